@@ -10,7 +10,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
 const polls = { poll: { timeout: 60_000 } }
 const patience = { testTimeout: 120_000, hookTimeout: 240_000, expect: polls }
 const database = ['./apps/server/test/global-setup.ts']
-const servers = [...database, './apps/server/test/compiled.ts']
+const servers = [...database, './apps/server/test/warm-compile-cache.ts']
 // Vitest alone leaves a core free, which of two is one of two. Each worker has up to 30 connections of the one PostgreSQL.
 const workers = { maxWorkers: 2 }
 const separate = ['**/node_modules/**', '**/dist/**', '**/*.fault.test.ts']
@@ -71,7 +71,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['e2e/**/*.e2e.ts'],
-          globalSetup: [...servers, './e2e/stage/build.ts'],
+          globalSetup: [...servers, './e2e/setup/build.ts'],
           ...workers,
           sequence: { groupOrder: 2 },
           testTimeout: 360_000,

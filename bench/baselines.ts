@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Credential } from '../tools/simulator/fleet-file.ts'
-import { type Figure, median } from './figures.ts'
-import { flatOut } from './load.ts'
-import { memoryOf, type Stage } from './stage.ts'
-import { openWires } from './wire.ts'
+import { type BenchFigure, median } from './figures.ts'
+import { maxThroughput } from './load.ts'
+import { memoryOf, type BenchServer } from './bench-server.ts'
+import { openRawDevices } from './raw-devices.ts'
 
 export const RUNS = 5
 const CONNECTIONS = 4
@@ -51,8 +51,10 @@ export const withBareBroker = async <T>(work: (broker: BareBroker) => Promise<T>
 /** QoS 1 publishes a second through it. */
 const bareBroker = (width: number, window: number): Promise<number[]> =>
   withBareBroker(async ({ mqtt, devices }) => {
-    const crowd = await openWires(mqtt, devices(width), { bare: true })
-    const runs = await repeated(async () => (await flatOut(crowd, { count: 10_000, window, fresh: false })).perSecond)
+    const crowd = await openRawDevices(mqtt, devices(width), { bare: true })
+    const runs = await repeated(
+      async () => (await maxThroughput(crowd, { count: 10_000, window, fresh: false })).perSecond,
+    )
     await crowd.close()
     return runs
   })
@@ -71,7 +73,7 @@ const lanes = async (count: number, work: () => Promise<unknown>): Promise<numbe
 }
 
 /** Rows a second into the same PostgreSQL over as many connections as ingest has, each statement its own commit. */
-const inserts = async ({ access }: Stage, rowsEach: number, statements: number): Promise<number[]> => {
+const inserts = async ({ access }: BenchServer, rowsEach: number, statements: number): Promise<number[]> => {
   const pool = new pg.Pool({ ...access.pool.options, max: CONNECTIONS })
   const table = `bench_${randomBytes(4).toString('hex')}`
   await pool.query(`create table ${table} (id bigint generated always as identity primary key,
@@ -92,9 +94,9 @@ const inserts = async ({ access }: Stage, rowsEach: number, statements: number):
 }
 
 export const measureBaselines = async (
-  stage: Stage,
+  stage: BenchServer,
   { width, window }: { width: number; window: number },
-): Promise<{ figures: Figure[]; baselines: Baselines }> => {
+): Promise<{ figures: BenchFigure[]; baselines: Baselines }> => {
   const bare = await bareBroker(width, window)
   const single = await inserts(stage, 1, 2000)
   const batched = await inserts(stage, 100, 200)

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { buffer } from 'node:stream/consumers'
-import { xlsxPages } from '../apps/server/src/sheet/xlsx.ts'
-import { type Figure, percentile } from './figures.ts'
-import { atRate, openCrowd } from './load.ts'
-import type { Stage } from './stage.ts'
+import { createWorkbook } from '../apps/server/src/spreadsheet/xlsx.ts'
+import { type BenchFigure, percentile } from './figures.ts'
+import { fixedRate, openDeviceLoad } from './load.ts'
+import type { BenchServer } from './bench-server.ts'
 
 const ROWS = 1_000_000
 const LINES = 100_000
@@ -13,7 +13,7 @@ const SETTLE_MS = 5000
 
 type Job = { state: string; done: number; error: unknown; counts: Record<string, number> }
 
-const caller = (stage: Stage, token: string) => {
+const caller = (stage: BenchServer, token: string) => {
   const headers = { authorization: `Bearer ${token}` }
   const ask = async <T>(method: string, path: string, body?: FormData | object): Promise<T> => {
     const form = body instanceof FormData
@@ -31,7 +31,7 @@ const caller = (stage: Stage, token: string) => {
 type Ask = ReturnType<typeof caller>
 
 /** Waits for the job, and notes the most memory the server took meanwhile. */
-const watch = async (stage: Stage, ask: Ask, id: number, states: string[]) => {
+const watch = async (stage: BenchServer, ask: Ask, id: number, states: string[]) => {
   let peak = 0
   for (;;) {
     peak = Math.max(peak, stage.memory())
@@ -42,7 +42,7 @@ const watch = async (stage: Stage, ask: Ask, id: number, states: string[]) => {
   }
 }
 
-const people = ({ access }: Stage) =>
+const people = ({ access }: BenchServer) =>
   access.pool.query(
     `insert into users (username, nickname, dept_id, email, mobile, remark)
      select 'crowd' || n, '用户' || n, d.id, 'crowd' || n || '@example.com', (13000000000 + n)::text, '备注文字'
@@ -50,7 +50,7 @@ const people = ({ access }: Stage) =>
     [ROWS],
   )
 
-const exporting = async (stage: Stage, ask: Ask, format: string) => {
+const exporting = async (stage: BenchServer, ask: Ask, format: string) => {
   const began = performance.now()
   const worked = stage.processor()
   const id = await ask<number>('POST', `/system/user/export-later?username=crowd&format=${format}`)
@@ -72,12 +72,12 @@ const sheet = (nickname: string) => {
     '开启',
     'guard',
   ])
-  return xlsxPages([{ name: '用户', heads, rows }]).then(buffer)
+  return createWorkbook([{ name: '用户', heads, rows }]).then(buffer)
 }
 
 type Import = { as: 'created' | 'updated'; onlyGood: boolean }
 
-const importing = async (stage: Stage, ask: Ask, { as, onlyGood }: Import) => {
+const importing = async (stage: BenchServer, ask: Ask, { as, onlyGood }: Import) => {
   const form = new FormData()
   form.append('file', new Blob([(await sheet(`${as}${onlyGood}`)) as BlobPart]), `${randomUUID()}.xlsx`)
   const began = performance.now()
@@ -92,7 +92,7 @@ const importing = async (stage: Stage, ask: Ask, { as, onlyGood }: Import) => {
 }
 
 /** What signing in and claiming take of a user, of a hundred whom the sheet changes. @returns how long it took, in ms. */
-const referring = async (stage: Stage): Promise<number> => {
+const referring = async (stage: BenchServer): Promise<number> => {
   await pause(50)
   const began = performance.now()
   await stage.access.pool.query(
@@ -114,15 +114,15 @@ const besides = async <T>(work: Promise<T>, round: () => Promise<void>): Promise
 }
 
 /** Sheets of a size nobody should have to think about, and what alarms feel of them. */
-export const benchExports = async (stage: Stage, show: (figure: Figure) => void): Promise<void> => {
+export const benchExports = async (stage: BenchServer, show: (figure: BenchFigure) => void): Promise<void> => {
   const [token = ''] = await stage.tokens(1)
   const ask = caller(stage, token)
   await people(stage)
   await stage.access.pool.query('vacuum analyze users')
-  const crowd = await openCrowd(stage.node.mqtt, await stage.devices(WITNESSES))
+  const crowd = await openDeviceLoad(stage.node.mqtt, await stage.devices(WITNESSES))
   const press = async () => {
     await stage.closeRecords()
-    const { latencies } = await atRate(crowd, { count: 300, perSecond: 20, fresh: true })
+    const { latencies } = await fixedRate(crowd, { count: 300, perSecond: 20, fresh: true })
     return latencies
   }
   const quiet = await press()

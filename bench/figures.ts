@@ -9,11 +9,11 @@ export const median = (values: readonly number[]): number => percentile(values, 
 export const round = (value: number): number => (value < 10 ? Math.round(value * 100) / 100 : Math.round(value))
 
 /** One line of the report: the median of the runs, the runs themselves, and how it compares. */
-export type Figure = { name: string; unit: string; runs: number[]; ratios?: Record<string, number> }
+export type BenchFigure = { name: string; unit: string; runs: number[]; ratios?: Record<string, number> }
 
 const ratio = (value: number, [name, base]: [string, number]): string => `${(value / base).toFixed(2)} × ${name}`
 
-export const lineOf = ({ name, unit, runs, ratios = {} }: Figure): string => {
+export const formatFigure = ({ name, unit, runs, ratios = {} }: BenchFigure): string => {
   const middle = median(runs)
   const compared = Object.entries(ratios).map((one) => ratio(middle, one))
   const spread = `${round(Math.min(...runs))} to ${round(Math.max(...runs))} in ${runs.length} runs`

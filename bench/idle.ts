@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type BareBroker, RUNS, withBareBroker } from './baselines.ts'
-import { type Figure, median, percentile } from './figures.ts'
-import { atRate, type Crowd, openCrowd } from './load.ts'
-import type { Stage } from './stage.ts'
+import { type BenchFigure, median, percentile } from './figures.ts'
+import { fixedRate, type DeviceLoad, openDeviceLoad } from './load.ts'
+import type { BenchServer } from './bench-server.ts'
 
 const COUNT = 5000
 const WITNESSES = 100
@@ -11,7 +11,7 @@ const SETTLE_MS = 10_000
 type Run = Record<'connected' | 'before' | 'after' | 'each', number>
 
 /** Connects them; `memory` in MB. */
-const joined = async (memory: () => number, open: () => Promise<Crowd>): Promise<Run & { crowd: Crowd }> => {
+const joined = async (memory: () => number, open: () => Promise<DeviceLoad>): Promise<Run & { crowd: DeviceLoad }> => {
   await pause(SETTLE_MS)
   const before = memory()
   const began = performance.now()
@@ -24,27 +24,29 @@ const joined = async (memory: () => number, open: () => Promise<Crowd>): Promise
 
 /** The same connections to the broker library alone. */
 const bare = ({ mqtt, memory, devices }: BareBroker): Promise<Run> =>
-  joined(memory, () => openCrowd(mqtt, devices(COUNT))).then(async ({ crowd, ...run }) => {
+  joined(memory, () => openDeviceLoad(mqtt, devices(COUNT))).then(async ({ crowd, ...run }) => {
     await crowd.close()
     return run
   })
 
 /** In a server process of its own, warmed by those that press beside the silent ones. */
-const round = async (stage: Stage, devices: Awaited<ReturnType<Stage['devices']>>) => {
-  await stage.anew()
-  const crowd = await openCrowd(stage.node.mqtt, devices.slice(COUNT))
+const round = async (stage: BenchServer, devices: Awaited<ReturnType<BenchServer['devices']>>) => {
+  await stage.restart()
+  const crowd = await openDeviceLoad(stage.node.mqtt, devices.slice(COUNT))
   const presses = async () => {
     await stage.closeRecords()
-    return atRate(crowd, { count: 500, perSecond: 100, fresh: true })
+    return fixedRate(crowd, { count: 500, perSecond: 100, fresh: true })
   }
   await presses()
-  const { crowd: idle, ...run } = await joined(stage.memory, () => openCrowd(stage.node.mqtt, devices.slice(0, COUNT)))
+  const { crowd: idle, ...run } = await joined(stage.memory, () =>
+    openDeviceLoad(stage.node.mqtt, devices.slice(0, COUNT)),
+  )
   const { latencies } = await presses()
   return { ...run, p99: percentile(latencies, 99), broken: (await idle.close()) + (await crowd.close()) }
 }
 
 /** What a connection costs that says nothing, and whether those that speak notice the silent ones. */
-export const benchIdle = async (stage: Stage, show: (figure: Figure) => void): Promise<void> => {
+export const benchIdle = async (stage: BenchServer, show: (figure: BenchFigure) => void): Promise<void> => {
   const devices = await stage.devices(COUNT + WITNESSES)
   const bares: Run[] = []
   const runs: Awaited<ReturnType<typeof round>>[] = []

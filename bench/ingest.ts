@@ -1,8 +1,8 @@
 import { measureBaselines, RUNS } from './baselines.ts'
-import { type Figure, median, percentile } from './figures.ts'
-import { atRate, type Crowd, flatOut, KINDS } from './load.ts'
-import type { Stage } from './stage.ts'
-import { openWires } from './wire.ts'
+import { type BenchFigure, median, percentile } from './figures.ts'
+import { fixedRate, type DeviceLoad, maxThroughput, KINDS } from './load.ts'
+import type { BenchServer } from './bench-server.ts'
+import { openRawDevices } from './raw-devices.ts'
 
 const WIDTH = 500
 /** Presses under way: enough to keep the server busy, few enough that a receipt is not a matter of queueing. */
@@ -14,13 +14,13 @@ type Rounds = Record<'perSecond' | 'p99' | 'server' | 'postgres' | 'generator', 
 
 type Load = { count: number; window: number; fresh: boolean }
 
-const rounds = async (crowd: Crowd, stage: Stage, options: Load): Promise<Rounds> => {
+const rounds = async (crowd: DeviceLoad, stage: BenchServer, options: Load): Promise<Rounds> => {
   const results: Rounds = { perSecond: [], p99: [], server: [], postgres: [], generator: [] }
   for (let run = 0; run <= RUNS; run += 1) {
     if (options.fresh) await stage.closeRecords()
     const before = stage.processor()
     const own = process.cpuUsage()
-    const outcome = await flatOut(crowd, options)
+    const outcome = await maxThroughput(crowd, options)
     const { user, system } = process.cpuUsage(own)
     const after = stage.processor()
     // The first is the warm-up.
@@ -38,12 +38,16 @@ const rounds = async (crowd: Crowd, stage: Stage, options: Load): Promise<Rounds
  * How long receipts take at the rate of the aim. Where the server cannot hold it, at four fifths of what it can: beyond
  * that the waiting grows without end and the figure would say how long the run was.
  */
-const heldRate = async (crowd: Crowd, stage: Stage, options: { aim: number; most: number; fresh: boolean }) => {
+const heldRate = async (
+  crowd: DeviceLoad,
+  stage: BenchServer,
+  options: { aim: number; most: number; fresh: boolean },
+) => {
   const perSecond = options.most > options.aim ? options.aim : Math.floor(options.most * 0.8)
   const p99: number[] = []
   for (let run = 0; run <= RUNS; run += 1) {
     if (options.fresh) await stage.closeRecords()
-    const outcome = await atRate(crowd, { ...options, perSecond, count: Math.min(perSecond * 5, WIDTH * KINDS) })
+    const outcome = await fixedRate(crowd, { ...options, perSecond, count: Math.min(perSecond * 5, WIDTH * KINDS) })
     if (run > 0) p99.push(percentile(outcome.latencies, 99))
   }
   return { perSecond, p99 }
@@ -51,7 +55,7 @@ const heldRate = async (crowd: Crowd, stage: Stage, options: { aim: number; most
 
 type Wanted = { name: string; aim: number; window: number; fresh: boolean }
 
-const measure = async (crowd: Crowd, stage: Stage, { name, aim, window, fresh }: Wanted) => {
+const measure = async (crowd: DeviceLoad, stage: BenchServer, { name, aim, window, fresh }: Wanted) => {
   const { perSecond, p99, ...times } = await rounds(crowd, stage, { count: fresh ? 2000 : 5000, window, fresh })
   const held = await heldRate(crowd, stage, { aim, most: median(perSecond), fresh })
   return [
@@ -67,10 +71,10 @@ const measure = async (crowd: Crowd, stage: Stage, { name, aim, window, fresh }:
 }
 
 /** Committed records and repeats a second, each with everything that follows from it, and the receipt as the clock. */
-export const benchIngest = async (stage: Stage, show: (figure: Figure) => void): Promise<void> => {
+export const benchIngest = async (stage: BenchServer, show: (figure: BenchFigure) => void): Promise<void> => {
   const { figures, baselines } = await measureBaselines(stage, { width: WIDTH, window: WINDOW })
   figures.forEach(show)
-  const crowd = await openWires(stage.node.mqtt, await stage.devices(WIDTH))
+  const crowd = await openRawDevices(stage.node.mqtt, await stage.devices(WIDTH))
   const [fresh, ...freshTimes] = await measure(crowd, stage, {
     name: 'new records',
     aim: 500,
@@ -80,7 +84,7 @@ export const benchIngest = async (stage: Stage, show: (figure: Figure) => void):
   if (fresh) show({ ...fresh, ratios: baselines })
   freshTimes.forEach(show)
   await stage.closeRecords()
-  await flatOut(crowd, { count: WIDTH, window: WINDOW, fresh: true })
+  await maxThroughput(crowd, { count: WIDTH, window: WINDOW, fresh: true })
   for (const window of [WINDOW, CROWD]) {
     const name = `repeat signals, ${window} under way`
     const [again, ...times] = await measure(crowd, stage, { name, aim: 3000, window, fresh: false })

@@ -1,15 +1,15 @@
 import { RUNS, withBareBroker } from './baselines.ts'
-import { type Desk, openDesk } from './desk.ts'
-import { type Figure, median, percentile } from './figures.ts'
-import { atRate, type Crowd, KINDS, openCrowd } from './load.ts'
-import type { Stage } from './stage.ts'
-import { openWires } from './wire.ts'
+import { type LivePage, openLivePage } from './live-page.ts'
+import { type BenchFigure, median, percentile } from './figures.ts'
+import { fixedRate, type DeviceLoad, KINDS, openDeviceLoad } from './load.ts'
+import type { BenchServer } from './bench-server.ts'
+import { openRawDevices } from './raw-devices.ts'
 
 const WIDTH = 500
 const SECONDS = 5
 
 /** Which record each press of the run raised, asked afterwards. */
-const raisedBy = async ({ access }: Stage, eventIds: string[]): Promise<Map<number, string>> => {
+const raisedBy = async ({ access }: BenchServer, eventIds: string[]): Promise<Map<number, string>> => {
   const { rows } = await access.pool.query<{ recordId: number; eventId: string }>(
     `select record_id as "recordId", min(event_id) as "eventId" from signal
      where event_id = any($1) and record_id is not null group by record_id`,
@@ -19,8 +19,8 @@ const raisedBy = async ({ access }: Stage, eventIds: string[]): Promise<Map<numb
 }
 
 /** From the press to the frame, in ms; waits until every raised record was heard of. */
-const shown = async (stage: Stage, crowd: Crowd, desk: Desk, count: number): Promise<number[]> => {
-  const raised = () => desk.heard.filter(({ type }) => type === 'alarm.raised')
+const shown = async (stage: BenchServer, crowd: DeviceLoad, desk: LivePage, count: number): Promise<number[]> => {
+  const raised = () => desk.received.filter(({ type }) => type === 'alarm.raised')
   await new Promise<void>((all) => {
     const look = () => raised().length >= count && all()
     desk.onEvent(look)
@@ -40,10 +40,10 @@ type Bare = Record<'p50' | 'p99', number[]>
 /** From the publish to the PUBACK of the broker library alone. */
 const measureBare = (perSecond: number): Promise<Bare> =>
   withBareBroker(async ({ mqtt, devices }) => {
-    const crowd = await openWires(mqtt, devices(WIDTH), { bare: true })
+    const crowd = await openRawDevices(mqtt, devices(WIDTH), { bare: true })
     const runs: Bare = { p50: [], p99: [] }
     for (let run = 0; run <= RUNS; run += 1) {
-      const { latencies } = await atRate(crowd, { count: countAt(perSecond), perSecond, fresh: true })
+      const { latencies } = await fixedRate(crowd, { count: countAt(perSecond), perSecond, fresh: true })
       if (run === 0) continue
       runs.p50.push(percentile(latencies, 50))
       runs.p99.push(percentile(latencies, 99))
@@ -52,7 +52,12 @@ const measureBare = (perSecond: number): Promise<Bare> =>
     return runs
   })
 
-const measureRate = async (stage: Stage, crowd: Crowd, desk: Desk, perSecond: number): Promise<Figure[]> => {
+const measureRate = async (
+  stage: BenchServer,
+  crowd: DeviceLoad,
+  desk: LivePage,
+  perSecond: number,
+): Promise<BenchFigure[]> => {
   const runs = {
     receipt50: [] as number[],
     receipt99: [] as number[],
@@ -64,8 +69,8 @@ const measureRate = async (stage: Stage, crowd: Crowd, desk: Desk, perSecond: nu
   const besideBare = (part: keyof Bare) => ({ 'bare broker': median(bare[part]) })
   for (let run = 0; run <= RUNS; run += 1) {
     await stage.closeRecords()
-    desk.heard.length = 0
-    const { latencies } = await atRate(crowd, { count, perSecond, fresh: true })
+    desk.received.length = 0
+    const { latencies } = await fixedRate(crowd, { count, perSecond, fresh: true })
     const screens = await shown(stage, crowd, desk, count)
     if (run === 0) continue
     runs.receipt50.push(percentile(latencies, 50))
@@ -85,10 +90,10 @@ const measureRate = async (stage: Stage, crowd: Crowd, desk: Desk, perSecond: nu
 }
 
 /** New records only: the longest way an alarm can go. */
-export const benchLatency = async (stage: Stage, show: (figure: Figure) => void): Promise<void> => {
-  const crowd = await openCrowd(stage.node.mqtt, await stage.devices(WIDTH))
+export const benchLatency = async (stage: BenchServer, show: (figure: BenchFigure) => void): Promise<void> => {
+  const crowd = await openDeviceLoad(stage.node.mqtt, await stage.devices(WIDTH))
   const [token = ''] = await stage.tokens(1)
-  const desk = await openDesk(stage.node.http, token)
+  const desk = await openLivePage(stage.node.http, token)
   for (const perSecond of [10, 100, 500]) for (const one of await measureRate(stage, crowd, desk, perSecond)) show(one)
   desk.close()
   show({ name: 'links that broke meanwhile', unit: '', runs: [await crowd.close()] })

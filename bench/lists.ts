@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { makeDept, makeUser } from '../apps/server/seed/make.ts'
+import { makeDept, makeUser } from '../apps/server/seed/fixtures.ts'
 import { openDb, openPool } from '../apps/server/src/db/db.ts'
 import type { Actor } from '../apps/server/src/http/route.ts'
 import { auditPage } from '../apps/server/src/areas/system/log/audit-log.ts'
 import { loginPage } from '../apps/server/src/areas/system/log/login-log.ts'
-import { ownRegions } from '../apps/server/src/areas/system/log/region.ts'
+import { builtInRegions } from '../apps/server/src/areas/system/log/region.ts'
 import { userPage } from '../apps/server/src/areas/system/user/read.ts'
 import type { LoginLogQuery } from '../packages/contract/src/system/log/login-log.ts'
 import type { UserQuery } from '../packages/contract/src/system/user.ts'
-import { embedded } from '../tools/fault/rig.ts'
-import { type Figure, median, percentile, round } from './figures.ts'
-import type { Stage } from './stage.ts'
+import { embedded } from '../tools/fault/fault-setup.ts'
+import { type BenchFigure, median, percentile, round } from './figures.ts'
+import type { BenchServer } from './bench-server.ts'
 
 /** A smaller one tells whether the script works, and nothing about speed. */
 const SCALE = Number(process.env['BENCH_SCALE'] ?? 1)
@@ -31,7 +31,7 @@ const NAME = `substr('王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林�
   substr('伟芳娜敏静丽强磊军洋勇艳杰娟涛明超秀霞平刚桂英华玉萍红建国文辉力志永健世广义兴良海山仁波宁贵福生龙元全', 1 + (random() * 49)::int, 1)`
 
 /** A department with 299 below it, whose people see these. */
-const makeDepts = async ({ db }: Stage['access']): Promise<number[]> => {
+const makeDepts = async ({ db }: BenchServer['access']): Promise<number[]> => {
   const depts: number[] = []
   for (let n = 0; n < DEPTS; n += 1) {
     const parentId = n > 0 && n < DISTRICT ? (depts[0] ?? null) : null
@@ -41,7 +41,7 @@ const makeDepts = async ({ db }: Stage['access']): Promise<number[]> => {
 }
 
 /** Someone with every right and the sight of his own department and those below. */
-const makeHead = async ({ db, pool }: Stage['access'], deptId: number): Promise<number> => {
+const makeHead = async ({ db, pool }: BenchServer['access'], deptId: number): Promise<number> => {
   await pool.query(
     `with made as (insert into role (code, name, data_scope) values ('bench', 'bench', 'DEPT_AND_CHILD') returning id)
      insert into role_menu (role_id, menu_id) select made.id, menu.id from made, menu`,
@@ -50,7 +50,7 @@ const makeHead = async ({ db, pool }: Stage['access'], deptId: number): Promise<
 }
 
 /** Fills the tables without their secondary indexes, which takes a third of the time, and makes these again. */
-const unindexed = async ({ pool }: Stage['access'], work: () => Promise<void>): Promise<void> => {
+const unindexed = async ({ pool }: BenchServer['access'], work: () => Promise<void>): Promise<void> => {
   const { rows } = await pool.query<{ name: string; definition: string }>(
     `select indexname as name, indexdef as definition from pg_indexes
      where tablename in ('users', 'login_log', 'audit_log') and indexdef not like '% UNIQUE %'`,
@@ -65,7 +65,7 @@ const unindexed = async ({ pool }: Stage['access'], work: () => Promise<void>): 
 const named = (n: string) =>
   `case when ${n} % 100 = 0 then (${NAME}) else 'crowd' || (1 + (${n} * 7919::bigint) % ${USERS}) end`
 
-const fill = async ({ pool }: Stage['access'], depts: readonly number[]): Promise<void> => {
+const fill = async ({ pool }: BenchServer['access'], depts: readonly number[]): Promise<void> => {
   await pool.query(
     `insert into users (username, nickname, dept_id, mobile, enabled)
      select 'crowd' || n, ${NAME}, ($2::bigint[])[1 + n % $3::int], (13000000000 + n)::text, n % 20 > 0
@@ -113,13 +113,13 @@ const quarter = (): [Date, Date] => [new Date(Date.now() - DAYS * 86_400_000), n
 const logins = (name: string, query: LoginLogQuery): Case => ({
   name: `sign-ins, ${name}`,
   path: `/system/login-log/page?${asked(query)}`,
-  run: ({ db, actor }) => loginPage(db, { actor, query, regionOf: ownRegions }),
+  run: ({ db, actor }) => loginPage(db, { actor, query, regionOf: builtInRegions }),
 })
 
 const writes = (name: string, query: Parameters<typeof auditPage>[1]['query']): Case => ({
   name: `operations, ${name}`,
   path: `/system/operate-log/page?${asked(query)}`,
-  run: ({ db, actor }) => auditPage(db, { actor, query, regionOf: ownRegions }),
+  run: ({ db, actor }) => auditPage(db, { actor, query, regionOf: builtInRegions }),
 })
 
 const cases = (): Case[] => [
@@ -197,7 +197,7 @@ const everybody: Actor = {
 }
 
 /** Lists at the size of a province: one million users, ten million rows of a log. */
-export const benchLists = async (stage: Stage, show: (figure: Figure) => void): Promise<void> => {
+export const benchLists = async (stage: BenchServer, show: (figure: BenchFigure) => void): Promise<void> => {
   const began = performance.now()
   const depts = await makeDepts(stage.access)
   await unindexed(stage.access, () => fill(stage.access, depts))

@@ -1,5 +1,5 @@
 import type { AlarmCode } from '@tocsin/protocol/alarm'
-import type { DeviceMode } from '@tocsin/protocol/stamp'
+import type { DeviceMode } from '@tocsin/protocol/message-header'
 import { startFleet } from '../tools/simulator/fleet.ts'
 import type { Credential } from '../tools/simulator/fleet-file.ts'
 
@@ -13,7 +13,7 @@ export const KINDS = kinds.length
 export type Timing = { pressedAt: number; receiptAt: number | undefined }
 
 /** Connected devices and everything they pressed. Instants are readings of performance.now(). */
-export type Crowd = {
+export type DeviceLoad = {
   /** How many devices. */
   width: number
   /** By eventId, of the run since `begin`. */
@@ -30,10 +30,10 @@ export type Crowd = {
 export const CONNECT_AT_ONCE = 100
 
 /** A run's receipts, each counted once, and whom to call. */
-export const openBook = () => {
+export const openReceiptLog = () => {
   const timings = new Map<string, Timing>()
-  let calls: Parameters<Crowd['watch']> = [() => undefined, () => undefined]
-  const watch: Crowd['watch'] = (...wanted) => {
+  let calls: Parameters<DeviceLoad['watch']> = [() => undefined, () => undefined]
+  const watch: DeviceLoad['watch'] = (...wanted) => {
     calls = wanted
   }
   const receive = (eventId: string) => {
@@ -46,8 +46,8 @@ export const openBook = () => {
 }
 
 /** The simulator's devices: flash, repeats, decoding and all else that a device does, but no ledger. */
-export const openCrowd = async (mqtt: string, devices: readonly Credential[]): Promise<Crowd> => {
-  const book = openBook()
+export const openDeviceLoad = async (mqtt: string, devices: readonly Credential[]): Promise<DeviceLoad> => {
+  const book = openReceiptLog()
   const fleet = startFleet({
     devices,
     mqtt,
@@ -82,14 +82,17 @@ export const openCrowd = async (mqtt: string, devices: readonly Credential[]): P
 
 export type Outcome = { perSecond: number; latencies: number[] }
 
-const latenciesOf = ({ timings }: Crowd): number[] =>
+const latenciesOf = ({ timings }: DeviceLoad): number[] =>
   [...timings.values()].flatMap(({ pressedAt, receiptAt }) => (receiptAt === undefined ? [] : receiptAt - pressedAt))
 
 /**
  * As fast as it goes: `count` presses, `window` of them under way, each at another device. `fresh`: each raises a
  * record (the caller has closed those before), else they repeat what is open.
  */
-export const flatOut = (crowd: Crowd, { count, window, fresh }: { count: number; window: number; fresh: boolean }) =>
+export const maxThroughput = (
+  crowd: DeviceLoad,
+  { count, window, fresh }: { count: number; window: number; fresh: boolean },
+) =>
   new Promise<Outcome>((done, failed) => {
     const width = crowd.width
     crowd.begin()
@@ -110,8 +113,8 @@ export const flatOut = (crowd: Crowd, { count, window, fresh }: { count: number;
   })
 
 /** At a rate, whatever the server does: `count` presses evenly in time, then until all have their receipt. */
-export const atRate = (
-  crowd: Crowd,
+export const fixedRate = (
+  crowd: DeviceLoad,
   { count, perSecond, fresh }: { count: number; perSecond: number; fresh: boolean },
 ) =>
   new Promise<Outcome>((done, failed) => {

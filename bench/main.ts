@@ -1,26 +1,26 @@
 import { cpus, loadavg } from 'node:os'
-import { buildWhenStale } from '../e2e/stage/build.ts'
-import { benchDesks } from './desks.ts'
-import { type Figure, lineOf } from './figures.ts'
+import { buildWhenStale } from '../e2e/setup/build.ts'
+import { benchFanout } from './fanout.ts'
+import { type BenchFigure, formatFigure } from './figures.ts'
 import { benchExports } from './exports.ts'
 import { benchIdle } from './idle.ts'
 import { benchIngest } from './ingest.ts'
 import { benchLatency } from './latency.ts'
 import { benchLists } from './lists.ts'
 import { benchLoad } from './page/load.ts'
-import { openStage, type Stage } from './stage.ts'
-import { benchSteps } from './steps.ts'
+import { startBenchServer, type BenchServer } from './bench-server.ts'
+import { benchTimers } from './timers.ts'
 
-type Bench = (stage: Stage, show: (figure: Figure) => void) => Promise<void>
+type Bench = (stage: BenchServer, show: (figure: BenchFigure) => void) => Promise<void>
 
 const benches: Record<string, Bench> = {
   ingest: benchIngest,
   latency: benchLatency,
   idle: benchIdle,
-  desks: benchDesks,
+  desks: benchFanout,
   exports: benchExports,
   lists: benchLists,
-  steps: benchSteps,
+  steps: benchTimers,
   load: benchLoad,
 }
 
@@ -31,11 +31,11 @@ const load = (): string =>
 
 const run = async (name: string, bench: Bench): Promise<void> => {
   buildWhenStale()
-  const stage = await openStage()
+  const stage = await startBenchServer()
   try {
     const version = `Node ${process.version}, PostgreSQL ${stage.postgres}`
     console.log(`\n## ${name}: ${version}, ${cpus().length} processors, load before ${load()}\n`)
-    await bench(stage, (figure) => console.log(lineOf(figure)))
+    await bench(stage, (figure) => console.log(formatFigure(figure)))
     console.log(`\nload after ${load()}`)
   } catch (error) {
     console.error(stage.node.output().slice(-4000))

@@ -1,11 +1,22 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { deptByCode, makeUser } from '../apps/server/seed/make.ts'
-import { prefer } from './look.ts'
-import { soon, stage } from './stage/stage.ts'
-import { button, choose, closed, drawer, isMissing, more, row, save, wrong, yes } from './words.ts'
+import { deptByCode, makeUser } from '../apps/server/seed/fixtures.ts'
+import { setPreferences } from './appearance.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import {
+  button,
+  selectOption,
+  closed,
+  drawer,
+  isMissing,
+  openRowAction,
+  row,
+  save,
+  formErrors,
+  confirmDialog,
+} from './page-actions.ts'
 
-const { site, world, visit, allow, all } = stage({ language: 'zh-cn', theme: 'light' })
+const { site, world, visit, allow, all } = browserTest({ language: 'zh-cn', theme: 'light' })
 
 const userNamed = (username: string) => all().selectFrom('users').selectAll().where('username', '=', username).execute()
 
@@ -24,7 +35,7 @@ test('a role is created, edited, given menus that come back as they were ticked,
   await drawer(page).getByLabel('角色标识').fill('guard')
   allow(/role\/create/)
   await save(page)
-  await wrong(page).getByText('角色标识已经存在').waitFor()
+  await formErrors(page).getByText('角色标识已经存在').waitFor()
   await drawer(page).getByLabel('角色标识').fill('night_watch')
   await save(page)
   await closed(page)
@@ -52,13 +63,13 @@ test('a role is created, edited, given menus that come back as they were ticked,
       .orderBy('menu.id')
       .execute()
   const ticked = [{ name: '预警' }, { name: '预警记录' }, { name: '转派' }]
-  await soon(() => held()).toEqual(ticked)
+  await eventually(() => held()).toEqual(ticked)
 
   await button(row(page, '夜班巡查'), '菜单权限').click()
   await button(drawer(page), '展开全部').click()
   await drawer(page).locator('.ant-tree-checkbox-checked').first().waitFor()
-  await soon(() => drawer(page).locator('.ant-tree-checkbox-checked').count()).toBe(1)
-  await soon(() => drawer(page).locator('.ant-tree-checkbox-indeterminate').count()).toBe(2)
+  await eventually(() => drawer(page).locator('.ant-tree-checkbox-checked').count()).toBe(1)
+  await eventually(() => drawer(page).locator('.ant-tree-checkbox-indeterminate').count()).toBe(2)
   const together = drawer(page).getByRole('switch', { name: '父子联动' })
   const checked = drawer(page).locator('.ant-tree-checkbox-checked')
   await together.click()
@@ -72,7 +83,7 @@ test('a role is created, edited, given menus that come back as they were ticked,
   await together.click()
   await save(page)
   await closed(page)
-  await soon(() => held()).toEqual(ticked)
+  await eventually(() => held()).toEqual(ticked)
 
   await button(row(page, '夜班巡查'), '菜单权限').click()
   await button(drawer(page), '展开全部').click()
@@ -98,17 +109,17 @@ test('a role is created, edited, given menus that come back as they were ticked,
   const told = drawer(page).getByText('对方勾选了')
   await told.waitFor()
   // In sight, however far the tree was scrolled.
-  await soon(async () => (await told.boundingBox())?.y).toBeGreaterThan(0)
+  await eventually(async () => (await told.boundingBox())?.y).toBeGreaterThan(0)
   await drawer(page).locator('[inert]').waitFor({ state: 'detached' })
   await save(page)
   await closed(page)
-  await soon(async () => (await held()).map(({ name }) => name)).not.toContain('转派')
+  await eventually(async () => (await held()).map(({ name }) => name)).not.toContain('转派')
   const isHeld = all().selectFrom('roleMenu').select('menuId').where('roleId', '=', role.id)
-  await soon(() => isHeld.execute()).toContainEqual({ menuId: given.id })
+  await eventually(() => isHeld.execute()).toContainEqual({ menuId: given.id })
 
-  await more(page, '夜班巡查', '数据权限')
+  await openRowAction(page, '夜班巡查', '数据权限')
   await drawer(page).locator('.ant-drawer-header').getByText('night_watch', { exact: true }).waitFor()
-  await choose(page, drawer(page).getByLabel('权限范围'), '指定部门数据权限')
+  await selectOption(page, drawer(page).getByLabel('权限范围'), '指定部门数据权限')
   await save(page)
   await drawer(page).getByText('请至少选择一个部门').waitFor()
   await button(drawer(page), '收起全部').click()
@@ -116,28 +127,28 @@ test('a role is created, edited, given menus that come back as they were ticked,
   await button(drawer(page), '展开全部').click()
   const boxes = () => drawer(page).locator('.ant-tree-checkbox-checked').count()
   await button(drawer(page), '全选').click()
-  await soon(() => drawer(page).locator('.ant-tree-checkbox:not(.ant-tree-checkbox-checked)').count()).toBe(0)
+  await eventually(() => drawer(page).locator('.ant-tree-checkbox:not(.ant-tree-checkbox-checked)').count()).toBe(0)
   await button(drawer(page), '全不选').click()
-  await soon(() => boxes()).toBe(0)
+  await eventually(() => boxes()).toBe(0)
   // With what is below it, until the two are parted.
   await box(page, '东湖区教育局').click()
-  await soon(() => boxes()).toBeGreaterThan(1)
+  await eventually(() => boxes()).toBeGreaterThan(1)
   await box(page, '东湖区教育局').click()
   await drawer(page).getByRole('switch', { name: '父子联动' }).click()
   await box(page, '东湖区教育局').click()
-  await soon(() => boxes()).toBe(1)
+  await eventually(() => boxes()).toBe(1)
   await save(page)
   await closed(page)
   await row(page, '夜班巡查').getByText('指定部门数据权限').waitFor()
 
-  await more(page, '夜班巡查', '成员')
+  await openRowAction(page, '夜班巡查', '成员')
   await drawer(page).getByText('没有可见的成员').waitFor()
   await page.keyboard.press('Escape')
   await closed(page)
-  await more(page, '夜班巡查', '删除')
-  await yes(page)
+  await openRowAction(page, '夜班巡查', '删除')
+  await confirmDialog(page)
   await page.getByText('删除成功').waitFor()
-  await soon(() => held()).toEqual([])
+  await eventually(() => held()).toEqual([])
 })
 
 test('a department that somebody took from a role meanwhile does not come back when departments are chosen again', async () => {
@@ -149,32 +160,32 @@ test('a department that somebody took from a role meanwhile does not come back w
   const values = depts.map(({ id }) => ({ roleId, deptId: id }))
   await all().insertInto('roleDept').values(values).execute()
   const page = await visit(world().admin, `${ROLES}?code=patrol`)
-  await more(page, 'patrol', '数据权限')
+  await openRowAction(page, 'patrol', '数据权限')
   await expect.poll(() => drawer(page).locator('.ant-tree-checkbox-checked').count()).toBe(2)
-  await choose(page, drawer(page).getByLabel('权限范围'), '仅本人数据权限')
+  await selectOption(page, drawer(page).getByLabel('权限范围'), '仅本人数据权限')
 
   const [taken, kept] = depts.map(({ id }) => id)
   await all().deleteFrom('roleDept').where('roleId', '=', roleId).where('deptId', '=', Number(taken)).execute()
   await all().updateTable('role').set({ version: 99 }).where('id', '=', roleId).execute()
   await save(page)
   await drawer(page).getByText('他人修改了这条数据').waitFor()
-  await choose(page, drawer(page).getByLabel('权限范围'), '指定部门数据权限')
+  await selectOption(page, drawer(page).getByLabel('权限范围'), '指定部门数据权限')
   await drawer(page).getByText('您没有改动的内容已换成最新的：指定部门。').waitFor()
   await save(page)
   await closed(page)
   const left = all().selectFrom('roleDept').select('deptId').where('roleId', '=', roleId)
-  await soon(() => left.execute()).toEqual([{ deptId: kept }])
+  await eventually(() => left.execute()).toEqual([{ deptId: kept }])
 })
 
 test('a built-in role shows what it gives and whom, and cannot be changed', async () => {
   const page = await visit(world().admin, `${ROLES}?code=station_desk`)
-  await soon(() => button(row(page, 'station_desk'), '编辑').isDisabled()).toBe(true)
+  await eventually(() => button(row(page, 'station_desk'), '编辑').isDisabled()).toBe(true)
   await button(row(page, 'station_desk'), '菜单权限').click()
   await drawer(page).getByText('内置角色只能查看，不能修改').waitFor()
-  await soon(() => button(drawer(page), '保存').count()).toBe(0)
+  await eventually(() => button(drawer(page), '保存').count()).toBe(0)
   await page.keyboard.press('Escape')
   await closed(page)
-  await more(page, 'station_desk', '成员')
+  await openRowAction(page, 'station_desk', '成员')
   await drawer(page).getByText(world().station.nickname).waitFor()
 })
 
@@ -191,11 +202,11 @@ test('who may only read the administration has no button to change it', async ()
     await page.goto(path)
     await row(page, text).first().waitFor()
     for (const words of ['新增', '编辑', '删除', '更多', '新增下级'])
-      await soon(() => button(page, words).count()).toBe(0)
-    await soon(() => page.getByRole('switch').count()).toBe(0)
+      await eventually(() => button(page, words).count()).toBe(0)
+    await eventually(() => page.getByRole('switch').count()).toBe(0)
     // No column that would stay empty.
     const last = page.locator('tbody tr.ant-table-row').first().locator('td').last()
-    await soon(() => last.innerText()).not.toBe('')
+    await eventually(() => last.innerText()).not.toBe('')
   }
 })
 
@@ -220,7 +231,7 @@ test('anybody sees his account, edits his own data and changes his password by i
   await button(page, '保存').click()
   await page.getByText('修改成功').waitFor()
   await page.getByRole('banner').getByText('维护 江平').waitFor()
-  await soon(() => userNamed('profiled')).toMatchObject([{ nickname: '维护 江平', mobile: '13800001111' }])
+  await eventually(() => userNamed('profiled')).toMatchObject([{ nickname: '维护 江平', mobile: '13800001111' }])
 
   await page.getByRole('tab', { name: '修改密码' }).click()
   const fields = page.getByRole('tabpanel', { name: '修改密码' })
@@ -243,7 +254,7 @@ test('anybody sees his account, edits his own data and changes his password by i
   await fields.locator('.ant-form-item-explain-error').getByText('原密码不正确').waitFor()
   await type(password, 'Brook-under-3-stones', 'Brook-under-3-stones')
   await page.getByText('密码已修改，其他设备上的登录已退出').waitFor()
-  await soon(() => fields.getByLabel('原密码').inputValue()).toBe('')
+  await eventually(() => fields.getByLabel('原密码').inputValue()).toBe('')
 })
 
 test('what an administrator takes from a role goes from the open screens of its people, without a reload', async () => {
@@ -260,7 +271,7 @@ test('what an administrator takes from a role goes from the open screens of its 
   const user = await makeUser(site().db, { username: 'registry', nickname: '登记 方', deptId })
   await all().insertInto('userRole').values({ userId: user.id, roleId }).execute()
   const his = await visit(user, '/system/dict')
-  await prefer(his, { layout: 'left' })
+  await setPreferences(his, { layout: 'left' })
   await button(his, '新增').waitFor()
   await his.getByRole('menuitem', { name: '部门管理' }).waitFor()
   await his.evaluate(() => Object.assign(window, { before: true }))

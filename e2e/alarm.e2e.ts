@@ -1,33 +1,33 @@
-import { localStamp } from '@tocsin/contract/clock'
+import { localStamp } from '@tocsin/contract/time-zone'
 import { httpKey, signedHeaders } from '@tocsin/protocol/sign'
 import { randomBytes } from 'node:crypto'
 import type { Locator, Route } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
-import { makeUser } from '../apps/server/seed/make.ts'
-import { makeRecord } from '../apps/server/seed/make-record.ts'
+import { makeUser } from '../apps/server/seed/fixtures.ts'
+import { makeRecord } from '../apps/server/seed/record-fixtures.ts'
 import type { Credential } from '../tools/simulator/fleet-file.ts'
 import type { Receipt } from '../tools/simulator/outbox.ts'
 import {
-  alarm,
-  askWhy,
+  alarmRow,
+  clickDisabledVerb,
   claim,
   clearDesks,
   detail,
   isQuiet,
-  perform,
+  submitVerb,
   queue,
   recordAt,
   rings,
-  showsHops,
+  showsMilestones,
   startShift,
   verb,
 } from './desk.ts'
-import { heard } from './stage/browser.ts'
-import { soon, stage } from './stage/stage.ts'
-import { button, row } from './words.ts'
-import { EAST } from './stage/world.ts'
+import { playingSounds } from './setup/browser.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { button, row } from './page-actions.ts'
+import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
 
-const { site, world, visit, devices, all, allow } = stage({ language: 'zh-cn', theme: 'dark' })
+const { site, world, visit, devices, all, allow } = browserTest({ language: 'zh-cn', theme: 'dark' })
 beforeEach(() => clearDesks(site()))
 
 test('a press rings at the desk of its school and of its police, and nowhere else', async () => {
@@ -39,17 +39,17 @@ test('a press rings at the desk of its school and of its police, and nowhere els
 
   fleet.press('EAST-0001')
   for (const page of [school, police]) {
-    await alarm(page, '101室').getByText('待认领').waitFor()
-    await alarm(page, '101室').getByText(EAST).waitFor()
+    await alarmRow(page, '101室').getByText('待认领').waitFor()
+    await alarmRow(page, '101室').getByText(EAST_SCHOOL).waitFor()
     await page.getByText('1 条警情待认领').waitFor()
     await rings(page)
-    await soon(() => page.title()).toContain('【1 条待认领】')
+    await eventually(() => page.title()).toContain('【1 条待认领】')
   }
   // What comes later has come here: what came before never will.
   fleet.press('WEST-0002')
-  await alarm(other, '102室').waitFor()
-  await soon(() => queue(other).getByRole('listitem').count()).toBe(1)
-  await soon(() => queue(school).getByRole('listitem').count()).toBe(1)
+  await alarmRow(other, '102室').waitFor()
+  await eventually(() => queue(other).getByRole('listitem').count()).toBe(1)
+  await eventually(() => queue(school).getByRole('listitem').count()).toBe(1)
 })
 
 test('an alarm is claimed, verified, answered on site, resolved, and closed by a second person', async () => {
@@ -58,53 +58,53 @@ test('an alarm is claimed, verified, answered on site, resolved, and closed by a
   const page = await visit(world().east.staff.safety, '/desk')
   await startShift(page)
   fleet.press('EAST-0002')
-  await alarm(page, '102室').waitFor()
+  await alarmRow(page, '102室').waitFor()
   await rings(page)
   // The page tells with its next beat what it painted and what it sounded.
-  await soon(async () => (await recordAt(site(), '102室')).soundedAt).not.toBe(null)
+  await eventually(async () => (await recordAt(site(), '102室')).soundedAt).not.toBe(null)
 
   await claim(page, '102室')
-  await alarm(page, '102室').getByText('已认领').waitFor()
-  await alarm(page, '102室')
+  await alarmRow(page, '102室').getByText('已认领').waitFor()
+  await alarmRow(page, '102室')
     .getByText(/已由 我 认领/)
     .waitFor()
-  await soon(() => stages).toContain('claimed')
-  await soon(() => verb(page, '处置完成').getAttribute('aria-disabled')).toBe('true')
+  await eventually(() => stages).toContain('claimed')
+  await eventually(() => verb(page, '处置完成').getAttribute('aria-disabled')).toBe('true')
 
-  await perform(page, '核实', async (form) => {
+  await submitVerb(page, '核实', async (form) => {
     await form.getByText('2 级 现场有人，意图不明').click()
     await form.getByLabel('说明').fill('监控可见两名陌生人')
   })
-  await perform(page, '派出', (form) => form.getByLabel('派出人员').fill('保安 east'))
-  await alarm(page, '102室').getByText('处置中').waitFor()
+  await submitVerb(page, '派出', (form) => form.getByLabel('派出人员').fill('保安 east'))
+  await alarmRow(page, '102室').getByText('处置中').waitFor()
   await verb(page, '到场').click()
-  await soon(() => stages).toEqual(['accepted', 'claimed', 'dispatched', 'onsite'])
+  await eventually(() => stages).toEqual(['accepted', 'claimed', 'dispatched', 'onsite'])
 
   // GB 50394: somebody has to reset the device by hand before it is over.
-  await askWhy(page, '处置完成')
+  await clickDisabledVerb(page, '处置完成')
   await page.getByText('紧急报警须先在设备上手动复位').first().waitFor()
   fleet.event('EAST-0002', 'MANUAL_RESET')
-  await soon(() => verb(page, '处置完成').getAttribute('aria-disabled')).not.toBe('true')
-  await perform(page, '处置完成', async (form) => {
+  await eventually(() => verb(page, '处置完成').getAttribute('aria-disabled')).not.toBe('true')
+  await submitVerb(page, '处置完成', async (form) => {
     await form.getByText('属实，已处置').click()
     await form.getByLabel('说明').fill('已劝离，家长接回')
   })
-  await soon(() => stages).toContain('closed')
+  await eventually(() => stages).toContain('closed')
 
   await detail(page).getByText('待审核').first().waitFor()
-  await askWhy(page, '审核关闭')
+  await clickDisabledVerb(page, '审核关闭')
   await page.getByText('须由另一人确认').first().waitFor()
-  await soon(async () => (await recordAt(site(), '102室')).state).toBe('RESOLVED')
+  await eventually(async () => (await recordAt(site(), '102室')).state).toBe('RESOLVED')
 
   const second = await visit(world().east.staff.head, '/desk')
   await second.getByText('待审核 1').click()
-  await alarm(second, '102室').click()
-  await perform(second, '审核关闭', (form) => form.getByLabel('说明').fill('记录完整'))
-  await soon(async () => (await recordAt(site(), '102室')).state).toBe('CLOSED')
+  await alarmRow(second, '102室').click()
+  await submitVerb(second, '审核关闭', (form) => form.getByLabel('说明').fill('记录完整'))
+  await eventually(async () => (await recordAt(site(), '102室')).state).toBe('CLOSED')
   await detail(second).getByText('已关闭').first().waitFor()
 
-  await showsHops(second, ['接收时间', '显示时间', '响铃时间', '认领时间', '核实时间', '派出时间', '到场时间'])
-  await showsHops(second, ['处置时间', '关闭时间'])
+  await showsMilestones(second, ['接收时间', '显示时间', '响铃时间', '认领时间', '核实时间', '派出时间', '到场时间'])
+  await showsMilestones(second, ['处置时间', '关闭时间'])
   for (const entry of ['认领', '核实', '派出', '到场', '处置完成', '审核关闭'])
     await detail(second).getByRole('listitem').filter({ hasText: entry }).first().waitFor()
   await detail(second).getByText('监控可见两名陌生人').first().waitFor()
@@ -119,7 +119,7 @@ test('who goes there is told of duress as well as who takes the alarm', async ()
   await makeRecord(site().db, { deptId, schoolId, room: '303室', duress: true })
   for (const one of [world().station, { id, ...person }]) {
     const page = await visit(one, '/desk')
-    await alarm(page, '303室').getByText('胁迫').waitFor()
+    await alarmRow(page, '303室').getByText('胁迫').waitFor()
   }
 })
 
@@ -128,8 +128,8 @@ test('the resolver cannot close by another road either', async () => {
   const page = await visit(world().east.staff.head, '/desk')
   fleet.press('EAST-0003')
   await claim(page, '103室')
-  await perform(page, '核实', (form) => form.getByText('1 级 需要出动，情况不明').click())
-  await perform(page, '处置完成', async (form) => {
+  await submitVerb(page, '核实', (form) => form.getByText('1 级 需要出动，情况不明').click())
+  await submitVerb(page, '处置完成', async (form) => {
     await form.getByText('现场无人').click()
     await form.getByLabel('说明', { exact: true }).fill('已查看')
     await form.getByLabel('理由').fill('设备已更换')
@@ -150,7 +150,7 @@ test('the resolver cannot close by another road either', async () => {
     { id, version },
   )
   expect(answer).toMatchObject({ code: 1_006_001_005, msg: '须由另一人确认' })
-  await soon(async () => (await recordAt(site(), '103室')).state).toBe('RESOLVED')
+  await eventually(async () => (await recordAt(site(), '103室')).state).toBe('RESOLVED')
 })
 
 test('pressing again is counted on the same alarm, and one that is claimed stays claimed', async () => {
@@ -158,20 +158,20 @@ test('pressing again is counted on the same alarm, and one that is claimed stays
   const page = await visit(world().east.staff.guard, '/desk')
   await startShift(page)
   fleet.press('EAST-0004')
-  await alarm(page, '保安室').waitFor()
+  await alarmRow(page, '保安室').waitFor()
   fleet.press('EAST-0004')
-  await alarm(page, '保安室').getByText('×2').waitFor()
-  await soon(() => alarm(page, '保安室').count()).toBe(1)
+  await alarmRow(page, '保安室').getByText('×2').waitFor()
+  await eventually(() => alarmRow(page, '保安室').count()).toBe(1)
 
   await claim(page, '保安室')
-  await alarm(page, '保安室').getByText('已认领').waitFor()
+  await alarmRow(page, '保安室').getByText('已认领').waitFor()
   await detail(page).getByText('信号（2）').waitFor()
   // A reading of the trace that never comes does not leave it behind the queue.
   await page.route('**/warn/record/get?*', () => {}, { times: 1 })
   fleet.press('EAST-0004')
-  await alarm(page, '保安室').getByText('×3').waitFor()
-  await alarm(page, '保安室').getByText('已认领').waitFor()
-  await soon(() => alarm(page, '保安室').count()).toBe(1)
+  await alarmRow(page, '保安室').getByText('×3').waitFor()
+  await alarmRow(page, '保安室').getByText('已认领').waitFor()
+  await eventually(() => alarmRow(page, '保安室').count()).toBe(1)
   await detail(page).getByText('信号（3）').waitFor()
 })
 
@@ -191,7 +191,7 @@ test('a press that comes while the queue is read for the first time is shown too
   }
   await page.route('**/warn/record/desk', answerOfBefore, { times: 1 })
   await page.reload()
-  await alarm(page, '101室').waitFor()
+  await alarmRow(page, '101室').waitFor()
 })
 
 test('the ringing goes on on another screen and ends when somebody takes the alarm', async () => {
@@ -199,9 +199,9 @@ test('the ringing goes on on another screen and ends when somebody takes the ala
   const page = await visit(world().west.staff.safety, '/desk')
   await startShift(page)
   fleet.press('WEST-0004', { mode: 'TEST' })
-  await alarm(page, '保安室').waitFor()
+  await alarmRow(page, '保安室').waitFor()
   fleet.press('WEST-0003')
-  await alarm(page, '103室').waitFor()
+  await alarmRow(page, '103室').waitFor()
   await page.getByRole('menu').getByText('学校').first().click()
   const banner = page.getByRole('alert').filter({ hasText: '2 条警情待认领' })
   // The real one, though the test came first.
@@ -212,15 +212,15 @@ test('the ringing goes on on another screen and ends when somebody takes the ala
     frame.style.minHeight = '400vh'
     scrollTo(0, 1500)
   })
-  await soon(() => page.evaluate(() => scrollY)).toBeGreaterThan(1000)
-  await soon(async () => (await banner.boundingBox())?.y).toBeGreaterThanOrEqual(0)
+  await eventually(() => page.evaluate(() => scrollY)).toBeGreaterThan(1000)
+  await eventually(async () => (await banner.boundingBox())?.y).toBeGreaterThanOrEqual(0)
 
   await button(banner, '去接警台').click()
   await claim(page, '103室')
   await claim(page, '保安室')
   await page.getByText('无待认领警情').waitFor()
   await isQuiet(page)
-  await soon(() => heard(page)).toBe(0)
+  await eventually(() => playingSounds(page)).toBe(0)
 })
 
 test('a desk that makes no sound says so; a test alarm is marked as one and rings like a real one', async () => {
@@ -246,16 +246,16 @@ test('a desk that makes no sound says so; a test alarm is marked as one and ring
   const volume = page.getByRole('slider', { name: '音量' })
   const before = Number(await volume.getAttribute('aria-valuenow'))
   await volume.press('ArrowLeft')
-  await soon(async () => Number(await volume.getAttribute('aria-valuenow'))).toBeLessThan(before)
+  await eventually(async () => Number(await volume.getAttribute('aria-valuenow'))).toBeLessThan(before)
   const icon = () => page.locator('link[rel~=icon]').getAttribute('href')
-  await soon(() => icon()).toBe('/favicon.svg')
+  await eventually(() => icon()).toBe('/favicon.svg')
 
   fleet.press('WEST-0004', { mode: 'TEST' })
   await queue(page).getByText('测试 · 由设备上报，请核实').waitFor()
-  await alarm(page, '保安室').click()
+  await alarmRow(page, '保安室').click()
   await detail(page).getByText('测试 · 由设备上报，请核实').waitFor()
   await rings(page)
-  await soon(icon).toMatch(/^data:image\/svg\+xml,.*%3E1%3C/)
+  await eventually(icon).toMatch(/^data:image\/svg\+xml,.*%3E1%3C/)
 
   await page.reload()
   await page.getByRole('alert').getByText('页面已重新载入，声音已停止').waitFor()
@@ -273,12 +273,12 @@ test('an alarm that nobody can read rings like another, and shows what came and 
   const headers = signedHeaders(httpKey(secret), address, Date.now(), { method: 'POST', path, nonce, body })
   const answer = await fetch(`${site().url}${path}`, { method: 'POST', headers, body })
   expect(await answer.json()).toMatchObject({ stage: 'accepted', eventId: 'newer-firmware-0001' })
-  await alarm(page, '103室').getByText('无法解析的报警').waitFor()
+  await alarmRow(page, '103室').getByText('无法解析的报警').waitFor()
   await rings(page)
   const shown = async (place: Locator) => {
     for (const words of ['不是 JSON', body.toString()]) await place.getByText(words).first().waitFor()
   }
-  await alarm(page, '103室').locator('.desk-row-open').click()
+  await alarmRow(page, '103室').locator('.desk-row-open').click()
   await shown(detail(page))
   const { id, no } = await recordAt(site(), '103室')
   await page.goto(`/warn/record?record=${id}`)
@@ -294,16 +294,16 @@ test('times are those of the server on a computer of any zone, and what is not t
 
   await page.goto('/warn/record?record=999999999')
   await page.getByRole('dialog').getByText('警情不存在').waitFor()
-  await soon(() => page.getByText('警情不存在').count()).toBe(1)
+  await eventually(() => page.getByText('警情不存在').count()).toBe(1)
 })
 
 test('a record that cannot be read again says how old it is, and what is out of sight by now is not shown', async () => {
   allow(/record\/get/)
   const { east, west } = world()
-  const { id } = await makeRecord(site().db, { deptId: east.deptId, schoolId: east.id, schoolName: EAST })
+  const { id } = await makeRecord(site().db, { deptId: east.deptId, schoolId: east.id, schoolName: EAST_SCHOOL })
   const page = await visit(east.staff.head, `/warn/record?record=${id}`)
   const sheet = page.getByRole('dialog')
-  await sheet.getByText(EAST).waitFor()
+  await sheet.getByText(EAST_SCHOOL).waitFor()
   const fleet = await devices({ devices: east.devices })
 
   await page.route('**/warn/record/get**', (route) =>
@@ -312,12 +312,12 @@ test('a record that cannot be read again says how old it is, and what is out of 
   // Anything that happens makes the page read again.
   fleet.press('EAST-0001')
   await sheet.getByText(/^刷新失败，显示的是/).waitFor()
-  await soon(() => sheet.getByText(EAST).count()).toBe(1)
+  await eventually(() => sheet.getByText(EAST_SCHOOL).count()).toBe(1)
 
   await page.unroute('**/warn/record/get**')
   const elsewhere = { schoolId: west.id, deptId: west.deptId }
   await all().updateTable('warnRecord').set(elsewhere).where('id', '=', id).execute()
   fleet.press('EAST-0002')
   await sheet.getByText('警情不存在').waitFor()
-  await soon(() => sheet.getByText(EAST).count()).toBe(0)
+  await eventually(() => sheet.getByText(EAST_SCHOOL).count()).toBe(0)
 })

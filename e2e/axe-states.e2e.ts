@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { complaints, inBothThemes, prepare, settled } from './axe.ts'
-import { makeUser } from '../apps/server/seed/make.ts'
-import { prefer } from './look.ts'
-import { CAPTCHA } from './stage/site.ts'
-import { soon, stage } from './stage/stage.ts'
-import { button, drawer } from './words.ts'
+import { axeViolations, inBothThemes, prepare, waitUntilIdle } from './axe.ts'
+import { makeUser } from '../apps/server/seed/fixtures.ts'
+import { setPreferences } from './appearance.ts'
+import { CAPTCHA } from './setup/e2e-server.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { button, drawer } from './page-actions.ts'
 
 // What stands in place of a page: trouble, the lock, and the steps of the sign-in page that have no address.
 
-const { site, world, visit, stranger, allow } = stage({ language: 'zh-cn', theme: 'light' })
+const { site, world, visit, stranger, allow } = browserTest({ language: 'zh-cn', theme: 'light' })
 const password = 'quiet-otter-58-river'
 const PATIENCE_MS = 180_000
 
@@ -17,7 +17,7 @@ const open = async (path: string) => {
   const page = await visit(world().lead, 'about:blank')
   await prepare(page)
   await page.goto(path)
-  await settled(page)
+  await waitUntilIdle(page)
   return page
 }
 
@@ -98,10 +98,10 @@ test('the picture to copy from can be heard while it is on its way, and when it 
   })
   await picture.click()
   await picture.getByText('加载中…').waitFor()
-  expect(await complaints(page, 'on its way')).toEqual([])
+  expect(await axeViolations(page, 'on its way')).toEqual([])
   answer()
   await picture.getByText('加载失败，点击重试').waitFor()
-  expect(await complaints(page, 'did not come')).toEqual([])
+  expect(await axeViolations(page, 'did not come')).toEqual([])
 })
 
 test(
@@ -112,17 +112,17 @@ test(
     const found: string[] = []
     for (const themeColor of ['#ffe000', '#101418', '#4080ff']) {
       await page.goto('/system/user')
-      await prefer(page, { themeColor, tagsView: true })
-      await soon(() => page.evaluate(() => document.documentElement.style.getPropertyValue('--color-primary'))).toBe(
-        themeColor,
-      )
-      await settled(page)
+      await setPreferences(page, { themeColor, tagsView: true })
+      await eventually(() =>
+        page.evaluate(() => document.documentElement.style.getPropertyValue('--color-primary')),
+      ).toBe(themeColor)
+      await waitUntilIdle(page)
       found.push(...(await inBothThemes(page, `a list in ${themeColor}`)))
       await page.goto('/system/menu')
-      await settled(page)
+      await waitUntilIdle(page)
       await button(page, '新增').first().click()
       await drawer(page).locator('.ant-radio-button-wrapper-checked').waitFor()
-      await settled(page)
+      await waitUntilIdle(page)
       found.push(...(await inBothThemes(page, `a form in ${themeColor}`)))
     }
     expect(found).toEqual([])
@@ -136,7 +136,7 @@ test('an open calendar can, days and years beside those on show too', async () =
   const found: string[] = []
   const calendar = page.locator('.ant-picker-dropdown:visible')
   await page.goto('/system/login-log')
-  await settled(page)
+  await waitUntilIdle(page)
   await page.locator('.filter-bar .ant-picker input').first().focus()
   await page.keyboard.press('ArrowDown')
   await calendar.locator('.ant-picker-cell:not(.ant-picker-cell-in-view)').first().waitFor()
@@ -154,12 +154,12 @@ test('an open calendar can, days and years beside those on show too', async () =
   const before = Number(await chosen())
   await page.locator('.filter-bar .ant-picker input').first().click()
   await page.keyboard.press('ArrowDown')
-  await soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('小时')
+  await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('小时')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
-  await soon(chosen).toBe(String(before + 2).padStart(2, '0'))
+  await eventually(chosen).toBe(String(before + 2).padStart(2, '0'))
   await page.keyboard.press('Tab')
-  await soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('分钟')
+  await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('分钟')
 })
 
 const signIn = async (page: Page, username: string) => {
@@ -203,7 +203,7 @@ test('a provider that refused and the question of a QR code can', async () => {
   await prepare(back)
   await back.goto('/login?error=access_denied&state=police.x')
   await back.getByRole('alert').getByText('未能使用该账号登录').waitFor()
-  await settled(back)
+  await waitUntilIdle(back)
   const found = await inBothThemes(back, 'a provider that refused')
 
   const asking = await stranger()
@@ -214,7 +214,7 @@ test('a provider that refused and the question of a QR code can', async () => {
   await prepare(phone)
   await phone.goto(`/qr-confirm?ticket=${data.ticket}`)
   await button(phone, '确认登录').waitFor()
-  await settled(phone)
+  await waitUntilIdle(phone)
   found.push(...(await inBothThemes(phone, 'the question of a QR code')))
   expect(found).toEqual([])
 })

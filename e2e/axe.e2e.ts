@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { PermissionInfo } from '../packages/contract/src/system/auth.ts'
-import { planMenus } from '../apps/web/src/shell/menu.ts'
-import { complaints, inBothThemes, prepare, settled } from './axe.ts'
-import { furnish } from './furnish.ts'
-import { prefer } from './look.ts'
-import { unreached } from './reach.ts'
+import { buildRoutes } from '../apps/web/src/shell/menu-routes.ts'
+import { axeViolations, inBothThemes, prepare, waitUntilIdle } from './axe.ts'
+import { seedListRows } from './seed-list-rows.ts'
+import { setPreferences } from './appearance.ts'
+import { unreachableControls } from './keyboard-reach.ts'
 import { setSettings } from './settings.ts'
-import { type Person } from './stage/world.ts'
-import { soon, stage } from './stage/stage.ts'
-import { button } from './words.ts'
+import { type Person } from './setup/e2e-fixture.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { button } from './page-actions.ts'
 
-const { site, world, visit, stranger, all } = stage({ language: 'zh-cn', theme: 'light' })
+const { site, world, visit, stranger, all } = browserTest({ language: 'zh-cn', theme: 'light' })
 
 type Place = { path: string; name?: string }
 
@@ -23,7 +23,7 @@ const go = async (page: Page, { path, name = '' }: Place) => {
     window.dispatchEvent(new PopStateEvent('popstate'))
   }, path)
   await page.waitForFunction((begin) => document.title !== '' && document.title.includes(begin), name)
-  await settled(page)
+  await waitUntilIdle(page)
 }
 
 const open = async (person: Person, path: string) => {
@@ -32,15 +32,15 @@ const open = async (person: Person, path: string) => {
   const answer = page.waitForResponse((one) => one.url().includes('get-permission-info'))
   await page.goto(path)
   const { data } = (await (await answer).json()) as { data: PermissionInfo }
-  await settled(page)
-  const { routes } = planMenus(data.menus, () => true)
+  await waitUntilIdle(page)
+  const { routes } = buildRoutes(data.menus, () => true)
   const screens = routes.filter(({ kind, path: at }) => kind === 'screen' && !at.includes(':'))
   return { page, places: screens.map(({ path: at, title }) => ({ path: at, name: title.name })) }
 }
 
 /** What the keys alone do not come to. */
 const byKeys = async (page: Page, where: string, part: string) =>
-  (await unreached(page, part)).map((one) => `${where}: ${one}`)
+  (await unreachableControls(page, part)).map((one) => `${where}: ${one}`)
 
 /** The buttons of a page that open something above it: forms, details, questions, and what drops down. */
 const openers = ['新增', '导入', '编辑', '详情', '位置', '菜单权限', '新增下级', '预览', '上传文件', '链接', '键盘操作']
@@ -50,7 +50,7 @@ const ABOVE = '.ant-drawer-content-wrapper, .ant-modal'
 const lookOpened = async (page: Page, where: string): Promise<string[]> => {
   const above = page.locator(ABOVE).filter({ visible: true }).first()
   await above.waitFor()
-  await settled(page)
+  await waitUntilIdle(page)
   const found = [...(await inBothThemes(page, where, ABOVE)), ...(await byKeys(page, where, ABOVE))]
   await page.keyboard.press('Escape')
   await above.waitFor({ state: 'hidden' })
@@ -82,7 +82,7 @@ const lookBehind = async (page: Page, at: string): Promise<string[]> => {
     const unfold = async () => {
       await more.click()
       await menu.waitFor()
-      await settled(page)
+      await waitUntilIdle(page)
     }
     await unfold()
     if (seen.size === atOnce.length) found.push(...(await inBothThemes(page, `${at} 更多`, '.ant-dropdown')))
@@ -118,7 +118,7 @@ const lookDropped = async (page: Page, at: string, part: string): Promise<string
     await shown.nth(no).click()
     const dropped = page.locator(DROPPED).filter({ visible: true }).first()
     await dropped.waitFor()
-    await settled(page)
+    await waitUntilIdle(page)
     found.push(...(await inBothThemes(page, `${at} ${name}`, DROPPED)))
     await page.keyboard.press('Escape')
     await dropped.waitFor({ state: 'hidden' })
@@ -154,7 +154,7 @@ const PATIENCE_MS = 600_000
 
 beforeAll(async () => {
   await setSettings(site(), { 'site.demo': 'true' })
-  await furnish(site(), world())
+  await seedListRows(site(), world())
 })
 
 const isAdministration = ({ path }: Place) => path.startsWith('/system/')
@@ -184,7 +184,7 @@ test(
       await block.locator('.tablinks').first().waitFor()
       found.push(...(await inBothThemes(page, call)))
       // The viewer draws an open call anew when it has read more of it: what had the focus before is gone then.
-      await soon(() => byKeys(page, call, '#content')).toEqual([])
+      await eventually(() => byKeys(page, call, '#content')).toEqual([])
     }
     expect(found).toEqual([])
   },
@@ -204,18 +204,18 @@ test(
     await page.getByRole('button', { name: world().operator.nickname }).click()
     await page.getByRole('menuitem', { name: '界面设置' }).click()
     await page.getByRole('dialog').getByRole('radiogroup').first().waitFor()
-    await settled(page)
+    await waitUntilIdle(page)
     found.push(...(await inBothThemes(page, 'the settings')), ...(await byKeys(page, 'the settings', ABOVE)))
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await go(page, { path: '/warn/record' })
     found.push(...(await lookDropped(page, 'the frame', '.layout header')))
     for (const layout of ['top', 'left', 'mix'] as const) {
-      await prefer(page, { layout, tagsView: true })
+      await setPreferences(page, { layout, tagsView: true })
       // The menu follows the page.
       const menu = page.locator(layout === 'top' ? '.layout-header' : '.layout-side-menu')
       await menu.getByRole('menuitem').first().waitFor()
-      await settled(page)
+      await waitUntilIdle(page)
       found.push(...(await byKeys(page, `the frame, ${layout}`, '.layout')))
     }
     expect(found).toEqual([])
@@ -236,9 +236,9 @@ test('a header with more entries than fit can, in each layout', async () => {
   await go(page, { path: '/profile', name: '个人中心' })
   const found: string[] = []
   for (const layout of ['top', 'mix'] as const) {
-    await prefer(page, { layout })
+    await setPreferences(page, { layout })
     await page.locator(`.layout[data-layout=${layout}]`).waitFor()
-    await settled(page)
+    await waitUntilIdle(page)
     await page.locator('.layout-header .ant-menu-overflow-item-rest:not([aria-hidden])').waitFor()
     found.push(...(await inBothThemes(page, layout, '.layout-header')))
   }
@@ -255,10 +255,10 @@ test('the own account can on a phone, where its tabs do not fit; the keys come t
     const box = await page.getByRole('tab').last().boundingBox()
     return box && [box.x >= 0, box.x + box.width <= 390]
   }
-  await soon(edges).toEqual([true, false])
+  await eventually(edges).toEqual([true, false])
   await page.getByRole('tab').first().focus()
   await page.keyboard.press('End')
-  await soon(edges).toEqual([true, true])
+  await eventually(edges).toEqual([true, true])
 })
 
 test('the forms of the sign-in page can, in light and dark', async () => {
@@ -274,8 +274,8 @@ test('the forms of the sign-in page can, in light and dark', async () => {
       await page.goto(path)
       await page.evaluate((value) => localStorage.setItem('language', value), language)
       await page.reload()
-      await settled(page)
-      found.push(...(await complaints(page, `${path} ${colorScheme}`)), ...(await byKeys(page, path, 'main')))
+      await waitUntilIdle(page)
+      found.push(...(await axeViolations(page, `${path} ${colorScheme}`)), ...(await byKeys(page, path, 'main')))
     }
   }
   expect(found).toEqual([])

@@ -17,7 +17,7 @@ export const prepare = async (page: Page): Promise<void> => {
   await page.addInitScript(axe.source)
 }
 
-export const settled = (page: Page) =>
+export const waitUntilIdle = (page: Page) =>
   page.waitForFunction(() => {
     const busy = '.ant-spin-spinning, .ant-skeleton-active'
     // `countCalls` put it there.
@@ -41,7 +41,7 @@ type Found = { id: string; impact: string; nodes: { target: string[]; failureSum
  * What stands in the way of people who see little, see no colors or hear the page; serious and critical only.
  * @param part of the page that alone is judged
  */
-export const complaints = async (page: Page, where: string, part = 'html'): Promise<string[]> => {
+export const axeViolations = async (page: Page, where: string, part = 'html'): Promise<string[]> => {
   const found = await page.evaluate(async (selector) => {
     const { axe: judge } = window as unknown as { axe: { run: (on: object, how: object) => Promise<unknown> } }
     const shown = [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility())
@@ -64,13 +64,13 @@ const speak = (page: Page, language: 'zh-cn' | 'en') =>
 
 /** Light in Chinese and dark in English. */
 export const inBothThemes = async (page: Page, where: string, part?: string): Promise<string[]> => {
-  const light = await complaints(page, `${where} light`, part)
+  const light = await axeViolations(page, `${where} light`, part)
   await page.emulateMedia({ colorScheme: 'dark' })
   await speak(page, 'en')
-  await settled(page)
-  const dark = await complaints(page, `${where} dark`, part)
+  await waitUntilIdle(page)
+  const dark = await axeViolations(page, `${where} dark`, part)
   await page.emulateMedia({ colorScheme: 'light' })
   await speak(page, 'zh-cn')
-  await settled(page)
+  await waitUntilIdle(page)
   return [...light, ...dark]
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
-import { makeRecord } from '../apps/server/seed/make-record.ts'
-import { alarm, claim, clearDesks, detail, isQuiet, recordAt, rings, startShift, verb } from './desk.ts'
-import { soon, stage } from './stage/stage.ts'
+import { makeRecord } from '../apps/server/seed/record-fixtures.ts'
+import { alarmRow, claim, clearDesks, detail, isQuiet, recordAt, rings, startShift, verb } from './desk.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
 
-const { site, world, visit, devices, all } = stage({ language: 'en', theme: 'light' })
+const { site, world, visit, devices, all } = browserTest({ language: 'en', theme: 'light' })
 beforeEach(() => clearDesks(site()))
 
 /** Holds the claims of these pages back until all have been sent, so that they meet at the server. */
@@ -34,17 +34,17 @@ test('of two desks that claim at the same moment one wins, and the other is told
   for (const { page } of desks) await rings(page)
   await Promise.all(desks.map(({ page }) => claim(page, '101室')))
 
-  await soon(async () => (await recordAt(site(), '101室')).state).toBe('CLAIMED')
+  await eventually(async () => (await recordAt(site(), '101室')).state).toBe('CLAIMED')
   const { ownerId, id } = await recordAt(site(), '101室')
   const winner = desks.find(({ person }) => person.id === ownerId)
   const loser = desks.find(({ person }) => person.id !== ownerId)
   if (!winner || !loser) throw new Error('nobody won')
   const { nickname } = winner.person
-  await alarm(winner.page, '101室')
+  await alarmRow(winner.page, '101室')
     .getByText(/^Claimed by me ·/)
     .waitFor()
   await loser.page.getByText(`Already claimed by ${nickname}`, { exact: true }).waitFor()
-  await alarm(loser.page, '101室')
+  await alarmRow(loser.page, '101室')
     .getByText(new RegExp(`^Claimed by ${nickname} · \\d+ s left`))
     .waitFor()
   for (const { page } of desks) await isQuiet(page)
@@ -55,7 +55,7 @@ test('of two desks that claim at the same moment one wins, and the other is told
     .where('verb', '=', 'claim')
     .execute()
   expect(claims).toEqual([{ actorId: ownerId }])
-  await soon(() => verb(loser.page, 'Verify').getAttribute('aria-disabled')).toBe('true')
+  await eventually(() => verb(loser.page, 'Verify').getAttribute('aria-disabled')).toBe('true')
 })
 
 test('an owner whose page is gone loses the claim, and the alarm rings again with his name', async () => {
@@ -66,7 +66,7 @@ test('an owner whose page is gone loses the claim, and the alarm rings again wit
   const fleet = await devices({ devices: world().east.devices })
   fleet.press('EAST-0002')
   await claim(owner, '102室')
-  await alarm(other, '102室')
+  await alarmRow(other, '102室')
     .getByText(new RegExp(`^Claimed by ${guard.nickname}`))
     .waitFor()
   await isQuiet(other)
@@ -83,8 +83,8 @@ test('an owner whose page is gone loses the claim, and the alarm rings again wit
     .where('step', '=', 'LEASE')
     .where('doneAt', 'is', null)
     .execute()
-  await alarm(other, '102室').getByText(`Was claimed by ${guard.nickname}`).waitFor()
-  await alarm(other, '102室').getByText('New', { exact: true }).waitFor()
+  await alarmRow(other, '102室').getByText(`Was claimed by ${guard.nickname}`).waitFor()
+  await alarmRow(other, '102室').getByText('New', { exact: true }).waitFor()
   await rings(other)
   await claim(other, '102室')
   await isQuiet(other)
@@ -97,12 +97,16 @@ test('an open page keeps its claim by itself', async () => {
   const fleet = await devices({ devices: world().east.devices })
   fleet.press('EAST-0003')
   await claim(page, '103室')
-  await soon(async () => (await recordAt(site(), '103室')).leaseUntil).not.toBe(null)
+  await eventually(async () => (await recordAt(site(), '103室')).leaseUntil).not.toBe(null)
   const { leaseUntil } = await recordAt(site(), '103室')
-  await soon(async () => (await recordAt(site(), '103室')).leaseUntil?.getTime()).toBeGreaterThan(
+  await eventually(async () => (await recordAt(site(), '103室')).leaseUntil?.getTime()).toBeGreaterThan(
     leaseUntil?.getTime() ?? Number.POSITIVE_INFINITY,
   )
-  await soon(() => recordAt(site(), '103室')).toMatchObject({ state: 'CLAIMED', ownerId: guard.id, soundedAt: null })
+  await eventually(() => recordAt(site(), '103室')).toMatchObject({
+    state: 'CLAIMED',
+    ownerId: guard.id,
+    soundedAt: null,
+  })
   // No shift was started here, so nothing rang: that is said, not left empty.
   await detail(page).getByText('No desk had rung before it was claimed').waitFor()
 })
@@ -115,11 +119,11 @@ test('a claim is given back, and rings at the other desks again', async () => {
   const fleet = await devices({ devices: world().east.devices })
   fleet.press('EAST-0004')
   await claim(owner, '保安室')
-  await alarm(other, '保安室')
+  await alarmRow(other, '保安室')
     .getByText(new RegExp(`^Claimed by ${guard.nickname}`))
     .waitFor()
   await verb(owner, 'Release').click()
-  await alarm(other, '保安室').getByText(`Was claimed by ${guard.nickname}`).waitFor()
+  await alarmRow(other, '保安室').getByText(`Was claimed by ${guard.nickname}`).waitFor()
   await rings(other)
 })
 
@@ -128,7 +132,7 @@ test('a claim that takes long keeps nobody from the next alarm', async () => {
   const page = await visit(guard, '/desk')
   const fleet = await devices({ devices: world().east.devices })
   fleet.press('EAST-0001')
-  await alarm(page, '101室').waitFor()
+  await alarmRow(page, '101室').waitFor()
   const slow = (await recordAt(site(), '101室')).id
   const answer = Promise.withResolvers<void>()
   await page.route('**/warn/record/claim', async (route) => {
@@ -140,16 +144,16 @@ test('a claim that takes long keeps nobody from the next alarm', async () => {
   const underWay = detail(page).locator('.desk-actions .ant-btn-loading')
   await underWay.waitFor()
   fleet.press('EAST-0002')
-  await alarm(page, '102室').waitFor()
-  await alarm(page, '102室').getByRole('button', { name: '102室' }).click()
+  await alarmRow(page, '102室').waitFor()
+  await alarmRow(page, '102室').getByRole('button', { name: '102室' }).click()
   await detail(page).getByRole('heading', { name: /102室/ }).waitFor()
   // Not this one is under way.
-  await soon(() => underWay.count()).toBe(0)
+  await eventually(() => underWay.count()).toBe(0)
   await verb(page, 'Claim').click()
-  await soon(async () => (await recordAt(site(), '102室')).state).toBe('CLAIMED')
-  await soon(async () => (await recordAt(site(), '101室')).state).toBe('NEW')
+  await eventually(async () => (await recordAt(site(), '102室')).state).toBe('CLAIMED')
+  await eventually(async () => (await recordAt(site(), '101室')).state).toBe('NEW')
   answer.resolve()
-  await soon(async () => (await recordAt(site(), '101室')).state).toBe('CLAIMED')
+  await eventually(async () => (await recordAt(site(), '101室')).state).toBe('CLAIMED')
   await detail(page).getByRole('heading', { name: /102室/ }).waitFor()
 })
 
@@ -159,10 +163,10 @@ test('what ended by itself waits for its review without calling for anybody', as
   await makeRecord(site().db, { ...given, room: '自行恢复', state: 'RESOLVED' })
   await makeRecord(site().db, { ...given, room: '还没有人' })
   const page = await visit(world().east.staff.head, '/desk')
-  await soon(() => alarm(page, '还没有人').getAttribute('data-due')).toBe('true')
-  await alarm(page, '还没有人').getByText('Not claimed').waitFor()
+  await eventually(() => alarmRow(page, '还没有人').getAttribute('data-due')).toBe('true')
+  await alarmRow(page, '还没有人').getByText('Not claimed').waitFor()
   await page.getByText('To review 1').click()
-  await alarm(page, '自行恢复').waitFor()
-  await soon(() => alarm(page, '自行恢复').getAttribute('data-due')).toBe('false')
-  await soon(() => alarm(page, '自行恢复').getByText('Not claimed').count()).toBe(0)
+  await alarmRow(page, '自行恢复').waitFor()
+  await eventually(() => alarmRow(page, '自行恢复').getAttribute('data-due')).toBe('false')
+  await eventually(() => alarmRow(page, '自行恢复').getByText('Not claimed').count()).toBe(0)
 })

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { unreached } from './reach.ts'
-import { soon, stage } from './stage/stage.ts'
-import { button, closed, drawer, isMissing, row, save, SETTLED } from './words.ts'
+import { unreachableControls } from './keyboard-reach.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { button, closed, drawer, isMissing, row, save, SETTLED } from './page-actions.ts'
 
-const { visit, world, all, allow } = stage({ language: 'zh-cn', theme: 'dark' })
+const { visit, world, all, allow } = browserTest({ language: 'zh-cn', theme: 'dark' })
 
 test('a table is imported, described, looked at file by file, downloaded and forgotten', async () => {
   const page = await visit(world().admin, '/system/codegen')
@@ -12,7 +12,7 @@ test('a table is imported, described, looked at file by file, downloaded and for
   const dialog = page.locator('.ant-modal:visible')
   await dialog.getByText('double precision，或最多 15 位数字、其中小数最多 6 位的 numeric').waitFor()
   await row(page, '场所').getByText('只查询').waitFor()
-  await soon(() => row(page, 'dict_type').getByText('只查询').count()).toBe(0)
+  await eventually(() => row(page, 'dict_type').getByText('只查询').count()).toBe(0)
   await dialog.getByRole('checkbox', { name: 'dict_type', exact: true }).check()
   await dialog.getByRole('button', { name: '导入（1）' }).click()
   await page.getByText('已导入 1 张表').waitFor()
@@ -31,7 +31,7 @@ test('a table is imported, described, looked at file by file, downloaded and for
 
   await button(row(page, 'dict_type'), '预览').click()
   await drawer(page).locator('.cm-line').getByText('npm run openapi').first().waitFor()
-  await soon(() => unreached(page, '.ant-drawer-content-wrapper')).toEqual([])
+  await eventually(() => unreachableControls(page, '.ant-drawer-content-wrapper')).toEqual([])
   const shown = drawer(page).locator('.cm-content')
   const name = await shown.getAttribute('aria-label')
   await drawer(page).getByRole('tree').focus()
@@ -39,16 +39,16 @@ test('a table is imported, described, looked at file by file, downloaded and for
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Space')
   }
-  await soon(() => shown.getAttribute('aria-label')).not.toBe(name)
+  await eventually(() => shown.getAttribute('aria-label')).not.toBe(name)
   await drawer(page).getByRole('tree').getByText('word-list.ts', { exact: true }).first().click()
   await drawer(page).locator('.cm-line').getByText("field(z.string(), '词表名称', 'Name')").first().waitFor()
   await drawer(page).getByRole('tree').getByText('WordListPage.tsx').click()
   await drawer(page).locator('.cm-content[aria-label$="WordListPage.tsx"]').waitFor()
   // SPEC 9: lines have numbers, the one with the caret is marked, and a step to the right is two wide.
   await drawer(page).locator('.cm-line').nth(4).click()
-  await soon(() => drawer(page).locator('.cm-activeLineGutter').allInnerTexts()).toEqual(['5'])
-  await soon(() => drawer(page).locator('.cm-line.cm-activeLine').count()).toBe(1)
-  await soon(() => shown.evaluate((code) => getComputedStyle(code).tabSize)).toBe('2')
+  await eventually(() => drawer(page).locator('.cm-activeLineGutter').allInnerTexts()).toEqual(['5'])
+  await eventually(() => drawer(page).locator('.cm-line.cm-activeLine').count()).toBe(1)
+  await eventually(() => shown.evaluate((code) => getComputedStyle(code).tabSize)).toBe('2')
   const download = page.waitForEvent('download')
   await button(drawer(page), '下载').click()
   expect((await download).suggestedFilename()).toBe('codegen-WordList.zip')
@@ -63,7 +63,7 @@ test('a table is imported, described, looked at file by file, downloaded and for
   await page.locator('.ant-dropdown:visible').getByText('删除', { exact: true }).click()
   await button(page.locator(SETTLED), '确定').click()
   await page.getByText('删除成功').waitFor()
-  await soon(() => all().selectFrom('codegenTable').select('id').execute()).toEqual([])
+  await eventually(() => all().selectFrom('codegenTable').select('id').execute()).toEqual([])
 })
 
 test('whole columns of settings are ticked at once, an entry goes under any directory, and several tables come in one zip', async () => {
@@ -82,7 +82,7 @@ test('whole columns of settings are ticked at once, an entry goes under any dire
     const every = drawer(page).getByRole('checkbox', { name: `全部字段: ${flag}` })
     // It follows the boxes below it, a moment after the click.
     await every.click()
-    await soon(() => every.isChecked()).toBe(on)
+    await eventually(() => every.isChecked()).toBe(on)
   }
   await turn('修改', false)
   await turn('列表', true)
@@ -117,14 +117,14 @@ test('what only its own area changes is imported to look at: no form is offered 
   await drawer(page).getByText('只有列表、查询、详情和导出，没有表单').waitFor()
   await drawer(page).getByText('以下字段不会显示').waitFor()
   const every = drawer(page).getByRole('checkbox', { name: /^全部字段/ })
-  await soon(() => every.count()).toBe(2)
+  await eventually(() => every.count()).toBe(2)
   await drawer(page).getByLabel('name: 中文名称').fill('场所名称')
   await save(page)
   await closed(page)
   await button(row(page, 'place'), '预览').click()
   const tree = drawer(page).getByRole('tree')
   await tree.getByText('PlaceEntryPage.tsx').waitFor()
-  await soon(() => tree.getByText('Drawer.tsx').count()).toBe(0)
+  await eventually(() => tree.getByText('Drawer.tsx').count()).toBe(0)
   await all().deleteFrom('codegenTable').execute()
 })
 
@@ -133,11 +133,11 @@ test('the columns go into an order by mouse and by keys, and the keyboard alone 
   await button(page, '导入').first().click()
   const dialog = page.locator('.ant-modal:visible')
   await dialog.getByRole('checkbox', { name: 'dict_data', exact: true }).check()
-  const unreachable = await unreached(page, '.ant-modal')
+  const unreachable = await unreachableControls(page, '.ant-modal')
   await dialog.getByRole('button', { name: '导入（1）' }).press('Enter')
   await page.getByText('已导入 1 张表').waitFor()
   await dialog.waitFor({ state: 'hidden' })
-  unreachable.push(...(await unreached(page, '#content')))
+  unreachable.push(...(await unreachableControls(page, '#content')))
 
   const open = async () => {
     await button(row(page, 'dict_data'), '编辑').press('Enter')
@@ -154,17 +154,17 @@ test('the columns go into an order by mouse and by keys, and the keyboard alone 
   const step = (name: string, words: string) =>
     drawer(page).getByRole('button', { name: `${name}: ${words}`, exact: true })
   await open()
-  unreachable.push(...(await unreached(page, '.ant-drawer-content-wrapper')))
+  unreachable.push(...(await unreachableControls(page, '.ant-drawer-content-wrapper')))
   const before = await order()
   const [first = '', second = '', third = '', ...rest] = before
   await step(first, '下移').focus()
   await page.keyboard.press('Enter')
-  await soon(order).toEqual([second, first, third, ...rest])
+  await eventually(order).toEqual([second, first, third, ...rest])
   // Where it went the focus went along, so that the next press moves it on.
   await page.keyboard.press('Enter')
-  await soon(order).toEqual([second, third, first, ...rest])
+  await eventually(order).toEqual([second, third, first, ...rest])
   await step(second, '上移').press('Enter')
-  await soon(() => order()).toEqual([second, third, first, ...rest])
+  await eventually(() => order()).toEqual([second, third, first, ...rest])
 
   const rowOf = (name: string) =>
     drawer(page)
@@ -174,7 +174,7 @@ test('the columns go into an order by mouse and by keys, and the keyboard alone 
   await page.mouse.down()
   for (const y of [8, 4]) await rowOf(second).hover({ position: { x: 150, y } })
   await page.mouse.up()
-  await soon(order).toEqual([first, second, third, ...rest])
+  await eventually(order).toEqual([first, second, third, ...rest])
   await step(third, '上移').press('Enter')
   await page.keyboard.press('Escape')
   const question = page.getByRole('dialog', { name: '有未保存的修改，确定放弃？' })
@@ -185,7 +185,7 @@ test('the columns go into an order by mouse and by keys, and the keyboard alone 
   await page.getByText('修改成功').waitFor()
   await closed(page)
   await open()
-  await soon(() => order()).toEqual([first, third, second, ...rest])
+  await eventually(() => order()).toEqual([first, third, second, ...rest])
   await page.keyboard.press('Escape')
   await closed(page)
   expect(unreachable).toEqual([])
@@ -217,16 +217,16 @@ test('what two people choose for one table stands beside each other, and one of 
   await save(one)
   const note = drawer(one).locator('.meanwhile')
   await note.getByText('您没有改动的内容已换成最新的：备注、level: 中文名称。').waitFor()
-  await soon(() => note.getByRole('listitem').allTextContents()).toEqual([expect.stringContaining('他的名称')])
-  await soon(() => drawer(one).getByLabel('level: 中文名称').inputValue()).toBe('他的级别')
-  await soon(() => drawer(one).getByLabel('level: 英文名称').inputValue()).toBe('My level')
+  await eventually(() => note.getByRole('listitem').allTextContents()).toEqual([expect.stringContaining('他的名称')])
+  await eventually(() => drawer(one).getByLabel('level: 中文名称').inputValue()).toBe('他的级别')
+  await eventually(() => drawer(one).getByLabel('level: 英文名称').inputValue()).toBe('My level')
   await drawer(one).getByRole('tab', { name: '基本信息' }).click()
-  await soon(async () => [await name(one).inputValue(), await remark(one).inputValue()]).toEqual([
+  await eventually(async () => [await name(one).inputValue(), await remark(one).inputValue()]).toEqual([
     '我的名称',
     '他的备注',
   ])
   await note.getByRole('button', { name: '采用 中文名称' }).click()
-  await soon(() => name(one).inputValue()).toBe('他的名称')
+  await eventually(() => name(one).inputValue()).toBe('他的名称')
   await name(one).fill('我的名称')
   await save(one, '以我的为准保存')
   await closed(one)

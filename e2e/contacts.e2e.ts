@@ -1,16 +1,16 @@
 import { beforeEach, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { announce } from '../apps/server/src/db/event.ts'
-import { makeRecord } from '../apps/server/seed/make-record.ts'
-import { REVEAL_CONTACTS } from '../packages/contract/src/school/contact.ts'
-import { alarm, detail, verb } from './desk.ts'
-import { soon, stage } from './stage/stage.ts'
-import { EAST, type Person } from './stage/world.ts'
-import { button, drawer, row } from './words.ts'
+import { emitEvents } from '../apps/server/src/db/event.ts'
+import { makeRecord } from '../apps/server/seed/record-fixtures.ts'
+import { REVEAL_CONTACTS_PERMISSION } from '../packages/contract/src/school/contact.ts'
+import { alarmRow, detail, verb } from './desk.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { EAST_SCHOOL, type Person } from './setup/e2e-fixture.ts'
+import { button, drawer, row } from './page-actions.ts'
 
 // Whom to call at a school: who may see numbers has them to call, others know that there are some.
 
-const { site, world, visit, all } = stage({ language: 'en', theme: 'light' })
+const { site, world, visit, all } = browserTest({ language: 'en', theme: 'light' })
 
 const contacts = [
   { role: 'GUARD_ROOM', name: '门卫', phone: '027-5550111' },
@@ -36,7 +36,7 @@ const hidden = 'Numbers are hidden: you have no right to see them'
 
 const schoolOf = async (person: Person) => {
   const page = await visit(person, '/school')
-  await button(row(page, EAST), 'Details').click()
+  await button(row(page, EAST_SCHOOL), 'Details').click()
   const found = drawer(page).getByRole('region', { name: 'Emergency contacts' })
   await found.getByText('孙建国').waitFor()
   return { page, found }
@@ -44,12 +44,12 @@ const schoolOf = async (person: Person) => {
 
 test('a school tells whom to call, in that order, and how its grounds lie', async () => {
   const { page, found } = await schoolOf(world().lead)
-  await soon(() => found.getByRole('listitem').allInnerTexts()).toEqual([
+  await eventually(() => found.getByRole('listitem').allInnerTexts()).toEqual([
     expect.stringMatching(/Guard room\s*门卫\s*027-5550111/),
     expect.stringMatching(/Safety officer\s*孙建国\s*13900000102/),
   ])
-  await soon(() => found.getByRole('link', { name: '13900000102' }).getAttribute('href')).toBe('tel:13900000102')
-  await soon(() => found.getByText(hidden).count()).toBe(0)
+  await eventually(() => found.getByRole('link', { name: '13900000102' }).getAttribute('href')).toBe('tel:13900000102')
+  await eventually(() => found.getByText(hidden).count()).toBe(0)
   await drawer(page)
     .getByRole('img', { name: /^3 corners, about 8\.5 ha$/ })
     .waitFor()
@@ -59,17 +59,17 @@ test('numbers are hidden from who has no right to them, and he is told', async (
   const { found } = await schoolOf(world().bureau)
   await found.getByText('139****0102').waitFor()
   await found.getByText(hidden).waitFor()
-  await soon(() => found.getByRole('link').count()).toBe(0)
+  await eventually(() => found.getByRole('link').count()).toBe(0)
 })
 
 test('the desk has them beside an alarm, to call without a question, until the right to them is withdrawn', async () => {
   const { id: schoolId, deptId, staff } = world().east
   const ownerId = world().operator.id
-  const given = { deptId, schoolId, schoolName: EAST, room: '207室', level: 2 } as const
+  const given = { deptId, schoolId, schoolName: EAST_SCHOOL, room: '207室', level: 2 } as const
   await makeRecord(site().db, { ...given, state: 'HANDLING', ownerId })
   const opened = async (person: Person) => {
     const page = await visit(person, '/desk')
-    await alarm(page, '207室').locator('.desk-row-open').click()
+    await alarmRow(page, '207室').locator('.desk-row-open').click()
     return { page, found: detail(page).getByRole('list', { name: 'Emergency contacts' }) }
   }
   const guard = await opened(staff.guard)
@@ -85,16 +85,16 @@ test('the desk has them beside an alarm, to call without a question, until the r
   })
   const number = found.getByRole('link', { name: '027-5550111' })
   await number.click()
-  await soon(() => number.evaluate((link) => link === document.activeElement)).toBe(false)
+  await eventually(() => number.evaluate((link) => link === document.activeElement)).toBe(false)
   expect(asked).toEqual([])
   await page.close({ runBeforeUnload: true })
-  await soon(() => asked).toEqual(['beforeunload'])
+  await eventually(() => asked).toEqual(['beforeunload'])
 
   await all()
     .deleteFrom('roleMenu')
-    .where('menuId', 'in', all().selectFrom('menu').select('id').where('permission', '=', REVEAL_CONTACTS))
+    .where('menuId', 'in', all().selectFrom('menu').select('id').where('permission', '=', REVEAL_CONTACTS_PERMISSION))
     .execute()
-  await announce(site().db, { type: 'permission.changed' })
+  await emitEvents(site().db, { type: 'permission.changed' })
   await found.getByText('027****0111').waitFor()
-  await soon(() => found.getByRole('link').count()).toBe(0)
+  await eventually(() => found.getByRole('link').count()).toBe(0)
 })

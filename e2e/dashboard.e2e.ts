@@ -1,12 +1,12 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { makeRecord, type RecordDraft } from '../apps/server/seed/make-record.ts'
-import { prefer } from './look.ts'
-import { soon, stage } from './stage/stage.ts'
-import { button } from './words.ts'
+import { makeRecord, type RecordDraft } from '../apps/server/seed/record-fixtures.ts'
+import { setPreferences } from './appearance.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { button } from './page-actions.ts'
 
-const { site, world, visit, devices, all, allow } = stage({ language: 'en', theme: 'dark' })
+const { site, world, visit, devices, all, allow } = browserTest({ language: 'en', theme: 'dark' })
 
 const recordAt = (school: 'east' | 'west', given: Partial<RecordDraft> = {}) => {
   const { id: schoolId, deptId, name } = world()[school]
@@ -26,12 +26,12 @@ test('the start is the dashboard, which counts what waits in one’s sight and l
   const oldest = await recordAt('east', { receivedAt: ago(30) })
   await recordAt('east', { state: 'CLAIMED', ownerId: world().east.staff.guard.id })
   const page = await visit(world().east.staff.head, '/')
-  await soon(() => new URL(page.url()).pathname).toBe('/dashboard')
+  await eventually(() => new URL(page.url()).pathname).toBe('/dashboard')
   await page.getByRole('heading', { name: /校长 east/ }).waitFor()
   await level(page, /Level 1\s*2\s*1 unattended/).waitFor()
   await card(page, 'Waiting longest').getByText('30 min ago').waitFor()
   await card(page, 'Waiting longest').getByRole('link', { name: /101室/ }).click()
-  await soon(() => new URL(page.url()).search).toBe(`?record=${oldest.id}`)
+  await eventually(() => new URL(page.url()).search).toBe(`?record=${oldest.id}`)
   await page.getByRole('dialog').getByText(oldest.no).first().waitFor()
 })
 
@@ -51,21 +51,21 @@ test('who may not see alarms has his own dashboard: devices, notices and visits'
   await card(page, 'Devices')
     .getByRole('link', { name: /Offline/ })
     .waitFor()
-  await soon(() => page.getByText('Open alarms').count()).toBe(0)
-  await soon(() => page.getByText('Alarms today').count()).toBe(0)
+  await eventually(() => page.getByText('Open alarms').count()).toBe(0)
+  await eventually(() => page.getByText('Alarms today').count()).toBe(0)
 })
 
 test('opening the console is a visit, counted once, and drawn by day as a picture to keep', async () => {
   await all().deleteFrom('visit').execute()
   const page = await visit(world().bureau, '/dashboard')
   await page.getByRole('img', { name: /visitors a day/ }).waitFor()
-  await soon(views).toEqual({ users: [world().bureau.id], views: 1 })
+  await eventually(views).toEqual({ users: [world().bureau.id], views: 1 })
   await page.getByRole('menuitem', { name: 'Schools' }).click()
-  await soon(() => new URL(page.url()).pathname).toBe('/school')
+  await eventually(() => new URL(page.url()).pathname).toBe('/school')
   await page.goBack()
-  await soon(() => views()).toEqual({ users: [world().bureau.id], views: 1 })
+  await eventually(() => views()).toEqual({ users: [world().bureau.id], views: 1 })
   await page.reload()
-  await soon(views).toEqual({ users: [world().bureau.id], views: 2 })
+  await eventually(views).toEqual({ users: [world().bureau.id], views: 2 })
   await page.getByText('Last 30 days').click()
   const today = new Intl.DateTimeFormat('sv', { timeZone: 'Asia/Shanghai' }).format()
   await page.getByRole('img', { name: new RegExp(`to ${today}: page views`) }).waitFor()
@@ -80,22 +80,22 @@ test('visits are counted on while the page stays open, and what cannot be read s
   allow(/visit-trend/)
   await all().deleteFrom('visit').execute()
   await visit(world().bureau, '/school')
-  await soon(views).toMatchObject({ views: 1 })
+  await eventually(views).toMatchObject({ views: 1 })
   const page = await visit(world().bureau, 'about:blank')
   await page.clock.install()
   await page.goto('/dashboard')
-  await soon(views).toMatchObject({ views: 2 })
+  await eventually(views).toMatchObject({ views: 2 })
   const figure = card(page, 'Visits').locator('.home-figure').first()
   await page.getByText('Live', { exact: true }).waitFor()
   await page.reload()
-  await soon(views).toMatchObject({ views: 3 })
+  await eventually(views).toMatchObject({ views: 3 })
   await page.getByText('Live', { exact: true }).waitFor()
   await page.clock.fastForward(300_000)
-  await soon(() => figure.locator('.home-value').innerText()).toBe('3')
+  await eventually(() => figure.locator('.home-value').innerText()).toBe('3')
   await visit(world().bureau, '/dashboard')
-  await soon(views).toMatchObject({ views: 4 })
+  await eventually(views).toMatchObject({ views: 4 })
   await page.clock.fastForward(300_000)
-  await soon(() => figure.locator('.home-value').innerText()).toBe('4')
+  await eventually(() => figure.locator('.home-value').innerText()).toBe('4')
 
   const refused = await visit(world().bureau, 'about:blank')
   await refused.route('**/visit-trend/stats', (route) =>
@@ -125,7 +125,7 @@ test.each([
   )
   await page.reload()
   await page.getByRole('img', { name: language === 'en' ? /page views/ : /浏览量/ }).waitFor()
-  await soon(() =>
+  await eventually(() =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
   ).toBe(0)
 })
@@ -155,7 +155,7 @@ test.each([
   async (chosen, width) => {
     const page = await visit(world().east.staff.head, '/profile', { viewport: { width, height: 900 } })
     await page.getByText('校长 east').first().waitFor()
-    await prefer(page, chosen)
+    await setPreferences(page, chosen)
     const release = await held(page, '**/assets/frame-*.js')
     await page.goto('/dashboard')
     const name = /^(Good|It is late).*校长 east$/
@@ -166,8 +166,8 @@ test.each([
     const before = await placeOf(page, words)
     release()
     await card(page, 'Open alarms').waitFor()
-    await soon(() => page.locator('.early').count()).toBe(0)
-    await soon(() => placeOf(page, words)).toEqual(before)
+    await eventually(() => page.locator('.early').count()).toBe(0)
+    await eventually(() => placeOf(page, words)).toEqual(before)
   },
 )
 
@@ -183,6 +183,6 @@ test('nobody is greeted who is refused', async () => {
   const refusal = { code: 'A0230', msg: '访问令牌无效或已过期', data: null }
   await page.route('**/get-permission-info', (route) => route.fulfill({ status: 401, json: refusal }))
   await page.goto('/dashboard')
-  await soon(() => new URL(page.url()).pathname).toBe('/login')
-  await soon(() => page.evaluate(() => sessionStorage.getItem('greeted'))).toBeNull()
+  await eventually(() => new URL(page.url()).pathname).toBe('/login')
+  await eventually(() => page.evaluate(() => sessionStorage.getItem('greeted'))).toBeNull()
 })

@@ -1,14 +1,14 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { demoStage, drawer, fits, phone } from './demo-stage.ts'
-import { soon } from './stage/stage.ts'
-import { button, choose, row } from './words.ts'
+import { demoBrowserTest, drawer, fits, phone } from './demo-browser-test.ts'
+import { eventually } from './setup/browser-test.ts'
+import { button, selectOption, row } from './page-actions.ts'
 
-const { world, at, all, open, allow } = demoStage(true)
+const { world, at, all, open, allow } = demoBrowserTest(true)
 
 test('choices and labels come from the dictionary, and follow when it is edited', async () => {
   const page = await open(world().admin, '/demo/dict', { lang: 'en' })
-  await choose(page, page.getByLabel('Select, the value is a number'), 'Male')
+  await selectOption(page, page.getByLabel('Select, the value is a number'), 'Male')
   await page.locator('code').getByText('1', { exact: true }).waitFor()
   await page.getByRole('radio', { name: 'Female' }).check()
   await page.locator('code').getByText('"2"', { exact: true }).first().waitFor()
@@ -39,7 +39,7 @@ test('a reload shows the dictionaries before any were read anew, and they are re
   // A page that has become live reads all anew, and keeps nothing until that has come.
   await page.getByText('实时', { exact: true }).waitFor()
   await page.waitForLoadState('networkidle')
-  await soon(() => page.evaluate(() => sessionStorage.getItem('dictCache') !== null)).toBe(true)
+  await eventually(() => page.evaluate(() => sessionStorage.getItem('dictCache') !== null)).toBe(true)
   await page.clock.install()
   const late = Promise.withResolvers<void>()
   let asked = 0
@@ -50,11 +50,11 @@ test('a reload shows the dictionaries before any were read anew, and they are re
   })
   await page.reload()
   await page.getByText('实时', { exact: true }).waitFor()
-  await soon(() => choices.count()).toBe(3)
+  await eventually(() => choices.count()).toBe(3)
   late.resolve()
   // Once at most because the page has become live.
   for (const times of [2, 3])
-    await soon(async () => {
+    await eventually(async () => {
       await page.clock.fastForward(61_000)
       return asked
     }).toBeGreaterThanOrEqual(times)
@@ -69,10 +69,10 @@ test('an icon is picked by the keyboard, and typed', async () => {
   await panel.getByLabel('Search icons').waitFor()
   await page.keyboard.type('alarm')
   await page.keyboard.press('ArrowDown')
-  await soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('ep:alarm-clock')
+  await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('ep:alarm-clock')
   await page.keyboard.press('Enter')
   await panel.waitFor({ state: 'hidden' })
-  await soon(() => field.inputValue()).toBe('ep:alarm-clock')
+  await eventually(() => field.inputValue()).toBe('ep:alarm-clock')
   await page.keyboard.press('ArrowDown')
   await panel.waitFor()
   await page.keyboard.press('Escape')
@@ -90,17 +90,17 @@ test('a menu entry gets its icon from the picker, and shows it', async () => {
   await field.click()
   await page.locator('.icon-popover:visible').getByLabel('搜索图标').fill('medal')
   await page.locator('.icon-popover:visible').getByRole('button', { name: 'ep:medal', exact: true }).click()
-  await soon(() => field.inputValue()).toBe('ep:medal')
+  await eventually(() => field.inputValue()).toBe('ep:medal')
   await button(drawer(page), '保存').click()
   const kept = () =>
     all().selectFrom('menu').select('icon').where('componentName', '=', 'DemoSignature').executeTakeFirst()
-  await soon(kept).toEqual({ icon: 'ep:medal' })
+  await eventually(kept).toEqual({ icon: 'ep:medal' })
 })
 
 test('the icons of that name are shown, whichever tab they are in', async () => {
   const page = await open(world().lead, '/demo/icons', {})
   const bell = page.getByRole('button', { name: 'ep:bell', exact: true })
-  await soon(() => bell.isVisible()).toBe(false)
+  await eventually(() => bell.isVisible()).toBe(false)
   await page.getByLabel('搜索图标').fill('bell')
   await bell.waitFor()
   await page.getByRole('tab', { name: 'Element 图标 (2)', selected: true }).waitFor()
@@ -123,7 +123,7 @@ test('a click copies an icon’s name and says so for a moment, or that it faile
   )
   await bell.click()
   await page.getByText('复制成功').waitFor()
-  await soon(() => page.evaluate(() => navigator.clipboard.readText())).toBe('ep:bell')
+  await eventually(() => page.evaluate(() => navigator.clipboard.readText())).toBe('ep:bell')
   // SPEC 9's time at least; a busy machine takes longer.
   expect(await said).toBeGreaterThan(1350)
   await page.evaluate(() => {
@@ -136,7 +136,7 @@ test('a click copies an icon’s name and says so for a moment, or that it faile
 
 test('a name is signed by finger, kept as a picture here and on the server, and wiped', async () => {
   const page = await open(world().lead, '/demo/signature', { dark: true, ...phone })
-  await soon(() => button(page, '保存为图片').isDisabled()).toBe(true)
+  await eventually(() => button(page, '保存为图片').isDisabled()).toBe(true)
   const paper = await page.locator('canvas').boundingBox()
   const { x, y } = paper ?? { x: 0, y: 0 }
   await page.mouse.move(x + 40, y + 60)
@@ -149,25 +149,25 @@ test('a name is signed by finger, kept as a picture here and on the server, and 
   await button(page, '保存到后端').click()
   const shown = page.getByRole('img', { name: '后端保存的签名' })
   await shown.waitFor()
-  await soon(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(100)
+  await eventually(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(100)
   await fits(page)
   await page.reload()
   await shown.waitFor()
-  await soon(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(100)
-  await soon(() => button(page, '保存到后端').isDisabled()).toBe(true)
+  await eventually(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(100)
+  await eventually(() => button(page, '保存到后端').isDisabled()).toBe(true)
 })
 
 test('a signature that was not saved is wiped', async () => {
   const page = await open(world().lead, '/demo/signature', {})
-  await soon(() => button(page, '保存到后端').isDisabled()).toBe(true)
+  await eventually(() => button(page, '保存到后端').isDisabled()).toBe(true)
   const { x = 0, y = 0 } = (await page.locator('canvas').boundingBox()) ?? {}
   await page.mouse.move(x + 40, y + 60)
   await page.mouse.down()
   await page.mouse.move(x + 140, y + 90)
   await page.mouse.up()
-  await soon(() => button(page, '保存到后端').isDisabled()).toBe(false)
+  await eventually(() => button(page, '保存到后端').isDisabled()).toBe(false)
   await button(page, '清空').click()
-  await soon(() => button(page, '保存到后端').isDisabled()).toBe(true)
+  await eventually(() => button(page, '保存到后端').isDisabled()).toBe(true)
 })
 
 test('a form takes one picture, several, and files', async () => {
@@ -177,9 +177,9 @@ test('a form takes one picture, several, and files', async () => {
   await one?.setInputFiles(at('现场.png'))
   await several?.setInputFiles([at('现场.png'), at('现场.png')])
   await files?.setInputFiles(at('说明.txt'))
-  await soon(() => page.locator('.image-card[data-state=done]').count()).toBe(3)
+  await eventually(() => page.locator('.image-card[data-state=done]').count()).toBe(3)
   await page.getByRole('link', { name: '说明.txt' }).waitFor()
-  await soon(() => page.locator('.demo-single-image input[type=file]').count()).toBe(0)
+  await eventually(() => page.locator('.demo-single-image input[type=file]').count()).toBe(0)
 })
 
 test('a file that is sent shows how far it is; a picture that did not arrive is sent again', async () => {
@@ -232,7 +232,7 @@ test('what is called a picture and is none is refused as that, in words that are
     { ...svg, name: '图.svg' },
   ])
   const said = page.locator('.image-fault')
-  await soon(async () => (await said.allTextContents()).toSorted()).toEqual([
+  await eventually(async () => (await said.allTextContents()).toSorted()).toEqual([
     '文件的内容不是图片',
     '文件的类型不支持，可用：png jpg jpeg webp gif',
   ])
@@ -245,7 +245,7 @@ test('what is called a picture and is none is refused as that, in words that are
         fault.getBoundingClientRect().bottom <= (tool?.getBoundingClientRect().top ?? 0)
       )
     })
-  await soon(() => said.evaluateAll(whole)).toEqual([true, true])
+  await eventually(() => said.evaluateAll(whole)).toEqual([true, true])
 })
 
 test('a text is written, cleaned, and shown again after a reload', async () => {
@@ -265,10 +265,10 @@ test('a text is written, cleaned, and shown again after a reload', async () => {
   await page.getByText('Update Success').waitFor()
   await page.reload()
   const pictures = page.locator('.rich img')
-  await soon(() =>
+  await eventually(() =>
     pictures.evaluateAll((all) => all.map((one) => one instanceof HTMLImageElement && one.naturalWidth)),
   ).toEqual([320, 320])
-  await soon(() => page.locator('.rich h1').allTextContents()).toEqual(['值班须知', '值班须知'])
+  await eventually(() => page.locator('.rich h1').allTextContents()).toEqual(['值班须知', '值班须知'])
 })
 
 test('a text that was begun before somebody else saved his is refused, and saved once both were seen', async () => {
@@ -283,17 +283,17 @@ test('a text that was begun before somebody else saved his is refused, and saved
   await write(pages[0], '先写的')
   await write(pages[1], '先存的')
   await button(pages[1], '保存').click()
-  await soon(kept).toEqual([{ content: expect.stringContaining('先存的') }])
+  await eventually(kept).toEqual([{ content: expect.stringContaining('先存的') }])
   // Looked at again, the page reads again what it shows beside the text that is being written.
   const shown = pages[0].locator('.ant-card').nth(1).getByText('先存的')
   const look = () => pages[0].evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
-  await soon(async () => {
+  await eventually(async () => {
     await look()
     return shown.count()
   }).toBe(1)
   await button(pages[0], '保存').click()
   await pages[0].getByText('数据已被他人修改').waitFor()
-  await soon(() => kept()).toEqual([{ content: expect.stringContaining('先存的') }])
+  await eventually(() => kept()).toEqual([{ content: expect.stringContaining('先存的') }])
   await button(pages[0], '以我的为准保存').click()
-  await soon(kept).toEqual([{ content: expect.stringContaining('先写的') }])
+  await eventually(kept).toEqual([{ content: expect.stringContaining('先写的') }])
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { demoStage, dialog, drawer, fits, phone } from './demo-stage.ts'
-import { soon } from './stage/stage.ts'
-import { button, choose, closed, row, save } from './words.ts'
+import { demoBrowserTest, dialog, drawer, fits, phone } from './demo-browser-test.ts'
+import { eventually } from './setup/browser-test.ts'
+import { button, selectOption, closed, row, save } from './page-actions.ts'
 
-const { world, at, all, open, allow } = demoStage(true)
+const { world, at, all, open, allow } = demoBrowserTest(true)
 
 test('rows by a configuration: added in a dialog, changed inline and in a drawer, found, and deleted', async () => {
   const page = await open(world().lead, '/demo/curd', {})
@@ -14,7 +14,7 @@ test('rows by a configuration: added in a dialog, changed inline and in a drawer
   await button(question, '取消').click()
   await question.waitFor({ state: 'hidden' })
   await dialog(page).getByText('请选择', { exact: true }).waitFor()
-  await choose(page, dialog(page).getByLabel('类别'), '商品')
+  await selectOption(page, dialog(page).getByLabel('类别'), '商品')
   await dialog(page).getByLabel('标签').fill('消防')
   await dialog(page).getByLabel('标签').press('Enter')
   await dialog(page).getByLabel('价格').fill('88.5')
@@ -33,14 +33,14 @@ test('rows by a configuration: added in a dialog, changed inline and in a drawer
   await line.getByRole('spinbutton').fill('3')
   await line.getByRole('spinbutton').press('Enter')
   const kept = () => all().selectFrom('demoItem').select(['enabled', 'sort', 'icon', 'version']).executeTakeFirst()
-  await soon(kept).toMatchObject({ enabled: false, sort: 3, version: 3 })
+  await eventually(kept).toMatchObject({ enabled: false, sort: 3, version: 3 })
 
   await button(line, '编辑').click()
   await drawer(page).getByLabel('图标').click()
   await page.locator('.icon-popover:visible').getByLabel('搜索图标').fill('bell filled')
   await page.locator('.icon-popover:visible').getByRole('button', { name: 'ep:bell-filled' }).click()
   await button(drawer(page), '保存').click()
-  await soon(kept).toMatchObject({ icon: 'ep:bell-filled', version: 4 })
+  await eventually(kept).toMatchObject({ icon: 'ep:bell-filled', version: 4 })
 
   await page.locator('.filter-bar [id$=_name]').fill('没有')
   await button(page, '搜索').click()
@@ -54,17 +54,17 @@ test('rows by a configuration: added in a dialog, changed inline and in a drawer
     await button(page, '搜索').click()
   }
   await search('消防')
-  await soon(() => new URL(page.url()).searchParams.get('tag')).toBe('消防')
+  await eventually(() => new URL(page.url()).searchParams.get('tag')).toBe('消防')
   await line.waitFor()
   await search('演练')
   await page.getByText('没有符合').waitFor()
   await button(page, '重置').click()
   await button(page, '列筛选').press('Enter')
-  await soon(() => page.locator('.ant-popover :focus').count()).toBe(1)
+  await eventually(() => page.locator('.ant-popover :focus').count()).toBe(1)
   await page.getByRole('checkbox', { name: '备注' }).check()
   await page.getByRole('columnheader', { name: '备注' }).waitFor()
   await page.keyboard.press('Escape')
-  await soon(() => button(page, '列筛选').and(page.locator(':focus')).count()).toBe(1)
+  await eventually(() => button(page, '列筛选').and(page.locator(':focus')).count()).toBe(1)
   await page.getByText('配置 B').click()
   await page.getByRole('columnheader', { name: '价格' }).waitFor({ state: 'hidden' })
   await page.getByText('配置 A').click()
@@ -113,7 +113,7 @@ test('rows of a table are picked over its pages; one at a time where there is on
   await row(picker, '导入7').click()
   await picker.getByText('已选 2 项').waitFor()
   await picker.getByRole('listitem', { name: '1' }).click()
-  await soon(() => picker.getByRole('checkbox', { name: '导入1' }).isChecked()).toBe(true)
+  await eventually(() => picker.getByRole('checkbox', { name: '导入1' }).isChecked()).toBe(true)
   await button(picker, '确定').click()
   await page.getByRole('button', { name: '已选(2)' }).waitFor()
   await page.locator('.ant-tag').getByText('导入7').waitFor()
@@ -153,10 +153,10 @@ test('a picture that somebody else put there meanwhile is known to be there, alo
   await meanwhile('导入1')
   await save(own)
   await pictures.getByText('已保存的文件').waitFor()
-  await soon(() => drawer(own).locator('input[type=file]').count()).toBe(0)
+  await eventually(() => drawer(own).locator('input[type=file]').count()).toBe(0)
   await save(own)
   await closed(own)
-  await soon(() => kept('导入一')).toEqual({ version: 3, imageId: expect.any(Number) })
+  await eventually(() => kept('导入一')).toEqual({ version: 3, imageId: expect.any(Number) })
 
   await button(row(own, '导入2'), '编辑').click()
   await addPicture(own)
@@ -164,10 +164,10 @@ test('a picture that somebody else put there meanwhile is known to be there, alo
   const theirs = (await kept('导入2'))?.imageId
   await save(own)
   await drawer(own).locator('.theirs').getByText('已保存的文件').waitFor()
-  await soon(() => drawer(own).locator('input[type=file], .theirs button').count()).toBe(1)
+  await eventually(() => drawer(own).locator('input[type=file], .theirs button').count()).toBe(1)
   await button(drawer(own), '采用').click()
   await pictures.getByText('已保存的文件').waitFor()
   await save(own)
   await closed(own)
-  await soon(() => kept('导入2')).toEqual({ version: 3, imageId: theirs })
+  await eventually(() => kept('导入2')).toEqual({ version: 3, imageId: theirs })
 })

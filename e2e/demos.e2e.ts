@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { makeUser } from '../apps/server/seed/make.ts'
-import { announce } from '../apps/server/src/db/event.ts'
-import { demoStage, fits, phone } from './demo-stage.ts'
+import { makeUser } from '../apps/server/seed/fixtures.ts'
+import { emitEvents } from '../apps/server/src/db/event.ts'
+import { demoBrowserTest, fits, phone } from './demo-browser-test.ts'
 import { setSettings } from './settings.ts'
-import { soon } from './stage/stage.ts'
-import { button, choose } from './words.ts'
+import { eventually } from './setup/browser-test.ts'
+import { button, selectOption } from './page-actions.ts'
 
-const { site, world, visit, all, allow, open } = demoStage(false)
+const { site, world, visit, all, allow, open } = demoBrowserTest(false)
 
 test('the demos are off until somebody switches them on, and menus follow at once', async () => {
   const page = await open(world().admin, '/demo/curd', {})
   await page.getByText('抱歉，您访问的页面不存在。').waitFor()
   const entry = page.getByRole('menuitem', { name: '演示' })
-  await soon(() => entry.count()).toBe(0)
+  await eventually(() => entry.count()).toBe(0)
   await setSettings(site(), { 'site.demo': 'true' })
   await entry.waitFor()
   await entry.click()
@@ -32,17 +32,17 @@ test('pages three levels deep, and one screen behind two entries, keep what was 
   await page.getByText('Page at level 3').waitFor()
   await field.fill('three')
   await go('Level one')
-  await soon(() => field.inputValue()).toBe('one')
+  await eventually(() => field.inputValue()).toBe('one')
   await go('Parameter 1')
   await page.getByText('type=1', { exact: true }).waitFor()
   await field.fill('first')
   await go('Parameter 2')
   await page.getByText('type=2', { exact: true }).waitFor()
-  await soon(() => field.inputValue()).toBe('')
+  await eventually(() => field.inputValue()).toBe('')
   await go('Parameter 1')
-  await soon(() => field.inputValue()).toBe('first')
+  await eventually(() => field.inputValue()).toBe('first')
   await go('Level three')
-  await soon(() => field.inputValue()).toBe('three')
+  await eventually(() => field.inputValue()).toBe('three')
 })
 
 test('two people talk over the websocket; a desk hears nothing of it', async () => {
@@ -77,7 +77,7 @@ test('two people talk over the websocket; a desk hears nothing of it', async () 
   const other = (page: Page, text: string) => page.locator('.talk-line[data-kind=other]').getByText(text)
   await own(one, '大家好').waitFor()
   await other(two, '大家好').waitFor()
-  await choose(two, two.getByLabel('To', { exact: true }), world().lead.nickname)
+  await selectOption(two, two.getByLabel('To', { exact: true }), world().lead.nickname)
   await two.locator('#talk-one_text').fill('only you')
   await button(two, 'Send').last().click()
   await other(one, 'only you').waitFor()
@@ -86,7 +86,7 @@ test('two people talk over the websocket; a desk hears nothing of it', async () 
   await one.getByText('系统管理员 离开了测试页面').waitFor()
   // An event of everybody's after all that was said: what the desk has not heard by then never comes.
   await setSettings(site(), { 'site.project-url': 'https://example.org/' })
-  await soon(() => frames.join()).toContain('config.changed')
+  await eventually(() => frames.join()).toContain('config.changed')
   expect(frames.join()).not.toContain('demo.talk')
 })
 
@@ -116,7 +116,7 @@ test('a page that is ticked without its permission is refused in its place, each
   for (const { name } of entries) {
     await entry(name).click()
     await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
-    await soon(() => refused.filter({ visible: true }).count()).toBe(1)
+    await eventually(() => refused.filter({ visible: true }).count()).toBe(1)
   }
   const { id: menuId } = await all()
     .selectFrom('menu')
@@ -124,7 +124,7 @@ test('a page that is ticked without its permission is refused in its place, each
     .where('permission', '=', 'demo:dict:query')
     .executeTakeFirstOrThrow()
   await all().insertInto('roleMenu').values({ roleId, menuId }).execute()
-  await announce(site().db, { type: 'permission.changed', ref: roleId })
+  await emitEvents(site().db, { type: 'permission.changed', ref: roleId })
   await entry('字典组件').click()
   await page.locator('#dict-text').waitFor()
 })
@@ -138,7 +138,7 @@ test('the guide is what the document entry opens, for everybody and in both lang
   const dark = await open(world().east.staff.guard, '/document', { dark: true })
   await dark.getByRole('heading', { name: '五分钟学会使用控制台' }).waitFor()
   await dark.getByRole('link', { name: '接警', exact: true }).click()
-  await soon(() => dark.evaluate(() => location.hash)).toBe('#desk')
+  await eventually(() => dark.evaluate(() => location.hash)).toBe('#desk')
 })
 
 test('the calls are documented by this server alone, and tried with one’s own rights', async () => {
@@ -151,32 +151,32 @@ test('the calls are documented by this server alone, and tried with one’s own 
   await page.getByRole('textbox', { name: '搜索接口' }).fill('GET talk people')
   await page.getByRole('link', { name: 'GET /demo/talk/people' }).click()
   await blocks.first().getByText('/demo/talk/people').waitFor()
-  await soon(() => new URL(page.url()).searchParams.get('area')).toBe('demo/talk')
+  await eventually(() => new URL(page.url()).searchParams.get('area')).toBe('demo/talk')
   const said = blocks.first().locator('.opblock-summary-description')
-  await soon(() => said.innerText()).toMatch(/^[^A-Za-z/]+$/)
+  await eventually(() => said.innerText()).toMatch(/^[^A-Za-z/]+$/)
   await page.getByRole('button', { name: '语言' }).click()
   await page.getByRole('menuitem', { name: 'English' }).click()
-  await soon(() => said.innerText()).toMatch(/^[\x20-\x7e]+$/)
+  await eventually(() => said.innerText()).toMatch(/^[\x20-\x7e]+$/)
   await page.getByRole('button', { name: 'Language' }).click()
   await page.getByRole('menuitem', { name: '中文' }).click()
-  await soon(() => said.innerText()).toMatch(/^[^A-Za-z/]+$/)
-  await soon(() => page.locator('.opblock-tag').allTextContents()).toEqual([expect.stringContaining('demo/talk')])
+  await eventually(() => said.innerText()).toMatch(/^[^A-Za-z/]+$/)
+  await eventually(() => page.locator('.opblock-tag').allTextContents()).toEqual([expect.stringContaining('demo/talk')])
   const talks = await blocks.count()
   await page.getByRole('combobox', { name: '模块' }).click()
   await page.locator('.ant-select-dropdown:visible').getByTitle('api/v1/dept (').click()
-  await soon(() => page.locator('.opblock-tag').textContent()).toContain('api/v1/dept')
+  await eventually(() => page.locator('.opblock-tag').textContent()).toContain('api/v1/dept')
   await page.getByRole('textbox', { name: '搜索接口' }).fill('/system/login-log/page')
   await page.getByRole('link', { name: 'GET /system/login-log/page' }).click()
   await blocks.first().locator('[data-param-name=createTime]').waitFor()
   await page.goBack()
-  await soon(() => page.locator('.opblock-tag').textContent()).toContain('api/v1/dept')
+  await eventually(() => page.locator('.opblock-tag').textContent()).toContain('api/v1/dept')
   await page.goBack()
-  await soon(() => blocks.count()).toBe(talks)
+  await eventually(() => blocks.count()).toBe(talks)
   await page.reload()
   await button(page, 'Try it out').click()
   await button(page, 'Execute').click()
   await page.locator('.live-responses-table').getByText('"code": 200').first().waitFor()
-  await soon(() => page.evaluate(() => document.documentElement.classList.contains('dark-mode'))).toBe(true)
+  await eventually(() => page.evaluate(() => document.documentElement.classList.contains('dark-mode'))).toBe(true)
   expect(asked.filter((url) => !url.startsWith(site().url) && !/^(data|blob):/.test(url))).toEqual([])
   const refused = await open(world().lead, '/demo/api-docs', { lang: 'en' })
   allow(/404|403/)

@@ -1,30 +1,30 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, test } from 'vitest'
-import { makeRecord } from '../apps/server/seed/make-record.ts'
-import { alarm, clearDesks, detail, queue, recordAt } from './desk.ts'
-import { soon, stage } from './stage/stage.ts'
-import { EAST } from './stage/world.ts'
+import { makeRecord } from '../apps/server/seed/record-fixtures.ts'
+import { alarmRow, clearDesks, detail, queue, recordAt } from './desk.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
 
 // The desk for whoever never takes his hands from the keys.
 
-const { site, world, visit } = stage({ language: 'en', theme: 'light' })
+const { site, world, visit } = browserTest({ language: 'en', theme: 'light' })
 beforeEach(() => clearDesks(site()))
 
 const made = (room: string, minutes: number) => {
   const { id: schoolId, deptId } = world().east
   const firstAt = new Date(Date.now() - minutes * 60_000)
-  const given = { deptId, schoolId, schoolName: EAST, room, level: 2, firstAt, resetAt: new Date() }
+  const given = { deptId, schoolId, schoolName: EAST_SCHOOL, room, level: 2, firstAt, resetAt: new Date() }
   return makeRecord(site().db, given)
 }
 const press = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)
 }
 const chosen = (page: Page, id: number | null) =>
-  soon(() => new URL(page.url()).searchParams.get('id')).toBe(id === null ? null : String(id))
+  eventually(() => new URL(page.url()).searchParams.get('id')).toBe(id === null ? null : String(id))
 const form = (page: Page, words: string) => page.getByRole('region', { name: words, exact: true })
 const isIn = (page: Page, selector: string) =>
   page.evaluate((wanted) => document.activeElement?.closest(wanted) !== null, selector)
-const focusIn = (page: Page, selector: string) => soon(() => isIn(page, selector)).toBe(true)
+const focusIn = (page: Page, selector: string) => eventually(() => isIn(page, selector)).toBe(true)
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')
 /** Goes on with Tab until what has the focus is called so. */
 const tabTo = async (page: Page, name: RegExp) => {
@@ -47,7 +47,7 @@ test('a case from the list to its end by keys alone', async () => {
   const first = await made('301室', 30)
   const second = await made('302室', 20)
   const page = await visit(world().east.staff.head, '/desk')
-  await alarm(page, '302室').waitFor()
+  await alarmRow(page, '302室').waitFor()
   await press(page, 'j')
   await chosen(page, first.id)
   await press(page, 'j')
@@ -65,7 +65,7 @@ test('a case from the list to its end by keys alone', async () => {
   await detail(page).getByRole('heading', { name: '301室' }).waitFor()
 
   await press(page, 'c')
-  await alarm(page, '301室')
+  await alarmRow(page, '301室')
     .getByText(/^Claimed by me/)
     .waitFor()
   await press(page, 'n')
@@ -76,19 +76,21 @@ test('a case from the list to its end by keys alone', async () => {
   await press(page, 'r')
   await page.getByText('Not possible in the present state (New)').first().waitFor()
   // What somebody has comes after what waits.
-  await soon(() => queue(page).getByRole('listitem').first().innerText()).toContain('302室')
+  await eventually(() => queue(page).getByRole('listitem').first().innerText()).toContain('302室')
   await press(page, 'j')
   await chosen(page, first.id)
 
   await press(page, 'v')
   await opened(page, 'Verify')
   await press(page, 'Space', 'ArrowDown', 'ArrowDown')
-  await soon(() => form(page, 'Verify').getByLabel('2 A person is present, intent unknown').isChecked()).toBe(true)
+  await eventually(() => form(page, 'Verify').getByLabel('2 A person is present, intent unknown').isChecked()).toBe(
+    true,
+  )
   await press(page, 'Tab')
   await page.keyboard.type('cn jk? vdr')
-  await soon(() => form(page, 'Verify').getByLabel('Note').inputValue()).toBe('cn jk? vdr')
+  await eventually(() => form(page, 'Verify').getByLabel('Note').inputValue()).toBe('cn jk? vdr')
   await chosen(page, first.id)
-  await soon(() => page.getByRole('dialog').count()).toBe(0)
+  await eventually(() => page.getByRole('dialog').count()).toBe(0)
   await press(page, 'Tab', 'Enter')
   await done(page, 'Verify')
   await focusIn(page, '.desk-detail')
@@ -98,14 +100,14 @@ test('a case from the list to its end by keys alone', async () => {
   await opened(page, 'Dispatch')
   await press(page, 'Escape')
   await form(page, 'Dispatch').waitFor({ state: 'detached' })
-  await soon(() => focused(page)).toMatch(/^Dispatch/)
+  await eventually(() => focused(page)).toMatch(/^Dispatch/)
   await chosen(page, first.id)
   await press(page, 'd')
   await opened(page, 'Dispatch')
   await page.keyboard.type('保安 二组')
   await press(page, 'Enter')
   await done(page, 'Dispatch')
-  await alarm(page, '301室').getByText('Handling').waitFor()
+  await alarmRow(page, '301室').getByText('Handling').waitFor()
   await focusIn(page, '.desk-detail')
 
   await tabTo(page, /^On site/)
@@ -124,7 +126,7 @@ test('a case from the list to its end by keys alone', async () => {
   await press(page, 'ArrowDown')
   await list.getByText('Fight FIGHT', { exact: true }).waitFor()
   await press(page, 'ArrowDown', 'Enter')
-  await soon(() => form(page, 'Resolve').getByLabel('Cause').inputValue()).toBe('FIGHT')
+  await eventually(() => form(page, 'Resolve').getByLabel('Cause').inputValue()).toBe('FIGHT')
   // As long as the list is there, Tab is its key.
   await list.waitFor({ state: 'hidden' })
   // Past the cross that empties it.
@@ -134,7 +136,7 @@ test('a case from the list to its end by keys alone', async () => {
   await done(page, 'Resolve')
   await focusIn(page, '.desk-detail')
   const ended = { state: 'RESOLVED', disposition: 'REAL_HANDLED', causeCode: 'FIGHT', note: '已劝开', validation: 2 }
-  await soon(() => recordAt(site(), '301室')).toMatchObject(ended)
+  await eventually(() => recordAt(site(), '301室')).toMatchObject(ended)
 
   await press(page, 'm')
   await opened(page, 'Note')
@@ -149,7 +151,7 @@ test('under a dialog and in a field the keys of the desk are silent', async () =
   const first = await made('303室', 30)
   await made('304室', 20)
   const page = await visit(world().east.staff.head, '/desk')
-  await alarm(page, '304室').waitFor()
+  await alarmRow(page, '304室').waitFor()
   await press(page, 'j')
   await chosen(page, first.id)
   await press(page, '?')
@@ -163,7 +165,7 @@ test('under a dialog and in a field the keys of the desk are silent', async () =
   const search = page.getByRole('dialog').getByRole('combobox')
   await search.waitFor()
   await page.keyboard.type('cjn')
-  await soon(() => search.inputValue()).toBe('cjn')
+  await eventually(() => search.inputValue()).toBe('cjn')
   await press(page, 'Escape')
   await search.waitFor({ state: 'hidden' })
   await chosen(page, first.id)
@@ -178,14 +180,14 @@ test('under a dialog and in a field the keys of the desk are silent', async () =
   await focusIn(page, '.desk-choices')
   await press(page, 'Escape')
   await page.locator('.desk-choices').waitFor({ state: 'hidden' })
-  await soon(() => focused(page)).toMatch(/^Filter$/)
+  await eventually(() => focused(page)).toMatch(/^Filter$/)
   await chosen(page, first.id)
-  await soon(async () => (await recordAt(site(), '303室')).state).toBe('NEW')
+  await eventually(async () => (await recordAt(site(), '303室')).state).toBe('NEW')
   // And they work again.
   await press(page, 'j')
   await detail(page).getByRole('heading', { name: '304室' }).waitFor()
   await press(page, 'c')
-  await alarm(page, '304室')
+  await alarmRow(page, '304室')
     .getByText(/^Claimed by me/)
     .waitFor()
 })

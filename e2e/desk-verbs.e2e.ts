@@ -1,25 +1,37 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
-import { makeRecord, type RecordDraft } from '../apps/server/seed/make-record.ts'
-import { alarm, askWhy, claim, clearDesks, detail, perform, queue, recordAt, rings, startShift, verb } from './desk.ts'
-import { prefer } from './look.ts'
-import { begun } from './stage/browser.ts'
-import { soon, stage } from './stage/stage.ts'
-import { EAST, WEST } from './stage/world.ts'
-import { button, choose } from './words.ts'
+import { makeRecord, type RecordDraft } from '../apps/server/seed/record-fixtures.ts'
+import {
+  alarmRow,
+  clickDisabledVerb,
+  claim,
+  clearDesks,
+  detail,
+  submitVerb,
+  queue,
+  recordAt,
+  rings,
+  startShift,
+  verb,
+} from './desk.ts'
+import { setPreferences } from './appearance.ts'
+import { startedSounds } from './setup/browser.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { EAST_SCHOOL, WEST_SCHOOL } from './setup/e2e-fixture.ts'
+import { button, selectOption } from './page-actions.ts'
 
 // What people do at the desk beyond the straight way of a call, and what the desks beside them see and hear of it.
 
-const { site, world, visit, all } = stage({ language: 'zh-cn', theme: 'dark' })
+const { site, world, visit, all } = browserTest({ language: 'zh-cn', theme: 'dark' })
 beforeEach(() => clearDesks(site()))
 
 /** An alarm of the first school, of a level whose steps of time do not come within a test. */
 const made = (room: string, more: Partial<RecordDraft> = {}) => {
   const { id: schoolId, deptId } = world().east
-  return makeRecord(site().db, { deptId, schoolId, schoolName: EAST, room, level: 2, ...more })
+  return makeRecord(site().db, { deptId, schoolId, schoolName: EAST_SCHOOL, room, level: 2, ...more })
 }
 const openAt = async (page: Page, room: string) => {
-  await alarm(page, room).locator('.desk-row-open').click()
+  await alarmRow(page, room).locator('.desk-row-open').click()
   await detail(page).getByRole('heading', { name: room }).waitFor()
 }
 const entry = (page: Page, ...words: string[]): Locator =>
@@ -37,9 +49,9 @@ const refusedAt = async (page: Page, words: string): Promise<string[]> => {
 }
 /** Does `act`, after which this desk sounds though nothing waits for anybody there. */
 const heardAt = async (page: Page, act: () => Promise<unknown>) => {
-  const before = await begun(page)
+  const before = await startedSounds(page)
   await act()
-  await soon(() => begun(page)).toBeGreaterThan(before)
+  await eventually(() => startedSounds(page)).toBeGreaterThan(before)
 }
 const reason = (text: string) => (form: Locator) => form.getByLabel('理由').fill(text)
 
@@ -51,48 +63,52 @@ test('noted, given to a colleague, escalated, sent back by the police, resolved,
   )
   if (!owner || !second || !station || !lead) throw new Error('four desks')
   await claim(owner, '201室')
-  await alarm(station, '201室').getByText(`已由 ${safety.nickname} 认领`).waitFor()
+  await alarmRow(station, '201室').getByText(`已由 ${safety.nickname} 认领`).waitFor()
   await Promise.all([second, station].map((page) => startShift(page)))
   await openAt(station, '201室')
 
   expect(await refusedAt(owner, '记录')).toEqual(['该项为必填项'])
-  await perform(owner, '记录', (form) => form.getByLabel('说明').fill('走廊监控正常'))
+  await submitVerb(owner, '记录', (form) => form.getByLabel('说明').fill('走廊监控正常'))
   await entry(station, '记录', '走廊监控正常', safety.nickname).waitFor()
 
-  await perform(owner, '转交', async (form) => {
-    await choose(owner, form.locator('.ant-select'), guard.nickname)
+  await submitVerb(owner, '转交', async (form) => {
+    await selectOption(owner, form.locator('.ant-select'), guard.nickname)
     await form.getByLabel('理由').fill('由保安到现场')
   })
-  await alarm(second, '201室')
+  await alarmRow(second, '201室')
     .getByText(/已由 我 认领/)
     .waitFor()
-  await alarm(station, '201室').getByText(`已由 ${guard.nickname} 认领`).waitFor()
+  await alarmRow(station, '201室').getByText(`已由 ${guard.nickname} 认领`).waitFor()
   await entry(station, '转交', `转交给：${guard.nickname}`, '由保安到现场').waitFor()
-  await soon(() => verb(owner, '升级').getAttribute('aria-disabled')).toBe('true')
+  await eventually(() => verb(owner, '升级').getAttribute('aria-disabled')).toBe('true')
 
   await openAt(second, '201室')
   expect(await refusedAt(second, '升级')).toEqual(['该项为必填项'])
-  await heardAt(station, () => perform(second, '升级', reason('有人持械')))
-  await alarm(station, '201室').getByText('已升级').waitFor()
+  await heardAt(station, () => submitVerb(second, '升级', reason('有人持械')))
+  await alarmRow(station, '201室').getByText('已升级').waitFor()
   await entry(station, '升级', '有人持械', guard.nickname).waitFor()
 
   await openAt(lead, '201室')
-  await heardAt(second, () => perform(lead, '退回', reason('警力由学校自行处置')))
-  await alarm(second, '201室').getByText('处置中').waitFor()
+  await heardAt(second, () => submitVerb(lead, '退回', reason('警力由学校自行处置')))
+  await alarmRow(second, '201室').getByText('处置中').waitFor()
   await entry(second, '退回', '警力由学校自行处置').waitFor()
   await verb(second, '到场').click()
   await entry(station, '到场', guard.nickname).waitFor()
-  await perform(second, '处置完成', async (form) => {
+  await submitVerb(second, '处置完成', async (form) => {
     await form.getByText('属实，已处置').click()
     await form.getByLabel('说明').fill('已带离')
   })
 
-  await alarm(lead, '201室').waitFor({ state: 'detached' })
+  await alarmRow(lead, '201室').waitFor({ state: 'detached' })
   expect(await refusedAt(lead, '审核退回')).toEqual(['该项为必填项'])
-  await heardAt(second, () => perform(lead, '审核退回', reason('缺少现场照片')))
-  await alarm(second, '201室').getByText(`处理人 我`).waitFor()
+  await heardAt(second, () => submitVerb(lead, '审核退回', reason('缺少现场照片')))
+  await alarmRow(second, '201室').getByText(`处理人 我`).waitFor()
   await entry(station, '审核退回', '缺少现场照片', world().lead.nickname).waitFor()
-  await soon(() => recordAt(site(), '201室')).toMatchObject({ state: 'HANDLING', ownerId: guard.id, resolverId: null })
+  await eventually(() => recordAt(site(), '201室')).toMatchObject({
+    state: 'HANDLING',
+    ownerId: guard.id,
+    resolverId: null,
+  })
 })
 
 test('called false by one: a second one refuses it, then another time agrees', async () => {
@@ -104,30 +120,30 @@ test('called false by one: a second one refuses it, then another time agrees', a
   await openAt(second, '202室')
   expect(await refusedAt(owner, '标记误报')).toEqual(['该项为必填项', '该项为必填项'])
   const propose = () =>
-    perform(owner, '标记误报', async (form) => {
+    submitVerb(owner, '标记误报', async (form) => {
       await form.getByText('误触', { exact: true }).click()
       await form.getByLabel('说明').fill('学生书包碰到')
     })
   await propose()
-  const mark = alarm(second, '202室').getByText(`${safety.nickname} 提出误报，待另一人确认`)
+  const mark = alarmRow(second, '202室').getByText(`${safety.nickname} 提出误报，待另一人确认`)
   await mark.waitFor()
-  await askWhy(owner, '确认误报')
+  await clickDisabledVerb(owner, '确认误报')
   await owner.getByText('须由另一人确认').first().waitFor()
-  await soon(async () => (await recordAt(site(), '202室')).state).toBe('CLAIMED')
+  await eventually(async () => (await recordAt(site(), '202室')).state).toBe('CLAIMED')
 
   expect(await refusedAt(second, '不认可误报')).toEqual(['该项为必填项'])
-  await perform(second, '不认可误报', reason('监控看到有人奔跑'))
+  await submitVerb(second, '不认可误报', reason('监控看到有人奔跑'))
   await mark.waitFor({ state: 'detached' })
   await entry(owner, '不认可误报', '监控看到有人奔跑', head.nickname).waitFor()
 
   await propose()
   await mark.waitFor()
   await verb(second, '确认误报').click()
-  await alarm(owner, '202室').waitFor({ state: 'detached' })
+  await alarmRow(owner, '202室').waitFor({ state: 'detached' })
   await entry(owner, '确认误报', head.nickname).waitFor()
   await detail(owner).getByText('已处置完成，等待审核').waitFor()
   const ended = { state: 'RESOLVED', falseBy: safety.id, resolverId: head.id, disposition: 'FALSE_ACCIDENTAL' }
-  await soon(() => recordAt(site(), '202室')).toMatchObject(ended)
+  await eventually(() => recordAt(site(), '202室')).toMatchObject(ended)
 })
 
 test('what nobody came to is taken over, and one of two calls for the same thing is merged into it', async () => {
@@ -137,9 +153,9 @@ test('what nobody came to is taken over, and one of two calls for the same thing
   const other = await visit(guard, '/desk')
   await startShift(other, { ringing: true })
   await rings(other)
-  await button(alarm(owner, '203室'), '接手').click()
-  await alarm(owner, '203室').getByText('处理人 我').waitFor()
-  await alarm(other, '203室').getByText(`处理人 ${safety.nickname}`).waitFor()
+  await button(alarmRow(owner, '203室'), '接手').click()
+  await alarmRow(owner, '203室').getByText('处理人 我').waitFor()
+  await alarmRow(other, '203室').getByText(`处理人 ${safety.nickname}`).waitFor()
   await openAt(other, '203室')
   await entry(other, '接手', safety.nickname).waitFor()
 
@@ -148,15 +164,17 @@ test('what nobody came to is taken over, and one of two calls for the same thing
   await owner.reload()
   await claim(owner, '204室')
   expect(await refusedAt(owner, '合并')).toEqual(['该项为必填项'])
-  await perform(owner, '合并', (form) => choose(owner, form.locator('.ant-select'), `${target.no}  203室 · 紧急报警`))
+  await submitVerb(owner, '合并', (form) =>
+    selectOption(owner, form.locator('.ant-select'), `${target.no}  203室 · 紧急报警`),
+  )
   await entry(other, '其他警情并入', child.no, safety.nickname).waitFor()
   await entry(other, '提高级别').waitFor()
-  await alarm(other, '203室').getByText('一级').waitFor()
+  await alarmRow(other, '203室').getByText('一级').waitFor()
   await detail(owner).getByText('已处置完成，等待审核').waitFor()
-  await soon(() => alarm(owner, '204室').count()).toBe(0)
+  await eventually(() => alarmRow(owner, '204室').count()).toBe(0)
   await detail(owner).getByRole('link', { name: target.no }).click()
   await detail(owner).getByRole('heading', { name: '203室' }).waitFor()
-  await soon(() => recordAt(site(), '204室')).toMatchObject({ disposition: 'DUPLICATE', mergedIntoId: target.id })
+  await eventually(() => recordAt(site(), '204室')).toMatchObject({ disposition: 'DUPLICATE', mergedIntoId: target.id })
 })
 
 test('put aside by a lead with the hour of its return, in sight of all and silent, and called back', async () => {
@@ -167,19 +185,19 @@ test('put aside by a lead with the hour of its return, in sight of all and silen
   await rings(other)
   await openAt(lead, '205室')
   await openAt(other, '205室')
-  await soon(() => verb(other, '搁置').count()).toBe(0)
+  await eventually(() => verb(other, '搁置').count()).toBe(0)
   expect(await refusedAt(lead, '搁置')).toEqual(['该项为必填项', '该项为必填项'])
-  await perform(lead, '搁置', async (form) => {
+  await submitVerb(lead, '搁置', async (form) => {
     await form.getByText('30 分钟').click()
     await form.getByLabel('理由').fill('等待维修')
   })
-  await alarm(other, '205室')
+  await alarmRow(other, '205室')
     .getByText(/搁置至 \d\d:\d\d/)
     .waitFor()
   await other.getByText('无待认领警情').waitFor()
   await entry(other, '搁置', '等待维修').waitFor()
   await verb(lead, '取消搁置').click()
-  await alarm(other, '205室')
+  await alarmRow(other, '205室')
     .getByText(/搁置至/)
     .waitFor({ state: 'detached' })
   await rings(other)
@@ -194,8 +212,8 @@ test('a drill bears its band, the filter says what it hides, the title how many 
   const other = await visit(head, '/desk')
   await startShift(page, { ringing: true })
   await rings(page)
-  await alarm(page, '208室').getByText('演练 · 非真实警情').waitFor()
-  await soon(() => page.title()).toContain('【3 条待认领】')
+  await alarmRow(page, '208室').getByText('演练 · 非真实警情').waitFor()
+  await eventually(() => page.title()).toContain('【3 条待认领】')
   await openAt(page, '208室')
   await detail(page).getByText('演练 · 非真实警情').waitFor()
 
@@ -203,25 +221,28 @@ test('a drill bears its band, the filter says what it hides, the title how many 
   const knows = (name: string) => desks.getByRole('row').filter({ hasText: name })
   const stamps = async (name: string) => (await knows(name).getByRole('cell').allInnerTexts()).slice(1)
   // Who was quiet has seen it, and rang not.
-  await soon(() => stamps(guard.nickname)).toEqual([expect.stringMatching(/^\d{4}-/), expect.stringMatching(/^\d{4}-/)])
-  await soon(() => stamps(head.nickname)).toEqual([expect.stringMatching(/^\d{4}-/), '—'])
+  await eventually(() => stamps(guard.nickname)).toEqual([
+    expect.stringMatching(/^\d{4}-/),
+    expect.stringMatching(/^\d{4}-/),
+  ])
+  await eventually(() => stamps(head.nickname)).toEqual([expect.stringMatching(/^\d{4}-/), '—'])
 
   await button(page, '筛选').click()
   const choices = page.locator('.desk-choices')
-  await choose(page, choices.locator('label').filter({ hasText: '模式' }).locator('.ant-select'), '真实')
+  await selectOption(page, choices.locator('label').filter({ hasText: '模式' }).locator('.ant-select'), '真实')
   await page.keyboard.press('Escape')
   await page.getByRole('status').getByText('2 条被筛选隐藏').waitFor()
-  await soon(() => queue(page).getByRole('listitem').count()).toBe(1)
+  await eventually(() => queue(page).getByRole('listitem').count()).toBe(1)
   await page.reload()
   await page.getByRole('status').getByText('2 条被筛选隐藏').waitFor()
   // What is filtered out waits all the same.
-  await soon(() => page.title()).toContain('【3 条待认领】')
+  await eventually(() => page.title()).toContain('【3 条待认领】')
   await button(page, '全部显示').click()
-  await alarm(page, '208室').waitFor()
+  await alarmRow(page, '208室').waitFor()
 
   for (const room of ['208室', '209室', '210室']) await claim(other, room)
   await page.getByText('无待认领警情').waitFor()
-  await soon(() => page.title()).not.toContain('待认领')
+  await eventually(() => page.title()).not.toContain('待认领')
 })
 
 test('a closed one is found by search, and from its sheet comes to the desk, where a lead opens it again', async () => {
@@ -242,9 +263,9 @@ test('a closed one is found by search, and from its sheet comes to the desk, whe
   await detail(page).getByText('已关闭').first().waitFor()
   await detail(page).getByText('此警情已不在待处理队列中').waitFor()
   expect(await refusedAt(page, '重新打开')).toEqual(['该项为必填项'])
-  await perform(page, '重新打开', reason('家长来电，情况有变'))
-  await alarm(page, '207室').getByText('处理人 我').waitFor()
-  await alarm(desk, '207室').getByText('处置中').waitFor()
+  await submitVerb(page, '重新打开', reason('家长来电，情况有变'))
+  await alarmRow(page, '207室').getByText('处理人 我').waitFor()
+  await alarmRow(desk, '207室').getByText('处置中').waitFor()
   await openAt(desk, '207室')
   await entry(desk, '重新打开', '家长来电，情况有变', world().lead.nickname).waitFor()
   await verb(page, '到场').waitFor()
@@ -253,16 +274,24 @@ test('a closed one is found by search, and from its sheet comes to the desk, whe
   await all().updateTable('warnRecord').set({ state: 'CLOSED' }).where('no', '=', no).execute()
   const idle = await visit(guard, '/dashboard')
   await found(idle)
-  await soon(() => button(idle.getByRole('dialog'), '去接警台').count()).toBe(0)
+  await eventually(() => button(idle.getByRole('dialog'), '去接警台').count()).toBe(0)
 })
 
 test('what waits for its review longer than the desk lists is told of there, and closed by way of its sheet', async () => {
   const { id: schoolId, deptId, staff } = world().west
   const firstAt = new Date(Date.now() - 100 * 86_400_000)
-  const given = { deptId, schoolId, schoolName: WEST, room: '旧案', level: 3, state: 'RESOLVED', firstAt } as const
+  const given = {
+    deptId,
+    schoolId,
+    schoolName: WEST_SCHOOL,
+    room: '旧案',
+    level: 3,
+    state: 'RESOLVED',
+    firstAt,
+  } as const
   const { id } = await makeRecord(site().db, { ...given, resolvedAt: firstAt })
   const page = await visit(staff.head, '/desk')
-  await prefer(page, { language: 'en' })
+  await setPreferences(page, { language: 'en' })
   await page.getByText('To review 0').click()
   await page.getByText('No alarm of the last 90 days is waiting for review').waitFor()
   await page.getByText('open earlier ones from Alarm records').waitFor()
@@ -275,5 +304,5 @@ test('what waits for its review longer than the desk lists is told of there, and
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /^Close$/ }).click()
   await page.getByRole('region', { name: 'Close', exact: true }).locator('[type=submit]').click()
-  await soon(async () => (await recordAt(site(), '旧案')).state).toBe('CLOSED')
+  await eventually(async () => (await recordAt(site(), '旧案')).state).toBe('CLOSED')
 })

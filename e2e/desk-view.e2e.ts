@@ -1,25 +1,25 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
-import { announce } from '../apps/server/src/db/event.ts'
-import { makeRecord, type RecordDraft } from '../apps/server/seed/make-record.ts'
-import { alarm, claim, clearDesks, detail, perform, queue, recordAt, verb } from './desk.ts'
-import { soon, stage } from './stage/stage.ts'
-import { EAST, WEST } from './stage/world.ts'
-import { button, choose } from './words.ts'
+import { emitEvents } from '../apps/server/src/db/event.ts'
+import { makeRecord, type RecordDraft } from '../apps/server/seed/record-fixtures.ts'
+import { alarmRow, claim, clearDesks, detail, submitVerb, queue, recordAt, verb } from './desk.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { EAST_SCHOOL, WEST_SCHOOL } from './setup/e2e-fixture.ts'
+import { button, selectOption } from './page-actions.ts'
 
 // What the desk leaves out, what it calls from another tab by, and what it says of what it does not know yet.
 
-const { site, world, visit, all } = stage({ language: 'zh-cn', theme: 'light' })
+const { site, world, visit, all } = browserTest({ language: 'zh-cn', theme: 'light' })
 beforeEach(() => clearDesks(site()))
 
 const made = (room: string, more: Partial<RecordDraft> = {}, school: 'east' | 'west' = 'east') => {
   const { id: schoolId, deptId } = world()[school]
-  const schoolName = school === 'east' ? EAST : WEST
+  const schoolName = school === 'east' ? EAST_SCHOOL : WEST_SCHOOL
   return makeRecord(site().db, { deptId, schoolId, schoolName, room, level: 2, ...more })
 }
-const rooms = (page: Page) => soon(async () => (await queue(page).locator('.desk-place').allInnerTexts()).sort())
+const rooms = (page: Page) => eventually(async () => (await queue(page).locator('.desk-place').allInnerTexts()).sort())
 const sheet = async (page: Page, room: string) => {
-  await alarm(page, room).locator('.desk-row-open').click()
+  await alarmRow(page, room).locator('.desk-row-open').click()
   await detail(page).getByRole('heading', { name: room }).waitFor()
 }
 
@@ -36,7 +36,7 @@ test('the filter goes by state, level, school and class, is kept, and says so wh
     await button(page, '筛选').click()
     for (const [field, words] of chosen) {
       const label = page.locator('.desk-choices label').filter({ has: page.getByText(field, { exact: true }) })
-      await choose(page, label.locator('.ant-select'), words)
+      await selectOption(page, label.locator('.ant-select'), words)
       await page.keyboard.press('Escape')
       await page.locator('.ant-select-dropdown:visible').waitFor({ state: 'detached' })
       await page.locator('.desk-choices .ant-select-open').waitFor({ state: 'detached' })
@@ -60,7 +60,7 @@ test('the filter goes by state, level, school and class, is kept, and says so wh
   await rooms(page).toEqual(['501室', '503室'])
   await says(2)
   await showAll()
-  await filter(['学校', WEST])
+  await filter(['学校', WEST_SCHOOL])
   await rooms(page).toEqual(['503室', '504室'])
   await filter(['类别', '设备健康'])
   await rooms(page).toEqual(['504室'])
@@ -68,7 +68,7 @@ test('the filter goes by state, level, school and class, is kept, and says so wh
   // What is chosen narrows together; an empty list must not look like a quiet desk.
   await filter(['状态', '处置中'])
   await queue(page).getByRole('heading', { name: '4 条待处理警情全部被筛选隐藏' }).waitFor()
-  await soon(() => page.getByText('无待处理警情').count()).toBe(0)
+  await eventually(() => page.getByText('无待处理警情').count()).toBe(0)
   await button(page.locator('.desk-quiet'), '全部显示').click()
   await rooms(page).toEqual(all)
 })
@@ -85,23 +85,23 @@ test('an alarm that the filter hides is displayed as soon as its sheet is on the
   expect(await displayedAt()).toBeNull()
   await page.goto(`/desk?id=${id}`)
   await detail(page).getByRole('heading', { name: '514室' }).waitFor()
-  await soon(displayedAt).not.toBeNull()
+  await eventually(displayedAt).not.toBeNull()
 })
 
 test('the title flashes and the icon counts until somebody has it, and both are as they were', async () => {
   for (const room of ['505室', '506室']) await made(room)
   const page = await visit(world().east.staff.guard, '/desk', { reducedMotion: 'no-preference' })
-  const title = () => soon(() => page.title())
+  const title = () => eventually(() => page.title())
   const icon = () => page.locator('link[rel~="icon"]').getAttribute('href')
   const calm = '接警台 - 校警联'
   for (const shown of [`【2 条待认领】 ${calm}`, calm, `【2 条待认领】 ${calm}`]) await title().toBe(shown)
-  await soon(() => icon()).toMatch(/^data:image\/svg.*%3E2%3C/)
+  await eventually(() => icon()).toMatch(/^data:image\/svg.*%3E2%3C/)
   await claim(page, '505室')
   for (const shown of [`【1 条待认领】 ${calm}`, calm]) await title().toBe(shown)
-  await soon(() => icon()).toMatch(/^data:image\/svg.*%3E1%3C/)
+  await eventually(() => icon()).toMatch(/^data:image\/svg.*%3E1%3C/)
   await claim(page, '506室')
-  await soon(icon).not.toMatch(/%3E\d+%3C/)
-  await soon(() => page.title()).toBe(calm)
+  await eventually(icon).not.toMatch(/%3E\d+%3C/)
+  await eventually(() => page.title()).toBe(calm)
 })
 
 test('the age of an alarm goes on by itself, also while nothing is heard', async () => {
@@ -109,17 +109,17 @@ test('the age of an alarm goes on by itself, also while nothing is heard', async
   await page.clock.install()
   await page.goto('/desk')
   await made('513室', { receivedAt: new Date(Date.now() - 30_000) })
-  await alarm(page, '513室').waitFor()
+  await alarmRow(page, '513室').waitFor()
   const age = async () => {
-    const [minutes = 0, seconds = 0] = (await alarm(page, '513室').locator('.desk-age').innerText())
+    const [minutes = 0, seconds = 0] = (await alarmRow(page, '513室').locator('.desk-age').innerText())
       .split(':')
       .map(Number)
     return minutes * 60 + seconds
   }
-  await soon(age).toBeGreaterThanOrEqual(30)
+  await eventually(age).toBeGreaterThanOrEqual(30)
   const before = await age()
   await page.clock.runFor(20_000)
-  await soon(age).toBeGreaterThanOrEqual(before + 20)
+  await eventually(age).toBeGreaterThanOrEqual(before + 20)
 })
 
 test('the help names every key of the desk with what it does', async () => {
@@ -159,10 +159,10 @@ test('what was put aside calls again at its hour, whenever the word of it comes'
     .set({ shelvedUntil: new Date(Date.now() + 45_000) })
     .where('id', '=', id)
     .execute()
-  await announce(site().db, { type: 'alarm.changed', ref: id, deptId, schoolId })
+  await emitEvents(site().db, { type: 'alarm.changed', ref: id, deptId, schoolId })
   await row(true).filter({ hasText: '507室' }).getByText('搁置至').waitFor()
   await row(false).filter({ hasText: '507室' }).waitFor({ timeout: 70_000 })
-  await soon(() => queue(page).getByText('搁置至').count()).toBe(0)
+  await eventually(() => queue(page).getByText('搁置至').count()).toBe(0)
 })
 
 test('the list of colleagues says that it is on its way, or that it did not come, and not that there is nobody', async () => {
@@ -208,8 +208,8 @@ test('a sheet whose readings do not come is read anew until one does', async () 
     // The first ones are never answered, as on a network that swallows them.
     if (lost > 2) await route.continue()
   })
-  await perform(other, '核实', (form) => form.getByLabel('2 级 现场有人，意图不明').check())
-  await alarm(page, '510室').waitFor()
+  await submitVerb(other, '核实', (form) => form.getByLabel('2 级 现场有人，意图不明').check())
+  await alarmRow(page, '510室').waitFor()
   await detail(page).getByRole('listitem').filter({ hasText: '核实' }).first().waitFor()
   expect(lost).toBeGreaterThan(2)
 })
@@ -227,7 +227,7 @@ test('what is wrong with a field is said in the language that is chosen meanwhil
     dispatchEvent(new StorageEvent('storage', { key: 'language', newValue: 'en' }))
   })
   const said = page.getByRole('region', { name: 'Note', exact: true }).locator('.ant-form-item-explain-error')
-  await soon(() => said.allInnerTexts()).toEqual(['This is required'])
+  await eventually(() => said.allInnerTexts()).toEqual(['This is required'])
 })
 
 test('what was closed longer ago than a week goes on in a record of its own, and the desk goes there', async () => {
@@ -247,7 +247,7 @@ test('what was closed longer ago than a week goes on in a record of its own, and
   await form.getByText('关闭未超过 7 天的，在本条上继续；更早的，另产生一条与其关联的新警情').waitFor()
   await form.getByLabel('理由').fill('家长来电')
   await button(form, '重新打开').click()
-  await soon(() => new URL(page.url()).searchParams.get('id')).not.toBe(String(old.id))
+  await eventually(() => new URL(page.url()).searchParams.get('id')).not.toBe(String(old.id))
   await detail(page).getByRole('heading', { name: '512室' }).waitFor()
   await detail(page).getByText('处置中').first().waitFor()
   await detail(page).getByText(old.no).first().waitFor()

@@ -1,60 +1,66 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { everything } from '../apps/server/src/db/scope.ts'
-import type { Site } from './stage/site.ts'
-import { heard } from './stage/browser.ts'
-import { said, soon } from './stage/stage.ts'
+import { unscoped } from '../apps/server/src/db/scope.ts'
+import type { E2eServer } from './setup/e2e-server.ts'
+import { playingSounds } from './setup/browser.ts'
+import { byLanguage, eventually } from './setup/browser-test.ts'
 
 // The alarm desk as its people see it.
 
-export const queue = (page: Page): Locator => page.getByRole('region', { name: said('警情队列', 'Alarm queue') })
-export const detail = (page: Page): Locator => page.getByRole('region', { name: said('警情详情', 'Alarm details') })
+export const queue = (page: Page): Locator => page.getByRole('region', { name: byLanguage('警情队列', 'Alarm queue') })
+export const detail = (page: Page): Locator =>
+  page.getByRole('region', { name: byLanguage('警情详情', 'Alarm details') })
 
 /** The alarm of this room in the list. */
-export const alarm = (page: Page, room: string): Locator => queue(page).getByRole('listitem').filter({ hasText: room })
+export const alarmRow = (page: Page, room: string): Locator =>
+  queue(page).getByRole('listitem').filter({ hasText: room })
 
 /** Nothing is open any more, as at the beginning of a quiet shift. */
-export const clearDesks = ({ db }: Site) =>
-  everything(db, 'e2e').updateTable('warnRecord').set({ state: 'CLOSED' }).where('open', '=', true).execute()
+export const clearDesks = ({ db }: E2eServer) =>
+  unscoped(db, 'e2e').updateTable('warnRecord').set({ state: 'CLOSED' }).where('open', '=', true).execute()
 
 /** Makes the desk able to ring, and waits until its test tone is over, unless alarms ring already. */
 export const startShift = async (page: Page, { ringing = false } = {}): Promise<void> => {
-  await page.getByText(said('实时', 'Live'), { exact: true }).waitFor()
-  await page.getByRole('button', { name: said('开始值守并试听', 'Start shift and test the sound') }).click()
-  await page.getByText(said('声音正常', 'Sound works')).first().waitFor()
-  if (!ringing) await soon(() => heard(page)).toBe(0)
+  await page.getByText(byLanguage('实时', 'Live'), { exact: true }).waitFor()
+  await page.getByRole('button', { name: byLanguage('开始值守并试听', 'Start shift and test the sound') }).click()
+  await page.getByText(byLanguage('声音正常', 'Sound works')).first().waitFor()
+  if (!ringing) await eventually(() => playingSounds(page)).toBe(0)
 }
 
-export const rings = (page: Page) => soon(() => heard(page)).toBeGreaterThan(0)
-export const isQuiet = (page: Page) => soon(() => heard(page)).toBe(0)
+export const rings = (page: Page) => eventually(() => playingSounds(page)).toBeGreaterThan(0)
+export const isQuiet = (page: Page) => eventually(() => playingSounds(page)).toBe(0)
 
 /** A verb's button beside the open record; its key stands behind the word. */
 export const verb = (page: Page, words: string): Locator =>
   page
-    .getByRole('toolbar', { name: said('可执行的操作', 'What you can do') })
+    .getByRole('toolbar', { name: byLanguage('可执行的操作', 'What you can do') })
     .getByRole('button', { name: new RegExp(`^${[...words].join('\\s*')}\\s*[A-Z]?$`) })
 
 /** Takes the alarm of this room from the list. */
 export const claim = (page: Page, room: string): Promise<void> =>
-  alarm(page, room)
-    .getByRole('button', { name: said(/^认\s*领$/, /^Claim$/) })
+  alarmRow(page, room)
+    .getByRole('button', { name: byLanguage(/^认\s*领$/, /^Claim$/) })
     .click()
 
 /** Presses a verb that cannot be done now, which is how a person asks why. */
-export const askWhy = (page: Page, words: string): Promise<void> => verb(page, words).click({ force: true })
+export const clickDisabledVerb = (page: Page, words: string): Promise<void> => verb(page, words).click({ force: true })
 
 /** Opens a verb's form, lets `fillIn` answer it, sends it and waits for the word that it is done. */
-export const perform = async (page: Page, words: string, fillIn: (form: Locator) => Promise<void>): Promise<void> => {
+export const submitVerb = async (
+  page: Page,
+  words: string,
+  fillIn: (form: Locator) => Promise<void>,
+): Promise<void> => {
   await verb(page, words).click()
   const form = page.getByRole('region', { name: words, exact: true })
   await fillIn(form)
   await form.getByRole('button', { name: new RegExp(`${[...words].join('\\s*')}$`) }).click()
-  await page.getByText(`${said('已完成：', 'Done: ')}${words}`).waitFor()
+  await page.getByText(`${byLanguage('已完成：', 'Done: ')}${words}`).waitFor()
 }
 
 /** The latest record of this room, as the database has it. */
-export const recordAt = ({ db }: Site, room: string) =>
-  everything(db, 'e2e')
+export const recordAt = ({ db }: E2eServer, room: string) =>
+  unscoped(db, 'e2e')
     .selectFrom('warnRecord')
     .selectAll()
     .where('room', '=', room)
@@ -62,12 +68,12 @@ export const recordAt = ({ db }: Site, room: string) =>
     .executeTakeFirstOrThrow()
 
 /** The time the open record shows for a hop, or nothing. */
-export const hop = async (page: Page, name: string): Promise<string> => {
+export const milestoneTime = async (page: Page, name: string): Promise<string> => {
   const cell = detail(page).getByRole('row').filter({ hasText: name }).getByRole('cell').first()
   return cell.innerText()
 }
 
-export const showsHops = async (page: Page, names: readonly string[]): Promise<void> => {
-  for (const name of names) await soon(() => hop(page, name)).toMatch(/^\d\d:\d\d:\d\d\.\d{3}$/)
+export const showsMilestones = async (page: Page, names: readonly string[]): Promise<void> => {
+  for (const name of names) await eventually(() => milestoneTime(page, name)).toMatch(/^\d\d:\d\d:\d\d\.\d{3}$/)
   expect(names.length).toBeGreaterThan(0)
 }

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
-import { soon, stage } from './stage/stage.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
 
-const { world, visit } = stage({ language: 'en', theme: 'dark' })
+const { world, visit } = browserTest({ language: 'en', theme: 'dark' })
 
 type Message = { className: string; ms: number }
 
@@ -51,7 +51,7 @@ const refused = async (envelope: object, message: Message, query = '') => {
 }
 
 /** SPEC 9's time. */
-const lastsAsLong = (page: Page) => soon(() => stood(page)).toEqual([{ early: false, late: false }])
+const lastsAsLong = (page: Page) => eventually(() => stood(page)).toEqual([{ early: false, late: false }])
 
 test('a toast stands for 3 s, 16 px below the top, in the middle', async () => {
   const page = await refused(
@@ -65,11 +65,11 @@ test('a toast stands for 3 s, 16 px below the top, in the middle', async () => {
     .locator('.ant-message-notice')
     .filter({ hasText: 'Server error, please contact the administrator' })
   await toast.waitFor()
-  await soon(async () => {
+  await eventually(async () => {
     const box = await toast.boundingBox()
     return box && { y: box.y, middle: Math.round(box.x + box.width / 2) }
   }).toEqual({ y: 16, middle: 720 })
-  await soon(() => page.locator('.ant-notification-notice').count()).toBe(0)
+  await eventually(() => page.locator('.ant-notification-notice').count()).toBe(0)
   await lastsAsLong(page)
 })
 
@@ -83,11 +83,11 @@ test('a notification stands for 4.5 s at the top right, 16 px below the top', as
   )
   const shown = page.locator('.ant-notification-notice').filter({ hasText: '名称已存在' })
   await shown.waitFor()
-  await soon(async () => {
+  await eventually(async () => {
     const box = await shown.boundingBox()
     return box && { y: box.y, atTheRight: 1440 - box.x - box.width <= 24 }
   }).toEqual({ y: 16, atTheRight: true })
-  await soon(() => page.locator('.ant-message-notice').count()).toBe(0)
+  await eventually(() => page.locator('.ant-message-notice').count()).toBe(0)
   await lastsAsLong(page)
 })
 
@@ -109,5 +109,5 @@ test('several notifications stand 16 px below each other, each to be read', asyn
       return boxes.map(({ top }, at) => Math.round(top - (boxes[at - 1]?.bottom ?? 0)))
     })
   }
-  await soon(gaps).toEqual([16, 16, 16, 16, 16])
+  await eventually(gaps).toEqual([16, 16, 16, 16, 16])
 })

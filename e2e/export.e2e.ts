@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { linesOf } from '../apps/server/test/sheet-world.ts'
-import { REGION } from './stage/site.ts'
-import { soon, stage } from './stage/stage.ts'
-import { button, row, yes } from './words.ts'
+import { linesOf } from '../apps/server/test/job-fixture.ts'
+import { REGION } from './setup/e2e-server.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { button, row, confirmDialog } from './page-actions.ts'
 
-const { visit, world, all } = stage({ language: 'en', theme: 'dark' })
+const { visit, world, all } = browserTest({ language: 'en', theme: 'dark' })
 
 const start = async (page: Page, format: 'Excel' | 'csv' = 'Excel') => {
   await button(page, 'Export').click()
   await page.getByRole('menuitem', { name: format }).click()
-  await yes(page)
+  await confirmDialog(page)
 }
 /** The lines of the file, the headings first. */
 const saving = async (page: Page, act: () => Promise<void>) => {
@@ -45,7 +45,7 @@ test('the login log leaves as a workbook, tells what has come, and is given up w
   await shown.getByText(/ received$/).waitFor()
   await button(shown, 'Cancel').click()
   await shown.waitFor({ state: 'hidden' })
-  await soon(() => page.getByText(/Network anomaly|Export finished/).count()).toBe(0)
+  await eventually(() => page.getByText(/Network anomaly|Export finished/).count()).toBe(0)
 
   await slowTo(-1)
   const [heads, ...lines] = await saving(page, () => start(page))
@@ -72,7 +72,7 @@ test('a login log beyond the limit is written in the background, where it knows 
   await start(page, 'csv')
   await button(page.locator('.ant-modal:visible'), 'In the background').click()
   await page.getByText('The export goes on in the background').waitFor()
-  await soon(() =>
+  await eventually(() =>
     all().selectFrom('job').select('state').where('state', '=', 'DONE').where('fileId', 'is not', null).execute(),
   ).toHaveLength(1)
   await page.getByRole('button', { name: /^Jobs/ }).click()

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testPrefix } from '../apps/server/test/sweep.ts'
-import { soon, stage } from './stage/stage.ts'
-import { button, row } from './words.ts'
+import { testPrefix } from '../apps/server/test/kill-leftovers.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { button, row } from './page-actions.ts'
 
-const { world, visit, allow, all } = stage({ language: 'en', theme: 'dark' })
+const { world, visit, allow, all } = browserTest({ language: 'en', theme: 'dark' })
 
 let folder: string
 const at = (name: string) => join(folder, name)
@@ -45,7 +45,7 @@ test('files go into the library, a cut connection is tried again, and what canno
   await page.route('**/infra/file/create', (route) => route.abort('connectionreset'), { times: 1 })
   await choose(page, ['现场照片.jpg'])
   await line(page, '现场照片.jpg').getByText('Network anomaly').waitFor()
-  await soon(() => kept()).toEqual([])
+  await eventually(() => kept()).toEqual([])
   await button(page, 'Try 现场照片.jpg again').click()
   await line(page, '现场照片.jpg').getByRole('link').waitFor()
 
@@ -55,7 +55,7 @@ test('files go into the library, a cut connection is tried again, and what canno
   await line(page, 'empty.txt').getByText('File is empty').waitFor()
   await button(page, 'Remove program.exe').click()
   await line(page, 'program.exe').waitFor({ state: 'hidden' })
-  await soon(async () => (await kept()).map(({ name, purpose }) => [name, purpose])).toEqual([
+  await eventually(async () => (await kept()).map(({ name, purpose }) => [name, purpose])).toEqual([
     ['现场照片.jpg', 'LIBRARY'],
     ['值班表.txt', 'LIBRARY'],
   ])
@@ -72,7 +72,7 @@ test('an upload is cancelled and leaves nothing', async () => {
   await choose(page, ['值班表.txt'])
   await button(page, 'Cancel 值班表.txt').click()
   await line(page, '值班表.txt').waitFor({ state: 'hidden' })
-  await soon(async () => (await kept()).length).toBe(before)
+  await eventually(async () => (await kept()).length).toBe(before)
 })
 
 test('an expired token is renewed once within an upload', async () => {
@@ -94,7 +94,7 @@ test('a picture is found by its name, previewed, fetched, and deleted', async ()
   await button(row(page, '现场照片.jpg'), 'Preview').click()
   const shown = dialog(page).getByRole('img', { name: '现场照片.jpg' })
   await shown.waitFor()
-  await soon(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(900)
+  await eventually(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(900)
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'hidden' })
 
@@ -116,25 +116,25 @@ test('one’s own picture is cut by the keyboard, shown at once everywhere, and 
   await page.locator('.avatar-editor input[type=file]').setInputFiles(at('现场照片.jpg'))
   await dialog(page).getByRole('slider', { name: 'Zoom' }).focus()
   for (let i = 0; i < 5; i += 1) await page.keyboard.press('ArrowRight')
-  await soon(() => dialog(page).getByRole('slider').getAttribute('aria-valuenow')).toBe('1.5')
+  await eventually(() => dialog(page).getByRole('slider').getAttribute('aria-valuenow')).toBe('1.5')
   await button(dialog(page), 'Turn').click()
   await button(dialog(page), 'Save').click()
   await dialog(page).waitFor({ state: 'hidden' })
   const faces = page.locator('.face img')
-  await soon(() => faces.count()).toBe(2)
+  await eventually(() => faces.count()).toBe(2)
   for (const face of await faces.all())
-    await soon(() => face.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(256)
-  await soon(async () => (await kept()).filter(({ purpose }) => purpose === 'AVATAR')).toMatchObject([
+    await eventually(() => face.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(256)
+  await eventually(async () => (await kept()).filter(({ purpose }) => purpose === 'AVATAR')).toMatchObject([
     { ownerId: person.id },
   ])
 
   const [user] = await all().selectFrom('users').select('username').where('id', '=', person.id).execute()
   const list = await visit(world().admin, `/system/user?username=${user?.username}`)
-  await soon(() => row(list, person.nickname).locator('.face img').count()).toBe(1)
+  await eventually(() => row(list, person.nickname).locator('.face img').count()).toBe(1)
 
   await button(page, 'Remove picture').click()
   await button(dialog(page), 'OK').click()
-  await soon(() => faces.count()).toBe(0)
+  await eventually(() => faces.count()).toBe(0)
 })
 
 test('one’s own picture is flipped and turned as the preview shows it, and kept so', async () => {
@@ -153,7 +153,7 @@ test('one’s own picture is flipped and turned as the preview shows it, and kep
     [48, 8],
     [48, 88],
   ] as const
-  await soon(() => isRed(left)).toBe(true)
+  await eventually(() => isRed(left)).toBe(true)
   for (const [act, red, other] of [
     ['Flip', right, left],
     ['Turn', bottom, top],
@@ -163,7 +163,7 @@ test('one’s own picture is flipped and turned as the preview shows it, and kep
     ['Flip', right, left],
   ] as const) {
     await button(dialog(page), act).click()
-    await soon(async () => [await isRed(red), await isRed(other)]).toEqual([true, false])
+    await eventually(async () => [await isRed(red), await isRed(other)]).toEqual([true, false])
   }
   await button(dialog(page), 'Save').click()
   await dialog(page).waitFor({ state: 'hidden' })
@@ -175,7 +175,7 @@ test('one’s own picture is flipped and turned as the preview shows it, and kep
       context?.drawImage(image as HTMLImageElement, 0, 0, 100, 100)
       return [10, 90].map((x) => (context?.getImageData(x, 50, 1, 1).data[0] ?? 0) > 200)
     })
-  await soon(shown).toEqual([false, true])
+  await eventually(shown).toEqual([false, true])
 })
 
 test('on a phone files are uploaded and the picture is changed', async () => {
@@ -189,7 +189,7 @@ test('on a phone files are uploaded and the picture is changed', async () => {
   await page.locator('.avatar-editor input[type=file]').setInputFiles(at('现场照片.jpg'))
   // The circle fills the frame, whatever the dialog did while it opened.
   const circle = dialog(page).getByTestId('cropper')
-  await soon(async () => (await circle.boundingBox())?.width).toBeGreaterThan(200)
+  await eventually(async () => (await circle.boundingBox())?.width).toBeGreaterThan(200)
   await button(dialog(page), 'Save').click()
-  await soon(() => page.locator('.face img').count()).toBeGreaterThan(0)
+  await eventually(() => page.locator('.face img').count()).toBeGreaterThan(0)
 })

@@ -1,14 +1,14 @@
 import { generate } from 'otplib'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { makeUser } from '../apps/server/seed/make.ts'
-import { activationHash } from '../apps/server/src/areas/system/code/activation.ts'
+import { makeUser } from '../apps/server/seed/fixtures.ts'
+import { activationHash } from '../apps/server/src/areas/system/verification-code/activation.ts'
 import { openPost, setSettings } from './settings.ts'
-import { CAPTCHA } from './stage/site.ts'
-import { soon, stage } from './stage/stage.ts'
-import { button, choose, row } from './words.ts'
+import { CAPTCHA } from './setup/e2e-server.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { button, selectOption, row } from './page-actions.ts'
 
-const { site, world, stranger, visit, allow } = stage({ language: 'zh-cn', theme: 'light' })
+const { site, world, stranger, visit, allow } = browserTest({ language: 'zh-cn', theme: 'light' })
 const password = 'quiet-otter-58-river'
 const fresh = 'brave-finch-33-tower'
 
@@ -37,7 +37,7 @@ const someone = async (given: Parameters<typeof makeUser>[1] & { unset?: boolean
   return { id, username, nickname: `表单 ${people}` }
 }
 
-const path = (page: Page) => soon(() => new URL(page.url()).pathname)
+const path = (page: Page) => eventually(() => new URL(page.url()).pathname)
 const send = (page: Page, words: string) => page.getByRole('button', { name: words, exact: true }).click()
 const captcha = (page: Page) => page.locator('input[name=captchaCode]')
 const inside = (page: Page, name: string) => page.getByRole('button', { name }).waitFor()
@@ -59,9 +59,9 @@ const ask = (page: Page, contact: string) =>
 /** The field of the picture is pointed out with these words, and gone to. */
 const blamed = async (page: Page, text: string) => {
   await page.getByText(text).waitFor()
-  await soon(() => captcha(page).evaluate((field) => field === document.activeElement)).toBe(true)
-  await soon(() => captcha(page).getAttribute('aria-invalid')).toBe('true')
-  await soon(() => page.getByRole('alert').getByText(text).count()).toBe(0)
+  await eventually(() => captcha(page).evaluate((field) => field === document.activeElement)).toBe(true)
+  await eventually(() => captcha(page).getAttribute('aria-invalid')).toBe('true')
+  await eventually(() => page.getByRole('alert').getByText(text).count()).toBe(0)
 }
 
 const newPassword = async (page: Page, typed: string, labels: [string, string] = ['新密码', '确认新密码']) => {
@@ -74,8 +74,10 @@ test('every form has an address and a way back, its first field in focus, in eit
   await page.goto('/login?redirect=%2Fschool')
   await page.getByRole('link', { name: '验证码登录' }).click()
   await path(page).toBe('/login/mobile')
-  await soon(() => page.locator('input[name=mobile]').evaluate((input) => input === document.activeElement)).toBe(true)
-  await soon(() => new URL(page.url()).searchParams.get('redirect')).toBe('/school')
+  await eventually(() => page.locator('input[name=mobile]').evaluate((input) => input === document.activeElement)).toBe(
+    true,
+  )
+  await eventually(() => new URL(page.url()).searchParams.get('redirect')).toBe('/school')
   await page.goBack()
   await page.getByRole('heading', { name: '登录', exact: true }).waitFor()
   await page.getByRole('link', { name: '注册' }).click()
@@ -93,11 +95,11 @@ test('every form has an address and a way back, its first field in focus, in eit
   for (const [address, zh, en, first] of forms) {
     await page.goto(address)
     await page.getByRole('heading', { name: zh }).waitFor()
-    await soon(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe(first)
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe(first)
     await page.getByRole('button', { name: 'Switch to English' }).click()
     await page.getByRole('heading', { name: en }).waitFor()
     await page.getByRole('link', { name: 'Back to sign in' }).waitFor()
-    await soon(() => page.title()).toContain(en)
+    await eventually(() => page.title()).toContain(en)
     await page.getByRole('button', { name: '切换为中文' }).click()
   }
 })
@@ -120,7 +122,7 @@ test('signing in by a code: what is missing, a wrong picture, a wrong code, and 
 
   const code = await ask(page, mobile)
   await page.getByRole('button', { name: /^\d+ 秒$/ }).waitFor()
-  await soon(() => captcha(page).count()).toBe(0)
+  await eventually(() => captcha(page).count()).toBe(0)
   await page.getByLabel('收到的验证码').fill(code === '000000' ? '000001' : '000000')
   await send(page, '登录')
   await page.getByRole('alert').getByText('验证码错误或已失效').waitFor()
@@ -156,8 +158,8 @@ test('a number nobody has gets the same answer, and a picture that ran out asks 
   await captcha(page).fill(CAPTCHA)
   await send(page, '获取验证码')
   await blamed(page, '验证码已过期')
-  await soon(() => picture.getAttribute('src')).not.toBe(before)
-  await soon(() => captcha(page).inputValue()).toBe('')
+  await eventually(() => picture.getAttribute('src')).not.toBe(before)
+  await eventually(() => captcha(page).inputValue()).toBe('')
 })
 
 test('of asking for a code and of sending the form the latest outcome alone stands', async () => {
@@ -177,11 +179,11 @@ test('of asking for a code and of sending the form the latest outcome alone stan
   await page.getByLabel('收到的验证码').fill('000000')
   await send(page, '登录')
   await page.getByText('验证码错误或已失效').waitFor()
-  await soon(() => said.allInnerTexts()).toEqual(['验证码错误或已失效'])
+  await eventually(() => said.allInnerTexts()).toEqual(['验证码错误或已失效'])
   await asked({ code: 200, msg: '', data: true })
   await enter()
   await page.getByText('如果 13900018888 已登记').waitFor()
-  await soon(() => said.count()).toBe(0)
+  await eventually(() => said.count()).toBe(0)
 })
 
 test('a forgotten password is set anew by a code, and the old one is over', async () => {
@@ -238,7 +240,7 @@ test('whoever registers waits for approval, and signs in once somebody agreed', 
   await page.getByRole('alert').getByText('账号正在等待审核').waitFor()
 
   const desk = await visit(world().admin, '/system/user')
-  await choose(desk, desk.getByRole('combobox', { name: '待审核' }), '是')
+  await selectOption(desk, desk.getByRole('combobox', { name: '待审核' }), '是')
   await button(desk, '搜索').click()
   await button(row(desk, 'newcomer.zhou'), '通过').click()
   await button(desk.locator('.ant-modal:visible'), '确定').click()
@@ -290,8 +292,8 @@ test('the second factor is turned on with the own app, asked for at the next sig
   const other = await stranger()
   await signIn(other, person.username)
   await other.getByRole('heading', { name: '二次验证' }).waitFor()
-  await soon(() => other.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).toBe(null)
-  await soon(() => other.getByLabel('动态验证码').getAttribute('autocomplete')).toBe('one-time-code')
+  await eventually(() => other.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).toBe(null)
+  await eventually(() => other.getByLabel('动态验证码').getAttribute('autocomplete')).toBe('one-time-code')
   const near = await Promise.all([-1, 0, 1, 2].map(codeOf))
   const wrong = ['123456', '234567', '345678', '456789', '567890'].find((code) => !near.includes(code))
   await other.getByLabel('动态验证码').fill(wrong ?? expect.unreachable())

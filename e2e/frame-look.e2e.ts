@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import sharp from 'sharp'
-import { contrast } from '../apps/web/src/shell/look/shades.ts'
-import { prefer } from './look.ts'
-import { soon, stage } from './stage/stage.ts'
-import { button, row } from './words.ts'
+import { contrast } from '../apps/web/src/shell/theme/colors.ts'
+import { setPreferences } from './appearance.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { button, row } from './page-actions.ts'
 
-const { world, visit, all } = stage({ language: 'zh-cn', theme: 'dark' })
+const { world, visit, all } = browserTest({ language: 'zh-cn', theme: 'dark' })
 
 const enough = expect.toSatisfy((ratio: number) => ratio >= 4.5)
 
@@ -15,7 +15,7 @@ test('a dark page is dark before anything is drawn, and the language changes eve
   const notice = { title: '停水', content: '<p>正文</p>', type: '5', target: 'ALL', deptId } as const
   await all().insertInto('notice').values(notice).execute()
   const page = await visit(world().admin, '/system/notice')
-  await prefer(page, { theme: 'dark', tagsView: true })
+  await setPreferences(page, { theme: 'dark', tagsView: true })
   await page.addInitScript(() => {
     const seen: string[] = []
     Object.assign(window, { seen })
@@ -37,25 +37,25 @@ test('a dark page is dark before anything is drawn, and the language changes eve
   await page.getByText('Switch Language Successful!').waitFor()
   await page.getByRole('menuitem', { name: 'Schools' }).first().waitFor()
   const tags = page.getByRole('navigation', { name: 'Open pages' }).getByRole('listitem')
-  await soon(() => tags.allInnerTexts()).toEqual(['Dashboard', 'Notices'])
+  await eventually(() => tags.allInnerTexts()).toEqual(['Dashboard', 'Notices'])
   await row(page, '停水').getByText('Work', { exact: true }).waitFor()
   await page.locator('.ant-pagination').getByText('10 / page').waitFor()
-  await soon(() => page.evaluate(() => document.documentElement.lang)).toBe('en')
-  await soon(() => page.title()).toBe('Notices - Tocsin')
+  await eventually(() => page.evaluate(() => document.documentElement.lang)).toBe('en')
+  await eventually(() => page.title()).toBe('Notices - Tocsin')
   await page.getByRole('columnheader', { name: 'Title', exact: true }).waitFor()
-  await soon(() => page.locator('.layout-header').innerText()).not.toMatch(/学校|设备/)
+  await eventually(() => page.locator('.layout-header').innerText()).not.toMatch(/学校|设备/)
 })
 
 test('with the theme left to the computer a dark one never shows a light page, nor a light one a dark', async () => {
   for (const colorScheme of ['dark', 'light'] as const) {
     const page = await visit(world().lead, '/school', { colorScheme })
-    await prefer(page, { theme: 'auto' })
+    await setPreferences(page, { theme: 'auto' })
     // The page without any script of its own, as it stands until they have come.
     const late = Promise.withResolvers<void>()
     await page.route('**/assets/*.js', (route) => late.promise.then(() => route.continue()))
     await page.goto('/school', { waitUntil: 'commit' })
     await page.locator('.waiting').waitFor()
-    await soon(() => page.evaluate(() => document.styleSheets.length)).toBeGreaterThan(0)
+    await eventually(() => page.evaluate(() => document.styleSheets.length)).toBeGreaterThan(0)
     const { channels } = await sharp(await page.screenshot()).stats()
     const bright = channels.slice(0, 3).map(({ mean }) => mean > 127)
     expect([colorScheme, ...bright]).toEqual([colorScheme, ...bright.map(() => colorScheme === 'light')])
@@ -63,7 +63,7 @@ test('with the theme left to the computer a dark one never shows a light page, n
     await page.locator('#content').waitFor()
     // The computer changes its mind at dusk.
     await page.emulateMedia({ colorScheme: colorScheme === 'dark' ? 'light' : 'dark' })
-    await soon(() => page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(
+    await eventually(() => page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(
       colorScheme === 'light',
     )
   }
@@ -85,10 +85,10 @@ test('the watermark names who looks, or says the chosen words, on every page, an
   await page.addInitScript(noteWords)
   // `noteWords` put it there.
   const words = () => page.evaluate(() => (window as unknown as { words: string[] }).words.join())
-  await prefer(page, { watermarkEnabled: true })
-  await soon(words).toContain(world().lead.nickname)
-  await prefer(page, { watermarkEnabled: true, watermarkContent: '仅供内部' })
-  await soon(words).toContain('仅供内部')
+  await setPreferences(page, { watermarkEnabled: true })
+  await eventually(words).toContain(world().lead.nickname)
+  await setPreferences(page, { watermarkEnabled: true, watermarkContent: '仅供内部' })
+  await eventually(words).toContain('仅供内部')
   const marks = () =>
     page.evaluate(() => {
       const found = [...document.querySelectorAll<HTMLElement>('div')].filter(
@@ -104,13 +104,13 @@ test('the watermark names who looks, or says the chosen words, on every page, an
         if (one.style.zIndex === '9999') one.lastElementChild?.remove()
     })
   const covering = [[true, 'none']]
-  await soon(marks).toEqual(covering)
+  await eventually(marks).toEqual(covering)
   await takeOff()
-  await soon(marks).toEqual(covering)
+  await eventually(marks).toEqual(covering)
   await page.getByRole('menuitem', { name: '首页', exact: true }).click()
-  await soon(() => new URL(page.url()).pathname).toBe('/dashboard')
+  await eventually(() => new URL(page.url()).pathname).toBe('/dashboard')
   await takeOff()
-  await soon(marks).toEqual(covering)
+  await eventually(marks).toEqual(covering)
 })
 
 /** How well the words of a button can be read at rest, under the mouse and pressed. */
@@ -139,7 +139,7 @@ test('the words of a button can be read under the mouse and pressed, in any them
   for (const theme of ['light', 'dark'] as const)
     for (const themeColor of ['#4080ff', '#ffe000', '#101418']) {
       await page.goto('/desk')
-      await prefer(page, { theme, themeColor })
+      await setPreferences(page, { theme, themeColor })
       const begin = button(page, '开始值守并试听')
       expect([theme, themeColor, 'desk', await legible(page, begin)]).toEqual([theme, themeColor, 'desk', enough])
       await page.goto('/school')

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
-import { prefer } from './look.ts'
-import { soon, stage } from './stage/stage.ts'
+import { setPreferences } from './appearance.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
 import { setSettings } from './settings.ts'
-import { button, yes } from './words.ts'
+import { button, confirmDialog } from './page-actions.ts'
 
-const { site, world, visit, allow } = stage({ language: 'zh-cn', theme: 'dark' })
+const { site, world, visit, allow } = browserTest({ language: 'zh-cn', theme: 'dark' })
 
 const layout = (page: Page) => page.locator('.layout')
 const settings = async (page: Page) => {
@@ -19,9 +19,9 @@ const kept = (page: Page, name: string) => page.evaluate((key) => localStorage.g
 
 test('the settings have their four sections, change everything at once, and go back to the first day', async () => {
   const page = await visit(world().lead, '/school')
-  await prefer(page)
+  await setPreferences(page)
   const drawer = await settings(page)
-  await soon(() => drawer.locator('.ant-divider').allInnerTexts()).toEqual([
+  await eventually(() => drawer.locator('.ant-divider').allInnerTexts()).toEqual([
     '项目配置',
     '主题设置',
     '界面设置',
@@ -34,54 +34,54 @@ test('the settings have their four sections, change everything at once, and go b
     ['显示标志', true],
     ['显示水印', false],
   ] as const)
-    await soon(async () => [name, await flag(name).isChecked()]).toEqual([name, on])
+    await eventually(async () => [name, await flag(name).isChecked()]).toEqual([name, on])
 
   await flag('显示标签栏').click()
   await page.getByRole('navigation', { name: '标签栏' }).waitFor()
   await flag('固定顶栏').click()
-  await soon(() => layout(page).getAttribute('data-fixed')).toBe('false')
+  await eventually(() => layout(page).getAttribute('data-fixed')).toBe('false')
   await flag('显示标志').click()
-  await soon(() => page.locator('.brand').count()).toBe(0)
+  await eventually(() => page.locator('.brand').count()).toBe(0)
   await flag('显示水印').click()
   await drawer.getByRole('textbox', { name: /水印文字/ }).fill('仅供内部')
   const marked = () =>
     page.evaluate(() => [...document.querySelectorAll<HTMLElement>('div')].some((one) => one.style.zIndex === '9999'))
-  await soon(marked).toBe(true)
+  await eventually(marked).toBe(true)
 
   await drawer.locator('.swatch[aria-label="#ff4500"]').click()
   const shade = (name: string) => page.evaluate((key) => document.documentElement.style.getPropertyValue(key), name)
-  await soon(() => shade('--color-primary')).toBe('#ff4500')
-  await soon(() => shade('--color-primary-light-9')).toBe('#ffece6')
+  await eventually(() => shade('--color-primary')).toBe('#ff4500')
+  await eventually(() => shade('--color-primary-light-9')).toBe('#ffece6')
   await drawer.getByText('深色').click()
-  await soon(() => page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(true)
+  await eventually(() => page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(true)
   await drawer.getByText('大型').click()
   await page.getByText('切换布局大小成功！').waitFor()
-  await soon(() => page.locator('.layout-main .ant-btn-lg').count()).toBeGreaterThan(0)
+  await eventually(() => page.locator('.layout-main .ant-btn-lg').count()).toBeGreaterThan(0)
   for (const [name, at] of [
     ['左侧', 'left'],
     ['混合', 'mix'],
     ['顶部', 'top'],
   ] as const) {
     await drawer.getByText(name, { exact: true }).click()
-    await soon(() => layout(page).getAttribute('data-layout')).toBe(at)
+    await eventually(() => layout(page).getAttribute('data-layout')).toBe(at)
   }
-  await soon(async () => [await kept(page, 'size'), await kept(page, 'theme'), await kept(page, 'layout')]).toEqual([
-    'large',
-    'dark',
-    'top',
-  ])
+  await eventually(async () => [
+    await kept(page, 'size'),
+    await kept(page, 'theme'),
+    await kept(page, 'layout'),
+  ]).toEqual(['large', 'dark', 'top'])
 
   await drawer.getByRole('button', { name: '恢复默认设置' }).click()
   const question = page.getByRole('dialog', { name: '确定恢复默认设置？' })
   await button(question, '取消').click()
   await question.waitFor({ state: 'hidden' })
-  await soon(() => shade('--color-primary')).toBe('#ff4500')
+  await eventually(() => shade('--color-primary')).toBe('#ff4500')
   await drawer.getByRole('button', { name: '恢复默认设置' }).click()
-  await yes(page)
+  await confirmDialog(page)
   await page.getByText('已恢复默认设置').waitFor()
-  await soon(() => shade('--color-primary')).toBe('#4080ff')
-  await soon(() => shade('--color-primary-dark-2')).toBe('#1a67ff')
-  await soon(async () => [await flag('显示标签栏').isChecked(), await flag('显示水印').isChecked()]).toEqual([
+  await eventually(() => shade('--color-primary')).toBe('#4080ff')
+  await eventually(() => shade('--color-primary-dark-2')).toBe('#1a67ff')
+  await eventually(async () => [await flag('显示标签栏').isChecked(), await flag('显示水印').isChecked()]).toEqual([
     false,
     false,
   ])
@@ -89,7 +89,7 @@ test('the settings have their four sections, change everything at once, and go b
 
 test('calendars and what is said of times follow the language too', async () => {
   const page = await visit(world().admin, '/system/login-log')
-  await prefer(page)
+  await setPreferences(page)
   const from = page.locator('.filter-bar .ant-picker input').first()
   const calendar = page.locator('.ant-picker-dropdown:visible')
   for (const [choice, begin, days, ago] of [
@@ -98,18 +98,18 @@ test('calendars and what is said of times follow the language too', async () => 
   ] as const) {
     await page.getByRole('button', { name: /^(语言|Language)$/ }).click()
     await page.locator('.ant-dropdown:visible').getByRole('menuitem', { name: choice }).click()
-    await soon(() => from.getAttribute('placeholder')).toBe(begin)
+    await eventually(() => from.getAttribute('placeholder')).toBe(begin)
     await from.focus()
     await page.keyboard.press('ArrowDown')
-    await soon(() => calendar.locator('thead').first().innerText()).toMatch(new RegExp([...days].join('\\s*')))
+    await eventually(() => calendar.locator('thead').first().innerText()).toMatch(new RegExp([...days].join('\\s*')))
     await page.keyboard.press('Escape')
-    await soon(() => page.locator('#content').innerText()).toMatch(ago)
+    await eventually(() => page.locator('#content').innerText()).toMatch(ago)
   }
 })
 
 test('the size menu makes controls larger and smaller at once, and they stay so; the button for settings comes and goes', async () => {
   const page = await visit(world().lead, '/school')
-  await prefer(page)
+  await setPreferences(page)
   const height = async () => (await button(page, '搜索').first().boundingBox())?.height
   for (const [name, px] of [
     ['大型', 40],
@@ -119,60 +119,60 @@ test('the size menu makes controls larger and smaller at once, and they stay so;
   ] as const) {
     await page.getByRole('button', { name: '布局大小' }).click()
     await page.locator('.ant-dropdown:visible').getByRole('menuitem', { name }).click()
-    await soon(height).toBe(px)
+    await eventually(height).toBe(px)
   }
   await page.reload()
-  await soon(height).toBe(40)
+  await eventually(height).toBe(40)
 
   const gear = layout(page).locator('.layout-header').getByRole('button', { name: '界面设置' })
-  await soon(() => gear.count()).toBe(0)
+  await eventually(() => gear.count()).toBe(0)
   const flag = (await settings(page)).getByRole('switch', { name: '导航栏显示设置按钮' })
   await flag.click()
-  await soon(() => gear.count()).toBe(1)
+  await eventually(() => gear.count()).toBe(1)
   await flag.click()
-  await soon(() => gear.count()).toBe(0)
+  await eventually(() => gear.count()).toBe(0)
 })
 
 test('left keeps its menu at the side, folded over a reload; mix has both; a narrow window has it in a drawer', async () => {
   const page = await visit(world().admin, '/system/role')
-  await prefer(page, { layout: 'left' })
+  await setPreferences(page, { layout: 'left' })
   const side = page.getByRole('complementary')
-  await soon(async () => (await side.boundingBox())?.width).toBe(210)
+  await eventually(async () => (await side.boundingBox())?.width).toBe(210)
   await page.getByRole('button', { name: '收起侧边栏' }).click()
-  await soon(async () => (await side.boundingBox())?.width).toBe(54)
+  await eventually(async () => (await side.boundingBox())?.width).toBe(54)
   await page.reload()
-  await soon(async () => (await side.boundingBox())?.width).toBe(54)
+  await eventually(async () => (await side.boundingBox())?.width).toBe(54)
   await page.getByRole('button', { name: '展开侧边栏' }).click()
 
-  await prefer(page, { layout: 'mix' })
+  await setPreferences(page, { layout: 'mix' })
   await side.getByRole('menuitem', { name: '角色管理' }).waitFor()
   await page.locator('.layout-header').getByRole('menuitem', { name: '设备' }).getByRole('link').click()
-  await soon(() => new URL(page.url()).pathname).toMatch(/^\/device\//)
+  await eventually(() => new URL(page.url()).pathname).toMatch(/^\/device\//)
   await side.getByRole('menuitem', { name: '学校设备' }).waitFor()
-  await soon(() => kept(page, 'activeTopMenuPath')).toBe('/device')
+  await eventually(() => kept(page, 'activeTopMenuPath')).toBe('/device')
 
   await page.setViewportSize({ width: 992, height: 800 })
-  await soon(() => layout(page).getAttribute('data-layout')).toBe('mix')
+  await eventually(() => layout(page).getAttribute('data-layout')).toBe('mix')
   await page.setViewportSize({ width: 991, height: 800 })
-  await soon(() => layout(page).getAttribute('data-layout')).toBe('drawer')
-  await soon(() => kept(page, 'device')).toBe('mobile')
+  await eventually(() => layout(page).getAttribute('data-layout')).toBe('drawer')
+  await eventually(() => kept(page, 'device')).toBe('mobile')
   await page.getByRole('button', { name: '菜单', exact: true }).click()
   const drawer = page.getByRole('dialog')
   await drawer.getByText('学校', { exact: true }).click()
-  await soon(() => new URL(page.url()).pathname).toBe('/school')
-  await soon(() => drawer.isVisible()).toBe(false)
+  await eventually(() => new URL(page.url()).pathname).toBe('/school')
+  await eventually(() => drawer.isVisible()).toBe(false)
 })
 
 test('the links to document and project follow the settings, without a reload', async () => {
   const page = await visit(world().lead, '/404')
-  await prefer(page)
+  await setPreferences(page)
   const me = page.getByRole('button', { name: world().lead.nickname })
   const link = (name: string) => page.locator('.ant-dropdown:visible').getByRole('menuitem', { name })
   await me.click()
   await link('帮助文档').waitFor()
-  await soon(() => link('项目地址').count()).toBe(0)
+  await eventually(() => link('项目地址').count()).toBe(0)
   await link('帮助文档').click()
-  await soon(() => new URL(page.url()).pathname).toBe('/document')
+  await eventually(() => new URL(page.url()).pathname).toBe('/document')
 
   const urls = { 'site.document-url': `${site().url}/favicon.svg?d`, 'site.project-url': `${site().url}/favicon.svg?p` }
   const told = page.waitForResponse('**/get-permission-info')
@@ -187,32 +187,32 @@ test('the links to document and project follow the settings, without a reload', 
     const opening = page.waitForEvent('popup')
     await link(name).click()
     const opened = await opening
-    await soon(() => opened.url()).toBe(url)
+    await eventually(() => opened.url()).toBe(url)
     await opened.close()
   }
 })
 
 test('the header has every tool, and the menu of the user every entry', async () => {
   const page = await visit(world().operator, '/404')
-  await prefer(page, { showSettings: true })
+  await setPreferences(page, { showSettings: true })
   const tools = page.locator('.layout-header').getByRole('button')
-  await soon(() => tools.evaluateAll((all) => all.map((one) => one.ariaLabel).join(' '))).toBe(
+  await eventually(() => tools.evaluateAll((all) => all.map((one) => one.ariaLabel).join(' '))).toBe(
     `搜索菜单、警情、学校和用户 全屏 布局大小 语言 主题 通知 界面设置 ${world().operator.nickname}`,
   )
   await tools.last().click()
   const entries = page.locator('.ant-dropdown:visible').getByRole('menuitem')
-  await soon(async () => (await entries.allInnerTexts()).map((words) => words.split('\n')[0]).join(' ')).toBe(
+  await eventually(async () => (await entries.allInnerTexts()).map((words) => words.split('\n')[0]).join(' ')).toBe(
     '首页 个人中心 帮助文档 项目地址 界面设置 锁定屏幕 退出登录',
   )
 })
 
 test('full screen and back', async () => {
   const page = await visit(world().lead, '/404')
-  await prefer(page)
+  await setPreferences(page)
   await page.getByRole('button', { name: '全屏', exact: true }).click()
-  await soon(() => page.evaluate(() => document.fullscreenElement === document.documentElement)).toBe(true)
+  await eventually(() => page.evaluate(() => document.fullscreenElement === document.documentElement)).toBe(true)
   await page.getByRole('button', { name: '退出全屏' }).click()
-  await soon(() => page.evaluate(() => document.fullscreenElement)).toBe(null)
+  await eventually(() => page.evaluate(() => document.fullscreenElement)).toBe(null)
 })
 
 test('a language whose texts do not come is not switched to; the part behind a link comes when one points at it', async () => {
@@ -220,29 +220,29 @@ test('a language whose texts do not come is not switched to; the part behind a l
   const page = await visit(world().lead, '/dashboard')
   // Before the page is loaded anew: a while later it fetches the other language ahead.
   await page.route('**/assets/en-*', (route) => route.abort())
-  await prefer(page)
+  await setPreferences(page)
   await page.getByRole('button', { name: '语言' }).click()
   await page.getByRole('menuitem', { name: 'English' }).click()
   await page.getByText('网络异常，请检查您的网络连接是否正常!').waitFor()
-  await soon(async () => [
+  await eventually(async () => [
     await kept(page, 'language'),
     await page.evaluate(() => document.documentElement.lang),
   ]).toEqual(['zh-cn', 'zh-CN'])
-  await soon(() => page.getByRole('menuitem', { name: '学校', exact: true }).count()).toBe(1)
+  await eventually(() => page.getByRole('menuitem', { name: '学校', exact: true }).count()).toBe(1)
 
   const part = page.waitForRequest(/assets\/SchoolPage/)
   await page.getByRole('menuitem', { name: '学校', exact: true }).hover()
   await part
-  await soon(() => new URL(page.url()).pathname).toBe('/dashboard')
+  await eventually(() => new URL(page.url()).pathname).toBe('/dashboard')
 })
 
 test('a group of the folded menu does not hang out of the window', async () => {
   const page = await visit(world().admin, '/school', { viewport: { width: 1024, height: 768 } })
-  await prefer(page, { layout: 'left' })
+  await setPreferences(page, { layout: 'left' })
   await page.getByRole('button', { name: '收起侧边栏' }).click()
   await page.locator('.layout-side-menu .ant-menu-submenu-title').filter({ hasText: '系统管理' }).hover()
   const open = page.locator('.ant-menu-submenu-popup:visible').filter({ has: page.getByRole('menuitem') })
   const edges = () => open.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom - innerHeight))
-  await soon(async () => (await edges()).length).toBe(1)
-  await soon(async () => Math.max(...(await edges()))).toBeLessThanOrEqual(0)
+  await eventually(async () => (await edges()).length).toBe(1)
+  await eventually(async () => Math.max(...(await edges()))).toBeLessThanOrEqual(0)
 })

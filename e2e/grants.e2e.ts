@@ -1,13 +1,13 @@
 import type { BrowserContextOptions, Page, Request } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { makeUser } from '../apps/server/seed/make.ts'
-import { prefer } from './look.ts'
-import { soon, stage } from './stage/stage.ts'
-import { button, choose, closed, drawer, row, save, yes } from './words.ts'
+import { makeUser } from '../apps/server/seed/fixtures.ts'
+import { setPreferences } from './appearance.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { button, selectOption, closed, drawer, row, save, confirmDialog } from './page-actions.ts'
 
 // What the forms of a user and of a role give beside the rest: roles, and the sight of data.
 
-const { site, world, visit, allow, all } = stage({ language: 'en', theme: 'dark' })
+const { site, world, visit, allow, all } = browserTest({ language: 'en', theme: 'dark' })
 
 const USERS = '/system/user'
 const ROLES = '/system/role'
@@ -66,7 +66,7 @@ const chosen = (page: Page) => roles(page).locator('.ant-select-selection-item-c
 const add = async (page: Page, name: string) => {
   const field = drawer(page).getByRole('combobox', { name: 'Roles' })
   await field.fill(name)
-  await choose(page, field, name)
+  await selectOption(page, field, name)
   await page.keyboard.press('Escape')
 }
 const take = (page: Page, name: string) =>
@@ -83,13 +83,13 @@ test('a user’s roles are edited with the rest in one call, and his open screen
   const records = await makeRole('sees_dictionaries', { permissions: ['system:dict:query'] })
   const user = await makeHolder('both.at.once', [departments])
   const his = await visit(user, '/profile')
-  await prefer(his, { layout: 'left' })
+  await setPreferences(his, { layout: 'left' })
   await his.getByRole('menuitem', { name: 'Administration' }).click()
   await his.getByRole('menuitem', { name: 'Departments' }).waitFor()
   const page = await visit(world().admin, `${USERS}?username=${user.username}`)
   const sent = writes(page)
   await edit(page, user.username)
-  await soon(() => chosen(page)).toEqual(['sees_departments'])
+  await eventually(() => chosen(page)).toEqual(['sees_departments'])
   await take(page, 'sees_departments')
   await add(page, 'sees_dictionaries')
   await drawer(page).getByLabel('Name', { exact: true }).fill('Renamed too')
@@ -99,19 +99,19 @@ test('a user’s roles are edited with the rest in one call, and his open screen
   await save(page)
   await closed(page)
   expect(sent).toMatchObject([{ path: '/system/user/update', body: { id: user.id, roleIds: [records] } }])
-  await soon(() => heldBy(user.id)).toEqual([records])
-  await soon(() => userNow(user.id)).toEqual({ nickname: 'Renamed too', version: 2 })
+  await eventually(() => heldBy(user.id)).toEqual([records])
+  await eventually(() => userNow(user.id)).toEqual({ nickname: 'Renamed too', version: 2 })
   await his.getByRole('menuitem', { name: 'Dictionaries' }).waitFor()
   await his.getByRole('menuitem', { name: 'Departments' }).waitFor({ state: 'hidden' })
 
   await edit(page, user.username)
-  await soon(() => chosen(page)).toEqual(['sees_dictionaries'])
+  await eventually(() => chosen(page)).toEqual(['sees_dictionaries'])
   await drawer(page).getByLabel('Remark').fill('Nothing about roles')
   await save(page)
   await closed(page)
   expect(sent).toHaveLength(2)
   expect(sent[1]?.body).not.toHaveProperty('roleIds')
-  await soon(() => heldBy(user.id)).toEqual([records])
+  await eventually(() => heldBy(user.id)).toEqual([records])
 })
 
 test('roles that somebody else gave meanwhile are followed, and can be taken again at once', async () => {
@@ -125,12 +125,12 @@ test('roles that somebody else gave meanwhile are followed, and can be taken aga
   await all().updateTable('users').set({ version: 9 }).where('id', '=', user.id).execute()
   await save(page)
   await drawer(page).getByText('What you had not touched now shows what was saved: Roles.').waitFor()
-  await soon(() => chosen(page)).toEqual(['given_first', 'given_meanwhile'])
+  await eventually(() => chosen(page)).toEqual(['given_first', 'given_meanwhile'])
   await take(page, 'given_meanwhile')
   await save(page)
   await closed(page)
-  await soon(() => heldBy(user.id)).toEqual([first])
-  await soon(() => userNow(user.id)).toMatchObject({ version: 10 })
+  await eventually(() => heldBy(user.id)).toEqual([first])
+  await eventually(() => userNow(user.id)).toMatchObject({ version: 10 })
 })
 
 test('a role begins with the own department, has its scope in its form, and changes as one version', async () => {
@@ -140,23 +140,23 @@ test('a role begins with the own department, has its scope in its form, and chan
   await scope(page).getByText('Own department', { exact: true }).waitFor()
   await drawer(page).getByLabel('Role name').fill('Patrol')
   await drawer(page).getByLabel('Role code').fill('patrol')
-  await choose(page, drawer(page).getByRole('combobox', { name: 'Data scope' }), 'Own data only')
+  await selectOption(page, drawer(page).getByRole('combobox', { name: 'Data scope' }), 'Own data only')
   await save(page)
   await closed(page)
-  await soon(() => roleNow('patrol')).toEqual({ name: 'Patrol', dataScope: 'SELF', version: 1 })
+  await eventually(() => roleNow('patrol')).toEqual({ name: 'Patrol', dataScope: 'SELF', version: 1 })
 
   await edit(page, 'patrol')
   await drawer(page).getByLabel('Role name').fill('Patrol of the east')
-  await choose(page, drawer(page).getByRole('combobox', { name: 'Data scope' }), 'Chosen departments')
+  await selectOption(page, drawer(page).getByRole('combobox', { name: 'Data scope' }), 'Chosen departments')
   await save(page)
   await drawer(page).getByText('Choose at least one department').waitFor()
   await drawer(page).getByRole('switch', { name: 'With those below' }).click()
   await box(page, '东湖派出所').click()
   await save(page)
   await closed(page)
-  await soon(() => roleNow('patrol')).toEqual({ name: 'Patrol of the east', dataScope: 'CUSTOM', version: 2 })
+  await eventually(() => roleNow('patrol')).toEqual({ name: 'Patrol of the east', dataScope: 'CUSTOM', version: 2 })
   const { id } = await all().selectFrom('role').select('id').where('code', '=', 'patrol').executeTakeFirstOrThrow()
-  await soon(() => deptsOf(id)).toHaveLength(1)
+  await eventually(() => deptsOf(id)).toHaveLength(1)
   expect(sent.map(({ path }) => path)).toEqual(['/system/role/create', '/system/role/update'])
 })
 
@@ -171,13 +171,13 @@ test('a scope that somebody else changed meanwhile is followed, and what both ch
   await meanwhile('ALL', 8)
   await save(page)
   await drawer(page).getByText('What you had not touched now shows what was saved: Data scope.').waitFor()
-  await choose(page, drawer(page).getByRole('combobox', { name: 'Data scope' }), 'Own department')
+  await selectOption(page, drawer(page).getByRole('combobox', { name: 'Data scope' }), 'Own department')
   await meanwhile('SELF', 9)
   await save(page)
   await drawer(page).getByText('Changed by both of you: Data scope.').waitFor()
   await save(page, 'Save mine')
   await closed(page)
-  await soon(() => roleNow('changed_meanwhile')).toMatchObject({ dataScope: 'DEPT', version: 10 })
+  await eventually(() => roleNow('changed_meanwhile')).toMatchObject({ dataScope: 'DEPT', version: 10 })
 })
 
 test('who may not assign them sees no roles of a user, and of a role what its scope is, and edits the rest', async () => {
@@ -188,12 +188,12 @@ test('who may not assign them sees no roles of a user, and of a role what its sc
   const page = await visit(editor, `${USERS}?username=${user.username}`)
   const sent = writes(page)
   await edit(page, user.username)
-  await soon(() => roles(page).count()).toBe(0)
+  await eventually(() => roles(page).count()).toBe(0)
   await drawer(page).getByLabel('Remark').fill('By an editor')
   await save(page)
   await closed(page)
-  await soon(() => userNow(user.id)).toMatchObject({ version: 2 })
-  await soon(() => heldBy(user.id)).toEqual([plain])
+  await eventually(() => userNow(user.id)).toMatchObject({ version: 2 })
+  await eventually(() => heldBy(user.id)).toEqual([plain])
 
   const roleId = await makeRole('chosen_role', { dataScope: 'CUSTOM' })
   const { deptId } = world().east
@@ -202,22 +202,22 @@ test('who may not assign them sees no roles of a user, and of a role what its sc
   await edit(page, 'chosen_role')
   await scope(page).getByText('Chosen departments', { exact: true }).waitFor()
   await scope(page).getByText('you do not have the right to assign data scopes').waitFor()
-  await soon(() => drawer(page).getByRole('combobox', { name: 'Data scope' }).isDisabled()).toBe(true)
-  await soon(() => drawer(page).locator('.ant-tree-checkbox-checked.ant-tree-checkbox-disabled').count()).toBe(1)
-  await soon(() => drawer(page).locator('.ant-tree-checkbox:not(.ant-tree-checkbox-disabled)').count()).toBe(0)
+  await eventually(() => drawer(page).getByRole('combobox', { name: 'Data scope' }).isDisabled()).toBe(true)
+  await eventually(() => drawer(page).locator('.ant-tree-checkbox-checked.ant-tree-checkbox-disabled').count()).toBe(1)
+  await eventually(() => drawer(page).locator('.ant-tree-checkbox:not(.ant-tree-checkbox-disabled)').count()).toBe(0)
   await drawer(page).getByLabel('Remark').fill('By an editor')
   await save(page)
   await closed(page)
   await button(page, 'New').click()
   await scope(page).getByText('Own department', { exact: true }).waitFor()
-  await soon(() => drawer(page).getByRole('combobox', { name: 'Data scope' }).isDisabled()).toBe(true)
+  await eventually(() => drawer(page).getByRole('combobox', { name: 'Data scope' }).isDisabled()).toBe(true)
   await drawer(page).getByLabel('Role name').fill('By an editor')
   await drawer(page).getByLabel('Role code').fill('by_editor')
   await save(page)
   await closed(page)
-  await soon(() => roleNow('by_editor')).toMatchObject({ dataScope: 'DEPT' })
-  await soon(() => roleNow('chosen_role')).toMatchObject({ dataScope: 'CUSTOM', version: 2 })
-  await soon(() => deptsOf(roleId)).toEqual([{ deptId }])
+  await eventually(() => roleNow('by_editor')).toMatchObject({ dataScope: 'DEPT' })
+  await eventually(() => roleNow('chosen_role')).toMatchObject({ dataScope: 'CUSTOM', version: 2 })
+  await eventually(() => deptsOf(roleId)).toEqual([{ deptId }])
   for (const { body } of sent)
     for (const name of ['roleIds', 'dataScope', 'dataScopeDeptIds']) expect(body).not.toHaveProperty(name)
 })
@@ -241,18 +241,18 @@ test('what is more than the giver has is refused at its field, and nothing of th
   await save(page)
   await roles(page).locator('.ant-form-item-explain-error').waitFor()
   await button(drawer(page), 'Cancel').click()
-  await yes(page)
+  await confirmDialog(page)
   await closed(page)
 
   await page.goto(`${ROLES}?code=small_role`)
   await edit(page, 'small_role')
   await drawer(page).getByLabel('Role name').fill('Too much')
-  await choose(page, drawer(page).getByRole('combobox', { name: 'Data scope' }), 'All data')
+  await selectOption(page, drawer(page).getByRole('combobox', { name: 'Data scope' }), 'All data')
   await save(page)
   await scope(page).locator('.ant-form-item-explain-error').waitFor()
-  await soon(() => heldBy(user.id)).toEqual([small])
-  await soon(() => userNow(user.id)).toMatchObject({ version: 1 })
-  await soon(() => roleNow('small_role')).toEqual({ name: 'small_role', dataScope: 'DEPT', version: 1 })
+  await eventually(() => heldBy(user.id)).toEqual([small])
+  await eventually(() => userNow(user.id)).toMatchObject({ version: 1 })
+  await eventually(() => roleNow('small_role')).toEqual({ name: 'small_role', dataScope: 'DEPT', version: 1 })
 })
 
 const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
@@ -272,10 +272,10 @@ test('both forms fit a phone with many roles and a long tree', async () => {
         const part = document.querySelector(one)
         return part ? part.scrollWidth - part.clientWidth : undefined
       }, of)
-    for (const part of ['html', '.ant-drawer-body']) await soon(() => overhang(part)).toBe(0)
+    for (const part of ['html', '.ant-drawer-body']) await eventually(() => overhang(part)).toBe(0)
   }
   await open()
-  await soon(() => chosen(page)).toHaveLength(12)
+  await eventually(() => chosen(page)).toHaveLength(12)
   await fits()
   await page.goto(`${ROLES}?code=${encodeURIComponent('a_role_with_a_long_name_11')}`)
   await open()

@@ -1,13 +1,13 @@
 import type { Download, Page } from 'playwright-core'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { everything } from '../apps/server/src/db/scope.ts'
-import { linesOf, workbook } from '../apps/server/test/sheet-world.ts'
-import { soon, stage } from './stage/stage.ts'
-import { EAST } from './stage/world.ts'
-import { button, drawer, row, yes } from './words.ts'
+import { unscoped } from '../apps/server/src/db/scope.ts'
+import { linesOf, workbook } from '../apps/server/test/job-fixture.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
+import { button, drawer, row, confirmDialog } from './page-actions.ts'
 
-const { site, visit, stranger, world, all, allow } = stage({ language: 'zh-cn', theme: 'light' })
+const { site, visit, stranger, world, all, allow } = browserTest({ language: 'zh-cn', theme: 'light' })
 
 const named = (username: string) =>
   all().selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst()
@@ -38,7 +38,11 @@ test('people come in by a sheet: template, wrong lines corrected, codes handed o
   expect(template.name).toBe('用户导入模板.xlsx')
   const [heads = [], sample = []] = template.lines
 
-  const { id: dept } = await all().selectFrom('dept').select('id').where('name', '=', EAST).executeTakeFirstOrThrow()
+  const { id: dept } = await all()
+    .selectFrom('dept')
+    .select('id')
+    .where('name', '=', EAST_SCHOOL)
+    .executeTakeFirstOrThrow()
   await choose(page, [
     ['sheet.one', '甲', dept, 'one@example.com', '13800000021', '女', '开启', 'guard', null],
     ['sheet two', '乙', null, null, null, null, null, null, null],
@@ -47,7 +51,7 @@ test('people come in by a sheet: template, wrong lines corrected, codes handed o
   await drawer(page).getByText('新增 1').waitFor()
   await drawer(page).getByText('错误 2').waitFor()
   await row(drawer(page), 'sheet two').getByText('登录名称格式不正确').waitFor()
-  await soon(() => row(drawer(page), 'sheet.one').count()).toBe(0)
+  await eventually(() => row(drawer(page), 'sheet.one').count()).toBe(0)
   await drawer(page).getByText('仅看错误行').click()
   await row(drawer(page), 'sheet.one').waitFor()
 
@@ -59,7 +63,7 @@ test('people come in by a sheet: template, wrong lines corrected, codes handed o
   ])
   await button(drawer(page), '只导入正确的 1 行').click()
   await drawer(page).getByText('新增 1 人，更新 0 人，失败 2 行。').waitFor()
-  await soon(() => named('sheet.one')).toMatchObject({ passwordHash: null, deptId: dept, mobile: '13800000021' })
+  await eventually(() => named('sheet.one')).toMatchObject({ passwordHash: null, deptId: dept, mobile: '13800000021' })
 
   await button(drawer(page), '重新选择文件').click()
   await choose(
@@ -101,7 +105,7 @@ test('people come in by a sheet: template, wrong lines corrected, codes handed o
     await newcomer.getByLabel(label, { exact: true }).fill('amber-falcon-17-mill')
   await newcomer.getByRole('button', { name: '激活', exact: true }).click()
   await newcomer.getByRole('button', { name: /乙/ }).waitFor()
-  await soon(() => named('sheet.two')).not.toMatchObject({ passwordHash: null })
+  await eventually(() => named('sheet.two')).not.toMatchObject({ passwordHash: null })
 })
 
 test('an import goes on behind a closed window, and is taken up where it was', async () => {
@@ -125,12 +129,12 @@ test('an import goes on behind a closed window, and is taken up where it was', a
   await drawer(page).getByRole('link', { name: '查看校验结果并确认' }).click()
   await drawer(page).getByText('新增 1').waitFor()
   await button(drawer(page), '取消导入').click()
-  await yes(page)
+  await confirmDialog(page)
   await drawer(page).getByText('导入已取消').waitFor()
   await button(drawer(page), '完成').click()
   await drawer(page).waitFor({ state: 'hidden' })
-  await soon(() => new URL(page.url()).search).toBe('')
-  await soon(() => named('behind.one')).toBeUndefined()
+  await eventually(() => new URL(page.url()).search).toBe('')
+  await eventually(() => named('behind.one')).toBeUndefined()
 })
 
 test('an import that is written shows how far it is, is left, and is come back to', async () => {
@@ -144,16 +148,16 @@ test('an import that is written shows how far it is, is left, and is come back t
   const { id: deptId } = await site()
     .db.selectFrom('dept')
     .select('id')
-    .where('name', '=', EAST)
+    .where('name', '=', EAST_SCHOOL)
     .executeTakeFirstOrThrow()
   const holding = await site().db.startTransaction().execute()
   const held = { username: 'far.1000', nickname: '占', deptId }
-  await everything(holding, 'a test writes a user').insertInto('users').values(held).execute()
+  await unscoped(holding, 'a test writes a user').insertInto('users').values(held).execute()
   await all.click()
   const far = drawer(page).getByText(/正在导入，1,?000 \/ 1,?001 行/)
   const bar = drawer(page).getByRole('progressbar')
   await far.waitFor()
-  await soon(() => bar.getAttribute('aria-valuenow')).toBe('99')
+  await eventually(() => bar.getAttribute('aria-valuenow')).toBe('99')
   await page.locator('.ant-drawer-close:visible').click()
   await drawer(page).waitFor({ state: 'hidden' })
   await page.goto('/system/role')
@@ -174,17 +178,21 @@ test('all of a sheet is written, or nobody: what turned out wrong is shown, and 
     ['either.two', '乙'],
   ])
   await row(drawer(page), 'either.two').waitFor()
-  const { id: deptId } = await all().selectFrom('dept').select('id').where('name', '=', EAST).executeTakeFirstOrThrow()
+  const { id: deptId } = await all()
+    .selectFrom('dept')
+    .select('id')
+    .where('name', '=', EAST_SCHOOL)
+    .executeTakeFirstOrThrow()
   await all().insertInto('users').values({ username: 'Either.Two', nickname: '先到', deptId }).execute()
   await button(drawer(page), '全部导入（2 行）').click()
   await drawer(page).getByText('写入时有行不能导入，没有写入任何用户。').waitFor()
   await row(drawer(page), 'either.two').getByText('用户账号已经存在').waitFor()
-  await soon(() => named('either.one')).toBeUndefined()
+  await eventually(() => named('either.one')).toBeUndefined()
   await drawer(page).getByText('仅看错误行').click()
   await row(drawer(page), 'either.one').waitFor()
   await button(drawer(page), '只导入正确的 1 行').click()
   await drawer(page).getByText('新增 1 人，更新 0 人，失败 1 行。').waitFor()
-  await soon(() => named('either.one')).toBeDefined()
+  await eventually(() => named('either.one')).toBeDefined()
 })
 
 test('the list leaves as a workbook with its filter, and can be read back', async () => {
@@ -193,7 +201,7 @@ test('the list leaves as a workbook with its filter, and can be read back', asyn
   await button(page, '导出').click()
   const { name, lines } = await downloaded(page, async () => {
     await page.getByRole('menuitem', { name: 'Excel' }).click()
-    await yes(page)
+    await confirmDialog(page)
   })
   expect(name).toBe('用户数据.xlsx')
   expect(lines[0]?.slice(0, 3)).toEqual(['用户编号', '用户名称', '用户昵称'])
@@ -224,7 +232,7 @@ test('an export tells what has come, and is given up when its person says so', a
   const start = async () => {
     await button(page, '导出').click()
     await page.getByRole('menuitem', { name: 'Excel' }).click()
-    await yes(page)
+    await confirmDialog(page)
   }
   const saved: string[] = []
   page.on('download', (file) => saved.push(file.suggestedFilename()))
@@ -234,7 +242,7 @@ test('an export tells what has come, and is given up when its person says so', a
   await shown.getByText(/^已接收 /).waitFor()
   await button(shown, '取消').click()
   await shown.waitFor({ state: 'hidden' })
-  await soon(() => page.getByText(/网络异常|导出完成/).count()).toBe(0)
+  await eventually(() => page.getByText(/网络异常|导出完成/).count()).toBe(0)
 
   await slowTo(-1)
   await downloaded(page, start)
@@ -243,7 +251,7 @@ test('an export tells what has come, and is given up when its person says so', a
 })
 
 test('a long list is written in the background and fetched from the jobs', async () => {
-  const { id } = await all().selectFrom('dept').select('id').where('name', '=', EAST).executeTakeFirstOrThrow()
+  const { id } = await all().selectFrom('dept').select('id').where('name', '=', EAST_SCHOOL).executeTakeFirstOrThrow()
   const many = Array.from({ length: 5001 }, (_, at) => ({ nickname: '批量', deptId: id, at }))
   for (let part = 0; part < 10; part += 1)
     await all()
@@ -254,10 +262,10 @@ test('a long list is written in the background and fetched from the jobs', async
   await row(page, 'crowd.9.').first().waitFor()
   await button(page, '导出').click()
   await page.getByRole('menuitem', { name: 'csv' }).click()
-  await yes(page)
+  await confirmDialog(page)
   await button(page.locator('.ant-modal:visible'), '后台导出').click()
   await page.getByText('已转入后台导出').waitFor()
-  await soon(() =>
+  await eventually(() =>
     all().selectFrom('job').select('state').where('state', '=', 'DONE').where('fileId', 'is not', null).execute(),
   ).toHaveLength(1)
   await page.getByRole('button', { name: /^任务/ }).click()

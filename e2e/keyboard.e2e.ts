@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { prefer } from './look.ts'
-import { CAPTCHA, ADMIN } from './stage/site.ts'
-import { soon, stage } from './stage/stage.ts'
-import { EAST } from './stage/world.ts'
+import { setPreferences } from './appearance.ts'
+import { CAPTCHA, ADMIN } from './setup/e2e-server.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
 
 // No test of this file touches the mouse.
 
-const { world, visit, stranger, allow } = stage({ language: 'zh-cn', theme: 'dark' })
+const { world, visit, stranger, allow } = browserTest({ language: 'zh-cn', theme: 'dark' })
 
 /** Behind what stands above the page. */
 const BEHIND = '.layout'
@@ -35,15 +35,15 @@ const goTo = async (page: Page, name: RegExp, key = 'Tab') => {
   }
   throw new Error(`${key} never came to ${name}, only to ${met.join(' | ')}`)
 }
-const path = (page: Page) => soon(() => new URL(page.url()).pathname)
-const focusIs = (page: Page, name: RegExp) => soon(() => focused(page)).toMatch(name)
+const path = (page: Page) => eventually(() => new URL(page.url()).pathname)
+const focusIs = (page: Page, name: RegExp) => eventually(() => focused(page)).toMatch(name)
 const isIn = (page: Page, selector: string) =>
   page.evaluate((wanted) => document.activeElement?.closest(wanted) !== null, selector)
 
 test('signing in, the way past the menu, the menu with its groups, and out again', async () => {
   const page = await stranger()
   await page.goto('/login')
-  await soon(() => page.getByRole('textbox', { name: '验证码' }).count()).toBe(1)
+  await eventually(() => page.getByRole('textbox', { name: '验证码' }).count()).toBe(1)
   await page.getByLabel('用户名').focus()
   await page.keyboard.type(ADMIN.username)
   await press(page, 'Tab')
@@ -56,8 +56,8 @@ test('signing in, the way past the menu, the menu with its groups, and out again
   await goTo(page, /^跳到主要内容$/)
   await press(page, 'Enter')
   await focusIs(page, /./)
-  await soon(() => isIn(page, '#content')).toBe(true)
-  await soon(() => new URL(page.url()).hash).toBe('')
+  await eventually(() => isIn(page, '#content')).toBe(true)
+  await eventually(() => new URL(page.url()).hash).toBe('')
 
   await page.reload()
   await page.getByText('实时', { exact: true }).waitFor()
@@ -86,19 +86,19 @@ test('the actions of a row, a question and a form keep the focus and give it bac
   await page.getByRole('row').filter({ hasText: 'guard.east' }).waitFor()
   await goTo(page, /^更多$/)
   await press(page, 'Enter')
-  await soon(() => isIn(page, '[role=menu]')).toBe(true)
+  await eventually(() => isIn(page, '[role=menu]')).toBe(true)
   await goTo(page, /^删除/, 'ArrowDown')
   await press(page, 'Escape')
   await focusIs(page, /^更多$/)
   await press(page, 'Enter')
-  await soon(() => isIn(page, '[role=menu]')).toBe(true)
+  await eventually(() => isIn(page, '[role=menu]')).toBe(true)
   await goTo(page, /^删除/, 'ArrowDown')
   await press(page, 'Enter')
   await page.getByRole('dialog', { name: '是否删除数据？' }).waitFor()
   await focusIs(page, /^确\s*定$/)
   for (let step = 0; step < 5; step += 1) {
     await press(page, 'Tab')
-    await soon(() => isIn(page, BEHIND)).toBe(false)
+    await eventually(() => isIn(page, BEHIND)).toBe(false)
   }
   await press(page, 'Escape')
   await focusIs(page, /^更多$/)
@@ -109,7 +109,7 @@ test('the actions of a row, a question and a form keep the focus and give it bac
   await drawer.getByLabel('用户名称').waitFor()
   for (let step = 0; step < 40; step += 1) {
     await press(page, 'Tab')
-    await soon(() => isIn(page, BEHIND)).toBe(false)
+    await eventually(() => isIn(page, BEHIND)).toBe(false)
   }
   await drawer.getByLabel('用户名称').focus()
   await page.keyboard.type('half.typed')
@@ -117,8 +117,8 @@ test('the actions of a row, a question and a form keep the focus and give it bac
   await page.getByRole('dialog', { name: '有未保存的修改，确定放弃？' }).waitFor()
   await press(page, 'Escape')
   await page.getByRole('dialog', { name: '有未保存的修改' }).waitFor({ state: 'hidden' })
-  await soon(() => drawer.getByLabel('用户名称').inputValue()).toBe('half.typed')
-  await soon(() => isIn(page, '.ant-drawer')).toBe(true)
+  await eventually(() => drawer.getByLabel('用户名称').inputValue()).toBe('half.typed')
+  await eventually(() => isIn(page, '.ant-drawer')).toBe(true)
   await press(page, 'Escape')
   await focusIs(page, /^确\s*定$/)
   await press(page, 'Enter')
@@ -127,13 +127,13 @@ test('the actions of a row, a question and a form keep the focus and give it bac
 
 test('the search, the settings and the tags', async () => {
   const page = await visit(world().lead, '/school')
-  await page.getByRole('cell', { name: EAST }).first().waitFor()
+  await page.getByRole('cell', { name: EAST_SCHOOL }).first().waitFor()
   await goTo(page, /^行距$/)
   const before = await focused(page)
   await press(page, 'Control+K')
-  await soon(() => page.getByRole('dialog').getByRole('combobox').count()).toBe(1)
+  await eventually(() => page.getByRole('dialog').getByRole('combobox').count()).toBe(1)
   await press(page, 'Escape')
-  await soon(() => focused(page)).toBe(before)
+  await eventually(() => focused(page)).toBe(before)
 
   await goTo(page, new RegExp(`^${world().lead.nickname}$`), 'Shift+Tab')
   await press(page, 'Enter')
@@ -141,7 +141,7 @@ test('the search, the settings and the tags', async () => {
   await goTo(page, /^界面设置$/, 'ArrowDown')
   await press(page, 'Enter')
   await page.getByRole('dialog').getByRole('switch', { name: '显示标签栏' }).waitFor()
-  await soon(() => isIn(page, '.ant-drawer')).toBe(true)
+  await eventually(() => isIn(page, '.ant-drawer')).toBe(true)
   const tabTo = async (selector: string) => {
     for (let step = 0; step < 60; step += 1) {
       if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return
@@ -151,35 +151,35 @@ test('the search, the settings and the tags', async () => {
   }
   await tabTo('.swatch')
   await press(page, 'ArrowRight')
-  await soon(() => page.evaluate(() => localStorage.getItem('themeColor'))).not.toBe('#4080FF')
+  await eventually(() => page.evaluate(() => localStorage.getItem('themeColor'))).not.toBe('#4080FF')
   await tabTo('.theme-color')
   await page.getByRole('switch', { name: '显示标签栏' }).focus()
   await press(page, 'Space')
   await page.getByRole('navigation', { name: '标签栏' }).waitFor()
   await tabTo('[name=layout]')
   await press(page, 'ArrowLeft')
-  await soon(() => page.locator('.layout').getAttribute('data-layout')).toBe('left')
+  await eventually(() => page.locator('.layout').getAttribute('data-layout')).toBe('left')
   await press(page, 'Escape')
   await focusIs(page, new RegExp(`^${world().lead.nickname}$`))
 
   await press(page, 'Control+K')
-  await soon(() => page.getByRole('dialog').getByRole('combobox').count()).toBe(1)
+  await eventually(() => page.getByRole('dialog').getByRole('combobox').count()).toBe(1)
   await page.keyboard.type('预警记录')
   await page.getByRole('option').first().waitFor()
   await press(page, 'Enter')
   await path(page).toBe('/warn/record')
   const tags = () => page.getByRole('navigation', { name: '标签栏' }).getByRole('listitem').allInnerTexts()
-  await soon(tags).toEqual(['首页', '学校', '预警记录'].map((name) => expect.stringContaining(name)))
+  await eventually(tags).toEqual(['首页', '学校', '预警记录'].map((name) => expect.stringContaining(name)))
   await goTo(page, /^学校$/)
   if (!(await isIn(page, '.tag'))) await goTo(page, /^学校$/)
   await press(page, 'Alt+Shift+ArrowRight')
-  await soon(tags).toEqual(['首页', '预警记录', '学校'].map((name) => expect.stringContaining(name)))
+  await eventually(tags).toEqual(['首页', '预警记录', '学校'].map((name) => expect.stringContaining(name)))
   await goTo(page, /^关闭 学校$/)
   await press(page, 'Enter')
-  await soon(tags).toEqual(['首页', '预警记录'].map((name) => expect.stringContaining(name)))
+  await eventually(tags).toEqual(['首页', '预警记录'].map((name) => expect.stringContaining(name)))
   await goTo(page, /^标签操作$/)
   await press(page, 'Enter')
-  await soon(() => isIn(page, '[role=menu]')).toBe(true)
+  await eventually(() => isIn(page, '[role=menu]')).toBe(true)
   await goTo(page, /^关闭全部标签页$/, 'ArrowDown')
   await press(page, 'Enter')
   await path(page).toBe('/dashboard')
@@ -187,16 +187,16 @@ test('the search, the settings and the tags', async () => {
 
 test('what the keys come to on a page that is scrolled does not lie behind what stays in sight above it', async () => {
   const page = await visit(world().admin, '/system/role', { viewport: { width: 1440, height: 420 } })
-  await prefer(page, { tagsView: true })
+  await setPreferences(page, { tagsView: true })
   await page.getByRole('row').nth(5).getByRole('button', { name: '更多' }).focus()
   const top = () => page.evaluate(() => document.activeElement?.getBoundingClientRect().top ?? 0)
   const edge = () =>
     page.getByRole('navigation', { name: '标签栏' }).evaluate((bar) => bar.getBoundingClientRect().bottom)
   await page.evaluate((by) => scrollBy(0, by), (await top()) - 50)
-  await soon(() => top()).toBeLessThan(await edge())
+  await eventually(() => top()).toBeLessThan(await edge())
   await press(page, 'Tab', 'Shift+Tab')
   await focusIs(page, /^更多$/)
-  await soon(async () => (await top()) - (await edge())).toBeGreaterThanOrEqual(0)
+  await eventually(async () => (await top()) - (await edge())).toBeGreaterThanOrEqual(0)
 })
 
 /** Where what has the focus is not seen: above or below its menu, or outside of the window. */
@@ -212,13 +212,13 @@ const unseen = (page: Page, box: string) =>
 
 test('in a low window the menu at the side shows what the keys come to, down and up again', async () => {
   const page = await visit(world().admin, '/system/role', { viewport: { width: 1440, height: 420 } })
-  await prefer(page, { layout: 'left', tagsView: true })
+  await setPreferences(page, { layout: 'left', tagsView: true })
   await page.getByRole('row').nth(3).waitFor()
   await page.evaluate(() => scrollTo(0, 300))
   const menu = '.layout-side-menu'
   await goTo(page, /^校警联$/)
   await press(page, 'Tab')
-  await soon(() => isIn(page, menu)).toBe(true)
+  await eventually(() => isIn(page, menu)).toBe(true)
   const hidden: string[] = []
   for (const key of ['ArrowDown', 'ArrowUp'])
     for (let step = 0; step < 24; step += 1) {
@@ -227,21 +227,21 @@ test('in a low window the menu at the side shows what the keys come to, down and
       hidden.push(await unseen(page, menu))
     }
   expect(hidden.filter(Boolean)).toEqual([])
-  await soon(() => page.evaluate((selector) => document.querySelector(selector)?.scrollHeight, menu)).toBeGreaterThan(
-    420,
-  )
+  await eventually(() =>
+    page.evaluate((selector) => document.querySelector(selector)?.scrollHeight, menu),
+  ).toBeGreaterThan(420)
 })
 
 test.for(['reduce', 'no-preference'] as const)('dialogs begin with what they are about, motion: %s', async (motion) => {
   allow(/auth\/lock|get-permission-info/)
   const page = await visit(world().lead, '/school', { reducedMotion: motion })
-  await page.getByRole('cell', { name: EAST }).first().waitFor()
+  await page.getByRole('cell', { name: EAST_SCHOOL }).first().waitFor()
   await goTo(page, /^行距$/)
   for (const end of ['Escape', 'Enter']) {
     await press(page, 'Alt+l')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('锁屏密码').waitFor()
-    await soon(() => page.evaluate(() => document.activeElement?.id)).toBe('lock_password')
+    await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe('lock_password')
     await press(page, end)
     await dialog.waitFor({ state: 'hidden' })
     if (end === 'Escape') await focusIs(page, /^行距$/)

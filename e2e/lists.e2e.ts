@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { makeRecord, type RecordDraft } from '../apps/server/seed/make-record.ts'
-import { soon, stage } from './stage/stage.ts'
-import { button, choose, row } from './words.ts'
-import { EAST, WEST } from './stage/world.ts'
+import { makeRecord, type RecordDraft } from '../apps/server/seed/record-fixtures.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { button, selectOption, row } from './page-actions.ts'
+import { EAST_SCHOOL, WEST_SCHOOL } from './setup/e2e-fixture.ts'
 
-const { site, world, visit, allow, devices, all } = stage({ language: 'en', theme: 'dark' })
+const { site, world, visit, allow, devices, all } = browserTest({ language: 'en', theme: 'dark' })
 
 const recordAt = (school: 'east' | 'west', given: Partial<RecordDraft> = {}) => {
   const { id: schoolId, deptId, name } = world()[school]
@@ -27,41 +27,41 @@ const exported = async (page: Page) => {
 
 test('schools, places and devices show what is in sight and nothing else', async () => {
   const page = await visit(world().east.staff.head, '/school')
-  await row(page, EAST).first().waitFor()
-  await soon(() => row(page, WEST).count()).toBe(0)
+  await row(page, EAST_SCHOOL).first().waitFor()
+  await eventually(() => row(page, WEST_SCHOOL).count()).toBe(0)
   // Drawn once: the kit would draw it again with the widths of its columns, which nothing here asks for.
-  await soon(() => page.locator('.ant-table-measure-row').count()).toBe(0)
-  await button(row(page, EAST), 'Places').click()
+  await eventually(() => page.locator('.ant-table-measure-row').count()).toBe(0)
+  await button(row(page, EAST_SCHOOL), 'Places').click()
   await page.getByRole('dialog').getByText('101室').waitFor()
   await page.getByRole('dialog').getByText('保安室').waitFor()
 
   await page.goto('/device/device')
   await row(page, 'EAST-0001').waitFor()
-  await soon(() => page.getByText('WEST-000').count()).toBe(0)
+  await eventually(() => page.getByText('WEST-000').count()).toBe(0)
   await total(page).waitFor()
-  await soon(() => total(page).innerText()).toBe('4 in total')
+  await eventually(() => total(page).innerText()).toBe('4 in total')
   await page.goto('/device/schoolDevice')
   await row(page, 'EAST-0004').getByText('保安室').waitFor()
-  await soon(() => page.getByText('WEST-000').count()).toBe(0)
+  await eventually(() => page.getByText('WEST-000').count()).toBe(0)
 
   const everywhere = await visit(world().lead, '/school')
-  await row(everywhere, EAST).first().waitFor()
-  await row(everywhere, WEST).first().waitFor()
+  await row(everywhere, EAST_SCHOOL).first().waitFor()
+  await row(everywhere, WEST_SCHOOL).first().waitFor()
 })
 
 test('a device whose alarm would reach no police station is not in service, and says why, until it would', async () => {
   const page = await visit(world().maintainer, '/device/device?lifecycle=COMMISSIONING')
   const said = ['Commissioning', 'No police station']
   for (const words of said) await row(page, 'WEST-0001').getByText(words, { exact: true }).waitFor()
-  await soon(() => total(page).innerText()).toBe('4 in total')
+  await eventually(() => total(page).innerText()).toBe('4 in total')
   await button(row(page, 'WEST-0001'), 'Details').click()
   for (const words of said) await page.getByRole('dialog').getByText(words, { exact: true }).waitFor()
   const counted = async (count: number) => {
     await page.goto('/dashboard')
     const figures = page.locator('.home-panel').filter({ hasText: 'Devices' }).locator('.home-value')
-    await soon(async () => (await textOf(figures)).reduce((sum, figure) => sum + Number(figure), 0)).toBe(count)
+    await eventually(async () => (await textOf(figures)).reduce((sum, figure) => sum + Number(figure), 0)).toBe(count)
     await page.goto('/device/device?lifecycle=IN_SERVICE')
-    await soon(() => total(page).innerText()).toBe(`${count} in total`)
+    await eventually(() => total(page).innerText()).toBe(`${count} in total`)
   }
   await counted(4)
   const station = (policeDeptId: number | null) =>
@@ -69,7 +69,7 @@ test('a device whose alarm would reach no police station is not in service, and 
   await station(world().east.policeDeptId)
   await counted(8)
   await row(page, 'WEST-0001').getByText('In service', { exact: true }).waitFor()
-  await soon(() => page.getByText('No police station').count()).toBe(0)
+  await eventually(() => page.getByText('No police station').count()).toBe(0)
   await station(null)
 })
 
@@ -83,7 +83,7 @@ test('who was refused at the door is listed with the reason, to whom it concerns
   for (const words of ['Wrong secret', '127.0.0.1']) await row(page, 'EAST-0001').getByText(words).waitFor()
   const school = await visit(world().east.staff.head, '/device/device?tab=strangers')
   await row(school, 'EAST-0002').waitFor()
-  await soon(() => school.getByText('STRANGE-0001').count()).toBe(0)
+  await eventually(() => school.getByText('STRANGE-0001').count()).toBe(0)
 })
 
 test('records are filtered in the address, survive a reload and the back button, and open in detail', async () => {
@@ -93,23 +93,23 @@ test('records are filtered in the address, survive a reload and the back button,
   await row(page, real.no).waitFor()
   await row(page, practice.no).waitFor()
 
-  await choose(page, page.getByLabel('Class', { exact: true }), 'Voice')
+  await selectOption(page, page.getByLabel('Class', { exact: true }), 'Voice')
   await page.keyboard.press('Escape')
   await button(page, 'Search').click()
   await row(page, practice.no).waitFor({ state: 'hidden' })
   await row(page, real.no).waitFor()
   await page.reload()
   await row(page, real.no).waitFor()
-  await soon(() => row(page, practice.no).count()).toBe(0)
+  await eventually(() => row(page, practice.no).count()).toBe(0)
   await page.goBack()
   await row(page, practice.no).waitFor()
 
   await button(row(page, real.no), 'Details').click()
   const detail = page.getByRole('dialog')
   await detail.getByText('Timeline').waitFor()
-  for (const words of ['Level 3', 'New', 'Voice', EAST])
+  for (const words of ['Level 3', 'New', 'Voice', EAST_SCHOOL])
     await detail.getByText(words, { exact: true }).first().waitFor()
-  await soon(() => new URL(page.url()).searchParams.get('record')).toBe(String(real.id))
+  await eventually(() => new URL(page.url()).searchParams.get('record')).toBe(String(real.id))
 
   await page.goto('/warn/record?keyword=no-such-record')
   await page.getByText('Nothing matches the filter').waitFor()
@@ -126,8 +126,8 @@ test('the address of another school’s record answers as if it did not exist', 
   const said = await answer.innerText()
   await page.goto('/warn/record?record=999999')
   await answer.waitFor()
-  await soon(() => answer.innerText()).toBe(said)
-  await soon(() => page.getByText(foreign.no).count()).toBe(0)
+  await eventually(() => answer.innerText()).toBe(said)
+  await eventually(() => page.getByText(foreign.no).count()).toBe(0)
 })
 
 test('an export has the rows of the filter, in a file that spreadsheets open', async () => {
@@ -153,8 +153,8 @@ test('the log is searched by record and exported', async () => {
   await page.getByLabel('Record no. or person').fill(record.no)
   await button(page, 'Search').click()
   await row(page, record.no).first().waitFor()
-  await soon(() => page.locator('tbody tr[data-row-key]').count()).toBe(1)
-  await soon(async () => (await textOf(page.locator('tbody tr[data-row-key]'))).join()).toContain('Transition')
+  await eventually(() => page.locator('tbody tr[data-row-key]').count()).toBe(1)
+  await eventually(async () => (await textOf(page.locator('tbody tr[data-row-key]'))).join()).toContain('Transition')
   const { text } = await exported(page)
   expect(text.trim().split('\n')).toHaveLength(2)
 })
@@ -173,12 +173,12 @@ test('a record raised meanwhile appears in the open list by itself', async () =>
 test('without the permission there is no export button, and no menu for what one may not see', async () => {
   const guard = await visit(world().east.staff.guard, '/warn/record')
   await button(guard, 'Search').waitFor()
-  await soon(() => button(guard, 'Export').count()).toBe(0)
+  await eventually(() => button(guard, 'Export').count()).toBe(0)
 
   const maintainer = await visit(world().maintainer)
   await maintainer.getByRole('menu').getByText('Devices').first().waitFor()
   for (const words of ['Alarm desk', 'Alarms'])
-    await soon(() => maintainer.getByRole('menu').getByText(words).count()).toBe(0)
+    await eventually(() => maintainer.getByRole('menu').getByText(words).count()).toBe(0)
   await maintainer.goto('/desk')
   await maintainer.getByText('Sorry, the page you visited does not exist.').waitFor()
 })

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
-import { makeUser } from '../apps/server/seed/make.ts'
+import { makeUser } from '../apps/server/seed/fixtures.ts'
 import { clearDesks, isQuiet, rings, startShift } from './desk.ts'
-import { soon, stage } from './stage/stage.ts'
-import { EAST } from './stage/world.ts'
-import { button } from './words.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
+import { button } from './page-actions.ts'
 
-const { site, world, visit, devices, allow } = stage({ language: 'en', theme: 'dark' })
+const { site, world, visit, devices, allow } = browserTest({ language: 'en', theme: 'dark' })
 const password = 'quiet-otter-58-river'
 
 const operator = async (username: string) => {
@@ -48,34 +48,34 @@ test('a locked console shows nothing of its pages, not after a reload and not wi
   allow(/unlock|get-permission-info|auth\/lock/)
   const person = await operator('lock.one')
   const page = await visit(person, '/school')
-  await page.getByRole('cell', { name: EAST }).first().waitFor()
+  await page.getByRole('cell', { name: EAST_SCHOOL }).first().waitFor()
   await page.getByRole('button', { name: person.nickname }).click()
   await page.getByText('Lock screen').click()
   await page.getByRole('dialog', { name: 'Lock screen' }).getByLabel('Password of the lock').fill('tea-break')
   await page.keyboard.press('Enter')
   await screen(page).getByText(person.nickname).waitFor()
-  await soon(() => page.getByText(EAST).count()).toBe(0)
-  await soon(() => page.getByRole('menu').count()).toBe(0)
-  await soon(() => screen(page).locator('time').innerText()).toMatch(/^([01]\d|2[0-3]):[0-5]\d$/)
-  await soon(() => page.title()).toBe('Locked - Tocsin')
+  await eventually(() => page.getByText(EAST_SCHOOL).count()).toBe(0)
+  await eventually(() => page.getByRole('menu').count()).toBe(0)
+  await eventually(() => screen(page).locator('time').innerText()).toMatch(/^([01]\d|2[0-3]):[0-5]\d$/)
+  await eventually(() => page.title()).toBe('Locked - Tocsin')
   const words = button(screen(page), 'Unlock')
-  await soon(() => words.evaluate((one) => getComputedStyle(one).color)).toBe('rgb(255, 255, 255)')
+  await eventually(() => words.evaluate((one) => getComputedStyle(one).color)).toBe('rgb(255, 255, 255)')
 
   await page.reload()
   await screen(page).getByText(person.nickname).waitFor()
   await forget(page)
   await page.reload()
   await screen(page).waitFor()
-  await soon(() => page.getByText(EAST).count()).toBe(0)
+  await eventually(() => page.getByText(EAST_SCHOOL).count()).toBe(0)
 
   await enter(page, 'wrong-password')
   await screen(page).getByText('Lock screen password error').waitFor()
   await page.keyboard.press('Enter')
   await screen(page).getByText('Please enter the lock password').waitFor()
-  await soon(() => screen(page).getByText('Lock screen password error').count()).toBe(0)
+  await eventually(() => screen(page).getByText('Lock screen password error').count()).toBe(0)
   await enter(page, 'tea-break')
-  await page.getByRole('cell', { name: EAST }).first().waitFor()
-  await soon(() => new URL(page.url()).pathname).toBe('/school')
+  await page.getByRole('cell', { name: EAST_SCHOOL }).first().waitFor()
+  await eventually(() => new URL(page.url()).pathname).toBe('/school')
 })
 
 test('every tab of the session locks, and the own password unlocks them all; Chinese says it too', async () => {
@@ -88,7 +88,7 @@ test('every tab of the session locks, and the own password unlocks them all; Chi
   await page.bringToFront()
   await lock(page, 'tea-break')
   await screen(other).waitFor()
-  await soon(() => other.getByText(person.username, { exact: true }).count()).toBe(0)
+  await eventually(() => other.getByText(person.username, { exact: true }).count()).toBe(0)
 
   await page.evaluate(() => localStorage.setItem('language', 'zh-cn'))
   await page.reload()
@@ -98,9 +98,9 @@ test('every tab of the session locks, and the own password unlocks them all; Chi
   await page.getByText('锁屏密码错误').waitFor()
   await page.getByLabel('锁屏密码或登录密码').fill(password)
   await button(screen(page), '进入系统').click()
-  await page.getByRole('cell', { name: EAST }).first().waitFor()
+  await page.getByRole('cell', { name: EAST_SCHOOL }).first().waitFor()
   await other.getByText(person.username, { exact: true }).first().waitFor()
-  await soon(() => screen(other).count()).toBe(0)
+  await eventually(() => screen(other).count()).toBe(0)
 })
 
 test('alarms that come in under the lock ring and are counted, and nothing of them is told', async () => {
@@ -111,12 +111,12 @@ test('alarms that come in under the lock ring and are counted, and nothing of th
   const page = await visit(person, '/desk')
   await startShift(page)
   await lock(page)
-  await soon(() => screen(page).getByText(/alarm/i).count()).toBe(0)
+  await eventually(() => screen(page).getByText(/alarm/i).count()).toBe(0)
   await isQuiet(page)
   fleet.press('EAST-0001')
   await screen(page).getByText('Alarms to claim: 1, open: 1').waitFor()
   await rings(page)
-  await soon(() => page.getByText(EAST).count()).toBe(0)
+  await eventually(() => page.getByText(EAST_SCHOOL).count()).toBe(0)
 
   // What he may do is not known to this page any more; that it rings for him is.
   await forget(page)
@@ -125,13 +125,13 @@ test('alarms that come in under the lock ring and are counted, and nothing of th
   await button(screen(page), 'Turn the sound on').click()
   await rings(page)
   await enter(page, password)
-  await page.getByText(EAST).first().waitFor()
+  await page.getByText(EAST_SCHOOL).first().waitFor()
 })
 
 test('from the lock screen the way leads back to sign-in, by keys alone, and out of every tab', async () => {
   allow(/get-permission-info|auth\/lock/)
   const page = await visit(await operator('lock.four'), '/school')
-  await page.getByRole('cell', { name: EAST }).first().waitFor()
+  await page.getByRole('cell', { name: EAST_SCHOOL }).first().waitFor()
   const other = await page.context().newPage()
   await other.goto('/myNotice')
   const kept = () => other.evaluate(() => sessionStorage.getItem('dictCache'))
@@ -140,14 +140,14 @@ test('from the lock screen the way leads back to sign-in, by keys alone, and out
   await page.bringToFront()
   await lock(page)
   await page.keyboard.press('Enter')
-  await soon(() => field(page).evaluate((input) => input === document.activeElement)).toBe(true)
+  await eventually(() => field(page).evaluate((input) => input === document.activeElement)).toBe(true)
   await page.keyboard.press('Escape')
   await button(screen(page), 'Unlock').waitFor()
   await button(screen(page), 'Unlock').press('Enter')
   await button(screen(page), 'Back to sign-in').press('Enter')
   await button(page.getByRole('dialog', { name: 'Exit the system?' }), 'OK').press('Enter')
-  await soon(() => new URL(page.url()).pathname).toBe('/login')
-  await soon(() => page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).toBe(null)
-  await soon(() => new URL(other.url()).pathname).toBe('/login')
-  await soon(() => kept()).toBe(null)
+  await eventually(() => new URL(page.url()).pathname).toBe('/login')
+  await eventually(() => page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).toBe(null)
+  await eventually(() => new URL(other.url()).pathname).toBe('/login')
+  await eventually(() => kept()).toBe(null)
 })

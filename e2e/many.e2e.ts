@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { makeUser } from '../apps/server/seed/make.ts'
-import { soon, stage } from './stage/stage.ts'
-import { button, row, SETTLED } from './words.ts'
+import { makeUser } from '../apps/server/seed/fixtures.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { button, row, SETTLED } from './page-actions.ts'
 
 // What is done with several rows of the administration at once, and with their order.
 
-const { site, world, visit, allow, all } = stage({ language: 'zh-cn', theme: 'light' })
+const { site, world, visit, allow, all } = browserTest({ language: 'zh-cn', theme: 'light' })
 
 const modal = (page: Page) => page.locator(SETTLED)
 const yes = (page: Page) => button(modal(page), '确定').click()
@@ -32,7 +32,7 @@ test('several users are chosen and deleted together; oneself cannot be chosen', 
   await page.getByRole('textbox', { name: '用户名称' }).fill('admin')
   await button(page, '搜索').click()
   await row(page, 'stayer').waitFor({ state: 'hidden' })
-  await soon(() => pick(page, '系统管理员 (admin)').isDisabled()).toBe(true)
+  await eventually(() => pick(page, '系统管理员 (admin)').isDisabled()).toBe(true)
 })
 
 test('roles leave as a sheet; on a phone several are chosen, and a built-in one is not', async () => {
@@ -45,13 +45,13 @@ test('roles leave as a sheet; on a phone several are chosen, and a built-in one 
   const [file] = await Promise.all([page.waitForEvent('download'), yes(page)])
   expect(file.suggestedFilename()).toBe('角色数据.csv')
   const phone = await visit(world().admin, '/system/role', { viewport: { width: 390, height: 844 } })
-  await soon(() => pick(phone, '系统管理员').isDisabled()).toBe(true)
+  await eventually(() => pick(phone, '系统管理员').isDisabled()).toBe(true)
   await phone.goto('/system/role?code=temp_')
   for (const { name } of roles) await pick(phone, name).check()
   await deletion(phone).click()
   await yes(phone)
   await phone.getByText('删除成功').waitFor()
-  await soon(() => all().selectFrom('role').select('id').where('code', 'like', 'temp%').execute()).toEqual([])
+  await eventually(() => all().selectFrom('role').select('id').where('code', 'like', 'temp%').execute()).toEqual([])
 })
 
 test('of many pages one is typed, and as many rows are shown as one likes', async () => {
@@ -66,14 +66,14 @@ test('of many pages one is typed, and as many rows are shown as one likes', asyn
   await to.fill('8')
   await to.press('Enter')
   await page.waitForURL(/pageNo=8/)
-  await soon(() => row(page, 'paged.').count()).toBe(1)
+  await eventually(() => row(page, 'paged.').count()).toBe(1)
   await page.goto('/system/login-log?username=paged&pageSize=30')
-  await soon(() => row(page, 'paged.').count()).toBe(30)
+  await eventually(() => row(page, 'paged.').count()).toBe(30)
   await page.locator('.ant-pagination-options-size-changer').click()
   for (const size of [10, 20, 30, 50, 100, 200])
     await page.locator('.ant-select-dropdown:visible').getByTitle(`${size} 条/页`).waitFor()
   // Three pages: each can be pressed.
-  await soon(() => to.count()).toBe(0)
+  await eventually(() => to.count()).toBe(0)
 })
 
 /** By its handle onto a row: near the top before it, in the middle below it. */
@@ -95,12 +95,12 @@ test('menus and departments are put in order by the handle, and a step at a time
   }
   const before = await orderOf()
   await drag(page, row(page, '预警日志'), { to: row(page, '预警记录'), part: 0.1 })
-  await soon(orderOf).toEqual(['预警日志', ...before.filter((name) => name !== '预警日志')])
+  await eventually(orderOf).toEqual(['预警日志', ...before.filter((name) => name !== '预警日志')])
   await page.goto('/system/dept')
   await button(row(page, '西山区教育局'), '更多').click()
   await page.locator('.ant-dropdown:visible').getByText('上移', { exact: true }).click()
   const names = () => page.locator('tbody tr.ant-table-row').allInnerTexts()
-  await soon(async () => (await names()).findIndex((text) => text.includes('西山区教育局'))).toBe(1)
+  await eventually(async () => (await names()).findIndex((text) => text.includes('西山区教育局'))).toBe(1)
   await drag(page, row(page, '指挥中心'), { to: row(page, '东湖派出所'), part: 0.5 })
   const moved = () =>
     all()
@@ -109,7 +109,7 @@ test('menus and departments are put in order by the handle, and a step at a time
       .select('above.name')
       .where('d.name', '=', '指挥中心')
       .execute()
-  await soon(moved).toEqual([{ name: '东湖派出所' }])
+  await eventually(moved).toEqual([{ name: '东湖派出所' }])
 })
 
 test('what a list holds in place is covered by the header and by what warns, not the other way round', async () => {
@@ -128,7 +128,7 @@ test('what a list holds in place is covered by the header and by what warns, not
       const { left, top, width } = cell.getBoundingClientRect()
       return document.elementFromPoint(left + width / 2, top + 10)?.closest(selector) !== null
     }, part)
-  await soon(() => covers('.layout-header')).toBe(true)
+  await eventually(() => covers('.layout-header')).toBe(true)
   await page.setViewportSize({ width: 1440, height: 340 })
-  await soon(() => covers('.warnings')).toBe(true)
+  await eventually(() => covers('.warnings')).toBe(true)
 })

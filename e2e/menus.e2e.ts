@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { MenuNode } from '../packages/contract/src/system/rights/menu-node.ts'
-import { follow, prefer } from './look.ts'
-import { soon, stage } from './stage/stage.ts'
-import { button } from './words.ts'
+import { follow, setPreferences } from './appearance.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { button } from './page-actions.ts'
 
 // The menus that the server gives a person, with some of a shape that no seed has.
 
-const { site, world, visit, stranger, allow } = stage({ language: 'en', theme: 'dark' })
+const { site, world, visit, stranger, allow } = browserTest({ language: 'en', theme: 'dark' })
 
 let nextId = 900_000
 const node = (path: string, more: Partial<MenuNode> = {}): MenuNode => ({
@@ -46,7 +46,7 @@ const open = async (menus: MenuNode[], path: string) => {
   await page.locator('#content').waitFor()
   return page
 }
-const at = (page: Page) => soon(() => new URL(page.url()).pathname)
+const at = (page: Page) => eventually(() => new URL(page.url()).pathname)
 const menu = (page: Page) => page.locator('.layout-header').getByRole('menu')
 
 test('a directory leads to its first visible page, other sites and hidden pages skipped; a page can stand alone', async () => {
@@ -57,11 +57,11 @@ test('a directory leads to its first visible page, other sites and hidden pages 
   await button(page, 'Search').waitFor()
   await menu(page).getByRole('menuitem', { name: 'All schools' }).click()
   await at(page).toBe('/alone')
-  await soon(() => page.locator('.layout-header').count()).toBe(1)
+  await eventually(() => page.locator('.layout-header').count()).toBe(1)
   // Hidden: no line in the menu, but an address.
   await page.goto('/dir/gone')
   await button(page, 'Search').waitFor()
-  await soon(() => page.getByRole('menuitem', { name: 'Menu gone' }).count()).toBe(0)
+  await eventually(() => page.getByRole('menuitem', { name: 'Menu gone' }).count()).toBe(0)
 })
 
 test('a group of one child stays a group only when it always shows; other sites open in a window of their own', async () => {
@@ -69,14 +69,14 @@ test('a group of one child stays a group only when it always shows; other sites 
     node(path, { nameEn, alwaysShow, children: [node('child', { ...school, nameEn: `Child of ${nameEn}` })] })
   const link = node('https://example.invalid/help', { type: 'LINK', nameEn: 'Help outside' })
   const page = await open([group('/总显示', 'Always', true), group('/不显示', 'Never', false), link], '/dashboard')
-  await soon(() => menu(page).getByRole('menuitem').allInnerTexts()).toEqual([
+  await eventually(() => menu(page).getByRole('menuitem').allInnerTexts()).toEqual([
     'Dashboard',
     'Always',
     'Child of Never',
     'Help outside',
   ])
   const outside = menu(page).getByRole('link', { name: 'Help outside' })
-  await soon(async () => [
+  await eventually(async () => [
     await outside.getAttribute('href'),
     await outside.getAttribute('target'),
     await outside.getAttribute('rel'),
@@ -90,9 +90,9 @@ test('in layout mix a group of nothing but other sites opens where it stands', a
     node(`https://example.invalid/${name}`, { type: 'LINK', nameEn: `Site ${name}` }),
   )
   const page = await open([node('/dir', { nameEn: 'Outside', children: links }), node('/alone', school)], '/dashboard')
-  await prefer(page, { layout: 'mix' })
+  await setPreferences(page, { layout: 'mix' })
   await menu(page).getByRole('menuitem', { name: 'Outside' }).hover()
-  await soon(() => page.getByRole('link', { name: 'Site two' }).getAttribute('href')).toBe(
+  await eventually(() => page.getByRole('link', { name: 'Site two' }).getAttribute('href')).toBe(
     'https://example.invalid/two',
   )
   await menu(page).getByRole('menuitem', { name: 'All schools' }).click()
@@ -107,10 +107,10 @@ test('a query behind the component stays out of the address; a missing screen an
   ]
   const page = await open(menus, '/query')
   await button(page, 'Search').waitFor()
-  await soon(() => new URL(page.url()).search).not.toContain('kind')
+  await eventually(() => new URL(page.url()).search).not.toContain('kind')
   await menu(page).getByRole('menuitem', { name: 'Not there' }).click()
   await page.getByText('Screen missing: no/such/screen').waitFor()
-  await soon(() => menu(page).getByRole('menuitem', { name: 'Empty' }).count()).toBe(0)
+  await eventually(() => menu(page).getByRole('menuitem', { name: 'Empty' }).count()).toBe(0)
   await page.goto('/empty')
   await page.getByText('There is no page to show in here').waitFor()
   await page.getByRole('heading', { name: 'There is nothing on this page' }).waitFor()
@@ -123,7 +123,7 @@ test('who was given no menu is told whom to ask, and has the pages that everybod
   const page = await open([], '/dashboard')
   await page.getByText('No menus').waitFor()
   await page.getByText('Nothing has been assigned to your account yet. Please ask an administrator.').waitFor()
-  await soon(() => menu(page).getByRole('menuitem').allInnerTexts()).toEqual(['Dashboard'])
+  await eventually(() => menu(page).getByRole('menuitem').allInnerTexts()).toEqual(['Dashboard'])
   await page.goto('/profile')
   await page.getByRole('tab', { name: 'My data' }).waitFor()
 })
@@ -136,10 +136,10 @@ test('exception pages have their ways on; an unknown address is loaded once more
   await at(page).toBe('/dashboard')
   await page.goto('/redirect/school?keyword=x#y')
   await at(page).toBe('/school')
-  await soon(() => [new URL(page.url()).search, new URL(page.url()).hash]).toEqual(['?keyword=x', '#y'])
+  await eventually(() => [new URL(page.url()).search, new URL(page.url()).hash]).toEqual(['?keyword=x', '#y'])
   await page.goto('/redirect/%2F%2Fevil.example/x')
   await page.getByText('Sorry, the page you visited does not exist.').waitFor()
-  await soon(() => new URL(page.url()).origin).toBe(site().url)
+  await eventually(() => new URL(page.url()).origin).toBe(site().url)
 
   let loads = 0
   page.on('load', () => (loads += 1))
@@ -156,7 +156,7 @@ test('exception pages have their ways on; an unknown address is loaded once more
   await page.getByRole('button', { name: 'Back to home' }).click()
   await at(page).toBe('/dashboard')
   await lead()
-  await soon(() => loads).toBe(2)
+  await eventually(() => loads).toBe(2)
   await at(page).toBe('/404')
   // By a step within the page, as a link there is.
   await page.goto('/redirect/no/such/page')
@@ -186,7 +186,7 @@ test('a page whose part does not come says why and can be tried again; the progr
   })
   await page.getByRole('menuitem', { name: 'Schools', exact: true }).click()
   await page.getByRole('button', { name: 'Reload' }).waitFor()
-  await soon(() => page.locator('#nprogress').count()).toBe(0)
+  await eventually(() => page.locator('#nprogress').count()).toBe(0)
   // The observer above put it there.
   const seen = await page.evaluate(() => (window as unknown as { seen: number[] }).seen)
   expect(Math.min(...seen)).toBeGreaterThanOrEqual(30)
@@ -202,14 +202,14 @@ test('the progress bar runs through for a page that is there at once', async () 
   const open = (name: string) => menu(page).getByRole('menuitem', { name, exact: true }).getByRole('link')
   await open('Dashboard').dispatchEvent('click')
   await at(page).toBe('/dashboard')
-  await soon(() => page.locator('#nprogress').count()).toBe(0)
+  await eventually(() => page.locator('#nprogress').count()).toBe(0)
   const asked: string[] = []
   page.on('request', (request) => void asked.push(request.url()))
   const bar = page.locator('#nprogress .bar').waitFor({ state: 'attached' })
   await open('Schools').dispatchEvent('click')
   await bar
   expect(asked.filter((url) => url.includes('/assets/'))).toEqual([])
-  await soon(() => page.locator('#nprogress').count()).toBe(0)
+  await eventually(() => page.locator('#nprogress').count()).toBe(0)
   await at(page).toBe('/school')
 })
 
@@ -221,12 +221,12 @@ test('the progress bar ends when one changes his mind before the page has come, 
   await menu(page).getByRole('menuitem', { name: 'Schools', exact: true }).getByRole('link').dispatchEvent('click')
   await page.locator('#nprogress .bar').waitFor({ state: 'attached' })
   await menu(page).getByRole('menuitem', { name: 'Dashboard', exact: true }).getByRole('link').dispatchEvent('click')
-  await soon(() => page.locator('#nprogress').count()).toBe(0)
+  await eventually(() => page.locator('#nprogress').count()).toBe(0)
   const came = page.waitForResponse('**/assets/SchoolPage*')
   late.resolve()
   await (await came).finished()
   await at(page).toBe('/dashboard')
-  await soon(() => page.locator('#nprogress').count()).toBe(0)
+  await eventually(() => page.locator('#nprogress').count()).toBe(0)
 })
 
 test('without a session only the sign-in pages open, and no address leads back to another site', async () => {
@@ -234,22 +234,22 @@ test('without a session only the sign-in pages open, and no address leads back t
   for (const open of ['/login', '/register']) {
     await page.goto(open)
     await page.getByRole('main').waitFor()
-    await soon(() => new URL(page.url()).pathname).toBe(open)
+    await eventually(() => new URL(page.url()).pathname).toBe(open)
   }
   await page.goto('/system/user?username=a&b=c')
-  await soon(() => new URL(page.url()).searchParams.get('redirect')).toBe('/system/user?username=a&b=c')
+  await eventually(() => new URL(page.url()).searchParams.get('redirect')).toBe('/system/user?username=a&b=c')
 })
 
 const crumbs = (page: Page) => page.getByRole('navigation', { name: /^(当前位置|You are here)$/ })
-const steps = (page: Page) => soon(() => crumbs(page).getByRole('listitem').allInnerTexts())
+const steps = (page: Page) => eventually(() => crumbs(page).getByRole('listitem').allInnerTexts())
 
 test('the breadcrumb names the way to the page and leads up it', async () => {
   const page = await visit(world().admin, '/system/user')
-  await prefer(page, { layout: 'left' })
+  await setPreferences(page, { layout: 'left' })
   await steps(page).toEqual(['Dashboard', 'Administration', 'Users'])
   await page.goto('/system/role')
   await steps(page).toEqual(['Dashboard', 'Administration', 'Roles'])
-  await soon(() => page.getByRole('heading', { level: 1 }).allInnerTexts()).toEqual(['Roles'])
+  await eventually(() => page.getByRole('heading', { level: 1 }).allInnerTexts()).toEqual(['Roles'])
   await crumbs(page).getByRole('link', { name: 'Administration' }).click()
   await at(page).toBe('/system/user')
   await steps(page).toEqual(['Dashboard', 'Administration', 'Users'])
@@ -266,17 +266,17 @@ test('the breadcrumb is there in every layout, with tags and without, also on a 
     ['left', 'en', ['Dashboard', 'Administration', 'Dictionaries', 'Notice type']],
   ] as const)
     for (const tagsView of [false, true]) {
-      await prefer(page, { layout, language, tagsView })
+      await setPreferences(page, { layout, language, tagsView })
       await steps(page).toEqual(words)
       // The menu shows where the page belongs, too.
       const entry = page.getByRole('complementary').locator('.ant-menu-item-selected')
-      if (layout !== 'top') await soon(() => entry.innerText()).toContain(words[2])
+      if (layout !== 'top') await eventually(() => entry.innerText()).toContain(words[2])
     }
-  await prefer(page)
+  await setPreferences(page)
   await page.goto('/profile')
   await steps(page).toEqual(['Dashboard', 'My account'])
   await page.setViewportSize({ width: 800, height: 800 })
-  await soon(() => crumbs(page).count()).toBe(0)
+  await eventually(() => crumbs(page).count()).toBe(0)
 
   const hidden = node('gone', { ...school, nameEn: 'Not in the menu', visible: false })
   const other = await open(
@@ -290,15 +290,15 @@ test('a page has its own tag, and its entry is marked, by whatever signs its pat
   const beside = [node(':id', { ...school, nameEn: 'One school' }), node('new', { ...school, nameEn: 'New school' })]
   const odd = node('学校 100%', { ...school, nameEn: 'Odd school' })
   const page = await open([node('/名录', { nameEn: 'Directory', children: [...beside, odd] })], '/dashboard')
-  await prefer(page, { tagsView: true, layout: 'left' })
+  await setPreferences(page, { tagsView: true, layout: 'left' })
   const tags = page.getByRole('navigation', { name: 'Open pages' }).getByRole('listitem')
   await page.locator('.layout-side').getByText('Directory', { exact: true }).click()
   for (const name of ['New school', 'Odd school']) {
     await page.locator('.layout-side').getByRole('link', { name }).click()
-    await soon(() => tags.last().innerText()).toBe(name)
+    await eventually(() => tags.last().innerText()).toBe(name)
   }
   await page.reload()
-  await soon(() => tags.allInnerTexts()).toEqual(['Dashboard', 'New school', 'Odd school'])
-  await soon(() => page.locator('.ant-menu-item-selected').getByRole('link').innerText()).toBe('Odd school')
+  await eventually(() => tags.allInnerTexts()).toEqual(['Dashboard', 'New school', 'Odd school'])
+  await eventually(() => page.locator('.ant-menu-item-selected').getByRole('link').innerText()).toBe('Odd school')
   await button(page, 'Search').waitFor()
 })

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { deptByCode, makeUser } from '../apps/server/seed/make.ts'
-import { soon, stage } from './stage/stage.ts'
-import { EAST, WEST } from './stage/world.ts'
-import { button, drawer, row, save, SETTLED } from './words.ts'
+import { deptByCode, makeUser } from '../apps/server/seed/fixtures.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { EAST_SCHOOL, WEST_SCHOOL } from './setup/e2e-fixture.ts'
+import { button, drawer, row, save, SETTLED } from './page-actions.ts'
 
-const { site, world, visit, allow, all } = stage({ language: 'en', theme: 'dark' })
+const { site, world, visit, allow, all } = browserTest({ language: 'en', theme: 'dark' })
 
 const MERCHANTS = '/system/merchant-user'
 
@@ -37,7 +37,7 @@ test('a head of school opens accounts for his own school, finds and exports them
   const page = await visit(world().east.staff.head, MERCHANTS)
   await page.getByText('There are no school accounts yet').waitFor()
   await create(page, 'guard.east', '张敏')
-  await drawer(page).getByText(EAST, { exact: true }).waitFor()
+  await drawer(page).getByText(EAST_SCHOOL, { exact: true }).waitFor()
   await drawer(page).getByLabel('Mobile', { exact: true }).fill('12')
   await save(page)
   await drawer(page).getByText('Mobile: not well-formed').waitFor()
@@ -85,10 +85,10 @@ test('accounts of another school are seen neither in the list nor in the export'
   await page.getByText('There are no school accounts yet').waitFor()
   expect(await download(page)).toHaveLength(1)
   const bureau = await visit(world().bureau, `${MERCHANTS}?schoolId=${world().east.id}`)
-  await row(bureau, 'zhang.min').getByText(EAST).waitFor()
+  await row(bureau, 'zhang.min').getByText(EAST_SCHOOL).waitFor()
   await button(bureau, 'New').first().click()
   await drawer(bureau).getByRole('combobox', { name: 'School' }).click()
-  await soon(() => bureau.locator('.ant-select-dropdown:visible').getByTitle(WEST).count()).toBe(0)
+  await eventually(() => bureau.locator('.ant-select-dropdown:visible').getByTitle(WEST_SCHOOL).count()).toBe(0)
 })
 
 test('who may only read has no button to create, and sees the menu entry', async () => {
@@ -98,7 +98,7 @@ test('who may only read has no button to create, and sees the menu entry', async
     viewport: { width: 390, height: 844 },
   })
   await page.getByText('zhang.min').waitFor()
-  await soon(() => button(page, 'New').count()).toBe(0)
+  await eventually(() => button(page, 'New').count()).toBe(0)
   await button(page, 'Menu').click()
   await page.getByRole('menu').getByText('School accounts').waitFor()
 })

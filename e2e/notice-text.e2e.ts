@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { begin, editor, MINE, NOTICES, noticeNamed, publish, toDept, tool } from './notice.ts'
-import { soon, stage } from './stage/stage.ts'
-import { EAST } from './stage/world.ts'
-import { button, closed, drawer, row, save } from './words.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
+import { button, closed, drawer, row, save } from './page-actions.ts'
 
-const { world, visit, allow, all } = stage({ language: 'zh-cn', theme: 'dark' })
+const { world, visit, allow, all } = browserTest({ language: 'zh-cn', theme: 'dark' })
 
 const hostile = [
   '<p>看得见</p><script>window.hit = 1</script><img src=x onerror="window.hit = 2">',
@@ -33,9 +33,9 @@ const harmless = async (page: Page) => {
     '.rich [style]',
     '.rich [onmouseover]',
   ])
-    await soon(() => shown.locator(tag).count()).toBe(0)
-  await soon(() => shown.locator('.rich a[href^="javascript"]').count()).toBe(0)
-  await soon(() => page.evaluate(() => 'hit' in window)).toBe(false)
+    await eventually(() => shown.locator(tag).count()).toBe(0)
+  await eventually(() => shown.locator('.rich a[href^="javascript"]').count()).toBe(0)
+  await eventually(() => page.evaluate(() => 'hit' in window)).toBe(false)
 }
 
 test('hostile HTML stays harmless when it is pasted, when it is stored, and when the stored text was never cleaned', async () => {
@@ -81,7 +81,7 @@ const square = Buffer.from(
 test('a picture is sent, seen by the receiver through a link of his own, and a file that is none is refused', async () => {
   const page = await visit(world().admin, NOTICES)
   await begin(page, '看图')
-  await toDept(page, EAST)
+  await toDept(page, EAST_SCHOOL)
   await editor(page).fill('如图')
   const choose = async (name: string, buffer: Buffer) => {
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), tool(page, '插入图片').click()])
@@ -90,7 +90,7 @@ test('a picture is sent, seen by the receiver through a link of his own, and a f
   allow(/file\/upload/)
   await choose('假.png', Buffer.from('<script>alert(1)</script>'))
   await page.locator('.ant-notification-notice, .ant-message-notice').first().waitFor()
-  await soon(() => editor(page).locator('img').count()).toBe(0)
+  await eventually(() => editor(page).locator('img').count()).toBe(0)
   await choose('门.png', square)
   await editor(page).locator('img').waitFor()
   await save(page)
@@ -102,6 +102,6 @@ test('a picture is sent, seen by the receiver through a link of his own, and a f
   const hers = await visit(guard, `${MINE}?id=${id}`)
   const picture = drawer(hers).getByRole('img', { name: '门.png' })
   await picture.waitFor()
-  await soon(() => picture.getAttribute('src')).toContain(`u=${guard.id}&`)
-  await soon(() => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth)).toBe(8)
+  await eventually(() => picture.getAttribute('src')).toContain(`u=${guard.id}&`)
+  await eventually(() => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth)).toBe(8)
 })

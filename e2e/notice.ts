@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import type { AllDb } from '../apps/server/src/db/db.ts'
-import { EAST } from './stage/world.ts'
-import { button, choose, closed, drawer, row, save, yes } from './words.ts'
+import type { AllTablesDb } from '../apps/server/src/db/db.ts'
+import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
+import { button, selectOption, closed, drawer, row, save, confirmDialog } from './page-actions.ts'
 
 export const NOTICES = '/system/notice'
 export const MINE = '/myNotice'
@@ -11,14 +11,14 @@ export const editor = (page: Page) => drawer(page).getByRole('textbox', { name: 
 export const tool = (page: Page, words: string) =>
   drawer(page).getByRole('toolbar').getByRole('button', { name: words })
 
-export const noticeNamed = (db: AllDb, title: string) =>
+export const noticeNamed = (db: AllTablesDb, title: string) =>
   db.selectFrom('notice').selectAll().where('title', '=', title).executeTakeFirstOrThrow()
 
 /** Opens the form of a new notice and fills in what every notice has. */
 export const begin = async (page: Page, title: string, level = '普通') => {
   await button(page, '新增').first().click()
   await drawer(page).getByLabel('通知标题').fill(title)
-  await choose(page, drawer(page).getByRole('combobox', { name: '通知类型' }), '工作通知')
+  await selectOption(page, drawer(page).getByRole('combobox', { name: '通知类型' }), '工作通知')
   await drawer(page).getByText(level, { exact: true }).click()
 }
 
@@ -30,14 +30,14 @@ export const toDept = async (page: Page, name: string) => {
 
 export const publish = async (page: Page, title: string) => {
   await button(row(page, title), '发布').click()
-  await yes(page)
+  await confirmDialog(page)
   await page.getByText('发布成功').waitFor()
 }
 
 /** Writes a notice to the first school and publishes it. */
-export const tellEast = async (page: Page, title: string, text: string) => {
+export const publishToEastSchool = async (page: Page, title: string, text: string) => {
   await begin(page, title)
-  await toDept(page, EAST)
+  await toDept(page, EAST_SCHOOL)
   await editor(page).fill(text)
   await save(page)
   await closed(page)

@@ -1,16 +1,26 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { begin, editor, MINE, NOTICES, noticeNamed, publish, tellEast, toDept, tool } from './notice.ts'
-import { soon, stage } from './stage/stage.ts'
-import type { Person } from './stage/world.ts'
-import { EAST } from './stage/world.ts'
-import { button, choose, closed, drawer, isMissing, row, save, wrong, yes } from './words.ts'
+import { begin, editor, MINE, NOTICES, noticeNamed, publish, publishToEastSchool, toDept, tool } from './notice.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import type { Person } from './setup/e2e-fixture.ts'
+import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
+import {
+  button,
+  selectOption,
+  closed,
+  drawer,
+  isMissing,
+  row,
+  save,
+  formErrors,
+  confirmDialog,
+} from './page-actions.ts'
 
-const { world, visit, allow, all } = stage({ language: 'zh-cn', theme: 'dark' })
+const { world, visit, allow, all } = browserTest({ language: 'zh-cn', theme: 'dark' })
 
 const bell = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^通知/ })
 const counts = (page: Page, n: number) =>
-  soon(() => bell(page).getAttribute('aria-label')).toBe(n === 0 ? '通知' : `通知，${n} 条未读`)
+  eventually(() => bell(page).getAttribute('aria-label')).toBe(n === 0 ? '通知' : `通知，${n} 条未读`)
 
 /** Calls the server as the person of this page. */
 const asks = (page: Page, path: string) =>
@@ -35,7 +45,7 @@ test('a notice to a department counts at once on the bell of its people, is read
 
   await begin(page, '周五演练', '紧急')
   await drawer(page).getByLabel('备注').fill('已与消防队商定')
-  await toDept(page, EAST)
+  await toDept(page, EAST_SCHOOL)
   await editor(page).click()
   await tool(page, '一级标题').click()
   await page.keyboard.type('演练')
@@ -43,7 +53,7 @@ test('a notice to a department counts at once on the bell of its people, is read
   await page.keyboard.type('请准时')
   await page.keyboard.press('Shift+Home')
   await tool(page, '加粗').click()
-  await soon(() => tool(page, '加粗').getAttribute('aria-pressed')).toBe('true')
+  await eventually(() => tool(page, '加粗').getAttribute('aria-pressed')).toBe('true')
   await page.keyboard.press('End')
   await tool(page, '加粗').click()
   await tool(page, '链接').click()
@@ -66,7 +76,7 @@ test('a notice to a department counts at once on the bell of its people, is read
   await counts(hers, 1)
   await hers.getByText('紧急通知：周五演练').waitFor()
   await button(row(page, '周五演练'), '推送').click()
-  await yes(page)
+  await confirmDialog(page)
   await page.getByText('推送成功').waitFor()
   await hers.getByText('未读通知：周五演练').waitFor()
   await hers.locator('.home-panel').filter({ hasText: '我的通知' }).getByText('周五演练').waitFor()
@@ -75,32 +85,32 @@ test('a notice to a department counts at once on the bell of its people, is read
   await drawer(hers).getByRole('heading', { name: '演练', exact: true }).waitFor()
   await drawer(hers).getByRole('link').waitFor()
   await counts(hers, 0)
-  await soon(() => drawer(hers).getByText('已与消防队商定').count()).toBe(0)
-  await soon(async () => (await asks(hers, `/system/notice/my-get?id=${id}`)).data).not.toHaveProperty('remark')
-  await soon(async () => (await asks(hers, '/system/notice/unread-count')).data).toBe(0)
+  await eventually(() => drawer(hers).getByText('已与消防队商定').count()).toBe(0)
+  await eventually(async () => (await asks(hers, `/system/notice/my-get?id=${id}`)).data).not.toHaveProperty('remark')
+  await eventually(async () => (await asks(hers, '/system/notice/unread-count')).data).toBe(0)
 
   await button(row(page, '周五演练'), '详情').click()
   await drawer(page).getByText('已读 1 / 共 3 人').waitFor()
   await drawer(page).getByText('已与消防队商定').waitFor()
   const wide = async () => (await drawer(page).boundingBox())?.width
   await button(drawer(page), '全屏').click()
-  await soon(wide).toBe(page.viewportSize()?.width)
+  await eventually(wide).toBe(page.viewportSize()?.width)
   await button(drawer(page), '退出全屏').click()
-  await soon(wide).toBe(860)
+  await eventually(wide).toBe(860)
   await drawer(page).getByRole('table').getByText(world().east.staff.head.nickname).waitFor()
-  await soon(() => drawer(page).getByRole('table').getByText(guard.nickname).count()).toBe(0)
+  await eventually(() => drawer(page).getByRole('table').getByText(guard.nickname).count()).toBe(0)
   await page.keyboard.press('Escape')
   await closed(page)
 
   allow(/my-get/)
   await button(row(page, '周五演练'), '撤回').click()
-  await yes(page)
+  await confirmDialog(page)
   await page.getByText('撤回成功').waitFor()
   await drawer(hers).getByText('该通知已被撤回或不存在').waitFor()
-  await soon(() => drawer(hers).getByRole('heading', { name: '演练', exact: true }).count()).toBe(0)
+  await eventually(() => drawer(hers).getByRole('heading', { name: '演练', exact: true }).count()).toBe(0)
   await button(drawer(hers), 'Close').or(drawer(hers).locator('.ant-drawer-close')).first().click()
   await hers.getByText('没有收到通知').waitFor()
-  await soon(async () => (await asks(hers, `/system/notice/my-get?id=${id}`)).code).not.toBe(200)
+  await eventually(async () => (await asks(hers, `/system/notice/my-get?id=${id}`)).code).not.toBe(200)
 
   await publish(page, '周五演练')
   const popped = hers.getByRole('alert').filter({ hasText: '紧急通知：周五演练' })
@@ -108,7 +118,7 @@ test('a notice to a department counts at once on the bell of its people, is read
   await drawer(hers).getByRole('heading', { name: '演练', exact: true }).waitFor()
   await popped.waitFor({ state: 'hidden' })
   await button(row(page, '周五演练'), '撤回').click()
-  await yes(page)
+  await confirmDialog(page)
   await drawer(hers).getByText('该通知已被撤回或不存在').waitFor()
 })
 
@@ -119,19 +129,22 @@ test('whoever is not of the department never sees the notice: not by page, by id
     const theirs = await visit(person, '/profile')
     const frames = pushed(theirs)
     await theirs.reload()
-    await soon(() => frames.some((frame) => frame.includes('"ready"'))).toBe(true)
+    await eventually(() => frames.some((frame) => frame.includes('"ready"'))).toBe(true)
     outsiders.push({ person, page: theirs, frames })
   }
   const hers = await visit(world().east.staff.safety, '/')
   await counts(hers, 0)
-  await tellEast(page, '仅限东湖', '内部')
+  await publishToEastSchool(page, '仅限东湖', '内部')
   await counts(hers, 1)
   const { id } = await noticeNamed(all(), '仅限东湖')
   for (const outsider of outsiders) {
-    await soon(async () => (await asks(outsider.page, `/system/notice/my-get?id=${id}`)).code).toBe(1_002_008_001)
-    await soon(async () => (await asks(outsider.page, `/system/notice/get?id=${id}`)).code).not.toBe(200)
-    await soon(async () => (await asks(outsider.page, `/system/notice/readers?id=${id}`)).code).not.toBe(200)
-    await soon(async () => (await asks(outsider.page, '/system/notice/my-page')).data).toEqual({ list: [], total: 0 })
+    await eventually(async () => (await asks(outsider.page, `/system/notice/my-get?id=${id}`)).code).toBe(1_002_008_001)
+    await eventually(async () => (await asks(outsider.page, `/system/notice/get?id=${id}`)).code).not.toBe(200)
+    await eventually(async () => (await asks(outsider.page, `/system/notice/readers?id=${id}`)).code).not.toBe(200)
+    await eventually(async () => (await asks(outsider.page, '/system/notice/my-page')).data).toEqual({
+      list: [],
+      total: 0,
+    })
     expect(outsider.frames.filter((frame) => frame.includes('notice.'))).toEqual([])
     await counts(outsider.page, 0)
     await outsider.page.goto(MINE)
@@ -147,13 +160,13 @@ test('what is wrong with a notice is said at its field; what somebody else chang
   await isMissing(drawer(head), '通知标题')
   await isMissing(drawer(head), '通知内容')
   await drawer(head).getByLabel('通知标题').fill('家长会')
-  await choose(head, drawer(head).getByRole('combobox', { name: '通知类型' }), '其他')
+  await selectOption(head, drawer(head).getByRole('combobox', { name: '通知类型' }), '其他')
   await editor(head).fill('周三')
   await save(head)
   await isMissing(drawer(head), '指定部门')
   await drawer(head).getByText('全体', { exact: true }).click()
   await save(head)
-  await wrong(head).filter({ hasText: '全体' }).waitFor()
+  await formErrors(head).filter({ hasText: '全体' }).waitFor()
   await drawer(head).getByText('指定用户', { exact: true }).click()
   await drawer(head).getByRole('combobox', { name: '指定用户' }).fill('安全主任')
   await head
@@ -171,11 +184,14 @@ test('what is wrong with a notice is said at its field; what somebody else chang
   await save(head)
   await drawer(head).getByText('已换成最新的：通知标题。').waitFor()
   await editor(head).getByText('改到周四').waitFor()
-  await soon(() => noticeNamed(all(), '家长会改期')).toMatchObject({ content: '<p>周三</p>', version: 9 })
+  await eventually(() => noticeNamed(all(), '家长会改期')).toMatchObject({ content: '<p>周三</p>', version: 9 })
   await drawer(head).getByRole('switch', { name: '是否发布' }).click()
   await save(head)
   await closed(head)
-  await soon(() => noticeNamed(all(), '家长会改期')).toMatchObject({ content: '<p>改到周四</p>', state: 'PUBLISHED' })
+  await eventually(() => noticeNamed(all(), '家长会改期')).toMatchObject({
+    content: '<p>改到周四</p>',
+    state: 'PUBLISHED',
+  })
 })
 
 /** Notices to all that wait to be published. */
@@ -192,10 +208,10 @@ test('drafts are found and deleted one by one and together, and what was publish
   await page.getByRole('textbox', { name: '通知标题' }).fill('课')
   await button(page, '搜索').click()
   await row(page, '停水通知').waitFor({ state: 'hidden' })
-  await soon(() => page.getByRole('checkbox', { name: '选择 开课通知' }).isDisabled()).toBe(true)
+  await eventually(() => page.getByRole('checkbox', { name: '选择 开课通知' }).isDisabled()).toBe(true)
   await button(row(page, '停课通知'), '更多').click()
   await page.locator('.ant-dropdown:visible').getByText('删除', { exact: true }).click()
-  await yes(page)
+  await confirmDialog(page)
   await page.getByText('删除成功').waitFor()
   await row(page, '停课通知').waitFor({ state: 'hidden' })
   await row(page, '开课通知').waitFor()
@@ -207,7 +223,7 @@ test('drafts are found and deleted one by one and together, and what was publish
     .locator('.list-toolbar')
     .getByRole('button', { name: /^delete 删\s?除/ })
     .click()
-  await yes(page)
+  await confirmDialog(page)
   await page.getByText('没有符合条件的数据').waitFor()
   const left = await all().selectFrom('notice').select('title').where('title', 'like', '%通知').execute()
   expect(left).toEqual([{ title: '开课通知' }])
@@ -225,7 +241,7 @@ test('one’s own notices are found, marked read by choice, and all at once', as
   const mine = await visit(safety, MINE)
   await page.close()
   const unread = async () => Number((await asks(mine, '/system/notice/unread-count')).data)
-  await soon(() => mine.getByRole('columnheader').allInnerTexts()).toContain('通知编号')
+  await eventually(() => mine.getByRole('columnheader').allInnerTexts()).toContain('通知编号')
   await mine.getByRole('textbox', { name: '通知标题' }).fill('甲事')
   await button(mine, '搜索').click()
   await row(mine, '乙事').waitFor({ state: 'hidden' })
@@ -240,26 +256,26 @@ test('one’s own notices are found, marked read by choice, and all at once', as
     .execute()
   await mine.goto(`${MINE}?from=2026-01-05&to=2026-01-06`)
   await row(mine, '甲事').waitFor()
-  await soon(() => row(mine, '乙事').count()).toBe(0)
-  await soon(unread).toBe(before - 1)
+  await eventually(() => row(mine, '乙事').count()).toBe(0)
+  await eventually(unread).toBe(before - 1)
   await counts(mine, before - 1)
   await button(mine, '全部已读').click()
   await mine.getByText('已全部标记为已读').waitFor()
-  await soon(unread).toBe(0)
+  await eventually(unread).toBe(0)
   await counts(mine, 0)
 })
 
 test('on a phone the bell leads to the notice', async () => {
   await all().deleteFrom('notice').execute()
   const page = await visit(world().admin, NOTICES)
-  await tellEast(page, '停水', '今晚八点起')
+  await publishToEastSchool(page, '停水', '今晚八点起')
   const phone = await visit(world().east.staff.guard, '/profile', { viewport: { width: 390, height: 844 } })
   await counts(phone, 1)
   await bell(phone).focus()
   await phone.keyboard.press('Enter')
   const entry = phone.getByRole('menuitem').filter({ hasText: '停水' })
   await entry.waitFor()
-  await soon(async () => {
+  await eventually(async () => {
     const box = await entry.boundingBox()
     return box && box.x >= 0 && box.x + box.width <= 390
   }).toBe(true)

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Route, WebSocketRoute } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
-import { heard } from './stage/browser.ts'
-import { alarm, clearDesks, rings, startShift } from './desk.ts'
-import { soon, stage } from './stage/stage.ts'
+import { playingSounds } from './setup/browser.ts'
+import { alarmRow, clearDesks, rings, startShift } from './desk.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
 
-const { site, world, visit, devices, allow } = stage({ language: 'en', theme: 'light' })
+const { site, world, visit, devices, allow } = browserTest({ language: 'en', theme: 'light' })
 beforeEach(() => clearDesks(site()))
 
 const DEAF = /^\s*Not live since .*: new alarms may not appear$/
@@ -23,7 +23,7 @@ test('a server that dies is seen on the screen at once; when it is back the desk
     .getByText(/^Not live/)
     .waitFor()
   // The desk says it with the age of its queue, and the frame not once more.
-  await soon(() =>
+  await eventually(() =>
     page
       .getByRole('alert')
       .getByText(/Not live since/)
@@ -31,14 +31,14 @@ test('a server that dies is seen on the screen at once; when it is back the desk
       .count(),
   ).toBe(1)
   // A desk that cannot hear must not look quiet.
-  for (const words of [/Live since/, 'No open alarms']) await soon(() => page.getByText(words).count()).toBe(0)
+  for (const words of [/Live since/, 'No open alarms']) await eventually(() => page.getByText(words).count()).toBe(0)
 
   fleet.press('EAST-0001')
   await site().start()
   await page.getByText('Live', { exact: true }).waitFor()
-  await alarm(page, '101室').waitFor()
+  await alarmRow(page, '101室').waitFor()
   await rings(page)
-  await soon(() => page.getByText(/Not live since/).count()).toBe(0)
+  await eventually(() => page.getByText(/Not live since/).count()).toBe(0)
 })
 
 test('a desk that is back is not quiet before its queue has been read again, and says when that fails', async () => {
@@ -65,13 +65,15 @@ test('a desk that is back is not quiet before its queue has been read again, and
   await page.getByText('Live', { exact: true }).waitFor()
   const warning = page.locator('.desk-deaf')
   const saysNothingFalse = async () => {
-    for (const words of [/Live since/, 'No open alarms']) await soon(() => page.getByText(words).count()).toBe(0)
+    for (const words of [/Live since/, 'No open alarms']) await eventually(() => page.getByText(words).count()).toBe(0)
   }
-  await soon(() => warning.innerText()).toMatch(/Connected again; reading what came meanwhile.*What you see was read/s)
+  await eventually(() => warning.innerText()).toMatch(
+    /Connected again; reading what came meanwhile.*What you see was read/s,
+  )
   await saysNothingFalse()
 
   // Cut off by the return, the reading of before may never have been asked for.
-  await soon(async () => {
+  await eventually(async () => {
     for (const route of asked.splice(0)) await route.abort().catch(() => undefined)
     return warning.innerText()
   }).toContain('The queue could not be read')
@@ -81,7 +83,7 @@ test('a desk that is back is not quiet before its queue has been read again, and
   for (const route of asked.splice(0)) await route.continue().catch(() => undefined)
   await page.getByText('No open alarms').waitFor()
   await page.getByText(/Live since/).waitFor()
-  await soon(() => warning.count()).toBe(0)
+  await eventually(() => warning.count()).toBe(0)
 })
 
 test('a cable that is pulled is noticed without a word from the network, and nothing is missed afterwards', async () => {
@@ -93,12 +95,12 @@ test('a cable that is pulled is noticed without a word from the network, and not
   fleet.press('WEST-0001')
   // No beat for 25 s is how a page knows.
   await page.getByRole('alert').getByText(DEAF).waitFor({ timeout: 40_000 })
-  await soon(() => alarm(page, '101室').count()).toBe(0)
-  await soon(() => heard(page)).toBe(0)
+  await eventually(() => alarmRow(page, '101室').count()).toBe(0)
+  await eventually(() => playingSounds(page)).toBe(0)
 
   await page.context().setOffline(false)
   await page.getByText('Live', { exact: true }).waitFor()
-  await alarm(page, '101室').waitFor()
+  await alarmRow(page, '101室').waitFor()
   await rings(page)
 })
 
@@ -139,7 +141,7 @@ test('a computer that slept trusts nothing it heard before: it connects and read
     for (const pid of asleep) process.kill(pid, 'SIGCONT')
   }
   await again
-  await alarm(page, '101室').waitFor()
+  await alarmRow(page, '101室').waitFor()
   await rings(page)
   await page.getByText('Live', { exact: true }).waitFor()
 })

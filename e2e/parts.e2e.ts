@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
-import { prefer } from './look.ts'
-import { soon, stage } from './stage/stage.ts'
-import { button } from './words.ts'
+import { setPreferences } from './appearance.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { button } from './page-actions.ts'
 
 // Parts of the console that are loaded late, and do not come: the line is cut, or the server has a newer build.
 
-const { world, visit, stranger, allow } = stage({ language: 'en', theme: 'dark' })
+const { world, visit, stranger, allow } = browserTest({ language: 'en', theme: 'dark' })
 
 const offline = 'Network anomaly, please check your connection'
 const without = (page: Page, part: string) => page.route(`**/assets/${part}*`, (route) => route.abort())
@@ -37,7 +37,7 @@ const openings: Opening[] = [
   [
     'SettingsDrawer',
     (page) => menuItem(page, 'Interface settings'),
-    (page) => soon(() => display(page, '.layout-pictures')).toBe('flex'),
+    (page) => eventually(() => display(page, '.layout-pictures')).toBe('flex'),
   ],
 ]
 
@@ -48,7 +48,7 @@ test.each(openings)('%s is missing alone, and is there when the line is', async 
   await without(page, part)
   await open(page)
   await page.getByText(offline).waitFor()
-  await soon(() => page.locator('.layout-header').count()).toBe(1)
+  await eventually(() => page.locator('.layout-header').count()).toBe(1)
   await button(page, 'Search').waitFor()
   await page.unroute(`**/assets/${part}*`)
   await open(page)
@@ -58,16 +58,16 @@ test.each(openings)('%s is missing alone, and is there when the line is', async 
 test('tags, icons and a watermark that do not come leave the page as it is', async () => {
   allow(/assets\/|ERR_FAILED/)
   const page = await visit(world().lead, '/school')
-  await prefer(page)
+  await setPreferences(page)
   await page.getByText('Live', { exact: true }).waitFor()
-  for (const part of ['TaggedPages', 'Drawing', 'PageMark']) await without(page, part)
+  for (const part of ['TaggedPages', 'EntryIconImage', 'PageWatermark']) await without(page, part)
   await preferring(page, 'tagsView', 'true')
   await page.getByText(offline).waitFor()
-  const asked = page.waitForRequest('**/assets/PageMark*')
+  const asked = page.waitForRequest('**/assets/PageWatermark*')
   await preferring(page, 'watermarkEnabled', 'true')
   await asked
   await preferring(page, 'layout', 'left')
-  await soon(() => page.getByRole('complementary').getByRole('menuitem').first().innerText()).toMatch(/\S/)
+  await eventually(() => page.getByRole('complementary').getByRole('menuitem').first().innerText()).toMatch(/\S/)
   await button(page, 'Search').waitFor()
 })
 
@@ -82,7 +82,7 @@ test('a page that did not come while the mouse was near it comes whole when it i
   await missed
   await page.unroute('**/assets/DeskPage*')
   await entry.click()
-  await soon(() => display(page, '.desk')).toBe('flex')
+  await eventually(() => display(page, '.desk')).toBe('flex')
 })
 
 test('a page that did not come says so, and is there as soon as the line is', async () => {
@@ -94,23 +94,23 @@ test('a page that did not come says so, and is there as soon as the line is', as
   await page.getByText('This page did not come').waitFor()
   await button(page, 'Reload').waitFor()
   await page.unroute('**/assets/DeskPage*')
-  await soon(() => display(page, '.desk')).toBe('flex')
-  await soon(() => page.getByText('This page did not come').count()).toBe(0)
+  await eventually(() => display(page, '.desk')).toBe('flex')
+  await eventually(() => page.getByText('This page did not come').count()).toBe(0)
 })
 
 test('who cannot be rung says so, and the lock covers the page even before its own screen is there', async () => {
   allow(/assets\/|ERR_FAILED|auth\/lock|get-permission-info/)
   const page = await visit(world().lead, 'about:blank')
-  for (const part of ['ring-', 'LockScreen']) await without(page, part)
+  for (const part of ['sound-', 'LockScreen']) await without(page, part)
   await page.goto('/school')
   await page.getByText('The bell could not be loaded: alarms make no sound here. Trying again.').waitFor()
   await button(page, 'Search').waitFor()
   await page.keyboard.press('Alt+l')
   await page.getByLabel('Password of the lock').waitFor()
   await page.keyboard.press('Enter')
-  await soon(() => page.locator('.layout').count()).toBe(0)
+  await eventually(() => page.locator('.layout').count()).toBe(0)
   await page.unrouteAll({ behavior: 'wait' })
-  await soon(() => display(page, '.lock-screen')).toBe('grid')
+  await eventually(() => display(page, '.lock-screen')).toBe('grid')
 })
 
 test('a stranger whose browser cannot draw a QR code is told so, and gets it when the line is there', async () => {
@@ -134,7 +134,7 @@ test('a page that breaks is broken alone: the next tab and its form stay', async
       body: `export const RolePage = () => { if (window.mended) return 'mended'; throw new Error('broken') }`,
     }),
   )
-  await prefer(page, { tagsView: true })
+  await setPreferences(page, { tagsView: true })
   await button(page, 'New').click()
   const typed = page.getByRole('dialog').getByLabel('User name')
   await typed.fill('half.typed')
@@ -152,7 +152,7 @@ test('a page that breaks is broken alone: the next tab and its form stay', async
   await button(page, 'Try again').click()
   await page.locator('#content').getByText('mended').waitFor()
   await tags.getByRole('link', { name: 'Users' }).click()
-  await soon(() => typed.inputValue()).toBe('half.typed')
+  await eventually(() => typed.inputValue()).toBe('half.typed')
 })
 
 test('a page whose part is broken says so, and is asked for again when somebody wants it', async () => {
@@ -182,7 +182,7 @@ test('a page that is opened without a network says so and has its ways on; with 
   await page.context().setOffline(false)
   await page.getByRole('button', { name: 'Reload' }).click()
   await button(page, 'Search').waitFor()
-  await soon(() => new URL(page.url()).pathname).toBe('/school')
+  await eventually(() => new URL(page.url()).pathname).toBe('/school')
 })
 
 test.each(['/dashboard', '/school'])(
@@ -194,7 +194,7 @@ test.each(['/dashboard', '/school'])(
     await without(page, 'frame-')
     await page.goto(path)
     await page.getByText('The page did not come whole').waitFor()
-    await soon(() => page.locator('.waiting i').count()).toBe(0)
+    await eventually(() => page.locator('.waiting i').count()).toBe(0)
     await page.unroute('**/assets/frame-*')
     await page.getByRole('button', { name: 'Reload' }).click()
     await page.getByText('Live', { exact: true }).waitFor()

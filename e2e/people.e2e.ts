@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { test } from 'vitest'
-import { makeDept, makeUser } from '../apps/server/seed/make.ts'
-import { soon, stage } from './stage/stage.ts'
-import { button, closed, drawer, row, save } from './words.ts'
+import { makeDept, makeUser } from '../apps/server/seed/fixtures.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { button, closed, drawer, row, save } from './page-actions.ts'
 
-const { site, world, visit, all } = stage({ language: 'en', theme: 'light' })
+const { site, world, visit, all } = browserTest({ language: 'en', theme: 'light' })
 
 test('a leader is found by name among more people than a list shows at once, and has his name in both places', async () => {
   const { id: deptId } = await makeDept(site().db, { name: '人多的科室' })
@@ -28,5 +28,5 @@ test('a leader is found by name among more people than a list shows at once, and
   await row(page, '人多的科室').getByText('龟年', { exact: true }).waitFor()
   await button(row(page, '人多的科室'), 'Edit').click()
   await drawer(page).getByText('龟年 (人多的科室)').waitFor()
-  await soon(() => drawer(page).getByText('disabled or out of sight').count()).toBe(0)
+  await eventually(() => drawer(page).getByText('disabled or out of sight').count()).toBe(0)
 })

@@ -1,10 +1,10 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
-import { alarm, claim, clearDesks, detail, perform, queue, recordAt, rings, startShift, verb } from './desk.ts'
-import { soon, stage } from './stage/stage.ts'
-import { button } from './words.ts'
+import { alarmRow, claim, clearDesks, detail, submitVerb, queue, recordAt, rings, startShift, verb } from './desk.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { button } from './page-actions.ts'
 
-const { site, world, visit, devices, allow } = stage({ language: 'zh-cn', theme: 'light' })
+const { site, world, visit, devices, allow } = browserTest({ language: 'zh-cn', theme: 'light' })
 beforeEach(() => clearDesks(site()))
 
 const phone: BrowserContextOptions = {
@@ -16,7 +16,9 @@ const phone: BrowserContextOptions = {
 
 /** Nothing may hang over the edge, or the page would slide away under the thumb. */
 const fits = (page: Page) =>
-  soon(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+  eventually(() =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  ).toBe(0)
 
 const choose = async (page: Page, menu: string, words: string) => {
   await page.getByRole('button', { name: menu }).click()
@@ -28,31 +30,31 @@ test('a guard with a phone hears an alarm, takes it, goes there and reports', as
   await startShift(page)
   const fleet = await devices({ devices: world().east.devices })
   fleet.press('EAST-0001')
-  await alarm(page, '101室').waitFor()
+  await alarmRow(page, '101室').waitFor()
   await rings(page)
   await fits(page)
-  await soon(() => detail(page).isVisible()).toBe(false)
+  await eventually(() => detail(page).isVisible()).toBe(false)
 
-  await alarm(page, '101室').getByRole('button', { name: '101室' }).tap()
+  await alarmRow(page, '101室').getByRole('button', { name: '101室' }).tap()
   await detail(page).getByRole('heading', { name: /101室/ }).waitFor()
-  await soon(() => queue(page).isVisible()).toBe(false)
+  await eventually(() => queue(page).isVisible()).toBe(false)
   await fits(page)
   await detail(page).getByRole('button', { name: '返回列表' }).tap()
   await claim(page, '101室')
-  await soon(async () => (await recordAt(site(), '101室')).state).toBe('CLAIMED')
+  await eventually(async () => (await recordAt(site(), '101室')).state).toBe('CLAIMED')
   // Who takes an alarm is led to it.
   await detail(page).getByRole('heading', { name: /101室/ }).waitFor()
 
-  await perform(page, '核实', (form) => form.getByText('2 级 现场有人，意图不明').tap())
-  await perform(page, '派出', (form) => form.getByLabel('派出人员').fill('本人'))
+  await submitVerb(page, '核实', (form) => form.getByText('2 级 现场有人，意图不明').tap())
+  await submitVerb(page, '派出', (form) => form.getByLabel('派出人员').fill('本人'))
   await verb(page, '到场').tap()
   fleet.event('EAST-0001', 'MANUAL_RESET')
-  await soon(async () => (await recordAt(site(), '101室')).resetAt).not.toBe(null)
-  await perform(page, '处置完成', async (form) => {
+  await eventually(async () => (await recordAt(site(), '101室')).resetAt).not.toBe(null)
+  await submitVerb(page, '处置完成', async (form) => {
     await form.getByText('属实，已处置').tap()
     await form.getByLabel('说明', { exact: true }).fill('误会一场，已解释')
   })
-  await soon(async () => (await recordAt(site(), '101室')).state).toBe('RESOLVED')
+  await eventually(async () => (await recordAt(site(), '101室')).state).toBe('RESOLVED')
   await fits(page)
 })
 
@@ -62,19 +64,19 @@ test('on a phone a record that cannot be read has a way back to the list', async
   await detail(page).getByText('警情不存在').waitFor()
   await detail(page).getByRole('button', { name: '返回列表' }).tap()
   await queue(page).waitFor()
-  await soon(() => detail(page).isVisible()).toBe(false)
+  await eventually(() => detail(page).isVisible()).toBe(false)
 })
 
 test('lists become cards on a phone, and the menu waits in a drawer', async () => {
   const page = await visit(world().east.staff.head, '/school', phone)
   await page.getByText(world().east.name).first().waitFor()
-  await soon(() => page.getByRole('table').count()).toBe(0)
+  await eventually(() => page.getByRole('table').count()).toBe(0)
   // Cards have no spacing to choose.
-  await soon(() => page.getByRole('button', { name: '行距' }).count()).toBe(0)
+  await eventually(() => page.getByRole('button', { name: '行距' }).count()).toBe(0)
   await fits(page)
   await page.getByRole('button', { name: '菜单', exact: true }).tap()
   await page.getByRole('dialog').getByText('接警台').tap()
-  await soon(() => new URL(page.url()).pathname).toBe('/desk')
+  await eventually(() => new URL(page.url()).pathname).toBe('/desk')
 })
 
 test('on a phone the menu of the user has what the header has no room for', async () => {
@@ -87,19 +89,19 @@ test('on a phone the menu of the user has what the header has no room for', asyn
   await page.locator('#content .ant-btn-sm').first().waitFor()
   await user.tap()
   await entry('默认').tap()
-  await soon(() => page.locator('#content .ant-btn-sm').count()).toBe(0)
+  await eventually(() => page.locator('#content .ant-btn-sm').count()).toBe(0)
   await user.tap()
   await entry('全屏').tap()
-  await soon(() => page.evaluate(() => document.fullscreenElement === document.documentElement)).toBe(true)
+  await eventually(() => page.evaluate(() => document.fullscreenElement === document.documentElement)).toBe(true)
   await user.tap()
   await entry('退出全屏').tap()
-  await soon(() => page.evaluate(() => document.fullscreenElement)).toBe(null)
+  await eventually(() => page.evaluate(() => document.fullscreenElement)).toBe(null)
 
   await page.addInitScript(() => Object.defineProperty(document, 'fullscreenEnabled', { value: false }))
   await page.reload()
   await user.tap()
   await entry('小型').waitFor()
-  await soon(() => entry('全屏').count()).toBe(0)
+  await eventually(() => entry('全屏').count()).toBe(0)
 })
 
 test('on a phone a list that is refused says so once, in its place', async () => {
@@ -114,7 +116,7 @@ test('on a phone a list that is refused says so once, in its place', async () =>
     await page.locator('#content').getByText('目前不能列出').waitFor()
     await button(page.locator('#content'), '重试').tap()
     await page.locator('#content').getByText('目前不能列出').waitFor()
-    await soon(() => page.locator('.ant-message-notice, .ant-notification-notice').count()).toBe(0)
+    await eventually(() => page.locator('.ant-message-notice, .ant-notification-notice').count()).toBe(0)
   }
 })
 
@@ -122,7 +124,7 @@ test('the desk is dark for who works at night, and stays so', async () => {
   const page = await visit(world().east.staff.head, '/desk')
   const fleet = await devices({ devices: world().east.devices })
   fleet.press('EAST-0002')
-  await alarm(page, '102室').waitFor()
+  await alarmRow(page, '102室').waitFor()
   const brightness = () =>
     page.evaluate(() => {
       const [red = 0, green = 0, blue = 0] = getComputedStyle(document.querySelector('.layout-header') ?? document.body)
@@ -130,19 +132,19 @@ test('the desk is dark for who works at night, and stays so', async () => {
         ?.map(Number) ?? [255, 255, 255]
       return red + green + blue
     })
-  await soon(brightness).toBeGreaterThan(600)
+  await eventually(brightness).toBeGreaterThan(600)
   await choose(page, '主题', '深色')
-  await soon(brightness).toBeLessThan(200)
+  await eventually(brightness).toBeLessThan(200)
   await page.reload()
-  await alarm(page, '102室').waitFor()
-  await soon(brightness).toBeLessThan(200)
+  await alarmRow(page, '102室').waitFor()
+  await eventually(brightness).toBeLessThan(200)
 })
 
 test('the whole desk speaks English to who reads no Chinese', async () => {
   const page = await visit(world().east.staff.head, '/desk')
   const fleet = await devices({ devices: world().east.devices })
   fleet.press('EAST-0003')
-  await alarm(page, '103室').getByRole('button', { name: '103室' }).click()
+  await alarmRow(page, '103室').getByRole('button', { name: '103室' }).click()
   await choose(page, '语言', 'English')
   await page.getByText('Switch Language Successful!').waitFor()
   await page.getByRole('link', { name: 'Alarm desk' }).waitFor()

@@ -4,34 +4,37 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { demoAccounts } from '../apps/server/seed/demo-world.ts'
+import { demoAccounts } from '../apps/server/seed/demo-data.ts'
 import { type Demo, seedDemo } from '../apps/server/seed/demo.ts'
 import { openSession } from '../apps/server/src/areas/system/auth/session.ts'
-import { checkout, readConfig } from '../apps/server/src/config.ts'
-import { everything } from '../apps/server/src/db/scope.ts'
+import { repoRoot, readConfig } from '../apps/server/src/config.ts'
+import { unscoped } from '../apps/server/src/db/scope.ts'
 import { deriveKey } from '../apps/server/src/db/master-key.ts'
 import { openLog } from '../apps/server/src/log.ts'
-import { type Running, startServer } from '../apps/server/src/server.ts'
-import { testPrefix } from '../apps/server/test/sweep.ts'
+import { type RunningServer, startServer } from '../apps/server/src/server.ts'
+import { testPrefix } from '../apps/server/test/kill-leftovers.ts'
 import { type Fleet, startFleet } from '../tools/simulator/fleet.ts'
-import { openBrowser } from './stage/browser.ts'
-import { buildWhenStale } from './stage/build.ts'
+import { openBrowser } from './setup/browser.ts'
+import { buildWhenStale } from './setup/build.ts'
 
 // node e2e/picture.ts: paints docs/desk.png, the desk of the demo world with a few alarms of different kinds.
 
-const TARGET = join(checkout, 'docs/desk.png')
+const TARGET = join(repoRoot, 'docs/desk.png')
 /** In this room the pupil presses twice; the operator has the alarm in hand. */
 const ROOM = '203室'
 
-const seeded = ({ db, database }: Running): Promise<Demo> => {
+const seeded = ({ db, database }: RunningServer): Promise<Demo> => {
   const key = (purpose: string) => deriveKey(database.masterKey, purpose)
   return seedDemo(db, { secrets: key('demo'), http: key('device-http-key') })
 }
 
 type DemoName = (typeof demoAccounts)[number]['username']
 
-const signIn = async ({ db }: Running, username: DemoName): Promise<{ accessToken: string; refreshToken: string }> => {
-  const all = everything(db, 'picture')
+const signIn = async (
+  { db }: RunningServer,
+  username: DemoName,
+): Promise<{ accessToken: string; refreshToken: string }> => {
+  const all = unscoped(db, 'picture')
   const user = await all.selectFrom('users').select('id').where('username', '=', username).executeTakeFirstOrThrow()
   return openSession(db, user.id, { ip: '127.0.0.1', userAgent: 'picture', traceId: 'picture' })
 }
@@ -53,7 +56,7 @@ const alarms = async (fleet: Fleet) => {
 }
 
 /** The station has the alarm at the gate of the second school in hand. */
-const stationActs = async (running: Running) => {
+const stationActs = async (running: RunningServer) => {
   const { accessToken } = await signIn(running, 'station')
   const act = async (verb: string, body: Record<string, unknown>) => {
     const response = await fetch(`${running.url}/admin-api/warn/record/${verb}`, {
@@ -65,7 +68,7 @@ const stationActs = async (running: Running) => {
     if (code !== 200) throw new Error(`${verb}: ${msg}`)
     return data
   }
-  const { id } = await everything(running.db, 'picture')
+  const { id } = await unscoped(running.db, 'picture')
     .selectFrom('warnRecord')
     .select('id')
     .where('placePath', 'like', '%南门%')
@@ -74,13 +77,13 @@ const stationActs = async (running: Running) => {
   await act('dispatch', { id, version, guards: '民警 罗' })
 }
 
-const isSounded = async ({ db }: Running): Promise<boolean> => {
-  const found = everything(db, 'picture').selectFrom('warnRecord').select('id').where('room', '=', ROOM)
+const isSounded = async ({ db }: RunningServer): Promise<boolean> => {
+  const found = unscoped(db, 'picture').selectFrom('warnRecord').select('id').where('room', '=', ROOM)
   return (await found.where('soundedAt', 'is not', null).execute()).length > 0
 }
 
 /** What an operator does within his first half minute. */
-const operate = async (page: Page, running: Running, fleet: Fleet) => {
+const operate = async (page: Page, running: RunningServer, fleet: Fleet) => {
   await page.goto('/desk')
   await page.getByRole('button', { name: '开始值守并试听' }).click()
   await page.getByText('声音正常').first().waitFor()
@@ -100,7 +103,7 @@ const operate = async (page: Page, running: Running, fleet: Fleet) => {
   await page.mouse.move(0, 0)
 }
 
-const paint = async (running: Running) => {
+const paint = async (running: RunningServer) => {
   const { fleet: devices } = await seeded(running)
   const credentials = devices.map((device) => ({ ...device, secret: Buffer.from(device.secret, 'base64url') }))
   const fleet = startFleet({ devices: credentials, mqtt: `mqtt://127.0.0.1:${running.mqttPort}` })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, test } from 'vitest'
-import { makeUser } from '../apps/server/seed/make.ts'
+import { makeUser } from '../apps/server/seed/fixtures.ts'
 import { openPost } from './settings.ts'
-import { soon, stage } from './stage/stage.ts'
-import { EAST } from './stage/world.ts'
-import { button, choose, closed, drawer, row, save, SETTLED } from './words.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
+import { button, selectOption, closed, drawer, row, save, SETTLED } from './page-actions.ts'
 
-const { site, world, visit, allow, all } = stage({ language: 'en', theme: 'light' })
+const { site, world, visit, allow, all } = browserTest({ language: 'en', theme: 'light' })
 const password = 'quiet-otter-58-river'
 
 let post: Awaited<ReturnType<typeof openPost>>
@@ -59,13 +59,13 @@ test('what one types about oneself stays while an administrator changes the acco
   await save(admin, 'Save')
   await closed(admin)
   await own.getByText('What you had not touched now shows what was saved: Sex.').waitFor()
-  await soon(() => own.getByRole('radio', { name: 'Female' }).isChecked()).toBe(true)
-  await soon(() => own.getByLabel('Name', { exact: true }).inputValue()).toBe('自己改的')
+  await eventually(() => own.getByRole('radio', { name: 'Female' }).isChecked()).toBe(true)
+  await eventually(() => own.getByLabel('Name', { exact: true }).inputValue()).toBe('自己改的')
   await button(own, 'Save').click()
   await page.getByText('Update Success').waitFor()
   await own.getByText('now shows what was saved').waitFor({ state: 'hidden' })
   const kept = all().selectFrom('users').select(['nickname', 'sex']).where('id', '=', person.id)
-  await soon(() => kept.executeTakeFirst()).toEqual({ nickname: '自己改的', sex: 'FEMALE' })
+  await eventually(() => kept.executeTakeFirst()).toEqual({ nickname: '自己改的', sex: 'FEMALE' })
 })
 
 test('posts are chosen by an administrator, and shown to whoever has them; one out of use by its number', async () => {
@@ -77,13 +77,13 @@ test('posts are chosen by an administrator, and shown to whoever has them; one o
   const posts = drawer(page).getByRole('combobox', { name: 'Posts' })
   await button(row(page, person.username), 'Edit').click()
   for (const post of ['Teacher', 'Guard']) {
-    await choose(page, posts, post)
+    await selectOption(page, posts, post)
     await page.keyboard.press('Escape')
   }
   await save(page)
   await closed(page)
   const kept = all().selectFrom('users').select('postIds').where('username', '=', person.username)
-  await soon(() => kept.executeTakeFirst()).toEqual({ postIds: [3, 4] })
+  await eventually(() => kept.executeTakeFirst()).toEqual({ postIds: [3, 4] })
   for (const post of ['Guard', 'Teacher']) await card.getByText(post, { exact: true }).waitFor()
   await button(row(page, person.username), 'Details').click()
   for (const post of ['Guard', 'Teacher']) await drawer(page).getByText(post, { exact: true }).waitFor()
@@ -97,7 +97,7 @@ test('posts are chosen by an administrator, and shown to whoever has them; one o
   await drawer(page).locator('.ant-select-selection-item').getByText('3', { exact: true }).waitFor()
   await save(page)
   await closed(page)
-  await soon(() => kept.executeTakeFirst()).toEqual({ postIds: [3, 4] })
+  await eventually(() => kept.executeTakeFirst()).toEqual({ postIds: [3, 4] })
   await guard.set({ enabled: true }).execute()
 })
 
@@ -106,14 +106,14 @@ test('a new account is given its posts at once', async () => {
   await button(page, 'New').first().click()
   await drawer(page).getByLabel('User name', { exact: true }).fill('own.new')
   await drawer(page).getByLabel('Name', { exact: true }).fill('新人')
-  await choose(page, drawer(page).getByRole('combobox', { name: 'Posts' }), 'Duty officer')
+  await selectOption(page, drawer(page).getByRole('combobox', { name: 'Posts' }), 'Duty officer')
   await page.keyboard.press('Escape')
   await drawer(page).getByLabel('Department', { exact: true }).click()
-  await page.locator('.ant-select-dropdown:visible').getByText(EAST, { exact: true }).click()
+  await page.locator('.ant-select-dropdown:visible').getByText(EAST_SCHOOL, { exact: true }).click()
   await save(page)
   await page.locator('.ant-modal:visible').waitFor()
   const made = all().selectFrom('users').select('postIds').where('username', '=', 'own.new')
-  await soon(() => made.executeTakeFirst()).toEqual({ postIds: [6] })
+  await eventually(() => made.executeTakeFirst()).toEqual({ postIds: [6] })
 })
 
 test('own sessions are listed, one is signed out from here, and its browser hears so', async () => {
@@ -127,8 +127,8 @@ test('own sessions are listed, one is signed out from here, and its browser hear
   await page.getByRole('button', { name: 'Sign out e2e' }).click()
   await button(page.locator(SETTLED), 'OK').click()
   await page.getByText('The device was signed out').waitFor()
-  await soon(() => new URL(other.url()).pathname).toBe('/login')
-  await soon(() => page.getByRole('button', { name: 'Sign all other devices out' }).count()).toBe(0)
+  await eventually(() => new URL(other.url()).pathname).toBe('/login')
+  await eventually(() => page.getByRole('button', { name: 'Sign all other devices out' }).count()).toBe(0)
 
   const [second, third] = [await visit(person, '/profile'), await visit(person, '/profile')]
   await third.getByText(person.username, { exact: true }).first().waitFor()
@@ -137,7 +137,7 @@ test('own sessions are listed, one is signed out from here, and its browser hear
   await page.getByRole('button', { name: 'Sign all other devices out' }).click()
   await button(page.locator(SETTLED), 'OK').click()
   await page.getByText('Devices signed out: 2').waitFor()
-  for (const gone of [second, third]) await soon(() => new URL(gone.url()).pathname).toBe('/login')
+  for (const gone of [second, third]) await eventually(() => new URL(gone.url()).pathname).toBe('/login')
 })
 
 test('a wrong password is said at its field, and what does not come is asked for again', async () => {
@@ -150,7 +150,7 @@ test('a wrong password is said at its field, and what does not come is asked for
   await dialog.getByLabel('Your password').fill('not-the-password')
   await button(dialog, 'Next').click()
   await dialog.locator('.ant-form-item-explain-error').getByText('The password is wrong').waitFor()
-  await soon(() => dialog.getByLabel('Your password').inputValue()).toBe('not-the-password')
+  await eventually(() => dialog.getByLabel('Your password').inputValue()).toBe('not-the-password')
 
   const options = '**/sign-in-options'
   await page.route(options, (route) => route.fulfill({ json: { code: 500, msg: 'stack', data: null } }))
@@ -168,7 +168,7 @@ test('on a phone the profile fits, says how the console looks, and leads to its 
     const named = page.getByRole('tab', { name: tab })
     await named.scrollIntoViewIfNeeded()
     await named.click()
-    await soon(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await eventually(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   }
   await button(page, 'Change the appearance').click()
   await page.getByRole('dialog').getByText('Theme colour').waitFor()
@@ -184,7 +184,7 @@ test('on a phone the tabs that do not fit are told of by those that fade away', 
       return { fades: style.maskImage.startsWith('linear-gradient'), left, right }
     })
   await page.getByRole('tab', { name: 'My data' }).waitFor()
-  await soon(fading).toEqual({ fades: true, left: '', right: '56px' })
+  await eventually(fading).toEqual({ fades: true, left: '', right: '56px' })
   await page.getByRole('tab', { name: 'Appearance' }).focus()
-  await soon(fading).toEqual({ fades: true, left: '56px', right: '' })
+  await eventually(fading).toEqual({ fades: true, left: '56px', right: '' })
 })

@@ -1,8 +1,8 @@
 import { test } from 'vitest'
-import { soon, stage } from './stage/stage.ts'
-import { button } from './words.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { button } from './page-actions.ts'
 
-const { world, stranger, visit, allow } = stage({ language: 'en', theme: 'dark' })
+const { world, stranger, visit, allow } = browserTest({ language: 'en', theme: 'dark' })
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
 test('a phone that is signed in lends its session to a browser by a QR code, on the second one', async () => {
@@ -19,10 +19,10 @@ test('a phone that is signed in lends its session to a browser by a QR code, on 
   await refusing.getByText('127.0.0.1').waitFor()
   await page.getByText('Scanned. Please agree on the phone.').waitFor()
   await refusing.getByText(`May this browser sign in as “${guard.nickname}”?`).waitFor()
-  await soon(() => refusing.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await eventually(() => refusing.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await button(refusing, 'Agree').click()
   await refusing.getByText('Agreed; the browser is signing in.').waitFor()
-  await soon(() => new URL(page.url()).pathname).toBe('/profile')
+  await eventually(() => new URL(page.url()).pathname).toBe('/profile')
   await page.getByRole('button', { name: guard.nickname }).waitFor()
 
   // The same link is of no use to anybody any more.

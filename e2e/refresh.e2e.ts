@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { endSession, openSession } from '../apps/server/src/areas/system/auth/session.ts'
-import { makeUser } from '../apps/server/seed/make.ts'
-import { CAPTCHA } from './stage/site.ts'
-import { openBrowser } from './stage/browser.ts'
-import { soon, stage } from './stage/stage.ts'
-import { button, SETTLED, yes } from './words.ts'
-import { EAST } from './stage/world.ts'
+import { makeUser } from '../apps/server/seed/fixtures.ts'
+import { CAPTCHA } from './setup/e2e-server.ts'
+import { openBrowser } from './setup/browser.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { button, SETTLED, confirmDialog } from './page-actions.ts'
+import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
 
-const { site, world, visit, allow } = stage({ language: 'en', theme: 'light' })
+const { site, world, visit, allow } = browserTest({ language: 'en', theme: 'light' })
 
 const tokenOf = (page: Page) => page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))
 const sessionsOf = async (userId: number) => {
@@ -26,7 +26,7 @@ const expire = async (page: Page, userId: number) => {
     .set({ expiresAt: sql`now() - interval '1 second'` })
     .where('sessionId', 'in', await sessionsOf(userId))
     .execute()
-  await soon(async () => {
+  await eventually(async () => {
     const answer = await fetch(`${site().url}/admin-api/system/auth/get-permission-info`, {
       headers: { authorization: `Bearer ${token}` },
     })
@@ -49,7 +49,7 @@ test('two tabs with several calls each share one refresh of an expired token, an
   const one = await visit(person, '/school')
   const two = await one.context().newPage()
   await two.goto('/device/schoolDevice')
-  await one.getByRole('cell', { name: EAST }).first().waitFor()
+  await one.getByRole('cell', { name: EAST_SCHOOL }).first().waitFor()
   const before = await tokenOf(one)
   const refreshes: string[] = []
   one.context().on('request', (request) => {
@@ -61,9 +61,9 @@ test('two tabs with several calls each share one refresh of an expired token, an
   await one.getByText('EAST-0001').waitFor()
   await two.getByText('No alarm records in this period').waitFor()
   expect(refreshes).toHaveLength(1)
-  await soon(() => tokenOf(one)).not.toBe(before)
-  await soon(() => tokenOf(two)).toBe(await tokenOf(one))
-  for (const page of [one, two]) await soon(() => page.getByRole('dialog').count()).toBe(0)
+  await eventually(() => tokenOf(one)).not.toBe(before)
+  await eventually(() => tokenOf(two)).toBe(await tokenOf(one))
+  for (const page of [one, two]) await eventually(() => page.getByRole('dialog').count()).toBe(0)
 })
 
 test('a session that was ended is told so within seconds and leads to the sign-in page, in every tab', async () => {
@@ -79,9 +79,9 @@ test('a session that was ended is told so within seconds and leads to the sign-i
     .db.transaction()
     .execute((trx) => endSession(trx, ids, 'KICKED'))
   for (const page of [one, two]) {
-    await soon(() => new URL(page.url()).pathname).toBe('/login')
+    await eventually(() => new URL(page.url()).pathname).toBe('/login')
     await page.getByText('Your session has expired, please sign in again').waitFor()
-    await soon(() => page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).toBe(null)
+    await eventually(() => page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).toBe(null)
   }
 })
 
@@ -90,7 +90,7 @@ const comeBack = async (page: Page) => {
   const answered = page.waitForResponse(/refresh-token/)
   let over = false
   void answered.then(() => (over = true))
-  await soon(async () => {
+  await eventually(async () => {
     await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
     return over
   }).toBe(true)
@@ -112,11 +112,11 @@ test('a refresh that is refused asks to sign in again, once, and confirming forg
   // Not by the mouse: what the page reads by itself may have brought the dialog already.
   await page.getByRole('button', { name: 'Refresh' }).dispatchEvent('click')
   await dialog.getByText('Login timed out, please log in again!').waitFor()
-  await soon(() => dialog.count()).toBe(1)
+  await eventually(() => dialog.count()).toBe(1)
   await page.locator(SETTLED).waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.waitFor({ state: 'hidden' })
-  await soon(() => tokenOf(page)).not.toBe(null)
+  await eventually(() => tokenOf(page)).not.toBe(null)
 
   // Where something should stand that cannot be read, the page says so and leaves the reason to the dialog.
   await page.locator('.filter-bar input').first().fill('无')
@@ -125,14 +125,14 @@ test('a refresh that is refused asks to sign in again, once, and confirming forg
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.waitFor({ state: 'hidden' })
   await page.getByText('Loading failed').waitFor()
-  await soon(() => page.getByText('refresh token').count()).toBe(0)
+  await eventually(() => page.getByText('refresh token').count()).toBe(0)
 
   await comeBack(page)
-  await soon(() => dialog.count()).toBe(0)
+  await eventually(() => dialog.count()).toBe(0)
   await page.getByRole('button', { name: 'Refresh' }).click()
   await dialog.getByRole('button', { name: 'Log in again' }).click()
-  await soon(() => new URL(page.url()).pathname).toBe('/login')
-  await soon(() => page.evaluate(() => localStorage.getItem('REFRESH_TOKEN'))).toBe(null)
+  await eventually(() => new URL(page.url()).pathname).toBe('/login')
+  await eventually(() => page.evaluate(() => localStorage.getItem('REFRESH_TOKEN'))).toBe(null)
 })
 
 test('a console opened with a session that is over leads to the sign-in page, forgets no choice, and comes back', async () => {
@@ -164,7 +164,7 @@ test('a console opened with a session that is over leads to the sign-in page, fo
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('textbox', { name: 'Verify Code' }).fill(CAPTCHA)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await soon(() => new URL(page.url()).pathname + new URL(page.url()).search).toBe('/warn/record?record=7')
+  await eventually(() => new URL(page.url()).pathname + new URL(page.url()).search).toBe('/warn/record?record=7')
   await page.getByRole('heading', { name: 'Alarm records' }).waitFor()
 })
 
@@ -185,7 +185,7 @@ test('the way back in the browser does not show what somebody saw who has signed
     language: 'en',
   })
   await page.goto('/school')
-  await page.getByRole('cell', { name: EAST }).first().waitFor()
+  await page.getByRole('cell', { name: EAST_SCHOOL }).first().waitFor()
   const kept: unknown[] = []
   await page.exposeFunction('tell', (persisted: boolean) => void kept.push(persisted))
   await page.evaluate(() =>
@@ -197,12 +197,12 @@ test('the way back in the browser does not show what somebody saw who has signed
   await page.getByRole('button', { name: nickname }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await page.getByRole('dialog', { name: 'Exit the system?' }).waitFor()
-  await yes(page, 'OK')
-  await soon(() => new URL(page.url()).pathname).toBe('/login')
+  await confirmDialog(page, 'OK')
+  await eventually(() => new URL(page.url()).pathname).toBe('/login')
   await page.goBack().catch(() => undefined)
-  await soon(() => page.url()).toContain('/login?redirect=%2Fschool')
-  await soon(() => page.getByText(EAST).count()).toBe(0)
+  await eventually(() => page.url()).toContain('/login?redirect=%2Fschool')
+  await eventually(() => page.getByText(EAST_SCHOOL).count()).toBe(0)
   // Else the browser kept nothing, and this has shown nothing.
-  await soon(() => kept).toEqual([true])
+  await eventually(() => kept).toEqual([true])
   await keeping.close()
 })

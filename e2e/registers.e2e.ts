@@ -1,12 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { deptByCode, makeUser } from '../apps/server/seed/make.ts'
-import { REGION } from './stage/site.ts'
-import { soon, stage } from './stage/stage.ts'
-import { button, choose, closed, drawer, isMissing, row, save, wrong, yes } from './words.ts'
+import { deptByCode, makeUser } from '../apps/server/seed/fixtures.ts'
+import { REGION } from './setup/e2e-server.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import {
+  button,
+  selectOption,
+  closed,
+  drawer,
+  isMissing,
+  row,
+  save,
+  formErrors,
+  confirmDialog,
+} from './page-actions.ts'
 
-const { site, world, visit, allow, all } = stage({ language: 'zh-cn', theme: 'dark' })
+const { site, world, visit, allow, all } = browserTest({ language: 'zh-cn', theme: 'dark' })
 
 /** Somebody of the operator; he keeps his language on the server, so no other test may be him. */
 const colleague = async (username: string, role: string) => {
@@ -27,7 +37,7 @@ const exported = async (page: Page, { words, agree } = { words: '导出', agree:
   const coming = page.waitForEvent('download')
   await button(page, words).click()
   await page.getByRole('menuitem', { name: 'csv' }).click()
-  await yes(page, agree)
+  await confirmDialog(page, agree)
   const file = await coming
   const text = await readFile(await file.path(), 'utf8')
   return { name: file.suggestedFilename(), lines: text.trim().split('\r\n') }
@@ -45,7 +55,7 @@ test('a dictionary is created, renamed, filled, seen changing by another, export
   await drawer(page).getByLabel('字典名称').fill('门的颜色')
   await drawer(page).getByRole('textbox', { name: '字典类型' }).fill('common_status')
   await save(page)
-  await wrong(page).getByText('已经存在该类型的字典类型').waitFor()
+  await formErrors(page).getByText('已经存在该类型的字典类型').waitFor()
   await drawer(page).getByRole('textbox', { name: '字典类型' }).fill('door_color')
   await save(page)
   await closed(page)
@@ -54,7 +64,7 @@ test('a dictionary is created, renamed, filled, seen changing by another, export
   await button(page, '搜索').click()
   await row(page, 'common_status').waitFor({ state: 'hidden' })
   await button(row(page, 'door_color'), '编辑').click()
-  await soon(() => drawer(page).getByRole('textbox', { name: '字典类型' }).isDisabled()).toBe(true)
+  await eventually(() => drawer(page).getByRole('textbox', { name: '字典类型' }).isDisabled()).toBe(true)
   await drawer(page).getByLabel('字典名称').fill('大门颜色')
   await drawer(page).getByLabel('英文名称').fill('Gate colours')
   await save(page)
@@ -64,7 +74,7 @@ test('a dictionary is created, renamed, filled, seen changing by another, export
   expect(types.name).toBe('字典类型.csv')
   expect(types.lines.slice(1).map((line) => line.split(',').slice(1, 3).join())).toEqual(['"大门颜色","door_color"'])
   await button(row(page, 'door_color'), '数据').click()
-  await soon(() => page.title()).toBe('大门颜色 - 校警联')
+  await eventually(() => page.title()).toBe('大门颜色 - 校警联')
   await page.getByText('该字典还没有数据').waitFor()
   await button(page, '新增').first().click()
   await drawer(page).getByLabel('数据标签').fill('红门')
@@ -83,24 +93,24 @@ test('a dictionary is created, renamed, filled, seen changing by another, export
 
   const other = await visit(world().admin, `/system/dict-data/door_color`)
   await inUse(other).getByText('红门').first().waitFor()
-  await soon(() => inUse(other).getByText('绿门').count()).toBe(0)
+  await eventually(() => inUse(other).getByText('绿门').count()).toBe(0)
   await button(page, '新增').click()
   await drawer(page).getByLabel('数据标签').fill('绿门')
   await drawer(page).getByLabel('数据键值').fill('RED')
   await save(page)
-  await wrong(page).getByText('已经存在该值的字典数据').waitFor()
+  await formErrors(page).getByText('已经存在该值的字典数据').waitFor()
   await drawer(page).getByLabel('数据键值').fill('GREEN')
   await save(page)
   await closed(page)
   // Told by the live connection: nobody reloads the other page.
   await inUse(other).getByText('绿门').waitFor()
   const kept = () => other.evaluate(() => sessionStorage.getItem('dictCache') ?? '')
-  await soon(kept).toContain('绿门')
+  await eventually(kept).toContain('绿门')
   await button(other, '系统管理员').click()
   await other.getByText('退出登录').click()
-  await yes(other)
+  await confirmDialog(other)
   await other.waitForURL('**/login*')
-  await soon(() => kept()).toBe('')
+  await eventually(() => kept()).toBe('')
 
   await page.getByRole('textbox', { name: '数据键值' }).fill('gree')
   await button(page, '搜索').click()
@@ -120,20 +130,22 @@ test('a dictionary is created, renamed, filled, seen changing by another, export
 
   await button(page, '全部字典').click()
   await button(row(page, 'door_color'), '删除').click()
-  await yes(page)
+  await confirmDialog(page)
   await page.getByText('无法删除，该字典类型还有字典数据').waitFor()
   await row(page, 'door_color').getByRole('link').click()
   for (const value of ['RED', 'GREEN']) {
     await button(row(page, value), '删除').click()
-    await yes(page)
+    await confirmDialog(page)
     await row(page, value).waitFor({ state: 'hidden' })
   }
   await page.getByText('删除成功').waitFor()
   await button(page, '全部字典').click()
   await button(row(page, 'door_color'), '删除').click()
-  await yes(page)
+  await confirmDialog(page)
   await row(page, 'door_color').waitFor({ state: 'hidden' })
-  await soon(() => all().selectFrom('dictType').select('id').where('type', '=', 'door_color').execute()).toEqual([])
+  await eventually(() => all().selectFrom('dictType').select('id').where('type', '=', 'door_color').execute()).toEqual(
+    [],
+  )
 })
 
 test('settings are typed, bound and built in, in English and in the dark', async () => {
@@ -141,13 +153,13 @@ test('settings are typed, bound and built in, in English and in the dark', async
   const page = await visit(await colleague('keeper', 'super_admin'), '/system/config', { colorScheme: 'dark' })
   await speakEnglish(page)
   await row(page, 'log.login-days').getByText('Days that sign-ins are kept').waitFor()
-  await soon(() => button(row(page, 'log.login-days'), 'Delete').isDisabled()).toBe(true)
+  await eventually(() => button(row(page, 'log.login-days'), 'Delete').isDisabled()).toBe(true)
   await button(row(page, 'log.login-days'), 'Edit').click()
   await drawer(page).getByText('A whole number between 180 and 36500').waitFor()
-  await soon(() => drawer(page).getByLabel('Key').isDisabled()).toBe(true)
+  await eventually(() => drawer(page).getByLabel('Key').isDisabled()).toBe(true)
   await drawer(page).getByLabel('Value', { exact: true }).fill('90')
   await save(page, 'Save')
-  await wrong(page).waitFor()
+  await formErrors(page).waitFor()
   await drawer(page).getByLabel('Value', { exact: true }).fill('365')
   await save(page, 'Save')
   await closed(page)
@@ -160,7 +172,7 @@ test('settings are typed, bound and built in, in English and in the dark', async
   await drawer(page).getByText('JSON', { exact: true }).click()
   await drawer(page).getByLabel('Value', { exact: true }).fill('{"from": 22')
   await save(page, 'Save')
-  await wrong(page).waitFor()
+  await formErrors(page).waitFor()
   // Longer than most, and laid out once it is left.
   const long = { from: 22, note: 'n'.repeat(1500) }
   await drawer(page).getByLabel('Value', { exact: true }).fill(JSON.stringify(long))
@@ -170,13 +182,13 @@ test('settings are typed, bound and built in, in English and in the dark', async
   await button(page, 'Search').click()
   await row(page, 'site.demo').waitFor({ state: 'hidden' })
   const kept = all().selectFrom('config').select('value').where('key', '=', 'test.quiet')
-  await soon(async () => JSON.parse((await kept.executeTakeFirst())?.value ?? '')).toEqual(long)
+  await eventually(async () => JSON.parse((await kept.executeTakeFirst())?.value ?? '')).toEqual(long)
   await row(page, 'test.quiet').getByText('"from": 22').waitFor()
   await button(page, 'Reload cache').click()
   await page.getByText('All nodes read their settings again').waitFor()
   expect((await exported(page, inEnglish)).lines).toHaveLength(2)
   await button(row(page, 'test.quiet'), 'Delete').click()
-  await yes(page, 'OK')
+  await confirmDialog(page, 'OK')
   await page.getByText('Nothing matches the filter').waitFor()
 })
 
@@ -191,15 +203,15 @@ test('the operation log tells what was changed, sealed, and who looked at whom',
   await page.goto('/system/log')
   await page.getByText('显示最近 7 天').waitFor()
   await page.getByRole('textbox', { name: '关键字' }).fill('user:upd')
-  await choose(page, page.getByRole('combobox', { name: '操作模块' }), '用户管理')
-  await choose(page, page.getByRole('combobox', { name: '操作名' }), '修改')
+  await selectOption(page, page.getByRole('combobox', { name: '操作模块' }), '用户管理')
+  await selectOption(page, page.getByRole('combobox', { name: '操作名' }), '修改')
   await button(page, '搜索').click()
   // Until the answer has come there are other rows about him.
   await button(row(page, `用户 #${guard.id}`).filter({ hasText: '修改' }).first(), '详情').click()
   const changes = drawer(page).getByRole('region', { name: '修改内容' })
   await changes.getByRole('row').filter({ hasText: '手机号码' }).getByText('13912345678').waitFor()
   await changes.getByText('个字段没有变化').waitFor()
-  await soon(() => changes.getByText('用户名称').count()).toBe(0)
+  await eventually(() => changes.getByText('用户名称').count()).toBe(0)
   await drawer(page)
     .getByText(/等待封存|已封存/)
     .waitFor()
@@ -212,11 +224,11 @@ test('the operation log tells what was changed, sealed, and who looked at whom',
   await page.getByText('没有符合条件的数据').waitFor()
   await address.fill('127.0')
   await page.getByRole('textbox', { name: '关键字' }).fill('')
-  await choose(page, page.getByRole('combobox', { name: '操作名' }), '查看完整联系方式')
+  await selectOption(page, page.getByRole('combobox', { name: '操作名' }), '查看完整联系方式')
   await button(page, '搜索').click()
   // Reading the number out of the log above was such a reading too.
   await row(page, '操作日志 #').getByText('查看完整联系方式').waitFor()
-  await soon(() => page.getByRole('columnheader').allInnerTexts()).toContain('操作内容')
+  await eventually(() => page.getByRole('columnheader').allInnerTexts()).toContain('操作内容')
   await row(page, '操作日志 #').getByText('system:user:reveal', { exact: true }).waitFor()
   await button(row(page, `用户 #${guard.id}`).last(), '详情').click()
   await drawer(page).getByRole('cell', { name: '/system/user/page', exact: true }).waitFor()
@@ -226,7 +238,7 @@ test('the operation log tells what was changed, sealed, and who looked at whom',
   await closed(page)
   const [heading] = (await exported(page)).lines
   for (const words of ['操作模块', '执行时间（毫秒）']) expect(heading).toContain(words)
-  await soon(() => button(page, '编辑').count()).toBe(0)
+  await eventually(() => button(page, '编辑').count()).toBe(0)
 })
 
 test('the login log is read on a phone by an auditor, who changes nothing', async () => {
@@ -257,7 +269,7 @@ test('the login log is read on a phone by an auditor, who changes nothing', asyn
   await closed(page)
   // On a phone the filters are folded.
   await button(page, 'Filter').click()
-  await choose(page, page.getByRole('combobox', { name: 'Succeeded' }), 'Yes')
+  await selectOption(page, page.getByRole('combobox', { name: 'Succeeded' }), 'Yes')
   await button(page, 'Search').click()
   await card.waitFor({ state: 'hidden' })
   await page.goto(`/system/login-log?username=somebody`)
@@ -268,10 +280,10 @@ test('the login log is read on a phone by an auditor, who changes nothing', asyn
   for (const words of [REGION.address, REGION.name, 'Wrong password']) expect(lines[1]).toContain(words)
   await page.goto('/system/dict?type=common_status')
   await page.locator('.ant-card').filter({ hasText: 'common_status' }).getByText('Status').first().waitFor()
-  await soon(() => button(page, 'New').count()).toBe(0)
+  await eventually(() => button(page, 'New').count()).toBe(0)
   await page.goto('/system/online')
   await page.getByText('This session').waitFor()
-  await soon(() => page.getByRole('button', { name: 'Actions' }).count()).toBe(0)
+  await eventually(() => page.getByRole('button', { name: 'Actions' }).count()).toBe(0)
 })
 
 test('sessions are read again each minute, and by nobody who cannot see them', async () => {
@@ -299,13 +311,13 @@ test('sessions are read again each minute, and by nobody who cannot see them', a
     await page.evaluate(() => fetch('/favicon.svg').then(({ status }) => status))
   }
   await look('visible')
-  await soon(() => asked).toBe(1)
+  await eventually(() => asked).toBe(1)
   // A minute that passes before the answer has come is none of those it waits.
   const again = async () => {
     await pass()
     return asked > 1
   }
-  await soon(again).toBe(true)
+  await eventually(again).toBe(true)
 })
 
 test('somebody is signed out from the list of sessions, and finds himself at the door', async () => {
@@ -314,13 +326,13 @@ test('somebody is signed out from the list of sessions, and finds himself at the
   const theirs = await visit(operator, '/profile')
   await theirs.getByText('指挥中心接警员').waitFor()
   const page = await visit(world().admin, '/system/online')
-  await soon(() => button(row(page, '当前会话'), '强制下线').isDisabled()).toBe(true)
+  await eventually(() => button(row(page, '当前会话'), '强制下线').isDisabled()).toBe(true)
   await page.getByRole('textbox', { name: '用户名称' }).fill(operator.username)
   await button(page, '搜索').click()
   await row(page, '当前会话').waitFor({ state: 'hidden' })
   await button(row(page, operator.username), '强制下线').click()
   await page.getByText('未保存的内容会丢失').waitFor()
-  await yes(page)
+  await confirmDialog(page)
   await page.getByText('已强制下线').waitFor()
   await page.getByText('没有符合条件的数据').waitFor()
   await theirs.waitForURL('**/login*')
@@ -344,6 +356,6 @@ test('somebody is signed out from the list of sessions, and finds himself at the
   await visit(lead, '/profile')
   const his = await visit(await colleague('keyholder', 'warden'), `/system/online?username=${lead.username}`)
   await button(row(his, lead.username), '强制下线').first().click()
-  await yes(his)
+  await confirmDialog(his)
   await his.getByText('该用户的权限超出本人').waitFor()
 })

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
-import { makeRecord } from '../apps/server/seed/make-record.ts'
-import { makeUser } from '../apps/server/seed/make.ts'
-import { announce } from '../apps/server/src/db/event.ts'
-import { everything } from '../apps/server/src/db/scope.ts'
-import { alarm, clearDesks } from './desk.ts'
-import { soon, stage } from './stage/stage.ts'
-import { EAST, WEST } from './stage/world.ts'
+import { makeRecord } from '../apps/server/seed/record-fixtures.ts'
+import { makeUser } from '../apps/server/seed/fixtures.ts'
+import { emitEvents } from '../apps/server/src/db/event.ts'
+import { unscoped } from '../apps/server/src/db/scope.ts'
+import { alarmRow, clearDesks } from './desk.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { EAST_SCHOOL, WEST_SCHOOL } from './setup/e2e-fixture.ts'
 
 // What somebody may see changes while he looks at it.
 
-const { site, world, visit, devices, all } = stage({ language: 'zh-cn', theme: 'light' })
+const { site, world, visit, devices, all } = browserTest({ language: 'zh-cn', theme: 'light' })
 
 /** One who sees all schools by a role that is nobody else's. */
 const seesAll = async () => {
@@ -36,7 +36,7 @@ const seesAll = async () => {
 }
 
 const shows = (page: Page, words: string) => page.getByRole('cell', { name: words }).first().waitFor()
-const hides = (page: Page, words: string) => soon(() => page.getByText(words).count()).toBe(0)
+const hides = (page: Page, words: string) => eventually(() => page.getByText(words).count()).toBe(0)
 
 test('a role that is narrowed takes the rows of other schools from its open screens, which nobody touches', async () => {
   await clearDesks(site())
@@ -46,24 +46,24 @@ test('a role that is narrowed takes the rows of other schools from its open scre
   fleet.press('EAST-0001')
   fleet.press('WEST-0002')
   const desk = await visit(user, '/desk')
-  for (const room of ['101室', '102室']) await alarm(desk, room).waitFor()
+  for (const room of ['101室', '102室']) await alarmRow(desk, room).waitFor()
   const others = await Promise.all(['/warn/record', '/warn/warnLog', '/device/device'].map((path) => visit(user, path)))
   const [records, log, registered] = others as [Page, Page, Page]
-  for (const page of [records, log]) for (const name of [EAST, WEST]) await shows(page, name)
+  for (const page of [records, log]) for (const name of [EAST_SCHOOL, WEST_SCHOOL]) await shows(page, name)
   for (const sn of ['EAST-0001', 'WEST-0001']) await shows(registered, sn)
   for (const page of [desk, ...others]) await page.getByText('实时', { exact: true }).waitFor()
 
   await site()
     .db.transaction()
     .execute(async (trx) => {
-      await everything(trx, 'e2e').updateTable('role').set({ dataScope: 'DEPT' }).where('id', '=', roleId).execute()
-      await announce(trx, { type: 'permission.changed', ref: roleId })
+      await unscoped(trx, 'e2e').updateTable('role').set({ dataScope: 'DEPT' }).where('id', '=', roleId).execute()
+      await emitEvents(trx, { type: 'permission.changed', ref: roleId })
     })
-  await alarm(desk, '102室').waitFor({ state: 'hidden' })
-  await alarm(desk, '101室').waitFor()
+  await alarmRow(desk, '102室').waitFor({ state: 'hidden' })
+  await alarmRow(desk, '101室').waitFor()
   for (const page of [records, log]) {
-    await hides(page, WEST)
-    await shows(page, EAST)
+    await hides(page, WEST_SCHOOL)
+    await shows(page, EAST_SCHOOL)
   }
   await hides(registered, 'WEST-0001')
   await shows(registered, 'EAST-0001')
@@ -71,14 +71,14 @@ test('a role that is narrowed takes the rows of other schools from its open scre
 
 test('rows that may no more be read at all leave the list, which says 403', async () => {
   const { head } = world().east.staff
-  await makeRecord(site().db, { deptId: world().east.deptId, schoolId: world().east.id, schoolName: EAST })
+  await makeRecord(site().db, { deptId: world().east.deptId, schoolId: world().east.id, schoolName: EAST_SCHOOL })
   const page = await visit(head, '/warn/record')
-  await shows(page, EAST)
+  await shows(page, EAST_SCHOOL)
   await page.getByText('实时', { exact: true }).waitFor()
   await page.route('**/warn/record/page*', (route) =>
     route.fulfill({ json: { code: 403, msg: '没有该操作权限', data: null } }),
   )
-  await announce(site().db, { type: 'permission.changed', userId: head.id })
+  await emitEvents(site().db, { type: 'permission.changed', userId: head.id })
   await page.locator('#content').getByText('403', { exact: true }).waitFor()
-  await soon(() => page.getByRole('cell', { name: EAST }).count()).toBe(0)
+  await eventually(() => page.getByRole('cell', { name: EAST_SCHOOL }).count()).toBe(0)
 })

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { test } from 'vitest'
-import { soon, stage } from './stage/stage.ts'
-import { button, choose, isMissing, row } from './words.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { button, selectOption, isMissing, row } from './page-actions.ts'
 
-const { site, world, visit, allow } = stage({ language: 'en', theme: 'dark' })
+const { site, world, visit, allow } = browserTest({ language: 'en', theme: 'dark' })
 const RULES = '/warn/list'
 
 const rulesNamed = (name: string) => site().db.selectFrom('warnRule').selectAll().where('name', '=', name).execute()
@@ -41,12 +41,12 @@ test('bad input is refused at the field it concerns, and nothing is written', as
   await form(page).getByText('Codes: not well-formed').waitFor()
   await form(page).getByText('Priority may not be more than 1000').waitFor()
 
-  await choose(page, form(page).getByLabel('Condition'), 'Repeated within')
+  await selectOption(page, form(page).getByLabel('Condition'), 'Repeated within')
   await form(page).getByLabel('Priority').fill('100')
   await button(form(page), 'Cancel').click()
   await button(page.getByRole('dialog', { name: 'Discard what you changed?' }), 'OK').click()
   await form(page).waitFor({ state: 'hidden' })
-  await soon(() => rulesNamed('坏规则')).toEqual([])
+  await eventually(() => rulesNamed('坏规则')).toEqual([])
 })
 
 test('a rule is created, found, changed and deleted', async () => {
@@ -54,7 +54,7 @@ test('a rule is created, found, changed and deleted', async () => {
   const name = '宿舍夜间报警'
   await openNew(page)
   await fillIn(page, name, 'NIGHT_PRESS')
-  await choose(page, form(page).getByLabel('Condition'), 'Repeated within')
+  await selectOption(page, form(page).getByLabel('Condition'), 'Repeated within')
   await save(page)
   await form(page).getByText('Enter how often and within what time').first().waitFor()
   await form(page).getByLabel('Repeats').fill('2')
@@ -64,10 +64,12 @@ test('a rule is created, found, changed and deleted', async () => {
 
   await find(page, name)
   await row(page, name).getByText('Level 1').waitFor()
-  await soon(() => rulesNamed(name)).toMatchObject([{ condition: 'REPEAT', repeatCount: 2, withinSec: 10, level: 1 }])
+  await eventually(() => rulesNamed(name)).toMatchObject([
+    { condition: 'REPEAT', repeatCount: 2, withinSec: 10, level: 1 },
+  ])
 
   await button(row(page, name), 'Edit').click()
-  await choose(page, form(page).getByLabel('Level', { exact: true }), 'Level 3')
+  await selectOption(page, form(page).getByLabel('Level', { exact: true }), 'Level 3')
   await save(page)
   await page.getByText('Update Success').waitFor()
   await row(page, name).getByText('Level 3').waitFor()
@@ -76,26 +78,26 @@ test('a rule is created, found, changed and deleted', async () => {
   await button(page.getByRole('dialog'), 'OK').click()
   await page.getByText('Deleted successfully').waitFor()
   await page.getByText('Nothing matches the filter').waitFor()
-  await soon(() => rulesNamed(name)).toEqual([])
+  await eventually(() => rulesNamed(name)).toEqual([])
 })
 
 test('while a list is asked for anew, what was found before is marked as that', async () => {
   const page = await visit(world().admin, RULES)
   await row(page, '紧急报警').first().waitFor()
   const rows = page.locator('.list-rows')
-  await soon(() => rows.getAttribute('aria-busy')).toBe('false')
+  await eventually(() => rows.getAttribute('aria-busy')).toBe('false')
   const answer = Promise.withResolvers<void>()
   await page.route('**/warn/rule/page*', async (route) => {
     await answer.promise
     await route.continue()
   })
   await find(page, '医疗求助')
-  await soon(() => rows.getAttribute('aria-busy')).toBe('true')
-  await soon(() => rows.evaluate((one) => Number(getComputedStyle(one).opacity))).toBeLessThan(0.6)
+  await eventually(() => rows.getAttribute('aria-busy')).toBe('true')
+  await eventually(() => rows.evaluate((one) => Number(getComputedStyle(one).opacity))).toBeLessThan(0.6)
   answer.resolve()
   await row(page, '紧急报警').first().waitFor({ state: 'hidden' })
-  await soon(() => rows.getAttribute('aria-busy')).toBe('false')
-  await soon(() => rows.evaluate((one) => Number(getComputedStyle(one).opacity))).toBe(1)
+  await eventually(() => rows.getAttribute('aria-busy')).toBe('false')
+  await eventually(() => rows.evaluate((one) => Number(getComputedStyle(one).opacity))).toBe(1)
 })
 
 test('a name that exists is refused by the server and the form stays open with what was typed', async () => {
@@ -105,8 +107,8 @@ test('a name that exists is refused by the server and the form stays open with w
   await fillIn(page, '紧急报警', 'PANIC')
   await save(page)
   await page.getByText('The name of the rule already exists').first().waitFor()
-  await soon(() => form(page).getByLabel('Rule name').inputValue()).toBe('紧急报警')
-  await soon(() => rulesNamed('紧急报警')).toHaveLength(1)
+  await eventually(() => form(page).getByLabel('Rule name').inputValue()).toBe('紧急报警')
+  await eventually(() => rulesNamed('紧急报警')).toHaveLength(1)
 })
 
 test('who edits what somebody else changed meanwhile is told so, and overwrites it only when he says so', async () => {
@@ -121,10 +123,10 @@ test('who edits what somebody else changed meanwhile is told so, and overwrites 
     .execute()
   await save(page)
   await form(page).getByText('Changed by both of you: Priority.').waitFor()
-  await soon(() => form(page).getByRole('spinbutton', { name: 'Theirs: Priority' }).inputValue()).toBe('200')
-  await soon(() => rulesNamed('医疗求助')).toMatchObject([{ priority: 200 }])
+  await eventually(() => form(page).getByRole('spinbutton', { name: 'Theirs: Priority' }).inputValue()).toBe('200')
+  await eventually(() => rulesNamed('医疗求助')).toMatchObject([{ priority: 200 }])
   await button(form(page), 'Save mine').click()
-  await soon(() => rulesNamed('医疗求助')).toMatchObject([{ priority: 300 }])
+  await eventually(() => rulesNamed('医疗求助')).toMatchObject([{ priority: 300 }])
 })
 
 test('fields that come with what somebody else chose show his values, not what was there before him', async () => {
@@ -144,24 +146,24 @@ test('fields that come with what somebody else chose show his values, not what w
   await save(page)
   await form(page).waitFor({ state: 'hidden' })
   const both = { priority: 400, condition: 'REPEAT', repeatCount: 3, withinSec: 60 }
-  await soon(() => rulesNamed('手动火警')).toMatchObject([both])
+  await eventually(() => rulesNamed('手动火警')).toMatchObject([both])
 })
 
 test('who may only read rules has no button to change them, and no menu where he may not even read', async () => {
   const head = await visit(world().east.staff.head, RULES)
   await row(head, '紧急报警').first().waitFor()
-  for (const words of ['New', 'Edit', 'Delete']) await soon(() => button(head, words).count()).toBe(0)
+  for (const words of ['New', 'Edit', 'Delete']) await eventually(() => button(head, words).count()).toBe(0)
   const colour = (of: Locator) => of.evaluate((one) => getComputedStyle(one).color)
   const usual = await colour(head.getByRole('textbox', { name: 'Rule name' }))
   await button(row(head, '紧急报警').first(), 'Details').click()
   const read = form(head).getByLabel('Rule name')
-  await soon(async () => [await read.isEditable(), await colour(read)]).toEqual([false, usual])
+  await eventually(async () => [await read.isEditable(), await colour(read)]).toEqual([false, usual])
 
   const guard = await visit(world().east.staff.guard)
   await guard.getByRole('menu').getByText('Alarms', { exact: true }).first().hover()
   await guard.getByRole('link', { name: 'Alarm records' }).waitFor()
-  await soon(() => guard.getByRole('link', { name: 'Alarm rules' }).count()).toBe(0)
+  await eventually(() => guard.getByRole('link', { name: 'Alarm rules' }).count()).toBe(0)
   await guard.goto(RULES)
   await guard.getByText('Sorry, the page you visited does not exist.').waitFor()
-  await soon(() => new URL(guard.url()).pathname).toBe('/404')
+  await eventually(() => new URL(guard.url()).pathname).toBe('/404')
 })

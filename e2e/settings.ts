@@ -1,13 +1,13 @@
 import { openSession } from '../apps/server/src/areas/system/auth/session.ts'
-import type { KnownKey } from '../apps/server/src/areas/system/config/known.ts'
-import { everything } from '../apps/server/src/db/scope.ts'
-import { openMailbox } from '../apps/server/test/sign-in-world.ts'
-import { ADMIN, type Site } from './stage/site.ts'
-import { soon } from './stage/stage.ts'
+import type { SettingKey } from '../apps/server/src/areas/system/config/setting-definitions.ts'
+import { unscoped } from '../apps/server/src/db/scope.ts'
+import { openMailbox } from '../apps/server/test/sign-in-fixture.ts'
+import { ADMIN, type E2eServer } from './setup/e2e-server.ts'
+import { eventually } from './setup/browser-test.ts'
 
 /** Changes settings of the running product as its administrator does. */
-export const setSettings = async (site: Site, settings: Partial<Record<KnownKey, string>>): Promise<void> => {
-  const all = everything(site.db, 'e2e')
+export const setSettings = async (site: E2eServer, settings: Partial<Record<SettingKey, string>>): Promise<void> => {
+  const all = unscoped(site.db, 'e2e')
   const admin = all.selectFrom('users').select('id').where('username', '=', ADMIN.username)
   const { id: userId } = await admin.executeTakeFirstOrThrow()
   const { accessToken } = await openSession(site.db, userId, { ip: '127.0.0.1', userAgent: 'e2e', traceId: 'e2e' })
@@ -24,7 +24,7 @@ export const setSettings = async (site: Site, settings: Partial<Record<KnownKey,
 }
 
 /** Codes can be sent from now on: text messages into the log of the server, mail to a server of the test. */
-export const openPost = async (site: Site) => {
+export const openPost = async (site: E2eServer) => {
   const mailbox = await openMailbox()
   await setSettings(site, {
     'sms.provider': 'console',
@@ -44,7 +44,7 @@ export const openPost = async (site: Site) => {
     codeTo: async (contact: string, act: () => Promise<unknown>): Promise<string> => {
       const before = sent(contact).length
       await act()
-      await soon(() => sent(contact).length).toBeGreaterThan(before)
+      await eventually(() => sent(contact).length).toBeGreaterThan(before)
       return sent(contact).at(-1) ?? ''
     },
   }

@@ -1,14 +1,14 @@
 import type { Locator, Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { makeRecord } from '../apps/server/seed/make-record.ts'
-import { makeUser } from '../apps/server/seed/make.ts'
-import { CAPTCHA } from './stage/site.ts'
-import { soon, stage } from './stage/stage.ts'
-import { prefer } from './look.ts'
-import { EAST } from './stage/world.ts'
-import { button, row } from './words.ts'
+import { makeRecord } from '../apps/server/seed/record-fixtures.ts'
+import { makeUser } from '../apps/server/seed/fixtures.ts'
+import { CAPTCHA } from './setup/e2e-server.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { setPreferences } from './appearance.ts'
+import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
+import { button, row } from './page-actions.ts'
 
-const { site, world, visit, stranger, allow } = stage({ language: 'zh-cn', theme: 'light' })
+const { site, world, visit, stranger, allow } = browserTest({ language: 'zh-cn', theme: 'light' })
 
 /** From now on the server has another build, as far as this page can tell. */
 const publish = (page: Page, entry: string) =>
@@ -35,7 +35,7 @@ test('a newer version is offered when the person looks again, and taken only whe
 
   await look()
   await page.getByText('实时', { exact: true }).waitFor()
-  await soon(() => offer(page).count()).toBe(0)
+  await eventually(() => offer(page).count()).toBe(0)
 
   // What was asked before there was one is answered after it.
   const [asked, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -55,14 +55,14 @@ test('a newer version is offered when the person looks again, and taken only whe
   const answered = page.waitForResponse((response) => new URL(response.url()).pathname === '/')
   late.resolve()
   await answered
-  await soon(() => isSamePage()).toBe(true)
-  await soon(() => page.getByRole('textbox').first().inputValue()).toBe('写了一半')
+  await eventually(() => isSamePage()).toBe(true)
+  await eventually(() => page.getByRole('textbox').first().inputValue()).toBe('写了一半')
 
   await button(offer(page), '稍后').click()
   await offer(page).waitFor({ state: 'hidden' })
   await look()
   await page.waitForTimeout(300)
-  await soon(() => offer(page).count()).toBe(0)
+  await eventually(() => offer(page).count()).toBe(0)
 
   await page.unroute('**/')
   await publish(page, 'index-three')
@@ -71,7 +71,7 @@ test('a newer version is offered when the person looks again, and taken only whe
   await page.getByRole('link', { name: '接警台' }).click()
   await page.locator('.desk').waitFor()
   await button(offer(page), '重新加载').click()
-  await soon(isSamePage).toBe(false)
+  await eventually(isSamePage).toBe(false)
 })
 
 test('what was chosen on the sign-in page goes with the person to his next computer', async () => {
@@ -128,17 +128,17 @@ test('the search finds schools and people in one’s sight and leads to them', a
     await page.waitForLoadState('networkidle')
     return page.getByRole('option').allInnerTexts()
   }
-  await soon(() => found('寄宿学校')).toEqual([])
+  await eventually(() => found('寄宿学校')).toEqual([])
   await page.keyboard.press('Escape')
-  await soon(() => found(EAST)).toEqual([expect.stringContaining(EAST)])
+  await eventually(() => found(EAST_SCHOOL)).toEqual([expect.stringContaining(EAST_SCHOOL)])
   await page.keyboard.press('Enter')
-  await soon(() => decodeURIComponent(page.url())).toContain(`/school?keyword=${EAST}`)
+  await eventually(() => decodeURIComponent(page.url())).toContain(`/school?keyword=${EAST_SCHOOL}`)
   const admin = await visit(world().admin, '/profile')
   await admin.getByText('实时', { exact: true }).waitFor()
   await admin.keyboard.press('Control+K')
   await admin.getByRole('dialog').getByRole('combobox').fill('guard.e')
   await admin.getByRole('option', { name: /guard\.east/ }).click()
-  await soon(() => new URL(admin.url()).search).toContain('username=guard.east')
+  await eventually(() => new URL(admin.url()).search).toContain('username=guard.east')
   await row(admin, 'guard.east').waitFor()
 })
 
@@ -146,17 +146,17 @@ test('nothing hangs over the edge of a phone, not even while the screen is not l
   allow(/WebSocket|ERR_|infra\/ws/)
   for (const language of ['zh-cn', 'en'] as const) {
     const page = await visit(world().operator, '/404', { viewport: { width: 390, height: 844 }, isMobile: true })
-    await prefer(page, { language })
+    await setPreferences(page, { language })
     await page.routeWebSocket('**/infra/ws', (socket) => socket.close())
     await page.reload()
     await page.locator('.not-live').waitFor()
-    await soon(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await eventually(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     const overhang = () =>
       page.evaluate(() => {
         const tools = [...document.querySelectorAll('.layout-header button, .layout-header [role=status]')]
         return tools.filter((one) => one.getBoundingClientRect().right > innerWidth).length
       })
-    await soon(overhang).toBe(0)
+    await eventually(overhang).toBe(0)
   }
 })
 
@@ -171,11 +171,11 @@ test('every page has one heading of the first level, on a phone too', async () =
   ] as const
   for (const width of [390, 1440]) {
     const page = await visit(world().east.staff.head, '/school', { viewport: { width, height: 844 } })
-    await prefer(page)
+    await setPreferences(page)
     for (const [path, name] of pages) {
       await page.goto(path)
       await page.waitForLoadState('networkidle')
-      await soon(() => page.getByRole('heading', { level: 1 }).allInnerTexts()).toEqual([name])
+      await eventually(() => page.getByRole('heading', { level: 1 }).allInnerTexts()).toEqual([name])
     }
   }
 })
@@ -183,7 +183,7 @@ test('every page has one heading of the first level, on a phone too', async () =
 test('what warns comes and goes at the lower edge: nothing moves, and the end of a page is not hidden behind it', async () => {
   allow(/WebSocket|ERR_|infra\/ws/)
   const page = await visit(world().admin, '/system/role', { viewport: { width: 1440, height: 700 } })
-  await prefer(page, { tagsView: true })
+  await setPreferences(page, { tagsView: true })
   const last = row(page, 'guard').last()
   const place = async (at: Locator) => Math.round((await at.boundingBox())?.y ?? 0)
   await last.waitFor()
@@ -194,18 +194,20 @@ test('what warns comes and goes at the lower edge: nothing moves, and the end of
   await page.reload()
   await last.waitFor()
   await page.locator('.not-live').waitFor()
-  await soon(() => place(last)).toBe(before)
-  await soon(() => place(tags)).toBe(above)
-  await soon(async () => Math.round((await page.locator('.warnings').boundingBox())?.height ?? 0)).toBeGreaterThan(30)
+  await eventually(() => place(last)).toBe(before)
+  await eventually(() => place(tags)).toBe(above)
+  await eventually(async () =>
+    Math.round((await page.locator('.warnings').boundingBox())?.height ?? 0),
+  ).toBeGreaterThan(30)
   const bottom = (at: Locator) => at.evaluate((one) => Math.round(one.getBoundingClientRect().bottom))
-  await soon(() => bottom(page.locator('.warnings'))).toBe(700)
+  await eventually(() => bottom(page.locator('.warnings'))).toBe(700)
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
   const warned = () => page.locator('.warnings').evaluate((one) => Math.round(one.getBoundingClientRect().top))
-  await soon(async () => (await bottom(page.locator('#content'))) <= (await warned())).toBe(true)
+  await eventually(async () => (await bottom(page.locator('#content'))) <= (await warned())).toBe(true)
   await page.evaluate(() => scrollTo(0, 0))
   cut = false
   await page.locator('.not-live').waitFor({ state: 'hidden' })
-  await soon(() => place(last)).toBe(before)
+  await eventually(() => place(last)).toBe(before)
 })
 
 test('the search finds alarms by their place beside the pages, in one’s sight only', async () => {
@@ -223,10 +225,10 @@ test('the search finds alarms by their place beside the pages, in one’s sight 
   await page.getByRole('option', { name: new RegExp(mine.no) }).waitFor()
   await search.fill('实验楼')
   await page.getByRole('option', { name: new RegExp(mine.no) }).waitFor()
-  await soon(() => page.getByRole('option').count()).toBe(1)
-  await soon(() => page.getByText(theirs.no).count()).toBe(0)
+  await eventually(() => page.getByRole('option').count()).toBe(1)
+  await eventually(() => page.getByText(theirs.no).count()).toBe(0)
   await page.keyboard.press('Enter')
-  await soon(() => new URL(page.url()).search).toBe(`?record=${mine.id}`)
+  await eventually(() => new URL(page.url()).search).toBe(`?record=${mine.id}`)
   await page.getByRole('dialog').getByText(mine.no).first().waitFor()
 })
 
@@ -241,13 +243,13 @@ test('what was chosen among the found stays chosen when more is found before it'
   await page.keyboard.press('Control+K')
   await page.getByRole('dialog').getByRole('combobox').fill('小学')
   const chosen = page.getByRole('option', { selected: true })
-  await soon(() => chosen.innerText()).toContain(EAST)
+  await eventually(() => chosen.innerText()).toContain(EAST_SCHOOL)
   await page.keyboard.press('ArrowDown')
   answer()
   await page.getByRole('option', { name: new RegExp(no) }).waitFor()
-  await soon(() => chosen.innerText()).not.toContain(no)
+  await eventually(() => chosen.innerText()).not.toContain(no)
   await page.keyboard.press('Enter')
-  await soon(() => new URL(page.url()).pathname).toBe('/school')
+  await eventually(() => new URL(page.url()).pathname).toBe('/school')
 })
 
 test('that there is nothing is said once it was answered, and not before', async () => {
@@ -262,7 +264,7 @@ test('that there is nothing is said once it was answered, and not before', async
   await page.goto('/profile')
   await page.getByRole('button', { name: '通知', exact: true }).click()
   await page.getByRole('menuitem', { name: '正在加载' }).waitFor()
-  await soon(() => page.getByText('没有未读通知').count()).toBe(0)
+  await eventually(() => page.getByText('没有未读通知').count()).toBe(0)
   await page.keyboard.press('Escape')
 
   await page.route('**/warn/record/page*', refuse)

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import release from '../package.json' with { type: 'json' }
-import { makeUser } from '../apps/server/seed/make.ts'
-import { CAPTCHA } from './stage/site.ts'
-import { soon, stage } from './stage/stage.ts'
-import { button } from './words.ts'
+import { makeUser } from '../apps/server/seed/fixtures.ts'
+import { CAPTCHA } from './setup/e2e-server.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { button } from './page-actions.ts'
 
-const { site, world, visit, stranger, allow } = stage({ language: 'zh-cn', theme: 'light' })
+const { site, world, visit, stranger, allow } = browserTest({ language: 'zh-cn', theme: 'light' })
 const password = 'quiet-otter-58-river'
 
 const someone = async (username: string, given: { mustChangePassword?: boolean } = {}) => {
@@ -28,7 +28,7 @@ const fillIn = async (page: Page, given: { username: string; password: string; c
   await page.getByRole('textbox', { name: '验证码' }).fill(given.captcha ?? CAPTCHA)
 }
 const submit = (page: Page) => page.getByRole('button', { name: '登录', exact: true }).click()
-const at = (page: Page) => soon(() => new URL(page.url()).pathname + new URL(page.url()).search)
+const at = (page: Page) => eventually(() => new URL(page.url()).pathname + new URL(page.url()).search)
 const signedOut = (page: Page) =>
   page.evaluate(() => ['ACCESS_TOKEN', 'REFRESH_TOKEN', 'PERMISSIONS'].map((key) => localStorage.getItem(key)))
 
@@ -61,19 +61,19 @@ test('a press brings another picture, and shows and hides the password; no way i
     ['隐藏密码', 'password'],
   ] as const) {
     await page.getByRole('button', { name: words }).click()
-    await soon(() => field.getAttribute('type')).toBe(type)
+    await eventually(() => field.getAttribute('type')).toBe(type)
   }
-  await soon(() => field.inputValue()).toBe(password)
+  await eventually(() => field.inputValue()).toBe(password)
 
   const captcha = page.getByRole('button', { name: '验证码图片' })
   const picture = captcha.locator('img')
   const before = await picture.getAttribute('src')
-  await soon(() => picture.evaluate((image) => [image.clientWidth, image.clientHeight])).toEqual([120, 40])
+  await eventually(() => picture.evaluate((image) => [image.clientWidth, image.clientHeight])).toEqual([120, 40])
   await page.getByRole('textbox', { name: '验证码' }).fill('OLD')
   await captcha.click()
-  await soon(() => picture.getAttribute('src')).not.toBe(before)
-  await soon(() => page.getByRole('textbox', { name: '验证码' }).inputValue()).toBe('')
-  await soon(() => page.getByRole('region', { name: '其他登录方式' }).locator('.way').allInnerTexts()).toEqual([
+  await eventually(() => picture.getAttribute('src')).not.toBe(before)
+  await eventually(() => page.getByRole('textbox', { name: '验证码' }).inputValue()).toBe('')
+  await eventually(() => page.getByRole('region', { name: '其他登录方式' }).locator('.way').allInnerTexts()).toEqual([
     '扫码登录',
   ])
 })
@@ -88,10 +88,10 @@ test('a wrong password is refused without telling which part was wrong, and asks
     await fillIn(page, { username, password: 'not-the-password' })
     await submit(page)
     await page.getByRole('alert').getByText('登录失败，账号密码不正确').waitFor()
-    await soon(() => page.getByRole('textbox', { name: '验证码' }).inputValue()).toBe('')
+    await eventually(() => page.getByRole('textbox', { name: '验证码' }).inputValue()).toBe('')
   }
-  await soon(() => picture.getAttribute('src')).not.toBe(before)
-  await soon(() => signedOut(page)).toEqual([null, null, null])
+  await eventually(() => picture.getAttribute('src')).not.toBe(before)
+  await eventually(() => signedOut(page)).toEqual([null, null, null])
 })
 
 test('a wrong verification code is refused, and one that was used cannot be used again', async () => {
@@ -103,9 +103,9 @@ test('a wrong verification code is refused, and one that was used cannot be used
   await fillIn(page, { username, password, captcha: 'WRONG' })
   await submit(page)
   await page.getByText('验证码不正确').waitFor()
-  await soon(() => captcha.evaluate((field) => field === document.activeElement)).toBe(true)
-  await soon(() => captcha.getAttribute('aria-invalid')).toBe('true')
-  await soon(() => page.getByRole('alert').getByText('验证码不正确').count()).toBe(0)
+  await eventually(() => captcha.evaluate((field) => field === document.activeElement)).toBe(true)
+  await eventually(() => captcha.getAttribute('aria-invalid')).toBe('true')
+  await eventually(() => page.getByRole('alert').getByText('验证码不正确').count()).toBe(0)
 
   // What a second click in another tab sends: the same picture once more.
   const key = await page.evaluate(async () => {
@@ -137,7 +137,7 @@ test('who asked for a page without a session gets there after signing in, with i
   await at(page).toBe('/school?keyword=%E4%B8%9C%E6%B9%96')
   await page.getByRole('cell', { name: '东湖第一小学' }).first().waitFor()
   await page.goto('/login')
-  await soon(() => new URL(page.url()).pathname).not.toBe('/login')
+  await eventually(() => new URL(page.url()).pathname).not.toBe('/login')
 })
 
 test('a link to the sign-in page cannot send people to another site', async () => {
@@ -146,7 +146,7 @@ test('a link to the sign-in page cannot send people to another site', async () =
   await fillIn(page, { username: await someone('sun.evil'), password })
   await submit(page)
   await page.getByRole('button', { name: '安全主任 孙' }).waitFor()
-  await soon(() => new URL(page.url()).origin).toBe(site().url)
+  await eventually(() => new URL(page.url()).origin).toBe(site().url)
 })
 
 test('remember-me keeps the user name and nothing else, and forgets it again', async () => {
@@ -161,19 +161,19 @@ test('remember-me keeps the user name and nothing else, and forgets it again', a
   await button(page.getByRole('dialog', { name: '是否退出本系统？' }), '确定').click()
 
   await at(page).toBe('/login')
-  await soon(() => page.getByLabel('用户名').inputValue()).toBe(username)
-  await soon(() => page.getByLabel('密码', { exact: true }).inputValue()).toBe('')
+  await eventually(() => page.getByLabel('用户名').inputValue()).toBe(username)
+  await eventually(() => page.getByLabel('密码', { exact: true }).inputValue()).toBe('')
   const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
   expect(kept).toContain(username)
   expect(kept).not.toContain(password)
-  await soon(() => signedOut(page)).toEqual([null, null, null])
+  await eventually(() => signedOut(page)).toEqual([null, null, null])
 
   await page.getByRole('checkbox', { name: '记住我' }).uncheck()
   await page.getByLabel('密码', { exact: true }).fill(password)
   await page.getByRole('textbox', { name: '验证码' }).fill(CAPTCHA)
   await submit(page)
   await page.getByRole('button', { name: '安全主任 孙' }).waitFor()
-  await soon(() => page.evaluate(() => localStorage.getItem('rememberMe'))).toBe(null)
+  await eventually(() => page.evaluate(() => localStorage.getItem('rememberMe'))).toBe(null)
 })
 
 test('Caps Lock is pointed out at the password', async () => {
@@ -197,7 +197,7 @@ test('the first sign-in goes no further than a new password', async () => {
   await fillIn(page, { username, password })
   await submit(page)
   await page.getByRole('heading', { name: '设置新密码' }).waitFor()
-  await soon(() => signedOut(page)).toEqual([null, null, null])
+  await eventually(() => signedOut(page)).toEqual([null, null, null])
 
   const change = page.getByRole('button', { name: '修改密码并继续' })
   const fields = { fresh: page.getByLabel('新密码', { exact: true }), again: page.getByLabel('确认新密码') }
@@ -245,14 +245,14 @@ test('what he may see is asked for again while the server is away; refused, the 
   })
   await page.goto('/school')
   await page.getByText('暂时无法连接服务器，正在重试').waitFor()
-  await soon(() => page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).not.toBe(null)
+  await eventually(() => page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).not.toBe(null)
   answers.pop()
   await page.getByRole('button', { name: '校长 east' }).waitFor()
 
   answers.push({ json: { code: 403, msg: '', data: null } })
   await page.reload()
   await at(page).toBe('/login?reason=expired&redirect=%2Fschool')
-  await soon(() => signedOut(page)).toEqual([null, null, null])
+  await eventually(() => signedOut(page)).toEqual([null, null, null])
 })
 
 test('a server that breaks when it is asked what one may see ends the session and does not blame it', async () => {
@@ -262,12 +262,12 @@ test('a server that breaks when it is asked what one may see ends the session an
   await page.goto('/school')
   await at(page).toBe('/login?reason=server-error&redirect=%2Fschool')
   await page.getByText('服务器错误,请联系管理员!').waitFor()
-  await soon(() => page.getByText('会话已过期').count()).toBe(0)
-  await soon(() => signedOut(page)).toEqual([null, null, null])
+  await eventually(() => page.getByText('会话已过期').count()).toBe(0)
+  await eventually(() => signedOut(page)).toEqual([null, null, null])
   await fillIn(page, { username: 'sun.nobody', password })
   await submit(page)
   await page.getByRole('alert').getByText('登录失败').waitFor()
-  await soon(() => page.getByText('服务器错误,请联系管理员!').count()).toBe(0)
+  await eventually(() => page.getByText('服务器错误,请联系管理员!').count()).toBe(0)
 })
 
 test('who comes back with a session that is over is told so and signs in again', async () => {
@@ -276,7 +276,7 @@ test('who comes back with a session that is over is told so and signs in again',
   await page.getByText('您的会话已过期，请重新登录', { exact: true }).waitFor()
   await page.goto('/login?reason=expired&why=toString&redirect=%2Fschool')
   await page.getByText('您的会话已过期，请重新登录', { exact: true }).waitFor()
-  await soon(() => page.locator('.notice br').count()).toBe(0)
+  await eventually(() => page.locator('.notice br').count()).toBe(0)
   await page.goto('/login?reason=expired&why=PASSWORD&redirect=%2Fschool')
   await page.getByText(/您的会话已过期，请重新登录.*密码已被修改或重置/s).waitFor()
   await fillIn(page, { username: await someone('sun.again'), password })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeUser } from '../apps/server/seed/make.ts'
+import { makeUser } from '../apps/server/seed/fixtures.ts'
 import { CLIENT, openProvider } from '../apps/server/test/identity-provider.ts'
 import { setSettings } from './settings.ts'
-import { CAPTCHA } from './stage/site.ts'
-import { soon, stage } from './stage/stage.ts'
-import { button, SETTLED } from './words.ts'
+import { CAPTCHA } from './setup/e2e-server.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { button, SETTLED } from './page-actions.ts'
 
-const { site, world, visit, stranger, allow } = stage({ language: 'en', theme: 'dark' })
+const { site, world, visit, stranger, allow } = browserTest({ language: 'en', theme: 'dark' })
 
 let provider: Awaited<ReturnType<typeof openProvider>>
 beforeAll(async () => {
@@ -36,12 +36,12 @@ test('an account of another system is bound in the profile, signs in from the lo
   const account = page.getByRole('listitem').filter({ hasText: 'Police' })
   await button(account, 'Bind').click()
   await account.getByText('oidc-wang@idp').waitFor()
-  await soon(() => new URL(page.url()).search).toBe('')
+  await eventually(() => new URL(page.url()).search).toBe('')
 
   const later = await stranger()
   await later.goto('/login?redirect=%2Fprofile')
   await later.getByRole('button', { name: 'Sign in with Police' }).click()
-  await soon(() => new URL(later.url()).pathname).toBe('/profile')
+  await eventually(() => new URL(later.url()).pathname).toBe('/profile')
   await later.getByRole('button', { name: person.nickname }).waitFor()
 
   await button(account, 'Unbind').click()
@@ -77,9 +77,9 @@ test('many ways with long names stay within their borders, in either language', 
   const torn = () => page.locator('.way > span').evaluateAll((all) => all.filter((one) => one.clientHeight > 40).length)
   const fits = async (shown: string) => {
     await page.getByRole('button', { name: shown }).waitFor()
-    await soon(() => page.locator('.way').count()).toBeGreaterThanOrEqual(5)
-    await soon(spilling).toEqual([])
-    await soon(torn).toBe(0)
+    await eventually(() => page.locator('.way').count()).toBeGreaterThanOrEqual(5)
+    await eventually(spilling).toEqual([])
+    await eventually(torn).toBe(0)
   }
   await fits('Unified identity')
   await page.getByRole('button', { name: '切换为中文' }).click()
@@ -92,10 +92,10 @@ test('many ways with long names stay within their borders, in either language', 
   await page.route('**/social-redirect*', (route) => route.fulfill({ json: { code: 500, msg: '', data: null } }))
   await page.getByRole('button', { name: 'WeCom' }).click()
   const said = page.getByRole('alert').locator('p')
-  await soon(() => said.allInnerTexts()).toEqual(['Server error, please contact the administrator'])
+  await eventually(() => said.allInnerTexts()).toEqual(['Server error, please contact the administrator'])
   await page.getByLabel('Username').fill('nobody.here')
   await page.getByLabel('Password', { exact: true }).fill('not-the-password')
   await page.locator('input[name=captchaCode]').fill(CAPTCHA)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await soon(() => said.allInnerTexts()).toEqual([expect.stringMatching(/^Sign-in failed/)])
+  await eventually(() => said.allInnerTexts()).toEqual([expect.stringMatching(/^Sign-in failed/)])
 })

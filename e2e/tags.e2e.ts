@@ -1,17 +1,17 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { follow, prefer, scrolled } from './look.ts'
-import { soon, stage } from './stage/stage.ts'
-import { EAST, WEST } from './stage/world.ts'
-import { button, row } from './words.ts'
+import { follow, setPreferences, scrolled } from './appearance.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { EAST_SCHOOL, WEST_SCHOOL } from './setup/e2e-fixture.ts'
+import { button, row } from './page-actions.ts'
 
-const { world, visit } = stage({ language: 'en', theme: 'light' })
+const { world, visit } = browserTest({ language: 'en', theme: 'light' })
 
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Open pages' })
 const tags = (page: Page) => bar(page).getByRole('listitem')
 const names = async (page: Page) => (await tags(page).allInnerTexts()).map((text) => text.trim()).join(', ')
 const tag = (page: Page, name: string): Locator => tags(page).filter({ hasText: new RegExp(`^\\s*${name}\\s*$`) })
-const path = (page: Page) => soon(() => new URL(page.url()).pathname)
+const path = (page: Page) => eventually(() => new URL(page.url()).pathname)
 const items = (page: Page) => page.locator('.ant-dropdown:visible').getByRole('menuitem')
 /** A menu opened by the right button goes away when the page below moves, as it does once its list is there. */
 const choose = async (page: Page, at: string, what: string) => {
@@ -29,14 +29,14 @@ const opened = async (page: Page) => {
 
 test('every action of the tags: one, left, right, others, all, anew; the pinned one stays; a reload keeps them', async () => {
   const page = await visit(world().admin, '/dashboard')
-  await prefer(page, { tagsView: true })
+  await setPreferences(page, { tagsView: true })
   await opened(page)
-  await soon(() => names(page)).toBe('Dashboard, Users, Roles, Departments, Settings')
+  await eventually(() => names(page)).toBe('Dashboard, Users, Roles, Departments, Settings')
   await page.reload()
-  await soon(() => names(page)).toBe('Dashboard, Users, Roles, Departments, Settings')
+  await eventually(() => names(page)).toBe('Dashboard, Users, Roles, Departments, Settings')
 
   await tag(page, 'Dashboard').click({ button: 'right' })
-  await soon(() => items(page).allInnerTexts()).toEqual([
+  await eventually(() => items(page).allInnerTexts()).toEqual([
     'Reload',
     'Close',
     'Close those to the left',
@@ -45,37 +45,37 @@ test('every action of the tags: one, left, right, others, all, anew; the pinned 
     'Close all',
   ])
   const off = items(page).and(page.locator('[aria-disabled=true]'))
-  await soon(() => off.allInnerTexts()).toEqual(['Close', 'Close those to the left'])
+  await eventually(() => off.allInnerTexts()).toEqual(['Close', 'Close those to the left'])
   await page.keyboard.press('Escape')
-  await soon(() => tag(page, 'Dashboard').getByRole('button').count()).toBe(0)
+  await eventually(() => tag(page, 'Dashboard').getByRole('button').count()).toBe(0)
 
   await tag(page, 'Users').getByRole('button').click()
-  await soon(() => names(page)).toBe('Dashboard, Roles, Departments, Settings')
+  await eventually(() => names(page)).toBe('Dashboard, Roles, Departments, Settings')
   await path(page).toBe('/system/config')
   await tag(page, 'Settings').click({ button: 'middle' })
-  await soon(() => names(page)).toBe('Dashboard, Roles, Departments')
+  await eventually(() => names(page)).toBe('Dashboard, Roles, Departments')
   await path(page).toBe('/system/dept')
   await tag(page, 'Dashboard').click({ button: 'middle' })
-  await soon(() => names(page)).toBe('Dashboard, Roles, Departments')
+  await eventually(() => names(page)).toBe('Dashboard, Roles, Departments')
 
   await choose(page, 'Departments', 'Close those to the left')
-  await soon(() => names(page)).toBe('Dashboard, Departments')
+  await eventually(() => names(page)).toBe('Dashboard, Departments')
   await opened(page)
   await choose(page, 'Users', 'Close those to the right')
-  await soon(() => names(page)).toBe('Dashboard, Departments, Users')
+  await eventually(() => names(page)).toBe('Dashboard, Departments, Users')
   await path(page).toBe('/system/user')
   await choose(page, 'Departments', 'Close the others')
-  await soon(() => names(page)).toBe('Dashboard, Departments')
+  await eventually(() => names(page)).toBe('Dashboard, Departments')
   await path(page).toBe('/system/dept')
   await bar(page).getByRole('button', { name: 'Actions of this tag' }).click()
   await items(page).filter({ hasText: 'Close all' }).click()
-  await soon(() => names(page)).toBe('Dashboard')
+  await eventually(() => names(page)).toBe('Dashboard')
   await path(page).toBe('/dashboard')
 })
 
 test('a page that named itself bears that name behind the others too, after a reload and in the other language', async () => {
   const page = await visit(world().admin, '/system/dict-data/system_notice_type')
-  await prefer(page, { tagsView: true })
+  await setPreferences(page, { tagsView: true })
   await tag(page, 'Notice type').waitFor()
   await page.goto('/system/dict-data/system_user_sex')
   await tag(page, 'Sex').waitFor()
@@ -83,47 +83,47 @@ test('a page that named itself bears that name behind the others too, after a re
   await tag(page, 'Roles').waitFor()
   await page.reload()
   const english = 'Dashboard, Notice type, Sex, Roles'
-  await soon(() => names(page)).toBe(english)
+  await eventually(() => names(page)).toBe(english)
   await page.getByRole('button', { name: 'Language' }).click()
   await page.getByRole('menuitem', { name: '中文' }).click()
   const chinese = page.getByRole('navigation', { name: '标签栏' }).getByRole('listitem')
-  await soon(() => chinese.allInnerTexts()).toEqual(['首页', '通知类型', '用户性别', '角色管理'])
+  await eventually(() => chinese.allInnerTexts()).toEqual(['首页', '通知类型', '用户性别', '角色管理'])
   await page.getByRole('button', { name: '语言' }).click()
   await page.getByRole('menuitem', { name: 'English' }).click()
-  await soon(() => names(page)).toBe(english)
+  await eventually(() => names(page)).toBe(english)
 })
 
 test('a page that is loaded anew forgets what was typed and reads again', async () => {
   const page = await visit(world().lead, '/school')
-  await prefer(page, { tagsView: true })
-  await row(page, EAST).first().waitFor()
+  await setPreferences(page, { tagsView: true })
+  await row(page, EAST_SCHOOL).first().waitFor()
   await page.getByRole('textbox').first().fill('寄宿')
   const read = page.waitForRequest('**/school/school/page*')
   await choose(page, 'Schools', 'Reload')
   await read
-  await soon(() => page.getByRole('textbox').first().inputValue()).toBe('')
-  await row(page, EAST).first().waitFor()
+  await eventually(() => page.getByRole('textbox').first().inputValue()).toBe('')
+  await row(page, EAST_SCHOOL).first().waitFor()
   await path(page).toBe('/school')
 })
 
 test('tags are dragged into another order, which stays, and a wheel moves those that do not fit', async () => {
   const page = await visit(world().admin, '/dashboard', { viewport: { width: 1000, height: 300 } })
-  await prefer(page, { tagsView: true, layout: 'left' })
+  await setPreferences(page, { tagsView: true, layout: 'left' })
   for (const to of ['user', 'role', 'dept', 'menu', 'dict', 'config', 'login-log', 'log', 'online', 'file', 'notice']) {
     await page.goto(`/system/${to}`)
     await tags(page).last().waitFor()
   }
   const before = await names(page)
   const list = bar(page).getByRole('list')
-  await soon(() => list.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true)
-  await soon(() => page.evaluate(() => document.documentElement.scrollHeight > innerHeight)).toBe(true)
+  await eventually(() => list.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true)
+  await eventually(() => page.evaluate(() => document.documentElement.scrollHeight > innerHeight)).toBe(true)
   await list.evaluate((one) => (one.scrollLeft = 0))
   await list.hover()
   await page.mouse.wheel(0, 120)
-  await soon(() => list.evaluate((one) => one.scrollLeft)).toBe(120)
+  await eventually(() => list.evaluate((one) => one.scrollLeft)).toBe(120)
   await page.mouse.wheel(40, 0)
-  await soon(() => list.evaluate((one) => one.scrollLeft)).toBe(160)
-  await soon(() => scrolled(page)).toBe(0)
+  await eventually(() => list.evaluate((one) => one.scrollLeft)).toBe(160)
+  await eventually(() => scrolled(page)).toBe(0)
   await list.evaluate((one) => (one.scrollLeft = 0))
 
   const drag = async (from: string, to: string) => {
@@ -136,10 +136,10 @@ test('tags are dragged into another order, which stays, and a wheel moves those 
   }
   await drag('Users', 'Roles')
   const after = before.replace('Users, Roles', 'Roles, Users')
-  await soon(() => names(page)).toBe(after)
+  await eventually(() => names(page)).toBe(after)
   await path(page).toBe('/system/notice')
   await page.reload()
-  await soon(() => names(page)).toBe(after)
+  await eventually(() => names(page)).toBe(after)
 
   // Pressed, led out of the bar and let go there, a tag does not follow the mouse that comes by again.
   const { x = 0, y = 0 } = (await tags(page).last().boundingBox()) ?? {}
@@ -153,42 +153,42 @@ test('tags are dragged into another order, which stays, and a wheel moves those 
 
 test('a page comes back as it was left: its filters, how far it was scrolled, a form half filled in', async () => {
   const page = await visit(world().lead, '/school', { viewport: { width: 1440, height: 320 } })
-  await prefer(page, { tagsView: true })
-  await row(page, EAST).first().waitFor()
+  await setPreferences(page, { tagsView: true })
+  await row(page, EAST_SCHOOL).first().waitFor()
   await page.getByRole('textbox').first().fill('寄宿')
   await button(page, 'Search').click()
-  await row(page, EAST).first().waitFor({ state: 'hidden' })
-  await row(page, WEST).first().waitFor()
+  await row(page, EAST_SCHOOL).first().waitFor({ state: 'hidden' })
+  await row(page, WEST_SCHOOL).first().waitFor()
   await page.evaluate(() => window.scrollTo(0, 60))
-  await soon(() => scrolled(page)).toBe(60)
+  await eventually(() => scrolled(page)).toBe(60)
   await follow(page, 'Dashboard')
   await path(page).toBe('/dashboard')
-  await soon(() => scrolled(page)).toBe(0)
+  await eventually(() => scrolled(page)).toBe(0)
   await tag(page, 'Schools').getByRole('link').click()
-  await soon(() => new URL(page.url()).search).toContain(encodeURIComponent('寄宿'))
-  await soon(() => scrolled(page)).toBe(60)
-  await soon(() => row(page, EAST).count()).toBe(0)
-  await soon(() => page.getByRole('textbox').first().inputValue()).toBe('寄宿')
+  await eventually(() => new URL(page.url()).search).toContain(encodeURIComponent('寄宿'))
+  await eventually(() => scrolled(page)).toBe(60)
+  await eventually(() => row(page, EAST_SCHOOL).count()).toBe(0)
+  await eventually(() => page.getByRole('textbox').first().inputValue()).toBe('寄宿')
 
   await follow(page, 'Dashboard')
   await path(page).toBe('/dashboard')
   await follow(page, 'Schools')
-  await soon(() => new URL(page.url()).search).toContain(encodeURIComponent('寄宿'))
-  await soon(() => row(page, EAST).count()).toBe(0)
-  await soon(() => page.getByRole('textbox').first().inputValue()).toBe('寄宿')
+  await eventually(() => new URL(page.url()).search).toContain(encodeURIComponent('寄宿'))
+  await eventually(() => row(page, EAST_SCHOOL).count()).toBe(0)
+  await eventually(() => page.getByRole('textbox').first().inputValue()).toBe('寄宿')
   const beside = page.context().waitForEvent('page')
   const entry = page.getByRole('menuitem', { name: 'Schools', exact: true }).getByRole('link')
   await entry.click({ modifiers: ['ControlOrMeta'] })
   const opened = await beside
-  await soon(() => [new URL(opened.url()).pathname, new URL(opened.url()).search]).toEqual(['/school', ''])
+  await eventually(() => [new URL(opened.url()).pathname, new URL(opened.url()).search]).toEqual(['/school', ''])
   await entry.click()
-  await soon(() => new URL(page.url()).search).toBe('')
-  await row(page, EAST).first().waitFor()
+  await eventually(() => new URL(page.url()).search).toBe('')
+  await row(page, EAST_SCHOOL).first().waitFor()
 })
 
 test('an address that is spelled otherwise becomes that of its page, which has one tag', async () => {
   const page = await visit(world().admin, '/dashboard')
-  await prefer(page, { tagsView: true })
+  await setPreferences(page, { tagsView: true })
   for (const [spelled, own, name] of [
     ['/DASHBOARD?a=B', '/dashboard', 'Dashboard'],
     ['/dashboard/', '/dashboard', 'Dashboard'],
@@ -199,7 +199,7 @@ test('an address that is spelled otherwise becomes that of its page, which has o
     await path(page).toBe(own)
     await tag(page, name).waitFor()
   }
-  await soon(() => names(page)).toBe('Dashboard, Users, Roles')
+  await eventually(() => names(page)).toBe('Dashboard, Users, Roles')
 })
 
 const search = async (page: Page, name: string) => {
@@ -213,46 +213,46 @@ const question = (page: Page) => page.getByRole('dialog', { name: 'Discard what 
 
 test('a half-filled form waits on its page, and is lost only when its person says so', async () => {
   const page = await visit(world().admin, '/system/user')
-  await prefer(page, { tagsView: true })
+  await setPreferences(page, { tagsView: true })
   await button(page, 'New').click()
   await typed(page).fill('half.typed')
   await search(page, 'Roles')
   await path(page).toBe('/system/role')
   await row(page, 'guard').first().waitFor()
-  await soon(() => typed(page).isVisible()).toBe(false)
+  await eventually(() => typed(page).isVisible()).toBe(false)
   await tag(page, 'Users').getByRole('button').click()
   await button(question(page), 'Cancel').click()
   await question(page).waitFor({ state: 'hidden' })
-  await soon(() => names(page)).toBe('Dashboard, Users, Roles')
+  await eventually(() => names(page)).toBe('Dashboard, Users, Roles')
   await tag(page, 'Users').getByRole('link').click()
-  await soon(() => typed(page).inputValue()).toBe('half.typed')
+  await eventually(() => typed(page).inputValue()).toBe('half.typed')
   await search(page, 'Roles')
   await tag(page, 'Users').getByRole('button').click()
   await button(question(page), 'OK').click()
-  await soon(() => names(page)).toBe('Dashboard, Roles')
+  await eventually(() => names(page)).toBe('Dashboard, Roles')
   await search(page, 'Users')
   await row(page, 'maintainer').waitFor()
-  await soon(() => typed(page).count()).toBe(0)
+  await eventually(() => typed(page).count()).toBe(0)
 })
 
 test('without tags, leaving a page with a half-filled form is asked about, and so is closing the window', async () => {
   const page = await visit(world().admin, '/system/user')
-  await prefer(page)
+  await setPreferences(page)
   await button(page, 'New').click()
   await typed(page).fill('half.typed')
   await search(page, 'Roles')
   await button(question(page), 'Cancel').click()
   await question(page).waitFor({ state: 'hidden' })
-  await soon(() => new URL(page.url()).pathname).toBe('/system/user')
-  await soon(() => typed(page).inputValue()).toBe('half.typed')
+  await eventually(() => new URL(page.url()).pathname).toBe('/system/user')
+  await eventually(() => typed(page).inputValue()).toBe('half.typed')
   const asked: string[] = []
   page.once('dialog', async (dialog) => {
     asked.push(dialog.type())
     await dialog.dismiss()
   })
   await page.evaluate(() => location.reload())
-  await soon(() => asked).toEqual(['beforeunload'])
-  await soon(() => typed(page).inputValue()).toBe('half.typed')
+  await eventually(() => asked).toEqual(['beforeunload'])
+  await eventually(() => typed(page).inputValue()).toBe('half.typed')
   await search(page, 'Roles')
   await button(question(page), 'OK').click()
   await path(page).toBe('/system/role')

@@ -1,10 +1,20 @@
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
-import { deptByCode, makeDept, makeUser } from '../apps/server/seed/make.ts'
-import { soon, stage } from './stage/stage.ts'
-import { button, closed, drawer, isMissing, more, row, save, wrong, yes } from './words.ts'
+import { deptByCode, makeDept, makeUser } from '../apps/server/seed/fixtures.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import {
+  button,
+  closed,
+  drawer,
+  isMissing,
+  openRowAction,
+  row,
+  save,
+  formErrors,
+  confirmDialog,
+} from './page-actions.ts'
 
-const { site, world, visit, allow, all } = stage({ language: 'zh-cn', theme: 'dark' })
+const { site, world, visit, allow, all } = browserTest({ language: 'zh-cn', theme: 'dark' })
 
 const DEPTS = '/system/dept'
 const parent = async (page: Page, words: string) => {
@@ -26,18 +36,18 @@ test('a department is created below another, found, moved, and kept while it has
   await button(row(page, '东湖派出所'), '新增下级').click()
   await drawer(page).getByLabel('部门名称').fill('东湖警务室')
   await save(page)
-  await wrong(page).getByText('已经存在该名字的部门').waitFor()
+  await formErrors(page).getByText('已经存在该名字的部门').waitFor()
   await button(drawer(page), '取消').click()
-  await yes(page)
+  await confirmDialog(page)
   await closed(page)
 
   const typed = page.locator('.ant-modal:visible').getByRole('textbox')
-  await more(page, '东湖派出所', '删除')
+  await openRowAction(page, '东湖派出所', '删除')
   await typed.fill('东湖')
-  await yes(page)
+  await confirmDialog(page)
   await page.getByText('输入的数据不合法!').waitFor()
   await typed.fill('东湖派出所')
-  await yes(page)
+  await confirmDialog(page)
   await page.getByText('存在子部门，无法删除').waitFor()
   await typed.waitFor({ state: 'hidden' })
 
@@ -50,17 +60,17 @@ test('a department is created below another, found, moved, and kept while it has
   await page.getByText('修改成功').waitFor()
   const moved = () => all().selectFrom('dept').select(['name', 'parentId']).where('name', '=', '东湖警务室').execute()
   const [command] = await all().selectFrom('dept').select('id').where('name', '=', '指挥中心').execute()
-  await soon(() => moved()).toEqual([{ name: '东湖警务室', parentId: command?.id }])
+  await eventually(() => moved()).toEqual([{ name: '东湖警务室', parentId: command?.id }])
 
   await button(row(page, '东湖警务室'), '删除').click()
   await page.keyboard.press('Escape')
   await typed.waitFor({ state: 'hidden' })
-  await soon(async () => (await moved()).length).toBe(1)
+  await eventually(async () => (await moved()).length).toBe(1)
   await button(row(page, '东湖警务室'), '删除').click()
   await typed.fill('东湖警务室')
   await page.keyboard.press('Enter')
   await page.getByText('没有符合条件的数据').waitFor()
-  await soon(() => moved()).toEqual([])
+  await eventually(() => moved()).toEqual([])
 })
 
 test('who may not see the numbers of a department sees masks, saves them, and they stay whole', async () => {
@@ -81,13 +91,13 @@ test('who may not see the numbers of a department sees masks, saves them, and th
   const { id } = await makeUser(site().db, { ...keeper, roles: ['tree_keeper'], deptId })
   const page = await visit({ id, ...keeper }, `${DEPTS}?name=电话`)
   await button(row(page, '电话科'), '编辑').click()
-  await soon(() => drawer(page).getByLabel('联系电话').inputValue()).toBe('138****5678')
-  await soon(() => drawer(page).getByLabel('邮箱').inputValue()).toBe('l***@example.com')
+  await eventually(() => drawer(page).getByLabel('联系电话').inputValue()).toBe('138****5678')
+  await eventually(() => drawer(page).getByLabel('邮箱').inputValue()).toBe('l***@example.com')
   await drawer(page).getByLabel('部门名称').fill('电话处')
   await save(page)
   await closed(page)
   const stored = () => all().selectFrom('dept').select(['phone', 'email']).where('name', '=', '电话处').execute()
-  await soon(stored).toEqual([contact])
+  await eventually(stored).toEqual([contact])
 })
 
 test('several departments are deleted at once, all or none', async () => {
@@ -102,16 +112,16 @@ test('several departments are deleted at once, all or none', async () => {
       .locator('.list-toolbar')
       .getByRole('button', { name: `(${n})` })
       .click()
-    await yes(page)
+    await confirmDialog(page)
   }
   await page.getByRole('checkbox', { name: '选择 外勤一队' }).check()
   await remove(1)
   await page.getByText('存在子部门，无法删除').waitFor()
-  await soon(async () => (await left()).length).toBe(2)
+  await eventually(async () => (await left()).length).toBe(2)
   await page.getByRole('checkbox', { name: '选择 外勤小组' }).check()
   await remove(2)
   await page.getByText('没有符合条件的数据').waitFor()
-  await soon(() => left()).toEqual([])
+  await eventually(() => left()).toEqual([])
 })
 
 const MENUS = '/system/menu'
@@ -126,13 +136,13 @@ test('menu entries are made by type, with names in both languages, moved, found 
   await save(page)
   await drawer(page).getByText('顶级路由必须以 / 开头').waitFor()
   await drawer(page).getByLabel('路由地址').fill('/outside')
-  await soon(() => drawer(page).getByLabel('权限标识').count()).toBe(0)
+  await eventually(() => drawer(page).getByLabel('权限标识').count()).toBe(0)
   await save(page)
   await closed(page)
 
   await button(row(page, '外部资料'), '新增下级').click()
   await drawer(page).getByText('外链', { exact: true }).click()
-  await soon(() => drawer(page).getByLabel('组件地址').count()).toBe(0)
+  await eventually(() => drawer(page).getByLabel('组件地址').count()).toBe(0)
   await drawer(page).getByLabel('菜单名称').fill('法规')
   await drawer(page).getByLabel('路由地址').fill('law')
   await save(page)
@@ -156,7 +166,7 @@ test('menu entries are made by type, with names in both languages, moved, found 
       .where('name', 'in', ['外部资料', '法规'])
       .orderBy('id')
       .execute()
-  await soon(() => found()).toEqual([
+  await eventually(() => found()).toEqual([
     { name: '外部资料', nameEn: 'Outside', type: 'DIR' },
     { name: '法规', nameEn: '法规', type: 'LINK' },
   ])
@@ -164,19 +174,19 @@ test('menu entries are made by type, with names in both languages, moved, found 
   await button(page, '重置').click()
   await button(row(page, '预警').first(), '更多').click()
   await page.locator('.ant-dropdown:visible').getByText('删除', { exact: true }).click()
-  await yes(page)
+  await confirmDialog(page)
   await page.getByText('存在子菜单，无法删除').waitFor()
   await page.getByRole('textbox', { name: '菜单名称' }).fill('法规')
   await button(page, '搜索').click()
   await button(row(page, '法规'), '删除').click()
-  await yes(page)
+  await confirmDialog(page)
   await page.getByText('没有符合条件的数据').waitFor()
-  await soon(async () => (await found()).map(({ name }) => name)).toEqual(['外部资料'])
+  await eventually(async () => (await found()).map(({ name }) => name)).toEqual(['外部资料'])
 
   await page.getByRole('textbox', { name: '菜单名称' }).fill('认领')
   await button(page, '搜索').click()
   await button(row(page, '认领').first(), '删除').click()
-  await yes(page)
+  await confirmDialog(page)
   await page.getByText('系统内置角色使用该菜单，只能停用').waitFor()
 })
 
@@ -187,8 +197,8 @@ test('an entry opens its screen with parameters, is put out of use in its row, a
   await pageForm.getByLabel('菜单名称').fill('示范校')
   await pageForm.getByLabel('路由地址').fill('model')
   await pageForm.getByLabel('组件地址').fill('school/index?kind=model')
-  await soon(() => pageForm.getByLabel('组件地址').inputValue()).toBe('school/index')
-  await soon(() => pageForm.getByLabel('参数 1 的名称').inputValue()).toBe('kind')
+  await eventually(() => pageForm.getByLabel('组件地址').inputValue()).toBe('school/index')
+  await eventually(() => pageForm.getByLabel('参数 1 的名称').inputValue()).toBe('kind')
   await button(pageForm, '添加参数').click()
   await pageForm.getByLabel('参数 2 的名称').fill('q')
   await pageForm.getByLabel('参数 2 的值').fill('a b&c')
@@ -198,22 +208,22 @@ test('an entry opens its screen with parameters, is put out of use in its row, a
     const found = all().selectFrom('menu').select(['component', 'enabled']).where('name', '=', '示范校')
     return found.executeTakeFirst()
   }
-  await soon(() => stored()).toEqual({ component: 'school/index?kind=model&q=a+b%26c', enabled: true })
+  await eventually(() => stored()).toEqual({ component: 'school/index?kind=model&q=a+b%26c', enabled: true })
   await button(row(page, '示范校'), '编辑').click()
-  await soon(() => pageForm.getByLabel('参数 2 的值').inputValue()).toBe('a b&c')
+  await eventually(() => pageForm.getByLabel('参数 2 的值').inputValue()).toBe('a b&c')
   await button(pageForm, '删除参数 1').click()
   await save(page)
   await closed(page)
-  await soon(() => stored()).toEqual({ component: 'school/index?q=a+b%26c', enabled: true })
+  await eventually(() => stored()).toEqual({ component: 'school/index?q=a+b%26c', enabled: true })
 
   const status = row(page, '示范校').getByRole('switch')
   await status.click()
-  await yes(page, '取消')
-  await soon(() => status.isChecked()).toBe(true)
+  await confirmDialog(page, '取消')
+  await eventually(() => status.isChecked()).toBe(true)
   await status.click()
-  await yes(page)
-  await soon(() => status.isChecked()).toBe(false)
-  await soon(async () => (await stored())?.enabled).toBe(false)
+  await confirmDialog(page)
+  await eventually(() => status.isChecked()).toBe(false)
+  await eventually(async () => (await stored())?.enabled).toBe(false)
 
   const other = await page.context().newPage()
   await other.goto('/dashboard')
@@ -223,24 +233,24 @@ test('an entry opens its screen with parameters, is put out of use in its row, a
   other.on('load', () => (others += 1))
   await page.evaluate(() => localStorage.setItem('ROLES', '["nobody"]'))
   await button(page, '刷新菜单缓存').click()
-  await yes(page)
-  await soon(() => loads).toBe(1)
+  await confirmDialog(page)
+  await eventually(() => loads).toBe(1)
   await row(page, '系统管理').first().waitFor()
-  await soon(() => page.evaluate(() => localStorage.getItem('ROLES'))).not.toMatch(/nobody|^\[\]$/)
-  await soon(() => others).toBe(0)
+  await eventually(() => page.evaluate(() => localStorage.getItem('ROLES'))).not.toMatch(/nobody|^\[\]$/)
+  await eventually(() => others).toBe(0)
 })
 
 test('a tree of many departments comes whole, and is closed and opened', async () => {
   const parentId = await deptByCode(site().db, 'OPERATOR')
   for (let n = 1; n <= 90; n += 1) await makeDept(site().db, { name: `分队 ${n} 号`, parentId })
   const page = await visit(world().admin, DEPTS)
-  await soon(() => row(page, '分队').count()).toBe(90)
+  await eventually(() => row(page, '分队').count()).toBe(90)
   // Below its top a tree of so many is opened where it is wanted.
   await button(page, '展开全部').click()
   await button(page, '收起全部').click()
   await row(page, '分队').first().waitFor({ state: 'hidden' })
   await button(page, '展开全部').click()
-  await soon(() => row(page, '分队').count()).toBe(90)
+  await eventually(() => row(page, '分队').count()).toBe(90)
   await row(page, '分队 90 号').waitFor()
   await button(page, '收起全部').click()
   await row(page, '分队').first().waitFor({ state: 'hidden' })

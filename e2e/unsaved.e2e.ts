@@ -1,23 +1,23 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { announce } from '../apps/server/src/db/event.ts'
+import { emitEvents } from '../apps/server/src/db/event.ts'
 import { endSession } from '../apps/server/src/areas/system/auth/session.ts'
 import type { MenuNode } from '../packages/contract/src/system/rights/menu-node.ts'
-import { makeRecord } from '../apps/server/seed/make-record.ts'
-import { alarm, claim, detail, perform, queue, verb } from './desk.ts'
-import { prefer } from './look.ts'
-import { ADMIN } from './stage/site.ts'
-import { soon, stage } from './stage/stage.ts'
-import { button } from './words.ts'
+import { makeRecord } from '../apps/server/seed/record-fixtures.ts'
+import { alarmRow, claim, detail, submitVerb, queue, verb } from './desk.ts'
+import { setPreferences } from './appearance.ts'
+import { ADMIN } from './setup/e2e-server.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { button } from './page-actions.ts'
 
 // A form that is half filled in, and everything that happens around it.
 
-const { site, world, visit, allow } = stage({ language: 'zh-cn', theme: 'light' })
+const { site, world, visit, allow } = browserTest({ language: 'zh-cn', theme: 'light' })
 
 const typed = (page: Page) => page.getByRole('dialog').getByLabel('用户名称')
-const begun = async (chosen: Parameters<typeof prefer>[1] = {}) => {
+const begun = async (chosen: Parameters<typeof setPreferences>[1] = {}) => {
   const page = await visit(world().admin, '/system/user')
-  await prefer(page, chosen)
+  await setPreferences(page, chosen)
   await button(page, '新增').click()
   await typed(page).fill('half.typed')
   return page
@@ -28,7 +28,7 @@ const open = async (page: Page, name: string) => {
   await page.getByRole('option').first().waitFor()
   await page.keyboard.press('Enter')
 }
-const path = (page: Page) => soon(() => new URL(page.url()).pathname)
+const path = (page: Page) => eventually(() => new URL(page.url()).pathname)
 const question = (page: Page) => page.getByRole('dialog', { name: '有未保存的修改，确定放弃？' })
 /** Questions of the browser itself, each answered with "stay". */
 const staying = (page: Page) => {
@@ -50,7 +50,7 @@ const giving = async (page: Page, change: (menus: MenuNode[]) => MenuNode[]) => 
   })
   await site()
     .db.transaction()
-    .execute((trx) => announce(trx, { type: 'permission.changed', userId: world().admin.id }))
+    .execute((trx) => emitEvents(trx, { type: 'permission.changed', userId: world().admin.id }))
 }
 const changed = (menus: MenuNode[], change: (menu: MenuNode) => MenuNode | undefined): MenuNode[] =>
   menus.flatMap((menu) => {
@@ -58,7 +58,7 @@ const changed = (menus: MenuNode[], change: (menu: MenuNode) => MenuNode | undef
     return one ? [{ ...one, children: one.children && changed(one.children, change) }] : []
   })
 const sheet = async (page: Page, room: string) => {
-  await alarm(page, room).locator('.desk-row-open').click()
+  await alarmRow(page, room).locator('.desk-row-open').click()
   await detail(page).getByRole('heading', { name: room }).waitFor()
 }
 const tags = (page: Page) => page.getByRole('navigation', { name: '标签栏' }).getByRole('listitem')
@@ -94,7 +94,7 @@ test('a session that was ended leaves nothing on the screen, whatever is half do
 test('locking covers what is half filled in, in every tab, where nobody gets at it, and loses nothing of it', async () => {
   allow(/auth\/(un)?lock|get-permission-info/)
   const page = await visit(world().admin, '/system/role')
-  await prefer(page)
+  await setPreferences(page)
   await open(page, '用户管理')
   await path(page).toBe('/system/user')
   await button(page, '新增').click()
@@ -108,11 +108,11 @@ test('locking covers what is half filled in, in every tab, where nobody gets at 
   await page.getByRole('dialog', { name: '锁定屏幕' }).getByLabel('锁屏密码').press('Enter')
   for (const one of [page, other]) {
     await one.locator('.lock-screen').waitFor()
-    await soon(() => one.getByRole('dialog').count()).toBe(0)
-    await soon(() => one.locator('.layout').count()).toBe(0)
-    await soon(() => one.evaluate(() => document.body.innerText)).not.toMatch(/half|用户管理|角色/)
+    await eventually(() => one.getByRole('dialog').count()).toBe(0)
+    await eventually(() => one.locator('.layout').count()).toBe(0)
+    await eventually(() => one.evaluate(() => document.body.innerText)).not.toMatch(/half|用户管理|角色/)
     await one.keyboard.press('Control+K')
-    await soon(() => one.getByRole('dialog').count()).toBe(0)
+    await eventually(() => one.getByRole('dialog').count()).toBe(0)
   }
   // Nor does the way back through the pages lead away from it.
   await page.evaluate(() => history.back())
@@ -120,13 +120,13 @@ test('locking covers what is half filled in, in every tab, where nobody gets at 
   const list = page.waitForRequest('**/system/user/page*')
   await page.getByLabel('锁屏密码或登录密码').fill(ADMIN.password)
   await page.keyboard.press('Enter')
-  await soon(() => typed(page).inputValue()).toBe('half.typed')
+  await eventually(() => typed(page).inputValue()).toBe('half.typed')
   await list
   await path(page).toBe('/system/user')
-  await soon(() => other.getByRole('dialog').getByLabel('角色名称').inputValue()).toBe('half.named')
+  await eventually(() => other.getByRole('dialog').getByLabel('角色名称').inputValue()).toBe('half.named')
   await open(page, '角色管理')
   await button(question(page), '取消').click()
-  await soon(() => typed(page).inputValue()).toBe('half.typed')
+  await eventually(() => typed(page).inputValue()).toBe('half.typed')
 })
 
 test.each([true, false])('menus that change, come and go leave it alone, with tags: %s', async (tagsView) => {
@@ -135,12 +135,12 @@ test.each([true, false])('menus that change, come and go leave it alone, with ta
   await entry('学校').waitFor()
   await giving(page, (menus) => changed(menus, (menu) => (menu.name === '学校' ? { ...menu, name: '校园' } : menu)))
   await entry('校园').waitFor()
-  await soon(() => typed(page).inputValue()).toBe('half.typed')
+  await eventually(() => typed(page).inputValue()).toBe('half.typed')
   for (const there of [false, true]) {
     await page.unrouteAll({ behavior: 'wait' })
     await giving(page, (menus) => changed(menus, (menu) => (menu.name === '学校' && !there ? undefined : menu)))
     await entry(there ? '学校' : '校园').waitFor({ state: there ? 'visible' : 'detached' })
-    await soon(() => typed(page).inputValue()).toBe('half.typed')
+    await eventually(() => typed(page).inputValue()).toBe('half.typed')
   }
   await open(page, '角色管理')
   if (tagsView) await path(page).toBe('/system/role')
@@ -151,24 +151,24 @@ test('the tab of a screen that is no more allowed is closed with all it held; th
   const page = await begun({ tagsView: true })
   await open(page, '角色管理')
   await path(page).toBe('/system/role')
-  await soon(() => tags(page).allInnerTexts()).toEqual(['首页', '用户管理', '角色管理'])
+  await eventually(() => tags(page).allInnerTexts()).toEqual(['首页', '用户管理', '角色管理'])
   const lost = (name: string) =>
     giving(page, (menus) => changed(menus, (menu) => (menu.name === name ? undefined : menu)))
   await lost('角色管理')
   await path(page).toBe('/404')
-  await soon(() => tags(page).allInnerTexts()).toEqual(['首页', '用户管理'])
+  await eventually(() => tags(page).allInnerTexts()).toEqual(['首页', '用户管理'])
   await tags(page).getByRole('link', { name: '用户管理' }).click()
-  await soon(() => typed(page).inputValue()).toBe('half.typed')
+  await eventually(() => typed(page).inputValue()).toBe('half.typed')
   await page.unrouteAll({ behavior: 'wait' })
   await lost('用户管理')
   await path(page).toBe('/404')
-  await soon(() => tags(page).allInnerTexts()).toEqual(['首页', '角色管理'])
-  await soon(() => page.locator('.ant-drawer').count()).toBe(0)
+  await eventually(() => tags(page).allInnerTexts()).toEqual(['首页', '角色管理'])
+  await eventually(() => page.locator('.ant-drawer').count()).toBe(0)
 })
 
 test('a page that is not kept behind its tag asks before it is left', async () => {
   const page = await visit(world().admin, '/system/user')
-  await prefer(page, { tagsView: true })
+  await setPreferences(page, { tagsView: true })
   const notKept = (menu: MenuNode) => (menu.name === '用户管理' ? { ...menu, keepAlive: false } : menu)
   await giving(page, (menus) => changed(menus, notKept))
   await page.reload()
@@ -178,13 +178,13 @@ test('a page that is not kept behind its tag asks before it is left', async () =
   await button(question(page), '取消').click()
   await question(page).waitFor({ state: 'hidden' })
   await path(page).toBe('/system/user')
-  await soon(() => typed(page).inputValue()).toBe('half.typed')
+  await eventually(() => typed(page).inputValue()).toBe('half.typed')
 
   // Whoever agreed is not asked again on the way out.
   await tags(page).filter({ hasText: '用户管理' }).getByRole('button').dispatchEvent('click')
   await button(question(page), '确定').click()
   await path(page).toBe('/dashboard')
-  await soon(() => tags(page).allInnerTexts()).toEqual(['首页'])
+  await eventually(() => tags(page).allInnerTexts()).toEqual(['首页'])
 })
 
 test('one question at a time stands before the router, whatever menus came and however often it was locked', async () => {
@@ -215,11 +215,11 @@ test('another tab changes the language at once, and turns the tags on once nothi
   await other.locator('#content').waitFor()
   await other.evaluate(() => localStorage.setItem('language', 'en'))
   const field = page.getByRole('dialog').getByLabel('User name')
-  await soon(() => field.inputValue()).toBe('half.typed')
+  await eventually(() => field.inputValue()).toBe('half.typed')
   await other.evaluate(() => localStorage.setItem('tagsView', 'true'))
-  await soon(() => page.evaluate(() => localStorage.getItem('tagsView'))).toBe('true')
+  await eventually(() => page.evaluate(() => localStorage.getItem('tagsView'))).toBe('true')
   await page.bringToFront()
-  await soon(() => field.inputValue()).toBe('half.typed')
+  await eventually(() => field.inputValue()).toBe('half.typed')
   await page.keyboard.press('Escape')
   await page.getByRole('dialog', { name: 'Discard what you changed?' }).getByRole('button', { name: 'OK' }).click()
   await page.getByRole('menuitem', { name: 'Schools' }).first().getByRole('link').dispatchEvent('click')
@@ -230,14 +230,14 @@ test('leaving the desk with a half-typed report asks first, and without one, or 
   const { id: schoolId, deptId } = world().east
   await makeRecord(site().db, { deptId, schoolId, room: '301室' })
   const page = await visit(world().east.staff.safety, '/desk')
-  await prefer(page)
+  await setPreferences(page)
   await claim(page, '301室')
   await verb(page, '派出').click()
   await open(page, '预警记录')
   await path(page).toBe('/warn/record')
   await open(page, '接警台')
   await path(page).toBe('/desk')
-  await alarm(page, '301室').click()
+  await alarmRow(page, '301室').click()
   await verb(page, '派出').click()
   await page.getByLabel('派出人员').fill('保安')
   await open(page, '预警记录')
@@ -255,7 +255,7 @@ test('a way out of a form of the desk asks first, and an alarm that comes in bet
   await makeRecord(site().db, { ...ours, room: '302室' })
   await makeRecord(site().db, { ...ours, room: '303室' })
   const page = await visit(staff.safety, '/desk')
-  await prefer(page)
+  await setPreferences(page)
   const form = (words: string) => page.getByRole('region', { name: words, exact: true })
   const note = form('记录').getByRole('textbox')
   await sheet(page, '302室')
@@ -264,23 +264,23 @@ test('a way out of a form of the desk asks first, and an alarm that comes in bet
   await page.keyboard.press('Escape')
   await button(question(page), '取消').click()
   await question(page).waitFor({ state: 'hidden' })
-  await soon(() => note.inputValue()).toBe('家长在校门口')
+  await eventually(() => note.inputValue()).toBe('家长在校门口')
 
   await sheet(page, '303室')
   await verb(page, '核实').click()
   await form('核实').getByRole('textbox').fill('监控未见异常')
   await sheet(page, '302室')
   await verb(page, '记录').click()
-  await soon(() => note.inputValue()).toBe('家长在校门口')
+  await eventually(() => note.inputValue()).toBe('家长在校门口')
   await open(page, '预警记录')
   await button(question(page), '取消').click()
   await question(page).waitFor({ state: 'hidden' })
   await button(form('记录'), '取消').click()
   await button(question(page), '确定').click()
   await form('记录').waitFor({ state: 'detached' })
-  await soon(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^记录/)
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^记录/)
   await verb(page, '记录').click()
-  await soon(() => note.inputValue()).toBe('')
+  await eventually(() => note.inputValue()).toBe('')
   await note.fill('已离开')
   await button(form('记录'), '记录').click()
   await page.getByText('已完成：记录').waitFor()
@@ -291,7 +291,7 @@ test('a way out of a form of the desk asks first, and an alarm that comes in bet
   await question(page).waitFor({ state: 'hidden' })
   await sheet(page, '303室')
   await verb(page, '核实').click()
-  await soon(() => form('核实').getByRole('textbox').inputValue()).toBe('监控未见异常')
+  await eventually(() => form('核实').getByRole('textbox').inputValue()).toBe('监控未见异常')
   await page.keyboard.press('Escape')
   await button(question(page), '确定').click()
   await form('核实').waitFor({ state: 'detached' })
@@ -315,20 +315,20 @@ test('what was typed before a record changed says so when it is taken up again, 
   await form('升级').getByLabel('理由').fill('有人持械')
   await sheet(page, '307室')
   await sheet(other, '306室')
-  await perform(other, '升级', (asked) => asked.getByLabel('理由').fill('警方接手'))
+  await submitVerb(other, '升级', (asked) => asked.getByLabel('理由').fill('警方接手'))
 
-  await alarm(page, '306室').getByText('已升级').waitFor()
+  await alarmRow(page, '306室').getByText('已升级').waitFor()
   await sheet(page, '306室')
   await verb(page, '升级').click()
-  await soon(() => form('升级').getByLabel('理由').inputValue()).toBe('有人持械')
+  await eventually(() => form('升级').getByLabel('理由').inputValue()).toBe('有人持械')
   await form('升级').getByText('您填写期间，此警情已被他人改动').waitFor()
-  await soon(() => form('升级').locator('[type=submit]').isDisabled()).toBe(true)
+  await eventually(() => form('升级').locator('[type=submit]').isDisabled()).toBe(true)
   await button(form('升级'), '取消').click()
   await button(question(page), '确定').click()
   await verb(page, '升级').waitFor({ state: 'detached' })
 
   await verb(page, '记录').click()
-  await soon(() => form('记录').getByRole('textbox').inputValue()).toBe('家长在校门口')
+  await eventually(() => form('记录').getByRole('textbox').inputValue()).toBe('家长在校门口')
   await form('记录').getByRole('listitem').filter({ hasText: '处置中' }).filter({ hasText: '已升级' }).waitFor()
   await button(form('记录'), '知道了，按最新情况继续').click()
   await button(form('记录'), '记录').click()
@@ -350,13 +350,13 @@ test('where something unsent lies is told, and led to, also when its alarm has l
   await sheet(page, '309室')
   await told.waitFor()
   await sheet(other, '308室')
-  await perform(other, '标记误报', async (form) => {
+  await submitVerb(other, '标记误报', async (form) => {
     await form.getByText('误触', { exact: true }).click()
     await form.getByLabel('说明').fill('书包碰到')
   })
-  await alarm(page, '308室').waitFor({ state: 'detached' })
+  await alarmRow(page, '308室').waitFor({ state: 'detached' })
   await told.click()
-  await soon(() => note.inputValue()).toBe('家长在校门口')
+  await eventually(() => note.inputValue()).toBe('家长在校门口')
   await told.waitFor({ state: 'detached' })
 })
 
@@ -385,13 +385,13 @@ test('an act that fails after its record was left is told all the same', async (
   await sheet(page, '304室')
   await verb(page, '记录').click()
   await form.getByRole('textbox').waitFor()
-  await soon(() => form.getByRole('textbox').inputValue()).toBe('家长已到')
-  await soon(() => form.getByRole('textbox').isDisabled()).toBe(true)
+  await eventually(() => form.getByRole('textbox').inputValue()).toBe('家长已到')
+  await eventually(() => form.getByRole('textbox').isDisabled()).toBe(true)
   await sheet(page, '305室')
   fail?.()
   await page.locator('.ant-notification').getByText(`记录 · ${no}`).waitFor()
   await sheet(page, '304室')
   await verb(page, '记录').click()
-  await soon(() => form.getByRole('textbox').isEnabled()).toBe(true)
-  await soon(() => form.getByRole('textbox').inputValue()).toBe('家长已到')
+  await eventually(() => form.getByRole('textbox').isEnabled()).toBe(true)
+  await eventually(() => form.getByRole('textbox').inputValue()).toBe('家长已到')
 })

@@ -1,13 +1,25 @@
 import { codes } from '@tocsin/contract/codes'
 import type { Locator, Page } from 'playwright-core'
 import { test } from 'vitest'
-import { makeUser } from '../apps/server/seed/make.ts'
-import { publishBySystem } from '../apps/server/src/areas/system/notice/by-system.ts'
-import { soon, stage } from './stage/stage.ts'
-import { EAST } from './stage/world.ts'
-import { button, choose, closed, drawer, isMissing, more, row, save, SETTLED, wrong, yes } from './words.ts'
+import { makeUser } from '../apps/server/seed/fixtures.ts'
+import { publishSystemNotice } from '../apps/server/src/areas/system/notice/system-notice.ts'
+import { eventually, browserTest } from './setup/browser-test.ts'
+import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
+import {
+  button,
+  selectOption,
+  closed,
+  drawer,
+  isMissing,
+  openRowAction,
+  row,
+  save,
+  SETTLED,
+  formErrors,
+  confirmDialog,
+} from './page-actions.ts'
 
-const { site, world, visit, allow, all } = stage({ language: 'zh-cn', theme: 'dark' })
+const { site, world, visit, allow, all } = browserTest({ language: 'zh-cn', theme: 'dark' })
 
 const userNamed = (username: string) => all().selectFrom('users').selectAll().where('username', '=', username).execute()
 
@@ -18,13 +30,13 @@ const fillUser = async (page: Page, username: string) => {
   await drawer(page).getByLabel('用户名称').fill(username)
   await drawer(page).getByLabel('用户昵称').fill('新来的老师')
   await drawer(page).getByLabel('归属部门').click()
-  await page.locator('.ant-select-dropdown:visible').getByText(EAST, { exact: true }).click()
+  await page.locator('.ant-select-dropdown:visible').getByText(EAST_SCHOOL, { exact: true }).click()
 }
 
 test('a user is created with a password shown once, found by department, edited, given a role and deleted', async () => {
   const page = await visit(world().admin, USERS)
   await fillUser(page, 'teacher.new')
-  await choose(page, drawer(page).getByRole('combobox', { name: '角色' }), '学校安全员')
+  await selectOption(page, drawer(page).getByRole('combobox', { name: '角色' }), '学校安全员')
   await page.keyboard.press('Escape')
   const password = await drawer(page).getByLabel('用户密码').inputValue()
   await save(page)
@@ -32,10 +44,10 @@ test('a user is created with a password shown once, found by department, edited,
   await handOver.getByText(password).waitFor()
   await button(handOver, '已记下').click()
   await handOver.waitFor({ state: 'hidden' })
-  await soon(() => page.getByText(password).count()).toBe(0)
+  await eventually(() => page.getByText(password).count()).toBe(0)
 
-  await page.getByRole('tree').getByText(EAST, { exact: true }).click()
-  await row(page, 'teacher.new').getByText(EAST).waitFor()
+  await page.getByRole('tree').getByText(EAST_SCHOOL, { exact: true }).click()
+  await row(page, 'teacher.new').getByText(EAST_SCHOOL).waitFor()
   await row(page, world().station.nickname).waitFor({ state: 'hidden' })
   await page.getByRole('textbox', { name: '用户名称' }).fill('teacher')
   await button(page, '搜索').click()
@@ -52,12 +64,12 @@ test('a user is created with a password shown once, found by department, edited,
     await drawer(page).getByRole('switch', { name: '状态' }).click()
     await save(page)
     await closed(page)
-    await soon(async () => (await userNamed('teacher.new')).map((one) => one.enabled)).toEqual([enabled])
+    await eventually(async () => (await userNamed('teacher.new')).map((one) => one.enabled)).toEqual([enabled])
   }
 
-  await more(page, 'teacher.new', '分配角色')
+  await openRowAction(page, 'teacher.new', '分配角色')
   await drawer(page).locator('.ant-drawer-header').getByText('teacher.new', { exact: true }).waitFor()
-  await choose(page, drawer(page).getByRole('combobox', { name: '角色' }), '学校保安')
+  await selectOption(page, drawer(page).getByRole('combobox', { name: '角色' }), '学校保安')
   await page.keyboard.press('Escape')
   await save(page)
   await closed(page)
@@ -66,11 +78,11 @@ test('a user is created with a password shown once, found by department, edited,
   await page.keyboard.press('Escape')
   await closed(page)
 
-  await more(page, 'teacher.new', '删除')
-  await yes(page)
+  await openRowAction(page, 'teacher.new', '删除')
+  await confirmDialog(page)
   await page.getByText('删除成功').waitFor()
   await page.getByText('没有符合条件的数据').waitFor()
-  await soon(() => userNamed('teacher.new')).toEqual([])
+  await eventually(() => userNamed('teacher.new')).toEqual([])
 })
 
 test('what is wrong with a user is said at its field, and nothing is written', async () => {
@@ -89,8 +101,8 @@ test('what is wrong with a user is said at its field, and nothing is written', a
   await drawer(page).getByText('手机号码格式不正确').waitFor()
   await drawer(page).getByLabel('手机号码').fill('')
   await save(page)
-  await wrong(page).getByText('用户账号已经存在').waitFor()
-  await soon(() => userNamed('guard.east')).toHaveLength(1)
+  await formErrors(page).getByText('用户账号已经存在').waitFor()
+  await eventually(() => userNamed('guard.east')).toHaveLength(1)
 })
 
 test('of two who change a user at once the second sees both values, and takes the other one or saves his own', async () => {
@@ -115,24 +127,24 @@ test('of two who change a user at once the second sees both values, and takes th
   await second.getByText('您与对方都改动了：用户昵称。').waitFor()
   const mine = second.getByLabel('用户昵称', { exact: true })
   const theirs = second.getByRole('textbox', { name: '对方的用户昵称' })
-  await soon(async () => [await mine.inputValue(), await theirs.inputValue()]).toEqual(['后改的人', '先改的人'])
-  await soon(() => theirs.isEditable()).toBe(false)
-  await soon(() => second.getByLabel('备注').inputValue()).toBe('前者所写')
-  await soon(() => userNamed(username)).toMatchObject([{ nickname: '先改的人' }])
+  await eventually(async () => [await mine.inputValue(), await theirs.inputValue()]).toEqual(['后改的人', '先改的人'])
+  await eventually(() => theirs.isEditable()).toBe(false)
+  await eventually(() => second.getByLabel('备注').inputValue()).toBe('前者所写')
+  await eventually(() => userNamed(username)).toMatchObject([{ nickname: '先改的人' }])
 
   await button(second, '采用').click()
   await theirs.waitFor({ state: 'hidden' })
-  await soon(() => mine.inputValue()).toBe('先改的人')
-  const focused = (one: Locator) => soon(() => one.evaluate((it) => it === document.activeElement))
+  await eventually(() => mine.inputValue()).toBe('先改的人')
+  const focused = (one: Locator) => eventually(() => one.evaluate((it) => it === document.activeElement))
   await focused(mine).toBe(true)
   await mine.fill('仍要后改')
   await button(second, '全部采用对方的').click()
   await focused(second.locator('.meanwhile')).toBe(true)
-  await soon(() => mine.inputValue()).toBe('先改的人')
+  await eventually(() => mine.inputValue()).toBe('先改的人')
   await mine.fill('仍要后改')
   await save(pages[1], '以我的为准保存')
   await closed(pages[1])
-  await soon(() => userNamed(username)).toMatchObject([{ nickname: '仍要后改', remark: '前者所写' }])
+  await eventually(() => userNamed(username)).toMatchObject([{ nickname: '仍要后改', remark: '前者所写' }])
 })
 
 test('a refusal is told also where what was changed meanwhile cannot be read, and the next save reads it', async () => {
@@ -141,8 +153,8 @@ test('a refusal is told also where what was changed meanwhile cannot be read, an
   const roles = all().selectFrom('role').select('id').where('code', '=', 'guard')
   const held = all().selectFrom('userRole').select('roleId').where('userId', '=', id).orderBy('roleId')
   const page = await visit(world().admin, `${USERS}?username=${username}`)
-  await more(page, username, '分配角色')
-  await choose(page, drawer(page).getByRole('combobox', { name: '角色' }), '学校安全员')
+  await openRowAction(page, username, '分配角色')
+  await selectOption(page, drawer(page).getByRole('combobox', { name: '角色' }), '学校安全员')
   await page.keyboard.press('Escape')
   const { id: roleId } = await roles.executeTakeFirstOrThrow()
   await all().insertInto('userRole').values({ userId: id, roleId }).execute()
@@ -151,7 +163,7 @@ test('a refusal is told also where what was changed meanwhile cannot be read, an
   await page.route('**/list-user-roles**', (route) => route.fulfill({ json: { code: 500, msg: '', data: null } }))
   await save(page)
   await page.getByText(codes.stale.zh).waitFor()
-  await soon(() => held.execute()).toEqual(both)
+  await eventually(() => held.execute()).toEqual(both)
   await page.unroute('**/list-user-roles**')
   await save(page)
   await drawer(page).getByText('您与对方都改动了：角色。').waitFor()
@@ -175,19 +187,19 @@ test('a user is switched off, a reset password is shown once, and the own accoun
   const page = await visit(world().admin, `${USERS}?username=safety.east`)
   await row(page, 'safety.east').getByRole('switch').click()
   await page.getByText('该用户将立即从所有设备退出登录。').waitFor()
-  await yes(page)
+  await confirmDialog(page)
   await page.getByText('修改成功').waitFor()
-  await soon(() => userNamed('safety.east')).toMatchObject([{ enabled: false }])
+  await eventually(() => userNamed('safety.east')).toMatchObject([{ enabled: false }])
 
-  await more(page, 'safety.east', '重置密码')
+  await openRowAction(page, 'safety.east', '重置密码')
   const password = await drawer(page).getByLabel('用户密码').inputValue()
   await save(page)
   await page.locator('.ant-modal:visible').getByText(password).waitFor()
-  await soon(() => userNamed('safety.east')).toMatchObject([{ mustChangePassword: true }])
+  await eventually(() => userNamed('safety.east')).toMatchObject([{ mustChangePassword: true }])
 
   await page.goto(`${USERS}?username=${world().admin.username}`)
   await row(page, world().admin.username).waitFor()
-  await soon(() => row(page, world().admin.username).getByRole('switch').isDisabled()).toBe(true)
+  await eventually(() => row(page, world().admin.username).getByRole('switch').isDisabled()).toBe(true)
 })
 
 test('a user is found by one keyword in either name and in the mobile', async () => {
@@ -213,16 +225,16 @@ test('a form that is opened while a change is still read again begins with that 
   await row(page, username).getByRole('switch').waitFor()
   await page.route('**/system/user/page?*', (route) => answered.then(() => route.continue()))
   await row(page, username).getByRole('switch').click()
-  await yes(page)
-  await soon(() => userNamed(username)).toMatchObject([{ enabled: false }])
+  await confirmDialog(page)
+  await eventually(() => userNamed(username)).toMatchObject([{ enabled: false }])
   await button(row(page, username), '编辑').click()
   await row(page, username).locator('[aria-busy=true]').waitFor()
   answer()
   await drawer(page).getByLabel('用户昵称').fill('停用后改名')
-  await soon(() => drawer(page).getByRole('switch').isChecked()).toBe(false)
+  await eventually(() => drawer(page).getByRole('switch').isChecked()).toBe(false)
   await save(page)
   await closed(page)
-  await soon(() => userNamed(username)).toMatchObject([{ nickname: '停用后改名', enabled: false }])
+  await eventually(() => userNamed(username)).toMatchObject([{ nickname: '停用后改名', enabled: false }])
 })
 
 test('who approves an applicant is led to his roles, also from the list of those who wait', async () => {
@@ -231,16 +243,16 @@ test('who approves an applicant is led to his roles, also from the list of those
   const page = await visit(world().admin, `${USERS}?pending=true`)
   await button(row(page, 'hopeful'), '通过').click()
   await page.locator(SETTLED).getByText('下一步为其分配角色').waitFor()
-  await yes(page)
+  await confirmDialog(page)
   await drawer(page).getByText('分配角色：新同事').waitFor()
   await row(page, 'hopeful').waitFor({ state: 'hidden' })
-  await choose(page, drawer(page).getByRole('combobox', { name: '角色' }), '学校安全员')
+  await selectOption(page, drawer(page).getByRole('combobox', { name: '角色' }), '学校安全员')
   await page.keyboard.press('Escape')
   await save(page)
   await closed(page)
-  await soon(() => userNamed('hopeful')).toMatchObject([{ pending: false, enabled: true }])
+  await eventually(() => userNamed('hopeful')).toMatchObject([{ pending: false, enabled: true }])
   const held = all().selectFrom('userRole').select('roleId').where('userId', '=', id)
-  await soon(() => held.execute()).toHaveLength(1)
+  await eventually(() => held.execute()).toHaveLength(1)
 })
 
 test('of two who are approved in a row each is led to', async () => {
@@ -256,7 +268,7 @@ test('of two who are approved in a row each is led to', async () => {
   await page.route('**/system/user/get?*', (route) => answered.then(() => route.continue()))
   for (const username of ['eager.one', 'eager.two']) {
     await button(row(page, username), '通过').click()
-    await yes(page)
+    await confirmDialog(page)
     await row(page, username).waitFor({ state: 'hidden' })
   }
   answer()
@@ -273,7 +285,7 @@ test('of two who are approved in a row each is led to', async () => {
 test('what is written elsewhere on the page keeps no row waiting', async () => {
   const { admin, east } = world()
   const news = { title: '停水通知', content: '<p>正文</p>', publisherName: null, userIds: [admin.id] }
-  await publishBySystem(site().db, { deptId: east.deptId }, news)
+  await publishSystemNotice(site().db, { deptId: east.deptId }, news)
   const page = await visit(admin, `${USERS}?username=guard.east`)
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   await page.route('**/notice/read-all', (route) => answered.then(() => route.continue()))
@@ -291,24 +303,24 @@ test('an applicant is turned away after a question, and nothing is left of his a
   const { id } = await makeUser(site().db, { username: 'applicant', nickname: '申请人' })
   await all().updateTable('users').set({ pending: true, enabled: false }).where('id', '=', id).execute()
   const page = await visit(world().admin, USERS)
-  await choose(page, page.getByRole('combobox', { name: '待审核' }), '是')
+  await selectOption(page, page.getByRole('combobox', { name: '待审核' }), '是')
   await button(page, '搜索').click()
   await row(page, 'guard.east').waitFor({ state: 'hidden' })
-  await soon(() => row(page, 'applicant').getByRole('switch').count()).toBe(0)
+  await eventually(() => row(page, 'applicant').getByRole('switch').count()).toBe(0)
   await button(row(page, 'applicant'), '详情').click()
   await drawer(page).getByText('待审核').waitFor()
   await page.keyboard.press('Escape')
   await closed(page)
-  await more(page, 'applicant', '拒绝')
+  await openRowAction(page, 'applicant', '拒绝')
   await page.locator(SETTLED).getByText('申请人 (applicant)').waitFor()
   await button(page.locator(SETTLED), '取消').click()
   await page.locator('.ant-modal:visible').waitFor({ state: 'hidden' })
-  await soon(() => userNamed('applicant')).toHaveLength(1)
-  await more(page, 'applicant', '拒绝')
-  await yes(page)
+  await eventually(() => userNamed('applicant')).toHaveLength(1)
+  await openRowAction(page, 'applicant', '拒绝')
+  await confirmDialog(page)
   await page.getByText('已拒绝').waitFor()
   await page.getByText('没有符合条件的数据').waitFor()
-  await soon(() => userNamed('applicant')).toEqual([])
+  await eventually(() => userNamed('applicant')).toEqual([])
 })
 
 test('somebody’s second factor is removed, which signs him out; one’s own is not removed here', async () => {
@@ -319,15 +331,15 @@ test('somebody’s second factor is removed, which signs him out; one’s own is
   const theirs = await visit(operator, '/profile')
   await theirs.getByText(operator.username, { exact: true }).first().waitFor()
   const page = await visit(admin, `${USERS}?keywords=${operator.username}`)
-  await more(page, operator.username, '移除二次验证')
+  await openRowAction(page, operator.username, '移除二次验证')
   await page.locator(SETTLED).getByText('请先核实本人身份').waitFor()
-  await yes(page)
+  await confirmDialog(page)
   await page.getByText('修改成功').waitFor()
-  await soon(() => new URL(theirs.url()).pathname).toBe('/login')
-  await soon(() => all().selectFrom('secondFactor').select('userId').execute()).toEqual([])
+  await eventually(() => new URL(theirs.url()).pathname).toBe('/login')
+  await eventually(() => all().selectFrom('secondFactor').select('userId').execute()).toEqual([])
 
   await page.goto(`${USERS}?username=${admin.username}`)
   await button(row(page, admin.username), '更多').click()
   const own = page.locator('.ant-dropdown:visible').getByRole('menuitem', { name: /^移除二次验证/ })
-  await soon(() => own.getAttribute('aria-disabled')).toBe('true')
+  await eventually(() => own.getAttribute('aria-disabled')).toBe('true')
 })

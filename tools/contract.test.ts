@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { tables } from '../apps/server/src/db/tables.ts'
 import { openapiFile, openapiText } from './openapi.ts'
-import { isTest, read, sourceFiles } from './repo.ts'
+import { isTest, read, sourceFiles } from './source-tree.ts'
 
 /** What anybody may call: signing in and out, and links that carry their own proof. Adding to this list is a decision. */
 const open = [
@@ -111,23 +111,23 @@ describe('codes', () => {
   })
 })
 
-describe('reading everything', () => {
+describe('unscoped reads', () => {
   const uses = sourceFiles
     .filter((file) => file.startsWith('apps/server/src/') && !isTest(file) && !file.endsWith('/db/scope.ts'))
     .flatMap((file) =>
-      [...read(file).matchAll(/\beverything\(([^,()]*(?:\([^)]*\))?[^,()]*),\s*([^)]*)\)/g)].map((m) => ({
+      [...read(file).matchAll(/\bunscoped\(([^,()]*(?:\([^)]*\))?[^,()]*),\s*([^)]*)\)/g)].map((m) => ({
         file,
         reason: m[2] ?? '',
       })),
     )
 
   it('always says why', () => {
-    for (const { file, reason } of uses) console.info(`everything: ${file}: ${reason}`)
+    for (const { file, reason } of uses) console.info(`unscoped: ${file}: ${reason}`)
     expect(uses.filter(({ reason }) => !/^'[^']{5,}'$/.test(reason.trim().replace(/,$/, '')))).toEqual([])
   })
 
-  // A handle is of type EveryDb only when it came through `everything`; the compiler sees to that.
-  const unlimited = /\beverything\(|\bEveryDb\b/
+  // A handle is of type UnscopedDb only when it came through `unscoped`; the compiler sees to that.
+  const unlimited = /\bunscoped\(|\bUnscopedDb\b/
 
   it('is the only way that raw SQL names a scoped table', () => {
     const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { checkout } from '../apps/server/src/config.ts'
+import { repoRoot } from '../apps/server/src/config.ts'
 
 type Entry = { optionalDependencies?: Record<string, string> }
 
@@ -9,7 +9,7 @@ type Entry = { optionalDependencies?: Record<string, string> }
 // `npm ci` refuses that lock everywhere. Add what is missing by hand: version, os, cpu, libc, optional.
 it('the lock file names every optional package, so that npm ci takes it on a fresh machine', () => {
   // npm's own format, version 3.
-  const { packages } = JSON.parse(readFileSync(join(checkout, 'package-lock.json'), 'utf8')) as {
+  const { packages } = JSON.parse(readFileSync(join(repoRoot, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Entry>
   }
   const named = new Set(Object.keys(packages).map((path) => path.split('node_modules/').at(-1)))

@@ -2,7 +2,7 @@ import { endpoints } from '@tocsin/contract/all'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openapi } from '../apps/server/src/http/openapi.ts'
-import { root } from './repo.ts'
+import { root } from './source-tree.ts'
 
 export const openapiFile = join(root, 'docs/openapi.json')
 

@@ -11,7 +11,7 @@ import { unwrap } from '@tocsin/contract/field'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { plural } from '../apps/server/src/areas/system/slice/names.ts'
+import { plural } from '../apps/server/src/areas/system/codegen/templates/server/names.ts'
 import { tables } from '../apps/server/src/db/tables.ts'
 import { cloneDatabase, type TestDatabase } from '../apps/server/test/database.ts'
 

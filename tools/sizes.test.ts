@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isTest, read, sourceFiles } from './repo.ts'
+import { isTest, read, sourceFiles } from './source-tree.ts'
 
 const lines = (file: string) => read(file).trimEnd().split('\n').length
 

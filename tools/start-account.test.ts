@@ -14,11 +14,11 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { checkout } from '../apps/server/src/config.ts'
-import { databaseAccount, reaches } from '../apps/server/src/db/embedded/account.ts'
-import { testPrefix } from '../apps/server/test/sweep.ts'
+import { repoRoot } from '../apps/server/src/config.ts'
+import { databaseSystemUser, canAccess } from '../apps/server/src/db/embedded/account.ts'
+import { testPrefix } from '../apps/server/test/kill-leftovers.ts'
 import { freePort } from './fault/port.ts'
-import { embedded } from './fault/rig.ts'
+import { embedded } from './fault/fault-setup.ts'
 
 // The start as it is, with the server as it is: only the web app is not built, and npm may install nothing.
 
@@ -36,9 +36,9 @@ beforeEach(() => {
     'package.json',
     'package-lock.json',
   ])
-    cpSync(join(checkout, file), join(place, file))
+    cpSync(join(repoRoot, file), join(place, file))
   for (const linked of ['node_modules', 'packages', 'apps/server'])
-    symlinkSync(join(checkout, linked), join(place, linked))
+    symlinkSync(join(repoRoot, linked), join(place, linked))
   writeFileSync(join(place, 'bin/npm'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
 })
 afterEach(() => {
@@ -49,9 +49,9 @@ afterEach(() => {
 const childOf = (pid: number): number => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim())
 
 it('by root runs the server and its PostgreSQL as the account "tocsin", by anybody else as himself', async () => {
-  const account = databaseAccount()
+  const account = databaseSystemUser()
   const ownUid = process.getuid?.()
-  const enters = reaches(account, join(checkout, 'apps/server/src/main.ts'), 'r')
+  const enters = canAccess(account, join(repoRoot, 'apps/server/src/main.ts'), 'r')
   const { PATH } = process.env
   const child = spawn(process.execPath, [join(place, 'tools/start.mjs')], {
     cwd: place,

@@ -11,7 +11,7 @@ const parent = process.ppid
 /** As root: the user, group and data directory for the server, found by place.ts; otherwise nothing. */
 const place = () => {
   if (process.getuid?.() !== 0) return {}
-  const script = join(checkout, 'apps/server/src/place.ts')
+  const script = join(checkout, 'apps/server/src/resolve-run-user.ts')
   const found = spawnSync(node, [script, ...flags], {
     cwd: checkout,
     env: environment,
@@ -33,7 +33,7 @@ const serverEnvironment = {
   ...environment,
   ...(dataDir && { TOCSIN_DATA: dataDir, HOME: dataDir }),
 }
-/** What the server ends with by a bug of ours (apps/server/src/fatal.ts), and the signals of a crash. */
+/** What the server ends with by a bug of ours (apps/server/src/crash-handler.ts), and the signals of a crash. */
 const bug = 70
 const crashes = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGTRAP']
 let server

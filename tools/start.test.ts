@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { checkout } from '../apps/server/src/config.ts'
+import { repoRoot } from '../apps/server/src/config.ts'
 
 // A checkout of its own with a server that only says what it was given, and an npm that only says that it was called.
 
@@ -26,11 +26,11 @@ const greets = `console.log('served', process.argv.slice(2).join(' ')); `
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tocsin-start-'))
   for (const name of ['start.mjs', 'install.mjs', 'build-web.mjs'])
-    cpSync(join(checkout, 'tools', name), at(`tools/${name}`))
+    cpSync(join(repoRoot, 'tools', name), at(`tools/${name}`))
   given('package.json', '{ "type": "module" }')
   given('package-lock.json', '{}')
   // Where root starts it, this is asked for the account: the caller's own will do.
-  given('apps/server/src/place.ts', `process.stdout.write('{}')`)
+  given('apps/server/src/resolve-run-user.ts', `process.stdout.write('{}')`)
   npm(brought)
   server(greets)
 })

@@ -1,6 +1,6 @@
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isTest, read, sourceFiles } from './repo.ts'
+import { isTest, read, sourceFiles } from './source-tree.ts'
 
 /** The order in which areas may import each other, the same on both sides (DESIGN 4). */
 const areas = ['system', 'school', 'device', 'duty', 'alarm', 'police', 'supervise', 'insight']
@@ -20,7 +20,7 @@ const moduleOf = (file: string): string => {
 }
 
 /** What every part of the server may count, and where a test may end it. */
-const anywhere = ['server/metrics', 'server/fault']
+const anywhere = ['server/metrics', 'server/fault-injection']
 
 const anyArea = (side: string) => areas.map((area) => `${side}/areas/${area}`)
 const contract = ['contract', 'contract/compat', ...areas.map((area) => `contract/${area}`)]
@@ -33,7 +33,7 @@ const allowed: Record<string, readonly string[]> = {
   'server/http': [...contract, 'server/db', 'server/config', 'server/store'],
   'server/store': [],
   'server/jobs': [...contract, 'server/db', 'server/config'],
-  'server/sheet': [...contract, 'server/db', 'server/http'],
+  'server/spreadsheet': [...contract, 'server/db', 'server/http'],
   'server/live': [...contract, 'server/db', 'server/http', 'server/config'],
   'server/timer': [...contract, 'server/db', 'server/config'],
   'server/gateway': ['protocol', ...contract, 'server/db', 'server/http', 'server/config', ...anyArea('server')],
@@ -51,7 +51,7 @@ const serverArea = (area: string): string[] => [
   'server/db',
   'server/http',
   'server/jobs',
-  'server/sheet',
+  'server/spreadsheet',
   'server/store',
   'server/timer',
   ...areas.slice(0, areas.indexOf(area)).map((earlier) => `server/areas/${earlier}`),

@@ -1,8 +1,8 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { kitStyles } from './kit-styles.ts'
+import { antdStyles } from './antd-styles.ts'
 import manifest from './package.json' with { type: 'json' }
-import { inSteps, pages, stillness } from './pages.ts'
+import { splitBootScripts, htmlPages, prerenderLoginShell } from './html-pages.ts'
 import { precompress } from './precompress.ts'
 
 /** Small, and on the first page of everybody: with the rest of the screens' parts they would bring all of these. */
@@ -14,11 +14,11 @@ const frame = /apps[\\/]web[\\/]src[\\/](api|shell|ui|texts)[\\/]|packages[\\/]c
 /** What the sign-in page has of all that. */
 const shared = /packages[\\/]contract[\\/]src[\\/](([a-z]+-)?codes?|password-strength)\.ts|preload-helper/
 /** What asks for the first answers, and greets, must wait for no other part. */
-const asking = /apps[\\/]web[\\/]src[\\/](ahead|api[\\/](storage|wire[\\/](ahead|request)))\.ts/
-const greeting = /[\\/](greet-ahead|greeting|part-of-day)\.ts|packages[\\/]contract[\\/]src[\\/]clock\.ts/
+const asking = /apps[\\/]web[\\/]src[\\/](boot|api[\\/](storage|wire[\\/](prefetch|request)))\.ts/
+const greeting = /[\\/](early-greeting|greeting|part-of-day)\.ts|packages[\\/]contract[\\/]src[\\/]time-zone\.ts/
 /** What the bell needs and screens do as well: a group takes along what its files import, and no list may wait for a bell. */
 const facts = /packages[\\/]contract[\\/]src[\\/]((alarm|school)[\\/])?[a-z-]+\.ts/
-const ring = /apps[\\/]web[\\/]src[\\/]areas[\\/]alarm[\\/]desk[\\/]ring/
+const sound = /apps[\\/]web[\\/]src[\\/]areas[\\/]alarm[\\/]desk[\\/]sound/
 
 /** The frame needs one context of the kit's forms; through their front door all of them would come to the first page. */
 const formContext: Plugin = {
@@ -58,7 +58,16 @@ const compiledAhead: Plugin = {
 
 export default defineConfig({
   base: '/',
-  plugins: [formContext, kitStyles(), react(), stillness(), compiledAhead, inSteps(), pages(), precompress()],
+  plugins: [
+    formContext,
+    antdStyles(),
+    react(),
+    prerenderLoginShell(),
+    compiledAhead,
+    splitBootScripts(),
+    htmlPages(),
+    precompress(),
+  ],
   define: { __APP_VERSION__: JSON.stringify(manifest.version) },
   build: {
     // The polyfill is for browsers older than the build target.
@@ -73,12 +82,12 @@ export default defineConfig({
             // What the frame around every page needs; a part that only screens use must not be loaded before them.
             { name: 'kit', test: kit, tags: ['$initial'], priority: 2 },
             { name: 'shared', test: shared, priority: 3 },
-            { name: 'ahead', test: (id) => asking.test(id) || greeting.test(id), priority: 4 },
+            { name: 'boot', test: (id) => asking.test(id) || greeting.test(id), priority: 4 },
             // Few files: each answer costs as much as a small one holds. Libraries apart, as they stay when we change.
             { name: 'base', test: base, tags: ['$initial'], priority: 2 },
             { name: 'frame', test: frame, tags: ['$initial'], priority: 2 },
             { name: 'facts', test: facts, priority: 1.5 },
-            { name: 'ring', test: ring, priority: 1 },
+            { name: 'sound', test: sound, priority: 1 },
             { name: 'small', test: small, priority: 1 },
             { name: 'icons', test: /[\\/]@ant-design[\\/]icons/, priority: 1 },
             // Parts that three or more screens use; the rest stays with the lazy screen that needs it.

@@ -1,10 +1,10 @@
-import { makeUser } from '../../apps/server/seed/make.ts'
-import { prefer } from '../../e2e/look.ts'
-import { openBrowser } from '../../e2e/stage/browser.ts'
-import { type Figure, median } from '../figures.ts'
-import type { Stage } from '../stage.ts'
-import { openBare } from './bare.ts'
-import { clickToRows, freshPage, type Load, load, type Profile, profiles, type Target } from './visit.ts'
+import { makeUser } from '../../apps/server/seed/fixtures.ts'
+import { setPreferences } from '../../e2e/appearance.ts'
+import { openBrowser } from '../../e2e/setup/browser.ts'
+import { type BenchFigure, median } from '../figures.ts'
+import type { BenchServer } from '../bench-server.ts'
+import { servePlainReact } from './plain-react.ts'
+import { clickToRows, freshPage, type Load, load, type Profile, profiles, type PageTarget } from './visit.ts'
 
 const ROUNDS = 5
 const DASHBOARD = { entry: '首页', rows: '.home' }
@@ -13,7 +13,7 @@ const SCHOOLS = { entry: '学校', rows: '.layout-main .ant-table-row' }
 type Runs = Record<string, Load[]>
 
 /** Each page in turn, so that what else the machine does meets them alike; the first round warms up the server. */
-const visitAll = async (targets: Record<string, Target>, profile: Profile): Promise<Runs> => {
+const visitAll = async (targets: Record<string, PageTarget>, profile: Profile): Promise<Runs> => {
   const runs: Runs = Object.fromEntries(Object.keys(targets).map((name) => [name, []]))
   for (let round = 0; round <= ROUNDS; round += 1) {
     const browser = await openBrowser()
@@ -26,7 +26,7 @@ const visitAll = async (targets: Record<string, Target>, profile: Profile): Prom
   return runs
 }
 
-const figuresOf = (runs: Runs, profile: Profile): Figure[] => {
+const figuresOf = (runs: Runs, profile: Profile): BenchFigure[] => {
   const bare = median((runs['bare'] ?? []).map(({ paint }) => paint))
   return Object.entries(runs).flatMap(([page, loads]) => {
     const of = (name: keyof Load) => loads.map((one) => one[name])
@@ -45,7 +45,7 @@ const figuresOf = (runs: Runs, profile: Profile): Figure[] => {
   })
 }
 
-const benchClicks = async (target: Target): Promise<Figure[]> => {
+const benchClicks = async (target: PageTarget): Promise<BenchFigure[]> => {
   const [first, again]: [number[], number[]] = [[], []]
   for (let round = 0; round <= ROUNDS; round += 1) {
     const browser = await openBrowser()
@@ -71,23 +71,27 @@ const benchClicks = async (target: Target): Promise<Figure[]> => {
 }
 
 /** The same for somebody with the tags bar, whose pages stay while he is on another. */
-const benchKept = async (target: Target): Promise<Figure[]> => {
+const benchKept = async (target: PageTarget): Promise<BenchFigure[]> => {
   const browser = await openBrowser()
   const [page] = await freshPage(browser, target)
   await page.goto(target.url)
-  await prefer(page, { tagsView: true })
+  await setPreferences(page, { tagsView: true })
   await browser.close()
   const figures = await benchClicks(target)
   return figures.map((figure) => ({ ...figure, name: `with the tags bar, ${figure.name}` }))
 }
 
 /** How soon the console can be used in Chromium with an empty cache, beside a bare page of React. */
-export const benchLoad = async (stage: Stage, show: (figure: Figure) => void): Promise<void> => {
+export const benchLoad = async (stage: BenchServer, show: (figure: BenchFigure) => void): Promise<void> => {
   await stage.devices(3)
   const { id } = await makeUser(stage.access.db, { roles: ['super_admin'] })
-  const bare = await openBare()
-  const home: Target = { url: `${stage.node.http}/dashboard`, ready: '.home-figure', token: await stage.tokenOf(id) }
-  const targets: Record<string, Target> = {
+  const bare = await servePlainReact()
+  const home: PageTarget = {
+    url: `${stage.node.http}/dashboard`,
+    ready: '.home-figure',
+    token: await stage.tokenOf(id),
+  }
+  const targets: Record<string, PageTarget> = {
     bare: { url: bare.url, ready: 'input[type=password]' },
     'sign-in page': { url: `${stage.node.http}/login`, ready: 'input[type=password]' },
     'first signed-in page': home,

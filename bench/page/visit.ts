@@ -9,7 +9,7 @@ export const profiles = {
 export type Profile = keyof typeof profiles
 
 /** What is opened, and what is on it once it can be used. */
-export type Target = { url: string; ready: string; token?: string }
+export type PageTarget = { url: string; ready: string; token?: string }
 
 /** Milliseconds after the navigation began; bytes as they travelled, before that moment. */
 export type Load = { ready: number; paint: number; blocked: number; script: number; bytes: number }
@@ -62,7 +62,7 @@ const count = async (session: CDPSession) => {
 }
 
 /** A fresh browser context: nothing cached, nothing stored but the session. */
-export const freshPage = async (browser: Browser, { token, ready }: Target): Promise<[Page, BrowserContext]> => {
+export const freshPage = async (browser: Browser, { token, ready }: PageTarget): Promise<[Page, BrowserContext]> => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' })
   if (token) {
     await context.addInitScript(
@@ -80,7 +80,7 @@ type Seen = { seen: { paint: number; blocked: number; ready: number } }
 const seenOn = (page: Page) => page.evaluate(() => (window as unknown as Seen).seen)
 
 /** One cold visit. */
-export const load = async (browser: Browser, target: Target, profile: Profile): Promise<Load> => {
+export const load = async (browser: Browser, target: PageTarget, profile: Profile): Promise<Load> => {
   const [page, context] = await freshPage(browser, target)
   const session = await context.newCDPSession(page)
   const sums = await count(session)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ChaosProxy, startProxy } from './chaos-proxy.ts'
-import { until } from './until.ts'
+import { waitUntil } from './wait-until.ts'
 
 let server: Server
 let proxy: ChaosProxy
@@ -42,14 +42,14 @@ const dial = async () => {
 test('passes both directions on while nothing is wrong', async () => {
   const { client, got } = await dial()
   client.write('hello')
-  await until('the answer', () => got.length > 0)
+  await waitUntil('the answer', () => got.length > 0)
   expect(got).toEqual(['answer to hello'])
 })
 
 test('half-open takes bytes and connections and passes nothing on, and mending ends what was mute', async () => {
   const { client, got, closed } = await dial()
   client.write('before')
-  await until('the answer', () => got.length > 0)
+  await waitUntil('the answer', () => got.length > 0)
   proxy.halfOpen()
   client.write('lost')
   const late = await dial()
@@ -58,7 +58,7 @@ test('half-open takes bytes and connections and passes nothing on, and mending e
   await Promise.all([closed, late.closed])
   const again = await dial()
   again.client.write('after')
-  await until('the answer', () => again.got.length > 0)
+  await waitUntil('the answer', () => again.got.length > 0)
   expect(heard).toEqual(['before', 'after'])
   expect([got, late.got]).toEqual([['answer to before'], []])
 })
@@ -73,19 +73,19 @@ test('dropping ends connections and takes no new one until mended', async () => 
   proxy.mend()
   const { client, got } = await dial()
   client.write('again')
-  await until('the answer', () => got.length > 0)
+  await waitUntil('the answer', () => got.length > 0)
 })
 
 test('a cut lets the pattern through, split over two chunks too, and never its answer', async () => {
   const { client, got, closed } = await dial()
   const cut = proxy.cut({ after: Buffer.from('commit'), nth: 2 })
   client.write('commit one')
-  await until('the answer', () => got.length === 1)
+  await waitUntil('the answer', () => got.length === 1)
   client.write('com')
-  await until('the answer', () => got.length === 2)
+  await waitUntil('the answer', () => got.length === 2)
   client.write('mit two')
   await Promise.all([cut, closed])
-  await until('the target to hear it', () => heard.length === 3)
+  await waitUntil('the target to hear it', () => heard.length === 3)
   expect(heard.join('|')).toBe('commit one|com|mit two')
   expect(got).toHaveLength(2)
 })
@@ -95,10 +95,10 @@ test('a cut counts only on the connections it is meant for', async () => {
   one.client.write('reader')
   const two = await dial()
   two.client.write('writer')
-  await until('both to be known', () => one.got.length + two.got.length === 2)
+  await waitUntil('both to be known', () => one.got.length + two.got.length === 2)
   const cut = proxy.cut({ after: Buffer.from('commit'), of: (opening) => opening.includes('writer') })
   one.client.write('commit')
-  await until('the answer', () => one.got.length === 2)
+  await waitUntil('the answer', () => one.got.length === 2)
   two.client.write('commit')
   await Promise.all([cut, two.closed])
   expect(one.client.destroyed).toBe(false)
@@ -109,6 +109,6 @@ test('delays what comes back', async () => {
   proxy.delay(50)
   const begin = performance.now()
   client.write('slow')
-  await until('the answer', () => got.length > 0)
+  await waitUntil('the answer', () => got.length > 0)
   expect(performance.now() - begin).toBeGreaterThan(90)
 })

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 
-export type Cut = {
+export type ProxyCut = {
   /** Bytes from the client after whose forwarding the link breaks, with the answer still on its way. */
   after: Buffer
   /** Which connections are meant, by the first bytes the client sent. */
@@ -19,7 +19,7 @@ export type ChaosProxy = {
   /** Each chunk arrives so many ms later; 0 ends that. */
   delay: (ms: number) => void
   /** Resolves when it happened. */
-  cut: (cut: Cut) => Promise<void>
+  cut: (cut: ProxyCut) => Promise<void>
   /** Whole again; what was mute until now is ended. */
   mend: () => void
   /** Connections alive. */
@@ -28,7 +28,7 @@ export type ChaosProxy = {
 }
 
 type Pair = { client: Socket; target: Socket; opening: Buffer; tail: Buffer; mute: boolean }
-type Armed = Required<Cut> & { done: () => void }
+type Armed = Required<ProxyCut> & { done: () => void }
 type State = { mode: 'open' | 'dropped' | 'half-open'; delayMs: number; cuts: Set<Armed>; pairs: Set<Pair> }
 
 const end = (state: State, pair: Pair): void => {

@@ -83,7 +83,7 @@ const launch = (state: State, env: NodeJS.ProcessEnv, extra: string[]): Promise<
   })
 }
 
-export const makeNode = async (options: NodeOptions & { nodeFlags?: string[] }): Promise<ServerNode> => {
+export const createNode = async (options: NodeOptions & { nodeFlags?: string[] }): Promise<ServerNode> => {
   const [web, mqtt] = [await freePort(), await freePort()]
   const ports = {
     TOCSIN_HTTP: `127.0.0.1:${web}`,

@@ -6,22 +6,27 @@ import { Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedDemo } from '../../apps/server/seed/demo.ts'
-import { makeUser } from '../../apps/server/seed/make.ts'
-import { makeRecord } from '../../apps/server/seed/make-record.ts'
-import { everything } from '../../apps/server/src/db/scope.ts'
+import { makeUser } from '../../apps/server/seed/fixtures.ts'
+import { makeRecord } from '../../apps/server/seed/record-fixtures.ts'
+import { unscoped } from '../../apps/server/src/db/scope.ts'
 import { openapi } from '../../apps/server/src/http/openapi.ts'
-import { rightless } from '../../apps/server/src/http/refusal.ts'
+import { permissionErrorCodes } from '../../apps/server/src/http/business-error.ts'
 import { jobHandlers } from '../../apps/server/src/areas/jobs.ts'
-import { startConsumer } from '../../apps/server/src/jobs/consume.ts'
+import { startJobConsumer } from '../../apps/server/src/jobs/consume.ts'
 import { openLog } from '../../apps/server/src/log.ts'
 import { quietLog } from '../../apps/server/test/quiet-log.ts'
-import { openWholeSite, PASSWORD, type Received, type WholeSite } from '../../apps/server/test/whole-site.ts'
-import { isBusiness } from './business.ts'
+import {
+  startFullServer,
+  PASSWORD,
+  type ReceivedResponse,
+  type FullServer,
+} from '../../apps/server/test/full-server.ts'
+import { isExpectedBusinessError } from './business-errors.ts'
 import { caseOf, type FuzzCase } from './cases.ts'
 import { type Operation, operationsOf } from './operation.ts'
 import { randomFrom } from './random.ts'
 import { SECRET } from './values.ts'
-import { openWitness, type Witness } from './witness.ts'
+import { openWriteDetector, type WriteDetector } from './write-detector.ts'
 
 const CASES = Number(process.env['FUZZ_CASES'] ?? 30)
 /** Each so many cases, one has nothing wrong with it. */
@@ -52,7 +57,7 @@ const onRecord = ['audit_log', 'audit_unsealed'] as const
 /** Imports are judged by the worker; elsewhere its writes would be taken for those of the call. */
 const withWorker = async <T>({ path }: Operation, work: () => Promise<T>): Promise<T> => {
   if (!path.endsWith('/import')) return work()
-  const worker = await startConsumer({ db: site.db, handlers: jobHandlers(), log: quietLog })
+  const worker = await startJobConsumer({ db: site.db, handlers: jobHandlers(), log: quietLog })
   try {
     return await work()
   } finally {
@@ -63,7 +68,7 @@ const withWorker = async <T>({ path }: Operation, work: () => Promise<T>): Promi
 /** Waits until the worker has done what calls before have queued. */
 const idle = async () => {
   const moving = () =>
-    everything(site.db, 'a test looks at every job')
+    unscoped(site.db, 'a test looks at every job')
       .selectFrom('job')
       .select('id')
       .where('state', 'in', ['QUEUED', 'RUNNING'])
@@ -75,12 +80,12 @@ const idle = async () => {
 /** What was uploaded before counts no more: else these cases were refused for the pace of those before them. */
 const longAgo = async () => {
   const times = { createdAt: sql<Date>`created_at - interval '2 days'` }
-  await everything(site.db, 'a test ages every file').updateTable('file').set(times).execute()
+  await unscoped(site.db, 'a test ages every file').updateTable('file').set(times).execute()
   await witness.written()
 }
 
-let site: WholeSite
-let witness: Witness
+let site: FullServer
+let witness: WriteDetector
 /** Operations of which some valid case was taken, and those whose write was read back. */
 const accepted = new Set<string>()
 const readBack = new Set<string>()
@@ -106,10 +111,10 @@ const signedIn = async (userId = site.admin) => {
 beforeAll(async () => {
   const to = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) })
   // Each refusal for want of a right is on record, however many there are.
-  site = await openWholeSite({ log: openLog('debug', to), denials: { perSecond: 1e6, atOnce: 1e6 } })
+  site = await startFullServer({ log: openLog('debug', to), denials: { perSecond: 1e6, atOnce: 1e6 } })
   await seedDemo(site.db, { secrets: randomBytes(32), http: randomBytes(32) })
   await records()
-  witness = await openWitness(site.database.owner)
+  witness = await openWriteDetector(site.database.owner)
   console.info(`fuzz: ${operations.length} operations, ${CASES} cases each, seed ${seed}`)
 })
 afterAll(async () => {
@@ -120,7 +125,7 @@ afterAll(async () => {
 /** Of what is inside: nothing of it is a caller's business. */
 const inside = /\bat [\w.]+ \(|node_modules|\.ts:\d+|\bselect .* from\b|\bpg_|tocsin_(app|owner)|PostgresError/i
 
-const envelopeOf = ({ type, text }: Received) => {
+const envelopeOf = ({ type, text }: ReceivedResponse) => {
   if (!type.startsWith('application/json')) return undefined
   return JSON.parse(text) as { code?: unknown; msg?: unknown; data?: unknown; traceId?: unknown }
 }
@@ -134,7 +139,8 @@ const misnamed = (call: string, { valid, field }: FuzzCase, { code, msg, data }:
   const fields = fieldsIn(data)
   const named = fields.join() || `nothing it names: ${String(msg)}`
   if (valid && code !== 400) return []
-  if (valid) return isBusiness(call, { msg: String(msg), fields }) ? [] : [`valid, and yet refused for ${named}`]
+  if (valid)
+    return isExpectedBusinessError(call, { msg: String(msg), fields }) ? [] : [`valid, and yet refused for ${named}`]
   if (field === undefined || fields.some((one) => one.split('.')[0] === field)) return []
   return [`refused for ${named}, not for ${field}`]
 }
@@ -158,13 +164,13 @@ const showsSomebody = (name: string, { code, data }: { code?: unknown; data?: un
   return code === codes.stale.code && !!current && ('mobile' in current || 'leaderUserId' in current)
 }
 
-const faultsOf = (answer: Received, one: FuzzCase, { name, written }: { name: string; written: string[] }) => {
+const faultsOf = (answer: ReceivedResponse, one: FuzzCase, { name, written }: { name: string; written: string[] }) => {
   const envelope = envelopeOf(answer)
   if (!envelope) return answer.status === 200 ? [] : [`HTTP ${answer.status} without an envelope: ${answer.text}`]
   const { code, msg, data, traceId } = envelope
   const refused = code !== 200
   const shown = showsSomebody(name, envelope)
-  const kept = [...mayLeave(name), ...(shown || rightless.has(Number(code)) ? onRecord : [])]
+  const kept = [...mayLeave(name), ...(shown || permissionErrorCodes.has(Number(code)) ? onRecord : [])]
   const wrote = refused ? written.filter((name) => !kept.includes(name)) : []
   return [
     ...(answer.status >= 500 || code === 500 || code === 503 ? [`broken: HTTP ${answer.status}, code ${code}`] : []),
@@ -269,7 +275,7 @@ const fuzz = async (operation: Operation) => {
 const fuzzRightless = async (operation: Operation): Promise<string[]> => {
   const found: string[] = []
   // A new one each time: calls before may have given rights to anybody, or taken him away.
-  const { deptId } = await everything(site.db, 'a test looks at every row')
+  const { deptId } = await unscoped(site.db, 'a test looks at every row')
     .selectFrom('users')
     .select('deptId')
     .where('id', '=', site.admin)

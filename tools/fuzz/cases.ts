@@ -1,5 +1,5 @@
 import type { Operation, Parameter } from './operation.ts'
-import { bodies, headers, numbers, others, pathParts, queries, texts, unstorable } from './nasty.ts'
+import { bodies, headers, numbers, others, pathParts, queries, texts, unstorable } from './hostile-inputs.ts'
 import type { Random } from './random.ts'
 import { type Schema, valueOf } from './values.ts'
 
@@ -136,14 +136,14 @@ const beyond: Mutation = (draft, operation, random) => {
   return { how: `${name} just beyond its bounds`, mustRefuse: true, field: name }
 }
 
-const nasty: Mutation = (draft, operation, random) => {
+const hostileInputs: Mutation = (draft, operation, random) => {
   const field = fieldOf(draft, operation, random)
   if (!field) return undefined
   field.fields[field.name] = random.pick<unknown>([...texts, ...numbers, ...others])
   return { how: `${field.name} is ${JSON.stringify(field.fields[field.name])?.slice(0, 60)}` }
 }
 
-const nastyQuery: Mutation = (draft, { parameters }, random) => {
+const hostileQuery: Mutation = (draft, { parameters }, random) => {
   const query = parameters.filter((one) => one.in === 'query')
   if (query.length === 0) return undefined
   const { name } = random.pick(query)
@@ -192,10 +192,10 @@ const mutations = [
   extra,
   cannotBeKept,
   beyond,
-  nasty,
-  nasty,
-  nastyQuery,
-  nastyQuery,
+  hostileInputs,
+  hostileInputs,
+  hostileQuery,
+  hostileQuery,
   nastyParam,
   oddQuery,
   oddHeader,

@@ -1,6 +1,6 @@
 import type { Command } from '@tocsin/protocol/command'
 import type { Reply } from '@tocsin/protocol/reply'
-import type { Wheel } from './wheel.ts'
+import type { TickScheduler } from './tick-scheduler.ts'
 
 const REMEMBERED = 100
 const WORK_MS = 300
@@ -8,7 +8,7 @@ const WORK_MS = 300
 export type Outcome = { state: 'SUCCEEDED' | 'FAILED'; result: Record<string, unknown> }
 
 export type CommandOptions = {
-  wheel: Wheel
+  wheel: TickScheduler
   /** Wall clock in ms, as `expiresAt`. */
   wallNow: () => number
   reply: (reply: Reply) => void
@@ -16,7 +16,7 @@ export type CommandOptions = {
 }
 
 /** Idempotent by commandId: the server sends what is pending again on every subscribe, the deed is done once. */
-export const makeCommandDesk = ({ wheel, wallNow, reply, carryOut }: CommandOptions) => {
+export const createCommandHandler = ({ wheel, wallNow, reply, carryOut }: CommandOptions) => {
   const last = new Map<string, Reply>()
   const say = (said: Reply): void => {
     last.set(said.commandId, said)

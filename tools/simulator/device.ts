@@ -3,14 +3,14 @@ import type { Command } from '@tocsin/protocol/command'
 import { DeviceConfig } from '@tocsin/protocol/config'
 import { type DownMessage, decodeDown } from '@tocsin/protocol/decode'
 import type { DeviceEvent, EventKind } from '@tocsin/protocol/event'
-import { Counter, type DeviceMode } from '@tocsin/protocol/stamp'
-import { makeCommandDesk, type Outcome } from './commands.ts'
-import type { Kept } from './flash.ts'
-import { makeHeart, readings } from './heart.ts'
-import { type HeardChannel, type LinkOptions, makeLink } from './link.ts'
-import { makeOutbox, type Outbox, type OutboxOptions } from './outbox.ts'
+import { Counter, type DeviceMode } from '@tocsin/protocol/message-header'
+import { createCommandHandler, type Outcome } from './commands.ts'
+import type { UnsentEvent } from './unsent-store.ts'
+import { createHeartbeatTimer, readings } from './heartbeat.ts'
+import { type DownlinkChannel, type LinkOptions, createLink } from './link.ts'
+import { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts'
 import type { Random } from './random.ts'
-import { makeSelf, type Self } from './self.ts'
+import { createDeviceState, type DeviceState } from './device-state.ts'
 
 export type PressOptions = { code?: AlarmCode; mode?: DeviceMode; press?: Press; zone?: string }
 export type EventOptions = Partial<Pick<DeviceEvent, 'mode' | 'zone' | 'fault' | 'passed' | 'detail'>>
@@ -48,11 +48,11 @@ const CAPABILITIES = ['siren', 'led', 'twoWayAudio']
 /** Long enough for the reply to a REBOOT to leave. */
 const REBOOT_AFTER_MS = 1_000
 
-export const makeDevice = (settings: DeviceSettings): Device => {
+export const createDevice = (settings: DeviceSettings): Device => {
   const { address, wheel, jitter, tally } = settings
-  const self = makeSelf(address, settings.boot, wheel)
-  const outbox = makeOutbox(settings, () => link)
-  const link = makeLink({
+  const self = createDeviceState(address, settings.boot, wheel)
+  const outbox = createOutbox(settings, () => link)
+  const link = createLink({
     ...settings,
     random: jitter,
     will: () => ({ online: false, boot: self.boot() }),
@@ -63,7 +63,7 @@ export const makeDevice = (settings: DeviceSettings): Device => {
     },
     onMessage: (channel, bytes) => receive[channel](bytes),
   })
-  const heart = makeHeart(wheel, jitter, () => {
+  const heart = createHeartbeatTimer(wheel, jitter, () => {
     const beat = { ...self.stamp(), ...readings(jitter), cfgVer: self.cfgVer, fw: FIRMWARE, unsent: outbox.unsent() }
     if (link.publish('hb', beat)) tally.heartbeats += 1
   })
@@ -93,7 +93,7 @@ export const makeDevice = (settings: DeviceSettings): Device => {
     const everySec = Counter.safeParse(config['heartbeatSec'])
     if (everySec.success) heart.set(everySec.data)
   }
-  const desk = makeCommandDesk({
+  const desk = createCommandHandler({
     wheel,
     wallNow: Date.now,
     reply: (reply) => void link.publish('reply', reply),
@@ -103,8 +103,12 @@ export const makeDevice = (settings: DeviceSettings): Device => {
   return device
 }
 
-const buttons = ({ address, tally }: DeviceSettings, self: Self, outbox: Outbox): Pick<Device, 'press' | 'event'> => {
-  const submit = (make: () => Kept): Pressed | null => {
+const buttons = (
+  { address, tally }: DeviceSettings,
+  self: DeviceState,
+  outbox: Outbox,
+): Pick<Device, 'press' | 'event'> => {
+  const submit = (make: () => UnsentEvent): Pressed | null => {
     if (!outbox.hasRoom()) {
       tally.flashFull += 1
       return null
@@ -123,14 +127,14 @@ const buttons = ({ address, tally }: DeviceSettings, self: Self, outbox: Outbox)
 }
 
 type Configure = (wanted: DeviceConfig) => void
-type Insides = { outbox: Outbox; desk: ReturnType<typeof makeCommandDesk>; configure: Configure }
+type Insides = { outbox: Outbox; desk: ReturnType<typeof createCommandHandler>; configure: Configure }
 
 const inbox = (
   { address, tally, onCommand }: DeviceSettings,
   { outbox, desk, configure }: Insides,
-): Record<HeardChannel, (bytes: Uint8Array) => void> => {
+): Record<DownlinkChannel, (bytes: Uint8Array) => void> => {
   const on =
-    <C extends HeardChannel>(channel: C, act: (message: DownMessage[C]) => void) =>
+    <C extends DownlinkChannel>(channel: C, act: (message: DownMessage[C]) => void) =>
     (bytes: Uint8Array): void => {
       const decoded = decodeDown(channel, bytes)
       if (decoded.ok) act(decoded.message)

@@ -8,10 +8,10 @@ import type { DeviceAddress } from '@tocsin/protocol/topics'
 const PATH = '/device-api/v1/alarms'
 const TIMEOUT_MS = 10_000
 
-export type SecondWay = { http: string; key: Uint8Array; address: DeviceAddress; stopped: AbortSignal }
+export type HttpFallback = { http: string; key: Uint8Array; address: DeviceAddress; stopped: AbortSignal }
 
 /** The alarm over HTTP. The receipt, or null when there is none to be had: the device simply tries again later. */
-export const postAlarm = async (way: SecondWay, alarm: Alarm): Promise<Ack | null> => {
+export const postAlarm = async (way: HttpFallback, alarm: Alarm): Promise<Ack | null> => {
   const { http, key, address, stopped } = way
   const body = encode(alarm)
   const nonce = randomBytes(16).toString('base64url')
@@ -34,7 +34,7 @@ export const postAlarm = async (way: SecondWay, alarm: Alarm): Promise<Ack | nul
  * One alarm after the other, each once while it waits: a device has one modem, and a platform that comes back must not
  * meet all that was pressed meanwhile at once.
  */
-export const inTurn = (post: (alarm: Alarm) => Promise<void>): ((alarm: Alarm) => void) => {
+export const oneAtATime = (post: (alarm: Alarm) => Promise<void>): ((alarm: Alarm) => void) => {
   const waiting = new Map<string, Alarm>()
   let posting = false
   const postAll = async (): Promise<void> => {

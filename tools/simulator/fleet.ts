@@ -1,12 +1,12 @@
 import type { EventKind } from '@tocsin/protocol/event'
 import type { Command } from '@tocsin/protocol/command'
-import { type Device, type EventOptions, makeDevice, type Pressed, type PressOptions } from './device.ts'
+import { type Device, type EventOptions, createDevice, type Pressed, type PressOptions } from './device.ts'
 import type { Credential } from './fleet-file.ts'
 import type { Ledger } from './ledger.ts'
 import type { Faults, Receipt } from './outbox.ts'
 import { type Random, seededRandom } from './random.ts'
-import { makeTally, type Tally } from './tally.ts'
-import { startWheel, type Wheel } from './wheel.ts'
+import { createCounters, type Counters } from './counters.ts'
+import { startTickScheduler, type TickScheduler } from './tick-scheduler.ts'
 
 export type FleetOptions = {
   devices: readonly Credential[]
@@ -35,10 +35,10 @@ export type FleetOptions = {
   onAcknowledged?: (eventId: string) => void
   onCommand?: (sn: string, command: Command) => void
   /** A test turns its own; it then stops it too. */
-  wheel?: Wheel
+  wheel?: TickScheduler
 }
 
-export type Stats = Omit<Tally, 'latency' | 'latencyMs'> & {
+export type Stats = Omit<Counters, 'latency' | 'latencyMs'> & {
   devices: number
   unsent: number
   /** From the first sending of an alarm to its accepted receipt. */
@@ -46,7 +46,7 @@ export type Stats = Omit<Tally, 'latency' | 'latencyMs'> & {
 }
 
 export type Fleet = {
-  wheel: Wheel
+  wheel: TickScheduler
   random: Random
   /** Of those that press. */
   sns: readonly string[]
@@ -63,12 +63,12 @@ export type Fleet = {
 }
 
 export const startFleet = (options: FleetOptions): Fleet => {
-  const wheel = options.wheel ?? startWheel()
+  const wheel = options.wheel ?? startTickScheduler()
   const seed = options.seed ?? 1
   const random = seededRandom(seed)
-  const shared = { wheel, tally: makeTally(), jitter: seededRandom(~seed) }
+  const shared = { wheel, tally: createCounters(), jitter: seededRandom(~seed) }
   const make = (one: Credential, index: number) =>
-    makeDevice({ ...settingsOf(options, one), ...shared, random: seededRandom(seed + index + 1) })
+    createDevice({ ...settingsOf(options, one), ...shared, random: seededRandom(seed + index + 1) })
   const devices = new Map(options.devices.map((one, index) => [one.sn, make(one, index)]))
   const sns = options.devices.flatMap(({ sn, presses = true }) => (presses ? sn : []))
   const state = { stopped: false }

@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { AckStage } from '@tocsin/protocol/ack'
 import { z } from 'zod'
-import { percentile } from './tally.ts'
+import { percentile } from './counters.ts'
 
 const Sent = z.object({
   kind: z.literal('sent'),

@@ -10,12 +10,12 @@ import {
 } from '@tocsin/protocol/topics'
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
 import type { Random } from './random.ts'
-import type { Tally } from './tally.ts'
-import type { Task, Wheel } from './wheel.ts'
+import type { Counters } from './counters.ts'
+import type { Task, TickScheduler } from './tick-scheduler.ts'
 
 /** Not `time`: the stamps come from this machine's clock, which needs no telling. */
 const HEARD = ['ack', 'cmd', 'config'] as const
-export type HeardChannel = (typeof HEARD)[number]
+export type DownlinkChannel = (typeof HEARD)[number]
 
 export type LinkOptions = {
   address: DeviceAddress
@@ -25,12 +25,12 @@ export type LinkOptions = {
   ca?: string | undefined
   keepaliveSec: number
   reconnect: { baseMs: number; capMs: number }
-  wheel: Wheel
+  wheel: TickScheduler
   random: Random
-  tally: Tally
+  tally: Counters
   will: () => UpMessage['state']
   onUp: () => void
-  onMessage: (channel: HeardChannel, bytes: Uint8Array) => void
+  onMessage: (channel: DownlinkChannel, bytes: Uint8Array) => void
 }
 
 /** A device's MQTT 3.1.1 connection, made again for ever with jitter. Nothing is buffered here: flash is elsewhere. */
@@ -53,7 +53,7 @@ const UNANSWERED = 'Keepalive timeout'
 
 type State = { client: MqttClient | null; up: boolean; failures: number; retry: Task | null; closed: boolean }
 
-export const makeLink = (options: LinkOptions): Link => {
+export const createLink = (options: LinkOptions): Link => {
   const { address } = options
   const state: State = { client: null, up: false, failures: 0, retry: null, closed: false }
   return {
@@ -145,7 +145,7 @@ const again = (options: LinkOptions, state: State): void => {
 }
 
 /** The client library names its timers by numbers. */
-const timersOn = (wheel: Wheel) => {
+const timersOn = (wheel: TickScheduler) => {
   const tasks = new Map<number, Task>()
   let last = 0
   return {

@@ -1,7 +1,7 @@
 import type { PressOptions } from './device.ts'
 import type { Fleet } from './fleet.ts'
 import { waitFor } from './random.ts'
-import type { Task } from './wheel.ts'
+import type { Task } from './tick-scheduler.ts'
 
 export type Pattern =
   /** `rate` presses a second over the whole fleet, evenly spaced. */

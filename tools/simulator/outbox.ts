@@ -2,13 +2,13 @@ import type { Ack } from '@tocsin/protocol/ack'
 import type { Alarm } from '@tocsin/protocol/alarm'
 import { httpKey } from '@tocsin/protocol/sign'
 import type { DeviceAddress } from '@tocsin/protocol/topics'
-import { inTurn, postAlarm, type SecondWay } from './fallback.ts'
-import { type Flash, type Kept, makeFlash, type Stored } from './flash.ts'
+import { oneAtATime, postAlarm, type HttpFallback } from './fallback.ts'
+import { type UnsentStore, type UnsentEvent, createUnsentStore, type StoredEvent } from './unsent-store.ts'
 import type { Ledger, ReceiptLine } from './ledger.ts'
 import type { Link } from './link.ts'
 import type { Random } from './random.ts'
-import type { Tally } from './tally.ts'
-import type { Wheel } from './wheel.ts'
+import type { Counters } from './counters.ts'
+import type { TickScheduler } from './tick-scheduler.ts'
 
 /** Misbehaviour for fault tests, all off by default. */
 export type Faults = {
@@ -35,14 +35,14 @@ export type OutboxOptions = {
   onReceipt?: ((receipt: Receipt) => void) | undefined
   /** The broker acknowledged an alarm or event. */
   onAcknowledged?: ((eventId: string) => void) | undefined
-  wheel: Wheel
+  wheel: TickScheduler
   random: Random
-  tally: Tally
+  tally: Counters
 }
 
 /** From a pressed button to the platform's receipt: ledger first, then flash, then both ways out. */
 export type Outbox = {
-  submit(kept: Kept): void
+  submit(kept: UnsentEvent): void
   hasRoom(): boolean
   receive(ack: Ack): void
   /** The link is there (again): everything without a receipt goes out now. */
@@ -53,12 +53,12 @@ export type Outbox = {
 
 const RECENT = 500
 
-export const makeOutbox = (options: OutboxOptions, link: () => Link): Outbox => {
+export const createOutbox = (options: OutboxOptions, link: () => Link): Outbox => {
   const { address, wheel, random, tally, faults, ledger } = options
   const stopping = new AbortController()
   const way = { key: httpKey(options.secret), address, stopped: stopping.signal }
-  const secondWay: SecondWay | null = options.http === undefined ? null : { ...way, http: options.http }
-  const owed: Stored[] = []
+  const secondWay: HttpFallback | null = options.http === undefined ? null : { ...way, http: options.http }
+  const owed: StoredEvent[] = []
 
   const post = async (alarm: Alarm): Promise<void> => {
     if (!secondWay || stopping.signal.aborted) return
@@ -67,19 +67,19 @@ export const makeOutbox = (options: OutboxOptions, link: () => Link): Outbox => 
     if (receipt) receive({ ...receipt, stage: 'accepted' }, 'http')
     else tally.fallbackFailures += 1
   }
-  const fallback = inTurn(async (alarm) => {
+  const fallback = oneAtATime(async (alarm) => {
     if (flash.find(alarm.eventId)) await post(alarm)
   })
-  const send = (stored: Stored): void => {
+  const send = (stored: StoredEvent): void => {
     const sent = transmit(link(), stored, () => acknowledge(options, stored, receive))
     if (stored.repeats > 0) tally.repeats += sent ? 1 : 0
     else misbehave(stored, sent)
   }
-  const misbehave = (stored: Stored, sent: boolean): void => {
+  const misbehave = (stored: StoredEvent, sent: boolean): void => {
     if (stored.disturbed) return
     stored.disturbed = sent
     // Whatever the other way has answered meanwhile.
-    if (faults.httpAtOnce && stored.kept.channel === 'alarm') void post(stored.kept.message)
+    if (faults.httpAtOnce && stored.event.channel === 'alarm') void post(stored.event.message)
     if (!sent) return
     const copies = Math.floor(random() * (faults.copies ?? 1))
     for (let copy = 0; copy < copies; copy += 1) transmit(link(), stored)
@@ -88,7 +88,7 @@ export const makeOutbox = (options: OutboxOptions, link: () => Link): Outbox => 
     owed.push(stored)
     link().takeOver()
   }
-  const flash = makeFlash({ wheel, capacity: options.flashSize, send, fallback })
+  const flash = createUnsentStore({ wheel, capacity: options.flashSize, send, fallback })
   const note = bookkeeper(options, flash)
   // a device that is off hears nothing any more: its ledger may be closed
   const receive = (ack: Ack, via: ReceiptLine['via']): void => {
@@ -120,20 +120,24 @@ type Receive = (ack: Ack, via: ReceiptLine['via']) => void
  * An event is done at PUBACK, which the platform gives after its commit; an alarm waits for the platform's own
  * `accepted` receipt, because PUBACK may come from a broker that still has to hand it on (3.4).
  */
-const acknowledge = ({ tally, onAcknowledged }: OutboxOptions, { kept }: Stored, receive: Receive): void => {
+const acknowledge = (
+  { tally, onAcknowledged }: OutboxOptions,
+  { event: kept }: StoredEvent,
+  receive: Receive,
+): void => {
   const { eventId } = kept.message
   tally.acknowledged += 1
   onAcknowledged?.(eventId)
   if (kept.channel === 'event') receive({ eventId, stage: 'accepted' }, 'puback')
 }
 
-const transmit = (link: Link, { kept }: Stored, onStored?: () => void): boolean =>
+const transmit = (link: Link, { event: kept }: StoredEvent, onStored?: () => void): boolean =>
   kept.channel === 'alarm'
     ? link.publish('alarm', kept.message, onStored)
     : link.publish('event', kept.message, onStored)
 
 /** Notes a receipt in ledger and tally; only the first `accepted` ends the repeats. */
-const bookkeeper = ({ address, wheel, tally, ledger, onReceipt }: OutboxOptions, flash: Flash) => {
+const bookkeeper = ({ address, wheel, tally, ledger, onReceipt }: OutboxOptions, flash: UnsentStore) => {
   const recent = new Map<string, number>()
   return (ack: Ack, via: ReceiptLine['via']): void => {
     const now = wheel.now()
@@ -146,13 +150,13 @@ const bookkeeper = ({ address, wheel, tally, ledger, onReceipt }: OutboxOptions,
       const [oldest] = recent.keys()
       if (recent.size > RECENT && oldest !== undefined) recent.delete(oldest)
       tally.accepted += 1
-      if (stored.kept.channel === 'alarm') tally.latency(latencyMs)
+      if (stored.event.channel === 'alarm') tally.latency(latencyMs)
     }
     onReceipt?.({ ...ack, sn: address.sn, via, latencyMs })
   }
 }
 
-const sentLine = ({ productKey, sn }: DeviceAddress, kept: Kept) => {
+const sentLine = ({ productKey, sn }: DeviceAddress, kept: UnsentEvent) => {
   const { eventId, mode, boot, seq } = kept.message
   const what = kept.channel === 'alarm' ? kept.message.code : kept.message.kind
   return {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
-import { everything } from '#db/scope'
+import { unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
-import { type DemoKeys, secretOf } from './demo-keys.ts'
-import type { demoSchools } from './demo-world.ts'
-import { install, makeDevice } from './make.ts'
+import { type DemoKeys, deriveDemoSecret } from './demo-keys.ts'
+import type { demoSchools } from './demo-data.ts'
+import { makeInstallation, makeDevice } from './fixtures.ts'
 
 type School = (typeof demoSchools)[number]
 export const gatewayOf = ({ code }: School) => `${code}-G1`
@@ -32,15 +32,15 @@ type Built = { school: School; keys: DemoKeys; models: Record<'gateway' | 'camer
 /** The school's gateway, in service; the devices of its rooms are its children. */
 export const buildGateway = async (trx: Db, { school, keys, models }: Built, place: Place): Promise<number> => {
   const sn = gatewayOf(school)
-  const secret = secretOf(keys.secrets, `device ${sn}`)
+  const secret = deriveDemoSecret(keys.secrets, `device ${sn}`)
   const { device } = await makeDevice(trx, { sn, modelId: models.gateway.id, key: keys.http, secret })
-  await install(trx, device, place)
+  await makeInstallation(trx, device, place)
   return device.id
 }
 
 /** Cameras at these places: hung up, and not in service, since no platform of cameras is connected to a demo. */
 export const buildCameras = async (trx: Db, { school, keys, models }: Built, places: readonly Place[]) => {
-  const all = everything(trx, 'the seed acts for nobody in particular')
+  const all = unscoped(trx, 'the seed acts for nobody in particular')
   for (const [at, { schoolId, id: placeId }] of places.entries()) {
     const sn = `${school.code}-C${at + 1}`
     const given = { sn, modelId: models.camera.id, schoolId, lifecycle: 'COMMISSIONING' as const }

@@ -1,5 +1,5 @@
 import type { Db } from '#db/db'
-import { everything } from '#db/scope'
+import { unscoped } from '#db/scope'
 
 type Item = { name: string; kind: string; tags: string[]; price: number; progress: number; icon: string }
 
@@ -21,5 +21,5 @@ const items: readonly Item[] = [
 
 export const buildItems = async (trx: Db, deptId: number): Promise<void> => {
   const rows = items.map((item, at) => ({ ...item, deptId, sort: at + 1, enabled: at % 5 !== 4 }))
-  await everything(trx, 'the seed acts for nobody in particular').insertInto('demoItem').values(rows).execute()
+  await unscoped(trx, 'the seed acts for nobody in particular').insertInto('demoItem').values(rows).execute()
 }

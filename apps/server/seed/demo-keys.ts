@@ -4,4 +4,4 @@ import { createHmac } from 'node:crypto'
 export type DemoKeys = { secrets: Uint8Array; http: Uint8Array }
 
 /** Secrets follow from the key, so that a start after a crash prints and keeps the same ones again. */
-export const secretOf = (key: Uint8Array, what: string) => createHmac('sha256', key).update(what).digest()
+export const deriveDemoSecret = (key: Uint8Array, what: string) => createHmac('sha256', key).update(what).digest()

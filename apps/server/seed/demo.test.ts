@@ -9,12 +9,12 @@ import { secretHash } from '../src/areas/device/credential.ts'
 import { deviceRoutes } from '../src/areas/device/device.ts'
 import { seedSystem } from '../src/areas/system/seed/seed.ts'
 import { openPool } from '../src/db/db.ts'
-import { everything } from '../src/db/scope.ts'
-import { unseal } from '../src/db/sealed.ts'
+import { unscoped } from '../src/db/scope.ts'
+import { decrypt } from '../src/db/encryption.ts'
 import { type Console, openConsole } from '../test/console.ts'
 import { cloneDatabase, type TestDatabase } from '../test/database.ts'
-import { crowdOf } from './start-demo.ts'
-import { seedCrowd } from './demo-crowd.ts'
+import { parseLoadSize } from './start-demo.ts'
+import { seedLoad } from './demo-load.ts'
 import { type Demo, seedDemo, writeAccounts, writeFleet } from './demo.ts'
 
 const keys = { secrets: randomBytes(32), http: randomBytes(32) }
@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-const all = () => everything(site.db, 'test')
+const all = () => unscoped(site.db, 'test')
 /** As whoever looks after the devices reads them. */
 const devicesIn = async (lifecycle: string) => {
   const { username, password } = demo.accounts.find((one) => one.username === 'maintainer') ?? expect.fail()
@@ -152,11 +152,11 @@ describe('the demo', () => {
       .executeTakeFirstOrThrow()
     expect(kept.productKey).toBe(first?.productKey)
     expect(kept.secretHash).toEqual(secretHash(secret))
-    expect(unseal(keys.http, kept.httpKeySealed)).toEqual(httpKey(secret))
-    expect(unseal(randomBytes(32), kept.httpKeySealed)).toBeUndefined()
+    expect(decrypt(keys.http, kept.httpKeySealed)).toEqual(httpKey(secret))
+    expect(decrypt(randomBytes(32), kept.httpKeySealed)).toBeUndefined()
     const changed = Buffer.from(kept.httpKeySealed)
     changed.writeUInt8(changed.readUInt8(40) ^ 1, 40)
-    expect(unseal(keys.http, changed)).toBeUndefined()
+    expect(decrypt(keys.http, changed)).toBeUndefined()
   })
 
   it('writes accounts and devices for their owner alone, over an open file as well', () => {
@@ -174,8 +174,8 @@ describe('the demo', () => {
 
 describe('a crowd', () => {
   it('has as many devices more as are asked for, each in a room of its own, and keeps those it had', async () => {
-    const first = await seedCrowd(site.db, keys, 2)
-    expect((await seedCrowd(site.db, keys, 3)).slice(0, 2)).toEqual(first)
+    const first = await seedLoad(site.db, keys, 2)
+    expect((await seedLoad(site.db, keys, 3)).slice(0, 2)).toEqual(first)
     const { rows } = await pool.query(`
       select d.sn, p.name, i.status from device d join school s on s.id = d.school_id
       join school_device i on i.device_id = d.id join place p on p.id = i.place_id
@@ -187,7 +187,7 @@ describe('a crowd', () => {
   })
 
   it.each(['', '0', '-1', '1e3', '20001', 'many'])('refuses a crowd of "%s"', (text) => {
-    expect(() => crowdOf(['--demo', '--crowd', text], true)).toThrow('--crowd takes a number')
-    expect(() => crowdOf(['--crowd', '5'], false)).toThrow('for the demo alone')
+    expect(() => parseLoadSize(['--demo', '--crowd', text], true)).toThrow('--crowd takes a number')
+    expect(() => parseLoadSize(['--crowd', '5'], false)).toThrow('for the demo alone')
   })
 })

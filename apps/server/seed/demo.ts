@@ -3,14 +3,23 @@ import { sql } from 'kysely'
 import { hashPassword } from '#areas/system/auth/password'
 import { roleSeeds } from '#areas/system/seed/roles'
 import type { Db } from '#db/db'
-import { everything } from '#db/scope'
+import { unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { buildCameras, buildGateway, fenceOf, gatewayOf, outlineOf } from './demo-equipment.ts'
 import { buildItems } from './demo-items.ts'
-import { type DemoKeys, secretOf } from './demo-keys.ts'
+import { type DemoKeys, deriveDemoSecret } from './demo-keys.ts'
 import { demoModels } from './demo-models.ts'
-import { demoAccounts, demoBuildings, demoDepts, demoGate, demoSchools } from './demo-world.ts'
-import { deptByCode, install, makeDept, makeDevice, makeModel, makePlace, makeSchool, makeUser } from './make.ts'
+import { demoAccounts, demoBuildings, demoDepts, demoGate, demoSchools } from './demo-data.ts'
+import {
+  deptByCode,
+  makeInstallation,
+  makeDept,
+  makeDevice,
+  makeModel,
+  makePlace,
+  makeSchool,
+  makeUser,
+} from './fixtures.ts'
 
 export type DemoAccount = { username: string; password: string; role: string; dept: string }
 /** `presses` false: it is connected and raises no alarm. */
@@ -18,7 +27,7 @@ export type DemoDevice = { productKey: string; sn: string; secret: string; press
 export type Demo = { accounts: DemoAccount[]; fleet: DemoDevice[] }
 
 const passwordOf = (keys: DemoKeys, username: string) =>
-  secretOf(keys.secrets, `account ${username}`).toString('base64url').replaceAll(/[-_]/g, '').slice(0, 14)
+  deriveDemoSecret(keys.secrets, `account ${username}`).toString('base64url').replaceAll(/[-_]/g, '').slice(0, 14)
 
 type Room = { place: Row<'place'>; model: (typeof demoGate)['model'] | 'button' | 'voice' }
 type School = (typeof demoSchools)[number]
@@ -31,7 +40,7 @@ const modelsByRoom = [
 ]
 
 const deviceOf = (keys: DemoKeys, { productKey }: { productKey: string }, sn: string) => {
-  const secret = secretOf(keys.secrets, `device ${sn}`).toString('base64url')
+  const secret = deriveDemoSecret(keys.secrets, `device ${sn}`).toString('base64url')
   return { productKey, sn, secret }
 }
 
@@ -101,11 +110,11 @@ const buildSchool = async (trx: Db, keys: DemoKeys, seed: School, models: Models
   const gatewayId = await buildGateway(trx, built, guardRoom)
   for (const [at, { place, model }] of rooms.entries()) {
     const sn = snOf(seed, at)
-    const secret = secretOf(keys.secrets, `device ${sn}`)
+    const secret = deriveDemoSecret(keys.secrets, `device ${sn}`)
     const more = model === 'voice' ? { keywordPackVersion: '2026.09' } : {}
     const given = { sn, modelId: models[model].id, gatewayId, batchNo: '2026-08', warrantyUntil: '2029-08-31', ...more }
     const { device } = await makeDevice(trx, { ...given, key: keys.http, secret })
-    await install(trx, device, place)
+    await makeInstallation(trx, device, place)
   }
   await buildCameras(trx, built, [...placeOf(demoGate.name), ...placeOf('食堂')])
 }
@@ -122,7 +131,7 @@ const buildWorld = async (trx: Db, keys: DemoKeys, hashes: ReadonlyMap<string, s
     camera: await model('camera'),
   }
   for (const school of demoSchools) await buildSchool(trx, keys, school, models)
-  const all = everything(trx, 'the seed acts for nobody in particular')
+  const all = unscoped(trx, 'the seed acts for nobody in particular')
   for (const { username, nickname, role, dept, postIds } of demoAccounts) {
     const type = dept.startsWith('DEMO-S') && dept !== 'DEMO-STATION' ? 'SCHOOL' : 'STAFF'
     const user = await makeUser(trx, {
@@ -146,7 +155,7 @@ const built = (db: Db) => db.selectFrom('seeded').select('key').where('key', '='
 
 /** An earlier release may have built the demo, without what is in it by now. */
 const registered = async (db: Db, fleet: readonly DemoDevice[]): Promise<DemoDevice[]> => {
-  const found = await everything(db, 'the seed acts for nobody in particular')
+  const found = await unscoped(db, 'the seed acts for nobody in particular')
     .selectFrom('device')
     .select('sn')
     .where(

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { checkout, StartRefusal } from '../src/config.ts'
+import { repoRoot, StartupError } from '../src/config.ts'
 import { deriveKey } from '../src/db/master-key.ts'
-import type { Running } from '../src/server.ts'
+import type { RunningServer } from '../src/server.ts'
 
 /** So long after an alarm was claimed somebody in the demo's schools resets the button. */
 const RESET_AFTER_SEC = 15
@@ -12,14 +12,14 @@ const RESET_AFTER_SEC = 15
  * Every room has a device that presses now and then, and somebody who resets it once it is looked after. The child ends
  * with its standard input, so never outlives us.
  */
-const startDevices = ({ url, mqttPort }: Running, fleet: string) => {
+const startDevices = ({ url, mqttPort }: RunningServer, fleet: string) => {
   // An external broker takes devices from a configuration of its own (npm run broker-config); these press by HTTP then.
   const road = mqttPort ? ['--mqtt', `127.0.0.1:${mqttPort}`] : ['--http-only']
   const target = [...road, '--http', url, '--fleet', fleet]
   const child = spawn(
     process.execPath,
     [
-      join(checkout, 'tools/simulate.ts'),
+      join(repoRoot, 'tools/simulate.ts'),
       ...target,
       '--pattern',
       'now-and-then',
@@ -42,15 +42,15 @@ const MOST = 20_000
 
 /**
  * `--crowd N`: so many devices more, for `npm run simulate`.
- * @throws StartRefusal
+ * @throws StartupError
  */
-export const crowdOf = (argv: readonly string[], demo: boolean): number => {
+export const parseLoadSize = (argv: readonly string[], demo: boolean): number => {
   const at = argv.indexOf('--crowd')
   if (at < 0) return 0
-  if (!demo) throw new StartRefusal('--crowd is for the demo alone: npm run demo -- --crowd 1000.')
+  if (!demo) throw new StartupError('--crowd is for the demo alone: npm run demo -- --crowd 1000.')
   const text = argv[at + 1] ?? ''
   if (!/^[1-9]\d{0,5}$/.test(text) || Number(text) > MOST)
-    throw new StartRefusal(`--crowd takes a number of devices from 1 to ${MOST}.`)
+    throw new StartupError(`--crowd takes a number of devices from 1 to ${MOST}.`)
   return Number(text)
 }
 
@@ -58,7 +58,7 @@ export const crowdOf = (argv: readonly string[], demo: boolean): number => {
  * Fills in the demo world (once), prints its accounts and keeps them in `demo-accounts.txt` (0600) in the data
  * directory, and starts its devices. `crowd`: devices that nobody presses yet, kept in `crowd.json`.
  */
-export const startDemo = async (running: Running, say: (text: string) => void, crowd: number) => {
+export const startDemo = async (running: RunningServer, say: (text: string) => void, crowd: number) => {
   const { db, dataDir, database } = running
   // Only here is the demo world needed: no other start reads its modules.
   const { accountLines, seedDemo, writeAccounts, writeFleet } = await import('./demo.ts')
@@ -71,7 +71,7 @@ export const startDemo = async (running: Running, say: (text: string) => void, c
   for (const line of accountLines(accounts)) say(line)
   say(`These accounts are kept in ${accountsFile}.`)
   if (crowd > 0) {
-    const { seedCrowd } = await import('./demo-crowd.ts')
+    const { seedLoad: seedCrowd } = await import('./demo-load.ts')
     const crowdFile = join(dataDir, 'crowd.json')
     writeFleet(crowdFile, await seedCrowd(db, keys, crowd))
     say(`${crowd} devices to press by the thousand are kept in ${crowdFile}.`)

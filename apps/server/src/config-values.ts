@@ -2,9 +2,9 @@ import { BlockList, isIP } from 'node:net'
 import { z } from 'zod'
 
 /** `host` as node:net takes it, without brackets; port 0 is any free one. */
-export type Listener = { host: string; port: number }
+export type ListenAddress = { host: string; port: number }
 
-const parseListener = (text: string): Listener | undefined => {
+const parseListener = (text: string): ListenAddress | undefined => {
   const [, bracketed, plain, digits] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+)):(\d{1,5})$/i.exec(text) ?? []
   const host = bracketed ?? plain
   const port = Number(digits)
@@ -32,7 +32,7 @@ const parseMqttTls = (text: string) => {
   return cert && key ? { ...at, cert, key } : at
 }
 
-type MqttTls = Listener & { cert?: string; key?: string }
+type MqttTls = ListenAddress & { cert?: string; key?: string }
 export const mqttTls = parsed<MqttTls>(
   parseMqttTls,
   'is host:port, or host:port?cert=/path/to.crt&key=/path/to.key with both files in PEM',
@@ -97,5 +97,5 @@ loopbacks.addSubnet('127.0.0.0', 8, 'ipv4')
 loopbacks.addAddress('::1', 'ipv6')
 
 /** Whether only this machine can connect to the listener. */
-export const loopback = ({ host }: Listener): boolean =>
+export const loopback = ({ host }: ListenAddress): boolean =>
   host === 'localhost' || (isIP(host) !== 0 && loopbacks.check(host, isIP(host) === 4 ? 'ipv4' : 'ipv6'))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkout, readConfig, settings } from './config.ts'
+import { repoRoot, readConfig, environmentVariables } from './config.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 const demo = { demo: true }
@@ -104,7 +104,7 @@ describe('readConfig', () => {
 const internal = ['NODE_ENV', 'TOCSIN_DEMO', 'TOCSIN_TEST_CAPTCHA', 'TOCSIN_FAULT_AT']
 
 it('every setting stands in the table of the README, and nothing else does', () => {
-  const readme = readFileSync(join(checkout, 'README.md'), 'utf8')
+  const readme = readFileSync(join(repoRoot, 'README.md'), 'utf8')
   const documented = [...readme.matchAll(/^\| `([A-Z][A-Z0-9_]+)` \|/gm)].map(([, name]) => name)
-  expect(documented.toSorted()).toEqual(settings.filter((name) => !internal.includes(name)).toSorted())
+  expect(documented.toSorted()).toEqual(environmentVariables.filter((name) => !internal.includes(name)).toSorted())
 })

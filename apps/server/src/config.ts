@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import {
   brokerUrl,
-  type Listener,
+  type ListenAddress,
   listener,
   loopback,
   masterKey,
@@ -14,13 +14,13 @@ import {
   timeZone,
 } from './config-values.ts'
 
-export type { Listener } from './config-values.ts'
+export type { ListenAddress as Listener } from './config-values.ts'
 
 /** The folder this product was checked out into. */
-export const checkout = resolve(import.meta.dirname, '../../..')
+export const repoRoot = resolve(import.meta.dirname, '../../..')
 
 /** A start that cannot go on for a reason the operator can mend: main prints the sentence alone and exits with 1. */
-export class StartRefusal extends Error {}
+export class StartupError extends Error {}
 
 /** What the parts below main log through; a pino logger fits. */
 export type Log = Record<'info' | 'warn' | 'error', (text: string) => void>
@@ -55,7 +55,7 @@ const Environment = z.object({
 })
 
 /** Every variable that is read. */
-export const settings: string[] = Object.keys(Environment.shape)
+export const environmentVariables: string[] = Object.keys(Environment.shape)
 
 type Values = z.output<typeof Environment>
 
@@ -72,11 +72,11 @@ export type Config = {
   /** Whether TOCSIN_DATA was set. */
   dataDirGiven: boolean
   /** Port 0 everywhere means "any free one". */
-  http: Listener
-  mqtt: Listener
+  http: ListenAddress
+  mqtt: ListenAddress
   /** Undefined: no TLS listener. `cert` and `key` are files in PEM; undefined: tls/mqtt.crt, tls/mqtt.key in dataDir. */
-  mqttTls: (Listener & { cert?: string; key?: string }) | undefined
-  ops: Listener
+  mqttTls: (ListenAddress & { cert?: string; key?: string }) | undefined
+  ops: ListenAddress
   /** What browsers call us, like `https://alarm.example`; undefined: whatever the Host header says. */
   origin: string | undefined
   /** Addresses or CIDR networks whose X-Forwarded-For is believed. */
@@ -109,11 +109,11 @@ const decode = (given: Given): Values => {
   // An empty variable is how compose files and unit files say "not set".
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== ''))
   const unknown = Object.keys(set).find((name) => name.startsWith('TOCSIN_') && !(name in Environment.shape))
-  if (unknown) throw new StartRefusal(`${unknown} is not a setting of this release. Remove it, or correct its name.`)
+  if (unknown) throw new StartupError(`${unknown} is not a setting of this release. Remove it, or correct its name.`)
   const parsed = Environment.safeParse(set)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
-  throw new StartRefusal(`${String(issue?.path[0])} ${issue?.message}.`)
+  throw new StartupError(`${String(issue?.path[0])} ${issue?.message}.`)
 }
 
 const exposed = (values: Values): string | undefined => {
@@ -125,17 +125,17 @@ const exposed = (values: Values): string | undefined => {
 const refuse = (values: Values, demo: boolean) => {
   const testOnly = (['TOCSIN_TEST_CAPTCHA', 'TOCSIN_FAULT_AT'] as const).find((name) => values[name] !== undefined)
   const open = exposed(values)
-  if (testOnly && values.NODE_ENV !== 'test') throw new StartRefusal(`${testOnly} is for tests only (NODE_ENV=test).`)
-  if (testOnly && open) throw new StartRefusal(`${testOnly} needs loopback listeners, and ${open} is not one.`)
-  if (values.TOCSIN_DEMO && !demo) throw new StartRefusal('TOCSIN_DEMO is not set by hand: use "npm run demo".')
-  if (demo && open) throw new StartRefusal(`The demo is for this machine alone: ${open} must be a loopback address.`)
+  if (testOnly && values.NODE_ENV !== 'test') throw new StartupError(`${testOnly} is for tests only (NODE_ENV=test).`)
+  if (testOnly && open) throw new StartupError(`${testOnly} needs loopback listeners, and ${open} is not one.`)
+  if (values.TOCSIN_DEMO && !demo) throw new StartupError('TOCSIN_DEMO is not set by hand: use "npm run demo".')
+  if (demo && open) throw new StartupError(`The demo is for this machine alone: ${open} must be a loopback address.`)
   if (!loopback(values.TOCSIN_MQTT)) {
-    throw new StartRefusal(
+    throw new StartupError(
       'TOCSIN_MQTT must be a loopback address, or devices would send their secrets in clear: use TOCSIN_MQTT_TLS.',
     )
   }
   if (values.DATABASE_URL && !values.TOCSIN_MASTER_KEY) {
-    throw new StartRefusal('DATABASE_URL needs TOCSIN_MASTER_KEY: all servers of one database share one key.')
+    throw new StartupError('DATABASE_URL needs TOCSIN_MASTER_KEY: all servers of one database share one key.')
   }
 }
 
@@ -143,7 +143,7 @@ const refuse = (values: Values, demo: boolean) => {
  * Reads the environment, or refuses the start with a sentence that names the variable.
  * `demo` is the flag of the command line: TOCSIN_DEMO alone starts no demo.
  */
-export const readConfig = (given: Given, { demo = false, base = checkout } = {}): Config => {
+export const readConfig = (given: Given, { demo = false, base = repoRoot } = {}): Config => {
   const values = decode(given)
   refuse(values, demo)
   return {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../test/database.ts'
-import { databaseUrl } from '../../../tools/fault/rig.ts'
+import { databaseUrl } from '../../../tools/fault/fault-setup.ts'
 import { readConfig } from './config.ts'
 import { openDatabase } from './database.ts'
 

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import type { Config, Log } from './config.ts'
-import { checkout, StartRefusal } from './config.ts'
-import { settleDataDir } from './db/embedded/data-dir.ts'
-import { startEmbedded } from './db/embedded/start.ts'
-import { checkMasterKey, masterKey } from './db/master-key.ts'
+import { repoRoot, StartupError } from './config.ts'
+import { resolveDataDir } from './db/embedded/data-dir.ts'
+import { startEmbeddedPostgres } from './db/embedded/start.ts'
+import { registerMasterKey, loadMasterKey } from './db/master-key.ts'
 import { appendOnly } from './db/schema/grants.ts'
 import { migrate } from './db/schema/migrate.ts'
 
@@ -23,13 +23,13 @@ type Opened = { owner: pg.ClientConfig; app: pg.ClientConfig; dataDir: string; s
 
 const openEmbedded = async (config: Config, log: Log): Promise<Opened> => {
   const { dataDir, dataDirGiven } = config
-  const embedded = await startEmbedded({ dataDir, dataDirGiven, checkout, log })
+  const embedded = await startEmbeddedPostgres({ dataDir, dataDirGiven, checkout: repoRoot, log })
   return { owner: embedded.owner, app: embedded.app, dataDir: embedded.dataDir, stop: embedded.stop }
 }
 
 const openGiven = async (config: Config, connectionString: string): Promise<Opened> => {
   const { dataDir: wanted, dataDirGiven: given } = config
-  const dataDir = settleDataDir({ dataDir: wanted, given, checkout, account: undefined })
+  const dataDir = resolveDataDir({ dataDir: wanted, given, checkout: repoRoot, account: undefined })
   return { owner: { connectionString }, app: { connectionString }, dataDir, stop: async () => undefined }
 }
 
@@ -64,7 +64,7 @@ const demandDurable = async (pool: pg.Pool, log: Log): Promise<void> => {
   )
   const { commit, fsync, pages } = rows[0] ?? { commit: 'off', fsync: 'off', pages: 'off' }
   if (commit === 'off')
-    throw new StartRefusal(
+    throw new StartupError(
       'synchronous_commit is off in the database: it would lose alarms that were acknowledged. Set it to on.',
     )
   if (fsync === 'off' || pages === 'off')
@@ -73,15 +73,15 @@ const demandDurable = async (pool: pg.Pool, log: Log): Promise<void> => {
     )
 }
 
-/** Starts or reaches PostgreSQL, migrates it, and holds the master key against it. Refusals are StartRefusal. */
+/** Starts or reaches PostgreSQL, migrates it, and holds the master key against it. Refusals are StartupError. */
 export const openDatabase = async (config: Config, log: Log): Promise<Database> => {
   const opened = await (config.databaseUrl ? openGiven(config, config.databaseUrl) : openEmbedded(config, log))
   const pool = new pg.Pool({ ...opened.owner, max: 2 })
   try {
     await demandDurable(pool, log)
     await migrate(pool, { log })
-    const key = masterKey(config.masterKey, opened.dataDir)
-    await checkMasterKey(pool, key)
+    const key = loadMasterKey(config.masterKey, opened.dataDir)
+    await registerMasterKey(pool, key)
     await warnOfRights(opened.app, log)
     return { app: opened.app, dataDir: opened.dataDir, masterKey: key, stop: opened.stop }
   } catch (error) {

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../test/database.ts'
-import { forgetConfig } from './areas/system/config/value.ts'
+import { invalidateSettings } from './areas/system/config/settings-cache.ts'
 import { type Db, openDb, openPool } from './db/db.ts'
-import { tendPartitions } from './housekeeping.ts'
+import { maintainPartitions } from './housekeeping.ts'
 
 let database: TestDatabase
 let pool: pg.Pool
@@ -54,8 +54,8 @@ it('makes the months ahead, takes over what the rest holds of them, and drops wh
   await change(410)
   const [before] = await kept()
   expect(before?.part).toBe('device_connectivity_rest')
-  await tendPartitions(db)
-  await tendPartitions(db)
+  await maintainPartitions(db)
+  await maintainPartitions(db)
   for (const table of ['device_connectivity', 'device_message', 'login_log'])
     expect(await monthsOf(table)).toEqual([month(0), month(1), month(2), 'rest'])
   expect(await kept()).toEqual([
@@ -87,21 +87,21 @@ it('keeps a month of sign-ins for half a year, whatever was written into the set
   await pool.query(
     `insert into config (category, name, key, value, value_type, built_in) values ('log', 'x', 'log.login-days', '1', 'INT', true)`,
   )
-  forgetConfig()
+  invalidateSettings()
   for (const ahead of [-5, -8]) {
     const [from, to] = [month(ahead), month(ahead + 1)].map((text) => `${text.slice(0, 4)}-${text.slice(4)}-01 00:00Z`)
     await owner.query(
       `create table login_log_${month(ahead)} partition of login_log for values from ('${from}') to ('${to}')`,
     )
   }
-  await tendPartitions(db)
+  await maintainPartitions(db)
   expect(await monthsOf('login_log')).toContain(month(-5))
   expect(await monthsOf('login_log')).not.toContain(month(-8))
 })
 
 it('serves two nodes that tend at the same moment', async () => {
   await owner.query(`drop table device_message_${month(2)}`)
-  await Promise.all([tendPartitions(db), tendPartitions(db), tendPartitions(db)])
+  await Promise.all([maintainPartitions(db), maintainPartitions(db), maintainPartitions(db)])
   expect(await monthsOf('device_message')).toEqual([month(0), month(1), month(2), 'rest'])
 })
 

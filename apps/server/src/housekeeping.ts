@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import { forgetOld } from './areas/system/auth/session.ts'
-import { forgetCodes } from './areas/system/code/code.ts'
-import { keptDays } from './areas/system/config/kept-days.ts'
-import { forgetFiles } from './areas/system/file/forget.ts'
+import { deleteExpiredSessions } from './areas/system/auth/session.ts'
+import { deleteExpiredCodes } from './areas/system/verification-code/code.ts'
+import { retentionDays } from './areas/system/config/log-retention.ts'
+import { deleteExpiredFiles } from './areas/system/file/garbage-collection.ts'
 import { forgetJobs } from './areas/system/job/job.ts'
-import { auditAging } from './areas/system/log/age.ts'
-import { forgetLogins } from './areas/system/log/login-log.ts'
-import { removalKey } from './areas/system/log/removal.ts'
-import { forgetOutbound } from './areas/system/outbound/queue.ts'
-import { forgetTickets } from './areas/system/qr/qr.ts'
-import { forgetStates } from './areas/system/social/flow.ts'
-import { forgetVisits } from './areas/insight/visit.ts'
+import { createAuditRetention } from './areas/system/log/audit-retention.ts'
+import { deleteOldLogins } from './areas/system/log/login-log.ts'
+import { retentionKey } from './areas/system/log/retention-proof.ts'
+import { deleteOldMessages } from './areas/system/outbound/queue.ts'
+import { deleteExpiredTickets } from './areas/system/qr/qr.ts'
+import { deleteExpiredStates } from './areas/system/social/oauth-flow.ts'
+import { deleteOldVisits } from './areas/insight/visit.ts'
 import type { Log } from './config.ts'
 import type { Db } from './db/db.ts'
 
@@ -47,17 +47,17 @@ const forgetNonces = async (db: Db): Promise<void> => {
 
 const MONTHS_AHEAD = 2
 
-/** Days for which what is kept by month is kept at least; sign-ins by their own setting, see `forgetLogins`. */
+/** Days for which what is kept by month is kept at least; sign-ins by their own setting, see `deleteOldLogins`. */
 const daysOf = { device_message: 100, device_connectivity: 400 } as const
 
-const tend = (db: Db, table: string, days: number) =>
+const maintainTable = (db: Db, table: string, days: number) =>
   sql`select tend_partitions(${table}, ${MONTHS_AHEAD}, make_interval(hours => ${24 * days}))`.execute(db)
 
 /** Makes the next months and drops those that are over; what lies outside of any month goes in batches. */
-export const tendPartitions = async (db: Db): Promise<void> => {
-  await tend(db, 'login_log', await keptDays(db, 'log.login-days'))
+export const maintainPartitions = async (db: Db): Promise<void> => {
+  await maintainTable(db, 'login_log', await retentionDays(db, 'log.login-days'))
   for (const [table, days] of Object.entries(daysOf)) {
-    await tend(db, table, days)
+    await maintainTable(db, table, days)
     const rest = sql.table(`${table}_rest`)
     for (;;) {
       const { numAffectedRows = 0n } = await sql`
@@ -68,26 +68,32 @@ export const tendPartitions = async (db: Db): Promise<void> => {
   }
 }
 
-const forgetSignIn = [forgetOld, forgetCodes, forgetTickets, forgetStates, forgetOutbound]
+const forgetSignIn = [
+  deleteExpiredSessions,
+  deleteExpiredCodes,
+  deleteExpiredTickets,
+  deleteExpiredStates,
+  deleteOldMessages,
+]
 
 type Housekeeping = { db: Db; log: Log; masterKey: Buffer }
 
 /** What may be forgotten, each hour on every node; doing it twice does no harm. */
 export const startHousekeeping = ({ db, log, masterKey }: Housekeeping): { stop: () => void } => {
-  const forgetAudit = auditAging(log, removalKey(masterKey))
+  const forgetAudit = createAuditRetention(log, retentionKey(masterKey))
   let ended = false
   const tidy = async () => {
     for (const forget of [
       ...forgetSignIn,
       forgetEvents,
       forgetTimers,
-      (on: Db) => forgetLogins(on, log),
+      (on: Db) => deleteOldLogins(on, log),
       forgetAudit,
-      forgetFiles,
+      deleteExpiredFiles,
       forgetJobs,
       forgetNonces,
-      forgetVisits,
-      tendPartitions,
+      deleteOldVisits,
+      maintainPartitions,
     ]) {
       if (ended) return
       try {

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { httpApp } from './http/app.ts'
+import { createHttpApp } from './http/app.ts'
 import { openLog } from './log.ts'
 
 const lines: string[] = []
@@ -13,7 +13,7 @@ const log = openLog(
     },
   }),
 )
-const app = await httpApp({ loggerInstance: log })
+const app = await createHttpApp({ loggerInstance: log })
 
 beforeAll(() => {
   app.post('/broken/:id', () => {

@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeNode, type ServerNode } from '../../../tools/fault/node.ts'
-import { databaseUrl, newMasterKey, scratch } from '../../../tools/fault/rig.ts'
+import { createNode, type ServerNode } from '../../../tools/fault/node.ts'
+import { databaseUrl, newMasterKey, createTempDir } from '../../../tools/fault/fault-setup.ts'
 import { cloneDatabase, type TestDatabase } from '../test/database.ts'
 
-const { folder: dataDir, drop } = scratch()
+const { folder: dataDir, drop } = createTempDir()
 let database: TestDatabase
 let node: ServerNode
 beforeAll(async () => {
   database = await cloneDatabase()
-  node = await makeNode({
+  node = await createNode({
     dataDir,
     settings: {
       DATABASE_URL: databaseUrl(database.owner),

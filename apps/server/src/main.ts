@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
-import { type Config, readConfig, StartRefusal } from './config.ts'
-import { crowdOf, startDemo } from '../seed/start-demo.ts'
-import { endOnBug } from './fatal.ts'
+import { type Config, readConfig, StartupError } from './config.ts'
+import { parseLoadSize, startDemo } from '../seed/start-demo.ts'
+import { installCrashHandler } from './crash-handler.ts'
 import { openLog } from './log.ts'
-import { type Running, startServer } from './server.ts'
+import { type RunningServer, startServer } from './server.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-const greet = ({ url, mqttPort, dataDir }: Running) => {
+const greet = ({ url, mqttPort, dataDir }: RunningServer) => {
   say(`\n  Tocsin 校警联  ${url}${mqttPort ? `   devices: mqtt port ${mqttPort}` : ''}`)
   say(`  Data: ${dataDir}`)
 }
@@ -32,7 +32,7 @@ const stopOnSignal = (started: Promise<{ stop: () => Promise<void> }>) => {
 }
 
 const startAll = async (config: Config, log: Logger, onAdmin: (password: string) => void) => {
-  const crowd = crowdOf(process.argv, config.demo)
+  const crowd = parseLoadSize(process.argv, config.demo)
   const running = await startServer(config, log, onAdmin)
   try {
     const demo = config.demo ? await startDemo(running, say, crowd) : undefined
@@ -51,7 +51,7 @@ type Listening = { code?: unknown; syscall?: unknown; address?: unknown; port?: 
 
 /** Why there is no start, where that is a matter of this machine and not of ours. */
 const refusalOf = (error: unknown): string | undefined => {
-  if (error instanceof StartRefusal) return error.message
+  if (error instanceof StartupError) return error.message
   const { code, syscall, address, port } = Object(error) as Listening
   if (syscall !== 'listen') return undefined
   const at = `${String(address)}:${String(port)}`
@@ -67,7 +67,7 @@ const start = async () => {
     admin.password = password
   })
   const up: { stop?: () => Promise<void> } = {}
-  endOnBug(log, () => up.stop)
+  installCrashHandler(log, () => up.stop)
   const ending = stopOnSignal(started)
   try {
     const { running, ...all } = await started

@@ -1,4 +1,4 @@
-import { zone } from '@tocsin/contract/clock'
+import { zone } from '@tocsin/contract/time-zone'
 import release from '../package.json' with { type: 'json' }
 import { sql } from 'kysely'
 import { existsSync, readFileSync } from 'node:fs'
@@ -6,42 +6,42 @@ import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { forgetRules } from './areas/alarm/intake/rulebook.ts'
-import { countOpen, markSeen, renewLeases } from './areas/alarm/record/lease.ts'
-import { allRoutes, neverPaced, seedAll, timerSteps } from './areas/index.ts'
-import { reactions } from './areas/reactions.ts'
-import { noteRefused } from './areas/system/refused.ts'
-import { startFiles } from './areas/system/file/start.ts'
-import { forgetConfig } from './areas/system/config/value.ts'
+import { invalidateRuleCache } from './areas/alarm/intake/rule-cache.ts'
+import { countOpen, recordDisplayed, renewLeases } from './areas/alarm/record/lease.ts'
+import { allRoutes, rateLimitExempt, seedAll, timerHandlers } from './areas/index.ts'
+import { transactionHooks } from './areas/transaction-hooks.ts'
+import { createDenialAudit } from './areas/system/denial-audit.ts'
+import { initFileStore } from './areas/system/file/init-file-store.ts'
+import { invalidateSettings } from './areas/system/config/settings-cache.ts'
 import { authKeys } from './areas/system/auth/deps.ts'
-import { exempt } from './areas/system/auth/routes.ts'
-import { regionsOf } from './areas/system/log/region.ts'
+import { restrictedSessionAllowList } from './areas/system/auth/routes.ts'
+import { parseRegionTable } from './areas/system/log/region.ts'
 import { startSealer } from './areas/system/log/seal.ts'
-import { startActivation } from './areas/system/code/activation.ts'
+import { startActivation } from './areas/system/verification-code/activation.ts'
 import { startOutbound } from './areas/system/outbound/deliver.ts'
-import { checkout, type Config, type Log, StartRefusal } from './config.ts'
+import { repoRoot, type Config, type Log, StartupError } from './config.ts'
 import { type Database, openDatabase } from './database.ts'
 import { type Db, openDb, openPool } from './db/db.ts'
 import { deriveKey } from './db/master-key.ts'
 import { type Gateway, startGateway } from './gateway/gateway.ts'
 import { startHousekeeping } from './housekeeping.ts'
-import { httpApp } from './http/app.ts'
-import { mountHealth } from './http/health.ts'
-import { mount } from './http/mount.ts'
-import { dropCached, findBearer } from './http/session.ts'
+import { createHttpApp } from './http/app.ts'
+import { mountHealthRoutes } from './http/health.ts'
+import { mountRoutes } from './http/mount.ts'
+import { invalidateSessionCache, authenticateToken } from './http/session-auth.ts'
 import { startQueue } from './jobs/queue.ts'
-import { startThread } from './jobs/thread.ts'
+import { startWorkerThread } from './jobs/thread.ts'
 import { type Hub, startHub } from './live/hub.ts'
 import { startSequencer } from './live/sequencer.ts'
-import { mountSocket } from './live/socket.ts'
+import { mountLiveSocket } from './live/socket.ts'
 import { metrics } from './metrics.ts'
-import { passingFolder } from './store/passing.ts'
-import { serveOps } from './ops.ts'
-import { startAuditor } from './timer/audit.ts'
-import { startWheel } from './timer/wheel.ts'
+import { tempFolder } from './store/temp-folder.ts'
+import { serveMetrics } from './metrics-server.ts'
+import { startOverdueMonitor } from './timer/overdue-monitor.ts'
+import { startScheduler } from './timer/scheduler.ts'
 import type { WorkerData } from './worker.ts'
 
-export type Running = {
+export type RunningServer = {
   /** Where the console answers, like `http://127.0.0.1:8080`. */
   url: string
   /** The broker's port; undefined with an external broker. */
@@ -74,12 +74,12 @@ const stack = (log: Log) => {
 type Stack = ReturnType<typeof stack>
 
 /** Connections of a node by their purpose, so that reports can never starve alarms (DESIGN 3). */
-export const connections = { ingest: 4, timers: 2, http: 10 } as const
+export const poolSizes = { ingest: 4, timers: 2, http: 10 } as const
 
 const openPools = (database: Database, stops: Stack) => {
-  const open = (name: keyof typeof connections, seconds: number, plansKept = false): Db => {
-    const max = connections[name]
-    const pool = openPool({ ...database.app, max, plansKept, application_name: `tocsin ${name}` }, seconds)
+  const open = (name: keyof typeof poolSizes, seconds: number, plansKept = false): Db => {
+    const max = poolSizes[name]
+    const pool = openPool({ ...database.app, max, keepPlans: plansKept, application_name: `tocsin ${name}` }, seconds)
     stops.push(`pool ${name}`, () => pool.end())
     return openDb(pool)
   }
@@ -90,17 +90,21 @@ type Pools = ReturnType<typeof openPools>
 const startLive = async (database: Database, log: Log, stops: Stack): Promise<Hub> => {
   const sequencer = startSequencer({ connection: database.app, log })
   stops.push('sequencer', sequencer.stop)
-  const hub = await startHub({ connection: database.app, log, dropCached })
+  const hub = await startHub({ connection: database.app, log, invalidateSessionCache: invalidateSessionCache })
   stops.push('hub', hub.stop)
-  hub.onEvent('rule.changed', forgetRules)
-  hub.onEvent('config.changed', forgetConfig)
+  hub.onEvent('rule.changed', invalidateRuleCache)
+  hub.onEvent('config.changed', invalidateSettings)
   return hub
 }
 
 const startTimers = ({ pools, log, stops, database: { masterKey } }: Parts) => {
-  const wheel = startWheel({ db: pools.timers, steps: timerSteps, log })
+  const wheel = startScheduler({ db: pools.timers, handlers: timerHandlers, log })
   stops.push('timers', wheel.stop)
-  const auditor = startAuditor({ db: pools.http, log, onOverdue: ({ count }) => metrics.timersOverdue.set(count) })
+  const auditor = startOverdueMonitor({
+    db: pools.http,
+    log,
+    onOverdue: ({ count }) => metrics.timersOverdue.set(count),
+  })
   stops.push('auditor', auditor.stop)
   const sealer = startSealer({ db: pools.http, log })
   stops.push('sealer', sealer.stop)
@@ -123,7 +127,7 @@ const startWorker = ({ config, database, log, stops, regions }: Parts) => {
   const { timeZone, s3Url } = config
   const data: WorkerData = { connection, dataDir, masterKey, timeZone, s3Url, regions }
   const file = new URL('./worker.ts', import.meta.url)
-  const thread = startThread({ file, data, log, afterMs: WORKER_AFTER_MS })
+  const thread = startWorkerThread({ file, data, log, afterMs: WORKER_AFTER_MS })
   stops.push('worker', thread.stop)
 }
 
@@ -138,56 +142,63 @@ type Parts = {
 }
 
 /** Of one person (trust 6.9); a page that opens asks some twenty things at once. */
-export const pace = { perSecond: 50, atOnce: 100, not: neverPaced }
+export const apiRateLimit = { perSecond: 50, atOnce: 100, not: rateLimitExempt }
 
 /** The lines of the operator's file, once they are right. */
 const readRegions = (file: string | undefined): string => {
   if (file === undefined) return ''
   try {
     const lines = readFileSync(file, 'utf8')
-    regionsOf(lines)
+    parseRegionTable(lines)
     return lines
   } catch (error) {
-    throw new StartRefusal(`TOCSIN_IP_REGION ${file}: ${error instanceof Error ? error.message : String(error)}.`)
+    throw new StartupError(`TOCSIN_IP_REGION ${file}: ${error instanceof Error ? error.message : String(error)}.`)
   }
 }
 
 const startHttp = async ({ config, database, pools, hub, log, stops, regions }: Parts) => {
   const trustProxy = config.trustedProxies.length > 0 ? config.trustedProxies : false
-  const dist = join(checkout, 'apps/web/dist')
+  const dist = join(repoRoot, 'apps/web/dist')
   const built = existsSync(join(dist, 'index.html'))
   if (!built) log.warn('the console is not built (npm run build): only calls are answered')
-  const app = await httpApp({ loggerInstance: log, trustProxy, ...(built && { dist }) })
+  const app = await createHttpApp({ loggerInstance: log, trustProxy, ...(built && { dist }) })
   stops.push('http', () => app.close())
-  const find = findBearer(pools.http)
-  await mountSocket(app, {
+  const find = authenticateToken(pools.http)
+  await mountLiveSocket(app, {
     db: pools.http,
     hub,
-    find,
+    authenticate: find,
     log,
     origin: config.origin,
     countOpen: (actor) => countOpen(pools.http, actor),
-    onBeat: async ({ actor, renew, shown, sounded }) => {
+    onHeartbeat: async ({ actor, renew, shown, sounded }) => {
       await renewLeases(pools.http, actor, renew)
-      await markSeen(pools.http, actor, { shown, sounded })
+      await recordDisplayed(pools.http, actor, { shown, sounded })
     },
   })
-  startFiles({ s3Url: config.s3Url, dataDir: database.dataDir, masterKey: database.masterKey })
-  const uploads = passingFolder(database.dataDir, 'uploads')
+  initFileStore({ s3Url: config.s3Url, dataDir: database.dataDir, masterKey: database.masterKey })
+  const uploads = tempFolder(database.dataDir, 'uploads')
   const keys = authKeys((purpose) => deriveKey(database.masterKey, purpose))
   const outbound = startOutbound({ db: pools.http, keys, log })
   stops.push('messages', outbound.stop)
   const wait = (seconds: number) => pause(seconds * 1000)
   const { testCaptcha, origin: site, demoReadonly } = config
   const warn = log.warn.bind(log)
-  const regionOf = regionsOf(regions)
+  const regionOf = parseRegionTable(regions)
   const auth = { db: pools.http, keys, testCaptcha, wait, site, version: release.version, warn, regionOf }
-  mount(app, allRoutes(auth), { find, exempt, uploads, demoReadonly, pace, refused: noteRefused(pools.http) })
+  mountRoutes(app, allRoutes(auth), {
+    authenticate: find,
+    exempt: restrictedSessionAllowList,
+    uploads,
+    demoReadonly,
+    rateLimit: apiRateLimit,
+    onDenied: createDenialAudit(pools.http),
+  })
   return app
 }
 
 const startOps = async (config: Config, stops: Stack) => {
-  const ops: Server = await serveOps(config.ops)
+  const ops: Server = await serveMetrics(config.ops)
   stops.push('ops', () => new Promise((done) => ops.close(done)))
 }
 
@@ -195,14 +206,14 @@ const checks = ({ pools, hub }: Parts, gateway: Gateway) => [
   {
     name: 'database',
     // A write, since a full disk or a standby still reads.
-    works: async () => {
+    isHealthy: async () => {
       await sql`update event_head set last_seq = last_seq`.execute(pools.http)
       return true
     },
   },
-  { name: 'live', works: async () => hub.current() },
-  { name: 'broker', works: async () => gateway.works() },
-  { name: 'intake', works: async () => gateway.moves() },
+  { name: 'live', isHealthy: async () => hub.isCurrent() },
+  { name: 'broker', isHealthy: async () => gateway.isHealthy() },
+  { name: 'intake', isHealthy: async () => gateway.isProgressing() },
 ]
 
 /**
@@ -213,14 +224,14 @@ export const startServer = async (
   config: Config,
   log: Logger,
   onAdmin: (password: string) => void,
-): Promise<Running> => {
+): Promise<RunningServer> => {
   const stops = stack(log)
   zone.name = config.timeZone
   try {
     const database = await openDatabase(config, log)
     stops.push('database', database.stop)
     const pools = openPools(database, stops)
-    for (const register of reactions) register()
+    for (const register of transactionHooks) register()
     const adminPassword = await seedAll(pools.http, config.adminPassword)
     if (adminPassword) onAdmin(adminPassword)
     const hub = await startLive(database, log, stops)
@@ -229,7 +240,7 @@ export const startServer = async (
     const app = await startHttp(parts)
     const gateway = await startGateway({ db: pools.ingest, screenDb: pools.http, config, hub, log, app, database })
     stops.push('gateway', gateway.stop)
-    mountHealth(app, checks(parts, gateway))
+    mountHealthRoutes(app, checks(parts, gateway))
     startTimers(parts)
     await startJobs(parts)
     await startOps(config, stops)

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { type Broken, verifyLog } from './areas/alarm/verify.ts'
-import { removalKey } from './areas/system/log/removal.ts'
+import { type ChainBreak, verifyLog } from './areas/alarm/verify-chain.ts'
+import { retentionKey } from './areas/system/log/retention-proof.ts'
 import { type BrokenSeal, verifySeals } from './areas/system/log/verify-seals.ts'
-import { checkout, type Config, type Log, readConfig, StartRefusal } from './config.ts'
+import { repoRoot, type Config, type Log, readConfig, StartupError } from './config.ts'
 import { type Db, openDb, openPool } from './db/db.ts'
-import { databaseAccount } from './db/embedded/account.ts'
-import { settleDataDir } from './db/embedded/data-dir.ts'
-import { findOrphan } from './db/embedded/postmaster.ts'
-import { connections } from './db/embedded/roles.ts'
-import { startEmbedded } from './db/embedded/start.ts'
-import { presentKey, refuseOtherKey } from './db/master-key.ts'
+import { databaseSystemUser } from './db/embedded/account.ts'
+import { resolveDataDir } from './db/embedded/data-dir.ts'
+import { findOrphanPostmaster } from './db/embedded/postmaster.ts'
+import { roleConnections } from './db/embedded/roles.ts'
+import { startEmbeddedPostgres } from './db/embedded/start.ts'
+import { requireMasterKey, assertSameMasterKey } from './db/master-key.ts'
 
 // npm run verify-log: whether every trace is what was written, also while the server runs.
 
@@ -21,13 +21,18 @@ const quiet: Log = { info: () => undefined, warn: () => undefined, error: (text)
 
 /** The running PostgreSQL of the data directory, else one that is started for this and stopped again. */
 const reachEmbedded = async ({ dataDir: wanted, dataDirGiven }: Config): Promise<Reached> => {
-  const dataDir = settleDataDir({ dataDir: wanted, given: dataDirGiven, checkout, account: databaseAccount() })
-  const running = findOrphan(join(dataDir, 'pg'))
-  if (running) return { app: connections(running.socketFolder).app, dataDir, leave: async () => undefined }
+  const dataDir = resolveDataDir({
+    dataDir: wanted,
+    given: dataDirGiven,
+    checkout: repoRoot,
+    account: databaseSystemUser(),
+  })
+  const running = findOrphanPostmaster(join(dataDir, 'pg'))
+  if (running) return { app: roleConnections(running.socketFolder).app, dataDir, leave: async () => undefined }
   if (!existsSync(join(dataDir, 'pg'))) {
-    throw new StartRefusal(`There is no database in ${dataDir}: TOCSIN_DATA names the folder whose logs shall be read.`)
+    throw new StartupError(`There is no database in ${dataDir}: TOCSIN_DATA names the folder whose logs shall be read.`)
   }
-  const embedded = await startEmbedded({ dataDir, dataDirGiven, checkout, log: quiet })
+  const embedded = await startEmbeddedPostgres({ dataDir, dataDirGiven, checkout: repoRoot, log: quiet })
   return { app: embedded.app, dataDir: embedded.dataDir, leave: embedded.stop }
 }
 
@@ -36,7 +41,7 @@ const reach = async (config: Config): Promise<Reached> =>
     ? { app: { connectionString: config.databaseUrl }, dataDir: config.dataDir, leave: async () => undefined }
     : reachEmbedded(config)
 
-const reasons: Record<Broken['reason'], string> = {
+const reasons: Record<ChainBreak['reason'], string> = {
   MISSING: 'an entry is missing',
   PREVIOUS: 'it does not follow from the entry before',
   CONTENT: 'its content was changed',
@@ -55,7 +60,7 @@ const sealReasons: Record<BrokenSeal['reason'], string> = {
 }
 
 const verifyAudit = async (db: Db, key: Buffer): Promise<number> => {
-  const { seals, rows, head, aged, broken } = await verifySeals(db, removalKey(key))
+  const { seals, rows, head, aged, broken } = await verifySeals(db, retentionKey(key))
   if (broken) {
     const where = [broken.seal && `seal ${broken.seal}`, broken.row && `row ${broken.row}`].filter(Boolean).join(', ')
     process.stdout.write(`Broken: audit, ${where}: ${sealReasons[broken.reason]}.\n`)
@@ -80,8 +85,8 @@ const verify = async (): Promise<number> => {
       return 1
     }
     process.stdout.write(`The logs of ${records} records are whole.\n`)
-    const key = presentKey(config.masterKey, dataDir)
-    await refuseOtherKey(pool, key)
+    const key = requireMasterKey(config.masterKey, dataDir)
+    await assertSameMasterKey(pool, key)
     return await verifyAudit(db, key)
   } finally {
     await pool.end()
@@ -92,7 +97,7 @@ const verify = async (): Promise<number> => {
 try {
   process.exitCode = await verify()
 } catch (error) {
-  if (!(error instanceof StartRefusal)) throw error
+  if (!(error instanceof StartupError)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
 }

@@ -1,18 +1,18 @@
-import { zone } from '@tocsin/contract/clock'
+import { zone } from '@tocsin/contract/time-zone'
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import type pg from 'pg'
 import { jobHandlers } from './areas/jobs.ts'
-import { reactions } from './areas/reactions.ts'
-import { startFiles } from './areas/system/file/start.ts'
-import { regionsOf } from './areas/system/log/region.ts'
-import { startActivation } from './areas/system/code/activation.ts'
+import { transactionHooks } from './areas/transaction-hooks.ts'
+import { initFileStore } from './areas/system/file/init-file-store.ts'
+import { parseRegionTable } from './areas/system/log/region.ts'
+import { startActivation } from './areas/system/verification-code/activation.ts'
 import type { Log } from './config.ts'
 import { openDb, openPool } from './db/db.ts'
-import { startConsumer } from './jobs/consume.ts'
+import { startJobConsumer } from './jobs/consume.ts'
 import { startQueue } from './jobs/queue.ts'
-import { type Said, STOP } from './jobs/thread.ts'
-import { passingFolder } from './store/passing.ts'
+import { type WorkerMessage, STOP } from './jobs/thread.ts'
+import { tempFolder } from './store/temp-folder.ts'
 
 /** What the process hands over; a thread shares nothing else with it. */
 export type WorkerData = {
@@ -21,7 +21,7 @@ export type WorkerData = {
   dataDir: string
   s3Url: string | undefined
   masterKey: Uint8Array
-  /** Lines that say where addresses lie, as `regionsOf` takes them. */
+  /** Lines that say where addresses lie, as `parseRegionTable` takes them. */
   regions: string
 }
 
@@ -31,7 +31,7 @@ const NICE = 10
 const CONNECTIONS = 5
 const SECONDS = 120
 
-const say = (level: Said['level']) => (text: unknown) => parentPort?.postMessage({ level, text: String(text) })
+const say = (level: WorkerMessage['level']) => (text: unknown) => parentPort?.postMessage({ level, text: String(text) })
 
 const start = async () => {
   setPriority(NICE)
@@ -40,14 +40,14 @@ const start = async () => {
   const key = Buffer.from(masterKey)
   const log: Log = { info: say('info'), warn: say('warn'), error: say('error') }
   zone.name = timeZone
-  startFiles({ s3Url, dataDir, masterKey: key })
-  passingFolder(dataDir, 'sheets')
+  initFileStore({ s3Url, dataDir, masterKey: key })
+  tempFolder(dataDir, 'sheets')
   startActivation(key)
-  for (const register of reactions) register()
+  for (const register of transactionHooks) register()
   const pool = openPool({ ...connection, max: CONNECTIONS, application_name: 'tocsin worker' }, SECONDS)
   const db = openDb(pool)
   const queue = await startQueue(db, log)
-  const consumer = await startConsumer({ db, handlers: jobHandlers({ regionOf: regionsOf(regions) }), log })
+  const consumer = await startJobConsumer({ db, handlers: jobHandlers({ regionOf: parseRegionTable(regions) }), log })
   parentPort?.on('message', async (message) => {
     if (message !== STOP) return
     await consumer.stop()

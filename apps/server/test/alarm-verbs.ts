@@ -1,12 +1,12 @@
-import type { RecordState } from '@tocsin/contract/alarm/machine'
+import type { RecordState } from '@tocsin/contract/alarm/state-machine'
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
-import { claim, reassign, release, takeEscalated } from '#areas/alarm/verb/claim'
-import { confirmFalse, markFalse, refuseFalse, resolve } from '#areas/alarm/verb/end'
-import { arrive, dispatch, escalate, note, returned, verify } from '#areas/alarm/verb/handle'
+import { claim, reassign, release, claimEscalated } from '#areas/alarm/verb/claim'
+import { confirmFalse, markFalse, rejectFalse, resolve } from '#areas/alarm/verb/resolve'
+import { markArrived, dispatch, escalate, addNote, returnFromPolice, verify } from '#areas/alarm/verb/handle'
 import { merge } from '#areas/alarm/verb/merge'
 import { close, reject, reopen } from '#areas/alarm/verb/review'
 import { shelve, unshelve } from '#areas/alarm/verb/shelve'
-import { Refusal } from '#http/refusal'
+import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
 import type { Db } from '#db/db'
 
@@ -24,32 +24,32 @@ export const calls = {
   reassign: (db, actor, on) => reassign(db, actor, { ...on, userId: on.userId ?? actor.userId, reason: 'shift ends' }),
   verify: (db, actor, on) => verify(db, actor, { ...on, validation: 2 }),
   dispatch: (db, actor, on) => dispatch(db, actor, { ...on, guards: 'gate guard' }),
-  arrive,
-  note: (db, actor, on) => note(db, actor, { ...on, note: 'called the gate' }),
+  arrive: markArrived,
+  note: (db, actor, on) => addNote(db, actor, { ...on, note: 'called the gate' }),
   escalate: (db, actor, on) => escalate(db, actor, { ...on, reason: 'fight' }),
-  returned: (db, actor, on) => returned(db, actor, { ...on, reason: 'wrong place' }),
+  returned: (db, actor, on) => returnFromPolice(db, actor, { ...on, reason: 'wrong place' }),
   resolve: (db, actor, on) => resolve(db, actor, { ...on, ...result }),
   false: (db, actor, on) => markFalse(db, actor, { ...on, disposition: 'FALSE_ACCIDENTAL', note: 'a ball' }),
   confirmFalse,
-  refuseFalse: (db, actor, on) => refuseFalse(db, actor, { ...on, reason: 'somebody cried' }),
+  refuseFalse: (db, actor, on) => rejectFalse(db, actor, { ...on, reason: 'somebody cried' }),
   merge: (db, actor, on) => merge(db, actor, { ...on, intoId: on.intoId ?? on.id }),
   close,
   reject: (db, actor, on) => reject(db, actor, { ...on, reason: 'no cause given' }),
   reopen: (db, actor, on) => reopen(db, actor, { ...on, reason: 'again' }),
   shelve: (db, actor, on) => shelve(db, actor, { ...on, until: soon(), reason: 'repair' }),
   unshelve,
-  take: takeEscalated,
+  take: claimEscalated,
 } satisfies Record<string, Call>
 export type PersonVerb = keyof typeof calls
 
 export const call = (verb: PersonVerb): Call => calls[verb]
 
 /** What was refused, or undefined when it was not. Anything but a refusal is thrown on. */
-export const refusalOf = (made: Promise<unknown>): Promise<Refusal | undefined> =>
+export const verbError = (made: Promise<unknown>): Promise<BusinessError | undefined> =>
   made.then(
     () => undefined,
     (error: unknown) => {
-      if (error instanceof Refusal) return error
+      if (error instanceof BusinessError) return error
       throw error
     },
   )

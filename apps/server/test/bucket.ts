@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
-import { testPrefix } from './sweep.ts'
+import { testPrefix } from './kill-leftovers.ts'
 
 /** An object storage on loopback with one bucket. */
 export const openBucket = async () => {

@@ -20,7 +20,7 @@ const stamp = (ms: number) => `${new Date(ms).toISOString().slice(2, 19).replace
 const DAY_MS = 86_400_000
 
 /** A certificate for 127.0.0.1 and its key, in PEM, valid from yesterday to tomorrow. */
-export const makeCertificate = (): { cert: string; key: string } => {
+export const createCertificate = (): { cert: string; key: string } => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(der(0x31, sequence(COMMON_NAME, text(UTF8, 'tocsin test'))))
   const validity = [Date.now() - DAY_MS, Date.now() + DAY_MS].map((ms) => text(UTC_TIME, stamp(ms)))

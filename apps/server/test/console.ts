@@ -2,17 +2,17 @@ import type { FastifyInstance } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { type AuthDeps, authKeys, type AuthKeys } from '../src/areas/system/auth/deps.ts'
-import { authRoutes, exempt } from '../src/areas/system/auth/routes.ts'
+import { authRoutes, restrictedSessionAllowList } from '../src/areas/system/auth/routes.ts'
 import { type Db, openDb } from '../src/db/db.ts'
-import { type AppOptions, httpApp } from '../src/http/app.ts'
-import { mount } from '../src/http/mount.ts'
+import { type AppOptions, createHttpApp } from '../src/http/app.ts'
+import { mountRoutes } from '../src/http/mount.ts'
 import type { Route } from '../src/http/route.ts'
-import { findBearer } from '../src/http/session.ts'
-import { holdAudited } from './audited.ts'
+import { authenticateToken } from '../src/http/session-auth.ts'
+import { requireAuditRows } from './require-audit-rows.ts'
 
 export const CAPTCHA = 'ABDEF'
 
-export type Answer = {
+export type ApiResponse = {
   status: number
   code: number | string
   msg: string
@@ -38,15 +38,19 @@ export type Console = {
   waits: number[]
   /** Until then they are, where a test sets it. */
   holding: { until?: Promise<void> }
-  call: (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, options?: CallOptions) => Promise<Answer>
+  call: (
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    options?: CallOptions,
+  ) => Promise<ApiResponse>
   /** Signs in with a fresh picture. */
-  signIn: (username: string, password: string, options?: CallOptions) => Promise<Answer>
+  signIn: (username: string, password: string, options?: CallOptions) => Promise<ApiResponse>
   /** The access token of a user who can sign in. */
   tokenOf: (username: string, password: string) => Promise<string>
 }
 
-const answerOf = (response: Awaited<ReturnType<FastifyInstance['inject']>> & object): Answer => {
-  const { code, msg, data } = response.json<Omit<Answer, 'status' | 'cookie'>>()
+const answerOf = (response: Awaited<ReturnType<FastifyInstance['inject']>> & object): ApiResponse => {
+  const { code, msg, data } = response.json<Omit<ApiResponse, 'status' | 'cookie'>>()
   const cookie = String(response.headers['set-cookie'] ?? '').split(';')[0]
   return { status: response.statusCode, code, msg, data, cookie: cookie || undefined }
 }
@@ -66,12 +70,12 @@ export const openConsole = async (
     waits.push(seconds)
     await holding.until
   }
-  const app = await httpApp(options)
+  const app = await createHttpApp(options)
   const deps = { db, keys, testCaptcha: CAPTCHA, wait, version: '0.0.0', warn: () => {} }
-  holdAudited(app, pool)
-  mount(app, [...authRoutes(deps), ...extra(db, deps)], {
-    find: findBearer(db),
-    exempt,
+  requireAuditRows(app, pool)
+  mountRoutes(app, [...authRoutes(deps), ...extra(db, deps)], {
+    authenticate: authenticateToken(db),
+    exempt: restrictedSessionAllowList,
   })
   const call: Console['call'] = async (method, path, { token, body, ip, forwarded, cookie } = {}) => {
     const response = await app.inject({

@@ -1,12 +1,12 @@
-import { StartRefusal } from '../src/config.ts'
-import { startEmbedded } from '../src/db/embedded/start.ts'
+import { StartupError } from '../src/config.ts'
+import { startEmbeddedPostgres } from '../src/db/embedded/start.ts'
 
 // A server of nothing but its database, for tests that kill it: prints one JSON line when it is up, ends on SIGTERM.
 const [dataDir = '', checkout = '', given = 'given'] = process.argv.slice(2)
 const say = (text: string) => process.stderr.write(`${text}\n`)
 
 try {
-  const embedded = await startEmbedded({
+  const embedded = await startEmbeddedPostgres({
     dataDir,
     dataDirGiven: given === 'given',
     checkout,
@@ -16,6 +16,6 @@ try {
   process.stdout.write(`${JSON.stringify({ pid: embedded.pid(), app: embedded.app, dataDir: embedded.dataDir })}\n`)
   setInterval(() => {}, 60_000)
 } catch (error) {
-  say(error instanceof StartRefusal ? error.message : String(error))
+  say(error instanceof StartupError ? error.message : String(error))
   process.exit(1)
 }

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { insertFile } from '../src/areas/system/file/keep.ts'
-import { startFiles } from '../src/areas/system/file/start.ts'
+import { insertFile } from '../src/areas/system/file/store-file.ts'
+import { initFileStore } from '../src/areas/system/file/init-file-store.ts'
 import type { Db } from '../src/db/db.ts'
-import { testPrefix } from './sweep.ts'
+import { testPrefix } from './kill-leftovers.ts'
 
 export type TestFiles = {
   /** The row of a picture, or of a text, whose content nobody reads. @returns its id. */
@@ -15,7 +15,7 @@ export type TestFiles = {
 /** A place for files, with files that are rows only. */
 export const openFiles = (): TestFiles => {
   const folder = mkdtempSync(join(tmpdir(), testPrefix))
-  startFiles({ s3Url: undefined, dataDir: folder, masterKey: Buffer.alloc(32, 7) })
+  initFileStore({ s3Url: undefined, dataDir: folder, masterKey: Buffer.alloc(32, 7) })
   let drawn = 1000
   return {
     made: async (db, owner, image) => {

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 import { unzipSync } from 'fflate'
 import pg from 'pg'
 import { codegenRoutes } from '../src/areas/system/codegen/routes.ts'
-import { type AdminSite, openAdmin } from './admin-site.ts'
+import { type AdminServer, startAdminServer } from './admin-server.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -64,7 +64,7 @@ const tables = `
     order_id bigint not null unique references trial_order (id), payer varchar(30) not null
   )`
 
-const caller = (admin: AdminSite) => async (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => {
+const caller = (admin: AdminServer) => async (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => {
   const { code, msg, data } = await admin.call(method, `/infra/codegen/${path}`, body)
   if (code !== 200) throw new Error(`${path}: ${msg}`)
   return data
@@ -80,7 +80,12 @@ const only = (row: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, row[name]]))
 
 /** Imports a table as a person would, and says how its slice shall look. */
-const configured = async (admin: AdminSite, name: string, more: object, each: Change = () => ({})): Promise<number> => {
+const configured = async (
+  admin: AdminServer,
+  name: string,
+  more: object,
+  each: Change = () => ({}),
+): Promise<number> => {
   const call = caller(admin)
   const [id] = (await call('POST', 'create-list', { tableNames: [name] })) as unknown as number[]
   if (id === undefined) throw new Error(`${name} was not imported`)
@@ -129,7 +134,7 @@ export const ofProduct = {
 }
 
 /** The zip of all tables, by path. */
-const download = async (admin: AdminSite): Promise<Record<string, Uint8Array>> => {
+const download = async (admin: AdminServer): Promise<Record<string, Uint8Array>> => {
   const owner = new pg.Client(admin.database.owner)
   await owner.connect()
   await owner.query(tables)
@@ -196,7 +201,7 @@ export type Generated = {
 }
 
 export const openGenerated = async (): Promise<Generated> => {
-  const admin = await openAdmin((db) => codegenRoutes({ db }))
+  const admin = await startAdminServer((db) => codegenRoutes({ db }))
   const zip = await download(admin).finally(() => admin.end())
   const copy = copyCheckout()
   for (const [path, bytes] of Object.entries(zip)) {

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { checkout } from '../src/config.ts'
+import { repoRoot } from '../src/config.ts'
 import type { Connection } from '../src/db/embedded/probe.ts'
-import { startEmbedded } from '../src/db/embedded/start.ts'
+import { startEmbeddedPostgres } from '../src/db/embedded/start.ts'
 import { migrate } from '../src/db/schema/migrate.ts'
 import { quietLog } from './quiet-log.ts'
-import { sweep, testPrefix } from './sweep.ts'
+import { killLeftovers, testPrefix } from './kill-leftovers.ts'
 
 declare module 'vitest' {
   // What test files read by inject('postgres'); it merges into vitest's own interface.
@@ -30,10 +30,16 @@ const makeTemplate = async (superuser: Connection) => {
 
 /** One PostgreSQL for the run, with the migrated template that `cloneDatabase` copies. */
 export const setup = async (project: TestProject) => {
-  await sweep()
+  await killLeftovers()
   const dataDir = mkdtempSync(join(tmpdir(), testPrefix))
   // Without fsync: these databases live as long as the run.
-  const embedded = await startEmbedded({ dataDir, dataDirGiven: true, checkout, log: quietLog, durable: false })
+  const embedded = await startEmbeddedPostgres({
+    dataDir,
+    dataDirGiven: true,
+    checkout: repoRoot,
+    log: quietLog,
+    durable: false,
+  })
   const end = async () => {
     await embedded.stop()
     rmSync(dataDir, { recursive: true, force: true })

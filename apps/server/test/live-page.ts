@@ -2,7 +2,7 @@ import type { LiveFrame, PageFrame } from '@tocsin/contract/live'
 import { WebSocket } from 'ws'
 
 /** One page's socket as tests see it: every frame in order, and the code it ended with. */
-export type Page = {
+export type LivePage = {
   ws: WebSocket
   frames: LiveFrame[]
   texts: string[]
@@ -15,7 +15,7 @@ export type Page = {
 type Address = { port: number; origin?: string; from?: string }
 
 /** Opens a socket; rejects with the HTTP status when the server refuses it. */
-export const openPage = async ({ port, origin, from }: Address): Promise<Page> => {
+export const openLivePage = async ({ port, origin, from }: Address): Promise<LivePage> => {
   const own = `http://127.0.0.1:${port}`
   const ws = new WebSocket(`ws://127.0.0.1:${port}/admin-api/infra/ws`, {
     origin: origin ?? own,
@@ -59,5 +59,5 @@ export const openPage = async ({ port, origin, from }: Address): Promise<Page> =
 }
 
 /** The references of the events a page heard, in order. */
-export const heard = (page: Page): (number | null)[] =>
+export const receivedEvents = (page: LivePage): (number | null)[] =>
   page.frames.flatMap((frame) => ('data' in frame ? [frame.data.ref] : []))

@@ -1,17 +1,17 @@
 import type { AddressInfo } from 'node:net'
-import { eventNeeds } from '@tocsin/contract/live'
+import { eventPermissions } from '@tocsin/contract/live'
 import type pg from 'pg'
 import { type Db, openDb, openPool } from '../src/db/db.ts'
-import { announce, type Announcement, poke } from '../src/db/event.ts'
-import { httpApp } from '../src/http/app.ts'
-import type { Bearer, FindBearer } from '../src/http/mount.ts'
+import { emitEvents, type NewEvent, wakeSequencer } from '../src/db/event.ts'
+import { createHttpApp } from '../src/http/app.ts'
+import type { AuthResult, Authenticate } from '../src/http/mount.ts'
 import type { Actor } from '../src/http/route.ts'
-import type { Limits, PageBeat } from '../src/live/desk.ts'
+import type { ConnectionLimits, HeartbeatReport } from '../src/live/connection.ts'
 import { type Hub, startHub } from '../src/live/hub.ts'
 import { startSequencer } from '../src/live/sequencer.ts'
-import { mountSocket } from '../src/live/socket.ts'
+import { mountLiveSocket } from '../src/live/socket.ts'
 import type { TestDatabase } from './database.ts'
-import { openPage, type Page } from './live-page.ts'
+import { openLivePage, type LivePage } from './live-page.ts'
 import { quietLog } from './quiet-log.ts'
 
 export const makeActor = (sight: Partial<Actor> & { userId: number }): Actor => ({
@@ -21,13 +21,13 @@ export const makeActor = (sight: Partial<Actor> & { userId: number }): Actor => 
   deptId: 1,
   username: `user${sight.userId}`,
   nickname: `user ${sight.userId}`,
-  permissions: new Set(Object.values(eventNeeds).flat()),
+  permissions: new Set(Object.values(eventPermissions).flat()),
   ...sight,
 })
 
-type Live = Extract<Bearer, { kind: 'live' }>
+type Live = Extract<AuthResult, { kind: 'live' }>
 
-export const live = (actor: Actor, rest: Partial<Live> = {}): Bearer => ({
+export const live = (actor: Actor, rest: Partial<Live> = {}): AuthResult => ({
   kind: 'live',
   actor,
   locked: false,
@@ -38,10 +38,10 @@ export const live = (actor: Actor, rest: Partial<Live> = {}): Bearer => ({
 
 type Options = {
   hubConnection?: pg.ClientConfig
-  limits?: Partial<Limits>
+  limits?: Partial<ConnectionLimits>
   origin?: string
   /** Instead of the entries of `bearers`. */
-  find?: FindBearer
+  find?: Authenticate
 }
 
 /** A node as main builds it, whose tokens are entries of `bearers`. */
@@ -50,35 +50,35 @@ export type LiveServer = {
   db: Db
   pool: pg.Pool
   hub: Hub
-  bearers: Map<string, Bearer>
-  beats: PageBeat[]
+  bearers: Map<string, AuthResult>
+  beats: HeartbeatReport[]
   dropped: unknown[]
   counts: { open: number }
   /** Server ends of the sockets. */
   clients: () => { readyState: number }[]
-  commit: (...events: Announcement[]) => Promise<void>
+  commit: (...events: NewEvent[]) => Promise<void>
   /** A page that is signed in: `ready` has come. */
-  page: (token: string, since?: number) => Promise<Page>
+  page: (token: string, since?: number) => Promise<LivePage>
   stop: () => Promise<void>
 }
 
-export const startLive = async (database: TestDatabase, options: Options = {}): Promise<LiveServer> => {
+export const startLiveServer = async (database: TestDatabase, options: Options = {}): Promise<LiveServer> => {
   const pool = openPool({ ...database.app, max: 10, connectionTimeoutMillis: 0 }, 20)
   const db = openDb(pool)
-  const bearers = new Map<string, Bearer>()
-  const beats: PageBeat[] = []
+  const bearers = new Map<string, AuthResult>()
+  const beats: HeartbeatReport[] = []
   const dropped: unknown[] = []
   const counts = { open: 0, due: 0, rings: false }
   const sequencer = startSequencer({ connection: database.app, log: quietLog })
   const connection = options.hubConnection ?? database.app
-  const hub = await startHub({ connection, log: quietLog, dropCached: (which) => dropped.push(which) })
-  const app = await httpApp({})
-  await mountSocket(app, {
+  const hub = await startHub({ connection, log: quietLog, invalidateSessionCache: (which) => dropped.push(which) })
+  const app = await createHttpApp({})
+  await mountLiveSocket(app, {
     hub,
     db,
     log: quietLog,
-    find: options.find ?? (async (token) => bearers.get(token) ?? { kind: 'none' }),
-    onBeat: async (beat) => void beats.push(beat),
+    authenticate: options.find ?? (async (token) => bearers.get(token) ?? { kind: 'none' }),
+    onHeartbeat: async (beat) => void beats.push(beat),
     countOpen: async () => counts,
     origin: options.origin,
     ...(options.limits && { limits: options.limits }),
@@ -96,11 +96,11 @@ export const startLive = async (database: TestDatabase, options: Options = {}): 
     counts,
     clients: () => [...app.websocketServer.clients],
     commit: async (...events) => {
-      await db.transaction().execute((trx) => announce(trx, ...events))
-      poke()
+      await db.transaction().execute((trx) => emitEvents(trx, ...events))
+      wakeSequencer()
     },
     page: async (token, since) => {
-      const page = await openPage({ port })
+      const page = await openLivePage({ port })
       page.say({ type: 'auth', token, ...(since !== undefined && { since }) })
       await page.until(({ type }) => type === 'ready')
       return page

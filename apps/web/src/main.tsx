@@ -1,20 +1,20 @@
-import './ahead.ts'
+import './boot.ts'
 import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
 import { auth } from '@tocsin/contract/system/auth'
-import { atDashboard } from '#api/wire/ahead.ts'
-import { client, read, readUnseen } from '#api/query.ts'
-import { keepPermission, tokens } from '#api/session.ts'
+import { isDashboardPath } from '#api/wire/prefetch.ts'
+import { client, queryFor, enableBackgroundRefetch } from '#api/query.ts'
+import { savePermissions, tokens } from '#api/session.ts'
 import { Console } from '#shell/Console.tsx'
 import { guard } from '#shell/guard.ts'
-import { usePreferences } from '#shell/look/preferences.ts'
-import { preferencesOf } from '#shell/look/roaming.ts'
+import { usePreferences } from '#shell/theme/preferences.ts'
+import { adoptPreferences } from '#shell/theme/preference-sync.ts'
 import '#shell/shell.css'
-import { speak } from '#texts/i18n.ts'
-import { watchStyles } from '#ui/late/styles.ts'
-import { figures, latestNotices } from './areas/insight/home/reads.ts'
-import { lockedBell, prepareDashboard, routerFor } from './router.tsx'
+import { setLanguage } from '#texts/i18n.ts'
+import { trackFailedStyles } from '#ui/lazy/failed-styles.ts'
+import { homeQuery, latestNoticesQuery } from './areas/insight/home/dashboard-queries.ts'
+import { lockedAlarmSound, prepareDashboard, routerFor } from './router.tsx'
 import { screens } from './screens.ts'
 
 // The content security policy forbids code made from text.
@@ -33,27 +33,29 @@ const FIGURES_MS = 100
 const dashboard = async (granted: Promise<void>): Promise<void> => {
   await Promise.all([granted, prepareDashboard().catch(() => undefined)])
   // Nobody hears of his figures who is not let in.
-  if (!client.getQueryData(read(auth.permissionInfo).queryKey)) return
-  await within(FIGURES_MS, Promise.all([client.prefetchQuery(figures), client.prefetchQuery(latestNotices)]))
+  if (!client.getQueryData(queryFor(auth.permissionInfo).queryKey)) return
+  await within(FIGURES_MS, Promise.all([client.prefetchQuery(homeQuery), client.prefetchQuery(latestNoticesQuery)]))
 }
 
 const start = async (root: Element): Promise<void> => {
-  watchStyles()
-  readUnseen()
+  trackFailedStyles()
+  enableBackgroundRefetch()
   // Under way while everything else is made ready; the gate waits for the answer and hears of a failure.
-  const granted = client.prefetchQuery(read(auth.permissionInfo))
-  const page = atDashboard() ? dashboard(granted) : granted
+  const granted = client.prefetchQuery(queryFor(auth.permissionInfo))
+  const page = isDashboardPath() ? dashboard(granted) : granted
   // Texts that do not come leave the page in Chinese.
-  await speak(usePreferences.getState().language).catch(() => undefined)
+  await setLanguage(usePreferences.getState().language).catch(() => undefined)
   await within(GRANTED_MS, page)
   // The first draw has his name and looks as he left it; the gate does the same for what comes later.
-  const known = client.getQueryData(read(auth.permissionInfo).queryKey)
+  const known = client.getQueryData(queryFor(auth.permissionInfo).queryKey)
   if (known) {
-    keepPermission(known)
-    preferencesOf(known.user.id, known.preferences)
+    savePermissions(known)
+    adoptPreferences(known.user.id, known.preferences)
   }
   // In small steps, between which the page answers.
-  startTransition(() => createRoot(root).render(<Console has={has} routerFor={routerFor} lockedBell={lockedBell} />))
+  startTransition(() =>
+    createRoot(root).render(<Console has={has} routerFor={routerFor} lockedBell={lockedAlarmSound} />),
+  )
 }
 
 const elsewhere = guard(location, tokens.access())

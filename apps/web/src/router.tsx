@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react'
 import { createBrowserRouter, type RouteObject, redirect } from 'react-router'
-import { keepHere, keptHere } from '#api/storage.ts'
-import { Layout } from '#shell/frame/Layout.tsx'
-import { NoBell } from '#shell/bell/NoBell.tsx'
-import { type Entry, type PageHandle, type Plan, type Planned, routeName } from '#shell/menu.ts'
+import { setTabItem, getTabItem } from '#api/storage.ts'
+import { Layout } from '#shell/layout/Layout.tsx'
+import { BellUnavailable } from '#shell/bell/BellUnavailable.tsx'
+import { type MenuEntry, type PageHandle, type MenuRoutes, type PlannedRoute, routeName } from '#shell/menu-routes.ts'
 import { PageQueryContext } from '#shell/page-query.tsx'
 import {
   EmptyDirectoryPage,
@@ -15,35 +15,36 @@ import {
   PageError,
   RedirectPage,
 } from '#shell/pages.tsx'
-import { isAnythingUnsaved } from '#shell/unsaved.ts'
-import { later } from '#ui/late/later.tsx'
-import { fetchMissedStyles } from '#ui/late/styles.ts'
+import { isAnythingUnsaved } from '#shell/unsaved-guard.ts'
+import { lazyComponent } from '#ui/lazy/lazy-component.tsx'
+import { reloadFailedStyles } from '#ui/lazy/failed-styles.ts'
 import { screens } from './screens.ts'
 
-const missing = () => <NoBell />
+const missing = () => <BellUnavailable />
 const missingPage = () => <MissingPartPage />
 const brokenPage = (_: object, again: () => void) => <PageError onRetry={again} />
-const loadLockedBell = async () => (await import('./areas/alarm/desk/ring/LockedBell.tsx')).LockedBell
-const LockedBell = later(loadLockedBell, { missing })
+const loadLockedAlarmSound = async () =>
+  (await import('./areas/alarm/desk/sound/LockedAlarmSound.tsx')).LockedAlarmSound
+const LockedAlarmSound = lazyComponent(loadLockedAlarmSound, { missing })
 
 /** The bell of the desk hangs above all pages; whoever may not claim never loads it to any use. */
-const RingHost = later(
+const AlarmSoundHost = lazyComponent(
   async () => {
     // There before it is needed: who locks a console may be cut off by then.
-    void loadLockedBell().catch(() => undefined)
-    return (await import('./areas/alarm/desk/ring/RingHost.tsx')).RingHost
+    void loadLockedAlarmSound().catch(() => undefined)
+    return (await import('./areas/alarm/desk/sound/AlarmSoundHost.tsx')).AlarmSoundHost
   },
   { missing },
 )
 const DESK = 'warn/desk/index'
 
 /** What goes on ringing while everything else is covered. */
-export const lockedBell = <LockedBell />
+export const lockedAlarmSound = <LockedAlarmSound />
 
 const DASHBOARD = '/dashboard'
 const dashboardTitle = { name: '首页', nameEn: 'Dashboard' }
 
-type Fixed = Planned & {
+type Fixed = PlannedRoute & {
   /** The screen to whose entry in the menu this page belongs, and how its address begins. */
   of?: { screen: string; owns: string }
 }
@@ -108,10 +109,10 @@ const RELOADED = 'reloadedFor'
 /** SPEC 2: an unmatched path causes one reload, in case the menus are new, and then /404. No form is lost for it. */
 const unmatched = ({ request }: { request: Request }) => {
   if (isAnythingUnsaved()) return redirect('/404')
-  const reloaded = keptHere(RELOADED) === request.url
-  keepHere(RELOADED, reloaded ? null : request.url)
+  const reloaded = getTabItem(RELOADED) === request.url
+  setTabItem(RELOADED, reloaded ? null : request.url)
   // What cannot be kept would be loaded for ever.
-  if (reloaded || keptHere(RELOADED) !== request.url) return redirect('/404')
+  if (reloaded || getTabItem(RELOADED) !== request.url) return redirect('/404')
   // A step within the page has not changed the address yet.
   if (request.url === location.origin + location.pathname + location.search) location.reload()
   else location.assign(request.url)
@@ -120,7 +121,7 @@ const unmatched = ({ request }: { request: Request }) => {
 }
 
 /** Fetches the part of each screen that a link in sight of the mouse or of the keys leads to. */
-const aheadOf = (routes: readonly Planned[]) => {
+const aheadOf = (routes: readonly PlannedRoute[]) => {
   const asked = new Set<string>()
   return (path: string): void => {
     const planned = routes.find((one) => one.path === path)
@@ -130,17 +131,17 @@ const aheadOf = (routes: readonly Planned[]) => {
   }
 }
 
-type Shown = Extract<Planned, { kind: 'screen' }>
+type Shown = Extract<PlannedRoute, { kind: 'screen' }>
 
 /** Of one screen and query always the same component: menus that change leave open pages and their forms alone. */
 const made = new Map<string, ComponentType>()
 const keyOf = ({ screen, query }: Shown) => JSON.stringify([screen, query])
 
 const lazyScreen = (load: () => Promise<ComponentType>, shown: Shown) => async () => {
-  await fetchMissedStyles()
+  await reloadFailedStyles()
   // The router shows nothing at all for a route whose part fails.
   const Screen: ComponentType = await load().catch((error: unknown) =>
-    later(load, { missing: isGone(error) ? missingPage : brokenPage }),
+    lazyComponent(load, { missing: isGone(error) ? missingPage : brokenPage }),
   )
   const Page = () => (
     <PageQueryContext value={shown.query}>
@@ -166,7 +167,7 @@ export const prepareDashboard = async (): Promise<void> => {
  */
 const idOf = (path: string) => `page ${path}`
 
-const routeOf = (planned: Planned): RouteObject => {
+const routeOf = (planned: PlannedRoute): RouteObject => {
   const { path, name = routeName({}, path), title, keepAlive } = planned
   const handle: PageHandle = { ...title, route: name, keepAlive }
   // The library compares with what an address says, not with how it is written.
@@ -182,7 +183,7 @@ const routeOf = (planned: Planned): RouteObject => {
 }
 
 /** The menu, whose entries know the pages beside it that belong to them. */
-const owning = (entries: readonly Entry[], routes: readonly Planned[]): Entry[] =>
+const owning = (entries: readonly MenuEntry[], routes: readonly PlannedRoute[]): MenuEntry[] =>
   entries.map((entry) => {
     if (entry.children) return { ...entry, children: owning(entry.children, routes) }
     const route = routes.find(({ path }) => path === entry.path)
@@ -191,19 +192,19 @@ const owning = (entries: readonly Entry[], routes: readonly Planned[]): Entry[] 
   })
 
 /** `/School/` opens the page at `/school` too; by that spelling it would have a second tag. */
-const spelled = (routes: readonly Planned[], pathname: string): string => {
+const spelled = (routes: readonly PlannedRoute[], pathname: string): string => {
   const bare = pathname.replace(/\/+$/, '').toLowerCase()
   return routes.find(({ path }) => path.toLowerCase() === bare)?.path ?? pathname
 }
 
-const respell = (routes: readonly Planned[]): void => {
+const respell = (routes: readonly PlannedRoute[]): void => {
   const { pathname, search, hash } = location
   const own = spelled(routes, pathname)
   if (own !== pathname) history.replaceState(history.state, '', `${own}${search}${hash}`)
 }
 
 /** The application's routes for one person's menus; other menus need another router (libraries, row Router). */
-export const routerFor = (menus: Plan) => {
+export const routerFor = (menus: MenuRoutes) => {
   const missing = fixed.filter(({ path }) => menus.routes.every((one) => one.path !== path))
   const routes = [...menus.routes, ...missing]
   respell(routes)
@@ -213,7 +214,7 @@ export const routerFor = (menus: Plan) => {
   const deskPath = routes.find((one) => one.kind === 'screen' && one.screen === DESK)?.path
   const router = createBrowserRouter([
     {
-      element: <Layout plan={plan} above={<RingHost deskPath={deskPath} />} onNear={aheadOf(routes)} />,
+      element: <Layout plan={plan} above={<AlarmSoundHost deskPath={deskPath} />} onNear={aheadOf(routes)} />,
       ErrorBoundary: PageError,
       HydrateFallback: () => null,
       children: [
@@ -228,6 +229,6 @@ export const routerFor = (menus: Plan) => {
     },
   ])
   // The screen has come: when it is missing another time, the menus may be new again.
-  if (router.state.matches.at(-1)?.route.handle) keepHere(RELOADED, null)
+  if (router.state.matches.at(-1)?.route.handle) setTabItem(RELOADED, null)
   return router
 }

@@ -1,7 +1,7 @@
 import { type Code, code } from './code.ts'
 
 /** The states of a record; here, since sentences name them too. */
-export const recordStateWords = {
+export const recordStateLabels = {
   NEW: ['待认领', 'New'],
   CLAIMED: ['已认领', 'Claimed'],
   HANDLING: ['处置中', 'Handling'],
@@ -14,7 +14,7 @@ export const recordStateWords = {
 export const alarmCodes = {
   wrongState: {
     ...code(1_006_001_000, '当前状态（{state}）不能执行该操作', 'Not possible in the present state ({state})'),
-    words: { state: recordStateWords },
+    words: { state: recordStateLabels },
   },
   notOwner: code(1_006_001_001, '只有处理人可以执行该操作', 'Only the owner can do this'),
   alreadyClaimed: code(1_006_001_002, '已由 {owner} 认领', 'Already claimed by {owner}'),

@@ -11,7 +11,7 @@ export const code = (n: number, zh: string, en: string): Code => ({ code: n, zh,
 
 export type Params = Record<string, string | number>
 
-export const fill = (text: string, params: Params = {}): string =>
+export const fillTemplate = (text: string, params: Params = {}): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole))
 
 /** What `{what}` and `{field}` stand for in sentences about any kind of row; the names of generated ones have one language. */
@@ -44,9 +44,9 @@ const inWords = ({ words = {} }: Code, params: Params = {}, lang: 'zh-cn' | 'en'
 }
 
 /** What a refusal says. Where it is one of several that were to be done at once, the param `which` says of which. */
-export const told = (of: Code, params: Params | undefined, lang: 'zh-cn' | 'en'): string => {
+export const errorMessage = (of: Code, params: Params | undefined, lang: 'zh-cn' | 'en'): string => {
   const said = inWords(of, params, lang)
-  const text = lang === 'en' ? fill(of.en, inEnglish(said)) : fill(of.zh, said)
+  const text = lang === 'en' ? fillTemplate(of.en, inEnglish(said)) : fillTemplate(of.zh, said)
   if (params?.['which'] === undefined) return text
   return lang === 'en' ? `${params['which']}: ${text}` : `【${params['which']}】${text}`
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { offsetMs } from './clock.ts'
+import { offsetMs } from './time-zone.ts'
 
 /** An instant: epoch milliseconds on the wire, a Date on both sides. */
 export const Millis = z.codec(z.int(), z.date(), {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { told } from './code.ts'
-import { codes, sentence } from './codes.ts'
+import { errorMessage } from './code.ts'
+import { codes, codeMessage } from './codes.ts'
 
 it.each([
   [codes.roleDisabled, { name: '值班员' }, 'The role 值班员 is disabled'],
@@ -8,13 +8,13 @@ it.each([
   [codes.referred, { what: '部门', which: '#7' }, '#7: The department is in use and cannot be deleted'],
   [codes.wrongState, { state: 'RESOLVED' }, 'Not possible in the present state (Resolved)'],
 ])('a refusal of the wire is said in English: %j %j', (of, params, english) => {
-  expect(sentence({ code: of.code, msg: told(of, params, 'zh-cn'), params }, 'en')).toBe(english)
+  expect(codeMessage({ code: of.code, msg: errorMessage(of, params, 'zh-cn'), params }, 'en')).toBe(english)
 })
 
 it('a refusal of the wire names a state in Chinese, which travels as its code', () => {
-  expect(told(codes.wrongState, { state: 'RESOLVED' }, 'zh-cn')).toBe('当前状态（待审核）不能执行该操作')
+  expect(errorMessage(codes.wrongState, { state: 'RESOLVED' }, 'zh-cn')).toBe('当前状态（待审核）不能执行该操作')
 })
 
 it('a sentence that nobody knows stays as it came', () => {
-  expect(sentence({ code: 1002, msg: '没有人写过', params: { which: '甲' } }, 'en')).toBe('没有人写过')
+  expect(codeMessage({ code: 1002, msg: '没有人写过', params: { which: '甲' } }, 'en')).toBe('没有人写过')
 })

@@ -1,9 +1,9 @@
 import { alarmCodes } from './alarm-codes.ts'
-import { type Code, code, type Params, told } from './code.ts'
-import { codegenCodes, configCodes, fileCodes } from './tool-codes.ts'
+import { type Code, code, type Params, errorMessage } from './code.ts'
+import { codegenCodes, configCodes, fileCodes } from './file-codes.ts'
 
 export type { Code, Params } from './code.ts'
-export { fill } from './code.ts'
+export { fillTemplate as fill } from './code.ts'
 
 /** Every code the server sends, once. The four matched sentences of SPEC 8 and wire 12.1 must never change. */
 export const codes = {
@@ -273,9 +273,9 @@ const byCode = new Map<number, Code[]>()
 for (const c of Object.values(codes)) byCode.set(c.code, [...(byCode.get(c.code) ?? []), c])
 
 /** The sentence to show for an answered code; the wire is Chinese, so that the matched sentences stay exact. */
-export const sentence = (answer: { code: number; msg: string; params?: Params }, lang: 'zh-cn' | 'en'): string => {
+export const codeMessage = (answer: { code: number; msg: string; params?: Params }, lang: 'zh-cn' | 'en'): string => {
   if (lang === 'zh-cn') return answer.msg
   const known = byCode.get(answer.code) ?? []
-  const exact = known.find((c) => told(c, answer.params, 'zh-cn') === answer.msg)
-  return exact ? told(exact, answer.params, 'en') : answer.msg
+  const exact = known.find((c) => errorMessage(c, answer.params, 'zh-cn') === answer.msg)
+  return exact ? errorMessage(exact, answer.params, 'en') : answer.msg
 }

@@ -12,7 +12,7 @@ export type Kind = 'json' | 'form' | 'upload' | 'file'
 export type FilePart = { title: string; titleEn: string; bytes: number; count?: number }
 
 /** Which sight limits the rows a call touches: nobody's rows, the caller's own, his departments', his schools'. */
-export type Sight = 'none' | 'self' | 'dept' | 'school'
+export type VisibilityKind = 'none' | 'self' | 'dept' | 'school'
 
 /** One HTTP call as plain data: the server mounts it, the browser calls it, OpenAPI prints it. */
 export type Endpoint = {
@@ -23,7 +23,7 @@ export type Endpoint = {
   kind: Kind
   /** A permission string; `token`: whoever is signed in; `open`: anybody. */
   permission: string
-  scope: Sight
+  scope: VisibilityKind
   summary: string
   summaryEn: string
   params?: z.ZodObject

@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { Id } from './codecs.ts'
-import { endpoint, type Sight } from './endpoint.ts'
+import { endpoint, type VisibilityKind } from './endpoint.ts'
 import { field } from './field.ts'
 
 export const exportFormats = ['xlsx', 'csv'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 /** The language in which a file is headed and its words are written; Chinese where none is asked for, like the wire. */
-export const inLanguage = { lang: field(z.enum(['zh-cn', 'en']).optional(), '语言', 'Language') }
+export const exportLanguage = { lang: field(z.enum(['zh-cn', 'en']).optional(), '语言', 'Language') }
 
 /** Rows that are sent as they are read; more are written in the background. */
 export const EXPORT_ROWS = 50_000
 
 type Exported<Q extends z.ZodObject> = {
   permission: string
-  scope: Sight
+  scope: VisibilityKind
   /** `/system/user` gives `/system/user/export`. */
   path: `/${string}`
   also?: readonly { path: `/${string}` }[]
@@ -25,8 +25,15 @@ type Exported<Q extends z.ZodObject> = {
 }
 
 /** The two calls by which a list leaves as a sheet. */
-export const exports = <Q extends z.ZodObject>({ path, also = [], title, titleEn, query, ...call }: Exported<Q>) => {
-  const asked = query.extend({ format: field(z.enum(exportFormats).optional(), '格式', 'Format'), ...inLanguage })
+export const exportEndpoints = <Q extends z.ZodObject>({
+  path,
+  also = [],
+  title,
+  titleEn,
+  query,
+  ...call
+}: Exported<Q>) => {
+  const asked = query.extend({ format: field(z.enum(exportFormats).optional(), '格式', 'Format'), ...exportLanguage })
   return {
     export: endpoint({
       ...call,

@@ -4,10 +4,10 @@ export type Lang = 'zh-cn' | 'en'
 export type Label = { title: string; titleEn: string }
 
 /** Chinese and English of each word of an enum; a word of the contract missing here is a compile error. */
-export type Labels<W extends string> = Record<W, readonly [zh: string, en: string]>
+export type EnumLabels<W extends string> = Record<W, readonly [zh: string, en: string]>
 
 /** The word to show; one that is not known is shown as it came, the truth in code being better than none. */
-export const wordOf = (labels: Partial<Labels<string>>, value: string | number, lang: Lang): string =>
+export const lookupLabel = (labels: Partial<EnumLabels<string>>, value: string | number, lang: Lang): string =>
   labels[String(value)]?.[lang === 'en' ? 1 : 0] ?? String(value)
 
 /** Names a field in both languages. The last call on every field: `.meta` is lost by any later wrapping. */

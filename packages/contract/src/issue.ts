@@ -59,7 +59,7 @@ export const issueText = (error: Omit<FieldError, 'message'>, lang: Lang): strin
 }
 
 /** The same beneath the refused field itself: its label stands above it (SPEC 5). */
-export const issueBeneath = (error: Omit<FieldError, 'message'>, lang: Lang): string =>
+export const fieldErrorText = (error: Omit<FieldError, 'message'>, lang: Lang): string =>
   error.rule === 'required' || error.rule === 'empty' ? unnamed[lang] : issueText(error, lang)
 
 /** A caller chooses the names of unknown fields: `toString` is no field, though every object has it. */

@@ -27,7 +27,7 @@ export const liveTopics = { demo: { events: ['demo.talk'], permission: 'demo:tal
 export type LiveTopic = keyof typeof liveTopics
 
 /** What only holders of one of these permissions may read, nobody else is told of: not even that something happened. */
-export const eventNeeds: Partial<Record<EventType, readonly string[]>> = {
+export const eventPermissions: Partial<Record<EventType, readonly string[]>> = {
   'alarm.raised': ['warn:record:query', 'warn:log:query'],
   'alarm.changed': ['warn:record:query', 'warn:log:query'],
   'alarm.again': ['warn:record:query', 'warn:log:query'],
@@ -63,6 +63,6 @@ export const PageFrame = z.discriminatedUnion('type', [
 ])
 export type PageFrame = z.output<typeof PageFrame>
 
-export const BEAT_MS = 10_000
+export const HEARTBEAT_MS = 10_000
 /** No beat for this long: the page says that it is not live. */
-export const SILENT_MS = 25_000
+export const HEARTBEAT_TIMEOUT_MS = 25_000

@@ -15,7 +15,7 @@ export const PageQuery = z.strictObject({
 export type PageQuery = z.output<typeof PageQuery>
 
 /** Offset and limit of a page query: page 1 of 10 when nothing is said. */
-export const paging = (query: PageQuery): { limit: number; offset: number } => {
+export const toLimitOffset = (query: PageQuery): { limit: number; offset: number } => {
   const limit = query.pageSize ?? 10
   return { limit, offset: ((query.pageNo ?? query.pageNum ?? 1) - 1) * limit }
 }

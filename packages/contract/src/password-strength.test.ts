@@ -1,28 +1,30 @@
 import { expect, test } from 'vitest'
-import { strength } from './password-strength.ts'
+import { passwordStrength } from './password-strength.ts'
 
 test.each(['', 'a', 'Xk3#mQ9'])('fewer than eight characters are too short: %j', (password) => {
-  expect(strength(password, '')).toBe(0)
+  expect(passwordStrength(password, '')).toBe(0)
 })
 
 test.each(['12345678', 'aaaaaaaaaaaa', 'abcdefgh', 'password2024', 'admin123', '20240101'])(
   'what every guesser tries first is weak: %s',
   (password) => {
-    expect(strength(password, '')).toBe(1)
+    expect(passwordStrength(password, '')).toBe(1)
   },
 )
 
 test('the username inside the password adds nothing', () => {
-  expect(strength('zhangwei#7r2', 'ZhangWei')).toBe(1)
-  expect(strength('zhangwei#7r2', 'other')).toBeGreaterThan(1)
+  expect(passwordStrength('zhangwei#7r2', 'ZhangWei')).toBe(1)
+  expect(passwordStrength('zhangwei#7r2', 'other')).toBeGreaterThan(1)
 })
 
 test('longer and more mixed is stronger, up to strong', () => {
-  const levels = ['mkrtwqzp', 'mkrtwqzpvg', 'mK7twqzpvg4', 'mK7#wqzpvg4!s'].map((password) => strength(password, ''))
+  const levels = ['mkrtwqzp', 'mkrtwqzpvg', 'mK7twqzpvg4', 'mK7#wqzpvg4!s'].map((password) =>
+    passwordStrength(password, ''),
+  )
   expect(levels).toEqual([1, 2, 3, 4])
 })
 
 test('a long sentence in words is strong without any sign or digit', () => {
-  expect(strength('the red bicycle waits outside', '')).toBe(4)
-  expect(strength('操场边的银杏树又黄了', '')).toBe(4)
+  expect(passwordStrength('the red bicycle waits outside', '')).toBe(4)
+  expect(passwordStrength('操场边的银杏树又黄了', '')).toBe(4)
 })

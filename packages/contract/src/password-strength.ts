@@ -27,7 +27,7 @@ const withoutName = (password: string, username: string) => {
  * 0 too short, 1 weak, 2 fair, 3 good, 4 strong: a rough count of the bits a guesser has to find. A hint while typing;
  * whether the password is accepted is decided by the server.
  */
-export const strength = (password: string, username: string) => {
+export const passwordStrength = (password: string, username: string) => {
   if (password.length < 8) return 0
   const left = surprises([...withoutName(password, username).replaceAll(known, '')])
   const pool = pools.reduce(

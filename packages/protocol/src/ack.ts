@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { EventId } from './stamp.ts'
-import { forChild } from './topics.ts'
+import { EventId } from './message-header.ts'
+import { childAddress } from './topics.ts'
 
 /** Stages in the order a person experiences them: LED and voice of the device follow (3.2). */
 export const AckStage = z.enum(['accepted', 'claimed', 'dispatched', 'onsite', 'closed'])
@@ -11,6 +11,6 @@ export const Ack = z.object({
   eventId: EventId,
   stage: AckStage,
   recordNo: z.string().max(40).optional(),
-  ...forChild,
+  ...childAddress,
 })
 export type Ack = z.output<typeof Ack>

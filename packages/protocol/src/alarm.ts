@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DeviceMode, EventId, Int32, stamp } from './stamp.ts'
+import { DeviceMode, EventId, Int32, messageHeader } from './message-header.ts'
 
 export const AlarmCode = z.enum([
   'PANIC',
@@ -36,7 +36,7 @@ const Position = z.object({
 
 /** up/alarm, 3.3. Strict at the top as the schema there; inside its parts newer firmware may say more. */
 export const Alarm = z.strictObject({
-  ...stamp,
+  ...messageHeader,
   eventId: EventId,
   mode: DeviceMode,
   code: AlarmCode,

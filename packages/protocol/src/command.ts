@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { CommandId } from './stamp.ts'
-import { forChild } from './topics.ts'
+import { CommandId } from './message-header.ts'
+import { childAddress } from './topics.ts'
 
 export const CommandType = z.enum([
   'PLAY_TTS',
@@ -26,6 +26,6 @@ export const Command = z.object({
   type: CommandType,
   payload: z.record(z.string(), z.unknown()),
   expiresAt: z.int().min(0),
-  ...forChild,
+  ...childAddress,
 })
 export type Command = z.output<typeof Command>

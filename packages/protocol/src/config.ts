@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { Counter } from './stamp.ts'
-import { forChild } from './topics.ts'
+import { Counter } from './message-header.ts'
+import { childAddress } from './topics.ts'
 
 /** down/config: the wanted settings and their version; the next heartbeat's `cfgVer` tells that they are in force. */
-export const DeviceConfig = z.object({ cfgVer: Counter, config: z.record(z.string(), z.unknown()), ...forChild })
+export const DeviceConfig = z.object({ cfgVer: Counter, config: z.record(z.string(), z.unknown()), ...childAddress })
 export type DeviceConfig = z.output<typeof DeviceConfig>
 
 /** down/time: server UTC ms. */
-export const ServerTime = z.object({ ts: z.int().min(0), ...forChild })
+export const ServerTime = z.object({ ts: z.int().min(0), ...childAddress })
 export type ServerTime = z.output<typeof ServerTime>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Ack } from './ack.ts'
 import { Alarm } from './alarm.ts'
-import { fieldOf, judge, type Limits, parse, type ParseReason } from './bytes/parse.ts'
+import { formatPath, checkLimits, type ParseLimits, parse, type ParseReason } from './bytes/parse.ts'
 import { Command } from './command.ts'
 import { DeviceConfig, ServerTime } from './config.ts'
 import { DeviceEvent } from './event.ts'
@@ -27,8 +27,8 @@ type Channel = UpChannel | DownChannel
 
 export type DecodeReason = ParseReason | 'WRONG_SHAPE'
 /** `field` is a dotted path, at most 64 characters; absent when the whole is wrong. */
-export type Refused = { ok: false; reason: DecodeReason; field?: string }
-export type Decoded<T> = { ok: true; message: T } | Refused
+export type DecodeError = { ok: false; reason: DecodeReason; field?: string }
+export type Decoded<T> = { ok: true; message: T } | DecodeError
 
 const schemas: { [C in Channel]: z.ZodType<Message[C]> } = {
   alarm: Alarm,
@@ -45,8 +45,8 @@ const schemas: { [C in Channel]: z.ZodType<Message[C]> } = {
   time: ServerTime,
 }
 
-const small: Limits = { maxBytes: 4096, maxDepth: 6 }
-const limits: { [C in Channel]: Limits } = {
+const small: ParseLimits = { maxBytes: 4096, maxDepth: 6 }
+const limits: { [C in Channel]: ParseLimits } = {
   alarm: small,
   event: small,
   hb: small,
@@ -54,7 +54,7 @@ const limits: { [C in Channel]: Limits } = {
   reply: { maxBytes: 16_384, maxDepth: 8 },
   ota: small,
   media: small,
-  sub: { maxBytes: 262_144, maxDepth: 10, apart: 'body' },
+  sub: { maxBytes: 262_144, maxDepth: 10, uncheckedKey: 'body' },
   ack: small,
   cmd: { maxBytes: 16_384, maxDepth: 8 },
   config: { maxBytes: 65_536, maxDepth: 8 },
@@ -74,7 +74,7 @@ export const decodeDown = <C extends DownChannel>(channel: C, bytes: Uint8Array)
 
 /** For the bodies of an up/sub batch, which are parsed already and judged by nothing but this. */
 export const checkUp = <C extends UpChannel>(channel: C, value: unknown): Decoded<UpMessage[C]> => {
-  const judged = judge(value, limits[channel])
+  const judged = checkLimits(value, limits[channel])
   return judged.ok ? check(channel, value) : judged
 }
 
@@ -89,7 +89,7 @@ const check = <C extends Channel>(channel: C, value: unknown): Decoded<Message[C
   const schema: z.ZodType<Message[C]> = schemas[channel]
   const result = schema.safeParse(value)
   if (result.success) return { ok: true, message: result.data }
-  const field = fieldOf(firstPath(result.error))
+  const field = formatPath(firstPath(result.error))
   return { ok: false, reason: 'WRONG_SHAPE', ...(field !== undefined && { field }) }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DeviceMode, EventId, Int32, stamp } from './stamp.ts'
+import { DeviceMode, EventId, Int32, messageHeader } from './message-header.ts'
 
 export const EventKind = z.enum([
   'TAMPER',
@@ -18,7 +18,7 @@ export type EventKind = z.output<typeof EventKind>
 
 /** up/event: what befell the device itself. `fault` names a FAULT, `passed` is the outcome of a SELF_TEST. */
 export const DeviceEvent = z.object({
-  ...stamp,
+  ...messageHeader,
   eventId: EventId,
   mode: DeviceMode,
   kind: EventKind,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Counter, Int32, stamp } from './stamp.ts'
+import { Counter, Int32, messageHeader } from './message-header.ts'
 
 /** up/hb. `battery` in percent, `rssi` in dBm, `temp` in °C, `unsent` = events in flash without a receipt. */
 export const Heartbeat = z.object({
-  ...stamp,
+  ...messageHeader,
   battery: Int32.optional(),
   rssi: Int32.optional(),
   temp: z.number().optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CommandId, DeviceMillis } from './stamp.ts'
+import { CommandId, DeviceMillis } from './message-header.ts'
 
 /** up/reply: ACCEPTED when the device took the command, then SUCCEEDED or FAILED. */
 export const Reply = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Counter, DeviceMillis } from './stamp.ts'
+import { Counter, DeviceMillis } from './message-header.ts'
 
 /** up/state on connecting. */
 export const Birth = z.object({

@@ -7,7 +7,7 @@ export const ProductKey = z.string().regex(/^[0-9A-Za-z]{6,20}$/)
 export const Sn = z.string().regex(/^[0-9A-Za-z_-]{4,40}$/)
 
 /** In every message to a gateway that is meant for a child of its: whose. Without it the message is for the reader himself. */
-export const forChild = { sn: Sn.optional() }
+export const childAddress = { sn: Sn.optional() }
 
 /** Who a device is on the wire: MQTT username and X-Dev are `{productKey}/{sn}`, the MQTT clientId is `sn`. */
 export type DeviceAddress = { productKey: string; sn: string }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DeviceMillis, EventId } from './stamp.ts'
+import { DeviceMillis, EventId } from './message-header.ts'
 import { Sn } from './topics.ts'
 
 /** up/ota: progress of one program package on one device; states of domain FSM K. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AlarmCode } from '../src/alarm.ts'
 import { checkUp, decodeDown, decodeUp, encode, MAX_UP_BYTES } from '../src/decode.ts'
-import { fieldOf } from '../src/bytes/parse.ts'
+import { formatPath } from '../src/bytes/parse.ts'
 import { DOWN_CHANNELS, UP_CHANNELS } from '../src/topics.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -47,9 +47,9 @@ test.each([
 })
 
 test('the reported field is short and well formed, however hostile the key', () => {
-  expect(fieldOf([])).toBeUndefined()
-  expect(fieldOf(['a', 0, 'b'])).toBe('a.0.b')
-  expect(fieldOf([`${'x'.repeat(63)}😀`])).toBe(`${'x'.repeat(63)}\uFFFD`)
+  expect(formatPath([])).toBeUndefined()
+  expect(formatPath(['a', 0, 'b'])).toBe('a.0.b')
+  expect(formatPath([`${'x'.repeat(63)}😀`])).toBe(`${'x'.repeat(63)}\uFFFD`)
 })
 
 test('nothing of a refused message reaches the prototype of objects', () => {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { AlarmCode } from '@tocsin/protocol/alarm'
-import { DeviceMode } from '@tocsin/protocol/stamp'
+import { DeviceMode } from '@tocsin/protocol/message-header'
 import { z } from 'zod'
 
 const number = (least: number, most: number) =>

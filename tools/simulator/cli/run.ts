@@ -4,7 +4,7 @@ import { readFleet } from '../fleet-file.ts'
 import { openLedger } from '../ledger.ts'
 import { type Pattern, startLoad } from '../load.ts'
 import type { Receipt } from '../outbox.ts'
-import { takeDevices } from './alone.ts'
+import { lockFleetFile } from './single-instance.ts'
 import type { Flags } from './flags.ts'
 
 const REPORT_MS = 5_000
@@ -18,7 +18,7 @@ const LEFT_BEHIND_MS = 15_000
 export const run = async (flags: Flags, interrupted: AbortSignal, print: (line: string) => void): Promise<boolean> => {
   const devices = chooseDevices(flags, print)
   const httpOnly = flags['http-only']
-  if (!httpOnly) await takeDevices(flags.fleet ?? '', flags['until-stdin-ends'] ? LEFT_BEHIND_MS : 0)
+  if (!httpOnly) await lockFleetFile(flags.fleet ?? '', flags['until-stdin-ends'] ? LEFT_BEHIND_MS : 0)
   const ca = opened('ca', flags.ca, (path) => readFileSync(path, 'utf8'))
   const ledger = opened('ledger', flags.ledger, (path) => openLedger(path, { fsync: flags.fsync }))
   const fleet: Fleet = startFleet({

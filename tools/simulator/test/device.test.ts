@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { type FleetOptions, startDevice } from '../fleet.ts'
-import { manualWheel } from '../wheel.ts'
+import { createManualTickScheduler } from '../tick-scheduler.ts'
 import { credential, startBroker, startHttp } from './broker.ts'
 
 const ends: (() => unknown)[] = []
@@ -10,7 +10,7 @@ afterEach(async () => {
 
 const setUp = async (options: Partial<FleetOptions> = {}, one = credential(1)) => {
   const broker = await startBroker({ receipts: true })
-  const wheel = manualWheel()
+  const wheel = createManualTickScheduler()
   const common = { mqtt: broker.mqtt, wheel, boot: 700, keepaliveSec: 36_000, heartbeatSec: 0 }
   const device = startDevice({ device: one, ...common, ...options })
   ends.push(broker.close, device.stop)

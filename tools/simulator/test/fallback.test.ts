@@ -1,12 +1,12 @@
 import type { Alarm } from '@tocsin/protocol/alarm'
 import { expect, test } from 'vitest'
-import { inTurn } from '../fallback.ts'
+import { oneAtATime } from '../fallback.ts'
 
 const alarm = (eventId: string) => ({ eventId }) as Alarm
 
 test('what a device could not send goes out one after the other, each once while it waits', async () => {
   const under: { eventId: string; done: () => void }[] = []
-  const send = inTurn(({ eventId }) => new Promise((done) => under.push({ eventId, done })))
+  const send = oneAtATime(({ eventId }) => new Promise((done) => under.push({ eventId, done })))
   for (const eventId of ['a', 'b', 'c', 'b']) send(alarm(eventId))
   const order: string[] = []
   for (let post = under.shift(); post; post = under.shift()) {

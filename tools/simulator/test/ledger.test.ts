@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startDevice } from '../fleet.ts'
 import { readFleet } from '../fleet-file.ts'
 import { openLedger, type ReceiptLine, readLedger, type SentLine } from '../ledger.ts'
-import { manualWheel } from '../wheel.ts'
+import { createManualTickScheduler } from '../tick-scheduler.ts'
 import { credential, startBroker } from './broker.ts'
 
 let folder = ''
@@ -46,7 +46,7 @@ test('an event is in the ledger before the broker can hear of it', async () => {
   const device = startDevice({
     device: credential(1),
     mqtt: broker.mqtt,
-    wheel: manualWheel(),
+    wheel: createManualTickScheduler(),
     heartbeatSec: 0,
     ledger,
   })

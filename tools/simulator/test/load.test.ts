@@ -4,7 +4,7 @@ import type { Credential } from '../fleet-file.ts'
 import { type Pattern, startLoad } from '../load.ts'
 import type { SentLine } from '../ledger.ts'
 import { seededRandom } from '../random.ts'
-import { manualWheel } from '../wheel.ts'
+import { createManualTickScheduler } from '../tick-scheduler.ts'
 import { credential } from './broker.ts'
 
 /** Nothing listens on this port of the loopback: pressing needs no link. */
@@ -12,7 +12,7 @@ const NOWHERE = 'mqtt://127.0.0.1:1'
 
 const eight = [1, 2, 3, 4, 5, 6, 7, 8].map(credential)
 const pressFor = async (minutes: number, pattern: Pattern, seed: number, devices: Credential[] = eight) => {
-  const wheel = manualWheel()
+  const wheel = createManualTickScheduler()
   const lines: SentLine[] = []
   const ledger = {
     write: (line: SentLine | { kind: 'receipt' }) => void (line.kind === 'sent' && lines.push(line)),
@@ -56,13 +56,13 @@ test('no event of a fleet shares its id with another', async () => {
 })
 
 test('a press for a device that is not of the fleet is an error naming it', async () => {
-  const fleet = startFleet({ devices: [credential(1)], mqtt: NOWHERE, wheel: manualWheel() })
+  const fleet = startFleet({ devices: [credential(1)], mqtt: NOWHERE, wheel: createManualTickScheduler() })
   expect(() => fleet.press('SN-0002')).toThrow('SN-0002')
   await fleet.stop()
 })
 
 test('the wheel runs tasks in order of their time, repeats, and forgets what was cancelled', () => {
-  const wheel = manualWheel(10)
+  const wheel = createManualTickScheduler(10)
   const ran: string[] = []
   wheel.after(35, () => ran.push(`once at ${wheel.now()}`))
   const every = wheel.every(20, () => ran.push(`every at ${wheel.now()}`))

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { FleetOptions } from '../fleet.ts'
 import { startDevice } from '../fleet.ts'
 import type { Receipt } from '../outbox.ts'
-import { manualWheel } from '../wheel.ts'
+import { createManualTickScheduler } from '../tick-scheduler.ts'
 import { credential, startBroker, startHttp } from './broker.ts'
 
 const ends: (() => unknown)[] = []
@@ -12,7 +12,7 @@ afterEach(async () => {
 
 const setUp = async ({ receipts = false, ...options }: { receipts?: boolean } & Partial<FleetOptions> = {}) => {
   const broker = await startBroker({ receipts })
-  const wheel = manualWheel()
+  const wheel = createManualTickScheduler()
   const got = Promise.withResolvers<Receipt>()
   const device = startDevice({
     device: credential(1),

@@ -1,12 +1,12 @@
 import { warnRecords } from '@tocsin/contract/alarm/records'
 import type { Db } from '#db/db'
 import type { Route } from '#http/route'
-import type { StepKind } from '#timer/wheel'
+import type { TimerHandler } from '#timer/scheduler'
 import { recordRoutes } from './alarm/record/routes.ts'
 import { seedRules } from './alarm/rule-seed.ts'
 import { ruleRoutes } from './alarm/rules.ts'
-import { ruleSteps } from './alarm/step/rule.ts'
-import { recordSteps } from './alarm/step/steps.ts'
+import { ruleTimerHandlers } from './alarm/timer/rule-timers.ts'
+import { recordTimerHandlers } from './alarm/timer/record-timers.ts'
 import { verbRoutes } from './alarm/verb/routes.ts'
 import { deviceRoutes } from './device/device.ts'
 import { modelRoutes } from './device/model.ts'
@@ -17,7 +17,7 @@ import { placeRoutes } from './school/place.ts'
 import { schoolRoutes } from './school/school.ts'
 import type { AuthDeps } from './system/auth/deps.ts'
 import { authRoutes } from './system/auth/routes.ts'
-import { codeRoutes } from './system/code/routes.ts'
+import { codeRoutes } from './system/verification-code/routes.ts'
 import { codegenRoutes } from './system/codegen/routes.ts'
 import { deptRoutes } from './system/dept/routes.ts'
 import { fileRoutes } from './system/file/routes.ts'
@@ -36,7 +36,7 @@ import { ownSessionRoutes } from './system/profile/session.ts'
 import { qrRoutes } from './system/qr/routes.ts'
 import { registerRoutes } from './system/register/routes.ts'
 import { roleRoutes } from './system/role/routes.ts'
-import { secondFactorRoutes } from './system/second/routes.ts'
+import { secondFactorRoutes } from './system/second-factor/routes.ts'
 import { seedSystem } from './system/seed/seed.ts'
 import { socialRoutes } from './system/social/routes.ts'
 import { userRoutes } from './system/user/routes.ts'
@@ -94,10 +94,10 @@ export const allRoutes = (deps: AuthDeps): Route[] => {
 
 const { page: _page, export: _export, ...handling } = warnRecords
 /** Calls that nobody's pace holds up: whoever handles an alarm is never told to wait. */
-export const neverPaced: ReadonlySet<string> = new Set(Object.values(handling).map(({ path }) => path))
+export const rateLimitExempt: ReadonlySet<string> = new Set(Object.values(handling).map(({ path }) => path))
 
 /** What each kind of persisted timer does when it is due. */
-export const timerSteps: Record<string, StepKind> = { ...recordSteps, ...ruleSteps }
+export const timerHandlers: Record<string, TimerHandler> = { ...recordTimerHandlers, ...ruleTimerHandlers }
 
 /** Puts in place what every installation has. @returns the first administrator's password when one was made. */
 export const seedAll = async (db: Db, adminPassword: string | undefined): Promise<string | undefined> => {

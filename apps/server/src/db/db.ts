@@ -1,16 +1,16 @@
 import { CamelCasePlugin, type Kysely, Kysely as KyselyHandle, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
-import { keepPlans } from './plans.ts'
+import { namePreparedStatements } from './prepared-statements.ts'
 import type { AllTables, OpenTables } from './tables.ts'
 
 /** The ordinary handle: scoped tables do not exist in it. A transaction is one too. */
 export type Db = Kysely<OpenTables>
 /** A handle that came through `scoped` or `everything`. */
-export type AllDb = Kysely<AllTables>
+export type AllTablesDb = Kysely<AllTables>
 declare const unlimited: unique symbol
 /** One that came through `everything`: only here may raw SQL name a scoped table, for nothing limits it. */
-export type EveryDb = AllDb & { readonly [unlimited]: true }
+export type UnscopedDb = AllTablesDb & { readonly [unlimited]: true }
 
 const INT8 = 20
 const INT8_LIST = 1016
@@ -30,14 +30,14 @@ export const readTypes: pg.CustomTypesConfig = {
 export type PoolOptions = pg.PoolConfig & {
   max: number
   /** Statements are planned once per connection (plans.ts): for pools that ask few texts very often. */
-  plansKept?: boolean
+  keepPlans?: boolean
 }
 
 /**
  * A pool whose queries end: statement and lock limits on the server, a query limit and TCP keepalive against
  * half-open links (trust X07).
  */
-export const openPool = ({ max, plansKept = false, ...options }: PoolOptions, seconds: number): pg.Pool => {
+export const openPool = ({ max, keepPlans: plansKept = false, ...options }: PoolOptions, seconds: number): pg.Pool => {
   const pool = new pg.Pool({
     max,
     types: readTypes,
@@ -57,7 +57,7 @@ export const openPool = ({ max, plansKept = false, ...options }: PoolOptions, se
   pool.on('error', () => undefined)
   // The same for one in use between two queries of a transaction, which the pool does not watch: its next query fails.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  if (plansKept) pool.on('connect', keepPlans)
+  if (plansKept) pool.on('connect', namePreparedStatements)
   return pool
 }
 

@@ -2,7 +2,7 @@ import type { EventType } from '@tocsin/contract/live'
 import type { Db } from '#db/db'
 
 /** What changed and who may hear it. All three addresses null: everybody. */
-export type Announcement = {
+export type NewEvent = {
   type: EventType
   ref?: number | null
   schoolId?: number | null
@@ -11,7 +11,7 @@ export type Announcement = {
 }
 
 /** Writes events into the caller's transaction: they exist exactly when the change does. */
-export const announce = async (trx: Db, ...events: Announcement[]): Promise<void> => {
+export const emitEvents = async (trx: Db, ...events: NewEvent[]): Promise<void> => {
   if (events.length === 0) return
   await trx
     .insertInto('event')
@@ -31,12 +31,12 @@ export const announce = async (trx: Db, ...events: Announcement[]): Promise<void
 const listeners = new Set<() => void>()
 
 /** Called when this node has committed events; the sequencer listens. Only a hint: it polls as well. */
-export const poke = (): void => {
+export const wakeSequencer = (): void => {
   for (const listener of listeners) listener()
 }
 
 /** @returns a function that stops listening. */
-export const onPoke = (listener: () => void): (() => void) => {
+export const onSequencerWake = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

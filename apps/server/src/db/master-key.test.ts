@@ -5,43 +5,43 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
-import { checkMasterKey, deriveKey, masterKey, presentKey, refuseOtherKey } from './master-key.ts'
+import { registerMasterKey, deriveKey, loadMasterKey, requireMasterKey, assertSameMasterKey } from './master-key.ts'
 
-describe('masterKey', () => {
+describe('loadMasterKey', () => {
   let dataDir: string
   beforeEach(() => (dataDir = mkdtempSync(join(tmpdir(), 'tocsin-key-'))))
   afterEach(() => rmSync(dataDir, { recursive: true }))
 
   it('is made once, for its owner alone, and nothing else is left behind', () => {
-    const first = masterKey(undefined, dataDir)
+    const first = loadMasterKey(undefined, dataDir)
     expect(first).toHaveLength(32)
-    expect(masterKey(undefined, dataDir)).toEqual(first)
+    expect(loadMasterKey(undefined, dataDir)).toEqual(first)
     expect(readdirSync(dataDir)).toEqual(['master.key'])
     expect(statSync(join(dataDir, 'master.key')).mode & 0o777).toBe(0o600)
   })
 
   it('is the given one where one is given, and then no file is made', () => {
     const given = randomBytes(32)
-    expect(masterKey(given, dataDir)).toBe(given)
+    expect(loadMasterKey(given, dataDir)).toBe(given)
     expect(readdirSync(dataDir)).toEqual([])
   })
 
   it('is not made by whoever only verifies', () => {
-    expect(() => presentKey(undefined, dataDir)).toThrow(`There is no master.key in ${dataDir}`)
+    expect(() => requireMasterKey(undefined, dataDir)).toThrow(`There is no master.key in ${dataDir}`)
     expect(readdirSync(dataDir)).toEqual([])
-    const made = masterKey(undefined, dataDir)
-    expect(presentKey(undefined, dataDir)).toEqual(made)
+    const made = loadMasterKey(undefined, dataDir)
+    expect(requireMasterKey(undefined, dataDir)).toEqual(made)
   })
 
   it('refuses a file that others can read', () => {
-    masterKey(undefined, dataDir)
+    loadMasterKey(undefined, dataDir)
     chmodSync(join(dataDir, 'master.key'), 0o644)
-    expect(() => masterKey(undefined, dataDir)).toThrow('is open to other users')
+    expect(() => loadMasterKey(undefined, dataDir)).toThrow('is open to other users')
   })
 
   it('refuses a file that was cut', () => {
     writeFileSync(join(dataDir, 'master.key'), 'c2hvcnQ=\n', { mode: 0o600 })
-    expect(() => masterKey(undefined, dataDir)).toThrow('does not hold a key of 32 bytes')
+    expect(() => loadMasterKey(undefined, dataDir)).toThrow('does not hold a key of 32 bytes')
   })
 })
 
@@ -54,7 +54,7 @@ describe('deriveKey', () => {
   })
 })
 
-describe('checkMasterKey', () => {
+describe('registerMasterKey', () => {
   let database: TestDatabase
   let pool: pg.Pool
   beforeAll(async () => {
@@ -68,11 +68,11 @@ describe('checkMasterKey', () => {
 
   it('lets the first key in, again and again, and refuses every other', async () => {
     const master = randomBytes(32)
-    await refuseOtherKey(pool, randomBytes(32))
-    await Promise.all([checkMasterKey(pool, master), checkMasterKey(pool, master)])
-    await checkMasterKey(pool, master)
-    await refuseOtherKey(pool, master)
-    for (const check of [checkMasterKey, refuseOtherKey])
+    await assertSameMasterKey(pool, randomBytes(32))
+    await Promise.all([registerMasterKey(pool, master), registerMasterKey(pool, master)])
+    await registerMasterKey(pool, master)
+    await assertSameMasterKey(pool, master)
+    for (const check of [registerMasterKey, assertSameMasterKey])
       await expect(check(pool, randomBytes(32))).rejects.toThrow('belongs to another master key')
   })
 })

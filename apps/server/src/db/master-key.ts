@@ -2,16 +2,16 @@ import { hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { StartRefusal } from '../config.ts'
+import { StartupError } from '../config.ts'
 
 const length = 32
 
 const read = (file: string): Buffer | undefined => {
   const found = statSync(file, { throwIfNoEntry: false })
   if (!found) return undefined
-  if ((found.mode & 0o077) !== 0) throw new StartRefusal(`${file} is open to other users: chmod 600 it.`)
+  if ((found.mode & 0o077) !== 0) throw new StartupError(`${file} is open to other users: chmod 600 it.`)
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64')
-  if (key.length !== length) throw new StartRefusal(`${file} does not hold a key of ${length} bytes in base64.`)
+  if (key.length !== length) throw new StartupError(`${file} does not hold a key of ${length} bytes in base64.`)
   return key
 }
 
@@ -35,24 +35,24 @@ const create = (file: string) => {
 const fileIn = (dataDir: string) => join(dataDir, 'master.key')
 
 /**
- * The key to verify with, as `masterKey` gives it; none is made.
- * @throws StartRefusal where there is none.
+ * The key to verify with, as `loadMasterKey` gives it; none is made.
+ * @throws StartupError where there is none.
  */
-export const presentKey = (given: Buffer | undefined, dataDir: string): Buffer => {
+export const requireMasterKey = (given: Buffer | undefined, dataDir: string): Buffer => {
   const present = given ?? read(fileIn(dataDir))
   if (present) return present
-  throw new StartRefusal(`There is no master.key in ${dataDir}: the audit cannot be verified without it.`)
+  throw new StartupError(`There is no master.key in ${dataDir}: the audit cannot be verified without it.`)
 }
 
 /** The key everything secret comes from: the given one, or that of the data directory, made at the first start. */
-export const masterKey = (given: Buffer | undefined, dataDir: string): Buffer => {
+export const loadMasterKey = (given: Buffer | undefined, dataDir: string): Buffer => {
   if (given) return given
   const file = fileIn(dataDir)
   const present = read(file)
   if (present) return present
   create(file)
   const made = read(file)
-  if (!made) throw new StartRefusal(`${file} could not be made.`)
+  if (!made) throw new StartupError(`${file} could not be made.`)
   return made
 }
 
@@ -62,13 +62,13 @@ export const deriveKey = (master: Buffer, purpose: string): Buffer =>
 
 const checkName = 'master-key-check'
 
-/** @throws StartRefusal where a server with another key was the first; the database is only read. */
-export const refuseOtherKey = async (pool: pg.Pool, master: Buffer) => {
+/** @throws StartupError where a server with another key was the first; the database is only read. */
+export const assertSameMasterKey = async (pool: pg.Pool, master: Buffer) => {
   const mine = deriveKey(master, checkName)
   const { rows } = await pool.query<{ value: Buffer }>('select value from secret where name = $1', [checkName])
   const kept = rows[0]?.value
   if (kept && (kept.length !== mine.length || !timingSafeEqual(kept, mine))) {
-    throw new StartRefusal(
+    throw new StartupError(
       'This database belongs to another master key. Restore master.key of the data directory, or set the ' +
         'TOCSIN_MASTER_KEY it was created with.',
     )
@@ -76,8 +76,8 @@ export const refuseOtherKey = async (pool: pg.Pool, master: Buffer) => {
 }
 
 /** The first server leaves a value derived from its key in the database; one with another key is refused. */
-export const checkMasterKey = async (pool: pg.Pool, master: Buffer) => {
+export const registerMasterKey = async (pool: pg.Pool, master: Buffer) => {
   const mine = deriveKey(master, checkName)
   await pool.query('insert into secret (name, value) values ($1, $2) on conflict (name) do nothing', [checkName, mine])
-  await refuseOtherKey(pool, master)
+  await assertSameMasterKey(pool, master)
 }

@@ -10,7 +10,7 @@ type Total = { total: number; capped?: boolean }
 const totalOf = (n: number): Total => (n > TOTAL_CAP ? { total: TOTAL_CAP, capped: true } : { total: n })
 
 /** Exact up to TOTAL_CAP rows, then `{total: TOTAL_CAP, capped: true}` (DESIGN 5). */
-export const countUpTo = async (db: Db, rows: Limitable): Promise<Total> => {
+export const countCapped = async (db: Db, rows: Limitable): Promise<Total> => {
   const { rows: found } = await sql<{ n: number }>`select count(*) as n from ${upTo(rows)} as counted`.execute(db)
   return totalOf(found[0]?.n ?? 0)
 }
@@ -19,7 +19,7 @@ export const countUpTo = async (db: Db, rows: Limitable): Promise<Total> => {
  * The ids of one page and the total, from one walk over rows of nothing but `at` and `id`, the latest first, which an
  * index alone can answer; what the page shows is read by these ids (DESIGN 7).
  */
-export const pickPage = async (
+export const selectPageIds = async (
   db: Db,
   rows: Limitable,
   { limit, offset }: { limit: number; offset: number },
@@ -33,10 +33,10 @@ export const pickPage = async (
 }
 
 /** The last row of a batch; its time is text, since a Date would lose the microseconds. */
-export type Place = { id: number; place: string }
+export type BatchCursor = { id: number; place: string }
 
 /** Batch after batch, each a query of its own after the last row, so that a slow download holds no connection. */
-export async function* batches<R extends Place>(read: (after: Place | undefined) => Promise<R[]>) {
+export async function* readBatches<R extends BatchCursor>(read: (after: BatchCursor | undefined) => Promise<R[]>) {
   let after: R | undefined
   for (;;) {
     const rows: R[] = await read(after)

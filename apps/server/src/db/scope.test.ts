@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
-import { makeDept, makePlace, makeSchool, makeUser } from '../../seed/make.ts'
+import { makeDept, makePlace, makeSchool, makeUser } from '../../seed/fixtures.ts'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
 import { seedSystem } from '../areas/system/seed/seed.ts'
-import { type Db, type EveryDb, openDb, openPool } from './db.ts'
-import { everything, type Sight, scoped } from './scope.ts'
+import { type Db, type UnscopedDb, openDb, openPool } from './db.ts'
+import { unscoped, type Visibility, scoped } from './scope.ts'
 import type { Row } from './tables.ts'
 
 let database: TestDatabase
@@ -13,9 +13,9 @@ let pool: pg.Pool
 let db: Db
 let mine: Row<'school'>
 let other: Row<'school'>
-let me: Sight
-const nobody: Sight = { userId: 999_999, depts: [], schools: [] }
-const boss: Sight = { userId: 999_998, depts: 'all', schools: 'all' }
+let me: Visibility
+const nobody: Visibility = { userId: 999_999, depts: [], schools: [] }
+const boss: Visibility = { userId: 999_998, depts: 'all', schools: 'all' }
 
 beforeAll(async () => {
   database = await cloneDatabase()
@@ -32,22 +32,22 @@ afterAll(async () => {
   await database.drop()
 })
 beforeEach(async () => {
-  await everything(db, 'test').deleteFrom('place').execute()
+  await unscoped(db, 'test').deleteFrom('place').execute()
   for (const school of [mine, other]) await makePlace(db, { schoolId: school.id, name: '大门' })
 })
 
 const names = (rows: { id: number }[]) => rows.map(({ id }) => id)
 const placesLeft = () =>
-  everything(db, 'test').selectFrom('place').select(['schoolId', 'sort']).orderBy('schoolId').execute()
+  unscoped(db, 'test').selectFrom('place').select(['schoolId', 'sort']).orderBy('schoolId').execute()
 
 it('raw SQL may trust a handle to be unlimited: a scoped one does not pass for it', () => {
-  expectTypeOf(everything).returns.toExtend<EveryDb>()
-  expectTypeOf(scoped).returns.not.toExtend<EveryDb>()
+  expectTypeOf(unscoped).returns.toExtend<UnscopedDb>()
+  expectTypeOf(scoped).returns.not.toExtend<UnscopedDb>()
 })
 
 describe('scoped', () => {
   it('selects only what the viewer sees', async () => {
-    const rows = (sight: Sight) => scoped(db, sight).selectFrom('school').select('id').orderBy('id').execute()
+    const rows = (sight: Visibility) => scoped(db, sight).selectFrom('school').select('id').orderBy('id').execute()
     expect(names(await rows(me))).toEqual([mine.id])
     expect(await rows(nobody)).toEqual([])
     expect(names(await rows(boss))).toEqual([mine.id, other.id])

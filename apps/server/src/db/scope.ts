@@ -17,21 +17,21 @@ import {
   WhereNode,
 } from 'kysely'
 import { AliasNode, IdentifierNode, TableNode } from 'kysely'
-import type { AllDb, Db, EveryDb } from './db.ts'
+import type { AllTablesDb, Db, UnscopedDb } from './db.ts'
 import { tables } from './tables.ts'
-import type { SightColumns } from './tables/table.ts'
+import type { VisibilityColumns } from './tables/table.ts'
 
 /** What a person sees: sets of departments and schools (DESIGN 5), and himself. 'all' is all of both. */
-export type Sight = { userId: number; depts: 'all' | readonly number[]; schools: 'all' | readonly number[] }
+export type Visibility = { userId: number; depts: 'all' | readonly number[]; schools: 'all' | readonly number[] }
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
 
 /** Scoped tables by their SQL name. */
-const scopedTables = new Map<string, Exclude<SightColumns, 'open'>>(
+const scopedTables = new Map<string, Exclude<VisibilityColumns, 'open'>>(
   Object.entries(tables).flatMap(([name, { sight }]) => (sight === 'open' ? [] : [[snake(name), sight] as const])),
 )
 
-const predicate = (columns: Exclude<SightColumns, 'open'>, alias: string, sight: Sight): OperationNode => {
+const predicate = (columns: Exclude<VisibilityColumns, 'open'>, alias: string, sight: Visibility): OperationNode => {
   const ways = [
     columns.school && sql`${sql.ref(`${alias}.${columns.school}`)} = any(${sight.schools})`,
     columns.dept && sql`${sql.ref(`${alias}.${columns.dept}`)} = any(${sight.depts})`,
@@ -41,7 +41,9 @@ const predicate = (columns: Exclude<SightColumns, 'open'>, alias: string, sight:
 }
 
 /** The scoped table a FROM or JOIN item stands for, under the name it goes by. */
-const scopedItem = (item: OperationNode): { columns: Exclude<SightColumns, 'open'>; alias: string } | undefined => {
+const scopedItem = (
+  item: OperationNode,
+): { columns: Exclude<VisibilityColumns, 'open'>; alias: string } | undefined => {
   const inner = AliasNode.is(item) ? item.node : item
   if (!TableNode.is(inner)) return undefined
   const name = inner.table.identifier.name
@@ -59,8 +61,8 @@ const both = (a: OperationNode | undefined, b: OperationNode): OperationNode => 
  * refused, and so is MERGE.
  */
 class SightTransformer extends OperationNodeTransformer {
-  readonly #sight: Sight
-  constructor(sight: Sight) {
+  readonly #sight: Visibility
+  constructor(sight: Visibility) {
     super()
     this.#sight = sight
   }
@@ -116,7 +118,7 @@ class SightTransformer extends OperationNodeTransformer {
 
 const froms = (from: FromNode | undefined): readonly OperationNode[] => from?.froms ?? []
 
-const sightPlugin = (sight: Sight): KyselyPlugin => {
+const sightPlugin = (sight: Visibility): KyselyPlugin => {
   const transformer = new SightTransformer(sight)
   return {
     transformQuery: (args: PluginTransformQueryArgs) => transformer.transformNode(args.node),
@@ -127,10 +129,10 @@ const sightPlugin = (sight: Sight): KyselyPlugin => {
 // The only two casts from the ordinary handle: both name why all tables may be seen from here on.
 
 /** All tables, limited to what the person sees. Raw SQL that names a scoped table is not limited: do not write it. */
-export const scoped = (db: Db, sight: Sight): AllDb => {
-  const all = db as unknown as AllDb
+export const scoped = (db: Db, sight: Visibility): AllTablesDb => {
+  const all = db as unknown as AllTablesDb
   return sight.depts === 'all' ? all : all.withPlugin(sightPlugin(sight))
 }
 
 /** All tables without limit, for code that acts for nobody in particular. The reason is printed by a repo test. */
-export const everything = (db: Db, _reason: string): EveryDb => db as unknown as EveryDb
+export const unscoped = (db: Db, _reason: string): UnscopedDb => db as unknown as UnscopedDb

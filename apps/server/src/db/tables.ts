@@ -10,7 +10,7 @@ import { schoolTables } from './tables/school.ts'
 import { signInTables } from './tables/sign-in.ts'
 import { systemTables } from './tables/system.ts'
 import type { Columns, TableRow } from './tables/table.ts'
-import { workTables } from './tables/work.ts'
+import { jobTables } from './tables/job.ts'
 
 /** Every table, once: row types, filled columns and sight all derive from here; a repo test holds it against SQL. */
 export const tables = {
@@ -18,7 +18,7 @@ export const tables = {
   ...adminTables,
   ...signInTables,
   ...fileTables,
-  ...workTables,
+  ...jobTables,
   ...codegenTables,
   ...schoolTables,
   ...deviceTables,

@@ -1,17 +1,17 @@
 import type { Alarm } from '@tocsin/protocol/alarm'
 import mqtt from 'mqtt'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { makeModel } from '../../seed/make.ts'
-import { linkTo } from '../../test/database-link.ts'
-import { makeWorld, type World } from '../../test/gateway-world.ts'
+import { makeModel } from '../../seed/fixtures.ts'
+import { createBreakableLink } from '../../test/breakable-link.ts'
+import { openGatewayFixture, type GatewayFixture } from '../../test/gateway-fixture.ts'
 import { openDb, openPool } from '../db/db.ts'
 import { metrics } from '../metrics.ts'
 
-type Made = Awaited<ReturnType<World['device']>>
-let world: World
+type Made = Awaited<ReturnType<GatewayFixture['device']>>
+let world: GatewayFixture
 const ends: (() => Promise<unknown> | unknown)[] = []
 beforeAll(async () => {
-  world = await makeWorld()
+  world = await openGatewayFixture()
 })
 afterEach(async () => {
   for (const end of ends.splice(0)) await end()
@@ -304,7 +304,7 @@ it('measures the clock of a device by what it says now, and not by what lay in i
 })
 
 it('keeps when a press came, of a device and of the child of a gateway, though the database was away', async () => {
-  const link = await linkTo(world.database.app)
+  const link = await createBreakableLink(world.database.app)
   const pool = openPool({ ...link.connection, max: 2 }, 1)
   ends.push(async () => {
     await world.clear()

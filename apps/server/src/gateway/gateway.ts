@@ -3,31 +3,31 @@ import type { FastifyInstance } from 'fastify'
 import type { Config, Log } from '#config'
 import type { Db } from '#db/db'
 import { deriveKey } from '#db/master-key'
-import { armFault } from '../fault.ts'
-import type { Limits } from './front/front.ts'
-import { makeCommandDesk } from './http/commands.ts'
+import { enableFaultInjection } from '../fault-injection.ts'
+import type { ListenerLimits } from './listener/device-listener.ts'
+import { createCommandPolling } from './http/command-polling.ts'
 import { mountBrokerAuth } from './http/broker-auth.ts'
 import { mountDeviceApi } from './http/device-api.ts'
-import { makeProve } from './http/signed.ts'
-import { makeKeep } from './kept.ts'
-import { makeFloods, makeTakeovers } from './liveness/floods.ts'
-import { makeGaps } from './liveness/gaps.ts'
-import { makePresence } from './liveness/presence.ts'
-import { makeSink } from './liveness/sink.ts'
-import { startWatch } from './liveness/watch.ts'
-import { makeDoorkeeper } from './mqtt/admit.ts'
-import { startEmbedded } from './mqtt/embedded.ts'
+import { createRequestVerifier } from './http/signed-request.ts'
+import { createDeviceMessageStore } from './device-message-store.ts'
+import { createDroppedMessageCounter, createTakeoverCounter } from './liveness/anomaly-counters.ts'
+import { createSequenceGapDetector } from './liveness/sequence-gaps.ts'
+import { createNodePresence } from './liveness/node-presence.ts'
+import { createActivityBuffer } from './liveness/activity-buffer.ts'
+import { startLivenessMonitor } from './liveness/liveness-monitor.ts'
+import { createDeviceAuthenticator } from './mqtt/device-authenticator.ts'
+import { startEmbeddedTransport } from './mqtt/embedded-transport.ts'
 import type { Outbox } from './outbox/outbox.ts'
-import type { Parts } from './parts.ts'
-import { sparing } from './sparing.ts'
-import { makeStrangers } from './strangers.ts'
-import { makeHold } from './uplink/hold.ts'
-import { makeUplink, type Uplink } from './uplink/uplink.ts'
+import type { GatewayDeps } from './deps.ts'
+import { throttleLog } from './throttled-log.ts'
+import { createRefusedDeviceLog } from './refused-devices.ts'
+import { createRetryQueue } from './uplink/retry-queue.ts'
+import { createUplinkHandler, type UplinkHandler } from './uplink/uplink.ts'
 
 /** What the gateway needs of the event hub. */
-export type Ear = {
+export type HubEvents = {
   onEvent: (type: EventType, call: (event: { ref: number | null }) => void) => () => void
-  onBack: (call: () => void) => () => void
+  onReconnect: (call: () => void) => () => void
 }
 
 export type GatewayOptions = {
@@ -35,12 +35,12 @@ export type GatewayOptions = {
   db: Db
   screenDb: Db
   config: Pick<Config, 'mqtt' | 'mqttTls' | 'mqttUrl' | 'faultAt'>
-  hub: Ear
+  hub: HubEvents
   log: Log
   /** Not listening yet: the calls of devices are added to it. */
   app: FastifyInstance
   database: { masterKey: Buffer; dataDir: string }
-  limits?: Partial<Limits>
+  limits?: Partial<ListenerLimits>
   /** See Gateway.moves; 30,000 unless told. */
   stillMs?: number
 }
@@ -51,15 +51,18 @@ export type Gateway = {
   /** Of its TLS listener, where one is configured. */
   tlsPort: number | undefined
   /** Whether devices can reach this node. */
-  works: () => boolean
+  isHealthy: () => boolean
   /** Whether what they say is committed: false when something waits `stillMs` and nothing was committed meanwhile. */
-  moves: () => boolean
+  isProgressing: () => boolean
   stop: () => Promise<void>
 }
 
-type Reach = Pick<Gateway, 'port' | 'tlsPort' | 'works' | 'stop'> & { uplink: Uplink; outbox: Outbox }
+type DeviceTransport = Pick<Gateway, 'port' | 'tlsPort' | 'isHealthy' | 'stop'> & {
+  uplink: UplinkHandler
+  outbox: Outbox
+}
 
-const follow = (hub: Ear, outbox: Outbox, desk: { wake: (deviceId: number) => void }) => {
+const follow = (hub: HubEvents, outbox: Outbox, desk: { wake: (deviceId: number) => void }) => {
   const ends = [
     hub.onEvent('device.outbox', ({ ref }) => {
       if (ref === null) return
@@ -70,7 +73,7 @@ const follow = (hub: Ear, outbox: Outbox, desk: { wake: (deviceId: number) => vo
     hub.onEvent('device.status', ({ ref }) => {
       if (ref !== null) outbox.wake(ref)
     }),
-    hub.onBack(outbox.wakeAll),
+    hub.onReconnect(outbox.wakeAll),
   ]
   return () => {
     for (const end of ends) end()
@@ -78,45 +81,49 @@ const follow = (hub: Ear, outbox: Outbox, desk: { wake: (deviceId: number) => vo
 }
 
 /** A bearer between the broker and us, or the password of our account on it: derived, so that nobody keeps it. */
-export const brokerSecret = (masterKey: Buffer, purpose: 'broker-token' | 'broker-password'): string =>
+export const deriveBrokerSecret = (masterKey: Buffer, purpose: 'broker-token' | 'broker-password'): string =>
   deriveKey(masterKey, purpose).toString('base64url')
 
-const mountHttp = async ({ app, db, screenDb, database }: GatewayOptions, parts: Parts, uplink: Uplink) => {
+const mountHttp = async (
+  { app, db, screenDb, database }: GatewayOptions,
+  parts: GatewayDeps,
+  uplink: UplinkHandler,
+) => {
   const { log, strangers } = parts
   const { masterKey } = database
-  const prove = makeProve({ db, key: deriveKey(masterKey, 'device-http-key'), strangers })
-  const desk = makeCommandDesk({ db: screenDb, prove })
+  const prove = createRequestVerifier({ db, key: deriveKey(masterKey, 'device-http-key'), strangers })
+  const desk = createCommandPolling({ db: screenDb, prove })
   await mountDeviceApi(app, { uplink, prove, log }, (scope) => {
     desk.mount(scope)
     mountBrokerAuth(scope, {
-      doorkeeper: makeDoorkeeper({ db, log, strangers }),
-      token: brokerSecret(masterKey, 'broker-token'),
-      password: brokerSecret(masterKey, 'broker-password'),
+      authenticator: createDeviceAuthenticator({ db, log, strangers }),
+      token: deriveBrokerSecret(masterKey, 'broker-token'),
+      password: deriveBrokerSecret(masterKey, 'broker-password'),
     })
   })
   return desk
 }
 
 /** Alarms under way at the same time from which on all else waits. */
-const MANY_HELD = 20
+const BUSY_PENDING_COUNT = 20
 
 /** Lets devices in: broker or external broker, HTTP fallback, liveness. */
 export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
   const { db, screenDb, config, hub, database } = options
-  armFault(config.faultAt)
-  const log = sparing(options.log)
-  const hold = makeHold({ log, stillMs: options.stillMs })
-  const busy = () => hold.held() > MANY_HELD
-  const watch = startWatch({ db: screenDb, log, presence: makePresence(screenDb), busy })
-  const sink = makeSink({ db: screenDb, log, onReturn: watch.look })
-  const gaps = makeGaps({ db: screenDb, log })
-  const floods = makeFloods({ db: screenDb, log })
-  const takeovers = makeTakeovers({ db: screenDb, log })
-  const keep = makeKeep({ db: screenDb, hold, floods })
-  const strangers = makeStrangers({ db: screenDb, log })
-  const makeUplinkWith: Parts['makeUplinkWith'] = (ends) =>
-    makeUplink({ db, hold, sink, gaps, floods, keep, log, ...ends })
-  const parts: Parts = {
+  enableFaultInjection(config.faultAt)
+  const log = throttleLog(options.log)
+  const hold = createRetryQueue({ log, stillMs: options.stillMs })
+  const busy = () => hold.pendingCount() > BUSY_PENDING_COUNT
+  const watch = startLivenessMonitor({ db: screenDb, log, presence: createNodePresence(screenDb), busy })
+  const sink = createActivityBuffer({ db: screenDb, log, onReturn: watch.reevaluate })
+  const gaps = createSequenceGapDetector({ db: screenDb, log })
+  const floods = createDroppedMessageCounter({ db: screenDb, log })
+  const takeovers = createTakeoverCounter({ db: screenDb, log })
+  const keep = createDeviceMessageStore({ db: screenDb, hold, floods })
+  const strangers = createRefusedDeviceLog({ db: screenDb, log })
+  const makeUplinkWith: GatewayDeps['createUplinkWith'] = (ends) =>
+    createUplinkHandler({ db, hold, sink, gaps, floods, keep, log, ...ends })
+  const parts: GatewayDeps = {
     db,
     screenDb,
     log,
@@ -126,7 +133,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     takeovers,
     hold,
     sink,
-    makeUplinkWith,
+    createUplinkWith: makeUplinkWith,
   }
   const stops: (() => Promise<unknown> | void)[] = [
     hold.stop,
@@ -141,23 +148,29 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     for (const end of stops.splice(0)) await end()
   }
   try {
-    const reach = await startReach(parts, options.limits ?? {})
+    const reach = await startTransport(parts, options.limits ?? {})
     stops.unshift(reach.stop)
     const desk = await mountHttp(options, parts, reach.uplink)
     stops.unshift(follow(hub, reach.outbox, desk), desk.stop)
-    return { port: reach.port, tlsPort: reach.tlsPort, works: reach.works, moves: hold.moves, stop }
+    return {
+      port: reach.port,
+      tlsPort: reach.tlsPort,
+      isHealthy: reach.isHealthy,
+      isProgressing: hold.isProgressing,
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-const startReach = async (parts: Parts, limits: Partial<Limits>): Promise<Reach> => {
+const startTransport = async (parts: GatewayDeps, limits: Partial<ListenerLimits>): Promise<DeviceTransport> => {
   const { mqttUrl } = parts.config
   if (mqttUrl !== undefined) {
     // Only here is a client of MQTT needed: no other start reads its modules.
-    const { startExternal } = await import('./external/external.ts')
+    const { startExternalTransport: startExternal } = await import('./external/external-transport.ts')
     return { ...(await startExternal(parts, mqttUrl)), port: undefined, tlsPort: undefined }
   }
-  return startEmbedded(parts, limits)
+  return startEmbeddedTransport(parts, limits)
 }

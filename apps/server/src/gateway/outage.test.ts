@@ -3,17 +3,17 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { Log } from '#config'
 import { metrics } from '#metrics'
-import { linkTo } from '../../test/database-link.ts'
-import { makeWorld, type World } from '../../test/gateway-world.ts'
+import { createBreakableLink } from '../../test/breakable-link.ts'
+import { openGatewayFixture, type GatewayFixture } from '../../test/gateway-fixture.ts'
 import { openDb, openPool } from '../db/db.ts'
-import { makeKeep } from './kept.ts'
-import { makeHold, NotTaken } from './uplink/hold.ts'
-import { intakeOf } from './uplink/intake.ts'
-import { sparing } from './sparing.ts'
+import { createDeviceMessageStore } from './device-message-store.ts'
+import { createRetryQueue, QueueFullError } from './uplink/retry-queue.ts'
+import { createIngestAdapter } from './uplink/ingest-adapter.ts'
+import { throttleLog } from './throttled-log.ts'
 
-let world: World
+let world: GatewayFixture
 beforeAll(async () => {
-  world = await makeWorld()
+  world = await openGatewayFixture()
 })
 afterEach(() => world.clear())
 afterAll(() => world.close())
@@ -29,46 +29,46 @@ const refusals = async (): Promise<number> => (await metrics.notTaken.get()).val
 
 it('says once that no more messages are held, and counts every one that is not taken', async () => {
   const { said, log } = listening()
-  const hold = makeHold({ atOnce: 1, most: 1, log: sparing(log) })
+  const hold = createRetryQueue({ concurrency: 1, maxPending: 1, log: throttleLog(log) })
   const before = await refusals()
   const release = Promise.withResolvers<string>()
-  const held = [hold.take('a', () => release.promise, { lane: 1 }), hold.take('b', () => release.promise, { lane: 2 })]
+  const held = [hold.run('a', () => release.promise, { lane: 1 }), hold.run('b', () => release.promise, { lane: 2 })]
   for (const key of ['c', 'd', 'e'])
-    await expect(hold.take(key, async () => key, { lane: key })).rejects.toThrow(NotTaken)
+    await expect(hold.run(key, async () => key, { lane: key })).rejects.toThrow(QueueFullError)
   // The same message again is not a further one.
-  held.push(hold.take('a', async () => 'another', { lane: 1 }))
+  held.push(hold.run('a', async () => 'another', { lane: 1 }))
   expect(said).toEqual([expect.stringMatching(/^warn: 2 messages of devices wait/)])
   expect((await refusals()) - before).toBe(3)
   release.resolve('kept')
   expect(await Promise.all(held)).toEqual(['kept', 'kept', 'kept'])
-  expect(await hold.take('c', async () => 'c', { lane: 'c' })).toBe('c')
+  expect(await hold.run('c', async () => 'c', { lane: 'c' })).toBe('c')
 })
 
 it('tries so many at once, and of one sender one after the other, whose crowd keeps no other sender waiting', async () => {
   const { log } = listening()
-  const hold = makeHold({ atOnce: 1, most: 9, log })
+  const hold = createRetryQueue({ concurrency: 1, maxPending: 9, log })
   const done: string[] = []
   const gate = Promise.withResolvers<void>()
-  const say = (key: string) => hold.take(key, async () => void done.push(key), { lane: key.slice(0, 1) })
-  const first = hold.take('first', () => gate.promise, { lane: 'a' })
-  const broken = hold.take('broken', () => Promise.reject(new Error('no outage')), { lane: 'b' })
+  const say = (key: string) => hold.run(key, async () => void done.push(key), { lane: key.slice(0, 1) })
+  const first = hold.run('first', () => gate.promise, { lane: 'a' })
+  const broken = hold.run('broken', () => Promise.reject(new Error('no outage')), { lane: 'b' })
   const rest = ['a1', 'a2', 'a3', 'b1', 'c1', 'c2'].map(say)
-  expect(hold.held()).toBe(8)
+  expect(hold.pendingCount()).toBe(8)
   gate.resolve()
   await first
-  await expect(broken).rejects.toThrow(NotTaken)
+  await expect(broken).rejects.toThrow(QueueFullError)
   await Promise.all(rest)
   expect(done).toEqual(['c1', 'a1', 'b1', 'c2', 'a2', 'a3'])
-  expect(hold.held()).toBe(0)
+  expect(hold.pendingCount()).toBe(0)
 })
 
 it('tells everybody who waits when the database makes them wait, and who comes meanwhile, once', async () => {
   const { log } = listening()
-  const hold = makeHold({ log })
+  const hold = createRetryQueue({ log })
   const told: string[] = []
   const gate = Promise.withResolvers<string>()
   const say = (key: string, work: () => Promise<string>) =>
-    hold.take(key, work, { lane: 1, onTrouble: () => void told.push(key) })
+    hold.run(key, work, { lane: 1, onTrouble: () => void told.push(key) })
   let tries = 0
   const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
   const failing = say('failing', () => (tries++ < 3 ? Promise.reject(away) : gate.promise))
@@ -86,7 +86,7 @@ it('tells everybody who waits when the database makes them wait, and who comes m
 
 it('holds what comes while the machine of the database cannot be reached, whatever the system calls that', async () => {
   const { said, log } = listening()
-  const hold = makeHold({ log })
+  const hold = createRetryQueue({ log })
   const named = ['ECONNREFUSED', 'ECONNABORTED', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ETIMEDOUT']
   const unreachable = [...named, 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL']
   const take = (code: string) => {
@@ -96,7 +96,7 @@ it('holds what comes while the machine of the database cannot be reached, whatev
       failures += 1
       throw Object.assign(new Error('away'), { code })
     }
-    return hold.take(code, work, { lane: code })
+    return hold.run(code, work, { lane: code })
   }
   expect(await Promise.all(unreachable.map(take))).toEqual(unreachable)
   expect(said).toEqual([])
@@ -104,32 +104,32 @@ it('holds what comes while the machine of the database cannot be reached, whatev
 
 it('keeps two messages that differ only at their end, though both are under way together', async () => {
   const { log } = listening()
-  const hold = makeHold({ log })
+  const hold = createRetryQueue({ log })
   const { id } = await world.device()
   const head = Buffer.alloc(1000, 'x')
   const both = ['1', '2'].map((tail) => Buffer.concat([head, Buffer.from(tail)]))
   const kept = (table: string) => world.query(`select raw from ${table} where device_id = $1 order by raw`, [id])
-  const keep = makeKeep({
+  const keep = createDeviceMessageStore({
     db: world.db,
     hold,
-    floods: { dropped: () => {}, check: async () => {}, stop: async () => {} },
+    floods: { countDropped: () => {}, check: async () => {}, stop: async () => {} },
   })
   await Promise.all(both.map((bytes) => keep({ device: { id } }, 'ota', bytes)))
   expect(await kept('device_message')).toEqual(both.map((raw) => ({ raw })))
   const device = { id, schoolId: null, deptId: 0, gatewayId: null, kind: 'PANIC_BUTTON', heartbeatSec: 30 } as const
   const sender = { device: { ...device, sn: 'x', productKey: 'panic1' }, via: 'MQTT', heardAt: null } as const
-  const intake = intakeOf({ db: world.db, hold })
+  const intake = createIngestAdapter({ db: world.db, hold })
   await Promise.all(both.map((bytes) => intake.unreadable(sender, id, { channel: 'sub', bytes, reason: 'NOT_CBOR' })))
   expect(await kept('signal')).toEqual(both.map((raw) => ({ raw })))
 })
 
 it('tells who waits long because of many others', async () => {
   const { log } = listening()
-  const hold = makeHold({ atOnce: 1, longMs: 50, log })
+  const hold = createRetryQueue({ concurrency: 1, longMs: 50, log })
   const told: string[] = []
   const gate = Promise.withResolvers<void>()
   const say = (lane: string, work: () => Promise<void>) =>
-    hold.take(lane, work, { lane, onTrouble: () => void told.push(lane) })
+    hold.run(lane, work, { lane, onTrouble: () => void told.push(lane) })
   const both = [say('a', () => gate.promise), say('b', async () => {})]
   await expect.poll(() => told).toEqual(['a', 'b'])
   gate.resolve()
@@ -138,11 +138,11 @@ it('tells who waits long because of many others', async () => {
 
 it('tells who comes behind one that waits long at once, unless the room gets scarce', async () => {
   const { log } = listening()
-  const hold = makeHold({ atOnce: 1, most: 6, longMs: 2000, log })
+  const hold = createRetryQueue({ concurrency: 1, maxPending: 6, longMs: 2000, log })
   const told: string[] = []
   const gate = Promise.withResolvers<void>()
   const say = (key: string, lane: string) =>
-    hold.take(key, () => gate.promise, { lane, onTrouble: () => void told.push(key) })
+    hold.run(key, () => gate.promise, { lane, onTrouble: () => void told.push(key) })
   const works = [say('first', 'a')]
   await expect.poll(() => told).toEqual(['first'])
   works.push(say('second', 'a'), say('other', 'b'))
@@ -155,21 +155,21 @@ it('tells who comes behind one that waits long at once, unless the room gets sca
 
 it('gives those that wait back when the server stops', async () => {
   const { log } = listening()
-  const hold = makeHold({ atOnce: 1, most: 1, log })
+  const hold = createRetryQueue({ concurrency: 1, maxPending: 1, log })
   const gate = Promise.withResolvers<void>()
-  const running = hold.take('running', () => gate.promise, { lane: 1 })
+  const running = hold.run('running', () => gate.promise, { lane: 1 })
   let tried = false
-  const waiting = hold.take('waiting', async () => void (tried = true), { lane: 2 })
+  const waiting = hold.run('waiting', async () => void (tried = true), { lane: 2 })
   hold.stop()
   gate.resolve()
   await running
-  await expect(waiting).rejects.toThrow(NotTaken)
+  await expect(waiting).rejects.toThrow(QueueFullError)
   expect(tried).toBe(false)
 })
 
 it('puts calls of devices off while the database is away: 503, one line, no stack', async () => {
   const { said, log } = listening()
-  const link = await linkTo(world.database.app)
+  const link = await createBreakableLink(world.database.app)
   const pool = openPool({ ...link.connection, max: 2 }, 1)
   const device = await world.device()
   const { http } = await world.gateway({ db: openDb(pool), log })
@@ -198,24 +198,24 @@ it('puts calls of devices off while the database is away: 503, one line, no stac
 
 it('moves while something is committed, however long one waits, and while there is nothing to do', async () => {
   const { log } = listening()
-  const hold = makeHold({ log, stillMs: 500 })
-  expect(hold.moves()).toBe(true)
+  const hold = createRetryQueue({ log, stillMs: 500 })
+  expect(hold.isProgressing()).toBe(true)
   const gate = Promise.withResolvers<string>()
-  const stuck = hold.take('stuck', () => gate.promise, { lane: 'a', commits: true })
-  expect(hold.moves()).toBe(true)
-  await expect.poll(hold.moves).toBe(false)
-  await hold.take('who', async () => 'a device', { lane: 'b' })
-  expect(hold.moves()).toBe(false)
-  await hold.take('other', async () => 'kept', { lane: 'b', commits: true })
-  expect(hold.moves()).toBe(true)
-  await expect.poll(hold.moves).toBe(false)
+  const stuck = hold.run('stuck', () => gate.promise, { lane: 'a', commits: true })
+  expect(hold.isProgressing()).toBe(true)
+  await expect.poll(hold.isProgressing).toBe(false)
+  await hold.run('who', async () => 'a device', { lane: 'b' })
+  expect(hold.isProgressing()).toBe(false)
+  await hold.run('other', async () => 'kept', { lane: 'b', commits: true })
+  expect(hold.isProgressing()).toBe(true)
+  await expect.poll(hold.isProgressing).toBe(false)
   gate.resolve('kept')
   await stuck
-  expect(hold.moves()).toBe(true)
+  expect(hold.isProgressing()).toBe(true)
 })
 
 it('says that the intake stands still while the database answers, and that nobody listens once it is stopped', async () => {
-  const { mqtt: url, works, moves, stop } = await world.gateway({ stillMs: 1000 })
+  const { mqtt: url, isHealthy: works, isProgressing: moves, stop } = await world.gateway({ stillMs: 1000 })
   const device = await world.device()
   const fleet = world.fleet({ devices: [device.credential], mqtt: url })
   await fleet.connected()

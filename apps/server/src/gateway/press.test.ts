@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { makeWorld, type World } from '../../test/gateway-world.ts'
+import { openGatewayFixture, type GatewayFixture } from '../../test/gateway-fixture.ts'
 
-let world: World
+let world: GatewayFixture
 beforeAll(async () => {
-  world = await makeWorld()
+  world = await openGatewayFixture()
 })
 afterEach(() => world.clear())
 afterAll(() => world.close())

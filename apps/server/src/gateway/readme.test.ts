@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeWorld, type World } from '../../test/gateway-world.ts'
-import { testPrefix } from '../../test/sweep.ts'
+import { openGatewayFixture, type GatewayFixture } from '../../test/gateway-fixture.ts'
+import { testPrefix } from '../../test/kill-leftovers.ts'
 
 const checkout = join(import.meta.dirname, '../../../..')
 
@@ -31,10 +31,10 @@ const standIns = {
     process.stdout.write(response.status + ' ' + await response.text())`,
 }
 
-let world: World
+let world: GatewayFixture
 let folder: string
 beforeAll(async () => {
-  world = await makeWorld()
+  world = await openGatewayFixture()
   folder = mkdtempSync(join(tmpdir(), testPrefix))
   await mkdir(join(folder, 'data'))
   for (const [name, body] of Object.entries(standIns)) {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { httpApp } from './app.ts'
+import { createHttpApp } from './app.ts'
 
-let app: Awaited<ReturnType<typeof httpApp>>
+let app: Awaited<ReturnType<typeof createHttpApp>>
 beforeAll(async () => {
-  app = await httpApp({})
+  app = await createHttpApp({})
 })
 afterAll(() => app.close())
 

@@ -1,10 +1,10 @@
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { randomBytes } from 'node:crypto'
-import { followMethods } from '#http/methods'
-import { answerErrors, notFound } from '#http/mount'
+import { trackAllowedMethods } from '#http/allowed-methods'
+import { installErrorHandler, handleNotFound } from '#http/mount'
 import { parseQuery } from '#http/decode/query'
-import { serveWeb } from '#http/web'
+import { serveWebApp } from '#http/web'
 import { metrics } from '#metrics'
 
 const BODY_LIMIT = 1024 * 1024
@@ -15,7 +15,7 @@ export type AppOptions = Pick<FastifyServerOptions, 'loggerInstance' | 'trustPro
 }
 
 /** The web server without routes: parsers, limits, time-outs, request ids, and errors as envelopes. */
-export const httpApp = async ({ dist, ...options }: AppOptions) => {
+export const createHttpApp = async ({ dist, ...options }: AppOptions) => {
   const app: FastifyInstance = Fastify({
     ...options,
     bodyLimit: BODY_LIMIT,
@@ -30,9 +30,9 @@ export const httpApp = async ({ dist, ...options }: AppOptions) => {
     routerOptions: { querystringParser: parseQuery, ignoreTrailingSlash: true, maxParamLength: 200 },
     forceCloseConnections: true,
     // An address that cannot be read never comes to a route, and is answered like every other call all the same.
-    frameworkErrors: (_error, request, reply) => notFound(request, reply),
+    frameworkErrors: (_error, request, reply) => handleNotFound(request, reply),
   })
-  followMethods(app)
+  trackAllowedMethods(app)
   await app.register(multipart, {
     // Who reads a form says how much of it (upload/receive.ts).
     throwFileSizeLimit: false,
@@ -55,8 +55,8 @@ export const httpApp = async ({ dist, ...options }: AppOptions) => {
     const at = request.routeOptions.url ?? 'unknown'
     request.log.debug({ traceId: request.id, method: request.method, at, status: reply.statusCode, took }, 'answered')
   })
-  answerErrors(app)
-  if (dist) await serveWeb(app, dist)
-  else app.setNotFoundHandler(notFound)
+  installErrorHandler(app)
+  if (dist) await serveWebApp(app, dist)
+  else app.setNotFoundHandler(handleNotFound)
   return app
 }

@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { csvFile, csvLines } from './csv.ts'
+import { createCsvFile, formatCsvRows } from './csv.ts'
 
 const columns = [{ title: '值', cell: ({ value }: { value: string | number | boolean | Date | null }) => value }]
-const line = (value: string | number | boolean | Date | null) => csvLines(columns, [{ value }])
+const line = (value: string | number | boolean | Date | null) => formatCsvRows(columns, [{ value }])
 
 describe('a cell', () => {
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '\r=1', '\n=1', '＝1', '＋1', '－1', '＠A'])(
@@ -24,7 +24,7 @@ describe('a cell', () => {
 describe('a file', () => {
   it('begins with a byte order mark and the titles, also when nothing was found', async () => {
     async function* nothing() {}
-    const file = await csvFile('空', columns, nothing())
+    const file = await createCsvFile('空', columns, nothing())
     expect(file).toMatchObject({ name: '空.csv', type: 'text/csv; charset=utf-8' })
     expect(await text(file.stream)).toBe('\uFEFF"值"\r\n')
   })
@@ -32,7 +32,7 @@ describe('a file', () => {
   it('fails before it begins when the first batch fails', async () => {
     const next = () => Promise.reject(new Error('refused'))
     const failing = { [Symbol.asyncIterator]: () => ({ next }) }
-    await expect(csvFile('x', columns, failing)).rejects.toThrow('refused')
+    await expect(createCsvFile('x', columns, failing)).rejects.toThrow('refused')
   })
 
   it('reads no batch before it is fetched', async () => {
@@ -43,7 +43,7 @@ describe('a file', () => {
         yield [{ value: 'x'.repeat(50_000) }]
       }
     }
-    const file = await csvFile('x', columns, endless())
+    const file = await createCsvFile('x', columns, endless())
     const reader = file.stream[Symbol.asyncIterator]()
     await reader.next()
     expect(read).toBeLessThan(20)

@@ -1,19 +1,19 @@
-import { localStamp } from '@tocsin/contract/clock'
+import { localStamp } from '@tocsin/contract/time-zone'
 import { Readable } from 'node:stream'
-import type { FileAnswer } from '#http/route'
+import type { FileResponse } from '#http/route'
 
-export type Cell = string | number | boolean | Date | null | undefined
-export type CsvColumn<R> = { title: string; cell: (row: R) => Cell }
+export type ExportCell = string | number | boolean | Date | null | undefined
+export type CsvColumn<R> = { title: string; cell: (row: R) => ExportCell }
 
 /** What spreadsheets take for a formula, in full width too (ASVS 1.2.10). */
 const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
 
 /** Whether it must be marked as text; so must what already looks marked, or the mark could not be taken off again. */
-export const looksCalculated = (value: string): boolean => formula.test(value.replace(/^'+/, ''))
+export const isFormulaLike = (value: string): boolean => formula.test(value.replace(/^'+/, ''))
 
-const text = (value: string): string => `"${(looksCalculated(value) ? `'${value}` : value).replaceAll('"', '""')}"`
+const text = (value: string): string => `"${(isFormulaLike(value) ? `'${value}` : value).replaceAll('"', '""')}"`
 
-const cell = (value: Cell): string => {
+const cell = (value: ExportCell): string => {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return String(value)
   if (typeof value === 'boolean') return value ? '是' : '否'
@@ -21,25 +21,25 @@ const cell = (value: Cell): string => {
 }
 
 /** RFC 4180 lines: text always quoted, CRLF. */
-export const csvLines = <R>(columns: readonly CsvColumn<R>[], rows: readonly R[]): string =>
+export const formatCsvRows = <R>(columns: readonly CsvColumn<R>[], rows: readonly R[]): string =>
   rows.map((row) => `${columns.map((column) => cell(column.cell(row))).join(',')}\r\n`).join('')
 
 async function* pieces<R>(columns: readonly CsvColumn<R>[], first: R[], rest: AsyncIterator<R[]>) {
   // The byte order mark tells Excel that this is UTF-8.
   yield `\uFEFF${columns.map(({ title }) => text(title)).join(',')}\r\n`
-  yield csvLines(columns, first)
-  for (let next = await rest.next(); !next.done; next = await rest.next()) yield csvLines(columns, next.value)
+  yield formatCsvRows(columns, first)
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield formatCsvRows(columns, next.value)
 }
 
 /**
  * A CSV file that is read batch by batch as fast as it is fetched. The first batch is read before the answer begins,
  * so that a refusal is still an envelope.
  */
-export const csvFile = async <R>(
+export const createCsvFile = async <R>(
   name: string,
   columns: readonly CsvColumn<R>[],
   batches: AsyncIterable<R[]>,
-): Promise<FileAnswer> => {
+): Promise<FileResponse> => {
   const rows = batches[Symbol.asyncIterator]()
   const first = await rows.next()
   const stream = Readable.from(pieces(columns, first.done ? [] : first.value, rows))

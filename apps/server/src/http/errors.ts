@@ -1,12 +1,12 @@
 import { codes, type Code } from '@tocsin/contract/codes'
 import type { Envelope } from '@tocsin/contract/endpoint'
-import { conflictOf } from '#db/conflict'
-import { BadInput, Refusal } from '#http/refusal'
-import { StoreAway } from '#store/store'
+import { constraintError } from '#db/constraint-error'
+import { ValidationError, BusinessError } from '#http/business-error'
+import { StoreUnavailableError } from '#store/store'
 
-type Answer = { status: number; envelope: Envelope; report: boolean }
+type ErrorResponse = { status: number; envelope: Envelope; report: boolean }
 
-const refused = (code: Code, status = 200): Answer => ({
+const refused = (code: Code, status = 200): ErrorResponse => ({
   status,
   envelope: { code: code.code, msg: code.zh, data: null },
   report: false,
@@ -27,7 +27,7 @@ const broken = ['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ENOENT', 'EPIPE',
 const networkDown = new Set(unreachable.concat(broken))
 
 /** The database is away, or out of something: the same may work later. */
-export const isOutage = (error: unknown): boolean => {
+export const isDatabaseUnavailable = (error: unknown): boolean => {
   const code = (error as { code?: unknown })?.code
   if (notNow.test(sqlState(error) ?? '')) return true
   if (typeof code === 'string' && networkDown.has(code)) return true
@@ -37,18 +37,18 @@ export const isOutage = (error: unknown): boolean => {
   )
 }
 
-const fromDatabase = (error: unknown): Answer | undefined => {
+const fromDatabase = (error: unknown): ErrorResponse | undefined => {
   const state = sqlState(error)
-  const conflict = conflictOf(error)
-  if (conflict) return answerFor(new Refusal(conflict.code, conflict.params))
+  const conflict = constraintError(error)
+  if (conflict) return toErrorResponse(new BusinessError(conflict.code, conflict.params))
   if (state && callersFault.test(state)) return refused(codes.invalid)
-  if (isOutage(error)) return { ...refused(codes.unavailable, 503), report: true }
+  if (isDatabaseUnavailable(error)) return { ...refused(codes.unavailable, 503), report: true }
   return undefined
 }
 
 /** The one place where a failure becomes a status and an envelope (codebase 12). */
-export const answerFor = (error: unknown): Answer => {
-  if (error instanceof Refusal) {
+export const toErrorResponse = (error: unknown): ErrorResponse => {
+  if (error instanceof BusinessError) {
     const data = { ...(error.params && { params: error.params }), ...error.data }
     return {
       status: 200,
@@ -56,11 +56,11 @@ export const answerFor = (error: unknown): Answer => {
       report: false,
     }
   }
-  if (error instanceof BadInput) {
+  if (error instanceof ValidationError) {
     const envelope = { code: codes.invalid.code, msg: error.message, data: { errors: error.errors } }
     return { status: 200, envelope, report: false }
   }
-  if (error instanceof StoreAway) return { ...refused(codes.filesAway, 503), report: true }
+  if (error instanceof StoreUnavailableError) return { ...refused(codes.filesAway, 503), report: true }
   const http = (error as { statusCode?: number })?.statusCode
   if (http === 413) return refused(codes.tooLarge, 413)
   if (http && http >= 400 && http < 500) return refused(codes.invalid)

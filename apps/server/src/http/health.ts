@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 
 /** One thing that must work for this node to be useful; throws or answers false when it does not. */
-export type Check = { name: string; works: () => Promise<boolean> }
+export type HealthCheck = { name: string; isHealthy: () => Promise<boolean> }
 
 const EVERY_MS = 1000
 const LIMIT_MS = 3000
 
-const within = async (check: Check): Promise<boolean> => {
+const within = async (check: HealthCheck): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((done) => {
     timer = setTimeout(done, LIMIT_MS, false)
   })
   try {
-    return await Promise.race([check.works(), late])
+    return await Promise.race([check.isHealthy(), late])
   } catch {
     return false
   } finally {
@@ -24,7 +24,7 @@ const within = async (check: Check): Promise<boolean> => {
  * `/livez`: the event loop turns. `/readyz`: every check passes; asked at most once a second, however often it is
  * called (DESIGN 3).
  */
-export const mountHealth = (app: FastifyInstance, checks: Check[]): void => {
+export const mountHealthRoutes = (app: FastifyInstance, checks: HealthCheck[]): void => {
   let last: { at: number; answer: Promise<Record<string, boolean>> } | undefined
   const look = async () => Object.fromEntries(await Promise.all(checks.map(async (c) => [c.name, await within(c)])))
   const fresh = () => {

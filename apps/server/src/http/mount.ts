@@ -4,23 +4,23 @@ import { type Endpoint, type Envelope, OK } from '@tocsin/contract/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { tmpdir } from 'node:os'
 import { z } from 'zod'
-import { poke } from '#db/event'
-import { answerFor } from '#http/errors'
+import { wakeSequencer } from '#db/event'
+import { toErrorResponse } from '#http/errors'
 import { decodeInput } from '#http/decode/input'
-import { methodsFor } from '#http/methods'
-import { isDenial, Refusal } from '#http/refusal'
-import { type Pace, type Paced, pacer } from '#http/pace'
-import type { Actor, FileAnswer, Origin, Route } from '#http/route'
-import { addressOf, tokenOf, transportOf } from '#http/transport'
-import { receive } from '#http/upload/receive'
+import { allowedMethods } from '#http/allowed-methods'
+import { isPermissionDenied, BusinessError } from '#http/business-error'
+import { type RateLimit, type RateLimiter, createUserRateLimiter } from '#http/rate-limiter'
+import type { Actor, FileResponse, RequestInfo, Route } from '#http/route'
+import { clientAddress, bearerToken, createAuthTransport } from '#http/transport'
+import { readMultipart } from '#http/upload/multipart'
 import { metrics } from '#metrics'
 
 /** What a bearer token stands for. `killed`: ended by somebody else, so refreshing is no use (A0230). */
-export type Bearer =
+export type AuthResult =
   | { kind: 'live'; actor: Actor; locked: boolean; mustChangePassword: boolean; expiresAt: Date }
   | { kind: 'none' }
   | { kind: 'killed'; reason: KillReason }
-export type FindBearer = (token: string) => Promise<Bearer>
+export type Authenticate = (token: string) => Promise<AuthResult>
 
 export const ADMIN_API = '/admin-api'
 
@@ -28,10 +28,14 @@ export const ADMIN_API = '/admin-api'
  * Calls that stay open to a session that must change its password, or is locked (DESIGN 5); and those that a demo
  * which nobody may change still takes, though they are no reading.
  */
-export type Exempt = { mustChange: ReadonlySet<string>; locked: ReadonlySet<string>; readonlyDemo: ReadonlySet<string> }
+export type RestrictedSessionAllowList = {
+  mustChange: ReadonlySet<string>
+  locked: ReadonlySet<string>
+  readonlyDemo: ReadonlySet<string>
+}
 
-const originOf = (request: FastifyRequest, since: number): Origin => ({
-  ip: addressOf(request),
+const requestInfo = (request: FastifyRequest, since: number): RequestInfo => ({
+  ip: clientAddress(request),
   userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
   traceId: request.id,
   since,
@@ -39,28 +43,33 @@ const originOf = (request: FastifyRequest, since: number): Origin => ({
 })
 
 /** A refusal is of this moment and of this person, with whatever status: nobody on the way keeps it. */
-const refuse = (reply: FastifyReply, status: number, envelope: Envelope) =>
+const sendErrorEnvelope = (reply: FastifyReply, status: number, envelope: Envelope) =>
   reply.code(status).header('cache-control', 'no-store').send(envelope)
 
-const killed = (request: FastifyRequest, reply: FastifyReply, reason: KillReason) =>
-  refuse(reply, 401, { code: SESSION_KILLED, msg: '您的会话已过期，请重新登录', data: { reason }, traceId: request.id })
+const sendSessionEnded = (request: FastifyRequest, reply: FastifyReply, reason: KillReason) =>
+  sendErrorEnvelope(reply, 401, {
+    code: SESSION_KILLED,
+    msg: '您的会话已过期，请重新登录',
+    data: { reason },
+    traceId: request.id,
+  })
 
-const permit = (e: Endpoint, bearer: Bearer, exempt: Exempt): Actor | undefined => {
+const authorizeCall = (e: Endpoint, bearer: AuthResult, exempt: RestrictedSessionAllowList): Actor | undefined => {
   if (bearer.kind !== 'live') {
     if (e.permission === 'open') return undefined
-    throw new Refusal(codes.unauthenticated)
+    throw new BusinessError(codes.unauthenticated)
   }
-  if (bearer.locked && !exempt.locked.has(e.path) && e.permission !== 'open') throw new Refusal(codes.locked)
+  if (bearer.locked && !exempt.locked.has(e.path) && e.permission !== 'open') throw new BusinessError(codes.locked)
   if (bearer.mustChangePassword && !exempt.mustChange.has(e.path) && e.permission !== 'open')
-    throw new Refusal(codes.mustChangePassword)
+    throw new BusinessError(codes.mustChangePassword)
   const needs = e.permission !== 'open' && e.permission !== 'token'
-  if (needs && !bearer.actor.permissions.has(e.permission)) throw new Refusal(codes.forbidden)
+  if (needs && !bearer.actor.permissions.has(e.permission)) throw new BusinessError(codes.forbidden)
   return bearer.actor
 }
 
 const checkTenant = (request: FastifyRequest) => {
   const tenant = request.headers['tenant-id']
-  if (tenant !== undefined && tenant !== '1') throw new Refusal(codes.tenant)
+  if (tenant !== undefined && tenant !== '1') throw new BusinessError(codes.tenant)
 }
 
 /** In letters of a token, so that it needs no quotes. */
@@ -71,7 +80,7 @@ const encoded = (name: string) =>
 const disposition = (name: string, inline: boolean) =>
   `${inline ? 'inline' : 'attachment'}; filename=${encoded(name)}; filename*=UTF-8''${encoded(name)}`
 
-const sendFile = (reply: FastifyReply, { name, type, stream, inline = false, seconds }: FileAnswer) =>
+const sendFile = (reply: FastifyReply, { name, type, stream, inline = false, seconds }: FileResponse) =>
   reply
     .header('content-type', type)
     .header('content-disposition', disposition(name, inline))
@@ -86,45 +95,52 @@ const writes = ({ method, also = [] }: Endpoint): boolean =>
   [method, ...also.map((spelling) => spelling.method ?? method)].some((one) => one !== 'GET')
 
 type Auth = {
-  find: FindBearer
-  exempt: Exempt
+  authenticate: Authenticate
+  exempt: RestrictedSessionAllowList
   uploads?: string
   /** Every write is refused, whoever asks (SPEC 8). */
   demoReadonly?: boolean
   /** How many calls one person may make, and which are never counted; without it as many as he likes. */
-  pace?: Pace & { not: ReadonlySet<string> }
+  rateLimit?: RateLimit & { not: ReadonlySet<string> }
   /** Told of each write that somebody was refused for want of a right, or shown personal data by, before he is answered. */
-  refused?: (refused: Refused) => Promise<void>
+  onDenied?: (refused: DeniedCall) => Promise<void>
 }
 
 /** `input` is empty where the call was refused before it was read. */
-export type Refused = {
+export type DeniedCall = {
   actor: Actor
-  origin: Origin
+  origin: RequestInfo
   endpoint: Endpoint
-  refusal: Refusal
+  error: BusinessError
   input: Record<string, unknown>
 }
 
-type Call = { bearer: Bearer; origin: Origin /** Filled when it is decoded. */; input: Record<string, unknown> }
-
-/** Refuses a call beyond the person's pace, before anything is read for it. */
-const keepPace = (mayCall: Paced | undefined, actor: Actor | undefined) => {
-  if (!mayCall || !actor || mayCall(actor.userId)) return
-  metrics.pacedCalls.inc()
-  throw new Refusal(codes.tooMany)
+type Call = {
+  bearer: AuthResult
+  origin: RequestInfo /** Filled when it is decoded. */
+  input: Record<string, unknown>
 }
 
-const handler = ({ endpoint: e, run }: Route, { mayCall, ...auth }: Auth & { mayCall: Paced | undefined }) => {
-  const { find, exempt, uploads = tmpdir(), demoReadonly = false, pace } = auth
+/** Refuses a call beyond the person's pace, before anything is read for it. */
+const enforceRateLimit = (mayCall: RateLimiter | undefined, actor: Actor | undefined) => {
+  if (!mayCall || !actor || mayCall(actor.userId)) return
+  metrics.pacedCalls.inc()
+  throw new BusinessError(codes.tooMany)
+}
+
+const handler = (
+  { endpoint: e, handle: run }: Route,
+  { mayCall, ...auth }: Auth & { mayCall: RateLimiter | undefined },
+) => {
+  const { authenticate: find, exempt, uploads = tmpdir(), demoReadonly = false, rateLimit: pace } = auth
   const closed = demoReadonly && writes(e) && !exempt.readonlyDemo.has(e.path)
   const counted = pace?.not.has(e.path) ? undefined : mayCall
   const take = async (request: FastifyRequest, reply: FastifyReply, { bearer, origin, input }: Call) => {
-    const actor = permit(e, bearer, exempt)
-    keepPace(counted, actor)
-    const transport = transportOf(request, reply, ADMIN_API)
+    const actor = authorizeCall(e, bearer, exempt)
+    enforceRateLimit(counted, actor)
+    const transport = createAuthTransport(request, reply, ADMIN_API)
     // Nothing of a multipart body is read before this point.
-    const { body, files, discard } = await receive(e, request, uploads)
+    const { body, files, discard } = await readMultipart(e, request, uploads)
     let answer: unknown
     try {
       const { params, query } = request
@@ -133,56 +149,61 @@ const handler = ({ endpoint: e, run }: Route, { mayCall, ...auth }: Auth & { may
     } finally {
       await discard()
     }
-    if (request.method !== 'GET') poke()
-    if (e.kind === 'file') return sendFile(reply, answer as FileAnswer)
+    if (request.method !== 'GET') wakeSequencer()
+    if (e.kind === 'file') return sendFile(reply, answer as FileResponse)
     return reply
       .header('cache-control', 'no-store')
       .send({ code: OK, msg: '', data: z.encode(e.data, answer as never) })
   }
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const origin = originOf(request, performance.now())
+    const origin = requestInfo(request, performance.now())
     checkTenant(request)
-    if (closed) throw new Refusal(codes.demo)
-    const token = tokenOf(request)
-    const bearer: Bearer = token && e.permission !== 'open' ? await find(token) : { kind: 'none' }
-    if (bearer.kind === 'killed') return killed(request, reply, bearer.reason)
+    if (closed) throw new BusinessError(codes.demo)
+    const token = bearerToken(request)
+    const bearer: AuthResult = token && e.permission !== 'open' ? await find(token) : { kind: 'none' }
+    if (bearer.kind === 'killed') return sendSessionEnded(request, reply, bearer.reason)
     const call: Call = { bearer, origin, input: {} }
     try {
       return await take(request, reply, call)
     } catch (error) {
-      if (bearer.kind === 'live' && error instanceof Refusal && (error.shows || (writes(e) && isDenial(error))))
-        await auth.refused?.({ actor: bearer.actor, origin, endpoint: e, refusal: error, input: call.input })
+      if (
+        bearer.kind === 'live' &&
+        error instanceof BusinessError &&
+        (error.discloses || (writes(e) && isPermissionDenied(error)))
+      )
+        await auth.onDenied?.({ actor: bearer.actor, origin, endpoint: e, error: error, input: call.input })
       throw error
     }
   }
 }
 
 /** Every failure leaves here as an envelope; bugs are logged once, with the id that the user is shown. */
-export const answerErrors = (app: FastifyInstance): void => {
+export const installErrorHandler = (app: FastifyInstance): void => {
   app.setErrorHandler((error, request, reply) => {
-    const { status, envelope, report } = answerFor(error)
+    const { status, envelope, report } = toErrorResponse(error)
     if (report) request.log.error({ err: error, traceId: request.id }, 'call failed')
     // Limits refill evenly, so a few seconds are always enough (wire 2.5).
     if (envelope.code === codes.tooMany.code) void reply.header('retry-after', '5')
     void reply.header('content-type', 'application/json; charset=utf-8').serializer(JSON.stringify)
-    void refuse(reply, status, { ...envelope, traceId: request.id })
+    void sendErrorEnvelope(reply, status, { ...envelope, traceId: request.id })
   })
 }
 
-const refuseAddress = (request: FastifyRequest, reply: FastifyReply, [status, { code, zh }]: [number, Code]) =>
-  refuse(reply, status, { code, msg: zh, data: null, traceId: request.id })
+const sendAddressError = (request: FastifyRequest, reply: FastifyReply, [status, { code, zh }]: [number, Code]) =>
+  sendErrorEnvelope(reply, status, { code, msg: zh, data: null, traceId: request.id })
 
 /** The answer for an address that nobody serves, or only by other methods (wire 2.3, 2.5). */
-export const notFound = (request: FastifyRequest, reply: FastifyReply) => {
-  const allowed = methodsFor(request)
+export const handleNotFound = (request: FastifyRequest, reply: FastifyReply) => {
+  const allowed = allowedMethods(request)
   // Named there and yet not found: the address is no such one, by a broken escape or a part that is too long.
-  if (allowed.length === 0 || allowed.includes(request.method)) return refuseAddress(request, reply, [404, codes.noUrl])
-  return refuseAddress(request, reply.header('allow', allowed.join(', ')), [405, codes.method])
+  if (allowed.length === 0 || allowed.includes(request.method))
+    return sendAddressError(request, reply, [404, codes.noUrl])
+  return sendAddressError(request, reply.header('allow', allowed.join(', ')), [405, codes.method])
 }
 
 /** Mounts routes under the console's base with every spelling of their paths. `uploads`: where files arrive. */
-export const mount = (app: FastifyInstance, routes: readonly Route[], auth: Auth) => {
-  const mayCall = auth.pace && pacer(auth.pace)
+export const mountRoutes = (app: FastifyInstance, routes: readonly Route[], auth: Auth) => {
+  const mayCall = auth.rateLimit && createUserRateLimiter(auth.rateLimit)
   for (const one of routes) {
     const spellings = [{ method: one.endpoint.method, path: one.endpoint.path }, ...(one.endpoint.also ?? [])]
     for (const { method = one.endpoint.method, path } of spellings)

@@ -1,10 +1,10 @@
 import type { Data, Endpoint, Input } from '@tocsin/contract/endpoint'
 import type { Readable } from 'node:stream'
-import type { Sight } from '#db/scope'
-import type { UploadedFile } from '#http/upload/received'
+import type { Visibility } from '#db/scope'
+import type { UploadedFile } from '#http/upload/uploaded-file'
 
 /** The signed-in person as handlers see him. `permissions` holds every spelling (wire 11.4). */
-export type Actor = Sight & {
+export type Actor = Visibility & {
   sessionId: number
   deptId: number
   username: string
@@ -12,13 +12,13 @@ export type Actor = Sight & {
   permissions: ReadonlySet<string>
 }
 
-export const may =
+export const hasPermission =
   (actor: Actor) =>
   (permission: string): boolean =>
     actor.permissions.has(permission)
 
 /** Where a call came from, by the clock of this process since when, and what it asked; kept with logs and audit. */
-export type Origin = {
+export type RequestInfo = {
   ip: string
   userAgent: string
   traceId: string
@@ -28,7 +28,7 @@ export type Origin = {
 }
 
 /** What only sign-in needs of the call itself: the bearer as sent, and a cookie. */
-export type Transport = {
+export type AuthTransport = {
   token: string | undefined
   /** Where this call found us, like `https://alarm.example`; not proven, the caller names it. */
   site: string
@@ -38,24 +38,27 @@ export type Transport = {
 }
 
 /** `inline` only for what this server made itself, like re-encoded images; all else is an attachment. */
-export type FileAnswer = { name: string; type: string; stream: Readable; inline?: boolean; seconds?: number }
-type Answer<E extends Endpoint> = E['kind'] extends 'file' ? FileAnswer : Data<E>
+export type FileResponse = { name: string; type: string; stream: Readable; inline?: boolean; seconds?: number }
+type HandlerResult<E extends Endpoint> = E['kind'] extends 'file' ? FileResponse : Data<E>
 type Files<E> = E extends { files: infer P }
   ? { files: { [K in keyof P]: readonly [UploadedFile, ...UploadedFile[]] } }
   : unknown
-type Given<E extends Endpoint> = Input<E> &
+type HandlerInput<E extends Endpoint> = Input<E> &
   Files<E> & {
     actor: E['permission'] extends 'open' ? Actor | undefined : Actor
-    origin: Origin
-    transport: Transport
+    origin: RequestInfo
+    transport: AuthTransport
     /** Of a demo that nobody may change: a reading leaves undone what it would write on the way. */
     readonly: boolean
   }
 
-export type Route = { endpoint: Endpoint; run: (given: never) => Promise<unknown> }
+export type Route = { endpoint: Endpoint; handle: (given: never) => Promise<unknown> }
 
 /** Binds an endpoint to its function; input and answer types follow from the endpoint. */
-export const route = <E extends Endpoint>(endpoint: E, run: (given: Given<E>) => Promise<Answer<E>>): Route => ({
+export const route = <E extends Endpoint>(
+  endpoint: E,
+  run: (given: HandlerInput<E>) => Promise<HandlerResult<E>>,
+): Route => ({
   endpoint,
-  run,
+  handle: run,
 })

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isIP } from 'node:net'
-import type { Transport } from '#http/route'
+import type { AuthTransport } from '#http/route'
 
 /** Where a call comes from. A trusted proxy that names no address is taken for the caller itself. */
-export const addressOf = ({ ip, socket }: FastifyRequest): string => (isIP(ip) ? ip : (socket.remoteAddress ?? ''))
+export const clientAddress = ({ ip, socket }: FastifyRequest): string => (isIP(ip) ? ip : (socket.remoteAddress ?? ''))
 
 /** The bearer token as sent; undefined without one, or when it cannot be one. */
-export const tokenOf = (request: FastifyRequest): string | undefined =>
+export const bearerToken = (request: FastifyRequest): string | undefined =>
   /^Bearer ([\w.~+/=-]{1,200})$/.exec(String(request.headers.authorization ?? ''))?.[1]
 
 const cookieOf = (request: FastifyRequest, name: string): string | undefined => {
@@ -17,8 +17,8 @@ const cookieOf = (request: FastifyRequest, name: string): string | undefined => 
   return undefined
 }
 
-export const transportOf = (request: FastifyRequest, reply: FastifyReply, path: string): Transport => ({
-  token: tokenOf(request),
+export const createAuthTransport = (request: FastifyRequest, reply: FastifyReply, path: string): AuthTransport => ({
+  token: bearerToken(request),
   site: `${request.protocol}://${request.host}`,
   cookie: (name) => cookieOf(request, name),
   setCookie: (name, value, days) => {

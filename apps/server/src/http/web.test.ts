@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { httpApp } from './app.ts'
+import { createHttpApp } from './app.ts'
 
-let app: Awaited<ReturnType<typeof httpApp>>
+let app: Awaited<ReturnType<typeof createHttpApp>>
 const dist = mkdtempSync(join(tmpdir(), 'tocsin-web-'))
 const files = {
   'index.html': 'the console',
@@ -26,7 +26,7 @@ beforeAll(async () => {
     ['.gz', gzipSync],
   ] as const)
     for (const [name, text] of Object.entries(files)) writeFileSync(join(dist, name + end), pack(text))
-  app = await httpApp({ dist })
+  app = await createHttpApp({ dist })
   await app.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(async () => {

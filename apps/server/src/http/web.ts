@@ -2,7 +2,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { notFound } from '#http/mount'
+import { handleNotFound } from '#http/mount'
 
 /** Answered by the sign-in page, an entry of its own (DESIGN 4). */
 const signInPaths = ['/login', '/login/mobile', '/login/qr', '/register', '/reset-password', '/activate']
@@ -42,10 +42,10 @@ const navigates = ({ method, headers: { accept } }: FastifyRequest) =>
   method === 'GET' && accept?.includes('text/html') === true
 
 /** Not a call or a file of this server. */
-export const isPage = (at: string): boolean => !/^\/(admin-api|device-api|assets)\//.test(at)
+export const isPageRoute = (at: string): boolean => !/^\/(admin-api|device-api|assets)\//.test(at)
 
 const wantsPage = (request: FastifyRequest) =>
-  request.method === 'GET' && isPage(path(request)) && (navigates(request) || !/\.\w+$/.test(path(request)))
+  request.method === 'GET' && isPageRoute(path(request)) && (navigates(request) || !/\.\w+$/.test(path(request)))
 
 /**
  * Runs of slashes as one, however they are spelled: the files' route refuses them, and an answer that began with two,
@@ -57,7 +57,7 @@ const folded = (at: string) => at.replaceAll(/(?:[\\/]|%2f|%5c){2,}|\\|%5c/gi, '
  * Serves the built console: precompressed files, names with a hash for ever, pages always fresh.
  * @param dist the folder vite wrote; refused with a clear sentence when missing.
  */
-export const serveWeb = async (app: FastifyInstance, dist: string) => {
+export const serveWebApp = async (app: FastifyInstance, dist: string) => {
   if (!existsSync(join(dist, 'index.html'))) throw new Error(`the console is not built: ${dist} has no index.html`)
   const { script } = JSON.parse(readFileSync(join(dist, 'csp.json'), 'utf8')) as { script: string[] }
   const policy = csp(script)
@@ -80,7 +80,7 @@ export const serveWeb = async (app: FastifyInstance, dist: string) => {
   })
   app.addHook('onRequest', async (request, reply) => {
     const [asked, own] = [path(request), folded(path(request))]
-    if (own === asked || !isPage(own) || !navigates(request)) return undefined
+    if (own === asked || !isPageRoute(own) || !navigates(request)) return undefined
     return reply.headers(headers).redirect(own + request.url.slice(asked.length))
   })
   // Not left to the files' own route, which refuses a folder to whoever takes no compressed answer.
@@ -89,6 +89,6 @@ export const serveWeb = async (app: FastifyInstance, dist: string) => {
   app.get('/favicon.ico', (_request, reply) => reply.headers(headers).redirect('/favicon.svg', 301))
   for (const at of signInPaths) app.get(at, (_request, reply) => page(reply, 'login.html'))
   app.setNotFoundHandler((request, reply) =>
-    wantsPage(request) ? page(reply, 'index.html') : notFound(request, reply),
+    wantsPage(request) ? page(reply, 'index.html') : handleNotFound(request, reply),
   )
 }

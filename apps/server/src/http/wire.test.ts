@@ -1,8 +1,8 @@
 import { codes } from '@tocsin/contract/codes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { httpApp } from './app.ts'
-import { mount } from './mount.ts'
+import { createHttpApp } from './app.ts'
+import { mountRoutes } from './mount.ts'
 import { route } from './route.ts'
 
 // What wire.md 1.0, 2.3, 2.5 and SPEC 9 say of every call, whichever it is.
@@ -20,15 +20,15 @@ const call = (method: 'GET' | 'POST' | 'PUT', path: `/${string}`) =>
   }) as const
 const inside = async () => 'inside' as const
 
-let app: Awaited<ReturnType<typeof httpApp>>
+let app: Awaited<ReturnType<typeof createHttpApp>>
 beforeAll(async () => {
-  app = await httpApp({})
+  app = await createHttpApp({})
   const calls = [call('GET', '/thing/page'), call('POST', '/thing/create'), call('PUT', '/thing/:id')]
-  mount(
+  mountRoutes(
     app,
     calls.map((one) => route(one, inside)),
     {
-      find: async () => ({ kind: 'none' }),
+      authenticate: async () => ({ kind: 'none' }),
       exempt: { mustChange: new Set(), locked: new Set(), readonlyDemo: new Set() },
     },
   )

@@ -2,8 +2,8 @@ import { PgBoss } from 'pg-boss'
 import type { Log } from '#config'
 import type { Db } from '#db/db'
 import { DEAD_QUEUE, QUEUE } from '#db/schema/queue'
-import { queueOptions, requeue, through } from '#jobs/queue'
-import { giveUp, type JobFn, runJob } from '#jobs/run'
+import { queueOptions, requeue, toQueueDb } from '#jobs/queue'
+import { failExhaustedJob, type JobHandler, runJob } from '#jobs/run'
 
 /** A long import must not hold up a small export. */
 const AT_ONCE = 2
@@ -11,16 +11,16 @@ const POLL_SECONDS = 1
 /** How soon the silence of a dead worker is noticed, after its heartbeat of ten seconds. */
 const WATCH_SECONDS = 5
 
-type Given = { db: Db; handlers: Readonly<Record<string, JobFn>>; log: Log }
+type Given = { db: Db; handlers: Readonly<Record<string, JobHandler>>; log: Log }
 type Queued = { id: number }
 
 /** Takes jobs from the queue until it is stopped; what is unfinished then goes to the next worker. */
-export const startConsumer = async ({ db, handlers, log }: Given): Promise<{ stop: () => Promise<void> }> => {
+export const startJobConsumer = async ({ db, handlers, log }: Given): Promise<{ stop: () => Promise<void> }> => {
   const stopping = new AbortController()
   const working = new Set<Promise<void>>()
   const boss = new PgBoss({
     ...queueOptions,
-    db: through(db),
+    db: toQueueDb(db),
     superviseIntervalSeconds: WATCH_SECONDS,
     monitorIntervalSeconds: WATCH_SECONDS,
     // DDL, which this role cannot do.
@@ -43,7 +43,7 @@ export const startConsumer = async ({ db, handlers, log }: Given): Promise<{ sto
     await done.finally(() => working.delete(done))
   })
   await boss.work<Queued>(DEAD_QUEUE, { pollingIntervalSeconds: WATCH_SECONDS }, async (jobs) => {
-    for (const { data } of jobs) await giveUp(db, data.id)
+    for (const { data } of jobs) await failExhaustedJob(db, data.id)
   })
   return {
     stop: async () => {

@@ -2,23 +2,23 @@ import { codes } from '@tocsin/contract/codes'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeUser } from '../../seed/make.ts'
+import { makeUser } from '../../seed/fixtures.ts'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
 import { quietLog } from '../../test/quiet-log.ts'
 import { seedSystem } from '../areas/system/seed/seed.ts'
 import { type Db, openDb, openPool } from '../db/db.ts'
-import { everything } from '../db/scope.ts'
-import { startConsumer } from './consume.ts'
+import { unscoped } from '../db/scope.ts'
+import { startJobConsumer } from './consume.ts'
 import { queueJob, startQueue } from './queue.ts'
-import { type JobFn, JobFailed, JobStopped } from './run.ts'
+import { type JobHandler, PermanentJobError, JobAborted } from './run.ts'
 
 let database: TestDatabase
 let pool: pg.Pool
 let db: Db
 let queue: Awaited<ReturnType<typeof startQueue>>
 let userId: number
-const handlers: Record<string, JobFn> = {}
-let consumer: Awaited<ReturnType<typeof startConsumer>> | undefined
+const handlers: Record<string, JobHandler> = {}
+let consumer: Awaited<ReturnType<typeof startJobConsumer>> | undefined
 
 beforeAll(async () => {
   database = await cloneDatabase()
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   for (const name of Object.keys(handlers)) delete handlers[name]
-  consumer = await startConsumer({ db, handlers, log: quietLog })
+  consumer = await startJobConsumer({ db, handlers, log: quietLog })
 })
 afterEach(async () => {
   await consumer?.stop()
@@ -43,7 +43,7 @@ afterAll(async () => {
 })
 
 const rowOf = (id: number) =>
-  everything(db, 'test').selectFrom('job').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  unscoped(db, 'test').selectFrom('job').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const put = (name: string, data: object = {}) => db.transaction().execute((trx) => queueJob(trx, name, data, userId))
 const until = async (id: number, state: string) => {
   const end = performance.now() + 30_000
@@ -81,7 +81,7 @@ describe('a job', () => {
     let tries = 0
     handlers['never'] = async () => {
       tries += 1
-      throw new JobFailed(codes.notFound, { what: '文件' })
+      throw new PermanentJobError(codes.notFound, { what: '文件' })
     }
     const row = await until(await put('never'), 'FAILED')
     expect(row.error).toEqual({ code: 404, msg: '文件不存在', params: { what: '文件' } })
@@ -115,10 +115,10 @@ describe('a job', () => {
     const id = await put('long')
     await until(id, 'RUNNING')
     await pause(100)
-    await everything(db, 'test').updateTable('job').set({ state: 'CANCELLED' }).where('id', '=', id).execute()
+    await unscoped(db, 'test').updateTable('job').set({ state: 'CANCELLED' }).where('id', '=', id).execute()
     const { done } = await rowOf(id)
     await pause(300)
-    expect(stopped).toBeInstanceOf(JobStopped)
+    expect(stopped).toBeInstanceOf(JobAborted)
     expect(await rowOf(id)).toMatchObject({ state: 'CANCELLED', done })
   })
 
@@ -139,7 +139,7 @@ describe('a job', () => {
     const { done } = await rowOf(id)
     expect(done).toBeGreaterThan(0)
     expect(done).toBeLessThan(30)
-    consumer = await startConsumer({ db, handlers, log: quietLog })
+    consumer = await startJobConsumer({ db, handlers, log: quietLog })
     expect(await until(id, 'DONE')).toMatchObject({ done: 30, run: 2 })
     expect(steps).toEqual(Array.from({ length: 30 }, (_, at) => at + 1))
   })
@@ -159,9 +159,9 @@ describe('a job', () => {
     }
     const id = await put('twice')
     await until(id, 'RUNNING')
-    await everything(db, 'test').updateTable('job').set({ run: 2 }).where('id', '=', id).execute()
+    await unscoped(db, 'test').updateTable('job').set({ run: 2 }).where('id', '=', id).execute()
     first.resolve()
-    expect(await outcome.promise).toBeInstanceOf(JobStopped)
+    expect(await outcome.promise).toBeInstanceOf(JobAborted)
     expect((await rowOf(id)).done).toBe(0)
   })
 })

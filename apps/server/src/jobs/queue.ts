@@ -3,11 +3,11 @@ import { type Db as QueueDb, PgBoss } from 'pg-boss'
 import type { Log } from '#config'
 import type { Db } from '#db/db'
 import { QUEUE, QUEUE_SCHEMA } from '#db/schema/queue'
-import { everything } from '#db/scope'
+import { unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 
 /** The queue's own statements, over one of our handles or inside its transaction. */
-export const through = (db: Db): QueueDb => ({
+export const toQueueDb = (db: Db): QueueDb => ({
   executeSql: async (text, values = []) => {
     // Without plugins: the queue names its columns itself.
     const { rows } = await db.withoutPlugins().executeQuery(CompiledQuery.raw(text, values))
@@ -22,7 +22,7 @@ let sender: PgBoss | undefined
 
 /** What `queueJob` hands jobs to; once per process, before the first call is served. */
 export const startQueue = async (db: Db, log: Log): Promise<{ stop: () => Promise<void> }> => {
-  const boss = new PgBoss({ ...queueOptions, db: through(db), supervise: false })
+  const boss = new PgBoss({ ...queueOptions, db: toQueueDb(db), supervise: false })
   boss.on('error', (error) => log.warn(`the queue: ${error.message}`))
   await boss.start()
   sender = boss
@@ -37,7 +37,7 @@ export const startQueue = async (db: Db, log: Log): Promise<{ stop: () => Promis
 /** Hands a job that exists to a worker, once more after it had stopped; in the caller's transaction. */
 export const requeue = async (trx: Db, id: number): Promise<void> => {
   if (!sender) throw new Error('a job was queued before the queue was started')
-  await sender.send(QUEUE, { id }, { db: through(trx) })
+  await sender.send(QUEUE, { id }, { db: toQueueDb(trx) })
 }
 
 /**
@@ -52,7 +52,7 @@ export const queueJob = async (
   data: Row<'job'>['data'],
   userId: number | null = null,
 ): Promise<number> => {
-  const { id } = await everything(trx, 'an insert reads nothing')
+  const { id } = await unscoped(trx, 'an insert reads nothing')
     .insertInto('job')
     .values({ name, data, userId })
     .returning('id')

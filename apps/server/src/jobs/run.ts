@@ -1,16 +1,16 @@
 import { codes, type Code, fill, type Params } from '@tocsin/contract/codes'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
-import { announce } from '#db/event'
-import { fact, happened } from '#db/fact'
-import { everything } from '#db/scope'
+import { emitEvents } from '#db/event'
+import { defineHook, runHooks } from '#db/transaction-hook'
+import { unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 
 /** Nobody wants the rest: it was cancelled, another worker has it, or this one stops. */
-export class JobStopped extends Error {}
+export class JobAborted extends Error {}
 
 /** It can never succeed, and why, for the person who waits for it. */
-export class JobFailed extends Error {
+export class PermanentJobError extends Error {
   readonly code: Code
   readonly params: Params | undefined
   constructor(code: Code, params?: Params) {
@@ -21,25 +21,25 @@ export class JobFailed extends Error {
 }
 
 type Progress = Partial<Pick<Row<'job'>, 'done' | 'total' | 'counts'>>
-export type Ended = Progress & { state: 'DONE' | 'READY'; fileId?: number }
+export type JobResult = Progress & { state: 'DONE' | 'READY'; fileId?: number }
 
 /** One try at a job. */
-export type Run = {
+export type JobContext = {
   db: Db
   job: Row<'job'>
   /**
    * First in each transaction that writes: holds the job until the commit, so that of two workers one writes, and
-   * none after it was cancelled. Throws JobStopped.
+   * none after it was cancelled. Throws JobAborted.
    */
   hold: (trx: Db, progress: Progress) => Promise<void>
-  /** How far it is; written at most twice a second. Throws JobStopped. */
+  /** How far it is; written at most twice a second. Throws JobAborted. */
   progress: (progress: Progress) => Promise<void>
 }
-export type JobFn = (run: Run) => Promise<Ended>
+export type JobHandler = (run: JobContext) => Promise<JobResult>
 
 const PROGRESS_MS = 500
 
-const jobsOf = (db: Db) => everything(db, 'a worker acts for whoever queued the job')
+const jobsOf = (db: Db) => unscoped(db, 'a worker acts for whoever queued the job')
 
 const claim = (db: Db, id: number) =>
   jobsOf(db)
@@ -67,25 +67,25 @@ const change = async (db: Db, job: Row<'job'>, columns: Change): Promise<boolean
 }
 
 /** Tells its owner's screens. */
-export const tellOwner = async (trx: Db, { id, userId }: Pick<Row<'job'>, 'id' | 'userId'>): Promise<void> => {
-  if (userId !== null) await announce(trx, { type: 'job.changed', ref: id, userId })
+export const notifyJobOwner = async (trx: Db, { id, userId }: Pick<Row<'job'>, 'id' | 'userId'>): Promise<void> => {
+  if (userId !== null) await emitEvents(trx, { type: 'job.changed', ref: id, userId })
 }
 
 /** A job as it was done or failed, in the transaction of its end: once, whatever becomes of the worker. */
-export const jobEnded = fact<Row<'job'>>('job.ended')
+export const jobFinished = defineHook<Row<'job'>>('job.ended')
 
 const endIn = async (trx: Db, job: Row<'job'>, columns: Change): Promise<void> => {
   if (!(await change(trx, job, columns))) return
-  await tellOwner(trx, job)
-  if (isOver(columns.state)) await happened(trx, jobEnded, { ...job, ...columns })
+  await notifyJobOwner(trx, job)
+  if (isOver(columns.state)) await runHooks(trx, jobFinished, { ...job, ...columns })
 }
 
 const end = (db: Db, job: Row<'job'>, columns: Change) => db.transaction().execute((trx) => endIn(trx, job, columns))
 
-const runOf = (db: Db, job: Row<'job'>, stopping: AbortSignal): Run => {
+const runOf = (db: Db, job: Row<'job'>, stopping: AbortSignal): JobContext => {
   let told = 0
-  const hold: Run['hold'] = async (trx, progress) => {
-    if (stopping.aborted || !(await change(trx, job, progress))) throw new JobStopped()
+  const hold: JobContext['hold'] = async (trx, progress) => {
+    if (stopping.aborted || !(await change(trx, job, progress))) throw new JobAborted()
   }
   return {
     db,
@@ -93,7 +93,7 @@ const runOf = (db: Db, job: Row<'job'>, stopping: AbortSignal): Run => {
     hold,
     progress: async (progress) => {
       if (performance.now() - told < PROGRESS_MS) {
-        if (stopping.aborted) throw new JobStopped()
+        if (stopping.aborted) throw new JobAborted()
         return
       }
       told = performance.now()
@@ -108,7 +108,7 @@ const runOf = (db: Db, job: Row<'job'>, stopping: AbortSignal): Run => {
  */
 export const runJob = async (
   db: Db,
-  handlers: Readonly<Record<string, JobFn>>,
+  handlers: Readonly<Record<string, JobHandler>>,
   { id, stopping }: { id: number; stopping: AbortSignal },
 ): Promise<boolean> => {
   const job = await claim(db, id)
@@ -118,8 +118,8 @@ export const runJob = async (
     if (!handler) throw new Error(`no function for the job ${job.name}`)
     await end(db, job, await handler(runOf(db, job, stopping)))
   } catch (error) {
-    if (error instanceof JobStopped) return !stopping.aborted
-    if (!(error instanceof JobFailed)) throw error
+    if (error instanceof JobAborted) return !stopping.aborted
+    if (!(error instanceof PermanentJobError)) throw error
     const { code, message: msg, params } = error
     await end(db, job, { state: 'FAILED', error: { code: code.code, msg, ...(params && { params }) } })
   }
@@ -127,7 +127,7 @@ export const runJob = async (
 }
 
 /** The end of a job that was tried too often. */
-export const giveUp = (db: Db, id: number): Promise<void> =>
+export const failExhaustedJob = (db: Db, id: number): Promise<void> =>
   db.transaction().execute(async (trx) => {
     const job = await claim(trx, id)
     if (!job) return

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { Log } from '#config'
 
 /** What the thread says to the process, and the process to the thread. */
-export type Said = { level: 'info' | 'warn' | 'error'; text: string }
+export type WorkerMessage = { level: 'info' | 'warn' | 'error'; text: string }
 export const STOP = 'stop'
 
 /** A sheet of a million rows takes a third of this; beyond it the thread ends, and the process does not. */
@@ -18,14 +18,14 @@ type Given = {
   /** How long whoever starts it has more urgent things to do. */
   afterMs?: number
 }
-export type Thread = {
+export type WorkerThread = {
   stop: () => Promise<void>
   /** For tests: ends the thread as a crash does. */
   crash: () => Promise<void>
 }
 
 /** Keeps one worker thread running: when it dies another takes its place, and the queue hands it the same jobs. */
-export const startThread = ({ file, data, log, afterMs = 0 }: Given): Thread => {
+export const startWorkerThread = ({ file, data, log, afterMs = 0 }: Given): WorkerThread => {
   let stopped = false
   let timer: NodeJS.Timeout | undefined
   let current: Worker | undefined
@@ -35,7 +35,7 @@ export const startThread = ({ file, data, log, afterMs = 0 }: Given): Thread => 
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     })
-    worker.on('message', ({ level, text }: Said) => log[level](text))
+    worker.on('message', ({ level, text }: WorkerMessage) => log[level](text))
     worker.on('error', (error) => log.error(`the worker failed: ${error.message}`))
     worker.on('exit', () => {
       if (stopped) return

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { linkTo } from '../../test/database-link.ts'
+import { createBreakableLink } from '../../test/breakable-link.ts'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
-import { heard, type Page } from '../../test/live-page.ts'
-import { live, type LiveServer, makeActor, startLive } from '../../test/live-server.ts'
-import { makeAudience } from './audience.ts'
+import { receivedEvents, type LivePage } from '../../test/live-page.ts'
+import { live, type LiveServer, makeActor, startLiveServer } from '../../test/live-server.ts'
+import { createSubscriberIndex } from './subscriber-index.ts'
 
 let database: TestDatabase
 let server: LiveServer
@@ -15,17 +15,17 @@ const ofAll = makeActor({ userId: 4, schools: 'all', depts: 'all' })
 
 let last = 1000
 /** Everybody hears this; whoever has heard it has heard all before it. */
-const ring = async (...pages: Page[]) => {
+const ring = async (...pages: LivePage[]) => {
   last += 1
   const ref = last
   await server.commit({ type: 'dict.changed', ref })
   await Promise.all(pages.map((page) => page.until((frame) => 'data' in frame && frame.data.ref === ref)))
 }
-const below = (page: Page) => heard(page).filter((ref) => ref !== null && ref < 1000)
+const below = (page: LivePage) => receivedEvents(page).filter((ref) => ref !== null && ref < 1000)
 
 beforeAll(async () => {
   database = await cloneDatabase()
-  server = await startLive(database)
+  server = await startLiveServer(database)
   const known = { first: inFirst, second: inSecond, dept: ofDept, all: ofAll }
   for (const [token, actor] of Object.entries(known)) server.bearers.set(token, live(actor))
 })
@@ -107,7 +107,7 @@ describe('who hears what', () => {
       { type: 'notice.published', ref: 33 },
     )
     await page.until((frame) => frame.type === 'count' && frame.open === 4)
-    expect(heard(page)).toEqual([])
+    expect(receivedEvents(page)).toEqual([])
     server.bearers.set('locked', live(makeActor({ userId: 7, schools: [11] })))
     await server.commit({ type: 'permission.changed', ref: 34, userId: 7 })
     await page.until((frame) => frame.type === 'ready' && !frame.locked)
@@ -117,7 +117,7 @@ describe('who hears what', () => {
   })
 
   it('reaches only the listeners of the address, however many there are', () => {
-    const audience = makeAudience<number>()
+    const audience = createSubscriberIndex<number>()
     for (let desk = 0; desk < 500; desk += 1) audience.place(desk, { userId: desk, schools: [desk % 100], depts: [] })
     const called: number[] = []
     audience.each({ schoolId: 7, deptId: null, userId: null }, (desk) => called.push(desk))
@@ -154,17 +154,17 @@ describe('parts of the node', () => {
 
 describe('an outage of the database', () => {
   it('silences the beats; afterwards everybody is told to read again, and nothing was lost', async () => {
-    const link = await linkTo(database.app)
-    const cut = await startLive(database, { hubConnection: link.connection, limits: { beatMs: 20 } })
+    const link = await createBreakableLink(database.app)
+    const cut = await startLiveServer(database, { hubConnection: link.connection, limits: { beatMs: 20 } })
     cut.bearers.set('first', live(inFirst))
     const page = await cut.page('first')
     await page.until(({ type }) => type === 'beat')
     const backs: number[] = []
     const refs: (number | null)[] = []
-    cut.hub.onBack(() => backs.push(cut.hub.head()))
+    cut.hub.onReconnect(() => backs.push(cut.hub.lastSeq()))
     cut.hub.onEvent('alarm.changed', ({ ref }) => refs.push(ref))
     link.cut()
-    await expect.poll(cut.hub.current).toBe(false)
+    await expect.poll(cut.hub.isCurrent).toBe(false)
     // What is on its way arrives before the answer to this.
     page.say('ping')
     await expect.poll(() => page.texts).toContain('pong')
@@ -174,7 +174,7 @@ describe('an outage of the database', () => {
     expect(page.frames.length).toBe(before)
     link.mend()
     const resync = await page.until(({ type }) => type === 'resync')
-    expect(resync).toEqual({ type: 'resync', seq: cut.hub.head() })
+    expect(resync).toEqual({ type: 'resync', seq: cut.hub.lastSeq() })
     await expect.poll(() => refs).toEqual([51, 52])
     expect(backs).toHaveLength(1)
     const beats = page.frames.length
@@ -184,24 +184,24 @@ describe('an outage of the database', () => {
   })
 
   it('is noticed also when the link is half-open (X07)', async () => {
-    const link = await linkTo(database.app)
-    const half = await startLive(database, { hubConnection: link.connection, limits: { beatMs: 20 } })
+    const link = await createBreakableLink(database.app)
+    const half = await startLiveServer(database, { hubConnection: link.connection, limits: { beatMs: 20 } })
     half.bearers.set('first', live(inFirst))
     const page = await half.page('first')
     link.freeze()
-    await expect.poll(half.hub.current).toBe(false)
+    await expect.poll(half.hub.isCurrent).toBe(false)
     await half.commit({ type: 'alarm.changed', ref: 61, schoolId: 11 })
     link.mend()
     await page.until(({ type }) => type === 'resync')
-    expect(half.hub.current()).toBe(true)
+    expect(half.hub.isCurrent()).toBe(true)
     await half.stop()
     await link.close()
   })
 
   it('that came back from an earlier time starts the numbers there, and everybody reads again', async () => {
     const restored = await cloneDatabase()
-    const link = await linkTo(restored.app)
-    const node = await startLive(restored, { hubConnection: link.connection })
+    const link = await createBreakableLink(restored.app)
+    const node = await startLiveServer(restored, { hubConnection: link.connection })
     node.bearers.set('first', live(inFirst))
     const page = await node.page('first')
     await node.commit({ type: 'dict.changed', ref: 71 }, { type: 'dict.changed', ref: 72 })

@@ -1,15 +1,15 @@
 import type { EventType, LiveFrame } from '@tocsin/contract/live'
 import type pg from 'pg'
 import type { Log } from '#config'
-import type { Sight } from '#db/scope'
-import { makeAudience } from './audience.ts'
-import { type NumberedEvent, startFeed } from './feed.ts'
+import type { Visibility } from '#db/scope'
+import { createSubscriberIndex } from './subscriber-index.ts'
+import { type SequencedEvent, startEventFeed } from './event-feed.ts'
 
 /** What the hub does with a socket. `hear` may come more than once for one event. */
-export type Listener = {
-  hear: (event: NumberedEvent, frame: Buffer) => void
+export type Subscriber = {
+  deliver: (event: SequencedEvent, frame: Buffer) => void
   /** His rights or his session may have changed: nothing may be sent before they were read again. */
-  recheck: () => void
+  revalidate: () => void
   /** Events may be missing: he must be told to read everything again. */
   resync: () => void
 }
@@ -18,32 +18,32 @@ export type HubOptions = {
   connection: pg.ClientConfig
   log: Log
   /** Forgets cached actors. */
-  dropCached: (which: { userId: number } | 'all') => void
+  invalidateSessionCache: (which: { userId: number } | 'all') => void
 }
 
 export type Hub = {
-  head: () => number
-  current: () => boolean
+  lastSeq: () => number
+  isCurrent: () => boolean
   /** How often rights or sessions changed: an answer about them that was asked for before is worth nothing. */
-  sightChanges: () => number
-  join: (listener: Listener, sight: Sight) => void
-  leave: (listener: Listener) => void
+  accessVersion: () => number
+  join: (listener: Subscriber, sight: Visibility) => void
+  leave: (listener: Subscriber) => void
   /** Parts of this node that follow a type of event. @returns a function that ends it. */
-  onEvent: (type: EventType, call: (event: NumberedEvent) => void) => () => void
+  onEvent: (type: EventType, call: (event: SequencedEvent) => void) => () => void
   /** After an outage of the database; whoever keeps something in memory reads it again. */
-  onBack: (call: () => void) => () => void
+  onReconnect: (call: () => void) => () => void
   stop: () => Promise<void>
 }
 
-const sightTypes: readonly EventType[] = ['permission.changed', 'session.ended']
+const accessEventTypes: readonly EventType[] = ['permission.changed', 'session.ended']
 
 export const encodeFrame = (frame: LiveFrame): Buffer => Buffer.from(JSON.stringify(frame))
 
-export const eventFrame = ({ type, seq, at, ref, schoolId }: NumberedEvent): Buffer =>
+export const encodeEventFrame = ({ type, seq, at, ref, schoolId }: SequencedEvent): Buffer =>
   encodeFrame({ type, id: seq, at: at.getTime(), data: { ref, schoolId } })
 
 const subscriptions = (log: Log) => {
-  const calls = new Map<string, Set<(event: NumberedEvent) => void>>()
+  const calls = new Map<string, Set<(event: SequencedEvent) => void>>()
   const guarded = (call: () => void) => {
     try {
       call()
@@ -53,10 +53,10 @@ const subscriptions = (log: Log) => {
   }
   return {
     guarded,
-    tell: (event: NumberedEvent) => {
+    tell: (event: SequencedEvent) => {
       for (const call of calls.get(event.type) ?? []) guarded(() => call(event))
     },
-    add: (type: EventType, call: (event: NumberedEvent) => void) => {
+    add: (type: EventType, call: (event: SequencedEvent) => void) => {
       const known = calls.get(type) ?? new Set()
       calls.set(type, known.add(call))
       return () => void known.delete(call)
@@ -65,22 +65,22 @@ const subscriptions = (log: Log) => {
 }
 
 /** The node's ear: hears every event once, in order, and tells those in whose sight it is. Resolves when it hears. */
-export const startHub = async ({ connection, log, dropCached }: HubOptions): Promise<Hub> => {
-  const audience = makeAudience<Listener>()
+export const startHub = async ({ connection, log, invalidateSessionCache: dropCached }: HubOptions): Promise<Hub> => {
+  const audience = createSubscriberIndex<Subscriber>()
   const subscribed = subscriptions(log)
   const onBack = new Set<() => void>()
   let sightChanges = 0
 
-  const changeSight = (event: NumberedEvent) => {
+  const changeSight = (event: SequencedEvent) => {
     sightChanges += 1
     const personal = event.schoolId === null && event.deptId === null
     dropCached(personal && event.userId !== null ? { userId: event.userId } : 'all')
-    audience.each(event, (listener) => listener.recheck())
+    audience.each(event, (listener) => listener.revalidate())
   }
-  const hear = (event: NumberedEvent) => {
-    const frame = eventFrame(event)
-    audience.each(event, (listener) => subscribed.guarded(() => listener.hear(event, frame)))
-    if (sightTypes.includes(event.type)) subscribed.guarded(() => changeSight(event))
+  const hear = (event: SequencedEvent) => {
+    const frame = encodeEventFrame(event)
+    audience.each(event, (listener) => subscribed.guarded(() => listener.deliver(event, frame)))
+    if (accessEventTypes.includes(event.type)) subscribed.guarded(() => changeSight(event))
     subscribed.tell(event)
   }
   const back = () => {
@@ -90,16 +90,16 @@ export const startHub = async ({ connection, log, dropCached }: HubOptions): Pro
     for (const call of onBack) subscribed.guarded(call)
   }
 
-  const feed = startFeed({ connection, log, hear, back })
+  const feed = startEventFeed({ connection, log, onEvent: hear, onReconnect: back })
   await feed.ready
   return {
-    head: feed.head,
-    current: feed.current,
-    sightChanges: () => sightChanges,
+    lastSeq: feed.lastSeq,
+    isCurrent: feed.isCurrent,
+    accessVersion: () => sightChanges,
     join: audience.place,
     leave: audience.remove,
     onEvent: subscribed.add,
-    onBack: (call) => {
+    onReconnect: (call) => {
       onBack.add(call)
       return () => void onBack.delete(call)
     },

@@ -1,16 +1,16 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
-import { heard, openPage, type Page } from '../../test/live-page.ts'
-import { live, type LiveServer, makeActor, startLive } from '../../test/live-server.ts'
-import { makeGate } from './replay.ts'
+import { receivedEvents, openLivePage, type LivePage } from '../../test/live-page.ts'
+import { live, type LiveServer, makeActor, startLiveServer } from '../../test/live-server.ts'
+import { createConcurrencyLimiter } from './replay.ts'
 
 let database: TestDatabase
 let server: LiveServer
 
 beforeAll(async () => {
   database = await cloneDatabase()
-  server = await startLive(database)
+  server = await startLiveServer(database)
   server.bearers.set('desk', live(makeActor({ userId: 1, schools: [11], depts: [101] })))
   server.bearers.set('all', live(makeActor({ userId: 2, schools: 'all', depts: 'all' })))
 })
@@ -19,20 +19,20 @@ afterAll(async () => {
   await database.drop()
 })
 
-const idsOf = (page: Page) => page.frames.flatMap((frame) => ('data' in frame ? [frame.id] : []))
+const idsOf = (page: LivePage) => page.frames.flatMap((frame) => ('data' in frame ? [frame.id] : []))
 
 /** Commits many events of one school at once. @returns the hub's head after them. */
 const flood = async (count: number, school = 11) => {
-  const head = server.hub.head() + count
+  const head = server.hub.lastSeq() + count
   await server.pool.query(
     `insert into event (type, ref, school_id) select 'device.status', n, $2 from generate_series(1, $1) n`,
     [count, school],
   )
-  await expect.poll(server.hub.head, { interval: 20 }).toBe(head)
+  await expect.poll(server.hub.lastSeq, { interval: 20 }).toBe(head)
   return head
 }
 
-const leave = async (page: Page) => {
+const leave = async (page: LivePage) => {
   page.ws.close()
   await page.ended
 }
@@ -40,7 +40,7 @@ const leave = async (page: Page) => {
 const resyncs = async (token: string, since: number) => {
   const page = await server.page(token, since)
   const resync = await page.until(({ type }) => type === 'resync')
-  expect(resync).toEqual({ type: 'resync', seq: server.hub.head() })
+  expect(resync).toEqual({ type: 'resync', seq: server.hub.lastSeq() })
   expect(idsOf(page)).toEqual([])
   await leave(page)
 }
@@ -57,13 +57,13 @@ describe('a page that comes back', () => {
     )
     await server.commit({ type: 'notice.published', ref: 4, userId: 1 }, { type: 'dict.changed', ref: 5 })
     await server.commit({ type: 'rule.changed', ref: 6, deptId: 101 }, { type: 'rule.changed', ref: 7, deptId: 102 })
-    await expect.poll(server.hub.head).toBe(7)
+    await expect.poll(server.hub.lastSeq).toBe(7)
     const since = 'data' in last ? last.id : 0
     const back = await server.page('desk', since)
     expect(await back.until(({ type }) => type === 'ready')).toEqual({ type: 'ready', seq: since, locked: false })
     await server.commit({ type: 'alarm.changed', ref: 8, schoolId: 11 })
     await back.until((frame) => 'data' in frame && frame.data.ref === 8)
-    expect(heard(back)).toEqual([2, 4, 5, 6, 8])
+    expect(receivedEvents(back)).toEqual([2, 4, 5, 6, 8])
     expect(back.frames.find(({ type }) => type === 'alarm.changed')).toEqual({
       type: 'alarm.changed',
       id: since + 1,
@@ -71,12 +71,12 @@ describe('a page that comes back', () => {
       data: { ref: 2, schoolId: 11 },
     })
     const everything = await server.page('all', since)
-    await expect.poll(() => heard(everything)).toEqual([2, 3, 5, 6, 7, 8])
+    await expect.poll(() => receivedEvents(everything)).toEqual([2, 3, 5, 6, 7, 8])
     await Promise.all([leave(back), leave(everything)])
   })
 
   it('loses nothing while events go on during the replay', async () => {
-    const since = server.hub.head()
+    const since = server.hub.lastSeq()
     await flood(4000)
     const page = await server.page('desk', since)
     const head = await flood(3000)
@@ -86,7 +86,7 @@ describe('a page that comes back', () => {
   })
 
   it('reads everything again after more than 10,000 missed events, and hears 10,000', async () => {
-    const since = server.hub.head()
+    const since = server.hub.lastSeq()
     const head = await flood(10_000)
     const page = await server.page('desk', since)
     await page.until((frame) => 'data' in frame && frame.id === head)
@@ -102,9 +102,9 @@ describe('a page that comes back', () => {
   })
 
   it('reads everything again when what it missed is older than a day or removed, or its number is of the future', async () => {
-    const since = server.hub.head()
+    const since = server.hub.lastSeq()
     await server.commit({ type: 'dict.changed', ref: 1 }, { type: 'dict.changed', ref: 2 })
-    await expect.poll(server.hub.head).toBe(since + 2)
+    await expect.poll(server.hub.lastSeq).toBe(since + 2)
     await server.pool.query(`update event set at = now() - interval '24 hours 1 second' where seq = $1`, [since + 1])
     await resyncs('desk', since)
     await server.pool.query('delete from event where seq = $1', [since + 1])
@@ -120,7 +120,7 @@ describe('a page that comes back', () => {
 // Some megabytes of events lie in the buffers of both ends before anybody notices.
 describe('a page that does not read', { timeout: 120_000 }, () => {
   it('is cut at a megabyte, and misses nothing when it comes back (X20)', async () => {
-    const since = server.hub.head()
+    const since = server.hub.lastSeq()
     const page = await server.page('desk')
     const quick = await server.page('all')
     page.ws.pause()
@@ -134,7 +134,7 @@ describe('a page that does not read', { timeout: 120_000 }, () => {
     expect(await page.ended).toBe(1013)
     await flooding
     const last = idsOf(page).at(-1) ?? since
-    const head = server.hub.head()
+    const head = server.hub.lastSeq()
     expect(last).toBeLessThan(head)
     await quick.until((frame) => 'data' in frame && frame.id === head)
     const back = await server.page('desk', last)
@@ -148,13 +148,13 @@ describe('a page that does not read', { timeout: 120_000 }, () => {
 
 describe('what the socket asks the database', () => {
   it('fails softly: the page is told to come back', async () => {
-    const broken = await startLive(database)
+    const broken = await startLiveServer(database)
     broken.bearers.set('desk', live(makeActor({ userId: 1, schools: [11] })))
-    const since = broken.hub.head() - 1
+    const since = broken.hub.lastSeq() - 1
     const superuser = new pg.Client(database.superuser)
     await superuser.connect()
     await superuser.query('alter table event rename to hidden')
-    const page = await openPage({ port: broken.port })
+    const page = await openLivePage({ port: broken.port })
     page.say({ type: 'auth', token: 'desk', since })
     expect(await page.ended).toBe(1013)
     await superuser.query('alter table hidden rename to event')
@@ -163,7 +163,7 @@ describe('what the socket asks the database', () => {
   })
 
   it('is asked by few at a time', async () => {
-    const gate = makeGate(2)
+    const gate = createConcurrencyLimiter(2)
     let running = 0
     let most = 0
     const steps = Array.from({ length: 6 }, () => Promise.withResolvers<void>())

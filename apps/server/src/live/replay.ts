@@ -1,26 +1,26 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#db/db'
-import type { Sight } from '#db/scope'
-import type { NumberedEvent } from './feed.ts'
+import type { Visibility } from '#db/scope'
+import type { SequencedEvent } from './event-feed.ts'
 
 /** DESIGN 5: more missed events than this, or older ones, and the browser reads everything again instead. */
 const MOST = 10_000
 const KEPT = sql`interval '24 hours'`
 /** Numbers looked through for one viewer: what a busy city passes in minutes must not cost seconds per desk. */
 const WIDEST = 100_000
-export const PAGE = 1000
+export const REPLAY_PAGE_SIZE = 1000
 /** Reads at once: a restart brings all desks back together, and the pool belongs to other calls as well. */
 const AT_ONCE = 4
 
 const among = (column: string, ids: 'all' | readonly number[]): RawBuilder<boolean> =>
   ids === 'all' ? sql`${sql.ref(column)} is not null` : sql`${sql.ref(column)} = any(${ids})`
 
-const inSight = ({ userId, schools, depts }: Sight): RawBuilder<boolean> => sql`(
+const inSight = ({ userId, schools, depts }: Visibility): RawBuilder<boolean> => sql`(
   (school_id is null and dept_id is null and user_id is null)
   or user_id = ${userId} or ${among('school_id', schools)} or ${among('dept_id', depts)})`
 
 /** Runs at most `most` of the given works at a time. */
-export const makeGate = (most: number) => {
+export const createConcurrencyLimiter = (most: number) => {
   let free = most
   const waiting: (() => void)[] = []
   return async <T>(work: () => Promise<T>): Promise<T> => {
@@ -36,23 +36,23 @@ export const makeGate = (most: number) => {
   }
 }
 
-export type Span = { since: number; head: number }
+export type SeqRange = { since: number; head: number }
 
-export type Replay = {
+export type EventReplay = {
   /** Whether all that the viewer missed can still be told. */
-  possible: (sight: Sight, span: Span) => Promise<boolean>
+  possible: (sight: Visibility, span: SeqRange) => Promise<boolean>
   /** What he missed, in order, at most PAGE events. */
-  page: (sight: Sight, span: Span) => Promise<NumberedEvent[]>
+  page: (sight: Visibility, span: SeqRange) => Promise<SequencedEvent[]>
   /** Shares the limit for other reads of a socket that just came. */
-  gate: <T>(work: () => Promise<T>) => Promise<T>
+  limit: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 type Standing = { kept: boolean | null; missed: number }
 
 /** Reads past events through an ordinary pool; `head` is what the hub has heard, so that nothing is told twice. */
-export const makeReplay = (db: Db): Replay => {
-  const gate = makeGate(AT_ONCE)
-  const standing = async (sight: Sight, { since, head }: Span) => {
+export const createEventReplay = (db: Db): EventReplay => {
+  const gate = createConcurrencyLimiter(AT_ONCE)
+  const standing = async (sight: Visibility, { since, head }: SeqRange) => {
     const found = await sql<Standing>`select
       (select at > now() - ${KEPT} from event where seq = ${since + 1}) as kept,
       (select count(*) from (
@@ -62,7 +62,7 @@ export const makeReplay = (db: Db): Replay => {
     return row?.kept === true && row.missed <= MOST
   }
   return {
-    gate,
+    limit: gate,
     possible: async (sight, span) => {
       if (span.since === span.head) return true
       if (span.since > span.head || span.head - span.since > WIDEST) return false
@@ -70,8 +70,10 @@ export const makeReplay = (db: Db): Replay => {
     },
     page: (sight, { since, head }) =>
       gate(async () => {
-        const found = await sql<NumberedEvent>`select seq, type, ref, school_id, dept_id, user_id, at from event
-          where seq > ${since} and seq <= ${head} and ${inSight(sight)} order by seq limit ${PAGE}`.execute(db)
+        const found = await sql<SequencedEvent>`select seq, type, ref, school_id, dept_id, user_id, at from event
+          where seq > ${since} and seq <= ${head} and ${inSight(sight)} order by seq limit ${REPLAY_PAGE_SIZE}`.execute(
+          db,
+        )
         return found.rows
       }),
   }

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { linkTo } from '../../test/database-link.ts'
+import { createBreakableLink } from '../../test/breakable-link.ts'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
 import { quietLog } from '../../test/quiet-log.ts'
 import { type Db, openDb, openPool } from '../db/db.ts'
-import { announce, poke } from '../db/event.ts'
+import { emitEvents, wakeSequencer } from '../db/event.ts'
 import { type Sequencer, startSequencer } from './sequencer.ts'
 
 let database: TestDatabase
@@ -22,10 +22,10 @@ const start = (connection: pg.ClientConfig = database.app) => {
 /** Writes one event in a transaction that stays open as long as `held` takes. */
 const write = async (ref: number, held: () => Promise<unknown> = async () => {}) => {
   await db.transaction().execute(async (trx) => {
-    await announce(trx, { type: 'alarm.changed', ref })
+    await emitEvents(trx, { type: 'alarm.changed', ref })
     await held()
   })
-  poke()
+  wakeSequencer()
 }
 
 type Numbered = { id: number; ref: number; seq: number | null }
@@ -143,7 +143,7 @@ describe('the numbers of events', { timeout: 60_000 + EVENTS * 30 }, () => {
 
 describe('two sequencers', () => {
   const oneLeads = (...sequencers: Sequencer[]) =>
-    expect.poll(() => sequencers.filter(({ leads }) => leads())).toHaveLength(1)
+    expect.poll(() => sequencers.filter(({ isLeader: leads }) => leads())).toHaveLength(1)
 
   const writeMany = (from: number, to: number) =>
     Promise.all(oneTo(to - from).map((n) => write(from + n, () => pause(Math.random() * 10))))
@@ -159,16 +159,16 @@ describe('two sequencers', () => {
     const [first, second] = [start(), start()]
     await oneLeads(first, second)
     await writeMany(0, 50)
-    const [leading, other] = first.leads() ? [first, second] : [second, first]
-    expect(other.leads()).toBe(false)
+    const [leading, other] = first.isLeader() ? [first, second] : [second, first]
+    expect(other.isLeader()).toBe(false)
     await leading.stop()
     await writeMany(50, 100)
-    await expect.poll(other.leads).toBe(true)
+    await expect.poll(other.isLeader).toBe(true)
     await gapless(100)
   })
 
   it('hand over without gap or double when the leading connection is terminated', async () => {
-    const link = await linkTo(database.app)
+    const link = await createBreakableLink(database.app)
     const first = start(link.connection)
     await oneLeads(first)
     const second = start()
@@ -184,17 +184,17 @@ describe('two sequencers', () => {
     expect(ended.rowCount).toBe(1)
     link.cut()
     await superuser.end()
-    await expect.poll(second.leads).toBe(true)
+    await expect.poll(second.isLeader).toBe(true)
     await writing
     await gapless(200)
-    expect(first.leads()).toBe(false)
+    expect(first.isLeader()).toBe(false)
     link.mend()
     await first.stop()
     await link.close()
   })
 
   it('hand over when the leading link is half-open, because PostgreSQL ends what asks nothing (X07)', async () => {
-    const link = await linkTo(database.app)
+    const link = await createBreakableLink(database.app)
     const first = start(link.connection)
     await oneLeads(first)
     const second = start()
@@ -202,9 +202,9 @@ describe('two sequencers', () => {
     await gapless(20)
     link.freeze()
     await writeMany(20, 60)
-    await expect.poll(second.leads).toBe(true)
+    await expect.poll(second.isLeader).toBe(true)
     await gapless(60)
-    await expect.poll(first.leads).toBe(false)
+    await expect.poll(first.isLeader).toBe(false)
     await first.stop()
     await link.close()
   })
@@ -223,7 +223,7 @@ describe('two sequencers', () => {
       select from pg_stat_activity where datname = current_database() and query like '%pg_try_advisory_lock%'
       and state = 'idle' and pid not in (select pid from pg_locks where locktype = 'advisory')`
     await expect.poll(async () => (await pool.query(standBy)).rowCount).toBe(1)
-    for (const _ of oneTo(100)) poke()
+    for (const _ of oneTo(100)) wakeSequencer()
     await expect.poll(() => told).toEqual(['tocsin_poke'])
     await client.query('select 1')
     expect(told).toEqual(['tocsin_poke'])

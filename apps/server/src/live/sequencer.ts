@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Log } from '#config'
-import { onPoke } from '#db/event'
-import { type Bell, makeBell } from './bell.ts'
-import { keepLink } from './link.ts'
+import { onSequencerWake } from '#db/event'
+import { type WakeSignal, createWakeSignal } from './wake-signal.ts'
+import { startReconnectingClient } from './reconnecting-client.ts'
 
 export const EVENT_CHANNEL = 'tocsin_event'
 const POKE_CHANNEL = 'tocsin_poke'
@@ -49,16 +49,16 @@ const lockTaken = async (client: pg.ClientBase): Promise<boolean> => {
 }
 
 /** Until the lock is free, this node's commits are told to the holder, at most one call in 20 ms. */
-const standBy = async (client: pg.ClientBase, bell: Bell, lost: AbortSignal) => {
+const standBy = async (client: pg.ClientBase, bell: WakeSignal, lost: AbortSignal) => {
   while (!(await lockTaken(client))) {
-    if (!(await bell.heard(STANDBY_MS, lost))) continue
+    if (!(await bell.wait(STANDBY_MS, lost))) continue
     await client.query(`notify ${POKE_CHANNEL}`)
     await pause(POKE_MS, undefined, { signal: lost })
   }
 }
 
-const lead = async (client: pg.ClientBase, bell: Bell, lost: AbortSignal): Promise<never> => {
-  client.on('notification', bell.ring)
+const lead = async (client: pg.ClientBase, bell: WakeSignal, lost: AbortSignal): Promise<never> => {
+  client.on('notification', bell.notify)
   await client.query(`listen ${POKE_CHANNEL}`)
   for (;;) {
     const highest = await numberWaiting(client, lost)
@@ -67,19 +67,19 @@ const lead = async (client: pg.ClientBase, bell: Bell, lost: AbortSignal): Promi
       await client.query('select pg_notify($1, $2)', [EVENT_CHANNEL, String(highest)])
       await pause(PACE_MS, undefined, { signal: lost })
     }
-    await bell.heard(POLL_MS, lost)
+    await bell.wait(POLL_MS, lost)
   }
 }
 
-export type Sequencer = { leads: () => boolean; stop: () => Promise<void> }
+export type Sequencer = { isLeader: () => boolean; stop: () => Promise<void> }
 
 /**
  * Takes part in numbering events: of all nodes one holds the lock and numbers, the others stand by. The lock lives as
  * long as the holder's connection, so a number is never given twice. `connection` is the server's role, direct.
  */
 export const startSequencer = ({ connection, log }: { connection: pg.ClientConfig; log: Log }): Sequencer => {
-  const bell = makeBell()
-  const forget = onPoke(bell.ring)
+  const bell = createWakeSignal()
+  const forget = onSequencerWake(bell.notify)
   let leading = false
   const use = async (client: pg.Client, lost: AbortSignal): Promise<never> => {
     try {
@@ -90,9 +90,9 @@ export const startSequencer = ({ connection, log }: { connection: pg.ClientConfi
       leading = false
     }
   }
-  const link = keepLink({ name: 'the event sequencer', connection, log, use })
+  const link = startReconnectingClient({ name: 'the event sequencer', connection, log, use })
   return {
-    leads: () => leading,
+    isLeader: () => leading,
     stop: async () => {
       forget()
       await link.stop()

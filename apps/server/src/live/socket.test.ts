@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
-import { openPage, type Page } from '../../test/live-page.ts'
-import { live, type LiveServer, makeActor, startLive } from '../../test/live-server.ts'
-import { originAllowed } from './socket.ts'
+import { openLivePage, type LivePage } from '../../test/live-page.ts'
+import { live, type LiveServer, makeActor, startLiveServer } from '../../test/live-server.ts'
+import { isOriginAllowed } from './socket.ts'
 
 let database: TestDatabase
 let server: LiveServer
 
-const isEvent = (type: string, ref: number) => (frame: Page['frames'][number]) =>
+const isEvent = (type: string, ref: number) => (frame: LivePage['frames'][number]) =>
   frame.type === type && 'data' in frame && frame.data.ref === ref
 
 /** A signed-in page shows that the server is well. */
@@ -20,7 +20,7 @@ const serves = async () => {
 
 beforeAll(async () => {
   database = await cloneDatabase()
-  server = await startLive(database, { limits: { beatMs: 100 }, origin: 'https://alarm.example' })
+  server = await startLiveServer(database, { limits: { beatMs: 100 }, origin: 'https://alarm.example' })
   server.bearers.set('desk', live(makeActor({ userId: 1, schools: [11] })))
 })
 afterAll(async () => {
@@ -30,34 +30,34 @@ afterAll(async () => {
 
 describe('the origin of a socket', () => {
   it('is the host that was asked for, or the configured one', async () => {
-    const configured = await openPage({ port: server.port, origin: 'https://alarm.example' })
+    const configured = await openLivePage({ port: server.port, origin: 'https://alarm.example' })
     configured.ws.close()
     for (const origin of ['https://evil.example', 'http://127.0.0.1:1', 'null', 'https://alarm.example.evil.example'])
-      await expect(openPage({ port: server.port, origin })).rejects.toThrow('refused with 403')
+      await expect(openLivePage({ port: server.port, origin })).rejects.toThrow('refused with 403')
     await serves()
   })
 
   it('must be there, and is compared with its port', () => {
-    expect(originAllowed(undefined, 'a.example', undefined)).toBe(false)
-    expect(originAllowed('https://a.example', 'a.example', undefined)).toBe(true)
-    expect(originAllowed('https://A.example', 'a.EXAMPLE', undefined)).toBe(true)
-    expect(originAllowed('http://a.example:8080', 'a.example:8080', undefined)).toBe(true)
-    expect(originAllowed('http://a.example:8080', 'a.example', undefined)).toBe(false)
-    expect(originAllowed('file://a.example', 'a.example', undefined)).toBe(false)
-    expect(originAllowed('https://b.example', undefined, 'https://b.example')).toBe(true)
+    expect(isOriginAllowed(undefined, 'a.example', undefined)).toBe(false)
+    expect(isOriginAllowed('https://a.example', 'a.example', undefined)).toBe(true)
+    expect(isOriginAllowed('https://A.example', 'a.EXAMPLE', undefined)).toBe(true)
+    expect(isOriginAllowed('http://a.example:8080', 'a.example:8080', undefined)).toBe(true)
+    expect(isOriginAllowed('http://a.example:8080', 'a.example', undefined)).toBe(false)
+    expect(isOriginAllowed('file://a.example', 'a.example', undefined)).toBe(false)
+    expect(isOriginAllowed('https://b.example', undefined, 'https://b.example')).toBe(true)
   })
 })
 
 describe('the first frame', () => {
-  const endOf = async (...frames: Parameters<Page['say']>[0][]) => {
-    const page = await openPage({ port: server.port })
+  const endOf = async (...frames: Parameters<LivePage['say']>[0][]) => {
+    const page = await openLivePage({ port: server.port })
     for (const frame of frames) page.say(frame)
     return page.ended
   }
 
   it('is a token within the time, else the socket ends', async () => {
-    const hasty = await startLive(database, { limits: { authMs: 50 } })
-    const silent = await openPage({ port: hasty.port })
+    const hasty = await startLiveServer(database, { limits: { authMs: 50 } })
+    const silent = await openLivePage({ port: hasty.port })
     expect(await silent.ended).toBe(4401)
     await hasty.stop()
     expect(await endOf({ type: 'auth', token: 'unknown' })).toBe(4401)
@@ -67,9 +67,9 @@ describe('the first frame', () => {
   })
 
   it('is waited for by so many at once, in all and from one address; whoever signed in counts no more', async () => {
-    const small = await startLive(database, { limits: { waiting: 3, waitingEach: 2 } })
+    const small = await startLiveServer(database, { limits: { waiting: 3, waitingEach: 2 } })
     small.bearers.set('desk', live(makeActor({ userId: 1 })))
-    const open = (from: string) => openPage({ port: small.port, from })
+    const open = (from: string) => openLivePage({ port: small.port, from })
     const first = await open('127.0.0.1')
     const second = await open('127.0.0.1')
     await expect(open('127.0.0.1')).rejects.toThrow('refused with 429')
@@ -115,14 +115,14 @@ describe('the first frame', () => {
 
   it('leads to a refusal when the password must be changed first', async () => {
     server.bearers.set('new', live(makeActor({ userId: 9 }), { mustChangePassword: true }))
-    const page = await openPage({ port: server.port })
+    const page = await openLivePage({ port: server.port })
     page.say({ type: 'auth', token: 'new' })
     expect(await page.ended).toBe(4401)
     expect(page.frames).toEqual([{ type: 'refused', code: 1_002_000_012 }])
   })
 
   it('may be waited for by "ping", which is answered at any time', async () => {
-    const page = await openPage({ port: server.port })
+    const page = await openLivePage({ port: server.port })
     page.say('ping')
     await expect.poll(() => page.texts).toEqual(['pong'])
     page.say({ type: 'auth', token: 'desk' })
@@ -135,7 +135,7 @@ describe('the first frame', () => {
   it('finds at most 20 sockets of one person', async () => {
     server.bearers.set('many', live(makeActor({ userId: 8 })))
     const pages = await Promise.all(Array.from({ length: 20 }, () => server.page('many')))
-    const more = await openPage({ port: server.port })
+    const more = await openLivePage({ port: server.port })
     more.say({ type: 'auth', token: 'many' })
     expect(await more.ended).toBe(4429)
     const [first] = pages
@@ -174,7 +174,7 @@ describe('beats', () => {
   it('carry how far the page has heard, and bring what it renews, painted and sounded', async () => {
     const page = await server.page('desk')
     const beat = await page.until(({ type }) => type === 'beat')
-    expect(beat).toEqual({ type: 'beat', n: expect.any(Number), seq: server.hub.head() })
+    expect(beat).toEqual({ type: 'beat', n: expect.any(Number), seq: server.hub.lastSeq() })
     page.say({ type: 'beat', n: 1, renew: [5], shown: [5, 6], sounded: [6] })
     await expect.poll(() => server.beats).toHaveLength(1)
     expect(server.beats[0]).toMatchObject({ actor: { userId: 1 }, renew: [5], shown: [5, 6], sounded: [6] })
@@ -202,10 +202,10 @@ describe('beats', () => {
 
 describe('a server that stops', () => {
   it('says so, so that pages come back at once', async () => {
-    const other = await startLive(database)
+    const other = await startLiveServer(database)
     other.bearers.set('desk', live(makeActor({ userId: 1 })))
     const page = await other.page('desk')
-    const unknown = await openPage({ port: other.port })
+    const unknown = await openLivePage({ port: other.port })
     await other.stop()
     expect(await page.ended).toBe(1012)
     expect(await unknown.ended).toBe(1012)

@@ -1,33 +1,33 @@
 import websocket from '@fastify/websocket'
 import { codes } from '@tocsin/contract/codes'
-import { BEAT_MS, PageFrame } from '@tocsin/contract/live'
+import { HEARTBEAT_MS, PageFrame } from '@tocsin/contract/live'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Db } from '#db/db'
 import { ADMIN_API } from '#http/mount'
-import { addressOf } from '#http/transport'
+import { clientAddress } from '#http/transport'
 import { metrics } from '#metrics'
-import { listenerOf, signIn } from './admit.ts'
+import { toSubscriber, authenticateSocket } from './authenticate.ts'
 import {
-  closeDesk,
-  closing,
-  type Desk,
-  type DeskDeps,
-  enqueue,
-  type Limits,
+  closeConnection,
+  closeCodes,
+  type LiveConnection,
+  type ConnectionDeps,
+  enqueueTask,
+  type ConnectionLimits,
   type LiveOptions,
-  sendBytes,
-} from './desk.ts'
-import { makeDoorway } from './doorway.ts'
+  sendEncoded,
+} from './connection.ts'
+import { createPendingSocketLimiter } from './pending-sockets.ts'
 import { encodeFrame } from './hub.ts'
-import { makeReplay } from './replay.ts'
+import { createEventReplay } from './replay.ts'
 
 export const LIVE_PATH = `${ADMIN_API}/infra/ws`
 
 /** DESIGN 5. */
-export const designLimits: Limits = {
+export const defaultSocketLimits: ConnectionLimits = {
   authMs: 5000,
-  beatMs: BEAT_MS,
+  beatMs: HEARTBEAT_MS,
   graceMs: 60_000,
   socketsPerUser: 20,
   waiting: 1000,
@@ -46,11 +46,11 @@ export type SocketOptions = LiveOptions & {
   /** TOCSIN_ORIGIN: where browsers find us when the Host header does not say it. */
   origin?: string | undefined
   /** Only what a test must not wait for. */
-  limits?: Partial<Limits>
+  limits?: Partial<ConnectionLimits>
 }
 
 /** A page of another site may open sockets to us, but it cannot hide where it comes from (ASVS 4.4.2). */
-export const originAllowed = (origin: string | undefined, host: string | undefined, own: string | undefined) => {
+export const isOriginAllowed = (origin: string | undefined, host: string | undefined, own: string | undefined) => {
   if (origin === undefined || !URL.canParse(origin)) return false
   const from = new URL(origin)
   if (own !== undefined && from.origin === own) return true
@@ -66,42 +66,45 @@ const parseFrame = (text: string): PageFrame | undefined => {
   }
 }
 
-const report = (desk: Desk, { renew, shown, sounded }: Extract<PageFrame, { type: 'beat' }>) =>
-  enqueue(desk, async () => {
+const enqueueHeartbeatReport = (
+  desk: LiveConnection,
+  { renew, shown, sounded }: Extract<PageFrame, { type: 'beat' }>,
+) =>
+  enqueueTask(desk, async () => {
     // A locked session holds no lease: its alarms ring again elsewhere (DESIGN 5).
     if (!desk.actor || desk.locked) return
     try {
-      await desk.deps.onBeat({ actor: desk.actor, renew, shown, sounded })
+      await desk.deps.onHeartbeat({ actor: desk.actor, renew, shown, sounded })
     } catch (error) {
       desk.deps.log.error(`the beat of a page failed: ${String(error)}`)
     }
   })
 
-const hearPage = (desk: Desk) => {
+const receiveFrames = (desk: LiveConnection) => {
   let greeted = false
   return (data: Buffer, binary: boolean) => {
     if (desk.ended) return
-    desk.heardBeat = desk.deps.beats()
+    desk.lastHeartbeat = desk.deps.heartbeatNo()
     const text = binary ? '' : data.toString()
-    if (text === 'ping') return sendBytes(desk, PONG)
+    if (text === 'ping') return sendEncoded(desk, PONG)
     const frame = parseFrame(text)
-    if (!frame || (!greeted && frame.type !== 'auth')) return closeDesk(desk, closing.badFrame, 'bad frame')
+    if (!frame || (!greeted && frame.type !== 'auth')) return closeConnection(desk, closeCodes.badFrame, 'bad frame')
     greeted = true
-    if (frame.type === 'auth') signIn(desk, frame)
-    else if (frame.type === 'beat') report(desk, frame)
+    if (frame.type === 'auth') authenticateSocket(desk, frame)
+    else if (frame.type === 'beat') enqueueHeartbeatReport(desk, frame)
     else if (frame.follow) desk.topics.add(frame.name)
     else desk.topics.delete(frame.name)
   }
 }
 
-const leave = (desk: Desk) => {
+const leave = (desk: LiveConnection) => {
   if (desk.ended) return
   desk.ended = true
   desk.live = false
   clearTimeout(desk.timer)
-  desk.arrived()
-  const { hub, desks, seats } = desk.deps
-  hub.leave(listenerOf(desk))
+  desk.leavePending()
+  const { hub, connections: desks, socketsByUser: seats } = desk.deps
+  hub.leave(toSubscriber(desk))
   desks.delete(desk)
   metrics.desks.dec()
   if (!desk.actor) return
@@ -110,8 +113,8 @@ const leave = (desk: Desk) => {
   else seats.delete(desk.actor.userId)
 }
 
-const openDesk = (ws: WebSocket, deps: DeskDeps, address: string) => {
-  const desk: Desk = {
+const openConnection = (ws: WebSocket, deps: ConnectionDeps, address: string) => {
+  const desk: LiveConnection = {
     ws,
     deps,
     token: undefined,
@@ -125,47 +128,47 @@ const openDesk = (ws: WebSocket, deps: DeskDeps, address: string) => {
     resyncDue: false,
     counting: false,
     countDue: false,
-    work: Promise.resolve(),
-    works: 0,
-    timer: setTimeout(() => closeDesk(desk, closing.unauthenticated, 'no sign-in'), deps.limits.authMs),
-    heardBeat: deps.beats(),
-    arrived: deps.doorway.enter(address),
+    lastTask: Promise.resolve(),
+    taskCount: 0,
+    timer: setTimeout(() => closeConnection(desk, closeCodes.unauthenticated, 'no sign-in'), deps.limits.authMs),
+    lastHeartbeat: deps.heartbeatNo(),
+    leavePending: deps.pendingSockets.enter(address),
     leave: () => leave(desk),
   }
-  deps.desks.add(desk)
+  deps.connections.add(desk)
   metrics.desks.inc()
-  ws.on('message', hearPage(desk))
-  ws.on('pong', () => (desk.heardBeat = deps.beats()))
+  ws.on('message', receiveFrames(desk))
+  ws.on('pong', () => (desk.lastHeartbeat = deps.heartbeatNo()))
   ws.on('close', desk.leave)
 }
 
-const beat = (deps: DeskDeps, n: number) => {
-  const seq = deps.hub.head()
+const sendHeartbeats = (deps: ConnectionDeps, n: number) => {
+  const seq = deps.hub.lastSeq()
   const live = encodeFrame({ type: 'beat', n, seq })
   const behind = encodeFrame({ type: 'beat', n })
-  for (const desk of deps.desks) {
+  for (const desk of deps.connections) {
     if (!desk.actor) continue
-    if (n - desk.heardBeat > MOST_UNANSWERED) {
+    if (n - desk.lastHeartbeat > MOST_UNANSWERED) {
       desk.leave()
       desk.ws.terminate()
       continue
     }
-    sendBytes(desk, desk.live ? live : behind)
+    sendEncoded(desk, desk.live ? live : behind)
     if (!desk.ended) desk.ws.ping()
   }
 }
 
-const startBeats = (deps: DeskDeps, count: { n: number }) => {
+const startHeartbeats = (deps: ConnectionDeps, count: { n: number }) => {
   const timer = setInterval(() => {
     // Without the database nothing is true as of now; the pages must see that by the silence.
-    if (!deps.hub.current()) return
+    if (!deps.hub.isCurrent()) return
     count.n += 1
-    beat(deps, count.n)
+    sendHeartbeats(deps, count.n)
   }, deps.limits.beatMs)
   return () => clearInterval(timer)
 }
 
-const register = (app: FastifyInstance, deps: DeskDeps, stopBeats: () => void) => {
+const register = (app: FastifyInstance, deps: ConnectionDeps, stopBeats: () => void) => {
   const wire = { maxPayload: FRAME_BYTES, perMessageDeflate: false, closeTimeout: 3000 }
   return app.register(websocket, {
     options: wire,
@@ -173,7 +176,7 @@ const register = (app: FastifyInstance, deps: DeskDeps, stopBeats: () => void) =
     errorHandler: (error) => deps.log.info(`a live socket broke: ${error.message}`),
     preClose(done) {
       stopBeats()
-      for (const desk of deps.desks) closeDesk(desk, closing.restart, 'server restarts')
+      for (const desk of deps.connections) closeConnection(desk, closeCodes.restart, 'server restarts')
       app.websocketServer.close()
       done()
     },
@@ -181,25 +184,25 @@ const register = (app: FastifyInstance, deps: DeskDeps, stopBeats: () => void) =
 }
 
 /** Mounts the console's socket. Before the other routes: the plugin minds upgrades only of what is mounted after it. */
-export const mountSocket = async (app: FastifyInstance, options: SocketOptions): Promise<void> => {
+export const mountLiveSocket = async (app: FastifyInstance, options: SocketOptions): Promise<void> => {
   const { db, origin, limits, ...live } = options
   const count = { n: 0 }
-  const held = { ...designLimits, ...limits }
-  const deps: DeskDeps = {
+  const held = { ...defaultSocketLimits, ...limits }
+  const deps: ConnectionDeps = {
     ...live,
-    replay: makeReplay(db),
+    replay: createEventReplay(db),
     limits: held,
-    doorway: makeDoorway(held),
-    seats: new Map(),
-    beats: () => count.n,
-    desks: new Set(),
+    pendingSockets: createPendingSocketLimiter(held),
+    socketsByUser: new Map(),
+    heartbeatNo: () => count.n,
+    connections: new Set(),
   }
-  await register(app, deps, startBeats(deps, count))
+  await register(app, deps, startHeartbeats(deps, count))
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    const allowed = originAllowed(request.headers.origin, request.headers.host, origin)
-    if (allowed && !deps.doorway.full(addressOf(request))) return
+    const allowed = isOriginAllowed(request.headers.origin, request.headers.host, origin)
+    if (allowed && !deps.pendingSockets.isFull(clientAddress(request))) return
     const { code, zh } = allowed ? codes.tooMany : codes.forbidden
     return reply.code(allowed ? 429 : 403).send({ code, msg: zh, data: null, traceId: request.id })
   }
-  app.get(LIVE_PATH, { websocket: true, onRequest }, (ws, request) => openDesk(ws, deps, addressOf(request)))
+  app.get(LIVE_PATH, { websocket: true, onRequest }, (ws, request) => openConnection(ws, deps, clientAddress(request)))
 }

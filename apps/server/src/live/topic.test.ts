@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
-import { heard, type Page } from '../../test/live-page.ts'
-import { live, type LiveServer, makeActor, startLive } from '../../test/live-server.ts'
+import { receivedEvents, type LivePage } from '../../test/live-page.ts'
+import { live, type LiveServer, makeActor, startLiveServer } from '../../test/live-server.ts'
 
 let database: TestDatabase
 let server: LiveServer
 beforeAll(async () => {
   database = await cloneDatabase()
-  server = await startLive(database)
+  server = await startLiveServer(database)
   const permissions = new Set(['demo:talk:query'])
   server.bearers.set('tester', live(makeActor({ userId: 1, permissions })))
   server.bearers.set('other', live(makeActor({ userId: 2, permissions })))
@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-const follow = async (page: Page, on = true) => {
+const follow = async (page: LivePage, on = true) => {
   page.say({ type: 'topic', name: 'demo', follow: on })
   // What was said before a ping was heard before its answer.
   const before = page.texts.length
@@ -27,16 +27,16 @@ const follow = async (page: Page, on = true) => {
 }
 /** An ordinary event after all others: what a page has not heard by then it will never hear. */
 let marks = 1000
-const settled = async (...pages: Page[]) => {
+const settled = async (...pages: LivePage[]) => {
   marks += 1
   await server.commit({ type: 'dict.changed', ref: marks })
   for (const page of pages) await page.until((frame) => 'data' in frame && frame.data.ref === marks)
-  return pages.map((page) => heard(page).filter((ref) => (ref ?? 0) < 1000))
+  return pages.map((page) => receivedEvents(page).filter((ref) => (ref ?? 0) < 1000))
 }
 
 it('a broadcast of a topic never reaches a desk, nor who holds the permission and does not follow it', async () => {
   const pages = [await server.page('tester'), await server.page('other'), await server.page('guard')]
-  const [tester, desk, guard] = pages as [Page, Page, Page]
+  const [tester, desk, guard] = pages as [LivePage, LivePage, LivePage]
   await follow(tester)
   await server.commit({ type: 'demo.talk', ref: 1 })
   expect(await settled(tester, desk, guard)).toEqual([[1], [], []])
@@ -64,16 +64,16 @@ it('a personal one reaches the sockets of that person which follow, until they s
 })
 
 it('what is missed is not told later either, and does not hold up what is', async () => {
-  const since = server.hub.head()
+  const since = server.hub.lastSeq()
   await server.commit({ type: 'demo.talk', ref: 6 }, { type: 'dict.changed', ref: 7 })
-  await expect.poll(() => server.hub.head()).toBe(since + 2)
+  await expect.poll(() => server.hub.lastSeq()).toBe(since + 2)
   const page = await server.page('guard', since)
   expect(await settled(page)).toEqual([[7]])
   page.ws.close()
 })
 
 it('what his calls would refuse him is not told to him either, live or later', async () => {
-  const since = server.hub.head()
+  const since = server.hub.lastSeq()
   server.bearers.set(
     'clerk',
     live(makeActor({ userId: 4, schools: [11], permissions: new Set(['system:user:query']) })),

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Kept, reached, type Store } from '#store/store'
+import { type StoredObject, mapStoreErrors, type Store } from '#store/store'
 
 const FOLDERS = 256
 
@@ -16,7 +16,7 @@ const flush = async (path: string): Promise<void> => {
   }
 }
 
-const keptIn = async (folder: string): Promise<Kept[]> => {
+const keptIn = async (folder: string): Promise<StoredObject[]> => {
   const names = await readdir(folder).catch((error: unknown) => {
     if (missing(error)) return []
     throw error
@@ -33,7 +33,7 @@ export const folderStore = (root: string): Store => {
   const pathOf = (id: number) => join(folderOf(id), String(id))
   return {
     put: (id, path) =>
-      reached(async () => {
+      mapStoreErrors(async () => {
         const folder = folderOf(id)
         await mkdir(folder, { recursive: true, mode: 0o700 })
         const part = join(folder, `${id}.part`)
@@ -49,7 +49,7 @@ export const folderStore = (root: string): Store => {
         await flush(root)
       }),
     get: (id) =>
-      reached(async () => {
+      mapStoreErrors(async () => {
         try {
           return (await open(pathOf(id), 'r')).createReadStream()
         } catch (error) {
@@ -58,7 +58,7 @@ export const folderStore = (root: string): Store => {
         }
       }),
     has: (id) =>
-      reached(async () => {
+      mapStoreErrors(async () => {
         try {
           return (await stat(pathOf(id))).isFile()
         } catch (error) {
@@ -66,10 +66,10 @@ export const folderStore = (root: string): Store => {
           throw error
         }
       }),
-    remove: (id) => reached(() => rm(pathOf(id), { force: true })),
+    remove: (id) => mapStoreErrors(() => rm(pathOf(id), { force: true })),
     list: async function* () {
       for (let at = 0; at < FOLDERS; at += 1) {
-        const kept = await reached(() => keptIn(folderOf(at)))
+        const kept = await mapStoreErrors(() => keptIn(folderOf(at)))
         if (kept.length > 0) yield kept
       }
     },

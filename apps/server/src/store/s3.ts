@@ -2,7 +2,7 @@ import { S3mini } from 's3mini'
 import { openAsBlob } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { type Kept, reached, type Store } from '#store/store'
+import { type StoredObject, mapStoreErrors, type Store } from '#store/store'
 
 /** Longer than the largest file takes on a slow line to the storage. */
 const TIMEOUT_MS = 60_000
@@ -26,23 +26,23 @@ export const s3Store = (address: string): Store => {
   const keyOf = (id: number) => `${PREFIX}${id}`
   return {
     put: (id, path) =>
-      reached(async () => {
+      mapStoreErrors(async () => {
         // One PUT is whole or nothing; the blob is read from the disk as it is sent.
         const blob = await openAsBlob(path)
         await client.putObject(keyOf(id), blob, 'application/octet-stream', undefined, undefined, blob.size)
       }),
     get: (id) =>
-      reached(async () => {
+      mapStoreErrors(async () => {
         const response = await client.getObjectResponse(keyOf(id))
         return response ? bodyOf(response) : undefined
       }),
-    has: (id) => reached(async () => (await client.objectExists(keyOf(id))) === true),
-    remove: (id) => reached(async () => void (await client.deleteObject(keyOf(id)))),
+    has: (id) => mapStoreErrors(async () => (await client.objectExists(keyOf(id))) === true),
+    remove: (id) => mapStoreErrors(async () => void (await client.deleteObject(keyOf(id)))),
     list: async function* () {
       let next: string | undefined
       do {
-        const found = await reached(() => client.listObjectsPaged('/', PREFIX, BATCH, next))
-        const kept = (found?.objects ?? []).flatMap(({ Key, LastModified }): Kept[] => {
+        const found = await mapStoreErrors(() => client.listObjectsPaged('/', PREFIX, BATCH, next))
+        const kept = (found?.objects ?? []).flatMap(({ Key, LastModified }): StoredObject[] => {
           const id = Number(Key.slice(PREFIX.length))
           return Number.isSafeInteger(id) && id > 0 ? [{ id, at: new Date(LastModified) }] : []
         })

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Bucket, openBucket } from '../../test/bucket.ts'
-import { testPrefix } from '../../test/sweep.ts'
+import { testPrefix } from '../../test/kill-leftovers.ts'
 import { folderStore } from './folder.ts'
 import { s3Store } from './s3.ts'
-import { type Store, StoreAway } from './store.ts'
+import { type Store, StoreUnavailableError } from './store.ts'
 
 let folder: string
 let bucket: Bucket
@@ -72,7 +72,7 @@ describe.each(drivers)('%s', (_name, open) => {
 
   it('keeps nothing of what cannot be read', async () => {
     const store = open()
-    await expect(store.put(9, join(folder, 'missing'))).rejects.toThrow(StoreAway)
+    await expect(store.put(9, join(folder, 'missing'))).rejects.toThrow(StoreUnavailableError)
     expect(await store.has(9)).toBe(false)
   })
 })
@@ -85,7 +85,7 @@ describe('a folder', () => {
     // A folder stands where the file should go.
     rmSync(join(root, '01', '1'))
     mkdirSync(join(root, '01', '1', 'in-the-way'), { recursive: true })
-    await expect(store.put(1, source)).rejects.toThrow(StoreAway)
+    await expect(store.put(1, source)).rejects.toThrow(StoreUnavailableError)
     expect(readdirSync(join(root, '01'))).toEqual(['1'])
     expect(await store.has(1)).toBe(false)
   })
@@ -95,11 +95,11 @@ describe('a bucket that does not answer', () => {
   it('is said to be away by every call, and works again when it is back', async () => {
     const store = s3Store(bucket.url)
     await bucket.stop()
-    await expect(store.put(20, source)).rejects.toThrow(StoreAway)
-    await expect(store.get(7)).rejects.toThrow(StoreAway)
-    await expect(store.has(7)).rejects.toThrow(StoreAway)
-    await expect(store.remove(7)).rejects.toThrow(StoreAway)
-    await expect(everything(store)).rejects.toThrow(StoreAway)
+    await expect(store.put(20, source)).rejects.toThrow(StoreUnavailableError)
+    await expect(store.get(7)).rejects.toThrow(StoreUnavailableError)
+    await expect(store.has(7)).rejects.toThrow(StoreUnavailableError)
+    await expect(store.remove(7)).rejects.toThrow(StoreUnavailableError)
+    await expect(everything(store)).rejects.toThrow(StoreUnavailableError)
     await bucket.start()
     expect(await store.has(20)).toBe(false)
     expect(await store.has(7)).toBe(true)
@@ -107,7 +107,7 @@ describe('a bucket that does not answer', () => {
 
   it('is away when there is no such bucket', async () => {
     const store = s3Store(bucket.url.replace('/tocsin', '/nowhere'))
-    await expect(store.put(21, source)).rejects.toThrow(StoreAway)
+    await expect(store.put(21, source)).rejects.toThrow(StoreUnavailableError)
     expect(await s3Store(bucket.url).has(21)).toBe(false)
   })
 })

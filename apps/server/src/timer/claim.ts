@@ -1,34 +1,34 @@
 import { type Kysely, sql } from 'kysely'
 import type { Db } from '#db/db'
-import { rowsFrom } from '#db/rows'
+import { rowsFromJson } from '#db/bulk-rows'
 import type { OpenTables } from '#db/tables'
 import type { TimerKey } from './timer.ts'
 
 /** Steps claimed at once, as many as begin at once: what a node claims and dies with is late by its lease. */
-export const BATCH = 64
+export const CLAIM_BATCH = 64
 /** A holder that says nothing for this long has lost its steps; `fence` keeps it from writing afterwards. */
-export const HOLD_SEC = 10
+export const TIMER_LEASE_SEC = 10
 const RETRY_MAX_SEC = 30
 
-export type Held = TimerKey & { dueAt: Date; fence: number; attempts: number }
+export type ClaimedTimer = TimerKey & { dueAt: Date; fence: number; attempts: number }
 
 /** Takes steps that are due and that nobody holds, oldest first (DESIGN 3): one conditional update. */
-export const claimDue = async (db: Db, kinds: readonly string[]): Promise<Held[]> => {
-  const { rows } = await sql<Held>`
+export const claimDue = async (db: Db, kinds: readonly string[]): Promise<ClaimedTimer[]> => {
+  const { rows } = await sql<ClaimedTimer>`
     with due as materialized (
       select kind, subject_id, step, epoch from timer
       where done_at is null and due_at <= now() and (lease_until is null or lease_until <= now())
         and kind = any(${kinds})
-      order by due_at limit ${BATCH} for update skip locked
+      order by due_at limit ${CLAIM_BATCH} for update skip locked
     )
     update timer t
-    set lease_until = now() + make_interval(secs => ${HOLD_SEC}), fence = t.fence + 1, attempts = t.attempts + 1
+    set lease_until = now() + make_interval(secs => ${TIMER_LEASE_SEC}), fence = t.fence + 1, attempts = t.attempts + 1
     from due where t.kind = due.kind and t.subject_id = due.subject_id and t.step = due.step and t.epoch = due.epoch
     returning t.kind, t.subject_id, t.step, t.epoch, t.due_at, t.fence, t.attempts`.execute(db)
   return rows.toSorted((a, b) => a.dueAt.getTime() - b.dueAt.getTime())
 }
 
-const mine = (db: Kysely<OpenTables>, held: Held) =>
+const mine = (db: Kysely<OpenTables>, held: ClaimedTimer) =>
   db
     .updateTable('timer')
     .where('kind', '=', held.kind)
@@ -38,30 +38,36 @@ const mine = (db: Kysely<OpenTables>, held: Held) =>
     .where('fence', '=', held.fence)
     .where('doneAt', 'is', null)
 
-const heldFrom = rowsFrom({ kind: 'text', subjectId: 'bigint', step: 'text', epoch: 'integer', fence: 'integer' })
+const claimedFrom = rowsFromJson({
+  kind: 'text',
+  subjectId: 'bigint',
+  step: 'text',
+  epoch: 'integer',
+  fence: 'integer',
+})
 
-export const nameOf = ({ kind, subjectId, step, epoch }: TimerKey) => `${kind} ${subjectId} ${step} (${epoch})`
+export const formatTimerKey = ({ kind, subjectId, step, epoch }: TimerKey) => `${kind} ${subjectId} ${step} (${epoch})`
 
 /**
  * Ends steps in the transaction of their effects. @returns those that were still the holder's: of the others another
  * holder, a replan or a cancel came in between. The lists beside the join make it look rows up by their key instead of
  * reading all that is planned.
  */
-export const finish = async (trx: Db, held: readonly Held[]): Promise<Held[]> => {
+export const completeTimers = async (trx: Db, held: readonly ClaimedTimer[]): Promise<ClaimedTimer[]> => {
   const { rows } = await sql<TimerKey>`
     update timer t
     set done_at = now(), outcome = 'FIRED', lease_until = null, last_error = null, attempts = 0
-    from ${heldFrom(held)}
+    from ${claimedFrom(held)}
     where t.kind = any(${held.map(({ kind }) => kind)}) and t.subject_id = any(${held.map(({ subjectId }) => subjectId)})
       and t.kind = row.kind and t.subject_id = row."subjectId" and t.step = row.step and t.epoch = row.epoch
       and t.fence = row.fence and t.done_at is null
     returning t.kind, t.subject_id, t.step, t.epoch`.execute(trx)
-  const ended = new Set(rows.map(nameOf))
-  return held.filter((one) => ended.has(nameOf(one)))
+  const ended = new Set(rows.map(formatTimerKey))
+  return held.filter((one) => ended.has(formatTimerKey(one)))
 }
 
 /** Failed: tried again after 1, 2, 4 … at most 30 s; `due_at` stays, so that the auditor sees how late it is. */
-export const postpone = async (db: Db, held: Held, error: unknown): Promise<void> => {
+export const retryLater = async (db: Db, held: ClaimedTimer, error: unknown): Promise<void> => {
   const seconds = Math.min(RETRY_MAX_SEC, 2 ** Math.min(held.attempts - 1, 10))
   const lastError = String(error instanceof Error ? error.message : error).slice(0, 500)
   await mine(db, held)
@@ -70,19 +76,19 @@ export const postpone = async (db: Db, held: Held, error: unknown): Promise<void
 }
 
 /** Gives back a step that was claimed and not begun. */
-export const giveBack = async (db: Db, held: Held): Promise<void> => {
+export const releaseTimer = async (db: Db, held: ClaimedTimer): Promise<void> => {
   await mine(db, held)
     .set({ leaseUntil: null, attempts: held.attempts - 1 })
     .execute()
 }
 
 /** Milliseconds until the next step falls due or may be tried again; undefined when none is planned. */
-export const untilNext = async (db: Db, kinds: readonly string[]): Promise<number | undefined> => {
+export const msUntilNextDue = async (db: Db, kinds: readonly string[]): Promise<number | undefined> => {
   const { rows } = await sql<{ ms: number | null }>`
     select extract(epoch from min(greatest(due_at, lease_until)) - now())::float8 * 1000 as ms
     from (
       select due_at, lease_until from timer
-      where done_at is null and kind = any(${kinds}) order by due_at limit ${2 * BATCH}
+      where done_at is null and kind = any(${kinds}) order by due_at limit ${2 * CLAIM_BATCH}
     ) as soonest`.execute(db)
   return rows[0]?.ms ?? undefined
 }

@@ -5,7 +5,7 @@ import type { Db } from '#db/db'
 export type TimerKey = { kind: string; subjectId: number; step: string; epoch: number }
 
 /** Moves a pending step, or plans it again although it already ended (a restarted T1 within one epoch). */
-export const replan = async (trx: Db, key: TimerKey, seconds: number) => {
+export const scheduleTimer = async (trx: Db, key: TimerKey, seconds: number) => {
   const dueAt = sql<Date>`now() + make_interval(secs => ${seconds})`
   await trx
     .insertInto('timer')
@@ -26,7 +26,11 @@ export const replan = async (trx: Db, key: TimerKey, seconds: number) => {
 }
 
 /** Ends pending steps of a subject: the named ones, or all of them. */
-export const cancel = async (trx: Db, subject: Pick<TimerKey, 'kind' | 'subjectId'>, steps?: readonly string[]) => {
+export const cancelTimers = async (
+  trx: Db,
+  subject: Pick<TimerKey, 'kind' | 'subjectId'>,
+  steps?: readonly string[],
+) => {
   let pending = trx
     .updateTable('timer')
     .set({ doneAt: sql`now()`, outcome: 'CANCELLED', fence: sql`fence + 1` })

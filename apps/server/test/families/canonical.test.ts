@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWholeSite, PASSWORD, type WholeSite } from '../whole-site.ts'
-import { neverAccepted } from './accepted.ts'
+import { startFullServer, PASSWORD, type FullServer } from '../full-server.ts'
+import { uncoveredCalls } from './uncovered-calls.ts'
 import { type Recorded, replayer } from './replay.ts'
 
 // One family: `system/<entity>/<verb>`, pageNo and pageSize, status 0 in use and 1 not, dates out as milliseconds.
 
-let site: WholeSite
+let site: FullServer
 let token = ''
 let browser: ReturnType<typeof replayer>
 beforeAll(async () => {
-  site = await openWholeSite({ audited: true })
+  site = await startFullServer({ audited: true })
   token = await site.session(site.admin)
   browser = replayer(site, () => token)
 })
@@ -333,7 +333,7 @@ const notices: Recorded[] = [
 
 describe('the canonical family', () => {
   it('signs in with JSON, refreshes without a bearer, signs out with an empty body', async () => {
-    const json = async (...given: Parameters<WholeSite['call']>) => JSON.parse((await site.call(...given)).text)
+    const json = async (...given: Parameters<FullServer['call']>) => JSON.parse((await site.call(...given)).text)
     const headers = { 'tenant-id': '1', 'content-type': 'application/json;charset=utf-8' }
     const { data: picture } = await json('GET', '/api/v1/auth/captcha', { headers })
     const body = { username: 'admin', password: PASSWORD, captchaKey: picture.captchaKey, captchaCode: 'ABDEF' }
@@ -395,6 +395,6 @@ describe('the canonical family', () => {
   })
 
   it('made each of its calls, and had it accepted', () => {
-    expect(neverAccepted(site, (call) => !call.includes('/api/v1/'))).toEqual([])
+    expect(uncoveredCalls(site, (call) => !call.includes('/api/v1/'))).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { WholeSite } from '../whole-site.ts'
+import type { FullServer } from '../full-server.ts'
 
 /** What a client puts on each of its calls. */
 const every = {
@@ -31,7 +31,7 @@ const filled = (text: string, kept: Kept) =>
   })
 
 /** Sends requests one after the other, as one browser does. */
-export const replayer = (site: WholeSite, token: () => string) => {
+export const replayer = (site: FullServer, token: () => string) => {
   const kept: Kept = {}
   return {
     kept,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openWholeSite, type WholeSite } from '../whole-site.ts'
+import { startFullServer, type FullServer } from '../full-server.ts'
 import { type Recorded, replayer } from './replay.ts'
 
 // Every field that clients of the two families read of a row (wire 1), by its name.
 
-let site: WholeSite
+let site: FullServer
 let browser: ReturnType<typeof replayer>
 beforeAll(async () => {
-  site = await openWholeSite()
+  site = await startFullServer()
   const token = await site.session(site.admin)
   browser = replayer(site, () => token)
   const notice = { title: '字段', type: '1', level: 'L', content: '<p>x</p>' }

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWholeSite, PASSWORD, type WholeSite } from '../whole-site.ts'
-import { neverAccepted } from './accepted.ts'
+import { startFullServer, PASSWORD, type FullServer } from '../full-server.ts'
+import { uncoveredCalls } from './uncovered-calls.ts'
 import { type Recorded, replayer } from './replay.ts'
 
 // The other family: `/api/v1/<entities>`, pageNum and pageSize, status 1 in use and 0 not, forms, dates out as text.
 
-let site: WholeSite
+let site: FullServer
 let token = ''
 let browser: ReturnType<typeof replayer>
 beforeAll(async () => {
-  site = await openWholeSite({ audited: true })
+  site = await startFullServer({ audited: true })
   token = await site.session(site.admin)
   browser = replayer(site, () => token)
 })
@@ -385,6 +385,6 @@ describe('the other family', () => {
   )
 
   it('made each of its calls, and had it accepted', () => {
-    expect(neverAccepted(site, (call) => call.includes('/api/v1/'))).toEqual([])
+    expect(uncoveredCalls(site, (call) => call.includes('/api/v1/'))).toEqual([])
   })
 })

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { ChaosProxy } from '../../../../tools/fault/chaos-proxy.ts'
-import { findings, report, spotless } from '../../../../tools/fault/oracle.ts'
-import { until } from '../../../../tools/fault/until.ts'
+import { violations, report, cleanReport } from '../../../../tools/fault/consistency-check.ts'
+import { waitUntil } from '../../../../tools/fault/wait-until.ts'
 import { calmSec, kills, patience } from './kills.ts'
-import { openSite, type Site, underLoad } from './site.ts'
+import { startFaultServer, type FaultServer, underLoad } from './fault-server.ts'
 
-let site: Site
+let site: FaultServer
 let proxy: ChaosProxy
 
 beforeAll(async () => {
-  site = await openSite({ devices: 100, proxied: true })
+  site = await startFaultServer({ devices: 100, proxied: true })
   if (!site.proxy) throw new Error('the site has no proxy')
   proxy = site.proxy
 })
@@ -30,10 +30,10 @@ test(
     const { rig, node } = site
     const load = underLoad(rig.fleet, 40)
     for (let n = 0; n < kills(2); n += 1) {
-      await until('receipts', () => rig.fleet.unsent() < 20 && rig.fleet.stats().accepted > 100)
+      await waitUntil('receipts', () => rig.fleet.unsent() < 20 && rig.fleet.stats().accepted > 100)
       proxy.halfOpen()
       const written = new Date()
-      await until('the server to call itself not ready', async () => (await status(node.http, '/readyz')) === 503, {
+      await waitUntil('the server to call itself not ready', async () => (await status(node.http, '/readyz')) === 503, {
         seconds: 10,
       })
       expect(await status(node.http, '/livez')).toBe(200)
@@ -41,13 +41,13 @@ test(
       const time = { from: written.getTime(), to: Date.now(), written }
       expect(await rig.promisedTooSoon(time)).toEqual([])
       proxy.mend()
-      await until(READY_AGAIN, async () => (await status(node.http, '/readyz')) === 200)
+      await waitUntil(READY_AGAIN, async () => (await status(node.http, '/readyz')) === 200)
     }
     load.stop()
     await rig.calm(calmSec())
-    const verdict = await rig.judge()
+    const verdict = await rig.checkConsistency()
     report('half-open database', verdict)
-    expect(findings(verdict)).toEqual(spotless)
+    expect(violations(verdict)).toEqual(cleanReport)
     expect(node.running()).toBe(true)
   },
   patience(),
@@ -61,15 +61,15 @@ test(
     for (let n = 0; n < kills(3); n += 1) {
       await pause(1000)
       proxy.halfOpen()
-      await until('the server to call itself not ready', async () => (await status(node.http, '/readyz')) === 503, {
+      await waitUntil('the server to call itself not ready', async () => (await status(node.http, '/readyz')) === 503, {
         seconds: 10,
       })
       proxy.mend()
-      await until(READY_AGAIN, async () => (await status(node.http, '/readyz')) === 200)
+      await waitUntil(READY_AGAIN, async () => (await status(node.http, '/readyz')) === 200)
       rig.fleet.press('random')
       await rig.calm(calmSec())
     }
-    expect(findings(await rig.judge())).toEqual(spotless)
+    expect(violations(await rig.checkConsistency())).toEqual(cleanReport)
   },
   patience(),
 )
@@ -86,9 +86,9 @@ test(
     for (let n = 0; n < count; n += 1) await proxy.cut({ after, of, nth: 1 + (n % 3) })
     load.stop()
     await rig.calm(calmSec())
-    const verdict = await rig.judge()
+    const verdict = await rig.checkConsistency()
     report(`${count} commits of unknown outcome`, verdict)
-    expect(findings(verdict)).toEqual(spotless)
+    expect(violations(verdict)).toEqual(cleanReport)
     expect(node.running()).toBe(true)
   },
   patience(),

@@ -4,18 +4,18 @@ import { upTopic, usernameOf } from '@tocsin/protocol/topics'
 import mqtt from 'mqtt'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findings, report, spotless } from '../../../../tools/fault/oracle.ts'
-import { until } from '../../../../tools/fault/until.ts'
-import { openAccess } from '../../../../tools/fault/world.ts'
+import { violations, report, cleanReport } from '../../../../tools/fault/consistency-check.ts'
+import { waitUntil } from '../../../../tools/fault/wait-until.ts'
+import { openAccess } from '../../../../tools/fault/fault-devices.ts'
 import type { Stats } from '../../../../tools/simulator/fleet.ts'
 import type { Credential } from '../../../../tools/simulator/fleet-file.ts'
 import { calmSec, kills, patience } from './kills.ts'
-import { openSite, type Site, underLoad } from './site.ts'
+import { startFaultServer, type FaultServer, underLoad } from './fault-server.ts'
 
-let site: Site
+let site: FaultServer
 
 beforeAll(async () => {
-  site = await openSite({ devices: 1 })
+  site = await startFaultServer({ devices: 1 })
 })
 afterAll(() => site?.end())
 
@@ -28,13 +28,13 @@ test(
     const wanted = kills(300)
     // On a slow machine most are answered by HTTP before the device is back with its copies.
     const enough = ({ pressed, copies }: Stats) => pressed >= wanted && copies > wanted
-    await until('presses and copies', () => enough(rig.fleet.stats()), { seconds: 120 + wanted })
+    await waitUntil('presses and copies', () => enough(rig.fleet.stats()), { seconds: 120 + wanted })
     load.stop()
     await rig.calm(calmSec())
-    const verdict = await rig.judge()
+    const verdict = await rig.checkConsistency()
     const { copies, fallbacks, fallbackFailures } = rig.fleet.stats()
     report(`${copies} copies, ${fallbacks} at once by HTTP (${fallbackFailures} unanswered)`, verdict)
-    expect(findings(verdict)).toEqual(spotless)
+    expect(violations(verdict)).toEqual(cleanReport)
     expect(fallbacks).toBeGreaterThanOrEqual(verdict.counts.sent)
   },
   patience(),
@@ -71,10 +71,10 @@ test('what devices say in a shuffled order ends as if it had come in order', asy
     return said
   })
   await rig.calm(calmSec())
-  const verdict = await rig.judge()
+  const verdict = await rig.checkConsistency()
   report('shuffled order', verdict)
   // A cancel that overtook its press was kept aside, and belongs to no record.
-  expect({ ...findings(verdict), incomplete: [] }).toEqual(spotless)
+  expect({ ...violations(verdict), incomplete: [] }).toEqual(cleanReport)
   expect(await finalState(fleet.sns)).toEqual(expected.toSorted((a, b) => (a.sn < b.sn ? -1 : 1)))
 })
 

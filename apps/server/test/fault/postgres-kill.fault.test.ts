@@ -1,27 +1,34 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeNode, type ServerNode } from '../../../../tools/fault/node.ts'
-import { findings, report, spotless } from '../../../../tools/fault/oracle.ts'
-import { alive, embedded, newMasterKey, type Rig, scratch, startRig } from '../../../../tools/fault/rig.ts'
-import { until } from '../../../../tools/fault/until.ts'
-import { makeDevices, openAccess } from '../../../../tools/fault/world.ts'
+import { createNode, type ServerNode } from '../../../../tools/fault/node.ts'
+import { violations, report, cleanReport } from '../../../../tools/fault/consistency-check.ts'
+import {
+  isRunning,
+  embedded,
+  newMasterKey,
+  type FaultSetup,
+  createTempDir,
+  startFaultSetup,
+} from '../../../../tools/fault/fault-setup.ts'
+import { waitUntil } from '../../../../tools/fault/wait-until.ts'
+import { makeDevices, openAccess } from '../../../../tools/fault/fault-devices.ts'
 import { between, calmSec, kills, patience } from './kills.ts'
-import { demandCaught, underLoad } from './site.ts'
+import { assertNoUncaughtErrors, underLoad } from './fault-server.ts'
 
-const { folder: dataDir, drop: dropData } = scratch()
-const { folder, drop } = scratch()
+const { folder: dataDir, drop: dropData } = createTempDir()
+const { folder, drop } = createTempDir()
 let node: ServerNode
-let rig: Rig
+let rig: FaultSetup
 
 beforeAll(async () => {
   const key = newMasterKey()
-  node = await makeNode({ dataDir, settings: { TOCSIN_MASTER_KEY: key.toString('base64') } })
+  node = await createNode({ dataDir, settings: { TOCSIN_MASTER_KEY: key.toString('base64') } })
   await node.start()
   const access = openAccess(embedded(dataDir).owner)
   const devices = await makeDevices(access, key, 100)
   await access.pool.end()
-  rig = await startRig({ node, devices, connection: () => embedded(dataDir).owner, folder })
+  rig = await startFaultSetup({ node, devices, connection: () => embedded(dataDir).owner, folder })
 })
 
 afterAll(async () => {
@@ -31,7 +38,7 @@ afterAll(async () => {
   await node?.stop()
   drop()
   dropData()
-  if (node) demandCaught([node])
+  if (node) assertNoUncaughtErrors([node])
 })
 
 /** When the PostgreSQL that answers was started; undefined when none does. */
@@ -76,22 +83,22 @@ test(
       await pause(between(500, 1500))
       const { pid, owner } = embedded(dataDir)
       process.kill(pid, 'SIGKILL')
-      await until('PostgreSQL to be gone', () => !alive(pid))
+      await waitUntil('PostgreSQL to be gone', () => !isRunning(pid))
       const down = await whileDown(owner)
       expect(await rig.promisedTooSoon(down)).toEqual([])
       pressed += down.pressed
-      await until('another PostgreSQL', () => runsAnother(pid), { seconds: 10 })
+      await waitUntil('another PostgreSQL', () => runsAnother(pid), { seconds: 10 })
       const before = rig.fleet.stats()
-      await until('receipts again', () => rig.fleet.stats().accepted > before.accepted)
-      await until('PUBACKs again', () => rig.fleet.stats().acknowledged > before.acknowledged)
+      await waitUntil('receipts again', () => rig.fleet.stats().accepted > before.accepted)
+      await waitUntil('PUBACKs again', () => rig.fleet.stats().acknowledged > before.acknowledged)
     }
     load.stop()
     // Devices did ask for what they were not given.
     expect(pressed).toBeGreaterThan(count)
     await rig.calm(calmSec())
-    const verdict = await rig.judge()
+    const verdict = await rig.checkConsistency()
     report(`${count} kills of PostgreSQL`, verdict)
-    expect(findings(verdict)).toEqual(spotless)
+    expect(violations(verdict)).toEqual(cleanReport)
     expect({ pid: node.pid(), running: node.running() }).toEqual({ pid: server, running: true })
   },
   patience(),
@@ -100,7 +107,7 @@ test(
 const runsAnother = (before: number): boolean => {
   try {
     const { pid } = embedded(dataDir)
-    return pid !== before && alive(pid)
+    return pid !== before && isRunning(pid)
   } catch {
     // Its lock file is away between the two.
     return false
@@ -116,19 +123,19 @@ test(
     for (let n = 0; n < kills(2); n += 1) {
       await pause(between(300, 600))
       await node.kill()
-      expect(alive(before)).toBe(true)
+      expect(isRunning(before)).toBe(true)
       await node.start()
       expect(embedded(dataDir).pid).toBe(before)
     }
     load.stop()
     await rig.calm(calmSec())
-    expect(findings(await rig.judge())).toEqual(spotless)
+    expect(violations(await rig.checkConsistency())).toEqual(cleanReport)
   },
   patience(),
 )
 
 test('a second server on the same data directory is refused with a sentence that says why', async () => {
-  const second = await makeNode({ dataDir })
+  const second = await createNode({ dataDir })
   await expect(second.start()).rejects.toThrow('Another Tocsin server is already running on the data directory')
   expect(await second.ended()).toEqual({ code: 1, signal: null })
   expect(second.output().trim().split('\n')).toHaveLength(1)
@@ -138,18 +145,18 @@ test('a second server on the same data directory is refused with a sentence that
 test('a server asked to stop ends with 0 and leaves no PostgreSQL behind', async () => {
   const { pid } = embedded(dataDir)
   const load = underLoad(rig.fleet, 40)
-  await until('receipts', () => rig.fleet.stats().accepted > 0)
+  await waitUntil('receipts', () => rig.fleet.stats().accepted > 0)
   expect(await node.stop()).toEqual({ code: 0, signal: null })
-  expect(alive(pid)).toBe(false)
+  expect(isRunning(pid)).toBe(false)
   load.stop()
   await node.start()
   await rig.calm(calmSec())
-  expect(findings(await rig.judge())).toEqual(spotless)
+  expect(violations(await rig.checkConsistency())).toEqual(cleanReport)
 })
 
 test('a server asked to stop while it starts leaves no PostgreSQL behind', async () => {
-  const { folder: dataDir, drop } = scratch()
-  const hasty = await makeNode({ dataDir })
+  const { folder: dataDir, drop } = createTempDir()
+  const hasty = await createNode({ dataDir })
   const started = hasty.start().then(
     () => 'served',
     () => 'ended before it served',
@@ -162,10 +169,10 @@ test('a server asked to stop while it starts leaves no PostgreSQL behind', async
       return 0
     }
   }
-  await until('PostgreSQL', () => postmaster() > 0)
+  await waitUntil('PostgreSQL', () => postmaster() > 0)
   const pid = postmaster()
   expect(await hasty.stop()).toEqual({ code: 0, signal: null })
   expect(await started).toBe('ended before it served')
-  expect(alive(pid)).toBe(false)
+  expect(isRunning(pid)).toBe(false)
   drop()
 })

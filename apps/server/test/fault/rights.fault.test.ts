@@ -1,22 +1,22 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { makeNode, type ServerNode } from '../../../../tools/fault/node.ts'
-import { databaseUrl, newMasterKey, scratch } from '../../../../tools/fault/rig.ts'
-import { type Access, openAccess } from '../../../../tools/fault/world.ts'
-import { makeDept, makeUser } from '../../seed/make.ts'
+import { createNode, type ServerNode } from '../../../../tools/fault/node.ts'
+import { databaseUrl, newMasterKey, createTempDir } from '../../../../tools/fault/fault-setup.ts'
+import { type Access, openAccess } from '../../../../tools/fault/fault-devices.ts'
+import { makeDept, makeUser } from '../../seed/fixtures.ts'
 import { hashPassword } from '../../src/areas/system/auth/password.ts'
 import { openSession } from '../../src/areas/system/auth/session.ts'
-import { announce } from '../../src/db/event.ts'
+import { emitEvents } from '../../src/db/event.ts'
 import { cloneDatabase, type TestDatabase } from '../database.ts'
-import { openPage, type Page } from '../live-page.ts'
-import { demandCaught } from './site.ts'
+import { openLivePage, type LivePage } from '../live-page.ts'
+import { assertNoUncaughtErrors } from './fault-server.ts'
 
 // Two servers as processes of their own on one database: what is changed on one of them counts on the other within five
 // seconds, for calls and for sockets that are open there (issue Administration, live permissions).
 
 const LIMIT_MS = 5000
-const { folder, drop } = scratch()
+const { folder, drop } = createTempDir()
 let database: TestDatabase
 let access: Access
 let here: ServerNode
@@ -29,7 +29,7 @@ let deptId: number
 let userId: number
 let sessionId: number
 let token = ''
-let page: Page
+let page: LivePage
 
 type Answer = { code: number | string; data: unknown }
 const call = async (node: ServerNode, bearer: string, sent: string, body?: object): Promise<Answer> => {
@@ -58,8 +58,8 @@ beforeAll(async () => {
     DATABASE_URL: databaseUrl(database.owner),
     TOCSIN_MASTER_KEY: newMasterKey().toString('base64'),
   }
-  here = await makeNode({ dataDir: join(folder, 'here'), settings })
-  there = await makeNode({ dataDir: join(folder, 'there'), settings })
+  here = await createNode({ dataDir: join(folder, 'here'), settings })
+  there = await createNode({ dataDir: join(folder, 'there'), settings })
   await here.start()
   await there.start()
   access = openAccess(database.owner)
@@ -72,7 +72,7 @@ afterAll(async () => {
   for (const node of [here, there]) if (node?.running()) await node.stop()
   await database?.drop()
   drop()
-  demandCaught([here, there])
+  assertNoUncaughtErrors([here, there])
 })
 
 /** Somebody who may list departments and sees his own and those below, with a page open on the other node. */
@@ -96,7 +96,7 @@ beforeEach(async () => {
   token = session.accessToken
   const found = await access.db.selectFrom('session').select('id').where('userId', '=', userId).execute()
   sessionId = found[0]?.id ?? 0
-  page = await openPage({ port: Number(new URL(there.http).port) })
+  page = await openLivePage({ port: Number(new URL(there.http).port) })
   page.say({ type: 'auth', token })
   await page.until(({ type }) => type === 'ready')
   // Cached there by now, so that the old rights are what would be used.
@@ -181,8 +181,8 @@ test('putting a menu entry out of use takes the right from everybody on the othe
 
 /** An event of this department that needs no permission, then one to the person himself. @returns which his page heard. */
 const markers = async (ref: number): Promise<number[]> => {
-  await announce(access.db, { type: 'rule.changed', ref, deptId })
-  await announce(access.db, { type: 'rule.changed', ref: ref + 1, userId })
+  await emitEvents(access.db, { type: 'rule.changed', ref, deptId })
+  await emitEvents(access.db, { type: 'rule.changed', ref: ref + 1, userId })
   await page.until((frame) => 'data' in frame && frame.data.ref === ref + 1)
   return page.frames.flatMap((frame) =>
     'data' in frame && frame.data.ref !== null && [ref, ref + 1].includes(frame.data.ref) ? [frame.data.ref] : [],

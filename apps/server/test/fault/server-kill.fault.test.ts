@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findings, report, spotless } from '../../../../tools/fault/oracle.ts'
+import { violations, report, cleanReport } from '../../../../tools/fault/consistency-check.ts'
 import { between, calmSec, kills, patience } from './kills.ts'
-import { openSite, type Site, underLoad } from './site.ts'
+import { startFaultServer, type FaultServer, underLoad } from './fault-server.ts'
 
-let site: Site
+let site: FaultServer
 
 beforeAll(async () => {
-  site = await openSite({ devices: 300 })
+  site = await startFaultServer({ devices: 300 })
 })
 afterAll(() => site?.end())
 
@@ -25,9 +25,9 @@ test(
     }
     load.stop()
     await rig.calm(calmSec())
-    const verdict = await rig.judge()
+    const verdict = await rig.checkConsistency()
     report(`${count} kills of the server`, verdict)
-    expect(findings(verdict)).toEqual(spotless)
+    expect(violations(verdict)).toEqual(cleanReport)
     expect(verdict.counts.sent).toBeGreaterThan(count * 20)
   },
   patience(),
@@ -47,5 +47,5 @@ test('a server that was away for longer than devices may be silent calls none of
   await pause((terms.offlineAfterSec + 6) * 1000)
   const { connected, devices } = rig.fleet.stats()
   expect(connected).toBe(devices)
-  expect(findings(await rig.judge())).toEqual(spotless)
+  expect(violations(await rig.checkConsistency())).toEqual(cleanReport)
 })

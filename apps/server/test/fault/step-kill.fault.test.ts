@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findings, report, spotless } from '../../../../tools/fault/oracle.ts'
-import type { FaultPoint } from '../../src/fault.ts'
+import { violations, report, cleanReport } from '../../../../tools/fault/consistency-check.ts'
+import type { FaultPoint } from '../../src/fault-injection.ts'
 import { calmSec, kills, patience } from './kills.ts'
-import { openSite, type Site, underLoad } from './site.ts'
+import { startFaultServer, type FaultServer, underLoad } from './fault-server.ts'
 
 const points = [
   'parse',
@@ -16,10 +16,10 @@ const points = [
   'afterPush',
 ] as const satisfies FaultPoint[]
 
-let site: Site
+let site: FaultServer
 
 beforeAll(async () => {
-  site = await openSite({ devices: 100 })
+  site = await startFaultServer({ devices: 100 })
 })
 afterAll(() => site?.end())
 
@@ -46,9 +46,9 @@ test(
     await node.start()
     load.stop()
     await rig.calm(calmSec())
-    const verdict = await rig.judge()
+    const verdict = await rig.checkConsistency()
     report(`${points.length} points × ${rounds}`, verdict)
-    expect(findings(verdict)).toEqual(spotless)
+    expect(violations(verdict)).toEqual(cleanReport)
   },
   patience(),
 )

@@ -1,21 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ServerNode } from '../../../../tools/fault/node.ts'
-import { findings, report, spotless } from '../../../../tools/fault/oracle.ts'
-import { until } from '../../../../tools/fault/until.ts'
-import { type Access, openAccess } from '../../../../tools/fault/world.ts'
+import { violations, report, cleanReport } from '../../../../tools/fault/consistency-check.ts'
+import { waitUntil } from '../../../../tools/fault/wait-until.ts'
+import { type Access, openAccess } from '../../../../tools/fault/fault-devices.ts'
 import type { Fleet } from '../../../../tools/simulator/fleet.ts'
 import { between, calmSec, kills, patience } from './kills.ts'
-import { openSite, type Site } from './site.ts'
+import { startFaultServer, type FaultServer } from './fault-server.ts'
 
 const T1_SEC = 2
 
-let site: Site
+let site: FaultServer
 let other: ServerNode
 let access: Access
 
 beforeAll(async () => {
-  site = await openSite({ devices: 300 })
+  site = await startFaultServer({ devices: 300 })
   access = openAccess(site.database.owner)
   await access.pool.query('update warn_rule set t1_sec = $1', [T1_SEC])
   // Rules are read again within two seconds.
@@ -94,12 +94,12 @@ test(
     }
     await pressed
     await rig.calm(calmSec())
-    await until('every first ring', async () => {
+    await waitUntil('every first ring', async () => {
       const { planned, fired } = await firstRings()
       return planned > 0 && planned === fired
     })
     const steps = await firedSteps()
-    const verdict = await rig.judge()
+    const verdict = await rig.checkConsistency()
     const late = steps.map(({ lateSec }) => lateSec).toSorted((a, b) => a - b)
     const [middle, most] = [0.5, 0.99].map((share) => late[Math.floor(late.length * share)]?.toFixed(1))
     const lateness = `half within ${middle} s, 99 % within ${most} s, the latest by ${late.at(-1)?.toFixed(1)} s`
@@ -107,7 +107,7 @@ test(
     report(`${steps.length} timer steps on two nodes, ${passed} taken over, ${lateness}`, verdict)
     expect(wrong(steps)).toEqual([])
     expect(await disordered()).toEqual([])
-    expect(findings(verdict)).toEqual(spotless)
+    expect(violations(verdict)).toEqual(cleanReport)
   },
   patience(),
 )
@@ -131,7 +131,7 @@ test('a holder that wakes after its lease has ended is refused, and the step is 
     ])
     return rows[0]?.id
   }
-  await until('the record', async () => (await find()) !== undefined)
+  await waitUntil('the record', async () => (await find()) !== undefined)
   const id = await find()
   const fence = async (): Promise<number> => {
     const { rows } = await access.pool.query<{ fence: number }>(
@@ -142,19 +142,19 @@ test('a holder that wakes after its lease has ended is refused, and the step is 
   }
   await blocker.query('begin')
   await blocker.query('select from warn_record where id = $1 for update', [id])
-  await until('a node to hold the step', async () => (await waiting()) !== undefined)
+  await waitUntil('a node to hold the step', async () => (await waiting()) !== undefined)
   const holder = (await waiting()) === 'A' ? node : other
   const before = await fence()
   holder.send('SIGSTOP')
   try {
-    await until('the other node to take the step over', async () => (await fence()) > before)
+    await waitUntil('the other node to take the step over', async () => (await fence()) > before)
     // Both wait for the record now; the sleeper is first in the queue and cannot use it.
     await blocker.query('rollback')
   } finally {
     holder.send('SIGCONT')
     blocker.release()
   }
-  await until('the step to be done', async () => {
+  await waitUntil('the step to be done', async () => {
     const { rows } = await access.pool.query(
       `select from timer where kind = 'record' and step = 'T1' and subject_id = $1 and outcome = 'FIRED'`,
       [id],
@@ -164,5 +164,5 @@ test('a holder that wakes after its lease has ended is refused, and the step is 
   await rig.calm(calmSec())
   expect(wrong(await firedSteps())).toEqual([])
   expect(await fence()).toBeGreaterThan(before)
-  expect(findings(await rig.judge())).toEqual(spotless)
+  expect(violations(await rig.checkConsistency())).toEqual(cleanReport)
 })

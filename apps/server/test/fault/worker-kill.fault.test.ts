@@ -2,25 +2,25 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { everything } from '../../src/db/scope.ts'
-import { startThread, type Thread } from '../../src/jobs/thread.ts'
+import { unscoped } from '../../src/db/scope.ts'
+import { startWorkerThread, type WorkerThread } from '../../src/jobs/thread.ts'
 import type { WorkerData } from '../../src/worker.ts'
-import { openSheetWorld, type SheetWorld, workbook } from '../sheet-world.ts'
+import { openJobFixture, type JobFixture, workbook } from '../job-fixture.ts'
 
-let world: SheetWorld
-let thread: Thread
+let world: JobFixture
+let thread: WorkerThread
 const said: string[] = []
 const note = (text: string) => void said.push(text)
 
 beforeAll(async () => {
-  world = await openSheetWorld()
+  world = await openJobFixture()
   await world.stopWorker()
   const { host, port, user, password, database } = world.pool.options
   const connection = { host, port, user, password, database } as WorkerData['connection']
   const { dataDir, masterKey } = world
   const data: WorkerData = { connection, dataDir, masterKey, timeZone: 'Asia/Shanghai', s3Url: undefined, regions: '' }
   const file = new URL('../../src/worker.ts', import.meta.url)
-  thread = startThread({ file, data, log: { info: note, warn: note, error: note } })
+  thread = startWorkerThread({ file, data, log: { info: note, warn: note, error: note } })
 })
 afterAll(async () => {
   await thread.stop()
@@ -47,7 +47,7 @@ describe('a worker that dies in the middle', () => {
     expect(stood).toBeGreaterThanOrEqual(first)
     expect(stood).toBeLessThan(rows)
     const users = () =>
-      everything(world.db, 'test')
+      unscoped(world.db, 'test')
         .selectFrom('users')
         .select(['id', 'username'])
         .where('username', 'like', 'kill.%')
@@ -58,7 +58,7 @@ describe('a worker that dies in the middle', () => {
     expect(new Set((await users()).map(({ username }) => username)).size).toBe(rows)
     expect(said).toContain('the worker ended; another is started')
     expect(await readdir(world.sheets)).toEqual([])
-    const told = await everything(world.db, 'test').selectFrom('notice').select('jobId').execute()
+    const told = await unscoped(world.db, 'test').selectFrom('notice').select('jobId').execute()
     expect(told).toEqual([{ jobId: id }])
     const lines = await world.download(`/system/user/import-result?id=${id}`)
     const codes = lines.slice(1).map((line) => line[1])
@@ -71,7 +71,7 @@ describe('a worker that dies in the middle', () => {
     const { id } = await world.check(file)
     const written = async () =>
       (
-        await everything(world.db, 'test')
+        await unscoped(world.db, 'test')
           .selectFrom('users')
           .select((eb) => eb.fn.countAll<number>().as('n'))
           .where('username', 'like', 'whole.%')

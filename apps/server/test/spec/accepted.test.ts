@@ -1,34 +1,34 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeSchool, makeUser } from '../../seed/make.ts'
+import { makeSchool, makeUser } from '../../seed/fixtures.ts'
 import { jobHandlers } from '../../src/areas/jobs.ts'
-import type { KnownKey } from '../../src/areas/system/config/known.ts'
-import { storable } from '../../src/areas/system/config/secret.ts'
-import { forgetConfig } from '../../src/areas/system/config/value.ts'
-import { openMessage } from '../../src/areas/system/outbound/queue.ts'
-import { startConsumer } from '../../src/jobs/consume.ts'
+import type { SettingKey } from '../../src/areas/system/config/setting-definitions.ts'
+import { storeSettingValue } from '../../src/areas/system/config/secret-setting.ts'
+import { invalidateSettings } from '../../src/areas/system/config/settings-cache.ts'
+import { decryptMessage } from '../../src/areas/system/outbound/queue.ts'
+import { startJobConsumer } from '../../src/jobs/consume.ts'
 import { quietLog } from '../quiet-log.ts'
-import { openWholeSite, PASSWORD, type WholeSite } from '../whole-site.ts'
+import { startFullServer, PASSWORD, type FullServer } from '../full-server.ts'
 import { specCalls } from './calls.ts'
 import { familyCalls } from './family-calls.ts'
 import { proofCalls, type Single, singleCalls } from './single-calls.ts'
-import { plain } from './walk.ts'
+import { withoutParamNames } from './walk.ts'
 
 // What the recorded requests of the two families leave out of the lists: each call really made, and accepted. That the
 // same calls refuse strangers, people without the right, wrong fields and rows that are not there is walked in
 // calls.test.ts and rows.test.ts.
 
-let site: WholeSite
+let site: FullServer
 let token = ''
 /** An import of the other family answers when it is done. */
-let worker: Awaited<ReturnType<typeof startConsumer>>
+let worker: Awaited<ReturnType<typeof startJobConsumer>>
 const kept: Record<string, unknown> = {}
 
 beforeAll(async () => {
-  site = await openWholeSite({ audited: true })
+  site = await startFullServer({ audited: true })
   token = await site.session(site.admin)
   kept['school'] = (await makeSchool(site.db, {})).id
-  worker = await startConsumer({ db: site.db, handlers: jobHandlers(), log: quietLog })
+  worker = await startJobConsumer({ db: site.db, handlers: jobHandlers(), log: quietLog })
 })
 afterAll(async () => {
   await worker.stop()
@@ -87,7 +87,7 @@ describe('a call that asks for a proof', () => {
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirstOrThrow()
-    const message = payload && openMessage(site.keys.outbound, payload)
+    const message = payload && decryptMessage(site.keys.outbound, payload)
     return message?.channel === 'SMS' ? message.code : (/\d{6}/.exec(message?.text ?? '')?.[0] ?? '')
   }
   const again = () => site.db.deleteFrom('loginGuard').execute()
@@ -95,10 +95,10 @@ describe('a call that asks for a proof', () => {
     const { data } = await make('GET /api/v1/auth/captcha')
     return { captchaKey: Object(data)['captchaKey'], captchaCode: 'ABDEF' }
   }
-  const set = async (key: KnownKey, value: string) => {
-    const stored = await storable(site.db, site.keys.setting, key, value)
+  const set = async (key: SettingKey, value: string) => {
+    const stored = await storeSettingValue(site.db, site.keys.setting, key, value)
     await site.db.updateTable('config').set({ value: stored }).where('key', '=', key).execute()
-    forgetConfig()
+    invalidateSettings()
   }
   beforeAll(async () => {
     await set('sms.provider', 'console')
@@ -158,7 +158,7 @@ describe('the calls made here', () => {
     const listed = [...specCalls, ...familyCalls].map(({ call }) => call)
     const said = [...singleCalls.map(({ call }) => call), ...proofCalls]
     expect(said.filter((call) => !listed.includes(call))).toEqual([])
-    const taken = new Set([...site.accepted].map(plain))
-    expect(said.filter((call) => !taken.has(plain(call)))).toEqual([])
+    const taken = new Set([...site.accepted].map(withoutParamNames))
+    expect(said.filter((call) => !taken.has(withoutParamNames(call)))).toEqual([])
   })
 })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeUser } from '../../seed/make.ts'
-import { everything } from '../../src/db/scope.ts'
-import { openWholeSite, PASSWORD, type WholeSite } from '../whole-site.ts'
+import { makeUser } from '../../seed/fixtures.ts'
+import { unscoped } from '../../src/db/scope.ts'
+import { startFullServer, PASSWORD, type FullServer } from '../full-server.ts'
 
 // What a person changed stands in the operation log as it was and as it is, field by field, and no secret with it.
 
-let site: WholeSite
+let site: FullServer
 let token = ''
 let someone = 0
 const kept: Record<string, number> = {}
@@ -191,7 +191,7 @@ const rest: Write[] = [
 ]
 
 beforeAll(async () => {
-  site = await openWholeSite()
+  site = await startFullServer()
   token = await site.session(site.admin)
   someone = (await makeUser(site.db, { username: 'own', password: PASSWORD, mustChangePassword: false })).id
 })
@@ -201,7 +201,7 @@ const filled = (text: string) =>
   text.replaceAll(/"?\{\{(\w+)\}\}"?/g, (_, name: string) => String(kept[name] ?? `no ${name}`))
 
 const rows = (subject: string, id: number) =>
-  everything(site.db, 'tests look at every row')
+  unscoped(site.db, 'tests look at every row')
     .selectFrom('auditLog')
     .select(['action', 'before', 'after', 'userId', 'ip', 'result'])
     .where('subject', '=', subject)
@@ -245,7 +245,7 @@ describe('a write', () => {
   })
 
   it('leaves no secret behind', async () => {
-    const all = everything(site.db, 'tests look at every row')
+    const all = unscoped(site.db, 'tests look at every row')
     const states = await all.selectFrom('auditLog').select(['before', 'after']).execute()
     expect(states.length).toBeGreaterThan(40)
     const text = JSON.stringify(states)

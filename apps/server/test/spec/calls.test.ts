@@ -1,20 +1,21 @@
 import { endpoints } from '@tocsin/contract/all'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { read, sourceFiles } from '../../../../tools/repo.ts'
-import { openWholeSite, type WholeSite } from '../whole-site.ts'
+import { read, sourceFiles } from '../../../../tools/source-tree.ts'
+import { startFullServer, type FullServer } from '../full-server.ts'
 import { specCalls } from './calls.ts'
 import { familyCalls } from './family-calls.ts'
-import { plain, type Spelling, spellingsOf } from './walk.ts'
+import { withoutParamNames, type Spelling, spellingsOf } from './walk.ts'
 
 // Each walk makes hundreds of calls, and the machine may be busy.
 vi.setConfig({ testTimeout: 180_000 })
 
 const calls = endpoints.flatMap(spellingsOf)
-const found = (call: string): Spelling | undefined => calls.find((one) => plain(one.call) === plain(call))
+const found = (call: string): Spelling | undefined =>
+  calls.find((one) => withoutParamNames(one.call) === withoutParamNames(call))
 
-let site: WholeSite
+let site: FullServer
 beforeAll(async () => {
-  site = await openWholeSite()
+  site = await startFullServer()
 })
 afterAll(() => site.close())
 
@@ -61,7 +62,7 @@ describe('the calls of the specification and of the two families', () => {
   const named = [...specCalls, ...familyCalls]
 
   it('are each named once', () => {
-    const names = named.map(({ call }) => plain(call))
+    const names = named.map(({ call }) => withoutParamNames(call))
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
   })
 

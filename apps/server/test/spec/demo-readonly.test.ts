@@ -1,7 +1,7 @@
 import { endpoints } from '@tocsin/contract/all'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { everything } from '../../src/db/scope.ts'
-import { openWholeSite, PASSWORD, type WholeSite } from '../whole-site.ts'
+import { unscoped } from '../../src/db/scope.ts'
+import { startFullServer, PASSWORD, type FullServer } from '../full-server.ts'
 import { spellingsOf } from './walk.ts'
 
 /** Signing in and out, refreshing, unlocking: all that a demo which nobody may change takes beside reading. */
@@ -28,16 +28,16 @@ const calls = endpoints.flatMap(spellingsOf)
 const isTaken = ({ call, method }: (typeof calls)[number]) =>
   taken.includes(call) || (method === 'GET' && !sending.includes(call))
 
-let site: WholeSite
+let site: FullServer
 let token: string
 beforeAll(async () => {
-  site = await openWholeSite({ demoReadonly: true })
+  site = await startFullServer({ demoReadonly: true })
   token = await site.session(site.admin)
 })
 afterAll(() => site.close())
 
 const refused = { code: 901, msg: '演示模式，禁止写操作', data: null }
-const answer = async (...given: Parameters<WholeSite['call']>) => JSON.parse((await site.call(...given)).text)
+const answer = async (...given: Parameters<FullServer['call']>) => JSON.parse((await site.call(...given)).text)
 
 describe('a demo that nobody may change', () => {
   it('knows all that it takes', () => {
@@ -68,7 +68,7 @@ describe('a demo that nobody may change', () => {
   })
 
   it('marks nothing as read by looking at it', async () => {
-    const all = everything(site.db, 'tests look at every row')
+    const all = unscoped(site.db, 'tests look at every row')
     const { id: deptId } = await all.selectFrom('dept').select('id').executeTakeFirstOrThrow()
     const { id } = await all
       .insertInto('notice')

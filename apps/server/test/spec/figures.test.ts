@@ -1,30 +1,30 @@
-import { AUTO_CLOSE_SEC, LEASE_SEC, REOPEN_DAYS, SHELVE_MAX_SEC } from '@tocsin/contract/alarm/machine'
-import { BEAT_MS, SILENT_MS } from '@tocsin/contract/live'
+import { AUTO_CLOSE_SEC, LEASE_SEC, REOPEN_DAYS, SHELVE_MAX_SEC } from '@tocsin/contract/alarm/state-machine'
+import { HEARTBEAT_MS, HEARTBEAT_TIMEOUT_MS } from '@tocsin/contract/live'
 import { RESEND_AT_MS, RESEND_EVERY_MS } from '@tocsin/protocol/retry'
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeUser } from '../../seed/make.ts'
-import { BURST_MS, fallback } from '../../src/areas/alarm/intake/match.ts'
-import { LATE_MS, TRUSTED_SKEW_MS } from '../../src/areas/alarm/intake/clock.ts'
-import { newCaptcha } from '../../src/areas/system/auth/captcha.ts'
+import { makeUser } from '../../seed/fixtures.ts'
+import { BURST_MS, fallbackMatch } from '../../src/areas/alarm/intake/match.ts'
+import { LATE_MS, TRUSTED_SKEW_MS } from '../../src/areas/alarm/intake/signal-times.ts'
+import { createCaptcha } from '../../src/areas/system/auth/captcha.ts'
 import { openSession, refreshSession } from '../../src/areas/system/auth/session.ts'
 import { seedSystem } from '../../src/areas/system/seed/seed.ts'
-import { SILENCE_MS } from '../../src/db/embedded/watch.ts'
+import { UNRESPONSIVE_MS } from '../../src/db/embedded/watchdog.ts'
 import { type Db, openDb, openPool } from '../../src/db/db.ts'
-import { unseal } from '../../src/db/sealed.ts'
-import { makeFrames } from '../../src/gateway/front/frames.ts'
-import { defaultLimits } from '../../src/gateway/front/front.ts'
-import { FLAP_CHANGES } from '../../src/gateway/liveness/facts.ts'
-import { SWEEP_MS } from '../../src/gateway/liveness/watch.ts'
-import { designLimits } from '../../src/live/socket.ts'
-import { connections, pace } from '../../src/server.ts'
-import { HOLD_SEC } from '../../src/timer/claim.ts'
+import { decrypt } from '../../src/db/encryption.ts'
+import { createFrameGuard } from '../../src/gateway/listener/frame-guard.ts'
+import { defaultListenerLimits } from '../../src/gateway/listener/device-listener.ts'
+import { FLAP_CHANGES } from '../../src/gateway/liveness/connectivity-sql.ts'
+import { SWEEP_MS } from '../../src/gateway/liveness/liveness-monitor.ts'
+import { defaultSocketLimits } from '../../src/live/socket.ts'
+import { poolSizes, apiRateLimit } from '../../src/server.ts'
+import { TIMER_LEASE_SEC } from '../../src/timer/claim.ts'
 import { cloneDatabase, type TestDatabase } from '../database.ts'
 
 // Figures that the texts give and that nothing else would miss: whoever changes one changes the text too. The times of
-// a record by its level are in areas/alarm/step/periods.test.ts.
+// a record by its level are in areas/alarm/timer/periods.test.ts.
 
 describe('a figure of the design', () => {
   const minute = 60_000
@@ -34,7 +34,7 @@ describe('a figure of the design', () => {
     ['review of levels 3 and 4 by itself, s', 'domain 2.8: 24 h', AUTO_CLOSE_SEC, 24 * 3600],
     ['reopening, days', 'domain 2.8', REOPEN_DAYS, 7],
     ['shelf, s', 'domain 2.8: 8 h', SHELVE_MAX_SEC, 8 * 3600],
-    ['reopening by a signal, s', 'domain 6.1', fallback(somebody).reopenWindowSec, 60],
+    ['reopening by a signal, s', 'domain 6.1', fallbackMatch(somebody).reopenWindowSec, 60],
     ['presses of one burst, ms', 'domain 6.2', BURST_MS, 10_000],
     ['late, ms', 'domain 3.4', LATE_MS, 10 * minute],
     ['clock that is believed, ms', 'domain 3.4', TRUSTED_SKEW_MS, 30_000],
@@ -42,16 +42,16 @@ describe('a figure of the design', () => {
     ['further repeats, ms', 'domain 3.4', RESEND_EVERY_MS, 30_000],
     ['changes that are flapping', 'domain 2.7', FLAP_CHANGES, 6],
     ['states derived again, ms', 'domain 2.7: 60 s at the latest', SWEEP_MS, 5000],
-    ['lease of a step, s', 'DESIGN 3', HOLD_SEC, 10],
-    ['silence of PostgreSQL, ms', 'decision of db/embedded/watch.ts', SILENCE_MS, 30_000],
-    ['pools', 'DESIGN 3', connections, { ingest: 4, timers: 2, http: 10 }],
-    ['calls of one person', 'trust 6.9', pace, expect.objectContaining({ perSecond: 50, atOnce: 100 })],
-    ['beat of the hub, ms', 'DESIGN 5', BEAT_MS, 10_000],
-    ['silence that is not live, ms', 'DESIGN 5', SILENT_MS, 25_000],
+    ['lease of a step, s', 'DESIGN 3', TIMER_LEASE_SEC, 10],
+    ['silence of PostgreSQL, ms', 'decision of db/embedded/watch.ts', UNRESPONSIVE_MS, 30_000],
+    ['pools', 'DESIGN 3', poolSizes, { ingest: 4, timers: 2, http: 10 }],
+    ['calls of one person', 'trust 6.9', apiRateLimit, expect.objectContaining({ perSecond: 50, atOnce: 100 })],
+    ['beat of the hub, ms', 'DESIGN 5', HEARTBEAT_MS, 10_000],
+    ['silence that is not live, ms', 'DESIGN 5', HEARTBEAT_TIMEOUT_MS, 25_000],
     [
       'socket',
       'DESIGN 5',
-      designLimits,
+      defaultSocketLimits,
       expect.objectContaining({
         authMs: 5000,
         beatMs: 10_000,
@@ -63,7 +63,7 @@ describe('a figure of the design', () => {
     [
       'front of the broker',
       'issue 2, trust 6.3',
-      defaultLimits,
+      defaultListenerLimits,
       expect.objectContaining({
         connectMs: 10_000,
         connectBytes: 8192,
@@ -81,14 +81,17 @@ describe('a figure of the design', () => {
     const header = (type: number, length: number) =>
       Buffer.from([type, (length % 128) + 128, (Math.floor(length / 128) % 128) + 128, Math.floor(length / 16_384)])
     const first = (length: number) => {
-      const frames = makeFrames({ first: defaultLimits.connectBytes, later: defaultLimits.packetBytes })
-      return { frames, fault: frames.take(header(0x10, length)) }
+      const frames = createFrameGuard({
+        first: defaultListenerLimits.connectBytes,
+        later: defaultListenerLimits.packetBytes,
+      })
+      return { frames, fault: frames.inspect(header(0x10, length)) }
     }
     expect([8192, 8193].map((length) => first(length).fault)).toEqual([undefined, 'too_large'])
     const later = (length: number) => {
       const { frames } = first(8192)
-      frames.take(Buffer.alloc(8192))
-      return frames.take(header(0x30, length))
+      frames.inspect(Buffer.alloc(8192))
+      return frames.inspect(header(0x30, length))
     }
     expect([65_536, 65_537].map(later)).toEqual([undefined, 'too_large'])
   })
@@ -156,9 +159,9 @@ describe('signing in (issue 2)', () => {
   it('asks for five letters within 120 seconds', async () => {
     const key = randomBytes(32)
     const from = Date.now()
-    const { captchaKey } = await newCaptcha(db, key, '10.0.0.1')
+    const { captchaKey } = await createCaptcha(db, key, '10.0.0.1')
     const to = Date.now()
-    const { answer, expires } = JSON.parse(String(unseal(key, Buffer.from(captchaKey, 'base64url'))))
+    const { answer, expires } = JSON.parse(String(decrypt(key, Buffer.from(captchaKey, 'base64url'))))
     expect(answer).toMatch(/^[A-Z]{5}$/)
     expect(expires).toBeGreaterThanOrEqual(from + 120_000 - 1)
     expect(expires).toBeLessThanOrEqual(to + 120_000 + 1)

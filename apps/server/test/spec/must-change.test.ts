@@ -1,17 +1,17 @@
 import { endpoints } from '@tocsin/contract/all'
 import { codes } from '@tocsin/contract/codes'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { makeUser } from '../../seed/make.ts'
-import { openWholeSite, type WholeSite } from '../whole-site.ts'
+import { makeUser } from '../../seed/fixtures.ts'
+import { startFullServer, type FullServer } from '../full-server.ts'
 import { spellingsOf } from './walk.ts'
 
 // Issue 2: whoever must change his password is answered 1002000012 for every other call.
 
 vi.setConfig({ testTimeout: 180_000 })
 
-let site: WholeSite
+let site: FullServer
 beforeAll(async () => {
-  site = await openWholeSite()
+  site = await startFullServer()
 })
 afterAll(() => site.close())
 

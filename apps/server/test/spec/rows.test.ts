@@ -6,13 +6,13 @@ import { type Operation, operationsOf } from '../../../../tools/fuzz/operation.t
 import { randomFrom } from '../../../../tools/fuzz/random.ts'
 import { valueOf } from '../../../../tools/fuzz/values.ts'
 import { seedDemo } from '../../seed/demo.ts'
-import { makeRecord } from '../../seed/make-record.ts'
-import { makeDept, makeUser } from '../../seed/make.ts'
-import { conflictOf } from '../../src/db/conflict.ts'
-import { everything } from '../../src/db/scope.ts'
+import { makeRecord } from '../../seed/record-fixtures.ts'
+import { makeDept, makeUser } from '../../seed/fixtures.ts'
+import { constraintError } from '../../src/db/constraint-error.ts'
+import { unscoped } from '../../src/db/scope.ts'
 import { openapi } from '../../src/http/openapi.ts'
-import { openWholeSite, type WholeSite } from '../whole-site.ts'
-import { fillEmpty } from './fill.ts'
+import { startFullServer, type FullServer } from '../full-server.ts'
+import { fillEmptyTables } from './fill-tables.ts'
 import { spellingsOf } from './walk.ts'
 
 // What every call that names a row answers, whatever it is about: for one that is not there, for one that is not in
@@ -52,12 +52,12 @@ const versioned = operations.filter((one) => propertiesOf(one).includes('version
 const rowNames = ['id', 'userId', 'roleId']
 const strict = operations.filter(({ body }) => body?.additionalProperties === false)
 
-let site: WholeSite
+let site: FullServer
 let admin: string
 let blind: string
 
 beforeAll(async () => {
-  site = await openWholeSite()
+  site = await startFullServer()
   await seedDemo(site.db, { secrets: randomBytes(32), http: randomBytes(32) })
   const { id: edu } = await site.db.selectFrom('dept').select('id').where('code', '=', 'EDU').executeTakeFirstOrThrow()
   for (let no = 0; no < 5; no += 1) await makeRecord(site.db, { deptId: edu })
@@ -74,9 +74,9 @@ beforeAll(async () => {
       template: 'SINGLE',
     })
     .execute()
-  const all = everything(site.db, 'tests look at every row')
+  const all = unscoped(site.db, 'tests look at every row')
   await all.insertInto('notice').values({ title: '通知', type: '5', target: 'ALL', content: '', deptId: edu }).execute()
-  await fillEmpty(all)
+  await fillEmptyTables(all)
   admin = await site.session(site.admin)
   // Every permission there is, over a department with nothing in it.
   const role = await site.db
@@ -184,7 +184,7 @@ describe('what refers to people, roles, menus and departments', () => {
       select conname as name from pg_constraint
       where contype = 'f' and confdeltype = 'a' and connamespace = 'public'::regnamespace
         and confrelid in ('users'::regclass, 'role'::regclass, 'menu'::regclass, 'dept'::regclass)`.execute(site.db)
-    const unnamed = rows.filter(({ name }) => !conflictOf({ code: '23503', constraint: name }))
+    const unnamed = rows.filter(({ name }) => !constraintError({ code: '23503', constraint: name }))
     expect(rows.length).toBeGreaterThan(10)
     expect(unnamed).toEqual([])
   })

@@ -1,7 +1,7 @@
 import type { Endpoint, Method } from '@tocsin/contract/endpoint'
 
 /** `{id}`, `:id` and `:ids` name the same part of an address. */
-export const plain = (call: string): string => call.replaceAll(/\{\w+\}|:\w+/g, '*')
+export const withoutParamNames = (call: string): string => call.replaceAll(/\{\w+\}|:\w+/g, '*')
 
 export type Spelling = { call: string; method: Method; path: string; address: string; endpoint: Endpoint }
 

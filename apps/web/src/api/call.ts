@@ -1,14 +1,14 @@
-import { caller } from './wire/caller.ts'
+import { createApiClient } from './wire/api-client.ts'
 import { BASE } from './wire/request.ts'
-import { exclusively } from './exclusively.ts'
-import { askRelogin, canAsk, showExpired } from './notices.ts'
+import { withTabLock } from './tab-lock.ts'
+import { askRelogin, canPrompt, showSessionExpired } from './messages.ts'
 import type { KillReason } from '@tocsin/contract/codes'
 import { auth } from '@tocsin/contract/system/auth'
-import { refresher } from './refresh.ts'
+import { createTokenRefresher } from './refresh.ts'
 import { fault } from './error.ts'
 import { showLocked } from './lock.ts'
 import { clearSession, tokens, useSession } from './session.ts'
-import { ENDED, forgetEverything, store } from './storage.ts'
+import { SESSION_ENDED, clearStorage, setLocalItem } from './storage.ts'
 
 /** Shorter than the lease of exclusively.ts. */
 const REFRESH_TIMEOUT_MS = 10_000
@@ -19,14 +19,14 @@ let leaving = false
 export const isLeaving = (): boolean => leaving
 
 /** Leaves for an address outside the application, whatever is half done here; the first one wins. */
-export const leave = (address: string): void => {
+export const leavePage = (address: string): void => {
   if (leaving) return
   leaving = true
   location.assign(address)
 }
 
 /** Begins anew for whoever is signed in by now. */
-export const beginAnew = (): void => {
+export const reloadApp = (): void => {
   leaving = true
   location.reload()
 }
@@ -34,8 +34,8 @@ export const beginAnew = (): void => {
 const here = () => encodeURIComponent(location.pathname + location.search + location.hash)
 
 /** Without a session only the sign-in page is reachable; it brings the person back here (SPEC 2). */
-export const toSignIn = (reason?: 'expired' | 'server-error' | 'change-password', why?: KillReason): void =>
-  leave(`/login?${reason ? `reason=${reason}&` : ''}${why ? `why=${why}&` : ''}redirect=${here()}`)
+export const redirectToSignIn = (reason?: 'expired' | 'server-error' | 'change-password', why?: KillReason): void =>
+  leavePage(`/login?${reason ? `reason=${reason}&` : ''}${why ? `why=${why}&` : ''}redirect=${here()}`)
 
 let asking = false
 let declined = false
@@ -55,13 +55,13 @@ const decline = () => {
 /** What a browser keeps of its own, as its language, stays. */
 const lose = (why?: KillReason): void => {
   // The other tabs learn it from the storage, perhaps before they are told themselves.
-  store(ENDED, why ?? 'expired')
+  setLocalItem(SESSION_ENDED, why ?? 'expired')
   clearSession()
-  toSignIn('expired', why)
+  redirectToSignIn('expired', why)
 }
 
 /** Whether the page shows somebody what he would lose. */
-const isOpen = () => canAsk() && useSession.getState().user !== undefined
+const isOpen = () => canPrompt() && useSession.getState().user !== undefined
 
 /** SPEC 8: one dialog, never two; confirming clears all storage and goes to '/'. */
 const relogin = async () => {
@@ -71,46 +71,46 @@ const relogin = async () => {
   const agreed = await askRelogin()
   asking = false
   if (!agreed) return decline()
-  forgetEverything()
-  leave('/')
+  clearStorage()
+  leavePage('/')
 }
 
 /** A session that somebody ended cannot be refreshed: say so, forget it, start over. */
 export const endSession = (why: KillReason | undefined): void => {
   if (leaving) return
-  showExpired()
+  showSessionExpired()
   lose(why)
 }
 
 /** Without the bearer: it is the refused one. */
-const plain = caller({
+const plain = createApiClient({
   base: BASE,
   token: () => null,
-  renew: () => Promise.reject(fault('MALFORMED')),
-  killed: () => {},
-  refused: () => {},
-  mustChange: () => {},
-  locked: () => {},
+  refreshToken: () => Promise.reject(fault('MALFORMED')),
+  onSessionKilled: () => {},
+  onUnauthorized: () => {},
+  onMustChangePassword: () => {},
+  onLocked: () => {},
   timeoutMs: REFRESH_TIMEOUT_MS,
 })
 
 /** A token newer than the refused one, by one refresh over all tabs. */
-export const renew = refresher({
+export const refreshToken = createTokenRefresher({
   stored: () => ({ accessToken: tokens.access(), refreshToken: tokens.refresh() }),
   keep: tokens.keep,
   post: (refreshToken) => plain.call(auth.refreshToken, { query: { refreshToken } }),
-  exclusively: exclusively('tocsin:refresh'),
+  exclusively: withTabLock('tocsin:refresh'),
   lost: () => void relogin(),
 })
 
-const door = caller({
+const door = createApiClient({
   base: BASE,
   token: tokens.access,
-  renew,
-  killed: endSession,
-  refused: () => void relogin(),
-  mustChange: () => toSignIn('change-password'),
-  locked: () => showLocked(),
+  refreshToken: refreshToken,
+  onSessionKilled: endSession,
+  onUnauthorized: () => void relogin(),
+  onMustChangePassword: () => redirectToSignIn('change-password'),
+  onLocked: () => showLocked(),
 })
 
 export const call = door.call

@@ -1,8 +1,8 @@
 import { dictDatas, type DictEntry } from '@tocsin/contract/system/dict'
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
-import { client, read } from './query.ts'
-import { DICT_CACHE, keepHere, keptHere } from './storage.ts'
+import { client, queryFor } from './query.ts'
+import { DICT_CACHE, setTabItem, getTabItem } from './storage.ts'
 
 /** SPEC 9: the browser keeps the dictionaries for a minute. */
 export const DICT_MAX_AGE_MS = 60_000
@@ -12,7 +12,7 @@ const Kept = z.object({ at: z.number(), value: dictDatas.simpleList.data })
 type KeptDicts = { at: number; value: DictEntry[] }
 
 /** What an earlier page of this tab keptHere, as far as it is young enough; nothing for what cannot be read. */
-export const dictsFrom = (text: string | null, now: number): KeptDicts | undefined => {
+export const parseDictCache = (text: string | null, now: number): KeptDicts | undefined => {
   try {
     const { success, data } = Kept.safeParse(JSON.parse(text ?? 'null'))
     return success && now - data.at < DICT_MAX_AGE_MS && data.at <= now ? data : undefined
@@ -21,15 +21,15 @@ export const dictsFrom = (text: string | null, now: number): KeptDicts | undefin
   }
 }
 
-const list = read(dictDatas.simpleList)
+const list = queryFor(dictDatas.simpleList)
 
 // One listener for every reason: `dict.changed`, an edit of one's own, a resync. What is stale must not outlive a reload.
 client.getQueryCache().subscribe(({ type, query, ...event }) => {
   if (type !== 'updated' || query.queryKey[1] !== dictDatas.simpleList.path || !('action' in event)) return
   const { action } = event
-  if (action.type === 'invalidate') keepHere(DICT_CACHE, null)
+  if (action.type === 'invalidate') setTabItem(DICT_CACHE, null)
   if (action.type === 'success' && !action.manual)
-    keepHere(DICT_CACHE, JSON.stringify({ at: query.state.dataUpdatedAt, value: query.state.data }))
+    setTabItem(DICT_CACHE, JSON.stringify({ at: query.state.dataUpdatedAt, value: query.state.data }))
 })
 
 const none: readonly DictEntry[] = []
@@ -41,8 +41,8 @@ const none: readonly DictEntry[] = []
 export const useDict = (dictType: string): readonly DictEntry[] => {
   const { data } = useQuery({
     ...list,
-    initialData: () => dictsFrom(keptHere(DICT_CACHE), Date.now())?.value,
-    initialDataUpdatedAt: () => dictsFrom(keptHere(DICT_CACHE), Date.now())?.at,
+    initialData: () => parseDictCache(getTabItem(DICT_CACHE), Date.now())?.value,
+    initialDataUpdatedAt: () => parseDictCache(getTabItem(DICT_CACHE), Date.now())?.at,
     staleTime: DICT_MAX_AGE_MS,
     refetchInterval: DICT_MAX_AGE_MS,
     gcTime: Number.POSITIVE_INFINITY,

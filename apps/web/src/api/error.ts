@@ -2,7 +2,7 @@ import { type KillReason, killReason, type Params, SESSION_KILLED } from '@tocsi
 import type { FieldError } from '@tocsin/contract/issue'
 
 /** What never reached the server or came back unreadable, in place of its code. */
-export type Fault = 'OFFLINE' | 'TIMEOUT' | 'MALFORMED'
+export type TransportFault = 'OFFLINE' | 'TIMEOUT' | 'MALFORMED'
 
 type Details = {
   /** The server's number, SPEC 9's words `B0001` and `A0230`, or a Fault. */
@@ -38,24 +38,24 @@ export class ApiError extends Error {
   }
 }
 
-export const fault = (code: Fault, status?: number) => new ApiError({ code, msg: '', status })
+export const fault = (code: TransportFault, status?: number) => new ApiError({ code, msg: '', status })
 
 const passing = new Set<number | string>(['OFFLINE', 'TIMEOUT', 429, 502, 503, 504])
 
 /** True when the same call may succeed a moment later, so that it says nothing about the session or the input. */
-export const isPassing = (error: unknown): boolean =>
+export const isTransient = (error: unknown): boolean =>
   error instanceof ApiError && (passing.has(error.code) || (error.status !== undefined && passing.has(error.status)))
 
 /** True when the server broke, or answered what nobody can read, so that it says nothing about the session either. */
-export const isBroken = (error: unknown): boolean =>
+export const isUnexpectedError = (error: unknown): boolean =>
   !(error instanceof ApiError) ||
   [500, 'B0001', 'MALFORMED'].includes(error.code) ||
   (error.status !== undefined && error.status >= 500)
 
-export const isKilled = (error: unknown): boolean => error instanceof ApiError && error.code === SESSION_KILLED
+export const isSessionKilled = (error: unknown): boolean => error instanceof ApiError && error.code === SESSION_KILLED
 
 /** Why, where the server says so. */
-export const killedWhy = (error: unknown): KillReason | undefined => {
+export const killReasonOf = (error: unknown): KillReason | undefined => {
   const data = error instanceof ApiError ? error.data : undefined
   return typeof data === 'object' && data !== null && 'reason' in data ? killReason(data.reason) : undefined
 }

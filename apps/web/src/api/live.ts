@@ -1,15 +1,15 @@
 import { auth } from '@tocsin/contract/system/auth'
 import type { Query } from '@tanstack/react-query'
 import { create } from 'zustand'
-import { endSession, renew } from './call.ts'
-import { type Beat, LiveClient, type Told } from './live/client.ts'
-import { dispatcher } from './live/dispatcher.ts'
-import { rereader } from './live/rereader.ts'
-import { spread } from './live/spread.ts'
-import { EVERYTHING } from './live/topics.ts'
+import { endSession, refreshToken } from './call.ts'
+import { type HeartbeatReport, LiveClient, type LiveStatus } from './live/client.ts'
+import { createEventDispatcher } from './live/dispatcher.ts'
+import { createRefetcher } from './live/refetcher.ts'
+import { jittered } from './live/jitter.ts'
+import { EVERYTHING } from './live/stale-resources.ts'
 import type { Alarm } from './live/watch.worker.ts'
 import { showLocked, showUnlocked, useLock } from './lock.ts'
-import { client, hashesOf, read, readOne, retryFailed } from './query.ts'
+import { client, cachedQueryHashes, queryFor, refetchOne, retryTransient } from './query.ts'
 import { onToken, tokens } from './session.ts'
 
 type Status = {
@@ -38,12 +38,12 @@ export const useLive = create<Status>()(() => ({
 /** Shows the pages again once the server answers; a locked session is refused, and stays covered. They read anew. */
 export const checkUnlocked = async (): Promise<void> => {
   await client.invalidateQueries({ refetchType: 'none' })
-  await client.fetchQuery({ ...read(auth.permissionInfo), staleTime: 0 })
+  await client.fetchQuery({ ...queryFor(auth.permissionInfo), staleTime: 0 })
   useLive.setState({ open: undefined, due: undefined, rings: false })
   showUnlocked()
 }
 
-const setStatus = (status: Told) => {
+const setStatus = (status: LiveStatus) => {
   if ('locked' in status) {
     if (status.locked) showLocked()
     // The socket may have heard it late: another answer decides.
@@ -56,13 +56,13 @@ const setStatus = (status: Told) => {
 }
 
 /** Each called at every beat (10 s); returns all that holds now, not only what is new: an answer can be lost. */
-export type Provider = Partial<Record<keyof Beat, () => readonly number[]>>
+export type Provider = Partial<Record<keyof HeartbeatReport, () => readonly number[]>>
 const providers = new Set<Provider>()
 
-const gather = (name: keyof Beat) => [...providers].flatMap((provider) => provider[name]?.() ?? [])
+const gather = (name: keyof HeartbeatReport) => [...providers].flatMap((provider) => provider[name]?.() ?? [])
 
 // Each for itself: one that is slow keeps no other from being read.
-const reread = rereader(readOne)
+const reread = createRefetcher(refetchOne)
 const rereadAll = (hashes: readonly string[]) => {
   for (const hash of hashes) void reread(hash)
 }
@@ -71,8 +71,8 @@ const rereadAll = (hashes: readonly string[]) => {
 const ofNow = { predicate: ({ meta }: Query) => meta?.ofNow === true }
 let rereadEverything = () => {}
 
-const { listen, dispatch } = dispatcher({
-  reread: (name) => (name === EVERYTHING ? rereadEverything() : rereadAll(hashesOf({ queryKey: [name] }))),
+const { listen, dispatch } = createEventDispatcher({
+  reread: (name) => (name === EVERYTHING ? rereadEverything() : rereadAll(cachedQueryHashes({ queryKey: [name] }))),
   report: (error) => reportError(error),
 })
 
@@ -89,18 +89,18 @@ const start = () => {
   const link = new LiveClient({
     open: () => new WebSocket(socketAddress()),
     token: tokens.access,
-    renew,
+    renew: refreshToken,
     signedOut: endSession,
     timer: (name, ms) => worker.postMessage({ name, ms } satisfies Alarm),
     status: setStatus,
     beat: () => ({ renew: gather('renew'), shown: gather('shown'), sounded: gather('sounded') }),
     event: dispatch,
-    reread: () => rereadAll(hashesOf()),
-    retry: () => void retryFailed(),
+    reread: () => rereadAll(cachedQueryHashes()),
+    retry: () => void retryTransient(),
   })
-  const everything = spread({
-    now: () => rereadAll(hashesOf(ofNow)),
-    rest: () => rereadAll(hashesOf()),
+  const everything = jittered({
+    now: () => rereadAll(cachedQueryHashes(ofNow)),
+    rest: () => rereadAll(cachedQueryHashes()),
     begin: (ms) => worker.postMessage({ name: EVERYTHING, ms } satisfies Alarm),
   })
   rereadEverything = everything.call

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import { useSession } from './session.ts'
-import { store, stored } from './storage.ts'
+import { setLocalItem, getLocalItem } from './storage.ts'
 
 /** Tells the other tabs of the browser, and keeps whose lock it is for a page that is loaded while locked. */
 const LOCKED = 'LOCKED'
@@ -14,17 +14,17 @@ export const useLock = create<Lock>()(() => ({ locked: false, who: undefined }))
 export const showLocked = (): void => {
   if (useLock.getState().locked) return
   const who = useSession.getState().user?.nickname
-  if (who) store(LOCKED, who)
-  useLock.setState({ locked: true, who: who ?? stored(LOCKED) ?? undefined })
+  if (who) setLocalItem(LOCKED, who)
+  useLock.setState({ locked: true, who: who ?? getLocalItem(LOCKED) ?? undefined })
 }
 
 export const showUnlocked = (): void => {
-  store(LOCKED, null)
+  setLocalItem(LOCKED, null)
   useLock.setState({ locked: false, who: undefined })
 }
 
 /** Another tab locked or unlocked the session they share. @returns what ends it. */
-export const onLockElsewhere = (heard: (locked: boolean) => void): (() => void) => {
+export const onLockInOtherTab = (heard: (locked: boolean) => void): (() => void) => {
   const elsewhere = ({ key, newValue }: StorageEvent) => {
     if (key === LOCKED) heard(newValue !== null)
   }

@@ -12,9 +12,9 @@ import {
   useMutation,
 } from '@tanstack/react-query'
 import { call } from './call.ts'
-import { type ApiError, isPassing } from './error.ts'
-import { kept } from './kept.ts'
-import { showError } from './notices.ts'
+import { type ApiError, isTransient } from './error.ts'
+import { shareUnchanged } from './structural-sharing.ts'
+import { showError } from './messages.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -38,7 +38,7 @@ declare module '@tanstack/react-query' {
 export const resource = (e: Pick<Endpoint, 'path'>): string => e.path.split('/').slice(0, 3).join('/')
 
 /** Query options of a reading endpoint, keyed by resource first. */
-export const read = <E extends Endpoint>(e: E, input?: Input<E>) =>
+export const queryFor = <E extends Endpoint>(e: E, input?: Input<E>) =>
   queryOptions<Data<E>, ApiError>({
     queryKey: [resource(e), e.path, input ?? null],
     // Rest<E> of call is exactly this input; TypeScript cannot see that through the conditional type.
@@ -50,9 +50,9 @@ export const read = <E extends Endpoint>(e: E, input?: Input<E>) =>
  * Where an ErrorState stands in place of the answer and needs no message besides. A list of a phone is such a place: the
  * message would lie over the same words.
  */
-export const saidInPlace = { meta: { errorInPlace: true } }
+export const inlineError = { meta: { errorInPlace: true } }
 
-export const readInPlace = <E extends Endpoint>(e: E, input?: Input<E>) => ({ ...read(e, input), ...saidInPlace })
+export const inlineQuery = <E extends Endpoint>(e: E, input?: Input<E>) => ({ ...queryFor(e, input), ...inlineError })
 
 /** What one may no more read he does not go on seeing: not what this read gave, and not what stood on other pages. */
 const forget = (queryKey: readonly unknown[]) => {
@@ -77,8 +77,8 @@ export const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      structuralSharing: kept,
-      retry: (failures, error) => failures < 2 && isPassing(error),
+      structuralSharing: shareUnchanged,
+      retry: (failures, error) => failures < 2 && isTransient(error),
       // An intranet page works while the browser believes that it is offline.
       networkMode: 'always',
     },
@@ -87,7 +87,7 @@ export const client = new QueryClient({
 })
 
 /** A window that nobody looks at rings too: there as well, a read that failed is tried again at once. */
-export const readUnseen = (): void => {
+export const enableBackgroundRefetch = (): void => {
   // Coming back to the window still reads what is old.
   focusManager.setEventListener((back) => {
     const changed = () => {
@@ -103,7 +103,7 @@ export const readUnseen = (): void => {
  * Keeps what was read, also when nobody shows it for longer than it is kept else, but for what is of this moment only.
  * @returns what ends it.
  */
-export const holdAll = (): (() => void) => {
+export const retainAll = (): (() => void) => {
   const all = client.getQueryCache().getAll()
   for (const query of all) if (query.meta?.ofNow) query.reset()
   const held = all
@@ -116,14 +116,14 @@ export const holdAll = (): (() => void) => {
 }
 
 /** What was read and stands under the filter, each by its hash. */
-export const hashesOf = (filter?: QueryFilters): string[] =>
+export const cachedQueryHashes = (filter?: QueryFilters): string[] =>
   client
     .getQueryCache()
     .findAll(filter)
     .map(({ queryHash }) => queryHash)
 
 /** One of them is old: where it is shown it is read again, in full after this call. */
-export const readOne = async (hash: string): Promise<void> => {
+export const refetchOne = async (hash: string): Promise<void> => {
   const query = client.getQueryCache().get(hash)
   if (!query) return
   // The library lets a first read that is under way pass for a new one; it may have been answered before.
@@ -133,20 +133,20 @@ export const readOne = async (hash: string): Promise<void> => {
 }
 
 /** All reads of these resources are old. */
-export const readAgain = (...of: readonly Pick<Endpoint, 'path'>[]): Promise<unknown> =>
-  Promise.all(of.flatMap((e) => hashesOf({ queryKey: [resource(e)] })).map(readOne))
+export const invalidate = (...of: readonly Pick<Endpoint, 'path'>[]): Promise<unknown> =>
+  Promise.all(of.flatMap((e) => cachedQueryHashes({ queryKey: [resource(e)] })).map(refetchOne))
 
 /** Long enough for a database that is asked too much. */
 const AGAIN_MS = 20_000
 
 /** What is shown and could not be read again for a passing reason, tried once more. */
-export const retryFailed = (now = Date.now()): Promise<void> =>
+export const retryTransient = (now = Date.now()): Promise<void> =>
   client.refetchQueries({
     type: 'active',
     predicate: ({ state }) =>
       state.data !== undefined &&
       state.fetchStatus === 'idle' &&
-      isPassing(state.error) &&
+      isTransient(state.error) &&
       now - state.errorUpdatedAt >= AGAIN_MS,
   })
 
@@ -159,16 +159,19 @@ type WriteOptions = {
 }
 
 /** A write that makes every read of its resource stale; errors are shown by SPEC 8 unless the form takes them. */
-export const useWrite = <E extends Endpoint>(e: E, { also = [], fieldsInline = false, done }: WriteOptions = {}) =>
+export const useApiMutation = <E extends Endpoint>(
+  e: E,
+  { also = [], fieldsInline = false, done }: WriteOptions = {},
+) =>
   useMutation<Data<E>, ApiError, Input<E>>({
     mutationFn: (input) => (call as (e: Endpoint, input: unknown) => Promise<Data<E>>)(e, input),
     onSuccess: () => done?.(),
     // After a refusal too: a stale version or a lost claim means that the screen shows something old.
-    onSettled: () => readAgain(e, ...also),
+    onSettled: () => invalidate(e, ...also),
     meta: { fieldsInline, changes: [e, ...also].map(resource) },
   })
 
 /** Writes under way that make a resource old, up to the end of reading it again; of all where none is named. */
-export const writesTo = (of: string | undefined) => ({
+export const pendingWrites = (of: string | undefined) => ({
   predicate: ({ meta }: Mutation<unknown, ApiError>) => !of || !meta?.changes || meta.changes.includes(of),
 })

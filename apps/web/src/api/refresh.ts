@@ -1,6 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
-import type { Exclusively } from './exclusively.ts'
-import { ApiError, isPassing } from './error.ts'
+import type { TabLock } from './tab-lock.ts'
+import { ApiError, isTransient } from './error.ts'
 
 export type Tokens = { accessToken: string; refreshToken: string }
 
@@ -10,7 +10,7 @@ type Deps = {
   keep: (tokens: Tokens) => void
   /** POST system/auth/refresh-token. */
   post: (refreshToken: string) => Promise<Tokens>
-  exclusively: Exclusively
+  exclusively: TabLock
   /** The session cannot be renewed: the person must sign in again. */
   lost: () => void
 }
@@ -27,7 +27,7 @@ const noToken = () => new ApiError({ code: codes.invalidRefresh.code, msg: codes
  * One refresh at a time over all tabs; whoever meets 401 meanwhile waits for the same one (SPEC 4).
  * @returns a function from the refused access token to a newer one.
  */
-export const refresher = ({ stored, keep, post, exclusively, lost }: Deps) => {
+export const createTokenRefresher = ({ stored, keep, post, exclusively, lost }: Deps) => {
   const newer = (refused: string | null) => {
     const { accessToken } = stored()
     return accessToken && accessToken !== refused ? accessToken : undefined
@@ -53,7 +53,7 @@ export const refresher = ({ stored, keep, post, exclusively, lost }: Deps) => {
     running ??= exclusively((waited) => renew(refused, waited))
       .catch((error) => {
         // A server that is away for a moment has not ended the session.
-        if (!isPassing(error)) lost()
+        if (!isTransient(error)) lost()
         throw error
       })
       .finally(() => {

@@ -7,7 +7,7 @@ export const useServerClock = create<{ offset: number }>()(() => ({ offset: 0 })
 const SLACK_MS = 5000
 
 /** Learns from the `Date` header of an answer that came at this moment of the own clock. */
-export const learnServerClock = (date: string | null, at = Date.now()): void => {
+export const setServerClock = (date: string | null, at = Date.now()): void => {
   const offset = Date.parse(date ?? '') - at
   if (Math.abs(offset - useServerClock.getState().offset) > SLACK_MS) useServerClock.setState({ offset })
 }

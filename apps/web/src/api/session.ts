@@ -1,19 +1,19 @@
 import { create } from 'zustand'
-import { zone } from '@tocsin/contract/clock'
+import { zone } from '@tocsin/contract/time-zone'
 import type { PermissionInfo } from '@tocsin/contract/system/auth'
 import type { Tokens } from './refresh.ts'
-import { DICT_CACHE, keepHere, keptHere, store, stored } from './storage.ts'
+import { DICT_CACHE, setTabItem, getTabItem, setLocalItem, getLocalItem } from './storage.ts'
 
 /** SPEC 9: the tenant is always 1. */
 const TENANT = '1'
 
 export const tokens = {
-  access: () => stored('ACCESS_TOKEN'),
-  refresh: () => stored('REFRESH_TOKEN'),
+  access: () => getLocalItem('ACCESS_TOKEN'),
+  refresh: () => getLocalItem('REFRESH_TOKEN'),
   keep: ({ accessToken, refreshToken }: Tokens): void => {
-    store('REFRESH_TOKEN', refreshToken)
-    store('TENANT_ID', TENANT)
-    store('ACCESS_TOKEN', accessToken)
+    setLocalItem('REFRESH_TOKEN', refreshToken)
+    setLocalItem('TENANT_ID', TENANT)
+    setLocalItem('ACCESS_TOKEN', accessToken)
     for (const heard of listeners) heard(accessToken)
   },
 }
@@ -35,7 +35,7 @@ export const onToken = (heard: (accessToken: string) => void): (() => void) => {
 
 const remembered = (key: string): string[] => {
   try {
-    const list: unknown = JSON.parse(stored(key) ?? '[]')
+    const list: unknown = JSON.parse(getLocalItem(key) ?? '[]')
     return Array.isArray(list) ? list.map(String) : []
   } catch {
     return []
@@ -60,29 +60,29 @@ export const useSession = create<Session>()(() => ({
 
 /** A locked page that is loaded anew has a clock too, before the server says who this is. */
 const ZONE = 'timeZone'
-zone.name = keptHere(ZONE) ?? zone.name
+zone.name = getTabItem(ZONE) ?? zone.name
 
-export const keepPermission = ({ user, roles, permissions, site, timeZone }: PermissionInfo): void => {
+export const savePermissions = ({ user, roles, permissions, site, timeZone }: PermissionInfo): void => {
   zone.name = timeZone
-  keepHere(ZONE, timeZone)
-  store('PERMISSIONS', JSON.stringify(permissions))
-  store('ROLES', JSON.stringify(roles))
+  setTabItem(ZONE, timeZone)
+  setLocalItem('PERMISSIONS', JSON.stringify(permissions))
+  setLocalItem('ROLES', JSON.stringify(roles))
   useSession.setState({ user, roles, site, permissions: new Set(permissions) })
 }
 
 /** Forgets what this browser tab alone has kept of the session. */
-export const forgetHere = (): void => keepHere(DICT_CACHE, null)
+export const clearTabCache = (): void => setTabItem(DICT_CACHE, null)
 
 /** Forgets what this browser has kept of rights and menus. To other tabs their absence would mean that nobody is signed in. */
-export const forgetRights = (): void => {
-  for (const key of ['PERMISSIONS', 'ROLES'] as const) store(key, '[]')
-  forgetHere()
+export const clearPermissions = (): void => {
+  for (const key of ['PERMISSIONS', 'ROLES'] as const) setLocalItem(key, '[]')
+  clearTabCache()
 }
 
 /** Forgets who was signed in; preferences stay, and those that the server has not heard of wait for him. */
 export const clearSession = (): void => {
-  for (const key of ['ACCESS_TOKEN', 'REFRESH_TOKEN', 'TENANT_ID', 'PERMISSIONS', 'ROLES']) store(key, null)
-  forgetHere()
+  for (const key of ['ACCESS_TOKEN', 'REFRESH_TOKEN', 'TENANT_ID', 'PERMISSIONS', 'ROLES']) setLocalItem(key, null)
+  clearTabCache()
   useSession.setState({ user: undefined, roles: [], permissions: new Set() })
 }
 
@@ -94,8 +94,9 @@ const allows = (held: ReadonlySet<string>, wanted: string | readonly string[]): 
 }
 
 /** Whether the signed-in person holds this permission, or one of these. The server decides anew at each call. */
-export const can = (wanted: string | readonly string[]): boolean => allows(useSession.getState().permissions, wanted)
+export const hasPermission = (wanted: string | readonly string[]): boolean =>
+  allows(useSession.getState().permissions, wanted)
 
 /** The same inside a component: it renders again when permissions change. */
-export const useCan = (wanted: string | readonly string[]): boolean =>
+export const useHasPermission = (wanted: string | readonly string[]): boolean =>
   useSession(({ permissions }) => allows(permissions, wanted))

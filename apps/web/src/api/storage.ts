@@ -1,5 +1,5 @@
 /** Reading and writing site data throws where the browser forbids it; the page must still open and say so. */
-export const stored = (key: string): string | null => {
+export const getLocalItem = (key: string): string | null => {
   try {
     return localStorage.getItem(key)
   } catch {
@@ -8,13 +8,13 @@ export const stored = (key: string): string | null => {
 }
 
 /** Set while a session that somebody ended is being left; the next sign-in removes it. */
-export const ENDED = 'SESSION_ENDED'
+export const SESSION_ENDED = 'SESSION_ENDED'
 
 /** Names of preferences chosen here and not yet told to the server; the sign-in page adds to the same list. */
-export const UNSENT = 'preferencesUnsent'
+export const UNSYNCED = 'preferencesUnsent'
 
 /** Null removes the key. */
-export const store = (key: string, value: string | null): void => {
+export const setLocalItem = (key: string, value: string | null): void => {
   try {
     if (value === null) localStorage.removeItem(key)
     else localStorage.setItem(key, value)
@@ -27,7 +27,7 @@ export const store = (key: string, value: string | null): void => {
 export const DICT_CACHE = 'dictCache'
 
 /** What was kept for as long as this tab lives. */
-export const keptHere = (key: string): string | null => {
+export const getTabItem = (key: string): string | null => {
   try {
     return sessionStorage.getItem(key)
   } catch {
@@ -36,7 +36,7 @@ export const keptHere = (key: string): string | null => {
 }
 
 /** Null removes the key. */
-export const keepHere = (key: string, value: string | null): void => {
+export const setTabItem = (key: string, value: string | null): void => {
   try {
     if (value === null) sessionStorage.removeItem(key)
     else sessionStorage.setItem(key, value)
@@ -45,7 +45,7 @@ export const keepHere = (key: string, value: string | null): void => {
   }
 }
 
-export const forgetEverything = (): void => {
+export const clearStorage = (): void => {
   try {
     localStorage.clear()
     sessionStorage.clear()

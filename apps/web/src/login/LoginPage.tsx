@@ -5,21 +5,21 @@ import { Frame } from './Frame.tsx'
 import { Activate } from './forms/Activate.tsx'
 import { ChangePassword } from './forms/ChangePassword.tsx'
 import { CodeSignIn } from './forms/CodeSignIn.tsx'
-import { ForgottenPassword, Told } from './forms/Explained.tsx'
-import { type Enter, factorTicket, type Typed } from './forms/enter.ts'
-import { QrSignIn } from './ways/QrSignIn.tsx'
+import { ForgottenPassword, InfoMessage } from './forms/InfoMessages.tsx'
+import { type ContinueSignIn, factorTicket, type EnteredCredentials } from './forms/continue-sign-in.ts'
+import { QrSignIn } from './methods/QrSignIn.tsx'
 import { Register } from './forms/Register.tsx'
 import { ResetPassword } from './forms/ResetPassword.tsx'
 import { SecondFactor } from './forms/SecondFactor.tsx'
 import { SignIn } from './forms/SignIn.tsx'
-import { type SocialAnswer, SocialReturn } from './ways/SocialReturn.tsx'
+import { type SocialAnswer, SocialReturn } from './methods/SocialReturn.tsx'
 import { type Options, useOptions } from './options.ts'
-import { keepSession, type Session, storedSession } from './session.ts'
+import { saveSession, type Session, storedSession } from './session.ts'
 import { useLanguage } from './text/language.tsx'
 import { showStatus } from './text/server-messages.ts'
 import type { Texts } from './text/texts.ts'
 
-export type Visit = {
+export type LoginParams = {
   /** Already made safe. */
   target: string
   reason: string | null
@@ -31,11 +31,11 @@ export type Visit = {
 
 /** What stands between a sign-in that the server agreed to and the console. */
 type Step =
-  | { kind: 'change'; session: Session; typed: Typed }
-  | { kind: 'factor'; ticket: string; typed: Typed | undefined }
+  | { kind: 'change'; session: Session; typed: EnteredCredentials }
+  | { kind: 'factor'; ticket: string; typed: EnteredCredentials | undefined }
 
 /** The application sends `reason=change-password` when a call was refused because the password must change first. */
-const unfinishedChange = ({ reason }: Visit): Step | undefined => {
+const unfinishedChange = ({ reason }: LoginParams): Step | undefined => {
   const session = reason === 'change-password' ? storedSession() : undefined
   return session && { kind: 'change', session, typed: { username: '', password: undefined } }
 }
@@ -62,7 +62,7 @@ const titleOf = (path: string, options: Options | undefined, t: Texts): string =
 /** The session that brought the person here is over; and why, where that is known. */
 type Over = { why: string | null; broken?: boolean } | undefined
 
-const overBy = ({ reason, why }: Visit): Over => {
+const overBy = ({ reason, why }: LoginParams): Over => {
   if (reason === 'server-error') return { why: null, broken: true }
   return reason === 'expired' ? { why } : undefined
 }
@@ -84,7 +84,7 @@ const Expired = ({ why, broken }: NonNullable<Over>) => {
 type FormProps = {
   path: string
   options: Options | undefined
-  enter: Enter
+  enter: ContinueSignIn
   over: Over
   /** What brought him here is told until he has tried: then the latest outcome alone stands. */
   onTried: () => void
@@ -106,21 +106,21 @@ const FormOf = ({ path, options, enter, over, onTried, onRegistered }: FormProps
     )
   if (!options) return <p className="lead">{t.captchaLoading}</p>
   const contact = options.mobile || options.email
-  if (path === paths.code) return options.mobile ? <CodeSignIn enter={enter} /> : <Told text={t.codeOff} />
-  if (path === paths.qr) return options.qr ? <QrSignIn enter={enter} /> : <Told text={t.qrOff} />
+  if (path === paths.code) return options.mobile ? <CodeSignIn enter={enter} /> : <InfoMessage text={t.codeOff} />
+  if (path === paths.qr) return options.qr ? <QrSignIn enter={enter} /> : <InfoMessage text={t.qrOff} />
   if (path === paths.reset) return contact ? <ResetPassword options={options} /> : <ForgottenPassword />
-  return options.register ? <Register options={options} onDone={onRegistered} /> : <Told text={t.registerText} />
+  return options.register ? <Register options={options} onDone={onRegistered} /> : <InfoMessage text={t.registerText} />
 }
 
-const useStep = (visit: Visit) => {
+const useStep = (visit: LoginParams) => {
   const [step, setStep] = useState(() => unfinishedChange(visit))
   useFollowing(visit.target, step === undefined)
   const keep = (session: Session): Failure | undefined => {
-    if (!keepSession(session)) return { reason: 'storage' }
+    if (!saveSession(session)) return { reason: 'storage' }
     location.replace(visit.target)
     return undefined
   }
-  const enter: Enter = (answer, typed) => {
+  const enter: ContinueSignIn = (answer, typed) => {
     if (!answer.ok) {
       const ticket = factorTicket(answer.failure)
       if (ticket === undefined) return answer.failure
@@ -151,7 +151,7 @@ const ChangeOf = ({ step: { session, typed }, keep, onExpired }: ChangeOfProps) 
   />
 )
 
-export const LoginPage = ({ visit }: { visit: Visit }) => {
+export const LoginPage = ({ visit }: { visit: LoginParams }) => {
   const { t } = useLanguage()
   const path = usePath()
   const options = useOptions()
@@ -186,7 +186,8 @@ export const LoginPage = ({ visit }: { visit: Visit }) => {
       const back = () => setSocial(undefined)
       return [t.socialTitle, <SocialReturn key="social" answer={social} enter={enter} onBack={back} />]
     }
-    if (registered !== undefined) return [t.registeredTitle, <Told key="told" text={t.registeredText(registered)} />]
+    if (registered !== undefined)
+      return [t.registeredTitle, <InfoMessage key="told" text={t.registeredText(registered)} />]
     const form = { path, options, enter, onTried: () => setOver(undefined), onRegistered: setRegistered }
     return [titleOf(path, options, t), <FormOf key={path} {...form} over={over} />]
   }

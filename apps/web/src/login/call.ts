@@ -15,10 +15,10 @@ export type Failure = {
   /** What the refusal carried besides. */
   data?: unknown
 }
-export type Answer<T> = { ok: true; data: T } | { ok: false; failure: Failure }
+export type CallResult<T> = { ok: true; data: T } | { ok: false; failure: Failure }
 
 /** What never reached the server, as an answer. */
-export const refused = (failure: Failure): { ok: false; failure: Failure } => ({ ok: false, failure })
+export const failedAnswer = (failure: Failure): { ok: false; failure: Failure } => ({ ok: false, failure })
 
 type Call<T> = {
   method?: 'GET' | 'POST' | 'PUT'
@@ -34,7 +34,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Calls the server; never throws, every way to fail is an answer. */
-export const call = async <T>({ decode, ...request }: Call<T>): Promise<Answer<T>> => {
+export const call = async <T>({ decode, ...request }: Call<T>): Promise<CallResult<T>> => {
   try {
     const response = await send(request)
     const text = await response.text()
@@ -68,7 +68,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-const readAnswer = <T>(response: Response, envelope: unknown, decode: Call<T>['decode']): Answer<T> => {
+const readAnswer = <T>(response: Response, envelope: unknown, decode: Call<T>['decode']): CallResult<T> => {
   const failure: Failure = { reason: 'refused', status: response.status }
   if (!isRecord(envelope)) return { ok: false, failure }
   // A missing code and 0 count as success, the string B0001 is the server's own fault [spec 8, 9].

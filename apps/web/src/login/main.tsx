@@ -1,18 +1,18 @@
 import { createRoot } from 'react-dom/client'
 import { LoginPage } from './LoginPage.tsx'
 import { preloadApplication } from './preload.ts'
-import { keptTarget, socialAnswer } from './ways/SocialReturn.tsx'
+import { loadReturnTarget, socialAnswer } from './methods/SocialReturn.tsx'
 import { safeRedirect } from './redirect.ts'
-import { stored } from './storage.ts'
+import { getLocalItem } from './storage.ts'
 import { LanguageProvider } from './text/language.tsx'
 
 const query = new URLSearchParams(location.search)
 const reason = query.get('reason')
 const social = socialAnswer(query)
-const target = safeRedirect(social ? keptTarget() : query.get('redirect'), location.origin)
+const target = safeRedirect(social ? loadReturnTarget() : query.get('redirect'), location.origin)
 
 // A token the application itself has just found unusable must not send the person back to it, in a circle.
-if (stored('ACCESS_TOKEN') && !['expired', 'server-error', 'change-password'].includes(reason ?? ''))
+if (getLocalItem('ACCESS_TOKEN') && !['expired', 'server-error', 'change-password'].includes(reason ?? ''))
   location.replace('/')
 else {
   const root = document.getElementById('root')

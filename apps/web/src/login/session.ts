@@ -1,5 +1,5 @@
 import { isRecord } from './call.ts'
-import { store, stored } from './storage.ts'
+import { setLocalItem, getLocalItem } from './storage.ts'
 
 export type Session = { accessToken: string; refreshToken: string | null; mustChangePassword: boolean }
 
@@ -14,13 +14,17 @@ export const decodeSession = (data: unknown): Session | undefined => {
 }
 
 export const storedSession = (): Session | undefined => {
-  const accessToken = stored('ACCESS_TOKEN')
+  const accessToken = getLocalItem('ACCESS_TOKEN')
   if (!accessToken) return undefined
-  return { accessToken, refreshToken: stored('REFRESH_TOKEN'), mustChangePassword: false }
+  return { accessToken, refreshToken: getLocalItem('REFRESH_TOKEN'), mustChangePassword: false }
 }
 
 /** False when the browser refused. Permissions and roles kept from whoever sat here before are dropped. */
-export const keepSession = ({ accessToken, refreshToken }: Session) => {
-  for (const key of ['PERMISSIONS', 'ROLES', 'SESSION_ENDED']) store(key, null)
-  return store('REFRESH_TOKEN', refreshToken) && store('TENANT_ID', '1') && store('ACCESS_TOKEN', accessToken)
+export const saveSession = ({ accessToken, refreshToken }: Session) => {
+  for (const key of ['PERMISSIONS', 'ROLES', 'SESSION_ENDED']) setLocalItem(key, null)
+  return (
+    setLocalItem('REFRESH_TOKEN', refreshToken) &&
+    setLocalItem('TENANT_ID', '1') &&
+    setLocalItem('ACCESS_TOKEN', accessToken)
+  )
 }

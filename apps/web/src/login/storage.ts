@@ -1,5 +1,5 @@
 /** Reading and writing local storage throws where the browser forbids site data; the page must still open and say so. */
-export const stored = (key: string) => {
+export const getLocalItem = (key: string) => {
   try {
     return localStorage.getItem(key)
   } catch {
@@ -8,7 +8,7 @@ export const stored = (key: string) => {
 }
 
 /** False when the browser refused to keep the value; null removes it. */
-export const store = (key: string, value: string | null) => {
+export const setLocalItem = (key: string, value: string | null) => {
   try {
     if (value === null) localStorage.removeItem(key)
     else localStorage.setItem(key, value)
@@ -19,8 +19,8 @@ export const store = (key: string, value: string | null) => {
 }
 
 /** Keeps a preference under its name, and that the console has to tell the server of it once somebody is signed in. */
-export const choose = (name: 'language' | 'theme', value: string): void => {
-  store(name, value)
-  const waiting = (stored('preferencesUnsent') ?? '').split(',').filter(Boolean)
-  store('preferencesUnsent', [...new Set([...waiting, name])].join())
+export const savePreference = (name: 'language' | 'theme', value: string): void => {
+  setLocalItem(name, value)
+  const waiting = (getLocalItem('preferencesUnsent') ?? '').split(',').filter(Boolean)
+  setLocalItem('preferencesUnsent', [...new Set([...waiting, name])].join())
 }

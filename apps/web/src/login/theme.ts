@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
-import { choose, stored } from './storage.ts'
+import { savePreference, getLocalItem } from './storage.ts'
 
 const themes = ['auto', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-const readTheme = (): Theme => themes.find((theme) => theme === stored('theme')) ?? 'auto'
+const readTheme = (): Theme => themes.find((theme) => theme === getLocalItem('theme')) ?? 'auto'
 
 /**
  * The next theme of a button that steps through all three. From `auto` it goes first to the opposite of what is seen,
@@ -30,7 +30,7 @@ export const useTheme = () => {
   }, [theme])
   const step = () => {
     const next = nextTheme(theme, matchMedia('(prefers-color-scheme: dark)').matches)
-    choose('theme', next)
+    savePreference('theme', next)
     setTheme(next)
   }
   return { theme, step }

@@ -3,14 +3,14 @@ import type { PermissionInfo } from '@tocsin/contract/system/auth'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { RouterProvider } from 'react-router/dom'
 import { client } from '#api/query.ts'
-import { Gate } from './Gate.tsx'
-import { type Plan, planMenus } from './menu.ts'
-import { Themed } from './look/Themed.tsx'
+import { SessionGate } from './SessionGate.tsx'
+import { type MenuRoutes, buildRoutes } from './menu-routes.ts'
+import { AppThemeProvider } from './theme/AppThemeProvider.tsx'
 
 type Props = {
   lockedBell: ReactNode
   has: (screen: string) => boolean
-  routerFor: (plan: Plan) => Parameters<typeof RouterProvider>[0]['router']
+  routerFor: (plan: MenuRoutes) => Parameters<typeof RouterProvider>[0]['router']
 }
 
 type Router = ReturnType<Props['routerFor']>
@@ -32,7 +32,7 @@ const useRouter = (router: Router) => {
 
 const Pages = ({ menus, has, routerFor }: Omit<Props, 'lockedBell'> & { menus: PermissionInfo['menus'] }) => {
   // An equal answer keeps its identity in the query cache, so new menus alone make a new router.
-  const router = useMemo(() => routerFor(planMenus(menus, has)), [menus, has, routerFor])
+  const router = useMemo(() => routerFor(buildRoutes(menus, has)), [menus, has, routerFor])
   const [first] = useState(router)
   useRouter(router)
   // Another page is drawn in one go: between the small steps of a transition the browser draws the old one again. A
@@ -43,8 +43,8 @@ const Pages = ({ menus, has, routerFor }: Omit<Props, 'lockedBell'> & { menus: P
 /** The whole application for a signed-in person. */
 export const Console = ({ lockedBell, ...props }: Props) => (
   <QueryClientProvider client={client}>
-    <Themed>
-      <Gate lockedBell={lockedBell}>{({ menus }) => <Pages menus={menus} {...props} />}</Gate>
-    </Themed>
+    <AppThemeProvider>
+      <SessionGate lockedBell={lockedBell}>{({ menus }) => <Pages menus={menus} {...props} />}</SessionGate>
+    </AppThemeProvider>
   </QueryClientProvider>
 )

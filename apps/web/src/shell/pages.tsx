@@ -2,24 +2,24 @@ import { CloudSyncOutlined, ToolOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router'
-import { Statement } from '#ui/statement/Statement.tsx'
-import { Exception } from './Exception.tsx'
-import { join } from './menu.ts'
+import { ResultMessage } from '#ui/result/ResultMessage.tsx'
+import { ErrorPage } from './ErrorPage.tsx'
+import { joinPaths } from './menu-routes.ts'
 
-export const NotFoundPage = () => <Exception trouble="404" />
+export const NotFoundPage = () => <ErrorPage trouble="404" />
 
 /** SPEC 2's /401: signed in, but this page is not for this person. The exception page of 403 says the same. */
-export const ForbiddenPage = ({ mark }: { mark: '401' | '403' }) => <Exception trouble="403" mark={mark} />
+export const ForbiddenPage = ({ mark }: { mark: '401' | '403' }) => <ErrorPage trouble="403" mark={mark} />
 
 export const EmptyDirectoryPage = () => {
   const { t } = useTranslation()
-  return <Exception trouble="empty" detail={t('shell.emptyDirectory')} />
+  return <ErrorPage trouble="empty" detail={t('shell.emptyDirectory')} />
 }
 
 export const MissingScreenPage = ({ screen }: { screen: string }) => {
   const { t } = useTranslation()
   return (
-    <Statement
+    <ResultMessage
       mark={<ToolOutlined aria-hidden />}
       tone="warning"
       title={t('shell.missingScreen', { name: screen })}
@@ -32,7 +32,7 @@ export const MissingScreenPage = ({ screen }: { screen: string }) => {
 export const RedirectPage = ({ spelled }: { spelled: (path: string) => string }) => {
   const { '*': path = '' } = useParams()
   const { search, hash } = useLocation()
-  return <Navigate replace to={`${spelled(join('', path))}${search}${hash}`} />
+  return <Navigate replace to={`${spelled(joinPaths('', path))}${search}${hash}`} />
 }
 
 const Reload = () => {
@@ -52,11 +52,11 @@ export const isGone = (error: unknown): boolean =>
 export const MissingPartPage = () => {
   const { t } = useTranslation()
   return navigator.onLine ? (
-    <Statement mark={<CloudSyncOutlined aria-hidden />} title={t('shell.partMissing')}>
+    <ResultMessage mark={<CloudSyncOutlined aria-hidden />} title={t('shell.partMissing')}>
       <Reload />
-    </Statement>
+    </ResultMessage>
   ) : (
-    <Exception trouble="network" more={<Reload />} />
+    <ErrorPage trouble="network" more={<Reload />} />
   )
 }
 
@@ -75,5 +75,5 @@ export const PageError = ({ onRetry }: { onRetry?: () => void }) => {
       <Button onClick={() => location.reload()}>{t('shell.reload')}</Button>
     </>
   )
-  return <Exception trouble="500" detail={t('shell.pageBrokenHint')} more={more} />
+  return <ErrorPage trouble="500" detail={t('shell.pageBrokenHint')} more={more} />
 }

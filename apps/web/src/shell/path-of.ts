@@ -1,14 +1,14 @@
 import { auth } from '@tocsin/contract/system/auth'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { read } from '#api/query.ts'
-import { planMenus } from './menu.ts'
+import { queryFor } from '#api/query.ts'
+import { buildRoutes } from './menu-routes.ts'
 
 /** Where this person's menus put a screen; undefined when he does not have it. */
 export const usePathOf = () => {
-  const { data } = useQuery({ ...read(auth.permissionInfo), staleTime: Number.POSITIVE_INFINITY })
+  const { data } = useQuery({ ...queryFor(auth.permissionInfo), staleTime: Number.POSITIVE_INFINITY })
   const paths = useMemo(() => {
-    const { routes } = planMenus(data?.menus ?? [], () => true)
+    const { routes } = buildRoutes(data?.menus ?? [], () => true)
     return new Map(routes.flatMap((route) => (route.kind === 'screen' ? [[route.screen, route.path]] : [])))
   }, [data])
   return (screen: string): string | undefined => paths.get(screen)

@@ -2,9 +2,9 @@ import type { MenuNode } from '@tocsin/contract/system/rights/menu-node'
 import nprogress from 'nprogress'
 import { describe, expect, it } from 'vitest'
 import { TIMEOUT_MS } from '#api/wire/send.ts'
-import './passage/Passage.tsx'
+import './navigation/NavigationEffects.tsx'
 import { guard } from './guard.ts'
-import { join, parseComponent, planMenus } from './menu.ts'
+import { joinPaths, parseComponent, buildRoutes } from './menu-routes.ts'
 
 let nextId = 1
 const makeMenu = (path: string, more: Partial<MenuNode> = {}): MenuNode => ({
@@ -25,7 +25,7 @@ const makeMenu = (path: string, more: Partial<MenuNode> = {}): MenuNode => ({
   ...more,
 })
 const known = new Set(['a/index', 'b/index', 'c/index'])
-const plan = (...menus: MenuNode[]) => planMenus(menus, (screen) => known.has(screen))
+const plan = (...menus: MenuNode[]) => buildRoutes(menus, (screen) => known.has(screen))
 const at = (pathname: string, search = '', hash = '') => ({ pathname, search, hash })
 
 describe('the guard', () => {
@@ -133,9 +133,9 @@ describe('menus become routes', () => {
 
   it('a path is written as a browser writes it in an address, once, however deep it lies', () => {
     const paths = ['学校 一', '%E5%AD%A6%E6%A0%A1%20%E4%B8%80', '100%', ':id', 'a+b&c'].map((path) =>
-      join('/学校', path),
+      joinPaths('/学校', path),
     )
-    expect(paths.map((path) => join('', path))).toEqual(paths)
+    expect(paths.map((path) => joinPaths('', path))).toEqual(paths)
     const school = '/%E5%AD%A6%E6%A0%A1'
     expect(paths).toEqual(
       [`${school}%20%E4%B8%80`, `${school}%20%E4%B8%80`, '/100%25', '/:id', '/a+b&c'].map((path) => school + path),
@@ -143,7 +143,7 @@ describe('menus become routes', () => {
   })
 
   it('paths join without double slashes, absolute ones leave their parent, queries are dropped', () => {
-    expect([join('/a/', 'b'), join('/a', '/b'), join('', 'a?x=1')]).toEqual(['/a/b', '/b', '/a'])
+    expect([joinPaths('/a/', 'b'), joinPaths('/a', '/b'), joinPaths('', 'a?x=1')]).toEqual(['/a/b', '/b', '/a'])
   })
 
   it('an address of another site is a link in the menu and no route', () => {

@@ -1,11 +1,11 @@
 import { auth } from '@tocsin/contract/system/auth'
-import { call, leave } from '#api/call.ts'
+import { call, leavePage } from '#api/call.ts'
 import { live } from '#api/live.ts'
 import { clearSession } from '#api/session.ts'
-import { store, UNSENT } from '#api/storage.ts'
+import { setLocalItem, UNSYNCED } from '#api/storage.ts'
 import { i18n } from '#texts/i18n.ts'
 import { confirm } from '#ui/confirm.ts'
-import { isAnythingUnsaved } from './unsaved.ts'
+import { isAnythingUnsaved } from './unsaved-guard.ts'
 
 /** Asks first (SPEC 4). It ends the session here whether or not the server could be told; there it ends by itself. */
 export const signOut = async (): Promise<void> => {
@@ -15,6 +15,6 @@ export const signOut = async (): Promise<void> => {
   await call(auth.logout).catch(() => undefined)
   clearSession()
   // Whoever signs in next may be another.
-  store(UNSENT, null)
-  leave('/login')
+  setLocalItem(UNSYNCED, null)
+  leavePage('/login')
 }

@@ -2,12 +2,12 @@ import type { Lang } from '@tocsin/contract/field'
 import { createInstance } from 'i18next'
 import { useSyncExternalStore } from 'react'
 import { initReactI18next } from 'react-i18next'
-import type { later } from './later.ts'
+import type { lazyTexts } from './lazy-texts.ts'
 import { zhCn } from './zh-cn.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof zhCn & (typeof later)['zh-cn'] }
+    resources: { translation: typeof zhCn & (typeof lazyTexts)['zh-cn'] }
   }
 }
 
@@ -43,7 +43,7 @@ export const fetchTexts = (lang: Lang): Promise<void> => {
 let wanted: Lang = 'zh-cn'
 
 /** Everything is said in this language, as soon as its texts are here; the last one asked for counts. */
-export const speak = async (lang: Lang): Promise<void> => {
+export const setLanguage = async (lang: Lang): Promise<void> => {
   wanted = lang
   await fetchTexts(lang)
   if (wanted === lang) await i18n.changeLanguage(lang)

@@ -2,12 +2,12 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { en as enFirst } from './en.ts'
-import { later } from './later.ts'
-import { word } from './words.ts'
+import { lazyTexts } from './lazy-texts.ts'
+import { enumLabel } from './enum-labels.ts'
 import { zhCn as zhFirst } from './zh-cn.ts'
 
-const zhCn = { ...zhFirst, ...later['zh-cn'] }
-const en = { ...enFirst, ...later.en }
+const zhCn = { ...zhFirst, ...lazyTexts['zh-cn'] }
+const en = { ...enFirst, ...lazyTexts.en }
 
 const src = join(import.meta.dirname, '..')
 const files = globSync('**/*.{ts,tsx}', { cwd: src }).filter((file) => !/^(texts|login)/.test(file))
@@ -44,6 +44,9 @@ describe('the texts', () => {
   })
 
   it('show a word nobody translated as it came', () => {
-    expect([word('recordState', 'NEW', 'en'), word('recordState', 'LATER', 'zh-cn')]).toEqual(['New', 'LATER'])
+    expect([enumLabel('recordState', 'NEW', 'en'), enumLabel('recordState', 'LATER', 'zh-cn')]).toEqual([
+      'New',
+      'LATER',
+    ])
   })
 })

@@ -1,13 +1,13 @@
 import { Modal, type ModalProps } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import { beginIn, useReturnFocus } from './above/focus.ts'
+import { focusFirstIn, useReturnFocus } from './overlay/focus.ts'
 
 /** Stands in the dialog, and so is there when it is. */
 const Begin = () => {
   const here = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     const dialog = here.current?.closest('[role="dialog"]')
-    if (dialog) beginIn(dialog)
+    if (dialog) focusFirstIn(dialog)
   }, [])
   return <span ref={here} hidden />
 }

@@ -2,9 +2,9 @@ import { ExclamationCircleFilled } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { codes } from '@tocsin/contract/codes'
-import { errorText, isSessionOver } from '#api/present.ts'
+import { errorText, isSessionOver } from '#api/error-display.ts'
 import { useLang } from '#texts/i18n.ts'
-import { Statement } from './statement/Statement.tsx'
+import { ResultMessage } from './result/ResultMessage.tsx'
 
 /** In place of what could not be read: why, the id to name to an administrator, and a way on. */
 export const ErrorState = ({ error, onRetry }: { error: Error; onRetry: () => void }) => {
@@ -13,7 +13,7 @@ export const ErrorState = ({ error, onRetry }: { error: Error; onRetry: () => vo
   const refused = 'code' in error && error.code === codes.forbidden.code
   const traceId = 'traceId' in error ? error.traceId : undefined
   return (
-    <Statement
+    <ResultMessage
       mark={refused ? '403' : <ExclamationCircleFilled aria-hidden />}
       tone="warning"
       title={t('list.failed')}
@@ -28,6 +28,6 @@ export const ErrorState = ({ error, onRetry }: { error: Error; onRetry: () => vo
       }
     >
       <Button onClick={onRetry}>{t('shell.retry')}</Button>
-    </Statement>
+    </ResultMessage>
   )
 }

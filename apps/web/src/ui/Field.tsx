@@ -2,8 +2,8 @@ import { labelIn } from '@tocsin/contract/field'
 import { Form, type FormItemProps } from 'antd'
 import type { z } from 'zod'
 import { useLang } from '#texts/i18n.ts'
-import { fieldIssues, isRequired } from './form.ts'
-import { Theirs, useTheirs } from './stale/Theirs.tsx'
+import { fieldErrorTexts, isRequired } from './form.ts'
+import { RemoteValue, useRemoteValue } from './edit-conflict/RemoteValue.tsx'
 
 type Props<S extends z.ZodObject> = {
   of: S
@@ -13,7 +13,7 @@ type Props<S extends z.ZodObject> = {
 } & Omit<FormItemProps, 'name' | 'label'>
 
 /** In a hidden field: its value stays what it was, and nothing is drawn. */
-export const Carried = () => null
+export const HiddenValue = () => null
 
 /** A form item whose label, requiredness and rule come from the contract; a name it does not have does not compile. */
 export const Field = <S extends z.ZodObject>({ of, name, row, rules = [], extra, ...rest }: Props<S>) => {
@@ -22,17 +22,17 @@ export const Field = <S extends z.ZodObject>({ of, name, row, rules = [], extra,
   const schema = of.shape[name] as z.ZodType
   const rule = {
     validator: async (_: unknown, value: unknown) => {
-      const [first] = fieldIssues(of, name, value, lang)
+      const [first] = fieldErrorTexts(of, name, value, lang)
       if (first) throw new Error(first)
     },
   }
   const label = labelIn(lang, schema)
   const { children, valuePropName = 'value' } = rest
-  const theirs = useTheirs(row === undefined ? name : undefined)
+  const theirs = useRemoteValue(row === undefined ? name : undefined)
   const beside = theirs && typeof children !== 'function' && (
-    <Theirs name={name} value={theirs.value} label={label} valueProp={valuePropName}>
+    <RemoteValue name={name} value={theirs.value} label={label} valueProp={valuePropName}>
       {children}
-    </Theirs>
+    </RemoteValue>
   )
   return (
     <Form.Item

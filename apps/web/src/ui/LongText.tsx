@@ -1,5 +1,5 @@
 import { Typography } from 'antd'
-import { useMedium } from './screen/media.ts'
+import { useMedium } from './responsive/media.ts'
 
 type Props = { text: string | null; code?: boolean; width?: number }
 

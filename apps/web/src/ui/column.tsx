@@ -2,9 +2,9 @@ import { type Lang, labelIn } from '@tocsin/contract/field'
 import type { TableColumnType } from 'antd'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
-import type { WordKind } from '#texts/words.ts'
-import { StateTag, Word } from './StateTag.tsx'
-import { stamp } from './time.ts'
+import type { EnumKind } from '#texts/enum-labels.ts'
+import { EnumTag, EnumLabel } from './EnumTag.tsx'
+import { formatDateTime } from './time.ts'
 
 /** A column as the list shows it in a table and, on a phone, as a line of a card. */
 export type Column<Row> = {
@@ -36,7 +36,7 @@ const inTwo = (text: string) => {
 const plain = (value: unknown, tight = false): ReactNode => {
   if (value === null || value === undefined || value === '') return '—'
   if (value instanceof Date) {
-    const text = stamp(value)
+    const text = formatDateTime(value)
     return <span className="stamp">{tight ? inTwo(text) : text}</span>
   }
   if (Array.isArray(value)) return value.join(', ')
@@ -45,8 +45,8 @@ const plain = (value: unknown, tight = false): ReactNode => {
 
 type More<Row, Value> = Omit<Partial<Column<Row>>, 'key' | 'render'> & {
   /** The value is a word of this kind: as a coloured tag, or as plain text. */
-  tag?: WordKind
-  word?: WordKind
+  tag?: EnumKind
+  word?: EnumKind
   show?: (value: Value, row: Row) => ReactNode
 }
 
@@ -62,8 +62,8 @@ export const column = <S extends z.ZodObject, K extends keyof z.output<S> & keyo
   render: (row) => {
     const value = row[name]
     // Enum columns hold text, a number or nothing.
-    if (tag) return <StateTag kind={tag} value={value as string | number | null} />
-    if (word) return <Word kind={word} value={value as string | number | null} />
+    if (tag) return <EnumTag kind={tag} value={value as string | number | null} />
+    if (word) return <EnumLabel kind={word} value={value as string | number | null} />
     return show ? show(value, row) : plain(value, more.tight)
   },
   ...more,

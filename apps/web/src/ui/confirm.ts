@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
-import { holdFocus } from './above/focus.ts'
-import { painting } from './notify.ts'
+import { captureFocus } from './overlay/focus.ts'
+import { getMessageApi } from './notify.ts'
 
 type Question = { title: string; text?: string; yes?: string; no?: string; danger?: boolean }
 
 /** SPEC 4's results of a dialog: agreed, with what was put in; the cancel button; closed by Esc or with what it was about. */
-export type Answer = { result: 'confirm'; value: string } | { result: 'cancel' } | { result: 'close' }
+export type DialogResult = { result: 'confirm'; value: string } | { result: 'cancel' } | { result: 'close' }
 
 const open = new Set<() => void>()
 
 /** Takes every question off the screen, unanswered: each is closed. */
-export const dropQuestions = (): void => {
+export const closeDialogs = (): void => {
   for (const drop of open) drop()
 }
 
@@ -18,20 +18,20 @@ export const dropQuestions = (): void => {
  * Asks in a dialog of its own.
  * @param form in place of the text and of the buttons: it ends the dialog by calling `end`.
  */
-export const ask = (
+export const openDialog = (
   { title, text, yes, no, danger = false }: Question,
-  form?: (end: (answer: Answer) => void) => ReactNode,
-): Promise<Answer> =>
+  form?: (end: (answer: DialogResult) => void) => ReactNode,
+): Promise<DialogResult> =>
   new Promise((resolve) => {
-    const painter = painting()
+    const painter = getMessageApi()
     if (!painter) return resolve({ result: 'close' })
-    const end = (answer: Answer) => {
+    const end = (answer: DialogResult) => {
       destroy()
       resolve(answer)
     }
     const drop = () => end({ result: 'close' })
     open.add(drop)
-    const giveBack = holdFocus()
+    const giveBack = captureFocus()
     let pressed = false
     const { destroy } = painter.modal.confirm({
       title,
@@ -52,4 +52,4 @@ export const ask = (
   })
 
 /** Resolves true when the person agreed. */
-export const confirm = async (asked: Question): Promise<boolean> => (await ask(asked)).result === 'confirm'
+export const confirm = async (asked: Question): Promise<boolean> => (await openDialog(asked)).result === 'confirm'

@@ -1,6 +1,6 @@
 import type { FormInstance } from 'antd'
 import type { Lang } from '@tocsin/contract/field'
-import { type FieldError, fieldErrors, issueBeneath, issueText } from '@tocsin/contract/issue'
+import { type FieldError, fieldErrors, fieldErrorText, issueText } from '@tocsin/contract/issue'
 import { z } from 'zod'
 
 /** A form's empty field means "nothing", which the contract spells null, an empty list, or leaves out. */
@@ -10,33 +10,33 @@ const settle = (schema: z.ZodType, value: unknown): unknown => {
 }
 
 /** The sentences for what the contract refuses in one field, none when it is fine. */
-export const fieldIssues = (of: z.ZodObject, name: string, value: unknown, lang: Lang): string[] => {
+export const fieldErrorTexts = (of: z.ZodObject, name: string, value: unknown, lang: Lang): string[] => {
   // The shape's own type says $ZodType; every schema of ours is made by zod's classic build.
   const schema = of.shape[name] as z.ZodType
   const result = z.safeEncode(schema, settle(schema, value) as never, { reportInput: true })
   if (result.success) return []
   const issues = result.error.issues.map((issue) => ({ ...issue, path: [name, ...issue.path] }))
   // What is missing within a value of several parts goes by its name.
-  return fieldErrors(of, issues).map((error) => (error.field === name ? issueBeneath : issueText)(error, lang))
+  return fieldErrors(of, issues).map((error) => (error.field === name ? fieldErrorText : issueText)(error, lang))
 }
 
 /** Every field of the draft, what the form left empty as null. */
-export const draftOf = <S extends z.ZodObject>(of: S, values: Record<string, unknown>): z.output<S> => {
+export const toDraft = <S extends z.ZodObject>(of: S, values: Record<string, unknown>): z.output<S> => {
   const fields = Object.entries(of.shape).map(([name, schema]) => [name, settle(schema as z.ZodType, values[name])])
   // Checked again when the call is encoded; the form's rules have already refused what does not fit.
   return Object.fromEntries(fields) as z.output<S>
 }
 
 /** The same for the rows of a Form.List. */
-export const draftsOf = <S extends z.ZodObject>(of: S, values: unknown): z.output<S>[] =>
-  Array.isArray(values) ? values.map((one) => draftOf(of, one as Record<string, unknown>)) : []
+export const toDrafts = <S extends z.ZodObject>(of: S, values: unknown): z.output<S>[] =>
+  Array.isArray(values) ? values.map((one) => toDraft(of, one as Record<string, unknown>)) : []
 
 /** Marks the fields the server refused. @returns the errors whose field the form does not have. */
 export const markErrors = (form: FormInstance, errors: readonly FieldError[], lang: Lang): FieldError[] => {
   // A field nobody has touched is among the shown ones only.
   const known = new Set(Object.keys({ ...form.getFieldsValue(true), ...form.getFieldsValue() }))
   const mine = errors.filter(({ field }) => known.has(field.split('.')[0] ?? ''))
-  const textOf = (error: FieldError) => (error.field.includes('.') ? issueText : issueBeneath)(error, lang)
+  const textOf = (error: FieldError) => (error.field.includes('.') ? issueText : fieldErrorText)(error, lang)
   form.setFields(mine.map((error) => ({ name: error.field.split('.')[0], errors: [textOf(error)] })))
   return errors.filter((error) => !mine.includes(error))
 }

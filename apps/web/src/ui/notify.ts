@@ -1,18 +1,18 @@
 import type { App } from 'antd'
 
-type Painter = Pick<ReturnType<typeof App.useApp>, 'message' | 'notification' | 'modal'>
+type MessageApi = Pick<ReturnType<typeof App.useApp>, 'message' | 'notification' | 'modal'>
 
-let painter: Painter | undefined
+let painter: MessageApi | undefined
 
 /** The shell hands over antd's tools once they stand inside the theme and the language. */
-export const setPainter = (given: Painter): void => {
+export const setMessageApi = (given: MessageApi): void => {
   painter = given
 }
 
-export const painting = (): Painter | undefined => painter
+export const getMessageApi = (): MessageApi | undefined => painter
 
 /** Takes everything that was said off the screen. */
-export const unsay = (): void => {
+export const dismissAll = (): void => {
   painter?.message.destroy()
   painter?.notification.destroy()
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Id, Millis, queryDate, queryId, queryList } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
-import { inLanguage } from '../export.ts'
+import { exportLanguage } from '../export.ts'
 import { field } from '../field.ts'
 import { PageQuery, page } from '../page.ts'
-import { recordStates } from './machine.ts'
+import { recordStates } from './state-machine.ts'
 
 export const logKinds = ['SIGNAL', 'TRANSITION', 'NOTE', 'DELIVERY', 'COMMAND', 'VIEW', 'MEDIA', 'AUDIT'] as const
 
@@ -63,7 +63,7 @@ export const warnLogs = {
     scope: 'school',
     summary: '导出预警日志',
     summaryEn: 'Export the warn log',
-    query: LogQuery.extend(inLanguage),
+    query: LogQuery.extend(exportLanguage),
     data: z.null(),
   }),
 }

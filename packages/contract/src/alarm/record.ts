@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, Millis, queryBool, queryDate, queryId, queryList } from '../codecs.ts'
 import { field } from '../field.ts'
 import { PageQuery } from '../page.ts'
-import { dispositions, modes, recordStates } from './machine.ts'
+import { dispositions, modes, recordStates } from './state-machine.ts'
 import { warnClasses } from './rule.ts'
 
 const at = (zh: string, en: string) => field(Millis.nullable(), zh, en)
@@ -118,7 +118,7 @@ export const Occurrence = z.strictObject({
 export type Occurrence = z.output<typeof Occurrence>
 
 /** When one desk painted and sounded the record. */
-export const Sighting = z.strictObject({
+export const DisplayReceipt = z.strictObject({
   userId: Id,
   userName: z.string(),
   sessionId: Id,

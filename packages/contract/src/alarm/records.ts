@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { Id, Millis } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { EmergencyContacts } from '../school/contact.ts'
-import { inLanguage } from '../export.ts'
+import { exportLanguage } from '../export.ts'
 import { field } from '../field.ts'
 import { ById, page } from '../page.ts'
 import { WarnLog } from './log.ts'
-import { falseDispositions, machine, resolveDispositions, type Verb } from './machine.ts'
-import { Occurrence, RecordQuery, Sighting, WarnRecordRow } from './record.ts'
+import { falseDispositions, stateMachine, resolveDispositions, type Verb } from './state-machine.ts'
+import { Occurrence, RecordQuery, DisplayReceipt, WarnRecordRow } from './record.ts'
 
 const id = field(Id, '编号', 'Id')
 const version = field(z.int(), '版本', 'Version')
@@ -37,7 +37,7 @@ const verb = <const P extends `/warn/record/${string}`, const S extends z.ZodRaw
     method: 'POST',
     path,
     kind: 'json',
-    permission: machine[name].permission,
+    permission: stateMachine[name].permission,
     scope: 'school',
     summary: words.zh,
     summaryEn: words.en,
@@ -53,7 +53,7 @@ export const RecordDetail = z.strictObject({
   /** More occurrences exist than the answer carries (the newest 200). */
   occurrencesCut: z.boolean(),
   log: z.array(WarnLog),
-  sightings: z.array(Sighting),
+  sightings: z.array(DisplayReceipt),
   /** What was merged into it, what it was merged into, and the closed one whose device it was raised by again. */
   merged: z.array(Other),
   mergedInto: Other.nullable(),
@@ -124,13 +124,13 @@ export const warnRecords = {
     scope: 'school',
     summary: '导出预警记录',
     summaryEn: 'Export warn records',
-    query: RecordQuery.extend(inLanguage),
+    query: RecordQuery.extend(exportLanguage),
     data: z.null(),
   }),
   /** Whom a record may be given to: enabled users who may claim and see its school. For those who may give it away. */
   assignees: endpoint({
     ...read,
-    permission: machine.reassign.permission,
+    permission: stateMachine.reassign.permission,
     method: 'GET',
     path: '/warn/record/assignees',
     summary: '可转交人员',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Id, queryBool, queryList } from '../codecs.ts'
-import { edited, filled } from '../edited.ts'
+import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
-import { inLanguage } from '../export.ts'
+import { exportLanguage } from '../export.ts'
 import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
 
@@ -46,11 +46,11 @@ export const WarnRule = z.strictObject({
   t3Sec: field(z.int().nullable(), '确认后升级时限（秒）', 'Escalate within (s)'),
   t4Sec: field(z.int().nullable(), '到场时限（秒）', 'On site within (s)'),
   t5Sec: field(z.int().nullable(), '超时督办（秒）', 'Overdue after (s)'),
-  ...edited,
+  ...auditFields,
 })
 export type WarnRule = z.output<typeof WarnRule>
 
-export const WarnRuleDraft = WarnRule.omit(filled).extend({
+export const WarnRuleDraft = WarnRule.omit(generatedColumns).extend({
   name: field(z.string().trim().min(1).max(64), '规则名称', 'Rule name'),
   priority: field(z.int().min(0).max(1000), '优先级', 'Priority'),
   matchCodes: field(codeList.min(1).max(30), '匹配代码', 'Codes'),
@@ -105,7 +105,7 @@ export const warnRules = {
     scope: 'none',
     summary: '导出预警规则',
     summaryEn: 'Export warn rules',
-    query: RuleQuery.extend(inLanguage),
+    query: RuleQuery.extend(exportLanguage),
     data: z.null(),
   }),
   create: endpoint({

@@ -3,7 +3,7 @@ import { Id, queryId, queryIds } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { DeptDraft } from '../system/dept.ts'
-import { Flag, ParentId } from '../system/numbers.ts'
+import { Flag, ParentId } from '../system/wire-codecs.ts'
 import { MenuOption } from './menu.ts'
 
 export type DeptNode = {

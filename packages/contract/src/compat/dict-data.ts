@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { PageQuery, page } from '../page.ts'
 import { DictDataDraft } from '../system/dict.ts'
-import { Flag } from '../system/numbers.ts'
+import { Flag } from '../system/wire-codecs.ts'
 import { DictForm, TagType } from './dict.ts'
 
 const id = field(Id, '字典数据编号', 'Entry id')

@@ -3,7 +3,7 @@ import { Id, queryId, queryIds } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { colorTypes, DictTypeDraft } from '../system/dict.ts'
-import { Flag } from '../system/numbers.ts'
+import { Flag } from '../system/wire-codecs.ts'
 
 /** `default` has no name in this family (wire 6.4). */
 export const TagType = z.enum(colorTypes).exclude(['default']).nullable()

@@ -3,7 +3,7 @@ import { Id, queryBool, queryId } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { MenuPermission } from '../system/rights/menu.ts'
-import { Flag, ParentId, queryFlag, SORT_MAX } from '../system/numbers.ts'
+import { Flag, ParentId, queryFlag, SORT_MAX } from '../system/wire-codecs.ts'
 
 export type MenuOption = { value: number; label: string; children?: MenuOption[] | undefined }
 export const MenuOption: z.ZodType<MenuOption, MenuOption> = z.strictObject({

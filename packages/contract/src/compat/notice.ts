@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { PageQuery, page } from '../page.ts'
 import { NoticeDraft } from '../system/notice.ts'
-import { Flag } from '../system/numbers.ts'
+import { Flag } from '../system/wire-codecs.ts'
 
 const id = field(Id, '通知编号', 'Notice id')
 const title = NoticeDraft.shape.title

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { Id, queryDays, queryId, queryIds } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
-import { inLanguage } from '../export.ts'
+import { exportLanguage } from '../export.ts'
 import { field } from '../field.ts'
 import { PageQuery, page } from '../page.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../system/auth.ts'
-import { Flag, queryFlag, Sex } from '../system/numbers.ts'
+import { Flag, queryFlag, Sex } from '../system/wire-codecs.ts'
 import { ProfileEdit } from '../system/profile.ts'
 import { UserEdit, UserRow, newPassword } from '../system/user.ts'
 
@@ -92,7 +92,7 @@ export const userFormsV1 = {
     path: '/api/v1/users/export',
     summary: '导出用户',
     summaryEn: 'Users as a sheet',
-    query: UserItemQuery.extend(inLanguage),
+    query: UserItemQuery.extend(exportLanguage),
     data: z.null(),
   }),
   form: endpoint({

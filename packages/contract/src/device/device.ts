@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Day, Id, Millis, queryId, queryList } from '../codecs.ts'
-import { edited, filled } from '../edited.ts'
+import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
@@ -39,11 +39,16 @@ export const Device = z.strictObject({
   keywordPackVersion: field(z.string().nullable(), '关键词包版本', 'Keyword pack'),
   readiness: field(z.int().nullable(), '就绪度', 'Readiness'),
   remark: field(z.string().nullable(), '备注', 'Remark'),
-  ...edited,
+  ...auditFields,
 })
 export type Device = z.output<typeof Device>
 
-export const DeviceDraft = Device.omit({ ...filled, schoolId: true, lifecycle: true, readiness: true }).extend({
+export const DeviceDraft = Device.omit({
+  ...generatedColumns,
+  schoolId: true,
+  lifecycle: true,
+  readiness: true,
+}).extend({
   sn: field(z.string().regex(/^[0-9A-Za-z_-]{4,40}$/), '设备序列号', 'Serial number'),
   imei: field(z.string().trim().max(20).nullable(), 'IMEI', 'IMEI'),
   iccid: field(z.string().trim().max(24).nullable(), 'ICCID', 'ICCID'),

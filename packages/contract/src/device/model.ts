@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id } from '../codecs.ts'
-import { edited, filled } from '../edited.ts'
+import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { PageQuery, page } from '../page.ts'
@@ -69,7 +69,7 @@ const BatteryCurveDraft = z
 /** By command type a JSON schema of its payload. */
 export const CommandSchema = z.partialRecord(z.enum(commandTypes), z.record(z.string(), z.unknown()))
 
-export const powers = ['MAINS', 'POE', 'BATTERY'] as const
+export const powerSources = ['MAINS', 'POE', 'BATTERY'] as const
 
 export const DeviceModel = z.strictObject({
   id: field(Id, '编号', 'Id'),
@@ -78,18 +78,18 @@ export const DeviceModel = z.strictObject({
   name: field(z.string(), '型号', 'Model'),
   kind: field(z.enum(deviceKinds), '类型', 'Kind'),
   protocol: field(z.enum(deviceProtocols), '接入协议', 'Protocol'),
-  power: field(z.enum(powers), '供电', 'Power'),
+  power: field(z.enum(powerSources), '供电', 'Power'),
   alarmCodes: field(z.array(z.string()), '报警代码', 'Alarm codes'),
   heartbeatSec: field(z.int(), '心跳间隔（秒）', 'Heartbeat (s)'),
   offlineAfterSec: field(z.int(), '离线判定（秒）', 'Offline after (s)'),
   batteryCurve: field(BatteryCurve.nullable(), '电池曲线', 'Battery curve'),
   capabilities: field(Capabilities, '能力', 'Capabilities'),
   commandSchema: field(CommandSchema, '可用命令', 'Commands'),
-  ...edited,
+  ...auditFields,
 })
 export type DeviceModel = z.output<typeof DeviceModel>
 
-export const DeviceModelDraft = DeviceModel.omit(filled).extend({
+export const DeviceModelDraft = DeviceModel.omit(generatedColumns).extend({
   productKey: field(z.string().regex(/^[0-9A-Za-z]{6,20}$/), '产品标识', 'Product key'),
   vendor: field(z.string().trim().min(1).max(64), '厂商', 'Vendor'),
   name: field(z.string().trim().min(1).max(64), '型号', 'Model'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Day, Id, Millis, queryId } from '../codecs.ts'
-import { edited } from '../edited.ts'
+import { auditFields } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
@@ -33,7 +33,7 @@ export const SchoolDevice = z.strictObject({
   nextTestDue: field(Day.nullable(), '下次测试', 'Next test due'),
   validFrom: field(Millis, '开始', 'From'),
   validTo: field(Millis.nullable(), '结束', 'To'),
-  ...edited,
+  ...auditFields,
 })
 export type SchoolDevice = z.output<typeof SchoolDevice>
 

@@ -5,7 +5,7 @@ export const contactRoles = ['PRINCIPAL', 'SAFETY_OFFICER', 'LEGAL_VICE_HEAD', '
 export type ContactRole = (typeof contactRoles)[number]
 
 /** Sees the numbers of a school's contacts in the clear. */
-export const REVEAL_CONTACTS = 'school:school:reveal'
+export const REVEAL_CONTACTS_PERMISSION = 'school:school:reveal'
 
 /** Whom to call in an emergency. `phone` comes masked to whoever lacks `school:school:reveal`. */
 export const EmergencyContact = z.strictObject({

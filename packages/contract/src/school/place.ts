@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, queryId } from '../codecs.ts'
-import { edited, filled } from '../edited.ts'
+import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { PlanPolygon, PlanPolygonDraft } from './geofence.ts'
@@ -24,11 +24,11 @@ export const Place = z.strictObject({
   cameraIds: field(z.array(Id), '摄像机', 'Cameras'),
   accessNotes: field(z.string().nullable(), '进入说明', 'Access notes'),
   sort: field(z.int(), '排序', 'Order'),
-  ...edited,
+  ...auditFields,
 })
 export type Place = z.output<typeof Place>
 
-export const PlaceDraft = Place.omit(filled).extend({
+export const PlaceDraft = Place.omit(generatedColumns).extend({
   name: field(z.string().trim().min(1).max(64), '位置名称', 'Place name'),
   code: field(z.string().trim().max(32).nullable(), '位置代码', 'Place code'),
   floorNo: field(z.int().min(-10).max(200).nullable(), '楼层', 'Floor number'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, queryList } from '../codecs.ts'
-import { edited, filled } from '../edited.ts'
+import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
@@ -39,12 +39,12 @@ export const School = z.strictObject({
   emergencyContacts: field(EmergencyContacts, '应急联系人', 'Emergency contacts'),
   status: field(z.enum(schoolStatuses), '状态', 'Status'),
   readiness: field(z.int().nullable(), '就绪度', 'Readiness'),
-  ...edited,
+  ...auditFields,
 })
 export type School = z.output<typeof School>
 
 /** Limits stand here and as lengths and checks in the table; a repo test holds them against each other. */
-export const SchoolDraft = School.omit({ ...filled, deptId: true, readiness: true }).extend({
+export const SchoolDraft = School.omit({ ...generatedColumns, deptId: true, readiness: true }).extend({
   code: field(z.string().trim().min(1).max(32), '学校代码', 'School code'),
   name: field(z.string().trim().min(1).max(64), '学校名称', 'School name'),
   studentCount: field(z.int().min(0).max(1_000_000), '学生数', 'Pupils'),

@@ -31,13 +31,13 @@ const tokens = {
 export const Tokens = z.strictObject(tokens)
 export type Tokens = z.output<typeof Tokens>
 
-export const SignedIn = z.strictObject({
+export const SignInResponse = z.strictObject({
   tokenType: z.literal('Bearer'),
   ...tokens,
   /** Every call but the change of the password is refused until it has been changed. */
   mustChangePassword: z.boolean(),
 })
-export type SignedIn = z.output<typeof SignedIn>
+export type SignInResponse = z.output<typeof SignInResponse>
 
 export const PermissionInfo = z.strictObject({
   user: z.strictObject({
@@ -90,7 +90,7 @@ export const auth = {
     summary: '登录',
     summaryEn: 'Sign in',
     body: Login,
-    data: SignedIn,
+    data: SignInResponse,
   }),
   logout: endpoint({
     method: 'POST',

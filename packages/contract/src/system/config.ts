@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { Id, queryRange } from '../codecs.ts'
-import { edited, filled } from '../edited.ts'
+import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
-import { exports } from '../export.ts'
+import { exportEndpoints } from '../export.ts'
 import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
-import { RoleType } from './numbers.ts'
+import { RoleType } from './wire-codecs.ts'
 
 export const configTypes = ['STRING', 'INT', 'BOOLEAN', 'JSON'] as const
 export type ConfigType = (typeof configTypes)[number]
@@ -37,27 +37,31 @@ export const ConfigRow = z.strictObject({
   nameEn: field(z.string().nullable(), '英文名称', 'English name'),
   remarkEn: field(z.string().nullable(), '英文备注', 'English remark'),
   limits: field(ConfigLimits.nullable(), '取值限制', 'Limits'),
-  ...edited,
+  ...auditFields,
 })
 export type ConfigRow = z.output<typeof ConfigRow>
 
-export const ConfigDraft = ConfigRow.omit({ ...filled, type: true, nameEn: true, remarkEn: true, limits: true }).extend(
-  {
-    category: field(z.string().trim().min(1).max(50), '参数分类', 'Category'),
-    name: field(z.string().trim().min(1).max(100), '参数名称', 'Name'),
-    key: field(
-      z
-        .string()
-        .max(100)
-        .regex(/^[A-Za-z][A-Za-z0-9._-]*$/),
-      '参数键名',
-      'Key',
-    ),
-    /** Null is the empty text, which only a STRING may be: the client sends no empty texts (SPEC 5). */
-    value: field(z.string().trim().max(2000).nullable(), '参数键值', 'Value'),
-    remark: field(z.string().trim().max(500).nullable(), '备注', 'Remark'),
-  },
-)
+export const ConfigDraft = ConfigRow.omit({
+  ...generatedColumns,
+  type: true,
+  nameEn: true,
+  remarkEn: true,
+  limits: true,
+}).extend({
+  category: field(z.string().trim().min(1).max(50), '参数分类', 'Category'),
+  name: field(z.string().trim().min(1).max(100), '参数名称', 'Name'),
+  key: field(
+    z
+      .string()
+      .max(100)
+      .regex(/^[A-Za-z][A-Za-z0-9._-]*$/),
+    '参数键名',
+    'Key',
+  ),
+  /** Null is the empty text, which only a STRING may be: the client sends no empty texts (SPEC 5). */
+  value: field(z.string().trim().max(2000).nullable(), '参数键值', 'Value'),
+  remark: field(z.string().trim().max(500).nullable(), '备注', 'Remark'),
+})
 const ConfigNew = ConfigDraft.partial({ valueType: true, remark: true })
 export type ConfigNew = z.output<typeof ConfigNew>
 const ConfigEdit = ConfigDraft.partial().extend({ id, version: field(z.int().optional(), '版本', 'Version') })
@@ -140,7 +144,7 @@ export const configs = {
     summaryEn: 'Make every node read its settings again',
     data: z.literal(true),
   }),
-  ...exports({
+  ...exportEndpoints({
     permission: 'infra:config:export',
     scope: 'none',
     path: '/infra/config',

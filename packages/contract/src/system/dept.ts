@@ -3,7 +3,7 @@ import { Id, Millis } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { ById, ByIds } from '../page.ts'
-import { Move, ParentId, SORT_MAX, Status, StatusFilter } from './numbers.ts'
+import { Move, ParentId, SORT_MAX, Status, StatusFilter } from './wire-codecs.ts'
 import { Email, EmailOrMask } from './user-contact.ts'
 
 /** A department of kind SCHOOL is brought by its school. */

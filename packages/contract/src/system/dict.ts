@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { Id, queryRange } from '../codecs.ts'
-import { edited, filled } from '../edited.ts'
+import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
-import { exports } from '../export.ts'
+import { exportEndpoints } from '../export.ts'
 import { field } from '../field.ts'
 import { ById, ByIds, PageQuery, page } from '../page.ts'
-import { SORT_MAX, Status, StatusFilter } from './numbers.ts'
+import { SORT_MAX, Status, StatusFilter } from './wire-codecs.ts'
 
 export const colorTypes = ['default', 'primary', 'success', 'info', 'warning', 'danger'] as const
 
@@ -27,11 +27,11 @@ export const DictTypeRow = z.strictObject({
   type: field(z.string(), '字典类型', 'Dictionary type'),
   status,
   remark: field(z.string().nullable(), '备注', 'Remark'),
-  ...edited,
+  ...auditFields,
 })
 export type DictTypeRow = z.output<typeof DictTypeRow>
 
-export const DictTypeDraft = DictTypeRow.omit(filled).extend({
+export const DictTypeDraft = DictTypeRow.omit(generatedColumns).extend({
   name: field(z.string().trim().min(1).max(100), '字典名称', 'Dictionary name'),
   nameEn: field(z.string().trim().min(1).max(100).nullable(), '英文名称', 'English name'),
   type: field(code, '字典类型', 'Dictionary type'),
@@ -63,7 +63,7 @@ export const DictDataRow = z.strictObject({
   colorType: field(z.enum(colorTypes).nullable(), '颜色类型', 'Colour'),
   cssClass: field(z.string().nullable(), 'CSS Class', 'CSS class'),
   remark: field(z.string().nullable(), '备注', 'Remark'),
-  ...edited,
+  ...auditFields,
 })
 export type DictDataRow = z.output<typeof DictDataRow>
 
@@ -74,7 +74,7 @@ const cssClass = z
   .max(100)
   .regex(/^(?:#[0-9A-Fa-f]{3}|#[0-9A-Fa-f]{6}|[A-Za-z_-][\w-]*(?: [A-Za-z_-][\w-]*)*)$/)
 
-export const DictDataDraft = DictDataRow.omit(filled).extend({
+export const DictDataDraft = DictDataRow.omit(generatedColumns).extend({
   sort: field(z.int().min(0).max(SORT_MAX), '显示排序', 'Order'),
   label: field(z.string().trim().min(1).max(100), '数据标签', 'Label'),
   labelEn: field(z.string().trim().min(1).max(100).nullable(), '英文标签', 'English label'),
@@ -174,7 +174,7 @@ export const dictTypes = {
     query: ById,
     data: z.literal(true),
   }),
-  ...exports({
+  ...exportEndpoints({
     permission: 'system:dict:export',
     scope: 'none',
     path: '/system/dict-type',
@@ -251,7 +251,7 @@ export const dictDatas = {
     query: ById,
     data: z.literal(true),
   }),
-  ...exports({
+  ...exportEndpoints({
     permission: 'system:dict:export',
     scope: 'none',
     path: '/system/dict-data',

@@ -40,9 +40,9 @@ export type FileType = keyof typeof fileTypes
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const satisfies FileType[]
 
 /** The endings of these types, as the `accept` of a file input. */
-export const acceptOf = (types: readonly FileType[]): string =>
+export const acceptAttribute = (types: readonly FileType[]): string =>
   types.flatMap((type) => fileTypes[type].map((ending) => `.${ending}`)).join(',')
-export const acceptAny = acceptOf(Object.keys(fileTypes) as FileType[])
+export const acceptAny = acceptAttribute(Object.keys(fileTypes) as FileType[])
 
 /** A size as people read it: `512 KB`, `4.5 MB`. */
 export const sizeText = (bytes: number): string => {
@@ -62,10 +62,10 @@ const size = field(z.int(), '大小', 'Size')
 const url = field(z.string(), '链接', 'Link')
 
 /** What an upload answers. `name` carries the ending of what the file is. */
-export const FileMade = z.strictObject({ id, url, name, size, type })
-export type FileMade = z.output<typeof FileMade>
+export const StoredFileInfo = z.strictObject({ id, url, name, size, type })
+export type StoredFileInfo = z.output<typeof StoredFileInfo>
 
-export const FileRow = FileMade.extend({
+export const FileRow = StoredFileInfo.extend({
   /** Null for whoever may know of the file but not read it: imports and exports are their owner's alone. */
   url: field(z.string().nullable(), '链接', 'Link'),
   purpose: field(z.enum(filePurposes), '用途', 'Purpose'),
@@ -129,7 +129,7 @@ export const files = {
     summary: '上传到文件库',
     summaryEn: 'Upload into the library, kept until it is deleted',
     files: { file: filePart },
-    data: FileMade,
+    data: StoredFileInfo,
   }),
   delete: endpoint({
     ...file('delete'),
@@ -151,7 +151,7 @@ export const files = {
     summary: '上传文件',
     summaryEn: 'Upload a file for a form; removed after 24 h unless something refers to it',
     files: { file: filePart },
-    data: FileMade,
+    data: StoredFileInfo,
   }),
   deleteOwn: endpoint({
     kind: 'json',

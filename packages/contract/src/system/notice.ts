@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Id, Millis, queryBool, queryId, queryList, queryRange } from '../codecs.ts'
-import { edited, filled } from '../edited.ts'
+import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { ById, ByIds, PageQuery, page } from '../page.ts'
-import { Status, StatusFilter } from './numbers.ts'
+import { Status, StatusFilter } from './wire-codecs.ts'
 
 export const noticeLevels = ['L', 'M', 'H'] as const
 export const noticeTargets = ['ALL', 'DEPT', 'USER'] as const
@@ -28,7 +28,7 @@ export const NoticeRow = z.strictObject({
   revokedAt: field(Millis.nullable(), '撤回时间', 'Revoked'),
   /** Of those who administer it; none of its readers sees it. */
   remark: field(z.string().nullable(), '备注', 'Remark'),
-  ...edited,
+  ...auditFields,
 })
 export type NoticeRow = z.output<typeof NoticeRow>
 
@@ -41,7 +41,7 @@ export const Notice = NoticeRow.extend({
 export type Notice = z.output<typeof Notice>
 
 export const NoticeDraft = Notice.omit({
-  ...filled,
+  ...generatedColumns,
   state: true,
   status: true,
   publisherName: true,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, queryBool, queryId } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
-import { inLanguage } from '../export.ts'
+import { exportLanguage } from '../export.ts'
 import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
 
@@ -96,7 +96,7 @@ export const userImports = {
     also: [{ path: '/get-import-template' }, { path: '/api/v1/users/template' }],
     summary: '用户导入模板',
     summaryEn: 'The template of a user import, with two sample rows',
-    query: z.strictObject(inLanguage),
+    query: z.strictObject(exportLanguage),
     data: z.null(),
   }),
   import: endpoint({
@@ -140,7 +140,7 @@ export const userImports = {
     path: '/system/user/import-bad-rows',
     summary: '下载错误行',
     summaryEn: 'The bad rows as a sheet with their reasons, to be corrected and sent again',
-    query: ById.extend(inLanguage),
+    query: ById.extend(exportLanguage),
     data: z.null(),
   }),
   result: endpoint({
@@ -150,7 +150,7 @@ export const userImports = {
     path: '/system/user/import-result',
     summary: '下载导入结果',
     summaryEn: 'Every row with what became of it; new users with the activation code of each',
-    query: ById.extend(inLanguage),
+    query: ById.extend(exportLanguage),
     data: z.null(),
   }),
 }

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { Id, Millis, queryBool, queryId, queryIds, queryInt, queryRange } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
-import { exports } from '../export.ts'
+import { exportEndpoints } from '../export.ts'
 import { field } from '../field.ts'
 import { ById, ByIds, PageQuery, page } from '../page.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './auth.ts'
-import { Sex, Status, StatusFilter, UserType } from './numbers.ts'
+import { Sex, Status, StatusFilter, UserType } from './wire-codecs.ts'
 import { Email, EmailOrMask, Mobile, MobileOrMask } from './user-contact.ts'
 
 const id = field(Id, '用户编号', 'User id')
 const status = field(Status, '状态', 'Status')
 
 /** Sees contact data in the clear. */
-export const REVEAL = 'system:user:reveal'
+export const REVEAL_PERMISSION = 'system:user:reveal'
 /** May act on accounts that have more rights than himself. */
 export const SECURITY = 'system:user:security'
 
@@ -207,7 +207,7 @@ export const users = {
     body: StatusEdit,
     data: z.literal(true),
   }),
-  ...exports({
+  ...exportEndpoints({
     permission: 'system:user:export',
     scope: 'dept',
     path: '/system/user',
@@ -276,7 +276,7 @@ export const merchantUsers = {
     body: MerchantUserDraft,
     data: Id,
   }),
-  ...exports({
+  ...exportEndpoints({
     permission: 'bully:merchant-user:export',
     scope: 'school',
     path: '/bully/merchant-user',

@@ -1,4 +1,4 @@
-import { EventId } from '../stamp.ts'
+import { EventId } from '../message-header.ts'
 import { looksLikeCbor, readCbor } from './cbor.ts'
 
 export type ParseReason =
@@ -13,7 +13,7 @@ export type ParseReason =
 
 export type Parsed = { ok: true; value: unknown } | { ok: false; reason: ParseReason; field?: string }
 /** What stands under `apart` in an item of a list is for `judge` to look at by itself; here only its depth counts. */
-export type Limits = { maxBytes: number; maxDepth: number; apart?: string }
+export type ParseLimits = { maxBytes: number; maxDepth: number; uncheckedKey?: string }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const POLLUTING = new Set(['__proto__', 'constructor', 'prototype'])
@@ -47,15 +47,15 @@ const read = (bytes: Uint8Array): Read => {
  * Strict JSON, or the same in CBOR, from untrusted bytes. Never throws; what PostgreSQL or an object merge would choke on
  * is refused here.
  */
-export const parse = (bytes: Uint8Array, limits: Limits): Parsed => {
+export const parse = (bytes: Uint8Array, limits: ParseLimits): Parsed => {
   if (bytes.byteLength > limits.maxBytes) return { ok: false, reason: 'TOO_LARGE' }
   const said = read(bytes)
   if (!said.ok) return said
-  return judge(said.value, limits)
+  return checkLimits(said.value, limits)
 }
 
 /** The same for what was read already. */
-export const judge = (value: unknown, limits: Limits): Parsed => {
+export const checkLimits = (value: unknown, limits: ParseLimits): Parsed => {
   const fault = findFault(value, [], limits)
   return fault ? refused(fault) : { ok: true, value }
 }
@@ -86,13 +86,13 @@ export const eventIdIn = (bytes: Uint8Array): string | null => {
 }
 
 /** A path as one line of safe text: it is logged and shown, and its parts may come from the sender. */
-export const fieldOf = (path: readonly PropertyKey[]): string | undefined =>
+export const formatPath = (path: readonly PropertyKey[]): string | undefined =>
   path.length === 0 ? undefined : path.map(String).join('.').slice(0, 64).toWellFormed()
 
 type Fault = { reason: ParseReason; path: string[] }
 
 const refused = (fault: Fault): Parsed => {
-  const field = fieldOf(fault.path)
+  const field = formatPath(fault.path)
   return { ok: false, reason: fault.reason, ...(field !== undefined && { field }) }
 }
 
@@ -109,7 +109,7 @@ const findDepth = (value: unknown, path: string[], maxDepth: number): Fault | nu
   return null
 }
 
-const findFault = (value: unknown, path: string[], limits: Limits): Fault | null => {
+const findFault = (value: unknown, path: string[], limits: ParseLimits): Fault | null => {
   if (typeof value === 'string') return badText(value) ? { reason: 'FORBIDDEN_TEXT', path } : null
   // 1e400 parses as Infinity
   if (typeof value === 'number') return Number.isFinite(value) ? null : { reason: 'FORBIDDEN_NUMBER', path }
@@ -118,7 +118,7 @@ const findFault = (value: unknown, path: string[], limits: Limits): Fault | null
   for (const [key, inner] of Object.entries(value)) {
     if (POLLUTING.has(key)) return { reason: 'FORBIDDEN_KEY', path: [...path, key] }
     if (badText(key)) return { reason: 'FORBIDDEN_TEXT', path }
-    const apart = path.length === 1 && key === limits.apart
+    const apart = path.length === 1 && key === limits.uncheckedKey
     const fault = apart ? findDepth(inner, [...path, key], limits.maxDepth) : findFault(inner, [...path, key], limits)
     if (fault) return fault
   }

@@ -3,21 +3,21 @@ import { sql } from 'kysely'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { claim } from '#areas/alarm/verb/claim'
-import { confirmFalse, markFalse } from '#areas/alarm/verb/end'
-import { note } from '#areas/alarm/verb/handle'
+import { confirmFalse, markFalse } from '#areas/alarm/verb/resolve'
+import { addNote } from '#areas/alarm/verb/handle'
 import { merge } from '#areas/alarm/verb/merge'
 import { close, reopen } from '#areas/alarm/verb/review'
-import { alarm, type IntakeWorld, intakeWorld } from '../../../test/intake-world.ts'
-import { forgetRules } from './intake/rulebook.ts'
+import { alarm, type IntakeFixture, openIntakeFixture } from '../../../test/intake-fixture.ts'
+import { invalidateRuleCache } from './intake/rule-cache.ts'
 import { seedRules } from './rule-seed.ts'
 
-let world: IntakeWorld
+let world: IntakeFixture
 beforeAll(async () => {
-  world = await intakeWorld()
+  world = await openIntakeFixture()
   await seedRules(world.db)
   // However slow the machine is, a press comes within the window.
   await world.db.updateTable('warnRule').set({ reopenWindowSec: 3600 }).where('name', '=', '医疗求助').execute()
-  forgetRules()
+  invalidateRuleCache()
 })
 afterAll(() => world.end())
 
@@ -85,7 +85,7 @@ it('a remark on a resolved record does not keep its window open', async () => {
   const id = await press(deviceId, 1)
   await end(id)
   const { endedAt, version } = await read(id)
-  await note(world.db, world.zhang, { id, version, note: 'called the parents' })
+  await addNote(world.db, world.zhang, { id, version, note: 'called the parents' })
   expect((await read(id)).endedAt).toEqual(endedAt)
   expect(await press(deviceId, 2)).toBe(id)
 })

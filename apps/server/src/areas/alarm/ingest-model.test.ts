@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import type { Alarm } from '@tocsin/protocol/alarm'
 import type { DeviceEvent } from '@tocsin/protocol/event'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { alarm, event, type IntakeWorld, intakeWorld } from '../../../test/intake-world.ts'
+import { alarm, event, type IntakeFixture, openIntakeFixture } from '../../../test/intake-fixture.ts'
 import { seedRules } from './rule-seed.ts'
 
-let world: IntakeWorld
+let world: IntakeFixture
 beforeAll(async () => {
-  world = await intakeWorld()
+  world = await openIntakeFixture()
   await seedRules(world.db)
 })
 afterAll(() => world.end())

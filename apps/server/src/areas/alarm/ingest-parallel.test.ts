@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Db, openDb, openPool } from '#db/db'
-import { everything } from '#db/scope'
-import { alarm, carried, event, type IntakeWorld, intakeWorld } from '../../../test/intake-world.ts'
+import { unscoped } from '#db/scope'
+import { alarm, carried, event, type IntakeFixture, openIntakeFixture } from '../../../test/intake-fixture.ts'
 import { somebodyWaits } from '../../../test/lock-waiters.ts'
-import { ingest } from './ingest.ts'
-import { takeTurn } from './intake/place.ts'
-import { forgetRules } from './intake/rulebook.ts'
+import { ingestSignal } from './ingest.ts'
+import { lockDevice } from './intake/signal-source.ts'
+import { invalidateRuleCache } from './intake/rule-cache.ts'
 import { seedRules } from './rule-seed.ts'
 
 // Several handles stand for several nodes: what serialises them is the database alone.
 
-let world: IntakeWorld
+let world: IntakeFixture
 const pools: ReturnType<typeof openPool>[] = []
 let nodes: Db[]
 
 beforeAll(async () => {
-  world = await intakeWorld()
+  world = await openIntakeFixture()
   await seedRules(world.db)
   for (let i = 0; i < 5; i += 1) pools.push(openPool({ ...world.database.app, max: 4, connectionTimeoutMillis: 0 }, 60))
   nodes = pools.map(openDb)
@@ -34,13 +34,13 @@ describe('a deadlock', () => {
     const other = node(0)
       .transaction()
       .execute(async (trx) => {
-        const all = everything(trx, 'test')
+        const all = unscoped(trx, 'test')
         await all.selectFrom('warnRecord').select('id').where('deviceId', '=', deviceId).forUpdate().execute()
         world.say(deviceId, alarm('PANIC', seq)).then(press.resolve, press.reject)
         while (!(await somebodyWaits(world.db)));
         // The press waited first, so it finds out first, unless this machine is very busy.
         await new Promise((later) => setTimeout(later, 600))
-        await takeTurn(trx, deviceId)
+        await lockDevice(trx, deviceId)
       })
     const lived = other.then(
       () => true,
@@ -78,7 +78,7 @@ describe('round trips', () => {
       }) as typeof client.query
     })
     const db = openDb(pool)
-    await ingest(db, { deviceId: await world.button(), via: 'MQTT', ...carried(alarm('PANIC', 1)) })
+    await ingestSignal(db, { deviceId: await world.button(), via: 'MQTT', ...carried(alarm('PANIC', 1)) })
     count = 0
     await work(db)
     await pool.end()
@@ -88,7 +88,7 @@ describe('round trips', () => {
   it('are four for a new record and for a repeat, three for the same again', async () => {
     const deviceId = await world.button()
     const press = alarm('PANIC', 1)
-    const say = (message: typeof press) => (db: Db) => ingest(db, { deviceId, via: 'MQTT', ...carried(message) })
+    const say = (message: typeof press) => (db: Db) => ingestSignal(db, { deviceId, via: 'MQTT', ...carried(message) })
     expect(await statements(say(press))).toBe(4)
     expect(await statements(say(alarm('PANIC', 2)))).toBe(4)
     expect(await statements(say(press))).toBe(3)
@@ -100,7 +100,7 @@ describe('parallel intake', { timeout: 120_000 }, () => {
   it('takes one message on five nodes at once as one signal of one record with one answer', async () => {
     const deviceId = await world.button()
     const message = carried(alarm('PANIC', 1))
-    const answers = await Promise.all(nodes.map((db) => ingest(db, { deviceId, via: 'MQTT', ...message })))
+    const answers = await Promise.all(nodes.map((db) => ingestSignal(db, { deviceId, via: 'MQTT', ...message })))
     expect(answers.filter(({ fresh }) => fresh)).toHaveLength(1)
     expect(new Set(answers.map(({ recordNo, signalId }) => `${recordNo} ${signalId}`)).size).toBe(1)
     expect(await world.signalsOf(deviceId)).toHaveLength(1)
@@ -111,7 +111,9 @@ describe('parallel intake', { timeout: 120_000 }, () => {
     const deviceId = await world.button()
     const message = carried(alarm('PANIC', 1))
     const answers = await Promise.all(
-      Array.from({ length: 1000 }, (_, i) => ingest(node(i), { deviceId, via: i % 2 ? 'HTTP' : 'MQTT', ...message })),
+      Array.from({ length: 1000 }, (_, i) =>
+        ingestSignal(node(i), { deviceId, via: i % 2 ? 'HTTP' : 'MQTT', ...message }),
+      ),
     )
     expect(answers.filter(({ duplicate }) => !duplicate)).toHaveLength(1)
     expect(new Set(answers.map(({ recordNo }) => recordNo)).size).toBe(1)
@@ -122,7 +124,7 @@ describe('parallel intake', { timeout: 120_000 }, () => {
     const deviceId = await world.button()
     await Promise.all(
       Array.from({ length: 1000 }, (_, i) =>
-        ingest(node(i), { deviceId, via: 'MQTT', ...carried(alarm('PANIC', i + 1)) }),
+        ingestSignal(node(i), { deviceId, via: 'MQTT', ...carried(alarm('PANIC', i + 1)) }),
       ),
     )
     const records = await world.recordsOf(deviceId)
@@ -143,10 +145,10 @@ describe('parallel intake', { timeout: 120_000 }, () => {
         priority: 1,
       })
       .execute()
-    forgetRules()
+    invalidateRuleCache()
     const buttons = await Promise.all(Array.from({ length: 40 }, () => world.button({ schoolId: world.second.id })))
     const answers = await Promise.all(
-      buttons.map((deviceId, i) => ingest(node(i), { deviceId, via: 'MQTT', ...carried(alarm('INTRUSION', 1)) })),
+      buttons.map((deviceId, i) => ingestSignal(node(i), { deviceId, via: 'MQTT', ...carried(alarm('INTRUSION', 1)) })),
     )
     expect(new Set(answers.map(({ recordId }) => recordId)).size).toBe(1)
     const id = answers[0]?.recordId ?? 0
@@ -159,7 +161,7 @@ describe('parallel intake', { timeout: 120_000 }, () => {
     for (let i = 0; i < 10; i += 1) {
       const deviceId = await world.button()
       const said = [alarm('PANIC', 1), alarm('CANCEL', 2), event('MANUAL_RESET', 3)]
-      await Promise.all(said.map((message, n) => ingest(node(n), { deviceId, via: 'MQTT', ...carried(message) })))
+      await Promise.all(said.map((message, n) => ingestSignal(node(n), { deviceId, via: 'MQTT', ...carried(message) })))
       const [record] = await world.recordsOf(deviceId)
       expect(record).toMatchObject({ presserCancelled: true, state: 'NEW' })
       expect(record?.resetAt).not.toBeNull()

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { alarm, event, type IntakeWorld, intakeWorld } from '../../../test/intake-world.ts'
+import { alarm, event, type IntakeFixture, openIntakeFixture } from '../../../test/intake-fixture.ts'
 import { ingestUnparsable } from './ingest.ts'
 import { seedRules } from './rule-seed.ts'
 
 // A panic device latches until somebody resets it: whatever else it said, its reset must be found on the record.
 
-let world: IntakeWorld
+let world: IntakeFixture
 beforeAll(async () => {
-  world = await intakeWorld()
+  world = await openIntakeFixture()
   await seedRules(world.db)
 })
 afterAll(() => world.end())

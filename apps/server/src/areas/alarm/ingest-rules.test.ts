@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { markFalse } from '#areas/alarm/verb/end'
-import { everything } from '#db/scope'
-import { alarm, event } from '../../../test/intake-world.ts'
-import { type RuleWorld, ruleWorld } from '../../../test/rule-world.ts'
-import { signalFromServer } from './ingest.ts'
-import { appendLog } from './log.ts'
-import { forgetRules } from './intake/rulebook.ts'
+import { markFalse } from '#areas/alarm/verb/resolve'
+import { unscoped } from '#db/scope'
+import { alarm, event } from '../../../test/intake-fixture.ts'
+import { type RuleFixture, openRuleFixture } from '../../../test/rule-fixture.ts'
+import { ingestServerSignal } from './ingest.ts'
+import { appendLog } from './record-log.ts'
+import { invalidateRuleCache } from './intake/rule-cache.ts'
 import { seedRules } from './rule-seed.ts'
 
-let world: RuleWorld
+let world: RuleFixture
 beforeAll(async () => {
-  world = await ruleWorld()
+  world = await openRuleFixture()
   await seedRules(world.db)
 })
 afterAll(() => world.end())
@@ -18,13 +18,13 @@ afterAll(() => world.end())
 describe('device health', () => {
   it('recovers by itself, each condition its own record', async () => {
     const deviceId = await world.button()
-    await signalFromServer(world.db, { deviceId, code: 'OFFLINE', eventId: 'OFFLINE-1' })
+    await ingestServerSignal(world.db, { deviceId, code: 'OFFLINE', eventId: 'OFFLINE-1' })
     await world.say(deviceId, event('BATTERY_LOW', 1))
     expect((await world.recordsOf(deviceId)).map(({ code, level }) => [code, level])).toEqual([
       ['OFFLINE', 2],
       ['BATTERY_LOW', 3],
     ])
-    await signalFromServer(world.db, { deviceId, code: 'ONLINE', eventId: 'ONLINE-1' })
+    await ingestServerSignal(world.db, { deviceId, code: 'ONLINE', eventId: 'ONLINE-1' })
     expect(
       (await world.recordsOf(deviceId)).map(({ state, condition, disposition }) => [state, condition, disposition]),
     ).toEqual([
@@ -40,11 +40,11 @@ describe('device health', () => {
 
   it('that recovers keeps nothing of a proposal that it was false, which nobody confirmed', async () => {
     const deviceId = await world.button()
-    await signalFromServer(world.db, { deviceId, code: 'OFFLINE', eventId: 'OFFLINE-2' })
+    await ingestServerSignal(world.db, { deviceId, code: 'OFFLINE', eventId: 'OFFLINE-2' })
     const proposal = { disposition: 'FALSE_DEVICE', causeCode: 'LOOSE_WIRE', note: 'rain' } as const
     await markFalse(world.db, world.zhang, { ...(await world.only(deviceId)), ...proposal })
     expect(await world.only(deviceId)).toMatchObject({ state: 'NEW', falseBy: world.zhang.userId })
-    await signalFromServer(world.db, { deviceId, code: 'ONLINE', eventId: 'ONLINE-2' })
+    await ingestServerSignal(world.db, { deviceId, code: 'ONLINE', eventId: 'ONLINE-2' })
     expect(await world.only(deviceId)).toMatchObject({
       state: 'RESOLVED',
       disposition: 'AUTO_RECOVERED',
@@ -79,7 +79,7 @@ describe('device health', () => {
     const deviceId = await world.button()
     await world.say(deviceId, event('BOOT', 1))
     await world.say(deviceId, event('SELF_TEST', 2, { passed: true }))
-    await signalFromServer(world.db, { deviceId, code: 'UNHEARD_OF', eventId: 'x-1' })
+    await ingestServerSignal(world.db, { deviceId, code: 'UNHEARD_OF', eventId: 'x-1' })
     await world.say(deviceId, event('SELF_TEST', 3, { passed: false }))
     expect((await world.signalsOf(deviceId)).map(({ suppressed }) => suppressed)).toEqual([
       'INFORMATION',
@@ -126,7 +126,7 @@ describe('a rule', () => {
     const deviceId = await world.button()
     const id = await world.rule({ matchCodes: ['FAULT'], condition: 'REPEAT', repeatCount: 3, withinSec: 10 })
     await world.db.updateTable('warnRule').set({ enabled: false }).where('name', '=', '设备故障').execute()
-    forgetRules()
+    invalidateRuleCache()
     const now = Date.now()
     for (const [i, ago] of [20_000, 0, 8000].entries())
       await world.say(deviceId, event('FAULT', i + 1, { ts: now - ago }))
@@ -139,7 +139,7 @@ describe('a rule', () => {
   it('in shadow raises nothing; a code that only it wants is kept with that reason', async () => {
     const deviceId = await world.button()
     const id = await world.rule({ matchCodes: ['VOICE_ABUSE', 'NEW_CODE'], shadow: true, class: 'BULLY' })
-    await signalFromServer(world.db, { deviceId, code: 'NEW_CODE', eventId: 'n-1' })
+    await ingestServerSignal(world.db, { deviceId, code: 'NEW_CODE', eventId: 'n-1' })
     await world.say(deviceId, alarm('VOICE_ABUSE', 1))
     await world.drop(id)
     expect((await world.signalsOf(deviceId)).map(({ suppressed }) => suppressed)).toEqual(['SHADOW', null])
@@ -162,7 +162,7 @@ describe('a rule', () => {
       await world.drop(id)
     }
     await world.db.updateTable('warnRule').set({ enabled: true }).where('name', '=', '紧急报警').execute()
-    forgetRules()
+    invalidateRuleCache()
   })
 
   it('in shadow silences nothing: an alarm that only it wants is what it would be without it', async () => {
@@ -173,7 +173,7 @@ describe('a rule', () => {
     await world.say(deviceId, alarm('INTRUSION', 1))
     await world.drop(id)
     await seeded.set({ enabled: true }).execute()
-    forgetRules()
+    invalidateRuleCache()
     expect(await world.only(deviceId)).toMatchObject({ class: 'PANIC', level: 2, ruleId: null })
   })
 
@@ -213,7 +213,7 @@ describe('a fault that has a name', () => {
     const deviceId = await world.button()
     for (const one of [named('FAULT', 1, 'MIC'), named('FAULT', 2, 'SIREN')]) await world.say(deviceId, one)
     const { id } = await world.only(deviceId)
-    const all = everything(world.db, 'test')
+    const all = unscoped(world.db, 'test')
     const ended = { state: 'RESOLVED', endedAt: new Date(), disposition: 'REAL_HANDLED' } as const
     await all.updateTable('warnRecord').set(ended).where('id', '=', id).execute()
     await appendLog(all, id, { kind: 'TRANSITION', verb: 'resolve', actor: 'system', to: 'RESOLVED' })
@@ -236,14 +236,14 @@ describe('a conclusion of the server', () => {
     const deviceId = await world.button()
     const said = { deviceId, code: 'OFFLINE', eventId: 'OFFLINE-7' }
     const failed = world.db.transaction().execute(async (trx) => {
-      await signalFromServer(trx, said)
+      await ingestServerSignal(trx, said)
       throw new Error('changed its mind')
     })
     await expect(failed).rejects.toThrow('changed its mind')
     expect(await world.signalsOf(deviceId)).toEqual([])
-    await world.db.transaction().execute((trx) => signalFromServer(trx, said))
+    await world.db.transaction().execute((trx) => ingestServerSignal(trx, said))
     expect(await world.only(deviceId)).toMatchObject({ code: 'OFFLINE' })
-    expect(await signalFromServer(world.db, said)).toMatchObject({ duplicate: true })
+    expect(await ingestServerSignal(world.db, said)).toMatchObject({ duplicate: true })
   })
 })
 

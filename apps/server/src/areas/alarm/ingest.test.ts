@@ -1,19 +1,19 @@
 import { codes } from '@tocsin/contract/codes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claim } from '#areas/alarm/verb/claim'
-import { confirmFalse, markFalse } from '#areas/alarm/verb/end'
+import { confirmFalse, markFalse } from '#areas/alarm/verb/resolve'
 import { merge } from '#areas/alarm/verb/merge'
 import { close } from '#areas/alarm/verb/review'
 import { shelve } from '#areas/alarm/verb/shelve'
-import { refusalOf } from '../../../test/alarm-verbs.ts'
-import { alarm, event, type IntakeWorld, intakeWorld } from '../../../test/intake-world.ts'
-import { ingest, ingestUnparsable } from './ingest.ts'
-import { forgetRules } from './intake/rulebook.ts'
+import { verbError } from '../../../test/alarm-verbs.ts'
+import { alarm, event, type IntakeFixture, openIntakeFixture } from '../../../test/intake-fixture.ts'
+import { ingestSignal, ingestUnparsable } from './ingest.ts'
+import { invalidateRuleCache } from './intake/rule-cache.ts'
 import { seedRules } from './rule-seed.ts'
 
-let world: IntakeWorld
+let world: IntakeFixture
 beforeAll(async () => {
-  world = await intakeWorld()
+  world = await openIntakeFixture()
   await seedRules(world.db)
 })
 afterAll(() => world.end())
@@ -220,7 +220,7 @@ describe('after RESOLVED', () => {
   it('a press beyond the window raises a new record', async () => {
     const deviceId = await world.button()
     await world.db.updateTable('warnRule').set({ reopenWindowSec: 0 }).where('name', '=', '医疗求助').execute()
-    forgetRules()
+    invalidateRuleCache()
     await world.say(deviceId, alarm('MEDICAL', 1))
     await end((await only(deviceId)).id)
     const { fresh } = await world.say(deviceId, alarm('MEDICAL', 2))
@@ -282,7 +282,7 @@ it('what was proposed as false is no longer so when there is more of it', async 
   const proposed = await markFalse(world.db, world.zhang, given)
   await world.say(deviceId, alarm('PANIC', 2))
   expect(await only(deviceId)).toMatchObject({ state: 'NEW', falseBy: null, disposition: null, occurrenceCount: 2 })
-  const late = await refusalOf(confirmFalse(world.db, world.zhao, { id, version: proposed.version }))
+  const late = await verbError(confirmFalse(world.db, world.zhao, { id, version: proposed.version }))
   expect(late?.code).toBe(codes.stale.code)
   expect((await world.logOf(id)).at(-1)).toMatchObject({ verb: 'refuseFalse', actorName: 'system' })
   expect(await world.brokenLink(id)).toBeUndefined()
@@ -375,7 +375,8 @@ describe('bytes that are no message', () => {
     const deviceId = await world.button()
     const bytes = Buffer.from('{"eventId":"0123456789abcdef","code":"PANIC"}')
     const answers = []
-    for (const _ of [1, 2]) answers.push(await ingest(world.db, { deviceId, via: 'MQTT', channel: 'alarm', bytes }))
+    for (const _ of [1, 2])
+      answers.push(await ingestSignal(world.db, { deviceId, via: 'MQTT', channel: 'alarm', bytes }))
     expect(answers.map(({ duplicate }) => duplicate)).toEqual([false, true])
     await ingestUnparsable(world.db, {
       deviceId,

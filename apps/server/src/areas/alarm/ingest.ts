@@ -2,14 +2,21 @@ import type { Alarm } from '@tocsin/protocol/alarm'
 import { decodeUp } from '@tocsin/protocol/decode'
 import type { DeviceEvent } from '@tocsin/protocol/event'
 import type { Db } from '#db/db'
-import { takeInTurn } from './batch.ts'
-import { rulesOf } from './intake/rulebook.ts'
-import { type Conclusion, concluded, heardAlarm, heardEvent, type Unparsable, unreadable } from './intake/signal.ts'
-import { type Ingested, take } from './intake/take.ts'
+import { ingestBatched } from './ingest-batcher.ts'
+import { loadRules } from './intake/rule-cache.ts'
+import {
+  type ServerSignal,
+  fromServer,
+  fromAlarm,
+  fromEvent,
+  type UnparsableMessage,
+  fromUnparsable,
+} from './intake/signal.ts'
+import { type IngestResult, ingestOne } from './intake/ingest-pipeline.ts'
 
-export type { Ingested } from './intake/take.ts'
+export type { IngestResult as Ingested } from './intake/ingest-pipeline.ts'
 
-export type Content =
+export type SignalContent =
   | { channel: 'alarm' | 'event'; bytes: Uint8Array }
   | { channel: 'alarm'; message: Alarm }
   | { channel: 'event'; message: DeviceEvent }
@@ -20,28 +27,28 @@ export type Content =
  * `arrivedAt`: reading of performance.now() when it came, where it may have waited for the database since. `direct`:
  * the caller hands the receipt to the device himself.
  */
-export type Uplink = {
+export type IncomingSignal = {
   deviceId: number
   via: 'MQTT' | 'HTTP'
   skewMs?: number
   crowded?: boolean
   arrivedAt?: number
   direct?: boolean
-} & Content
+} & SignalContent
 
 /**
  * Takes in one alarm or event of a device: everything that follows from it is committed when this resolves. The same
  * event again gets the same answer. What cannot be read is kept and shown as an unparsable alarm.
  * @throws what the database throws when it is away: hold the receipt and call again.
  */
-export const ingest = (db: Db, uplink: Uplink): Promise<Ingested> => {
+export const ingestSignal = (db: Db, uplink: IncomingSignal): Promise<IngestResult> => {
   const { deviceId, direct = false, arrivedAt, ...road } = uplink
-  const heard = (content: Exclude<Content, { bytes: Uint8Array }>) =>
-    takeInTurn(db, {
+  const heard = (content: Exclude<SignalContent, { bytes: Uint8Array }>) =>
+    ingestBatched(db, {
       deviceId,
       direct,
       ...(arrivedAt !== undefined && { arrivedAt }),
-      hear: () => (content.channel === 'alarm' ? heardAlarm(content.message, road) : heardEvent(content.message, road)),
+      hear: () => (content.channel === 'alarm' ? fromAlarm(content.message, road) : fromEvent(content.message, road)),
     })
   if ('message' in uplink) return heard(uplink)
   const { channel, bytes, via } = uplink
@@ -55,18 +62,18 @@ export const ingest = (db: Db, uplink: Uplink): Promise<Ingested> => {
 /** Keeps bytes that are no message and raises, or adds to, the device's one unparsable record (domain 3.4). */
 export const ingestUnparsable = (
   db: Db,
-  { deviceId, arrivedAt, ...what }: Unparsable & Pick<Uplink, 'deviceId' | 'arrivedAt'>,
-): Promise<Ingested> =>
-  takeInTurn(db, { deviceId, ...(arrivedAt !== undefined && { arrivedAt }), hear: (at) => unreadable(what, at) })
+  { deviceId, arrivedAt, ...what }: UnparsableMessage & Pick<IncomingSignal, 'deviceId' | 'arrivedAt'>,
+): Promise<IngestResult> =>
+  ingestBatched(db, { deviceId, ...(arrivedAt !== undefined && { arrivedAt }), hear: (at) => fromUnparsable(what, at) })
 
 /**
  * A conclusion of the server about a device. `eventId` (at most 40 characters) makes it idempotent. Inside a
  * transaction it becomes part of it, and the caller pokes after the commit.
  */
-export const signalFromServer = async (
+export const ingestServerSignal = async (
   db: Db,
-  { deviceId, ...what }: Conclusion & { deviceId: number },
-): Promise<Ingested> => {
-  const taking = { deviceId, hear: () => concluded(what) }
-  return db.isTransaction ? take(db, taking, await rulesOf(db)) : takeInTurn(db, taking)
+  { deviceId, ...what }: ServerSignal & { deviceId: number },
+): Promise<IngestResult> => {
+  const taking = { deviceId, hear: () => fromServer(what) }
+  return db.isTransaction ? ingestOne(db, taking, await loadRules(db)) : ingestBatched(db, taking)
 }

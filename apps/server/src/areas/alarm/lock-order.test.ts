@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claim } from '#areas/alarm/verb/claim'
 import { renewLeases } from '#areas/alarm/record/lease'
 import { type Db, openDb, openPool } from '#db/db'
-import { makeRecord } from '../../../seed/make-record.ts'
-import { alarm, carried, event, type IntakeWorld, intakeWorld } from '../../../test/intake-world.ts'
+import { makeRecord } from '../../../seed/record-fixtures.ts'
+import { alarm, carried, event, type IntakeFixture, openIntakeFixture } from '../../../test/intake-fixture.ts'
 import { somebodyWaits } from '../../../test/lock-waiters.ts'
-import { ingest } from './ingest.ts'
-import { forgetRules } from './intake/rulebook.ts'
+import { ingestSignal } from './ingest.ts'
+import { invalidateRuleCache } from './intake/rule-cache.ts'
 import { seedRules } from './rule-seed.ts'
 
 // docs/decisions/016: what many transactions lock, they lock in one order.
 
-let world: IntakeWorld
+let world: IntakeFixture
 beforeAll(async () => {
-  world = await intakeWorld(10)
+  world = await openIntakeFixture(10)
   await seedRules(world.db)
   await world.db
     .insertInto('warnRule')
@@ -29,7 +29,7 @@ beforeAll(async () => {
       priority: 1,
     })
     .execute()
-  forgetRules()
+  invalidateRuleCache()
 })
 afterAll(() => world.end())
 
@@ -64,7 +64,7 @@ describe('what devices are told of a record that ends by itself', () => {
     const press = alarm('INTRUSION', 1)
     await world.say(deviceId, press)
     const said = await statementsOf((db) =>
-      ingest(db, { deviceId, via: 'MQTT', ...carried(event('MAINS_RESTORED', 2)) }),
+      ingestSignal(db, { deviceId, via: 'MQTT', ...carried(event('MAINS_RESTORED', 2)) }),
     )
     const ofDevices = said.flatMap((text, at) => (text.includes('into device_outbox') ? [at] : []))
     expect(ofDevices).toEqual([said.length - 2])

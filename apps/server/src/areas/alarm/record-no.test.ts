@@ -1,15 +1,15 @@
-import { zone } from '@tocsin/contract/clock'
+import { zone } from '@tocsin/contract/time-zone'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { alarm, type IntakeWorld, intakeWorld } from '../../../test/intake-world.ts'
+import { alarm, type IntakeFixture, openIntakeFixture } from '../../../test/intake-fixture.ts'
 import { seedRules } from './rule-seed.ts'
 
 // Domain 2.4: YJ, the day, a number. DESIGN 3: the day is that of TOCSIN_TZ; trust finding 10: no number ends.
 
-let world: IntakeWorld
+let world: IntakeFixture
 const usual = zone.name
 beforeAll(async () => {
-  world = await intakeWorld()
+  world = await openIntakeFixture()
   await seedRules(world.db)
 })
 afterEach(() => {

@@ -1,4 +1,11 @@
-import { LEAD, machine, type RecordState, refusal, type Subject, type Verb } from '@tocsin/contract/alarm/machine'
+import {
+  LEAD_PERMISSION,
+  stateMachine,
+  type RecordState,
+  whyNotAllowed,
+  type Subject,
+  type Verb,
+} from '@tocsin/contract/alarm/state-machine'
 import { codes } from '@tocsin/contract/codes'
 import { describe, expect, it } from 'vitest'
 import type { MenuSeed } from '#areas/system/seed/menu-seed'
@@ -56,7 +63,7 @@ const subject = (state: RecordState, more: Partial<Subject> = {}): Subject => ({
 
 /** Only who may claim can ever be an owner. */
 const variants = (verb: Verb, owners: (number | null)[]): Subject[] =>
-  machine[verb].from.flatMap((state) =>
+  stateMachine[verb].from.flatMap((state) =>
     owners.flatMap((ownerId) =>
       [2, 4].flatMap((level) =>
         [null, OTHER].map((falseBy) => subject(state, { ownerId: state === 'NEW' ? null : ownerId, level, falseBy })),
@@ -64,11 +71,11 @@ const variants = (verb: Verb, owners: (number | null)[]): Subject[] =>
     ),
   )
 
-const verbs = (Object.keys(machine) as Verb[]).filter((verb) => machine[verb].who !== 'system')
+const verbs = (Object.keys(stateMachine) as Verb[]).filter((verb) => stateMachine[verb].who !== 'system')
 const can = (role: RoleCode, verb: Verb): boolean => {
   const who = person(role)
-  const owners = [null, who.may(machine.claim.permission) ? ME : OTHER]
-  return variants(verb, owners).some((one) => refusal(verb, one, who) === undefined)
+  const owners = [null, who.may(stateMachine.claim.permission) ? ME : OTHER]
+  return variants(verb, owners).some((one) => whyNotAllowed(verb, one, who) === undefined)
 }
 
 describe('the seeded roles', () => {
@@ -83,21 +90,21 @@ describe('the seeded roles', () => {
   })
 
   it('have a button for each permission of the table', () => {
-    const needed = new Set([LEAD, ...verbs.map((verb) => machine[verb].permission)])
+    const needed = new Set([LEAD_PERMISSION, ...verbs.map((verb) => stateMachine[verb].permission)])
     expect([...needed].filter((one) => !buttons.some(({ permission }) => permission === one))).toEqual([])
   })
 
   it('let an officer neither own a record nor end one', () => {
-    for (const state of machine.dispatch.from)
-      expect(refusal('dispatch', subject(state), person('officer'))).toBe(codes.forbidden)
-    expect(refusal('arrive', subject('HANDLING', { ownerId: OTHER }), person('officer'))).toBeUndefined()
+    for (const state of stateMachine.dispatch.from)
+      expect(whyNotAllowed('dispatch', subject(state), person('officer'))).toBe(codes.forbidden)
+    expect(whyNotAllowed('arrive', subject('HANDLING', { ownerId: OTHER }), person('officer'))).toBeUndefined()
   })
 
   it('let only a lead who did not resolve it close an urgent record, and any handler another one', () => {
     const urgent = subject('RESOLVED', { level: 2 })
-    expect(refusal('close', urgent, person('command_operator'))).toBe(codes.leadReviews)
-    expect(refusal('close', urgent, person('shift_lead'))).toBeUndefined()
-    expect(refusal('close', { ...urgent, resolverId: ME }, person('shift_lead'))).toBe(codes.secondPerson)
-    expect(refusal('close', subject('RESOLVED', { level: 3 }), person('command_operator'))).toBeUndefined()
+    expect(whyNotAllowed('close', urgent, person('command_operator'))).toBe(codes.leadReviews)
+    expect(whyNotAllowed('close', urgent, person('shift_lead'))).toBeUndefined()
+    expect(whyNotAllowed('close', { ...urgent, resolverId: ME }, person('shift_lead'))).toBe(codes.secondPerson)
+    expect(whyNotAllowed('close', subject('RESOLVED', { level: 3 }), person('command_operator'))).toBeUndefined()
   })
 })

@@ -2,18 +2,18 @@ import { type WarnRuleDraft, warnRules } from '@tocsin/contract/alarm/rule'
 import { codes } from '@tocsin/contract/codes'
 import { issueText } from '@tocsin/contract/issue'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BadInput, Refusal } from '#http/refusal'
+import { ValidationError, BusinessError } from '#http/business-error'
 import type { Route } from '#http/route'
-import { answerFor } from '#http/errors'
-import { alarm, event, type IntakeWorld, intakeWorld } from '../../../test/intake-world.ts'
-import { waitsOfRule } from './step/wait.ts'
+import { toErrorResponse } from '#http/errors'
+import { alarm, event, type IntakeFixture, openIntakeFixture } from '../../../test/intake-fixture.ts'
+import { isTimerOfRule } from './timer/condition-timers.ts'
 import { seededRules, seedRules } from './rule-seed.ts'
 import { ruleRoutes } from './rules.ts'
 
-let world: IntakeWorld
+let world: IntakeFixture
 let routes: Route[]
 beforeAll(async () => {
-  world = await intakeWorld()
+  world = await openIntakeFixture()
   routes = ruleRoutes({ db: world.db })
 })
 afterAll(() => world.end())
@@ -23,7 +23,7 @@ const origin = { ip: '127.0.0.1', userAgent: 'test', traceId: 't' }
 /** Calls a route as mounting does after decoding: the given values are what the contract decoded. */
 const call = (verb: keyof typeof warnRules, given: object): Promise<unknown> => {
   const found = routes.find((one) => one.endpoint === warnRules[verb])
-  return found ? found.run({ ...given, actor: world.root, origin } as never) : Promise.reject(new Error(verb))
+  return found ? found.handle({ ...given, actor: world.root, origin } as never) : Promise.reject(new Error(verb))
 }
 
 const draft = (more: Partial<WarnRuleDraft> = {}): WarnRuleDraft => ({
@@ -55,7 +55,7 @@ const row = (id: number) => world.db.selectFrom('warnRule').selectAll().where('i
 const refused = (made: Promise<unknown>) =>
   made.then(
     () => undefined,
-    (error: unknown) => answerFor(error).envelope,
+    (error: unknown) => toErrorResponse(error).envelope,
   )
 
 const auditOf = (id: number) =>
@@ -111,15 +111,15 @@ describe('rules', () => {
     ['NO_DATA', ['withinSec']],
   ] as const)('of condition %s name what they miss', async (condition, fields) => {
     const error = await call('create', { body: draft({ condition }) }).catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(BadInput)
-    expect(error instanceof BadInput && error.errors.map(({ field }) => field)).toEqual(fields)
+    expect(error).toBeInstanceOf(ValidationError)
+    expect(error instanceof ValidationError && error.errors.map(({ field }) => field)).toEqual(fields)
   })
 
   it('refuse to end with what they begin with, unless that is silence or they are off', async () => {
     const matchCodes = ['FAULT', 'TAMPER', 'BOOT']
     const both = draft({ condition: 'DURATION', withinSec: 60, matchCodes, recoverCodes: ['BOOT', 'ONLINE', 'FAULT'] })
     const error = await call('create', { body: both }).catch((thrown: unknown) => thrown)
-    const [refusal, ...others] = error instanceof BadInput ? error.errors : []
+    const [refusal, ...others] = error instanceof ValidationError ? error.errors : []
     expect(others).toEqual([])
     expect(refusal).toMatchObject({ field: 'recoverCodes', message: '恢复代码不能包含本规则匹配的代码：BOOT, FAULT' })
     expect(refusal && issueText(refusal, 'en')).toBe('Recovery codes may not hold what the rule matches: BOOT, FAULT')
@@ -127,7 +127,7 @@ describe('rules', () => {
       expect(await create({ ...both, ...more, name: crypto.randomUUID() })).toBeTypeOf('number')
     const id = await create({ ...both, recoverCodes: ['ONLINE'] })
     const changed = call('update', { body: { id, version: 1, recoverCodes: ['TAMPER'] } })
-    expect(await changed.catch((thrown: unknown) => thrown)).toBeInstanceOf(BadInput)
+    expect(await changed.catch((thrown: unknown) => thrown)).toBeInstanceOf(ValidationError)
   })
 
   it('refuse a name twice, and to vanish while records name them', async () => {
@@ -144,13 +144,13 @@ describe('rules', () => {
       ['update', { body: { id: 999_999, version: 1 } }],
       ['delete', { query: { id: 999_999 } }],
     ] as const)
-      expect(await call(verb, given).catch((error: unknown) => error)).toBeInstanceOf(Refusal)
+      expect(await call(verb, given).catch((error: unknown) => error)).toBeInstanceOf(BusinessError)
   })
 
   it('end what they wait for when they are disabled', async () => {
     const id = await create({ matchCodes: ['BOOT'], condition: 'NO_DATA', withinSec: 60 })
     await world.say(await world.button(), event('BOOT', 1))
-    const waits = () => world.db.selectFrom('timer').select('outcome').where(waitsOfRule(id)).execute()
+    const waits = () => world.db.selectFrom('timer').select('outcome').where(isTimerOfRule(id)).execute()
     expect(await waits()).toEqual([{ outcome: null }])
     await call('update', { body: { id, version: 1, enabled: false } })
     expect(await waits()).toEqual([{ outcome: 'CANCELLED' }])

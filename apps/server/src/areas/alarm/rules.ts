@@ -1,33 +1,33 @@
-import { selfEndingClasses } from '@tocsin/contract/alarm/machine'
+import { autoClosableClasses } from '@tocsin/contract/alarm/state-machine'
 import { type RuleQuery, WarnRule, WarnRuleDraft, warnRules } from '@tocsin/contract/alarm/rule'
 import { codes } from '@tocsin/contract/codes'
 import { type FieldError, issueText, type Rule } from '@tocsin/contract/issue'
 import { labelOf } from '@tocsin/contract/field'
 import { z } from 'zod'
-import { audit } from '#areas/system/audit'
-import { conflicts } from '#db/conflict'
-import { again } from '#db/again'
+import { writeAudit } from '#areas/system/audit'
+import { registerConstraintErrors } from '#db/constraint-error'
+import { retryTransaction } from '#db/retry'
 import type { Db } from '#db/db'
-import { announce, poke } from '#db/event'
-import { like } from '#db/like'
-import { countUpTo } from '#db/page'
-import { csvFile } from '#http/csv'
-import { BadInput, Refusal } from '#http/refusal'
-import { type Actor, type Origin, type Route, route } from '#http/route'
-import { pageOf } from '#http/window'
-import { cancellable } from './intake/match.ts'
-import { forgetRules } from './intake/rulebook.ts'
-import { spokenColumns } from './spoken.ts'
-import { waitsOfRule } from './step/wait.ts'
+import { emitEvents, wakeSequencer } from '#db/event'
+import { likePattern } from '#db/keyword-search'
+import { countCapped } from '#db/page'
+import { createCsvFile } from '#http/csv'
+import { ValidationError, BusinessError } from '#http/business-error'
+import { type Actor, type RequestInfo, type Route, route } from '#http/route'
+import { toOffsetLimit } from '#http/time-window'
+import { cancellableCodes } from './intake/match.ts'
+import { invalidateRuleCache } from './intake/rule-cache.ts'
+import { localizedColumns } from './export-columns.ts'
+import { isTimerOfRule } from './timer/condition-timers.ts'
 
 const WHAT = '预警规则'
 
-conflicts({
+registerConstraintErrors({
   warn_rule_name_key: { code: codes.duplicate, params: { field: '规则名称' } },
   warn_record_rule_id_fkey: { code: codes.referred, params: { what: WHAT } },
 })
 
-type Who = { actor: Actor; origin: Origin }
+type Who = { actor: Actor; origin: RequestInfo }
 
 const refused = (field: keyof WarnRuleDraft, rule: Rule, bound?: string): FieldError => {
   const label = labelOf(WarnRuleDraft.shape[field])
@@ -47,10 +47,10 @@ const check = (rule: WarnRuleDraft): void => {
     ...(waits && rule.withinSec === null ? [refused('withinSec', 'required')] : []),
     ...(both(rule).length > 0 ? [refused('recoverCodes', 'matched', both(rule).join(', '))] : []),
   ]
-  if (errors.length > 0) throw new BadInput(errors)
-  const calls = rule.matchCodes.some((code) => cancellable.includes(code))
-  if (rule.autoRecover && (calls || !selfEndingClasses.some((name) => name === rule.class)))
-    throw new Refusal(codes.ruleUsesRecover)
+  if (errors.length > 0) throw new ValidationError(errors)
+  const calls = rule.matchCodes.some((code) => cancellableCodes.includes(code))
+  if (rule.autoRecover && (calls || !autoClosableClasses.some((name) => name === rule.class)))
+    throw new BusinessError(codes.ruleUsesRecover)
 }
 
 const encoded = (rule: WarnRule): Record<string, unknown> => ({
@@ -61,7 +61,7 @@ const encoded = (rule: WarnRule): Record<string, unknown> => ({
 
 const lockRule = async (trx: Db, id: number): Promise<WarnRule> => {
   const rule = await trx.selectFrom('warnRule').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-  if (!rule) throw new Refusal(codes.notFound, { what: WHAT })
+  if (!rule) throw new BusinessError(codes.notFound, { what: WHAT })
   return rule
 }
 
@@ -70,14 +70,14 @@ const endWaiting = (trx: Db, id: number) =>
   trx
     .updateTable('timer')
     .set((eb) => ({ doneAt: eb.fn<Date>('now', []), outcome: 'CANCELLED', fence: eb('fence', '+', 1) }))
-    .where(waitsOfRule(id))
+    .where(isTimerOfRule(id))
     .where('doneAt', 'is', null)
     .execute()
 
 type Change = { action: string; id: number; before: WarnRule | null; after: WarnRule | null }
 
 const recorded = async (trx: Db, { actor, origin }: Who, { action, id, before, after }: Change): Promise<void> => {
-  await audit(trx, {
+  await writeAudit(trx, {
     actor,
     origin,
     action: `warn:rule:${action}`,
@@ -87,13 +87,13 @@ const recorded = async (trx: Db, { actor, origin }: Who, { action, id, before, a
     after: after && encoded(after),
   })
   // Rules belong to no school: everybody who shows them reads again.
-  await announce(trx, { type: 'rule.changed', ref: id })
+  await emitEvents(trx, { type: 'rule.changed', ref: id })
 }
 
 const committed = async <const T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> => {
-  const result = await again(() => db.transaction().execute(work))
-  forgetRules()
-  poke()
+  const result = await retryTransaction(() => db.transaction().execute(work))
+  invalidateRuleCache()
+  wakeSequencer()
   return result
 }
 
@@ -122,7 +122,7 @@ const given = (edit: Edit): Partial<WarnRuleDraft> => {
 const update = (db: Db, edit: Edit, who: Who): Promise<true> =>
   committed(db, async (trx) => {
     const before = await lockRule(trx, edit.id)
-    if (before.version !== edit.version) throw new Refusal(codes.stale, {}, { current: encoded(before) })
+    if (before.version !== edit.version) throw new BusinessError(codes.stale, {}, { current: encoded(before) })
     check({ ...before, ...given(edit) })
     const after = await trx
       .updateTable('warnRule')
@@ -152,7 +152,7 @@ const remove = (db: Db, id: number, who: Who): Promise<true> =>
 const filtered = (db: Db, { keyword, class: classes, enabled }: RuleQuery) =>
   db
     .selectFrom('warnRule')
-    .$if(!!keyword, (q) => q.where('name', 'ilike', like(keyword ?? '')))
+    .$if(!!keyword, (q) => q.where('name', 'ilike', likePattern(keyword ?? '')))
     .$if(!!classes?.length, (q) => q.where('class', 'in', classes ?? []))
     .$if(enabled !== undefined, (q) => q.where('enabled', '=', enabled ?? true))
 
@@ -172,21 +172,21 @@ async function* inOrder(found: ReturnType<typeof filtered>) {
 
 export const ruleRoutes = ({ db }: { db: Db }): Route[] => [
   route(warnRules.page, async ({ query }) => {
-    const { limit, offset } = pageOf(query)
+    const { limit, offset } = toOffsetLimit(query)
     const from = filtered(db, query)
     const list = await from.selectAll().orderBy('priority').orderBy('id').limit(limit).offset(offset).execute()
-    return { list, ...(await countUpTo(db, from.select('id'))) }
+    return { list, ...(await countCapped(db, from.select('id'))) }
   }),
   route(warnRules.get, async ({ query }) => {
     const rule = await db.selectFrom('warnRule').selectAll().where('id', '=', query.id).executeTakeFirst()
-    if (!rule) throw new Refusal(codes.notFound, { what: WHAT })
+    if (!rule) throw new BusinessError(codes.notFound, { what: WHAT })
     return rule
   }),
   route(warnRules.export, async ({ query, actor, origin }) => {
     const { lang = 'zh-cn' } = query
-    const columns = spokenColumns(WarnRuleDraft.shape, fields, { words, lang })
-    const file = await csvFile(lang === 'en' ? 'Alarm rules' : WHAT, columns, inOrder(filtered(db, query)))
-    await audit(db, { actor, origin, action: warnRules.export.permission, subject: 'warn_rule' })
+    const columns = localizedColumns(WarnRuleDraft.shape, fields, { words, lang })
+    const file = await createCsvFile(lang === 'en' ? 'Alarm rules' : WHAT, columns, inOrder(filtered(db, query)))
+    await writeAudit(db, { actor, origin, action: warnRules.export.permission, subject: 'warn_rule' })
     return file
   }),
   route(warnRules.create, ({ body, actor, origin }) => create(db, body, { actor, origin })),

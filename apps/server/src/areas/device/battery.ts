@@ -7,7 +7,7 @@ const MEASURED = sql`interval '1 day'`
 const MOST_DAYS = 3650
 
 /**
- * Days until a battery is empty, counted from now, if it drains on as it did since the reading that `writeSigns` measures
+ * Days until a battery is empty, counted from now, if it drains on as it did since the reading that `writeActivities` measures
  * from (its first, or the first after it was charged or changed). Null for a device on mains, and while the drain is
  * unknown. Of a device whose model and state are joined.
  */

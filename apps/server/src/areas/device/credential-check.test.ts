@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeWorld, type World } from '../../../test/gateway-world.ts'
+import { openGatewayFixture, type GatewayFixture } from '../../../test/gateway-fixture.ts'
 import { openDb, openPool } from '../../db/db.ts'
 import { checkSecret } from './credential-check.ts'
 
-let world: World
+let world: GatewayFixture
 beforeAll(async () => {
-  world = await makeWorld()
+  world = await openGatewayFixture()
 })
 afterAll(() => world.close())
 

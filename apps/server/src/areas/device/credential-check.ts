@@ -3,10 +3,10 @@ import { verifySign, type SignedRequest } from '@tocsin/protocol/sign'
 import { sql } from 'kysely'
 import { timingSafeEqual } from 'node:crypto'
 import type { Db } from '#db/db'
-import { everything } from '#db/scope'
-import { unseal } from '#db/sealed'
+import { unscoped } from '#db/scope'
+import { decrypt } from '#db/encryption'
 import type { Row } from '#db/tables'
-import { isOutage } from '#http/errors'
+import { isDatabaseUnavailable } from '#http/errors'
 import { secretHash } from './credential.ts'
 
 /** A device as the gateway knows it while it is connected. */
@@ -15,8 +15,8 @@ export type KnownDevice = DeviceAddress &
   Pick<Row<'deviceModel'>, 'kind' | 'heartbeatSec'>
 
 type Found = KnownDevice & Pick<Row<'device'>, 'lifecycle'> & { hashes: Buffer[]; httpKeys: Buffer[] }
-export type Refused = 'UNKNOWN_SN' | 'BAD_SECRET' | 'RETIRED'
-export type Verdict = { device: KnownDevice } | { refused: Refused }
+export type CredentialFailure = 'UNKNOWN_SN' | 'BAD_SECRET' | 'RETIRED'
+export type CredentialResult = { device: KnownDevice } | { refused: CredentialFailure }
 
 /** Two are valid while a secret is rotated. */
 const VALID_AT_ONCE = 2
@@ -39,7 +39,7 @@ const findAll = async (db: Db, asked: readonly DeviceAddress[]): Promise<(Found 
       where device_id = d.id and (expires_at is null or expires_at > now())
       order by id desc limit ${sql.lit(VALID_AT_ONCE)}
     ) c on true
-    where d.sn = any(${asked.map(({ sn }) => sn)})`.execute(everything(db, 'devices prove who they are'))
+    where d.sn = any(${asked.map(({ sn }) => sn)})`.execute(unscoped(db, 'devices prove who they are'))
   const found = Map.groupBy(rows, ({ sn }) => sn)
   return asked.map(({ productKey, sn }) => {
     const own = found.get(sn) ?? []
@@ -70,7 +70,7 @@ const drain = async (db: Db, queue: Queue): Promise<void> => {
       for (const [i, { resolve }] of some.entries()) resolve(found[i])
     } catch (error) {
       // Where the database is away nobody waits for the turns of all before him to learn it.
-      const others = isOutage(error) ? queue.waiting.splice(0) : []
+      const others = isDatabaseUnavailable(error) ? queue.waiting.splice(0) : []
       for (const { reject } of [...some, ...others]) reject(error)
     }
   }
@@ -89,7 +89,7 @@ const find = (db: Db, address: DeviceAddress): Promise<Found | undefined> =>
     if (!queue.running) void drain(db, queue)
   })
 
-const judge = (found: Found | undefined, proven: boolean): Verdict => {
+const judge = (found: Found | undefined, proven: boolean): CredentialResult => {
   if (!found) return { refused: 'UNKNOWN_SN' }
   if (!proven) return { refused: 'BAD_SECRET' }
   const { hashes: _hashes, httpKeys: _keys, lifecycle, ...device } = found
@@ -108,7 +108,7 @@ const anyOf = (candidates: readonly Buffer[], matches: (candidate: Buffer) => bo
 }
 
 /** Whether `secret`, the 32 bytes, is one of the device's valid ones. */
-export const checkSecret = async (db: Db, address: DeviceAddress, secret: Uint8Array): Promise<Verdict> => {
+export const checkSecret = async (db: Db, address: DeviceAddress, secret: Uint8Array): Promise<CredentialResult> => {
   const found = await find(db, address)
   const given = secretHash(secret)
   return judge(
@@ -117,12 +117,16 @@ export const checkSecret = async (db: Db, address: DeviceAddress, secret: Uint8A
   )
 }
 
-export type SignedBy = { address: DeviceAddress; request: SignedRequest; given: string }
+export type SignedDeviceRequest = { address: DeviceAddress; request: SignedRequest; given: string }
 
 /** Whether a request is signed with a valid key of the device. @param key unseals the keys of 'device-http-key'. */
-export const checkSign = async (db: Db, key: Uint8Array, { address, request, given }: SignedBy): Promise<Verdict> => {
+export const checkSign = async (
+  db: Db,
+  key: Uint8Array,
+  { address, request, given }: SignedDeviceRequest,
+): Promise<CredentialResult> => {
   const found = await find(db, address)
-  const keys = (found?.httpKeys ?? []).map((sealed) => unseal(key, sealed) ?? NOBODY)
+  const keys = (found?.httpKeys ?? []).map((sealed) => decrypt(key, sealed) ?? NOBODY)
   return judge(
     found,
     anyOf(keys, (candidate) => verifySign(candidate, request, given)),
@@ -130,5 +134,5 @@ export const checkSign = async (db: Db, key: Uint8Array, { address, request, giv
 }
 
 /** A device whose word was proven elsewhere, by an external broker. */
-export const findDevice = async (db: Db, address: DeviceAddress): Promise<Verdict> =>
+export const findDevice = async (db: Db, address: DeviceAddress): Promise<CredentialResult> =>
   judge(await find(db, address), true)

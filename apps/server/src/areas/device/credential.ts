@@ -1,8 +1,8 @@
 import { httpKey } from '@tocsin/protocol/sign'
 import { createHash, randomBytes } from 'node:crypto'
 import type { Db } from '#db/db'
-import { seal } from '#db/sealed'
-import { brokerHash } from './broker-hash.ts'
+import { encrypt } from '#db/encryption'
+import { mosquittoPasswordHash } from './mosquitto-password-hash.ts'
 
 /** What the database keeps of a device's secret: SHA-256 of its 32 bytes, not of their base64url spelling. */
 export const secretHash = (secret: Uint8Array): Buffer => createHash('sha256').update(secret).digest()
@@ -24,8 +24,8 @@ export const createCredential = async (
     .values({
       deviceId,
       secretHash: secretHash(secret),
-      httpKeySealed: seal(key, httpKey(secret)),
-      brokerHash: brokerHash(password),
+      httpKeySealed: encrypt(key, httpKey(secret)),
+      brokerHash: mosquittoPasswordHash(password),
     })
     .execute()
   return password

@@ -1,19 +1,19 @@
 import { codes } from '@tocsin/contract/codes'
 import { type DeviceQuery, devices } from '@tocsin/contract/device/device'
-import { placePaths } from '#areas/school/place'
-import type { AllDb, Db } from '#db/db'
-import { like } from '#db/like'
-import { countUpTo } from '#db/page'
+import { loadPlacePaths } from '#areas/school/place'
+import type { AllTablesDb, Db } from '#db/db'
+import { likePattern } from '#db/keyword-search'
+import { countCapped } from '#db/page'
 import { scoped } from '#db/scope'
-import { Refusal } from '#http/refusal'
+import { BusinessError } from '#http/business-error'
 import { type Route, route } from '#http/route'
-import { pageOf } from '#http/window'
+import { toOffsetLimit } from '#http/time-window'
 import { batteryDaysLeft } from './battery.ts'
 import { connectivity } from './connectivity.ts'
-import { healthFlags, lacks, lifecycle, withLacks } from './standing.ts'
+import { healthFlags, missingRequirements, effectiveLifecycle, joinMissingRequirements } from './device-readiness.ts'
 
-const rows = (db: AllDb) =>
-  withLacks(db)
+const rows = (db: AllTablesDb) =>
+  joinMissingRequirements(db)
     .selectFrom('device')
     .innerJoin('deviceModel', 'deviceModel.id', 'device.modelId')
     .leftJoin('deviceState', 'deviceState.deviceId', 'device.id')
@@ -27,8 +27,8 @@ const shown = (found: ReturnType<typeof rows>) =>
   found
     .selectAll('device')
     .select((eb) => [
-      lifecycle.as('lifecycle'),
-      lacks.as('lacks'),
+      effectiveLifecycle.as('lifecycle'),
+      missingRequirements.as('lacks'),
       'deviceModel.name as modelName',
       'deviceModel.kind',
       'school.name as schoolName',
@@ -46,10 +46,10 @@ const shown = (found: ReturnType<typeof rows>) =>
 type Found = Awaited<ReturnType<ReturnType<typeof shown>['execute']>>
 
 /** What other tables say of these devices. */
-const completed = async <R extends Found[number]>(seen: AllDb, found: R[]) => {
+const completed = async <R extends Found[number]>(seen: AllTablesDb, found: R[]) => {
   const placeIds = found.flatMap((row) => row.placeId ?? [])
   const deviceIds = found.map(({ id }) => id)
-  const [paths, flags] = await Promise.all([placePaths(seen, placeIds), healthFlags(seen, deviceIds)])
+  const [paths, flags] = await Promise.all([loadPlacePaths(seen, placeIds), healthFlags(seen, deviceIds)])
   return found.map(({ placeId, ...row }) => ({
     ...row,
     placePath: placeId ? (paths.get(placeId) ?? null) : null,
@@ -71,19 +71,19 @@ const links = [
 
 const filtered = (from: ReturnType<typeof rows>, { keyword, schoolId, ...asked }: DeviceQuery) =>
   from
-    .$if(!!keyword, (q) => q.where('device.sn', 'ilike', like(keyword ?? '')))
+    .$if(!!keyword, (q) => q.where('device.sn', 'ilike', likePattern(keyword ?? '')))
     .$if(schoolId !== undefined, (q) => q.where('device.schoolId', '=', schoolId ?? 0))
-    .$if(!!asked.lifecycle?.length, (q) => q.where(lifecycle, 'in', asked.lifecycle ?? []))
+    .$if(!!asked.lifecycle?.length, (q) => q.where(effectiveLifecycle, 'in', asked.lifecycle ?? []))
     .$if(!!asked.connectivity?.length, (q) => q.where(connectivity, 'in', asked.connectivity ?? []))
 
 export const deviceRoutes = ({ db }: { db: Db }): Route[] => [
   route(devices.page, async ({ query, actor }) => {
-    const { limit, offset } = pageOf(query)
+    const { limit, offset } = toOffsetLimit(query)
     const seen = scoped(db, actor)
     const found = filtered(rows(seen), query)
     const [list, total] = await Promise.all([
       shown(found).orderBy('device.id', 'desc').limit(limit).offset(offset).execute(),
-      countUpTo(db, found.select('device.id')),
+      countCapped(db, found.select('device.id')),
     ])
     return { list: await completed(seen, list), ...total }
   }),
@@ -93,15 +93,15 @@ export const deviceRoutes = ({ db }: { db: Db }): Route[] => [
       .select(links)
       .execute()
     const [row] = await completed(seen, found)
-    if (!row) throw new Refusal(codes.notFound, { what: '设备' })
+    if (!row) throw new BusinessError(codes.notFound, { what: '设备' })
     return row
   }),
   route(devices.unknown, async ({ query }) => {
-    const { limit, offset } = pageOf(query)
+    const { limit, offset } = toOffsetLimit(query)
     const found = db.selectFrom('unknownDevice')
     const [list, total] = await Promise.all([
       found.selectAll().orderBy('lastAt', 'desc').orderBy('id').limit(limit).offset(offset).execute(),
-      countUpTo(db, found.select('id')),
+      countCapped(db, found.select('id')),
     ])
     return { list, ...total }
   }),

@@ -8,24 +8,24 @@ import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { install, makeDept, makeDevice, makeModel, makePlace } from '../../../seed/make.ts'
-import { makeRecord } from '../../../seed/make-record.ts'
-import { type AlarmWorld, alarmWorld } from '../../../test/alarm-world.ts'
+import { makeInstallation, makeDept, makeDevice, makeModel, makePlace } from '../../../seed/fixtures.ts'
+import { makeRecord } from '../../../seed/record-fixtures.ts'
+import { type AlarmFixture, openAlarmFixture } from '../../../test/alarm-fixture.ts'
 import { placeRoutes } from '../school/place.ts'
-import { placeFiles } from '../system/file/place.ts'
+import { configureFileStore } from '../system/file/file-store.ts'
 import { folderStore } from '#store/folder'
 import { deviceRoutes } from './device.ts'
 import { schoolDeviceRoutes } from './school-device.ts'
 import type { Row } from '#db/tables'
 
-let world: AlarmWorld
+let world: AlarmFixture
 let models: Record<'panic' | 'gateway' | 'camera' | 'mains', number>
 let room: Row<'place'>
 const key = randomBytes(32)
 
 beforeAll(async () => {
-  world = await alarmWorld()
-  placeFiles({ store: folderStore(tmpdir()), linkKey: randomBytes(32), sheets: tmpdir() })
+  world = await openAlarmFixture()
+  configureFileStore({ store: folderStore(tmpdir()), linkKey: randomBytes(32), sheets: tmpdir() })
   const made = async (given: Parameters<typeof makeModel>[1]) => (await makeModel(world.db, given)).id
   models = {
     panic: await made({ power: 'BATTERY', alarmCodes: ['PANIC'] }),
@@ -50,7 +50,7 @@ const device = async (given: Partial<Parameters<typeof makeDevice>[1]> = {}) =>
 const call = async (endpoint: Endpoint, query: object, actor = world.root) => {
   const { db } = world
   const routes = [...deviceRoutes({ db }), ...schoolDeviceRoutes({ db }), ...placeRoutes({ db })]
-  const answer = await routes.find((one) => one.endpoint === endpoint)?.run({ actor, query } as never)
+  const answer = await routes.find((one) => one.endpoint === endpoint)?.handle({ actor, query } as never)
   return z.encode(endpoint.data, answer as never) as never
 }
 const get = async (id: number): Promise<Record<string, unknown>> => call(devices.get, { id })
@@ -92,7 +92,7 @@ describe('cameras', () => {
     const [one, two] = [await device({ modelId: models.camera }), await device({ modelId: models.camera })]
     const cameraIds = [two.id, one.id]
     await world.all.updateTable('place').set({ cameraIds }).where('id', '=', room.id).execute()
-    const installed = await install(world.db, await device(), room)
+    const installed = await makeInstallation(world.db, await device(), room)
     await world.all.updateTable('schoolDevice').set({ cameraIds }).where('id', '=', installed.id).execute()
     const named = [{ sn: two.sn }, { sn: one.sn }]
     expect(await call(places.list, { schoolId: world.first.id })).toMatchObject([{ cameraIds, cameras: named }])
@@ -115,7 +115,7 @@ describe('cameras', () => {
 })
 
 it('photographs of an installation are files of the store, as links', async () => {
-  const installed = await install(world.db, await device(), room)
+  const installed = await makeInstallation(world.db, await device(), room)
   const { id: fileId } = await world.all
     .insertInto('file')
     .values({
@@ -180,7 +180,7 @@ describe('an installed panic device', () => {
   const at = async (schoolId: number, modelId = models.panic) => {
     const place = await makePlace(world.db, { schoolId })
     const made = await device({ modelId, schoolId })
-    await install(world.db, made, place)
+    await makeInstallation(world.db, made, place)
     return (await get(made.id))['lacks']
   }
   const recruit = async (deptId: number) => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type AlarmWorld, alarmWorld } from '../../../test/alarm-world.ts'
+import { type AlarmFixture, openAlarmFixture } from '../../../test/alarm-fixture.ts'
 
 // Domain 2.2: one open installation per device; history is kept, so that old alarms keep their old place.
 
-let world: AlarmWorld
+let world: AlarmFixture
 let rooms: number[]
 beforeAll(async () => {
-  world = await alarmWorld()
+  world = await openAlarmFixture()
   const made = await world.all
     .insertInto('place')
     .values(['301室', '302室'].map((name) => ({ schoolId: world.first.id, kind: 'ROOM' as const, name })))

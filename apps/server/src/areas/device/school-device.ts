@@ -1,17 +1,17 @@
 import { codes } from '@tocsin/contract/codes'
 import { schoolDevices } from '@tocsin/contract/device/school-device'
-import { cameraNames, camerasOf, placePaths } from '#areas/school/place'
-import { filesHeld } from '#areas/system/file/hold'
-import type { AllDb, Db } from '#db/db'
-import { like } from '#db/like'
-import { countUpTo } from '#db/page'
-import { everything, scoped } from '#db/scope'
-import { Refusal } from '#http/refusal'
+import { loadCameraNames, pickCameras, loadPlacePaths } from '#areas/school/place'
+import { listAttachedFiles } from '#areas/system/file/attachments'
+import type { AllTablesDb, Db } from '#db/db'
+import { likePattern } from '#db/keyword-search'
+import { countCapped } from '#db/page'
+import { unscoped, scoped } from '#db/scope'
+import { BusinessError } from '#http/business-error'
 import { type Actor, type Route, route } from '#http/route'
-import { pageOf } from '#http/window'
+import { toOffsetLimit } from '#http/time-window'
 import { connectivity } from './connectivity.ts'
 
-const rows = (seen: AllDb) =>
+const rows = (seen: AllTablesDb) =>
   seen
     .selectFrom('schoolDevice')
     .innerJoin('device', 'device.id', 'schoolDevice.deviceId')
@@ -33,8 +33,8 @@ const shown = (found: ReturnType<typeof rows>) =>
 
 type Found = Awaited<ReturnType<ReturnType<typeof shown>['execute']>>
 
-const withPlaces = async (seen: AllDb, found: Found) => {
-  const paths = await placePaths(
+const withPlaces = async (seen: AllTablesDb, found: Found) => {
+  const paths = await loadPlacePaths(
     seen,
     found.map(({ placeId }) => placeId),
   )
@@ -53,7 +53,7 @@ const photosOf = async (db: Db, actor: Actor, id: number) => {
     .orderBy('fileId')
     .execute()
   const ids = uses.map(({ fileId }) => fileId)
-  const held = await filesHeld(db, actor, ids)
+  const held = await listAttachedFiles(db, actor, ids)
   return ids.flatMap((fileId) => held(fileId) ?? []).map(({ id: photo, name, url }) => ({ id: photo, name, url }))
 }
 
@@ -61,9 +61,9 @@ const getInstallation = async (db: Db, actor: Actor, id: number) => {
   const seen = scoped(db, actor)
   const found = await shown(rows(seen).where('schoolDevice.id', '=', id)).execute()
   const [row] = await withPlaces(seen, found)
-  if (!row) throw new Refusal(codes.notFound, { what: '设备' })
+  if (!row) throw new BusinessError(codes.notFound, { what: '设备' })
   const workers = [row.installedBy, row.acceptedBy].filter((worker) => worker !== null)
-  const people = await everything(db, 'names on an installation that was read through the sight of the caller')
+  const people = await unscoped(db, 'names on an installation that was read through the sight of the caller')
     .selectFrom('users')
     .select(['id', 'nickname'])
     .where('id', 'in', [0, ...workers])
@@ -71,7 +71,7 @@ const getInstallation = async (db: Db, actor: Actor, id: number) => {
   const nameOf = (worker: number | null) => people.find((one) => one.id === worker)?.nickname ?? null
   return {
     ...row,
-    cameras: camerasOf(await cameraNames(seen, row.schoolId, row.cameraIds), row.cameraIds),
+    cameras: pickCameras(await loadCameraNames(seen, row.schoolId, row.cameraIds), row.cameraIds),
     installedByName: nameOf(row.installedBy),
     acceptedByName: nameOf(row.acceptedBy),
     photos: await photosOf(db, actor, id),
@@ -80,14 +80,14 @@ const getInstallation = async (db: Db, actor: Actor, id: number) => {
 
 export const schoolDeviceRoutes = ({ db }: { db: Db }): Route[] => [
   route(schoolDevices.page, async ({ query, actor }) => {
-    const { limit, offset } = pageOf(query)
+    const { limit, offset } = toOffsetLimit(query)
     const seen = scoped(db, actor)
     const found = rows(seen)
-      .$if(!!query.keyword, (q) => q.where('device.sn', 'ilike', like(query.keyword ?? '')))
+      .$if(!!query.keyword, (q) => q.where('device.sn', 'ilike', likePattern(query.keyword ?? '')))
       .$if(query.schoolId !== undefined, (q) => q.where('schoolDevice.schoolId', '=', query.schoolId ?? 0))
     const [list, total] = await Promise.all([
       shown(found).orderBy('schoolDevice.id', 'desc').limit(limit).offset(offset).execute(),
-      countUpTo(db, found.select('schoolDevice.id')),
+      countCapped(db, found.select('schoolDevice.id')),
     ])
     return { list: await withPlaces(seen, list), ...total }
   }),

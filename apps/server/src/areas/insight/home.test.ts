@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { homes } from '@tocsin/contract/insight/home'
 import type { Actor } from '#http/route'
-import { makeRecord, type RecordDraft } from '../../../seed/make-record.ts'
-import { type AlarmWorld, alarmWorld } from '../../../test/alarm-world.ts'
+import { makeRecord, type RecordDraft } from '../../../seed/record-fixtures.ts'
+import { type AlarmFixture, openAlarmFixture } from '../../../test/alarm-fixture.ts'
 import { homeFigures } from './home.ts'
 
-let world: AlarmWorld
+let world: AlarmFixture
 beforeAll(async () => {
-  world = await alarmWorld()
+  world = await openAlarmFixture()
 })
 afterAll(() => world.end())
 beforeEach(async () => {

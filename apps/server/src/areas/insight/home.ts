@@ -1,12 +1,12 @@
-import { zone } from '@tocsin/contract/clock'
+import { zone } from '@tocsin/contract/time-zone'
 import type { Connectivity } from '@tocsin/contract/device/device'
 import { type Home, type HomeAlarms, type HomeDevices, homes } from '@tocsin/contract/insight/home'
 import { sql } from 'kysely'
 import { connectivity } from '#areas/device/connectivity'
-import { lifecycle, withLacks } from '#areas/device/standing'
+import { effectiveLifecycle, joinMissingRequirements } from '#areas/device/device-readiness'
 import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
-import { type Actor, may, type Route, route } from '#http/route'
+import { type Actor, hasPermission, type Route, route } from '#http/route'
 
 const DEVICE_READERS = ['device:device:query', 'device:school-device:query']
 
@@ -53,12 +53,12 @@ const alarmsOf = async (db: Db, actor: Actor, now: Date): Promise<HomeAlarms> =>
 }
 
 const devicesOf = async (db: Db, actor: Actor): Promise<HomeDevices> => {
-  const rows = await withLacks(scoped(db, actor))
+  const rows = await joinMissingRequirements(scoped(db, actor))
     .selectFrom('device')
     .leftJoin('deviceState', 'deviceState.deviceId', 'device.id')
     .select(connectivity.as('connectivity'))
     .select(sql<number>`count(*)::int`.as('n'))
-    .where(lifecycle, '=', 'IN_SERVICE')
+    .where(effectiveLifecycle, '=', 'IN_SERVICE')
     .groupBy('connectivity')
     .execute()
   const of = (state: Connectivity) => rows.reduce((sum, row) => (row.connectivity === state ? sum + row.n : sum), 0)
@@ -75,8 +75,8 @@ const devicesOf = async (db: Db, actor: Actor): Promise<HomeDevices> => {
 export const homeFigures = async (db: Db, actor: Actor): Promise<Home> => {
   const now = new Date()
   const [alarms, devices] = await Promise.all([
-    may(actor)('warn:record:query') ? alarmsOf(db, actor, now) : null,
-    DEVICE_READERS.some(may(actor)) ? devicesOf(db, actor) : null,
+    hasPermission(actor)('warn:record:query') ? alarmsOf(db, actor, now) : null,
+    DEVICE_READERS.some(hasPermission(actor)) ? devicesOf(db, actor) : null,
   ])
   return { now, alarms, devices }
 }

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type AdminSite, openAdmin, refusedFields } from '../../../test/admin-site.ts'
-import { forgetVisits, visitRoutes, visitStats, visitTrend } from './visit.ts'
+import { type AdminServer, startAdminServer, errorFields } from '../../../test/admin-server.ts'
+import { deleteOldVisits, visitRoutes, visitStats, visitTrend } from './visit.ts'
 import type { Actor } from '#http/route'
 
-let admin: AdminSite
+let admin: AdminServer
 const key = new Uint8Array(32)
 const keys = new Proxy({}, { get: () => key }) as Parameters<typeof visitRoutes>[0]['keys']
 beforeAll(async () => {
-  admin = await openAdmin((db) => visitRoutes({ db, keys }))
+  admin = await startAdminServer((db) => visitRoutes({ db, keys }))
 })
 afterAll(() => admin.end())
 beforeEach(() => admin.all.deleteFrom('visit').execute())
@@ -95,8 +95,8 @@ describe('the trend', () => {
     const month = await visitTrend(admin.site.db, root(), { days: 30 }, now)
     expect([month.dates.length, month.dates[0], month.pvList.at(-11)]).toEqual([30, '2026-02-09', 1])
     const asked = (query: string) => admin.call('GET', `/insight/visit-trend?${query}`)
-    expect(refusedFields(await asked('startDate=2026-02-30'))).toEqual(['startDate'])
-    expect(refusedFields(await asked('startDate=2026-03-02&endDate=2026-03-01'))).toEqual(['startDate'])
+    expect(errorFields(await asked('startDate=2026-02-30'))).toEqual(['startDate'])
+    expect(errorFields(await asked('startDate=2026-03-02&endDate=2026-03-01'))).toEqual(['startDate'])
     expect(await asked('startDate=2026-01-01&endDate=2026-04-02')).toMatchObject({ code: 200 })
     expect(await asked('startDate=2026-01-01&endDate=2026-04-03')).toMatchObject({ code: 400 })
   })
@@ -137,7 +137,7 @@ describe('old visits', () => {
     const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
     await made({ day: ago(402) })
     await made({ day: ago(398) })
-    await forgetVisits(admin.site.db)
+    await deleteOldVisits(admin.site.db)
     expect((await rows()).length).toBe(1)
   })
 })

@@ -1,4 +1,4 @@
-import { wallClock } from '@tocsin/contract/clock'
+import { wallClock } from '@tocsin/contract/time-zone'
 import { codes } from '@tocsin/contract/codes'
 import { labelOf } from '@tocsin/contract/field'
 import { type VisitStat, type VisitTrend, VisitTrendQuery, visits } from '@tocsin/contract/insight/visit'
@@ -7,9 +7,9 @@ import { sql } from 'kysely'
 import { createHmac } from 'node:crypto'
 import type { AuthKeys } from '#areas/system/auth/deps'
 import type { Db } from '#db/db'
-import { everything, scoped } from '#db/scope'
-import { BadInput, Refusal } from '#http/refusal'
-import { type Actor, type Origin, type Route, route } from '#http/route'
+import { unscoped, scoped } from '#db/scope'
+import { ValidationError, BusinessError } from '#http/business-error'
+import { type Actor, type RequestInfo, type Route, route } from '#http/route'
 
 const DAY_MS = 86_400_000
 const DEFAULT_DAYS = 7
@@ -24,10 +24,10 @@ const dayText = (at: number) => new Date(at).toISOString().slice(0, 10)
 /** Day and hour as the configured zone has them. */
 const placeOf = (now: Date) => ({ day: dayText(wallClock(now).getTime()), hour: wallClock(now).getUTCHours() })
 
-type Visitor = { actor: Actor; origin: Origin; key: Uint8Array; now: Date }
+type Visitor = { actor: Actor; origin: RequestInfo; key: Uint8Array; now: Date }
 
 /** One more opening of the console by this person from this address. Not audited: it changes nothing of anybody's. */
-export const countVisit = async (db: Db, { actor, origin, key, now }: Visitor): Promise<true> => {
+export const recordVisit = async (db: Db, { actor, origin, key, now }: Visitor): Promise<true> => {
   const ipHash = createHmac('sha256', key).update(origin.ip).digest()
   await scoped(db, actor)
     .insertInto('visit')
@@ -42,7 +42,7 @@ export const countVisit = async (db: Db, { actor, origin, key, now }: Visitor): 
 const backwards = (bound: string) => {
   const label = labelOf(VisitTrendQuery.shape.startDate)
   const error = { field: 'startDate', rule: 'tooBig' as const, bound, ...(label && { label }) }
-  return new BadInput([{ ...error, message: issueText(error, 'zh-cn') }])
+  return new ValidationError([{ ...error, message: issueText(error, 'zh-cn') }])
 }
 
 /** Every day from the first to the last, both in it. */
@@ -51,7 +51,7 @@ const daysOf = ({ startDate, endDate, days = DEFAULT_DAYS }: VisitTrendQuery, no
   const first = startDate ? Date.parse(startDate) : last - (days - 1) * DAY_MS
   if (first > last) throw backwards(dayText(last))
   const length = (last - first) / DAY_MS + 1
-  if (length > MAX_DAYS) throw new Refusal(codes.timeWindow, { days: MAX_DAYS })
+  if (length > MAX_DAYS) throw new BusinessError(codes.timeWindow, { days: MAX_DAYS })
   return Array.from({ length }, (_, at) => dayText(first + at * DAY_MS))
 }
 
@@ -97,8 +97,8 @@ export const visitStats = async (db: Db, actor: Actor, now: Date): Promise<Visit
 }
 
 /** Visits of more than a year ago go. */
-export const forgetVisits = async (db: Db): Promise<void> => {
-  await everything(db, 'visits age wherever they belong')
+export const deleteOldVisits = async (db: Db): Promise<void> => {
+  await unscoped(db, 'visits age wherever they belong')
     .deleteFrom('visit')
     .where('day', '<', sql<string>`current_date - ${KEPT_DAYS}::int`)
     .execute()
@@ -107,5 +107,5 @@ export const forgetVisits = async (db: Db): Promise<void> => {
 export const visitRoutes = ({ db, keys }: { db: Db; keys: AuthKeys }): Route[] => [
   route(visits.trend, ({ actor, query }) => visitTrend(db, actor, query, new Date())),
   route(visits.stats, ({ actor }) => visitStats(db, actor, new Date())),
-  route(visits.count, ({ actor, origin }) => countVisit(db, { actor, origin, key: keys.visit, now: new Date() })),
+  route(visits.count, ({ actor, origin }) => recordVisit(db, { actor, origin, key: keys.visit, now: new Date() })),
 ]

@@ -1,6 +1,6 @@
 import { type CameraName, places } from '@tocsin/contract/school/place'
 import { sql } from 'kysely'
-import type { AllDb, Db } from '#db/db'
+import type { AllTablesDb, Db } from '#db/db'
 import { scoped } from '#db/scope'
 import { type Route, route } from '#http/route'
 
@@ -8,7 +8,7 @@ import { type Route, route } from '#http/route'
  * Paths of places like `教学楼 / 3层 / 301室`, the campus left out, by place id.
  * @param db a handle whose sight covers the places.
  */
-export const placePaths = async (db: AllDb, ids: readonly number[]): Promise<Map<number, string>> => {
+export const loadPlacePaths = async (db: AllTablesDb, ids: readonly number[]): Promise<Map<number, string>> => {
   if (ids.length === 0) return new Map()
   const found = await db
     .withRecursive('up', (qb) =>
@@ -37,7 +37,7 @@ export const placePaths = async (db: AllDb, ids: readonly number[]): Promise<Map
  * Names of cameras by id. One that left the school since it was written beside a place is not among them.
  * @param db a handle whose sight covers them.
  */
-export const cameraNames = async (db: AllDb, schoolId: number, ids: readonly number[]) => {
+export const loadCameraNames = async (db: AllTablesDb, schoolId: number, ids: readonly number[]) => {
   if (ids.length === 0) return new Map<number, CameraName>()
   const found = await db
     .selectFrom('device')
@@ -51,10 +51,10 @@ export const cameraNames = async (db: AllDb, schoolId: number, ids: readonly num
 }
 
 /** In the order in which they were written down. */
-export const camerasOf = (names: ReadonlyMap<number, CameraName>, ids: readonly number[]): CameraName[] =>
+export const pickCameras = (names: ReadonlyMap<number, CameraName>, ids: readonly number[]): CameraName[] =>
   ids.flatMap((id) => names.get(id) ?? [])
 
-const placesOf = async (db: AllDb, schoolId: number) => {
+const placesOf = async (db: AllTablesDb, schoolId: number) => {
   const list = await db
     .selectFrom('place')
     .selectAll()
@@ -64,8 +64,8 @@ const placesOf = async (db: AllDb, schoolId: number) => {
     .limit(5000)
     .execute()
   const ids = list.flatMap(({ cameraIds }) => cameraIds)
-  const names = await cameraNames(db, schoolId, ids)
-  return list.map((place) => ({ ...place, cameras: camerasOf(names, place.cameraIds) }))
+  const names = await loadCameraNames(db, schoolId, ids)
+  return list.map((place) => ({ ...place, cameras: pickCameras(names, place.cameraIds) }))
 }
 
 export const placeRoutes = ({ db }: { db: Db }): Route[] => [

@@ -1,12 +1,12 @@
 import { warnRecords } from '@tocsin/contract/alarm/records'
 import type { Endpoint } from '@tocsin/contract/endpoint'
-import { REVEAL_CONTACTS } from '@tocsin/contract/school/contact'
+import { REVEAL_CONTACTS_PERMISSION } from '@tocsin/contract/school/contact'
 import { maskPhone } from '@tocsin/contract/system/user-contact'
 import { schools } from '@tocsin/contract/school/school'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeRecord } from '../../../seed/make-record.ts'
-import { type AlarmWorld, alarmWorld } from '../../../test/alarm-world.ts'
+import { makeRecord } from '../../../seed/record-fixtures.ts'
+import { type AlarmFixture, openAlarmFixture } from '../../../test/alarm-fixture.ts'
 import { recordRoutes } from '../alarm/record/routes.ts'
 import { schoolRoutes } from './school.ts'
 import type { Actor } from '#http/route'
@@ -15,10 +15,10 @@ const PHONES = ['13912345678', '027-5550111', '110']
 const MASKED = ['139****5678', '027****0111', '****10']
 const contacts = PHONES.map((phone, at) => ({ role: 'OTHER' as const, name: `联系人${at}`, phone }))
 
-let world: AlarmWorld
+let world: AlarmFixture
 let recordId: number
 beforeAll(async () => {
-  world = await alarmWorld()
+  world = await openAlarmFixture()
   await world.all
     .updateTable('school')
     .set({ emergencyContacts: JSON.stringify(contacts) as never, dutyPhone: '027-5550101' })
@@ -28,21 +28,24 @@ beforeAll(async () => {
 })
 afterAll(() => world.end())
 
-const revealing = (actor: Actor): Actor => ({ ...actor, permissions: new Set([...actor.permissions, REVEAL_CONTACTS]) })
+const revealing = (actor: Actor): Actor => ({
+  ...actor,
+  permissions: new Set([...actor.permissions, REVEAL_CONTACTS_PERMISSION]),
+})
 
 /** The answer as it leaves the server, encoded by the contract. */
 const call = async (endpoint: Endpoint, actor: Actor, query: object) => {
   const routes = [...schoolRoutes({ db: world.db }), ...recordRoutes({ db: world.db })]
   const found = routes.find((one) => one.endpoint === endpoint)
   const origin = { ip: '127.0.0.1', userAgent: 'test', traceId: 'test' }
-  const answer = await found?.run({ actor, origin, query } as never)
+  const answer = await found?.handle({ actor, origin, query } as never)
   return z.encode(endpoint.data, answer as never) as Record<string, unknown>
 }
 const get = (actor: Actor) => call(schools.get, actor, { id: world.first.id })
 const atDesk = (actor: Actor) => call(warnRecords.contacts, actor, { id: recordId })
 const readings = async () => {
   const all = world.all.selectFrom('auditLog').select(['userId', 'subjectId', 'after'])
-  return all.where('action', '=', REVEAL_CONTACTS).where('subject', '=', 'school').orderBy('id').execute()
+  return all.where('action', '=', REVEAL_CONTACTS_PERMISSION).where('subject', '=', 'school').orderBy('id').execute()
 }
 
 describe('numbers of contacts', () => {

@@ -1,16 +1,16 @@
 import { codes } from '@tocsin/contract/codes'
 import { type SchoolQuery, schools } from '@tocsin/contract/school/school'
-import type { Who } from '#areas/system/edit'
-import type { AllDb, Db } from '#db/db'
-import { like } from '#db/like'
-import { countUpTo } from '#db/page'
+import type { Caller } from '#areas/system/edit-transaction'
+import type { AllTablesDb, Db } from '#db/db'
+import { likePattern } from '#db/keyword-search'
+import { countCapped } from '#db/page'
 import { scoped } from '#db/scope'
-import { Refusal } from '#http/refusal'
+import { BusinessError } from '#http/business-error'
 import { type Route, route } from '#http/route'
-import { pageOf } from '#http/window'
-import { recordContacts, shownContacts } from './contact.ts'
+import { toOffsetLimit } from '#http/time-window'
+import { auditContactReads, maskContacts } from './contact.ts'
 
-const rows = (db: AllDb) =>
+const rows = (db: AllTablesDb) =>
   db
     .selectFrom('school')
     .leftJoin('dept as police', 'police.id', 'school.policeDeptId')
@@ -33,27 +33,30 @@ const filtered = (from: ReturnType<typeof rows>, { keyword, stage, status }: Sch
   from
     .$if(!!keyword, (q) =>
       q.where((eb) =>
-        eb.or([eb('school.name', 'ilike', like(keyword ?? '')), eb('school.code', 'ilike', like(keyword ?? ''))]),
+        eb.or([
+          eb('school.name', 'ilike', likePattern(keyword ?? '')),
+          eb('school.code', 'ilike', likePattern(keyword ?? '')),
+        ]),
       ),
     )
     .$if(!!stage?.length, (q) => q.where('school.stage', 'in', stage ?? []))
     .$if(!!status?.length, (q) => q.where('school.status', 'in', status ?? []))
 
-const getSchool = async (db: Db, who: Who, id: number) => {
+const getSchool = async (db: Db, who: Caller, id: number) => {
   const found = await rows(scoped(db, who.actor))
     .where('school.id', '=', id)
-    .executeTakeFirstOrThrow(() => new Refusal(codes.notFound, { what: '学校' }))
-  await recordContacts(db, who, { school: found, call: schools.get.path, filter: { id } })
-  return { ...found, emergencyContacts: shownContacts(who.actor, found.emergencyContacts) }
+    .executeTakeFirstOrThrow(() => new BusinessError(codes.notFound, { what: '学校' }))
+  await auditContactReads(db, who, { school: found, call: schools.get.path, filter: { id } })
+  return { ...found, emergencyContacts: maskContacts(who.actor, found.emergencyContacts) }
 }
 
 export const schoolRoutes = ({ db }: { db: Db }): Route[] => [
   route(schools.page, async ({ query, actor }) => {
-    const { limit, offset } = pageOf(query)
+    const { limit, offset } = toOffsetLimit(query)
     const found = filtered(rows(scoped(db, actor)), query)
     const [list, total] = await Promise.all([
       found.orderBy('school.id', 'desc').limit(limit).offset(offset).execute(),
-      countUpTo(db, found.clearSelect().select('school.id')),
+      countCapped(db, found.clearSelect().select('school.id')),
     ])
     return { list: list.map(({ geofence: _fence, emergencyContacts: _contacts, ...row }) => row), ...total }
   }),

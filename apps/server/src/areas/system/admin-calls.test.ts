@@ -9,17 +9,17 @@ import { roles } from '@tocsin/contract/system/rights/role'
 import { merchantUsers, users } from '@tocsin/contract/system/user'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeUser } from '../../../seed/make.ts'
-import { type AdminWorld, openAdminWorld, password } from '../../../test/admin-world.ts'
-import { announce } from '../../db/event.ts'
-import { committed } from './edit.ts'
+import { makeUser } from '../../../seed/fixtures.ts'
+import { type AdminFixture, openAdminFixture, password } from '../../../test/admin-fixture.ts'
+import { emitEvents } from '../../db/event.ts'
+import { runEdit } from './edit-transaction.ts'
 import { userImportRoutes } from './user-import/routes.ts'
 
-let world: AdminWorld
+let world: AdminFixture
 let nobody: string
 
 beforeAll(async () => {
-  world = await openAdminWorld((db) => userImportRoutes({ db }))
+  world = await openAdminFixture((db) => userImportRoutes({ db }))
   await makeUser(world.db, { username: 'nobody', password, deptId: world.east.id })
   nobody = await world.tokenOf('nobody', password)
 })
@@ -52,9 +52,9 @@ describe('a change that the database ended because two waited for each other', (
 
   it('is tried again, and leaves nothing of the first try', async () => {
     let tries = 0
-    const made = await committed(world.db, 'all', async (trx) => {
+    const made = await runEdit(world.db, 'all', async (trx) => {
       tries += 1
-      await announce(trx, { type: 'dict.changed', ref: tries })
+      await emitEvents(trx, { type: 'dict.changed', ref: tries })
       if (tries === 1) await ended.execute(trx)
       return tries
     })
@@ -64,7 +64,7 @@ describe('a change that the database ended because two waited for each other', (
 
   it('is given up after three tries', async () => {
     let tries = 0
-    const work = committed(world.db, 'all', async (trx) => {
+    const work = runEdit(world.db, 'all', async (trx) => {
       tries += 1
       await ended.execute(trx)
     })

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import { canonical } from '#db/canonical'
+import { canonicalJson } from '#db/canonical-json'
 import type { Db } from '#db/db'
-import { hex, insertRows } from '#db/rows'
-import { everything } from '#db/scope'
-import type { Actor, Origin } from '#http/route'
+import { toByteaHex, bulkInsert } from '#db/bulk-rows'
+import { unscoped } from '#db/scope'
+import type { Actor, RequestInfo } from '#http/route'
 
 export type AuditEntry = {
   /** Without a session: somebody who proved himself to get one. */
   actor: (Pick<Actor, 'userId' | 'username' | 'deptId'> & { sessionId: number | null }) | null
-  origin: Origin | null
+  origin: RequestInfo | null
   /** The permission or the word for what was done, like `system:user:update`. */
   action: string
   /** The table and row it was done to. */
@@ -27,7 +27,7 @@ const LATER = new Set(['durationMs', 'requestMethod', 'requestUrl'])
 /** SHA-256 over the canonical row without id and hash, `at` in epoch ms (DESIGN 7). */
 export const auditHash = ({ at, ...row }: Record<string, unknown> & { at: Date }): Buffer => {
   const known = Object.entries(row).filter(([name, value]) => value !== null || !LATER.has(name))
-  return hash('sha256', canonical({ ...Object.fromEntries(known), at: at.getTime() }), 'buffer')
+  return hash('sha256', canonicalJson({ ...Object.fromEntries(known), at: at.getTime() }), 'buffer')
 }
 
 /** Until this row is written; the commit is still to come. */
@@ -54,10 +54,10 @@ const rowOf = ({ actor, origin, before = null, after = null, ...entry }: AuditEn
     requestMethod: origin?.request?.method ?? null,
     requestUrl: origin?.request?.url ?? null,
   }
-  return { ...row, hash: hex(auditHash(row)) }
+  return { ...row, hash: toByteaHex(auditHash(row)) }
 }
 
-const insertAudit = insertRows('audit_log', {
+const insertAudit = bulkInsert('audit_log', {
   at: 'timestamptz',
   userId: 'bigint',
   username: 'text',
@@ -84,16 +84,16 @@ export const auditTime = async (trx: Db): Promise<Date> => {
   return rows[0]?.at ?? new Date()
 }
 
-/** Entries as rows with their hashes, to be written by `insertAudits`: of thousands that takes a while. */
+/** Entries as rows with their hashes, to be written by `insertAuditRows`: of thousands that takes a while. */
 export const auditRows = (entries: readonly AuditEntry[], at: Date) => entries.map((entry) => rowOf(entry, at))
 
-export const insertAudits = async (trx: Db, rows: ReturnType<typeof auditRows>): Promise<void> => {
-  await insertAudit(rows).execute(everything(trx, 'the audit records whoever acts'))
+export const insertAuditRows = async (trx: Db, rows: ReturnType<typeof auditRows>): Promise<void> => {
+  await insertAudit(rows).execute(unscoped(trx, 'the audit records whoever acts'))
 }
 
 /** Writes audit rows in the transaction of what they record. Never pass a password or a token. */
-export const auditAll = async (trx: Db, entries: readonly AuditEntry[]): Promise<void> =>
-  insertAudits(trx, auditRows(entries, await auditTime(trx)))
+export const writeAudits = async (trx: Db, entries: readonly AuditEntry[]): Promise<void> =>
+  insertAuditRows(trx, auditRows(entries, await auditTime(trx)))
 
 /** The same for one. */
-export const audit = (trx: Db, entry: AuditEntry): Promise<void> => auditAll(trx, [entry])
+export const writeAudit = (trx: Db, entry: AuditEntry): Promise<void> => writeAudits(trx, [entry])

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { StartRefusal } from '../../config.ts'
+import { StartupError } from '../../config.ts'
 
 /** The system user that owns the database files when the start was made by root. */
 export type Account = { name: string; uid: number; gid: number }
@@ -24,7 +24,7 @@ const create = (): string => {
  * The account PostgreSQL runs under: undefined means the present user, because only root may change it and
  * PostgreSQL refuses to run as root.
  */
-export const databaseAccount = (): Account | undefined => {
+export const databaseSystemUser = (): Account | undefined => {
   if (process.getuid?.() !== 0) return undefined
   const present = find()
   if (present) return present
@@ -32,16 +32,16 @@ export const databaseAccount = (): Account | undefined => {
   // A second start may have created it in the same moment, so what counts is whether it is there now.
   const made = find()
   if (made) return made
-  throw new StartRefusal(
+  throw new StartupError(
     `PostgreSQL does not run as root and the system user "${accountName}" could not be created (${complaint}). ` +
       `Create it by hand, or start as another user.`,
   )
 }
 
 /** The part of spawn options that lets a child run under the account. */
-export const asAccount = (account: Account | undefined): { uid?: number; gid?: number } =>
+export const toSpawnUser = (account: Account | undefined): { uid?: number; gid?: number } =>
   account ? { uid: account.uid, gid: account.gid } : {}
 
 /** Asks the system itself, as that user, so that every parent folder, group and ACL counts. */
-export const reaches = (account: Account | undefined, path: string, access: 'r' | 'w' | 'x'): boolean =>
-  spawnSync('/bin/sh', ['-c', `test -${access} "$1"`, 'sh', path], { cwd: '/', ...asAccount(account) }).status === 0
+export const canAccess = (account: Account | undefined, path: string, access: 'r' | 'w' | 'x'): boolean =>
+  spawnSync('/bin/sh', ['-c', `test -${access} "$1"`, 'sh', path], { cwd: '/', ...toSpawnUser(account) }).status === 0

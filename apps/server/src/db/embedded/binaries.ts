@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, lstatSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { StartRefusal } from '../../config.ts'
-import { type Account, reaches } from './account.ts'
+import { StartupError } from '../../config.ts'
+import { type Account, canAccess } from './account.ts'
 import { makeSystemFolder, systemFolder } from './data-dir.ts'
 
 /** The programs of one PostgreSQL and its major version ("18"). */
@@ -21,7 +21,7 @@ const findPackage = (): Package => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
     return { root, version }
   } catch {
-    throw new StartRefusal(
+    throw new StartupError(
       `The embedded PostgreSQL (${packageName}) is not installed: it exists for Linux x64 only. ` +
         `Set DATABASE_URL and TOCSIN_MASTER_KEY to use your own PostgreSQL.`,
     )
@@ -65,9 +65,9 @@ const copy = (from: Package, to: string) => {
 /** Finds the binaries of npm, completes their links, and copies them where the account can run them if it must. */
 export const findBinaries = (account: Account | undefined, dataDir: string): Binaries => {
   const installed = findPackage()
-  const usable = reaches(account, join(installed.root, 'native/bin/postgres'), 'x')
+  const usable = canAccess(account, join(installed.root, 'native/bin/postgres'), 'x')
   const linkable =
-    missingLinks(installed.root).length === 0 || reaches(undefined, join(installed.root, 'native/lib'), 'w')
+    missingLinks(installed.root).length === 0 || canAccess(undefined, join(installed.root, 'native/lib'), 'w')
   const root = usable && linkable ? installed.root : join(account ? systemFolder : dataDir, `pg-${installed.version}`)
   if (root === installed.root) makeLinks(root)
   else {

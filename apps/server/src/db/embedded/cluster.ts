@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { StartRefusal } from '../../config.ts'
-import { type Account, asAccount } from './account.ts'
+import { StartupError } from '../../config.ts'
+import { type Account, toSpawnUser } from './account.ts'
 import type { Binaries } from './binaries.ts'
 
 /** Everything one embedded PostgreSQL consists of on disk; `durable: false` is for tests alone. */
@@ -25,10 +25,10 @@ const initialise = ({ folder, binaries, account, durable }: Cluster) => {
   const made = spawnSync(
     binaries.initdb,
     [...options, '-E', 'UTF8', '-U', 'postgres', '--auth=trust', '-D', fresh, ...(durable ? [] : ['--no-sync'])],
-    { cwd: '/', env: cleanEnvironment, encoding: 'utf8', ...asAccount(account) },
+    { cwd: '/', env: cleanEnvironment, encoding: 'utf8', ...toSpawnUser(account) },
   )
   if (made.status !== 0) {
-    throw new StartRefusal(`initdb failed: ${made.error?.message ?? made.stderr.trim()}`)
+    throw new StartupError(`initdb failed: ${made.error?.message ?? made.stderr.trim()}`)
   }
   renameSync(fresh, folder)
 }
@@ -62,7 +62,7 @@ export const prepareCluster = (cluster: Cluster) => {
   if (!existsSync(cluster.folder)) initialise(cluster)
   const found = readFileSync(join(cluster.folder, 'PG_VERSION'), 'utf8').trim()
   if (found !== cluster.binaries.major) {
-    throw new StartRefusal(
+    throw new StartupError(
       `The database in ${cluster.folder} was written by PostgreSQL ${found}; this release brings ${cluster.binaries.major}.`,
     )
   }

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Account, databaseAccount } from './account.ts'
-import { holdDataDir, settleDataDir } from './data-dir.ts'
+import { type Account, databaseSystemUser } from './account.ts'
+import { lockDataDir, resolveDataDir } from './data-dir.ts'
 
 let folder: string
 let account: Account
@@ -12,7 +12,7 @@ beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'tocsin-data-')))
   // So that the database account can enter when root runs this.
   chmodSync(folder, 0o755)
-  account = databaseAccount() ?? { name: 'present', uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
+  account = databaseSystemUser() ?? { name: 'present', uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
 })
 
 afterEach(() => {
@@ -21,9 +21,9 @@ afterEach(() => {
 })
 
 const settle = (dataDir: string, given: boolean) =>
-  settleDataDir({ dataDir, given, checkout: '/srv/checkout', account, fallback: join(folder, 'system') })
+  resolveDataDir({ dataDir, given, checkout: '/srv/checkout', account, fallback: join(folder, 'system') })
 
-describe('settleDataDir', () => {
+describe('resolveDataDir', () => {
   it('makes the folder for the account alone', () => {
     const dataDir = settle(join(folder, 'deep/data'), true)
     const { mode, uid } = statSync(dataDir)
@@ -47,17 +47,17 @@ describe('settleDataDir', () => {
     const strange = root ? join(folder, 'strange') : '/usr'
     if (root) mkdirSync(strange)
     if (root) writeFileSync(join(strange, 'letter.txt'), 'kept')
-    const wish = { dataDir: strange, given: true, checkout: '/srv', account: databaseAccount() }
-    expect(() => settleDataDir(wish)).toThrow(root ? 'holds files of something else' : 'is closed to this user')
+    const wish = { dataDir: strange, given: true, checkout: '/srv', account: databaseSystemUser() }
+    expect(() => resolveDataDir(wish)).toThrow(root ? 'holds files of something else' : 'is closed to this user')
   })
 })
 
-describe('holdDataDir', () => {
+describe('lockDataDir', () => {
   it('lets one hold a folder, under whatever name it is reached, until it is released', async () => {
-    const first = await holdDataDir(folder)
-    await expect(holdDataDir(`${folder}/.`)).rejects.toThrow('Another Tocsin server is already running')
+    const first = await lockDataDir(folder)
+    await expect(lockDataDir(`${folder}/.`)).rejects.toThrow('Another Tocsin server is already running')
     await first.release()
-    const second = await holdDataDir(folder)
+    const second = await lockDataDir(folder)
     await second.release()
   })
 })

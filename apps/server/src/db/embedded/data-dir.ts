@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { StartRefusal } from '../../config.ts'
-import { type Account, reaches } from './account.ts'
+import { StartupError } from '../../config.ts'
+import { type Account, canAccess } from './account.ts'
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -17,7 +17,7 @@ const own = (dataDir: string, account: Account) => {
   const ours = entries.includes('pg') || entries.includes('master.key')
   if (statSync(dataDir).uid !== account.uid) {
     if (entries.length > 0 && !ours) {
-      throw new StartRefusal(`The data directory ${dataDir} holds files of something else. Choose an empty one.`)
+      throw new StartupError(`The data directory ${dataDir} holds files of something else. Choose an empty one.`)
     }
     chownSync(dataDir, account.uid, account.gid)
   }
@@ -30,18 +30,24 @@ export const makeSystemFolder = (folder = systemFolder) => {
   chmodSync(folder, 0o755)
 }
 
-type Wish = { dataDir: string; given: boolean; checkout: string; account: Account | undefined; fallback?: string }
+type DataDirOptions = {
+  dataDir: string
+  given: boolean
+  checkout: string
+  account: Account | undefined
+  fallback?: string
+}
 
 /**
  * Makes the data directory and answers its real path. A default inside a checkout that the database account
  * cannot enter (a home folder of mode 0700) moves to /var/lib/tocsin; one that was asked for is refused instead.
  */
-export const settleDataDir = (wish: Wish): string => {
+export const resolveDataDir = (wish: DataDirOptions): string => {
   const { dataDir, given, checkout, account, fallback = systemFolder } = wish
   const parent = nearestExisting(dirname(dataDir))
-  const reached = !account || reaches(account, parent, 'x')
+  const reached = !account || canAccess(account, parent, 'x')
   if (!reached && given) {
-    throw new StartRefusal(`The user "${account.name}" cannot enter ${parent}; choose another TOCSIN_DATA.`)
+    throw new StartupError(`The user "${account.name}" cannot enter ${parent}; choose another TOCSIN_DATA.`)
   }
   const place = reached ? dataDir : join(fallback, hash(checkout).slice(0, 12))
   try {
@@ -49,11 +55,11 @@ export const settleDataDir = (wish: Wish): string => {
     mkdirSync(dirname(place), { recursive: true, mode: 0o755 })
     mkdirSync(place, { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw new StartRefusal(`The data directory ${place} cannot be made: ${String(error)}`)
+    throw new StartupError(`The data directory ${place} cannot be made: ${String(error)}`)
   }
   if (account) own(place, account)
-  if (!reaches(account, place, 'w')) {
-    throw new StartRefusal(
+  if (!canAccess(account, place, 'w')) {
+    throw new StartupError(
       `The data directory ${place} is closed to ${account ? `the user "${account.name}"` : 'this user'}. ` +
         'Start as the user it belongs to, or set TOCSIN_DATA.',
     )
@@ -65,13 +71,13 @@ export const settleDataDir = (wish: Wish): string => {
  * One server per data directory. An abstract socket cannot be left behind: the kernel frees the name when the
  * process ends, however it ends.
  */
-export const holdDataDir = (dataDir: string): Promise<{ release: () => Promise<void> }> =>
+export const lockDataDir = (dataDir: string): Promise<{ release: () => Promise<void> }> =>
   new Promise((hold, refuse) => {
     const server = createServer((socket) => socket.destroy())
     server.on('error', (error: NodeJS.ErrnoException) =>
       refuse(
         error.code === 'EADDRINUSE'
-          ? new StartRefusal(`Another Tocsin server is already running on the data directory ${dataDir}.`)
+          ? new StartupError(`Another Tocsin server is already running on the data directory ${dataDir}.`)
           : error,
       ),
     )

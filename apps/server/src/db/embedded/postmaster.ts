@@ -16,8 +16,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { StartRefusal } from '../../config.ts'
-import { type Account, asAccount, reaches } from './account.ts'
+import { StartupError } from '../../config.ts'
+import { type Account, toSpawnUser, canAccess } from './account.ts'
 import { type Cluster, cleanEnvironment } from './cluster.ts'
 import { probe } from './probe.ts'
 
@@ -33,7 +33,7 @@ const readText = (path: string): string => {
 }
 
 /** Whether that process is the postmaster of this cluster, and not another one that got the same number later. */
-export const runs = (pid: number, folder: string): boolean =>
+export const isPostmasterOf = (pid: number, folder: string): boolean =>
   readText(`/proc/${pid}/cmdline`).split('\0').join(' ').includes(`-D ${folder} `)
 
 // Lines of postmaster.pid: pid, data folder, start time, port, socket folder, listen address, shared memory, status.
@@ -44,9 +44,9 @@ const lastRecorded = (folder: string): Postmaster | undefined => {
 }
 
 /** The postmaster that an earlier server left alive, if any. */
-export const findOrphan = (folder: string): Postmaster | undefined => {
+export const findOrphanPostmaster = (folder: string): Postmaster | undefined => {
   const recorded = lastRecorded(folder)
-  return recorded && runs(recorded.pid, folder) ? recorded : undefined
+  return recorded && isPostmasterOf(recorded.pid, folder) ? recorded : undefined
 }
 
 const target = (link: string): string => {
@@ -90,7 +90,7 @@ const ownFolder = (path: string, account: Account | undefined): boolean => {
 export const makeSocketFolder = (cluster: Cluster): string => {
   const before = lastRecorded(cluster.folder)?.socketFolder
   if (before && ownFolder(before, cluster.account)) return before
-  const temporary = tmpdir().length < 60 && reaches(cluster.account, tmpdir(), 'x') ? tmpdir() : '/tmp'
+  const temporary = tmpdir().length < 60 && canAccess(cluster.account, tmpdir(), 'x') ? tmpdir() : '/tmp'
   const folder = mkdtempSync(join(temporary, 'tocsin-'))
   if (cluster.account) chownSync(folder, cluster.account.uid, cluster.account.gid)
   return folder
@@ -120,7 +120,7 @@ const spawnPostgres = (cluster: Cluster, socketFolder: string): ChildProcess => 
     env: cleanEnvironment,
     detached: true,
     stdio: ['ignore', log, log],
-    ...asAccount(cluster.account),
+    ...toSpawnUser(cluster.account),
   })
   child.unref()
   closeSync(log)
@@ -130,7 +130,7 @@ const spawnPostgres = (cluster: Cluster, socketFolder: string): ChildProcess => 
 const logTail = (file: string) => readText(file).trimEnd().split('\n').slice(-8).join('\n')
 
 /** Starts PostgreSQL and waits, however long crash recovery takes, until it answers; throws when it exits instead. */
-export const launch = async (cluster: Cluster, socketFolder: string): Promise<Postmaster> => {
+export const startPostmaster = async (cluster: Cluster, socketFolder: string): Promise<Postmaster> => {
   await clearStale(cluster.folder, socketFolder)
   keepSocketFolder(socketFolder, cluster.account)
   const child = spawnPostgres(cluster, socketFolder)
@@ -139,8 +139,8 @@ export const launch = async (cluster: Cluster, socketFolder: string): Promise<Po
   child.on('exit', () => (failure ??= logTail(cluster.logFile)))
   for (;;) {
     await pause(50)
-    if (failure !== undefined) throw new StartRefusal(`PostgreSQL did not start: ${failure}`)
-    if (child.pid && (await probe(socketFolder)) === 'answers') return { pid: child.pid, socketFolder }
+    if (failure !== undefined) throw new StartupError(`PostgreSQL did not start: ${failure}`)
+    if (child.pid && (await probe(socketFolder)) === 'ready') return { pid: child.pid, socketFolder }
   }
 }
 
@@ -154,8 +154,8 @@ const signal = (pid: number, name: NodeJS.Signals) => {
 
 const goneWithin = async (pid: number, folder: string, seconds: number): Promise<boolean> => {
   const end = performance.now() + seconds * 1000
-  while (runs(pid, folder) && performance.now() < end) await pause(20)
-  return !runs(pid, folder)
+  while (isPostmasterOf(pid, folder) && performance.now() < end) await pause(20)
+  return !isPostmasterOf(pid, folder)
 }
 
 /** Fast shutdown; the harder ways are as safe, they only make the next start recover. */

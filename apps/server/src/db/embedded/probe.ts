@@ -13,10 +13,10 @@ export const connectionTo = (socketFolder: string, user: string, database: strin
 /**
  * `busy` is a PostgreSQL that talks but takes nobody yet: recovering, shutting down or full (SQLSTATE 57P03, 53300).
  */
-export type Probe = 'answers' | 'busy' | 'silent'
+export type ProbeResult = 'ready' | 'busy' | 'unresponsive'
 
 /** Asks once for a connection and one query, within three seconds. */
-export const probe = async (socketFolder: string): Promise<Probe> => {
+export const probe = async (socketFolder: string): Promise<ProbeResult> => {
   const client = new pg.Client({
     ...connectionTo(socketFolder, 'postgres', 'postgres'),
     connectionTimeoutMillis: 3000,
@@ -26,9 +26,9 @@ export const probe = async (socketFolder: string): Promise<Probe> => {
   try {
     await client.connect()
     await client.query('select 1')
-    return 'answers'
+    return 'ready'
   } catch (error) {
-    return error instanceof pg.DatabaseError ? 'busy' : 'silent'
+    return error instanceof pg.DatabaseError ? 'busy' : 'unresponsive'
   } finally {
     client.end().catch(() => {})
   }

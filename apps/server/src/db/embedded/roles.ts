@@ -24,7 +24,7 @@ export const createRoles = async (socketFolder: string) => {
 }
 
 /** The connections the server uses, by role, and the superuser's for maintenance and tests. */
-export const connections = (socketFolder: string) => ({
+export const roleConnections = (socketFolder: string) => ({
   owner: connectionTo(socketFolder, 'tocsin_owner', database),
   app: connectionTo(socketFolder, 'tocsin_app', database),
   read: connectionTo(socketFolder, 'tocsin_read', database),

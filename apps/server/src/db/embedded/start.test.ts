@@ -7,14 +7,14 @@ import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { quietLog } from '../../../test/quiet-log.ts'
-import { testPrefix } from '../../../test/sweep.ts'
-import { checkout } from '../../config.ts'
-import { runs } from './postmaster.ts'
+import { testPrefix } from '../../../test/kill-leftovers.ts'
+import { repoRoot } from '../../config.ts'
+import { isPostmasterOf } from './postmaster.ts'
 import type { Connection } from './probe.ts'
-import { type Embedded, startEmbedded } from './start.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts'
 
 let dataDir: string
-let running: Embedded | undefined
+let running: EmbeddedPostgres | undefined
 let children: ChildProcess[] = []
 
 beforeEach(() => {
@@ -31,11 +31,11 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-const start = () => startEmbedded({ dataDir, dataDirGiven: true, checkout, log: quietLog })
+const start = () => startEmbeddedPostgres({ dataDir, dataDirGiven: true, checkout: repoRoot, log: quietLog })
 
 const spawnServer = () => {
-  const program = join(checkout, 'apps/server/test/embedded-program.ts')
-  const child = spawn(process.execPath, [program, dataDir, checkout], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const program = join(repoRoot, 'apps/server/test/embedded-program.ts')
+  const child = spawn(process.execPath, [program, dataDir, repoRoot], { stdio: ['ignore', 'pipe', 'pipe'] })
   children.push(child)
   return child
 }
@@ -57,7 +57,7 @@ const ask = async (connection: Connection, sql: string): Promise<Record<string, 
   }
 }
 
-describe('startEmbedded', () => {
+describe('startEmbeddedPostgres', () => {
   it('makes a durable database with checksums, Unicode and its roles, reachable by nobody else', async () => {
     running = await start()
     const rows = await ask(
@@ -81,7 +81,7 @@ describe('startEmbedded', () => {
     const { pid, app } = running
     const first = pid()
     await running.stop()
-    expect(runs(first, join(dataDir, 'pg'))).toBe(false)
+    expect(isPostmasterOf(first, join(dataDir, 'pg'))).toBe(false)
     expect(existsSync(app.host)).toBe(false)
     running = await start()
     expect(await ask(running.owner, 'select count(*)::int from kept')).toEqual([{ count: 0 }])
@@ -141,21 +141,33 @@ describe('startEmbedded', () => {
   })
 
   it('ends one that is alive and answers nothing, at its time, and starts another at the same address', async () => {
-    running = await startEmbedded({ dataDir, dataDirGiven: true, checkout, log: quietLog, silenceMs: 4000 })
+    running = await startEmbeddedPostgres({
+      dataDir,
+      dataDirGiven: true,
+      checkout: repoRoot,
+      log: quietLog,
+      silenceMs: 4000,
+    })
     const { app, pid, onRestart } = running
     await ask(running.owner, 'create table kept as select 1 as one')
     const before = pid()
     const restarted = new Promise<void>((done) => onRestart(done))
     process.kill(before, 'SIGSTOP')
     await restarted
-    expect(runs(before, join(dataDir, 'pg'))).toBe(false)
+    expect(isPostmasterOf(before, join(dataDir, 'pg'))).toBe(false)
     expect(pid()).not.toBe(before)
     expect(await ask({ ...app, user: 'tocsin_owner' }, 'select one from kept')).toEqual([{ one: 1 }])
     // Ending it takes 15 s of its own, as PostgreSQL is asked twice before.
   }, 150_000)
 
   it('is back at the same address after its socket was swept away with its folder', async () => {
-    running = await startEmbedded({ dataDir, dataDirGiven: true, checkout, log: quietLog, silenceMs: 2000 })
+    running = await startEmbeddedPostgres({
+      dataDir,
+      dataDirGiven: true,
+      checkout: repoRoot,
+      log: quietLog,
+      silenceMs: 2000,
+    })
     const { app, onRestart } = running
     const restarted = new Promise<void>((done) => onRestart(done))
     rmSync(app.host, { recursive: true })
@@ -169,7 +181,7 @@ describe('startEmbedded', () => {
     const { pid, app } = await up(server)
     server.kill('SIGTERM')
     expect(await once(server, 'exit')).toEqual([0, null])
-    expect(runs(pid, join(dataDir, 'pg'))).toBe(false)
+    expect(isPostmasterOf(pid, join(dataDir, 'pg'))).toBe(false)
     expect(existsSync(app.host)).toBe(false)
   })
 })

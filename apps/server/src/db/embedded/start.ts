@@ -1,25 +1,25 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '../../config.ts'
-import { databaseAccount } from './account.ts'
+import { databaseSystemUser } from './account.ts'
 import { findBinaries } from './binaries.ts'
 import { type Cluster, prepareCluster } from './cluster.ts'
-import { holdDataDir, settleDataDir } from './data-dir.ts'
+import { lockDataDir, resolveDataDir } from './data-dir.ts'
 import {
   dropSocketFolder,
-  findOrphan,
-  launch,
+  findOrphanPostmaster,
+  startPostmaster,
   makeSocketFolder,
   type Postmaster,
-  runs,
+  isPostmasterOf,
   runsProgram,
   stopPostmaster,
 } from './postmaster.ts'
 import { type Connection, probe } from './probe.ts'
-import { connections, createRoles } from './roles.ts'
-import { SILENCE_MS, type Watched, watch } from './watch.ts'
+import { roleConnections, createRoles } from './roles.ts'
+import { UNRESPONSIVE_MS, type SupervisedDatabase, superviseDatabase } from './watchdog.ts'
 
-export type EmbeddedOptions = {
+export type EmbeddedPostgresOptions = {
   /** Absolute. */
   dataDir: string
   /** Whether the operator named it; only a default may be moved to /var/lib/tocsin. */
@@ -32,7 +32,7 @@ export type EmbeddedOptions = {
   silenceMs?: number
 }
 
-export type Embedded = {
+export type EmbeddedPostgres = {
   /** Where the data lies in truth: the default may have moved. */
   dataDir: string
   owner: Connection
@@ -48,10 +48,10 @@ export type Embedded = {
 
 const adopt = async (cluster: Cluster, log: Log): Promise<Postmaster | undefined> => {
   for (;;) {
-    const orphan = findOrphan(cluster.folder)
+    const orphan = findOrphanPostmaster(cluster.folder)
     if (!orphan) return undefined
     const answer = await probe(orphan.socketFolder)
-    if (answer === 'answers' && runsProgram(orphan.pid, cluster.binaries.postgres)) {
+    if (answer === 'ready' && runsProgram(orphan.pid, cluster.binaries.postgres)) {
       log.info(`PostgreSQL ${orphan.pid} of an earlier server is alive and was adopted`)
       return orphan
     }
@@ -66,25 +66,25 @@ const bringUp = async (cluster: Cluster, log: Log): Promise<Postmaster> => {
   const orphan = await adopt(cluster, log)
   if (orphan) return orphan
   prepareCluster(cluster)
-  return launch(cluster, makeSocketFolder(cluster))
+  return startPostmaster(cluster, makeSocketFolder(cluster))
 }
 
-const supervised = (watched: Watched, end: () => Promise<void>) => ({
-  ...connections(watched.postmaster.socketFolder),
+const supervised = (watched: SupervisedDatabase, end: () => Promise<void>) => ({
+  ...roleConnections(watched.postmaster.socketFolder),
   pid: () => watched.postmaster.pid,
   onRestart: (listener: () => void) => void watched.restarted.add(listener),
   stop: end,
 })
 
 /**
- * Starts, or adopts, the PostgreSQL of a data directory and keeps it running until `stop`. Refuses (StartRefusal)
+ * Starts, or adopts, the PostgreSQL of a data directory and keeps it running until `stop`. Refuses (StartupError)
  * when another server holds the directory.
  */
-export const startEmbedded = async (options: EmbeddedOptions): Promise<Embedded> => {
-  const { checkout, log, durable = true, silenceMs = SILENCE_MS } = options
-  const account = databaseAccount()
-  const dataDir = settleDataDir({ dataDir: options.dataDir, given: options.dataDirGiven, checkout, account })
-  const held = await holdDataDir(dataDir)
+export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
+  const { checkout, log, durable = true, silenceMs = UNRESPONSIVE_MS } = options
+  const account = databaseSystemUser()
+  const dataDir = resolveDataDir({ dataDir: options.dataDir, given: options.dataDirGiven, checkout, account })
+  const held = await lockDataDir(dataDir)
   try {
     const binaries = findBinaries(account, dataDir)
     const logFile = join(dataDir, 'postgresql.log')
@@ -95,13 +95,20 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Embedded>
       throw error
     })
     const ending = new AbortController()
-    const watched: Watched = { cluster, log, postmaster, restarted: new Set(), signal: ending.signal, silenceMs }
-    const watching = watch(watched)
+    const watched: SupervisedDatabase = {
+      cluster,
+      log,
+      postmaster,
+      restarted: new Set(),
+      signal: ending.signal,
+      silenceMs,
+    }
+    const watching = superviseDatabase(watched)
     const end = async () => {
       ending.abort()
       await watching
       const { pid, socketFolder } = watched.postmaster
-      if (runs(pid, cluster.folder)) await stopPostmaster(pid, cluster.folder)
+      if (isPostmasterOf(pid, cluster.folder)) await stopPostmaster(pid, cluster.folder)
       dropSocketFolder(socketFolder)
       await held.release()
     }

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { checkout, type Log, StartRefusal } from '../../config.ts'
+import { repoRoot, type Log, StartupError } from '../../config.ts'
 import { grantRoles } from './grants.ts'
 import { installQueue } from './queue.ts'
 
-export const migrationsFolder = join(checkout, 'apps/server/migrations')
+export const migrationsFolder = join(repoRoot, 'apps/server/migrations')
 
 type Migration = { no: number; name: string; sql: string; checksum: string }
 type Applied = { no: number; name: string; checksum: string }
@@ -25,11 +25,11 @@ const record = `
 
 const readMigration = (folder: string, file: string): Migration => {
   const no = /^(\d{4})_[a-z0-9_]+\.sql$/.exec(file)?.[1]
-  if (!no) throw new StartRefusal(`The migration ${file} is not named NNNN_name.sql.`)
+  if (!no) throw new StartupError(`The migration ${file} is not named NNNN_name.sql.`)
   const sql = readFileSync(join(folder, file), 'utf8')
   // The file runs inside the runner's transaction; one that ended it would break "whole or not at all".
   if (/^\s*(begin|commit|rollback|end)(\s+(work|transaction))?\s*;/im.test(sql.replace(/\$\$[\s\S]*?\$\$/g, ''))) {
-    throw new StartRefusal(`The migration ${file} holds a transaction statement of its own.`)
+    throw new StartupError(`The migration ${file} holds a transaction statement of its own.`)
   }
   return { no: Number(no), name: file, sql, checksum: createHash('sha256').update(sql).digest('hex') }
 }
@@ -40,7 +40,7 @@ const readMigrations = (folder: string): Migration[] => {
   for (const [at, migration] of migrations.entries()) {
     const before = migrations[at - 1]
     if (before?.no === migration.no) {
-      throw new StartRefusal(`The migrations ${before.name} and ${migration.name} have the same number.`)
+      throw new StartupError(`The migrations ${before.name} and ${migration.name} have the same number.`)
     }
   }
   return migrations
@@ -50,15 +50,15 @@ const compare = (applied: Applied[], migrations: Migration[]) => {
   const byNumber = new Map(migrations.map((migration) => [migration.no, migration]))
   for (const row of applied) {
     const file = byNumber.get(row.no)
-    if (!file) throw new StartRefusal(`The database is newer than this release: it holds migration ${row.name}.`)
+    if (!file) throw new StartupError(`The database is newer than this release: it holds migration ${row.name}.`)
     if (file.checksum !== row.checksum || file.name !== row.name) {
-      throw new StartRefusal(`The migration ${row.name} was changed after it had been applied to this database.`)
+      throw new StartupError(`The migration ${row.name} was changed after it had been applied to this database.`)
     }
   }
   const last = applied.at(-1)
   const late = migrations.find(({ no }) => last && no < last.no && !applied.some((row) => row.no === no))
   if (last && late) {
-    throw new StartRefusal(`The migration ${late.name} is new, but ${last.name} has been applied before it.`)
+    throw new StartupError(`The migration ${late.name} is new, but ${last.name} has been applied before it.`)
   }
 }
 

@@ -1,5 +1,5 @@
 import { Id, Millis } from '@tocsin/contract/codecs'
-import { edited } from '@tocsin/contract/edited'
+import { auditFields } from '@tocsin/contract/audit-fields'
 import { configTypes } from '@tocsin/contract/system/config'
 import { colorTypes } from '@tocsin/contract/system/dict'
 import { noticeLevels, noticeStates, noticeTargets } from '@tocsin/contract/system/notice'
@@ -14,7 +14,15 @@ export const adminTables = {
     user: 'user_id',
   }),
   dictType: table(
-    z.strictObject({ id: Id, name: text, nameEn: maybe, type: text, enabled: z.boolean(), remark: maybe, ...edited }),
+    z.strictObject({
+      id: Id,
+      name: text,
+      nameEn: maybe,
+      type: text,
+      enabled: z.boolean(),
+      remark: maybe,
+      ...auditFields,
+    }),
     [...editedFilled, 'enabled'],
     'open',
   ),
@@ -30,7 +38,7 @@ export const adminTables = {
       colorType: z.enum(colorTypes).nullable(),
       cssClass: maybe,
       remark: maybe,
-      ...edited,
+      ...auditFields,
     }),
     [...editedFilled, 'sort', 'enabled'],
     'open',
@@ -46,7 +54,7 @@ export const adminTables = {
       builtIn: z.boolean(),
       visible: z.boolean(),
       remark: maybe,
-      ...edited,
+      ...auditFields,
     }),
     [...editedFilled, 'valueType', 'builtIn', 'visible'],
     'open',
@@ -82,7 +90,7 @@ export const adminTables = {
       publishedAt: Millis.nullable(),
       revokedAt: Millis.nullable(),
       remark: maybe,
-      ...edited,
+      ...auditFields,
     }),
     [...editedFilled, 'level', 'state'],
     { dept: 'dept_id', user: 'creator' },

@@ -1,5 +1,5 @@
 import { WarnLog } from '@tocsin/contract/alarm/log'
-import { modes } from '@tocsin/contract/alarm/machine'
+import { modes } from '@tocsin/contract/alarm/state-machine'
 import { WarnRecord } from '@tocsin/contract/alarm/record'
 import { WarnRule } from '@tocsin/contract/alarm/rule'
 import { Id, Millis } from '@tocsin/contract/codecs'

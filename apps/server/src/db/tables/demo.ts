@@ -1,5 +1,5 @@
 import { Id, Millis } from '@tocsin/contract/codecs'
-import { edited } from '@tocsin/contract/edited'
+import { auditFields } from '@tocsin/contract/audit-fields'
 import { z } from 'zod'
 import { editedFilled, table } from './table.ts'
 
@@ -24,7 +24,7 @@ export const demoTables = {
       enabled: z.boolean(),
       startAt: Millis.nullable(),
       remark: maybe,
-      ...edited,
+      ...auditFields,
     }),
     [...editedFilled, 'tags', 'price', 'progress', 'sort', 'enabled'],
     { dept: 'dept_id', user: 'creator' },

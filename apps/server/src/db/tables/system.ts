@@ -1,5 +1,5 @@
 import { Id, Millis } from '@tocsin/contract/codecs'
-import { edited } from '@tocsin/contract/edited'
+import { auditFields } from '@tocsin/contract/audit-fields'
 import { eventTypes } from '@tocsin/contract/live'
 import { deptKinds } from '@tocsin/contract/system/dept'
 import { loginMethods } from '@tocsin/contract/system/log/login-log'
@@ -29,7 +29,7 @@ export const systemTables = {
       email: maybe,
       leaderUserId: Id.nullable(),
       enabled: z.boolean(),
-      ...edited,
+      ...auditFields,
     }),
     [...editedFilled, 'sort', 'enabled'],
     'open',
@@ -52,7 +52,7 @@ export const systemTables = {
       pending: z.boolean(),
       mustChangePassword: z.boolean(),
       search: z.array(text),
-      ...edited,
+      ...auditFields,
     }),
     [...editedFilled, 'type', 'sex', 'postIds', 'enabled', 'pending', 'mustChangePassword', 'search'],
     { dept: 'dept_id', user: 'id' },
@@ -71,7 +71,7 @@ export const systemTables = {
       dataScope: z.enum(dataScopes),
       remark: maybe,
       enabled: z.boolean(),
-      ...edited,
+      ...auditFields,
     }),
     [...editedFilled, 'sort', 'builtIn', 'dataScope', 'enabled'],
     'open',
@@ -95,7 +95,7 @@ export const systemTables = {
       keepAlive: z.boolean(),
       alwaysShow: z.boolean(),
       enabled: z.boolean(),
-      ...edited,
+      ...auditFields,
     }),
     [...editedFilled, 'sort', 'visible', 'keepAlive', 'alwaysShow', 'enabled'],
     'open',

@@ -2,18 +2,18 @@ import type { ColumnType, Generated } from 'kysely'
 import { z } from 'zod'
 
 /** One table at run time: its row, and the columns that the database fills when an insert leaves them out. */
-export type TableRow = { row: z.ZodObject; filled: readonly string[]; sight: SightColumns }
+export type TableRow = { row: z.ZodObject; filled: readonly string[]; sight: VisibilityColumns }
 
 /**
  * How a row is seen (DESIGN 5): through the school it is about, the department it belongs to, the person it is about.
  * Several columns widen: one of them suffices. `open` tables are not limited.
  */
-export type SightColumns = 'open' | { school?: string; dept?: string; user?: string }
+export type VisibilityColumns = 'open' | { school?: string; dept?: string; user?: string }
 
 export const table = <
   const R extends z.ZodObject,
   const F extends keyof z.output<R> & string,
-  const S extends SightColumns,
+  const S extends VisibilityColumns,
 >(
   row: R,
   filled: readonly F[],

@@ -5,19 +5,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { makeCertificate } from '../../../test/certificate.ts'
-import { makeWorld, type World } from '../../../test/gateway-world.ts'
+import { createCertificate } from '../../../test/certificate.ts'
+import { openGatewayFixture, type GatewayFixture } from '../../../test/gateway-fixture.ts'
 import { handOver, runMosquitto } from '../../../test/mosquitto.ts'
-import { testPrefix } from '../../../test/sweep.ts'
+import { testPrefix } from '../../../test/kill-leftovers.ts'
 import { freePort } from '../../../../../tools/fault/port.ts'
-import { databaseUrl } from '../../../../../tools/fault/rig.ts'
+import { databaseUrl } from '../../../../../tools/fault/fault-setup.ts'
 
 // DESIGN 3 and 6: an external broker with what `npm run broker-config` writes, which goes away and comes back.
 
-let world: World
+let world: GatewayFixture
 const ends: (() => Promise<unknown> | unknown)[] = []
 beforeAll(async () => {
-  world = await makeWorld()
+  world = await openGatewayFixture()
 })
 afterEach(async () => {
   await world.clear()
@@ -114,7 +114,7 @@ it('a server is not ready while its broker is away, and hears its devices again 
 it('speaks TLS to devices and servers with the certificate that the command is told', async () => {
   const device = await world.device()
   const [folder, port, servers] = [await folderOf(), await freePort(), await freePort()]
-  const { cert, key } = makeCertificate()
+  const { cert, key } = createCertificate()
   const files = { cert: join(folder, 'broker.crt'), key: join(folder, 'broker.key') }
   await writeFile(files.cert, cert)
   await writeFile(files.key, key)

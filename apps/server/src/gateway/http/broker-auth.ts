@@ -2,9 +2,9 @@ import { parseUp, parseUsername, upTopic } from '@tocsin/protocol/topics'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Doorkeeper } from '../mqtt/admit.ts'
-import { filters } from '../mqtt/filters.ts'
-import { bodyOf, refuse } from './signed.ts'
+import type { DeviceAuthenticator } from '../mqtt/device-authenticator.ts'
+import { allowedFilters } from '../mqtt/topic-filters.ts'
+import { rawBody, sendDeviceError } from './signed-request.ts'
 
 /** The account of the server itself on an external broker. */
 export const SERVER_ACCOUNT = 'tocsin-server'
@@ -32,21 +32,21 @@ const isLocal = ({ raw, headers }: FastifyRequest): boolean => {
 const allowedTopic = (username: string, { topic, action }: z.output<typeof Acl>): boolean => {
   const address = parseUsername(username)
   if (!address) return false
-  if (action === 'subscribe') return filters(address).includes(topic)
+  if (action === 'subscribe') return allowedFilters(address).includes(topic)
   const to = parseUp(topic)
   return to !== null && upTopic(address, to.channel) === topic
 }
 
 const parse = <T>(schema: z.ZodType<T>, request: FastifyRequest): T | undefined => {
   try {
-    return schema.safeParse(JSON.parse(bodyOf(request).toString('utf8'))).data
+    return schema.safeParse(JSON.parse(rawBody(request).toString('utf8'))).data
   } catch {
     return undefined
   }
 }
 
 export type BrokerAuth = {
-  doorkeeper: Doorkeeper
+  authenticator: DeviceAuthenticator
   /** Derived; the broker shows it as bearer when it is on another machine. */
   token: string
   /** Derived; of SERVER_ACCOUNT. */
@@ -54,16 +54,19 @@ export type BrokerAuth = {
 }
 
 /** For EMQX and what speaks its form of HTTP authentication and authorization: the same rules as the embedded broker. */
-export const mountBrokerAuth = (scope: FastifyInstance, { doorkeeper, token, password }: BrokerAuth): void => {
+export const mountBrokerAuth = (
+  scope: FastifyInstance,
+  { authenticator: doorkeeper, token, password }: BrokerAuth,
+): void => {
   const mayAsk = (request: FastifyRequest) =>
     isLocal(request) || sameText(String(request.headers['authorization'] ?? ''), `Bearer ${token}`)
   const answer = (reply: FastifyReply, allow: boolean, superuser = false) =>
     reply.send({ result: allow ? 'allow' : 'deny', is_superuser: superuser })
 
   scope.post('/broker/auth', { bodyLimit: 4096 }, async (request, reply) => {
-    if (!mayAsk(request)) return refuse(reply, 401, 'only the broker asks this')
+    if (!mayAsk(request)) return sendDeviceError(reply, 401, 'only the broker asks this')
     const given = parse(Auth, request)
-    if (!given) return refuse(reply, 400, 'username, password and clientid are texts')
+    if (!given) return sendDeviceError(reply, 400, 'username, password and clientid are texts')
     if (given.username === SERVER_ACCOUNT) return answer(reply, sameText(given.password, password), true)
     const admission = await doorkeeper({
       client: { id: given.clientid },
@@ -72,13 +75,13 @@ export const mountBrokerAuth = (scope: FastifyInstance, { doorkeeper, token, pas
       password: Buffer.from(given.password),
       ip: 'broker',
     })
-    if ('refused' in admission && admission.refused.returnCode === 3) return refuse(reply, 503, 'not now')
+    if ('refused' in admission && admission.refused.returnCode === 3) return sendDeviceError(reply, 503, 'not now')
     return answer(reply, 'device' in admission)
   })
   scope.post('/broker/acl', { bodyLimit: 4096 }, async (request, reply) => {
-    if (!mayAsk(request)) return refuse(reply, 401, 'only the broker asks this')
+    if (!mayAsk(request)) return sendDeviceError(reply, 401, 'only the broker asks this')
     const given = parse(Acl, request)
-    if (!given) return refuse(reply, 400, 'username, clientid, topic and action are texts')
+    if (!given) return sendDeviceError(reply, 400, 'username, clientid, topic and action are texts')
     return answer(reply, given.username === SERVER_ACCOUNT || allowedTopic(given.username, given))
   })
 }

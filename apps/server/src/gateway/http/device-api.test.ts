@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { httpKey, signedHeaders } from '@tocsin/protocol/sign'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { makeWorld, type World } from '../../../test/gateway-world.ts'
-import { brokerSecret } from '../gateway.ts'
+import { openGatewayFixture, type GatewayFixture } from '../../../test/gateway-fixture.ts'
+import { deriveBrokerSecret } from '../gateway.ts'
 
-type Made = Awaited<ReturnType<World['device']>>
-let world: World
+type Made = Awaited<ReturnType<GatewayFixture['device']>>
+let world: GatewayFixture
 let device: Made
 beforeAll(async () => {
-  world = await makeWorld()
+  world = await openGatewayFixture()
   device = await world.device()
 })
 afterEach(() => world.clear())
@@ -248,7 +248,7 @@ it('answers an external broker by the rules of the embedded one, and nobody behi
     status: 200,
     said: 'deny',
   })
-  const own = brokerSecret(world.masterKey, 'broker-password')
+  const own = deriveBrokerSecret(world.masterKey, 'broker-password')
   expect(await ask('auth', { username: 'tocsin-server', clientid: 'x', password: own })).toEqual({
     status: 200,
     said: 'allow',
@@ -261,7 +261,7 @@ it('answers an external broker by the rules of the embedded one, and nobody behi
   expect(await may('subscribe', '#')).toBe('deny')
   const proxied = { 'x-forwarded-for': '203.0.113.5' }
   expect((await ask('auth', { ...me, password }, proxied)).status).toBe(401)
-  const authorization = `Bearer ${brokerSecret(world.masterKey, 'broker-token')}`
+  const authorization = `Bearer ${deriveBrokerSecret(world.masterKey, 'broker-token')}`
   expect(await ask('auth', { ...me, password }, { ...proxied, authorization })).toEqual({ status: 200, said: 'allow' })
   expect((await ask('auth', { username: 1 })).status).toBe(400)
 })

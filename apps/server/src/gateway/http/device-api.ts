@@ -3,13 +3,13 @@ import { decodeUp } from '@tocsin/protocol/decode'
 import type { UpChannel } from '@tocsin/protocol/topics'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '#config'
-import { answerFor } from '#http/errors'
-import { why } from '../uplink/intake.ts'
-import type { Uplink } from '../uplink/uplink.ts'
-import { NotTaken } from '../uplink/hold.ts'
-import { bodyOf, type Prove, refuse, refuseStranger } from './signed.ts'
+import { toErrorResponse } from '#http/errors'
+import { decodeError } from '../uplink/ingest-adapter.ts'
+import type { UplinkHandler } from '../uplink/uplink.ts'
+import { QueueFullError } from '../uplink/retry-queue.ts'
+import { rawBody, type VerifyRequest, sendDeviceError, sendUnauthorized } from './signed-request.ts'
 
-export type DeviceApi = { uplink: Uplink; prove: Prove; log: Log }
+export type DeviceApi = { uplink: UplinkHandler; prove: VerifyRequest; log: Log }
 
 const PREFIX = '/device-api/v1'
 const BODY_BYTES = 4096
@@ -25,13 +25,13 @@ type Call = { channel: UpChannel; request: FastifyRequest; reply: FastifyReply }
  */
 const takeSpoken = async ({ uplink, prove }: DeviceApi, { channel, request, reply }: Call) => {
   const proven = await prove(request)
-  if (!('device' in proven)) return refuseStranger(reply, proven)
+  if (!('device' in proven)) return sendUnauthorized(reply, proven)
   const { device, ts } = proven
-  const bytes = bodyOf(request)
+  const bytes = rawBody(request)
   const decoded = channel === 'alarm' ? decodeUp('alarm', bytes) : decodeUp('event', bytes)
-  if (!decoded.ok && channel === 'event') return refuse(reply, 400, why(decoded).reason, decoded.field)
+  if (!decoded.ok && channel === 'event') return sendDeviceError(reply, 400, decodeError(decoded).reason, decoded.field)
   const result = await uplink({ device, via: 'HTTP', heardAt: null, skewMs: ts - Date.now() }, channel, bytes)
-  if (!result) return refuse(reply, 429, 'too many events')
+  if (!result) return sendDeviceError(reply, 429, 'too many events')
   const eventId = decoded.ok ? decoded.message.eventId : eventIdIn(bytes)
   const { recordNo, duplicate } = result
   return reply.code(duplicate ? 200 : 202).send({ recordNo, stage: 'accepted', eventId })
@@ -40,10 +40,10 @@ const takeSpoken = async ({ uplink, prove }: DeviceApi, { channel, request, repl
 /** A heartbeat or the answer to a command: 202 without a body of interest. */
 const takeRemark = async ({ uplink, prove }: DeviceApi, { channel, request, reply }: Call) => {
   const proven = await prove(request)
-  if (!('device' in proven)) return refuseStranger(reply, proven)
-  const bytes = bodyOf(request)
+  if (!('device' in proven)) return sendUnauthorized(reply, proven)
+  const bytes = rawBody(request)
   const decoded = decodeUp(channel, bytes)
-  if (!decoded.ok) return refuse(reply, 400, decoded.reason, decoded.field)
+  if (!decoded.ok) return sendDeviceError(reply, 400, decoded.reason, decoded.field)
   await uplink({ device: proven.device, via: 'HTTP', heardAt: null }, channel, bytes)
   return reply.code(202).send({})
 }
@@ -53,14 +53,14 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 /** Errors in the devices' own form; an outage is 503, and the device tries again. */
 const answerErrors = (scope: FastifyInstance, log: Log) =>
   scope.setErrorHandler((error, _request, reply) => {
-    if (error instanceof NotTaken) return refuse(reply.header('retry-after', '5'), 503, error.message)
-    const { status, envelope } = answerFor(error)
+    if (error instanceof QueueFullError) return sendDeviceError(reply.header('retry-after', '5'), 503, error.message)
+    const { status, envelope } = toErrorResponse(error)
     const code = status === 200 ? 400 : envelope.code === 500 ? 500 : status
     if (code === 503) log.warn(`calls of devices are put off, the database is away: ${messageOf(error)}`)
     else if (code >= 500)
       log.error(`a call of a device failed: ${error instanceof Error ? error.stack : String(error)}`)
     const text = { 413: 'the body is too large', 503: 'not now' }[code] ?? (code < 500 ? 'not valid' : 'failed')
-    return refuse(code === 503 ? reply.header('retry-after', '5') : reply, code, text)
+    return sendDeviceError(code === 503 ? reply.header('retry-after', '5') : reply, code, text)
   })
 
 /** What a device sends over its second bearer (domain 3.5): the same messages, signed. */

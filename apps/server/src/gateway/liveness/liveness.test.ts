@@ -1,29 +1,29 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { makeWorld, type World } from '../../../test/gateway-world.ts'
+import { openGatewayFixture, type GatewayFixture } from '../../../test/gateway-fixture.ts'
 import { quietLog } from '../../../test/quiet-log.ts'
 import { lockWaiters } from '../../../test/lock-waiters.ts'
-import { makeGaps } from './gaps.ts'
-import { makePresence } from './presence.ts'
-import { makeSink } from './sink.ts'
-import { startWatch, type Watch } from './watch.ts'
+import { createSequenceGapDetector } from './sequence-gaps.ts'
+import { createNodePresence } from './node-presence.ts'
+import { createActivityBuffer } from './activity-buffer.ts'
+import { startLivenessMonitor, type LivenessMonitor } from './liveness-monitor.ts'
 
-let world: World
+let world: GatewayFixture
 let clock = 0
-let watch: Watch
-let device: Awaited<ReturnType<World['device']>> & { heartbeatSec: number }
+let watch: LivenessMonitor
+let device: Awaited<ReturnType<GatewayFixture['device']>> & { heartbeatSec: number }
 
 beforeAll(async () => {
-  world = await makeWorld()
+  world = await openGatewayFixture()
 })
 beforeEach(async () => {
   clock = 0
   device = { ...(await world.device()), heartbeatSec: 30 }
   await world.query('truncate gateway_node').catch(() => world.query('delete from gateway_node'))
-  const presence = makePresence(world.screenDb, () => clock)
+  const presence = createNodePresence(world.screenDb, () => clock)
   // Its first word is over: a later one would say that it listens only since then.
-  await presence.beat()
+  await presence.heartbeat()
   // Swept by hand; its own turns never come.
-  watch = startWatch({ db: world.screenDb, log: quietLog, presence, everyMs: 3_600_000 })
+  watch = startLivenessMonitor({ db: world.screenDb, log: quietLog, presence, everyMs: 3_600_000 })
   await watch.sweep()
   await listenedFor(3600)
 })
@@ -53,7 +53,7 @@ const signals = async () =>
   )
 const sink = () => {
   const returned: number[] = []
-  const made = makeSink({
+  const made = createActivityBuffer({
     db: world.screenDb,
     log: quietLog,
     onReturn: (ids) => returned.push(...ids),
@@ -139,8 +139,8 @@ it('calls nobody offline before it listened for a whole term, after a start, a s
 it('gives the devices of a node that went the time to come to another', async () => {
   await seen()
   await age(1000)
-  const other = makePresence(world.screenDb, () => 0)
-  await other.beat()
+  const other = createNodePresence(world.screenDb, () => 0)
+  await other.heartbeat()
   await world.query(`update gateway_node set listening_since = now() - interval '1 hour'`)
   await world.query(
     `update gateway_node set beat_at = now() - interval '50 s' where id = (select id from gateway_node order by beat_at desc limit 1)`,
@@ -309,7 +309,7 @@ it('takes a battery that cannot be for no reading, and writes the others', async
 })
 
 it('writes a device at most every ten seconds, and tells who spoke and is not online', async () => {
-  const one = makeSink({ db: world.screenDb, log: quietLog, onReturn: () => {}, everyMs: 5 })
+  const one = createActivityBuffer({ db: world.screenDb, log: quietLog, onReturn: () => {}, everyMs: 5 })
   one.heartbeat(device, beat(1, 1, { battery: 50 }))
   await expect.poll(async () => await state()).toMatchObject({ battery_pct: 50 })
   one.heartbeat(device, beat(1, 1, { battery: 49 }))
@@ -343,7 +343,7 @@ it('calls a device flapping after six changes, once, and calm after half an hour
 })
 
 it('raises a gap for numbers that never arrived, not for those on their way', async () => {
-  const gaps = makeGaps({ db: world.screenDb, log: quietLog })
+  const gaps = createSequenceGapDetector({ db: world.screenDb, log: quietLog })
   gaps.event(device.id, { boot: 5, seq: 1 })
   gaps.event(device.id, { boot: 5, seq: 3 })
   gaps.event(device.id, { boot: 5, seq: 2 })
@@ -377,7 +377,7 @@ it('finds what got lost while this node did not listen, and asks nothing of a de
       await world.query(`select body from signal where device_id = $1 and code = 'SEQ_GAP' order by id`, [device.id])
     ).map(({ body }) => body)
   const heard = async (boot: number, seq: number) => {
-    const gaps = makeGaps({ db: world.screenDb, log: quietLog })
+    const gaps = createSequenceGapDetector({ db: world.screenDb, log: quietLog })
     gaps.event(device.id, { boot, seq })
     gaps.event(stranger.id, { boot: 3, seq: 900 })
     await gaps.check(true)

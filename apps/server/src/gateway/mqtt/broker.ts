@@ -4,29 +4,29 @@ import { Aedes, type Client, type ConnectPacket, type PublishPacket, type Subscr
 import type { Socket } from 'node:net'
 import type { Log } from '#config'
 import { metrics } from '#metrics'
-import { faultPoint } from '../../fault.ts'
-import { addressOf } from '../front/front.ts'
-import type { Frames } from '../front/frames.ts'
-import { asAuthenticateError, type Doorkeeper } from './admit.ts'
-import { filters } from './filters.ts'
-import { openSession, type Session } from './session.ts'
-import type { Sessions } from './sessions.ts'
+import { faultPoint } from '../../fault-injection.ts'
+import { remoteAddress } from '../listener/device-listener.ts'
+import type { FrameGuard } from '../listener/frame-guard.ts'
+import { asAuthenticateError, type DeviceAuthenticator } from './device-authenticator.ts'
+import { allowedFilters } from './topic-filters.ts'
+import { createDeviceSession, type DeviceSession } from './device-session.ts'
+import type { SessionRegistry } from './session-registry.ts'
 
 export type BrokerOptions = {
   log: Log
-  doorkeeper: Doorkeeper
-  sessions: Sessions
+  authenticator: DeviceAuthenticator
+  sessions: SessionRegistry
   /** Resolves when the message is kept, which is when its sender may know; undefined: it is not waited for. */
-  onUplink: (session: Session, channel: UpChannel, bytes: Uint8Array) => Promise<void> | undefined
-  onOpen: (session: Session) => void
+  onUplink: (session: DeviceSession, channel: UpChannel, bytes: Uint8Array) => Promise<void> | undefined
+  onOpen: (session: DeviceSession) => void
   /** Another connection of the same device is about to end this one. */
-  onTakeover: (session: Session) => void
+  onTakeover: (session: DeviceSession) => void
   /** The link broke: the device did not say that it goes. */
-  onBroken: (session: Session) => void
+  onBroken: (session: DeviceSession) => void
   /** A device listens now: what waits for it can be sent. */
-  onListening: (session: Session) => void
+  onListening: (session: DeviceSession) => void
 }
-export type Broker = { accept: (socket: Socket, frames: Frames) => void; stop: () => Promise<void> }
+export type Broker = { accept: (socket: Socket, frames: FrameGuard) => void; stop: () => Promise<void> }
 
 /** CONNACK, unacceptable protocol version (MQTT 3.1.1 section 3.2.2.3). */
 const WRONG_VERSION = Buffer.from([0x20, 2, 0, 1])
@@ -38,7 +38,7 @@ const TOPIC_BYTES = 1024
 const bytesOf = (payload: PublishPacket['payload']): Uint8Array =>
   typeof payload === 'string' ? Buffer.from(payload) : payload
 
-type Parts = BrokerOptions & { connects: WeakMap<Client, ConnectPacket>; framesOf: WeakMap<Client, Frames> }
+type Parts = BrokerOptions & { connects: WeakMap<Client, ConnectPacket>; framesOf: WeakMap<Client, FrameGuard> }
 
 const preConnect =
   ({ connects }: Parts): Aedes['preConnect'] =>
@@ -55,9 +55,9 @@ const preConnect =
   }
 
 const authenticate =
-  ({ connects, framesOf, doorkeeper, sessions, onTakeover, log }: Parts): Aedes['authenticate'] =>
+  ({ connects, framesOf, authenticator: doorkeeper, sessions, onTakeover, log }: Parts): Aedes['authenticate'] =>
   (client, username, password, done) => {
-    const ip = addressOf(client.conn as Socket)
+    const ip = remoteAddress(client.conn as Socket)
     const packet = connects.get(client)
     const decide = async () => {
       const admission = await doorkeeper({ client, packet, username, password, ip })
@@ -69,8 +69,8 @@ const authenticate =
         onTakeover(before)
         log.warn(`device ${device.sn} at ${ip} takes over from its connection at ${before.ip}`)
       }
-      if (device.kind === 'GATEWAY') framesOf.get(client)?.allow(MAX_UP_BYTES + TOPIC_BYTES)
-      sessions.admit(openSession(client, device, ip))
+      if (device.kind === 'GATEWAY') framesOf.get(client)?.setMaxPacketBytes(MAX_UP_BYTES + TOPIC_BYTES)
+      sessions.admit(createDeviceSession(client, device, ip))
       done(null, true)
     }
     void decide()
@@ -105,9 +105,9 @@ const authorizeSubscribe =
   (client, subscription, done) => {
     const session = sessions.of(client)
     if (!session) return done(new Error('not admitted'))
-    session.asked.add(subscription.topic)
-    if (session.asked.size > MOST_FILTERS) return done(new Error('too many subscriptions'))
-    done(null, filters(session.device).includes(subscription.topic) ? subscription : null)
+    session.requestedFilters.add(subscription.topic)
+    if (session.requestedFilters.size > MOST_FILTERS) return done(new Error('too many subscriptions'))
+    done(null, allowedFilters(session.device).includes(subscription.topic) ? subscription : null)
   }
 
 const REFUSED = 128
@@ -119,17 +119,17 @@ const follow = (aedes: Aedes, { sessions, framesOf, onListening, onOpen, onBroke
   })
   aedes.on('clientDisconnect', (client) => {
     const session = sessions.close(client)
-    if (session && !framesOf.get(client)?.saidGoodbye()) onBroken(session)
+    if (session && !framesOf.get(client)?.sawDisconnect()) onBroken(session)
   })
   aedes.on('subscribe', (subscriptions: Subscription[], client) => {
     const session = sessions.of(client)
     if (!session) return
     const granted = subscriptions.filter(({ qos }) => Number(qos) !== REFUSED)
-    for (const { topic, qos } of granted) session.listens.set(topic, qos === 0 ? 0 : 1)
+    for (const { topic, qos } of granted) session.grantedFilters.set(topic, qos === 0 ? 0 : 1)
     if (granted.length > 0) onListening(session)
   })
   aedes.on('unsubscribe', (topics, client) => {
-    for (const topic of topics) sessions.of(client)?.listens.delete(topic)
+    for (const topic of topics) sessions.of(client)?.grantedFilters.delete(topic)
   })
   // One of many sockets had trouble: it is closed, which the device notices.
   aedes.on('keepaliveTimeout', () => metrics.refusedLinks.inc({ reason: 'silent' }))

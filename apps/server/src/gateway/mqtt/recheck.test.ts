@@ -1,14 +1,14 @@
 import mqtt from 'mqtt'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { makeWorld, type World } from '../../../test/gateway-world.ts'
+import { openGatewayFixture, type GatewayFixture } from '../../../test/gateway-fixture.ts'
 
 // DESIGN 6, domain 2.6: what is retired, or has no valid secret any more, loses its living link too (within 30 s).
 
-type Made = Awaited<ReturnType<World['device']>>
-let world: World
+type Made = Awaited<ReturnType<GatewayFixture['device']>>
+let world: GatewayFixture
 const ends: (() => Promise<unknown>)[] = []
 beforeAll(async () => {
-  world = await makeWorld()
+  world = await openGatewayFixture()
 })
 afterEach(async () => {
   for (const end of ends.splice(0)) await end()

@@ -1,14 +1,14 @@
 import mqtt from 'mqtt'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { makeWorld, type World } from '../../../test/gateway-world.ts'
+import { openGatewayFixture, type GatewayFixture } from '../../../test/gateway-fixture.ts'
 import { quietLog } from '../../../test/quiet-log.ts'
-import { makeTakeovers } from '../liveness/floods.ts'
+import { createTakeoverCounter } from '../liveness/anomaly-counters.ts'
 
 // Domain 3.1: a second connection with a device's own name and secret is a matter of security.
 
-let world: World
+let world: GatewayFixture
 beforeAll(async () => {
-  world = await makeWorld()
+  world = await openGatewayFixture()
 })
 afterEach(() => world.clear())
 afterAll(() => world.close())
@@ -58,7 +58,7 @@ it('shows one record of a device whose connections end each other, however often
 
 it('shows connections that end each other in turns longer than from look to look, and none that come back now and then', async () => {
   const device = await world.device()
-  const { happened, check, stop } = makeTakeovers({ db: world.screenDb, log: quietLog })
+  const { countTakeover: happened, check, stop } = createTakeoverCounter({ db: world.screenDb, log: quietLog })
   for (let n = 0; n < 3; n += 1) {
     happened(device.id)
     await check()

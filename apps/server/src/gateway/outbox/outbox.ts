@@ -1,21 +1,21 @@
 import type { Ack } from '@tocsin/protocol/ack'
 import type { DownChannel } from '@tocsin/protocol/topics'
 import type { Log } from '#config'
-import { canonical } from '#db/canonical'
+import { canonicalJson } from '#db/canonical-json'
 import type { Db } from '#db/db'
-import { faultPoint } from '../../fault.ts'
+import { faultPoint } from '../../fault-injection.ts'
 import {
-  findForgotten,
+  findStalePending,
   markSent,
-  readWaiting,
-  removeExpired,
-  removeSettled,
-  type Settled,
-  type Waiting,
-} from './rows.ts'
+  listPending,
+  deleteExpired,
+  deleteDelivered,
+  type DeliveredMessage,
+  type PendingMessage,
+} from './outbox-rows.ts'
 
 /** The way to one device, or through one gateway to its children. */
-export type Road = {
+export type DeliveryRoute = {
   /** Resolves when it arrived, rejects when it will not. `null` at once: the device does not listen to the channel. */
   send: (deviceId: number, channel: DownChannel, message: object | null) => Promise<void> | null
   /** What is under way or arrived on this road and stands in the table still, by `keyOf`. */
@@ -25,10 +25,10 @@ export type Road = {
 export type OutboxOptions = {
   db: Db
   log: Log
-  roadTo: (deviceId: number) => Road | undefined
+  routeTo: (deviceId: number) => DeliveryRoute | undefined
   /** Devices in reach of this node: those whose rows it looks after. */
   reachable: () => number[] | 'all'
-  read?: (db: Db, deviceIds: readonly number[]) => Promise<Waiting[]>
+  read?: (db: Db, deviceIds: readonly number[]) => Promise<PendingMessage[]>
   /** Whether arrival at the next hop ends a row; else an answer or its expiry does. */
   endsRow?: (channel: DownChannel) => boolean
 }
@@ -50,22 +50,26 @@ const GATHER_MS = 20
 const SETTLE_MS = 200
 const TIDY_MS = 15_000
 
-const keyOf = ({ deviceId, channel, key }: Pick<Waiting, 'deviceId' | 'channel' | 'key'>) =>
+const keyOf = ({ deviceId, channel, key }: Pick<PendingMessage, 'deviceId' | 'channel' | 'key'>) =>
   `${deviceId}:${channel}:${key}`
 
 /** The clock is told as it is when the message leaves, not when the row was written. */
-const messageOf = ({ channel, payload }: Pick<Waiting, 'channel' | 'payload'>): object | null =>
+const messageOf = ({ channel, payload }: Pick<PendingMessage, 'channel' | 'payload'>): object | null =>
   channel === 'time' ? { ts: Date.now() } : payload
 
 /** @param childSn where the reader is a gateway and the message is for a child of its: whose. */
-export const bytesOf = (message: object | null, childSn?: string): Uint8Array =>
+export const encodeDownlink = (message: object | null, childSn?: string): Uint8Array =>
   Buffer.from(JSON.stringify(childSn === undefined ? message : { ...message, sn: childSn }))
 
-type Ledger = { arrived: (road: Road, settled: Settled) => void; left: (id: number) => void; stop: () => Promise<void> }
+type Ledger = {
+  arrived: (road: DeliveryRoute, settled: DeliveredMessage) => void
+  left: (id: number) => void
+  stop: () => Promise<void>
+}
 
 /** Writes down what left and what arrived, many rows at a time. */
 const makeLedger = (db: Db, log: Log): Ledger => {
-  let arrived: { road: Road | undefined; settled: Settled }[] = []
+  let arrived: { road: DeliveryRoute | undefined; settled: DeliveredMessage }[] = []
   let left: number[] = []
   const write = async () => {
     const [done, gone] = [arrived, left]
@@ -73,7 +77,7 @@ const makeLedger = (db: Db, log: Log): Ledger => {
     left = []
     try {
       if (done.length > 0)
-        await removeSettled(
+        await deleteDelivered(
           db,
           done.map(({ settled }) => settled),
         )
@@ -100,13 +104,13 @@ const makeLedger = (db: Db, log: Log): Ledger => {
   }
 }
 
-type Letter = Omit<Waiting, 'id'> & { id: number | null }
+type Letter = Omit<PendingMessage, 'id'> & { id: number | null }
 
 const makePost =
   ({ endsRow = () => true }: OutboxOptions, ledger: Ledger) =>
-  (road: Road, letter: Letter) => {
+  (road: DeliveryRoute, letter: Letter) => {
     const key = keyOf(letter)
-    const text = canonical(letter.payload)
+    const text = canonicalJson(letter.payload)
     const underWay = road.sent.get(key) === text
     // A receipt has no id: the device just asked for it, so it goes out again whatever was sent before.
     if (underWay && letter.id !== null) return
@@ -136,14 +140,14 @@ const everyTurn = (ms: number, work: () => Promise<void>) => {
 }
 
 /** Sends rows of `device_outbox` to devices in reach; a row goes when it arrived, and waits when it did not. */
-export const startOutbox = (options: OutboxOptions): Outbox => {
-  const { db, log, roadTo, reachable, read = readWaiting } = options
+export const startOutboxDispatcher = (options: OutboxOptions): Outbox => {
+  const { db, log, routeTo: roadTo, reachable, read = listPending } = options
   const ledger = makeLedger(db, log)
   const post = makePost(options, ledger)
   const woken = new Set<number>()
   let sending: Promise<void> | undefined
 
-  const send = async (rows: Promise<Waiting[]>) => {
+  const send = async (rows: Promise<PendingMessage[]>) => {
     for (const row of await rows) {
       const road = roadTo(row.deviceId)
       if (road) post(road, row)
@@ -167,8 +171,8 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
   }
   const tidy = async () => {
     const ids = reachable()
-    for (const id of ids.length > 0 ? await findForgotten(db, ids) : []) wake(id)
-    await removeExpired(db)
+    for (const id of ids.length > 0 ? await findStalePending(db, ids) : []) wake(id)
+    await deleteExpired(db)
   }
   const stopTidying = everyTurn(TIDY_MS, () => guarded(tidy()))
   return {
@@ -178,9 +182,9 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
     },
     wake,
     wakeAll: () => void guarded(tidy()),
-    sendAll: (deviceIds) => guarded(send(deviceIds.then((ids) => readWaiting(db, ids)))),
+    sendAll: (deviceIds) => guarded(send(deviceIds.then((ids) => listPending(db, ids)))),
     answered: (deviceId, commandId) => {
-      const road: Road = roadTo(deviceId) ?? { send: () => null, sent: new Map() }
+      const road: DeliveryRoute = roadTo(deviceId) ?? { send: () => null, sent: new Map() }
       ledger.arrived(road, { deviceId, channel: 'cmd', key: commandId, payload: null })
     },
     stop: async () => {

@@ -1,27 +1,27 @@
 import { type Decoded, decodeUp, type UpMessage } from '@tocsin/protocol/decode'
 import type { UpChannel } from '@tocsin/protocol/topics'
 import type { Log } from '#config'
-import type { Ingested } from '#areas/alarm/intake/take'
+import type { IngestResult } from '#areas/alarm/intake/ingest-pipeline'
 import type { KnownDevice } from '#areas/device/credential-check'
 import type { Db } from '#db/db'
 import { metrics } from '#metrics'
-import { faultPoint } from '../../fault.ts'
-import type { Sink } from '../liveness/sink.ts'
-import type { Keep } from '../kept.ts'
-import type { Floods } from '../liveness/floods.ts'
-import type { Gaps } from '../liveness/gaps.ts'
-import { makeAllowance } from './allowance.ts'
-import { takeBatch } from './children.ts'
-import type { Hold } from './hold.ts'
-import { type Intake, intakeOf, type Sender, why } from './intake.ts'
+import { faultPoint } from '../../fault-injection.ts'
+import type { ActivityBuffer } from '../liveness/activity-buffer.ts'
+import type { StoreDeviceMessage } from '../device-message-store.ts'
+import type { DroppedMessageCounter } from '../liveness/anomaly-counters.ts'
+import type { SequenceGapDetector } from '../liveness/sequence-gaps.ts'
+import { createTokenBuckets } from './token-buckets.ts'
+import { ingestGatewayBatch } from './gateway-batch.ts'
+import type { RetryQueue } from './retry-queue.ts'
+import { type IngestAdapter, createIngestAdapter, type UplinkSender, decodeError } from './ingest-adapter.ts'
 
-export type UplinkParts = {
+export type UplinkDeps = {
   db: Db
-  hold: Hold
-  sink: Sink
-  gaps: Gaps
-  floods: Floods
-  keep: Keep
+  hold: RetryQueue
+  sink: ActivityBuffer
+  gaps: SequenceGapDetector
+  floods: DroppedMessageCounter
+  keep: StoreDeviceMessage
   log: Log
   /** A command was answered: its row has done its work. */
   onReply: (deviceId: number, reply: UpMessage['reply']) => void
@@ -30,8 +30,8 @@ export type UplinkParts = {
 }
 
 /** `result`: what became of an alarm or event; undefined for all else, and for an event beyond its device's allowance. */
-export type Taken = Promise<Ingested | undefined>
-export type Uplink = (sender: Sender, channel: UpChannel, bytes: Uint8Array) => Taken | undefined
+export type UplinkResult = Promise<IngestResult | undefined>
+export type UplinkHandler = (sender: UplinkSender, channel: UpChannel, bytes: Uint8Array) => UplinkResult | undefined
 
 const counted = <C extends UpChannel>(channel: C, decoded: Decoded<UpMessage[C]>): UpMessage[C] | undefined => {
   metrics.uplinks.inc({ channel, outcome: decoded.ok ? 'taken' : 'unreadable' })
@@ -43,11 +43,11 @@ const EVENTS = { perMinute: 60, burst: 300 }
 
 type Spoken = { alarm: Take; event: Take; stamped: (device: KnownDevice, stamp: Stamp) => void }
 type Stamp = { boot: number; seq: number; ts: number; replay?: boolean | undefined }
-type Take = (sender: Sender, bytes: Uint8Array) => Taken | undefined
+type Take = (sender: UplinkSender, bytes: Uint8Array) => UplinkResult | undefined
 
 /** Alarms and events: numbered by the device, kept before it is answered. */
-const makeSpoken = ({ sink, gaps, floods }: UplinkParts, intake: Intake): Spoken => {
-  const events = makeAllowance(EVENTS)
+const makeSpoken = ({ sink, gaps, floods }: UplinkDeps, intake: IngestAdapter): Spoken => {
+  const events = createTokenBuckets(EVENTS)
   const stamped = (device: KnownDevice, { boot, seq, ts, replay }: Stamp) => {
     // What lay in its flash says what its clock was then, and nothing of how far off it is.
     sink.stamp(device, { boot, seq, ...(!replay && { ts }) })
@@ -57,20 +57,22 @@ const makeSpoken = ({ sink, gaps, floods }: UplinkParts, intake: Intake): Spoken
     faultPoint('parse')
     const decoded = decodeUp('alarm', bytes)
     const message = counted('alarm', decoded)
-    if (!message) return intake.unreadable(sender, sender.device.id, { channel: 'alarm', bytes, ...why(decoded) })
+    if (!message)
+      return intake.unreadable(sender, sender.device.id, { channel: 'alarm', bytes, ...decodeError(decoded) })
     stamped(sender.device, message)
     return intake.message(sender, sender.device.id, { channel: 'alarm', message })
   }
   const event: Take = (sender, bytes) => {
-    if (!events.spend(sender.device.id)) {
+    if (!events.tryConsume(sender.device.id)) {
       metrics.uplinks.inc({ channel: 'event', outcome: 'too_many' })
       // Over HTTP the device is told, and keeps it.
-      if (sender.via === 'MQTT') floods.dropped(sender.device.id)
+      if (sender.via === 'MQTT') floods.countDropped(sender.device.id)
       return undefined
     }
     const decoded = decodeUp('event', bytes)
     const message = counted('event', decoded)
-    if (!message) return intake.unreadable(sender, sender.device.id, { channel: 'event', bytes, ...why(decoded) })
+    if (!message)
+      return intake.unreadable(sender, sender.device.id, { channel: 'event', bytes, ...decodeError(decoded) })
     stamped(sender.device, message)
     return intake.message(sender, sender.device.id, { channel: 'event', message })
   }
@@ -78,22 +80,22 @@ const makeSpoken = ({ sink, gaps, floods }: UplinkParts, intake: Intake): Spoken
 }
 
 /** Everything else that a device says: promised to nobody, so nobody waits but for what is kept as it came. */
-const makeRemarks = (parts: UplinkParts) => {
+const makeRemarks = (parts: UplinkDeps) => {
   const { sink, gaps, keep } = parts
-  const kept = (channel: 'ota' | 'media') => (sender: Sender, bytes: Uint8Array) => {
+  const kept = (channel: 'ota' | 'media') => (sender: UplinkSender, bytes: Uint8Array) => {
     counted(channel, decodeUp(channel, bytes))
     return keep(sender, channel, bytes)
   }
   return {
     ota: kept('ota'),
     media: kept('media'),
-    hb: ({ device }: Sender, bytes: Uint8Array) => {
+    hb: ({ device }: UplinkSender, bytes: Uint8Array) => {
       const beat = counted('hb', decodeUp('hb', bytes))
       if (!beat) return
       sink.heartbeat(device, beat)
       gaps.heartbeat(device.id, beat)
     },
-    state: (sender: Sender, bytes: Uint8Array) => {
+    state: (sender: UplinkSender, bytes: Uint8Array) => {
       const { device, heardAt } = sender
       const said = counted('state', decodeUp('state', bytes))
       if (!said) return keep(sender, 'state', bytes)
@@ -103,7 +105,7 @@ const makeRemarks = (parts: UplinkParts) => {
       } else sink.linkLost(device.id, { boot: said.boot, heardAt })
       return undefined
     },
-    reply: (sender: Sender, bytes: Uint8Array) => {
+    reply: (sender: UplinkSender, bytes: Uint8Array) => {
       const reply = counted('reply', decodeUp('reply', bytes))
       if (!reply) return keep(sender, 'reply', bytes)
       parts.onReply(sender.device.id, reply)
@@ -116,14 +118,14 @@ const makeRemarks = (parts: UplinkParts) => {
  * What happens to each kind of uplink. Answers a promise where the sender must wait for the commit, undefined where
  * nothing is promised. Any uplink means that the device lives.
  */
-export const makeUplink = (parts: UplinkParts): Uplink => {
-  const intake = intakeOf(parts)
+export const createUplinkHandler = (parts: UplinkDeps): UplinkHandler => {
+  const intake = createIngestAdapter(parts)
   const { alarm, event, stamped } = makeSpoken(parts, intake)
-  const table: Record<UpChannel, (sender: Sender, bytes: Uint8Array) => Taken | undefined | void> = {
+  const table: Record<UpChannel, (sender: UplinkSender, bytes: Uint8Array) => UplinkResult | undefined | void> = {
     ...makeRemarks(parts),
     alarm,
     event,
-    sub: (sender, bytes) => takeBatch({ ...parts, intake, stamped }, sender, bytes),
+    sub: (sender, bytes) => ingestGatewayBatch({ ...parts, intake, stamped }, sender, bytes),
   }
   return (sender, channel, bytes) => {
     // A will is a word about the link, not of the device.

@@ -2,8 +2,8 @@ import type { Endpoint } from '@tocsin/contract/endpoint'
 import { fieldErrors } from '@tocsin/contract/issue'
 import { codes } from '@tocsin/contract/codes'
 import { z } from 'zod'
-import { REFUSED_QUERY } from '#http/decode/query'
-import { BadInput, Refusal } from '#http/refusal'
+import { OVERSIZED_QUERY } from '#http/decode/query'
+import { ValidationError, BusinessError } from '#http/business-error'
 
 const storable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
 
@@ -24,23 +24,23 @@ const unstorableAt = (value: unknown, depth = 0): PropertyKey[] | undefined => {
 const refuseUnstorable = (schema: z.ZodType, given: unknown) => {
   const path = unstorableAt(given)
   if (!path) return
-  if (path.length === 0) throw new Refusal(codes.invalid)
-  throw new BadInput(fieldErrors(schema, [{ code: 'invalid_format', format: 'text', path, message: '' }]))
+  if (path.length === 0) throw new BusinessError(codes.invalid)
+  throw new ValidationError(fieldErrors(schema, [{ code: 'invalid_format', format: 'text', path, message: '' }]))
 }
 
 const decode = (schema: z.ZodType, given: unknown): unknown => {
   refuseUnstorable(schema, given)
   const result = z.safeDecode(schema, given as never, { reportInput: true })
   if (result.success) return result.data
-  throw new BadInput(fieldErrors(schema, result.error.issues))
+  throw new ValidationError(fieldErrors(schema, result.error.issues))
 }
 
 type Given = { params: unknown; query: unknown; body: unknown }
 
-/** Decodes what a call carries. Throws BadInput naming the fields, or Refusal. */
+/** Decodes what a call carries. Throws ValidationError naming the fields, or Refusal. */
 export const decodeInput = (e: Endpoint, given: Given): Record<string, unknown> => {
   const query = given.query as Record<string, unknown>
-  if (REFUSED_QUERY in query) throw new Refusal(codes.tooDeep)
+  if (OVERSIZED_QUERY in query) throw new BusinessError(codes.tooDeep)
   return {
     ...(e.params && { params: decode(e.params, given.params) }),
     ...(e.query && { query: decode(e.query, query) }),

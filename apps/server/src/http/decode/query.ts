@@ -12,7 +12,7 @@ const strict = {
 } satisfies qs.IParseOptions
 
 /** Marks a query string beyond the limits. Never thrown: a throwing parser would end the process. */
-export const REFUSED_QUERY = '\u0000refused'
+export const OVERSIZED_QUERY = '\u0000refused'
 
 const dropEmpty = (given: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '' && value !== null))
@@ -22,6 +22,6 @@ export const parseQuery = (text: string): Record<string, unknown> => {
   try {
     return dropEmpty(qs.parse(text, strict))
   } catch {
-    return { [REFUSED_QUERY]: true }
+    return { [OVERSIZED_QUERY]: true }
   }
 }

@@ -1,11 +1,11 @@
 import { type KillReason, killReason } from '@tocsin/contract/codes'
-import { eventTypes, LiveFrame, type LiveTopic, type PageFrame, SILENT_MS } from '@tocsin/contract/live'
+import { eventTypes, LiveFrame, type LiveTopic, type PageFrame, HEARTBEAT_TIMEOUT_MS } from '@tocsin/contract/live'
 
 export type LiveEvent = Extract<LiveFrame, { data: unknown }>
 /** What the page answers to a beat: record ids. */
-export type Beat = Omit<Extract<PageFrame, { type: 'beat' }>, 'type' | 'n'>
+export type HeartbeatReport = Omit<Extract<PageFrame, { type: 'beat' }>, 'type' | 'n'>
 /** `since`: when something was heard last, epoch milliseconds; left out where the end of the connection was heard. */
-export type Told =
+export type LiveStatus =
   | { live: boolean; since?: number }
   | { open: number; due: number; rings: boolean }
   | { locked: boolean }
@@ -21,8 +21,8 @@ export type Deps = {
   signedOut: (why: KillReason | undefined) => void
   /** Sets the named timer anew, null ends it; `elapsed(name)` is called when it runs out. */
   timer: (name: 'silent' | 'again', ms: number | null) => void
-  status: (told: Told) => void
-  beat: () => Beat
+  status: (told: LiveStatus) => void
+  beat: () => HeartbeatReport
   event: (event: LiveEvent) => void
   /** Everything on the screen may be old. */
   reread: () => void
@@ -50,7 +50,7 @@ export const backoffMs = (attempt: number, chance = Math.random()): number =>
 const IDS_A_FRAME = 200
 
 /** As many frames as a beat's ids need: each once. */
-const framesOf = ({ renew, shown, sounded }: Beat): Beat[] => {
+const framesOf = ({ renew, shown, sounded }: HeartbeatReport): HeartbeatReport[] => {
   const [renewed, seen, heard] = [[...new Set(renew)], [...new Set(shown)], [...new Set(sounded)]]
   const count = Math.ceil(Math.max(1, renewed.length, seen.length, heard.length) / IDS_A_FRAME)
   return Array.from({ length: count }, (_, n) => {
@@ -126,7 +126,7 @@ export class LiveClient {
     link.socket.addEventListener('open', () => mine(() => this.#prove(link)))
     link.socket.addEventListener('message', ({ data }) => mine(() => this.#receive(link, parse(data))))
     link.socket.addEventListener('close', (closed) => mine(() => this.#closed(link, closed)))
-    this.#deps.timer('silent', SILENT_MS)
+    this.#deps.timer('silent', HEARTBEAT_TIMEOUT_MS)
   }
 
   #retry() {
@@ -156,7 +156,7 @@ export class LiveClient {
   /** A beat, or the first word of a connection: from here on silence counts. */
   #hear() {
     this.#heardAt = Date.now()
-    this.#deps.timer('silent', SILENT_MS)
+    this.#deps.timer('silent', HEARTBEAT_TIMEOUT_MS)
   }
 
   #say({ socket }: Link, frame: PageFrame) {

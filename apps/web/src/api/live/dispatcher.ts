@@ -1,6 +1,6 @@
 import type { EventType } from '@tocsin/contract/live'
 import type { LiveEvent } from './client.ts'
-import { topics } from './topics.ts'
+import { staleResources } from './stale-resources.ts'
 
 type Deps = {
   reread: (resource: string) => void
@@ -9,7 +9,7 @@ type Deps = {
 }
 
 /** Tells each event to its listeners, then has read again what it makes stale, whatever became of them. */
-export const dispatcher = ({ reread, report }: Deps) => {
+export const createEventDispatcher = ({ reread, report }: Deps) => {
   const ears = new Set<readonly [EventType, (event: LiveEvent) => void]>()
   return {
     /** @returns what ends it. */
@@ -27,7 +27,7 @@ export const dispatcher = ({ reread, report }: Deps) => {
           report(error)
         }
       }
-      for (const name of topics[event.type]) reread(name)
+      for (const name of staleResources[event.type]) reread(name)
     },
   }
 }

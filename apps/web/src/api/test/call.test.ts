@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ApiError } from '../error.ts'
-import { present } from '../present.ts'
-import { caller, type Door } from '../wire/caller.ts'
+import { toDisplayedError } from '../error-display.ts'
+import { createApiClient, type ApiTransport } from '../wire/api-client.ts'
 import { envelope, localServer } from './local-server.ts'
 
 const words = { kind: 'json', permission: 'token', scope: 'none', summary: '试', summaryEn: 'Try' } as const
@@ -43,18 +43,18 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-const open = async (answer: Parameters<typeof localServer>[0], door: Partial<Door> = {}) => {
+const open = async (answer: Parameters<typeof localServer>[0], door: Partial<ApiTransport> = {}) => {
   const server = await localServer(answer)
   closers.push(server.close)
   const told: string[] = []
-  const calls = caller({
+  const calls = createApiClient({
     base: server.base,
     token: () => 'old',
-    renew: async () => 'new',
-    killed: (why) => void told.push(why ? `killed ${why}` : 'killed'),
-    refused: () => void told.push('refused'),
-    mustChange: () => void told.push('mustChange'),
-    locked: () => void told.push('locked'),
+    refreshToken: async () => 'new',
+    onSessionKilled: (why) => void told.push(why ? `killed ${why}` : 'killed'),
+    onUnauthorized: () => void told.push('refused'),
+    onMustChangePassword: () => void told.push('mustChange'),
+    onLocked: () => void told.push('locked'),
     ...door,
   })
   return { ...server, ...calls, told }
@@ -64,7 +64,7 @@ const failure = async (answer: Parameters<typeof localServer>[0]) => {
   const { call, told } = await open(answer)
   const error: unknown = await call(plain).catch((thrown: unknown) => thrown)
   if (!(error instanceof ApiError)) throw new Error('the call did not fail')
-  return { error, shown: present(error, 'zh-cn'), told }
+  return { error, shown: toDisplayedError(error, 'zh-cn'), told }
 }
 
 describe('what a call sends', () => {

@@ -6,10 +6,17 @@ import { en } from '#texts/en.ts'
 import { demo as demoEn } from '#texts/en/system/demo.ts'
 import { zhCn } from '#texts/zh-cn.ts'
 import { demo as demoZh } from '#texts/zh-cn/system/demo.ts'
-import { fieldIssues } from '#ui/form.ts'
+import { fieldErrorTexts } from '#ui/form.ts'
 import { fault } from '../error.ts'
-import { setScreen, showExpired } from '../notices.ts'
-import { type Place, type Shown, isSessionOver, present, textInPlace, words } from '../present.ts'
+import { setMessageUi, showSessionExpired } from '../messages.ts'
+import {
+  type ErrorPlacement,
+  type DisplayedError,
+  isSessionOver,
+  toDisplayedError,
+  inlineErrorText,
+  errorTexts,
+} from '../error-display.ts'
 import { openEnvelope } from '../wire/envelope.ts'
 
 /** The error of an answer as it travelled. */
@@ -21,13 +28,13 @@ const errorOf = (status: number, body: unknown): unknown => {
   }
   return undefined
 }
-const inBoth = (error: unknown) => (['zh-cn', 'en'] as const).map((lang: Lang) => present(error, lang))
+const inBoth = (error: unknown) => (['zh-cn', 'en'] as const).map((lang: Lang) => toDisplayedError(error, lang))
 
 /** What stands beneath a field of a form that nobody filled in. */
 const missing = (lang: Lang) =>
-  fieldIssues(z.strictObject({ name: field(z.string().min(1), '名称', 'Name') }), 'name', undefined, lang).join()
+  fieldErrorTexts(z.strictObject({ name: field(z.string().min(1), '名称', 'Name') }), 'name', undefined, lang).join()
 
-type Row = [what: string, status: number, body: unknown, place: Place, zh: string, en: string]
+type Row = [what: string, status: number, body: unknown, place: ErrorPlacement, zh: string, en: string]
 
 const html = '<html><body>gateway</body></html>'
 const known = (code: { code: number; zh: string }) => ({ code: code.code, msg: code.zh, data: null })
@@ -122,15 +129,15 @@ describe('SPEC 8, a session that is over', () => {
     (code) => {
       const error = errorOf(200, known(code))
       expect(isSessionOver(error)).toBe(true)
-      expect(textInPlace(error, 'zh-cn')).toBe('登录超时,请重新登录!')
+      expect(inlineErrorText(error, 'zh-cn')).toBe('登录超时,请重新登录!')
     },
   )
 
   it('is told by A0230 as a notice, before the sign-in page is', () => {
-    const shown: Shown[] = []
+    const shown: DisplayedError[] = []
     for (const lang of ['zh-cn', 'en'] as const) {
-      setScreen({ lang: () => lang, show: (one) => void shown.push(one), ask: async () => false })
-      showExpired()
+      setMessageUi({ lang: () => lang, show: (one) => void shown.push(one), ask: async () => false })
+      showSessionExpired()
     }
     expect(shown).toEqual([
       { place: 'info', text: '您的会话已过期，请重新登录' },
@@ -141,7 +148,7 @@ describe('SPEC 8, a session that is over', () => {
   it('is no other refusal', () => {
     const error = errorOf(200, { code: 1003, msg: '学校名称已存在' })
     expect(isSessionOver(error)).toBe(false)
-    expect(textInPlace(error, 'zh-cn')).toBe('学校名称已存在')
+    expect(inlineErrorText(error, 'zh-cn')).toBe('学校名称已存在')
   })
 })
 
@@ -168,13 +175,13 @@ describe('SPEC 8, the words', () => {
   it.each([
     [
       'the timed-out login',
-      words.relogin['zh-cn'],
-      words.relogin.en,
+      errorTexts.relogin['zh-cn'],
+      errorTexts.relogin.en,
       '登录超时,请重新登录!',
       'Login timed out, please log in again!',
     ],
-    ['its first button', words.reloginYes['zh-cn'], words.reloginYes.en, '重新登录', 'Log in again'],
-    ['its second button', words.reloginNo['zh-cn'], words.reloginNo.en, '取消', 'Cancel'],
+    ['its first button', errorTexts.reloginYes['zh-cn'], errorTexts.reloginYes.en, '重新登录', 'Log in again'],
+    ['its second button', errorTexts.reloginNo['zh-cn'], errorTexts.reloginNo.en, '取消', 'Cancel'],
     ['the lock screen', codes.lockPassword.zh, codes.lockPassword.en, '锁屏密码错误', 'Lock screen password error'],
     [
       'the page that is not there',

@@ -16,8 +16,8 @@ const storage = () => {
 }
 
 const load = async () => {
-  const { client, read } = await import('../query.ts')
-  const { dictsFrom, DICT_MAX_AGE_MS } = await import('../dictionary.ts')
+  const { client, queryFor: read } = await import('../query.ts')
+  const { parseDictCache: dictsFrom, DICT_MAX_AGE_MS } = await import('../dictionary.ts')
   const { clearSession } = await import('../session.ts')
   return { client, key: read(dictDatas.simpleList).queryKey, dictsFrom, DICT_MAX_AGE_MS, clearSession }
 }

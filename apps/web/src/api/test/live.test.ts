@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { backoffMs, type Deps, LiveClient } from '../live/client.ts'
-import { dispatcher } from '../live/dispatcher.ts'
-import { rereader } from '../live/rereader.ts'
-import { spread } from '../live/spread.ts'
-import { topics } from '../live/topics.ts'
+import { createEventDispatcher } from '../live/dispatcher.ts'
+import { createRefetcher } from '../live/refetcher.ts'
+import { jittered } from '../live/jitter.ts'
+import { staleResources } from '../live/stale-resources.ts'
 import { eventTypes } from '@tocsin/contract/live'
 
 /** The browser's end of a socket whose other end is the test. */
@@ -185,7 +185,7 @@ it('of more records than a frame takes each is told, once, in as many frames as 
 describe('rereading', () => {
   it('reads one at a time and once more after the last of many events', async () => {
     const begun: (() => void)[] = []
-    const touch = rereader(() => new Promise<void>((resolve) => begun.push(resolve)))
+    const touch = createRefetcher(() => new Promise<void>((resolve) => begun.push(resolve)))
     const done = touch('/warn/record')
     void touch('/warn/record')
     void touch('/warn/record')
@@ -200,7 +200,7 @@ describe('rereading', () => {
   it('reads once more after an event although the read before it never ends, and gives the next one longer', async () => {
     vi.useFakeTimers()
     const begun: (() => void)[] = []
-    const touch = rereader(() => new Promise<void>((resolve) => begun.push(resolve)))
+    const touch = createRefetcher(() => new Promise<void>((resolve) => begun.push(resolve)))
     const done = touch('/warn/record')
     void touch('/warn/record')
     await vi.advanceTimersByTimeAsync(7_000)
@@ -220,7 +220,7 @@ describe('rereading', () => {
   it('reads also where a sound failed, and tells whoever else listens', () => {
     const read: string[] = []
     const report = vi.fn()
-    const { listen, dispatch } = dispatcher({ reread: (name) => void read.push(name), report })
+    const { listen, dispatch } = createEventDispatcher({ reread: (name) => void read.push(name), report })
     const broken = new Error('no sound')
     listen('alarm.again', () => {
       throw broken
@@ -231,7 +231,7 @@ describe('rereading', () => {
     dispatch({ type: 'alarm.again', id: 3, at: 0, data: { ref: 7, schoolId: 1 } })
     expect(heard).toHaveBeenCalledTimes(1)
     expect(report).toHaveBeenCalledExactlyOnceWith(broken)
-    expect(read).toEqual(topics['alarm.again'])
+    expect(read).toEqual(staleResources['alarm.again'])
     end()
     dispatch({ type: 'alarm.again', id: 4, at: 0, data: { ref: 7, schoolId: 1 } })
     expect(heard).toHaveBeenCalledTimes(1)
@@ -243,7 +243,7 @@ describe('rereading', () => {
     const begin = (ms: number) => void set.push(ms)
     const chances = [0, 0.75]
     const chance = () => chances.shift() ?? expect.unreachable()
-    const { call, elapsed } = spread({ now, rest, begin, chance })
+    const { call, elapsed } = jittered({ now, rest, begin, chance })
     call()
     call()
     expect([set, now.mock.calls.length, rest.mock.calls.length]).toEqual([[0], 2, 0])
@@ -255,6 +255,6 @@ describe('rereading', () => {
   })
 
   it('knows for every event what it makes stale', () => {
-    for (const type of eventTypes) expect(topics[type].length).toBeGreaterThan(0)
+    for (const type of eventTypes) expect(staleResources[type].length).toBeGreaterThan(0)
   })
 })

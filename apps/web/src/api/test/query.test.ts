@@ -1,7 +1,15 @@
 import { focusManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ApiError, fault } from '../error.ts'
-import { client, hashesOf, holdAll, readAgain, readOne, readUnseen, retryFailed } from '../query.ts'
+import {
+  client,
+  cachedQueryHashes,
+  retainAll,
+  invalidate,
+  refetchOne,
+  enableBackgroundRefetch,
+  retryTransient,
+} from '../query.ts'
 
 const RECORD = { path: '/warn/record/page' } as const
 
@@ -30,7 +38,7 @@ describe('what is read anew', () => {
   it('is read once more where the first read was under way, which may have been answered before', async () => {
     const first = Promise.withResolvers<string>()
     const { shown, close } = page((read) => (read === 1 ? first.promise : Promise.resolve('with the alarm')))
-    const anew = readAgain(RECORD)
+    const anew = invalidate(RECORD)
     first.resolve('without it')
     await anew
     expect(shown()).toBe('with the alarm')
@@ -41,7 +49,7 @@ describe('what is read anew', () => {
     const [slow, first] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
     const review = page(() => slow.promise, 'review')
     const queue = page((read) => (read === 1 ? first.promise : Promise.resolve('with the alarm')), 'queue')
-    for (const hash of hashesOf({ queryKey: ['/warn/record'] })) void readOne(hash)
+    for (const hash of cachedQueryHashes({ queryKey: ['/warn/record'] })) void refetchOne(hash)
     first.resolve('without it')
     await vi.waitFor(() => expect(queue.shown()).toBe('with the alarm'))
     expect(review.state.reads).toBe(1)
@@ -57,7 +65,7 @@ describe('what is read anew', () => {
     const [rows, broken] = [page(again(refused), 'rows'), page(again(away), 'broken')]
     await vi.waitFor(() => expect([rows.shown(), broken.shown()]).toEqual(['rows', 'rows']))
     client.setQueryData(['/warn/record', 'rows', 'page 2'], 'more rows')
-    await readAgain(RECORD)
+    await invalidate(RECORD)
     expect(rows.error()).toBe(refused)
     expect([rows.shown(), broken.shown(), other.shown()]).toEqual([undefined, 'rows', 'rows of before'])
     expect(client.getQueryData(['/warn/record', 'rows', 'page 2'])).toBe(undefined)
@@ -67,7 +75,7 @@ describe('what is read anew', () => {
   it('is read once where it stood already', async () => {
     const { state, shown, close } = page((read) => Promise.resolve(`reading ${read}`))
     await vi.waitFor(() => expect(shown()).toBe('reading 1'))
-    await readAgain(RECORD)
+    await invalidate(RECORD)
     expect(shown()).toBe('reading 2')
     expect(state.reads).toBe(2)
     close()
@@ -79,10 +87,10 @@ describe('what was read', () => {
     vi.useFakeTimers()
     const { state, close } = page(() => Promise.resolve('a form begun with it'))
     await vi.advanceTimersByTimeAsync(0)
-    const release = holdAll()
+    const release = retainAll()
     close()
     await vi.advanceTimersByTimeAsync(3_600_000)
-    await readAgain(RECORD)
+    await invalidate(RECORD)
     expect(client.getQueryData(['/warn/record', 'page'])).toBe('a form begun with it')
     expect(state.reads).toBe(1)
     const again = page((read) => Promise.resolve(`reading ${read}`))
@@ -98,7 +106,7 @@ describe('what was read', () => {
 it('of what is of this moment only, nothing is kept for later', async () => {
   const options = { queryKey: ['/warn/record', 'desk'], queryFn: () => 'one alarm', meta: { ofNow: true } }
   await client.fetchQuery(options)
-  const release = holdAll()
+  const release = retainAll()
   expect(client.getQueryData(options.queryKey)).toBe(undefined)
   release()
 })
@@ -107,7 +115,7 @@ describe('a read that fails', () => {
   it('is tried again in a window that nobody looks at', async () => {
     vi.stubGlobal('document', { visibilityState: 'hidden' })
     vi.stubGlobal('window', new EventTarget())
-    readUnseen()
+    enableBackgroundRefetch()
     const { shown, close } = page((read) => (read === 1 ? Promise.reject(fault('OFFLINE')) : Promise.resolve('alarm')))
     await vi.waitFor(() => expect(shown()).toBe('alarm'))
     close()
@@ -118,11 +126,11 @@ describe('a read that fails', () => {
       [1, 5].includes(read) ? Promise.resolve(`reading ${read}`) : Promise.reject(fault('OFFLINE')),
     )
     await vi.waitFor(() => expect(shown()).toBe('reading 1'))
-    await readAgain(RECORD)
+    await invalidate(RECORD)
     expect(error()).not.toBe(null)
-    await retryFailed()
+    await retryTransient()
     expect(state.reads).toBe(4)
-    await retryFailed(Date.now() + 20_000)
+    await retryTransient(Date.now() + 20_000)
     expect(shown()).toBe('reading 5')
     close()
   })
@@ -133,9 +141,9 @@ describe('a read that fails', () => {
     )
     await vi.waitFor(() => expect(refused.shown()).toBe('known'))
     const never = page(() => Promise.reject(fault('OFFLINE')), 'never')
-    await readAgain(RECORD)
+    await invalidate(RECORD)
     const before = [refused.state.reads, never.state.reads]
-    await retryFailed(Date.now() + 60_000)
+    await retryTransient(Date.now() + 60_000)
     expect([refused.state.reads, never.state.reads]).toEqual(before)
     for (const { close } of [refused, never]) close()
   })

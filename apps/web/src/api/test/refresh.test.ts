@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../error.ts'
-import { byLease, type Exclusively } from '../exclusively.ts'
-import { refresher, type Tokens } from '../refresh.ts'
+import { leaseLock, type TabLock } from '../tab-lock.ts'
+import { createTokenRefresher, type Tokens } from '../refresh.ts'
 
 /** What all tabs of one browser share. */
 const browser = () => {
@@ -14,10 +14,10 @@ const browser = () => {
   }
   const channels: BroadcastChannel[] = []
   const name = `refresh-test-${Math.random()}`
-  const lock = (): Exclusively => {
+  const lock = (): TabLock => {
     const channel = new BroadcastChannel(name)
     channels.push(channel)
-    return byLease('lease', storage, channel)
+    return leaseLock('lease', storage, channel)
   }
   return { storage, lock, close: () => channels.forEach((channel) => channel.close()) }
 }
@@ -28,7 +28,7 @@ const world = (answer: (refreshToken: string) => Promise<Tokens>) => {
   storage.setItem('refresh', 'r1')
   const counted = { posts: 0, lost: 0 }
   const tab = () =>
-    refresher({
+    createTokenRefresher({
       stored: () => ({ accessToken: storage.getItem('access'), refreshToken: storage.getItem('refresh') }),
       keep: ({ accessToken, refreshToken }) => {
         storage.setItem('access', accessToken)
@@ -59,7 +59,7 @@ const rotating = () => {
 describe('renewing the token', () => {
   it('happens once although what another tab stored arrives after its lock', async () => {
     const seen = { access: 'a1', posts: 0 }
-    const laggard = refresher({
+    const laggard = createTokenRefresher({
       stored: () => ({ accessToken: seen.access, refreshToken: 'r1' }),
       keep: () => undefined,
       post: async () => {

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@tocsin/contract/endpoint'
 import { fault } from '../error.ts'
 import { encodeUpload, type UploadFiles } from './encode.ts'
-import { type Answer, TIMEOUT_MS } from './send.ts'
+import { type WireResponse, TIMEOUT_MS } from './send.ts'
 
 type Options = {
   base: string
@@ -21,7 +21,7 @@ const begin = (e: Endpoint, address: string, token: string | null): XMLHttpReque
 }
 
 /** One HTTP exchange with files: it may take long, but not stand still. Throws ApiError OFFLINE or TIMEOUT, and the caller's own abort as it is. */
-export const sendFiles = (e: Endpoint, input: { files: UploadFiles }, options: Options): Promise<Answer> => {
+export const sendFiles = (e: Endpoint, input: { files: UploadFiles }, options: Options): Promise<WireResponse> => {
   const { base, token, signal, onProgress } = options
   const { path, body } = encodeUpload(e, input, input.files)
   return new Promise((resolve, reject) => {

@@ -1,14 +1,16 @@
 import type { Endpoint } from '@tocsin/contract/endpoint'
-import { type Heard, takeAhead } from './ahead.ts'
+import { type PrefetchedResponse, takePrefetched } from './prefetch.ts'
 import { encodeCall } from './encode.ts'
 import { fault } from '../error.ts'
 import { request } from './request.ts'
-import { learnServerClock } from '../server-clock.ts'
+import { setServerClock } from '../server-clock.ts'
 
 /** SPEC 9. */
 export const TIMEOUT_MS = 50_000
 
-export type Answer = { status: number; text: string; file?: undefined } | { status: number; file: Blob; name: string }
+export type WireResponse =
+  | { status: number; text: string; file?: undefined }
+  | { status: number; file: Blob; name: string }
 
 /** Both the caller's signal and the time limit; AbortSignal.any is younger than the oldest browser of the build. */
 const limited = (signal: AbortSignal | undefined, timeoutMs: number) => {
@@ -51,7 +53,7 @@ const collect = async (response: Response, onBytes: (bytes: number) => void): Pr
 type OnBytes = (bytes: number) => void
 
 /** Errors of file calls are JSON envelopes, so the type of the answer tells which it is (wire 1.0). */
-const readAnswer = async (e: Endpoint, response: Response, onBytes: OnBytes): Promise<Answer> => {
+const readAnswer = async (e: Endpoint, response: Response, onBytes: OnBytes): Promise<WireResponse> => {
   const json = /json/.test(response.headers.get('content-type') ?? '')
   if (e.kind !== 'file' || json || !response.ok) return { status: response.status, text: await response.text() }
   const name = fileName(response.headers.get('content-disposition'))
@@ -68,18 +70,18 @@ type Options = {
 }
 
 /** One HTTP exchange. Throws ApiError OFFLINE or TIMEOUT, and the caller's own abort as it is. */
-export const send = async (e: Endpoint, input: unknown, options: Options): Promise<Answer> => {
+export const send = async (e: Endpoint, input: unknown, options: Options): Promise<WireResponse> => {
   const { path, body, type } = encodeCall(e, input)
   const { base, token, onBytes } = options
   const limit = limited(options.signal, options.timeoutMs ?? TIMEOUT_MS)
   const { signal } = limit
-  const ask = async (): Promise<Heard> => ({
+  const ask = async (): Promise<PrefetchedResponse> => ({
     response: await request(base + path, { method: e.method, token, signal, body, type }),
     at: Date.now(),
   })
   try {
-    const { response, at } = await ((e.method === 'GET' && takeAhead(base + path, token, signal)) || ask())
-    learnServerClock(response.headers.get('date'), at)
+    const { response, at } = await ((e.method === 'GET' && takePrefetched(base + path, token, signal)) || ask())
+    setServerClock(response.headers.get('date'), at)
     return await readAnswer(e, response, (bytes) => {
       limit.moved()
       onBytes?.(bytes)

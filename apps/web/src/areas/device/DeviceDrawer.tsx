@@ -2,13 +2,13 @@ import { DeviceDetail, devices } from '@tocsin/contract/device/device'
 import { useQuery } from '@tanstack/react-query'
 import { Flex } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { readInPlace } from '#api/query.ts'
-import { Answer } from '#ui/statement/Answer.tsx'
+import { inlineQuery } from '#api/query.ts'
+import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { type Column, column } from '#ui/column.tsx'
-import { Facts } from '#ui/Facts.tsx'
-import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
+import { DescriptionList } from '#ui/DescriptionList.tsx'
+import { ReadDrawer } from '#ui/overlay/ReadDrawer.tsx'
 import { lifecycleColumn, networkColumns, placeColumns } from './device-columns.tsx'
-import { HEARD_MS } from './heard.ts'
+import { DEVICE_POLL_MS } from './device-polling.ts'
 
 const DaysLeft = ({ days }: { days: number | null }) => {
   const { t } = useTranslation()
@@ -47,16 +47,16 @@ const identity: readonly Column<DeviceDetail>[] = [
 
 const Detail = ({ id }: { id: number }) => {
   const { t } = useTranslation()
-  const query = useQuery({ ...readInPlace(devices.get, { query: { id } }), refetchInterval: HEARD_MS })
+  const query = useQuery({ ...inlineQuery(devices.get, { query: { id } }), refetchInterval: DEVICE_POLL_MS })
   return (
-    <Answer query={query}>
+    <QueryResult query={query}>
       {(device) => (
         <Flex vertical gap="middle">
-          <Facts title={t('device.network')} row={device} columns={network} />
-          <Facts title={t('device.identity')} row={device} columns={identity} />
+          <DescriptionList title={t('device.network')} row={device} columns={network} />
+          <DescriptionList title={t('device.identity')} row={device} columns={identity} />
         </Flex>
       )}
-    </Answer>
+    </QueryResult>
   )
 }
 

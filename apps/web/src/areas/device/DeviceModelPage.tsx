@@ -2,7 +2,7 @@ import { type DeviceModel, deviceModels } from '@tocsin/contract/device/model'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
+import { queryFor } from '#api/query.ts'
 import { Filter } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { modelColumns } from './model-columns.tsx'
@@ -17,7 +17,7 @@ export const DeviceModelPage = () => {
     <>
       <ListPage
         query={query}
-        source={(given) => read(deviceModels.page, { query: given })}
+        source={(given) => queryFor(deviceModels.page, { query: given })}
         columns={modelColumns}
         rowKey={({ id }) => id}
         filters={

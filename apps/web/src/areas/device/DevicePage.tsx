@@ -3,16 +3,16 @@ import { Button, Input, Tabs } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { read } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
-import { SchoolChoice } from '#ui/SchoolChoice.tsx'
+import { queryFor } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
+import { SchoolSelect } from '#ui/SchoolSelect.tsx'
 import { column } from '#ui/column.tsx'
-import { Filter, Words } from '#ui/list/filters.tsx'
+import { Filter, EnumSelect } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { DeviceDrawer } from './DeviceDrawer.tsx'
 import { lifecycleColumn, networkColumns, placeColumns } from './device-columns.tsx'
-import { HEARD_MS } from './heard.ts'
-import { StrangerList } from './StrangerList.tsx'
+import { DEVICE_POLL_MS } from './device-polling.ts'
+import { RefusedDeviceList } from './RefusedDeviceList.tsx'
 
 const columns = [column(DeviceRow, 'sn', { main: true }), ...placeColumns, ...networkColumns, lifecycleColumn]
 
@@ -22,13 +22,13 @@ const filters = (
       <Input allowClear maxLength={64} />
     </Filter>
     <Filter of={DeviceQuery} name="schoolId">
-      <SchoolChoice />
+      <SchoolSelect />
     </Filter>
     <Filter of={DeviceQuery} name="connectivity">
-      <Words kind="connectivity" values={connectivities} />
+      <EnumSelect kind="connectivity" values={connectivities} />
     </Filter>
     <Filter of={DeviceQuery} name="lifecycle">
-      <Words kind="lifecycle" values={lifecycles} />
+      <EnumSelect kind="lifecycle" values={lifecycles} />
     </Filter>
   </>
 )
@@ -40,8 +40,8 @@ const DeviceList = () => {
     <>
       <ListPage
         query={DeviceQuery}
-        source={(query) => read(devices.page, { query })}
-        everyMs={HEARD_MS}
+        source={(query) => queryFor(devices.page, { query })}
+        everyMs={DEVICE_POLL_MS}
         columns={columns}
         rowKey={({ id }) => id}
         filters={filters}
@@ -61,7 +61,7 @@ const DeviceList = () => {
 export const DevicePage = () => {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()
-  const maySeeStrangers = useCan('device:device:quarantine')
+  const maySeeStrangers = useHasPermission('device:device:quarantine')
   if (!maySeeStrangers) return <DeviceList />
   const tab = params.get('tab') === 'strangers' ? 'strangers' : 'known'
   return (
@@ -72,7 +72,7 @@ export const DevicePage = () => {
       onChange={(key) => setParams(key === 'strangers' ? { tab: key } : {})}
       items={[
         { key: 'known', label: t('device.known'), children: <DeviceList /> },
-        { key: 'strangers', label: t('device.strangers'), children: <StrangerList /> },
+        { key: 'strangers', label: t('device.strangers'), children: <RefusedDeviceList /> },
       ]}
     />
   )

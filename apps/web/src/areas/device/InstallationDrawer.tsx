@@ -2,13 +2,13 @@ import { SchoolDeviceDetail, type SchoolDeviceRow, schoolDevices } from '@tocsin
 import { useQuery } from '@tanstack/react-query'
 import { Flex } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { readInPlace } from '#api/query.ts'
-import { Answer } from '#ui/statement/Answer.tsx'
+import { inlineQuery } from '#api/query.ts'
+import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { YesNoText } from '#ui/cell/YesNoText.tsx'
 import { type Column, column } from '#ui/column.tsx'
-import { Facts } from '#ui/Facts.tsx'
-import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
-import { HEARD_MS } from './heard.ts'
+import { DescriptionList } from '#ui/DescriptionList.tsx'
+import { ReadDrawer } from '#ui/overlay/ReadDrawer.tsx'
+import { DEVICE_POLL_MS } from './device-polling.ts'
 import { installationColumns } from './installation-columns.tsx'
 
 const mounting: readonly Column<SchoolDeviceDetail>[] = [
@@ -46,16 +46,16 @@ const mounting: readonly Column<SchoolDeviceDetail>[] = [
 
 const Detail = ({ id }: { id: number }) => {
   const { t } = useTranslation()
-  const query = useQuery({ ...readInPlace(schoolDevices.get, { query: { id } }), refetchInterval: HEARD_MS })
+  const query = useQuery({ ...inlineQuery(schoolDevices.get, { query: { id } }), refetchInterval: DEVICE_POLL_MS })
   return (
-    <Answer query={query}>
+    <QueryResult query={query}>
       {(installed) => (
         <Flex vertical gap="middle">
-          <Facts row={installed} columns={installationColumns} />
-          <Facts title={t('device.mounting')} row={installed} columns={mounting} />
+          <DescriptionList row={installed} columns={installationColumns} />
+          <DescriptionList title={t('device.mounting')} row={installed} columns={mounting} />
         </Flex>
       )}
-    </Answer>
+    </QueryResult>
   )
 }
 

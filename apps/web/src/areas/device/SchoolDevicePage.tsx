@@ -2,11 +2,11 @@ import { type SchoolDeviceRow, schoolDevices } from '@tocsin/contract/device/sch
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
-import { SchoolChoice } from '#ui/SchoolChoice.tsx'
+import { queryFor } from '#api/query.ts'
+import { SchoolSelect } from '#ui/SchoolSelect.tsx'
 import { Filter } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
-import { HEARD_MS } from './heard.ts'
+import { DEVICE_POLL_MS } from './device-polling.ts'
 import { installationColumns } from './installation-columns.tsx'
 import { InstallationDrawer } from './InstallationDrawer.tsx'
 
@@ -18,7 +18,7 @@ const filters = (
       <Input allowClear maxLength={64} />
     </Filter>
     <Filter of={query} name="schoolId">
-      <SchoolChoice />
+      <SchoolSelect />
     </Filter>
   </>
 )
@@ -30,8 +30,8 @@ export const SchoolDevicePage = () => {
     <>
       <ListPage
         query={query}
-        source={(given) => read(schoolDevices.page, { query: given })}
-        everyMs={HEARD_MS}
+        source={(given) => queryFor(schoolDevices.page, { query: given })}
+        everyMs={DEVICE_POLL_MS}
         columns={installationColumns}
         rowKey={({ id }) => id}
         filters={filters}

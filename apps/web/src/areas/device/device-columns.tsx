@@ -1,19 +1,19 @@
 import { DeviceRow } from '@tocsin/contract/device/device'
 import { Flex, Tag, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { Ago } from '#ui/Ago.tsx'
+import { RelativeTime } from '#ui/RelativeTime.tsx'
 import { column } from '#ui/column.tsx'
-import { StateTag, Word } from '#ui/StateTag.tsx'
+import { EnumTag, EnumLabel } from '#ui/EnumTag.tsx'
 
 const Connectivity = ({ device }: { device: DeviceRow }) => {
   const { t } = useTranslation()
   return (
     <Flex gap={4} wrap>
-      <StateTag kind="connectivity" value={device.connectivity} />
+      <EnumTag kind="connectivity" value={device.connectivity} />
       {device.flapping && <Tag color="orange">{t('device.flapping')}</Tag>}
       {device.healthFlags.map((code) => (
         <Tag key={code} color="orange">
-          <Word kind="alarmCode" value={code} />
+          <EnumLabel kind="alarmCode" value={code} />
         </Tag>
       ))}
     </Flex>
@@ -23,10 +23,10 @@ const Connectivity = ({ device }: { device: DeviceRow }) => {
 /** What keeps a device from being in service stands beside what it is instead. */
 const Lifecycle = ({ device }: { device: DeviceRow }) => (
   <Flex gap={4} wrap>
-    <StateTag kind="lifecycle" value={device.lifecycle} />
+    <EnumTag kind="lifecycle" value={device.lifecycle} />
     {device.lacks.map((lack) => (
       <Tag key={lack} color="red">
-        <Word kind="deviceLack" value={lack} />
+        <EnumLabel kind="deviceLack" value={lack} />
       </Tag>
     ))}
   </Flex>
@@ -49,7 +49,7 @@ export const placeColumns = [
 
 export const networkColumns = [
   column(DeviceRow, 'connectivity', { show: (_, device) => <Connectivity device={device} /> }),
-  column(DeviceRow, 'lastSeenAt', { show: (at) => <Ago at={at} /> }),
+  column(DeviceRow, 'lastSeenAt', { show: (at) => <RelativeTime at={at} /> }),
   column(DeviceRow, 'batteryPct', { figure: true, show: (pct) => <Battery pct={pct} /> }),
   column(DeviceRow, 'rssi', { figure: true, wideOnly: true, show: (rssi) => (rssi === null ? '—' : `${rssi} dBm`) }),
   column(DeviceRow, 'fw', { wideOnly: true }),

@@ -1,5 +1,5 @@
 import { SchoolDeviceRow } from '@tocsin/contract/device/school-device'
-import { Ago } from '#ui/Ago.tsx'
+import { RelativeTime } from '#ui/RelativeTime.tsx'
 import { column } from '#ui/column.tsx'
 
 export const installationColumns = [
@@ -10,7 +10,7 @@ export const installationColumns = [
   column(SchoolDeviceRow, 'modelName', { wideOnly: true }),
   column(SchoolDeviceRow, 'status', { tag: 'installation' }),
   column(SchoolDeviceRow, 'connectivity', { tag: 'connectivity' }),
-  column(SchoolDeviceRow, 'lastSeenAt', { show: (at) => <Ago at={at} /> }),
+  column(SchoolDeviceRow, 'lastSeenAt', { show: (at) => <RelativeTime at={at} /> }),
   column(SchoolDeviceRow, 'lastTestAt', { wideOnly: true }),
   column(SchoolDeviceRow, 'nextTestDue', { wideOnly: true }),
 ]

@@ -1,6 +1,6 @@
 import { DeviceModel } from '@tocsin/contract/device/model'
 import { column } from '#ui/column.tsx'
-import { WordTags } from '#ui/WordTags.tsx'
+import { EnumTags } from '#ui/EnumTags.tsx'
 
 export const modelColumns = [
   column(DeviceModel, 'name', { main: true }),
@@ -9,7 +9,7 @@ export const modelColumns = [
   column(DeviceModel, 'kind', { word: 'deviceKind' }),
   column(DeviceModel, 'protocol', { word: 'deviceProtocol', wideOnly: true }),
   column(DeviceModel, 'power', { word: 'power' }),
-  column(DeviceModel, 'alarmCodes', { show: (codes) => <WordTags kind="alarmCode" values={codes} /> }),
+  column(DeviceModel, 'alarmCodes', { show: (codes) => <EnumTags kind="alarmCode" values={codes} /> }),
   column(DeviceModel, 'heartbeatSec', { figure: true }),
   column(DeviceModel, 'offlineAfterSec', { figure: true }),
 ]

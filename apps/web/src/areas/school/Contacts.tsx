@@ -1,7 +1,7 @@
 import type { EmergencyContact } from '@tocsin/contract/school/contact'
 import { Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { Word } from '#ui/StateTag.tsx'
+import { EnumLabel } from '#ui/EnumTag.tsx'
 import './school.css'
 
 const isMasked = (phone: string) => phone.includes('*')
@@ -21,7 +21,7 @@ export const Contacts = ({ contacts }: { contacts: readonly EmergencyContact[] }
           <li key={`${role} ${name} ${phone}`}>
             <span>
               <Typography.Text type="secondary">
-                <Word kind="contactRole" value={role} />
+                <EnumLabel kind="contactRole" value={role} />
               </Typography.Text>
               <span>{name}</span>
               <Phone phone={phone} />

@@ -2,10 +2,10 @@ import { places } from '@tocsin/contract/school/place'
 import { useQuery } from '@tanstack/react-query'
 import { Empty, Flex, Tag, Tree, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { readInPlace } from '#api/query.ts'
-import { Answer } from '#ui/statement/Answer.tsx'
-import { StateTag } from '#ui/StateTag.tsx'
-import { AppDrawer } from '#ui/above/AppDrawer.tsx'
+import { inlineQuery } from '#api/query.ts'
+import { QueryResult } from '#ui/result/QueryResult.tsx'
+import { EnumTag } from '#ui/EnumTag.tsx'
+import { AppDrawer } from '#ui/overlay/AppDrawer.tsx'
 import { type PlaceNode, placeTree } from './place-tree.ts'
 
 const PlaceLine = ({ place }: { place: PlaceNode }) => {
@@ -14,8 +14,8 @@ const PlaceLine = ({ place }: { place: PlaceNode }) => {
     <Flex gap="small" wrap align="center">
       <span>{place.name}</span>
       <Typography.Text type="secondary">{place.code}</Typography.Text>
-      <StateTag kind="placeKind" value={place.kind} />
-      {place.sensitivity === 'PRIVATE' && <StateTag kind="sensitivity" value={place.sensitivity} />}
+      <EnumTag kind="placeKind" value={place.kind} />
+      {place.sensitivity === 'PRIVATE' && <EnumTag kind="sensitivity" value={place.sensitivity} />}
       {place.keyPart && <Tag color="red">{t('school.keyPart')}</Tag>}
       {place.cameras.length > 0 && (
         <Typography.Text type="secondary">
@@ -32,9 +32,9 @@ const PlaceLine = ({ place }: { place: PlaceNode }) => {
 
 const PlaceTree = ({ schoolId }: { schoolId: number }) => {
   const { t } = useTranslation()
-  const query = useQuery(readInPlace(places.list, { query: { schoolId } }))
+  const query = useQuery(inlineQuery(places.list, { query: { schoolId } }))
   return (
-    <Answer query={query}>
+    <QueryResult query={query}>
       {(list) =>
         list.length === 0 ? (
           <Empty description={t('school.noPlaces')} />
@@ -48,7 +48,7 @@ const PlaceTree = ({ schoolId }: { schoolId: number }) => {
           />
         )
       }
-    </Answer>
+    </QueryResult>
   )
 }
 

@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Flex, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readInPlace } from '#api/query.ts'
-import { Answer } from '#ui/statement/Answer.tsx'
+import { inlineQuery } from '#api/query.ts'
+import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { YesNoText } from '#ui/cell/YesNoText.tsx'
 import { type Column, column } from '#ui/column.tsx'
-import { Facts } from '#ui/Facts.tsx'
-import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
+import { DescriptionList } from '#ui/DescriptionList.tsx'
+import { ReadDrawer } from '#ui/overlay/ReadDrawer.tsx'
 import { Contacts } from './Contacts.tsx'
-import { Fence } from './Fence.tsx'
+import { GeofenceDrawing } from './GeofenceDrawing.tsx'
 import { schoolColumns } from './school-columns.tsx'
 
 const facts: readonly Column<SchoolDetail>[] = [
@@ -36,21 +36,21 @@ const Section = ({ title, children }: { title: string; children: ReactNode }) =>
 
 const Detail = ({ id }: { id: number }) => {
   const { t } = useTranslation()
-  const query = useQuery(readInPlace(schools.get, { query: { id } }))
+  const query = useQuery(inlineQuery(schools.get, { query: { id } }))
   return (
-    <Answer query={query}>
+    <QueryResult query={query}>
       {(school) => (
         <Flex vertical gap="large">
-          <Facts row={school} columns={facts} />
+          <DescriptionList row={school} columns={facts} />
           <Section title={t('school.contacts')}>
             <Contacts contacts={school.emergencyContacts} />
           </Section>
           <Section title={t('school.fence')}>
-            <Fence fence={school.geofence} at={school} />
+            <GeofenceDrawing fence={school.geofence} at={school} />
           </Section>
         </Flex>
       )}
-    </Answer>
+    </QueryResult>
   )
 }
 

@@ -2,9 +2,9 @@ import { SchoolQuery, type SchoolRow, schoolStages, schoolStatuses, schools } fr
 import { Button, Flex, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
-import { Filter, Words } from '#ui/list/filters.tsx'
+import { queryFor } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
+import { Filter, EnumSelect } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { PlacesDrawer } from './PlacesDrawer.tsx'
 import { schoolColumns } from './school-columns.tsx'
@@ -12,7 +12,7 @@ import { SchoolDrawer } from './SchoolDrawer.tsx'
 
 export const SchoolPage = () => {
   const { t } = useTranslation()
-  const mayPlaces = useCan('school:place:query')
+  const mayPlaces = useHasPermission('school:place:query')
   const [open, setOpen] = useState<{ school: SchoolRow; what: 'detail' | 'places' }>()
   const actions = (school: SchoolRow) => (
     // The row itself opens the detail.
@@ -31,7 +31,7 @@ export const SchoolPage = () => {
     <>
       <ListPage
         query={SchoolQuery}
-        source={(query) => read(schools.page, { query })}
+        source={(query) => queryFor(schools.page, { query })}
         columns={schoolColumns}
         rowKey={({ id }) => id}
         filters={
@@ -40,10 +40,10 @@ export const SchoolPage = () => {
               <Input allowClear maxLength={64} />
             </Filter>
             <Filter of={SchoolQuery} name="stage">
-              <Words kind="stage" values={schoolStages} />
+              <EnumSelect kind="stage" values={schoolStages} />
             </Filter>
             <Filter of={SchoolQuery} name="status">
-              <Words kind="schoolStatus" values={schoolStatuses} />
+              <EnumSelect kind="schoolStatus" values={schoolStatuses} />
             </Filter>
           </>
         }

@@ -2,15 +2,15 @@ import { Button, Flex, Form } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
-import { useUnsaved } from '#shell/unsaved.ts'
-import { AppDrawer } from '#ui/above/AppDrawer.tsx'
-import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
+import { useUnsavedGuard } from '#shell/unsaved-guard.ts'
+import { AppDrawer } from '#ui/overlay/AppDrawer.tsx'
+import { ReadDrawer } from '#ui/overlay/ReadDrawer.tsx'
 import { confirm } from '#ui/confirm.ts'
-import { Readable } from '#ui/screen/Readable.tsx'
-import type { Reading } from '#ui/stale/newer.ts'
-import { MeanwhileNote, MeanwhileProvider, SaveWord } from '#ui/stale/Theirs.tsx'
-import { useStale } from '#ui/stale/use-stale.ts'
-import { markRefusal } from './blame.ts'
+import { ReadOnlyControls } from '#ui/responsive/ReadOnlyControls.tsx'
+import type { ReadRemoteRow } from '#ui/edit-conflict/remote-row.ts'
+import { ConflictSummary, EditConflictProvider, SaveLabel } from '#ui/edit-conflict/RemoteValue.tsx'
+import { useEditConflict } from '#ui/edit-conflict/use-edit-conflict.ts'
+import { showFieldErrors } from './field-errors.ts'
 
 type Props = {
   title: ReactNode
@@ -23,7 +23,7 @@ type Props = {
    */
   save: (values: Record<string, unknown>, newer?: number) => Promise<unknown>
   /** How a row that somebody else changed meanwhile is laid beside what was typed. */
-  reading?: Reading
+  reading?: ReadRemoteRow
   onClose: () => void
   /** After saving, something else takes this drawer's place. */
   stays?: boolean
@@ -57,7 +57,7 @@ export const EditDrawer = (props: Props) => {
   const [begun, setBegun] = useState(pending === undefined ? initialValues : undefined)
   // As it was first known: read again meanwhile it would hide what somebody else changed.
   if (!begun && pending === undefined) setBegun(initialValues)
-  const { version, told, refused } = useStale(form, begun ?? initialValues, reading)
+  const { version, told, refused } = useEditConflict(form, begun ?? initialValues, reading)
 
   const submit = async (values: Record<string, unknown>) => {
     setBusy(true)
@@ -65,12 +65,12 @@ export const EditDrawer = (props: Props) => {
       .then(
         () => !stays && onClose(),
         async (error: unknown) => {
-          if (!(await refused(error))) markRefusal(form, error, lang)
+          if (!(await refused(error))) showFieldErrors(form, error, lang)
         },
       )
       .finally(() => setBusy(false))
   }
-  const isDirty = useUnsaved(() => !readOnly && !pending && form.isFieldsTouched())
+  const isDirty = useUnsavedGuard(() => !readOnly && !pending && form.isFieldsTouched())
   const leave = async () => {
     if (!isDirty() || (await confirm({ title: t('list.discardAsk') }))) onClose()
   }
@@ -85,8 +85,8 @@ export const EditDrawer = (props: Props) => {
       scrollToFirstError={{ block: 'center' }}
       onFinish={(values: Record<string, unknown>) => void submit(values)}
     >
-      {told && <MeanwhileNote told={told} form={form} />}
-      <MeanwhileProvider value={told}>{children}</MeanwhileProvider>
+      {told && <ConflictSummary told={told} form={form} />}
+      <EditConflictProvider value={told}>{children}</EditConflictProvider>
     </Form>
   )
   return (
@@ -101,13 +101,13 @@ export const EditDrawer = (props: Props) => {
           <Flex gap="small" justify="end">
             <Button onClick={() => void leave()}>{t('list.cancel')}</Button>
             <Button type="primary" disabled={pending !== undefined} loading={busy} onClick={() => form.submit()}>
-              <SaveWord told={told} form={form} />
+              <SaveLabel told={told} form={form} />
             </Button>
           </Flex>
         )
       }
     >
-      {pending ?? (readOnly ? <Readable>{fields}</Readable> : fields)}
+      {pending ?? (readOnly ? <ReadOnlyControls>{fields}</ReadOnlyControls> : fields)}
     </Frame>
   )
 }

@@ -3,10 +3,10 @@ import { useIsMutating } from '@tanstack/react-query'
 import { Flex, Tooltip } from 'antd'
 import { use, useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client, writesTo } from '#api/query.ts'
-import { DropMenu } from '#ui/above/DropMenu.tsx'
-import { ListOf } from '#ui/list/list-of.ts'
-import { useMedium } from '#ui/screen/media.ts'
+import { client, pendingWrites } from '#api/query.ts'
+import { DropMenu } from '#ui/overlay/DropMenu.tsx'
+import { ListResourceContext } from '#ui/list/list-resource-context.ts'
+import { useMedium } from '#ui/responsive/media.ts'
 import './system.css'
 
 export type RowAction = {
@@ -20,7 +20,7 @@ export type RowAction = {
 
 /** Says when what is being written was answered and read again. */
 const Written = ({ of, then }: { of: string | undefined; then: () => void }) => {
-  const writing = useIsMutating(writesTo(of)) > 0
+  const writing = useIsMutating(pendingWrites(of)) > 0
   const done = useEffectEvent(then)
   useEffect(() => {
     if (!writing) done()
@@ -83,14 +83,14 @@ const More = ({ items, compact }: { items: readonly RowAction[]; compact: boolea
 /** What can be done with a row: the first two at hand, the rest under "more"; on a phone all of it there. */
 export const RowActions = ({ items }: { items: readonly (RowAction | false)[] }) => {
   const wide = useMedium()
-  const of = use(ListOf)
+  const of = use(ListResourceContext)
   const offered = items.filter((one) => one !== false)
   const shown = wide ? offered.slice(0, offered.length > 3 ? 2 : 3) : []
   const rest = offered.slice(shown.length)
   const [wanted, setWanted] = useState<string>()
   // The row is an old one until what was just saved is read again, and a form that begins with it would take the own
   // change for somebody else's.
-  const press = (one: RowAction) => () => (client.isMutating(writesTo(of)) === 0 ? one.run() : setWanted(one.key))
+  const press = (one: RowAction) => () => (client.isMutating(pendingWrites(of)) === 0 ? one.run() : setWanted(one.key))
   const then = () => {
     setWanted(undefined)
     offered.find(({ key, why }) => key === wanted && why === undefined)?.run()

@@ -13,7 +13,7 @@ export const StatusTag = ({ enabled }: { enabled: boolean }) => {
 type Choice = { value: boolean; label: string }
 
 /** Enabled or disabled; as a filter, none chosen means both. */
-export const StatusChoice = (rest: SelectProps<boolean, Choice>) => {
+export const StatusSelect = (rest: SelectProps<boolean, Choice>) => {
   const { t } = useTranslation()
   const options = [
     { value: true, label: t('system.enabled') },

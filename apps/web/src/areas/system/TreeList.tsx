@@ -16,21 +16,22 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import { saidInPlace } from '#api/query.ts'
+import { inlineError } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { type Column, tableColumn } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { useDensity } from '#ui/list/density.ts'
 import { FilterBar } from '#ui/list/FilterBar.tsx'
-import { ListOf } from '#ui/list/list-of.ts'
-import type { Picks } from '#ui/list/ListPage.tsx'
-import { Nothing, type Picking, selectionOf } from '#ui/list/Rows.tsx'
+import { ListResourceContext } from '#ui/list/list-resource-context.ts'
+import type { RowSelection } from '#ui/list/ListPage.tsx'
+import { EmptyList, type RowPicking, selectionOf } from '#ui/list/Rows.tsx'
 import { Toolbar } from '#ui/list/Toolbar.tsx'
 import { useUrlQuery } from '#ui/list/url-query.ts'
-import { useMedium, useVeryWide } from '#ui/screen/media.ts'
+import { useMedium, useVeryWide } from '#ui/responsive/media.ts'
 import type { RowAction } from './RowActions.tsx'
 import './system.css'
-import { type Branch, depthWithin, type Ends, endsOf, firstRows, openers, stepOf, treeOf } from './tree.ts'
+import type { Branch, SiblingEdges } from './tree.ts'
+import { depthWithin, siblingEdges, firstRows, expandableKeys, siblingStep, treeOf } from './tree.ts'
 import { type Moving, useTreeDrag } from './tree-drag.ts'
 
 type Row = { id: number; parentId: number | null }
@@ -51,7 +52,7 @@ type Props<S extends z.ZodObject, R extends Row> = {
   /** Rows may be moved by their handle. */
   moving?: Moving<R> | undefined
   /** Each row is chosen by itself, whatever is below it. */
-  picking?: Picks<R> | undefined
+  picking?: RowSelection<R> | undefined
   /** How deep the tree stands open at first, where that is no long list yet. */
   openDepth: number
   empty: { text: string; next?: ReactNode }
@@ -66,19 +67,19 @@ type TableProps<R extends Row> = Pick<Props<z.ZodObject, R>, 'columns' | 'action
   open: readonly Key[]
   setOpen: (open: readonly Key[]) => void
   reveal: (id: number) => void
-  picking: Picking<Branch<R>> | undefined
+  picking: RowPicking<Branch<R>> | undefined
   loading: boolean
   empty: ReactNode
 }
 
-type Stepping<R extends Row> = { moving: Moving<R>; ends: Ends; t: TFunction }
+type Stepping<R extends Row> = { moving: Moving<R>; ends: SiblingEdges; t: TFunction }
 
 const steps = <R extends Row>(rows: readonly R[], row: R, { moving, ends, t }: Stepping<R>): RowAction[] => {
   const step = (by: -1 | 1, key: 'up' | 'down'): RowAction => ({
     key,
     label: t(`system.${key}`),
     run: () => {
-      const place = stepOf(rows, row, by)
+      const place = siblingStep(rows, row, by)
       if (place) moving.move(row, place)
     },
   })
@@ -115,7 +116,7 @@ const TreeTable = <R extends Row>(props: TableProps<R>) => {
     [columns, lang, md, xl],
   )
   const all = useMemo(() => {
-    const ends = endsOf(rows)
+    const ends = siblingEdges(rows)
     const first = { key: 'handle', width: 32, render: (_: unknown, row: R) => <Handle {...handle(row)} /> }
     const last = {
       key: 'actions',
@@ -176,10 +177,10 @@ const useBranches = <R extends Row>(nodes: Branch<R>[], filtered: boolean, openD
     setChosen(next)
     setRevealed([])
   }, [])
-  const every = useMemo(() => openers(nodes, Infinity), [nodes])
+  const every = useMemo(() => expandableKeys(nodes, Infinity), [nodes])
   // What was searched for must not hide in a closed branch.
   const open = useMemo(
-    () => [...(chosen ?? (filtered ? every : openers(nodes, depth ?? 0))), ...revealed],
+    () => [...(chosen ?? (filtered ? every : expandableKeys(nodes, depth ?? 0))), ...revealed],
     [chosen, filtered, every, nodes, depth, revealed],
   )
   const [room, setRoom] = useState(ROOM)
@@ -202,7 +203,7 @@ const useBranches = <R extends Row>(nodes: Branch<R>[], filtered: boolean, openD
 export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R>) => {
   const { t } = useTranslation()
   const [query, setQuery] = useUrlQuery(props.query)
-  const source = { ...props.source(query), ...(!useMedium() && saidInPlace) }
+  const source = { ...props.source(query), ...(!useMedium() && inlineError) }
   const { data, error, isFetching, isPending, dataUpdatedAt, refetch } = useQuery(source)
   const nodes = useMemo(() => treeOf(data ?? none), [data])
   const filtered = Object.keys(query).length > 0
@@ -225,14 +226,14 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
   const picked = useMemo(() => (data ?? none).filter(({ id }) => keys.includes(id)), [data, keys])
   const { columns, actions, moving } = props
   const empty = isPending ? (
-    <Nothing text={t('shell.loading')} />
+    <EmptyList text={t('shell.loading')} />
   ) : filtered ? (
-    <Nothing
+    <EmptyList
       text={t('list.emptyFiltered')}
       next={<Button onClick={() => search({})}>{t('list.clearFilters')}</Button>}
     />
   ) : (
-    <Nothing {...props.empty} />
+    <EmptyList {...props.empty} />
   )
   const said = nodes.length === 0 ? empty : null
   // Hundreds of rows: drawn again when they change, not when they are read again or something opens above them.
@@ -290,7 +291,7 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
         <div className="tree-rows">
-          <ListOf value={String(source.queryKey[0])}>{table}</ListOf>
+          <ListResourceContext value={String(source.queryKey[0])}>{table}</ListResourceContext>
           {further}
         </div>
       )}

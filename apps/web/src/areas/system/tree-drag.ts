@@ -1,12 +1,12 @@
 import { type DragEvent, type HTMLAttributes, useCallback, useState } from 'react'
-import { type Place, placeAt, type Where } from './tree.ts'
+import { type TreePlace, placeAt, type Where } from './tree.ts'
 
 type Row = { id: number; parentId: number | null }
 
 export type Moving<R extends Row> = {
   /** Whether something may stand below this row. */
   holds: (row: R) => boolean
-  move: (row: R, to: Place) => void
+  move: (row: R, to: TreePlace) => void
 }
 
 type Over = { id: number; where: Where }

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { depthWithin, endsOf, firstRows, idsWithin, placeAt, pruned, shownAs, stepOf, treeOf } from './tree.ts'
+import {
+  depthWithin,
+  siblingEdges,
+  firstRows,
+  idsWithin,
+  placeAt,
+  filterTree,
+  toAntdTree,
+  siblingStep,
+  treeOf,
+} from './tree.ts'
 
 const rows = [
   { id: 3, parentId: 2, name: 'room' },
@@ -39,7 +49,7 @@ describe('rows as a tree', () => {
   })
 
   it('are narrowed to what matches with the way up to it and all below it', () => {
-    const narrowed = (text: string) => titles(pruned(treeOf(rows), ({ name }) => name.includes(text)))
+    const narrowed = (text: string) => titles(filterTree(treeOf(rows), ({ name }) => name.includes(text)))
     expect(narrowed('room')).toEqual([['house', [['floor', ['room']]]]])
     expect(narrowed('floor')).toEqual([['house', [['floor', ['room']]]]])
     expect(narrowed('nothing')).toEqual([])
@@ -67,14 +77,14 @@ describe('rows as a tree', () => {
     expect(placeAt(four, 1, { on: 3, where: 'inside' })).toBeUndefined()
     expect(placeAt(four, 2, { on: 2, where: 'before' })).toBeUndefined()
     const [, , floor, , cellar] = four
-    expect(floor && stepOf(four, floor, -1)).toBeUndefined()
-    expect(floor && stepOf(four, floor, 1)).toEqual({ parentId: 1, beforeId: 5 })
-    expect(cellar && stepOf(four, cellar, -1)).toEqual({ parentId: 1, beforeId: 2 })
+    expect(floor && siblingStep(four, floor, -1)).toBeUndefined()
+    expect(floor && siblingStep(four, floor, 1)).toEqual({ parentId: 1, beforeId: 5 })
+    expect(cellar && siblingStep(four, cellar, -1)).toEqual({ parentId: 1, beforeId: 2 })
   })
 
   it('know who is the first and the last of its siblings, in agreement with the steps', () => {
-    const { first, last } = endsOf(rows)
-    const without = (by: -1 | 1) => rows.filter((row) => !stepOf(rows, row, by)).map(({ id }) => id)
+    const { first, last } = siblingEdges(rows)
+    const without = (by: -1 | 1) => rows.filter((row) => !siblingStep(rows, row, by)).map(({ id }) => id)
     expect([...first].toSorted()).toEqual(without(-1).toSorted())
     expect([...last].toSorted()).toEqual(without(1).toSorted())
     expect(first.has(4)).toBe(false)
@@ -82,6 +92,6 @@ describe('rows as a tree', () => {
   })
 
   it('have no list of children where there are none', () => {
-    expect(shownAs(treeOf(rows), ({ name }) => name)[1]).toEqual({ key: 9, title: 'attic' })
+    expect(toAntdTree(treeOf(rows), ({ name }) => name)[1]).toEqual({ key: 9, title: 'attic' })
   })
 })

@@ -25,8 +25,10 @@ export const treeOf = <R extends Row>(rows: readonly R[]): Branch<R>[] => {
 }
 
 /** The rows down to a depth that have something below them. */
-export const openers = <R extends Row>(nodes: readonly Branch<R>[], depth: number): number[] =>
-  depth === 0 ? [] : nodes.flatMap((node) => (node.children ? [node.id, ...openers(node.children, depth - 1)] : []))
+export const expandableKeys = <R extends Row>(nodes: readonly Branch<R>[], depth: number): number[] =>
+  depth === 0
+    ? []
+    : nodes.flatMap((node) => (node.children ? [node.id, ...expandableKeys(node.children, depth - 1)] : []))
 
 /** How many rows are seen of a tree that is open down to a depth. */
 const seen = <R extends Row>(nodes: readonly Branch<R>[], depth: number): number =>
@@ -68,15 +70,15 @@ export const idsWithin = (rows: readonly Row[], id: number): Set<number> => {
 }
 
 /** Only what matches, with the way up to it. */
-export const pruned = <R extends Row>(nodes: readonly Branch<R>[], matches: (row: R) => boolean): Branch<R>[] =>
+export const filterTree = <R extends Row>(nodes: readonly Branch<R>[], matches: (row: R) => boolean): Branch<R>[] =>
   nodes.flatMap((node) => {
     if (matches(node)) return [node]
-    const children = pruned(node.children ?? [], matches)
+    const children = filterTree(node.children ?? [], matches)
     return children.length > 0 ? [{ ...node, children }] : []
   })
 
 /** Where a row goes: below whom, and before which of those there; null behind all of them. */
-export type Place = { parentId: number | null; beforeId: number | null }
+export type TreePlace = { parentId: number | null; beforeId: number | null }
 export type Where = 'before' | 'after' | 'inside'
 
 const siblingsOf = (rows: readonly Row[], parentId: number | null) => rows.filter((row) => row.parentId === parentId)
@@ -86,7 +88,7 @@ export const placeAt = (
   rows: readonly Row[],
   id: number,
   { on, where }: { on: number; where: Where },
-): Place | undefined => {
+): TreePlace | undefined => {
   const target = rows.find((row) => row.id === on)
   if (!target || idsWithin(rows, id).has(on)) return undefined
   if (where === 'inside') return { parentId: on, beforeId: null }
@@ -96,28 +98,28 @@ export const placeAt = (
 }
 
 /** Who is the first and who the last of its siblings. */
-export type Ends = { first: ReadonlySet<number>; last: ReadonlySet<number> }
+export type SiblingEdges = { first: ReadonlySet<number>; last: ReadonlySet<number> }
 
 /** For all rows at once: asking each for its siblings would read the whole tree as often as it has rows. */
-export const endsOf = (rows: readonly Row[]): Ends => {
+export const siblingEdges = (rows: readonly Row[]): SiblingEdges => {
   const firsts = new Map(rows.toReversed().map(({ id, parentId }) => [parentId, id]))
   const lasts = new Map(rows.map(({ id, parentId }) => [parentId, id]))
   return { first: new Set(firsts.values()), last: new Set(lasts.values()) }
 }
 
 /** One step up or down among its siblings; undefined at the end. */
-export const stepOf = (rows: readonly Row[], { id, parentId }: Row, step: -1 | 1): Place | undefined => {
+export const siblingStep = (rows: readonly Row[], { id, parentId }: Row, step: -1 | 1): TreePlace | undefined => {
   const siblings = siblingsOf(rows, parentId)
   const next = siblings[siblings.findIndex((row) => row.id === id) + step]
   return next && placeAt(rows, id, { on: next.id, where: step < 0 ? 'before' : 'after' })
 }
 
-export type Shown = { key: number; title: string; children?: Shown[] }
+export type AntdTreeNode = { key: number; title: string; children?: AntdTreeNode[] }
 
 /** As the kit's tree takes them. */
-export const shownAs = <R extends Row>(nodes: readonly Branch<R>[], title: (row: R) => string): Shown[] =>
+export const toAntdTree = <R extends Row>(nodes: readonly Branch<R>[], title: (row: R) => string): AntdTreeNode[] =>
   nodes.map((node) => ({
     key: node.id,
     title: title(node),
-    ...(node.children && { children: shownAs(node.children, title) }),
+    ...(node.children && { children: toAntdTree(node.children, title) }),
   }))

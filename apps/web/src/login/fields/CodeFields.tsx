@@ -1,24 +1,27 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { refused, showFailure } from '../call.ts'
-import type { useSending } from '../forms/SendForm.tsx'
+import { failedAnswer, showFailure } from '../call.ts'
+import type { useSubmit } from '../forms/SubmitForm.tsx'
 import { icons } from '../icons.tsx'
 import { useLanguage } from '../text/language.tsx'
 import { CaptchaField } from './CaptchaField.tsx'
 import { useCaptcha } from './captcha.ts'
-import { askCode, type Scene, useCountdown } from './code.ts'
-import type { useDraft } from './draft.ts'
+import { requestCode, type CodeScene, useCountdown } from './code.ts'
+import type { useFormDraft } from './form-draft.ts'
 import { TextField } from './TextField.tsx'
 
 export type CodeNames = 'captchaCode' | 'code'
 
 /** What this part needs of the form it stands in. */
-type Form = Pick<ReturnType<typeof useDraft<CodeNames>>, 'draft' | 'change' | 'field' | 'focus' | 'complete' | 'blame'>
+type Form = Pick<
+  ReturnType<typeof useFormDraft<CodeNames>>,
+  'draft' | 'change' | 'field' | 'focus' | 'complete' | 'blame'
+>
 
 type CodeFieldsProps = {
   form: Form
   /** What went wrong stands in one place only: here, or at the form. */
-  sending: Pick<ReturnType<typeof useSending>, 'failureOf' | 'setFailure'>
-  scene: Scene
+  sending: Pick<ReturnType<typeof useSubmit>, 'failureOf' | 'setFailure'>
+  scene: CodeScene
   /** Where the code goes; undefined while that is not filled in well, which the form then points out. */
   contact: () => string | undefined
   /** Said when it was sent. */
@@ -54,8 +57,8 @@ const useCode = ({ form, sending, scene, contact }: CodeFieldsProps) => {
     const captchaCode = form.draft.captchaCode.trim()
     const answer =
       picture.state === 'ready'
-        ? await askCode({ contact: to, scene, captchaKey: picture.key, captchaCode })
-        : refused(picture.failure)
+        ? await requestCode({ contact: to, scene, captchaKey: picture.key, captchaCode })
+        : failedAnswer(picture.failure)
     setBusy(false)
     if (!answer.ok) {
       again()

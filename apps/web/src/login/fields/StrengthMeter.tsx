@@ -1,9 +1,9 @@
 import { useLanguage } from '../text/language.tsx'
-import { strength } from '@tocsin/contract/password-strength'
+import { passwordStrength } from '@tocsin/contract/password-strength'
 
 export const StrengthMeter = ({ password, username }: { password: string; username: string }) => {
   const { t } = useLanguage()
-  const level = strength(password, username)
+  const level = passwordStrength(password, username)
   return (
     <div className={`strength strength-${level}`}>
       <meter className="unseen" aria-label={t.strength} min={0} max={4} value={level}>

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
-import { type Answer, call } from '../call.ts'
+import { type CallResult, call } from '../call.ts'
 import type { Texts } from '../text/texts.ts'
 
 /** What a code is wanted for. */
-export type Scene = 'LOGIN' | 'REGISTER' | 'RESET'
+export type CodeScene = 'LOGIN' | 'REGISTER' | 'RESET'
 
 /** The server sends to one address again only after this. */
 const AGAIN_MS = 60_000
@@ -14,30 +14,30 @@ const isMobile = (text: string) => /^1[3-9]\d{9}$/.test(text)
 const isMail = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/.test(text)
 
 /** What is wrong with a number, undefined when nothing. */
-export const mobileComplaint = (mobile: string, t: Texts) => {
+export const validateMobile = (mobile: string, t: Texts) => {
   if (mobile.trim() === '') return t.mobileMissing
   return isMobile(mobile.trim()) ? undefined : t.mobileWrong
 }
 
-export const mailComplaint = (mail: string, t: Texts) => {
+export const validateMail = (mail: string, t: Texts) => {
   if (mail.trim() === '') return t.mailMissing
   return isMail(mail.trim()) ? undefined : t.mailWrong
 }
 
 /** The same of what may be either. */
-export const contactComplaint = (contact: string, t: Texts) => {
+export const validateContact = (contact: string, t: Texts) => {
   if (contact.trim() === '') return t.contactMissing
-  return contactTypeOf(contact) === 'EMAIL' ? mailComplaint(contact, t) : mobileComplaint(contact, t)
+  return contactTypeOf(contact) === 'EMAIL' ? validateMail(contact, t) : validateMobile(contact, t)
 }
 
-export const codeComplaint = (code: string, t: Texts) => {
+export const validateCode = (code: string, t: Texts) => {
   if (code.trim() === '') return t.codeMissing
   return /^\d{6}$/.test(code.trim()) ? undefined : t.codeWrong
 }
 
-export type CodeWanted = { contact: string; scene: Scene; captchaKey: string; captchaCode: string }
+export type CodeRequest = { contact: string; scene: CodeScene; captchaKey: string; captchaCode: string }
 
-export const askCode = ({ contact, scene, captchaKey, captchaCode }: CodeWanted): Promise<Answer<true>> =>
+export const requestCode = ({ contact, scene, captchaKey, captchaCode }: CodeRequest): Promise<CallResult<true>> =>
   call({
     method: 'POST',
     path: 'system/auth/send-sms-code',

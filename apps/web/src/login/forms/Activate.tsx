@@ -1,19 +1,19 @@
 import { call } from '../call.ts'
-import { type Complaints, useDraft } from '../fields/draft.ts'
+import { type FieldErrors, useFormDraft } from '../fields/form-draft.ts'
 import { TextField } from '../fields/TextField.tsx'
 import { icons } from '../icons.tsx'
 import { decodeSession } from '../session.ts'
 import { useLanguage } from '../text/language.tsx'
-import type { Enter } from './enter.ts'
-import { NewPassword, newPasswordComplaints, newPasswordErrors } from './NewPassword.tsx'
-import { BackTo, SendForm, useSending } from './SendForm.tsx'
+import type { ContinueSignIn } from './continue-sign-in.ts'
+import { NewPassword, validateNewPassword, newPasswordErrors } from './NewPassword.tsx'
+import { BackTo, SubmitForm, useSubmit } from './SubmitForm.tsx'
 
 type Name = 'username' | 'code' | 'newPassword' | 'repeated'
 
-const complaints: Complaints<Name> = {
+const validators: FieldErrors<Name> = {
   username: ({ username }, t) => (username.trim() === '' ? t.usernameMissing : undefined),
   code: ({ code }, t) => (code.trim() === '' ? t.activationMissing : undefined),
-  ...newPasswordComplaints,
+  ...validateNewPassword,
 }
 
 const submitActivation = ({ username, code, newPassword }: Record<Name, string>) =>
@@ -25,10 +25,10 @@ const submitActivation = ({ username, code, newPassword }: Record<Name, string>)
   })
 
 /** The first sign-in of somebody who was handed a code in place of a password. */
-export const Activate = ({ enter }: { enter: Enter }) => {
+export const Activate = ({ enter }: { enter: ContinueSignIn }) => {
   const { t } = useLanguage()
-  const form = useDraft({ username: '', code: '', newPassword: '', repeated: '' }, complaints)
-  const sending = useSending()
+  const form = useFormDraft({ username: '', code: '', newPassword: '', repeated: '' }, validators)
+  const sending = useSubmit()
   const { username, newPassword } = form.draft
 
   const send = async () => {
@@ -40,9 +40,9 @@ export const Activate = ({ enter }: { enter: Enter }) => {
   }
 
   return (
-    <SendForm
+    <SubmitForm
       label={t.activateTitle}
-      words={[t.activate, t.activating]}
+      buttonLabels={[t.activate, t.activating]}
       sending={sending}
       onSend={send}
       below={<BackTo />}
@@ -58,6 +58,6 @@ export const Activate = ({ enter }: { enter: Enter }) => {
       />
       <TextField {...form.field('code')} label={t.activationCode} icon={icons.key} autoComplete="off" maxLength={100} />
       <NewPassword field={form.field} username={username} />
-    </SendForm>
+    </SubmitForm>
   )
 }

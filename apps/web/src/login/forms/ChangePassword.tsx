@@ -1,16 +1,16 @@
 import { call, type Failure } from '../call.ts'
-import { type Complaints, useDraft } from '../fields/draft.ts'
+import { type FieldErrors, useFormDraft } from '../fields/form-draft.ts'
 import { PasswordField } from '../fields/PasswordField.tsx'
 import { useLanguage } from '../text/language.tsx'
-import { NewPassword, newPasswordComplaints } from './NewPassword.tsx'
-import { SendForm, useSending } from './SendForm.tsx'
+import { NewPassword, validateNewPassword } from './NewPassword.tsx'
+import { SubmitForm, useSubmit } from './SubmitForm.tsx'
 
-const complaints: Complaints<'oldPassword' | 'newPassword' | 'repeated'> = {
+const validators: FieldErrors<'oldPassword' | 'newPassword' | 'repeated'> = {
   oldPassword: ({ oldPassword }, t) => (oldPassword === '' ? t.oldPasswordMissing : undefined),
   newPassword: (draft, t) =>
-    newPasswordComplaints.newPassword(draft, t) ??
+    validateNewPassword.newPassword(draft, t) ??
     (draft.newPassword === draft.oldPassword ? t.newPasswordSame : undefined),
-  repeated: newPasswordComplaints.repeated,
+  repeated: validateNewPassword.repeated,
 }
 
 const submitChange = (token: string, oldPassword: string, newPassword: string) =>
@@ -36,8 +36,8 @@ type ChangePasswordProps = {
 /** Nothing else is open to the account until this is done; the session stays valid afterwards. */
 export const ChangePassword = ({ token, username, oldPassword, onChanged, onExpired }: ChangePasswordProps) => {
   const { t } = useLanguage()
-  const form = useDraft({ oldPassword: oldPassword ?? '', newPassword: '', repeated: '' }, complaints)
-  const sending = useSending()
+  const form = useFormDraft({ oldPassword: oldPassword ?? '', newPassword: '', repeated: '' }, validators)
+  const sending = useSubmit()
 
   const send = async () => {
     if (!form.complete()) return
@@ -50,7 +50,7 @@ export const ChangePassword = ({ token, username, oldPassword, onChanged, onExpi
   }
 
   return (
-    <SendForm label={t.changeTitle} words={[t.change, t.changing]} sending={sending} onSend={send}>
+    <SubmitForm label={t.changeTitle} buttonLabels={[t.change, t.changing]} sending={sending} onSend={send}>
       <p className="lead">{t.changeReason}</p>
       {/* Lets a password manager keep the new password under the right name. */}
       <input
@@ -66,6 +66,6 @@ export const ChangePassword = ({ token, username, oldPassword, onChanged, onExpi
         <PasswordField {...form.field('oldPassword')} label={t.oldPassword} autoComplete="current-password" autoFocus />
       )}
       <NewPassword field={form.field} username={username} autoFocus={oldPassword !== undefined} />
-    </SendForm>
+    </SubmitForm>
   )
 }

@@ -1,28 +1,28 @@
 import { call } from '../call.ts'
 import { CodeFields } from '../fields/CodeFields.tsx'
-import { codeComplaint, mobileComplaint } from '../fields/code.ts'
-import { type Complaints, useDraft } from '../fields/draft.ts'
+import { validateCode, validateMobile } from '../fields/code.ts'
+import { type FieldErrors, useFormDraft } from '../fields/form-draft.ts'
 import { TextField } from '../fields/TextField.tsx'
 import { icons } from '../icons.tsx'
 import { decodeSession } from '../session.ts'
 import { useLanguage } from '../text/language.tsx'
-import type { Enter } from './enter.ts'
-import { BackTo, SendForm, useSending } from './SendForm.tsx'
+import type { ContinueSignIn } from './continue-sign-in.ts'
+import { BackTo, SubmitForm, useSubmit } from './SubmitForm.tsx'
 
-const complaints: Complaints<'mobile' | 'captchaCode' | 'code'> = {
-  mobile: ({ mobile }, t) => mobileComplaint(mobile, t),
+const validators: FieldErrors<'mobile' | 'captchaCode' | 'code'> = {
+  mobile: ({ mobile }, t) => validateMobile(mobile, t),
   captchaCode: ({ captchaCode }, t) => (captchaCode.trim() === '' ? t.captchaMissing : undefined),
-  code: ({ code }, t) => codeComplaint(code, t),
+  code: ({ code }, t) => validateCode(code, t),
 }
 
 const submitCode = (mobile: string, code: string) =>
   call({ method: 'POST', path: 'system/auth/sms-login', body: { mobile, code }, decode: decodeSession })
 
 /** Mobile number and a code sent there, without a password. */
-export const CodeSignIn = ({ enter }: { enter: Enter }) => {
+export const CodeSignIn = ({ enter }: { enter: ContinueSignIn }) => {
   const { t } = useLanguage()
-  const form = useDraft({ mobile: '', captchaCode: '', code: '' }, complaints)
-  const sending = useSending()
+  const form = useFormDraft({ mobile: '', captchaCode: '', code: '' }, validators)
+  const sending = useSubmit()
   const mobile = form.draft.mobile.trim()
 
   const send = async () => {
@@ -34,7 +34,13 @@ export const CodeSignIn = ({ enter }: { enter: Enter }) => {
   }
 
   return (
-    <SendForm label={t.codeTitle} words={[t.signIn, t.signingIn]} sending={sending} onSend={send} below={<BackTo />}>
+    <SubmitForm
+      label={t.codeTitle}
+      buttonLabels={[t.signIn, t.signingIn]}
+      sending={sending}
+      onSend={send}
+      below={<BackTo />}
+    >
       <TextField
         {...form.field('mobile')}
         label={t.mobile}
@@ -51,6 +57,6 @@ export const CodeSignIn = ({ enter }: { enter: Enter }) => {
         contact={() => (form.complete(['mobile']) ? mobile : undefined)}
         sent={t.codeSent}
       />
-    </SendForm>
+    </SubmitForm>
   )
 }

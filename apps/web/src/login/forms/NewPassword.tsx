@@ -5,15 +5,15 @@ import { StrengthMeter } from '../fields/StrengthMeter.tsx'
 import { useLanguage } from '../text/language.tsx'
 import type { Texts } from '../text/texts.ts'
 
-type Typed = Record<'newPassword' | 'repeated', string>
+type NewPasswordDraft = Record<'newPassword' | 'repeated', string>
 
 /** What is wrong with a new password typed twice; whether it is good enough is decided by the server. */
-export const newPasswordComplaints = {
-  newPassword: ({ newPassword }: Typed, t: Texts) => {
+export const validateNewPassword = {
+  newPassword: ({ newPassword }: NewPasswordDraft, t: Texts) => {
     if (newPassword === '') return t.newPasswordMissing
     return newPassword.length < 8 || newPassword.length > 64 ? t.newPasswordLength : undefined
   },
-  repeated: ({ newPassword, repeated }: Typed, t: Texts) => {
+  repeated: ({ newPassword, repeated }: NewPasswordDraft, t: Texts) => {
     if (repeated === '') return t.repeatMissing
     return repeated === newPassword ? undefined : t.repeatDiffers
   },

@@ -1,14 +1,14 @@
 import { useRef, useState } from 'react'
 import { call } from '../call.ts'
 import { CodeFields } from '../fields/CodeFields.tsx'
-import { codeComplaint, mailComplaint, mobileComplaint } from '../fields/code.ts'
-import { type Complaints, useDraft } from '../fields/draft.ts'
+import { validateCode, validateMail, validateMobile } from '../fields/code.ts'
+import { type FieldErrors, useFormDraft } from '../fields/form-draft.ts'
 import { TextField } from '../fields/TextField.tsx'
 import { icons } from '../icons.tsx'
 import type { Options } from '../options.ts'
 import { useLanguage } from '../text/language.tsx'
-import { NewPassword, newPasswordComplaints, newPasswordErrors } from './NewPassword.tsx'
-import { BackTo, SendForm, useSending } from './SendForm.tsx'
+import { NewPassword, validateNewPassword, newPasswordErrors } from './NewPassword.tsx'
+import { BackTo, SubmitForm, useSubmit } from './SubmitForm.tsx'
 
 const loadPolicy = async () => (await import('./Policy.tsx')).Policy
 
@@ -18,20 +18,19 @@ type Draft = Record<Name, string>
 const isEmpty = (text: string) => text.trim() === ''
 
 /** The number is proven where text messages can be sent, else the address; the other one may stay empty. */
-const complaintsFor = ({ mobile: byMobile }: Options): Complaints<Name> => ({
+const complaintsFor = ({ mobile: byMobile }: Options): FieldErrors<Name> => ({
   username: ({ username }, t) => {
     if (isEmpty(username)) return t.usernameMissing
     return /^[A-Za-z0-9._-]{2,30}$/.test(username.trim()) ? undefined : t.usernameWrong
   },
   nickname: ({ nickname }, t) => (isEmpty(nickname) ? t.nicknameMissing : undefined),
-  ...newPasswordComplaints,
+  ...validateNewPassword,
   // The only password here, so no new one.
-  newPassword: (draft, t) =>
-    draft.newPassword === '' ? t.passwordMissing : newPasswordComplaints.newPassword(draft, t),
-  mobile: ({ mobile }, t) => (!byMobile && isEmpty(mobile) ? undefined : mobileComplaint(mobile, t)),
-  email: ({ email }, t) => (byMobile && isEmpty(email) ? undefined : mailComplaint(email, t)),
+  newPassword: (draft, t) => (draft.newPassword === '' ? t.passwordMissing : validateNewPassword.newPassword(draft, t)),
+  mobile: ({ mobile }, t) => (!byMobile && isEmpty(mobile) ? undefined : validateMobile(mobile, t)),
+  email: ({ email }, t) => (byMobile && isEmpty(email) ? undefined : validateMail(email, t)),
   captchaCode: ({ captchaCode }, t) => (isEmpty(captchaCode) ? t.captchaMissing : undefined),
-  code: ({ code }, t) => codeComplaint(code, t),
+  code: ({ code }, t) => validateCode(code, t),
 })
 
 const submitRegistration = (draft: Draft) => {
@@ -109,8 +108,8 @@ const empty: Draft = {
 
 const useRegistration = (options: Options, onDone: (username: string) => void) => {
   const [complaints] = useState(() => complaintsFor(options))
-  const form = useDraft(empty, complaints)
-  const sending = useSending()
+  const form = useFormDraft(empty, complaints)
+  const sending = useSubmit()
   const [agreed, setAgreed] = useState(false)
   const [asked, setAsked] = useState(false)
   const box = useRef<HTMLInputElement>(null)
@@ -143,9 +142,9 @@ export const Register = ({ options, onDone }: { options: Options; onDone: (usern
   } as const
   const other = options.mobile ? fields.email : fields.mobile
   return (
-    <SendForm
+    <SubmitForm
       label={t.registerTitle}
-      words={[t.register, t.registering]}
+      buttonLabels={[t.register, t.registering]}
       sending={sending}
       onSend={send}
       below={<BackTo />}
@@ -175,6 +174,6 @@ export const Register = ({ options, onDone }: { options: Options; onDone: (usern
         required={false}
       />
       <Agreement {...agreement} />
-    </SendForm>
+    </SubmitForm>
   )
 }

@@ -1,26 +1,26 @@
 import { useState } from 'react'
 import { call } from '../call.ts'
 import { CodeFields } from '../fields/CodeFields.tsx'
-import { codeComplaint, contactComplaint, contactTypeOf, mailComplaint, mobileComplaint } from '../fields/code.ts'
-import { type Complaints, useDraft } from '../fields/draft.ts'
+import { validateCode, validateContact, contactTypeOf, validateMail, validateMobile } from '../fields/code.ts'
+import { type FieldErrors, useFormDraft } from '../fields/form-draft.ts'
 import { TextField } from '../fields/TextField.tsx'
 import { icons } from '../icons.tsx'
 import type { Options } from '../options.ts'
 import { useLanguage } from '../text/language.tsx'
-import { Told } from './Explained.tsx'
-import { NewPassword, newPasswordComplaints, newPasswordErrors } from './NewPassword.tsx'
-import { BackTo, SendForm, useSending } from './SendForm.tsx'
+import { InfoMessage } from './InfoMessages.tsx'
+import { NewPassword, validateNewPassword, newPasswordErrors } from './NewPassword.tsx'
+import { BackTo, SubmitForm, useSubmit } from './SubmitForm.tsx'
 
 type Name = 'contact' | 'captchaCode' | 'code' | 'newPassword' | 'repeated'
 
-const complaintsFor = ({ mobile, email }: Options): Complaints<Name> => ({
+const complaintsFor = ({ mobile, email }: Options): FieldErrors<Name> => ({
   contact: ({ contact }, t) => {
-    if (mobile && email) return contactComplaint(contact, t)
-    return mobile ? mobileComplaint(contact, t) : mailComplaint(contact, t)
+    if (mobile && email) return validateContact(contact, t)
+    return mobile ? validateMobile(contact, t) : validateMail(contact, t)
   },
   captchaCode: ({ captchaCode }, t) => (captchaCode.trim() === '' ? t.captchaMissing : undefined),
-  code: ({ code }, t) => codeComplaint(code, t),
-  ...newPasswordComplaints,
+  code: ({ code }, t) => validateCode(code, t),
+  ...validateNewPassword,
 })
 
 const submitReset = ({ contact, code, newPassword }: Record<Name, string>) =>
@@ -35,8 +35,8 @@ const submitReset = ({ contact, code, newPassword }: Record<Name, string>) =>
 export const ResetPassword = ({ options }: { options: Options }) => {
   const { t } = useLanguage()
   const [complaints] = useState(() => complaintsFor(options))
-  const form = useDraft({ contact: '', captchaCode: '', code: '', newPassword: '', repeated: '' }, complaints)
-  const sending = useSending()
+  const form = useFormDraft({ contact: '', captchaCode: '', code: '', newPassword: '', repeated: '' }, complaints)
+  const sending = useSubmit()
   const [done, setDone] = useState(false)
   const label = options.mobile && options.email ? t.contactEither : options.mobile ? t.mobile : t.email
 
@@ -47,9 +47,15 @@ export const ResetPassword = ({ options }: { options: Options }) => {
     sending.setFailure(form.blame(newPasswordErrors(answer.failure)) ? undefined : answer.failure)
   }
 
-  if (done) return <Told text={t.resetDone} />
+  if (done) return <InfoMessage text={t.resetDone} />
   return (
-    <SendForm label={t.resetTitle} words={[t.reset, t.resetting]} sending={sending} onSend={send} below={<BackTo />}>
+    <SubmitForm
+      label={t.resetTitle}
+      buttonLabels={[t.reset, t.resetting]}
+      sending={sending}
+      onSend={send}
+      below={<BackTo />}
+    >
       <p className="lead">{t.resetLead}</p>
       <TextField
         {...form.field('contact')}
@@ -68,6 +74,6 @@ export const ResetPassword = ({ options }: { options: Options }) => {
         sent={t.codeSent}
       />
       <NewPassword field={form.field} username="" />
-    </SendForm>
+    </SubmitForm>
   )
 }

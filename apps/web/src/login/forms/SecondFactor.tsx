@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import { call } from '../call.ts'
-import { type Complaints, useDraft } from '../fields/draft.ts'
+import { type FieldErrors, useFormDraft } from '../fields/form-draft.ts'
 import { TextField } from '../fields/TextField.tsx'
 import { icons } from '../icons.tsx'
 import { decodeSession } from '../session.ts'
 import { useLanguage } from '../text/language.tsx'
-import type { Enter, Typed } from './enter.ts'
-import { SendForm, useSending } from './SendForm.tsx'
+import type { ContinueSignIn, EnteredCredentials } from './continue-sign-in.ts'
+import { SubmitForm, useSubmit } from './SubmitForm.tsx'
 
-const byApp: Complaints<'code'> = {
+const byApp: FieldErrors<'code'> = {
   code: ({ code }, t) => (/^\d{6}$/.test(code.trim()) ? undefined : t.factorMissing),
 }
-const byRecovery: Complaints<'code'> = {
+const byRecovery: FieldErrors<'code'> = {
   code: ({ code }, t) => (code.trim().length < 8 ? t.recoveryMissing : undefined),
 }
 
@@ -20,8 +20,8 @@ const submitFactor = (ticket: string, code: string) =>
 
 type SecondFactorProps = {
   ticket: string
-  typed: Typed | undefined
-  enter: Enter
+  typed: EnteredCredentials | undefined
+  enter: ContinueSignIn
   onBack: () => void
 }
 
@@ -29,8 +29,8 @@ type CodeFormProps = Omit<SecondFactorProps, 'onBack'> & { recovery: boolean }
 
 const CodeForm = ({ ticket, typed, enter, recovery }: CodeFormProps) => {
   const { t } = useLanguage()
-  const form = useDraft({ code: '' }, recovery ? byRecovery : byApp)
-  const sending = useSending()
+  const form = useFormDraft({ code: '' }, recovery ? byRecovery : byApp)
+  const sending = useSubmit()
   const send = async () => {
     if (!form.complete()) return
     const failed = enter(await sending.send(() => submitFactor(ticket, form.draft.code.trim())), typed)
@@ -40,7 +40,7 @@ const CodeForm = ({ ticket, typed, enter, recovery }: CodeFormProps) => {
     form.focus('code')
   }
   return (
-    <SendForm label={t.factorTitle} words={[t.factor, t.checking]} sending={sending} onSend={send}>
+    <SubmitForm label={t.factorTitle} buttonLabels={[t.factor, t.checking]} sending={sending} onSend={send}>
       <p className="lead">{recovery ? t.recoveryLead : t.factorLead}</p>
       <TextField
         {...form.field('code')}
@@ -51,7 +51,7 @@ const CodeForm = ({ ticket, typed, enter, recovery }: CodeFormProps) => {
         maxLength={recovery ? 20 : 6}
         autoFocus
       />
-    </SendForm>
+    </SubmitForm>
   )
 }
 

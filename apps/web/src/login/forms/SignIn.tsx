@@ -1,25 +1,25 @@
 import { useState } from 'react'
 import { FormLink, paths } from '../address.tsx'
-import { call, type Failure, refused } from '../call.ts'
+import { call, type Failure, failedAnswer } from '../call.ts'
 import { CaptchaField } from '../fields/CaptchaField.tsx'
 import { useCaptcha } from '../fields/captcha.ts'
-import { type Complaints, useDraft } from '../fields/draft.ts'
+import { type FieldErrors, useFormDraft } from '../fields/form-draft.ts'
 import { PasswordField } from '../fields/PasswordField.tsx'
 import { TextField } from '../fields/TextField.tsx'
 import { icons } from '../icons.tsx'
 import type { Options } from '../options.ts'
 import { decodeSession } from '../session.ts'
-import { store, stored } from '../storage.ts'
+import { setLocalItem, getLocalItem } from '../storage.ts'
 import { useLanguage } from '../text/language.tsx'
-import type { Enter } from './enter.ts'
-import { OtherWays } from '../ways/OtherWays.tsx'
-import { SendForm, useSending } from './SendForm.tsx'
+import type { ContinueSignIn } from './continue-sign-in.ts'
+import { OtherMethods } from '../methods/OtherMethods.tsx'
+import { SubmitForm, useSubmit } from './SubmitForm.tsx'
 
 type Name = 'username' | 'password' | 'captchaCode'
 type Draft = Record<Name, string>
 
 /** [spec 5] */
-const complaints: Complaints<Name> = {
+const validators: FieldErrors<Name> = {
   username: ({ username }, t) => (username.trim() === '' ? t.usernameMissing : undefined),
   password: ({ password }, t) => {
     if (password === '') return t.passwordMissing
@@ -37,15 +37,15 @@ const submitSignIn = (draft: Draft, captchaKey: string) => {
   return call({ method: 'POST', path: 'api/v1/auth/login', body, decode: decodeSession })
 }
 
-type SignInProps = { enter: Enter; options: Options | undefined; onTried: () => void }
+type SignInProps = { enter: ContinueSignIn; options: Options | undefined; onTried: () => void }
 
 export const SignIn = ({ enter, options, onTried }: SignInProps) => {
   const { t } = useLanguage()
-  const [remembered] = useState(() => stored('rememberMe') ?? '')
+  const [remembered] = useState(() => getLocalItem('rememberMe') ?? '')
   const [remember, setRemember] = useState(remembered !== '')
-  const form = useDraft({ username: remembered, password: '', captchaCode: '' }, complaints)
+  const form = useFormDraft({ username: remembered, password: '', captchaCode: '' }, validators)
   const { captcha, refresh, settled } = useCaptcha()
-  const sending = useSending()
+  const sending = useSubmit()
 
   const fail = (failed: Failure) => {
     form.change('captchaCode', '')
@@ -63,22 +63,22 @@ export const SignIn = ({ enter, options, onTried }: SignInProps) => {
     if (!form.complete()) return
     const answer = await sending.send(async () => {
       const picture = await settled()
-      return picture.state === 'ready' ? submitSignIn(form.draft, picture.key) : refused(picture.failure)
+      return picture.state === 'ready' ? submitSignIn(form.draft, picture.key) : failedAnswer(picture.failure)
     })
     onTried()
     const username = form.draft.username.trim()
     const failed = enter(answer, { username, password: form.draft.password })
     if (failed) return fail(failed)
-    store('rememberMe', remember ? username : null)
+    setLocalItem('rememberMe', remember ? username : null)
   }
 
   return (
-    <SendForm
+    <SubmitForm
       label={t.signIn}
-      words={[t.signIn, t.signingIn]}
+      buttonLabels={[t.signIn, t.signingIn]}
       sending={sending}
       onSend={send}
-      below={<OtherWays options={options} failure={sending.failureOf('way')} onFailed={failWay} />}
+      below={<OtherMethods options={options} failure={sending.failureOf('way')} onFailed={failWay} />}
     >
       <TextField
         {...form.field('username')}
@@ -102,6 +102,6 @@ export const SignIn = ({ enter, options, onTried }: SignInProps) => {
         </label>
         <FormLink to={paths.reset}>{t.forgot}</FormLink>
       </div>
-    </SendForm>
+    </SubmitForm>
   )
 }

@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, use, useEffect, useState } from 'react'
-import { choose as keep, stored } from '../storage.ts'
+import { savePreference as keep, getLocalItem } from '../storage.ts'
 import { type Language, languages, texts } from './texts.ts'
 
-const readLanguage = (): Language => languages.find((language) => language === stored('language')) ?? 'zh-cn'
+const readLanguage = (): Language => languages.find((language) => language === getLocalItem('language')) ?? 'zh-cn'
 
 const LanguageContext = createContext<{ language: Language; choose: (language: Language) => void }>({
   language: 'zh-cn',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { statusTexts } from '#api/present.ts'
+import { statusTexts } from '#api/error-display.ts'
 import { showStatus } from './server-messages.ts'
 import { texts } from './texts.ts'
 

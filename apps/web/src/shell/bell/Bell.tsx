@@ -3,12 +3,12 @@ import { BellOutlined } from '@ant-design/icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Badge, Button, type MenuProps } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { read, useWrite } from '#api/query.ts'
-import { Ago } from '#ui/Ago.tsx'
-import { StateTag } from '#ui/StateTag.tsx'
-import { DropMenu } from '#ui/above/DropMenu.tsx'
-import { useGo } from '../passage/go.ts'
-import { useUrgent } from './use-urgent.tsx'
+import { queryFor, useApiMutation } from '#api/query.ts'
+import { RelativeTime } from '#ui/RelativeTime.tsx'
+import { EnumTag } from '#ui/EnumTag.tsx'
+import { DropMenu } from '#ui/overlay/DropMenu.tsx'
+import { useNavigateStable } from '../navigation/use-navigate-stable.ts'
+import { useUrgentNotices } from './use-urgent-notices.tsx'
 import './bell.css'
 
 /** The newest that are unread; how many there are in all comes with them. */
@@ -19,9 +19,9 @@ const Line = ({ notice }: { notice: MyNoticeRow }) => (
   <span className="bell-line">
     <span className="bell-title">{notice.title}</span>
     <span className="bell-more">
-      {notice.level !== 'L' && <StateTag kind="noticeLevel" value={notice.level} />}
+      {notice.level !== 'L' && <EnumTag kind="noticeLevel" value={notice.level} />}
       <span>
-        {notice.publisherName} · <Ago at={notice.publishedAt} />
+        {notice.publisherName} · <RelativeTime at={notice.publishedAt} />
       </span>
     </span>
   </span>
@@ -30,14 +30,14 @@ const Line = ({ notice }: { notice: MyNoticeRow }) => (
 /** Unread notices above every page: how many, the newest, and the way to all of them. */
 export const Bell = () => {
   const { t } = useTranslation()
-  const go = useGo()
+  const go = useNavigateStable()
   const { data, error } = useQuery({
-    ...read(notices.myPage, { query: { isRead: false, pageSize: NEWEST } }),
+    ...queryFor(notices.myPage, { query: { isRead: false, pageSize: NEWEST } }),
     placeholderData: keepPreviousData,
   })
-  const readAll = useWrite(notices.readAll)
+  const readAll = useApiMutation(notices.readAll)
   const open = (id: number) => go(`${MINE}?id=${id}`)
-  useUrgent(data?.list, open)
+  useUrgentNotices(data?.list, open)
   const total = data?.total ?? 0
   // That nothing is unread is known once it was answered.
   const none = t(data ? 'notice.bellNone' : error ? 'list.failed' : 'shell.loading')

@@ -2,8 +2,8 @@ import { Alert, Tag, theme } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useLive } from '#api/live.ts'
 import { useServerClock } from '#api/server-clock.ts'
-import { useNow } from '#ui/Ago.tsx'
-import { clock } from '#ui/time.ts'
+import { useNow } from '#ui/RelativeTime.tsx'
+import { formatTime } from '#ui/time.ts'
 
 /** A connection is made in less; before that "connecting" is the truth, after it the screen is not live. */
 const PATIENCE_MS = 3000
@@ -28,7 +28,7 @@ export const LiveIndicator = ({ short }: { short: boolean }) => {
   return (
     <Tag color={colors[state]} variant="filled" role="status" style={{ margin: 0, ...loud }}>
       {t(`shell.${state}`)}
-      {state === 'notLive' && !short && ` ${clock(since)}`}
+      {state === 'notLive' && !short && ` ${formatTime(since)}`}
     </Tag>
   )
 }
@@ -37,5 +37,5 @@ export const NotLiveBanner = () => {
   const { t } = useTranslation()
   const { state, since } = useLiveState()
   if (state !== 'notLive') return null
-  return <Alert banner type="error" className="not-live" title={t('shell.notLiveSince', { time: clock(since) })} />
+  return <Alert banner type="error" className="not-live" title={t('shell.notLiveSince', { time: formatTime(since) })} />
 }

@@ -1,5 +1,5 @@
 import { LockOutlined } from '@ant-design/icons'
-import { zone } from '@tocsin/contract/clock'
+import { zone } from '@tocsin/contract/time-zone'
 import { codes } from '@tocsin/contract/codes'
 import { Button, Flex, Form, Input } from 'antd'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -7,13 +7,13 @@ import { useTranslation } from 'react-i18next'
 import { ApiError } from '#api/error.ts'
 import { useLive } from '#api/live.ts'
 import { useLock } from '#api/lock.ts'
-import { textInPlace } from '#api/present.ts'
+import { inlineErrorText } from '#api/error-display.ts'
 import { useServerClock } from '#api/server-clock.ts'
 import { useSession } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
-import { useNow, useServerTime } from '#ui/Ago.tsx'
-import { clock } from '#ui/time.ts'
-import { Face } from '#ui/upload/Face.tsx'
+import { useNow, useServerTime } from '#ui/RelativeTime.tsx'
+import { formatTime } from '#ui/time.ts'
+import { Avatar } from '#ui/upload/Avatar.tsx'
 import { signOut } from '../sign-out.ts'
 import { unlockSession } from './lock.ts'
 import './lock.css'
@@ -25,7 +25,7 @@ const Clock = () => {
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: zone.name }).format(now)
   return (
     <div className="lock-time">
-      <time className="lock-clock">{clock(now).slice(0, 5)}</time>
+      <time className="lock-clock">{formatTime(now).slice(0, 5)}</time>
       <div className="lock-date">{date}</div>
     </div>
   )
@@ -43,7 +43,7 @@ const Alarms = ({ bell }: { bell: ReactNode }) => {
     <div className="lock-alarms" aria-live="assertive">
       {open > 0 && <p data-due={due > 0}>{due > 0 ? t('lock.due', { n: due, open }) : t('lock.open', { n: open })}</p>}
       {!live && now - since > 3000 && (
-        <p className="lock-deaf">{t('shell.notLiveSince', { time: clock(since + offset) })}</p>
+        <p className="lock-deaf">{t('shell.notLiveSince', { time: formatTime(since + offset) })}</p>
       )}
       {bell}
     </div>
@@ -56,7 +56,7 @@ const Who = () => {
   const who = useLock((lock) => lock.who)
   return (
     <Flex vertical align="center" gap="small">
-      <Face url={user?.avatar} size={72} />
+      <Avatar url={user?.avatar} size={72} />
       <h1 className="lock-name">{user?.nickname ?? who ?? t('lock.locked')}</h1>
     </Flex>
   )
@@ -92,7 +92,7 @@ const Unlock = ({ onBack }: { onBack: () => void }) => {
       <Form.Item
         name="password"
         rules={[{ required: true, message: t('lock.missing') }]}
-        {...(refusal !== undefined && { validateStatus: 'error', help: textInPlace(refusal, lang) })}
+        {...(refusal !== undefined && { validateStatus: 'error', help: inlineErrorText(refusal, lang) })}
       >
         <Input.Password
           autoFocus

@@ -4,23 +4,23 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useSession } from '#api/session.ts'
-import { store, stored } from '#api/storage.ts'
+import { setLocalItem, getLocalItem } from '#api/storage.ts'
 import { useLang } from '#texts/i18n.ts'
 import { AppModal } from '#ui/AppModal.tsx'
-import { EntryIcon } from '../frame/EntryIcon.tsx'
-import { type Entry, titleIn } from '../menu.ts'
-import { recentTargets, searchMenu, type Target, targetsOf, withRecent } from './search.ts'
-import { type Places, useFound } from './use-found.ts'
+import { EntryIcon } from '../layout/EntryIcon.tsx'
+import { type MenuEntry, localTitle } from '../menu-routes.ts'
+import { recentTargets, searchMenu, type SearchTarget, searchTargets, withRecent } from './search.ts'
+import { type SearchTargets, useSearchResults } from './use-search-results.ts'
 import './search.css'
 
 const useRecent = () => {
   const me = useSession((session) => session.user?.id)
   const key = `searchRecent.${me ?? 0}`
-  const recent = (stored(key) ?? '').split(',').filter(Boolean)
-  return [recent, (chosen: string) => store(key, withRecent(recent, chosen).join(','))] as const
+  const recent = (getLocalItem(key) ?? '').split(',').filter(Boolean)
+  return [recent, (chosen: string) => setLocalItem(key, withRecent(recent, chosen).join(','))] as const
 }
 
-type ListProps = { id: string; targets: readonly Target[]; at: number; onChoose: (target: Target) => void }
+type ListProps = { id: string; targets: readonly SearchTarget[]; at: number; onChoose: (target: SearchTarget) => void }
 
 const Targets = ({ id, targets, at, onChoose }: ListProps) => {
   const lang = useLang()
@@ -40,10 +40,10 @@ const Targets = ({ id, targets, at, onChoose }: ListProps) => {
           style={{ background: place === at ? token.controlItemBgActive : undefined }}
           onClick={() => onChoose(target)}
         >
-          <EntryIcon name={target.icon} title={titleIn(target, lang)} />
-          <span>{titleIn(target, lang)}</span>
+          <EntryIcon name={target.icon} title={localTitle(target, lang)} />
+          <span>{localTitle(target, lang)}</span>
           <small style={{ color: token.colorTextSecondary }}>
-            {target.above.map((one) => titleIn(one, lang)).join(' / ')}
+            {target.above.map((one) => localTitle(one, lang)).join(' / ')}
           </small>
         </li>
       ))}
@@ -52,8 +52,8 @@ const Targets = ({ id, targets, at, onChoose }: ListProps) => {
 }
 
 type Props = {
-  entries: readonly Entry[]
-  places: Places
+  entries: readonly MenuEntry[]
+  places: SearchTargets
   onClose: () => void
 }
 
@@ -66,16 +66,16 @@ export const SearchDialog = ({ entries, places, onClose }: Props) => {
   const [recent, remember] = useRecent()
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<string>()
-  const all = targetsOf(entries)
+  const all = searchTargets(entries)
   const searching = text.trim() !== ''
-  const found = useFound(text, places)
+  const found = useSearchResults(text, places)
   const targets = searching ? [...searchMenu(all, text), ...found.targets] : recentTargets(all, recent)
   // What is found later may come before it: the choice goes with its thing, not with its place.
   const at = Math.max(
     0,
     targets.findIndex(({ key }) => key === chosen),
   )
-  const choose = (target: Target | undefined) => {
+  const choose = (target: SearchTarget | undefined) => {
     if (!target) return
     if (all.includes(target)) remember(target.key)
     onClose()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Entry } from '../menu.ts'
-import { recentTargets, searchMenu, targetsOf, withRecent } from './search.ts'
+import type { MenuEntry } from '../menu-routes.ts'
+import { recentTargets, searchMenu, searchTargets, withRecent } from './search.ts'
 
-const entry = (name: string, nameEn: string, more: Partial<Entry> = {}): Entry => ({
+const entry = (name: string, nameEn: string, more: Partial<MenuEntry> = {}): MenuEntry => ({
   key: nameEn,
   name,
   nameEn,
@@ -10,7 +10,7 @@ const entry = (name: string, nameEn: string, more: Partial<Entry> = {}): Entry =
   path: `/${nameEn.toLowerCase().replaceAll(' ', '-')}`,
   ...more,
 })
-const targets = targetsOf([
+const targets = searchTargets([
   entry('接警台', 'Alarm desk'),
   entry('预警', 'Alarms', { children: [entry('预警规则', 'Rules'), entry('预警记录', 'Records')] }),
   entry('设备', 'Devices', { children: [entry('设备型号', 'Device models'), entry('设备台账', 'Device register')] }),

@@ -1,11 +1,11 @@
-import type { Entry, Title } from '../menu.ts'
+import type { MenuEntry, Title } from '../menu-routes.ts'
 
 /** A page of the menu with the names of everything above it. */
-export type Target = Title & { key: string; icon: string; path?: string; href?: string; above: readonly Title[] }
+export type SearchTarget = Title & { key: string; icon: string; path?: string; href?: string; above: readonly Title[] }
 
-export const targetsOf = (entries: readonly Entry[], above: readonly Title[] = []): Target[] =>
+export const searchTargets = (entries: readonly MenuEntry[], above: readonly Title[] = []): SearchTarget[] =>
   entries.flatMap((entry) => {
-    if (entry.children) return targetsOf(entry.children, [...above, entry])
+    if (entry.children) return searchTargets(entry.children, [...above, entry])
     const { children: _none, ...own } = entry
     return [{ ...own, above }]
   })
@@ -13,7 +13,7 @@ export const targetsOf = (entries: readonly Entry[], above: readonly Title[] = [
 const said = ({ name, nameEn }: Title): string => `${name} ${nameEn}`.toLowerCase()
 
 /** The lower the better; undefined when a word is found nowhere. */
-const rank = (target: Target, words: readonly string[]): number | undefined => {
+const rank = (target: SearchTarget, words: readonly string[]): number | undefined => {
   const own = said(target)
   const all = [own, ...target.above.map(said), (target.path ?? '').toLowerCase()].join(' ')
   if (!words.every((word) => all.includes(word))) return undefined
@@ -23,7 +23,7 @@ const rank = (target: Target, words: readonly string[]): number | undefined => {
 }
 
 /** The pages whose names in either language, or those above them, hold every word; best first, else as in the menu. */
-export const searchMenu = (targets: readonly Target[], text: string): Target[] => {
+export const searchMenu = (targets: readonly SearchTarget[], text: string): SearchTarget[] => {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return []
   const ranked = targets.map((target) => ({ target, at: rank(target, words) }))
@@ -40,5 +40,5 @@ export const withRecent = (keys: readonly string[], chosen: string): string[] =>
   [chosen, ...keys.filter((key) => key !== chosen)].slice(0, MOST_RECENT)
 
 /** Those of the recent that this person still has, in their order. */
-export const recentTargets = (targets: readonly Target[], keys: readonly string[]): Target[] =>
+export const recentTargets = (targets: readonly SearchTarget[], keys: readonly string[]): SearchTarget[] =>
   keys.flatMap((key) => targets.find((target) => target.key === key) ?? [])

@@ -1,5 +1,5 @@
 import { theme } from 'antd'
-import type { LayoutName } from '../look/preferences.ts'
+import type { LayoutName } from '../theme/preferences.ts'
 
 /** Where the menu bars lie, as `x y width height` in a picture of 64 by 44. */
 const bars: Record<LayoutName, readonly string[]> = {

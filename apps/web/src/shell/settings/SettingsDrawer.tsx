@@ -1,14 +1,14 @@
 import { Button, Divider, Flex, Input, Segmented, Switch } from 'antd'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { chooseSize, sizeTexts } from '../look/choose.ts'
+import { chooseSize, sizeTexts } from '../theme/choose-preference.ts'
 import { layouts, sizes, themes } from '@tocsin/contract/system/preference'
 import { i18n } from '#texts/i18n.ts'
-import { AppDrawer } from '#ui/above/AppDrawer.tsx'
+import { AppDrawer } from '#ui/overlay/AppDrawer.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { notify } from '#ui/notify.ts'
-import { useWide } from '#ui/screen/media.ts'
-import { prefer, preferDefaults, usePreferences } from '../look/preferences.ts'
+import { useWide } from '#ui/responsive/media.ts'
+import { setPreferences, resetPreferences, usePreferences } from '../theme/preferences.ts'
 import { LayoutPicture } from './LayoutPicture.tsx'
 import './settings.css'
 
@@ -33,7 +33,7 @@ const FlagLine = ({ name, label }: { name: Flag; label: string }) => {
   const on = usePreferences((all) => all[name])
   return (
     <Line label={label}>
-      {(id) => <Switch aria-labelledby={id} checked={on} onChange={(checked) => prefer({ [name]: checked })} />}
+      {(id) => <Switch aria-labelledby={id} checked={on} onChange={(checked) => setPreferences({ [name]: checked })} />}
     </Line>
   )
 }
@@ -51,7 +51,7 @@ const ThemeColor = () => {
             className="theme-color"
             aria-labelledby={id}
             value={chosen}
-            onChange={({ target }) => prefer({ themeColor: target.value })}
+            onChange={({ target }) => setPreferences({ themeColor: target.value })}
           />
         )}
       </Line>
@@ -66,7 +66,7 @@ const ThemeColor = () => {
             aria-label={color}
             title={color}
             checked={color === chosen}
-            onChange={() => prefer({ themeColor: color })}
+            onChange={() => setPreferences({ themeColor: color })}
           />
         ))}
       </div>
@@ -85,7 +85,7 @@ const ThemeLines = () => {
             aria-labelledby={id}
             value={theme}
             options={themes.map((value) => ({ value, label: t(`shell.${value}`) }))}
-            onChange={(value) => prefer({ theme: value })}
+            onChange={(value) => setPreferences({ theme: value })}
           />
         )}
       </Line>
@@ -119,7 +119,7 @@ const InterfaceLines = () => {
           placeholder={t('shell.watermarkContent')}
           maxLength={MARK_LENGTH}
           value={watermarkContent}
-          onChange={(event) => prefer({ watermarkContent: event.target.value })}
+          onChange={(event) => setPreferences({ watermarkContent: event.target.value })}
         />
       )}
     </>
@@ -139,7 +139,7 @@ const LayoutChoice = () => {
           layout={layout}
           label={t(layoutTexts[layout])}
           chosen={layout === chosen}
-          onChoose={() => prefer({ layout })}
+          onChoose={() => setPreferences({ layout })}
         />
       ))}
     </div>
@@ -148,7 +148,7 @@ const LayoutChoice = () => {
 
 const restore = async () => {
   if (!(await confirm({ title: i18n.t('shell.settingsResetAsk'), text: i18n.t('shell.settingsResetText') }))) return
-  preferDefaults()
+  resetPreferences()
   notify.success(i18n.t('shell.settingsResetDone'))
 }
 

@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { client } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
-import { DropMenu } from '#ui/above/DropMenu.tsx'
-import { refocus } from '#ui/above/focus.ts'
-import { type Title, titleIn } from '../menu.ts'
-import { mayLeave } from '../unsaved.ts'
-import { renewPage, setTags } from './tag-store.ts'
-import { type Closing, close, closes, closings, move, nextTag, type Tag, withPinned } from './tags.ts'
+import { DropMenu } from '#ui/overlay/DropMenu.tsx'
+import { restoreFocus } from '#ui/overlay/focus.ts'
+import { type Title, localTitle } from '../menu-routes.ts'
+import { confirmLeave } from '../unsaved-guard.ts'
+import { reloadPage, setTags } from './tag-store.ts'
+import { type CloseAction, close, wouldClose, closeActions, move, nextTag, type Tag, withPinned } from './tags.ts'
 import { useDrag } from './use-drag.ts'
 
 type Titled = Tag & { title: Title }
@@ -26,10 +26,10 @@ const closingTexts = {
 
 const useClosing = ({ tags, open, pinned }: Props) => {
   const navigate = useNavigate()
-  return async (what: Closing, path: string) => {
+  return async (what: CloseAction, path: string) => {
     const after = close(tags, what, path, pinned)
     const gone = tags.filter((tag) => !after.includes(tag))
-    if (!(await mayLeave(gone.map((tag) => tag.path)))) return
+    if (!(await confirmLeave(gone.map((tag) => tag.path)))) return
     const next = nextTag(tags, after, open, path)
     setTags(() => after.map((tag) => ({ path: tag.path, to: tag.to })))
     if (after.some((tag) => tag.path === open)) return
@@ -42,20 +42,20 @@ const useTagMenu = (props: Props, shut: ReturnType<typeof useClosing>) => {
   const navigate = useNavigate()
   const { tags, open, pinned } = props
   const reload = async (path: string) => {
-    if (!(await mayLeave([path]))) return
+    if (!(await confirmLeave([path]))) return
     const tag = tags.find((one) => one.path === path)
     // The page that begins anew reads what is marked here; nobody else has to.
     void client.invalidateQueries({ refetchType: 'none' })
-    renewPage(path)
+    reloadPage(path)
     if (path !== open && tag) void navigate(tag.to)
   }
   return (path: string): MenuProps => ({
     items: [
       { key: 'reload', label: t('shell.reload'), onClick: () => void reload(path) },
-      ...closings.map((what) => ({
+      ...closeActions.map((what) => ({
         key: what,
         label: t(closingTexts[what]),
-        disabled: !closes(tags, what, path, pinned),
+        disabled: !wouldClose(tags, what, path, pinned),
         onClick: () => void shut(what, path),
       })),
     ],
@@ -103,7 +103,7 @@ export const TagBar = (props: Props) => {
     >
       <ul ref={list}>
         {tags.map((tag, at) => {
-          const name = titleIn(tag.title, lang)
+          const name = localTitle(tag.title, lang)
           const shown = tag.path === open
           return (
             <Dropdown
@@ -112,7 +112,7 @@ export const TagBar = (props: Props) => {
               trigger={['contextMenu']}
               autoFocus
               transitionName=""
-              onOpenChange={(shown) => shown || refocus()}
+              onOpenChange={(shown) => shown || restoreFocus()}
             >
               <li
                 className="tag"

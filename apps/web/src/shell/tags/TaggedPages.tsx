@@ -1,15 +1,15 @@
 import { useEffect, useMemo } from 'react'
 import { matchPath, useLocation, useMatches } from 'react-router'
-import type { PageHandle, Plan } from '../menu.ts'
-import { usePageNames } from '../page-name.ts'
-import { KeptPages } from './KeptPages.tsx'
+import type { PageHandle, MenuRoutes } from '../menu-routes.ts'
+import { usePageTitles } from '../page-title.ts'
+import { KeepAlivePages } from './KeepAlivePages.tsx'
 import { TagBar } from './TagBar.tsx'
 import { setTags, useTags } from './tag-store.ts'
 import { visit, withPinned } from './tags.ts'
 import './tags.css'
 
 /** The tags of visited screens and their pages, which live on while another one is shown. */
-export const TaggedPages = ({ plan }: { plan: Plan }) => {
+export const TaggedPages = ({ plan }: { plan: MenuRoutes }) => {
   const { pathname, search, hash } = useLocation()
   // Routes made from menus carry this handle; what has none, as /404, gets no tag.
   const handle = useMatches().at(-1)?.handle as PageHandle | undefined
@@ -18,7 +18,7 @@ export const TaggedPages = ({ plan }: { plan: Plan }) => {
     if (tagged) setTags((tags) => visit(tags, { path: pathname, to: `${pathname}${search}${hash}` }))
   }, [tagged, pathname, search, hash])
   const kept = useTags((all) => all.tags)
-  const names = usePageNames()
+  const names = usePageTitles()
   // A screen that was taken from this person has no tag any more.
   const tags = useMemo(() => {
     const pages = plan.routes.filter(({ kind }) => kind !== 'redirect')
@@ -33,7 +33,7 @@ export const TaggedPages = ({ plan }: { plan: Plan }) => {
   return (
     <>
       <TagBar tags={tags} open={pathname} pinned={plan.home} />
-      <KeptPages tags={tags} keepAlive={handle?.keepAlive ?? false} />
+      <KeepAlivePages tags={tags} keepAlive={handle?.keepAlive ?? false} />
     </>
   )
 }

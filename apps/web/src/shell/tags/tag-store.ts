@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { useSession } from '#api/session.ts'
-import { keepHere, keptHere } from '#api/storage.ts'
-import { usePreferences } from '../look/preferences.ts'
+import { setTabItem, getTabItem } from '#api/storage.ts'
+import { usePreferences } from '../theme/preferences.ts'
 import { parseTags, type Tag } from './tags.ts'
 
 type Tags = {
@@ -17,7 +17,7 @@ const key = (userId: number) => `tags.${userId}`
 
 const tagsOf = (userId: number | undefined): Tags => ({
   userId,
-  tags: userId === undefined ? [] : parseTags(keptHere(key(userId))),
+  tags: userId === undefined ? [] : parseTags(getTabItem(key(userId))),
   rounds: {},
 })
 
@@ -33,15 +33,15 @@ export const setTags = (change: (tags: readonly Tag[]) => readonly Tag[]): void 
   const next = change(tags)
   if (next === tags) return
   useTags.setState({ tags: next })
-  if (userId !== undefined) keepHere(key(userId), JSON.stringify(next))
+  if (userId !== undefined) setTabItem(key(userId), JSON.stringify(next))
 }
 
 /** Where a page that is open behind its tag was left; undefined for another, and for the one that is shown. */
-export const leftAt = (path: string): string | undefined =>
+export const lastAddress = (path: string): string | undefined =>
   usePreferences.getState().tagsView && path !== window.location.pathname
     ? useTags.getState().tags.find((tag) => tag.path === path)?.to
     : undefined
 
 /** Throws away what the page holds and reads it again. */
-export const renewPage = (path: string): void =>
+export const reloadPage = (path: string): void =>
   useTags.setState(({ rounds }) => ({ rounds: { ...rounds, [path]: (rounds[path] ?? 0) + 1 } }))

@@ -1,15 +1,26 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { useSession } from '#api/session.ts'
-import { parseNames, usePageNames } from '../page-name.ts'
+import { parsePageTitles, usePageTitles } from '../page-title.ts'
 import { setTags, useTags } from './tag-store.ts'
-import { alive, close, closes, closings, MOST_ALIVE, move, nextTag, parseTags, visit, withPinned } from './tags.ts'
+import {
+  keepAliveTags,
+  close,
+  wouldClose,
+  closeActions,
+  MAX_ALIVE,
+  move,
+  nextTag,
+  parseTags,
+  visit,
+  withPinned,
+} from './tags.ts'
 import { placeAt } from './use-drag.ts'
 
 const tag = (path: string, to = path) => ({ path, to })
 const tags = ['/home', '/a', '/b', '/c'].map((path) => tag(path))
 const paths = (list: readonly { path: string }[]) => list.map(({ path }) => path).join(' ')
-const closed = (what: (typeof closings)[number], path: string) => paths(close(tags, what, path, '/home'))
+const closed = (what: (typeof closeActions)[number], path: string) => paths(close(tags, what, path, '/home'))
 
 describe('visiting', () => {
   it('adds a screen once and remembers the address it was left at', () => {
@@ -31,15 +42,15 @@ describe('closing', () => {
   })
 
   it('offers only what would close something', () => {
-    const offered = (path: string) => closings.filter((what) => closes(tags, what, path, '/home')).join(' ')
+    const offered = (path: string) => closeActions.filter((what) => wouldClose(tags, what, path, '/home')).join(' ')
     expect(offered('/home')).toBe('right other all')
     expect(offered('/a')).toBe('current right other all')
     expect(offered('/c')).toBe('current left other all')
-    expect(closings.some((what) => closes([tag('/home')], what, '/home', '/home'))).toBe(false)
+    expect(closeActions.some((what) => wouldClose([tag('/home')], what, '/home', '/home'))).toBe(false)
   })
 
   it('stays where one is, else goes to the chosen, to the right, to the last', () => {
-    const next = (what: (typeof closings)[number], chosen: string, open: string) =>
+    const next = (what: (typeof closeActions)[number], chosen: string, open: string) =>
       nextTag(tags, close(tags, what, chosen, '/home'), open, chosen)?.path
     expect(next('current', '/a', '/b')).toBeUndefined()
     expect(next('other', '/c', '/b')).toBe('/c')
@@ -100,22 +111,22 @@ describe('pages alive', () => {
   it('are those with a tag, the latest twelve', () => {
     const many = Array.from({ length: 20 }, (_, at) => tag(`/${at}`))
     const clean = { tags: many, unsaved: () => false }
-    const opened = many.reduce<readonly string[]>((kept, { path }) => alive(kept, path, clean), [])
-    expect(opened).toHaveLength(MOST_ALIVE)
+    const opened = many.reduce<readonly string[]>((kept, { path }) => keepAliveTags(kept, path, clean), [])
+    expect(opened).toHaveLength(MAX_ALIVE)
     expect([opened[0], opened.at(-1)]).toEqual(['/19', '/8'])
-    expect(alive(opened, '/8', clean)[0]).toBe('/8')
+    expect(keepAliveTags(opened, '/8', clean)[0]).toBe('/8')
   })
 
   it('end when their tag is closed', () => {
     const left = { tags: [tag('/b'), tag('/c')], unsaved: () => true }
-    expect(alive(['/a', '/b'], '/c', left)).toEqual(['/c', '/b'])
+    expect(keepAliveTags(['/a', '/b'], '/c', left)).toEqual(['/c', '/b'])
   })
 
   it('stay beyond the twelve while something on them is not saved', () => {
     const many = Array.from({ length: 20 }, (_, at) => tag(`/${at}`))
     const half = { tags: many, unsaved: (path: string) => path === '/3' }
-    const opened = many.reduce<readonly string[]>((kept, { path }) => alive(kept, path, half), [])
-    expect([opened.length, opened.at(-1)]).toEqual([MOST_ALIVE + 1, '/3'])
+    const opened = many.reduce<readonly string[]>((kept, { path }) => keepAliveTags(kept, path, half), [])
+    expect([opened.length, opened.at(-1)]).toEqual([MAX_ALIVE + 1, '/3'])
   })
 })
 
@@ -153,13 +164,13 @@ describe('names that pages gave themselves', () => {
     const getItem = (key: string) => (key === 'pageNames.7' ? JSON.stringify(names) : null)
     vi.stubGlobal('sessionStorage', { getItem })
     useSession.setState({ user: person(7) })
-    expect(usePageNames.getState()).toEqual(names)
+    expect(usePageTitles.getState()).toEqual(names)
     useSession.setState({ user: person(8) })
-    expect(usePageNames.getState()).toEqual({})
+    expect(usePageTitles.getState()).toEqual({})
   })
 
   it('are read as far as they are some', () => {
-    expect(parseNames(JSON.stringify({ ...names, '/b': '乙', '/c': null }))).toEqual(names)
-    for (const text of [null, 'x', 'null', '[1]']) expect(parseNames(text)).toEqual({})
+    expect(parsePageTitles(JSON.stringify({ ...names, '/b': '乙', '/c': null }))).toEqual(names)
+    for (const text of [null, 'x', 'null', '[1]']) expect(parsePageTitles(text)).toEqual({})
   })
 })

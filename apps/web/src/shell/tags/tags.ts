@@ -8,10 +8,10 @@ export const visit = (tags: readonly Tag[], tag: Tag): readonly Tag[] => {
   return known.to === tag.to ? tags : tags.map((one) => (one.path === tag.path ? tag : one))
 }
 
-export const closings = ['current', 'left', 'right', 'other', 'all'] as const
-export type Closing = (typeof closings)[number]
+export const closeActions = ['current', 'left', 'right', 'other', 'all'] as const
+export type CloseAction = (typeof closeActions)[number]
 
-const goes = (what: Closing, at: number, chosen: number): boolean => {
+const isClosedBy = (what: CloseAction, at: number, chosen: number): boolean => {
   if (what === 'current') return at === chosen
   if (what === 'left') return at < chosen
   if (what === 'right') return at > chosen
@@ -20,14 +20,18 @@ const goes = (what: Closing, at: number, chosen: number): boolean => {
 }
 
 /** What stays when this is closed at the chosen tag; the pinned one always does. */
-export const close = (tags: readonly Tag[], what: Closing, path: string, pinned: string | undefined) => {
+export const close = (tags: readonly Tag[], what: CloseAction, path: string, pinned: string | undefined) => {
   const chosen = tags.findIndex((tag) => tag.path === path)
-  return tags.filter((tag, at) => tag.path === pinned || !goes(what, at, chosen))
+  return tags.filter((tag, at) => tag.path === pinned || !isClosedBy(what, at, chosen))
 }
 
 /** Whether closing this would close anything. */
-export const closes = (tags: readonly Tag[], what: Closing, path: string, pinned: string | undefined): boolean =>
-  close(tags, what, path, pinned).length < tags.length
+export const wouldClose = (
+  tags: readonly Tag[],
+  what: CloseAction,
+  path: string,
+  pinned: string | undefined,
+): boolean => close(tags, what, path, pinned).length < tags.length
 
 /**
  * Where to go when the open screen was closed: the tag the menu was opened on, else the next one to the right of the
@@ -73,17 +77,17 @@ export const parseTags = (text: string | null): readonly Tag[] => {
 }
 
 /** DESIGN 4: so many pages stay alive at most. */
-export const MOST_ALIVE = 12
+export const MAX_ALIVE = 12
 
 /**
  * The pages that stay alive, latest first: those whose tag is there, the one just opened before the others. What is
  * half filled in stays, however long ago it was left: nobody was asked.
  */
-export const alive = (
+export const keepAliveTags = (
   paths: readonly string[],
   opened: string,
   { tags, unsaved }: { tags: readonly Tag[]; unsaved: (path: string) => boolean },
 ): readonly string[] =>
   [opened, ...paths.filter((path) => path !== opened && tags.some((tag) => tag.path === path))].filter(
-    (path, at) => at < MOST_ALIVE || unsaved(path),
+    (path, at) => at < MAX_ALIVE || unsaved(path),
   )

@@ -1,7 +1,7 @@
-import type { Same } from '../same.ts'
+import type { SameKeys } from '../same-keys.ts'
 import type { alarm as zh } from '../zh-cn/alarm.ts'
 
-export const alarm: Same<typeof zh> = {
+export const alarm: SameKeys<typeof zh> = {
   period: 'Period',
   periodHint: 'The last 7 days unless chosen; at most 92',
   noRecords: 'No alarm records in this period',

@@ -1,7 +1,7 @@
-import type { Same } from '../same.ts'
+import type { SameKeys } from '../same-keys.ts'
 import type { desk as zh } from '../zh-cn/desk.ts'
 
-export const desk: Same<typeof zh> = {
+export const desk: SameKeys<typeof zh> = {
   queue: 'Alarm queue',
   detail: 'Alarm details',
   viewOpen: 'Open {n}',

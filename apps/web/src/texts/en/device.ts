@@ -1,7 +1,7 @@
-import type { Same } from '../same.ts'
+import type { SameKeys } from '../same-keys.ts'
 import type { device as zh } from '../zh-cn/device.ts'
 
-export const device: Same<typeof zh> = {
+export const device: SameKeys<typeof zh> = {
   known: 'Registered devices',
   strangers: 'Refused devices',
   noDevices: 'No devices yet. They appear here once registered.',

@@ -1,7 +1,7 @@
 import type * as zhCn from '../zh-cn/greeting.ts'
-import type { Same } from '../same.ts'
+import type { SameKeys } from '../same-keys.ts'
 
-export const greeting: Same<typeof zhCn.greeting> = {
+export const greeting: SameKeys<typeof zhCn.greeting> = {
   night: 'It is late, {name}',
   morning: 'Good morning, {name}',
   forenoon: 'Good morning, {name}',
@@ -9,7 +9,7 @@ export const greeting: Same<typeof zhCn.greeting> = {
   evening: 'Good evening, {name}',
 }
 
-export const ahead: Same<typeof zhCn.ahead> = {
+export const ahead: SameKeys<typeof zhCn.ahead> = {
   missing: 'The page did not come whole: the line is cut, or the system was updated.',
   reload: 'Reload',
 }

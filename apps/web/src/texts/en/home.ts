@@ -1,7 +1,7 @@
-import type { Same } from '../same.ts'
+import type { SameKeys } from '../same-keys.ts'
 import type { home as zh } from '../zh-cn/home.ts'
 
-export const home: Same<typeof zh> = {
+export const home: SameKeys<typeof zh> = {
   open: 'Open alarms',
   due: '{n} unattended',
   exercises: 'And {n} in tests and drills',

@@ -1,7 +1,7 @@
-import type { Same } from '../same.ts'
+import type { SameKeys } from '../same-keys.ts'
 import type { icon as zh } from '../zh-cn/icon.ts'
 
-export const icon: Same<typeof zh> = {
+export const icon: SameKeys<typeof zh> = {
   choose: 'Pick or type the name of an icon',
   search: 'Search icons',
   own: 'System icons',

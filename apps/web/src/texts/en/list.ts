@@ -1,7 +1,7 @@
-import type { Same } from '../same.ts'
+import type { SameKeys } from '../same-keys.ts'
 import type { list as zh } from '../zh-cn/list.ts'
 
-export const list: Same<typeof zh> = {
+export const list: SameKeys<typeof zh> = {
   search: 'Search',
   reset: 'Reset',
   filter: 'Filter',

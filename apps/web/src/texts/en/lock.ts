@@ -1,7 +1,7 @@
-import type { Same } from '../same.ts'
+import type { SameKeys } from '../same-keys.ts'
 import type { lock as zh } from '../zh-cn/lock.ts'
 
-export const lock: Same<typeof zh> = {
+export const lock: SameKeys<typeof zh> = {
   menu: 'Lock screen',
   title: 'Lock screen',
   own: 'Password of the lock (optional)',

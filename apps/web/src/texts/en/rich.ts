@@ -1,7 +1,7 @@
-import type { Same } from '../same.ts'
+import type { SameKeys } from '../same-keys.ts'
 import type { rich as zh } from '../zh-cn/rich.ts'
 
-export const rich: Same<typeof zh> = {
+export const rich: SameKeys<typeof zh> = {
   toolbar: 'Format',
   heading1: 'Heading 1, H1',
   heading2: 'Heading 2, H2',

@@ -1,7 +1,7 @@
-import type { Same } from '../same.ts'
+import type { SameKeys } from '../same-keys.ts'
 import type { ruleHelp as zh } from '../zh-cn/rule-help.ts'
 
-export const ruleHelp: Same<typeof zh> = {
+export const ruleHelp: SameKeys<typeof zh> = {
   name: 'The name of the rule as operators see it on a record.',
   enabled: 'A disabled rule matches no new signals; records it raised stay as they are.',
   shadow:

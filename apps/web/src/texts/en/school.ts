@@ -1,7 +1,7 @@
-import type { Same } from '../same.ts'
+import type { SameKeys } from '../same-keys.ts'
 import type { school as zh } from '../zh-cn/school.ts'
 
-export const school: Same<typeof zh> = {
+export const school: SameKeys<typeof zh> = {
   places: 'Places',
   placesOf: 'Places of {name}',
   noPlaces: 'No places registered yet',

@@ -1,7 +1,7 @@
-import type { Same } from '../same.ts'
+import type { SameKeys } from '../same-keys.ts'
 import type { shell as zh } from '../zh-cn/shell.ts'
 
-export const shell: Same<typeof zh> = {
+export const shell: SameKeys<typeof zh> = {
   product: 'Tocsin',
   menu: 'Menu',
   search: 'Search the menu, alarms, schools and users',

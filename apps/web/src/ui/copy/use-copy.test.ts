@@ -1,15 +1,15 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { sayFor } from './use-copy.ts'
+import { showCopied } from './use-copy.ts'
 
 afterEach(() => vi.useRealTimers())
 
 it('says for 1500 ms that something was copied, and begins anew with the next', () => {
   vi.useFakeTimers()
   const unsay = vi.fn()
-  const end = sayFor(unsay)
+  const end = showCopied(unsay)
   vi.advanceTimersByTime(1000)
   end()
-  sayFor(unsay)
+  showCopied(unsay)
   vi.advanceTimersByTime(1499)
   expect(unsay).not.toHaveBeenCalled()
   vi.advanceTimersByTime(1)

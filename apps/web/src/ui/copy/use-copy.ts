@@ -7,7 +7,7 @@ import { copyText } from './clipboard.ts'
 const SAID_MS = 1500
 
 /** @returns what has it said no more. */
-export const sayFor = (unsay: () => void): (() => void) => {
+export const showCopied = (unsay: () => void): (() => void) => {
   const timer = setTimeout(unsay, SAID_MS)
   return () => clearTimeout(timer)
 }
@@ -16,7 +16,7 @@ export const sayFor = (unsay: () => void): (() => void) => {
 export const useCopy = () => {
   const { t } = useTranslation()
   const [copied, setCopied] = useState<{ text: string }>()
-  useEffect(() => (copied ? sayFor(() => setCopied(undefined)) : undefined), [copied])
+  useEffect(() => (copied ? showCopied(() => setCopied(undefined)) : undefined), [copied])
   const copy = async (text: string) => {
     if (!(await copyText(text))) return notify.error(t('icon.copyFailed'))
     // An object of its own: copying the same again begins anew.

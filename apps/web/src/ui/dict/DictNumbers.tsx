@@ -1,6 +1,6 @@
 import { Select, type SelectProps, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { useWordsOf } from './words.ts'
+import { useDictLabels } from './use-dict-labels.ts'
 import { EntryTag } from './DictTag.tsx'
 
 type Props = { type: string } & Omit<SelectProps<number[]>, 'options' | 'mode'>
@@ -10,7 +10,7 @@ const whole = /^[1-9]\d*$/
 /** Several entries of a dictionary of whole numbers; one that is chosen and no more in use is shown as it is. */
 export const DictNumbers = ({ type, ...rest }: Props) => {
   const { t } = useTranslation()
-  const options = useWordsOf(type)
+  const options = useDictLabels(type)
     .filter(({ value }) => whole.test(value))
     .map((entry) => ({ value: Number(entry.value), label: entry.label, entry }))
   return (

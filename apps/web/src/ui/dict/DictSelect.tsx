@@ -1,6 +1,6 @@
 import { Select, type SelectProps } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { useWordsOf } from './words.ts'
+import { useDictLabels } from './use-dict-labels.ts'
 import { EntryTag } from './DictTag.tsx'
 
 type Props = { type: string } & Omit<SelectProps<string>, 'options'>
@@ -8,7 +8,7 @@ type Props = { type: string } & Omit<SelectProps<string>, 'options'>
 /** A choice among the entries in use of a dictionary; values are texts. What can be cleared is a filter: empty is all. */
 export const DictSelect = ({ type, ...rest }: Props) => {
   const { t } = useTranslation()
-  const options = useWordsOf(type).map((entry) => ({ value: entry.value, label: entry.label, entry }))
+  const options = useDictLabels(type).map((entry) => ({ value: entry.value, label: entry.label, entry }))
   return (
     <Select<string, (typeof options)[number]>
       options={options}

@@ -1,11 +1,11 @@
 import type { DictEntry } from '@tocsin/contract/system/dict'
 import { Flex, Tag, Typography } from 'antd'
-import { useWordsOf } from './words.ts'
-import { lookOf } from './look.ts'
+import { useDictLabels } from './use-dict-labels.ts'
+import { dictTagStyle } from './dict-tag-style.ts'
 
 /** One entry as its dictionary wants it to look. */
 export const EntryTag = ({ entry }: { entry: Pick<DictEntry, 'label' | 'colorType' | 'cssClass'> }) => {
-  const { style, ...look } = lookOf(entry)
+  const { style, ...look } = dictTagStyle(entry)
   return (
     <Tag {...look} style={{ marginInlineEnd: 0, ...style }}>
       {entry.label}
@@ -26,7 +26,7 @@ const valuesOf = (value: Props['value']): string[] => {
 
 /** The words of a dictionary for what a row holds; a value that nobody named is shown as it is. */
 export const DictTag = ({ type, value }: Props) => {
-  const entries = useWordsOf(type)
+  const entries = useDictLabels(type)
   const values = valuesOf(value)
   if (values.length === 0) return <>—</>
   return (

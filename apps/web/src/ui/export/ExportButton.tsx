@@ -11,11 +11,11 @@ import type { z } from 'zod'
 import { call, fetchLarge } from '#api/call.ts'
 import { save } from '#api/download.ts'
 import { ApiError } from '#api/error.ts'
-import { showError } from '#api/notices.ts'
-import { readAgain } from '#api/query.ts'
+import { showError } from '#api/messages.ts'
+import { invalidate } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { AppModal } from '../AppModal.tsx'
-import { DropMenu } from '../above/DropMenu.tsx'
+import { DropMenu } from '../overlay/DropMenu.tsx'
 import { confirm } from '../confirm.ts'
 import { notify } from '../notify.ts'
 
@@ -65,7 +65,7 @@ export const ExportButton = <Q extends z.ZodObject>({ calls, query }: Props<Q>) 
     if (!agreed) return
     await call(exportLater, asked)
     notify.success(t('exporting.queued'))
-    await readAgain(jobs.myList)
+    await invalidate(jobs.myList)
   }
   const now = async (asked: never) => {
     const abort = new AbortController()

@@ -6,14 +6,14 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { download } from '#api/download.ts'
 import { ApiError } from '#api/error.ts'
-import { showError } from '#api/notices.ts'
-import { errorText } from '#api/present.ts'
-import { useWrite } from '#api/query.ts'
+import { showError } from '#api/messages.ts'
+import { errorText } from '#api/error-display.ts'
+import { useApiMutation } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
-import { Ago } from '../Ago.tsx'
+import { RelativeTime } from '../RelativeTime.tsx'
 import { confirm } from '../confirm.ts'
-import { HasPerm } from '../rights/HasPerm.tsx'
-import { StateTag } from '../StateTag.tsx'
+import { HasPerm } from '../permission/HasPerm.tsx'
+import { EnumTag } from '../EnumTag.tsx'
 import './export.css'
 
 const percentOf = ({ done, total }: JobView): number => (total ? Math.floor((done / total) * 100) : 0)
@@ -46,7 +46,7 @@ const Fetch = ({ job: { id, url, counts }, name }: { job: JobView; name: string 
 export const JobLine = ({ job, onLeave }: { job: JobView; onLeave: () => void }) => {
   const { t } = useTranslation()
   const name = useNameOf()(job)
-  const cancel = useWrite(jobs.cancel)
+  const cancel = useApiMutation(jobs.cancel)
   const { id, state, done, total, url, createdAt } = job
   const ask = async () => {
     if (await confirm({ title: t('job.cancelAsk'), danger: true })) cancel.mutate({ body: { id } })
@@ -55,12 +55,12 @@ export const JobLine = ({ job, onLeave }: { job: JobView; onLeave: () => void })
     <li className="job">
       <Flex gap="small" align="center" justify="space-between">
         <span className="job-name">{name}</span>
-        <StateTag kind="jobState" value={state} />
+        <EnumTag kind="jobState" value={state} />
       </Flex>
       {state === 'RUNNING' && <Progress percent={percentOf(job)} showInfo={total !== null} size="small" />}
       <Flex gap="small" align="center" justify="space-between">
         <Typography.Text type="secondary">
-          <Ago at={createdAt} />
+          <RelativeTime at={createdAt} />
           {isMoving(state) && ` · ${total ? t('job.of', { done, total }) : t('job.soFar', { done })}`}
         </Typography.Text>
         <Fetch job={job} name={name} />

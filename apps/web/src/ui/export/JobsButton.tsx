@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Badge, Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
-import { later } from '../late/later.tsx'
+import { queryFor } from '#api/query.ts'
+import { lazyComponent } from '../lazy/lazy-component.tsx'
 import { notify } from '../notify.ts'
 
-const JobsDrawer = later(async () => (await import('./JobsDrawer.tsx')).JobsDrawer, {
+const JobsDrawer = lazyComponent(async () => (await import('./JobsDrawer.tsx')).JobsDrawer, {
   close: ({ onClose }) => onClose(),
 })
 
@@ -17,7 +17,7 @@ const WATCH_MS = 1500
 
 const useMyJobs = () =>
   useQuery({
-    ...read(jobs.myList),
+    ...queryFor(jobs.myList),
     refetchInterval: ({ state }) => (state.data?.some((one) => isMoving(one.state)) ? WATCH_MS : false),
   })
 

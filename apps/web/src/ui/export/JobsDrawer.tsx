@@ -1,7 +1,7 @@
 import type { JobView } from '@tocsin/contract/system/job'
 import { useTranslation } from 'react-i18next'
-import { AppDrawer } from '../above/AppDrawer.tsx'
-import { Nothing } from '../list/Rows.tsx'
+import { AppDrawer } from '../overlay/AppDrawer.tsx'
+import { EmptyList } from '../list/Rows.tsx'
 import { JobLine } from './JobLine.tsx'
 
 /** The jobs behind the button above the page. */
@@ -10,7 +10,7 @@ export const JobsDrawer = ({ list, onClose }: { list: readonly JobView[]; onClos
   return (
     <AppDrawer onClose={onClose} title={t('job.title')} size={420}>
       {list.length === 0 ? (
-        <Nothing text={t('job.none')} />
+        <EmptyList text={t('job.none')} />
       ) : (
         <ul className="jobs">
           {list.map((job) => (

@@ -1,8 +1,8 @@
 import { CheckOutlined } from '@ant-design/icons'
 import { Tooltip } from 'antd'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { Drawing } from './Drawing.tsx'
-import { stepIn } from './names.ts'
+import { EntryIconImage } from './EntryIconImage.tsx'
+import { moveInGrid } from './icon-names.ts'
 import './icon.css'
 
 type Props = {
@@ -27,7 +27,7 @@ export const IconGrid = ({ names, chosen, done, onPick, label, named = false }: 
     const at = buttons.findIndex((one) => one === document.activeElement)
     if (at < 0 || !grid.current) return
     const columns = getComputedStyle(grid.current).gridTemplateColumns.split(' ').length
-    const to = stepIn(event.key, at, { columns, count: buttons.length })
+    const to = moveInGrid(event.key, at, { columns, count: buttons.length })
     if (to === at) return
     event.preventDefault()
     buttons[to]?.focus()
@@ -47,7 +47,7 @@ export const IconGrid = ({ names, chosen, done, onPick, label, named = false }: 
             onClick={() => onPick(name)}
           >
             <span className="icon-drawing" aria-hidden>
-              {name === done ? <CheckOutlined /> : <Drawing name={name} letter="" />}
+              {name === done ? <CheckOutlined /> : <EntryIconImage name={name} letter="" />}
             </span>
             {named && <span className="icon-name">{name}</span>}
           </button>

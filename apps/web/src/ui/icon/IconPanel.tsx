@@ -3,8 +3,8 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { entryIcons } from './entry-icons.ts'
 import { IconGrid } from './IconGrid.tsx'
-import { found, isOfSet } from './names.ts'
-import { setNames } from './set.tsx'
+import { filterIconNames, isEpIcon } from './icon-names.ts'
+import { epIconNames } from './EpIcon.tsx'
 
 const own = Object.keys(entryIcons)
 
@@ -15,7 +15,7 @@ type Props = { chosen: string | null | undefined; onPick: (name: string) => void
 export const IconPanel = ({ chosen, onPick }: Props) => {
   const { t } = useTranslation()
   const [text, setText] = useState('')
-  const [tab, setTab] = useState<Tab>(chosen && isOfSet(chosen) ? 'set' : 'own')
+  const [tab, setTab] = useState<Tab>(chosen && isEpIcon(chosen) ? 'set' : 'own')
   const search = useRef<InputRef>(null)
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => search.current?.focus({ preventScroll: true }), [])
@@ -28,7 +28,7 @@ export const IconPanel = ({ chosen, onPick }: Props) => {
       ?.querySelector<HTMLElement>('[tabindex="0"]')
       ?.focus()
   }
-  const some = { own: found(own, text), set: found(setNames, text) }
+  const some = { own: filterIconNames(own, text), set: filterIconNames(epIconNames, text) }
   const other = tab === 'own' ? 'set' : 'own'
   // Where the one has none of that name, the other is what was looked for.
   const shown = some[tab].length === 0 && some[other].length > 0 ? other : tab

@@ -2,12 +2,14 @@ import { DownOutlined } from '@ant-design/icons'
 import { Input, type InputRef, Popover, Skeleton } from 'antd'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { later } from '../late/later.tsx'
-import { Drawing } from './Drawing.tsx'
+import { lazyComponent } from '../lazy/lazy-component.tsx'
+import { EntryIconImage } from './EntryIconImage.tsx'
 import './icon.css'
 
 // With three hundred drawings, which only who looks for one needs.
-const IconPanel = later(async () => (await import('./IconPanel.tsx')).IconPanel, { before: <Skeleton active /> })
+const IconPanel = lazyComponent(async () => (await import('./IconPanel.tsx')).IconPanel, {
+  before: <Skeleton active />,
+})
 
 type Props = {
   value?: string | null
@@ -64,7 +66,7 @@ export const IconPicker = ({ value, onChange, id, disabled = false }: Props) => 
         aria-controls={panel}
         prefix={
           <span className="icon-chosen" aria-hidden>
-            {value ? <Drawing name={value} letter="" /> : null}
+            {value ? <EntryIconImage name={value} letter="" /> : null}
           </span>
         }
         suffix={<DownOutlined aria-hidden />}

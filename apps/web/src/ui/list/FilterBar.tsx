@@ -2,7 +2,7 @@ import { FilterOutlined } from '@ant-design/icons'
 import { Button, Flex, Form } from 'antd'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FilterForm, fromForm, toForm } from './filters.tsx'
+import { FilterForm, fromFormValues, toFormValues } from './filters.tsx'
 
 type Props = {
   values: Record<string, unknown>
@@ -47,13 +47,13 @@ export const FilterBar = ({ values, onSearch, children }: Props) => {
       </Button>
       <Form
         form={form}
-        initialValues={toForm(values)}
+        initialValues={toFormValues(values)}
         // Keeps the ids apart from those of a form opened over the list, and of the lists of pages that are kept hidden.
         name={name}
         layout="vertical"
         className="filter-bar"
         data-unfolded={unfolded}
-        onFinish={(given: Record<string, unknown>) => search(meant(fromForm(given)))}
+        onFinish={(given: Record<string, unknown>) => search(meant(fromFormValues(given)))}
       >
         <FilterForm value={name}>{children}</FilterForm>
         <Flex gap="small" className="filter-buttons">

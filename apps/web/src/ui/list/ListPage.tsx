@@ -4,19 +4,19 @@ import { Button, Flex, Pagination, Skeleton } from 'antd'
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import { saidInPlace } from '#api/query.ts'
+import { inlineError } from '#api/query.ts'
 import type { Column } from '../column.tsx'
 import { ErrorState } from '../ErrorState.tsx'
-import { useMedium } from '../screen/media.ts'
+import { useMedium } from '../responsive/media.ts'
 import { FilterBar } from './FilterBar.tsx'
-import { ListOf } from './list-of.ts'
-import { Nothing, Rows } from './Rows.tsx'
+import { ListResourceContext } from './list-resource-context.ts'
+import { EmptyList, Rows } from './Rows.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import { useUrlQuery } from './url-query.ts'
 import { useVisible } from './use-visible.ts'
 
 /** Rows can be chosen, and something done with those that are. */
-export type Picks<Row> = {
+export type RowSelection<Row> = {
   /** Why a row cannot be chosen. */
   why?: ((row: Row) => string | undefined) | undefined
   name: (row: Row) => string
@@ -44,7 +44,7 @@ type Props<S extends z.ZodObject, Row> = {
   expand?: (row: Row) => ReactNode
   /** An ExportButton. */
   exporting?: (query: z.output<S>) => ReactNode
-  picking?: Picks<Row> | undefined
+  picking?: RowSelection<Row> | undefined
   /** Said when there is nothing at all, with what to do about it. */
   empty: { text: string; next?: ReactNode }
 }
@@ -90,7 +90,7 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
   const visible = useVisible()
   const { data, error, isFetching, isPending, isPlaceholderData, dataUpdatedAt, refetch } = useQuery({
     ...source,
-    ...(cards && saidInPlace),
+    ...(cards && inlineError),
     placeholderData: keepPreviousData,
     refetchInterval: visible && props.everyMs !== undefined && props.everyMs,
   })
@@ -116,12 +116,12 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
   const rows = useMemo(() => {
     if (!data) return null
     const empty = filtered ? (
-      <Nothing
+      <EmptyList
         text={t('list.emptyFiltered')}
         next={<Button onClick={() => search({})}>{t('list.clearFilters')}</Button>}
       />
     ) : (
-      <Nothing {...props.empty} />
+      <EmptyList {...props.empty} />
     )
     return (
       <Rows
@@ -169,7 +169,7 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
       {rows && (
         // What was asked before is no answer to what is asked now.
         <div className="list-rows" data-old={isPlaceholderData} aria-busy={isPlaceholderData}>
-          <ListOf value={String(source.queryKey[0])}>{rows}</ListOf>
+          <ListResourceContext value={String(source.queryKey[0])}>{rows}</ListResourceContext>
         </div>
       )}
       <Pages current={pageNo} pageSize={pageSize} found={data} onChange={turn} />

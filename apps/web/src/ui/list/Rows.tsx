@@ -3,12 +3,12 @@ import { type Key, type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { type Column, tableColumn } from '../column.tsx'
-import { useMedium, useVeryWide } from '../screen/media.ts'
+import { useMedium, useVeryWide } from '../responsive/media.ts'
 import { useDensity } from './density.ts'
-import { unmeasured } from './unmeasured.ts'
+import { skipColumnMeasuring } from './skip-column-measuring.ts'
 
 /** Rows that are chosen to do something with all of them. */
-export type Picking<Row> = {
+export type RowPicking<Row> = {
   keys: readonly (string | number)[]
   onPick: (keys: (string | number)[]) => void
   /** Why a row cannot be chosen. */
@@ -25,7 +25,7 @@ export type RowsProps<Row> = {
   onOpen: ((row: Row) => void) | undefined
   /** More of a row, below it. */
   expand: ((row: Row) => ReactNode) | undefined
-  picking?: Picking<Row> | undefined
+  picking?: RowPicking<Row> | undefined
   /** Nothing has come yet. */
   loading?: boolean
   empty: ReactNode
@@ -33,7 +33,7 @@ export type RowsProps<Row> = {
 
 /** How the kit's table chooses rows. */
 export const selectionOf = <Row extends object>(
-  { keys, onPick, why, name }: Picking<Row>,
+  { keys, onPick, why, name }: RowPicking<Row>,
   label: (name: string) => string,
 ) => ({
   selectedRowKeys: [...keys],
@@ -81,7 +81,7 @@ const AsTable = <Row extends object>({
       loading={loading}
       pagination={false}
       scroll={{ x: 'max-content' }}
-      components={unmeasured}
+      components={skipColumnMeasuring}
       locale={{ emptyText: empty }}
       {...(picking && { rowSelection: selectionOf(picking, (name) => t('list.pick', { name })) })}
       {...(expand && { expandable: { expandedRowRender: expand } })}
@@ -90,7 +90,7 @@ const AsTable = <Row extends object>({
   )
 }
 
-const PickBox = <Row,>({ row, id, picking }: { row: Row; id: string | number; picking: Picking<Row> }) => {
+const PickBox = <Row,>({ row, id, picking }: { row: Row; id: string | number; picking: RowPicking<Row> }) => {
   const { t } = useTranslation()
   const { keys, onPick, why, name } = picking
   const reason = why(row)
@@ -162,7 +162,7 @@ const AsCards = <Row extends object>({ rows, rowKey, loading, empty, ...rest }: 
 export const Rows = <Row extends object>(props: RowsProps<Row>) =>
   useMedium() ? <AsTable {...props} /> : <AsCards {...props} />
 
-export const Nothing = ({ text, next }: { text: string; next?: ReactNode }) => (
+export const EmptyList = ({ text, next }: { text: string; next?: ReactNode }) => (
   <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={text}>
     {next}
   </Empty>

@@ -2,8 +2,8 @@ import { ColumnHeightOutlined, ReloadOutlined } from '@ant-design/icons'
 import { Button, Flex, Space, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAgo } from '../Ago.tsx'
-import { DropMenu } from '../above/DropMenu.tsx'
+import { useRelativeTime } from '../RelativeTime.tsx'
+import { DropMenu } from '../overlay/DropMenu.tsx'
 import { densities, setDensity, useDensity } from './density.ts'
 
 const densityText = { large: 'list.loose', middle: 'list.middle', small: 'list.compact' } as const
@@ -22,7 +22,7 @@ const DensityButton = () => {
 /** How old what you see is; red when the last try to read it again failed. */
 const Age = ({ at, failed }: { at: number; failed: boolean }) => {
   const { t } = useTranslation()
-  const ago = useAgo(at)
+  const ago = useRelativeTime(at)
   return (
     <Typography.Text type={failed ? 'danger' : 'secondary'}>
       {t(failed ? 'list.failedSince' : 'list.updated', { ago })}

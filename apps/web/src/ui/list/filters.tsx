@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { serverNow } from '#api/server-clock.ts'
 import { useLang } from '#texts/i18n.ts'
-import { type WordKind, wordOptions } from '#texts/words.ts'
-import { useTimes } from '../dates/times.tsx'
-import { fromWall, toWall } from '../dates/wall.ts'
+import { type EnumKind, enumOptions } from '#texts/enum-labels.ts'
+import { useTimePickerProps } from '../dates/use-time-picker-props.tsx'
+import { fromWallClock, toWallClock } from '../dates/wall-clock.ts'
 
 type FilterProps<S extends z.ZodObject> = { of: S; name: keyof S['shape'] & string; children: ReactNode }
 
@@ -33,10 +33,10 @@ export const Filter = <S extends z.ZodObject>({ of, name, children }: FilterProp
   )
 }
 
-type WordsProps = { kind: WordKind; values: readonly string[] } & SelectProps
+type WordsProps = { kind: EnumKind; values: readonly string[] } & SelectProps
 
 /** Several words of an enum; none chosen means all. */
-export const Words = ({ kind, values, ...rest }: WordsProps) => {
+export const EnumSelect = ({ kind, values, ...rest }: WordsProps) => {
   const lang = useLang()
   const { t } = useTranslation()
   return (
@@ -45,7 +45,7 @@ export const Words = ({ kind, values, ...rest }: WordsProps) => {
       allowClear
       maxTagCount="responsive"
       placeholder={t('list.all')}
-      options={wordOptions(kind, values, lang)}
+      options={enumOptions(kind, values, lang)}
       showSearch={{ optionFilterProp: 'label' }}
       {...rest}
     />
@@ -72,15 +72,15 @@ type PeriodValue = { from?: Date | undefined; to?: Date | undefined }
 type PeriodProps = { value?: PeriodValue; onChange?: (value: PeriodValue) => void; id?: string }
 
 const days = (n: number): [Dayjs, Dayjs] => {
-  const now = toWall(serverNow())
+  const now = toWallClock(serverNow())
   return [now.subtract(n, 'day').startOf('day'), now.endOf('day')]
 }
 
-const instant = (wall: Dayjs | null | undefined) => (wall ? fromWall(wall) : undefined)
+const instant = (wall: Dayjs | null | undefined) => (wall ? fromWallClock(wall) : undefined)
 
 const PeriodPicker = ({ value, onChange, id }: PeriodProps) => {
   const { t } = useTranslation()
-  const times = useTimes()
+  const times = useTimePickerProps()
   return (
     <DatePicker.RangePicker
       {...(id && { id })}
@@ -93,7 +93,7 @@ const PeriodPicker = ({ value, onChange, id }: PeriodProps) => {
         // When it is chosen: a console stays open over midnight.
         value: () => days(n - 1),
       }))}
-      value={[value?.from ? toWall(value.from) : null, value?.to ? toWall(value.to) : null]}
+      value={[value?.from ? toWallClock(value.from) : null, value?.to ? toWallClock(value.to) : null]}
       onChange={(range) => onChange?.({ from: instant(range?.[0]), to: instant(range?.[1]) })}
       style={{ width: '100%' }}
     />
@@ -101,12 +101,15 @@ const PeriodPicker = ({ value, onChange, id }: PeriodProps) => {
 }
 
 /** The filters `from` and `to` as one range. */
-export const Period = ({ label, hint }: { label: string; hint: string }) => (
+export const DateRangeFilter = ({ label, hint }: { label: string; hint: string }) => (
   <Form.Item name="period" label={label} tooltip={hint} className="wide-filter">
     <PeriodPicker />
   </Form.Item>
 )
 
 /** A form holds a period, the query its two ends. */
-export const toForm = ({ from, to, ...rest }: Record<string, unknown>) => ({ ...rest, period: { from, to } })
-export const fromForm = ({ period, ...rest }: Record<string, unknown>) => ({ ...rest, ...(period as PeriodValue) })
+export const toFormValues = ({ from, to, ...rest }: Record<string, unknown>) => ({ ...rest, period: { from, to } })
+export const fromFormValues = ({ period, ...rest }: Record<string, unknown>) => ({
+  ...rest,
+  ...(period as PeriodValue),
+})

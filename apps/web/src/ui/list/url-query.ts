@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import { z } from 'zod'
 
 /** Reads what the schema knows out of an address; what it refuses counts as not said. */
-export const fromAddress = <S extends z.ZodObject>(schema: S, params: URLSearchParams): z.output<S> => {
+export const parseUrlQuery = <S extends z.ZodObject>(schema: S, params: URLSearchParams): z.output<S> => {
   const known = Object.entries(schema.shape).flatMap(([name, one]) => {
     const text = params.get(name)
     // See ui/form.ts fieldIssues for the type of a shape.
@@ -15,7 +15,7 @@ export const fromAddress = <S extends z.ZodObject>(schema: S, params: URLSearchP
 }
 
 /** Writes values into a copy of an address; what the schema does not know in it stays, what is empty goes. */
-export const intoAddress = <S extends z.ZodObject>(schema: S, values: z.output<S>, now: URLSearchParams) => {
+export const toUrlQuery = <S extends z.ZodObject>(schema: S, values: z.output<S>, now: URLSearchParams) => {
   const next = new URLSearchParams(now)
   for (const name of Object.keys(schema.shape)) next.delete(name)
   for (const [name, value] of Object.entries(z.encode(schema, values))) {
@@ -27,9 +27,9 @@ export const intoAddress = <S extends z.ZodObject>(schema: S, values: z.output<S
 /** Filters and page live in the address: a reload, a link and the back button keep them. */
 export const useUrlQuery = <S extends z.ZodObject>(schema: S) => {
   const [params, setParams] = useSearchParams()
-  const query = useMemo(() => fromAddress(schema, params), [schema, params])
+  const query = useMemo(() => parseUrlQuery(schema, params), [schema, params])
   const setQuery = useCallback(
-    (values: z.output<S>) => setParams((now) => intoAddress(schema, values, now)),
+    (values: z.output<S>) => setParams((now) => toUrlQuery(schema, values, now)),
     [schema, setParams],
   )
   return [query, setQuery] as const

@@ -3,7 +3,7 @@ import { Button, Flex, Input, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AppModal } from '../AppModal.tsx'
-import { outsideLink } from './clean.ts'
+import { outsideLink } from './sanitize.ts'
 
 /** A bare name of a site is meant as its address. */
 const meant = (text: string): string => (/^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(text) ? `https://${text}` : text)

@@ -1,12 +1,12 @@
 import { useLayoutEffect, useRef } from 'react'
-import { cleanNodes } from './clean.ts'
+import { sanitizeToNodes } from './sanitize.ts'
 import './rich.css'
 
 /** A text with its structure, cleaned once more where it is shown: the stored one is not trusted. */
 export const RichText = ({ html }: { html: string }) => {
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    box.current?.replaceChildren(cleanNodes(html))
+    box.current?.replaceChildren(sanitizeToNodes(html))
   }, [html])
   return <div ref={box} className="rich" />
 }

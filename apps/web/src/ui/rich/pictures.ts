@@ -1,10 +1,10 @@
 import { files, IMAGE_BYTES, imageTypes } from '@tocsin/contract/system/file'
 import type { Editor } from '@tiptap/react'
 import { upload } from '#api/call.ts'
-import { showError } from '#api/notices.ts'
-import { accept, limitsOf, refusalOf } from '../upload/limits.ts'
+import { showError } from '#api/messages.ts'
+import { acceptFor, uploadLimits, checkFile } from '../upload/limits.ts'
 
-const limits = limitsOf(files.upload, imageTypes, 1, IMAGE_BYTES)
+const limits = uploadLimits(files.upload, imageTypes, 1, IMAGE_BYTES)
 
 export const picturesAmong = (given: FileList | null | undefined): File[] =>
   [...(given ?? [])].filter(({ type }) => type.startsWith('image/'))
@@ -15,7 +15,7 @@ export const choosePictures = (): Promise<File[]> =>
     const input = Object.assign(document.createElement('input'), {
       type: 'file',
       multiple: true,
-      accept: accept(limits),
+      accept: acceptFor(limits),
     })
     input.addEventListener('change', () => resolve([...(input.files ?? [])]))
     input.addEventListener('cancel', () => resolve([]))
@@ -26,7 +26,7 @@ export const choosePictures = (): Promise<File[]> =>
 export const insertPictures = async (editor: Editor, given: readonly File[]): Promise<void> => {
   for (const file of given)
     try {
-      const refusal = refusalOf(file, limits)
+      const refusal = checkFile(file, limits)
       if (refusal) throw refusal
       const { url, name } = await upload(files.upload, { files: { file: [file] } })
       if (!editor.isDestroyed) editor.chain().setImage({ src: url, alt: name }).run()

@@ -5,7 +5,7 @@ import Cropper, { type Area } from 'react-easy-crop'
 import { useTranslation } from 'react-i18next'
 import { AppModal } from '#ui/AppModal.tsx'
 import { notify } from '#ui/notify.ts'
-import { cropped, type Lie, paint } from './crop.ts'
+import { cropToFile, type ImageTransform, drawCrop } from './crop.ts'
 import './upload.css'
 
 const MAX_ZOOM = 4
@@ -47,7 +47,7 @@ const Zoom = ({ value, onChange }: { value: number; onChange: (zoom: number) => 
   )
 }
 
-type PreviewProps = { url: string; area: Area | undefined; lie: Lie }
+type PreviewProps = { url: string; area: Area | undefined; lie: ImageTransform }
 
 /** The picture as it will be shown. */
 const Preview = ({ url, area, lie }: PreviewProps) => {
@@ -55,7 +55,7 @@ const Preview = ({ url, area, lie }: PreviewProps) => {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
     // What cannot be read is said by the cropper.
-    if (area && canvas.current) paint(canvas.current, url, area, lie).catch(() => undefined)
+    if (area && canvas.current) drawCrop(canvas.current, url, area, lie).catch(() => undefined)
   }, [url, area, lie])
   return (
     <canvas ref={canvas} className="crop-preview" width={96} height={96} role="img" aria-label={t('upload.result')} />
@@ -68,7 +68,7 @@ export const AvatarCrop = ({ file, onDone, onClose }: Props) => {
   const url = useAddress(file)
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
-  const [lie, setLie] = useState<Lie>({ degrees: 0, mirrored: false })
+  const [lie, setLie] = useState<ImageTransform>({ degrees: 0, mirrored: false })
   const { degrees, mirrored } = lie
   const [area, setArea] = useState<Area>()
   const [busy, setBusy] = useState(false)
@@ -78,7 +78,7 @@ export const AvatarCrop = ({ file, onDone, onClose }: Props) => {
     if (!area) return
     setBusy(true)
     try {
-      await onDone(await cropped(url, area, lie))
+      await onDone(await cropToFile(url, area, lie))
     } finally {
       setBusy(false)
     }

@@ -2,11 +2,11 @@ import { InboxOutlined } from '@ant-design/icons'
 import { sizeText } from '@tocsin/contract/system/file'
 import { type ClipboardEvent, type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { accept, type Limits } from './limits.ts'
+import { acceptFor, type UploadLimits } from './limits.ts'
 import './upload.css'
 
 type Props = {
-  limits: Limits
+  limits: UploadLimits
   onFiles: (files: readonly File[]) => void
   disabled?: boolean
   /** What is said on it; undefined: the usual words and limits. */
@@ -17,20 +17,20 @@ type Props = {
 }
 
 /** What the limits allow, in words. */
-export const LimitWords = ({ limits }: { limits: Limits }) => {
+export const UploadLimitsText = ({ limits }: { limits: UploadLimits }) => {
   const { t } = useTranslation()
   const size = sizeText(limits.bytes)
   return <>{limits.count === 1 ? t('upload.limitOne', { size }) : t('upload.limit', { size, count: limits.count })}</>
 }
 
-const Usual = ({ limits }: { limits: Limits }) => {
+const Usual = ({ limits }: { limits: UploadLimits }) => {
   const { t } = useTranslation()
   return (
     <>
       <InboxOutlined className="drop-icon" aria-hidden />
       <span>{t('upload.drop')}</span>
       <span className="drop-limits">
-        <LimitWords limits={limits} />
+        <UploadLimitsText limits={limits} />
       </span>
     </>
   )
@@ -79,7 +79,7 @@ export const DropArea = ({ limits, onFiles, disabled = false, children, label, c
         // The kit's forms draw every input for files, hidden or not.
         style={{ display: 'none' }}
         type="file"
-        accept={accept(limits)}
+        accept={acceptFor(limits)}
         multiple={limits.count > 1}
         onChange={(event) => {
           take(event.target.files)

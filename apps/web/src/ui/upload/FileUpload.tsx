@@ -1,18 +1,18 @@
 import { CloseOutlined, DeleteOutlined, FileOutlined, PictureOutlined, RedoOutlined } from '@ant-design/icons'
-import { type FileMade, type FileType, fileTypes, files, sizeText } from '@tocsin/contract/system/file'
+import { type StoredFileInfo, type FileType, fileTypes, files, sizeText } from '@tocsin/contract/system/file'
 import { Button, ConfigProvider, Progress, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { textInPlace } from '#api/present.ts'
+import { inlineErrorText } from '#api/error-display.ts'
 import { useLang } from '#texts/i18n.ts'
 import { DropArea } from './DropArea.tsx'
-import { limitsOf } from './limits.ts'
-import type { OnItsWay, Send } from './queue.ts'
+import { uploadLimits } from './limits.ts'
+import type { PendingUpload, Send } from './queue.ts'
 import { type Uploads, useUploads } from './use-uploads.ts'
 import './upload.css'
 
 const anything = Object.keys(fileTypes) as FileType[]
 
-const Line = ({ item, uploads }: { item: OnItsWay; uploads: Uploads }) => {
+const Line = ({ item, uploads }: { item: PendingUpload; uploads: Uploads }) => {
   const { t } = useTranslation()
   const lang = useLang()
   const { key, file, state, percent, error } = item
@@ -24,7 +24,7 @@ const Line = ({ item, uploads }: { item: OnItsWay; uploads: Uploads }) => {
         <span>{file.name}</span>
         {bad ? (
           <Typography.Text type="danger" role="alert">
-            {textInPlace(error, lang)}
+            {inlineErrorText(error, lang)}
           </Typography.Text>
         ) : (
           <Progress percent={percent} size="small" aria-label={t('upload.progress', { name: file.name })} />
@@ -48,7 +48,7 @@ const Line = ({ item, uploads }: { item: OnItsWay; uploads: Uploads }) => {
   )
 }
 
-const Made = ({ file, onRemove }: { file: FileMade; onRemove: (() => void) | undefined }) => {
+const Made = ({ file, onRemove }: { file: StoredFileInfo; onRemove: (() => void) | undefined }) => {
   const { t } = useTranslation()
   return (
     <li data-state="done">
@@ -78,8 +78,8 @@ const Made = ({ file, onRemove }: { file: FileMade; onRemove: (() => void) | und
 }
 
 type Props = {
-  value?: readonly FileMade[]
-  onChange?: (value: FileMade[]) => void
+  value?: readonly StoredFileInfo[]
+  onChange?: (value: StoredFileInfo[]) => void
   types?: readonly FileType[]
   count?: number
   bytes?: number
@@ -92,7 +92,7 @@ type Props = {
 export const FileUpload = (props: Props) => {
   const { value = [], onChange = () => {}, types = anything, count = 10, bytes, send, removable = true } = props
   const { componentDisabled } = ConfigProvider.useConfig()
-  const limits = limitsOf(files.upload, types, count, bytes)
+  const limits = uploadLimits(files.upload, types, count, bytes)
   const uploads = useUploads({ value, onChange, limits, ...(send && { send }) })
   return (
     <div>

@@ -1,18 +1,18 @@
 import { DeleteOutlined, EyeOutlined, PictureOutlined, PlusOutlined, RedoOutlined } from '@ant-design/icons'
-import { type FileMade, files, IMAGE_BYTES, imageTypes } from '@tocsin/contract/system/file'
+import { type StoredFileInfo, files, IMAGE_BYTES, imageTypes } from '@tocsin/contract/system/file'
 import { Button, ConfigProvider, Progress, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { textInPlace } from '#api/present.ts'
+import { inlineErrorText } from '#api/error-display.ts'
 import { useLang } from '#texts/i18n.ts'
-import { DropArea, LimitWords } from './DropArea.tsx'
-import { limitsOf } from './limits.ts'
+import { DropArea, UploadLimitsText } from './DropArea.tsx'
+import { uploadLimits } from './limits.ts'
 import { Preview } from './Preview.tsx'
-import type { OnItsWay, Send } from './queue.ts'
+import type { PendingUpload, Send } from './queue.ts'
 import { type Uploads, useUploads } from './use-uploads.ts'
 import './upload.css'
 
-const Card = ({ item, uploads }: { item: OnItsWay; uploads: Uploads }) => {
+const Card = ({ item, uploads }: { item: PendingUpload; uploads: Uploads }) => {
   const { t } = useTranslation()
   const lang = useLang()
   const { key, file, state, percent, error } = item
@@ -20,8 +20,8 @@ const Card = ({ item, uploads }: { item: OnItsWay; uploads: Uploads }) => {
   return (
     <li className="image-card" data-state={state}>
       {bad ? (
-        <Typography.Text type="danger" role="alert" className="image-fault" title={textInPlace(error, lang)}>
-          {textInPlace(error, lang)}
+        <Typography.Text type="danger" role="alert" className="image-fault" title={inlineErrorText(error, lang)}>
+          {inlineErrorText(error, lang)}
         </Typography.Text>
       ) : (
         <Progress type="circle" size={56} percent={percent} aria-label={t('upload.progress', { name: file.name })} />
@@ -46,7 +46,7 @@ const Card = ({ item, uploads }: { item: OnItsWay; uploads: Uploads }) => {
   )
 }
 
-type MadeProps = { file: FileMade; onShow: () => void; onRemove: (() => void) | undefined }
+type MadeProps = { file: StoredFileInfo; onShow: () => void; onRemove: (() => void) | undefined }
 
 const Made = ({ file, onShow, onRemove }: MadeProps) => {
   const { t } = useTranslation()
@@ -85,8 +85,8 @@ const Made = ({ file, onShow, onRemove }: MadeProps) => {
 }
 
 type Props = {
-  value?: readonly FileMade[]
-  onChange?: (value: FileMade[]) => void
+  value?: readonly StoredFileInfo[]
+  onChange?: (value: StoredFileInfo[]) => void
   /** 1: a single picture. */
   count?: number
   bytes?: number
@@ -97,8 +97,8 @@ type Props = {
 export const ImageUpload = ({ value = [], onChange = () => {}, count = 10, bytes = IMAGE_BYTES, send }: Props) => {
   const { t } = useTranslation()
   const { componentDisabled } = ConfigProvider.useConfig()
-  const [shown, setShown] = useState<FileMade>()
-  const limits = limitsOf(files.upload, imageTypes, count, bytes)
+  const [shown, setShown] = useState<StoredFileInfo>()
+  const limits = uploadLimits(files.upload, imageTypes, count, bytes)
   const uploads = useUploads({ value, onChange, limits, ...(send && { send }) })
   return (
     <div>
@@ -126,7 +126,7 @@ export const ImageUpload = ({ value = [], onChange = () => {}, count = 10, bytes
       </ul>
       {!componentDisabled && (
         <Typography.Text type="secondary">
-          <LimitWords limits={limits} />
+          <UploadLimitsText limits={limits} />
         </Typography.Text>
       )}
       {shown && <Preview file={shown} onClose={() => setShown(undefined)} />}

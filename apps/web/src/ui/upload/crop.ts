@@ -17,13 +17,18 @@ const blobOf = (canvas: HTMLCanvasElement): Promise<Blob> =>
   )
 
 /** How the picture lies: mirrored first, then turned. */
-export type Lie = { degrees: number; mirrored: boolean }
+export type ImageTransform = { degrees: number; mirrored: boolean }
 
 /**
  * Draws the square that was chosen over the whole canvas.
  * @param area in pixels of the picture as it lies, from the corner of the box that then holds it.
  */
-export const paint = async (canvas: HTMLCanvasElement, url: string, area: Area, lie: Lie): Promise<void> => {
+export const drawCrop = async (
+  canvas: HTMLCanvasElement,
+  url: string,
+  area: Area,
+  lie: ImageTransform,
+): Promise<void> => {
   const image = await load(url)
   const turn = (lie.degrees * Math.PI) / 180
   const { naturalWidth: width, naturalHeight: height } = image
@@ -43,10 +48,10 @@ export const paint = async (canvas: HTMLCanvasElement, url: string, area: Area, 
 }
 
 /** The square that was chosen, as a file. */
-export const cropped = async (url: string, area: Area, lie: Lie): Promise<File> => {
+export const cropToFile = async (url: string, area: Area, lie: ImageTransform): Promise<File> => {
   const canvas = document.createElement('canvas')
   canvas.width = EDGE
   canvas.height = EDGE
-  await paint(canvas, url, area, lie)
+  await drawCrop(canvas, url, area, lie)
   return new File([await blobOf(canvas)], 'avatar.png', { type: 'image/png' })
 }

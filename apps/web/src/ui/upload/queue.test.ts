@@ -1,6 +1,6 @@
-import { files, type FileMade } from '@tocsin/contract/system/file'
+import { files, type StoredFileInfo } from '@tocsin/contract/system/file'
 import { describe, expect, it } from 'vitest'
-import { limitsOf, refusalOf } from './limits.ts'
+import { uploadLimits, checkFile } from './limits.ts'
 import { type Send, uploadQueue } from './queue.ts'
 
 type Call = { name: string; signal: AbortSignal; arrive: (id: number) => void; fail: (error: unknown) => void }
@@ -17,7 +17,7 @@ const open = (passes = true) => {
       calls.push({ name, signal, arrive, fail: reject })
     })
   const queue = uploadQueue({ send, passes: () => passes })
-  let kept: readonly FileMade[] = []
+  let kept: readonly StoredFileInfo[] = []
   queue.deliverTo({ value: [], onChange: (value) => void (kept = value) })
   const shown = () => queue.items().map(({ file, state }) => `${file.name} ${state}`)
   const of = (name: string) => {
@@ -91,7 +91,7 @@ describe('files on their way', () => {
 })
 
 describe('limits', () => {
-  const limits = limitsOf(files.upload, ['text/plain', 'image/png'], 3, 10)
+  const limits = uploadLimits(files.upload, ['text/plain', 'image/png'], 3, 10)
   it.each([
     ['a.txt', 10, undefined],
     ['A.PNG', 1, undefined],
@@ -100,10 +100,10 @@ describe('limits', () => {
     ['a.txt', 0, 'empty'],
     ['a.txt', 11, 'tooBig'],
   ])('of %s with %d bytes: %s', (name, size, rule) => {
-    expect(refusalOf(fileOf(name, size), limits)?.errors[0]?.rule).toBe(rule)
+    expect(checkFile(fileOf(name, size), limits)?.errors[0]?.rule).toBe(rule)
   })
 
   it('are never wider than what the call takes', () => {
-    expect(limitsOf(files.upload, ['text/plain'], 1, 10 ** 12).bytes).toBe(50 * 1024 * 1024)
+    expect(uploadLimits(files.upload, ['text/plain'], 1, 10 ** 12).bytes).toBe(50 * 1024 * 1024)
   })
 })

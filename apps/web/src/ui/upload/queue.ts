@@ -1,7 +1,7 @@
-import type { FileMade } from '@tocsin/contract/system/file'
+import type { StoredFileInfo } from '@tocsin/contract/system/file'
 
 /** A file on its way: `percent` is what was sent. `refused` would be refused again, `failed` may work another time. */
-export type OnItsWay = {
+export type PendingUpload = {
   key: number
   file: File
   percent: number
@@ -10,10 +10,10 @@ export type OnItsWay = {
 }
 
 /** Sends one file. `onProgress` counts from 0 to 1. */
-export type Send = (file: File, signal: AbortSignal, onProgress: (part: number) => void) => Promise<FileMade>
+export type Send = (file: File, signal: AbortSignal, onProgress: (part: number) => void) => Promise<StoredFileInfo>
 
 /** Where files go that arrived. */
-type Place = { value: readonly FileMade[]; onChange: (value: FileMade[]) => void }
+type Place = { value: readonly StoredFileInfo[]; onChange: (value: StoredFileInfo[]) => void }
 
 type Given = {
   send: Send
@@ -26,9 +26,9 @@ const AT_ONCE = 2
 
 /** What is on its way, for whoever watches. */
 const wayList = () => {
-  let items: readonly OnItsWay[] = []
+  let items: readonly PendingUpload[] = []
   const watchers = new Set<() => void>()
-  const set = (next: readonly OnItsWay[]) => {
+  const set = (next: readonly PendingUpload[]) => {
     items = next
     for (const watcher of watchers) watcher()
   }
@@ -38,8 +38,8 @@ const wayList = () => {
       watchers.add(changed)
       return () => void watchers.delete(changed)
     },
-    append: (fresh: readonly OnItsWay[]) => set([...items, ...fresh]),
-    change: (key: number, to: Partial<OnItsWay>) =>
+    append: (fresh: readonly PendingUpload[]) => set([...items, ...fresh]),
+    change: (key: number, to: Partial<PendingUpload>) =>
       set(items.map((item) => (item.key === key ? { ...item, ...to } : item))),
     drop: (key: number) => set(items.filter((item) => item.key !== key)),
   }
@@ -48,7 +48,7 @@ const wayList = () => {
 /** Where they go; two may arrive before the page was drawn again, and both must be kept. */
 const destination = () => {
   let place: Place = { value: [], onChange: () => {} }
-  const keep = (value: FileMade[]) => {
+  const keep = (value: StoredFileInfo[]) => {
     place = { ...place, value }
     place.onChange(value)
   }
@@ -56,7 +56,7 @@ const destination = () => {
     deliverTo: (next: Place) => {
       place = next
     },
-    arrived: (made: FileMade) => keep([...place.value, made]),
+    arrived: (made: StoredFileInfo) => keep([...place.value, made]),
     remove: (id: number) => keep(place.value.filter((made) => made.id !== id)),
   }
 }
@@ -68,7 +68,7 @@ export const uploadQueue = ({ send, passes }: Given) => {
   const aborts = new Map<number, AbortController>()
   let last = 0
 
-  const run = async ({ key, file }: OnItsWay) => {
+  const run = async ({ key, file }: PendingUpload) => {
     const abort = new AbortController()
     aborts.set(key, abort)
     change(key, { state: 'sending', percent: 0 })
@@ -87,7 +87,7 @@ export const uploadQueue = ({ send, passes }: Given) => {
     const next = items().filter(({ state }) => state === 'waiting')
     for (const item of next.slice(0, Math.max(0, free))) void run(item)
   }
-  const wayOf = ({ file, error }: { file: File; error?: unknown }): OnItsWay => {
+  const wayOf = ({ file, error }: { file: File; error?: unknown }): PendingUpload => {
     last += 1
     if (error === undefined) return { key: last, file, percent: 0, state: 'waiting' }
     return { key: last, file, percent: 0, state: 'refused', error }

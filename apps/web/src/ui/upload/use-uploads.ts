@@ -1,11 +1,11 @@
-import type { FileMade } from '@tocsin/contract/system/file'
+import type { StoredFileInfo } from '@tocsin/contract/system/file'
 import { files } from '@tocsin/contract/system/file'
 import { useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { upload } from '#api/call.ts'
-import { ApiError, isPassing } from '#api/error.ts'
+import { ApiError, isTransient } from '#api/error.ts'
 import { notify } from '#ui/notify.ts'
-import { type Limits, refusalOf } from './limits.ts'
+import { type UploadLimits, checkFile } from './limits.ts'
 import { type Send, uploadQueue } from './queue.ts'
 
 /** Sends a file for a form; what uses it must say so within a day (DESIGN 5). */
@@ -17,12 +17,12 @@ export const sendToLibrary: Send = (file, signal, onProgress) =>
 
 /** A refusal by field or rule stays a refusal; a cut line, a full server, too many at once may pass. */
 const passes = (error: unknown): boolean =>
-  isPassing(error) || (error instanceof ApiError && error.errors.length === 0 && error.code !== 403)
+  isTransient(error) || (error instanceof ApiError && error.errors.length === 0 && error.code !== 403)
 
 type Given = {
-  value: readonly FileMade[]
-  onChange: (value: FileMade[]) => void
-  limits: Limits
+  value: readonly StoredFileInfo[]
+  onChange: (value: StoredFileInfo[]) => void
+  limits: UploadLimits
   send?: Send
 }
 
@@ -35,7 +35,7 @@ export const useUploads = ({ value, onChange, limits, send = sendDraft }: Given)
   const room = limits.count - value.length - underWay.filter(({ state }) => state !== 'refused').length
   const add = (given: readonly File[]) => {
     if (given.length > room) notify.warning(t('upload.tooMany', { count: limits.count }))
-    queue.add(given.slice(0, Math.max(0, room)).map((file) => ({ file, error: refusalOf(file, limits) })))
+    queue.add(given.slice(0, Math.max(0, room)).map((file) => ({ file, error: checkFile(file, limits) })))
   }
   return { underWay, room, add, remove: queue.remove, retry: queue.retry, cancel: queue.cancel }
 }

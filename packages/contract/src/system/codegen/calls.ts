@@ -10,7 +10,7 @@ import {
   CodegenMenu,
   CodegenQuery,
   CodegenTable,
-  CodegenWhole,
+  CodegenFullDetail,
   DbTable,
 } from './codegen.ts'
 
@@ -59,7 +59,7 @@ export const codegens = {
     summary: '代码生成配置',
     summaryEn: 'An imported table with its columns',
     query: ByTable,
-    data: CodegenWhole,
+    data: CodegenFullDetail,
   }),
   menus: endpoint({
     ...codegen('query'),

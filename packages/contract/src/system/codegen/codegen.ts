@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { Id, queryRange } from '../../codecs.ts'
-import { edited } from '../../edited.ts'
+import { auditFields } from '../../audit-fields.ts'
 import { field } from '../../field.ts'
 import { PageQuery } from '../../page.ts'
 
 export const codegenAreas = ['system', 'school', 'device', 'duty', 'alarm', 'police', 'supervise', 'insight'] as const
 /** Who sees a row: whoever may call, people of its department, people of its school. */
-export const codegenSights = ['OPEN', 'DEPT', 'SCHOOL'] as const
-export type CodegenSight = (typeof codegenSights)[number]
+export const codegenVisibilities = ['OPEN', 'DEPT', 'SCHOOL'] as const
+export type CodegenVisibility = (typeof codegenVisibilities)[number]
 /** A list by page; a tree of rows with a `parent_id`; rows of another table, edited in its form. */
 export const codegenTemplates = ['SINGLE', 'TREE', 'SUB'] as const
 export type CodegenTemplate = (typeof codegenTemplates)[number]
@@ -77,14 +77,14 @@ export const CodegenTable = z.strictObject({
   titleEn: field(z.string(), '英文名称', 'English name'),
   area: field(z.enum(codegenAreas), '业务模块', 'Area'),
   entity: field(z.string(), '实体名', 'Entity'),
-  sight: field(z.enum(codegenSights), '数据可见范围', 'Sight'),
+  sight: field(z.enum(codegenVisibilities), '数据可见范围', 'Sight'),
   /** The screen name of the directory that its menu entry goes under; null at the top. */
   menuUnder: field(z.string().nullable(), '上级菜单', 'Menu under'),
   template: field(z.enum(codegenTemplates), '生成模板', 'Template'),
   /** Of a SUB: its column that names the row of the main table it belongs to. */
   joinColumn: field(z.string().nullable(), '关联字段', 'Joined by'),
   remark: field(z.string().nullable(), '备注', 'Remark'),
-  ...edited,
+  ...auditFields,
 })
 export type CodegenTable = z.output<typeof CodegenTable>
 
@@ -164,21 +164,21 @@ export const CodegenDetail = z.strictObject({
 export type CodegenDetail = z.output<typeof CodegenDetail>
 
 /** A column no list or form knows, a document or a list of numbers or varchar: generated code neither shows nor writes it. */
-export const CodegenLeftOut = CodegenColumn.pick({
+export const CodegenExcludedColumn = CodegenColumn.pick({
   columnName: true,
   dataType: true,
   nullable: true,
   preset: true,
   comment: true,
 })
-export type CodegenLeftOut = z.output<typeof CodegenLeftOut>
+export type CodegenExcludedColumn = z.output<typeof CodegenExcludedColumn>
 /** With the columns that are left out, as the database has them now. */
-export const CodegenWhole = CodegenDetail.extend({
+export const CodegenFullDetail = CodegenDetail.extend({
   /** Its rows are listed, read and exported; only the operations of their own area change them. */
   looked: field(z.boolean(), '只查询', 'Read only'),
-  leftOut: field(z.array(CodegenLeftOut), '未纳入的字段', 'Columns left out'),
+  leftOut: field(z.array(CodegenExcludedColumn), '未纳入的字段', 'Columns left out'),
 })
-export type CodegenWhole = z.output<typeof CodegenWhole>
+export type CodegenFullDetail = z.output<typeof CodegenFullDetail>
 
 export const CodegenQuery = PageQuery.extend({
   tableName: field(z.string().max(63).optional(), '表名称', 'Table'),

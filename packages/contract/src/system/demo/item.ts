@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Id, Millis, queryBool, queryDate, queryId, queryInt, queryTexts } from '../../codecs.ts'
-import { edited, filled } from '../../edited.ts'
+import { auditFields, generatedColumns } from '../../audit-fields.ts'
 import { endpoint } from '../../endpoint.ts'
-import { exports, inLanguage } from '../../export.ts'
+import { exportEndpoints, exportLanguage } from '../../export.ts'
 import { field } from '../../field.ts'
 import { ById, ByIds, PageQuery, page } from '../../page.ts'
 
@@ -39,11 +39,11 @@ export const DemoItemRow = z.strictObject({
   deptId: field(Id, '所属部门', 'Department'),
   deptName: field(z.string(), '所属部门', 'Department'),
   remark: field(z.string().nullable(), '备注', 'Remark'),
-  ...edited,
+  ...auditFields,
 })
 export type DemoItemRow = z.output<typeof DemoItemRow>
 
-export const DemoItemDraft = DemoItemRow.omit({ ...filled, imageUrl: true, deptName: true }).extend({
+export const DemoItemDraft = DemoItemRow.omit({ ...generatedColumns, imageUrl: true, deptName: true }).extend({
   name: field(z.string().trim().min(1).max(50), '名称', 'Name'),
   kind: field(z.string().min(1).max(100), '类别', 'Kind'),
   tags: field(z.array(z.string().trim().min(1).max(DEMO_TAG)).max(DEMO_TAGS), '标签', 'Tags'),
@@ -171,10 +171,10 @@ export const demoItems = {
     path: '/demo/item/get-import-template',
     summary: '示例导入模板',
     summaryEn: 'An empty sheet to import from',
-    query: z.strictObject(inLanguage),
+    query: z.strictObject(exportLanguage),
     data: z.null(),
   }),
-  ...exports({
+  ...exportEndpoints({
     permission: 'demo:item:export',
     scope: 'dept',
     path: '/demo/item',

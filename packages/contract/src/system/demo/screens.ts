@@ -1,5 +1,5 @@
 /** What demo screens ask that have no call of their own to be refused by. */
-export const demoLooks = [
+export const demoPermissions = [
   'demo:dict:query',
   'demo:icon-selector:query',
   'demo:icons:query',
@@ -11,4 +11,4 @@ export const demoLooks = [
   'demo:route-param:query',
   'demo:document:query',
 ] as const
-export type DemoLook = (typeof demoLooks)[number]
+export type DemoPermission = (typeof demoPermissions)[number]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '../../codecs.ts'
 import { endpoint } from '../../endpoint.ts'
 import { field } from '../../field.ts'
-import { FileMade } from '../file.ts'
+import { StoredFileInfo } from '../file.ts'
 
 export const DemoSignatureEdit = z.strictObject({
   /** A picture that was uploaded for it. */
@@ -19,7 +19,7 @@ export const demoSignatures = {
     path: '/demo/signature/get',
     summary: '签名示例',
     summaryEn: 'The signature one saved in the demo page; null before the first time',
-    data: FileMade.nullable(),
+    data: StoredFileInfo.nullable(),
   }),
   update: endpoint({
     ...signature('update'),
@@ -28,6 +28,6 @@ export const demoSignatures = {
     summary: '保存签名示例',
     summaryEn: 'Keep an uploaded picture as one’s signature, in place of the one before',
     body: DemoSignatureEdit,
-    data: FileMade.nullable(),
+    data: StoredFileInfo.nullable(),
   }),
 }

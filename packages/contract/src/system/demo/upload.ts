@@ -1,5 +1,5 @@
 import { endpoint } from '../../endpoint.ts'
-import { FileMade, files } from '../file.ts'
+import { StoredFileInfo, files } from '../file.ts'
 
 export const demoUploads = {
   create: endpoint({
@@ -11,6 +11,6 @@ export const demoUploads = {
     summary: '上传示例',
     summaryEn: 'Upload a file in the demo page; removed after 24 h, as nothing refers to it',
     files: files.upload.files,
-    data: FileMade,
+    data: StoredFileInfo,
   }),
 }

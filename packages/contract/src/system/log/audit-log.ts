@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, Millis, queryId, queryRange } from '../../codecs.ts'
 import { endpoint } from '../../endpoint.ts'
-import { exports } from '../../export.ts'
+import { exportEndpoints } from '../../export.ts'
 import { field } from '../../field.ts'
 import { ById, PageQuery, page } from '../../page.ts'
 import { region } from './region.ts'
@@ -88,7 +88,7 @@ export const auditLogs = {
     query: ById,
     data: AuditLogDetail,
   }),
-  ...exports({
+  ...exportEndpoints({
     permission: 'system:operate-log:export',
     scope: 'dept',
     path: '/system/operate-log',

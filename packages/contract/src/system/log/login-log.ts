@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, Millis, queryBool, queryList, queryRange } from '../../codecs.ts'
 import { endpoint } from '../../endpoint.ts'
-import { exports } from '../../export.ts'
+import { exportEndpoints } from '../../export.ts'
 import { field } from '../../field.ts'
 import { PageQuery, page } from '../../page.ts'
 import { region } from './region.ts'
@@ -49,7 +49,7 @@ export const loginLogs = {
     query: LoginLogQuery,
     data: page(LoginLogRow),
   }),
-  ...exports({
+  ...exportEndpoints({
     permission: 'system:login-log:export',
     scope: 'dept',
     path: '/system/login-log',

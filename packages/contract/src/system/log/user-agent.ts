@@ -30,7 +30,8 @@ const guess = (guesses: readonly Guess[], agent: string): string | undefined => 
 }
 
 /** What a user agent says of browser and system, each undefined when it says nothing known. */
-export const agentOf = (agent: string) => ({ browser: guess(browsers, agent), system: guess(systems, agent) })
+export const parseUserAgent = (agent: string) => ({ browser: guess(browsers, agent), system: guess(systems, agent) })
 
 /** The same in one line, `Chrome 141 · Windows 10/11`; the text itself when it says nothing known. */
-export const browserOf = (agent: string): string => Object.values(agentOf(agent)).filter(Boolean).join(' · ') || agent
+export const browserOf = (agent: string): string =>
+  Object.values(parseUserAgent(agent)).filter(Boolean).join(' · ') || agent

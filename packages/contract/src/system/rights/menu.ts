@@ -3,7 +3,7 @@ import { Id, Millis } from '../../codecs.ts'
 import { endpoint } from '../../endpoint.ts'
 import { field } from '../../field.ts'
 import { ById } from '../../page.ts'
-import { Move, ParentId, SORT_MAX, Status, StatusFilter } from '../numbers.ts'
+import { Move, ParentId, SORT_MAX, Status, StatusFilter } from '../wire-codecs.ts'
 
 export const menuTypes = ['DIR', 'MENU', 'BUTTON', 'LINK'] as const
 export type MenuType = (typeof menuTypes)[number]

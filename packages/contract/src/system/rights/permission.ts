@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, queryId } from '../../codecs.ts'
 import { endpoint } from '../../endpoint.ts'
 import { field } from '../../field.ts'
-import { DataScope } from '../numbers.ts'
+import { DataScope } from '../wire-codecs.ts'
 
 const roleId = field(Id, '角色编号', 'Role id')
 const userId = field(Id, '用户编号', 'User id')

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { Id, Millis, queryRange } from '../../codecs.ts'
 import { endpoint } from '../../endpoint.ts'
 import { field } from '../../field.ts'
-import { exports } from '../../export.ts'
+import { exportEndpoints } from '../../export.ts'
 import { ById, ByIds, PageQuery, page } from '../../page.ts'
-import { DataScope, RoleType, SORT_MAX, Status, StatusFilter } from '../numbers.ts'
+import { DataScope, RoleType, SORT_MAX, Status, StatusFilter } from '../wire-codecs.ts'
 
 const id = field(Id, '角色编号', 'Role id')
 
@@ -122,7 +122,7 @@ export const roles = {
     body: RoleStatus,
     data: z.literal(true),
   }),
-  ...exports({
+  ...exportEndpoints({
     permission: 'system:role:export',
     scope: 'none',
     path: '/system/role',

@@ -3,7 +3,7 @@ import { endpoint } from '../../endpoint.ts'
 import { field } from '../../field.ts'
 import { newPassword } from '../user.ts'
 import { Email, Mobile } from '../user-contact.ts'
-import { SignedIn } from '../auth.ts'
+import { SignInResponse } from '../auth.ts'
 
 export const contactTypes = ['MOBILE', 'EMAIL'] as const
 export type ContactType = (typeof contactTypes)[number]
@@ -79,7 +79,7 @@ export const contactCalls = {
     summary: '手机验证码登录',
     summaryEn: 'Sign in by mobile and code',
     body: SmsLogin,
-    data: SignedIn,
+    data: SignInResponse,
   }),
   resetPassword: endpoint({
     ...open,
@@ -97,7 +97,7 @@ export const contactCalls = {
     summary: '激活账号',
     summaryEn: 'Choose the first password of an account by its activation code, and sign in',
     body: Activation,
-    data: SignedIn,
+    data: SignInResponse,
   }),
   sendBindingCode: endpoint({
     ...own,

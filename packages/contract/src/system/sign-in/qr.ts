@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Millis } from '../../codecs.ts'
 import { endpoint } from '../../endpoint.ts'
 import { field } from '../../field.ts'
-import { SignedIn } from '../auth.ts'
+import { SignInResponse } from '../auth.ts'
 
 export const QR_SEC = 120
 /** CONFIRMED is never shown: the browser that asks then gets its session and the ticket is USED. */
@@ -25,7 +25,7 @@ export const QrQuery = z.strictObject({
 })
 export type QrQuery = z.output<typeof QrQuery>
 
-export const QrState = z.strictObject({ state: z.enum(qrStates), signedIn: SignedIn.nullable() })
+export const QrState = z.strictObject({ state: z.enum(qrStates), signedIn: SignInResponse.nullable() })
 export type QrState = z.output<typeof QrState>
 
 /** Where the browser is that wants to be signed in. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, Millis } from '../../codecs.ts'
 import { endpoint } from '../../endpoint.ts'
 import { field } from '../../field.ts'
-import { SignedIn } from '../auth.ts'
+import { SignInResponse } from '../auth.ts'
 
 /** Six digits of the authenticator, or one of the recovery codes (`xxxxx-xxxxx`, each good once). */
 const factorCode = field(z.string().trim().min(6).max(20), '二次验证码', 'Second-factor code')
@@ -36,7 +36,7 @@ export const secondFactors = {
     summary: '二次验证',
     summaryEn: 'The second step of signing in',
     body: SecondFactorProof,
-    data: SignedIn,
+    data: SignInResponse,
   }),
   state: endpoint({
     ...own,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Millis } from '../../codecs.ts'
 import { endpoint } from '../../endpoint.ts'
 import { field } from '../../field.ts'
-import { SignedIn } from '../auth.ts'
+import { SignInResponse } from '../auth.ts'
 
 export const PROVIDER_KEY = /^[a-z][a-z0-9-]{0,19}$/
 
@@ -60,7 +60,7 @@ export const socials = {
     summary: '第三方登录',
     summaryEn: 'Sign in by what the provider brought back',
     body: SocialAnswer,
-    data: SignedIn,
+    data: SignInResponse,
   }),
   list: endpoint({
     ...own,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dedupKey, isBurst, mostWithin, type Reason, reasonFor } from './match.ts'
+import { dedupKey, isBurst, maxWithinWindow, type NoRecordReason, noRecordReason } from './match.ts'
 
 const seconds = (...list: number[]) => list.map((s) => new Date(s * 1000))
 
@@ -25,7 +25,7 @@ describe('a burst', () => {
     [[5, 0, 10], 3],
     [[0, 0, 0, 30], 3],
   ])('holds at most %j within ten seconds: %i', (times, most) => {
-    expect(mostWithin(seconds(...times), 10_000)).toBe(most)
+    expect(maxWithinWindow(seconds(...times), 10_000)).toBe(most)
   })
 
   it.each([
@@ -40,7 +40,7 @@ describe('a burst', () => {
 })
 
 describe('the reason for having no record', () => {
-  it.each<[string, Reason[], boolean, Reason]>([
+  it.each<[string, NoRecordReason[], boolean, NoRecordReason]>([
     ['FAULT', ['SHADOW', 'BELOW_REPEAT', 'WAITING'], true, 'WAITING'],
     ['FAULT', ['SHADOW', 'BELOW_REPEAT'], true, 'BELOW_REPEAT'],
     ['FAULT', ['SHADOW'], true, 'SHADOW'],
@@ -48,6 +48,6 @@ describe('the reason for having no record', () => {
     ['BOOT', [], false, 'INFORMATION'],
     ['FAULT', [], false, 'NO_RULE'],
   ])('of %s after %j, recovering %s: %s', (code, met, recovers, reason) => {
-    expect(reasonFor(code, new Set(met), recovers)).toBe(reason)
+    expect(noRecordReason(code, new Set(met), recovers)).toBe(reason)
   })
 })

@@ -1,14 +1,14 @@
-import { selfEndingClasses } from '@tocsin/contract/alarm/machine'
+import { autoClosableClasses } from '@tocsin/contract/alarm/state-machine'
 import type { WarnClass, WarnRule } from '@tocsin/contract/alarm/rule'
-import { type Heard, UNPARSABLE } from './signal.ts'
+import { type NormalizedSignal, UNPARSABLE } from './signal.ts'
 
 /** A hand on a panic button. */
-export const pressCodes: readonly string[] = ['PANIC', 'PANIC_SILENT']
+export const panicCodes: readonly string[] = ['PANIC', 'PANIC_SILENT']
 /** Somebody asks for help: such a signal raises a record whatever the rules say (GB 50394, no missed alarm). */
-export const humanCodes: readonly string[] = [...pressCodes, 'INTERCOM', 'MEDICAL', 'FIRE_MANUAL', 'DURESS_CANCEL']
+export const helpCallCodes: readonly string[] = [...panicCodes, 'INTERCOM', 'MEDICAL', 'FIRE_MANUAL', 'DURESS_CANCEL']
 /** Calls for help, by a hand or by what was heard: what a cancel or a reset is about, and what never ends by itself. */
-export const cancellable: readonly string[] = [
-  ...humanCodes,
+export const cancellableCodes: readonly string[] = [
+  ...helpCallCodes,
   'VOICE_HELP',
   'VOICE_ABUSE',
   'SOUND_VIOLENCE',
@@ -37,7 +37,7 @@ const subjectOf = ({ deviceId, schoolId, zone }: Subject, by: WarnRule['dedupBy'
   return `device:${deviceId}`
 }
 
-const selfEnding = (of: WarnClass): boolean => selfEndingClasses.some((name) => name === of)
+const selfEnding = (of: WarnClass): boolean => autoClosableClasses.some((name) => name === of)
 
 /**
  * Domain 6.1, subject and class. Where records end by themselves each rule has its own: a battery that recovered must
@@ -49,28 +49,28 @@ export const dedupKey = (subject: Subject, rule: Keyed): string =>
 const plain = { rule: null, class: 'PANIC', validation: null, duress: false, reopenWindowSec: 60 } as const
 
 /** Whether a heard word is certain and loud enough for the rule (domain 6.7); rules without a bound take any signal. */
-export const clearEnough = (
+export const meetsConfidence = (
   { minConfidence, minDb }: Pick<WarnRule, 'minConfidence' | 'minDb'>,
-  keyword: Heard['keyword'],
+  keyword: NormalizedSignal['keyword'],
 ): boolean =>
   (minConfidence === null || (keyword !== null && keyword.conf >= minConfidence)) &&
   (minDb === null || (keyword?.db != null && keyword.db >= minDb))
 
 /** Without a rule: nobody's call for help may depend on somebody having configured it. */
-export const fallback = (subject: Subject): Match => ({
+export const fallbackMatch = (subject: Subject): Match => ({
   ...plain,
   level: 2,
   dedupKey: `device:${subject.deviceId}|PANIC`,
 })
 
 /** Domain 3.4, poison: visible, one record per device. */
-export const unparsableMatch = (subject: Subject): Match => ({
+export const matchUnparsable = (subject: Subject): Match => ({
   ...plain,
   level: 2,
   dedupKey: `device:${subject.deviceId}|${UNPARSABLE}`,
 })
 
-export const byRule = (subject: Subject, rule: WarnRule): Match => ({
+export const matchFromRule = (subject: Subject, rule: WarnRule): Match => ({
   rule,
   class: rule.class,
   level: rule.level,
@@ -81,7 +81,7 @@ export const byRule = (subject: Subject, rule: WarnRule): Match => ({
 })
 
 /** Somebody was made to cancel (domain 6.8): the highest level, confirmed threat, whatever the rule says. */
-export const underDuress = (match: Match): Match => ({ ...match, level: 1, validation: 4, duress: true })
+export const raiseForDuress = (match: Match): Match => ({ ...match, level: 1, validation: 4, duress: true })
 
 /** Eight presses in one message, or three messages within ten seconds (domain 6.2), make level 1. */
 const BURST_PRESSES = 8
@@ -89,7 +89,7 @@ const BURST_SIGNALS = 3
 export const BURST_MS = 10_000
 
 /** The most instants that any window of `windowMs` holds. */
-export const mostWithin = (instants: readonly Date[], windowMs: number): number => {
+export const maxWithinWindow = (instants: readonly Date[], windowMs: number): number => {
   const times = instants.map((at) => at.getTime()).sort((a, b) => a - b)
   let from = 0
   return times.reduce((most, time, i) => {
@@ -99,14 +99,14 @@ export const mostWithin = (instants: readonly Date[], windowMs: number): number 
 }
 
 /** @param presses when the record was pressed, this signal included. */
-export const isBurst = (heard: Pick<Heard, 'code' | 'pressCount'>, presses: readonly Date[]): boolean =>
-  pressCodes.includes(heard.code) &&
-  ((heard.pressCount ?? 0) >= BURST_PRESSES || mostWithin(presses, BURST_MS) >= BURST_SIGNALS)
+export const isBurst = (heard: Pick<NormalizedSignal, 'code' | 'pressCount'>, presses: readonly Date[]): boolean =>
+  panicCodes.includes(heard.code) &&
+  ((heard.pressCount ?? 0) >= BURST_PRESSES || maxWithinWindow(presses, BURST_MS) >= BURST_SIGNALS)
 
-export type Reason = 'NO_RULE' | 'SHADOW' | 'BELOW_REPEAT' | 'WAITING' | 'RECOVERY' | 'INFORMATION'
+export type NoRecordReason = 'NO_RULE' | 'SHADOW' | 'BELOW_REPEAT' | 'WAITING' | 'RECOVERY' | 'INFORMATION'
 
 /** Why a signal stays without a record: the reason that lay nearest to a record wins. */
-export const reasonFor = (code: string, met: ReadonlySet<Reason>, recovers: boolean): Reason => {
+export const noRecordReason = (code: string, met: ReadonlySet<NoRecordReason>, recovers: boolean): NoRecordReason => {
   const near = (['WAITING', 'BELOW_REPEAT', 'SHADOW'] as const).find((reason) => met.has(reason))
   if (near) return near
   if (recovers || met.has('RECOVERY')) return 'RECOVERY'

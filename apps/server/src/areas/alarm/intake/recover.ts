@@ -1,67 +1,71 @@
-import { machine, type RecordState, selfEndingClasses } from '@tocsin/contract/alarm/machine'
+import { stateMachine, type RecordState, autoClosableClasses } from '@tocsin/contract/alarm/state-machine'
 import type { WarnRule } from '@tocsin/contract/alarm/rule'
-import { wordsFor } from '#areas/alarm/verb/device-ack'
-import type { Scene } from '#areas/alarm/verb/scene'
-import { carryOut, nothingProposed } from '#areas/alarm/verb/verb'
-import { attach, type Intake, type Landed, signalEntry, type Wanted } from './book.ts'
-import { isOpen } from './find.ts'
-import { conditionMark, type Recovers } from './mark.ts'
+import { stageMessages } from '#areas/alarm/verb/device-ack'
+import type { VerbContext } from '#areas/alarm/verb/verb-context'
+import { applyOutcome, clearedProposal } from '#areas/alarm/verb/execute-verb'
+import { attachSignal, type SignalContext, type SignalOutcome, signalLogEntry, type RecordKey } from './unit-of-work.ts'
+import { isOpen } from './find-records.ts'
+import { conditionColumns, type RecoveryRule } from './status-columns.ts'
 import { dedupKey, type Match } from './match.ts'
-import type { Locked } from './write.ts'
+import type { LockedRecord } from './pending-writes.ts'
 
-const endsByItself = (record: Pick<Locked, 'class' | 'state' | 'condition'>, rule: WarnRule | null): boolean =>
+const endsByItself = (record: Pick<LockedRecord, 'class' | 'state' | 'condition'>, rule: WarnRule | null): boolean =>
   record.condition === 'RECOVERED' &&
   rule?.autoRecover === true &&
-  selfEndingClasses.some((name) => name === record.class) &&
-  (machine.recover.from as readonly RecordState[]).includes(record.state)
+  autoClosableClasses.some((name) => name === record.class) &&
+  (stateMachine.recover.from as readonly RecordState[]).includes(record.state)
 
 /** Ends a record whose condition is over, where its rule and class allow it (invariant 3). */
-const end = async ({ trx, all, source, book }: Intake, record: Locked): Promise<Locked> => {
+const end = async ({ trx, all, source, book }: SignalContext, record: LockedRecord): Promise<LockedRecord> => {
   await book.write()
-  const scene: Scene = { trx, all, record, by: 'system', now: source.now }
+  const scene: VerbContext = { trx, all, record, by: 'system', now: source.now }
   // What somebody proposed that nobody confirmed is not how it ended.
-  const set = { ...nothingProposed, disposition: 'AUTO_RECOVERED' } as const
-  const after = await carryOut(scene, 'recover', { set, stage: null })
+  const set = { ...clearedProposal, disposition: 'AUTO_RECOVERED' } as const
+  const after = await applyOutcome(scene, 'recover', { set, stage: null })
   // With everything else that is written of devices, last.
   const { receipts, events } = book.sheet()
-  const told = await wordsFor(scene, 'closed')
+  const told = await stageMessages(scene, 'closed')
   receipts.push(...told.receipts)
   events.push(...told.events)
   return book.keep(after)
 }
 
 /** What was raised by a signal whose recovery had overtaken it ends at once. */
-export const recoverNow = async (intake: Intake, landed: Landed, { rule }: Match): Promise<Landed> => {
+export const endIfAlreadyRecovered = async (
+  intake: SignalContext,
+  landed: SignalOutcome,
+  { rule }: Match,
+): Promise<SignalOutcome> => {
   const { record } = landed
   return record && endsByItself(record, rule) ? { ...landed, record: await end(intake, record) } : landed
 }
 
-type Recovering = Pick<Intake, 'source' | 'heard'>
+type Recovering = Pick<SignalContext, 'source' | 'heard'>
 
 /** How a signal ends a rule's condition: by a recovery code, or by being heard at all where silence was the alarm. */
-const endings = ({ heard }: Recovering, rule: WarnRule): Recovers | undefined => {
+const endings = ({ heard }: Recovering, rule: WarnRule): RecoveryRule | undefined => {
   if (rule.shadow) return undefined
   if (rule.condition === 'NO_DATA' && rule.matchCodes.includes(heard.code))
     return { ...rule, matchCodes: [], recoverCodes: rule.matchCodes }
   return rule.recoverCodes.includes(heard.code) ? rule : undefined
 }
 
-export const recoveredBy = (intake: Recovering, rules: readonly WarnRule[]): WarnRule[] =>
+export const rulesRecoveredBy = (intake: Recovering, rules: readonly WarnRule[]): WarnRule[] =>
   rules.filter((rule) => endings(intake, rule) !== undefined)
 
 /** The keys under which a rule may have raised what this signal recovers: whatever is heard ends the whole silence. */
-const keysOf = ({ source, heard }: Recovering, rule: WarnRule): Wanted[] => {
+const keysOf = ({ source, heard }: Recovering, rule: WarnRule): RecordKey[] => {
   const zones = rule.condition === 'NO_DATA' && rule.dedupBy === 'ZONE' ? new Set([heard.zone, null]) : [heard.zone]
   return [...zones].map((zone) => ({ key: dedupKey({ ...source, zone }, rule), mode: heard.mode, raises: false }))
 }
 
 /** The keys under which this signal may find something to recover. */
-export const recoveredKeys = (intake: Recovering, rules: readonly WarnRule[]): Wanted[] =>
-  recoveredBy(intake, rules).flatMap((rule) => keysOf(intake, rule))
+export const recoveryKeys = (intake: Recovering, rules: readonly WarnRule[]): RecordKey[] =>
+  rulesRecoveredBy(intake, rules).flatMap((rule) => keysOf(intake, rule))
 
-type Found = { record: Locked; rule: WarnRule; how: Recovers }
+type Found = { record: LockedRecord; rule: WarnRule; how: RecoveryRule }
 
-const affected = async (intake: Intake, rules: readonly WarnRule[]): Promise<Found[]> => {
+const affected = async (intake: SignalContext, rules: readonly WarnRule[]): Promise<Found[]> => {
   const found: Found[] = []
   for (const rule of rules) {
     const how = endings(intake, rule)
@@ -79,17 +83,17 @@ const affected = async (intake: Intake, rules: readonly WarnRule[]): Promise<Fou
  * @param landed where the signal went already, when it also raised something.
  * @returns undefined when there was nothing to recover and the signal is still nowhere.
  */
-export const recover = async (
-  intake: Intake,
+export const applyRecovery = async (
+  intake: SignalContext,
   rules: readonly WarnRule[],
-  landed?: Landed,
-): Promise<Landed | undefined> => {
+  landed?: SignalOutcome,
+): Promise<SignalOutcome | undefined> => {
   const { book, source } = intake
   let at = landed
   for (const { record, rule, how } of await affected(intake, rules)) {
     if (at?.record?.id === record.id) continue
-    const change = { patch: conditionMark(intake, record, how), entries: [signalEntry(intake, 'recovery')] }
-    const marked = at ? book.change(record.id, { at: source.now, ...change }) : attach(intake, record, change)
+    const change = { patch: conditionColumns(intake, record, how), entries: [signalLogEntry(intake, 'recovery')] }
+    const marked = at ? book.change(record.id, { at: source.now, ...change }) : attachSignal(intake, record, change)
     const after = endsByItself(marked, rule) ? await end(intake, marked) : marked
     at = {
       fresh: false,

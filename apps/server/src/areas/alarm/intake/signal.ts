@@ -1,21 +1,21 @@
-import type { Mode } from '@tocsin/contract/alarm/machine'
+import type { Mode } from '@tocsin/contract/alarm/state-machine'
 import type { Alarm } from '@tocsin/protocol/alarm'
 import { eventIdIn } from '@tocsin/protocol/bytes/parse'
 import type { DeviceEvent } from '@tocsin/protocol/event'
 import { createHash } from 'node:crypto'
 
 /** A device's own account of order and time: boot and seq count, ts is its UTC ms, upMs its uptime. */
-export type Stamp = { boot: number; seq: number; ts: number; upMs: number }
+export type DeviceStamp = { boot: number; seq: number; ts: number; upMs: number }
 
 /** Anything that was heard of a device, before rules look at it. */
-export type Heard = {
+export type NormalizedSignal = {
   eventId: string
   kind: 'ALARM' | 'EVENT' | 'UNPARSABLE' | 'DERIVED'
   code: string
   mode: Mode
   via: 'MQTT' | 'HTTP' | 'SERVER'
   /** Null for what the server concluded and what nobody could read. */
-  stamp: Stamp | null
+  stamp: DeviceStamp | null
   replay: boolean
   /** The device's clock minus ours as the call told beside the message; null where only the stamp has a time. */
   skewMs: number | null
@@ -56,7 +56,7 @@ const said = (message: Alarm | DeviceEvent, { via, skewMs, crowded = false }: Ro
   raw: null,
 })
 
-export const heardAlarm = (message: Alarm, road: Road): Heard => ({
+export const fromAlarm = (message: Alarm, road: Road): NormalizedSignal => ({
   ...said(message, road),
   kind: 'ALARM',
   code: message.code,
@@ -65,7 +65,7 @@ export const heardAlarm = (message: Alarm, road: Road): Heard => ({
 })
 
 /** A failed self-test is a code of its own, so that rules can tell it from a passed one. */
-export const heardEvent = (message: DeviceEvent, road: Road): Heard => ({
+export const fromEvent = (message: DeviceEvent, road: Road): NormalizedSignal => ({
   ...said(message, road),
   kind: 'EVENT',
   fault: message.fault ?? null,
@@ -84,7 +84,7 @@ const unstamped = {
   keyword: null,
 } as const
 
-export type Conclusion = {
+export type ServerSignal = {
   code: string
   eventId: string
   mode?: Mode | undefined
@@ -96,7 +96,7 @@ export type Conclusion = {
 }
 
 /** What the server concluded by itself: offline, a gap in the sequence, a lasting condition. */
-export const concluded = ({ mode = 'LIVE', zone = null, fault = null, ...what }: Conclusion): Heard => ({
+export const fromServer = ({ mode = 'LIVE', zone = null, fault = null, ...what }: ServerSignal): NormalizedSignal => ({
   ...unstamped,
   mode,
   kind: 'DERIVED',
@@ -111,7 +111,7 @@ export const concluded = ({ mode = 'LIVE', zone = null, fault = null, ...what }:
   ackId: null,
 })
 
-export type Unparsable = {
+export type UnparsableMessage = {
   via: 'MQTT' | 'HTTP'
   channel: string
   bytes: Uint8Array
@@ -126,7 +126,10 @@ const KEPT_BYTES = 65_536
  * Bytes that are no message. Sent again they are the same signal: by the event they name, else within the minute (a
  * device that can say only one thing must be heard the next time as well).
  */
-export const unreadable = ({ via, channel, bytes, reason, field }: Unparsable, receivedAt: Date): Heard => {
+export const fromUnparsable = (
+  { via, channel, bytes, reason, field }: UnparsableMessage,
+  receivedAt: Date,
+): NormalizedSignal => {
   const ackId = eventIdIn(bytes)
   const digest = createHash('sha256').update(bytes)
   if (ackId === null) digest.update(`|${Math.floor(receivedAt.getTime() / 60_000)}`)

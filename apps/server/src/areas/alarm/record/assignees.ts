@@ -1,9 +1,9 @@
-import { machine } from '@tocsin/contract/alarm/machine'
+import { stateMachine } from '@tocsin/contract/alarm/state-machine'
 import { codes } from '@tocsin/contract/codes'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
-import { everything, scoped } from '#db/scope'
-import { Refusal } from '#http/refusal'
+import { unscoped, scoped } from '#db/scope'
+import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
 
 export type Assignee = { id: number; name: string }
@@ -13,11 +13,8 @@ export type Assignee = { id: number; name: string }
  * opens that department to the user (DESIGN 5, sight). One statement, because sight is decided by SQL for anybody who
  * is not signed in.
  */
-export const assigneesOf = async (db: Db, recordId: number): Promise<Assignee[]> => {
-  const all = everything(
-    db,
-    'who else may be given a record: the record itself was read through the sight of the caller',
-  )
+export const loadAssignees = async (db: Db, recordId: number): Promise<Assignee[]> => {
+  const all = unscoped(db, 'who else may be given a record: the record itself was read through the sight of the caller')
   const { rows } = await sql<Assignee>`
     with recursive at as (
       select r.dept_id as id from warn_record r where r.id = ${recordId}
@@ -33,7 +30,7 @@ export const assigneesOf = async (db: Db, recordId: number): Promise<Assignee[]>
     ), claiming as (
       select id from role where enabled and code = 'super_admin' and built_in
       union select rm.role_id from role_menu rm join live_menu m on m.id = rm.menu_id
-        where m.permission = ${machine.claim.permission}
+        where m.permission = ${stateMachine.claim.permission}
     )
     select u.id, u.nickname as name from users u
     where u.enabled and exists (
@@ -52,12 +49,12 @@ export const assigneesOf = async (db: Db, recordId: number): Promise<Assignee[]>
   return rows
 }
 
-export const assignees = async (db: Db, actor: Actor, recordId: number): Promise<Assignee[]> => {
+export const listAssignees = async (db: Db, actor: Actor, recordId: number): Promise<Assignee[]> => {
   const seen = await scoped(db, actor)
     .selectFrom('warnRecord')
     .select('id')
     .where('id', '=', recordId)
     .executeTakeFirst()
-  if (!seen) throw new Refusal(codes.notFound, { what: '警情' })
-  return assigneesOf(db, recordId)
+  if (!seen) throw new BusinessError(codes.notFound, { what: '警情' })
+  return loadAssignees(db, recordId)
 }

@@ -3,12 +3,12 @@ import { WarnLog } from '@tocsin/contract/alarm/log'
 import { Occurrence, type WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { codes } from '@tocsin/contract/codes'
 import { sql } from 'kysely'
-import type { AllDb, Db } from '#db/db'
-import { everything, scoped } from '#db/scope'
-import { Refusal } from '#http/refusal'
+import type { AllTablesDb, Db } from '#db/db'
+import { unscoped, scoped } from '#db/scope'
+import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
-import { recordColumns, rowsOf } from './record-row.ts'
-import { RAW_MOST, rawOf, saidOf } from './said.ts'
+import { recordColumns, loadRecordRows } from './record-row.ts'
+import { MAX_RAW_CHARS, formatRawBytes, toSignalDetail } from './signal-detail.ts'
 
 const { said: _said, raw: _raw, ...columns } = Occurrence.shape
 const occurrenceColumns = Object.keys(columns) as (keyof typeof columns)[]
@@ -18,19 +18,23 @@ const OCCURRENCES = 200
 /** The newest entries; a storm writes thousands, and the log's own page shows them all. */
 const LOG_ENTRIES = 1000
 
-const occurrencesOf = async (all: AllDb, recordId: number): Promise<Occurrence[]> => {
+const occurrencesOf = async (all: AllTablesDb, recordId: number): Promise<Occurrence[]> => {
   const rows = await all
     .selectFrom('signal')
     // What is shown of it, at most: four bytes a character.
-    .select([...occurrenceColumns, 'body', sql<Buffer | null>`substring(raw for ${sql.lit(4 * RAW_MOST)})`.as('raw')])
+    .select([
+      ...occurrenceColumns,
+      'body',
+      sql<Buffer | null>`substring(raw for ${sql.lit(4 * MAX_RAW_CHARS)})`.as('raw'),
+    ])
     .where('recordId', '=', recordId)
     .orderBy('id', 'desc')
     .limit(OCCURRENCES + 1)
     .execute()
-  return rows.map(({ body, raw, ...row }) => ({ ...row, said: saidOf(body), raw: rawOf(raw) }))
+  return rows.map(({ body, raw, ...row }) => ({ ...row, said: toSignalDetail(body), raw: formatRawBytes(raw) }))
 }
 
-const logOf = async (all: AllDb, recordId: number) => {
+const logOf = async (all: AllTablesDb, recordId: number) => {
   const entries = await all
     .selectFrom('warnLog')
     .select(logColumns)
@@ -42,7 +46,7 @@ const logOf = async (all: AllDb, recordId: number) => {
 }
 
 const sightingsOf = (db: Db, recordId: number) =>
-  everything(db, 'names of those who saw a record that was read through the sight of the caller')
+  unscoped(db, 'names of those who saw a record that was read through the sight of the caller')
     .selectFrom('warnSighting')
     .innerJoin('users', 'users.id', 'warnSighting.userId')
     .select([
@@ -56,10 +60,10 @@ const sightingsOf = (db: Db, recordId: number) =>
     .orderBy('displayedAt')
     .execute()
 
-const named = (all: AllDb) => all.selectFrom('warnRecord').select(['id', 'no'])
+const named = (all: AllTablesDb) => all.selectFrom('warnRecord').select(['id', 'no'])
 
 /** The records that this one stands for or goes on from, as far as the caller sees them. */
-const othersOf = async (all: AllDb, { id, mergedIntoId, linkedRecordId }: WarnRecordRow) => {
+const othersOf = async (all: AllTablesDb, { id, mergedIntoId, linkedRecordId }: WarnRecordRow) => {
   const one = async (other: number | null) =>
     other === null ? null : ((await named(all).where('id', '=', other).executeTakeFirst()) ?? null)
   return {
@@ -73,8 +77,8 @@ const othersOf = async (all: AllDb, { id, mergedIntoId, linkedRecordId }: WarnRe
 const read = async (db: Db, actor: Actor, id: number): Promise<RecordDetail> => {
   const all = scoped(db, actor)
   const record = await all.selectFrom('warnRecord').select(recordColumns).where('id', '=', id).executeTakeFirst()
-  const [row] = record ? await rowsOf(db, [record]) : []
-  if (!row) throw new Refusal(codes.notFound, { what: '警情' })
+  const [row] = record ? await loadRecordRows(db, [record]) : []
+  if (!row) throw new BusinessError(codes.notFound, { what: '警情' })
   const occurrences = await occurrencesOf(all, id)
   return {
     record: row,

@@ -1,14 +1,14 @@
 import { milestones } from '@tocsin/contract/alarm/milestone'
 import { type LogQuery, WarnLogRow } from '@tocsin/contract/alarm/log'
 import { type RecordQuery, WarnRecordRow } from '@tocsin/contract/alarm/record'
-import { traceText } from '@tocsin/contract/alarm/trace'
+import { formatLogText } from '@tocsin/contract/alarm/log-text'
 import { type Lang, labelIn } from '@tocsin/contract/field'
-import { spokenColumns } from '#areas/alarm/spoken'
+import { localizedColumns } from '#areas/alarm/export-columns'
 import type { Db } from '#db/db'
-import { type CsvColumn, csvFile } from '#http/csv'
-import type { Actor, FileAnswer } from '#http/route'
-import { logBatches } from './log-list.ts'
-import { recordBatches } from './record-list.ts'
+import { type CsvColumn, createCsvFile } from '#http/csv'
+import type { Actor, FileResponse } from '#http/route'
+import { readLogBatches } from './log-list.ts'
+import { readRecordBatches } from './record-list.ts'
 
 const recordFields = [
   'no',
@@ -59,28 +59,32 @@ const logWords = { kind: 'logKind', verb: 'traceVerb', fromState: 'recordState',
 
 const logColumns = (lang: Lang): CsvColumn<WarnLogRow>[] => {
   const spoken = (...fields: ('recordNo' | 'no' | 'at' | 'schoolName' | keyof typeof logWords)[]) =>
-    spokenColumns(WarnLogRow.shape, fields, { words: logWords, lang })
+    localizedColumns(WarnLogRow.shape, fields, { words: logWords, lang })
   const system = lang === 'en' ? 'System' : '系统'
   const { actorName, hash } = WarnLogRow.shape
   return [
     ...spoken('recordNo', 'no', 'at', 'kind', 'verb'),
     { title: labelIn(lang, actorName), cell: (entry) => (entry.actorId === null ? system : entry.actorName) },
     ...spoken('fromState', 'toState', 'schoolName'),
-    { title: lang === 'en' ? 'Content' : '内容', cell: ({ payload }) => traceText(payload, lang) },
+    { title: lang === 'en' ? 'Content' : '内容', cell: ({ payload }) => formatLogText(payload, lang) },
     { title: labelIn(lang, hash), cell: (entry) => entry.hash },
   ]
 }
 
 type Spoken<Q> = Q & { lang?: Lang | undefined }
 
-export const exportRecords = (db: Db, actor: Actor, query: Spoken<RecordQuery>): Promise<FileAnswer> => {
+export const exportRecords = (db: Db, actor: Actor, query: Spoken<RecordQuery>): Promise<FileResponse> => {
   const { lang = 'zh-cn' } = query
-  const columns = spokenColumns(WarnRecordRow.shape, recordFields, { words: recordWords, lang })
-  return csvFile<WarnRecordRow>(lang === 'en' ? 'Alarm records' : '预警记录', columns, recordBatches(db, actor, query))
+  const columns = localizedColumns(WarnRecordRow.shape, recordFields, { words: recordWords, lang })
+  return createCsvFile<WarnRecordRow>(
+    lang === 'en' ? 'Alarm records' : '预警记录',
+    columns,
+    readRecordBatches(db, actor, query),
+  )
 }
 
-export const exportLog = (db: Db, actor: Actor, query: Spoken<LogQuery>): Promise<FileAnswer> => {
+export const exportLog = (db: Db, actor: Actor, query: Spoken<LogQuery>): Promise<FileResponse> => {
   const { lang = 'zh-cn' } = query
-  const batches = logBatches(db, actor, query)
-  return csvFile<WarnLogRow>(lang === 'en' ? 'Alarm log' : '预警日志', logColumns(lang), batches)
+  const batches = readLogBatches(db, actor, query)
+  return createCsvFile<WarnLogRow>(lang === 'en' ? 'Alarm log' : '预警日志', logColumns(lang), batches)
 }

@@ -1,10 +1,10 @@
-import { LEASE_SEC } from '@tocsin/contract/alarm/machine'
+import { LEASE_SEC } from '@tocsin/contract/alarm/state-machine'
 import { warnRecords } from '@tocsin/contract/alarm/records'
 import { sql } from 'kysely'
-import type { AllDb, Db } from '#db/db'
-import { announce, poke } from '#db/event'
+import type { AllTablesDb, Db } from '#db/db'
+import { emitEvents, wakeSequencer } from '#db/event'
 import { scoped } from '#db/scope'
-import { type Actor, may } from '#http/route'
+import { type Actor, hasPermission } from '#http/route'
 
 /**
  * Prolongs the claims that this person holds at this desk, in one statement; a claim handed to him takes the desk that
@@ -46,13 +46,18 @@ export const renewLeases = async (db: Db, actor: Actor, ids: readonly number[]):
 }
 
 /** Whoever may not read records has seen none, whatever his page says, and is not told how many there are. */
-const mayRead = (actor: Actor): boolean => may(actor)(warnRecords.page.permission)
+const mayRead = (actor: Actor): boolean => hasPermission(actor)(warnRecords.page.permission)
 
-export type Seen = { shown: readonly number[]; sounded: readonly number[] }
+export type DisplayReport = { shown: readonly number[]; sounded: readonly number[] }
 
 const now = sql<Date>`date_trunc('milliseconds', clock_timestamp())`
 
-const noteSightings = async (trx: Db, actor: Actor, visible: number[], { shown, sounded }: Seen): Promise<void> => {
+const noteSightings = async (
+  trx: Db,
+  actor: Actor,
+  visible: number[],
+  { shown, sounded }: DisplayReport,
+): Promise<void> => {
   await trx
     .insertInto('warnSighting')
     .values(
@@ -84,7 +89,7 @@ const noteSightings = async (trx: Db, actor: Actor, visible: number[], { shown, 
 const reached = sql<Date>`greatest(${now}, received_at, displayed_at, sounded_at, claimed_at, verified_at,
   dispatched_at, on_site_at, escalated_at, resolved_at, closed_at)`
 
-const firstOf = (all: AllDb, { shown, sounded }: Seen) => {
+const firstOf = (all: AllTablesDb, { shown, sounded }: DisplayReport) => {
   const found = all
     .selectFrom('warnRecord')
     .select('id')
@@ -97,7 +102,7 @@ const firstOf = (all: AllDb, { shown, sounded }: Seen) => {
   return found.where('id', '=', sql<number>`any(${[...shown, ...sounded]})`)
 }
 
-const setMilestones = async (all: AllDb, seen: Seen) => {
+const setMilestones = async (all: AllTablesDb, seen: DisplayReport) => {
   // In the order of ids, so that two desks reporting the same records wait instead of blocking each other.
   const first = await firstOf(all, seen).orderBy('id').forNoKeyUpdate().execute()
   if (first.length === 0) return []
@@ -119,7 +124,7 @@ const setMilestones = async (all: AllDb, seen: Seen) => {
  * What a desk painted and sounded: kept once per desk, and the first of all desks is a milestone of the record. Ids the
  * person does not see are passed over.
  */
-export const markSeen = async (db: Db, actor: Actor, seen: Seen): Promise<void> => {
+export const recordDisplayed = async (db: Db, actor: Actor, seen: DisplayReport): Promise<void> => {
   const told = [...new Set([...seen.shown, ...seen.sounded])]
   if (told.length === 0 || !mayRead(actor)) return
   const first = await db.transaction().execute(async (trx) => {
@@ -133,17 +138,17 @@ export const markSeen = async (db: Db, actor: Actor, seen: Seen): Promise<void> 
       seen,
     )
     const records = await setMilestones(all, seen)
-    await announce(
+    await emitEvents(
       trx,
       ...records.map(({ id, schoolId, deptId }) => ({ type: 'alarm.changed' as const, ref: id, schoolId, deptId })),
     )
     return records
   })
-  if (first.length > 0) poke()
+  if (first.length > 0) wakeSequencer()
 }
 
 /** Of the open records those that somebody must take. */
-export const due = sql<boolean>`(state = 'NEW' or (state = 'ESCALATED' and owner_id is null))
+export const isUnowned = sql<boolean>`(state = 'NEW' or (state = 'ESCALATED' and owner_id is null))
   and (shelved_until is null or shelved_until <= now())`
 
 /**
@@ -154,7 +159,7 @@ export const countOpen = async (db: Db, actor: Actor): Promise<{ open: number; d
   if (!mayRead(actor)) return { open: 0, due: 0, rings: false }
   const count = await scoped(db, actor)
     .selectFrom('warnRecord')
-    .select((eb) => [eb.fn.countAll<number>().as('open'), eb.fn.countAll<number>().filterWhere(due).as('due')])
+    .select((eb) => [eb.fn.countAll<number>().as('open'), eb.fn.countAll<number>().filterWhere(isUnowned).as('due')])
     .where('open', '=', true)
     .executeTakeFirstOrThrow()
   return { ...count, rings: actor.permissions.has('warn:record:claim') }

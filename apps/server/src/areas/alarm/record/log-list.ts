@@ -1,17 +1,17 @@
 import type { LogQuery, WarnLogRow } from '@tocsin/contract/alarm/log'
 import type { Page } from '@tocsin/contract/page'
 import { sql } from 'kysely'
-import type { AllDb, Db } from '#db/db'
-import { like } from '#db/like'
-import { batches, countUpTo, type Place } from '#db/page'
+import type { AllTablesDb, Db } from '#db/db'
+import { likePattern } from '#db/keyword-search'
+import { readBatches, countCapped, type BatchCursor } from '#db/page'
 import { scoped } from '#db/scope'
 import type { Actor } from '#http/route'
 import { logColumns } from './detail.ts'
-import { pageOf, type Window, windowOf } from '#http/window'
+import { toOffsetLimit, type TimeWindow, toTimeWindow } from '#http/time-window'
 
-const found = (all: AllDb, query: LogQuery, { from, to }: Window) => {
+const found = (all: AllTablesDb, query: LogQuery, { from, to }: TimeWindow) => {
   const { keyword, recordId, kind, schoolId } = query
-  const pattern = like(keyword ?? '')
+  const pattern = likePattern(keyword ?? '')
   return all
     .selectFrom('warnLog')
     .select('warnLog.id')
@@ -53,19 +53,19 @@ const byIds = async (db: Db, actor: Actor, hits: readonly { id: number }[]): Pro
 }
 
 export const logPage = async (db: Db, actor: Actor, query: LogQuery): Promise<Page<WarnLogRow>> => {
-  const { limit, offset } = pageOf(query)
-  const hits = found(scoped(db, actor), query, windowOf(query, new Date()))
-  const counted = await countUpTo(db, hits)
+  const { limit, offset } = toOffsetLimit(query)
+  const hits = found(scoped(db, actor), query, toTimeWindow(query, new Date()))
+  const counted = await countCapped(db, hits)
   const asked = await hits.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
   return { list: await byIds(db, actor, asked), ...counted }
 }
 
 const BATCH = 1000
 
-/** As `recordBatches`. */
-export async function* logBatches(db: Db, actor: Actor, query: LogQuery): AsyncGenerator<WarnLogRow[]> {
-  const window = windowOf(query, new Date())
-  const read = (after: Place | undefined) =>
+/** As `readRecordBatches`. */
+export async function* readLogBatches(db: Db, actor: Actor, query: LogQuery): AsyncGenerator<WarnLogRow[]> {
+  const window = toTimeWindow(query, new Date())
+  const read = (after: BatchCursor | undefined) =>
     found(scoped(db, actor), query, window)
       .select(sql<string>`at::text`.as('place'))
       .$if(after !== undefined, (q) =>
@@ -75,5 +75,5 @@ export async function* logBatches(db: Db, actor: Actor, query: LogQuery): AsyncG
       .orderBy('id', 'desc')
       .limit(BATCH)
       .execute()
-  for await (const hits of batches(read)) yield await byIds(db, actor, hits)
+  for await (const hits of readBatches(read)) yield await byIds(db, actor, hits)
 }

@@ -6,20 +6,20 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { warnLogs } from '@tocsin/contract/alarm/log'
-import { makePress, makeRecord, type RecordDraft } from '../../../../seed/make-record.ts'
-import { calls, refusalOf } from '../../../../test/alarm-verbs.ts'
-import { type AlarmWorld, alarmWorld } from '../../../../test/alarm-world.ts'
-import { everything } from '#db/scope'
+import { makePress, makeRecord, type RecordDraft } from '../../../../seed/record-fixtures.ts'
+import { calls, verbError } from '../../../../test/alarm-verbs.ts'
+import { type AlarmFixture, openAlarmFixture } from '../../../../test/alarm-fixture.ts'
+import { unscoped } from '#db/scope'
 import { recordDetail } from './detail.ts'
 import { exportLog, exportRecords } from './export.ts'
-import { markSeen } from './lease.ts'
+import { recordDisplayed } from './lease.ts'
 import { logPage } from './log-list.ts'
-import { deskQueue, recordPage } from './record-list.ts'
+import { getDeskQueue, recordPage } from './record-list.ts'
 import { recordRoutes } from './routes.ts'
 
-let world: AlarmWorld
+let world: AlarmFixture
 beforeAll(async () => {
-  world = await alarmWorld()
+  world = await openAlarmFixture()
 })
 afterAll(() => world.end())
 // The log is append-only, so records stay: each test looks at records of its own code and time.
@@ -92,9 +92,9 @@ describe('page', () => {
   })
 
   it('refuses windows over 92 days and pages beyond the counted', async () => {
-    const wide = await refusalOf(recordPage(world.db, world.zhang, { from: days(93) }))
+    const wide = await verbError(recordPage(world.db, world.zhang, { from: days(93) }))
     expect(wide).toMatchObject({ code: codes.timeWindow.code, params: { days: 92 } })
-    const far = await refusalOf(recordPage(world.db, world.zhang, { pageNo: 501, pageSize: 200 }))
+    const far = await verbError(recordPage(world.db, world.zhang, { pageNo: 501, pageSize: 200 }))
     expect(far?.message).toBe(codes.tooFar.zh)
   })
 })
@@ -113,7 +113,7 @@ describe('desk', () => {
     const back = await open({ level: 4, shelvedUntil: days(1) })
     await elsewhere()
     await raised({ state: 'CLOSED' })
-    const desk = await deskQueue(world.db, world.zhang)
+    const desk = await getDeskQueue(world.db, world.zhang)
     const order = [grave, urgent, early, late, back, drill, handling, shelved]
     expect(desk.list.map(({ id }) => id)).toEqual(order.map(({ id }) => id))
     expect(desk.more).toBe(0)
@@ -123,7 +123,7 @@ describe('desk', () => {
 
   it('names people whom the caller does not see', async () => {
     await raised({ state: 'HANDLING', ownerId: world.stranger.userId })
-    const { list } = await deskQueue(world.db, world.zhang)
+    const { list } = await getDeskQueue(world.db, world.zhang)
     expect(list[0]).toMatchObject({ ownerName: world.stranger.nickname })
   })
 
@@ -143,7 +143,7 @@ describe('desk', () => {
           oc.columns(['kind', 'subjectId', 'step', 'epoch']).doUpdateSet((eb) => ({ dueAt: eb.ref('excluded.dueAt') })),
         )
         .execute()
-    const late = async () => (await deskQueue(world.db, world.zhang)).lateSec
+    const late = async () => (await getDeskQueue(world.db, world.zhang)).lateSec
     expect(await late()).toBe(null)
     await due(5)
     expect(await late()).toBe(null)
@@ -158,7 +158,7 @@ describe('desk', () => {
     const made = Array.from({ length: DESK_LIMIT + 3 }, () => raised({ level: 4, deviceId: null }))
     await Promise.all(made)
     const urgent = await raised({ level: 1 })
-    const { list, more, moreDue } = await deskQueue(world.db, world.zhang)
+    const { list, more, moreDue } = await getDeskQueue(world.db, world.zhang)
     expect([list.length, more, moreDue, list[0]?.id]).toEqual([DESK_LIMIT, 4, 4, urgent.id])
   })
 
@@ -168,7 +168,7 @@ describe('desk', () => {
     await raised({ ...handled, ownerId: world.li.userId })
     const made = Array.from({ length: DESK_LIMIT + 3 }, () => raised({ level: 1, deviceId: null }))
     await Promise.all(made)
-    const { list, more, moreDue } = await deskQueue(world.db, world.zhang)
+    const { list, more, moreDue } = await getDeskQueue(world.db, world.zhang)
     expect([list.length, more, moreDue, list.at(-1)?.id]).toEqual([DESK_LIMIT, 5, 4, own.id])
   })
 })
@@ -178,7 +178,7 @@ describe('get', () => {
     const record = await raised()
     const said = async (set: { body: object; zone?: string; raw?: Buffer }) => {
       const eventId = await makePress(world.db, record, world.buttonId)
-      await everything(world.db, 'test').updateTable('signal').set(set).where('eventId', '=', eventId).execute()
+      await unscoped(world.db, 'test').updateTable('signal').set(set).where('eventId', '=', eventId).execute()
     }
     const counted = { v: 1, eventId: 'e', boot: 3, seq: 9, ts: 1, upMs: 1, mode: 'LIVE', kind: 'FAULT' }
     await said({ body: { ...counted, fault: 'SIREN', bat: 80 }, zone: 'hall' })
@@ -198,7 +198,7 @@ describe('get', () => {
   it('shows record, presses, log, sightings and what was merged into it', async () => {
     const record = await raised()
     const eventId = await makePress(world.db, record, world.buttonId)
-    await markSeen(world.db, world.zhang, { shown: [record.id], sounded: [] })
+    await recordDisplayed(world.db, world.zhang, { shown: [record.id], sounded: [] })
     const child = await raised()
     await calls.merge(world.db, world.zhang, { ...child, intoId: record.id })
     const detail = await recordDetail(world.db, world.zhang, record.id)
@@ -212,7 +212,7 @@ describe('get', () => {
     })
     expect(() => z.encode(RecordDetail, detail)).not.toThrow()
     for (const id of [record.id, 999_999_999]) {
-      const refusal = await refusalOf(recordDetail(world.db, world.stranger, id))
+      const refusal = await verbError(recordDetail(world.db, world.stranger, id))
       expect(refusal).toMatchObject({ code: codes.notFound.code, message: '警情不存在' })
     }
   })
@@ -292,7 +292,7 @@ describe('export', () => {
     const origin = { ip: '127.0.0.1', userAgent: 'test', traceId: 'taken' }
     const routes = recordRoutes({ db: world.db })
     const call = (endpoint: Endpoint, query: object) =>
-      routes.find((one) => one.endpoint === endpoint)?.run({ query, actor: world.zhang, origin } as never)
+      routes.find((one) => one.endpoint === endpoint)?.handle({ query, actor: world.zhang, origin } as never)
     await call(warnRecords.export, { schoolId: world.first.id })
     await call(warnLogs.export, {})
     await expect(call(warnLogs.export, { from: days(100) })).rejects.toThrow()
@@ -310,7 +310,7 @@ describe('export', () => {
   })
 
   it('refuses a window over 92 days before the file begins', async () => {
-    const refusal = await refusalOf(exportRecords(world.db, world.zhang, { from: days(100) }))
+    const refusal = await verbError(exportRecords(world.db, world.zhang, { from: days(100) }))
     expect(refusal?.code).toBe(codes.timeWindow.code)
   })
 })

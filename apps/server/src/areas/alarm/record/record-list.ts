@@ -2,21 +2,21 @@ import type { RecordQuery, WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { DESK_LIMIT, type DeskQueue } from '@tocsin/contract/alarm/records'
 import type { Page } from '@tocsin/contract/page'
 import { sql } from 'kysely'
-import type { AllDb, Db } from '#db/db'
-import { like } from '#db/like'
-import { batches, countUpTo, type Place } from '#db/page'
+import type { AllTablesDb, Db } from '#db/db'
+import { likePattern } from '#db/keyword-search'
+import { readBatches, countCapped, type BatchCursor } from '#db/page'
 import { scoped } from '#db/scope'
-import { lateSec } from '#timer/audit'
+import { oldestOverdueSec } from '#timer/overdue-monitor'
 import type { Actor } from '#http/route'
 import { THREAT_TO_LIFE } from '#areas/alarm/verb/timers'
-import { due } from './lease.ts'
-import { recordColumns, rowsOf } from './record-row.ts'
-import { pageOf, type Window, windowOf } from '#http/window'
+import { isUnowned } from './lease.ts'
+import { recordColumns, loadRecordRows } from './record-row.ts'
+import { toOffsetLimit, type TimeWindow, toTimeWindow } from '#http/time-window'
 
 /** Ids of the records a filter finds, unordered. */
-const found = (all: AllDb, query: RecordQuery, { from, to }: Window) => {
+const found = (all: AllTablesDb, query: RecordQuery, { from, to }: TimeWindow) => {
   const { keyword, state, level, class: classes, mode, schoolId, deviceId, sampled } = query
-  const pattern = like(keyword ?? '')
+  const pattern = likePattern(keyword ?? '')
   return all
     .selectFrom('warnRecord')
     .select('id')
@@ -55,13 +55,13 @@ const byIds = async (db: Db, actor: Actor, hits: readonly { id: number }[]): Pro
     .orderBy('firstAt', 'desc')
     .orderBy('id', 'desc')
     .execute()
-  return rowsOf(db, records)
+  return loadRecordRows(db, records)
 }
 
 export const recordPage = async (db: Db, actor: Actor, query: RecordQuery): Promise<Page<WarnRecordRow>> => {
-  const { limit, offset } = pageOf(query)
-  const hits = found(scoped(db, actor), query, windowOf(query, new Date()))
-  const counted = await countUpTo(db, hits)
+  const { limit, offset } = toOffsetLimit(query)
+  const hits = found(scoped(db, actor), query, toTimeWindow(query, new Date()))
+  const counted = await countCapped(db, hits)
   const asked = await hits.orderBy('firstAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
   return { list: await byIds(db, actor, asked), ...counted }
 }
@@ -69,9 +69,9 @@ export const recordPage = async (db: Db, actor: Actor, query: RecordQuery): Prom
 const BATCH = 500
 
 /** Everything a filter finds, latest first, batch by batch. */
-export async function* recordBatches(db: Db, actor: Actor, query: RecordQuery): AsyncGenerator<WarnRecordRow[]> {
-  const window = windowOf(query, new Date())
-  const read = (after: Place | undefined) =>
+export async function* readRecordBatches(db: Db, actor: Actor, query: RecordQuery): AsyncGenerator<WarnRecordRow[]> {
+  const window = toTimeWindow(query, new Date())
+  const read = (after: BatchCursor | undefined) =>
     found(scoped(db, actor), query, window)
       .select(sql<string>`first_at::text`.as('place'))
       .$if(after !== undefined, (q) =>
@@ -81,11 +81,11 @@ export async function* recordBatches(db: Db, actor: Actor, query: RecordQuery): 
       .orderBy('id', 'desc')
       .limit(BATCH)
       .execute()
-  for await (const hits of batches(read)) yield await byIds(db, actor, hits)
+  for await (const hits of readBatches(read)) yield await byIds(db, actor, hits)
 }
 
 const clockOf = (db: Db): Promise<{ now: Date; lateSec: number | null }> =>
-  db.selectNoFrom([sql<Date>`now()`.as('now'), lateSec.as('lateSec')]).executeTakeFirstOrThrow()
+  db.selectNoFrom([sql<Date>`now()`.as('now'), oldestOverdueSec.as('lateSec')]).executeTakeFirstOrThrow()
 
 const urgency = sql.join([
   sql`shelved_until is not null and shelved_until > now()`,
@@ -102,17 +102,17 @@ const urgency = sql.join([
  * drill of a whole city must not stand before the one press that is none. However many wait, what the reader owns is
  * in it: his page renews the claims that it reads here.
  */
-export const deskQueue = async (db: Db, actor: Actor): Promise<DeskQueue> => {
+export const getDeskQueue = async (db: Db, actor: Actor): Promise<DeskQueue> => {
   const rows = await scoped(db, actor)
     .selectFrom('warnRecord')
     .select(recordColumns)
     .select([
       sql<number>`row_number() over (order by ${urgency})`.as('turn'),
       sql<number>`count(*) over ()`.as('total'),
-      sql<number>`count(*) filter (where ${due}) over ()`.as('totalDue'),
-      due.as('due'),
+      sql<number>`count(*) filter (where ${isUnowned}) over ()`.as('totalDue'),
+      isUnowned.as('due'),
       sql<Date>`now()`.as('now'),
-      lateSec.as('lateSec'),
+      oldestOverdueSec.as('lateSec'),
     ])
     .where('open', '=', true)
     .orderBy(sql`owner_id is distinct from ${actor.userId}`)
@@ -125,7 +125,7 @@ export const deskQueue = async (db: Db, actor: Actor): Promise<DeskQueue> => {
   return {
     now,
     lateSec: late,
-    list: await rowsOf(
+    list: await loadRecordRows(
       db,
       rows.toSorted((a, b) => a.turn - b.turn),
     ),

@@ -2,7 +2,7 @@ import { WarnRecord, WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '#db/db'
-import { everything } from '#db/scope'
+import { unscoped } from '#db/scope'
 
 /** The columns of a record that leave the server; dedup key, chain head and lease session stay inside. */
 export const recordColumns = Object.keys(WarnRecord.shape) as (keyof WarnRecord)[]
@@ -21,7 +21,7 @@ const namesOn = async (db: Db, records: readonly WarnRecord[]): Promise<Map<stri
     union all select 'device', id, sn from device where id = any(${some(records.map((r) => r.deviceId))})
     union all select 'place', id, sensitivity from place where id = any(${some(records.map((r) => r.placeId))})
     union all select 'rule', id, name from warn_rule where id = any(${some(records.map((r) => r.ruleId))})
-  `.execute(everything(db, 'names shown on records that were read through the sight of the caller'))
+  `.execute(unscoped(db, 'names shown on records that were read through the sight of the caller'))
   return new Map(rows.map((row) => [`${row.of} ${row.id}`, row.text]))
 }
 
@@ -29,7 +29,7 @@ const namesOn = async (db: Db, records: readonly WarnRecord[]): Promise<Map<stri
  * Completes records that the caller has seen through `scoped`: whoever sees a record also sees who works on it, even
  * from a department he does not see.
  */
-export const rowsOf = async (db: Db, records: readonly WarnRecord[]): Promise<WarnRecordRow[]> => {
+export const loadRecordRows = async (db: Db, records: readonly WarnRecord[]): Promise<WarnRecordRow[]> => {
   if (records.length === 0) return []
   const names = await namesOn(db, records)
   const name = (of: Name['of'], id: number | null) => (id === null ? null : (names.get(`${of} ${id}`) ?? null))
@@ -47,7 +47,7 @@ export const rowsOf = async (db: Db, records: readonly WarnRecord[]): Promise<Wa
 }
 
 /** One row as it travels inside the data of a refusal. */
-export const encodedRow = async (db: Db, record: WarnRecord): Promise<Record<string, unknown>> => {
-  const [row] = await rowsOf(db, [record])
+export const encodeRecordRow = async (db: Db, record: WarnRecord): Promise<Record<string, unknown>> => {
+  const [row] = await loadRecordRows(db, [record])
   return z.encode(WarnRecordRow, row as WarnRecordRow)
 }

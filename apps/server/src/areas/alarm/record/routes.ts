@@ -1,28 +1,28 @@
 import { warnLogs } from '@tocsin/contract/alarm/log'
 import { warnRecords } from '@tocsin/contract/alarm/records'
 import type { Endpoint } from '@tocsin/contract/endpoint'
-import type { Who } from '#areas/system/edit'
-import { recordReading } from '#areas/system/reading'
+import type { Caller } from '#areas/system/edit-transaction'
+import { auditPersonalRead } from '#areas/system/access-audit'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { assignees } from './assignees.ts'
-import { contactsOf } from './contacts.ts'
+import { listAssignees } from './assignees.ts'
+import { getRecordContacts } from './contacts.ts'
 import { recordDetail } from './detail.ts'
 import { exportLog, exportRecords } from './export.ts'
 import { logPage } from './log-list.ts'
-import { deskQueue, recordPage } from './record-list.ts'
+import { getDeskQueue, recordPage } from './record-list.ts'
 
 type Taken = { of: Endpoint; subject: string; filter: Record<string, unknown> }
 /** Names and places of alarms leave with the file: who took it, and with which filter, is on record before it does. */
-const taken = (db: Db, who: Who, { of, subject, filter }: Taken): Promise<void> =>
-  recordReading(db, who, { action: of.permission, call: of.path, subject, filter })
+const taken = (db: Db, who: Caller, { of, subject, filter }: Taken): Promise<void> =>
+  auditPersonalRead(db, who, { action: of.permission, call: of.path, subject, filter })
 
 export const recordRoutes = ({ db }: { db: Db }): Route[] => [
   route(warnRecords.page, ({ actor, query }) => recordPage(db, actor, query)),
   route(warnRecords.get, ({ actor, query }) => recordDetail(db, actor, query.id)),
-  route(warnRecords.contacts, ({ actor, origin, query }) => contactsOf(db, { actor, origin }, query.id)),
-  route(warnRecords.desk, ({ actor }) => deskQueue(db, actor)),
-  route(warnRecords.assignees, ({ actor, query }) => assignees(db, actor, query.id)),
+  route(warnRecords.contacts, ({ actor, origin, query }) => getRecordContacts(db, { actor, origin }, query.id)),
+  route(warnRecords.desk, ({ actor }) => getDeskQueue(db, actor)),
+  route(warnRecords.assignees, ({ actor, query }) => listAssignees(db, actor, query.id)),
   route(warnRecords.export, async ({ actor, origin, query }) => {
     const file = await exportRecords(db, actor, query)
     await taken(db, { actor, origin }, { of: warnRecords.export, subject: 'warn_record', filter: query })

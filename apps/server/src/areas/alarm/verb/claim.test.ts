@@ -1,15 +1,15 @@
 import { codes } from '@tocsin/contract/codes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { assignees } from '#areas/alarm/record/assignees'
-import { countOpen, markSeen, renewLeases } from '#areas/alarm/record/lease'
-import { makeRecord, type RecordDraft } from '../../../../seed/make-record.ts'
-import { calls, refusalOf } from '../../../../test/alarm-verbs.ts'
-import { type AlarmWorld, alarmWorld, session } from '../../../../test/alarm-world.ts'
-import { claim, reassign, release, takeEscalated } from './claim.ts'
+import { listAssignees } from '#areas/alarm/record/assignees'
+import { countOpen, recordDisplayed, renewLeases } from '#areas/alarm/record/lease'
+import { makeRecord, type RecordDraft } from '../../../../seed/record-fixtures.ts'
+import { calls, verbError } from '../../../../test/alarm-verbs.ts'
+import { type AlarmFixture, openAlarmFixture, session } from '../../../../test/alarm-fixture.ts'
+import { claim, reassign, release, claimEscalated } from './claim.ts'
 
-let world: AlarmWorld
+let world: AlarmFixture
 beforeAll(async () => {
-  world = await alarmWorld(10)
+  world = await openAlarmFixture(10)
 })
 afterAll(() => world.end())
 
@@ -65,7 +65,7 @@ describe('claim', () => {
     const won = new Set<number>()
     await Promise.all(
       people.map(async (person) => {
-        if (!(await refusalOf(claim(world.db, person, { id })))) won.add(person.userId)
+        if (!(await verbError(claim(world.db, person, { id })))) won.add(person.userId)
       }),
     )
     expect([...won]).toEqual([(await read(id)).ownerId])
@@ -111,7 +111,7 @@ describe('release', () => {
     const row = await release(world.db, world.zhang, { id })
     expect(row).toMatchObject({ state: 'NEW', ownerId: null, leaseUntil: null, lastOwnerName: world.zhang.nickname })
     expect(await pending(id)).toEqual(['T1'])
-    const again = await refusalOf(release(world.db, world.zhang, { id }))
+    const again = await verbError(release(world.db, world.zhang, { id }))
     expect(again?.code).toBe(codes.leaseLost.code)
   })
 })
@@ -141,7 +141,7 @@ describe('reassign', () => {
     await give(world.li.userId, claiming)
     await give(world.reader.userId, reading)
     await give(world.stranger.userId, claiming)
-    expect(await assignees(world.db, world.zhang, id)).toEqual([{ id: world.li.userId, name: world.li.nickname }])
+    expect(await listAssignees(world.db, world.zhang, id)).toEqual([{ id: world.li.userId, name: world.li.nickname }])
 
     const mine = await claim(world.db, world.zhang, { id })
     for (const to of [world.reader, world.stranger])
@@ -156,7 +156,7 @@ describe('reassign', () => {
 
   it('needs a reason once the claim is older than twenty seconds', async () => {
     const record = await raised({ state: 'HANDLING', ownerId: world.zhang.userId, claimedAt: ago(21) })
-    const bare = await refusalOf(reassign(world.db, world.zhang, { ...record, userId: world.li.userId }))
+    const bare = await verbError(reassign(world.db, world.zhang, { ...record, userId: world.li.userId }))
     expect(bare?.code).toBe(codes.reasonNeeded.code)
     await reassign(world.db, world.zhang, { ...record, userId: world.li.userId, reason: 'shift ends' })
     expect((await logOf(record.id)).at(-1)).toMatchObject({ verb: 'reassign', payload: { reason: 'shift ends' } })
@@ -190,10 +190,10 @@ describe('seen', () => {
   it('keeps the first time of each desk, and the first of all desks as milestone, told once', async () => {
     const { id } = await raised()
     const hidden = await makeRecord(world.db, { deptId: world.second.deptId, schoolId: world.second.id })
-    await markSeen(world.db, world.zhang, { shown: [id, hidden.id], sounded: [] })
+    await recordDisplayed(world.db, world.zhang, { shown: [id, hidden.id], sounded: [] })
     const { displayedAt } = await read(id)
-    await markSeen(world.db, world.li, { shown: [id], sounded: [id] })
-    await markSeen(world.db, world.zhang, { shown: [id], sounded: [id] })
+    await recordDisplayed(world.db, world.li, { shown: [id], sounded: [id] })
+    await recordDisplayed(world.db, world.zhang, { shown: [id], sounded: [id] })
     const record = await read(id)
     expect(displayedAt).not.toBeNull()
     expect(record).toMatchObject({ displayedAt, version: 1, logCount: 1 })
@@ -211,7 +211,7 @@ describe('seen', () => {
   it('is nobody who may not read records, whatever his page says, and he is not told how many there are', async () => {
     const { id } = await raised()
     const blind = { ...world.zhang, permissions: new Set(['system:user:query']) }
-    await markSeen(world.db, blind, { shown: [id], sounded: [id] })
+    await recordDisplayed(world.db, blind, { shown: [id], sounded: [id] })
     expect(await read(id)).toMatchObject({ displayedAt: null, soundedAt: null })
     expect(await world.db.selectFrom('warnSighting').selectAll().where('recordId', '=', id).execute()).toEqual([])
     expect(await countOpen(world.db, blind)).toEqual({ open: 0, due: 0, rings: false })
@@ -224,7 +224,7 @@ describe('seen', () => {
     await Promise.all(
       Array.from({ length: 8 }, (_, i) => {
         const order = i % 2 === 0 ? ids : ids.toReversed()
-        return markSeen(world.db, i % 3 === 0 ? world.zhang : world.li, { shown: order, sounded: order })
+        return recordDisplayed(world.db, i % 3 === 0 ? world.zhang : world.li, { shown: order, sounded: order })
       }),
     )
     const seen = await world.all.selectFrom('warnRecord').select('soundedAt').where('id', 'in', ids).execute()
@@ -261,8 +261,8 @@ describe('an escalated record that nobody has', () => {
       level: 1,
     })
     const tries = await Promise.allSettled([
-      takeEscalated(world.db, world.zhang, { id }),
-      takeEscalated(world.db, world.li, { id }),
+      claimEscalated(world.db, world.zhang, { id }),
+      claimEscalated(world.db, world.li, { id }),
     ])
     const won = tries.find((one) => one.status === 'fulfilled')
     const lost = tries.find((one) => one.status === 'rejected')

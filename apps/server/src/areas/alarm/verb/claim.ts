@@ -1,23 +1,23 @@
-import { LEASE_SEC, machine } from '@tocsin/contract/alarm/machine'
+import { LEASE_SEC, stateMachine } from '@tocsin/contract/alarm/state-machine'
 import { codes } from '@tocsin/contract/codes'
 import { issueText } from '@tocsin/contract/issue'
 import { sql } from 'kysely'
-import { rowsOf } from '#areas/alarm/record/record-row'
-import { assigneesOf } from '#areas/alarm/record/assignees'
-import { planLease, planStep } from '#areas/alarm/step/timing'
+import { loadRecordRows } from '#areas/alarm/record/record-row'
+import { loadAssignees } from '#areas/alarm/record/assignees'
+import { scheduleLeaseExpiry, scheduleStep } from '#areas/alarm/timer/schedule-timers'
 import type { Db } from '#db/db'
-import { BadInput } from '#http/refusal'
-import { type Actor, may } from '#http/route'
-import { type Locked, type PersonScene, personScene, refused } from './scene.ts'
-import { act, admit, carryOut, command } from './verb.ts'
+import { ValidationError } from '#http/business-error'
+import { type Actor, hasPermission } from '#http/route'
+import { type LockedRecord, type UserVerbContext, lockForUser, rejectWithRecord } from './verb-context.ts'
+import { inTransaction, authorizeVerb, applyOutcome, executeVerb } from './execute-verb.ts'
 
 /** The database's clock decides how long a claim holds. */
 const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SEC})`
 
-const lapsed = ({ record, now }: PersonScene): boolean => record.leaseUntil !== null && record.leaseUntil <= now
+const lapsed = ({ record, now }: UserVerbContext): boolean => record.leaseUntil !== null && record.leaseUntil <= now
 
-const take = (scene: PersonScene, payload: Record<string, unknown> = {}): Promise<Locked> =>
-  carryOut(scene, 'claim', {
+const take = (scene: UserVerbContext, payload: Record<string, unknown> = {}): Promise<LockedRecord> =>
+  applyOutcome(scene, 'claim', {
     set: { ownerId: scene.by.userId, leaseSessionId: scene.by.sessionId, leaseUntil: leaseEnd },
     reached: ['claimedAt'],
     payload,
@@ -25,10 +25,10 @@ const take = (scene: PersonScene, payload: Record<string, unknown> = {}): Promis
   })
 
 /** The same person at another desk, or the same request sent twice: the lease moves or is prolonged. */
-const takeOver = async (scene: PersonScene): Promise<Locked> => {
+const takeOverRecord = async (scene: UserVerbContext): Promise<LockedRecord> => {
   const { all, record, by } = scene
   if (record.leaseSessionId !== by.sessionId)
-    return carryOut(scene, 'claim', {
+    return applyOutcome(scene, 'claim', {
       to: 'CLAIMED',
       set: { leaseSessionId: by.sessionId, leaseUntil: leaseEnd },
       payload: { takenOver: true },
@@ -41,49 +41,52 @@ const takeOver = async (scene: PersonScene): Promise<Locked> => {
     .executeTakeFirstOrThrow()
 }
 
-const ownerName = async ({ trx, record }: PersonScene): Promise<string> =>
-  (await rowsOf(trx, [record]))[0]?.ownerName ?? ''
+const ownerName = async ({ trx, record }: UserVerbContext): Promise<string> =>
+  (await loadRecordRows(trx, [record]))[0]?.ownerName ?? ''
 
 /**
  * Of any number of desks at once one wins, by the row lock; the others are told who. A lease that ran out while its
  * timer was late counts as lost.
  */
-const claimLocked = async (scene: PersonScene): Promise<Locked> => {
+const claimLocked = async (scene: UserVerbContext): Promise<LockedRecord> => {
   const { record, by } = scene
-  if (record.state === 'CLAIMED' && record.ownerId === by.userId) return takeOver(scene)
+  if (record.state === 'CLAIMED' && record.ownerId === by.userId) return takeOverRecord(scene)
   if (record.state === 'CLAIMED' && lapsed(scene)) {
-    const lost = await carryOut({ ...scene, by: 'system' }, 'loseLease', { payload: { reason: 'LEASE' }, ring: true })
+    const lost = await applyOutcome({ ...scene, by: 'system' }, 'loseLease', {
+      payload: { reason: 'LEASE' },
+      ring: true,
+    })
     return take({ ...scene, record: lost })
   }
   if (record.ownerId !== null && record.open)
-    throw await refused(scene, codes.alreadyClaimed, { owner: await ownerName(scene) })
-  await admit(scene, 'claim')
+    throw await rejectWithRecord(scene, codes.alreadyClaimed, { owner: await ownerName(scene) })
+  await authorizeVerb(scene, 'claim')
   return take(scene)
 }
 
 export const claim = (db: Db, actor: Actor, { id }: { id: number }) =>
-  act(db, async (trx) => claimLocked(await personScene(trx, actor, id)))
+  inTransaction(db, async (trx) => claimLocked(await lockForUser(trx, actor, id)))
 
 /** Takes what was escalated without an owner; of several at once one wins, the others are told who. */
-export const takeEscalated = (db: Db, actor: Actor, { id }: { id: number }) =>
-  act(db, async (trx) => {
-    const scene = await personScene(trx, actor, id)
+export const claimEscalated = (db: Db, actor: Actor, { id }: { id: number }) =>
+  inTransaction(db, async (trx) => {
+    const scene = await lockForUser(trx, actor, id)
     const { ownerId, state } = scene.record
-    if (state === 'ESCALATED' && ownerId !== null && may(actor)(machine.take.permission)) {
+    if (state === 'ESCALATED' && ownerId !== null && hasPermission(actor)(stateMachine.take.permission)) {
       if (ownerId === actor.userId) return scene.record
-      throw await refused(scene, codes.alreadyClaimed, { owner: await ownerName(scene) })
+      throw await rejectWithRecord(scene, codes.alreadyClaimed, { owner: await ownerName(scene) })
     }
-    await admit(scene, 'take')
-    return carryOut(scene, 'take', { set: { ownerId: actor.userId }, reached: ['claimedAt'], stage: 'claimed' })
+    await authorizeVerb(scene, 'take')
+    return applyOutcome(scene, 'take', { set: { ownerId: actor.userId }, reached: ['claimedAt'], stage: 'claimed' })
   })
 
 export const release = (db: Db, actor: Actor, { id }: { id: number }) =>
-  act(db, async (trx) => {
-    const scene = await personScene(trx, actor, id)
+  inTransaction(db, async (trx) => {
+    const scene = await lockForUser(trx, actor, id)
     const { state, lastOwnerId } = scene.record
-    if (state === 'NEW' && lastOwnerId === actor.userId) throw await refused(scene, codes.leaseLost)
-    await admit(scene, 'release')
-    return carryOut(scene, 'release', { ring: true })
+    if (state === 'NEW' && lastOwnerId === actor.userId) throw await rejectWithRecord(scene, codes.leaseLost)
+    await authorizeVerb(scene, 'release')
+    return applyOutcome(scene, 'release', { ring: true })
   })
 
 /** Giving a claim away within this time is a slip of the hand; later it needs a reason (domain 2.8). */
@@ -92,21 +95,21 @@ const REASON_AFTER_MS = 20_000
 const notChooseable = () => {
   const label = { title: '转交给', titleEn: 'Give to' }
   const error = { field: 'userId', rule: 'choice', label } as const
-  return new BadInput([{ ...error, message: issueText(error, 'zh-cn') }])
+  return new ValidationError([{ ...error, message: issueText(error, 'zh-cn') }])
 }
 
 type Reassign = { id: number; version: number; userId: number; reason?: string | undefined }
 
 export const reassign = (db: Db, actor: Actor, given: Reassign) =>
-  command(db, actor, ['reassign', given], async (scene) => {
+  executeVerb(db, actor, ['reassign', given], async (scene) => {
     const { trx, record, now } = scene
     const long = record.claimedAt !== null && now.getTime() - record.claimedAt.getTime() > REASON_AFTER_MS
-    if (long && !given.reason) throw await refused(scene, codes.reasonNeeded)
-    const chosen = (await assigneesOf(trx, record.id)).find(({ id }) => id === given.userId)
+    if (long && !given.reason) throw await rejectWithRecord(scene, codes.reasonNeeded)
+    const chosen = (await loadAssignees(trx, record.id)).find(({ id }) => id === given.userId)
     if (!chosen) throw notChooseable()
     if (record.state === 'CLAIMED') {
-      await planLease(trx, record)
-      await planStep(trx, record, 'T2')
+      await scheduleLeaseExpiry(trx, record)
+      await scheduleStep(trx, record, 'T2')
     }
     return {
       set: {

@@ -1,12 +1,12 @@
 import { AckStage } from '@tocsin/protocol/ack'
-import { stageOf, stageReceipt, wentDark } from '#areas/alarm/intake/stage'
-import { insertReceipts } from '#areas/alarm/intake/write'
-import type { AllDb } from '#db/db'
-import { announce } from '#db/event'
-import type { Locked, Scene } from './scene.ts'
+import { toAckStage, buildStageReceipt, isSilencedByCancel } from '#areas/alarm/intake/ack-stage'
+import { insertReceipts } from '#areas/alarm/intake/pending-writes'
+import type { AllTablesDb } from '#db/db'
+import { emitEvents } from '#db/event'
+import type { LockedRecord, VerbContext } from './verb-context.ts'
 
 /** The record and all that were merged into it, one in the other: it stands for them. */
-const countedIn = async (all: AllDb, id: number): Promise<number[]> => {
+const countedIn = async (all: AllTablesDb, id: number): Promise<number[]> => {
   const counted = [id]
   for (let last = counted; last.length > 0; counted.push(...last)) {
     const children = await all.selectFrom('warnRecord').select('id').where('mergedIntoId', 'in', last).execute()
@@ -15,7 +15,7 @@ const countedIn = async (all: AllDb, id: number): Promise<number[]> => {
   return counted
 }
 
-const pressesOf = async (all: AllDb, recordId: number) => {
+const pressesOf = async (all: AllTablesDb, recordId: number) => {
   const latest = await all
     .selectFrom('signal')
     .distinctOn('deviceId')
@@ -25,7 +25,7 @@ const pressesOf = async (all: AllDb, recordId: number) => {
     .orderBy('deviceId')
     .orderBy('id', 'desc')
     .execute()
-  return latest.filter(({ code }) => !wentDark(code))
+  return latest.filter(({ code }) => !isSilencedByCancel(code))
 }
 
 /**
@@ -33,25 +33,29 @@ const pressesOf = async (all: AllDb, recordId: number) => {
  * site (domain, feature 30).
  * @param of only devices of this record, which was merged into it.
  */
-export const wordsFor = async ({ all, record }: Pick<Scene, 'all' | 'record'>, stage: AckStage, of = record.id) => {
+export const stageMessages = async (
+  { all, record }: Pick<VerbContext, 'all' | 'record'>,
+  stage: AckStage,
+  of = record.id,
+) => {
   const presses = record.silent ? [] : await pressesOf(all, of)
   const { schoolId, deptId } = record
   return {
-    receipts: presses.map((press) => stageReceipt(record, stage, press)),
+    receipts: presses.map((press) => buildStageReceipt(record, stage, press)),
     events: presses.map(({ deviceId }) => ({ type: 'device.outbox' as const, ref: deviceId, schoolId, deptId })),
   }
 }
 
 /** Tells it; nothing that others might hold is locked after this. */
-export const tellDevices = async (scene: Scene, stage: AckStage, of = scene.record.id): Promise<void> => {
-  const { receipts, events } = await wordsFor(scene, stage, of)
+export const notifyDevices = async (scene: VerbContext, stage: AckStage, of = scene.record.id): Promise<void> => {
+  const { receipts, events } = await stageMessages(scene, stage, of)
   if (receipts.length > 0) await insertReceipts(receipts).execute(scene.trx)
-  await announce(scene.trx, ...events)
+  await emitEvents(scene.trx, ...events)
 }
 
 /** Whoever pressed for what was merged waits for what it was merged into: he is told where that is further than his. */
-export const tellMerged = async (scene: Scene, child: Locked): Promise<void> => {
-  const [was, is] = [stageOf(child), stageOf(scene.record)]
+export const notifyMergedDevices = async (scene: VerbContext, child: LockedRecord): Promise<void> => {
+  const [was, is] = [toAckStage(child), toAckStage(scene.record)]
   const order = AckStage.options
-  if (order.indexOf(is) > order.indexOf(was)) await tellDevices(scene, is, child.id)
+  if (order.indexOf(is) > order.indexOf(was)) await notifyDevices(scene, is, child.id)
 }

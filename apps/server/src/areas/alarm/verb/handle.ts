@@ -1,17 +1,22 @@
-import { callSteps, cancelSteps, planCall, planStep } from '#areas/alarm/step/timing'
+import {
+  policeReminderSteps,
+  cancelSteps,
+  schedulePoliceReminder,
+  scheduleStep,
+} from '#areas/alarm/timer/schedule-timers'
 import type { Db } from '#db/db'
 import type { Actor } from '#http/route'
 import { THREAT_TO_LIFE } from './timers.ts'
-import { command } from './verb.ts'
+import { executeVerb } from './execute-verb.ts'
 
 type OnRecord = { id: number; version: number }
 type Noted = OnRecord & { note?: string | null | undefined }
 type Reasoned = OnRecord & { reason: string }
 
 export const verify = (db: Db, actor: Actor, given: Noted & { validation: number }) =>
-  command(db, actor, ['verify', given], async ({ trx, record }) => {
-    if (given.validation === THREAT_TO_LIFE) await planCall(trx, record)
-    else await cancelSteps(trx, record.id, ...callSteps)
+  executeVerb(db, actor, ['verify', given], async ({ trx, record }) => {
+    if (given.validation === THREAT_TO_LIFE) await schedulePoliceReminder(trx, record)
+    else await cancelSteps(trx, record.id, ...policeReminderSteps)
     return {
       set: { validation: given.validation },
       reached: ['verifiedAt'],
@@ -20,8 +25,8 @@ export const verify = (db: Db, actor: Actor, given: Noted & { validation: number
   })
 
 export const dispatch = (db: Db, actor: Actor, given: Noted & { guards: string }) =>
-  command(db, actor, ['dispatch', given], async ({ trx, record }) => {
-    await planStep(trx, record, 'T4')
+  executeVerb(db, actor, ['dispatch', given], async ({ trx, record }) => {
+    await scheduleStep(trx, record, 'T4')
     return {
       reached: ['dispatchedAt'],
       payload: { guards: given.guards, note: given.note ?? null },
@@ -29,22 +34,22 @@ export const dispatch = (db: Db, actor: Actor, given: Noted & { guards: string }
     }
   })
 
-export const arrive = (db: Db, actor: Actor, given: Noted) =>
-  command(db, actor, ['arrive', given], async ({ trx, record }) => {
+export const markArrived = (db: Db, actor: Actor, given: Noted) =>
+  executeVerb(db, actor, ['arrive', given], async ({ trx, record }) => {
     await cancelSteps(trx, record.id, 'T4')
     return { reached: ['onSiteAt'], payload: { note: given.note ?? null }, stage: 'onsite' }
   })
 
-export const note = (db: Db, actor: Actor, given: OnRecord & { note: string }) =>
-  command(db, actor, ['note', given], () => ({ payload: { note: given.note } }))
+export const addNote = (db: Db, actor: Actor, given: OnRecord & { note: string }) =>
+  executeVerb(db, actor, ['note', given], () => ({ payload: { note: given.note } }))
 
 /** Every desk that sees it hears it, the one of the station among them. */
 export const escalate = (db: Db, actor: Actor, given: Reasoned) =>
-  command(db, actor, ['escalate', given], () => ({ payload: { reason: given.reason }, ring: true }))
+  executeVerb(db, actor, ['escalate', given], () => ({ payload: { reason: given.reason }, ring: true }))
 
 /** The police sent it back: whoever owns it hears it again, else the lead who took note of it. */
-export const returned = (db: Db, actor: Actor, given: Reasoned) =>
-  command(db, actor, ['returned', given], ({ record }) => ({
+export const returnFromPolice = (db: Db, actor: Actor, given: Reasoned) =>
+  executeVerb(db, actor, ['returned', given], ({ record }) => ({
     set: { ownerId: record.ownerId ?? actor.userId },
     payload: { reason: given.reason },
     ring: true,

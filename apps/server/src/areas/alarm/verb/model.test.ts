@@ -1,25 +1,25 @@
-import { machine, type RecordState, type Verb } from '@tocsin/contract/alarm/machine'
+import { stateMachine, type RecordState, type Verb } from '@tocsin/contract/alarm/state-machine'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { markSeen } from '#areas/alarm/record/lease'
-import { recordSteps } from '#areas/alarm/step/steps'
-import { planOverdue, planRing } from '#areas/alarm/step/timing'
-import { verifyLog } from '#areas/alarm/verify'
+import { recordDisplayed } from '#areas/alarm/record/lease'
+import { recordTimerHandlers } from '#areas/alarm/timer/record-timers'
+import { scheduleOverdue, scheduleClaimReminder } from '#areas/alarm/timer/schedule-timers'
+import { verifyLog } from '#areas/alarm/verify-chain'
 import type { Row } from '#db/tables'
-import { makePress, makeRecord } from '../../../../seed/make-record.ts'
-import { calls, type PersonVerb, refusalOf } from '../../../../test/alarm-verbs.ts'
-import { type AlarmWorld, alarmWorld } from '../../../../test/alarm-world.ts'
-import { resolve } from './end.ts'
+import { makePress, makeRecord } from '../../../../seed/record-fixtures.ts'
+import { calls, type PersonVerb, verbError } from '../../../../test/alarm-verbs.ts'
+import { type AlarmFixture, openAlarmFixture } from '../../../../test/alarm-fixture.ts'
+import { resolve } from './resolve.ts'
 import { milestones } from '@tocsin/contract/alarm/milestone'
 import './routes.ts'
 
 // Any sequence of verbs by anybody, of timers that fall due, of desks and devices: the record never leaves the table
 // of domain 2.8, and the invariants 3, 4, 5, 9 and 11 of domain 2.14 hold after every step.
 
-let world: AlarmWorld
+let world: AlarmFixture
 beforeAll(async () => {
-  world = await alarmWorld()
+  world = await openAlarmFixture()
 })
 afterAll(() => world.end())
 
@@ -53,10 +53,10 @@ const byPerson = async (record: Record, verb: PersonVerb | 'override', by: strin
   const person = actor(by)
   const given = { ...record, intoId: targetId, userId: person.userId }
   if (verb === 'override')
-    return refusalOf(
+    return verbError(
       resolve(world.db, person, { ...given, disposition: 'REAL_HANDLED', note: 'x', overrideReason: 'y' }),
     )
-  return refusalOf(calls[verb](world.db, person, given).catch(refusedField))
+  return verbError(calls[verb](world.db, person, given).catch(refusedField))
 }
 /** A reassign to somebody who may not be chosen is the caller's mistake. */
 const refusedField = (error: unknown) => {
@@ -90,20 +90,20 @@ const byTimer = async (record: Record, n: number, stale: boolean) => {
       .where('step', '=', name)
       .where('epoch', '=', epoch)
       .execute()
-    await recordSteps.record.carryOut(trx, [{ kind, subjectId, step: name, epoch }])
+    await recordTimerHandlers.record.execute(trx, [{ kind, subjectId, step: name, epoch }])
   })
   return chosen.step
 }
 
 const perform = async (record: Record, one: Step) => {
   if ('allowed' in one) {
-    const open = verbs.filter((verb) => machine[verb].from.some((state) => state === record.state))
+    const open = verbs.filter((verb) => stateMachine[verb].from.some((state) => state === record.state))
     return byPerson(record, open[one.allowed % open.length] ?? 'note', one.by)
   }
   if ('verb' in one) return byPerson(record, one.verb, one.by)
   if ('timer' in one) return byTimer(record, one.timer, false)
   if ('stale' in one) return byTimer(record, one.stale, true)
-  return markSeen(world.db, actor(one.seen), { shown: [record.id], sounded: [record.id] })
+  return recordDisplayed(world.db, actor(one.seen), { shown: [record.id], sounded: [record.id] })
 }
 
 const logAfter = (id: number, no: number) =>
@@ -114,7 +114,7 @@ const system = new Set(['T1', 'T2', 'T3', 'T4', 'overdue', 'merged'])
 
 const checkMove = (before: Record, entry: Entry) => {
   if (system.has(entry.verb)) return expect(entry.toState).toBe(entry.fromState)
-  const rule = machine[entry.verb as Verb]
+  const rule = stateMachine[entry.verb as Verb]
   expect(rule.from).toContain(entry.fromState)
   const waits = entry.verb === 'false' && before.level <= 2
   const to: RecordState | null = rule.to === 'same' || waits ? entry.fromState : rule.to
@@ -186,8 +186,8 @@ const start = async (panic: boolean, level: number) => {
   targetId = (await makeRecord(world.db, at)).id
   const record = await makeRecord(world.db, at)
   await makePress(world.db, record, world.buttonId)
-  await planRing(world.db, record)
-  await planOverdue(world.db, record)
+  await scheduleClaimReminder(world.db, record)
+  await scheduleOverdue(world.db, record)
   return record.id
 }
 

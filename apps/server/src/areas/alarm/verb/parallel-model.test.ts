@@ -1,23 +1,23 @@
-import { openStates } from '@tocsin/contract/alarm/machine'
+import { openStates } from '@tocsin/contract/alarm/state-machine'
 import { codes } from '@tocsin/contract/codes'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { renewLeases } from '#areas/alarm/record/lease'
-import { verifyLog } from '#areas/alarm/verify'
-import { conflictOf } from '#db/conflict'
+import { verifyLog } from '#areas/alarm/verify-chain'
+import { constraintError } from '#db/constraint-error'
 import type { Row } from '#db/tables'
-import { makePress, makeRecord } from '../../../../seed/make-record.ts'
-import { calls, type PersonVerb, refusalOf } from '../../../../test/alarm-verbs.ts'
-import { type AlarmWorld, alarmWorld } from '../../../../test/alarm-world.ts'
+import { makePress, makeRecord } from '../../../../seed/record-fixtures.ts'
+import { calls, type PersonVerb, verbError } from '../../../../test/alarm-verbs.ts'
+import { type AlarmFixture, openAlarmFixture } from '../../../../test/alarm-fixture.ts'
 import './routes.ts'
 
 // Several people act on the same few records at the same moment, on what each of them saw before it. Whatever the
 // order turns out to be: invariants 2, 4, 6, 8 and 13 of domain 2.14, and one holder of a lease at a time.
 
-let world: AlarmWorld
+let world: AlarmFixture
 const who = ['zhang', 'li', 'wang', 'zhao'] as const
 beforeAll(async () => {
-  world = await alarmWorld(8)
+  world = await openAlarmFixture(8)
   // Whom a record may be given to is read from roles.
   const { id: roleId } = await world.db
     .insertInto('role')
@@ -54,10 +54,10 @@ const perform = async ({ verb, by, on, into, to }: Act, seen: readonly Record[])
   if (!record || !target) return false
   const given = { ...record, intoId: target.id, userId: world[to].userId }
   try {
-    return (await refusalOf(calls[verb](world.db, world[by], given))) === undefined
+    return (await verbError(calls[verb](world.db, world[by], given))) === undefined
   } catch (error) {
     // The twin is open: a refusal too, made of the constraint where calls are answered.
-    if (conflictOf(error)?.code === codes.openTwin) return false
+    if (constraintError(error)?.code === codes.openTwin) return false
     throw error
   }
 }

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { recordPage } from '#areas/alarm/record/record-list'
-import { makeRecord } from '../../../../seed/make-record.ts'
+import { makeRecord } from '../../../../seed/record-fixtures.ts'
 import { calls } from '../../../../test/alarm-verbs.ts'
-import { type AlarmWorld, alarmWorld } from '../../../../test/alarm-world.ts'
-import { isSampled } from './sample.ts'
+import { type AlarmFixture, openAlarmFixture } from '../../../../test/alarm-fixture.ts'
+import { isSampledForReview } from './sample.ts'
 
 // Domain 2.8: of closed records 5 % are looked at again.
 
-let world: AlarmWorld
+let world: AlarmFixture
 beforeAll(async () => {
-  world = await alarmWorld()
+  world = await openAlarmFixture()
 })
 afterAll(() => world.end())
 
 const numbers = Array.from({ length: 10_000 }, (_, n) => `YJ20261122${String(n).padStart(6, '0')}`)
-const drawn = numbers.filter((no) => isSampled({ no }))
+const drawn = numbers.filter((no) => isSampledForReview({ no }))
 
 it('draws one of twenty, by the number of the record alone', () => {
   // Four standard deviations of ten thousand draws around the 5 %.
   expect(drawn.length).toBeGreaterThan(410)
   expect(drawn.length).toBeLessThan(590)
-  expect(numbers.filter((no) => isSampled({ no }))).toEqual(drawn)
+  expect(numbers.filter((no) => isSampledForReview({ no }))).toEqual(drawn)
 })
 
 it('marks what was drawn when it is closed, and the list finds it', async () => {

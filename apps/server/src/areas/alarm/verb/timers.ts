@@ -1,28 +1,28 @@
-import type { RecordState } from '@tocsin/contract/alarm/machine'
+import type { RecordState } from '@tocsin/contract/alarm/state-machine'
 import {
-  callSteps,
+  policeReminderSteps,
   cancelSteps,
-  endTimers,
-  planAutoClose,
-  planCall,
-  planLease,
-  planOverdue,
-  planRing,
-  planStep,
-  ringSteps,
-  type Timed,
-} from '#areas/alarm/step/timing'
+  cancelAllTimers,
+  scheduleAutoClose,
+  schedulePoliceReminder,
+  scheduleLeaseExpiry,
+  scheduleOverdue,
+  scheduleClaimReminder,
+  scheduleStep,
+  claimReminderSteps,
+  type TimedRecord,
+} from '#areas/alarm/timer/schedule-timers'
 import type { Db } from '#db/db'
 
-type Moment = Timed & { state: RecordState; validation: number | null }
+type Moment = TimedRecord & { state: RecordState; validation: number | null }
 
 /** Validation 4 of ANSI/TMA AVS-01: a confirmed threat to life; it must reach the police at once (T3). */
 export const THREAT_TO_LIFE = 4
 
 /** Who has such a record in hand must call the police; one that nobody has waits for T1. */
-export const planEscalation = async (trx: Db, record: Moment): Promise<void> => {
+export const scheduleEscalation = async (trx: Db, record: Moment): Promise<void> => {
   const inHand = record.state === 'CLAIMED' || record.state === 'HANDLING'
-  if (inHand && record.validation === THREAT_TO_LIFE) await planCall(trx, record)
+  if (inHand && record.validation === THREAT_TO_LIFE) await schedulePoliceReminder(trx, record)
 }
 
 /** Steps whose time has passed with the change of state; undefined: all of them. */
@@ -30,31 +30,31 @@ const overWith = (before: Moment, after: Moment): string[] | undefined =>
   after.state === 'RESOLVED' || after.state === 'CLOSED'
     ? undefined
     : [
-        ...(before.state === 'NEW' ? ringSteps : []),
+        ...(before.state === 'NEW' ? claimReminderSteps : []),
         ...(before.state === 'CLAIMED' ? ['LEASE', 'T2'] : []),
-        ...(after.state === 'ESCALATED' ? callSteps : []),
+        ...(after.state === 'ESCALATED' ? policeReminderSteps : []),
       ]
 
 const begin = async (trx: Db, record: Moment): Promise<void> => {
-  if (record.state === 'NEW') await planRing(trx, record)
+  if (record.state === 'NEW') await scheduleClaimReminder(trx, record)
   if (record.state === 'CLAIMED') {
-    await planLease(trx, record)
-    await planStep(trx, record, 'T2')
+    await scheduleLeaseExpiry(trx, record)
+    await scheduleStep(trx, record, 'T2')
   }
-  if (record.state === 'RESOLVED') await planAutoClose(trx, record)
+  if (record.state === 'RESOLVED') await scheduleAutoClose(trx, record)
 }
 
 /** What a change of state means for the planned steps (domain 2.8): one place for every road into and out of a state. */
-export const settleTimers = async (trx: Db, before: Moment, after: Moment): Promise<void> => {
+export const updateTimersForState = async (trx: Db, before: Moment, after: Moment): Promise<void> => {
   if (after.epoch !== before.epoch) {
     // A stale step of the earlier run would end the reopened case (invariant 9).
-    await endTimers(trx, before.id)
-    await planOverdue(trx, after)
+    await cancelAllTimers(trx, before.id)
+    await scheduleOverdue(trx, after)
   }
   if (after.state === before.state) return
   const over = overWith(before, after)
-  if (!over) await endTimers(trx, before.id)
+  if (!over) await cancelAllTimers(trx, before.id)
   else if (over.length > 0) await cancelSteps(trx, before.id, ...over)
   await begin(trx, after)
-  if (before.state === 'NEW') await planEscalation(trx, after)
+  if (before.state === 'NEW') await scheduleEscalation(trx, after)
 }

@@ -4,10 +4,10 @@ import { createHash, randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '#db/db'
-import { seal, unseal } from '#db/sealed'
-import { Refusal } from '#http/refusal'
-import { pictures } from '../file/image.ts'
-import { networkOf, withinRate } from './guard.ts'
+import { encrypt, decrypt } from '#db/encryption'
+import { BusinessError } from '#http/business-error'
+import { pictures } from '../file/reencode-image.ts'
+import { networkPrefix, consumeRate } from './login-throttle.ts'
 
 const LIFE_MS = 120_000
 const RATE = { calls: 30, seconds: 60 }
@@ -30,30 +30,30 @@ const picture = async (text: string): Promise<string> => {
 const Sealed = z.strictObject({ answer: z.string(), expires: z.int(), nonce: z.string() })
 
 /** A key that carries its own answer, so that nothing is stored until somebody answers. */
-export const sealCaptcha = (key: Uint8Array, answer: string, expires: Date): string => {
+export const encryptCaptcha = (key: Uint8Array, answer: string, expires: Date): string => {
   const content = { answer: answer.toUpperCase(), expires: expires.getTime(), nonce: randomUUID() }
-  return seal(key, Buffer.from(JSON.stringify(content))).toString('base64url')
+  return encrypt(key, Buffer.from(JSON.stringify(content))).toString('base64url')
 }
 
-const unsealCaptcha = (key: Uint8Array, captchaKey: string) => {
-  const content = unseal(key, Buffer.from(captchaKey, 'base64url'))
+const decryptCaptcha = (key: Uint8Array, captchaKey: string) => {
+  const content = decrypt(key, Buffer.from(captchaKey, 'base64url'))
   return content && Sealed.parse(JSON.parse(content.toString()))
 }
 
 /** @param fixed the answer of every picture, in tests only. */
-export const newCaptcha = async (db: Db, key: Uint8Array, ip: string, fixed?: string) => {
-  const now = await withinRate(db, `captcha:${networkOf(ip)}`, RATE)
-  if (!now) throw new Refusal(codes.tooMany)
+export const createCaptcha = async (db: Db, key: Uint8Array, ip: string, fixed?: string) => {
+  const now = await consumeRate(db, `captcha:${networkPrefix(ip)}`, RATE)
+  if (!now) throw new BusinessError(codes.tooMany)
   const answer = fixed ?? Array.from({ length: LENGTH }, () => letters[randomInt(letters.length)]).join('')
   return {
-    captchaKey: sealCaptcha(key, answer, new Date(now.getTime() + LIFE_MS)),
+    captchaKey: encryptCaptcha(key, answer, new Date(now.getTime() + LIFE_MS)),
     captchaBase64: await picture(answer),
   }
 }
 
 /** What is wrong with the answer to a picture is told at its field; a key that is used or no key is SPEC 8's toast. */
-const wrongAnswer = (code: Code): Refusal =>
-  new Refusal(code, undefined, { errors: [{ field: 'captchaCode', message: code.zh }] })
+const wrongAnswer = (code: Code): BusinessError =>
+  new BusinessError(code, undefined, { errors: [{ field: 'captchaCode', message: code.zh }] })
 
 /** Any attempt uses the key up, a wrong one too: whoever guesses needs a new picture for each guess. */
 const useUp = async (db: Db, captchaKey: string, expires: Date) => {
@@ -63,14 +63,14 @@ const useUp = async (db: Db, captchaKey: string, expires: Date) => {
     .onConflict((conflict) => conflict.column('keyHash').doNothing())
     .returning(sql<boolean>`expires_at > now()`.as('inTime'))
     .executeTakeFirst()
-  if (!used) throw new Refusal(codes.captchaUsed)
+  if (!used) throw new BusinessError(codes.captchaUsed)
   if (!used.inTime) throw wrongAnswer(codes.captchaExpired)
 }
 
 /** Throws the Refusal that says what is wrong with key or answer. */
 export const checkCaptcha = async (db: Db, key: Uint8Array, captchaKey: string, captchaCode: string) => {
-  const content = unsealCaptcha(key, captchaKey)
-  if (!content) throw new Refusal(codes.captchaGone)
+  const content = decryptCaptcha(key, captchaKey)
+  if (!content) throw new BusinessError(codes.captchaGone)
   await useUp(db, captchaKey, new Date(content.expires))
   if (captchaCode.trim().toUpperCase() !== content.answer) throw wrongAnswer(codes.captchaWrong)
 }

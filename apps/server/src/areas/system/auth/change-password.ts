@@ -1,18 +1,18 @@
 import { type Code, codes } from '@tocsin/contract/codes'
 import { sql } from 'kysely'
-import { announce, poke } from '#db/event'
+import { emitEvents, wakeSequencer } from '#db/event'
 import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
-import { Refusal } from '#http/refusal'
-import type { Actor, Origin } from '#http/route'
-import { dropCached } from '#http/session'
-import { audit } from '../audit.ts'
-import { patiently } from '../user/lock.ts'
-import { forgive, takeTry } from './guard.ts'
-import { checkNewPassword, fits, hashPassword } from './password.ts'
+import { BusinessError } from '#http/business-error'
+import type { Actor, RequestInfo } from '#http/route'
+import { invalidateSessionCache } from '#http/session-auth'
+import { writeAudit } from '../audit.ts'
+import { withLockTimeout } from '../user/lock.ts'
+import { clearAttempts, countAttempt } from './login-throttle.ts'
+import { checkNewPassword, verifyPassword, hashPassword } from './password.ts'
 import { endSessionsOf } from './session.ts'
 
-type Change = { actor: Actor; origin: Origin; oldPassword: string; newPassword: string }
+type Change = { actor: Actor; origin: RequestInfo; oldPassword: string; newPassword: string }
 
 /**
  * Whether this is the caller's own password: whoever found an open screen may not guess it without end, in whichever
@@ -20,15 +20,15 @@ type Change = { actor: Actor; origin: Origin; oldPassword: string; newPassword: 
  */
 export const checkOwnPassword = async (db: Db, actor: Actor, password: string, wrong: Code): Promise<string | null> => {
   const key = passwordKey(actor)
-  const attempt = await takeTry(db, key)
-  if (!attempt.allowed) throw new Refusal(codes.slowDown, { seconds: attempt.seconds })
+  const attempt = await countAttempt(db, key)
+  if (!attempt.allowed) throw new BusinessError(codes.slowDown, { seconds: attempt.seconds })
   const { passwordHash } = await scoped(db, actor)
     .selectFrom('users')
     .select('passwordHash')
     .where('id', '=', actor.userId)
     .executeTakeFirstOrThrow()
-  if (!(await fits(passwordHash, password))) throw new Refusal(wrong)
-  await forgive(db, key)
+  if (!(await verifyPassword(passwordHash, password))) throw new BusinessError(wrong)
+  await clearAttempts(db, key)
   return passwordHash
 }
 
@@ -39,7 +39,7 @@ export const passwordKey = ({ userId }: Pick<Actor, 'userId'>) => `password:${us
 export const changePassword = async (db: Db, change: Change): Promise<true> => {
   const { actor, origin, oldPassword, newPassword } = change
   const known = await checkOwnPassword(db, actor, oldPassword, codes.oldPassword)
-  if (newPassword === oldPassword) throw new Refusal(codes.passwordUnchanged)
+  if (newPassword === oldPassword) throw new BusinessError(codes.passwordUnchanged)
   checkNewPassword(newPassword, actor.username)
   const passwordHash = await hashPassword(newPassword)
   await db.transaction().execute(async (trx) => {
@@ -47,17 +47,19 @@ export const changePassword = async (db: Db, change: Change): Promise<true> => {
       .selectFrom('users')
       .select(['mustChangePassword', 'passwordHash'])
       .where('id', '=', actor.userId)
-    const { passwordHash: now, ...before } = await patiently(trx, () => mine.forUpdate().executeTakeFirstOrThrow())
+    const { passwordHash: now, ...before } = await withLockTimeout(trx, () =>
+      mine.forUpdate().executeTakeFirstOrThrow(),
+    )
     // Somebody else has given him another one while this was judged, which must not be undone by who knows the old one.
-    if (now !== known) throw new Refusal(codes.oldPassword)
+    if (now !== known) throw new BusinessError(codes.oldPassword)
     await scoped(trx, actor)
       .updateTable('users')
       .set({ passwordHash, mustChangePassword: false, updateTime: sql`now()`, updater: actor.userId })
       .where('id', '=', actor.userId)
       .execute()
     await endSessionsOf(trx, actor.userId, 'PASSWORD', actor.sessionId)
-    await announce(trx, { type: 'permission.changed', userId: actor.userId })
-    await audit(trx, {
+    await emitEvents(trx, { type: 'permission.changed', userId: actor.userId })
+    await writeAudit(trx, {
       actor,
       origin,
       action: 'system:user:change-password',
@@ -67,7 +69,7 @@ export const changePassword = async (db: Db, change: Change): Promise<true> => {
       after: { mustChangePassword: false },
     })
   })
-  dropCached({ userId: actor.userId })
-  poke()
+  invalidateSessionCache({ userId: actor.userId })
+  wakeSequencer()
   return true
 }

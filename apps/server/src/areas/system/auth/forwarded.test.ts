@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/make.ts'
+import { makeUser } from '../../../../seed/fixtures.ts'
 import { type Console, openConsole } from '../../../../test/console.ts'
 import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
 import { openPool } from '../../../db/db.ts'
-import { everything } from '../../../db/scope.ts'
+import { unscoped } from '../../../db/scope.ts'
 import { seedSystem } from '../seed/seed.ts'
 
 // DESIGN 3: X-Forwarded-For is believed from TOCSIN_TRUSTED_PROXIES and from nobody else; lockout (issue 2) and the
@@ -35,7 +35,7 @@ beforeEach(() => site.db.deleteFrom('loginGuard').execute())
 
 const lastIp = async () =>
   (
-    await everything(site.db, 'test')
+    await unscoped(site.db, 'test')
       .selectFrom('loginLog')
       .select('ip')
       .orderBy('id', 'desc')

@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/make.ts'
+import { makeUser } from '../../../../seed/fixtures.ts'
 import { CAPTCHA, type Console, openConsole } from '../../../../test/console.ts'
 import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
 import { lockWaiters } from '../../../../test/lock-waiters.ts'
 import { openPool } from '../../../db/db.ts'
-import { everything } from '../../../db/scope.ts'
+import { unscoped } from '../../../db/scope.ts'
 import { metrics } from '../../../metrics.ts'
-import { sealCaptcha } from './captcha.ts'
-import { networkOf } from './guard.ts'
+import { encryptCaptcha } from './captcha.ts'
+import { networkPrefix } from './login-throttle.ts'
 import { seedSystem } from '../seed/seed.ts'
 
 const password = 'Maple-river-42'
@@ -40,7 +40,7 @@ beforeEach(async () => {
 })
 
 const lastLog = () =>
-  everything(site.db, 'test').selectFrom('loginLog').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
+  unscoped(site.db, 'test').selectFrom('loginLog').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
 const fail = async (times: number, ip: string, username = 'wang.li') => {
   for (let at = 0; at < times; at += 1) await site.signIn(username, 'wrong-password', { ip })
 }
@@ -79,7 +79,7 @@ describe('the picture', () => {
   })
 
   it('ends after its time', async () => {
-    const old = sealCaptcha(site.keys.captcha, CAPTCHA, new Date(Date.now() - 1000))
+    const old = encryptCaptcha(site.keys.captcha, CAPTCHA, new Date(Date.now() - 1000))
     expect((await attempt(old)).code).toBe(1_002_014_001)
   })
 
@@ -321,7 +321,7 @@ describe('failures', () => {
   })
 })
 
-describe('networkOf', () => {
+describe('networkPrefix', () => {
   it.each([
     ['192.0.2.77', '192.0.2.0/24'],
     ['::ffff:192.0.2.77', '192.0.2.0/24'],
@@ -330,6 +330,6 @@ describe('networkOf', () => {
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ])('takes %s as %s', (ip, network) => {
-    expect(networkOf(ip)).toBe(network)
+    expect(networkPrefix(ip)).toBe(network)
   })
 })

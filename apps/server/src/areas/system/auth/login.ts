@@ -1,67 +1,82 @@
 import { codes } from '@tocsin/contract/codes'
 import type { Login } from '@tocsin/contract/system/auth'
 import { sql } from 'kysely'
-import { poke } from '#db/event'
+import { wakeSequencer } from '#db/event'
 import type { Db } from '#db/db'
-import { Refusal } from '#http/refusal'
-import type { Origin } from '#http/route'
-import { dropCached } from '#http/session'
-import { audit } from '../audit.ts'
+import { BusinessError } from '#http/business-error'
+import type { RequestInfo } from '#http/route'
+import { invalidateSessionCache } from '#http/session-auth'
+import { writeAudit } from '../audit.ts'
 import { checkCaptcha } from './captcha.ts'
 import type { AuthDeps } from './deps.ts'
-import { all, attempt, type Entered, logSignIn, type Proof, provable } from './enter.ts'
-import { fits, spend } from './password.ts'
-import { endSession, refreshSession, sessionOf } from './session.ts'
+import {
+  unscopedForSignIn,
+  attemptSignIn,
+  type SignInResult,
+  logSignIn,
+  type IdentityCheck,
+  signInColumns,
+} from './complete-sign-in.ts'
+import { verifyPassword, simulateVerify } from './password.ts'
+import { endSession, refreshSession, findSession } from './session.ts'
 
 /** Unknown, disabled and wrong cost the same work and get the same answer; a newcomer hears that he has to wait. */
-const authenticate = async (db: Db, username: string, password: string): Promise<Proof> => {
-  const user = await provable(db).where(sql<boolean>`lower(username) = ${username}`).executeTakeFirst()
+const authenticate = async (db: Db, username: string, password: string): Promise<IdentityCheck> => {
+  const user = await signInColumns(db).where(sql<boolean>`lower(username) = ${username}`).executeTakeFirst()
   const open = user && (user.enabled || user.pending)
-  const fitting = await fits(open ? user.passwordHash : null, password)
+  const fitting = await verifyPassword(open ? user.passwordHash : null, password)
   if (!user) return { result: 'UNKNOWN_USER' }
   if (fitting) return { user }
   return { result: open ? 'BAD_PASSWORD' : 'DISABLED', person: user }
 }
 
-type Attempt = { body: Login; origin: Origin; cookie: string | undefined }
+type Attempt = { body: Login; origin: RequestInfo; cookie: string | undefined }
 
-export const login = async (deps: AuthDeps, { body, origin, cookie }: Attempt): Promise<Entered> => {
+export const login = async (deps: AuthDeps, { body, origin, cookie }: Attempt): Promise<SignInResult> => {
   const { db, keys } = deps
   const name = body.username.trim().toLowerCase()
   const method = 'PASSWORD' as const
   try {
     await checkCaptcha(db, keys.captcha, body.captchaKey, body.captchaCode)
   } catch (error) {
-    if (error instanceof Refusal)
+    if (error instanceof BusinessError)
       await logSignIn(db, { type: 'LOGIN', result: 'CAPTCHA', person: undefined, username: name, method }, origin)
     throw error
   }
-  const blocked = () => spend(body.password)
+  const blocked = () => simulateVerify(body.password)
   const given = { name, method, origin, cookie, refusal: codes.badLogin, blocked }
-  return attempt(deps, given, () => authenticate(db, name, body.password))
+  return attemptSignIn(deps, given, () => authenticate(db, name, body.password))
 }
 
 const personOf = (db: Db, userId: number) =>
-  all(db).selectFrom('users').select(['id', 'deptId', 'username']).where('id', '=', userId).executeTakeFirst()
+  unscopedForSignIn(db)
+    .selectFrom('users')
+    .select(['id', 'deptId', 'username'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
 
 /** Ends the session of whatever token came; a token that stands for nothing is no error. */
-export const logout = async (db: Db, token: string | undefined, origin: Origin): Promise<true> => {
-  const session = token ? await sessionOf(db, token) : undefined
+export const logout = async (db: Db, token: string | undefined, origin: RequestInfo): Promise<true> => {
+  const session = token ? await findSession(db, token) : undefined
   if (!session || session.endedAt) return true
   await db.transaction().execute(async (trx) => {
     await endSession(trx, [session.id], 'LOGOUT')
     await logSignIn(trx, { type: 'LOGOUT', result: 'SUCCESS', person: await personOf(trx, session.userId) }, origin)
   })
-  dropCached({ sessionId: session.id })
-  poke()
+  invalidateSessionCache({ sessionId: session.id })
+  wakeSequencer()
   return true
 }
 
-const noteReuse = async (trx: Db, { sessionId, userId }: { sessionId: number; userId: number }, origin: Origin) => {
+const noteReuse = async (
+  trx: Db,
+  { sessionId, userId }: { sessionId: number; userId: number },
+  origin: RequestInfo,
+) => {
   const person = await personOf(trx, userId)
   await logSignIn(trx, { type: 'REFRESH', result: 'REUSED', person }, origin)
   const actor = person && { userId, sessionId, deptId: person.deptId, username: person.username }
-  await audit(trx, {
+  await writeAudit(trx, {
     actor: actor ?? null,
     origin,
     action: 'system:session:reuse',
@@ -72,7 +87,7 @@ const noteReuse = async (trx: Db, { sessionId, userId }: { sessionId: number; us
 }
 
 /** New tokens for a refresh token, or the two refusals that the client matches by their sentence (SPEC 8). */
-export const refresh = async ({ db, keys }: Pick<AuthDeps, 'db' | 'keys'>, presented: string, origin: Origin) => {
+export const refresh = async ({ db, keys }: Pick<AuthDeps, 'db' | 'keys'>, presented: string, origin: RequestInfo) => {
   // The refusal is thrown after the commit: what the attempt changed must stay.
   const refreshed = await db.transaction().execute(async (trx) => {
     const outcome = await refreshSession(trx, keys.refresh, presented)
@@ -80,8 +95,8 @@ export const refresh = async ({ db, keys }: Pick<AuthDeps, 'db' | 'keys'>, prese
     return outcome
   })
   if (refreshed.outcome === 'given') return refreshed.tokens
-  if (refreshed.outcome === 'unknown') throw new Refusal(codes.invalidRefresh)
-  if (refreshed.outcome === 'reused') dropCached({ sessionId: refreshed.session.sessionId })
-  poke()
-  throw new Refusal(codes.refreshExpired)
+  if (refreshed.outcome === 'unknown') throw new BusinessError(codes.invalidRefresh)
+  if (refreshed.outcome === 'reused') invalidateSessionCache({ sessionId: refreshed.session.sessionId })
+  wakeSequencer()
+  throw new BusinessError(codes.refreshExpired)
 }

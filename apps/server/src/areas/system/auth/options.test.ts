@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSignInWorld, password, type SignInWorld } from '../../../../test/sign-in-world.ts'
-import { secretOf } from '../config/secret.ts'
-import { forgetConfig } from '../config/value.ts'
+import { openSignInFixture, password, type SignInFixture } from '../../../../test/sign-in-fixture.ts'
+import { decryptSetting } from '../config/secret-setting.ts'
+import { invalidateSettings } from '../config/settings-cache.ts'
 
-let world: SignInWorld
+let world: SignInFixture
 let admin: string
 beforeAll(async () => {
-  world = await openSignInWorld()
+  world = await openSignInFixture()
   admin = await world.tokenOf('admin', password)
 })
 afterAll(() => world.close())
@@ -59,7 +59,7 @@ describe('a secret setting', () => {
   }
   const update = async (key: string, value: string | null) =>
     world.call('PUT', '/infra/config/update', { token: admin, body: { id: (await row(key)).id, value } })
-  const kept = () => secretOf(world.db, world.deps.keys.setting, 'mail.smtp-url')
+  const kept = () => decryptSetting(world.db, world.deps.keys.setting, 'mail.smtp-url')
 
   it('is kept sealed, shown as a mask, and unchanged when the mask comes back', async () => {
     expect((await update('mail.smtp-url', url)).code).toBe(200)
@@ -92,7 +92,7 @@ describe('a secret setting', () => {
     ['social.providers', '[{"key":"A"}]'],
     ['social.secrets', '["x"]'],
   ])('and its kin are refused what they cannot be: %s = %s', async (key, value) => {
-    forgetConfig()
+    invalidateSettings()
     expect((await update(key, value)).data).toMatchObject({ errors: [{ field: 'value' }] })
   })
 })

@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
-import { announce } from '#db/event'
-import type { Origin } from '#http/route'
-import { audit } from '../audit.ts'
-import { patiently } from '../user/lock.ts'
-import { all, type Proven } from './enter.ts'
+import { emitEvents } from '#db/event'
+import type { RequestInfo } from '#http/route'
+import { writeAudit } from '../audit.ts'
+import { withLockTimeout } from '../user/lock.ts'
+import { unscopedForSignIn, type VerifiedUser } from './complete-sign-in.ts'
 import { endSessionsOf } from './session.ts'
 
 /** A password chosen by somebody who proved himself without the old one; all his sessions end. */
-export const setOwnPassword = async (
+export const resetOwnPassword = async (
   trx: Db,
-  user: Proven,
-  { passwordHash, action, origin }: { passwordHash: string; action: string; origin: Origin },
+  user: VerifiedUser,
+  { passwordHash, action, origin }: { passwordHash: string; action: string; origin: RequestInfo },
 ): Promise<void> => {
-  const his = all(trx).selectFrom('users').select('mustChangePassword').where('id', '=', user.id)
-  const before = await patiently(trx, () => his.forUpdate().executeTakeFirstOrThrow())
-  await all(trx)
+  const his = unscopedForSignIn(trx).selectFrom('users').select('mustChangePassword').where('id', '=', user.id)
+  const before = await withLockTimeout(trx, () => his.forUpdate().executeTakeFirstOrThrow())
+  await unscopedForSignIn(trx)
     .updateTable('users')
     .set({
       passwordHash,
@@ -27,9 +27,9 @@ export const setOwnPassword = async (
     .where('id', '=', user.id)
     .execute()
   await endSessionsOf(trx, user.id, 'PASSWORD')
-  await announce(trx, { type: 'permission.changed', userId: user.id })
+  await emitEvents(trx, { type: 'permission.changed', userId: user.id })
   const actor = { userId: user.id, username: user.username, deptId: user.deptId, sessionId: null }
-  await audit(trx, {
+  await writeAudit(trx, {
     actor,
     origin,
     action,

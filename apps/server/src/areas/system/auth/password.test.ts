@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '../../../http/refusal.ts'
+import { BusinessError } from '../../../http/business-error.ts'
 import { commonPasswords } from './common-passwords.ts'
-import { checkNewPassword, fits, hashPassword, randomPassword } from './password.ts'
+import { checkNewPassword, verifyPassword, hashPassword, randomPassword } from './password.ts'
 
 describe('a password', () => {
   it('is kept as argon2id with the stated cost, salted anew each time', async () => {
@@ -12,18 +12,18 @@ describe('a password', () => {
 
   it('fits its own hash only, and no password fits nobody’s', async () => {
     const hash = await hashPassword('Maple-river-42')
-    expect(await fits(hash, 'Maple-river-42')).toBe(true)
-    expect(await fits(hash, 'maple-river-42')).toBe(false)
-    expect(await fits(null, 'Maple-river-42')).toBe(false)
+    expect(await verifyPassword(hash, 'Maple-river-42')).toBe(true)
+    expect(await verifyPassword(hash, 'maple-river-42')).toBe(false)
+    expect(await verifyPassword(null, 'Maple-river-42')).toBe(false)
   })
 
   it('is one of at most twenty waiting behind two; more are told that there are too many', async () => {
-    await fits(null, 'warm')
-    const tries = await Promise.allSettled(Array.from({ length: 25 }, () => fits(null, 'Maple-river-42')))
+    await verifyPassword(null, 'warm')
+    const tries = await Promise.allSettled(Array.from({ length: 25 }, () => verifyPassword(null, 'Maple-river-42')))
     const refused = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
     expect(refused).toHaveLength(3)
-    expect(refused.every((reason) => reason instanceof Refusal && reason.code === 429)).toBe(true)
-    expect(await fits(null, 'again')).toBe(false)
+    expect(refused.every((reason) => reason instanceof BusinessError && reason.code === 429)).toBe(true)
+    expect(await verifyPassword(null, 'again')).toBe(false)
   })
 })
 
@@ -33,7 +33,7 @@ describe('a new password', () => {
       checkNewPassword(password, username)
       return undefined
     } catch (error) {
-      return error instanceof Refusal ? error.message : error
+      return error instanceof BusinessError ? error.message : error
     }
   }
 

@@ -1,7 +1,7 @@
 import { hash as argonHash, verify } from '@node-rs/argon2'
 import { codes } from '@tocsin/contract/codes'
 import { randomInt } from 'node:crypto'
-import { Refusal } from '#http/refusal'
+import { BusinessError } from '#http/business-error'
 import { metrics } from '#metrics'
 import { isCommon } from './common-passwords.ts'
 
@@ -16,7 +16,7 @@ const waiting: (() => void)[] = []
 /** Hashing costs 46 MiB and most of a core: two at once, a short queue, and a clear "too many" beyond. */
 const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
   if (running >= AT_ONCE) {
-    if (waiting.length >= QUEUE) throw new Refusal(codes.tooMany)
+    if (waiting.length >= QUEUE) throw new BusinessError(codes.tooMany)
     await new Promise<void>((resolve) => waiting.push(resolve))
   } else running += 1
   metrics.passwordHashes.inc()
@@ -40,7 +40,7 @@ const dummyHash = () => {
 }
 
 /** @param kept the account's hash; null for an account that does not exist or may not sign in. */
-export const fits = async (kept: string | null, password: string): Promise<boolean> => {
+export const verifyPassword = async (kept: string | null, password: string): Promise<boolean> => {
   // Awaited for everybody, so that the first stranger after a start is no slower than others.
   const nobody = await dummyHash()
   const same = await inTurn(() => verify(kept ?? nobody, password))
@@ -51,8 +51,8 @@ export const fits = async (kept: string | null, password: string): Promise<boole
  * Costs what a comparison costs, for an answer that is given without one. Whoever is to hear it may come as often as he
  * likes: half of the queue is not his, so that those who prove themselves keep their turns.
  */
-export const spend = async (password: string): Promise<void> => {
-  if (waiting.length < QUEUE / 2) await fits(null, password)
+export const simulateVerify = async (password: string): Promise<void> => {
+  if (waiting.length < QUEUE / 2) await verifyPassword(null, password)
 }
 
 /** Neighbours of most characters are equal or next in a row: aaaaaaaa, abcdefgh, 87654321, 11223344. */
@@ -66,9 +66,9 @@ const monotone = (password: string): boolean => {
 export const checkNewPassword = (password: string, username: string): void => {
   const plain = password.toLowerCase()
   const name = username.toLowerCase()
-  if (plain === name) throw new Refusal(codes.passwordIsName)
-  if (monotone(plain)) throw new Refusal(codes.passwordMonotone)
-  if (isCommon(plain, name)) throw new Refusal(codes.passwordCommon)
+  if (plain === name) throw new BusinessError(codes.passwordIsName)
+  if (monotone(plain)) throw new BusinessError(codes.passwordMonotone)
+  if (isCommon(plain, name)) throw new BusinessError(codes.passwordCommon)
 }
 
 /** Without characters that are read as others: about 93 bits. */

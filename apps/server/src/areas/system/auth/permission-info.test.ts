@@ -1,17 +1,17 @@
 import { endpoints } from '@tocsin/contract/all'
-import { LEAD, machine } from '@tocsin/contract/alarm/machine'
-import { REVEAL_CONTACTS } from '@tocsin/contract/school/contact'
-import { demoLooks } from '@tocsin/contract/system/demo/screens'
+import { LEAD_PERMISSION, stateMachine } from '@tocsin/contract/alarm/state-machine'
+import { REVEAL_CONTACTS_PERMISSION } from '@tocsin/contract/school/contact'
+import { demoPermissions } from '@tocsin/contract/system/demo/screens'
 import type { MenuNode } from '@tocsin/contract/system/rights/menu-node'
-import { REVEAL, SECURITY } from '@tocsin/contract/system/user'
+import { REVEAL_PERMISSION, SECURITY } from '@tocsin/contract/system/user'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/make.ts'
+import { makeUser } from '../../../../seed/fixtures.ts'
 import { type Console, openConsole } from '../../../../test/console.ts'
 import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
 import { openPool } from '../../../db/db.ts'
-import { everySpelling } from '../../../http/aliases.ts'
-import { dropCached } from '../../../http/session.ts'
+import { withPermissionAliases } from '../../../http/permission-aliases.ts'
+import { invalidateSessionCache } from '../../../http/session-auth.ts'
 import { seedSystem } from '../seed/seed.ts'
 
 const password = 'Maple-river-42'
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 type Seen = { roles: string[]; permissions: string[]; menus: MenuNode[]; user: Record<string, unknown> }
 const ask = async (token: string): Promise<Seen> => {
-  dropCached('all')
+  invalidateSessionCache('all')
   const { data } = await site.call('GET', '/system/auth/get-permission-info', { token })
   return data as unknown as Seen
 }
@@ -67,14 +67,14 @@ describe('permission info', () => {
   it('gives the system administrator exactly the permissions that calls ask for, and demo screens', async () => {
     const asked = [
       ...endpoints.map(({ permission }) => permission),
-      ...Object.values(machine).map((r) => r.permission),
-      LEAD,
-      REVEAL,
-      REVEAL_CONTACTS,
+      ...Object.values(stateMachine).map((r) => r.permission),
+      LEAD_PERMISSION,
+      REVEAL_PERMISSION,
+      REVEAL_CONTACTS_PERMISSION,
       SECURITY,
-      ...demoLooks,
+      ...demoPermissions,
     ]
-    const wanted = everySpelling(asked.filter((permission) => permission.includes(':')))
+    const wanted = withPermissionAliases(asked.filter((permission) => permission.includes(':')))
     const { permissions } = await seenBy('admin')
     expect(permissions).toEqual([...wanted].sort())
   })

@@ -1,4 +1,4 @@
-import { zone } from '@tocsin/contract/clock'
+import { zone } from '@tocsin/contract/time-zone'
 import type { PermissionInfo } from '@tocsin/contract/system/auth'
 import type { MenuNode } from '@tocsin/contract/system/rights/menu-node'
 import { sql } from 'kysely'
@@ -6,11 +6,11 @@ import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import type { Actor } from '#http/route'
-import { settingOf } from '../config/value.ts'
-import { demoOn, isDemo } from '../demo/on.ts'
-import { linkOf } from '../file/place.ts'
-import { keptPreferences } from '../profile/preference.ts'
-import { rolesSeparated } from '../role/rights.ts'
+import { getSetting } from '../config/settings-cache.ts'
+import { isDemoEnabled, isDemoMenu } from '../demo/demo-switch.ts'
+import { optionalFileLink } from '../file/file-store.ts'
+import { getPreferences } from '../profile/preference.ts'
+import { isSeparationOfDutiesOn } from '../role/grant-guards.ts'
 
 const nodeOf = (menu: Row<'menu'>, children: MenuNode[]): MenuNode => ({
   id: menu.id,
@@ -76,7 +76,7 @@ const ofAdmin = ({ actor, menus }: Seen): ReadonlySet<number> => {
 
 const grantedMenus = async (db: Db, seen: Seen) => {
   if (seen.roles.some(({ code, builtIn }) => builtIn && code === 'super_admin'))
-    return (await rolesSeparated(db)) ? ofAdmin(seen) : 'all'
+    return (await isSeparationOfDutiesOn(db)) ? ofAdmin(seen) : 'all'
   const ids = seen.roles.map(({ id }) => id)
   const ticked = await db
     .selectFrom('roleMenu')
@@ -89,7 +89,7 @@ const grantedMenus = async (db: Db, seen: Seen) => {
 /** The menus of this installation: those of the demo pages only where they are wanted. */
 const menusHere = async (db: Db) => {
   const menus = await db.selectFrom('menu').selectAll().execute()
-  return (await demoOn(db)) ? menus : menus.filter((menu) => !isDemo(menu))
+  return (await isDemoEnabled(db)) ? menus : menus.filter((menu) => !isDemoMenu(menu))
 }
 
 /** Who is signed in, and everything the console draws by: roles, permissions, menus. */
@@ -110,18 +110,18 @@ export const permissionInfo = async (db: Db, actor: Actor): Promise<PermissionIn
       .executeTakeFirstOrThrow(),
     enabledRoles(db, actor.userId),
     menusHere(db),
-    keptPreferences(db, actor),
+    getPreferences(db, actor),
   ])
   return {
-    user: { ...user, avatar: linkOf(avatarId, actor.userId) },
+    user: { ...user, avatar: optionalFileLink(avatarId, actor.userId) },
     roles: roles.map(({ code }) => code),
     permissions: [...actor.permissions].sort(),
     menus: roles.length === 0 ? [] : menuTree(menus, await grantedMenus(db, { actor, menus, roles })),
     preferences,
     timeZone: zone.name,
     site: {
-      documentUrl: await settingOf(db, 'site.document-url'),
-      projectUrl: await settingOf(db, 'site.project-url'),
+      documentUrl: await getSetting(db, 'site.document-url'),
+      projectUrl: await getSetting(db, 'site.project-url'),
     },
   }
 }

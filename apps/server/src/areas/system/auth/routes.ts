@@ -1,6 +1,6 @@
 import { userFormsV1 } from '@tocsin/contract/compat/user-form'
 import { auth } from '@tocsin/contract/system/auth'
-import { type Exempt } from '#http/mount'
+import { type RestrictedSessionAllowList } from '#http/mount'
 import { type Route, route } from '#http/route'
 import { contactCalls } from '@tocsin/contract/system/sign-in/contact'
 import { locks } from '@tocsin/contract/system/sign-in/lock'
@@ -8,13 +8,13 @@ import { signInOptions } from '@tocsin/contract/system/sign-in/options'
 import { qrCalls } from '@tocsin/contract/system/sign-in/qr'
 import { secondFactors } from '@tocsin/contract/system/sign-in/second-factor'
 import { socials } from '@tocsin/contract/system/sign-in/social'
-import { BROWSER_COOKIE } from './browser.ts'
-import { newCaptcha } from './captcha.ts'
+import { BROWSER_COOKIE } from './trusted-browser.ts'
+import { createCaptcha } from './captcha.ts'
 import { changePassword } from './change-password.ts'
 import type { AuthDeps } from './deps.ts'
-import { answerEntered } from './enter.ts'
+import { toSignInResponse } from './complete-sign-in.ts'
 import { login, logout, refresh } from './login.ts'
-import { optionsOf } from './options.ts'
+import { getSignInOptions } from './options.ts'
 import { permissionInfo } from './permission-info.ts'
 
 /** Ways in and out, which are no reading and yet change nothing that a demo shows. */
@@ -33,19 +33,19 @@ const signingInAndOut = [
 ]
 
 /** What stays open to a session that must change its password, or is locked; open calls do so by themselves. */
-export const exempt: Exempt = {
+export const restrictedSessionAllowList: RestrictedSessionAllowList = {
   mustChange: new Set([auth.updatePassword.path, userFormsV1.updatePassword.path]),
   locked: new Set([locks.unlock.path]),
   readonlyDemo: new Set(signingInAndOut.map(({ path }) => path)),
 }
 
 export const authRoutes = (deps: AuthDeps): Route[] => [
-  route(auth.captcha, ({ origin }) => newCaptcha(deps.db, deps.keys.captcha, origin.ip, deps.testCaptcha)),
+  route(auth.captcha, ({ origin }) => createCaptcha(deps.db, deps.keys.captcha, origin.ip, deps.testCaptcha)),
   route(auth.login, async ({ body, origin, transport }) => {
     const entered = await login(deps, { body, origin, cookie: transport.cookie(BROWSER_COOKIE) })
-    return answerEntered(entered, transport)
+    return toSignInResponse(entered, transport)
   }),
-  route(signInOptions.get, () => optionsOf(deps)),
+  route(signInOptions.get, () => getSignInOptions(deps)),
   route(auth.logout, ({ origin, transport }) => logout(deps.db, transport.token, origin)),
   route(auth.refreshToken, ({ query, origin }) => refresh(deps, query.refreshToken, origin)),
   route(auth.permissionInfo, ({ actor }) => permissionInfo(deps.db, actor)),

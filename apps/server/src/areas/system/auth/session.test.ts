@@ -3,17 +3,17 @@ import { Socket } from 'node:net'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeUser } from '../../../../seed/make.ts'
+import { makeUser } from '../../../../seed/fixtures.ts'
 import { type Console, openConsole } from '../../../../test/console.ts'
 import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
 import { somebodyWaits } from '../../../../test/lock-waiters.ts'
 import { openPool } from '../../../db/db.ts'
-import { everything } from '../../../db/scope.ts'
+import { unscoped } from '../../../db/scope.ts'
 import { route } from '../../../http/route.ts'
-import { dropCached } from '../../../http/session.ts'
+import { invalidateSessionCache } from '../../../http/session-auth.ts'
 import { auditHash } from '../audit.ts'
 import { seedSystem } from '../seed/seed.ts'
-import { endSession, forgetOld } from './session.ts'
+import { endSession, deleteExpiredSessions } from './session.ts'
 
 const password = 'Maple-river-42'
 const infoPath = '/system/auth/get-permission-info'
@@ -104,7 +104,7 @@ describe('a refresh', () => {
     expect(await endReason(first)).toBe('REUSED')
     for (const token of [first.accessToken, next.accessToken, last.accessToken])
       expect(await info(String(token))).toMatchObject(killed)
-    const told = everything(site.db, 'test').selectFrom('auditLog').select('action')
+    const told = unscoped(site.db, 'test').selectFrom('auditLog').select('action')
     expect(await told.where('subjectId', '=', first.sessionId).execute()).toEqual([{ action: 'system:session:reuse' }])
   })
 
@@ -117,7 +117,7 @@ describe('a refresh', () => {
       id: _id,
       hash,
       ...row
-    } = await everything(site.db, 'test')
+    } = await unscoped(site.db, 'test')
       .selectFrom('auditLog')
       .selectAll()
       .orderBy('id', 'desc')
@@ -149,7 +149,7 @@ describe('a refresh', () => {
     await sql`update session set ${sql.ref(column)} = now() - interval '1 second' where id = ${first.sessionId}`.execute(
       site.db,
     )
-    dropCached('all')
+    invalidateSessionCache('all')
     expect(await refresh(first.refreshToken)).toMatchObject(over)
     expect(await endReason(first)).toBe('EXPIRED')
     expect(await info(first.accessToken)).toMatchObject({ status: 200, code: 401 })
@@ -170,7 +170,7 @@ describe('a bearer', () => {
     async (reason) => {
       const { accessToken, sessionId } = await signIn()
       await endSession(site.db, [sessionId], reason)
-      dropCached({ sessionId })
+      invalidateSessionCache({ sessionId })
       expect(await info(accessToken)).toMatchObject({ ...killed, msg: '您的会话已过期，请重新登录', data: { reason } })
     },
   )
@@ -178,7 +178,7 @@ describe('a bearer', () => {
   it('of an account disabled meanwhile is told so', async () => {
     const { id } = await makeUser(site.db, { username: 'leaving', password })
     const token = await site.tokenOf('leaving', password)
-    await everything(site.db, 'test').updateTable('users').set({ enabled: false }).where('id', '=', id).execute()
+    await unscoped(site.db, 'test').updateTable('users').set({ enabled: false }).where('id', '=', id).execute()
     expect(await info(token)).toMatchObject({ ...killed, data: { reason: 'DISABLED' } })
     const headers = { authorization: `Bearer ${token}` }
     const answer = await site.app.inject({ url: `/admin-api${infoPath}`, headers })
@@ -189,9 +189,9 @@ describe('a bearer', () => {
     const { accessToken, sessionId } = await signIn()
     expect((await info(accessToken)).code).toBe(200)
     await endSession(site.db, [sessionId], 'KICKED')
-    dropCached({ sessionId: sessionId + 1 })
+    invalidateSessionCache({ sessionId: sessionId + 1 })
     expect((await info(accessToken)).code).toBe(200)
-    dropCached({ sessionId })
+    invalidateSessionCache({ sessionId })
     expect((await info(accessToken)).code).toBe('A0230')
   })
 
@@ -254,7 +254,7 @@ describe('changing the password', () => {
     expect(await info(there.accessToken)).toMatchObject(killed)
     expect((await info(here.accessToken)).code).toBe(200)
     expect((await site.signIn('many', password)).code).toBe(1_002_000_000)
-    const row = await everything(site.db, 'test')
+    const row = await unscoped(site.db, 'test')
       .selectFrom('auditLog')
       .selectAll()
       .where('subject', '=', 'users')
@@ -269,7 +269,7 @@ describe('changing the password', () => {
     const { passwordHash } = await makeUser(site.db, { username: 'another', password: 'Brook-field-77' })
     const token = await site.tokenOf('taken.over', password)
     const late = await site.db.transaction().execute(async (trx) => {
-      await everything(trx, 'test').updateTable('users').set({ passwordHash }).where('id', '=', id).execute()
+      await unscoped(trx, 'test').updateTable('users').set({ passwordHash }).where('id', '=', id).execute()
       const asked = change(token, password, 'Thiefs-own-88')
       await expect.poll(() => somebodyWaits(site.db), { timeout: 10_000 }).toBe(true)
       return { asked }
@@ -287,7 +287,7 @@ describe('changing the password', () => {
     ['one too short', password, 'Ab3-xyz', 400],
     ['one too long', password, 'x7-'.repeat(22), 400],
   ])('refuses %s', async (_what, oldPassword, newPassword, code) => {
-    await everything(site.db, 'test').deleteFrom('users').where('username', '=', 'pickyuser').execute()
+    await unscoped(site.db, 'test').deleteFrom('users').where('username', '=', 'pickyuser').execute()
     await makeUser(site.db, { username: 'pickyuser', password })
     expect((await change(await site.tokenOf('pickyuser', password), oldPassword, newPassword)).code).toBe(code)
     expect((await site.signIn('pickyuser', password)).code).toBe(200)
@@ -321,13 +321,13 @@ describe('forgetting', () => {
   it('removes what is old and keeps what still counts', async () => {
     const [ended, running] = [await signIn(), await signIn()]
     await endSession(site.db, [ended.sessionId], 'KICKED')
-    await forgetOld(site.db)
+    await deleteExpiredSessions(site.db)
     expect(await endReason(ended)).toBe('KICKED')
     await sql`update session set ended_at = now() - interval '31 days' where id = ${ended.sessionId}`.execute(site.db)
     await sql`update captcha_use set expires_at = now() - interval '2 hours'`.execute(site.db)
     await site.signIn('wang', 'wrong-password')
-    await forgetOld(site.db)
-    dropCached('all')
+    await deleteExpiredSessions(site.db)
+    invalidateSessionCache('all')
     expect(await info(ended.accessToken)).toMatchObject({ status: 200, code: 401 })
     expect((await info(running.accessToken)).code).toBe(200)
     const left = async (table: 'captchaUse' | 'loginGuard') =>
@@ -335,7 +335,7 @@ describe('forgetting', () => {
     expect(await left('captchaUse')).toBe(1)
     expect(await left('loginGuard')).toBeGreaterThan(0)
     await sql`update login_guard set last_at = now() - interval '2 days', blocked_until = null`.execute(site.db)
-    await forgetOld(site.db)
+    await deleteExpiredSessions(site.db)
     expect(await left('loginGuard')).toBe(0)
   })
 })

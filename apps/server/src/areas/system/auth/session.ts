@@ -1,11 +1,11 @@
 import type { Tokens } from '@tocsin/contract/system/auth'
 import { createHmac, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { announce } from '#db/event'
+import { emitEvents } from '#db/event'
 import type { Db } from '#db/db'
 import type { Row } from '#db/tables'
-import type { Origin } from '#http/route'
-import { tokenHash } from '#http/session'
+import type { RequestInfo } from '#http/route'
+import { hashToken } from '#http/session-auth'
 
 const ACCESS = sql<Date>`now() + interval '30 minutes'`
 const IDLE = '12 hours'
@@ -20,7 +20,7 @@ const fresh = () => randomBytes(32).toString('base64url')
 const giveAccess = async (trx: Db, sessionId: number, token: string): Promise<Date> => {
   const { expiresAt } = await trx
     .insertInto('accessToken')
-    .values({ hash: tokenHash(token), sessionId, expiresAt: ACCESS })
+    .values({ hash: hashToken(token), sessionId, expiresAt: ACCESS })
     .returning('expiresAt')
     .executeTakeFirstOrThrow()
   return expiresAt
@@ -33,7 +33,7 @@ const giveAccess = async (trx: Db, sessionId: number, token: string): Promise<Da
 export const openSession = async (
   trx: Db,
   userId: number,
-  { ip, userAgent }: Origin,
+  { ip, userAgent }: RequestInfo,
   proved = true,
 ): Promise<Tokens> => {
   const { id } = await trx
@@ -51,14 +51,14 @@ export const openSession = async (
   const [accessToken, refreshToken] = [fresh(), fresh()]
   await trx
     .insertInto('refreshToken')
-    .values({ hash: tokenHash(refreshToken), sessionId: id })
+    .values({ hash: hashToken(refreshToken), sessionId: id })
     .execute()
   return { accessToken, refreshToken, expiresTime: await giveAccess(trx, id, accessToken), userId }
 }
 
 /**
  * Ends sessions that still run and tells their screens. Their rows stay with the reason, so that a bearer of a killed
- * one hears so. After the commit: `dropCached` and `poke`.
+ * one hears so. After the commit: `invalidateSessionCache` and `poke`.
  */
 export const endSession = async (trx: Db, ids: readonly number[], reason: EndReason): Promise<void> => {
   if (ids.length === 0) return
@@ -69,7 +69,7 @@ export const endSession = async (trx: Db, ids: readonly number[], reason: EndRea
     .where('endedAt', 'is', null)
     .returning(['id', 'userId'])
     .execute()
-  await announce(trx, ...ended.map(({ id, userId }) => ({ type: 'session.ended' as const, ref: id, userId })))
+  await emitEvents(trx, ...ended.map(({ id, userId }) => ({ type: 'session.ended' as const, ref: id, userId })))
 }
 
 /** All that still run of one person, but for the one named; as `endSession`. */
@@ -89,12 +89,12 @@ export const endSessionsOf = async (trx: Db, userId: number, reason: EndReason, 
 }
 
 /** The session an access token belongs to, ended or not. */
-export const sessionOf = (db: Db, accessToken: string) =>
+export const findSession = (db: Db, accessToken: string) =>
   db
     .selectFrom('accessToken')
     .innerJoin('session', 'session.id', 'accessToken.sessionId')
     .select(['session.id', 'session.userId', 'session.endedAt'])
-    .where('hash', '=', tokenHash(accessToken))
+    .where('hash', '=', hashToken(accessToken))
     .executeTakeFirst()
 
 type Successor = { accessToken: string; refreshToken: string }
@@ -105,7 +105,7 @@ const successorOf = (key: Uint8Array, presented: string): Successor => {
   return { accessToken: derived('access'), refreshToken: derived('refresh') }
 }
 
-export type Refreshed =
+export type RefreshResult =
   | { outcome: 'given'; tokens: Tokens }
   | { outcome: 'unknown' | 'over' }
   | { outcome: 'reused'; session: { sessionId: number; userId: number } }
@@ -121,10 +121,10 @@ const find = (trx: Db, hash: Buffer) =>
 
 type Session = { sessionId: number; userId: number }
 
-const rotate = async (trx: Db, { sessionId, userId }: Session, next: Successor): Promise<Refreshed> => {
+const rotate = async (trx: Db, { sessionId, userId }: Session, next: Successor): Promise<RefreshResult> => {
   await trx
     .insertInto('refreshToken')
-    .values({ hash: tokenHash(next.refreshToken), sessionId })
+    .values({ hash: hashToken(next.refreshToken), sessionId })
     .execute()
   await trx
     .deleteFrom('accessToken')
@@ -151,7 +151,7 @@ const giveAgain = async (trx: Db, presented: Buffer, next: Successor): Promise<D
     .innerJoin('accessToken', 'accessToken.sessionId', 'old.sessionId')
     .select('accessToken.expiresAt')
     .where('old.hash', '=', presented)
-    .where('accessToken.hash', '=', tokenHash(next.accessToken))
+    .where('accessToken.hash', '=', hashToken(next.accessToken))
     .where(sql<boolean>`old.used_at > now() - ${AGAIN}::interval`)
     .where('successor.usedAt', 'is', null)
     .executeTakeFirst()
@@ -162,8 +162,8 @@ const giveAgain = async (trx: Db, presented: Buffer, next: Successor): Promise<D
  * Exchanges a refresh token. The first to present it wins by a conditional update; one who comes late with a token
  * that was exchanged long ago, or whose successor is in use, holds a stolen copy or was robbed: the session ends.
  */
-export const refreshSession = async (trx: Db, key: Uint8Array, presented: string): Promise<Refreshed> => {
-  const hash = tokenHash(presented)
+export const refreshSession = async (trx: Db, key: Uint8Array, presented: string): Promise<RefreshResult> => {
+  const hash = hashToken(presented)
   const found = await find(trx, hash)
   if (!found) return { outcome: 'unknown' }
   if (found.endedAt) return { outcome: 'over' }
@@ -174,7 +174,7 @@ export const refreshSession = async (trx: Db, key: Uint8Array, presented: string
   const next = successorOf(key, presented)
   const won = await trx
     .updateTable('refreshToken')
-    .set({ usedAt: sql`now()`, successorHash: tokenHash(next.refreshToken) })
+    .set({ usedAt: sql`now()`, successorHash: hashToken(next.refreshToken) })
     .where('hash', '=', hash)
     .where('usedAt', 'is', null)
     .executeTakeFirstOrThrow()
@@ -189,7 +189,7 @@ export const refreshSession = async (trx: Db, key: Uint8Array, presented: string
  * Removes what sign-in leaves behind and nobody needs any more; called from time to time. Ended sessions stay 30 days,
  * so that whoever comes back is told how his ended.
  */
-export const forgetOld = async (db: Db): Promise<void> => {
+export const deleteExpiredSessions = async (db: Db): Promise<void> => {
   await db.deleteFrom('captchaUse').where('expiresAt', '<', sql<Date>`now() - interval '1 hour'`).execute()
   await db
     .deleteFrom('loginGuard')

@@ -4,8 +4,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '#db/db'
-import { seal, unseal } from '#db/sealed'
-import { Refusal } from '#http/refusal'
+import { encrypt, decrypt } from '#db/encryption'
+import { BusinessError } from '#http/business-error'
 
 const LIFE_MS = 300_000
 
@@ -19,38 +19,44 @@ const Content = z.strictObject({
 })
 
 /** What the first step of signing in proved; the second step brings it back. */
-export type Proof = { userId: number; method: LoginMethod; passwordHash: string | null }
+export type FirstFactor = { userId: number; method: LoginMethod; passwordHash: string | null }
 
-export const markOf = (passwordHash: string | null): string =>
+export const passwordFingerprint = (passwordHash: string | null): string =>
   createHash('sha256')
     .update(passwordHash ?? '')
     .digest('base64url')
     .slice(0, 22)
 
 /** The proof, sealed: nothing is stored until it is used. */
-export const sealTicket = (key: Uint8Array, { userId, method, passwordHash }: Proof, now: Date): string => {
-  const content = { userId, method, mark: markOf(passwordHash), expires: now.getTime() + LIFE_MS, nonce: randomUUID() }
-  return seal(key, Buffer.from(JSON.stringify(content))).toString('base64url')
+export const encryptTicket = (key: Uint8Array, { userId, method, passwordHash }: FirstFactor, now: Date): string => {
+  const content = {
+    userId,
+    method,
+    mark: passwordFingerprint(passwordHash),
+    expires: now.getTime() + LIFE_MS,
+    nonce: randomUUID(),
+  }
+  return encrypt(key, Buffer.from(JSON.stringify(content))).toString('base64url')
 }
 
 export type Ticket = z.output<typeof Content> & { hash: Buffer }
 
 /** Undefined for what this key did not seal. Whether it is still good is asked when it is used. */
-export const openTicket = (key: Uint8Array, ticket: string): Ticket | undefined => {
+export const decryptTicket = (key: Uint8Array, ticket: string): Ticket | undefined => {
   const bytes = Buffer.from(ticket, 'base64url')
-  const content = unseal(key, bytes)
+  const content = decrypt(key, bytes)
   if (!content) return undefined
   // What decodes to the same bytes is the same ticket.
   return { ...Content.parse(JSON.parse(content.toString())), hash: createHash('sha256').update(bytes).digest() }
 }
 
 /** The database's clock judges; a ticket that was used already opens nothing. */
-export const useTicket = async (trx: Db, { hash, expires }: Ticket): Promise<void> => {
+export const consumeTicket = async (trx: Db, { hash, expires }: Ticket): Promise<void> => {
   const used = await trx
     .insertInto('captchaUse')
     .values({ keyHash: hash, expiresAt: new Date(expires) })
     .onConflict((conflict) => conflict.column('keyHash').doNothing())
     .returning(sql<boolean>`expires_at > now()`.as('inTime'))
     .executeTakeFirst()
-  if (!used?.inTime) throw new Refusal(codes.ticketGone)
+  if (!used?.inTime) throw new BusinessError(codes.ticketGone)
 }

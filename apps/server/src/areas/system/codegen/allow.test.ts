@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
 import { openDb, openPool } from '../../../db/db.ts'
 import { tables } from '../../../db/tables.ts'
-import { leftOutOf, ownColumns, verdictOf } from './allow.ts'
+import { listExcludedColumns, configurableColumns, checkImportable } from './allow.ts'
 import { type DbStructure, readStructures } from './structure.ts'
 
 /**
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const pool = openPool({ ...database.app, max: 1 }, 30)
   structures = await readStructures(openDb(pool))
   for (const structure of structures) {
-    const verdict = verdictOf(structure)
+    const verdict = checkImportable(structure)
     verdicts.set(structure.name, typeof verdict === 'string' ? verdict : verdict.problem)
     comments.set(structure.name, structure.comment)
     if (verdict === 'fine') fine.push(structure.name)
@@ -82,12 +82,12 @@ describe('tables of the product', () => {
     if (!words || !column) throw new Error('no such table')
     const odd = { ...column, name: 'plan', dataType: 'jsonb', kind: undefined, single: false, nullable: false }
     const more = { ...words, columns: [...words.columns, odd] }
-    expect(verdictOf(more)).toBe('looked')
-    expect(leftOutOf(more).map(({ columnName }) => columnName)).toEqual(['plan'])
-    expect(verdictOf({ ...more, columns: [...words.columns, { ...odd, nullable: true }] })).toBe('fine')
+    expect(checkImportable(more)).toBe('looked')
+    expect(listExcludedColumns(more).map(({ columnName }) => columnName)).toEqual(['plan'])
+    expect(checkImportable({ ...more, columns: [...words.columns, { ...odd, nullable: true }] })).toBe('fine')
     const named = { ...odd, name: 'role_id', dataType: 'bigint', kind: 'BIGINT' as const, refers: 'role' }
-    expect(verdictOf({ ...more, columns: [...words.columns, named] })).toBe('looked')
-    expect(verdictOf({ ...more, columns: [...words.columns, { ...named, nullable: true }] })).toBe('fine')
+    expect(checkImportable({ ...more, columns: [...words.columns, named] })).toBe('looked')
+    expect(checkImportable({ ...more, columns: [...words.columns, { ...named, nullable: true }] })).toBe('fine')
   })
 
   it.each([
@@ -97,8 +97,8 @@ describe('tables of the product', () => {
   ])('%s shows its lists of texts, and neither documents nor what names a session', (name, without, shown) => {
     const structure = structures.find((one) => one.name === name)
     if (!structure) throw new Error('no such table')
-    expect(leftOutOf(structure).map(({ columnName }) => columnName)).toEqual(without)
-    expect(ownColumns(structure).map((column) => column.name)).toEqual(expect.arrayContaining(shown))
+    expect(listExcludedColumns(structure).map(({ columnName }) => columnName)).toEqual(without)
+    expect(configurableColumns(structure).map((column) => column.name)).toEqual(expect.arrayContaining(shown))
   })
 
   it('of the migrations is never shown', () => {

@@ -1,27 +1,28 @@
 import {
   type CodegenKind,
-  type CodegenLeftOut,
+  type CodegenExcludedColumn,
   type CodegenProblem,
-  type CodegenSight,
+  type CodegenVisibility,
   formTypesOf,
   MAX_COLUMNS,
 } from '@tocsin/contract/system/codegen/codegen'
-import { edited } from '@tocsin/contract/edited'
+import { auditFields } from '@tocsin/contract/audit-fields'
 import { z } from 'zod'
 import { tables } from '#db/tables'
-import type { SightColumns } from '#db/tables/table'
+import type { VisibilityColumns } from '#db/tables/table'
 import type { DbColumn, DbStructure } from './structure.ts'
 
-export type Verdict = { problem: CodegenProblem; detail: string } | 'fine' | 'looked' | 'never'
+export type Importability = { problem: CodegenProblem; detail: string } | 'fine' | 'looked' | 'never'
 
-export const camel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+export const toCamelCase = (name: string): string =>
+  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-type Known = { row: { shape: Record<string, unknown> }; sight: SightColumns }
+type Known = { row: { shape: Record<string, unknown> }; sight: VisibilityColumns }
 const known: Readonly<Record<string, Known>> = tables
 
 /** The product's own entry for a table of this name, if it has one. */
-export const productTable = (name: string): Known | undefined =>
-  Object.hasOwn(known, camel(name)) ? known[camel(name)] : undefined
+export const findProductTable = (name: string): Known | undefined =>
+  Object.hasOwn(known, toCamelCase(name)) ? known[toCamelCase(name)] : undefined
 
 /** Who a person is, what he may do, what he must not read: never shown by a slice that somebody makes in a minute. */
 const guarded = new Set(['users', 'role', 'menu', 'dept', 'config', 'job', 'secret', 'codegen_table', 'migration'])
@@ -48,13 +49,13 @@ const thenable = 'then'
 
 /** Its rows have, or get, what every edited row has beside its own columns. */
 export const isEdited = (table: string): boolean => {
-  const product = productTable(table)
-  return !product || Object.keys(edited).every((name) => Object.hasOwn(product.row.shape, name))
+  const product = findProductTable(table)
+  return !product || Object.keys(auditFields).every((name) => Object.hasOwn(product.row.shape, name))
 }
 
 /** `id` and what every edited row has beside its own columns: the house's affair, not to be configured. */
 const isStandard = (table: string, column: string): boolean =>
-  column === 'id' || (isEdited(table) && Object.hasOwn(edited, camel(column)))
+  column === 'id' || (isEdited(table) && Object.hasOwn(auditFields, toCamelCase(column)))
 
 /** What the house keeps in the columns of its own, where a table has them. */
 const standardKinds: Readonly<Record<string, CodegenKind>> = {
@@ -71,22 +72,22 @@ const isTexts = (schema: unknown): boolean => {
   return list instanceof z.ZodArray && list.element instanceof z.ZodString
 }
 const isKnown = (table: string, { name, kind }: DbColumn): boolean => {
-  const product = productTable(table)
-  return kind !== undefined && (kind !== 'LIST' || !product || isTexts(product.row.shape[camel(name)]))
+  const product = findProductTable(table)
+  return kind !== undefined && (kind !== 'LIST' || !product || isTexts(product.row.shape[toCamelCase(name)]))
 }
 
 /** Documents, and lists that nothing says the entries of: neither forms nor lists know them, and a row does without. */
 const apart = /^(jsonb|(text|integer|bigint|double precision|character varying(\(\d+\))?)\[\])$/
 
-const unwritten = ({ name: table, columns }: DbStructure): DbColumn[] =>
+const withoutSystemInputs = ({ name: table, columns }: DbStructure): DbColumn[] =>
   columns.filter(
     (column) =>
       !isKnown(table, column) && apart.test(column.dataType) && !column.single && !isStandard(table, column.name),
   )
 
 /** Why a form could not write the rows, if it could not. */
-const columnsProblem = (structure: DbStructure): Exclude<Verdict, string> | undefined => {
-  const without = unwritten(structure)
+const columnsProblem = (structure: DbStructure): Exclude<Importability, string> | undefined => {
+  const without = withoutSystemInputs(structure)
   const odd = structure.columns
     .filter((column) => !without.includes(column))
     .find((column) => !isKnown(structure.name, column) || (standardKinds[column.name] ?? column.kind) !== column.kind)
@@ -107,8 +108,8 @@ const isBeyond = ({ name, kind, nullable, preset, refers, ...column }: DbColumn)
 }
 
 /** Rows of the product that a generated form must not write, or cannot. */
-export const isLooked = (structure: DbStructure): boolean => {
-  if (!productTable(structure.name)) return false
+export const isReadOnly = (structure: DbStructure): boolean => {
+  if (!findProductTable(structure.name)) return false
   return governed.has(structure.name) || columnsProblem(structure) !== undefined || structure.columns.some(isBeyond)
 }
 
@@ -117,16 +118,16 @@ const unshown = ({ name: table, columns }: DbStructure): DbColumn[] =>
   columns.filter((column) => !isStandard(table, column.name) && (!isKnown(table, column) || secret.test(column.name)))
 
 const withoutOf = (structure: DbStructure): DbColumn[] =>
-  isLooked(structure) ? unshown(structure) : unwritten(structure)
+  isReadOnly(structure) ? unshown(structure) : withoutSystemInputs(structure)
 
 /** The columns of a table that are configured. */
-export const ownColumns = (structure: DbStructure): DbColumn[] => {
+export const configurableColumns = (structure: DbStructure): DbColumn[] => {
   const without = withoutOf(structure)
   return structure.columns.filter((column) => !isStandard(structure.name, column.name) && !without.includes(column))
 }
 
 /** The columns of a table that its slice neither shows nor writes. */
-export const leftOutOf = (structure: DbStructure): CodegenLeftOut[] =>
+export const listExcludedColumns = (structure: DbStructure): CodegenExcludedColumn[] =>
   withoutOf(structure).map(({ name, dataType, nullable, preset, comment }) => ({
     columnName: name,
     dataType,
@@ -136,13 +137,13 @@ export const leftOutOf = (structure: DbStructure): CodegenLeftOut[] =>
   }))
 
 /** Why a slice cannot show and write the rows of a table, if it cannot. */
-const problemOf = (structure: DbStructure): Exclude<Verdict, string> | undefined => {
+const problemOf = (structure: DbStructure): Exclude<Importability, string> | undefined => {
   const { name, columns, rules } = structure
-  const product = productTable(name)
+  const product = findProductTable(name)
   const hidden = columns.find((column) => secret.test(column.name))
   if (hidden) return { problem: 'SECRET', detail: hidden.name }
   const named = [name, ...columns.map((column) => column.name)].find(
-    (one) => !identifier.test(one) || camel(one) in {} || one === thenable,
+    (one) => !identifier.test(one) || toCamelCase(one) in {} || one === thenable,
   )
   if (named !== undefined) return { problem: 'NAME', detail: named }
   const wrong = columnsProblem(structure)
@@ -156,16 +157,16 @@ const problemOf = (structure: DbStructure): Exclude<Verdict, string> | undefined
  * cannot write it; any other table of the schema `public` with a key `id` and columns that forms and lists know, beside
  * such as they can leave out.
  */
-export const verdictOf = (structure: DbStructure): Verdict => {
+export const checkImportable = (structure: DbStructure): Importability => {
   const { name, keyed } = structure
-  const product = productTable(name)
+  const product = findProductTable(name)
   if (guarded.has(name) || secret.test(name)) return 'never'
   if (product && !Object.hasOwn(product.row.shape, 'version')) return 'never'
   if (!keyed) return product ? 'never' : { problem: 'ID', detail: 'id bigint' }
-  const looked = isLooked(structure)
+  const looked = isReadOnly(structure)
   const wrong = looked ? undefined : problemOf(structure)
   if (wrong) return wrong
-  const own = ownColumns(structure).length
+  const own = configurableColumns(structure).length
   if (own === 0) return { problem: 'SIZE', detail: '0' }
   if (own > MAX_COLUMNS) return { problem: 'SIZE', detail: `${own} > ${MAX_COLUMNS}` }
   return looked ? 'looked' : 'fine'
@@ -174,8 +175,8 @@ export const verdictOf = (structure: DbStructure): Verdict => {
 type Columns = readonly { columnName: string; nullable: boolean; refers: string | null }[]
 
 /** Through what rows of a table can be seen; those of the product as the product says. */
-export const sightsOf = (table: string, columns: Columns): readonly CodegenSight[] => {
-  const product = productTable(table)
+export const visibilityChoices = (table: string, columns: Columns): readonly CodegenVisibility[] => {
+  const product = findProductTable(table)
   if (product) {
     if (product.sight === 'open') return ['OPEN']
     return [product.sight.school ? 'SCHOOL' : 'DEPT']

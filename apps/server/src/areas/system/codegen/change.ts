@@ -18,21 +18,21 @@ import { issueText } from '@tocsin/contract/issue'
 import { labelOf } from '@tocsin/contract/field'
 import { z } from 'zod'
 import type { Db } from '#db/db'
-import { BadInput, Refusal } from '#http/refusal'
-import { audit } from '../audit.ts'
-import { checkVersion, recordable, touched, type Who } from '../edit.ts'
-import { camel, isLooked, productTable, sightsOf } from './allow.ts'
+import { ValidationError, BusinessError } from '#http/business-error'
+import { writeAudit } from '../audit.ts'
+import { checkVersion, toAuditState, updateStamp, type Caller } from '../edit-transaction.ts'
+import { toCamelCase, isReadOnly, findProductTable, visibilityChoices } from './allow.ts'
 import { isTreeShaped } from './guess.ts'
-import { detailOf, menusUnder } from './imported.ts'
-import { isFree, openSources } from '../slice/names.ts'
+import { getCodegenDetail, listMenuDirectories } from './imported.ts'
+import { isFree, openSources } from './templates/server/names.ts'
 import { readStructures } from './structure.ts'
 
 type Blame = Pick<FieldError, 'field' | 'rule'> & { schema: z.ZodType }
 
-const refuse = ({ schema, ...rest }: Blame): BadInput => {
+const refuse = ({ schema, ...rest }: Blame): ValidationError => {
   const label = labelOf(schema)
   const error = { ...rest, ...(label && { label }) }
-  return new BadInput([{ ...error, message: issueText(error, 'zh-cn') }])
+  return new ValidationError([{ ...error, message: issueText(error, 'zh-cn') }])
 }
 
 const at = (index: number, name: keyof typeof CodegenColumnEdit.shape): Omit<Blame, 'rule'> => ({
@@ -88,7 +88,7 @@ const taken = ['pageNo', 'pageNum', 'pageSize', 'from', 'to', 'period']
 const checkNames = (edit: CodegenEdit, before: CodegenDetail) => {
   const seen = new Set(taken)
   for (const [index, column] of edit.columns.entries()) {
-    const key = camel(before.columns.find(({ id }) => id === column.id)?.columnName ?? '')
+    const key = toCamelCase(before.columns.find(({ id }) => id === column.id)?.columnName ?? '')
     const names = column.queryType === 'BETWEEN' ? [`${key}From`, `${key}To`] : [key]
     if (column.inQuery && names.some((name) => seen.has(name)))
       throw refuse({ ...at(index, 'inQuery'), rule: 'choice' })
@@ -113,12 +113,12 @@ export const checkWhole = (columns: readonly Flags[], looked: boolean): void => 
     if (few(name) > most) {
       const label = labelOf(CodegenColumnEdit.shape[name])
       const error = { field: 'columns', rule: 'tooMany' as const, bound: most, ...(label && { label }) }
-      throw new BadInput([{ ...error, message: issueText(error, 'zh-cn') }])
+      throw new ValidationError([{ ...error, message: issueText(error, 'zh-cn') }])
     }
 }
 
 const summary = ({ table, columns }: CodegenDetail) => ({
-  ...recordable(table),
+  ...toAuditState(table),
   columns: columns.map(({ columnName, title, titleEn, inList, inCreate, inUpdate, inQuery, required, ...rest }) => ({
     columnName,
     title,
@@ -137,31 +137,31 @@ const summary = ({ table, columns }: CodegenDetail) => ({
 })
 
 /** Says in the audit what a table and its columns were and are; the caller has written both. */
-export const recordChange = async (trx: Db, who: Who, before: CodegenDetail, action: string): Promise<void> =>
-  audit(trx, {
+export const recordChange = async (trx: Db, who: Caller, before: CodegenDetail, action: string): Promise<void> =>
+  writeAudit(trx, {
     ...who,
     action,
     subject: 'codegen_table',
     subjectId: before.table.id,
     before: summary(before),
-    after: summary(await detailOf(trx, before.table.id)),
+    after: summary(await getCodegenDetail(trx, before.table.id)),
   })
 
 const checkTable = ({ table }: CodegenEdit, before: CodegenDetail) => {
   const { shape } = CodegenTableDraft
   const odd = oddName(table)
   if (odd) throw refuse({ field: `table.${odd}`, schema: shape[odd], rule: 'format' })
-  if (!sightsOf(before.table.tableName, before.columns).includes(table.sight))
+  if (!visibilityChoices(before.table.tableName, before.columns).includes(table.sight))
     throw refuse({ field: 'table.sight', schema: shape.sight, rule: 'choice' })
   if (table.entity !== before.table.entity && !isFree(table.entity, openSources()))
-    throw new Refusal(codes.codegenTaken, { what: table.entity })
+    throw new BusinessError(codes.codegenTaken, { what: table.entity })
 }
 
 /** A tree needs what stands above a row in its form; rows that belong to others name whom, whose form they stand in. */
 const checkTemplate = ({ table, columns }: CodegenEdit, before: CodegenDetail, looked: ReadonlySet<string>) => {
   const { tableName } = before.table
   const { shape } = CodegenTableDraft
-  const product = productTable(tableName) !== undefined
+  const product = findProductTable(tableName) !== undefined
   const parent = before.columns.find(({ columnName }) => columnName === 'parent_id')
   if (table.template === 'TREE' && !isTreeShaped(tableName, before.columns))
     throw refuse({ field: 'table.template', schema: shape.template, rule: 'choice' })
@@ -181,16 +181,16 @@ const checkTemplate = ({ table, columns }: CodegenEdit, before: CodegenDetail, l
 
 const checkMenu = async (trx: Db, { table: { menuUnder } }: CodegenEdit) => {
   if (menuUnder === null) return
-  const known = (await menusUnder(trx)).some(({ componentName }) => componentName === menuUnder)
+  const known = (await listMenuDirectories(trx)).some(({ componentName }) => componentName === menuUnder)
   if (!known) throw refuse({ field: 'table.menuUnder', schema: CodegenTableDraft.shape.menuUnder, rule: 'choice' })
 }
 
 const checkAll = async (trx: Db, edit: CodegenEdit, before: CodegenDetail): Promise<void> => {
   const byId = new Map(before.columns.map((column) => [column.id, column]))
   const known = edit.columns.every(({ id }) => byId.delete(id))
-  if (!known || byId.size > 0) throw new Refusal(codes.codegenColumns)
+  if (!known || byId.size > 0) throw new BusinessError(codes.codegenColumns)
   checkTable(edit, before)
-  const looked = new Set((await readStructures(trx)).filter(isLooked).map(({ name }) => name))
+  const looked = new Set((await readStructures(trx)).filter(isReadOnly).map(({ name }) => name))
   const isOne = looked.has(before.table.tableName)
   checkTemplate(edit, before, looked)
   await checkMenu(trx, edit)
@@ -204,14 +204,14 @@ const checkAll = async (trx: Db, edit: CodegenEdit, before: CodegenDetail): Prom
   }
 }
 
-export const updateCodegen = (db: Db, edit: CodegenEdit, who: Who): Promise<true> =>
+export const updateCodegen = (db: Db, edit: CodegenEdit, who: Caller): Promise<true> =>
   db.transaction().execute(async (trx) => {
-    const before = await detailOf(trx, edit.id, true)
+    const before = await getCodegenDetail(trx, edit.id, true)
     await checkVersion(edit.version, before.table, () => z.encode(CodegenDetail, before))
     await checkAll(trx, edit, before)
     await trx
       .updateTable('codegenTable')
-      .set({ ...edit.table, ...touched(who) })
+      .set({ ...edit.table, ...updateStamp(who) })
       .where('id', '=', edit.id)
       .execute()
     for (const { id, ...column } of edit.columns)

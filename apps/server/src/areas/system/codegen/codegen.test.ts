@@ -9,15 +9,15 @@ import {
 import { unzipSync } from 'fflate'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AdminSite, openAdmin, pageIn, refusedFields } from '../../../../test/admin-site.ts'
+import { type AdminServer, startAdminServer, pageIn, errorFields } from '../../../../test/admin-server.ts'
 import { editOf } from '../../../../test/codegen-edit.ts'
-import { unfit } from './imported.ts'
+import { importErrors } from './imported.ts'
 import { codegenRoutes } from './routes.ts'
 
-let admin: AdminSite
+let admin: AdminServer
 let owner: pg.Pool
 beforeAll(async () => {
-  admin = await openAdmin((db) => codegenRoutes({ db }))
+  admin = await startAdminServer((db) => codegenRoutes({ db }))
   owner = new pg.Pool({ ...admin.database.owner, max: 1 })
 })
 afterAll(async () => {
@@ -100,7 +100,7 @@ describe('tables of the database', () => {
     ] as const) {
       expect(told.find((one) => one.name === name)).toMatchObject({ problem })
       const answer = await admin.call('POST', '/infra/codegen/create-list', { tableNames: [name] })
-      expect(answer.code).toBe(unfit[problem as keyof typeof unfit].code)
+      expect(answer.code).toBe(importErrors[problem as keyof typeof importErrors].code)
     }
     expect(told.find((one) => one.name === wrong.TYPE)?.detail).toBe('stamp uuid')
     expect(told.find((one) => one.name === wrong.RULE)?.detail).toBe('UNIQUE (room, seat)')
@@ -113,7 +113,7 @@ describe('tables of the database', () => {
     const id = await importOne(name)
     const again = await admin.call('POST', '/infra/codegen/create-list', { tableNames: [name] })
     expect(again.code).toBe(codes.codegenImported.code)
-    expect(refusedFields(await admin.call('POST', '/infra/codegen/create-list', { tableNames: [] }))).toEqual([
+    expect(errorFields(await admin.call('POST', '/infra/codegen/create-list', { tableNames: [] }))).toEqual([
       'tableNames',
     ])
     await admin.call('DELETE', `/infra/codegen/delete?tableId=${id}`)
@@ -140,7 +140,7 @@ describe('the configuration', () => {
     const id = await importOne(await makeTable(COLUMNS))
     const before = await detail(id)
     const refused = async (name: string, change: object) =>
-      refusedFields(
+      errorFields(
         await update(
           editOf(before, {}, ({ columnName }) => (columnName === name ? { inCreate: true, ...change } : {})),
         ),
@@ -156,11 +156,11 @@ describe('the configuration', () => {
     expect(await refused('weight', { inQuery: true, queryType: 'EQ' })).toEqual(['columns.3.queryType'])
     expect(await refused('visit_time', { inQuery: true, queryType: 'LIKE' })).toEqual(['columns.2.queryType'])
     expect(await refused('full_name', { title: '一\u2028二' })).toEqual(['columns.0.title'])
-    expect(refusedFields(await update(editOf(before, { sight: 'SCHOOL' })))).toEqual(['table.sight'])
-    expect(refusedFields(await update(editOf(before, { titleEn: 'a\u202Eb' })))).toEqual(['table.titleEn'])
-    expect(refusedFields(await update(editOf(before, {}, () => ({ inCreate: false }))))).toEqual(['columns'])
+    expect(errorFields(await update(editOf(before, { sight: 'SCHOOL' })))).toEqual(['table.sight'])
+    expect(errorFields(await update(editOf(before, { titleEn: 'a\u202Eb' })))).toEqual(['table.titleEn'])
+    expect(errorFields(await update(editOf(before, {}, () => ({ inCreate: false }))))).toEqual(['columns'])
     for (const entity of ['Upper', 'with-dash', 'x', "a'b", '1st'])
-      expect(refusedFields(await update(editOf(before, { entity })))).toEqual(['table.entity'])
+      expect(errorFields(await update(editOf(before, { entity })))).toEqual(['table.entity'])
     for (const entity of ['class', 'school', 'page', 'constructor', 'user'])
       expect(await update(editOf(before, { entity }))).toMatchObject({ code: codes.codegenTaken.code })
     const other = { ...editOf(before), columns: editOf(before).columns.slice(1) }
@@ -172,7 +172,7 @@ describe('the configuration', () => {
 describe('the template', () => {
   it('is a tree where rows stand below each other, and must name what is above in its form', async () => {
     const flat = await importOne(await makeTable(COLUMNS))
-    expect(refusedFields(await update(editOf(await detail(flat), { template: 'TREE' })))).toEqual(['table.template'])
+    expect(errorFields(await update(editOf(await detail(flat), { template: 'TREE' })))).toEqual(['table.template'])
     const name = await makeTable('name varchar(20) not null')
     await owner.query(`alter table ${name} add column parent_id bigint references ${name}`)
     const id = await importOne(name)
@@ -180,9 +180,9 @@ describe('the template', () => {
     expect(before.table.template).toBe('TREE')
     expect(before.columns[1]).toMatchObject({ columnName: 'parent_id', formType: 'PARENT', inCreate: true })
     const hidden = editOf(before, {}, ({ columnName }) => (columnName === 'parent_id' ? { inCreate: false } : {}))
-    expect(refusedFields(await update(hidden))).toEqual(['columns.1.inCreate'])
+    expect(errorFields(await update(hidden))).toEqual(['columns.1.inCreate'])
     const flattened = editOf(before, { template: 'SINGLE' })
-    expect(refusedFields(await update(flattened))).toEqual(['columns.1.inCreate'])
+    expect(errorFields(await update(flattened))).toEqual(['columns.1.inCreate'])
   })
 
   it('of rows that belong to another names whom, and is written with that one', async () => {
@@ -190,13 +190,13 @@ describe('the template', () => {
     const name = await makeTable(`main_id bigint not null references ${main}, label varchar(20) not null, body text`)
     const [mainId, id] = [await importOne(main), await importOne(name)]
     const before = await detail(id)
-    expect(refusedFields(await update(editOf(before, { template: 'SUB' })))).toEqual(['table.joinColumn'])
+    expect(errorFields(await update(editOf(before, { template: 'SUB' })))).toEqual(['table.joinColumn'])
     const joined = { template: 'SUB', joinColumn: 'label' }
-    expect(refusedFields(await update(editOf(before, joined)))).toEqual(['table.joinColumn'])
-    expect(refusedFields(await update(editOf(before, { joinColumn: 'main_id' })))).toEqual(['table.joinColumn'])
+    expect(errorFields(await update(editOf(before, joined)))).toEqual(['table.joinColumn'])
+    expect(errorFields(await update(editOf(before, { joinColumn: 'main_id' })))).toEqual(['table.joinColumn'])
     const sub = { template: 'SUB', joinColumn: 'main_id', entity: 'trialLine' }
     const rich = editOf(before, sub, ({ columnName }) => (columnName === 'body' ? { formType: 'EDITOR' } : {}))
-    expect(refusedFields(await update(rich))).toEqual(['columns.2.formType'])
+    expect(errorFields(await update(rich))).toEqual(['columns.2.formType'])
     const alone = ({ columnName }: { columnName: string }) =>
       columnName === 'body' ? { formType: 'TEXTAREA', inList: false } : {}
     expect((await update(editOf(before, sub, alone))).code).toBe(200)
@@ -225,7 +225,7 @@ describe('a wide table', () => {
     expect((await update(editOf(before))).code).toBe(200)
     expect((await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)).code).toBe(200)
     const many = editOf(await detail(id), {}, () => ({ inUpdate: true }))
-    expect(refusedFields(await update(many))).toEqual(['columns'])
+    expect(errorFields(await update(many))).toEqual(['columns'])
   })
 })
 
@@ -237,7 +237,7 @@ describe('the menu entry', () => {
     expect(names).toEqual(expect.arrayContaining(['System', 'Warn', 'DemoDeeper']))
     expect(names).not.toContain('SystemUser')
     const given = { entity: 'trialEntry', menuUnder: 'DemoDeeper' }
-    expect(refusedFields(await update(editOf(await detail(id), { ...given, menuUnder: 'SystemUser' })))).toEqual([
+    expect(errorFields(await update(editOf(await detail(id), { ...given, menuUnder: 'SystemUser' })))).toEqual([
       'table.menuUnder',
     ])
     expect((await update(editOf(await detail(id), given))).code).toBe(200)
@@ -352,7 +352,7 @@ describe('the slice', () => {
     for (const id of ids) expect(await admin.audited('codegen_table', id)).toContain('infra:codegen:download')
     const many = Array.from({ length: 21 }, (_, at) => at + 1).join()
     const refused = await admin.call('GET', `/infra/codegen/download?tableId=${many}`)
-    expect(refusedFields(refused)).toEqual(['tableId'])
+    expect(errorFields(refused)).toEqual(['tableId'])
   })
 
   it('is refused while a form does not give what the table needs', async () => {

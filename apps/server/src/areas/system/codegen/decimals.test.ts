@@ -1,15 +1,15 @@
 import { codes } from '@tocsin/contract/codes'
-import type { CodegenFile, CodegenWhole, DbTable } from '@tocsin/contract/system/codegen/codegen'
+import type { CodegenFile, CodegenFullDetail, DbTable } from '@tocsin/contract/system/codegen/codegen'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type AdminSite, openAdmin, refusedFields } from '../../../../test/admin-site.ts'
+import { type AdminServer, startAdminServer, errorFields } from '../../../../test/admin-server.ts'
 import { editOf } from '../../../../test/codegen-edit.ts'
 import { codegenRoutes } from './routes.ts'
 
-let admin: AdminSite
+let admin: AdminServer
 let owner: pg.Pool
 beforeAll(async () => {
-  admin = await openAdmin((db) => codegenRoutes({ db }))
+  admin = await startAdminServer((db) => codegenRoutes({ db }))
   owner = new pg.Pool({ ...admin.database.owner, max: 1 })
 })
 afterAll(async () => {
@@ -35,13 +35,13 @@ it('decimals that a number carries are imported with their digits, limited as th
     'price numeric(10,2) not null default 0, rate numeric(15,6), share numeric(3,3), head numeric(4), user_id bigint references users',
   )
   const id = await importOne('trial_fee_plan')
-  const before = (await call('GET', `detail?tableId=${id}`)).data as unknown as CodegenWhole
+  const before = (await call('GET', `detail?tableId=${id}`)).data as unknown as CodegenFullDetail
   expect(before.columns.slice(1, 3)).toMatchObject([
     { columnName: 'price', dataType: 'numeric(10,2)', kind: 'FLOAT', formType: 'NUMBER', queryType: 'EQ', preset: '0' },
     { columnName: 'rate', dataType: 'numeric(15,6)', kind: 'FLOAT', nullable: true },
   ])
   const named = editOf(before, {}, ({ columnName }) => (columnName === 'user_id' ? { inQuery: true } : {}))
-  expect(refusedFields(await call('PUT', 'update', named))).toEqual(['columns.5.inQuery'])
+  expect(errorFields(await call('PUT', 'update', named))).toEqual(['columns.5.inQuery'])
   const span = { inQuery: true, queryType: 'BETWEEN' }
   const searched = editOf(before, {}, ({ columnName }) => (/price|head/.test(columnName) ? span : {}))
   expect((await call('PUT', 'update', searched)).code).toBe(200)

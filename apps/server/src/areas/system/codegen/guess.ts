@@ -10,17 +10,17 @@ import {
   needsDict,
   queryTypesOf,
 } from '@tocsin/contract/system/codegen/codegen'
-import { camel, productTable, sightsOf } from './allow.ts'
-import { isFree, openSources } from '../slice/names.ts'
+import { toCamelCase, findProductTable, visibilityChoices } from './allow.ts'
+import { isFree, openSources } from './templates/server/names.ts'
 import type { DbColumn, DbStructure } from './structure.ts'
 
 /** One line of ordinary characters: comments of a database hold anything. */
-export const plain = (text: string | null, most: number): string =>
+export const toPlainText = (text: string | null, most: number): string =>
   [...(text ?? '').replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()].slice(0, most).join('').trim()
 
 /** A comment says what a column is before it says more: `状态：0 正常`. */
 const titleOf = (comment: string | null, name: string): string =>
-  plain(plain(comment, 200).split(/[，,：:；;（(]/u)[0] ?? '', 20) || plain(name, 20)
+  toPlainText(toPlainText(comment, 200).split(/[，,：:；;（(]/u)[0] ?? '', 20) || toPlainText(name, 20)
 
 const english = (name: string): string => {
   const words = name.replaceAll('_', ' ')
@@ -62,7 +62,7 @@ export const guessColumn = (
     single: column.single,
     refers,
     words,
-    comment: plain(column.comment, 1000) || null,
+    comment: toPlainText(column.comment, 1000) || null,
     title: titleOf(column.comment, name),
     titleEn: english(name),
     inList: !long,
@@ -82,7 +82,7 @@ export const guessColumn = (
 type Guessed = ReturnType<typeof guessColumn>
 
 /** Of rows that are only looked at, no form gives anything. */
-export const unwritten = <C extends Pick<CodegenColumn, 'inCreate' | 'inUpdate' | 'required'>>(column: C): C => ({
+export const withoutInputs = <C extends Pick<CodegenColumn, 'inCreate' | 'inUpdate' | 'required'>>(column: C): C => ({
   ...column,
   inCreate: false,
   inUpdate: false,
@@ -105,13 +105,13 @@ export const guessColumns = (own: readonly DbColumn[], template: CodegenTemplate
     inUpdate: form.has(column),
     inQuery: query.has(column),
   }))
-  return looked ? begun.map(unwritten) : begun
+  return looked ? begun.map(withoutInputs) : begun
 }
 
 /** The first name that nothing has yet; a person may choose a better one. */
 const entityOf = (table: string): string => {
   const sources = openSources()
-  const base = camel(table.replace(/\d/g, '')).slice(0, 19)
+  const base = toCamelCase(table.replace(/\d/g, '')).slice(0, 19)
   const names = [base, `${base}Entry`, `${base}Item`, `${base}Sheet`]
   const fitting = names.filter((name) => name.length >= 2 && name.length <= 24)
   return fitting.find((name) => isFree(name, sources)) ?? `${base.slice(0, 17)}Another`
@@ -133,9 +133,9 @@ export const guessTable = (structure: DbStructure): CodegenTableDraft => {
   return {
     title: titleOf(comment, name),
     titleEn: english(name),
-    area: productTable(name) ? 'system' : areaOf(columns),
+    area: findProductTable(name) ? 'system' : areaOf(columns),
     entity: entityOf(name),
-    sight: sightsOf(name, named)[0] ?? 'DEPT',
+    sight: visibilityChoices(name, named)[0] ?? 'DEPT',
     menuUnder: null,
     template: isTreeShaped(name, named) ? 'TREE' : 'SINGLE',
     joinColumn: null,

@@ -5,27 +5,35 @@ import {
   type CodegenProblem,
   type CodegenQuery,
   type CodegenTable,
-  type CodegenWhole,
+  type CodegenFullDetail,
   type DbTable,
 } from '@tocsin/contract/system/codegen/codegen'
 import { labelOf } from '@tocsin/contract/field'
 import type { Page } from '@tocsin/contract/page'
 import { z } from 'zod'
 import type { Db } from '#db/db'
-import { like } from '#db/like'
-import { countUpTo } from '#db/page'
-import { Refusal } from '#http/refusal'
-import { pageOf } from '#http/window'
-import { audit } from '../audit.ts'
-import { authored, recordable, type Who } from '../edit.ts'
-import { camel, isLooked, leftOutOf, ownColumns, productTable, type Verdict, verdictOf } from './allow.ts'
-import { guessColumns, guessTable, plain } from './guess.ts'
+import { likePattern } from '#db/keyword-search'
+import { countCapped } from '#db/page'
+import { BusinessError } from '#http/business-error'
+import { toOffsetLimit } from '#http/time-window'
+import { writeAudit } from '../audit.ts'
+import { createStamp, toAuditState, type Caller } from '../edit-transaction.ts'
+import {
+  toCamelCase,
+  isReadOnly,
+  listExcludedColumns,
+  configurableColumns,
+  findProductTable,
+  type Importability,
+  checkImportable,
+} from './allow.ts'
+import { guessColumns, guessTable, toPlainText } from './guess.ts'
 import { type DbStructure, readStructures } from './structure.ts'
 
 type Named = { columnName: string; title: string; titleEn: string }
 type Filter = { name?: string | undefined; comment?: string | undefined }
 
-const problemOf = (verdict: Verdict): Pick<DbTable, 'looked' | 'problem' | 'detail'> =>
+const problemOf = (verdict: Importability): Pick<DbTable, 'looked' | 'problem' | 'detail'> =>
   typeof verdict === 'string'
     ? { looked: verdict === 'looked', problem: null, detail: null }
     : { looked: false, ...verdict }
@@ -35,10 +43,10 @@ export const dbTables = async (db: Db, { name = '', comment = '' }: Filter): Pro
   const imported = await db.selectFrom('codegenTable').select('tableName').execute()
   const known = new Set(imported.map(({ tableName }) => tableName))
   return (await readStructures(db)).flatMap((structure) => {
-    const verdict = verdictOf(structure)
-    const product = productTable(structure.name) !== undefined
+    const verdict = checkImportable(structure)
+    const product = findProductTable(structure.name) !== undefined
     if (verdict === 'never' || known.has(structure.name)) return []
-    const said = plain(structure.comment, 200)
+    const said = toPlainText(structure.comment, 200)
     if (!structure.name.includes(name) || !said.includes(comment)) return []
     return [{ name: structure.name, comment: said || null, product, ...problemOf(verdict) }]
   })
@@ -46,42 +54,44 @@ export const dbTables = async (db: Db, { name = '', comment = '' }: Filter): Pro
 
 /** What the product calls a column of its own; the database may say nothing of it. */
 const calledBy = <C extends Named>(table: string, column: C): C => {
-  const schema = productTable(table)?.row.shape[camel(column.columnName)]
+  const schema = findProductTable(table)?.row.shape[toCamelCase(column.columnName)]
   const label = schema instanceof z.ZodType ? labelOf(schema) : undefined
-  return label ? { ...column, title: plain(label.title, 20), titleEn: plain(label.titleEn, 40) } : column
+  return label ? { ...column, title: toPlainText(label.title, 20), titleEn: toPlainText(label.titleEn, 40) } : column
 }
 
-const importOne = async (trx: Db, structure: DbStructure, who: Who): Promise<number> => {
+const importOne = async (trx: Db, structure: DbStructure, who: Caller): Promise<number> => {
   const guessed = guessTable(structure)
   const table = await trx
     .insertInto('codegenTable')
     .values({
       tableName: structure.name,
-      comment: plain(structure.comment, 1000) || null,
+      comment: toPlainText(structure.comment, 1000) || null,
       ...guessed,
-      ...authored(who),
+      ...createStamp(who),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
-  if (!table) throw new Refusal(codes.codegenImported)
-  const columns = guessColumns(ownColumns(structure), guessed.template, isLooked(structure)).map((column) => ({
-    ...calledBy(structure.name, column),
-    tableId: table.id,
-  }))
+  if (!table) throw new BusinessError(codes.codegenImported)
+  const columns = guessColumns(configurableColumns(structure), guessed.template, isReadOnly(structure)).map(
+    (column) => ({
+      ...calledBy(structure.name, column),
+      tableId: table.id,
+    }),
+  )
   await trx.insertInto('codegenColumn').values(columns).execute()
-  await audit(trx, {
+  await writeAudit(trx, {
     ...who,
     action: 'infra:codegen:create',
     subject: 'codegen_table',
     subjectId: table.id,
-    after: recordable(table),
+    after: toAuditState(table),
   })
   return table.id
 }
 
 /** Why a table cannot be imported. */
-export const unfit: Readonly<Record<CodegenProblem, Code>> = {
+export const importErrors: Readonly<Record<CodegenProblem, Code>> = {
   ID: codes.codegenKey,
   TYPE: codes.codegenType,
   DIGITS: codes.codegenDigits,
@@ -93,39 +103,42 @@ export const unfit: Readonly<Record<CodegenProblem, Code>> = {
 }
 
 /** All or none. */
-export const importTables = (db: Db, names: readonly string[], who: Who): Promise<number[]> =>
+export const importTables = (db: Db, names: readonly string[], who: Caller): Promise<number[]> =>
   db.transaction().execute(async (trx) => {
     const structures = new Map((await readStructures(trx)).map((one) => [one.name, one]))
     const ids: number[] = []
     // In one order, so that two who import the same ones wait for each other instead of locking up.
     for (const table of [...new Set(names)].toSorted()) {
       const structure = structures.get(table)
-      const verdict = structure ? verdictOf(structure) : 'never'
-      if (!structure || verdict === 'never') throw new Refusal(codes.codegenGone, { table })
-      if (typeof verdict !== 'string') throw new Refusal(unfit[verdict.problem], { table, detail: verdict.detail })
+      const verdict = structure ? checkImportable(structure) : 'never'
+      if (!structure || verdict === 'never') throw new BusinessError(codes.codegenGone, { table })
+      if (typeof verdict !== 'string')
+        throw new BusinessError(importErrors[verdict.problem], { table, detail: verdict.detail })
       ids.push(await importOne(trx, structure, who))
     }
     return ids
   })
 
 export const codegenPage = async (db: Db, query: CodegenQuery): Promise<Page<CodegenTable>> => {
-  const { limit, offset } = pageOf(query)
+  const { limit, offset } = toOffsetLimit(query)
   const { tableName, title, createTime } = query
   const from = db
     .selectFrom('codegenTable')
-    .$if(!!tableName, (q) => q.where('tableName', 'ilike', like(tableName ?? '')))
+    .$if(!!tableName, (q) => q.where('tableName', 'ilike', likePattern(tableName ?? '')))
     .$if(!!title, (q) =>
-      q.where((eb) => eb.or([eb('title', 'ilike', like(title ?? '')), eb('titleEn', 'ilike', like(title ?? ''))])),
+      q.where((eb) =>
+        eb.or([eb('title', 'ilike', likePattern(title ?? '')), eb('titleEn', 'ilike', likePattern(title ?? ''))]),
+      ),
     )
     .$if(!!createTime, (q) =>
       q.where('createTime', '>=', createTime?.[0] as Date).where('createTime', '<=', createTime?.[1] as Date),
     )
   const list = await from.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
-  return { list, ...(await countUpTo(db, from.select('id'))) }
+  return { list, ...(await countCapped(db, from.select('id'))) }
 }
 
 /** Directories that are named, so that the seed of another installation finds them too. */
-export const menusUnder = (db: Db): Promise<CodegenMenu[]> =>
+export const listMenuDirectories = (db: Db): Promise<CodegenMenu[]> =>
   db
     .selectFrom('menu')
     .select(['id', 'parentId', 'name', 'nameEn', 'componentName'])
@@ -137,14 +150,14 @@ export const menusUnder = (db: Db): Promise<CodegenMenu[]> =>
     .execute()
 
 /** An imported table with its columns, locked when it is about to change. */
-export const detailOf = async (db: Db, id: number, locked = false): Promise<CodegenDetail> => {
+export const getCodegenDetail = async (db: Db, id: number, locked = false): Promise<CodegenDetail> => {
   const table = await db
     .selectFrom('codegenTable')
     .selectAll()
     .where('id', '=', id)
     .$if(locked, (q) => q.forUpdate())
     .executeTakeFirst()
-  if (!table) throw new Refusal(codes.codegenMissing)
+  if (!table) throw new BusinessError(codes.codegenMissing)
   const columns = await db
     .selectFrom('codegenColumn')
     .selectAll()
@@ -156,14 +169,18 @@ export const detailOf = async (db: Db, id: number, locked = false): Promise<Code
 }
 
 /** With what the database alone says of it. */
-export const wholeDetailOf = async (db: Db, id: number): Promise<CodegenWhole> => {
-  const detail = await detailOf(db, id)
+export const getFullDetail = async (db: Db, id: number): Promise<CodegenFullDetail> => {
+  const detail = await getCodegenDetail(db, id)
   const structure = (await readStructures(db)).find(({ name }) => name === detail.table.tableName)
-  return { ...detail, looked: structure ? isLooked(structure) : false, leftOut: structure ? leftOutOf(structure) : [] }
+  return {
+    ...detail,
+    looked: structure ? isReadOnly(structure) : false,
+    leftOut: structure ? listExcludedColumns(structure) : [],
+  }
 }
 
 /** The tables whose rows belong to rows of this one, in the order they were imported in. */
-export const partsOf = async (db: Db, { table }: CodegenDetail): Promise<CodegenDetail[]> => {
+export const listChildTables = async (db: Db, { table }: CodegenDetail): Promise<CodegenDetail[]> => {
   const rows = await db
     .selectFrom('codegenTable')
     .innerJoin('codegenColumn', (join) =>
@@ -176,19 +193,19 @@ export const partsOf = async (db: Db, { table }: CodegenDetail): Promise<Codegen
     .where('codegenColumn.refers', '=', table.tableName)
     .orderBy('codegenTable.id')
     .execute()
-  return Promise.all(rows.map(({ id }) => detailOf(db, id)))
+  return Promise.all(rows.map(({ id }) => getCodegenDetail(db, id)))
 }
 
-export const forget = (db: Db, id: number, who: Who): Promise<true> =>
+export const removeImportedTable = (db: Db, id: number, who: Caller): Promise<true> =>
   db.transaction().execute(async (trx) => {
-    const { table } = await detailOf(trx, id, true)
+    const { table } = await getCodegenDetail(trx, id, true)
     await trx.deleteFrom('codegenTable').where('id', '=', id).execute()
-    await audit(trx, {
+    await writeAudit(trx, {
       ...who,
       action: 'infra:codegen:delete',
       subject: 'codegen_table',
       subjectId: id,
-      before: recordable(table),
+      before: toAuditState(table),
     })
     return true as const
   })

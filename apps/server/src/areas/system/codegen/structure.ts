@@ -1,6 +1,6 @@
 import { type CodegenKind, decimalOf } from '@tocsin/contract/system/codegen/codegen'
 import { sql } from 'kysely'
-import { conflictOf } from '#db/conflict'
+import { constraintError } from '#db/constraint-error'
 import type { Db } from '#db/db'
 
 /** A column as the database has it now. `kind` is undefined for types that neither forms nor lists know. */
@@ -149,11 +149,11 @@ export const readStructures = async (db: Db): Promise<DbStructure[]> => {
 }
 
 /** A rule that the database keeps by itself, and what its violation means. */
-export type Unnamed = { rule: string; means: 'duplicate' | 'referred' | 'invalid' }
+export type UnmappedConstraint = { rule: string; means: 'duplicate' | 'referred' | 'invalid' }
 
 /** The rules of a table to whose violation no area has given a meaning: what is unique, what refers to it, its checks. */
-export const unnamedOf = async (db: Db, table: string): Promise<Unnamed[]> => {
-  const { rows } = await sql<Unnamed>`
+export const listUnmappedConstraints = async (db: Db, table: string): Promise<UnmappedConstraint[]> => {
+  const { rows } = await sql<UnmappedConstraint>`
     select conname::text as rule, case contype when 'f' then 'referred' else 'invalid' end as means from pg_constraint
     where contype = 'c' and conrelid = to_regclass(${`public.${table}`})
       or contype = 'f' and confrelid = to_regclass(${`public.${table}`}) and confdeltype in ('a', 'r')
@@ -161,5 +161,5 @@ export const unnamedOf = async (db: Db, table: string): Promise<Unnamed[]> => {
     select relname::text, 'duplicate' from pg_index join pg_class on pg_class.oid = indexrelid
     where indrelid = to_regclass(${`public.${table}`}) and indisunique and not indisprimary
     order by means, rule`.execute(db)
-  return rows.filter(({ rule }) => conflictOf({ code: '23000', constraint: rule }) === undefined)
+  return rows.filter(({ rule }) => constraintError({ code: '23000', constraint: rule }) === undefined)
 }

@@ -5,16 +5,16 @@ import type {
   CodegenDetail,
   CodegenTable,
   CodegenTemplate,
-  CodegenWhole,
+  CodegenFullDetail,
 } from '@tocsin/contract/system/codegen/codegen'
 import { formTypesOf, needsDict, queryTypesOf } from '@tocsin/contract/system/codegen/codegen'
 import type { Db } from '#db/db'
-import { Refusal } from '#http/refusal'
-import { touched, type Who } from '../edit.ts'
-import { isLooked, leftOutOf, ownColumns, verdictOf } from './allow.ts'
+import { BusinessError } from '#http/business-error'
+import { updateStamp, type Caller } from '../edit-transaction.ts'
+import { isReadOnly, listExcludedColumns, configurableColumns, checkImportable } from './allow.ts'
 import { recordChange } from './change.ts'
-import { guessColumn, plain, unwritten } from './guess.ts'
-import { detailOf, unfit } from './imported.ts'
+import { guessColumn, toPlainText, withoutInputs } from './guess.ts'
+import { getCodegenDetail, importErrors } from './imported.ts'
 import { type DbStructure, readStructures } from './structure.ts'
 
 type Facts = Pick<
@@ -43,7 +43,7 @@ const told = ({ dataType, nullable, preset, single, refers, words, comment }: Fa
     preset !== null && `default ${preset}`,
     words.length > 0 && `in (${words.join(', ')})`,
     refers !== null && `references ${refers}`,
-    comment !== null && `-- ${plain(comment, 60)}`,
+    comment !== null && `-- ${toPlainText(comment, 60)}`,
   ]
     .filter(Boolean)
     .join(' ')
@@ -59,20 +59,21 @@ const stepOf = (name: string, was: CodegenColumn | undefined, now: Step['now']):
 }
 
 /** The table as the database has it now; refused when it is gone or could not be imported any more. */
-export const structureOf = async (db: Db, table: string): Promise<DbStructure> => {
+export const getTableStructure = async (db: Db, table: string): Promise<DbStructure> => {
   const structure = (await readStructures(db)).find(({ name }) => name === table)
-  const verdict = structure ? verdictOf(structure) : 'never'
-  if (!structure || verdict === 'never') throw new Refusal(codes.codegenGone, { table })
-  if (typeof verdict !== 'string') throw new Refusal(unfit[verdict.problem], { table, detail: verdict.detail })
+  const verdict = structure ? checkImportable(structure) : 'never'
+  if (!structure || verdict === 'never') throw new BusinessError(codes.codegenGone, { table })
+  if (typeof verdict !== 'string')
+    throw new BusinessError(importErrors[verdict.problem], { table, detail: verdict.detail })
   return structure
 }
 
 const stepsOf = (structure: DbStructure, { table, columns }: CodegenDetail): Step[] => {
-  const looked = isLooked(structure)
+  const looked = isReadOnly(structure)
   const now = new Map(
-    ownColumns(structure).map((column, at) => {
+    configurableColumns(structure).map((column, at) => {
       const guessed = guessColumn(column, at + 1, table.template)
-      return [column.name, looked ? unwritten(guessed) : guessed]
+      return [column.name, looked ? withoutInputs(guessed) : guessed]
     }),
   )
   const was = new Map(columns.map((column) => [column.columnName, column]))
@@ -81,16 +82,16 @@ const stepsOf = (structure: DbStructure, { table, columns }: CodegenDetail): Ste
 
 const shown = ({ columnName, change, before, after }: Step): CodegenChange => ({ columnName, change, before, after })
 
-export const differences = async (db: Db, detail: CodegenDetail): Promise<CodegenChange[]> =>
-  stepsOf(await structureOf(db, detail.table.tableName), detail).map(shown)
+export const diffColumns = async (db: Db, detail: CodegenDetail): Promise<CodegenChange[]> =>
+  stepsOf(await getTableStructure(db, detail.table.tableName), detail).map(shown)
 
 /** A table as it is in the database now, for its slice; refused while what was imported is another. */
-export const currentOf = async (db: Db, detail: CodegenDetail): Promise<CodegenWhole> => {
-  const structure = await structureOf(db, detail.table.tableName)
+export const getInSyncDetail = async (db: Db, detail: CodegenDetail): Promise<CodegenFullDetail> => {
+  const structure = await getTableStructure(db, detail.table.tableName)
   const changed = stepsOf(structure, detail)
   if (changed.length > 0)
-    throw new Refusal(codes.codegenStale, { columns: changed.map(({ columnName }) => columnName).join(', ') })
-  return { ...detail, looked: isLooked(structure), leftOut: leftOutOf(structure) }
+    throw new BusinessError(codes.codegenStale, { columns: changed.map(({ columnName }) => columnName).join(', ') })
+  return { ...detail, looked: isReadOnly(structure), leftOut: listExcludedColumns(structure) }
 }
 
 /** What the database says of a column, with what a person chose for it as far as that still fits. */
@@ -138,24 +139,24 @@ const apply = async (trx: Db, { table, columns, looked }: Given, { id, now }: St
   const next = merged(was, now, table.template)
   await trx
     .updateTable('codegenColumn')
-    .set(looked ? unwritten(next) : next)
+    .set(looked ? withoutInputs(next) : next)
     .where('id', '=', was.id)
     .execute()
 }
 
 /** Takes the columns from the database; what people chose stays where it still fits. */
-export const syncTable = (db: Db, id: number, who: Who): Promise<CodegenChange[]> =>
+export const syncTable = (db: Db, id: number, who: Caller): Promise<CodegenChange[]> =>
   db.transaction().execute(async (trx) => {
-    const before = await detailOf(trx, id, true)
-    const structure = await structureOf(trx, before.table.tableName)
+    const before = await getCodegenDetail(trx, id, true)
+    const structure = await getTableStructure(trx, before.table.tableName)
     const steps = stepsOf(structure, before)
-    const comment = plain(structure.comment, 1000) || null
-    if (steps.length === 0 && comment === before.table.comment) throw new Refusal(codes.codegenSame)
-    const looked = isLooked(structure)
+    const comment = toPlainText(structure.comment, 1000) || null
+    if (steps.length === 0 && comment === before.table.comment) throw new BusinessError(codes.codegenSame)
+    const looked = isReadOnly(structure)
     for (const step of steps) await apply(trx, { ...before, looked }, step)
     await trx
       .updateTable('codegenTable')
-      .set({ comment, ...touched(who) })
+      .set({ comment, ...updateStamp(who) })
       .where('id', '=', id)
       .execute()
     await recordChange(trx, who, before, 'infra:codegen:update')

@@ -1,13 +1,13 @@
 import { codes } from '@tocsin/contract/codes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AdminSite, openAdmin, pageIn, refusedFields } from '../../../../test/admin-site.ts'
+import { type AdminServer, startAdminServer, pageIn, errorFields } from '../../../../test/admin-server.ts'
 import { configRoutes } from './routes.ts'
-import { forgetConfig, settingOf } from './value.ts'
+import { invalidateSettings, getSetting } from './settings-cache.ts'
 
-let admin: AdminSite
+let admin: AdminServer
 let clerk: string
 beforeAll(async () => {
-  admin = await openAdmin((db) => configRoutes({ db, keys: { setting: new Uint8Array(32) } }))
+  admin = await startAdminServer((db) => configRoutes({ db, keys: { setting: new Uint8Array(32) } }))
   clerk = (await admin.clerk()).token
 })
 afterAll(() => admin.end())
@@ -103,12 +103,12 @@ describe('settings', () => {
     ['JSON', '{a}', '{"a":1}'],
     ['INT', null, '0'],
   ])('of type %s refuse %s', async (valueType, bad, good) => {
-    expect(refusedFields(await admin.call('POST', '/infra/config/create', draft({ valueType, value: bad })))).toEqual([
+    expect(errorFields(await admin.call('POST', '/infra/config/create', draft({ valueType, value: bad })))).toEqual([
       'value',
     ])
     const { id } = await create({ valueType, value: good })
     expect(await row(id)).toMatchObject({ value: good })
-    expect(refusedFields(await update({ id, value: bad }))).toEqual(['value'])
+    expect(errorFields(await update({ id, value: bad }))).toEqual(['value'])
   })
 
   it.each([
@@ -118,7 +118,7 @@ describe('settings', () => {
     ['valueType', { valueType: 'DATE' }],
     ['builtIn', { builtIn: true }],
   ])('name the field %s when it is wrong', async (field, wrong) => {
-    expect(refusedFields(await admin.call('POST', '/infra/config/create', draft(wrong)))).toEqual([field])
+    expect(errorFields(await admin.call('POST', '/infra/config/create', draft(wrong)))).toEqual([field])
   })
 })
 
@@ -130,7 +130,7 @@ describe('built-in settings', () => {
     expect((await update({ id, key: 'site.other' })).code).toBe(codes.configBuiltInKey.code)
     expect((await update({ id, valueType: 'JSON', value: '1' })).code).toBe(codes.configBuiltInKey.code)
     expect((await admin.call('DELETE', `/infra/config/delete?id=${String(id)}`)).code).toBe(codes.configBuiltIn.code)
-    expect(await settingOf(admin.site.db, 'site.document-url')).toBe('https://docs.example.org/')
+    expect(await getSetting(admin.site.db, 'site.document-url')).toBe('https://docs.example.org/')
   })
 
   it('keep logs for 180 days at least', async () => {
@@ -138,7 +138,7 @@ describe('built-in settings', () => {
     const answer = await update({ id, value: '179' })
     expect(answer.data).toMatchObject({ errors: [{ field: 'value', rule: 'tooSmall', bound: 180 }] })
     expect((await update({ id, value: '180' })).code).toBe(200)
-    expect(await settingOf(admin.site.db, 'log.login-days')).toBe('180')
+    expect(await getSetting(admin.site.db, 'log.login-days')).toBe('180')
   })
 
   it('open registration only where somebody could register, and say what is missing', async () => {
@@ -146,7 +146,7 @@ describe('built-in settings', () => {
     const isOn = async () => (await builtIn('register.enabled')).value
     const refused = { code: codes.configRegister.code, msg: codes.configRegister.zh }
     expect(await set('register.enabled', 'true')).toMatchObject(refused)
-    expect(refusedFields(await set('register.dept-code', 'NOWHERE'))).toEqual(['value'])
+    expect(errorFields(await set('register.dept-code', 'NOWHERE'))).toEqual(['value'])
     expect((await set('register.dept-code', 'EDU')).code).toBe(200)
     // No way yet to prove a contact.
     expect(await set('register.enabled', 'true')).toMatchObject(refused)
@@ -154,7 +154,7 @@ describe('built-in settings', () => {
     expect((await set('sms.provider', 'console')).code).toBe(200)
     expect((await set('register.enabled', 'true')).code).toBe(200)
     expect(await set('register.dept-code', null)).toMatchObject(refused)
-    expect(refusedFields(await set('register.dept-code', 'NOWHERE'))).toEqual(['value'])
+    expect(errorFields(await set('register.dept-code', 'NOWHERE'))).toEqual(['value'])
     // What it needs stays as long as it is on.
     const on = { code: codes.configRegisterOn.code, msg: codes.configRegisterOn.zh }
     expect(await set('sms.provider', null)).toMatchObject(on)
@@ -207,7 +207,7 @@ describe('built-in settings', () => {
 
   it('link to web addresses only', async () => {
     const { id } = await builtIn('site.project-url')
-    expect(refusedFields(await update({ id, value: 'javascript:alert(1)' }))).toEqual(['value'])
+    expect(errorFields(await update({ id, value: 'javascript:alert(1)' }))).toEqual(['value'])
     expect((await update({ id, value: null })).code).toBe(200)
   })
 })
@@ -239,7 +239,7 @@ describe('values kept in memory', () => {
     expect((await admin.call('POST', '/infra/config/refresh')).code).toBe(200)
     expect((await valueOf(key)).data).toBe('changed elsewhere')
     await behind('once more')
-    forgetConfig()
+    invalidateSettings()
     expect((await valueOf(key)).data).toBe('once more')
   })
 })

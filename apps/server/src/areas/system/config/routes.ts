@@ -2,7 +2,7 @@ import { type ConfigForm, configsV1 } from '@tocsin/contract/compat/config'
 import { type ConfigRow, configs } from '@tocsin/contract/system/config'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { exportRoutes } from '../export/later.ts'
+import { exportRoutes } from '../export/export-jobs.ts'
 import {
   configExport,
   configPage,
@@ -12,7 +12,7 @@ import {
   refreshConfig,
   updateConfig,
 } from './config.ts'
-import { visibleValue } from './value.ts'
+import { getPublicSetting } from './settings-cache.ts'
 
 const formOf = ({ id, name, key, value, remark }: ConfigRow): ConfigForm => ({
   id,
@@ -51,7 +51,7 @@ const v1Routes = ({ db, keys }: Deps): Route[] => [
 export const configRoutes = ({ db, keys }: Deps): Route[] => [
   route(configs.page, ({ query }) => configPage(db, query)),
   route(configs.get, ({ query }) => getConfig(db, query.id)),
-  route(configs.valueByKey, ({ query }) => visibleValue(db, query.key)),
+  route(configs.valueByKey, ({ query }) => getPublicSetting(db, query.key)),
   route(configs.create, ({ body, actor, origin }) => createConfig(db, body, { actor, origin })),
   route(configs.update, ({ body, actor, origin }) => updateConfig(db, keys.setting, body, { actor, origin })),
   route(configs.delete, ({ query, actor, origin }) => deleteConfig(db, query.id, { actor, origin })),

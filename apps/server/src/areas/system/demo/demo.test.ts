@@ -1,13 +1,13 @@
 import { codes } from '@tocsin/contract/codes'
 import type { MenuNode } from '@tocsin/contract/system/rights/menu-node'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type DemoSite, openDemo } from '../../../../test/demo-site.ts'
-import { refusedFields } from '../../../../test/admin-site.ts'
+import { type DemoServer, startDemoServer } from '../../../../test/demo-server.ts'
+import { errorFields } from '../../../../test/admin-server.ts'
 
-let demo: DemoSite
+let demo: DemoServer
 let writer: { token: string; userId: number }
 beforeAll(async () => {
-  demo = await openDemo()
+  demo = await startDemoServer()
   writer = await demo.clerk('demo:text:query', 'demo:text:update')
 })
 afterAll(() => demo.close())
@@ -124,7 +124,7 @@ describe('a text of one’s own', () => {
   it('refuses nothing at all, pictures out of sight, and a stale version', async () => {
     const { version } = (await get()).data
     const now = Number(version)
-    expect(refusedFields(await save('<p></p>', now))).toEqual(['content'])
+    expect(errorFields(await save('<p></p>', now))).toEqual(['content'])
     const foreign = await demo.keepPicture(demo.there.userId)
     const picture = `<img src="/admin-api/infra/file/${foreign}">`
     expect((await save(picture, now)).code).toBe(codes.fileMissing.code)
@@ -160,7 +160,7 @@ describe('a signature of one’s own', () => {
     expect((await get(demo.adminToken)).data).toBe(null)
 
     const document = await demo.keepPicture(signer.userId, false)
-    expect(refusedFields(await save(document))).toEqual(['fileId'])
+    expect(errorFields(await save(document))).toEqual(['fileId'])
     expect((await save(await demo.keepPicture(demo.there.userId))).code).toBe(codes.fileMissing.code)
     const { token } = await demo.clerk('demo:signature:query')
     const refused = await demo.call('PUT', '/demo/signature/update', { fileId: first }, token)

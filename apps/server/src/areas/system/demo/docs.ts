@@ -3,14 +3,14 @@ import { apiDocs } from '@tocsin/contract/system/demo/api-docs'
 import type { Db } from '#db/db'
 import { openapi } from '#http/openapi'
 import { type Route, route } from '#http/route'
-import { whileOn } from './on.ts'
+import { onlyWhenDemo } from './demo-switch.ts'
 
 type Deps = { db: Db; version: string }
 
 /** The document of what is mounted. @param mounted every call but this one. */
 export const docsRoutes = ({ db, version }: Deps, mounted: readonly Endpoint[]): Route[] => {
   let printed: Record<string, unknown> | undefined
-  return whileOn(db, [
+  return onlyWhenDemo(db, [
     route(apiDocs.get, async () => {
       printed ??= openapi([...mounted, apiDocs.get], version)
       return printed

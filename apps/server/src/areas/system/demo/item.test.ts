@@ -1,14 +1,14 @@
 import { codes } from '@tocsin/contract/codes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pageIn, refusedFields } from '../../../../test/admin-site.ts'
-import { type DemoSite, openDemo } from '../../../../test/demo-site.ts'
+import { pageIn, errorFields } from '../../../../test/admin-server.ts'
+import { type DemoServer, startDemoServer } from '../../../../test/demo-server.ts'
 
 const verbs = ['query', 'create', 'update', 'delete', 'import', 'export'].map((verb) => `demo:item:${verb}`)
 
-let demo: DemoSite
+let demo: DemoServer
 let clerk: { token: string; userId: number }
 beforeAll(async () => {
-  demo = await openDemo()
+  demo = await startDemoServer()
   clerk = await demo.clerk(...verbs)
 })
 afterAll(() => demo.close())
@@ -78,7 +78,7 @@ describe('a demo item', () => {
     await update({ id, imageId: null })
     expect(await demo.used('demoItem')).toEqual([])
     const other = await demo.keepPicture(clerk.userId, false)
-    expect(refusedFields(await update({ id, imageId: other }))).toEqual(['imageId'])
+    expect(errorFields(await update({ id, imageId: other }))).toEqual(['imageId'])
     const foreign = await demo.keepPicture(demo.there.userId)
     expect((await update({ id, imageId: foreign })).code).toBe(codes.fileMissing.code)
   })
@@ -92,9 +92,9 @@ describe('a demo item', () => {
       price: -1,
       progress: 101,
     }
-    expect(refusedFields(await send(bad)).toSorted()).toEqual(['kind', 'name', 'price', 'progress', 'tags', 'url'])
-    expect(refusedFields(await send(draft({ kind: 'NOBODY-KNOWS' })))).toEqual(['kind'])
-    expect(refusedFields(await send(draft({ version: 1 })))).toEqual(['version'])
+    expect(errorFields(await send(bad)).toSorted()).toEqual(['kind', 'name', 'price', 'progress', 'tags', 'url'])
+    expect(errorFields(await send(draft({ kind: 'NOBODY-KNOWS' })))).toEqual(['kind'])
+    expect(errorFields(await send(draft({ version: 1 })))).toEqual(['version'])
   })
 
   it('out of sight is like one that does not exist', async () => {

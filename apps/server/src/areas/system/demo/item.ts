@@ -1,5 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
-import { type Page, paging } from '@tocsin/contract/page'
+import { type Page, toLimitOffset } from '@tocsin/contract/page'
 import {
   DEMO_KIND,
   DemoItemDraft,
@@ -11,17 +11,25 @@ import {
 import { type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '#db/db'
-import { like } from '#db/like'
-import { countUpTo } from '#db/page'
-import { everything, scoped } from '#db/scope'
+import { likePattern } from '#db/keyword-search'
+import { countCapped } from '#db/page'
+import { unscoped, scoped } from '#db/scope'
 import type { Row } from '#db/tables'
-import { Refusal } from '#http/refusal'
+import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
-import { audit } from '../audit.ts'
-import { checkWords } from '../dict/words.ts'
-import { authored, checkVersion, eachCommitted, given, recordable, touched, type Who } from '../edit.ts'
-import { holdFiles } from '../file/hold.ts'
-import { linkOf } from '../file/place.ts'
+import { writeAudit } from '../audit.ts'
+import { checkDictValues } from '../dict/dict-labels.ts'
+import {
+  createStamp,
+  checkVersion,
+  runEditForEach,
+  changedColumns,
+  toAuditState,
+  updateStamp,
+  type Caller,
+} from '../edit-transaction.ts'
+import { attachFiles } from '../file/attachments.ts'
+import { optionalFileLink } from '../file/file-store.ts'
 import { checkDept } from '../role/dept-choice.ts'
 
 type Kept = Row<'demoItem'>
@@ -37,7 +45,7 @@ const joined = (db: Db, actor: Actor) =>
 export const itemRows = (db: Db, actor: Actor, query: DemoItemQuery) => {
   const { name, kind, tag, status, deptId, least, from, to } = query
   return joined(db, actor)
-    .$if(!!name, (q) => q.where('demoItem.name', 'ilike', like(name ?? '')))
+    .$if(!!name, (q) => q.where('demoItem.name', 'ilike', likePattern(name ?? '')))
     .$if(!!kind, (q) => q.where('demoItem.kind', '=', kind ?? ''))
     .$if(!!tag, (q) => q.where(sql<SqlBool>`demo_item.tags @> ${tag}::text[]`))
     .$if(status !== undefined, (q) => q.where('demoItem.enabled', '=', status ?? true))
@@ -53,17 +61,21 @@ export type Joined = Kept & { deptName: string }
 
 export const shownTo =
   ({ userId }: Actor) =>
-  ({ enabled, ...row }: Joined): DemoItemRow => ({ ...row, status: enabled, imageUrl: linkOf(row.imageId, userId) })
+  ({ enabled, ...row }: Joined): DemoItemRow => ({
+    ...row,
+    status: enabled,
+    imageUrl: optionalFileLink(row.imageId, userId),
+  })
 
 export const itemPage = async (db: Db, actor: Actor, query: DemoItemQuery): Promise<Page<DemoItemRow>> => {
-  const { limit, offset } = paging(query)
+  const { limit, offset } = toLimitOffset(query)
   const hits = itemRows(db, actor, query)
   const rows = await hits.limit(limit).offset(offset).execute()
-  return { list: rows.map(shownTo(actor)), ...(await countUpTo(db, hits.clearSelect().select('demoItem.id'))) }
+  return { list: rows.map(shownTo(actor)), ...(await countCapped(db, hits.clearSelect().select('demoItem.id'))) }
 }
 
 const found = <T>(row: T | undefined): T => {
-  if (!row) throw new Refusal(codes.demoMissing)
+  if (!row) throw new BusinessError(codes.demoMissing)
   return row
 }
 
@@ -76,7 +88,7 @@ const locked = async (trx: Db, actor: Actor, id: number): Promise<Kept> =>
 const worded = { draft: DemoItemDraft, types: { kind: DEMO_KIND } }
 
 const keepImage = (trx: Db, actor: Actor, subjectId: number, imageId: number | null): Promise<void> =>
-  holdFiles(trx, actor, { draft: DemoItemDraft, subject: 'demoItem', subjectId }, [
+  attachFiles(trx, actor, { draft: DemoItemDraft, subject: 'demoItem', subjectId }, [
     { field: 'imageId', ids: [imageId], pictures: true },
   ])
 
@@ -84,31 +96,31 @@ const tagsOf = (tags: readonly string[] | undefined) => (tags ? { tags: [...new 
 
 type Change = { verb: string; id: number; before?: Kept; after?: Kept }
 
-const recorded = (trx: Db, who: Who, { verb, id, before, after }: Change): Promise<void> =>
-  audit(trx, {
+const recorded = (trx: Db, who: Caller, { verb, id, before, after }: Change): Promise<void> =>
+  writeAudit(trx, {
     ...who,
     action: `demo:item:${verb}`,
     subject: 'demo_item',
     subjectId: id,
-    before: before ? recordable(before) : null,
-    after: after ? recordable(after) : null,
+    before: before ? toAuditState(before) : null,
+    after: after ? toAuditState(after) : null,
   })
 
-export const insertItem = async (trx: Db, draft: DemoItemNew, who: Who): Promise<number> => {
+export const insertItem = async (trx: Db, draft: DemoItemNew, who: Caller): Promise<number> => {
   const { status, tags, imageId = null, deptId = who.actor.deptId, ...columns } = draft
-  await checkWords(trx, worded, draft)
+  await checkDictValues(trx, worded, draft)
   await checkDept(trx, who.actor, deptId)
-  const after = await everything(trx, 'an insert reads nothing; its department is in sight')
+  const after = await unscoped(trx, 'an insert reads nothing; its department is in sight')
     .insertInto('demoItem')
     .values({
-      ...given(columns),
+      ...changedColumns(columns),
       name: draft.name,
       kind: draft.kind,
       deptId,
       imageId,
       ...tagsOf(tags),
       ...(status !== undefined && { enabled: status }),
-      ...authored(who),
+      ...createStamp(who),
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -117,22 +129,22 @@ export const insertItem = async (trx: Db, draft: DemoItemNew, who: Who): Promise
   return after.id
 }
 
-export const createItem = (db: Db, draft: DemoItemNew, who: Who): Promise<number> =>
+export const createItem = (db: Db, draft: DemoItemNew, who: Caller): Promise<number> =>
   db.transaction().execute((trx) => insertItem(trx, draft, who))
 
-export const updateItem = (db: Db, edit: DemoItemEdit, who: Who): Promise<true> =>
+export const updateItem = (db: Db, edit: DemoItemEdit, who: Caller): Promise<true> =>
   db.transaction().execute(async (trx) => {
     const { id, version } = edit
-    const { status, tags, ...columns } = given(edit)
+    const { status, tags, ...columns } = changedColumns(edit)
     const before = await locked(trx, who.actor, id)
     await checkVersion(version, before, async () => z.encode(DemoItemRow, await getItem(trx, who.actor, id)))
-    await checkWords(trx, worded, edit, before)
+    await checkDictValues(trx, worded, edit, before)
     if (columns.deptId !== undefined && columns.deptId !== before.deptId)
       await checkDept(trx, who.actor, columns.deptId)
     if (columns.imageId !== undefined) await keepImage(trx, who.actor, id, columns.imageId)
-    const after = await everything(trx, 'locked in sight')
+    const after = await unscoped(trx, 'locked in sight')
       .updateTable('demoItem')
-      .set({ ...columns, ...tagsOf(tags), ...(status !== undefined && { enabled: status }), ...touched(who) })
+      .set({ ...columns, ...tagsOf(tags), ...(status !== undefined && { enabled: status }), ...updateStamp(who) })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -141,14 +153,14 @@ export const updateItem = (db: Db, edit: DemoItemEdit, who: Who): Promise<true> 
   })
 
 /** All or none. */
-export const deleteItems = (db: Db, ids: readonly number[], who: Who): Promise<true> =>
-  eachCommitted(db, {
+export const deleteItems = (db: Db, ids: readonly number[], who: Caller): Promise<true> =>
+  runEditForEach(db, {
     ids,
     named: (id) => scoped(db, who.actor).selectFrom('demoItem').select('name').where('id', '=', id).executeTakeFirst(),
     work: async (trx, id) => {
       const before = await locked(trx, who.actor, id)
       await keepImage(trx, who.actor, id, null)
-      await everything(trx, 'locked in sight').deleteFrom('demoItem').where('id', '=', id).execute()
+      await unscoped(trx, 'locked in sight').deleteFrom('demoItem').where('id', '=', id).execute()
       await recorded(trx, who, { verb: 'delete', id, before })
     },
   })

@@ -5,18 +5,18 @@ import { demoTexts } from '@tocsin/contract/system/demo/text'
 import { demoUploads } from '@tocsin/contract/system/demo/upload'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { exportRoutes } from '../export/later.ts'
+import { exportRoutes } from '../export/export-jobs.ts'
 import { uploadFile } from '../file/change.ts'
 import { createItem, deleteItems, getItem, itemPage, updateItem } from './item.ts'
-import { demoExport, importItems, itemTemplate } from './item-sheet.ts'
-import { whileOn } from './on.ts'
+import { demoExport, importItems, itemTemplate } from './item-spreadsheet.ts'
+import { onlyWhenDemo } from './demo-switch.ts'
 import { getSignature, saveSignature } from './signature.ts'
-import { leaveSeat, sendTalk, takeSeat, talkList, talkPeople } from './talk.ts'
+import { leaveTalk, sendTalk, joinTalk, talkList, talkPeople } from './talk.ts'
 import { getText, saveText } from './text.ts'
 
 /** Served while `site.demo` is on. */
 export const demoRoutes = ({ db }: { db: Db }): Route[] =>
-  whileOn(db, [
+  onlyWhenDemo(db, [
     route(demoItems.page, ({ query, actor }) => itemPage(db, actor, query)),
     route(demoItems.get, ({ query, actor }) => getItem(db, actor, query.id)),
     route(demoItems.create, ({ body, actor, origin }) => createItem(db, body, { actor, origin })),
@@ -35,7 +35,7 @@ export const demoRoutes = ({ db }: { db: Db }): Route[] =>
     ),
     route(demoTalks.list, ({ actor }) => talkList(db, actor)),
     route(demoTalks.people, ({ actor }) => talkPeople(db, actor)),
-    route(demoTalks.here, ({ actor }) => takeSeat(db, actor)),
-    route(demoTalks.gone, ({ actor }) => leaveSeat(db, actor)),
+    route(demoTalks.here, ({ actor }) => joinTalk(db, actor)),
+    route(demoTalks.gone, ({ actor }) => leaveTalk(db, actor)),
     route(demoTalks.send, ({ body, actor, origin }) => sendTalk(db, body, { actor, origin })),
   ])

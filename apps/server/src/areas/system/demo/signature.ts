@@ -1,11 +1,11 @@
 import { type DemoSignatureEdit as Edit, DemoSignatureEdit } from '@tocsin/contract/system/demo/signature'
-import type { FileMade } from '@tocsin/contract/system/file'
+import type { StoredFileInfo } from '@tocsin/contract/system/file'
 import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
 import type { Actor } from '#http/route'
-import { audit } from '../audit.ts'
-import type { Who } from '../edit.ts'
-import { filesHeld, holdFiles } from '../file/hold.ts'
+import { writeAudit } from '../audit.ts'
+import type { Caller } from '../edit-transaction.ts'
+import { listAttachedFiles, attachFiles } from '../file/attachments.ts'
 
 /** Nothing is known of a signature but whose picture it is, so that its file alone says so. */
 const SUBJECT = 'demoSignature'
@@ -22,19 +22,19 @@ const held = async (db: Db, actor: Actor): Promise<number | null> => {
   return row?.fileId ?? null
 }
 
-export const getSignature = async (db: Db, actor: Actor): Promise<FileMade | null> => {
+export const getSignature = async (db: Db, actor: Actor): Promise<StoredFileInfo | null> => {
   const id = await held(db, actor)
-  return (await filesHeld(db, actor, [id]))(id)
+  return (await listAttachedFiles(db, actor, [id]))(id)
 }
 
 /** Keeps a picture as one's signature; the one before is let go. */
-export const saveSignature = (db: Db, { fileId }: Edit, who: Who): Promise<FileMade | null> =>
+export const saveSignature = (db: Db, { fileId }: Edit, who: Caller): Promise<StoredFileInfo | null> =>
   db.transaction().execute(async (trx) => {
     const { actor } = who
     const before = await held(trx, actor)
     const of = { draft: DemoSignatureEdit, subject: SUBJECT, subjectId: actor.userId }
-    await holdFiles(trx, actor, of, [{ field: 'fileId', ids: [fileId], pictures: true }])
+    await attachFiles(trx, actor, of, [{ field: 'fileId', ids: [fileId], pictures: true }])
     const named = { action: 'demo:signature:update', subject: 'demo_signature', subjectId: actor.userId }
-    await audit(trx, { ...who, ...named, before: { fileId: before }, after: { fileId } })
+    await writeAudit(trx, { ...who, ...named, before: { fileId: before }, after: { fileId } })
     return getSignature(trx, actor)
   })

@@ -1,15 +1,15 @@
 import { codes } from '@tocsin/contract/codes'
 import type { TalkMessage } from '@tocsin/contract/system/demo/talk'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { refusedFields } from '../../../../test/admin-site.ts'
-import { type DemoSite, openDemo } from '../../../../test/demo-site.ts'
+import { errorFields } from '../../../../test/admin-server.ts'
+import { type DemoServer, startDemoServer } from '../../../../test/demo-server.ts'
 
-let demo: DemoSite
+let demo: DemoServer
 let one: { token: string; userId: number }
 let two: { token: string; userId: number }
 let mute: { token: string; userId: number }
 beforeAll(async () => {
-  demo = await openDemo()
+  demo = await startDemoServer()
   one = await demo.clerk('demo:talk:query', 'demo:talk:send')
   two = await demo.clerk('demo:talk:query', 'demo:talk:send')
   mute = await demo.clerk('demo:talk:query')
@@ -84,8 +84,8 @@ it('nobody is reached who is not on the page, or out of sight', async () => {
 })
 
 it('bad messages and those without the permission are refused', async () => {
-  expect(refusedFields(await send(one, { text: '  ' }))).toEqual(['text'])
-  expect(refusedFields(await send(one, { text: 'x'.repeat(501) }))).toEqual(['text'])
+  expect(errorFields(await send(one, { text: '  ' }))).toEqual(['text'])
+  expect(errorFields(await send(one, { text: 'x'.repeat(501) }))).toEqual(['text'])
   expect((await send(mute, { text: 'x' })).code).toBe(codes.forbidden.code)
 })
 

@@ -2,12 +2,12 @@ import { codes } from '@tocsin/contract/codes'
 import { TALK_SECONDS, type TalkDraft, type TalkMessage, type TalkPerson } from '@tocsin/contract/system/demo/talk'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
-import { announce } from '#db/event'
+import { emitEvents } from '#db/event'
 import { scoped } from '#db/scope'
-import { Refusal } from '#http/refusal'
+import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
-import { audit } from '../audit.ts'
-import type { Who } from '../edit.ts'
+import { writeAudit } from '../audit.ts'
+import type { Caller } from '../edit-transaction.ts'
 
 /** What the page shows, and what is kept of it at all. */
 const SHOWN = 100
@@ -39,7 +39,7 @@ const seated = (db: Db, actor: Actor) =>
 export const talkPeople = (db: Db, actor: Actor): Promise<TalkPerson[]> =>
   seated(db, actor).orderBy('users.nickname').orderBy('users.id').execute()
 
-export const takeSeat = (db: Db, { userId }: Actor): Promise<true> =>
+export const joinTalk = (db: Db, { userId }: Actor): Promise<true> =>
   db.transaction().execute(async (trx) => {
     const before = await trx
       .selectFrom('demoSeat')
@@ -52,26 +52,26 @@ export const takeSeat = (db: Db, { userId }: Actor): Promise<true> =>
       .values({ userId })
       .onConflict((conflict) => conflict.column('userId').doUpdateSet({ seenAt: sql<Date>`now()` }))
       .execute()
-    if (!before) await announce(trx, { type: 'demo.talk' })
+    if (!before) await emitEvents(trx, { type: 'demo.talk' })
     return true as const
   })
 
-export const leaveSeat = (db: Db, { userId }: Actor): Promise<true> =>
+export const leaveTalk = (db: Db, { userId }: Actor): Promise<true> =>
   db.transaction().execute(async (trx) => {
     const left = await trx.deleteFrom('demoSeat').where('userId', '=', userId).returning('userId').executeTakeFirst()
-    if (left) await announce(trx, { type: 'demo.talk' })
+    if (left) await emitEvents(trx, { type: 'demo.talk' })
     return true as const
   })
 
 const receiver = async (trx: Db, actor: Actor, toUserId: number | undefined) => {
   if (toUserId === undefined) return undefined
   const found = await seated(trx, actor).where('users.id', '=', toUserId).executeTakeFirst()
-  if (!found) throw new Refusal(codes.demoAway)
+  if (!found) throw new BusinessError(codes.demoAway)
   return found
 }
 
 /** The event reaches only sockets that follow the topic; what was said is read by a call. */
-export const sendTalk = (db: Db, { text, toUserId }: TalkDraft, who: Who): Promise<number> =>
+export const sendTalk = (db: Db, { text, toUserId }: TalkDraft, who: Caller): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const { userId, nickname } = who.actor
     const to = await receiver(trx, who.actor, toUserId)
@@ -91,8 +91,8 @@ export const sendTalk = (db: Db, { text, toUserId }: TalkDraft, who: Who): Promi
       .where('id', '<=', id - KEPT)
       .execute()
     const hearers = to ? [{ userId: to.userId }, { userId }] : [{}]
-    await announce(trx, ...hearers.map((hearer) => ({ type: 'demo.talk' as const, ref: id, ...hearer })))
-    await audit(trx, {
+    await emitEvents(trx, ...hearers.map((hearer) => ({ type: 'demo.talk' as const, ref: id, ...hearer })))
+    await writeAudit(trx, {
       ...who,
       action: 'demo:talk:send',
       subject: 'demo_message',

@@ -2,16 +2,16 @@ import { codes } from '@tocsin/contract/codes'
 import { DemoText, DemoTextEdit } from '@tocsin/contract/system/demo/text'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { conflicts } from '#db/conflict'
+import { registerConstraintErrors } from '#db/constraint-error'
 import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
 import type { Actor } from '#http/route'
-import { audit } from '../audit.ts'
-import { checkVersion, type Who } from '../edit.ts'
-import { cleanContent, keepPictures, withLinks } from '../notice/content.ts'
+import { writeAudit } from '../audit.ts'
+import { checkVersion, type Caller } from '../edit-transaction.ts'
+import { cleanContent, setImageReferences, withImageLinks } from '../notice/content.ts'
 
 // Two first texts at once: the later one is told that there is one.
-conflicts({ demo_text_pkey: { code: codes.stale } })
+registerConstraintErrors({ demo_text_pkey: { code: codes.stale } })
 
 const kept = (db: Db, actor: Actor) =>
   scoped(db, actor).selectFrom('demoText').selectAll().where('userId', '=', actor.userId)
@@ -19,14 +19,14 @@ const kept = (db: Db, actor: Actor) =>
 export const getText = async (db: Db, actor: Actor): Promise<DemoText> => {
   const row = await kept(db, actor).executeTakeFirst()
   return row
-    ? { content: withLinks(row.content, actor), version: row.version, updateTime: row.updateTime }
+    ? { content: withImageLinks(row.content, actor), version: row.version, updateTime: row.updateTime }
     : { content: '', version: 0, updateTime: null }
 }
 
 type Edit = z.output<typeof DemoTextEdit>
 
 /** Cleans and keeps one's text with its pictures; @returns it as it is shown again. */
-export const saveText = (db: Db, { content, version }: Edit, who: Who): Promise<DemoText> =>
+export const saveText = (db: Db, { content, version }: Edit, who: Caller): Promise<DemoText> =>
   db.transaction().execute(async (trx) => {
     const { actor } = who
     const clean = cleanContent(content, DemoTextEdit)
@@ -42,9 +42,9 @@ export const saveText = (db: Db, { content, version }: Edit, who: Who): Promise<
         .where('userId', '=', actor.userId)
         .execute()
     else await own.insertInto('demoText').values({ userId: actor.userId, content: clean }).execute()
-    await keepPictures(trx, actor, { subject: 'demoText', subjectId: actor.userId }, clean)
+    await setImageReferences(trx, actor, { subject: 'demoText', subjectId: actor.userId }, clean)
     const named = { action: 'demo:text:update', subject: 'demo_text', subjectId: actor.userId }
-    await audit(trx, {
+    await writeAudit(trx, {
       ...who,
       ...named,
       before: before ? { content: before.content } : null,

@@ -1,14 +1,14 @@
 import { codes } from '@tocsin/contract/codes'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { deptByCode, makeDept, makeUser } from '../../../../seed/make.ts'
-import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
+import { deptByCode, makeDept, makeUser } from '../../../../seed/fixtures.ts'
+import { type AdminFixture, openAdminFixture, password } from '../../../../test/admin-fixture.ts'
 
-let world: AdminWorld
+let world: AdminFixture
 let dept: Awaited<ReturnType<typeof makeDept>>
 let count = 0
 
 beforeAll(async () => {
-  world = await openAdminWorld()
+  world = await openAdminFixture()
 })
 beforeEach(async () => {
   count += 1

@@ -1,14 +1,14 @@
 import { codes } from '@tocsin/contract/codes'
 import { type DeptQuery, type DeptRow, depts } from '@tocsin/contract/system/dept'
-import { REVEAL } from '@tocsin/contract/system/user'
+import { REVEAL_PERMISSION } from '@tocsin/contract/system/user'
 import { maskEmail, maskPhone } from '@tocsin/contract/system/user-contact'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
-import { like } from '#db/like'
+import { likePattern } from '#db/keyword-search'
 import { scoped } from '#db/scope'
-import { Refusal } from '#http/refusal'
-import { type Actor, may } from '#http/route'
-import { personalVersion } from '../edit.ts'
+import { BusinessError } from '#http/business-error'
+import { type Actor, hasPermission } from '#http/route'
+import { checkPersonalVersion } from '../edit-transaction.ts'
 
 /** Departments in the actor's sight: the table itself is open, since sight is made from it. */
 const seen = (db: Db, { depts }: Actor) =>
@@ -39,13 +39,14 @@ const leaderName = (db: Db, actor: Actor) =>
 type Contact = Pick<DeptRow, 'phone' | 'email'>
 
 /** What is shown of them without the right to more. */
-export const maskOf = ({ phone, email }: Contact): Contact => ({
+export const maskDeptContact = ({ phone, email }: Contact): Contact => ({
   phone: phone && maskPhone(phone),
   email: email && maskEmail(email),
 })
 
 /** A row as this reader gets it. */
-const masked = (actor: Actor, row: DeptRow): DeptRow => (may(actor)(REVEAL) ? row : { ...row, ...maskOf(row) })
+const masked = (actor: Actor, row: DeptRow): DeptRow =>
+  hasPermission(actor)(REVEAL_PERMISSION) ? row : { ...row, ...maskDeptContact(row) }
 
 /** The other family has one keyword for name and code (wire 3.12). */
 type Filter = DeptQuery & { keywords?: string | undefined }
@@ -55,9 +56,9 @@ export const deptList = async (db: Db, { name, status, keywords }: Filter, actor
   const rows = await seen(db, actor)
     .select(columns)
     .select(leaderName(db, actor))
-    .$if(!!name, (q) => q.where('name', 'ilike', like(name ?? '')))
+    .$if(!!name, (q) => q.where('name', 'ilike', likePattern(name ?? '')))
     .$if(!!keywords, (q) =>
-      q.where((on) => on.or((['name', 'code'] as const).map((of) => on(of, 'ilike', like(keywords ?? ''))))),
+      q.where((on) => on.or((['name', 'code'] as const).map((of) => on(of, 'ilike', likePattern(keywords ?? ''))))),
     )
     .$if(status !== undefined, (q) => q.where('enabled', '=', status ?? true))
     .orderBy('sort')
@@ -73,12 +74,12 @@ export const getDept = async (db: Db, id: number, actor: Actor): Promise<DeptRow
     .select(leaderName(db, actor))
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!row) throw new Refusal(codes.deptMissing)
+  if (!row) throw new BusinessError(codes.deptMissing)
   return masked(actor, row)
 }
 
 /** Refuses whoever edits a stale one, and shows him the row as it is now. */
-export const checkDeptVersion = personalVersion({ subject: 'dept', get: depts.get, read: getDept })
+export const checkDeptVersion = checkPersonalVersion({ subject: 'dept', get: depts.get, read: getDept })
 
 export const deptOptions = (db: Db, actor: Actor) =>
   seen(db, actor)

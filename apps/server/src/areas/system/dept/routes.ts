@@ -1,10 +1,10 @@
 import { type DeptRow, depts } from '@tocsin/contract/system/dept'
 import type { Endpoint } from '@tocsin/contract/endpoint'
-import { REVEAL } from '@tocsin/contract/system/user'
+import { REVEAL_PERMISSION } from '@tocsin/contract/system/user'
 import type { Db } from '#db/db'
-import { may, type Route, route } from '#http/route'
-import type { Who } from '../edit.ts'
-import { recordReading } from '../reading.ts'
+import { hasPermission, type Route, route } from '#http/route'
+import type { Caller } from '../edit-transaction.ts'
+import { auditPersonalRead } from '../access-audit.ts'
 import { createDept, deleteDepts, moveDept, updateDept } from './change.ts'
 import { deptList, deptOptions, getDept } from './read.ts'
 import { deptRoutesV1 } from './v1.ts'
@@ -12,10 +12,10 @@ import { deptRoutesV1 } from './v1.ts'
 type Look = { of: Endpoint; filter: Record<string, unknown>; rows: readonly DeptRow[] }
 
 /** Which departments' numbers and addresses were shown: they are often somebody's own. A tree without any tells none. */
-const looked = async (db: Db, who: Who, { of, filter, rows }: Look) => {
+const looked = async (db: Db, who: Caller, { of, filter, rows }: Look) => {
   const ids = rows.filter(({ phone, email }) => phone !== null || email !== null).map(({ id }) => id)
-  const action = may(who.actor)(REVEAL) ? REVEAL : of.permission
-  if (ids.length > 0) await recordReading(db, who, { action, subject: 'dept', call: of.path, filter, ids })
+  const action = hasPermission(who.actor)(REVEAL_PERMISSION) ? REVEAL_PERMISSION : of.permission
+  if (ids.length > 0) await auditPersonalRead(db, who, { action, subject: 'dept', call: of.path, filter, ids })
 }
 
 export const deptRoutes = ({ db }: { db: Db }): Route[] => [

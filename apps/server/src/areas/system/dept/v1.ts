@@ -1,4 +1,4 @@
-import { localStamp } from '@tocsin/contract/clock'
+import { localStamp } from '@tocsin/contract/time-zone'
 import { type DeptForm, type DeptNode, deptsV1 } from '@tocsin/contract/compat/dept'
 import type { MenuOption } from '@tocsin/contract/compat/menu'
 import type { Db } from '#db/db'

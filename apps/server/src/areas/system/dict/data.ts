@@ -11,20 +11,28 @@ import {
 } from '@tocsin/contract/system/dict'
 import { POST_VALUE, EMPLOYEE_POST } from '@tocsin/contract/system/user'
 import { z } from 'zod'
-import { conflicts } from '#db/conflict'
+import { registerConstraintErrors } from '#db/constraint-error'
 import type { Db } from '#db/db'
-import { like } from '#db/like'
-import { countUpTo } from '#db/page'
+import { likePattern } from '#db/keyword-search'
+import { countCapped } from '#db/page'
 import type { Row } from '#db/tables'
-import { Refusal } from '#http/refusal'
-import { pageOf } from '#http/window'
-import { sheetColumn } from '#sheet/column'
-import { authored, badField, checkVersion, eachCommitted, given, touched, type Who } from '../edit.ts'
-import type { Exporter, Formatted, RowsQuery } from '../export/exporter.ts'
-import { recorded } from './recorded.ts'
-import { stateIn } from './words.ts'
+import { BusinessError } from '#http/business-error'
+import { toOffsetLimit } from '#http/time-window'
+import { sheetColumn } from '#spreadsheet/column'
+import {
+  createStamp,
+  fieldError,
+  checkVersion,
+  runEditForEach,
+  changedColumns,
+  updateStamp,
+  type Caller,
+} from '../edit-transaction.ts'
+import type { Exporter, ExportOptions, RowsQuery } from '../export/exporter.ts'
+import { auditAndBroadcast } from './audit-and-broadcast.ts'
+import { statusLabel } from './dict-labels.ts'
 
-conflicts({ dict_data_value_key: { code: codes.dictDataValue } })
+registerConstraintErrors({ dict_data_value_key: { code: codes.dictDataValue } })
 
 const shown = ({ enabled, ...row }: Row<'dictData'>): DictDataRow => ({ ...row, status: enabled })
 
@@ -36,12 +44,14 @@ const filtered = (db: Db, { dictType, label, value, status, keywords }: Filter) 
     .selectFrom('dictData')
     .$if(!!dictType, (q) => q.where('dictType', '=', dictType ?? ''))
     .$if(!!label, (q) =>
-      q.where((on) => on.or([on('label', 'ilike', like(label ?? '')), on('labelEn', 'ilike', like(label ?? ''))])),
+      q.where((on) =>
+        on.or([on('label', 'ilike', likePattern(label ?? '')), on('labelEn', 'ilike', likePattern(label ?? ''))]),
+      ),
     )
-    .$if(!!value, (q) => q.where('value', 'ilike', like(value ?? '')))
+    .$if(!!value, (q) => q.where('value', 'ilike', likePattern(value ?? '')))
     .$if(!!keywords, (q) =>
       q.where((on) =>
-        on.or((['label', 'labelEn', 'value'] as const).map((of) => on(of, 'ilike', like(keywords ?? '')))),
+        on.or((['label', 'labelEn', 'value'] as const).map((of) => on(of, 'ilike', likePattern(keywords ?? '')))),
       ),
     )
     .$if(status !== undefined, (q) => q.where('enabled', '=', status ?? true))
@@ -50,13 +60,13 @@ const ordered = (db: Db, query: Filter) =>
   filtered(db, query).selectAll().orderBy('dictType').orderBy('sort').orderBy('id')
 
 export const dataPage = async (db: Db, query: Filter): Promise<Page<DictDataRow>> => {
-  const { limit, offset } = pageOf(query)
+  const { limit, offset } = toOffsetLimit(query)
   const rows = await ordered(db, query).limit(limit).offset(offset).execute()
-  return { list: rows.map(shown), ...(await countUpTo(db, filtered(db, query).select('id'))) }
+  return { list: rows.map(shown), ...(await countCapped(db, filtered(db, query).select('id'))) }
 }
 
 /** Entries in use, of dictionaries in use. */
-export const entries = (db: Db): Promise<(DictEntry & { name: string })[]> =>
+export const listEnabledEntries = (db: Db): Promise<(DictEntry & { name: string })[]> =>
   db
     .selectFrom('dictData')
     .innerJoin('dictType', 'dictType.type', 'dictData.dictType')
@@ -68,7 +78,7 @@ export const entries = (db: Db): Promise<(DictEntry & { name: string })[]> =>
     .orderBy('dictData.id')
     .execute()
 
-export const dataExport: Exporter<DictDataQuery & Formatted, DictDataRow, Row<'dictData'>> = {
+export const dataExport: Exporter<DictDataQuery & ExportOptions, DictDataRow, Row<'dictData'>> = {
   endpoints: dictDatas,
   subject: 'dict_data',
   name: '字典数据',
@@ -79,7 +89,7 @@ export const dataExport: Exporter<DictDataQuery & Formatted, DictDataRow, Row<'d
     sheetColumn(DictDataRow, 'label'),
     sheetColumn(DictDataRow, 'value'),
     sheetColumn(DictDataRow, 'sort'),
-    sheetColumn(DictDataRow, 'status', { cell: stateIn(lang) }),
+    sheetColumn(DictDataRow, 'status', { cell: statusLabel(lang) }),
     sheetColumn(DictDataRow, 'colorType'),
     sheetColumn(DictDataRow, 'cssClass'),
     sheetColumn(DictDataRow, 'labelEn'),
@@ -93,7 +103,7 @@ export const dataExport: Exporter<DictDataQuery & Formatted, DictDataRow, Row<'d
 const find = (db: Db, id: number) => db.selectFrom('dictData').selectAll().where('id', '=', id)
 
 const found = (row: Row<'dictData'> | undefined): Row<'dictData'> => {
-  if (!row) throw new Refusal(codes.dictDataMissing)
+  if (!row) throw new BusinessError(codes.dictDataMissing)
   return row
 }
 
@@ -103,55 +113,56 @@ export const getData = async (db: Db, id: number): Promise<DictDataRow> =>
 /** Holds the dictionary, so that it is neither deleted nor disabled before the entry is written. */
 const checkType = async (trx: Db, type: string): Promise<void> => {
   const row = await trx.selectFrom('dictType').select('enabled').where('type', '=', type).forShare().executeTakeFirst()
-  if (!row) throw new Refusal(codes.dictTypeMissing)
-  if (!row.enabled) throw new Refusal(codes.dictTypeDisabled)
+  if (!row) throw new BusinessError(codes.dictTypeMissing)
+  if (!row.enabled) throw new BusinessError(codes.dictTypeDisabled)
 }
 
 /** A post goes over the wire as a number: no form could offer another value. */
 const checkValue = ({ dictType, value }: { dictType: string; value: string }) => {
-  if (dictType === EMPLOYEE_POST && !POST_VALUE.test(value)) throw badField(DictDataDraft, 'value', 'format')
+  if (dictType === EMPLOYEE_POST && !POST_VALUE.test(value)) throw fieldError(DictDataDraft, 'value', 'format')
 }
 
-export const createData = (db: Db, { status, ...draft }: DictDataNew, who: Who): Promise<number> =>
+export const createData = (db: Db, { status, ...draft }: DictDataNew, who: Caller): Promise<number> =>
   db.transaction().execute(async (trx) => {
     await checkType(trx, draft.dictType)
     checkValue(draft)
     const after = await trx
       .insertInto('dictData')
-      .values({ ...draft, enabled: status, ...authored(who) })
+      .values({ ...draft, enabled: status, ...createStamp(who) })
       .returningAll()
       .executeTakeFirstOrThrow()
-    await recorded(trx, who, { verb: 'create', subject: 'dict_data', id: after.id, after })
+    await auditAndBroadcast(trx, who, { verb: 'create', subject: 'dict_data', id: after.id, after })
     return after.id
   })
 
-export const updateData = (db: Db, edit: DictDataEdit, who: Who): Promise<true> =>
+export const updateData = (db: Db, edit: DictDataEdit, who: Caller): Promise<true> =>
   db.transaction().execute(async (trx) => {
     // The dictionary first, as its deletion does: else the two could wait for each other. An entry never changes its own.
     const { dictType } = found(await find(trx, edit.id).executeTakeFirst())
     await checkType(trx, dictType)
     const before = found(await find(trx, edit.id).forUpdate().executeTakeFirst())
     await checkVersion(edit.version, before, () => z.encode(DictDataRow, shown(before)))
-    const { status, ...columns } = given(edit)
-    if (columns.dictType !== undefined && columns.dictType !== before.dictType) throw new Refusal(codes.dictTypeFixed)
+    const { status, ...columns } = changedColumns(edit)
+    if (columns.dictType !== undefined && columns.dictType !== before.dictType)
+      throw new BusinessError(codes.dictTypeFixed)
     if (columns.value !== undefined && columns.value !== before.value) checkValue({ dictType, value: columns.value })
     const after = await trx
       .updateTable('dictData')
-      .set({ ...columns, ...(status !== undefined && { enabled: status }), ...touched(who) })
+      .set({ ...columns, ...(status !== undefined && { enabled: status }), ...updateStamp(who) })
       .where('id', '=', edit.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    await recorded(trx, who, { verb: 'update', subject: 'dict_data', id: edit.id, before, after })
+    await auditAndBroadcast(trx, who, { verb: 'update', subject: 'dict_data', id: edit.id, before, after })
     return true as const
   })
 
 /** All or none. */
-export const deleteDatas = (db: Db, ids: readonly number[], who: Who): Promise<true> =>
-  eachCommitted(db, {
+export const deleteDatas = (db: Db, ids: readonly number[], who: Caller): Promise<true> =>
+  runEditForEach(db, {
     ids,
     named: (id) => db.selectFrom('dictData').select('label as name').where('id', '=', id).executeTakeFirst(),
     work: async (trx, id) => {
       const before = found(await trx.deleteFrom('dictData').where('id', '=', id).returningAll().executeTakeFirst())
-      await recorded(trx, who, { verb: 'delete', subject: 'dict_data', id, before })
+      await auditAndBroadcast(trx, who, { verb: 'delete', subject: 'dict_data', id, before })
     },
   })

@@ -1,14 +1,14 @@
 import { codes } from '@tocsin/contract/codes'
-import { DataScope, RoleType, Sex, Status, UserType } from '@tocsin/contract/system/numbers'
+import { DataScope, RoleType, Sex, Status, UserType } from '@tocsin/contract/system/wire-codecs'
 import { MenuKind } from '@tocsin/contract/system/rights/menu'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AdminSite, openAdmin, pageIn, refusedFields } from '../../../../test/admin-site.ts'
+import { type AdminServer, startAdminServer, pageIn, errorFields } from '../../../../test/admin-server.ts'
 import { seedSystem } from '../seed/seed.ts'
 import { dictRoutes } from './routes.ts'
 
-let admin: AdminSite
+let admin: AdminServer
 beforeAll(async () => {
-  admin = await openAdmin((db) => dictRoutes({ db }))
+  admin = await startAdminServer((db) => dictRoutes({ db }))
 })
 afterAll(() => admin.end())
 
@@ -105,7 +105,7 @@ describe('dictionaries', () => {
   ])('name the field %s when it is wrong', async (field, wrong) => {
     const answer = await admin.call('POST', '/system/dict-type/create', typeDraft(wrong))
     expect(answer.code).toBe(400)
-    expect(refusedFields(answer)).toEqual([field])
+    expect(errorFields(answer)).toEqual([field])
   })
 })
 
@@ -126,10 +126,10 @@ describe('entries', () => {
     const update = (edit: object) => admin.call('PUT', '/system/dict-data/update', edit)
     for (const value of ['head', '09', '1.5', '1234567890'])
       expect(
-        refusedFields(await admin.call('POST', '/system/dict-data/create', entry('employee_post', { value }))),
+        errorFields(await admin.call('POST', '/system/dict-data/create', entry('employee_post', { value }))),
       ).toEqual(['value'])
     const id = await createEntry('employee_post', { value: '21' })
-    expect(refusedFields(await update({ id, value: 'head' }))).toEqual(['value'])
+    expect(errorFields(await update({ id, value: 'head' }))).toEqual(['value'])
     expect((await update({ id, value: '22', label: '辅导员' })).code).toBe(200)
   })
 
@@ -194,7 +194,7 @@ describe('entries', () => {
     ['cssClass', { cssClass: 'a;background:url(x)' }],
   ])('name the field %s when it is wrong', async (field, wrong) => {
     const answer = await admin.call('POST', '/system/dict-data/create', entry('common_status', wrong))
-    expect(refusedFields(answer)).toEqual([field])
+    expect(errorFields(answer)).toEqual([field])
   })
 })
 
@@ -256,12 +256,12 @@ describe('the other family', () => {
     expect((await admin.call('DELETE', `/system/dict-data/delete-list?ids=${some}`)).code).toBe(200)
     expect((await admin.call('DELETE', `/api/v1/dict-data/${entries[2]}`)).code).toBe(200)
     expect((await admin.call('DELETE', types)).code).toBe(200)
-    expect(refusedFields(await admin.call('DELETE', '/system/dict-type/delete-list'))).toEqual(['ids'])
+    expect(errorFields(await admin.call('DELETE', '/system/dict-type/delete-list'))).toEqual(['ids'])
   })
 
   it('names a wrong id in the address', async () => {
-    expect(refusedFields(await admin.call('DELETE', '/api/v1/dict/1;2'))).toEqual(['ids'])
-    expect(refusedFields(await admin.call('GET', '/api/v1/dict/x/form'))).toEqual(['id'])
+    expect(errorFields(await admin.call('DELETE', '/api/v1/dict/1;2'))).toEqual(['ids'])
+    expect(errorFields(await admin.call('GET', '/api/v1/dict/x/form'))).toEqual(['id'])
   })
 })
 

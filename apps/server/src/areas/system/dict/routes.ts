@@ -2,8 +2,8 @@ import { dictsV1, type DictItem } from '@tocsin/contract/compat/dict'
 import { dictDatas, dictTypes, type DictEntry } from '@tocsin/contract/system/dict'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { exportRoutes } from '../export/later.ts'
-import { createData, dataExport, dataPage, deleteDatas, entries, getData, updateData } from './data.ts'
+import { exportRoutes } from '../export/export-jobs.ts'
+import { createData, dataExport, dataPage, deleteDatas, listEnabledEntries, getData, updateData } from './data.ts'
 import { dictDataRoutesV1, tagOf } from './v1-data.ts'
 import { createType, deleteTypes, getType, typeExport, typeOptions, typePage, updateType } from './type.ts'
 
@@ -19,7 +19,7 @@ const typeRoutes = (db: Db): Route[] => [
 ]
 
 const dataRoutes = (db: Db): Route[] => [
-  route(dictDatas.simpleList, async () => (await entries(db)).map(({ name: _name, ...entry }) => entry)),
+  route(dictDatas.simpleList, async () => (await listEnabledEntries(db)).map(({ name: _name, ...entry }) => entry)),
   route(dictDatas.page, ({ query }) => dataPage(db, query)),
   route(dictDatas.get, ({ query }) => getData(db, query.id)),
   ...exportRoutes(db, dataExport),
@@ -37,7 +37,7 @@ const grouped = (all: (DictEntry & { name: string })[]): DictItem[] =>
   }))
 
 const v1Routes = (db: Db): Route[] => [
-  route(dictsV1.list, async () => grouped(await entries(db))),
+  route(dictsV1.list, async () => grouped(await listEnabledEntries(db))),
   route(dictsV1.form, async ({ params }) => {
     const { id, name, type, status, remark } = await getType(db, params.id)
     return { id, name, dictCode: type, status, remark }

@@ -8,20 +8,27 @@ import {
   type DictTypeQuery,
 } from '@tocsin/contract/system/dict'
 import { z } from 'zod'
-import { conflicts } from '#db/conflict'
+import { registerConstraintErrors } from '#db/constraint-error'
 import type { Db } from '#db/db'
-import { like } from '#db/like'
-import { countUpTo } from '#db/page'
+import { likePattern } from '#db/keyword-search'
+import { countCapped } from '#db/page'
 import type { Row } from '#db/tables'
-import { Refusal } from '#http/refusal'
-import { pageOf } from '#http/window'
-import { sheetColumn } from '#sheet/column'
-import { authored, checkVersion, eachCommitted, given, touched, type Who } from '../edit.ts'
-import type { Exporter, Formatted, RowsQuery } from '../export/exporter.ts'
-import { recorded } from './recorded.ts'
-import { stateIn } from './words.ts'
+import { BusinessError } from '#http/business-error'
+import { toOffsetLimit } from '#http/time-window'
+import { sheetColumn } from '#spreadsheet/column'
+import {
+  createStamp,
+  checkVersion,
+  runEditForEach,
+  changedColumns,
+  updateStamp,
+  type Caller,
+} from '../edit-transaction.ts'
+import type { Exporter, ExportOptions, RowsQuery } from '../export/exporter.ts'
+import { auditAndBroadcast } from './audit-and-broadcast.ts'
+import { statusLabel } from './dict-labels.ts'
 
-conflicts({
+registerConstraintErrors({
   dict_type_name_key: { code: codes.dictTypeName },
   dict_type_type_key: { code: codes.dictTypeType },
   // An entry is only written while its dictionary is held, so this is met by deleting alone.
@@ -37,11 +44,15 @@ const filtered = (db: Db, { name, type, status, createTime, keywords }: Filter) 
   db
     .selectFrom('dictType')
     .$if(!!name, (q) =>
-      q.where((on) => on.or([on('name', 'ilike', like(name ?? '')), on('nameEn', 'ilike', like(name ?? ''))])),
+      q.where((on) =>
+        on.or([on('name', 'ilike', likePattern(name ?? '')), on('nameEn', 'ilike', likePattern(name ?? ''))]),
+      ),
     )
-    .$if(!!type, (q) => q.where('type', 'ilike', like(type ?? '')))
+    .$if(!!type, (q) => q.where('type', 'ilike', likePattern(type ?? '')))
     .$if(!!keywords, (q) =>
-      q.where((on) => on.or((['name', 'nameEn', 'type'] as const).map((of) => on(of, 'ilike', like(keywords ?? ''))))),
+      q.where((on) =>
+        on.or((['name', 'nameEn', 'type'] as const).map((of) => on(of, 'ilike', likePattern(keywords ?? '')))),
+      ),
     )
     .$if(status !== undefined, (q) => q.where('enabled', '=', status ?? true))
     .$if(!!createTime, (q) =>
@@ -51,12 +62,12 @@ const filtered = (db: Db, { name, type, status, createTime, keywords }: Filter) 
 const ordered = (db: Db, query: Filter) => filtered(db, query).selectAll().orderBy('id', 'desc')
 
 export const typePage = async (db: Db, query: Filter): Promise<Page<DictTypeRow>> => {
-  const { limit, offset } = pageOf(query)
+  const { limit, offset } = toOffsetLimit(query)
   const rows = await ordered(db, query).limit(limit).offset(offset).execute()
-  return { list: rows.map(shown), ...(await countUpTo(db, filtered(db, query).select('id'))) }
+  return { list: rows.map(shown), ...(await countCapped(db, filtered(db, query).select('id'))) }
 }
 
-export const typeExport: Exporter<DictTypeQuery & Formatted, DictTypeRow, Row<'dictType'>> = {
+export const typeExport: Exporter<DictTypeQuery & ExportOptions, DictTypeRow, Row<'dictType'>> = {
   endpoints: dictTypes,
   subject: 'dict_type',
   name: '字典类型',
@@ -65,7 +76,7 @@ export const typeExport: Exporter<DictTypeQuery & Formatted, DictTypeRow, Row<'d
     sheetColumn(DictTypeRow, 'id'),
     sheetColumn(DictTypeRow, 'name'),
     sheetColumn(DictTypeRow, 'type'),
-    sheetColumn(DictTypeRow, 'status', { cell: stateIn(lang) }),
+    sheetColumn(DictTypeRow, 'status', { cell: statusLabel(lang) }),
     sheetColumn(DictTypeRow, 'nameEn'),
     sheetColumn(DictTypeRow, 'remark'),
     sheetColumn(DictTypeRow, 'createTime'),
@@ -77,7 +88,7 @@ export const typeExport: Exporter<DictTypeQuery & Formatted, DictTypeRow, Row<'d
 const find = (db: Db, id: number) => db.selectFrom('dictType').selectAll().where('id', '=', id)
 
 const found = (row: Row<'dictType'> | undefined): Row<'dictType'> => {
-  if (!row) throw new Refusal(codes.dictTypeMissing)
+  if (!row) throw new BusinessError(codes.dictTypeMissing)
   return row
 }
 
@@ -92,40 +103,40 @@ export const typeOptions = (db: Db) =>
     .orderBy('type')
     .execute()
 
-export const createType = (db: Db, { status, remark = null, ...draft }: DictTypeNew, who: Who): Promise<number> =>
+export const createType = (db: Db, { status, remark = null, ...draft }: DictTypeNew, who: Caller): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const after = await trx
       .insertInto('dictType')
-      .values({ ...draft, remark, enabled: status, ...authored(who) })
+      .values({ ...draft, remark, enabled: status, ...createStamp(who) })
       .returningAll()
       .executeTakeFirstOrThrow()
-    await recorded(trx, who, { verb: 'create', subject: 'dict_type', id: after.id, after })
+    await auditAndBroadcast(trx, who, { verb: 'create', subject: 'dict_type', id: after.id, after })
     return after.id
   })
 
-export const updateType = (db: Db, edit: DictTypeEdit, who: Who): Promise<true> =>
+export const updateType = (db: Db, edit: DictTypeEdit, who: Caller): Promise<true> =>
   db.transaction().execute(async (trx) => {
     const before = found(await find(trx, edit.id).forUpdate().executeTakeFirst())
     await checkVersion(edit.version, before, () => z.encode(DictTypeRow, shown(before)))
-    const { status, ...columns } = given(edit)
-    if (columns.type !== undefined && columns.type !== before.type) throw new Refusal(codes.dictTypeFixed)
+    const { status, ...columns } = changedColumns(edit)
+    if (columns.type !== undefined && columns.type !== before.type) throw new BusinessError(codes.dictTypeFixed)
     const after = await trx
       .updateTable('dictType')
-      .set({ ...columns, ...(status !== undefined && { enabled: status }), ...touched(who) })
+      .set({ ...columns, ...(status !== undefined && { enabled: status }), ...updateStamp(who) })
       .where('id', '=', edit.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    await recorded(trx, who, { verb: 'update', subject: 'dict_type', id: edit.id, before, after })
+    await auditAndBroadcast(trx, who, { verb: 'update', subject: 'dict_type', id: edit.id, before, after })
     return true as const
   })
 
 /** All or none. */
-export const deleteTypes = (db: Db, ids: readonly number[], who: Who): Promise<true> =>
-  eachCommitted(db, {
+export const deleteTypes = (db: Db, ids: readonly number[], who: Caller): Promise<true> =>
+  runEditForEach(db, {
     ids,
     named: (id) => db.selectFrom('dictType').select('name').where('id', '=', id).executeTakeFirst(),
     work: async (trx, id) => {
       const before = found(await trx.deleteFrom('dictType').where('id', '=', id).returningAll().executeTakeFirst())
-      await recorded(trx, who, { verb: 'delete', subject: 'dict_type', id, before })
+      await auditAndBroadcast(trx, who, { verb: 'delete', subject: 'dict_type', id, before })
     },
   })

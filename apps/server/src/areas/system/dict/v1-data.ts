@@ -2,7 +2,7 @@ import { type DictDataForm, dictDatasV1 } from '@tocsin/contract/compat/dict-dat
 import type { DictDataRow, DictEntry } from '@tocsin/contract/system/dict'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { createData, dataPage, deleteDatas, entries, getData, updateData } from './data.ts'
+import { createData, dataPage, deleteDatas, listEnabledEntries, getData, updateData } from './data.ts'
 import { typePage } from './type.ts'
 
 /** `default` has no name in the other family. */
@@ -36,7 +36,7 @@ export const dictDataRoutesV1 = ({ db }: { db: Db }): Route[] => [
     return { list: list.map(formOf), ...counted }
   }),
   route(dictDatasV1.options, async ({ params }) =>
-    (await entries(db))
+    (await listEnabledEntries(db))
       .filter(({ dictType }) => dictType === params.code)
       .map(({ value, label, colorType }) => ({ value, label, tagType: tagOf(colorType) })),
   ),

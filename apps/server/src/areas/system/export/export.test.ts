@@ -4,14 +4,14 @@ import { sql } from 'kysely'
 import { readdir, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/make.ts'
-import { type JobRow, linesOf, openSheetWorld, type SheetWorld } from '../../../../test/sheet-world.ts'
-import { everything } from '../../../db/scope.ts'
+import { makeUser } from '../../../../seed/fixtures.ts'
+import { type JobRow, linesOf, openJobFixture, type JobFixture } from '../../../../test/job-fixture.ts'
+import { unscoped } from '../../../db/scope.ts'
 
-let world: SheetWorld
+let world: JobFixture
 
 beforeAll(async () => {
-  world = await openSheetWorld()
+  world = await openJobFixture()
   await makeUser(world.db, {
     username: 'east.one',
     nickname: '=HYPERLINK("http://x")',
@@ -27,7 +27,7 @@ afterAll(() => world.close())
 
 const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer())
 const audits = () =>
-  everything(world.db, 'test')
+  unscoped(world.db, 'test')
     .selectFrom('auditLog')
     .select(['username', 'after'])
     .where('action', '=', 'system:user:export')
@@ -122,7 +122,7 @@ describe('a large export', () => {
         insert into users (username, nickname, dept_id, remark)
         select 'many' || n, '批量', ${world.east.id}, repeat('长', 300)
         from generate_series(${from}::int, least(${from + 4999}::int, ${many}::int)) n`.execute(
-        everything(world.db, 'test'),
+        unscoped(world.db, 'test'),
       )
   })
 
@@ -209,7 +209,7 @@ describe('a large export', () => {
     const { url } = await world.until(id, 'DONE', 'local')
     const opened = async () => (await fetch(new URL(url ?? '', world.base))).text()
     const place = async (deptId: number) => {
-      const where = everything(world.db, 'test').updateTable('users').where('id', '=', world.local.id)
+      const where = unscoped(world.db, 'test').updateTable('users').where('id', '=', world.local.id)
       await where.set({ deptId }).execute()
       world.forget()
     }
@@ -222,7 +222,7 @@ describe('a large export', () => {
   })
 
   it('ends when it is cancelled, at once or in the background, and holds no connection', async () => {
-    await everything(world.db, 'test').deleteFrom('users').where('username', '=', 'many1').execute()
+    await unscoped(world.db, 'test').deleteFrom('users').where('username', '=', 'many1').execute()
     const holding = () =>
       sql<{ n: number }>`
         select count(*) as n from pg_stat_activity

@@ -7,19 +7,19 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Db } from '#db/db'
 import type { AllTables } from '#db/tables'
-import { csvFile } from '#http/csv'
-import { Refusal } from '#http/refusal'
-import type { Actor, FileAnswer } from '#http/route'
-import { columnsIn, type SheetColumn } from '#sheet/column'
-import { XLSX, xlsxStream } from '#sheet/xlsx'
-import type { Who } from '../edit.ts'
-import { recordSheet } from '../reading.ts'
+import { createCsvFile } from '#http/csv'
+import { BusinessError } from '#http/business-error'
+import type { Actor, FileResponse } from '#http/route'
+import { localizeColumns, type SheetColumn } from '#spreadsheet/column'
+import { XLSX, xlsxStream } from '#spreadsheet/xlsx'
+import type { Caller } from '../edit-transaction.ts'
+import { writeExportAudit } from '../access-audit.ts'
 
 /** The builder over whichever tables: its own types say nothing that an export needs. */
 export type RowsQuery<R> = SelectQueryBuilder<AllTables, never, R>
 
 /** What every export is asked. */
-export type Formatted = { format?: ExportFormat | undefined; lang?: Lang | undefined }
+export type ExportOptions = { format?: ExportFormat | undefined; lang?: Lang | undefined }
 
 /** A list that leaves as a sheet. `Q` is its decoded query with `format`, `F` a row as it is read, `R` as it is written. */
 export type Exporter<Q, R, F = R> = {
@@ -37,15 +37,15 @@ export type Exporter<Q, R, F = R> = {
   /** Every row of the filter in sight, in order. Throws Refusal for a filter that is never answered. */
   rows: (db: Db, actor: Actor, query: Q) => RowsQuery<F> | Promise<RowsQuery<F>>
   /** Some of them as this person may see them, personal data masked; without it as they are read. */
-  shown?: (reader: Reader, found: F[]) => R[] | Promise<R[]>
+  shown?: (reader: ExportReader, found: F[]) => R[] | Promise<R[]>
 }
 
 /** Who reads, in the snapshot that the rows are of. */
-export type Reader = { db: Db; actor: Actor }
+export type ExportReader = { db: Db; actor: Actor }
 
 const BATCH = 1000
 
-export const countOf = async <R>(db: Db, query: RowsQuery<R>, most?: number): Promise<number> => {
+export const countRows = async <R>(db: Db, query: RowsQuery<R>, most?: number): Promise<number> => {
   const counted = most === undefined ? query.clearOrderBy() : query.clearOrderBy().limit(most)
   const { rows } = await sql<{ n: number }>`select count(*) as n from (${counted}) as counted`.execute(db)
   return rows[0]?.n ?? 0
@@ -56,7 +56,7 @@ export const countOf = async <R>(db: Db, query: RowsQuery<R>, most?: number): Pr
  * Each fetch is a statement of its own, so that the time limits of statements hold for one batch, and that of idle
  * transactions for whoever takes none. `settled`: before the transaction ends, also for whoever wants no more.
  */
-export const readAhead = <Q, R, F>(reader: Reader, { shown }: Exporter<Q, R, F>, query: RowsQuery<F>) => {
+export const streamRows = <Q, R, F>(reader: ExportReader, { shown }: Exporter<Q, R, F>, query: RowsQuery<F>) => {
   const { db: trx } = reader
   let last: Promise<unknown> = Promise.resolve()
   const read = async (): Promise<R[]> => {
@@ -82,21 +82,21 @@ export const readAhead = <Q, R, F>(reader: Reader, { shown }: Exporter<Q, R, F>,
 }
 
 /** Of a sheet in the language that was asked for: Chinese where none was, like the wire. */
-export const nameOf = ({ name, nameEn }: { name: string; nameEn: string }, { lang }: Formatted): string =>
+export const exportFileName = ({ name, nameEn }: { name: string; nameEn: string }, { lang }: ExportOptions): string =>
   lang === 'en' ? nameEn : name
 
 type Content<R> = { db: Db; batches: AsyncIterable<R[]> }
 
-export const sheetOf = async <Q, R, F>(
+export const buildSpreadsheet = async <Q, R, F>(
   spec: Exporter<Q, R, F>,
-  asked: Formatted,
+  asked: ExportOptions,
   { db, batches }: Content<R>,
-): Promise<FileAnswer> => {
+): Promise<FileResponse> => {
   const { format = 'xlsx', lang = 'zh-cn' } = asked
-  const name = nameOf(spec, asked)
-  const columns = columnsIn(lang, await spec.columns(db, lang))
+  const name = exportFileName(spec, asked)
+  const columns = localizeColumns(lang, await spec.columns(db, lang))
   return format === 'csv'
-    ? csvFile(name, columns, batches)
+    ? createCsvFile(name, columns, batches)
     : { name: `${name}.xlsx`, type: XLSX, stream: xlsxStream(name, columns, batches) }
 }
 
@@ -107,7 +107,7 @@ const underWay: number[] = []
 
 const enter = (userId: number): (() => void) => {
   if (underWay.length >= AT_ONCE || underWay.filter((id) => id === userId).length >= EACH)
-    throw new Refusal(codes.tooMany)
+    throw new BusinessError(codes.tooMany)
   underWay.push(userId)
   return () => void underWay.splice(underWay.indexOf(userId), 1)
 }
@@ -116,12 +116,12 @@ const enter = (userId: number): (() => void) => {
 const onEnd = (stream: Readable, release: () => Promise<void>) => stream.once('close', () => void release())
 
 /** The file as one snapshot of the database, sent as it is read; audited before the first row leaves. */
-export const exportNow = async <Q extends Formatted, R, F>(
+export const exportNow = async <Q extends ExportOptions, R, F>(
   db: Db,
   spec: Exporter<Q, R, F>,
   query: Q,
-  who: Who,
-): Promise<FileAnswer> => {
+  who: Caller,
+): Promise<FileResponse> => {
   const leave = enter(who.actor.userId)
   const trx = await db
     .startTransaction()
@@ -144,12 +144,12 @@ export const exportNow = async <Q extends Formatted, R, F>(
   try {
     const { actor } = who
     const rows = await spec.rows(trx, actor, query)
-    const count = await countOf(trx, rows, EXPORT_ROWS + 1)
-    if (count > EXPORT_ROWS) throw new Refusal(codes.exportTooMany, { max: EXPORT_ROWS })
-    await auditExport(db, spec, { query, count }, who)
-    const read = readAhead({ db: trx, actor }, spec, rows)
+    const count = await countRows(trx, rows, EXPORT_ROWS + 1)
+    if (count > EXPORT_ROWS) throw new BusinessError(codes.exportTooMany, { max: EXPORT_ROWS })
+    await auditListExport(db, spec, { query, count }, who)
+    const read = streamRows({ db: trx, actor }, spec, rows)
     settled = read.settled
-    const file = await sheetOf(spec, query, { db: trx, batches: read.batches })
+    const file = await buildSpreadsheet(spec, query, { db: trx, batches: read.batches })
     onEnd(file.stream, release)
     return file
   } catch (error) {
@@ -158,9 +158,9 @@ export const exportNow = async <Q extends Formatted, R, F>(
   }
 }
 
-export const auditExport = <Q extends Formatted, R, F>(
+export const auditListExport = <Q extends ExportOptions, R, F>(
   trx: Db,
   { endpoints, subject }: Exporter<Q, R, F>,
   { query, count }: { query: Q; count: number },
-  who: Who,
-) => recordSheet(trx, who, { of: endpoints.export, subject, query, rows: count })
+  who: Caller,
+) => writeExportAudit(trx, who, { of: endpoints.export, subject, query, rows: count })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/make.ts'
-import { type AdminSite, openAdmin } from '../../../../test/admin-site.ts'
-import { linesOf, openSheetWorld, type SheetWorld, workbook } from '../../../../test/sheet-world.ts'
-import { everything } from '../../../db/scope.ts'
-import { audit } from '../audit.ts'
+import { makeUser } from '../../../../seed/fixtures.ts'
+import { type AdminServer, startAdminServer } from '../../../../test/admin-server.ts'
+import { linesOf, openJobFixture, type JobFixture, workbook } from '../../../../test/job-fixture.ts'
+import { unscoped } from '../../../db/scope.ts'
+import { writeAudit } from '../audit.ts'
 import { configRoutes } from '../config/routes.ts'
 import { dictRoutes } from '../dict/routes.ts'
 import { logRoutes } from '../log/routes.ts'
@@ -14,9 +14,9 @@ const nameIn = (response: { headers: Headers }) =>
   decodeURIComponent(String(response.headers.get('content-disposition')))
 
 describe('sheets of people, for who reads English', () => {
-  let world: SheetWorld
+  let world: JobFixture
   beforeAll(async () => {
-    world = await openSheetWorld()
+    world = await openJobFixture()
     await makeUser(world.db, { username: 'one', sex: 'FEMALE', deptId: world.east.id, roles: ['guard'] })
     await makeUser(world.db, { username: 'off', enabled: false, deptId: world.east.id })
   })
@@ -29,7 +29,7 @@ describe('sheets of people, for who reads English', () => {
     expect(head.slice(0, 4)).toEqual(['User id', 'User name', 'Name', 'Department'])
     expect(head.join()).not.toMatch(chinese)
     expect([line?.[head.indexOf('Sex')], line?.[head.indexOf('Status')]]).toEqual(['Female', 'Enabled'])
-    const entries = everything(world.db, 'test').updateTable('dictData').where('dictType', '=', 'common_status')
+    const entries = unscoped(world.db, 'test').updateTable('dictData').where('dictType', '=', 'common_status')
     await entries.where('value', '=', '1').set({ labelEn: 'Barred' }).execute()
     const renamed = await world.download('/system/user/export?lang=en&format=csv&username=off')
     expect(renamed[1]?.[head.indexOf('Status')]).toBe('Barred')
@@ -100,7 +100,7 @@ describe('sheets of people, for who reads English', () => {
     const result = await world.download(`/system/user/import-result?id=${id}&lang=en`)
     expect(result[0]?.slice(0, 3)).toEqual(['Outcome', 'Activation code', 'User name'])
     expect(result.slice(1).map(([outcome]) => outcome)).toEqual(['Created', 'Failed'])
-    const made = everything(world.db, 'test').selectFrom('users').select(['sex', 'enabled'])
+    const made = unscoped(world.db, 'test').selectFrom('users').select(['sex', 'enabled'])
     expect(await made.where('username', '=', 'english.one').executeTakeFirst()).toEqual({
       sex: 'FEMALE',
       enabled: false,
@@ -109,10 +109,10 @@ describe('sheets of people, for who reads English', () => {
 })
 
 describe('other sheets of the administration, for who reads English', () => {
-  let admin: AdminSite
+  let admin: AdminServer
   beforeAll(async () => {
     const keys = { setting: new Uint8Array(32) }
-    admin = await openAdmin((db) => [...dictRoutes({ db }), ...configRoutes({ db, keys }), ...logRoutes({ db })])
+    admin = await startAdminServer((db) => [...dictRoutes({ db }), ...configRoutes({ db, keys }), ...logRoutes({ db })])
     const { userId, deptId } = admin.here
     await admin.all
       .insertInto('loginLog')
@@ -120,7 +120,13 @@ describe('other sheets of the administration, for who reads English', () => {
       .execute()
     const origin = { ip: '127.0.0.1', userAgent: 'x', traceId: 't' }
     const actor = { userId, deptId, username: 'eve', sessionId: 1 }
-    await audit(admin.site.db, { actor, origin, action: 'system:user:update-status', subject: 'users', subjectId: 7 })
+    await writeAudit(admin.site.db, {
+      actor,
+      origin,
+      action: 'system:user:update-status',
+      subject: 'users',
+      subjectId: 7,
+    })
   })
   afterAll(() => admin.end())
 

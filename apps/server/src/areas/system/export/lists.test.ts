@@ -2,24 +2,24 @@ import { codes } from '@tocsin/contract/codes'
 import { EXPORT_ROWS } from '@tocsin/contract/export'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/make.ts'
-import { linesOf, openSheetWorld, type SheetWorld } from '../../../../test/sheet-world.ts'
-import { everything } from '../../../db/scope.ts'
+import { makeUser } from '../../../../seed/fixtures.ts'
+import { linesOf, openJobFixture, type JobFixture } from '../../../../test/job-fixture.ts'
+import { unscoped } from '../../../db/scope.ts'
 import { configRoutes } from '../config/routes.ts'
 import { dictRoutes } from '../dict/routes.ts'
 import { logRoutes } from '../log/routes.ts'
 
-let world: SheetWorld
+let world: JobFixture
 let stranger: { token: string }
 beforeAll(async () => {
   const keys = { setting: new Uint8Array(32) }
-  world = await openSheetWorld((db) => [dictRoutes({ db }), configRoutes({ db, keys }), logRoutes({ db })].flat())
+  world = await openJobFixture((db) => [dictRoutes({ db }), configRoutes({ db, keys }), logRoutes({ db })].flat())
   await makeUser(world.db, { username: 'stranger', password: 'Maple-river-42', deptId: world.east.id })
   stranger = await world.signedIn('stranger')
 })
 afterAll(() => world.close())
 
-const all = () => everything(world.db, 'test')
+const all = () => unscoped(world.db, 'test')
 const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer())
 const nameIn = ({ headers }: Response) => decodeURIComponent(String(headers.get('content-disposition')))
 const lastAudit = () =>

@@ -1,25 +1,25 @@
 import { codes } from '@tocsin/contract/codes'
-import { type FileMade, type FilePurpose, files } from '@tocsin/contract/system/file'
+import { type StoredFileInfo, type FilePurpose, files } from '@tocsin/contract/system/file'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
-import { everything, scoped } from '#db/scope'
+import { unscoped, scoped } from '#db/scope'
 import type { Row } from '#db/tables'
-import { Refusal } from '#http/refusal'
-import type { UploadedFile } from '#http/upload/received'
-import { audit } from '../audit.ts'
-import type { Who } from '../edit.ts'
-import { type Examined, examine } from './content.ts'
-import { insertFile, storeContent } from './keep.ts'
-import { filePlace } from './place.ts'
-import { madeOf, readable } from './read.ts'
+import { BusinessError } from '#http/business-error'
+import type { UploadedFile } from '#http/upload/uploaded-file'
+import { writeAudit } from '../audit.ts'
+import type { Caller } from '../edit-transaction.ts'
+import { type InspectedFile, inspectUpload } from './inspect-upload.ts'
+import { insertFile, storeContent } from './store-file.ts'
+import { getFileStore } from './file-store.ts'
+import { toFileResult, readable } from './read.ts'
 
 const A_MINUTE = 60
 /** Of files that nothing refers to yet. */
 const PASSING = 500
 
 /** What one person may upload, so that nobody fills the disk: per minute, and not yet used. */
-export const checkPace = async (db: Db, { actor }: Who): Promise<void> => {
-  const found = await everything(db, 'the count of one’s own files')
+export const checkUploadQuota = async (db: Db, { actor }: Caller): Promise<void> => {
+  const found = await unscoped(db, 'the count of one’s own files')
     .selectFrom('file')
     .select([
       sql<number>`count(*) filter (where created_at > now() - interval '1 minute')`.as('lately'),
@@ -28,7 +28,7 @@ export const checkPace = async (db: Db, { actor }: Who): Promise<void> => {
     .where('ownerId', '=', actor.userId)
     .where('createdAt', '>', sql<Date>`now() - interval '1 day'`)
     .executeTakeFirstOrThrow()
-  if (found.lately >= A_MINUTE || found.passing >= PASSING) throw new Refusal(codes.fileTooMany)
+  if (found.lately >= A_MINUTE || found.passing >= PASSING) throw new BusinessError(codes.fileTooMany)
 }
 
 const recorded = ({ sha256, createdAt, expiresAt, sight: _sight, ...row }: Row<'file'>): Record<string, unknown> => ({
@@ -44,9 +44,9 @@ type Work = (trx: Db, row: Row<'file'>) => Promise<void>
  * Keeps an examined file, audited, with whatever else belongs to the same change. Its content is in place before the
  * transaction begins, and is taken away again when that fails.
  */
-export const keepExamined = async (
+export const storeInspected = async (
   db: Db,
-  { file, purpose, who }: { file: Examined; purpose: FilePurpose; who: Who },
+  { file, purpose, who }: { file: InspectedFile; purpose: FilePurpose; who: Caller },
   work: Work = async () => undefined,
 ): Promise<Row<'file'>> => {
   const { path, ...given } = file
@@ -56,12 +56,12 @@ export const keepExamined = async (
       const row = await insertFile(trx, stored, { ...given, owner: who.actor.userId, purpose })
       await work(trx, row)
       const named = { action: 'infra:file:create', subject: 'file', subjectId: row.id }
-      await audit(trx, { ...who, ...named, after: recorded(row) })
+      await writeAudit(trx, { ...who, ...named, after: recorded(row) })
       return row
     })
   } catch (error) {
     // Should this fail too, the content without a row is swept away later.
-    await filePlace()
+    await getFileStore()
       .store.remove(stored.id)
       .catch(() => undefined)
     throw error
@@ -71,18 +71,18 @@ export const keepExamined = async (
 /** One file from a form or into the library. */
 export const uploadFile = async (
   db: Db,
-  { file, purpose, who }: { file: UploadedFile; purpose: FilePurpose; who: Who },
-): Promise<FileMade> => {
-  await checkPace(db, who)
-  const examined = await examine(file, { field: 'file', part: files.upload.files.file })
-  return madeOf(await keepExamined(db, { file: examined, purpose, who }), who.actor.userId)
+  { file, purpose, who }: { file: UploadedFile; purpose: FilePurpose; who: Caller },
+): Promise<StoredFileInfo> => {
+  await checkUploadQuota(db, who)
+  const examined = await inspectUpload(file, { field: 'file', part: files.upload.files.file })
+  return toFileResult(await storeInspected(db, { file: examined, purpose, who }), who.actor.userId)
 }
 
 type Found = (trx: Db) => Promise<Row<'file'> | undefined>
 
 /** The row of a file of this sight that its purpose lets this person have. */
 const seenFile =
-  (id: number, { actor }: Who): Found =>
+  (id: number, { actor }: Caller): Found =>
   (trx) =>
     scoped(trx, actor)
       .selectFrom('file')
@@ -93,9 +93,9 @@ const seenFile =
       .executeTakeFirst()
 
 const ownDraft =
-  (id: number, { actor }: Who): Found =>
+  (id: number, { actor }: Caller): Found =>
   (trx) =>
-    everything(trx, 'one’s own file')
+    unscoped(trx, 'one’s own file')
       .selectFrom('file')
       .selectAll()
       .where('id', '=', id)
@@ -104,26 +104,32 @@ const ownDraft =
       .forUpdate()
       .executeTakeFirst()
 
-const remove = async (db: Db, id: number, { who, find }: { who: Who; find: Found }): Promise<true> => {
+const remove = async (db: Db, id: number, { who, find }: { who: Caller; find: Found }): Promise<true> => {
   await db.transaction().execute(async (trx) => {
     const row = await find(trx)
-    if (!row) throw new Refusal(codes.fileMissing)
+    if (!row) throw new BusinessError(codes.fileMissing)
     // Whatever refers to it refuses by its foreign key.
-    await everything(trx, 'locked in sight').deleteFrom('file').where('id', '=', id).execute()
-    await audit(trx, { ...who, action: 'infra:file:delete', subject: 'file', subjectId: id, before: recorded(row) })
+    await unscoped(trx, 'locked in sight').deleteFrom('file').where('id', '=', id).execute()
+    await writeAudit(trx, {
+      ...who,
+      action: 'infra:file:delete',
+      subject: 'file',
+      subjectId: id,
+      before: recorded(row),
+    })
   })
   // Nobody can reach it any more; content that stays behind is swept away later.
-  await filePlace()
+  await getFileStore()
     .store.remove(id)
     .catch(() => undefined)
   return true
 }
 
-export const deleteFile = (db: Db, id: number, who: Who): Promise<true> =>
+export const deleteFile = (db: Db, id: number, who: Caller): Promise<true> =>
   remove(db, id, { who, find: seenFile(id, who) })
 
 /** By the address that the upload answered, or its path; what became part of something stays. */
-export const deleteOwnFile = async (db: Db, address: string, who: Who): Promise<null> => {
+export const deleteOwnFile = async (db: Db, address: string, who: Caller): Promise<null> => {
   const id = Number(/\/infra\/file\/(\d{1,15})(?:\?|$)/.exec(address)?.[1] ?? 0)
   await remove(db, id, { who, find: ownDraft(id, who) })
   return null

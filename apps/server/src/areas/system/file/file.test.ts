@@ -1,20 +1,20 @@
 import { codes } from '@tocsin/contract/codes'
 import { writeFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { pageIn } from '../../../../test/admin-site.ts'
-import { type FileSite, openFileSite, picture } from '../../../../test/file-site.ts'
-import { forgetFiles, sweepStray } from './forget.ts'
-import { keepFile, referTo } from './keep.ts'
-import { fileLink } from './place.ts'
+import { pageIn } from '../../../../test/admin-server.ts'
+import { type FileServer, startFileServer, makePicture } from '../../../../test/file-server.ts'
+import { deleteExpiredFiles, deleteOrphanContent } from './garbage-collection.ts'
+import { storeServerFile, setFileReferences } from './store-file.ts'
+import { fileLink } from './file-store.ts'
 
-let site: FileSite
+let site: FileServer
 let clerk: { token: string; userId: number }
 let reader: { token: string; userId: number }
 
 const all = ['infra:file:query', 'infra:file:create', 'infra:file:delete']
 
 beforeAll(async () => {
-  site = await openFileSite()
+  site = await startFileServer()
   clerk = await site.clerk(...all)
   reader = await site.clerk('infra:file:query')
 })
@@ -116,7 +116,7 @@ describe('the list', () => {
   })
 
   it('is filtered by name, owner, kind, purpose and time', async () => {
-    await site.upload(await picture(), { path: '/infra/file/create', name: 'plan_1.png', token: clerk.token })
+    await site.upload(await makePicture(), { path: '/infra/file/create', name: 'plan_1.png', token: clerk.token })
     const names = async (query: string) =>
       pageIn(await site.call('GET', `/infra/file/page?pageSize=100&${query}`, undefined, clerk.token)).list.map(
         ({ name }) => name,
@@ -150,13 +150,13 @@ describe('deleting', () => {
   it('is refused while something refers to the file', async () => {
     const { id } = await keep('a.txt')
     const of = { subject: 'notice', subjectId: 5 }
-    await referTo(site.site.db, actor(clerk.userId), of, [id])
+    await setFileReferences(site.site.db, actor(clerk.userId), of, [id])
     const { data } = await site.call('GET', `/infra/file/get?id=${id}`, undefined, clerk.token)
     expect(data['used']).toBe(true)
     const refused = await site.call('DELETE', `/infra/file/delete?id=${id}`, undefined, clerk.token)
     expect(refused).toMatchObject({ code: 1_001_003_010, msg: '文件正在被使用，不能删除' })
     expect(await site.contents()).toContain(id)
-    await referTo(site.site.db, actor(clerk.userId), of, [])
+    await setFileReferences(site.site.db, actor(clerk.userId), of, [])
     expect((await site.call('DELETE', `/infra/file/delete?id=${id}`, undefined, clerk.token)).code).toBe(200)
   })
 })
@@ -187,7 +187,7 @@ describe('referring to a file', () => {
     const { id } = await keep('a.txt')
     const stranger = { userId: site.there.userId, depts: [site.there.deptId], schools: [] } as never
     const of = { subject: 'notice', subjectId: 6 }
-    await expect(referTo(site.site.db, stranger, of, [id])).rejects.toThrow('文件不存在')
+    await expect(setFileReferences(site.site.db, stranger, of, [id])).rejects.toThrow('文件不存在')
   })
 })
 
@@ -201,10 +201,10 @@ describe('housekeeping', () => {
     const [unused, used, young] = [await draft(), await draft(), await draft()]
     const library = (await keep('b.txt')).id
     const ended = (await keep('c.txt')).id
-    await referTo(site.site.db, actor(clerk.userId), { subject: 'notice', subjectId: 7 }, [used])
+    await setFileReferences(site.site.db, actor(clerk.userId), { subject: 'notice', subjectId: 7 }, [used])
     for (const id of [unused, used, library]) await age(id, { createdAt: yesterday })
     await age(ended, { expiresAt: new Date(Date.now() - 1000) })
-    await forgetFiles(site.site.db)
+    await deleteExpiredFiles(site.site.db)
     const rows = (await site.rows()).map(({ id }) => id)
     for (const kept of [rows, await site.contents()]) {
       expect(kept).toEqual(expect.arrayContaining([used, young, library]))
@@ -216,10 +216,10 @@ describe('housekeeping', () => {
   it('sweeps content that never got a row, once it is old enough', async () => {
     const { id } = await keep('d.txt')
     await site.all.deleteFrom('file').where('id', '=', id).execute()
-    expect(await sweepStray(site.all, yesterday)).toBe(0)
+    expect(await deleteOrphanContent(site.all, yesterday)).toBe(0)
     expect(await site.contents()).toContain(id)
     const before = await site.contents()
-    await sweepStray(site.all, new Date(Date.now() + 60_000))
+    await deleteOrphanContent(site.all, new Date(Date.now() + 60_000))
     expect(await site.contents()).not.toContain(id)
     expect(before.length).toBeGreaterThan((await site.contents()).length)
   })
@@ -229,7 +229,7 @@ describe('a file made by the server', () => {
   it('belongs to the person it was made for', async () => {
     const path = `${process.env['TMPDIR']}/export.xlsx`
     writeFileSync(path, 'made')
-    const id = await keepFile(site.site.db, {
+    const id = await storeServerFile(site.site.db, {
       name: '导出.xlsx',
       type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
       size: 4,

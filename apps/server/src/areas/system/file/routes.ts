@@ -1,12 +1,12 @@
 import { files } from '@tocsin/contract/system/file'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { findBearer } from '#http/session'
+import { authenticateToken } from '#http/session-auth'
 import { deleteFile, deleteOwnFile, uploadFile } from './change.ts'
 import { filePage, getFile, serveFile } from './read.ts'
 
 export const fileRoutes = ({ db }: { db: Db }): Route[] => {
-  const find = findBearer(db)
+  const find = authenticateToken(db)
   const holderOf = (token: string | undefined) => async () => {
     const bearer = token ? await find(token) : undefined
     return bearer?.kind === 'live' ? bearer.actor.userId : undefined

@@ -5,14 +5,14 @@ import { connect } from 'node:net'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refusedFields } from '../../../../test/admin-site.ts'
-import { type FileSite, openFileSite, picture } from '../../../../test/file-site.ts'
+import { errorFields } from '../../../../test/admin-server.ts'
+import { type FileServer, startFileServer, makePicture } from '../../../../test/file-server.ts'
 
-let site: FileSite
+let site: FileServer
 let me: { token: string; userId: number }
 
 beforeAll(async () => {
-  site = await openFileSite()
+  site = await startFileServer()
   me = await site.clerk()
 })
 afterAll(() => site.close())
@@ -113,13 +113,13 @@ describe('a refusal names the field and leaves nothing', () => {
     await unchanged(async () => {
       const answer = await site.upload(content, { name, token: me.token })
       expect(answer.code).toBe(400)
-      expect(refusedFields(answer)).toEqual(['file'])
+      expect(errorFields(answer)).toEqual(['file'])
       expect(answer.msg).toContain(message)
     })
   })
 
   it('half a picture', async () => {
-    const half = (await picture(300, 300, 'jpeg')).subarray(0, 700)
+    const half = (await makePicture(300, 300, 'jpeg')).subarray(0, 700)
     await unchanged(async () => {
       expect((await site.upload(half, { name: 'a.jpg', token: me.token })).msg).toBe('文件格式不正确')
     })
@@ -129,17 +129,17 @@ describe('a refusal names the field and leaves nothing', () => {
     await unchanged(async () => {
       const empty = new FormData()
       empty.append('note', 'x')
-      expect(refusedFields(await site.post(empty, { token: me.token }))).toEqual(['file'])
+      expect(errorFields(await site.post(empty, { token: me.token }))).toEqual(['file'])
       for (const part of ['other', 'constructor'])
-        expect(refusedFields(await site.upload('x', { part, token: me.token }))).toEqual([part])
+        expect(errorFields(await site.upload('x', { part, token: me.token }))).toEqual([part])
       const inherited = new FormData()
       inherited.append('toString', 'x')
-      expect(refusedFields(await site.post(inherited, { token: me.token }))).toEqual(['toString'])
+      expect(errorFields(await site.post(inherited, { token: me.token }))).toEqual(['toString'])
       const two = new FormData()
       for (const name of ['a.txt', 'b.txt']) two.append('file', new Blob(['x']), name)
       const answer = await site.post(two, { token: me.token })
       expect(answer.msg).toBe('文件不能超过 1 个')
-      expect(refusedFields(await site.call('POST', '/infra/file/upload', { file: 'x' }, me.token))).toEqual(['file'])
+      expect(errorFields(await site.call('POST', '/infra/file/upload', { file: 'x' }, me.token))).toEqual(['file'])
     })
   })
 
@@ -150,9 +150,9 @@ describe('a refusal names the field and leaves nothing', () => {
       const over = Buffer.alloc(limit + 1, 1)
       const answer = await site.upload(over, { path, part: 'avatarFile', name: 'a.png', token: me.token })
       expect(answer.msg).toBe('头像不能大于 5 MB')
-      expect(refusedFields(answer)).toEqual(['avatarFile'])
+      expect(errorFields(answer)).toEqual(['avatarFile'])
       const told = await site.upload(Buffer.alloc(limit * 2, 1), { path, part: 'avatarFile', token: me.token })
-      expect(refusedFields(told)).toEqual(['avatarFile'])
+      expect(errorFields(told)).toEqual(['avatarFile'])
     })
   })
 
@@ -205,12 +205,12 @@ describe('a picture', () => {
     ['webp', 'a.webp', 'image/webp', 'a.webp'],
     ['png', 'wrong.jpg', 'image/png', 'wrong.png'],
   ] as const)('of %s called %s is %s', async (format, name, type, kept) => {
-    const { data } = await site.upload(await picture(10, 10, format), { name, token: me.token })
+    const { data } = await site.upload(await makePicture(10, 10, format), { name, token: me.token })
     expect(data).toMatchObject({ type, name: kept })
   })
 
   it('is never larger than a screen needs', async () => {
-    const { data } = await site.upload(await picture(5000, 1000, 'jpeg'), { name: 'wide.jpg', token: me.token })
+    const { data } = await site.upload(await makePicture(5000, 1000, 'jpeg'), { name: 'wide.jpg', token: me.token })
     const answer = await site.fetchLink(data.url)
     expect(await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).toMatchObject({ width: 4096, height: 819 })
   })

@@ -1,26 +1,26 @@
 import { codes } from '@tocsin/contract/codes'
 import { jobs, type JobView } from '@tocsin/contract/system/job'
 import { sql } from 'kysely'
-import { tellOwner } from '#jobs/run'
-import type { AllDb, Db } from '#db/db'
-import { everything } from '#db/scope'
+import { notifyJobOwner } from '#jobs/run'
+import type { AllTablesDb, Db } from '#db/db'
+import { unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
-import { Refusal } from '#http/refusal'
+import { BusinessError } from '#http/business-error'
 import { type Actor, type Route, route } from '#http/route'
-import { audit } from '../audit.ts'
-import type { Who } from '../edit.ts'
-import { linkOf } from '../file/place.ts'
-import { opens } from '../file/read.ts'
+import { writeAudit } from '../audit.ts'
+import type { Caller } from '../edit-transaction.ts'
+import { optionalFileLink } from '../file/file-store.ts'
+import { canReadFile } from '../file/read.ts'
 
 const LIST = 30
 
 /** What every job of a person says in its data. */
 export type Titled = { title: string }
 
-const own = (db: Db) => everything(db, 'one’s own jobs: each query names the owner')
+const own = (db: Db) => unscoped(db, 'one’s own jobs: each query names the owner')
 
 /** With the file as long as it is there: finished files end by themselves, and open only by the rights that made them. */
-const mine = (all: AllDb, { userId }: Actor) =>
+const mine = (all: AllTablesDb, { userId }: Actor) =>
   all
     .selectFrom('job')
     .leftJoin('file', 'file.id', 'job.fileId')
@@ -47,7 +47,7 @@ const viewOf =
       error,
       createdAt,
       endedAt,
-      url: needs && opens(actor, { needs, sight }) ? linkOf(presentFileId, actor.userId) : null,
+      url: needs && canReadFile(actor, { needs, sight }) ? optionalFileLink(presentFileId, actor.userId) : null,
     }
   }
 
@@ -59,13 +59,13 @@ export const ownJob = async (db: Db, actor: Actor, id: number): Promise<Row<'job
     .where('id', '=', id)
     .where('userId', '=', actor.userId)
     .executeTakeFirst()
-  if (!row) throw new Refusal(codes.jobMissing)
+  if (!row) throw new BusinessError(codes.jobMissing)
   return row
 }
 
 const getJob = async (db: Db, actor: Actor, id: number): Promise<JobView> => {
   const row = await mine(own(db), actor).where('job.id', '=', id).executeTakeFirst()
-  if (!row) throw new Refusal(codes.jobMissing)
+  if (!row) throw new BusinessError(codes.jobMissing)
   return viewOf(actor)(row)
 }
 
@@ -74,7 +74,7 @@ const listJobs = async (db: Db, actor: Actor): Promise<JobView[]> => {
   return rows.map(viewOf(actor))
 }
 
-const cancelJob = (db: Db, id: number, { actor, origin }: Who): Promise<true> =>
+const cancelJob = (db: Db, id: number, { actor, origin }: Caller): Promise<true> =>
   db.transaction().execute(async (trx): Promise<true> => {
     const job = await ownJob(trx, actor, id)
     const [done] = await own(trx)
@@ -83,10 +83,10 @@ const cancelJob = (db: Db, id: number, { actor, origin }: Who): Promise<true> =>
       .where('id', '=', id)
       .where('state', 'in', ['QUEUED', 'RUNNING', 'READY'])
       .execute()
-    if (Number(done?.numUpdatedRows ?? 0) === 0) throw new Refusal(codes.jobOver)
-    await tellOwner(trx, job)
+    if (Number(done?.numUpdatedRows ?? 0) === 0) throw new BusinessError(codes.jobOver)
+    await notifyJobOwner(trx, job)
     const [before, after] = [{ state: job.state }, { state: 'CANCELLED' }]
-    await audit(trx, { actor, origin, action: 'system:job:cancel', subject: 'job', subjectId: id, before, after })
+    await writeAudit(trx, { actor, origin, action: 'system:job:cancel', subject: 'job', subjectId: id, before, after })
     return true
   })
 
@@ -98,7 +98,7 @@ export const jobRoutes = ({ db }: { db: Db }): Route[] => [
 
 /** The rows of imports hold personal data: they go a little after the activation codes that came of them. */
 export const forgetJobs = async (db: Db): Promise<void> => {
-  await everything(db, 'housekeeping forgets jobs of everybody')
+  await unscoped(db, 'housekeeping forgets jobs of everybody')
     .deleteFrom('job')
     .where('state', '<>', 'RUNNING')
     .where(sql<boolean>`coalesce(ended_at, created_at) < now() - interval '15 days'`)

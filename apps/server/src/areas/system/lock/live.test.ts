@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/make.ts'
+import { makeUser } from '../../../../seed/fixtures.ts'
 import { type Console, openConsole } from '../../../../test/console.ts'
 import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
-import { type LiveServer, startLive } from '../../../../test/live-server.ts'
+import { type LiveServer, startLiveServer } from '../../../../test/live-server.ts'
 import { openPool } from '#db/db'
-import { findBearer } from '#http/session'
+import { authenticateToken } from '#http/session-auth'
 import { seedSystem } from '../seed/seed.ts'
 import { lockRoutes } from './lock.ts'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await seedSystem(site.db, password)
   await makeUser(site.db, { username: 'wang', password, roles: ['guard'] })
   // The socket asks the real session, as the server's does.
-  live = await startLive(database, { find: findBearer(site.db) })
+  live = await startLiveServer(database, { find: authenticateToken(site.db) })
 })
 afterAll(async () => {
   await live.stop()

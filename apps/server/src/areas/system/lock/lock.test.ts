@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { everything } from '#db/scope'
-import { openSignInWorld, password, type SignInWorld } from '../../../../test/sign-in-world.ts'
+import { unscoped } from '#db/scope'
+import { openSignInFixture, password, type SignInFixture } from '../../../../test/sign-in-fixture.ts'
 
-let world: SignInWorld
+let world: SignInFixture
 let token: string
 let refreshToken: string
 
 beforeAll(async () => {
-  world = await openSignInWorld()
+  world = await openSignInFixture()
   await world.person('wang')
 })
 afterAll(() => world.close())
@@ -62,7 +62,7 @@ describe('a locked session', () => {
     await unlock(password)
     await lock()
     await unlock(password)
-    const states = await everything(world.db, 'tests look at every row')
+    const states = await unscoped(world.db, 'tests look at every row')
       .selectFrom('auditLog')
       .select(['before', 'after'])
       .where('subject', '=', 'session')

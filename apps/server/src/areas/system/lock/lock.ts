@@ -2,19 +2,19 @@ import { codes } from '@tocsin/contract/codes'
 import { type Lock, locks } from '@tocsin/contract/system/sign-in/lock'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
-import { announce } from '#db/event'
+import { emitEvents } from '#db/event'
 import { scoped } from '#db/scope'
-import { Refusal } from '#http/refusal'
+import { BusinessError } from '#http/business-error'
 import { type Route, route } from '#http/route'
-import { audit } from '../audit.ts'
+import { writeAudit } from '../audit.ts'
 import { passwordKey } from '../auth/change-password.ts'
-import { forgive, takeTry } from '../auth/guard.ts'
-import { fits, hashPassword } from '../auth/password.ts'
-import { committed, type Who } from '../edit.ts'
+import { clearAttempts, countAttempt } from '../auth/login-throttle.ts'
+import { verifyPassword, hashPassword } from '../auth/password.ts'
+import { runEdit, type Caller } from '../edit-transaction.ts'
 
 /** Writes the session and tells its sockets, on whichever node they are: they look again who may hear what. */
-const turn = (db: Db, who: Who, verb: 'lock' | 'unlock', lockHash: string | null): Promise<true> =>
-  committed(db, { userId: who.actor.userId }, async (trx) => {
+const turn = (db: Db, who: Caller, verb: 'lock' | 'unlock', lockHash: string | null): Promise<true> =>
+  runEdit(db, { userId: who.actor.userId }, async (trx) => {
     const { sessionId, userId } = who.actor
     const was = await trx
       .selectFrom('session')
@@ -28,30 +28,37 @@ const turn = (db: Db, who: Who, verb: 'lock' | 'unlock', lockHash: string | null
       .where('id', '=', sessionId)
       .where('endedAt', 'is', null)
       .execute()
-    await announce(trx, { type: 'permission.changed', userId })
+    await emitEvents(trx, { type: 'permission.changed', userId })
     // One that is open may be opened again.
     const states = { before: { locked: was.lockedAt !== null }, after: { locked: verb === 'lock' } }
-    await audit(trx, { ...who, action: `system:session:${verb}`, subject: 'session', subjectId: sessionId, ...states })
+    await writeAudit(trx, {
+      ...who,
+      action: `system:session:${verb}`,
+      subject: 'session',
+      subjectId: sessionId,
+      ...states,
+    })
     return true as const
   })
 
-const lockSession = async (db: Db, { password }: Lock, who: Who): Promise<true> =>
+const lockSession = async (db: Db, { password }: Lock, who: Caller): Promise<true> =>
   turn(db, who, 'lock', password ? await hashPassword(password) : null)
 
 /** The session's own password, or the account's: tries count together with those of the account's password. */
-const unlockSession = async (db: Db, password: string, who: Who): Promise<true> => {
+const unlockSession = async (db: Db, password: string, who: Caller): Promise<true> => {
   const { actor } = who
-  const attempt = await takeTry(db, passwordKey(actor))
-  if (!attempt.allowed) throw new Refusal(codes.slowDown, { seconds: attempt.seconds })
+  const attempt = await countAttempt(db, passwordKey(actor))
+  if (!attempt.allowed) throw new BusinessError(codes.slowDown, { seconds: attempt.seconds })
   const { lockHash, passwordHash } = await scoped(db, actor)
     .selectFrom('session')
     .innerJoin('users', 'users.id', 'session.userId')
     .select(['session.lockHash', 'users.passwordHash'])
     .where('session.id', '=', actor.sessionId)
     .executeTakeFirstOrThrow()
-  const fitting = (lockHash !== null && (await fits(lockHash, password))) || (await fits(passwordHash, password))
-  if (!fitting) throw new Refusal(codes.lockPassword)
-  await forgive(db, passwordKey(actor))
+  const fitting =
+    (lockHash !== null && (await verifyPassword(lockHash, password))) || (await verifyPassword(passwordHash, password))
+  if (!fitting) throw new BusinessError(codes.lockPassword)
+  await clearAttempts(db, passwordKey(actor))
   return turn(db, who, 'unlock', null)
 }
 

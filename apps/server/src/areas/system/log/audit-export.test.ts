@@ -1,21 +1,21 @@
-import { REVEAL_CONTACTS } from '@tocsin/contract/school/contact'
+import { REVEAL_CONTACTS_PERMISSION } from '@tocsin/contract/school/contact'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AdminSite, openAdmin } from '../../../../test/admin-site.ts'
-import { linesOf } from '../../../../test/sheet-world.ts'
-import { audit } from '../audit.ts'
+import { type AdminServer, startAdminServer } from '../../../../test/admin-server.ts'
+import { linesOf } from '../../../../test/job-fixture.ts'
+import { writeAudit } from '../audit.ts'
 import { logRoutes } from './routes.ts'
-import { sealWaiting } from './seal.ts'
+import { sealPendingRows } from './seal.ts'
 
-let admin: AdminSite
+let admin: AdminServer
 let readers: Record<'all' | 'people' | 'schools' | 'neither', string>
 beforeAll(async () => {
-  admin = await openAdmin((db) => logRoutes({ db }))
+  admin = await startAdminServer((db) => logRoutes({ db }))
   const reader = async (...more: string[]) =>
     (await admin.clerk('system:operate-log:query', 'system:operate-log:export', ...more)).token
   readers = {
     all: admin.adminToken,
     people: await reader('system:user:reveal'),
-    schools: await reader(REVEAL_CONTACTS),
+    schools: await reader(REVEAL_CONTACTS_PERMISSION),
     neither: await reader(),
   }
 })
@@ -25,7 +25,7 @@ const act = async (subject: string, subjectId: number | undefined, state: object
   const { userId, deptId } = admin.here
   const actor = { userId, deptId, username: '记录人', sessionId: 1 }
   const origin = { ip: '10.1.2.3', userAgent: '浏览器', traceId: 't' }
-  await audit(admin.site.db, {
+  await writeAudit(admin.site.db, {
     actor,
     origin,
     action: 'test:sheet:update',
@@ -100,7 +100,7 @@ describe('the operation log as a sheet', () => {
   })
 
   it('names the seal of each row and its hash, by which a reader checks it, once it is sealed', async () => {
-    await sealWaiting(admin.site.db)
+    await sealPendingRows(admin.site.db)
     await act('dict_type', 2, { before: { name: '未封存' } })
     const [latest, ...sealed] = await sheetFor(admin.adminToken)
     expect([latest?.['封存编号'], latest?.['封存校验值']]).toEqual(['', ''])

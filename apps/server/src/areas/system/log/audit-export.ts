@@ -1,15 +1,15 @@
-import { type Labels, wordOf } from '@tocsin/contract/field'
+import { type EnumLabels, lookupLabel } from '@tocsin/contract/field'
 import { type AuditLogQuery, AuditLogSheetRow, auditLogs } from '@tocsin/contract/system/log/audit-log'
-import { auditWords } from '@tocsin/contract/system/log/words'
+import { auditLabels } from '@tocsin/contract/system/log/audit-labels'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
-import { sheetColumn } from '#sheet/column'
-import type { Exporter, Formatted, RowsQuery } from '../export/exporter.ts'
-import { auditSearch, columns, found, type Read, shownBy } from './audit-log.ts'
-import { outOfSight, reveals, statesFor } from './audit-state.ts'
+import { sheetColumn } from '#spreadsheet/column'
+import type { Exporter, ExportOptions, RowsQuery } from '../export/exporter.ts'
+import { auditSearch, columns, selectAuditRows, type Read, toAuditLogRow } from './audit-log.ts'
+import { withheldState, revealPermissions, visibleStates } from './audit-state.ts'
 import type { RegionOf } from './region.ts'
-import type { Deed } from './subject.ts'
+import type { AuditedAction } from './subject.ts'
 
 type Seal = Pick<AuditLogSheetRow, 'seal' | 'sealHash'>
 const unsealed: Seal = { seal: null, sealHash: null }
@@ -36,21 +36,23 @@ const sealsOf = async (db: Db, ids: readonly number[]): Promise<(id: number) => 
 
 const hashText = sql<string>`encode(audit_log.hash, 'hex')`
 
-type Found = Read & Pick<Deed, 'before' | 'after'> & { hash: string }
+type Found = Read & Pick<AuditedAction, 'before' | 'after'> & { hash: string }
 
 const jsonOf = (state: AuditLogSheetRow['before']) => state && JSON.stringify(state)
 
-const { auditModule, auditVerb, auditSubject, region: regionWords } = auditWords
+const { auditModule, auditVerb, auditSubject, region: regionWords } = auditLabels
 
 /** What the detail tells of each, by the same rights: in words, and the action as it is written, which says it exactly. */
-export const auditExport = (regionOf: RegionOf): Exporter<AuditLogQuery & Formatted, AuditLogSheetRow, Found> => ({
+export const auditLogExporter = (
+  regionOf: RegionOf,
+): Exporter<AuditLogQuery & ExportOptions, AuditLogSheetRow, Found> => ({
   endpoints: auditLogs,
   subject: 'audit_log',
   name: '操作日志',
   nameEn: 'Operations',
-  reveals,
+  reveals: revealPermissions,
   columns: async (_, lang) => {
-    const spoken = (words: Labels<string>) => (word: string | null) => word && wordOf(words, word, lang)
+    const spoken = (words: EnumLabels<string>) => (word: string | null) => word && lookupLabel(words, word, lang)
     return [
       sheetColumn(AuditLogSheetRow, 'id'),
       sheetColumn(AuditLogSheetRow, 'createTime'),
@@ -78,7 +80,7 @@ export const auditExport = (regionOf: RegionOf): Exporter<AuditLogQuery & Format
     ]
   },
   rows: async (db, actor, query) => {
-    return found(scoped(db, actor), query, await auditSearch(db, query))
+    return selectAuditRows(scoped(db, actor), query, await auditSearch(db, query))
       .select(columns)
       .select(['before', 'after', hashText.as('hash')])
       .orderBy('at', 'desc')
@@ -86,15 +88,15 @@ export const auditExport = (regionOf: RegionOf): Exporter<AuditLogQuery & Format
   },
   shown: async ({ db, actor }, rows) => {
     const deeds = rows.map((row) => ({ ...row, subjectId: row.bizId }))
-    const states = await statesFor(db, actor, deeds)
+    const states = await visibleStates(db, actor, deeds)
     const sealOf = await sealsOf(
       db,
       rows.map(({ id }) => id),
     )
-    const shown = shownBy(regionOf)
+    const shown = toAuditLogRow(regionOf)
     return rows.map(({ hash, ...row }, at) => ({
       ...shown(row),
-      ...(states[at] ?? outOfSight),
+      ...(states[at] ?? withheldState),
       hash,
       ...sealOf(row.id),
     }))

@@ -7,27 +7,27 @@ import {
   auditLogs,
 } from '@tocsin/contract/system/log/audit-log'
 import { sql } from 'kysely'
-import type { AllDb, Db } from '#db/db'
-import { like } from '#db/like'
-import { pickPage } from '#db/page'
+import type { AllTablesDb, Db } from '#db/db'
+import { likePattern } from '#db/keyword-search'
+import { selectPageIds } from '#db/page'
 import { scoped } from '#db/scope'
-import { Refusal } from '#http/refusal'
-import { may } from '#http/route'
-import { pageOf } from '#http/window'
-import type { Who } from '../edit.ts'
-import { recordReading } from '../reading.ts'
-import { isPersonal, outOfSight, revealOf, statesFor } from './audit-state.ts'
-import { type Search, searchOf } from './by-part.ts'
-import type { Asked, RegionOf } from './region.ts'
-import { spanOf } from './span.ts'
-import { sealOf } from './verify-seals.ts'
+import { BusinessError } from '#http/business-error'
+import { hasPermission } from '#http/route'
+import { toOffsetLimit } from '#http/time-window'
+import type { Caller } from '../edit-transaction.ts'
+import { auditPersonalRead } from '../access-audit.ts'
+import { isPersonal, withheldState, revealPermissionOf, visibleStates } from './audit-state.ts'
+import { type LogSearch, planLogSearch } from './log-search.ts'
+import type { LogRequest, RegionOf } from './region.ts'
+import { toLogWindow } from './log-window.ts'
+import { getSealStatus } from './verify-seals.ts'
 
 const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 /** The rows of a question, in whatever order. */
-export const found = (all: AllDb, query: AuditLogQuery, { from, to, parts }: Search) => {
+export const selectAuditRows = (all: AllTablesDb, query: AuditLogQuery, { from, to, parts }: LogSearch) => {
   const { userId, bizId, type, subType, action, userIp, keywords } = query
-  const keyword = like(keywords ?? '')
+  const keyword = likePattern(keywords ?? '')
   return all
     .selectFrom('auditLog')
     .where('at', '>=', from)
@@ -38,7 +38,7 @@ export const found = (all: AllDb, query: AuditLogQuery, { from, to, parts }: Sea
     .$if(!!type, (q) => q.where('action', 'like', `${literal(type ?? '')}:%`))
     .$if(!!subType, (q) => q.where('action', 'like', `%:${literal(subType ?? '')}`))
     .$if(!!userIp, (q) => q.where('ip', 'like', `${literal(userIp ?? '')}%`))
-    .$if(!!action, (q) => q.where('action', 'ilike', like(action ?? '')))
+    .$if(!!action, (q) => q.where('action', 'ilike', likePattern(action ?? '')))
     .$if(!!keywords, (q) =>
       q.where((eb) =>
         eb.or([eb('action', 'ilike', keyword), eb('ip', 'ilike', keyword), eb('username', 'ilike', keyword)]),
@@ -64,7 +64,7 @@ export const columns = [
 ] as const
 
 export type Read = Omit<AuditLogRow, 'type' | 'subType' | 'region'>
-export const shownBy =
+export const toAuditLogRow =
   (regionOf: RegionOf) =>
   (row: Read): AuditLogRow => {
     const cut = row.action.lastIndexOf(':')
@@ -75,18 +75,18 @@ export const shownBy =
 /** A word that may stand in any of three columns is compared with every row: of a month at most, or the screen waits. */
 const KEYWORD_DAYS = 31
 
-export const auditSearch = (db: Db, query: AuditLogQuery): Promise<Search> => {
-  const span = spanOf(query, query.keywords ? KEYWORD_DAYS : undefined)
-  return searchOf(db, 'auditLog', { username: query.userName }, span)
+export const auditSearch = (db: Db, query: AuditLogQuery): Promise<LogSearch> => {
+  const span = toLogWindow(query, query.keywords ? KEYWORD_DAYS : undefined)
+  return planLogSearch(db, 'auditLog', { username: query.userName }, span)
 }
 
 export const auditPage = async (
   db: Db,
-  { actor, query, regionOf }: Asked<AuditLogQuery>,
+  { actor, query, regionOf }: LogRequest<AuditLogQuery>,
 ): Promise<Page<AuditLogRow>> => {
-  const hits = found(scoped(db, actor), query, await auditSearch(db, query))
+  const hits = selectAuditRows(scoped(db, actor), query, await auditSearch(db, query))
   const latest = hits.select(['at', 'id']).orderBy('at', 'desc').orderBy('id', 'desc')
-  const { ids, ...total } = await pickPage(db, latest, pageOf(query))
+  const { ids, ...total } = await selectPageIds(db, latest, toOffsetLimit(query))
   const rows = await scoped(db, actor)
     .selectFrom('auditLog')
     .select(columns)
@@ -94,10 +94,10 @@ export const auditPage = async (
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .execute()
-  return { list: rows.map(shownBy(regionOf)), ...total }
+  return { list: rows.map(toAuditLogRow(regionOf)), ...total }
 }
 
-type OfOne = { id: number; who: Who; regionOf: RegionOf }
+type OfOne = { id: number; who: Caller; regionOf: RegionOf }
 export const getAudit = async (db: Db, { id, who, regionOf }: OfOne): Promise<AuditLogDetail> => {
   const { actor } = who
   const row = await scoped(db, actor)
@@ -106,13 +106,13 @@ export const getAudit = async (db: Db, { id, who, regionOf }: OfOne): Promise<Au
     .select(['before', 'after', 'hash'])
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!row) throw new Refusal(codes.notFound, { what: '操作日志' })
-  const sealed = await sealOf(db, id)
+  if (!row) throw new BusinessError(codes.notFound, { what: '操作日志' })
+  const sealed = await getSealStatus(db, id)
   const { hash, before, after, ...rest } = row
-  const [state = outOfSight] = await statesFor(db, actor, [{ ...row, subjectId: row.bizId }])
-  const reveal = revealOf(row)
-  if (may(actor)(reveal) && !state.withheld && (isPersonal(before) || isPersonal(after)))
-    await recordReading(db, who, {
+  const [state = withheldState] = await visibleStates(db, actor, [{ ...row, subjectId: row.bizId }])
+  const reveal = revealPermissionOf(row)
+  if (hasPermission(actor)(reveal) && !state.withheld && (isPersonal(before) || isPersonal(after)))
+    await auditPersonalRead(db, who, {
       action: reveal,
       subject: 'audit_log',
       call: auditLogs.get.path,
@@ -120,7 +120,7 @@ export const getAudit = async (db: Db, { id, who, regionOf }: OfOne): Promise<Au
       ids: [id],
     })
   return {
-    ...shownBy(regionOf)(rest),
+    ...toAuditLogRow(regionOf)(rest),
     ...state,
     hash: hash.toString('hex'),
     ...sealed,

@@ -1,11 +1,11 @@
-import { REVEAL_CONTACTS } from '@tocsin/contract/school/contact'
+import { REVEAL_CONTACTS_PERMISSION } from '@tocsin/contract/school/contact'
 import type { AuditLogDetail } from '@tocsin/contract/system/log/audit-log'
-import { REVEAL } from '@tocsin/contract/system/user'
+import { REVEAL_PERMISSION } from '@tocsin/contract/system/user'
 import { maskEmail, maskMobile, maskPhone } from '@tocsin/contract/system/user-contact'
 import type { Db } from '#db/db'
 import type { Row } from '#db/tables'
-import { type Actor, may } from '#http/route'
-import { type Deed, seesSubjects } from './subject.ts'
+import { type Actor, hasPermission } from '#http/route'
+import { type AuditedAction, canSeeSubjects } from './subject.ts'
 
 /** By the end of its name, also of a list: `contactPhone`, `mobiles`. */
 const masks: [name: RegExp, mask: (text: string) => string][] = [
@@ -15,10 +15,10 @@ const masks: [name: RegExp, mask: (text: string) => string][] = [
 ]
 
 /** Whose right shows contact data of a row in the clear: numbers of a school's contacts have one of their own. */
-export const revealOf = ({ subject }: Pick<Row<'auditLog'>, 'subject'>): string =>
-  subject === 'school' ? REVEAL_CONTACTS : REVEAL
+export const revealPermissionOf = ({ subject }: Pick<Row<'auditLog'>, 'subject'>): string =>
+  subject === 'school' ? REVEAL_CONTACTS_PERMISSION : REVEAL_PERMISSION
 
-export const reveals = [REVEAL, REVEAL_CONTACTS]
+export const revealPermissions = [REVEAL_PERMISSION, REVEAL_CONTACTS_PERMISSION]
 
 type State = NonNullable<AuditLogDetail['before']>
 
@@ -51,14 +51,14 @@ const stateFor = (clear: boolean, state: Written): AuditLogDetail['before'] =>
 
 type Shown = Pick<AuditLogDetail, 'before' | 'after' | 'withheld'>
 
-export const outOfSight: Shown = { before: null, after: null, withheld: true }
+export const withheldState: Shown = { before: null, after: null, withheld: true }
 
 /** What each of these deeds changed, as this person may see it: nothing of what is out of his sight. */
-export const statesFor = async (db: Db, actor: Actor, deeds: readonly Deed[]): Promise<Shown[]> => {
-  const seen = await seesSubjects(db, actor, deeds)
+export const visibleStates = async (db: Db, actor: Actor, deeds: readonly AuditedAction[]): Promise<Shown[]> => {
+  const seen = await canSeeSubjects(db, actor, deeds)
   return deeds.map((deed, at) => {
-    if (!seen[at]) return outOfSight
-    const clear = may(actor)(revealOf(deed))
+    if (!seen[at]) return withheldState
+    const clear = hasPermission(actor)(revealPermissionOf(deed))
     return { before: stateFor(clear, deed.before), after: stateFor(clear, deed.after), withheld: false }
   })
 }

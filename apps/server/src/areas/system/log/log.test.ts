@@ -1,20 +1,20 @@
-import { localStamp } from '@tocsin/contract/clock'
+import { localStamp } from '@tocsin/contract/time-zone'
 import { codes } from '@tocsin/contract/codes'
-import { REVEAL_CONTACTS } from '@tocsin/contract/school/contact'
+import { REVEAL_CONTACTS_PERMISSION } from '@tocsin/contract/school/contact'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AdminSite, openAdmin, pageIn, refusedFields } from '../../../../test/admin-site.ts'
-import { audit } from '../audit.ts'
-import { regionsOf } from './region.ts'
+import { type AdminServer, startAdminServer, pageIn, errorFields } from '../../../../test/admin-server.ts'
+import { writeAudit } from '../audit.ts'
+import { parseRegionTable } from './region.ts'
 import { logRoutes } from './routes.ts'
-import { sealWaiting } from './seal.ts'
+import { sealPendingRows } from './seal.ts'
 
-let admin: AdminSite
+let admin: AdminServer
 let bare: string
 let watcher: { token: string; userId: number }
 beforeAll(async () => {
-  admin = await openAdmin((db) => logRoutes({ db, regionOf: regionsOf('10.66.0.0/16,=朝阳分局') }))
+  admin = await startAdminServer((db) => logRoutes({ db, regionOf: parseRegionTable('10.66.0.0/16,=朝阳分局') }))
   bare = (await admin.clerk()).token
   watcher = await admin.clerk(
     'system:login-log:query',
@@ -40,7 +40,7 @@ const logins = async (query: string, token?: string) =>
 const act = async (action: string, at: { deptId: number; userId: number }, more: object = {}) => {
   const actor = { userId: at.userId, deptId: at.deptId, username: `u${at.userId}`, sessionId: 1 }
   const origin = { ip: '10.1.2.3', userAgent: '浏览器', traceId: 't' }
-  await audit(admin.site.db, { actor, origin, action, subject: 'users', subjectId: at.userId, ...more })
+  await writeAudit(admin.site.db, { actor, origin, action, subject: 'users', subjectId: at.userId, ...more })
   const { id } = await admin.all.selectFrom('auditLog').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
   return id
 }
@@ -146,8 +146,8 @@ describe('where an address lies', () => {
     await noteLogin('placed')
     expect((await logins('username=placed')).list.map(({ region }) => region)).toEqual(['内网', null, '=朝阳分局'])
     const origin = { ip: '10.66.7.7', userAgent: '浏览器', traceId: 't' }
-    await audit(admin.site.db, { actor: null, origin, action: 'test:placed:create' })
-    await audit(admin.site.db, { actor: null, origin: null, action: 'test:placed:create' })
+    await writeAudit(admin.site.db, { actor: null, origin, action: 'test:placed:create' })
+    await writeAudit(admin.site.db, { actor: null, origin: null, action: 'test:placed:create' })
     const { list } = await acts('type=test:placed')
     expect(list.map(({ region }) => region)).toEqual([null, '=朝阳分局'])
     const { data } = await admin.call('GET', `/system/operate-log/get?id=${list[1]?.['id']}`)
@@ -171,7 +171,7 @@ describe('the operation log', () => {
     expect((await acts(`userName=u${userId}&type=test`)).total).toBe(2)
     expect((await acts(`type=test:thing&${range(ago(3), ago(2))}`)).total).toBe(0)
     const origin = { ip: '10.71.2.3', userAgent: '', traceId: 't' }
-    await audit(admin.site.db, { actor: null, origin, action: 'test:from:create' })
+    await writeAudit(admin.site.db, { actor: null, origin, action: 'test:from:create' })
     const from = ['10.71.2.3', '10.71', '10.71.2.4', '10_71'].map(async (ip) => (await acts(`userIp=${ip}`)).total)
     expect(await Promise.all(from)).toEqual([1, 1, 0, 0])
     expect((await download('/system/operate-log/export?userIp=10.71&format=csv')).lines).toHaveLength(2)
@@ -209,7 +209,7 @@ describe('the operation log', () => {
     const clear = state('13812345678', '13987654321', 'someone@example.org')
     const masked = state('138****5678', '139****4321', 's***@example.org')
     const people = await admin.clerk('system:operate-log:query', 'system:user:reveal')
-    const schools = await admin.clerk('system:operate-log:query', REVEAL_CONTACTS)
+    const schools = await admin.clerk('system:operate-log:query', REVEAL_CONTACTS_PERMISSION)
     for (const [subject, withRight, without] of [
       ['users', people, schools],
       ['school', schools, people],
@@ -233,7 +233,7 @@ describe('the operation log', () => {
       return { seal: data?.['seal'], sealState: data?.['sealState'] }
     }
     expect(await state()).toEqual({ seal: null, sealState: 'WAITING' })
-    const sealed = await sealWaiting(admin.site.db)
+    const sealed = await sealPendingRows(admin.site.db)
     expect(await state()).toEqual({ seal: sealed?.seq, sealState: 'SEALED' })
     const owner = new pg.Client(admin.database.owner)
     await owner.connect()
@@ -340,7 +340,7 @@ describe('the operation log by the other family', () => {
     expect((await asked(`keywords=paint&${since(29)}`)).code).toBe(200)
     expect((await asked(since(40))).code).toBe(200)
     expect((await admin.call('GET', '/api/v1/logs/page', undefined, bare)).code).toBe(403)
-    expect(refusedFields(await admin.call('GET', '/api/v1/logs/page?createTime[0]=x&createTime[1]=y'))).toHaveLength(2)
+    expect(errorFields(await admin.call('GET', '/api/v1/logs/page?createTime[0]=x&createTime[1]=y'))).toHaveLength(2)
   })
 })
 
@@ -348,7 +348,7 @@ describe('both logs', () => {
   it.each(['/system/login-log/page', '/system/operate-log/page'])('%s refuses more than 92 days', async (path) => {
     const answer = await admin.call('GET', `${path}?${range(ago(100), ago(1))}`)
     expect(answer).toMatchObject({ code: 400, msg: '时间范围不能超过 92 天' })
-    expect(refusedFields(await admin.call('GET', `${path}?createTime[0]=x&createTime[1]=y`))).toEqual([
+    expect(errorFields(await admin.call('GET', `${path}?createTime[0]=x&createTime[1]=y`))).toEqual([
       'createTime.0',
       'createTime.1',
     ])

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AdminSite, openAdmin } from '../../../../test/admin-site.ts'
-import { forgetConfig } from '../config/value.ts'
-import { forgetLogins } from './login-log.ts'
+import { type AdminServer, startAdminServer } from '../../../../test/admin-server.ts'
+import { invalidateSettings } from '../config/settings-cache.ts'
+import { deleteOldLogins } from './login-log.ts'
 
-let admin: AdminSite
+let admin: AdminServer
 beforeAll(async () => {
-  admin = await openAdmin(() => [])
+  admin = await startAdminServer(() => [])
 })
 afterAll(() => admin.end())
 
@@ -24,29 +24,29 @@ describe('the log of sign-ins', () => {
     await noteLogin('old', { at: ago(100) })
     const keep = (value: string) =>
       admin.site.db.updateTable('config').set({ value }).where('key', '=', 'log.login-days').execute()
-    await forgetLogins(admin.site.db, console)
+    await deleteOldLogins(admin.site.db, console)
     const left = () => admin.all.selectFrom('loginLog').select('id').where('username', '=', 'old').execute()
     expect(await left()).toHaveLength(2)
     await keep('180')
-    forgetConfig()
-    await forgetLogins(admin.site.db, console)
+    invalidateSettings()
+    await deleteOldLogins(admin.site.db, console)
     expect(await left()).toHaveLength(1)
     const told: string[] = []
     await noteLogin('old', { at: ago(400) })
     await keep('six months')
-    forgetConfig()
-    await forgetLogins(admin.site.db, { warn: (text) => void told.push(text) })
+    invalidateSettings()
+    await deleteOldLogins(admin.site.db, { warn: (text) => void told.push(text) })
     expect(await left()).toHaveLength(2)
     expect(told).toEqual([expect.stringContaining('log.login-days is not a number of days')])
     await keep('180')
-    forgetConfig()
-    await forgetLogins(admin.site.db, console)
+    invalidateSettings()
+    await deleteOldLogins(admin.site.db, console)
     expect(await left()).toHaveLength(1)
     // Whoever writes less past the form still keeps what the law wants.
     await noteLogin('old', { at: ago(170) })
     await keep('1')
-    forgetConfig()
-    await forgetLogins(admin.site.db, console)
+    invalidateSettings()
+    await deleteOldLogins(admin.site.db, console)
     expect(await left()).toHaveLength(2)
   })
 

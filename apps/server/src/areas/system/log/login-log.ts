@@ -1,20 +1,20 @@
-import { type Labels, wordOf } from '@tocsin/contract/field'
+import { type EnumLabels, lookupLabel } from '@tocsin/contract/field'
 import type { Page } from '@tocsin/contract/page'
 import { type LoginLogQuery, LoginLogRow, loginLogs } from '@tocsin/contract/system/log/login-log'
-import { auditWords } from '@tocsin/contract/system/log/words'
+import { auditLabels } from '@tocsin/contract/system/log/audit-labels'
 import { sql } from 'kysely'
-import type { AllDb, Db } from '#db/db'
-import { pickPage } from '#db/page'
+import type { AllTablesDb, Db } from '#db/db'
+import { selectPageIds } from '#db/page'
 import { scoped } from '#db/scope'
-import { pageOf } from '#http/window'
-import { sheetColumn } from '#sheet/column'
-import { keptDays, type Warns } from '../config/kept-days.ts'
-import type { Exporter, Formatted, RowsQuery } from '../export/exporter.ts'
-import { type Search, searchOf } from './by-part.ts'
-import type { Asked, RegionOf } from './region.ts'
-import { spanOf } from './span.ts'
+import { toOffsetLimit } from '#http/time-window'
+import { sheetColumn } from '#spreadsheet/column'
+import { retentionDays, type WarningLogger } from '../config/log-retention.ts'
+import type { Exporter, ExportOptions, RowsQuery } from '../export/exporter.ts'
+import { type LogSearch, planLogSearch } from './log-search.ts'
+import type { LogRequest, RegionOf } from './region.ts'
+import { toLogWindow } from './log-window.ts'
 
-const found = (all: AllDb, query: LoginLogQuery, { from, to, parts }: Search) => {
+const found = (all: AllTablesDb, query: LoginLogQuery, { from, to, parts }: LogSearch) => {
   const { logType, status } = query
   return all
     .selectFrom('loginLog')
@@ -48,12 +48,12 @@ const placed =
 
 export const loginPage = async (
   db: Db,
-  { actor, query, regionOf }: Asked<LoginLogQuery>,
+  { actor, query, regionOf }: LogRequest<LoginLogQuery>,
 ): Promise<Page<LoginLogRow>> => {
-  const span = spanOf(query)
-  const hits = found(scoped(db, actor), query, await searchOf(db, 'loginLog', partsIn(query), span))
+  const span = toLogWindow(query)
+  const hits = found(scoped(db, actor), query, await planLogSearch(db, 'loginLog', partsIn(query), span))
   const latest = hits.select(['at', 'id']).orderBy('at', 'desc').orderBy('id', 'desc')
-  const { ids, ...total } = await pickPage(db, latest, pageOf(query))
+  const { ids, ...total } = await selectPageIds(db, latest, toOffsetLimit(query))
   const rows = await scoped(db, actor)
     .selectFrom('loginLog')
     .select(columns)
@@ -65,15 +65,15 @@ export const loginPage = async (
   return { list: rows.map(placed(regionOf)), ...total }
 }
 
-const { loginType, loginMethod, loginResult, region: regionWords } = auditWords
+const { loginType, loginMethod, loginResult, region: regionWords } = auditLabels
 
-export const loginExport = (regionOf: RegionOf): Exporter<LoginLogQuery & Formatted, LoginLogRow, Read> => ({
+export const loginExport = (regionOf: RegionOf): Exporter<LoginLogQuery & ExportOptions, LoginLogRow, Read> => ({
   endpoints: loginLogs,
   subject: 'login_log',
   name: '登录日志',
   nameEn: 'Sign-ins',
   columns: async (_, lang) => {
-    const spoken = (words: Labels<string>) => (word: string | null) => word && wordOf(words, word, lang)
+    const spoken = (words: EnumLabels<string>) => (word: string | null) => word && lookupLabel(words, word, lang)
     return [
       sheetColumn(LoginLogRow, 'id'),
       sheetColumn(LoginLogRow, 'createTime'),
@@ -88,7 +88,7 @@ export const loginExport = (regionOf: RegionOf): Exporter<LoginLogQuery & Format
     ]
   },
   rows: async (db, actor, query) =>
-    found(scoped(db, actor), query, await searchOf(db, 'loginLog', partsIn(query), spanOf(query)))
+    found(scoped(db, actor), query, await planLogSearch(db, 'loginLog', partsIn(query), toLogWindow(query)))
       .select(columns)
       .orderBy('at', 'desc')
       .orderBy('id', 'desc') as unknown as RowsQuery<Read>,
@@ -98,8 +98,8 @@ export const loginExport = (regionOf: RegionOf): Exporter<LoginLogQuery & Format
 const BATCH = 10_000
 
 /** Sign-ins older than the configured days go, in batches, so that nobody waits; the database refuses younger ones. */
-export const forgetLogins = async (db: Db, log: Warns): Promise<void> => {
-  const days = await keptDays(db, 'log.login-days', log)
+export const deleteOldLogins = async (db: Db, log: WarningLogger): Promise<void> => {
+  const days = await retentionDays(db, 'log.login-days', log)
   for (;;) {
     const { rows } = await sql<{ gone: number }>`select age_logins(${days}, ${BATCH}) as gone`.execute(db)
     if ((rows[0]?.gone ?? 0) < BATCH) return

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ownRegions, regionsOf } from './region.ts'
+import { builtInRegions, parseRegionTable } from './region.ts'
 
 describe('the region of an address', () => {
   it.each([
@@ -19,7 +19,7 @@ describe('the region of an address', () => {
     ['unknown', null],
     [null, null],
   ])('without a file %s is %s', (address, region) => {
-    expect(ownRegions(address)).toBe(region)
+    expect(builtInRegions(address)).toBe(region)
   })
 
   const text = [
@@ -42,7 +42,7 @@ describe('the region of an address', () => {
     ['2001:0DB8:ffff:0:0:0:0:1', '教育网'],
     ['192.168.0.1', '内网'],
   ])('by the longest network of the file %s is %s', (address, region) => {
-    expect(regionsOf(text)(address)).toBe(region)
+    expect(parseRegionTable(text)(address)).toBe(region)
   })
 
   it.each([
@@ -55,6 +55,6 @@ describe('the region of an address', () => {
     ',甲',
     'fc00::/129,甲',
   ])('a line %s is refused with its number', (line) => {
-    expect(() => regionsOf(`# 一\n${line}\n`)).toThrow('line 2 is not like')
+    expect(() => parseRegionTable(`# 一\n${line}\n`)).toThrow('line 2 is not like')
   })
 })

@@ -1,4 +1,4 @@
-import { HERE, INTRANET } from '@tocsin/contract/system/log/region'
+import { LOOPBACK_REGION, INTRANET } from '@tocsin/contract/system/log/region'
 import { isIP } from 'node:net'
 import type { Actor } from '#http/route'
 
@@ -6,11 +6,11 @@ import type { Actor } from '#http/route'
 export type RegionOf = (address: string | null) => string | null
 
 /** A question about a log. */
-export type Asked<Query> = { actor: Actor; query: Query; regionOf: RegionOf }
+export type LogRequest<Query> = { actor: Actor; query: Query; regionOf: RegionOf }
 
 /** What needs no file. Its operator names parts of an intranet by longer prefixes, or the same. */
 const known: Record<string, readonly string[]> = {
-  [HERE]: ['127.0.0.0/8', '::1'],
+  [LOOPBACK_REGION]: ['127.0.0.0/8', '::1'],
   [INTRANET]: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', 'fc00::/7', 'fe80::/10'],
 }
 
@@ -47,7 +47,7 @@ const readLine = (line: string, no: number): [prefix: string, region: string] =>
  * Regions by the lines of a file, `network,region` each; the longest prefix that fits says it. Empty lines and those
  * that begin with # say nothing. Throws what is wrong with which line.
  */
-export const regionsOf = (text: string): RegionOf => {
+export const parseRegionTable = (text: string): RegionOf => {
   const regions = new Map<string, string>()
   for (const [region, networks] of Object.entries(known))
     for (const network of networks) regions.set(prefixOf(network) ?? '', region)
@@ -68,4 +68,4 @@ export const regionsOf = (text: string): RegionOf => {
 }
 
 /** What needs no file. */
-export const ownRegions: RegionOf = regionsOf('')
+export const builtInRegions: RegionOf = parseRegionTable('')

@@ -1,20 +1,20 @@
 import { auditLogs } from '@tocsin/contract/system/log/audit-log'
 import { loginLogs } from '@tocsin/contract/system/log/login-log'
-import { localStamp } from '@tocsin/contract/clock'
+import { localStamp } from '@tocsin/contract/time-zone'
 import { type LogItem, logsV1 } from '@tocsin/contract/compat/log'
 import { type AuditLogRow } from '@tocsin/contract/system/log/audit-log'
-import { agentOf } from '@tocsin/contract/system/log/user-agent'
+import { parseUserAgent } from '@tocsin/contract/system/log/user-agent'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { exportRoutes } from '../export/later.ts'
-import { recordLook } from '../reading.ts'
-import { auditExport } from './audit-export.ts'
+import { exportRoutes } from '../export/export-jobs.ts'
+import { auditDetailRead } from '../access-audit.ts'
+import { auditLogExporter } from './audit-export.ts'
 import { auditPage, getAudit } from './audit-log.ts'
 import { loginExport, loginPage } from './login-log.ts'
-import { ownRegions, type RegionOf } from './region.ts'
+import { builtInRegions, type RegionOf } from './region.ts'
 
 const itemOf = (row: AuditLogRow): LogItem => {
-  const { browser = row.userAgent, system = null } = agentOf(row.userAgent ?? '')
+  const { browser = row.userAgent, system = null } = parseUserAgent(row.userAgent ?? '')
   return {
     id: row.id,
     module: row.type,
@@ -33,11 +33,11 @@ const itemOf = (row: AuditLogRow): LogItem => {
 
 type Deps = { db: Db; regionOf?: RegionOf | undefined }
 
-export const logRoutes = ({ db, regionOf = ownRegions }: Deps): Route[] => [
+export const logRoutes = ({ db, regionOf = builtInRegions }: Deps): Route[] => [
   route(loginLogs.page, async ({ query, actor, origin }) => {
     const page = await loginPage(db, { actor, query, regionOf })
     const ids = page.list.map(({ id }) => id)
-    await recordLook(db, { actor, origin }, { of: loginLogs.page, subject: 'login_log', filter: query, ids })
+    await auditDetailRead(db, { actor, origin }, { of: loginLogs.page, subject: 'login_log', filter: query, ids })
     return page
   }),
   ...exportRoutes(db, loginExport(regionOf)),
@@ -47,5 +47,5 @@ export const logRoutes = ({ db, regionOf = ownRegions }: Deps): Route[] => [
     return { list: list.map(itemOf), ...counted }
   }),
   route(auditLogs.get, ({ query: { id }, actor, origin }) => getAudit(db, { id, who: { actor, origin }, regionOf })),
-  ...exportRoutes(db, auditExport(regionOf)),
+  ...exportRoutes(db, auditLogExporter(regionOf)),
 ]

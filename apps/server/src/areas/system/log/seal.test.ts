@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
-import { canonical } from '../../../db/canonical.ts'
+import { canonicalJson } from '../../../db/canonical-json.ts'
 import { type Db, openDb, openPool } from '../../../db/db.ts'
-import { everything } from '../../../db/scope.ts'
-import { audit, auditAll } from '../audit.ts'
-import { ROWS, sealAll, sealWaiting } from './seal.ts'
+import { unscoped } from '../../../db/scope.ts'
+import { writeAudit, writeAudits } from '../audit.ts'
+import { MAX_ROWS_PER_SEAL, sealAllPending, sealPendingRows } from './seal.ts'
 import { verifySeals } from './verify-seals.ts'
 
 let database: TestDatabase
@@ -28,10 +28,10 @@ afterAll(async () => {
 beforeEach(() => owner.query('truncate audit_log, audit_unsealed, seal restart identity'))
 
 const act = (action: string, on: Db = db) =>
-  audit(on, { actor: null, origin: null, action, after: { n: 1.5, 名: '值' } })
+  writeAudit(on, { actor: null, origin: null, action, after: { n: 1.5, 名: '值' } })
 const sealed = async (...actions: string[]) => {
   for (const action of actions) await act(action)
-  return sealWaiting(db)
+  return sealPendingRows(db)
 }
 
 describe('seals', () => {
@@ -40,7 +40,7 @@ describe('seals', () => {
     const second = await sealed('c')
     expect(first).toMatchObject({ seq: 1, rowIds: [1, 2] })
     expect(second).toMatchObject({ seq: 2, rowIds: [3], prevHash: first?.hash })
-    expect(await sealWaiting(db)).toBeUndefined()
+    expect(await sealPendingRows(db)).toBeUndefined()
     expect(await verifySeals(db, key)).toEqual({
       seals: 2,
       rows: 3,
@@ -57,7 +57,7 @@ describe('seals', () => {
       early = sealed('early')
       expect(await early).toMatchObject({ rowIds: [2] })
     })
-    expect(await sealWaiting(db)).toMatchObject({ seq: 2, rowIds: [1] })
+    expect(await sealPendingRows(db)).toMatchObject({ seq: 2, rowIds: [1] })
     expect((await verifySeals(db, key)).broken).toBeUndefined()
   })
 
@@ -72,8 +72,8 @@ describe('seals', () => {
 
   it('are made by one node at a time', async () => {
     for (let i = 0; i < 30; i += 1) await act('many')
-    await Promise.all(Array.from({ length: 6 }, () => sealWaiting(db)))
-    await sealWaiting(db)
+    await Promise.all(Array.from({ length: 6 }, () => sealPendingRows(db)))
+    await sealPendingRows(db)
     expect(await verifySeals(db, key)).toMatchObject({ rows: 30, broken: undefined })
   })
 
@@ -81,17 +81,17 @@ describe('seals', () => {
     const told: string[] = []
     const log = { info: (text: string) => void told.push(text), warn: (text: string) => void told.push(text) }
     const entry = { actor: null, origin: null, action: 'import' }
-    await auditAll(db, Array<typeof entry>(2 * ROWS + 1).fill(entry))
+    await writeAudits(db, Array<typeof entry>(2 * MAX_ROWS_PER_SEAL + 1).fill(entry))
     const stopping = new AbortController()
     const stopped = { ...log, info: (text: string) => void (told.push(text), stopping.abort()) }
-    await sealAll({ db, log: stopped }, stopping.signal)
-    expect(told).toEqual([expect.stringMatching(`^audit sealed: ${ROWS} rows, seal 1, `)])
-    await sealAll({ db, log }, new AbortController().signal)
+    await sealAllPending({ db, log: stopped }, stopping.signal)
+    expect(told).toEqual([expect.stringMatching(`^audit sealed: ${MAX_ROWS_PER_SEAL} rows, seal 1, `)])
+    await sealAllPending({ db, log }, new AbortController().signal)
     expect(told.slice(1)).toEqual([
-      expect.stringMatching(`^audit sealed: ${ROWS} rows, seal 2, `),
+      expect.stringMatching(`^audit sealed: ${MAX_ROWS_PER_SEAL} rows, seal 2, `),
       expect.stringMatching('^audit sealed: 1 rows, seal 3, '),
     ])
-    expect(await verifySeals(db, key)).toMatchObject({ seals: 3, rows: 2 * ROWS + 1, broken: undefined })
+    expect(await verifySeals(db, key)).toMatchObject({ seals: 3, rows: 2 * MAX_ROWS_PER_SEAL + 1, broken: undefined })
   })
 })
 
@@ -125,17 +125,17 @@ describe('verifying', () => {
     const old = { at, userId: 1, username: 'old', deptId: 1, sessionId: 1, ip: null, userAgent: null, traceId: null }
     const did = { action: 'a', subject: null, subjectId: null, result: 200, before: null, after: { n: 1 } }
     const hash = createHash('sha256')
-      .update(canonical({ ...old, ...did, at: at.getTime() }))
+      .update(canonicalJson({ ...old, ...did, at: at.getTime() }))
       .digest()
-    const all = everything(db, 'a test')
+    const all = unscoped(db, 'a test')
     await all
       .insertInto('auditLog')
       .values({ ...old, ...did, hash })
       .execute()
     const request = { method: 'POST', url: '/system/user/create' }
     const origin = { ip: '10.0.0.1', userAgent: 'test', traceId: 't', since: performance.now() - 1500, request }
-    await audit(db, { actor: null, origin, action: 'b' })
-    await sealWaiting(db)
+    await writeAudit(db, { actor: null, origin, action: 'b' })
+    await sealPendingRows(db)
     const rows = await all.selectFrom('auditLog').select('durationMs').orderBy('id').execute()
     expect(rows.map(({ durationMs }) => durationMs)).toEqual([null, expect.any(Number)])
     expect(rows[1]?.durationMs).toBeGreaterThanOrEqual(1500)

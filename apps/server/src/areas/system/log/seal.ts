@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { setTimeout as pause } from 'node:timers/promises'
-import { canonical } from '#db/canonical'
+import { canonicalJson } from '#db/canonical-json'
 import type { Db } from '#db/db'
-import { everything } from '#db/scope'
+import { unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 
 type Sealed = Pick<Row<'auditLog'>, 'id' | 'hash'>
@@ -11,28 +11,28 @@ type Sealed = Pick<Row<'auditLog'>, 'id' | 'hash'>
 /** One hash over the rows of a seal, by their ids. */
 export const sealRoot = (rows: readonly Sealed[]): Buffer =>
   createHash('sha256')
-    .update(canonical(rows.map(({ id, hash }) => [id, hash.toString('hex')])))
+    .update(canonicalJson(rows.map(({ id, hash }) => [id, hash.toString('hex')])))
     .digest()
 
 /** Chains a seal to the one before. */
 export const sealHash = ({ seq, kind, at, rowIds, root, prevHash }: Omit<Row<'seal'>, 'hash'>): Buffer =>
   createHash('sha256')
     .update(prevHash)
-    .update(canonical({ seq, kind, at: at.getTime(), rowIds, root: root.toString('hex') }))
+    .update(canonicalJson({ seq, kind, at: at.getTime(), rowIds, root: root.toString('hex') }))
     .digest()
 
 // "seal" in ASCII: one node at a time.
 const LOCK = 0x7365616c
 /** Rows of one seal at most. */
-export const ROWS = 2000
+export const MAX_ROWS_PER_SEAL = 2000
 
 /**
  * Seals the committed audit rows that wait, in one transaction.
  * @returns the new seal; undefined when nothing waits or another node is at it.
  */
-export const sealWaiting = (db: Db): Promise<Row<'seal'> | undefined> =>
+export const sealPendingRows = (db: Db): Promise<Row<'seal'> | undefined> =>
   db.transaction().execute(async (trx) => {
-    const all = everything(trx, 'every audit row is sealed')
+    const all = unscoped(trx, 'every audit row is sealed')
     const { rows: taken } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as mine`.execute(all)
     if (!taken[0]?.mine) return undefined
     const rows = await all
@@ -40,7 +40,7 @@ export const sealWaiting = (db: Db): Promise<Row<'seal'> | undefined> =>
       .innerJoin('auditLog', 'auditLog.id', 'auditUnsealed.id')
       .select(['auditLog.id', 'auditLog.hash'])
       .orderBy('auditLog.id')
-      .limit(ROWS)
+      .limit(MAX_ROWS_PER_SEAL)
       .execute()
     if (rows.length === 0) return undefined
     const rowIds = rows.map(({ id }) => id)
@@ -73,14 +73,14 @@ type Sealer = { db: Db; log: Log }
  * for as long as the last took, so that it never has more than half of a connection, and less where others need more.
  * The head of the chain goes to the log, where nobody with the database alone can take it back.
  */
-export const sealAll = async ({ db, log }: Sealer, stopped: AbortSignal): Promise<void> => {
+export const sealAllPending = async ({ db, log }: Sealer, stopped: AbortSignal): Promise<void> => {
   try {
     for (let more = true; more && !stopped.aborted; ) {
       const began = performance.now()
-      const seal = await sealWaiting(db)
+      const seal = await sealPendingRows(db)
       if (!seal) return
       log.info(`audit sealed: ${seal.rowIds.length} rows, seal ${seal.seq}, ${seal.hash.toString('hex')}`)
-      more = seal.rowIds.length === ROWS
+      more = seal.rowIds.length === MAX_ROWS_PER_SEAL
       if (more) await rest(performance.now() - began, stopped)
     }
   } catch (error) {
@@ -98,7 +98,7 @@ export const startSealer = (sealer: Sealer): { stop: () => Promise<void> } => {
     for (;;) {
       await rest(EVERY_MS, signal)
       if (signal.aborted) return
-      await sealAll(sealer, signal)
+      await sealAllPending(sealer, signal)
     }
   }
   const running = run()

@@ -3,10 +3,10 @@ import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { tables } from '#db/tables'
-import type { SightColumns } from '#db/tables/table'
+import type { VisibilityColumns } from '#db/tables/table'
 import type { Actor } from '#http/route'
 
-type Columns = Exclude<SightColumns, 'open'>
+type Columns = Exclude<VisibilityColumns, 'open'>
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
@@ -50,15 +50,15 @@ const stillSeen = async (db: Db, actor: Actor, lookups: readonly Lookup[]): Prom
   return ({ table, id }) => seen.get(table)?.has(id) ?? false
 }
 
-export type Deed = Pick<Row<'auditLog'>, 'userId' | 'subject' | 'subjectId' | 'before' | 'after'>
+export type AuditedAction = Pick<Row<'auditLog'>, 'userId' | 'subject' | 'subjectId' | 'before' | 'after'>
 
 /** Whose a row is that is no scoped table's own: a session is seen with its person. */
-const ownerIn = ({ before, after }: Deed): number | undefined => {
+const ownerIn = ({ before, after }: AuditedAction): number | undefined => {
   const found = [before, after].flatMap((state) => (state && 'userId' in state ? [state['userId']] : []))
   return found.find((id) => typeof id === 'number')
 }
 
-const judged = (actor: Actor, deed: Deed): boolean | Lookup => {
+const judged = (actor: Actor, deed: AuditedAction): boolean | Lookup => {
   const { userId, subject, subjectId: id, before, after } = deed
   if (actor.depts === 'all' || userId === actor.userId || !subject || id === null) return true
   const owner = subject === 'session' ? ownerIn(deed) : undefined
@@ -76,7 +76,7 @@ const judged = (actor: Actor, deed: Deed): boolean | Lookup => {
  * Whether this person may see what each of these deeds changed: colleagues of his department may see further than he.
  * Rows that were or are in his sight are, and so is whatever he did himself.
  */
-export const seesSubjects = async (db: Db, actor: Actor, deeds: readonly Deed[]): Promise<boolean[]> => {
+export const canSeeSubjects = async (db: Db, actor: Actor, deeds: readonly AuditedAction[]): Promise<boolean[]> => {
   const verdicts = deeds.map((deed) => judged(actor, deed))
   const isSeen = await stillSeen(
     db,

@@ -1,11 +1,11 @@
 import type { AuditLogDetail } from '@tocsin/contract/system/log/audit-log'
 import { sql } from 'kysely'
-import type { AllDb, Db } from '#db/db'
-import { everything } from '#db/scope'
+import type { AllTablesDb, Db } from '#db/db'
+import { unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { auditHash } from '../audit.ts'
-import { LOG_DAYS_MIN } from '../config/known.ts'
-import { AGE, removalProof } from './removal.ts'
+import { LOG_DAYS_MIN } from '../config/setting-definitions.ts'
+import { AUDIT_RETENTION_ACTION, retentionProof } from './retention-proof.ts'
 import { sealHash, sealRoot } from './seal.ts'
 
 /** The first place where the audit is not what was written. */
@@ -28,7 +28,7 @@ type AuditRow = Row<'auditLog'>
 
 const isWhole = ({ id: _id, hash, ...row }: AuditRow): boolean => auditHash(row).equals(hash)
 
-const rowsOf = (all: AllDb, ids: readonly number[]): Promise<AuditRow[]> =>
+const rowsOf = (all: AllTablesDb, ids: readonly number[]): Promise<AuditRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
     : all.selectFrom('auditLog').selectAll().where('id', 'in', ids).orderBy('id').execute()
@@ -48,18 +48,18 @@ const TOLERANCE = sql.raw(`interval '5 minutes'`)
  * Whether the server removed what ended with this seal, once it was old enough. When that was, the seal over its record
  * says, or now: whoever writes a record chooses its time.
  */
-const hasAged = async (all: AllDb, key: Uint8Array, seal: Row<'seal'>): Promise<boolean> => {
+const hasAged = async (all: AllTablesDb, key: Uint8Array, seal: Row<'seal'>): Promise<boolean> => {
   const { rows } = await sql<{ since: number }>`
     select extract(epoch from least(s.at, now()) + ${TOLERANCE} - ${seal.at}::timestamptz)::float8 as since
     from audit_log a left join seal s on s.row_ids @> jsonb_build_array(a.id)
-    where a.action = ${sql.lit(AGE)} and a.after ->> 'seal' = ${String(seal.seq)}
-      and a.after ->> 'hash' = ${seal.hash.toString('hex')} and a.after ->> 'proof' = ${removalProof(key, seal)}
+    where a.action = ${sql.lit(AUDIT_RETENTION_ACTION)} and a.after ->> 'seal' = ${String(seal.seq)}
+      and a.after ->> 'hash' = ${seal.hash.toString('hex')} and a.after ->> 'proof' = ${retentionProof(key, seal)}
     order by a.id desc limit 1`.execute(all)
   return (rows[0]?.since ?? 0) >= LOG_DAYS_MIN * 86_400
 }
 
 /** The seal that the rest is chained to, where what lies before went by age: itself whole, its rows gone. */
-export const anchorOf = async (all: AllDb, key: Uint8Array): Promise<Row<'seal'> | undefined> => {
+export const findChainAnchor = async (all: AllTablesDb, key: Uint8Array): Promise<Row<'seal'> | undefined> => {
   const first = await all.selectFrom('seal').selectAll().orderBy('seq').limit(1).executeTakeFirst()
   const aged = first && sealHash(first).equals(first.hash) && (await hasAged(all, key, first))
   return aged && (await rowsOf(all, first.rowIds)).length === 0 ? first : undefined
@@ -68,7 +68,7 @@ export const anchorOf = async (all: AllDb, key: Uint8Array): Promise<Row<'seal'>
 type Link = { seq: number; hash: Buffer }
 const START: Link = { seq: 0, hash: Buffer.alloc(0) }
 
-const brokenSeal = async (all: AllDb, seal: Row<'seal'>, before: Link): Promise<BrokenSeal | undefined> => {
+const brokenSeal = async (all: AllTablesDb, seal: Row<'seal'>, before: Link): Promise<BrokenSeal | undefined> => {
   const { seq, prevHash, hash, root, rowIds } = seal
   const at = { seal: seq, row: null }
   if (seq !== before.seq + 1) return { ...at, seal: before.seq + 1, reason: 'SEAL_MISSING' }
@@ -85,7 +85,7 @@ const BATCH = 100
 type Step = { seal: Row<'seal'>; broken: BrokenSeal | undefined }
 
 /** Every seal after that one, or all there are, and how each stands after the one before. */
-export async function* walk(all: AllDb, anchor: Row<'seal'> | undefined): AsyncGenerator<Step> {
+export async function* iterateSeals(all: AllTablesDb, anchor: Row<'seal'> | undefined): AsyncGenerator<Step> {
   let last: Link = anchor ?? START
   // Also below the first, where none belongs.
   let after = anchor?.seq ?? Number.MIN_SAFE_INTEGER
@@ -106,13 +106,13 @@ export async function* walk(all: AllDb, anchor: Row<'seal'> | undefined): AsyncG
   }
 }
 
-const checkChain = async (all: AllDb, key: Uint8Array): Promise<VerifiedSeals> => {
-  const anchor = await anchorOf(all, key)
+const checkChain = async (all: AllTablesDb, key: Uint8Array): Promise<VerifiedSeals> => {
+  const anchor = await findChainAnchor(all, key)
   const aged = anchor?.at
   const { seq: before } = anchor ?? START
   let last: Link = anchor ?? START
   let rows = 0
-  for await (const { seal, broken } of walk(all, anchor)) {
+  for await (const { seal, broken } of iterateSeals(all, anchor)) {
     if (broken) return { seals: last.seq - before, rows, head: undefined, aged, broken }
     last = seal
     rows += seal.rowIds.length
@@ -121,7 +121,7 @@ const checkChain = async (all: AllDb, key: Uint8Array): Promise<VerifiedSeals> =
 }
 
 /** A row outside every seal must wait in the queue, and be what was written. */
-const brokenOutside = async (all: AllDb): Promise<BrokenSeal | undefined> => {
+const brokenOutside = async (all: AllTablesDb): Promise<BrokenSeal | undefined> => {
   const { rows: lost } = await sql<{ id: number }>`
     select a.id from audit_log a
     where not exists (select from audit_unsealed u where u.id = a.id)
@@ -139,7 +139,7 @@ const brokenOutside = async (all: AllDb): Promise<BrokenSeal | undefined> => {
 }
 
 /** A seal is made after its rows and after the seal before, and was made by now. */
-const misdated = async (all: AllDb): Promise<BrokenSeal | undefined> => {
+const misdated = async (all: AllTablesDb): Promise<BrokenSeal | undefined> => {
   const { rows } = await sql<{ seq: number }>`
     select s.seq from (select seq, at, row_ids, lag(at) over (order by seq) as before from seal) s
     where s.at > now() + ${TOLERANCE} or s.at < s.before - ${TOLERANCE} or exists (
@@ -152,7 +152,7 @@ const misdated = async (all: AllDb): Promise<BrokenSeal | undefined> => {
 /**
  * Recomputes the audit's rows and the chain of their seals in one snapshot; stops at the first that is broken. A wrong
  * date is told where all else is whole, since a clock may have been wrong.
- * @param key `removalKey`.
+ * @param key `retentionKey`.
  */
 export const verifySeals = (db: Db, key: Uint8Array): Promise<VerifiedSeals> =>
   db
@@ -161,7 +161,7 @@ export const verifySeals = (db: Db, key: Uint8Array): Promise<VerifiedSeals> =>
     .setAccessMode('read only')
     .execute(async (trx) => {
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
-      const all = everything(trx, 'verify-log checks every audit row')
+      const all = unscoped(trx, 'verify-log checks every audit row')
       const chain = await checkChain(all, key)
       return { ...chain, broken: chain.broken ?? (await brokenOutside(all)) ?? (await misdated(all)) }
     })
@@ -176,8 +176,8 @@ const linkBefore = (db: Db, seq: number): Promise<Link | undefined> =>
         .executeTakeFirst()
 
 /** How one row stands: whole among the rows of its seal, which follows from the seal before; or waiting, and whole. */
-export const sealOf = async (db: Db, id: number): Promise<Pick<AuditLogDetail, 'seal' | 'sealState'>> => {
-  const all = everything(db, 'a row is checked together with the others of its seal')
+export const getSealStatus = async (db: Db, id: number): Promise<Pick<AuditLogDetail, 'seal' | 'sealState'>> => {
+  const all = unscoped(db, 'a row is checked together with the others of its seal')
   const seal = await db
     .selectFrom('seal')
     .selectAll()

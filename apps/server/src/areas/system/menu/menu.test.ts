@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/make.ts'
-import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
+import { makeUser } from '../../../../seed/fixtures.ts'
+import { type AdminFixture, openAdminFixture, password } from '../../../../test/admin-fixture.ts'
 
-let world: AdminWorld
+let world: AdminFixture
 let dir: number
 let count = 0
 
@@ -22,7 +22,7 @@ const stored = (id: number) => world.db.selectFrom('menu').selectAll().where('id
 const list = async (path: string) => (await world.get(path)).data as unknown as { id: number; name: string }[]
 
 beforeAll(async () => {
-  world = await openAdminWorld()
+  world = await openAdminFixture()
 })
 beforeEach(async () => {
   count += 1

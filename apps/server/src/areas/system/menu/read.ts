@@ -2,8 +2,8 @@ import { codes } from '@tocsin/contract/codes'
 import { type MenuQuery, MenuRow } from '@tocsin/contract/system/rights/menu'
 import { z } from 'zod'
 import type { Db } from '#db/db'
-import { like } from '#db/like'
-import { Refusal } from '#http/refusal'
+import { likePattern } from '#db/keyword-search'
+import { BusinessError } from '#http/business-error'
 
 const columns = [
   'id',
@@ -32,7 +32,9 @@ export const menuList = (db: Db, { name, status }: MenuQuery): Promise<MenuRow[]
     .selectFrom('menu')
     .select(columns)
     .$if(!!name, (q) =>
-      q.where((eb) => eb.or([eb('name', 'ilike', like(name ?? '')), eb('nameEn', 'ilike', like(name ?? ''))])),
+      q.where((eb) =>
+        eb.or([eb('name', 'ilike', likePattern(name ?? '')), eb('nameEn', 'ilike', likePattern(name ?? ''))]),
+      ),
     )
     .$if(status !== undefined, (q) => q.where('enabled', '=', status ?? true))
     .orderBy('sort')
@@ -41,7 +43,7 @@ export const menuList = (db: Db, { name, status }: MenuQuery): Promise<MenuRow[]
 
 export const getMenu = async (db: Db, id: number): Promise<MenuRow> => {
   const row = await db.selectFrom('menu').select(columns).where('id', '=', id).executeTakeFirst()
-  if (!row) throw new Refusal(codes.menuMissing)
+  if (!row) throw new BusinessError(codes.menuMissing)
   return row
 }
 
@@ -49,7 +51,7 @@ export const getMenu = async (db: Db, id: number): Promise<MenuRow> => {
 export const currentMenu = async (db: Db, id: number): Promise<unknown> => z.encode(MenuRow, await getMenu(db, id))
 
 /** Entries that are enabled together with everything above them, in order. */
-export const liveMenus = (db: Db) =>
+export const listEnabledMenus = (db: Db) =>
   db
     .withRecursive('live', (qb) =>
       qb

@@ -2,16 +2,16 @@ import { codes } from '@tocsin/contract/codes'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import type { Row } from '#db/tables'
-import { Refusal } from '#http/refusal'
+import { BusinessError } from '#http/business-error'
 
 // "menu" in ASCII: the tree changes in one place at a time, or two moves at once could make a ring.
 const TREE = 0x6d656e75
-export const holdTree = (trx: Db) => sql`select pg_advisory_xact_lock(${TREE})`.execute(trx)
+export const lockMenuTree = (trx: Db) => sql`select pg_advisory_xact_lock(${TREE})`.execute(trx)
 
 type Below = { id: number; permission: string | null }
 
 /** An entry with everything below it. */
-export const withBelow = async (trx: Db, id: number): Promise<Below[]> => {
+export const listSubtree = async (trx: Db, id: number): Promise<Below[]> => {
   const { rows } = await sql<Below>`
     with recursive below as (
       select id, permission from menu where id = ${id}
@@ -21,11 +21,11 @@ export const withBelow = async (trx: Db, id: number): Promise<Below[]> => {
 }
 
 /** Only directories and menus have entries below. */
-export const parentOf = async (trx: Db, parentId: number | null): Promise<Row<'menu'> | undefined> => {
+export const getParentMenu = async (trx: Db, parentId: number | null): Promise<Row<'menu'> | undefined> => {
   if (parentId === null) return undefined
   const parent = await trx.selectFrom('menu').selectAll().where('id', '=', parentId).executeTakeFirst()
-  if (!parent) throw new Refusal(codes.menuParentMissing)
-  if (parent.type === 'BUTTON' || parent.type === 'LINK') throw new Refusal(codes.menuParentButton)
+  if (!parent) throw new BusinessError(codes.menuParentMissing)
+  if (parent.type === 'BUTTON' || parent.type === 'LINK') throw new BusinessError(codes.menuParentButton)
   return parent
 }
 
@@ -47,14 +47,18 @@ const leadsToMenus = (menus: readonly Step[]): boolean => {
 }
 
 /** Makes a change, unless nobody could mend the menus any more: for want of the screen, or of one of its permissions. */
-export const keepMendable = async (trx: Db, before: Step, change: () => Promise<unknown>): Promise<void> => {
+export const changeKeepingMenusEditable = async (
+  trx: Db,
+  before: Step,
+  change: () => Promise<unknown>,
+): Promise<void> => {
   await change()
   const menus = await trx
     .selectFrom('menu')
     .select(['id', 'parentId', 'type', 'component', 'enabled', 'permission'])
     .execute()
   const led = leadsToMenus([...menus.filter(({ id }) => id !== before.id), before])
-  if (led && !leadsToMenus(menus)) throw new Refusal(codes.menuScreen)
+  if (led && !leadsToMenus(menus)) throw new BusinessError(codes.menuScreen)
   const permission = needed.find((one) => !menus.some((entry) => entry.permission === one))
-  if (permission) throw new Refusal(codes.menuNeeded, { permission })
+  if (permission) throw new BusinessError(codes.menuNeeded, { permission })
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/make.ts'
-import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
+import { makeUser } from '../../../../seed/fixtures.ts'
+import { type AdminFixture, openAdminFixture, password } from '../../../../test/admin-fixture.ts'
 import { somebodyWaits } from '../../../../test/lock-waiters.ts'
 
-let world: AdminWorld
+let world: AdminFixture
 let dir: number
 let screen: number
 
@@ -13,7 +13,7 @@ const create = (form: object, as?: 'local') => world.post('/api/v1/menus', form,
 const update = (id: number, form: object) => world.put(`/api/v1/menus/${id}`, form)
 
 beforeAll(async () => {
-  world = await openAdminWorld()
+  world = await openAdminFixture()
   await makeUser(world.db, { username: 'plain', password })
   // The form sends everything it has, the layout's name and its own empty id included.
   const form = {

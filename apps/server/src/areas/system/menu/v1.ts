@@ -3,7 +3,7 @@ import type { MenuEdit, MenuRow } from '@tocsin/contract/system/rights/menu'
 import type { MenuNode } from '@tocsin/contract/system/rights/menu-node'
 
 /** The `/api/v1` form of a menu entry: other names, and the query of the screen as a list (wire 11.1). */
-export const formOf = (menu: MenuRow): MenuForm => {
+export const toMenuForm = (menu: MenuRow): MenuForm => {
   const [component = null, query] = menu.component?.split('?') ?? []
   return {
     id: menu.id,
@@ -25,12 +25,12 @@ export const formOf = (menu: MenuRow): MenuForm => {
 }
 
 /** All entries as a tree; one whose parent is not among them stands at the top. */
-export const branches = (menus: readonly MenuRow[]): MenuBranch[] => {
+export const toMenuTree = (menus: readonly MenuRow[]): MenuBranch[] => {
   const known = new Set(menus.map(({ id }) => id))
   const byParent = Map.groupBy(menus, ({ parentId }) => (parentId !== null && known.has(parentId) ? parentId : null))
   const below = (parentId: number | null): MenuBranch[] =>
     (byParent.get(parentId) ?? []).map((menu) => {
-      const { keepAlive: _kept, alwaysShow: _always, params: _params, ...branch } = formOf(menu)
+      const { keepAlive: _kept, alwaysShow: _always, params: _params, ...branch } = toMenuForm(menu)
       const children = below(menu.id)
       return { ...branch, ...(children.length > 0 && { children }) }
     })
@@ -40,7 +40,7 @@ export const branches = (menus: readonly MenuRow[]): MenuBranch[] => {
 const camel = (path: string) => path.replaceAll(/(?:^|[-/])+(\w)/g, (_all, letter: string) => letter.toUpperCase())
 
 /** One's menu in the shape of the other family's router (wire 4.6). */
-export const routeOf = (node: MenuNode): MenuRoute => {
+export const toMenuRoute = (node: MenuNode): MenuRoute => {
   const [screen = null, query] = node.component?.split('?') ?? []
   return {
     path: node.path,
@@ -55,7 +55,7 @@ export const routeOf = (node: MenuNode): MenuRoute => {
       alwaysShow: node.alwaysShow,
       params: query ? Object.fromEntries(new URLSearchParams(query)) : null,
     },
-    ...(node.children && { children: node.children.map(routeOf) }),
+    ...(node.children && { children: node.children.map(toMenuRoute) }),
   }
 }
 
@@ -85,7 +85,7 @@ const topPath = (form: MenuFormEdit, parentId: number | null): string | null | u
 }
 
 /** The canonical fields of what a form names; `before` is what it changes. */
-export const fieldsOf = (form: MenuFormEdit, before?: MenuRow): Fields => {
+export const fromMenuForm = (form: MenuFormEdit, before?: MenuRow): Fields => {
   const parentId = form.parentId === undefined ? (before?.parentId ?? null) : form.parentId
   const path = topPath({ ...form, type: form.type ?? before?.type }, parentId)
   const { name, type, routeName, perm, visible, sort, icon, redirect, keepAlive, alwaysShow } = form

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BadInput } from '#http/refusal'
+import { ValidationError } from '#http/business-error'
 import { cleanContent } from './content.ts'
 
 describe('the content of a notice', () => {
@@ -56,7 +56,7 @@ describe('the content of a notice', () => {
   })
 
   it.each(['<p><br></p>', '  ', '<p>&nbsp;</p>', '<script>x</script>'])('refuses to say nothing: %s', (html) => {
-    expect(() => cleanContent(html)).toThrow(BadInput)
+    expect(() => cleanContent(html)).toThrow(ValidationError)
   })
 
   it('is bounded as it is kept, and the bound is told', () => {

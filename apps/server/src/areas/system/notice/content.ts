@@ -4,10 +4,10 @@ import type sanitizeHtml from 'sanitize-html'
 import type { z } from 'zod'
 import type { Db } from '#db/db'
 import type { Actor } from '#http/route'
-import { badField } from '../edit.ts'
-import { holdFiles } from '../file/hold.ts'
-import type { Subject } from '../file/keep.ts'
-import { fileLink } from '../file/place.ts'
+import { fieldError } from '../edit-transaction.ts'
+import { attachFiles } from '../file/attachments.ts'
+import type { Subject } from '../file/store-file.ts'
+import { fileLink } from '../file/file-store.ts'
 
 const blocks = ['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'ul', 'ol', 'li', 'blockquote', 'pre', 'code', 'img']
 const marks = ['strong', 'b', 'em', 'i', 'u', 's', 'sub', 'sup', 'span', 'a']
@@ -50,7 +50,7 @@ const sanitizer = (): typeof sanitizeHtml => require('sanitize-html')
 const LIMIT = NoticeDraft.shape.content.maxLength ?? 0
 
 /** The pictures that clean content shows. */
-export const picturesIn = (clean: string): number[] => [...clean.matchAll(kept)].map(([, id]) => Number(id))
+export const imageIdsIn = (clean: string): number[] => [...clean.matchAll(kept)].map(([, id]) => Number(id))
 
 /**
  * HTML by an allow list. Refuses what says nothing once it is clean: a space between two tags is nothing (wire 3.8).
@@ -59,17 +59,17 @@ export const picturesIn = (clean: string): number[] => [...clean.matchAll(kept)]
 export const cleanContent = (html: string, of: z.ZodObject = NoticeDraft, field = 'content'): string => {
   const clean = sanitizer()(html, options).trim()
   const words = clean.replace(/<[^>]*>|&nbsp;|\u00A0/g, ' ')
-  if (words.trim() === '' && picturesIn(clean).length === 0) throw badField(of, field, 'required')
-  if (clean.length > LIMIT) throw badField(of, field, 'tooLong', LIMIT)
+  if (words.trim() === '' && imageIdsIn(clean).length === 0) throw fieldError(of, field, 'required')
+  if (clean.length > LIMIT) throw fieldError(of, field, 'tooLong', LIMIT)
   return clean
 }
 
 /** Notes which pictures the clean content of a row shows; null when it goes. */
-export const keepPictures = (trx: Db, actor: Actor, of: Subject, clean: string | null): Promise<void> =>
-  holdFiles(trx, actor, { ...of, draft: NoticeDraft }, [
-    { field: 'content', ids: clean === null ? [] : picturesIn(clean), pictures: true },
+export const setImageReferences = (trx: Db, actor: Actor, of: Subject, clean: string | null): Promise<void> =>
+  attachFiles(trx, actor, { ...of, draft: NoticeDraft }, [
+    { field: 'content', ids: clean === null ? [] : imageIdsIn(clean), pictures: true },
   ])
 
 /** The content with links to its pictures that are good for this reader, for ten minutes. */
-export const withLinks = (clean: string, { userId }: Pick<Actor, 'userId'>): string =>
+export const withImageLinks = (clean: string, { userId }: Pick<Actor, 'userId'>): string =>
   clean.replaceAll(kept, (_, id: string) => `<img src="${fileLink(Number(id), userId).replaceAll('&', '&amp;')}"`)

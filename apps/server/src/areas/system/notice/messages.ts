@@ -2,7 +2,7 @@ import { type Message, messages } from '@tocsin/contract/compat/message'
 import type { MyNoticeRow } from '@tocsin/contract/system/notice'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { markRead, myPage, unreadCount } from './mine.ts'
+import { markRead, inboxPage, unreadCount } from './inbox.ts'
 
 const LATEST = 10
 
@@ -19,11 +19,11 @@ const messageOf = ({ id, title, publisherName, publishedAt, readAt }: MyNoticeRo
 /** Notices to the caller as messages: names and shapes only. */
 export const messageRoutes = ({ db }: { db: Db }): Route[] => [
   route(messages.myPage, async ({ query: { readStatus: isRead, createTime: publishedAt, ...query }, actor }) => {
-    const { list, ...counted } = await myPage(db, actor, { ...query, isRead, publishedAt })
+    const { list, ...counted } = await inboxPage(db, actor, { ...query, isRead, publishedAt })
     return { list: list.map(messageOf), ...counted }
   }),
   route(messages.unread, async ({ actor }) =>
-    (await myPage(db, actor, { isRead: false, pageSize: LATEST })).list.map(messageOf),
+    (await inboxPage(db, actor, { isRead: false, pageSize: LATEST })).list.map(messageOf),
   ),
   route(messages.unreadCount, ({ actor }) => unreadCount(db, actor)),
   route(messages.read, ({ query, actor }) => markRead(db, actor, query.ids)),

@@ -1,16 +1,16 @@
 import { codes } from '@tocsin/contract/codes'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeDept, makeUser } from '../../../../seed/make.ts'
-import { type AdminSite, openAdmin, pageIn, PASSWORD, refusedFields } from '../../../../test/admin-site.ts'
+import { makeDept, makeUser } from '../../../../seed/fixtures.ts'
+import { type AdminServer, startAdminServer, pageIn, PASSWORD, errorFields } from '../../../../test/admin-server.ts'
 import { noticeRoutes } from './routes.ts'
 
 const all = ['query', 'create', 'update', 'delete', 'publish', 'revoke'].map((verb) => `system:notice:${verb}`)
-let admin: AdminSite
+let admin: AdminServer
 let writer: { token: string; userId: number }
 let reader: { token: string; userId: number }
 let stranger: { token: string; userId: number }
 beforeAll(async () => {
-  admin = await openAdmin((db) => noticeRoutes({ db }))
+  admin = await startAdminServer((db) => noticeRoutes({ db }))
   writer = await admin.clerk(...all)
   reader = await admin.clerk()
   const user = await makeUser(admin.site.db, { username: 'far', password: PASSWORD, deptId: admin.there.deptId })
@@ -97,7 +97,7 @@ describe('notices', () => {
     expect(await row(other)).toMatchObject({ remark: '一', version: 3 })
     expect((await edit(null)).code).toBe(200)
     expect((await row(other))['remark']).toBeNull()
-    expect(refusedFields(await edit('长'.repeat(501)))).toEqual(['remark'])
+    expect(errorFields(await edit('长'.repeat(501)))).toEqual(['remark'])
   })
 
   it('refuse a stale version, and what does not exist', async () => {
@@ -119,7 +119,7 @@ describe('notices', () => {
     ['userIds', { target: 'USER', userIds: [] }],
     ['userIds', { target: 'USER', userIds: [999_999] }],
   ])('name the field %s when it is wrong', async (field, wrong) => {
-    expect(refusedFields(await post('create', draft(wrong)))).toEqual([field])
+    expect(errorFields(await post('create', draft(wrong)))).toEqual([field])
   })
 
   it('are managed by whoever sees the department they come from', async () => {
@@ -140,7 +140,7 @@ describe('notices', () => {
     const day = (offset: number) => Date.now() + offset * 86_400_000
     expect(await found(`createTime[0]=${day(-1)}&createTime[1]=${day(1)}`)).toEqual([low, high])
     expect(await found(`createTime[0]=${day(1)}&createTime[1]=${day(2)}`)).toEqual([])
-    expect(refusedFields(await admin.call('GET', '/system/notice/page?level=X'))).toEqual(['level.0'])
+    expect(errorFields(await admin.call('GET', '/system/notice/page?level=X'))).toEqual(['level.0'])
   })
 
   it('are found by their receiver by the time they were published', async () => {
@@ -157,12 +157,12 @@ describe('notices', () => {
   it('go to nobody whom the writer does not see, nor the publisher', async () => {
     expect((await post('create', draft(), writer.token)).code).toBe(codes.noticeBeyond.code)
     const far = { target: 'DEPT', deptIds: [admin.there.deptId] }
-    expect(refusedFields(await post('create', draft(far), writer.token))).toEqual(['deptIds'])
+    expect(errorFields(await post('create', draft(far), writer.token))).toEqual(['deptIds'])
     const people = { target: 'USER', userIds: [reader.userId, stranger.userId] }
-    expect(refusedFields(await post('create', draft(people), writer.token))).toEqual(['userIds'])
+    expect(errorFields(await post('create', draft(people), writer.token))).toEqual(['userIds'])
     const id = await create(far)
     await admin.all.updateTable('notice').set({ deptId: admin.here.deptId }).where('id', '=', id).execute()
-    expect(refusedFields(await post('publish', { id, version: 1 }, writer.token))).toEqual(['deptIds'])
+    expect(errorFields(await post('publish', { id, version: 1 }, writer.token))).toEqual(['deptIds'])
   })
 
   it('name to an editor only whom he sees, and lose nobody by his change', async () => {
@@ -182,11 +182,11 @@ describe('notices', () => {
     expect(await row(depts)).toMatchObject({ title: '改', deptIds: [there.deptId] })
     expect(await row(people)).toMatchObject({ title: '改', userIds: [writer.userId, stranger.userId].toSorted() })
     // He neither names more of those, nor says it to them.
-    expect(refusedFields(await update({ id: people, userIds: [admin.there.userId] }))).toEqual(['userIds'])
+    expect(errorFields(await update({ id: people, userIds: [admin.there.userId] }))).toEqual(['userIds'])
     for (const id of [depts, people])
-      expect(refusedFields(await post('publish', { id, version: 2 }, writer.token))).toHaveLength(1)
+      expect(errorFields(await post('publish', { id, version: 2 }, writer.token))).toHaveLength(1)
     expect((await post('publish', { id: people, version: 2 })).code).toBe(200)
-    expect(refusedFields(await post(`push?id=${people}`, {}, writer.token))).toEqual(['userIds'])
+    expect(errorFields(await post(`push?id=${people}`, {}, writer.token))).toEqual(['userIds'])
     expect(await admin.events('notice.published')).toHaveLength(2)
   })
 
@@ -194,7 +194,7 @@ describe('notices', () => {
     const { id: below } = await makeDept(admin.site.db, { name: '丁部门', parentId: admin.here.deptId })
     const { id: userId } = await makeUser(admin.site.db, { username: 'deep', password: PASSWORD, deptId: below })
     const named = draft({ target: 'USER', userIds: [userId] })
-    expect(refusedFields(await post('create', named, writer.token))).toEqual(['userIds'])
+    expect(errorFields(await post('create', named, writer.token))).toEqual(['userIds'])
     const whole = draft({ target: 'DEPT', deptIds: [admin.here.deptId] })
     expect((await post('create', whole, writer.token)).code).toBe(codes.noticeBeyond.code)
     expect((await post('create', whole)).code).toBe(200)
@@ -256,7 +256,7 @@ describe('receivers', () => {
     await post('read-all', {}, reader.token)
     expect(await unread(reader)).toBe(0)
     expect(await unread(stranger)).toBe(3)
-    expect(refusedFields(await post('read', { ids: [] }, reader.token))).toEqual(['ids'])
+    expect(errorFields(await post('read', { ids: [] }, reader.token))).toEqual(['ids'])
   })
 })
 
@@ -281,7 +281,7 @@ describe('who has read a notice', () => {
 
   it('names no people out of sight, and nothing of a notice out of sight', async () => {
     const id = await published()
-    expect(refusedFields(await admin.call('GET', '/system/notice/readers'))).toEqual(['id'])
+    expect(errorFields(await admin.call('GET', '/system/notice/readers'))).toEqual(['id'])
     const missing = await admin.call('GET', `/system/notice/readers?id=${id}`, undefined, writer.token)
     expect(missing.code).toBe(codes.noticeMissing.code)
     await admin.all.updateTable('notice').set({ deptId: admin.here.deptId }).where('id', '=', id).execute()
@@ -331,7 +331,7 @@ describe('notices by the families', () => {
     expect({ code, msg }).toEqual({ code: codes.noticeState.code, msg: '【三】通知的当前状态不允许该操作' })
     expect(await row(one)).toMatchObject({ state: 'DRAFT' })
     expect((await remove(`${one},${two}`)).code).toBe(200)
-    expect(refusedFields(await remove('a'))).toEqual(['ids'])
+    expect(errorFields(await remove('a'))).toEqual(['ids'])
   })
 
   it('are messages to whom they reach', async () => {
@@ -349,7 +349,7 @@ describe('notices by the families', () => {
     expect((await mine('update-all-read', 'PUT')).code).toBe(200)
     expect((await mine('get-unread-count')).data).toBe(0)
     expect((await mine('get-unread-count', 'GET', stranger)).data).toBe(3)
-    expect(refusedFields(await mine('update-read', 'PUT'))).toEqual(['ids'])
+    expect(errorFields(await mine('update-read', 'PUT'))).toEqual(['ids'])
   })
 })
 

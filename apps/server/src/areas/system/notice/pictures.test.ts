@@ -3,20 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type AdminSite, openAdmin, refusedFields } from '../../../../test/admin-site.ts'
-import { testPrefix } from '../../../../test/sweep.ts'
-import { insertFile } from '../file/keep.ts'
-import { linkLasts } from '../file/place.ts'
-import { startFiles } from '../file/start.ts'
+import { type AdminServer, startAdminServer, errorFields } from '../../../../test/admin-server.ts'
+import { testPrefix } from '../../../../test/kill-leftovers.ts'
+import { insertFile } from '../file/store-file.ts'
+import { verifyFileLink } from '../file/file-store.ts'
+import { initFileStore } from '../file/init-file-store.ts'
 import { noticeRoutes } from './routes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), testPrefix))
-let admin: AdminSite
+let admin: AdminServer
 let writer: { token: string; userId: number }
 let reader: { token: string; userId: number }
 beforeAll(async () => {
-  startFiles({ s3Url: undefined, dataDir: folder, masterKey: Buffer.alloc(32, 7) })
-  admin = await openAdmin((db) => noticeRoutes({ db }))
+  initFileStore({ s3Url: undefined, dataDir: folder, masterKey: Buffer.alloc(32, 7) })
+  admin = await startAdminServer((db) => noticeRoutes({ db }))
   writer = await admin.clerk(
     ...['query', 'create', 'update', 'delete', 'publish'].map((verb) => `system:notice:${verb}`),
   )
@@ -50,7 +50,7 @@ const linkIn = (content: unknown, id: number) => {
   const link = new URLSearchParams(found?.[1]?.replaceAll('&amp;', '&'))
   return {
     u: Number(link.get('u')),
-    lasts: linkLasts({ id, e: Number(link.get('e')), u: Number(link.get('u')), s: link.get('s') ?? '' }),
+    lasts: verifyFileLink({ id, e: Number(link.get('e')), u: Number(link.get('u')), s: link.get('s') ?? '' }),
   }
 }
 
@@ -89,6 +89,6 @@ it('nobody shows others what he may not see himself, nor a file that is no pictu
   expect((await write(picture(foreign))).code).toBe(codes.fileMissing.code)
   expect((await write(picture(999_999))).code).toBe(codes.fileMissing.code)
   const sheet = await keep(writer.userId, { type: 'application/zip', image: false, purpose: 'EXPORT' })
-  expect(refusedFields(await write(picture(sheet)))).toEqual(['content'])
+  expect(errorFields(await write(picture(sheet)))).toEqual(['content'])
   expect(await used()).not.toContain(`notice ${foreign}`)
 })

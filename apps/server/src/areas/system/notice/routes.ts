@@ -1,9 +1,9 @@
 import { notices } from '@tocsin/contract/system/notice'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { recordLook } from '../reading.ts'
+import { auditDetailRead } from '../access-audit.ts'
 import { messageRoutes } from './messages.ts'
-import { markRead, myNotice, myPage, unreadCount } from './mine.ts'
+import { markRead, getInboxNotice, inboxPage, unreadCount } from './inbox.ts'
 import {
   createNotice,
   deleteNotices,
@@ -23,7 +23,7 @@ export const noticeRoutes = ({ db }: { db: Db }): Route[] => [
   route(notices.readers, async ({ query, actor, origin }) => {
     const page = await noticeReaders(db, actor, query)
     const ids = page.list.map(({ userId }) => userId)
-    await recordLook(db, { actor, origin }, { of: notices.readers, subject: 'users', filter: query, ids })
+    await auditDetailRead(db, { actor, origin }, { of: notices.readers, subject: 'users', filter: query, ids })
     return page
   }),
   route(notices.create, ({ body, actor, origin }) => createNotice(db, body, { actor, origin })),
@@ -33,8 +33,8 @@ export const noticeRoutes = ({ db }: { db: Db }): Route[] => [
   route(notices.delete, ({ query, actor, origin }) => deleteNotices(db, [query.id], { actor, origin })),
   route(notices.publish, ({ body, actor, origin }) => publishNotice(db, body, { actor, origin })),
   route(notices.revoke, ({ body, actor, origin }) => revokeNotice(db, body, { actor, origin })),
-  route(notices.myPage, ({ query, actor }) => myPage(db, actor, query)),
-  route(notices.myGet, ({ query, actor }) => myNotice(db, actor, query.id)),
+  route(notices.myPage, ({ query, actor }) => inboxPage(db, actor, query)),
+  route(notices.myGet, ({ query, actor }) => getInboxNotice(db, actor, query.id)),
   route(notices.unreadCount, ({ actor }) => unreadCount(db, actor)),
   route(notices.read, ({ body, actor }) => markRead(db, actor, body.ids)),
   route(notices.readAll, ({ actor }) => markRead(db, actor, 'all')),

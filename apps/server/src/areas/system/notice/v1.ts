@@ -1,11 +1,11 @@
-import { localStamp } from '@tocsin/contract/clock'
+import { localStamp } from '@tocsin/contract/time-zone'
 import { type NoticeForm, NoticeFormEdit, type NoticeItem, noticesV1 } from '@tocsin/contract/compat/notice'
 import type { Notice, NoticeNew, NoticeRow } from '@tocsin/contract/system/notice'
 import type { Db } from '#db/db'
-import { Refusal } from '#http/refusal'
-import { type Actor, may, type Route, route } from '#http/route'
-import { badField, overCurrent } from '../edit.ts'
-import { markRead, myNotice, myPage } from './mine.ts'
+import { BusinessError } from '#http/business-error'
+import { type Actor, hasPermission, type Route, route } from '#http/route'
+import { fieldError, editWithoutVersion } from '../edit-transaction.ts'
+import { markRead, getInboxNotice, inboxPage } from './inbox.ts'
 import {
   createNotice,
   deleteNotices,
@@ -50,7 +50,7 @@ type Targets = Partial<Pick<NoticeNew, 'target' | 'userIds' | 'deptIds'>>
 const targetsOf = ({ targetType, targetUserIds }: NoticeFormEdit, before?: Notice): Targets => {
   if (before?.target === 'DEPT') {
     if ((targetType ?? 2) !== 2 || (targetUserIds ?? []).length > 0)
-      throw badField(NoticeFormEdit, 'targetType', 'choice')
+      throw fieldError(NoticeFormEdit, 'targetType', 'choice')
     return {}
   }
   if (targetType === undefined && targetUserIds === undefined) return {}
@@ -63,8 +63,8 @@ type Looking = { actor: Actor; readonly: boolean }
 
 /** A notice to him, which is read by this; or one that he administers. */
 const detailOf = async (db: Db, id: number, { actor, readonly }: Looking) => {
-  const mine = await myNotice(db, actor, id).catch((error: unknown) => {
-    if (error instanceof Refusal && may(actor)(noticesV1.page.permission)) return undefined
+  const mine = await getInboxNotice(db, actor, id).catch((error: unknown) => {
+    if (error instanceof BusinessError && hasPermission(actor)(noticesV1.page.permission)) return undefined
     throw error
   })
   if (!mine) return getNotice(db, actor, id)
@@ -83,7 +83,7 @@ const myRoutes = (db: Db): Route[] => [
     return { id, title, content, type, level, ...published }
   }),
   route(noticesV1.myPage, async ({ query, actor }) => {
-    const { list, ...counted } = await myPage(db, actor, query)
+    const { list, ...counted } = await inboxPage(db, actor, query)
     return {
       list: list.map(({ readAt, publishedAt, jobId: _job, ...row }) => ({
         ...row,
@@ -117,7 +117,7 @@ export const noticeRoutesV1 = ({ db }: { db: Db }): Route[] => [
   }),
   route(noticesV1.update, async ({ params: { id }, body, actor, origin }) => {
     const { title, content, type, level } = body
-    await overCurrent(
+    await editWithoutVersion(
       () => getNotice(db, actor, id),
       (before) => {
         const edit = { title, content, type, level, ...targetsOf(body, before) }
@@ -131,14 +131,14 @@ export const noticeRoutesV1 = ({ db }: { db: Db }): Route[] => [
     return null
   }),
   route(noticesV1.publish, async ({ params: { id }, actor, origin }) => {
-    await overCurrent(
+    await editWithoutVersion(
       () => getNotice(db, actor, id),
       ({ version }) => publishNotice(db, { id, version }, { actor, origin }),
     )
     return null
   }),
   route(noticesV1.revoke, async ({ params: { id }, actor, origin }) => {
-    await overCurrent(
+    await editWithoutVersion(
       () => getNotice(db, actor, id),
       ({ version }) => revokeNotice(db, { id, version }, { actor, origin }),
     )

@@ -1,13 +1,13 @@
 import { codes } from '@tocsin/contract/codes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/make.ts'
-import { type AdminSite, openAdmin, pageIn, PASSWORD, refusedFields } from '../../../../test/admin-site.ts'
+import { makeUser } from '../../../../seed/fixtures.ts'
+import { type AdminServer, startAdminServer, pageIn, PASSWORD, errorFields } from '../../../../test/admin-server.ts'
 import { onlineRoutes } from './online.ts'
 
-let admin: AdminSite
+let admin: AdminServer
 let watcher: { token: string; userId: number }
 beforeAll(async () => {
-  admin = await openAdmin((db) => onlineRoutes({ db }))
+  admin = await startAdminServer((db) => onlineRoutes({ db }))
   watcher = await admin.clerk('system:online-session:query', 'system:online-session:delete')
 })
 afterAll(() => admin.end())
@@ -95,6 +95,6 @@ describe('online sessions', () => {
     const bare = (await admin.clerk()).token
     expect((await admin.call('GET', '/system/online-session/page', undefined, bare)).code).toBe(403)
     expect((await kick(1, bare)).code).toBe(403)
-    expect(refusedFields(await admin.call('DELETE', '/system/online-session/delete?id=x'))).toEqual(['id'])
+    expect(errorFields(await admin.call('DELETE', '/system/online-session/delete?id=x'))).toEqual(['id'])
   })
 })

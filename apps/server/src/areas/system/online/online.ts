@@ -2,22 +2,22 @@ import { codes } from '@tocsin/contract/codes'
 import type { Page } from '@tocsin/contract/page'
 import { type OnlineSessionQuery, type OnlineSessionRow, onlineSessions } from '@tocsin/contract/system/log/online'
 import { sql } from 'kysely'
-import type { AllDb, Db } from '#db/db'
-import { like } from '#db/like'
-import { countUpTo } from '#db/page'
-import { everything, scoped } from '#db/scope'
-import { Refusal } from '#http/refusal'
+import type { AllTablesDb, Db } from '#db/db'
+import { likePattern } from '#db/keyword-search'
+import { countCapped } from '#db/page'
+import { unscoped, scoped } from '#db/scope'
+import { BusinessError } from '#http/business-error'
 import { type Actor, type Route, route } from '#http/route'
-import { pageOf } from '#http/window'
-import { audit } from '../audit.ts'
+import { toOffsetLimit } from '#http/time-window'
+import { writeAudit } from '../audit.ts'
 import { endSession } from '../auth/session.ts'
-import { committed, type Who } from '../edit.ts'
-import { type Asked, ownRegions, type RegionOf } from '../log/region.ts'
-import { recordLook } from '../reading.ts'
-import { checkCovers } from '../role/rights.ts'
+import { runEdit, type Caller } from '../edit-transaction.ts'
+import { type LogRequest, builtInRegions, type RegionOf } from '../log/region.ts'
+import { auditDetailRead } from '../access-audit.ts'
+import { assertCoversUser } from '../role/grant-guards.ts'
 
 /** Sessions that still run, of people in sight. */
-const running = (all: AllDb) =>
+const running = (all: AllTablesDb) =>
   all
     .selectFrom('session')
     .innerJoin('users', 'users.id', 'session.userId')
@@ -27,13 +27,13 @@ const running = (all: AllDb) =>
 
 const onlinePage = async (
   db: Db,
-  { actor, query, regionOf }: Asked<OnlineSessionQuery>,
+  { actor, query, regionOf }: LogRequest<OnlineSessionQuery>,
 ): Promise<Page<OnlineSessionRow>> => {
   const { username, userIp } = query
-  const { limit, offset } = pageOf(query)
+  const { limit, offset } = toOffsetLimit(query)
   const hits = running(scoped(db, actor))
-    .$if(!!username, (q) => q.where('users.username', 'ilike', like(username ?? '')))
-    .$if(!!userIp, (q) => q.where('session.ip', 'ilike', like(userIp ?? '')))
+    .$if(!!username, (q) => q.where('users.username', 'ilike', likePattern(username ?? '')))
+    .$if(!!userIp, (q) => q.where('session.ip', 'ilike', likePattern(userIp ?? '')))
   const rows = await hits
     .select([
       'session.id',
@@ -58,7 +58,7 @@ const onlinePage = async (
     locked: lockedAt !== null,
     current: row.id === actor.sessionId,
   }))
-  return { list, ...(await countUpTo(db, hits.select('session.id'))) }
+  return { list, ...(await countCapped(db, hits.select('session.id'))) }
 }
 
 const held = async (trx: Db, actor: Actor, id: number) => {
@@ -67,7 +67,7 @@ const held = async (trx: Db, actor: Actor, id: number) => {
     .where('session.id', '=', id)
     .forUpdate('session')
     .executeTakeFirst()
-  if (!found) throw new Refusal(codes.notFound, { what: '会话' })
+  if (!found) throw new BusinessError(codes.notFound, { what: '会话' })
   return found
 }
 
@@ -75,16 +75,16 @@ const held = async (trx: Db, actor: Actor, id: number) => {
  * Ends a session of somebody who has no more rights than the actor. This node forgets it at once, the others by the
  * event, and at the latest when their 2 s of memory are over.
  */
-const kick = async (db: Db, id: number, who: Who): Promise<true> => {
+const kick = async (db: Db, id: number, who: Caller): Promise<true> => {
   const { actor, origin } = who
-  if (id === actor.sessionId) throw new Refusal(codes.ownSession)
+  if (id === actor.sessionId) throw new BusinessError(codes.ownSession)
   const whose = { userId: 0 }
-  return committed(db, whose, async (trx) => {
+  return runEdit(db, whose, async (trx) => {
     const session = await held(trx, actor, id)
-    await checkCovers(trx, actor, { id: session.userId, deptId: session.deptId })
+    await assertCoversUser(trx, actor, { id: session.userId, deptId: session.deptId })
     whose.userId = session.userId
     await endSession(trx, [id], 'KICKED')
-    await everything(trx, 'the log of a person in sight')
+    await unscoped(trx, 'the log of a person in sight')
       .insertInto('loginLog')
       .values({
         type: 'KICK',
@@ -97,7 +97,7 @@ const kick = async (db: Db, id: number, who: Who): Promise<true> => {
         traceId: origin.traceId,
       })
       .execute()
-    await audit(trx, {
+    await writeAudit(trx, {
       ...who,
       action: 'system:online-session:kick',
       subject: 'session',
@@ -110,11 +110,11 @@ const kick = async (db: Db, id: number, who: Who): Promise<true> => {
 
 type Deps = { db: Db; regionOf?: RegionOf | undefined }
 
-export const onlineRoutes = ({ db, regionOf = ownRegions }: Deps): Route[] => [
+export const onlineRoutes = ({ db, regionOf = builtInRegions }: Deps): Route[] => [
   route(onlineSessions.page, async ({ query, actor, origin }) => {
     const page = await onlinePage(db, { actor, query, regionOf })
     const ids = [...new Set(page.list.map(({ userId }) => userId))]
-    await recordLook(db, { actor, origin }, { of: onlineSessions.page, subject: 'users', filter: query, ids })
+    await auditDetailRead(db, { actor, origin }, { of: onlineSessions.page, subject: 'users', filter: query, ids })
     return page
   }),
   route(onlineSessions.delete, ({ query, actor, origin }) => kick(db, query.id, { actor, origin })),

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { callProvider, Undeliverable } from './undeliverable.ts'
+import { callProvider, PermanentDeliveryError } from './provider-call.ts'
 
 export type AliyunKeys = { id: string; secret: string }
 /** A call as it is signed: query values are text, header names lower case. */
@@ -73,5 +73,5 @@ export const sendByAliyun = async (sms: AliyunSms, to: string, code: string): Pr
   if (Code === 'OK') return
   // The code alone: the provider's sentence may repeat the number.
   if (passing.test(Code)) throw new Error(`Aliyun answered ${Code}`)
-  throw new Undeliverable(`Aliyun answered ${Code}`)
+  throw new PermanentDeliveryError(`Aliyun answered ${Code}`)
 }

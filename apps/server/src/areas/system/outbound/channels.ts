@@ -1,13 +1,13 @@
 import type { Db } from '#db/db'
-import { settingOf } from '../config/value.ts'
+import { getSetting } from '../config/settings-cache.ts'
 
 /** Whether text messages can be sent. */
-export const smsOpen = async (db: Db): Promise<boolean> => (await settingOf(db, 'sms.provider')) !== ''
+export const isSmsConfigured = async (db: Db): Promise<boolean> => (await getSetting(db, 'sms.provider')) !== ''
 
 /** Whether mail can be sent. */
-export const mailOpen = async (db: Db): Promise<boolean> =>
-  (await settingOf(db, 'mail.smtp-url')) !== '' && (await settingOf(db, 'mail.from')) !== ''
+export const isMailConfigured = async (db: Db): Promise<boolean> =>
+  (await getSetting(db, 'mail.smtp-url')) !== '' && (await getSetting(db, 'mail.from')) !== ''
 
 /** Whether a contact of this kind can be written to. */
-export const channelOpen = (db: Db, type: 'MOBILE' | 'EMAIL'): Promise<boolean> =>
-  type === 'MOBILE' ? smsOpen(db) : mailOpen(db)
+export const isChannelConfigured = (db: Db, type: 'MOBILE' | 'EMAIL'): Promise<boolean> =>
+  type === 'MOBILE' ? isSmsConfigured(db) : isMailConfigured(db)

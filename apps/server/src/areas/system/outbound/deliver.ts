@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
-import { everything } from '#db/scope'
+import { unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { deliverMail } from './mail.ts'
-import { type Message, openMessage } from './queue.ts'
-import { deliverSms, type Sending } from './sms.ts'
-import { Undeliverable } from './undeliverable.ts'
+import { type Message, decryptMessage } from './queue.ts'
+import { deliverSms, type DeliveryDeps } from './sms.ts'
+import { PermanentDeliveryError } from './provider-call.ts'
 
 type Log = Record<'info' | 'warn', (text: string) => void>
-export type OutboundParts = {
+export type OutboundDeps = {
   db: Db
   /** Opens messages (`keys.outbound`) and secret settings (`keys.setting`). */
   keys: { outbound: Uint8Array; setting: Uint8Array }
@@ -71,7 +71,7 @@ const postpone = (db: Db, { id, attempts }: Claimed, lastError: string) => {
 /** Whether this message is for anybody: decided here, where the asker neither waits nor looks. */
 const wanted = async (db: Db, { channel, to, onlyTo }: Message): Promise<boolean> => {
   if (!onlyTo) return true
-  const user = await everything(db, 'a message goes to whoever has the contact')
+  const user = await unscoped(db, 'a message goes to whoever has the contact')
     .selectFrom('users')
     .select(['id', 'enabled'])
     .where(channel === 'SMS' ? sql<boolean>`mobile = ${to}` : sql<boolean>`lower(email) = ${to.toLowerCase()}`)
@@ -83,19 +83,19 @@ const wanted = async (db: Db, { channel, to, onlyTo }: Message): Promise<boolean
 const reason = (error: unknown, { to }: Pick<Message, 'to'>): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll(to, '***').slice(0, 300)
 
-const deliver = async ({ db, keys, log }: OutboundParts, row: Claimed): Promise<void> => {
-  const message = row.payload && openMessage(keys.outbound, row.payload)
+const deliver = async ({ db, keys, log }: OutboundDeps, row: Claimed): Promise<void> => {
+  const message = row.payload && decryptMessage(keys.outbound, row.payload)
   if (!message) return void (await end(db, row, 'FAILED', 'sealed by another key'))
   if (row.late) return void (await end(db, row, 'FAILED', 'too late'))
   if (!(await wanted(db, message))) return void (await end(db, row, 'DROPPED', null))
-  const sending: Sending = { db, settingKey: keys.setting, log: log.info.bind(log) }
+  const sending: DeliveryDeps = { db, settingKey: keys.setting, log: log.info.bind(log) }
   try {
     if (message.channel === 'SMS') await deliverSms(sending, message)
     else await deliverMail(sending, message)
     await end(db, row, 'SENT', null)
   } catch (error) {
     const why = reason(error, message)
-    const over = error instanceof Undeliverable || row.attempts >= ATTEMPTS
+    const over = error instanceof PermanentDeliveryError || row.attempts >= ATTEMPTS
     log.warn(`message ${row.id} was not sent at attempt ${row.attempts}${over ? ', given up' : ''}: ${why}`)
     if (over) await end(db, row, 'FAILED', why)
     else await postpone(db, row, why)
@@ -103,14 +103,14 @@ const deliver = async ({ db, keys, log }: OutboundParts, row: Claimed): Promise<
 }
 
 /** Sends what is due now, never inside a transaction. @returns how many messages were tried. */
-export const deliverDue = async (parts: OutboundParts): Promise<number> => {
+export const deliverDue = async (parts: OutboundDeps): Promise<number> => {
   const rows = await claim(parts.db)
   await Promise.all(rows.map((row) => deliver(parts, row)))
   return rows.length
 }
 
 /** Sends until stopped; any number of nodes share the messages. */
-export const startOutbound = (parts: OutboundParts): { stop: () => Promise<void> } => {
+export const startOutbound = (parts: OutboundDeps): { stop: () => Promise<void> } => {
   let stopped = false
   let wake = () => {}
   const rest = () =>

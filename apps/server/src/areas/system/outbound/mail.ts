@@ -1,17 +1,17 @@
-import { secretOf } from '../config/secret.ts'
-import { settingOf } from '../config/value.ts'
+import { decryptSetting } from '../config/secret-setting.ts'
+import { getSetting } from '../config/settings-cache.ts'
 import type { Mail } from './queue.ts'
-import type { Sending } from './sms.ts'
-import { Undeliverable } from './undeliverable.ts'
+import type { DeliveryDeps } from './sms.ts'
+import { PermanentDeliveryError } from './provider-call.ts'
 
 const WAIT_MS = 10_000
 
 /** Sends by the configured SMTP server, one connection a mail: codes are few. */
-export const deliverMail = async ({ db, settingKey }: Sending, { to, subject, text }: Mail): Promise<void> => {
-  const url = await secretOf(db, settingKey, 'mail.smtp-url')
-  const from = await settingOf(db, 'mail.from')
-  if (!url || !from) throw new Undeliverable('no mail server is configured')
-  const name = await settingOf(db, 'site.title')
+export const deliverMail = async ({ db, settingKey }: DeliveryDeps, { to, subject, text }: Mail): Promise<void> => {
+  const url = await decryptSetting(db, settingKey, 'mail.smtp-url')
+  const from = await getSetting(db, 'mail.from')
+  if (!url || !from) throw new PermanentDeliveryError('no mail server is configured')
+  const name = await getSetting(db, 'site.title')
   // Read with the first mail: many installations send none, and no start waits for it.
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
@@ -28,7 +28,7 @@ export const deliverMail = async ({ db, settingKey }: Sending, { to, subject, te
   } catch (error) {
     const { responseCode } = error as { responseCode?: unknown }
     if (typeof responseCode === 'number' && responseCode >= 500)
-      throw new Undeliverable(`the mail server answered ${responseCode}`)
+      throw new PermanentDeliveryError(`the mail server answered ${responseCode}`)
     throw error
   } finally {
     transport.close()

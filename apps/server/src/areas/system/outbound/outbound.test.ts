@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openSignInWorld, type SignInWorld } from '../../../../test/sign-in-world.ts'
+import { openSignInFixture, type SignInFixture } from '../../../../test/sign-in-fixture.ts'
 import { deliverDue, startOutbound } from './deliver.ts'
 import { sendMail, sendSms } from './queue.ts'
 
-let world: SignInWorld
+let world: SignInFixture
 beforeAll(async () => {
-  world = await openSignInWorld()
+  world = await openSignInFixture()
 })
 afterAll(() => world.close())
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '#db/db'
-import { seal, unseal } from '#db/sealed'
+import { encrypt, decrypt } from '#db/encryption'
 
 /**
  * Asked when the message leaves, so that whoever ordered it cannot tell by answer or time: only to a contact of an
@@ -33,7 +33,7 @@ const enqueue = async (trx: Db, key: Uint8Array, message: Message, lifeSec: numb
     .insertInto('outbound')
     .values({
       channel: message.channel,
-      payload: seal(key, Buffer.from(JSON.stringify(message))),
+      payload: encrypt(key, Buffer.from(JSON.stringify(message))),
       expiresAt: sql<Date>`now() + make_interval(secs => ${lifeSec})`,
     })
     .execute()
@@ -50,15 +50,15 @@ export const sendMail = (trx: Db, key: Uint8Array, mail: Omit<Mail, 'channel'>, 
 export const sendSms = (trx: Db, key: Uint8Array, sms: Omit<Sms, 'channel'>, lifeSec = DAY_SEC): Promise<void> =>
   enqueue(trx, key, { channel: 'SMS', ...sms }, lifeSec)
 
-export const openMessage = (key: Uint8Array, payload: Uint8Array): Message | undefined => {
-  const text = unseal(key, payload)
+export const decryptMessage = (key: Uint8Array, payload: Uint8Array): Message | undefined => {
+  const text = decrypt(key, payload)
   return text && Message.parse(JSON.parse(text.toString()))
 }
 
 const DAYS_KEPT = 30
 
 /** What left or was given up is kept for a while, without its content. */
-export const forgetOutbound = async (db: Db): Promise<void> => {
+export const deleteOldMessages = async (db: Db): Promise<void> => {
   await db
     .deleteFrom('outbound')
     .where('state', '<>', 'PENDING')

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { callProvider, Undeliverable } from './undeliverable.ts'
+import { callProvider, PermanentDeliveryError } from './provider-call.ts'
 
 export type TencentKeys = { id: string; secret: string }
 /** A call as it is signed; header names lower case, in the order in which they are signed. */
@@ -69,5 +69,5 @@ export const sendByTencent = async (sms: TencentSms, to: string, code: string): 
   const result = failure?.Code ?? sent?.[0]?.Code ?? 'no status'
   if (result === 'Ok') return
   if (passing.test(result)) throw new Error(`Tencent Cloud answered ${result}`)
-  throw new Undeliverable(`Tencent Cloud answered ${result}`)
+  throw new PermanentDeliveryError(`Tencent Cloud answered ${result}`)
 }

@@ -1,20 +1,20 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pageIn, refusedFields } from '../../../../test/admin-site.ts'
-import { type FileSite, openFileSite, picture } from '../../../../test/file-site.ts'
+import { pageIn, errorFields } from '../../../../test/admin-server.ts'
+import { type FileServer, startFileServer, makePicture } from '../../../../test/file-server.ts'
 
-let site: FileSite
+let site: FileServer
 let me: { token: string; userId: number }
 
 beforeAll(async () => {
-  site = await openFileSite()
+  site = await startFileServer()
   me = await site.clerk()
 })
 afterAll(() => site.close())
 
 const send = async (sent: { path?: string; method?: 'POST' | 'PUT'; content?: Buffer; part?: string } = {}) => {
   const { path = '/profile/update-avatar', method = 'PUT', part = 'avatarFile' } = sent
-  return site.upload(sent.content ?? (await picture(640, 480, 'jpeg')), {
+  return site.upload(sent.content ?? (await makePicture(640, 480, 'jpeg')), {
     path,
     method,
     part,
@@ -75,7 +75,7 @@ describe('one’s own picture', () => {
     expect((await edit(String(data['avatar']))).code).toBe(200)
     expect((await user()).avatarId).toBe(avatarId)
     for (const other of [`/admin-api/infra/file/${Number(avatarId) + 1}`, 'https://', 'x'])
-      expect(refusedFields(await edit(other))).toEqual(['avatar'])
+      expect(errorFields(await edit(other))).toEqual(['avatar'])
     expect((await edit(null)).code).toBe(200)
     expect((await user()).avatarId).toBeNull()
   })
@@ -96,7 +96,7 @@ describe('one’s own picture', () => {
     ['another part', Buffer.from('x'), 'file'],
   ])('is refused as %s by name', async (_what, content, part) => {
     const before = (await user()).avatarId
-    expect(refusedFields(await send({ content, part }))).toEqual([part])
+    expect(errorFields(await send({ content, part }))).toEqual([part])
     expect((await user()).avatarId).toBe(before)
   })
 })

@@ -2,8 +2,8 @@ import { codes } from '@tocsin/contract/codes'
 import type { ProfileEdit } from '@tocsin/contract/system/profile'
 import type { Db } from '#db/db'
 import type { Row } from '#db/tables'
-import { Refusal } from '#http/refusal'
-import { channelOpen } from '../outbound/channels.ts'
+import { BusinessError } from '#http/business-error'
+import { isChannelConfigured } from '../outbound/channels.ts'
 
 /**
  * A new number or address opens the account (codes, forgotten passwords), so it is proven where one can be: what an open
@@ -14,7 +14,8 @@ export const checkContacts = async (
   { mobile, email }: Pick<ProfileEdit, 'mobile' | 'email'>,
   before: Row<'users'>,
 ): Promise<void> => {
-  const newMobile = mobile && mobile !== before.mobile && (await channelOpen(db, 'MOBILE'))
-  const newEmail = email && email.toLowerCase() !== before.email?.toLowerCase() && (await channelOpen(db, 'EMAIL'))
-  if (newMobile || newEmail) throw new Refusal(codes.contactNeedsCode)
+  const newMobile = mobile && mobile !== before.mobile && (await isChannelConfigured(db, 'MOBILE'))
+  const newEmail =
+    email && email.toLowerCase() !== before.email?.toLowerCase() && (await isChannelConfigured(db, 'EMAIL'))
+  if (newMobile || newEmail) throw new BusinessError(codes.contactNeedsCode)
 }

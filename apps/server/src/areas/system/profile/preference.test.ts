@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { everything } from '#db/scope'
-import { makeUser } from '../../../../seed/make.ts'
-import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
+import { unscoped } from '#db/scope'
+import { makeUser } from '../../../../seed/fixtures.ts'
+import { type AdminFixture, openAdminFixture, password } from '../../../../test/admin-fixture.ts'
 
-let world: AdminWorld
+let world: AdminFixture
 let me: { token: string }
 let other: { token: string }
 const path = '/system/user/profile/update-preferences'
@@ -11,7 +11,7 @@ const kept = async (who: { token: string }) =>
   (await world.get('/system/auth/get-permission-info', who)).data['preferences']
 
 beforeAll(async () => {
-  world = await openAdminWorld()
+  world = await openAdminFixture()
   for (const username of ['qian', 'sun'])
     await makeUser(world.db, { username, password, deptId: world.eastSchool.deptId, roles: ['guard'] })
   me = await world.signedIn('qian')
@@ -33,7 +33,7 @@ describe('preferences', () => {
 
   it('are in the audit, with what changed', async () => {
     expect((await world.put(path, { theme: 'auto' }, me)).code).toBe(200)
-    const rows = await everything(world.db, 'test')
+    const rows = await unscoped(world.db, 'test')
       .selectFrom('auditLog')
       .select(['username', 'before', 'after'])
       .where('action', '=', 'system:user:update-preferences')

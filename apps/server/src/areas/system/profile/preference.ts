@@ -2,13 +2,13 @@ import type { Lang } from '@tocsin/contract/field'
 import { Preferences } from '@tocsin/contract/system/preference'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
-import { everything, scoped } from '#db/scope'
+import { unscoped, scoped } from '#db/scope'
 import type { Actor } from '#http/route'
-import { audit } from '../audit.ts'
-import { committed, type Who } from '../edit.ts'
+import { writeAudit } from '../audit.ts'
+import { runEdit, type Caller } from '../edit-transaction.ts'
 
 /** What this person has chosen. Names that a newer or older version kept are left out. */
-export const keptPreferences = async (db: Db, actor: Actor): Promise<Preferences> => {
+export const getPreferences = async (db: Db, actor: Actor): Promise<Preferences> => {
   const row = await scoped(db, actor)
     .selectFrom('userPreference')
     .select('kept')
@@ -23,8 +23,8 @@ export const keptPreferences = async (db: Db, actor: Actor): Promise<Preferences
 }
 
 /** In which language to write to somebody who is not asking at this moment: the one he has chosen, else Chinese. */
-export const languageOf = async (db: Db, userId: number): Promise<Lang> => {
-  const row = await everything(db, 'of whoever is written to')
+export const preferredLanguage = async (db: Db, userId: number): Promise<Lang> => {
+  const row = await unscoped(db, 'of whoever is written to')
     .selectFrom('userPreference')
     .select('kept')
     .where('userId', '=', userId)
@@ -33,20 +33,20 @@ export const languageOf = async (db: Db, userId: number): Promise<Lang> => {
 }
 
 /** What is not named stays. What was kept under names of another version is no choice of today, and stays out of the audit. */
-export const keepPreferences = (db: Db, chosen: Preferences, who: Who) =>
-  committed(db, { userId: who.actor.userId }, async (trx) => {
+export const savePreferences = (db: Db, chosen: Preferences, who: Caller) =>
+  runEdit(db, { userId: who.actor.userId }, async (trx) => {
     const { userId } = who.actor
     // Held by this row, made if there is none: the user's own may be held by a whole import.
     const mine = scoped(trx, who.actor).insertInto('userPreference').values({ userId, kept: {} })
     await mine.onConflict((other) => other.column('userId').doUpdateSet({ kept: sql`user_preference.kept` })).execute()
-    const before = await keptPreferences(trx, who.actor)
+    const before = await getPreferences(trx, who.actor)
     await scoped(trx, who.actor)
       .updateTable('userPreference')
       .set({ kept: sql`kept || ${JSON.stringify(chosen)}::jsonb`, updateTime: sql<Date>`now()` })
       .where('userId', '=', userId)
       .execute()
     const after = { ...before, ...chosen }
-    await audit(trx, {
+    await writeAudit(trx, {
       ...who,
       action: 'system:user:update-preferences',
       subject: 'users',

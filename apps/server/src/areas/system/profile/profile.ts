@@ -1,17 +1,17 @@
 import { Profile, type ProfileEdit } from '@tocsin/contract/system/profile'
 import { z } from 'zod'
 import type { Db } from '#db/db'
-import { announce } from '#db/event'
+import { emitEvents } from '#db/event'
 import { scoped } from '#db/scope'
 import type { Actor } from '#http/route'
-import { audit } from '../audit.ts'
-import { checkVersion, committed, given, recordable, touched, type Who } from '../edit.ts'
-import { linkOf } from '../file/place.ts'
-import { picture } from '../user/change.ts'
-import { namedPosts } from '../user/posts.ts'
+import { writeAudit } from '../audit.ts'
+import { checkVersion, runEdit, changedColumns, toAuditState, updateStamp, type Caller } from '../edit-transaction.ts'
+import { optionalFileLink } from '../file/file-store.ts'
+import { avatarColumns } from '../user/change.ts'
+import { loadPostNames } from '../user/posts.ts'
 import { rows } from '../user/read.ts'
 import { lockUser } from '../user/lock.ts'
-import { type Contacts, tellingTaken } from '../user/taken.ts'
+import { type Contacts, withDisclosureQuota } from '../user/contact-disclosure.ts'
 import { checkContacts } from './contact.ts'
 
 /** One's own account as it is, nothing masked. */
@@ -32,36 +32,36 @@ export const getProfile = async (db: Db, actor: Actor): Promise<Profile> => {
     .orderBy('provider')
     .execute()
   const { deptId, deptName, avatarId, postIds, userType: _type, remark: _remark, pending: _pending, ...own } = found
-  const posts = await namedPosts(db, postIds)
+  const posts = await loadPostNames(db, postIds)
   const dept = { id: deptId, name: deptName }
-  return { ...own, avatar: linkOf(avatarId, actor.userId), roles, dept, posts, socialUsers }
+  return { ...own, avatar: optionalFileLink(avatarId, actor.userId), roles, dept, posts, socialUsers }
 }
 
 /** `avatar`: as other forms bring it (decision 023). */
 type OwnEdit = ProfileEdit & { avatar?: string | null | undefined }
 
-const writeProfile = (db: Db, edit: OwnEdit, who: Who) =>
-  committed(db, { userId: who.actor.userId }, async (trx) => {
+const writeProfile = (db: Db, edit: OwnEdit, who: Caller) =>
+  runEdit(db, { userId: who.actor.userId }, async (trx) => {
     const id = who.actor.userId
     const before = await lockUser(trx, who.actor, id)
     await checkVersion(edit.version, before, async () => z.encode(Profile, await getProfile(trx, who.actor)))
     await checkContacts(trx, edit, before)
-    const { avatar, ...columns } = given(edit)
+    const { avatar, ...columns } = changedColumns(edit)
     const after = await scoped(trx, who.actor)
       .updateTable('users')
-      .set({ ...columns, ...picture(avatar, before), ...touched(who) })
+      .set({ ...columns, ...avatarColumns(avatar, before), ...updateStamp(who) })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    await audit(trx, {
+    await writeAudit(trx, {
       ...who,
       action: 'system:user:update-profile',
       subject: 'users',
       subjectId: id,
-      before: recordable(before),
-      after: recordable(after),
+      before: toAuditState(before),
+      after: toAuditState(after),
     })
-    if (after.avatarId !== before.avatarId) await announce(trx, { type: 'permission.changed', ref: id, userId: id })
+    if (after.avatarId !== before.avatarId) await emitEvents(trx, { type: 'permission.changed', ref: id, userId: id })
     return true as const
   })
 
@@ -79,5 +79,11 @@ const newContacts = async (db: Db, { mobile, email }: OwnEdit, actor: Actor): Pr
 }
 
 /** That a number is taken tells whose it is here too, and nobody needs a right to ask (decision 022). */
-export const updateProfile = async (db: Db, edit: OwnEdit, { who, call }: { who: Who; call: string }): Promise<true> =>
-  tellingTaken(db, { who, call, contacts: await newContacts(db, edit, who.actor) }, () => writeProfile(db, edit, who))
+export const updateProfile = async (
+  db: Db,
+  edit: OwnEdit,
+  { who, call }: { who: Caller; call: string },
+): Promise<true> =>
+  withDisclosureQuota(db, { who, call, contacts: await newContacts(db, edit, who.actor) }, () =>
+    writeProfile(db, edit, who),
+  )

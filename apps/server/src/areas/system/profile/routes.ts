@@ -3,7 +3,7 @@ import { profile } from '@tocsin/contract/system/profile'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { deleteAvatar, updateAvatar } from './avatar.ts'
-import { keepPreferences } from './preference.ts'
+import { savePreferences } from './preference.ts'
 import { getProfile, updateProfile } from './profile.ts'
 import { profileRoutesV1 } from './v1.ts'
 
@@ -13,7 +13,7 @@ export const profileRoutes = ({ db }: { db: Db }): Route[] => [
     updateProfile(db, body, { who: { actor, origin }, call: profile.update.path }),
   ),
   route(profile.updateAvatar, ({ files, actor, origin }) => updateAvatar(db, files.avatarFile[0], { actor, origin })),
-  route(preferences.update, ({ body, actor, origin }) => keepPreferences(db, body, { actor, origin })),
+  route(preferences.update, ({ body, actor, origin }) => savePreferences(db, body, { actor, origin })),
   route(profile.deleteAvatar, ({ actor, origin }) => deleteAvatar(db, { actor, origin })),
   ...profileRoutesV1({ db }),
 ]

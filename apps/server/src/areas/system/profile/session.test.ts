@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/make.ts'
-import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
+import { makeUser } from '../../../../seed/fixtures.ts'
+import { type AdminFixture, openAdminFixture, password } from '../../../../test/admin-fixture.ts'
 
-let world: AdminWorld
+let world: AdminFixture
 
 beforeAll(async () => {
-  world = await openAdminWorld()
+  world = await openAdminFixture()
   for (const username of ['wang', 'li'])
     await makeUser(world.db, { username, password, deptId: world.eastSchool.deptId, roles: ['guard'] })
 })

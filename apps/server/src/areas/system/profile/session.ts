@@ -3,12 +3,12 @@ import { type OwnSession, ownSessions } from '@tocsin/contract/system/sign-in/ow
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
-import { Refusal } from '#http/refusal'
+import { BusinessError } from '#http/business-error'
 import { type Actor, type Route, route } from '#http/route'
-import { audit } from '../audit.ts'
+import { writeAudit } from '../audit.ts'
 import { endSession } from '../auth/session.ts'
-import { committed, type Who } from '../edit.ts'
-import { ownRegions, type RegionOf } from '../log/region.ts'
+import { runEdit, type Caller } from '../edit-transaction.ts'
+import { builtInRegions, type RegionOf } from '../log/region.ts'
 
 /** My sessions that still run. */
 const running = (db: Db, actor: Actor) =>
@@ -32,26 +32,26 @@ const listOwn = async (db: Db, actor: Actor, regionOf: RegionOf): Promise<OwnSes
   }))
 }
 
-const endAll = async (trx: Db, ids: readonly number[], who: Who): Promise<number> => {
+const endAll = async (trx: Db, ids: readonly number[], who: Caller): Promise<number> => {
   await endSession(trx, ids, 'KICKED')
   for (const id of ids)
-    await audit(trx, { ...who, action: 'system:session:delete-own', subject: 'session', subjectId: id })
+    await writeAudit(trx, { ...who, action: 'system:session:delete-own', subject: 'session', subjectId: id })
   return ids.length
 }
 
-const endOne = (db: Db, id: number, who: Who): Promise<true> => {
+const endOne = (db: Db, id: number, who: Caller): Promise<true> => {
   const { actor } = who
-  if (id === actor.sessionId) throw new Refusal(codes.ownSession)
-  return committed(db, { userId: actor.userId }, async (trx) => {
+  if (id === actor.sessionId) throw new BusinessError(codes.ownSession)
+  return runEdit(db, { userId: actor.userId }, async (trx) => {
     const mine = await running(trx, actor).select('id').where('id', '=', id).forUpdate().executeTakeFirst()
-    if (!mine) throw new Refusal(codes.notFound, { what: '会话' })
+    if (!mine) throw new BusinessError(codes.notFound, { what: '会话' })
     await endAll(trx, [id], who)
     return true as const
   })
 }
 
-const endOthers = (db: Db, who: Who): Promise<number> =>
-  committed(db, { userId: who.actor.userId }, async (trx) => {
+const endOthers = (db: Db, who: Caller): Promise<number> =>
+  runEdit(db, { userId: who.actor.userId }, async (trx) => {
     const others = await running(trx, who.actor)
       .select('id')
       .where('id', '<>', who.actor.sessionId)
@@ -66,7 +66,7 @@ const endOthers = (db: Db, who: Who): Promise<number> =>
 
 type Deps = { db: Db; regionOf?: RegionOf | undefined }
 
-export const ownSessionRoutes = ({ db, regionOf = ownRegions }: Deps): Route[] => [
+export const ownSessionRoutes = ({ db, regionOf = builtInRegions }: Deps): Route[] => [
   route(ownSessions.list, ({ actor }) => listOwn(db, actor, regionOf)),
   route(ownSessions.end, ({ query, actor, origin }) => endOne(db, query.id, { actor, origin })),
   route(ownSessions.endOthers, ({ actor, origin }) => endOthers(db, { actor, origin })),

@@ -1,10 +1,10 @@
-import { localStamp } from '@tocsin/contract/clock'
+import { localStamp } from '@tocsin/contract/time-zone'
 import { OwnPassword, userFormsV1 } from '@tocsin/contract/compat/user-form'
 import type { Profile } from '@tocsin/contract/system/profile'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { changePassword } from '../auth/change-password.ts'
-import { badField } from '../edit.ts'
+import { fieldError } from '../edit-transaction.ts'
 import { getProfile, updateProfile } from './profile.ts'
 
 const itemOf = ({ id, username, nickname, mobile, sex, avatar, email, dept, roles, createTime }: Profile) => ({
@@ -31,7 +31,7 @@ export const profileRoutesV1 = ({ db }: { db: Db }): Route[] => [
   }),
   route(userFormsV1.updatePassword, async ({ body, actor, origin }) => {
     const { oldPassword, newPassword, confirmPassword = newPassword } = body
-    if (confirmPassword !== newPassword) throw badField(OwnPassword, 'confirmPassword', 'choice')
+    if (confirmPassword !== newPassword) throw fieldError(OwnPassword, 'confirmPassword', 'choice')
     await changePassword(db, { actor, origin, oldPassword, newPassword })
     return null
   }),

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openSignInWorld, password, type SignInWorld } from '../../../../test/sign-in-world.ts'
-import { forgetTickets } from './qr.ts'
+import { openSignInFixture, password, type SignInFixture } from '../../../../test/sign-in-fixture.ts'
+import { deleteExpiredTickets } from './qr.ts'
 
-let world: SignInWorld
+let world: SignInFixture
 let id: number
 let phone: string
 
 beforeAll(async () => {
-  world = await openSignInWorld()
+  world = await openSignInFixture()
   ;({ id } = await world.person('wang'))
   phone = await world.tokenOf('wang', password)
 })
@@ -153,10 +153,10 @@ it('leaves no ticket behind that is long over', async () => {
   const shown = await show()
   const count = async () => (await world.db.selectFrom('qrTicket').select('state').execute()).length
   const before = await count()
-  await forgetTickets(world.db)
+  await deleteExpiredTickets(world.db)
   expect(await count()).toBe(before)
   await sql`update qr_ticket set expires_at = now() - interval '2 hours'`.execute(world.db)
-  await forgetTickets(world.db)
+  await deleteExpiredTickets(world.db)
   expect(await count()).toBe(0)
   expect(
     (await world.call('POST', '/system/auth/qr-scan', { token: phone, body: { ticket: shown.ticket } })).code,

@@ -3,15 +3,15 @@ import { QR_SEC, type QrPlace, type QrQuery, type QrState, type QrTicket } from 
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
-import { Refusal } from '#http/refusal'
-import type { Actor, Origin } from '#http/route'
-import { tokenHash } from '#http/session'
-import { audit } from '../audit.ts'
+import { BusinessError } from '#http/business-error'
+import type { Actor, RequestInfo } from '#http/route'
+import { hashToken } from '#http/session-auth'
+import { writeAudit } from '../audit.ts'
 import type { AuthDeps } from '../auth/deps.ts'
-import { enter, type Entered, provable } from '../auth/enter.ts'
-import { networkOf, withinRate } from '../auth/guard.ts'
-import { settingOf } from '../config/value.ts'
-import type { Who } from '../edit.ts'
+import { completeSignIn, type SignInResult, signInColumns } from '../auth/complete-sign-in.ts'
+import { networkPrefix, consumeRate } from '../auth/login-throttle.ts'
+import { getSetting } from '../config/settings-cache.ts'
+import type { Caller } from '../edit-transaction.ts'
 
 const RATE = { calls: 30, seconds: 60 }
 /** The browser has this long to fetch its session after a confirmation at the last moment. */
@@ -20,15 +20,15 @@ const FETCH_SEC = 30
 const fresh = () => randomBytes(32).toString('base64url')
 
 /** A ticket for the picture and a verifier for the browser that shows it; only their hashes are kept. */
-export const newTicket = async ({ db }: AuthDeps, { ip, userAgent }: Origin): Promise<QrTicket> => {
-  if ((await settingOf(db, 'sign-in.qr')) !== 'true') throw new Refusal(codes.channelOff)
-  if (!(await withinRate(db, `qr:${networkOf(ip)}`, RATE))) throw new Refusal(codes.tooMany)
+export const createQrTicket = async ({ db }: AuthDeps, { ip, userAgent }: RequestInfo): Promise<QrTicket> => {
+  if ((await getSetting(db, 'sign-in.qr')) !== 'true') throw new BusinessError(codes.channelOff)
+  if (!(await consumeRate(db, `qr:${networkPrefix(ip)}`, RATE))) throw new BusinessError(codes.tooMany)
   const [ticket, verifier] = [fresh(), fresh()]
   const { expiresAt } = await db
     .insertInto('qrTicket')
     .values({
-      ticketHash: tokenHash(ticket),
-      verifierHash: tokenHash(verifier),
+      ticketHash: hashToken(ticket),
+      verifierHash: hashToken(verifier),
       ip,
       userAgent,
       expiresAt: sql<Date>`now() + make_interval(secs => ${QR_SEC})`,
@@ -61,35 +61,35 @@ const stillOpen =
       .where('id', '=', sessionId)
       .where('endedAt', 'is', null)
       .executeTakeFirst()
-    if (!session) throw new Refusal(codes.qrGone)
+    if (!session) throw new BusinessError(codes.qrGone)
   }
 
-export type QrOutcome = { state: QrState['state']; entered?: Entered }
+export type QrOutcome = { state: QrState['state']; entered?: SignInResult }
 
 /** What became of a ticket, told to the browser with its verifier alone. */
 export const qrState = async (
   deps: AuthDeps,
   { ticket, verifier }: QrQuery,
-  from: { origin: Origin; cookie: string | undefined },
+  from: { origin: RequestInfo; cookie: string | undefined },
 ): Promise<QrOutcome> => {
   const { db } = deps
-  const ticketHash = tokenHash(ticket)
+  const ticketHash = hashToken(ticket)
   const found = await db
     .selectFrom('qrTicket')
     .select(['state', inTime.as('inTime')])
     .where('ticketHash', '=', ticketHash)
-    .where('verifierHash', '=', tokenHash(verifier))
+    .where('verifierHash', '=', hashToken(verifier))
     .executeTakeFirst()
-  if (!found) throw new Refusal(codes.qrGone)
+  if (!found) throw new BusinessError(codes.qrGone)
   if (found.state === 'USED') return { state: 'USED' }
   if (!found.inTime) return { state: 'EXPIRED' }
   if (found.state !== 'CONFIRMED') return { state: found.state }
   const used = await use(db, ticketHash)
   if (!used?.userId) return { state: 'USED' }
-  const user = await provable(db).where('id', '=', used.userId).executeTakeFirst()
-  if (!user) throw new Refusal(codes.qrGone)
+  const user = await signInColumns(db).where('id', '=', used.userId).executeTakeFirst()
+  if (!user) throw new BusinessError(codes.qrGone)
   const success = stillOpen(used.sessionId)
-  return { state: 'USED', entered: await enter(deps, { user, method: 'QR', success, ...from }) }
+  return { state: 'USED', entered: await completeSignIn(deps, { user, method: 'QR', success, ...from }) }
 }
 
 const shown = ['ip', 'userAgent', 'expiresAt'] as const
@@ -99,20 +99,20 @@ export const scanTicket = async ({ db }: AuthDeps, ticket: string, { userId }: A
   const place = await db
     .updateTable('qrTicket')
     .set({ state: 'SCANNED', userId })
-    .where('ticketHash', '=', tokenHash(ticket))
+    .where('ticketHash', '=', hashToken(ticket))
     .where(inTime)
     .where((eb) =>
       eb.or([eb('state', '=', 'WAITING'), eb.and([eb('state', '=', 'SCANNED'), eb('userId', '=', userId)])]),
     )
     .returning(shown)
     .executeTakeFirst()
-  if (!place) throw new Refusal(codes.qrGone)
+  if (!place) throw new BusinessError(codes.qrGone)
   const { ip, userAgent, expiresAt: expiresTime } = place
   return { ip, userAgent, expiresTime }
 }
 
 /** Whoever scanned it lets the other browser in as himself. */
-export const confirmTicket = ({ db }: AuthDeps, ticket: string, who: Who): Promise<true> =>
+export const confirmTicket = ({ db }: AuthDeps, ticket: string, who: Caller): Promise<true> =>
   db.transaction().execute(async (trx) => {
     const { userId, sessionId } = who.actor
     const place = await trx
@@ -122,15 +122,15 @@ export const confirmTicket = ({ db }: AuthDeps, ticket: string, who: Who): Promi
         sessionId,
         expiresAt: sql<Date>`greatest(expires_at, now() + make_interval(secs => ${FETCH_SEC}))`,
       })
-      .where('ticketHash', '=', tokenHash(ticket))
+      .where('ticketHash', '=', hashToken(ticket))
       .where('state', '=', 'SCANNED')
       .where('userId', '=', userId)
       .where(inTime)
       .returning(shown)
       .executeTakeFirst()
-    if (!place) throw new Refusal(codes.qrGone)
+    if (!place) throw new BusinessError(codes.qrGone)
     const { ip, userAgent } = place
-    await audit(trx, {
+    await writeAudit(trx, {
       ...who,
       action: 'system:session:confirm-qr',
       subject: 'users',
@@ -140,6 +140,6 @@ export const confirmTicket = ({ db }: AuthDeps, ticket: string, who: Who): Promi
     return true as const
   })
 
-export const forgetTickets = async (db: Db): Promise<void> => {
+export const deleteExpiredTickets = async (db: Db): Promise<void> => {
   await db.deleteFrom('qrTicket').where('expiresAt', '<', sql<Date>`now() - interval '1 hour'`).execute()
 }

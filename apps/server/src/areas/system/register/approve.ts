@@ -1,40 +1,40 @@
 import { codes } from '@tocsin/contract/codes'
 import type { Approval } from '@tocsin/contract/system/sign-in/register'
 import type { Db } from '#db/db'
-import { announce } from '#db/event'
-import { everything } from '#db/scope'
+import { emitEvents } from '#db/event'
+import { unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
-import { Refusal } from '#http/refusal'
-import { audit } from '../audit.ts'
+import { BusinessError } from '#http/business-error'
+import { writeAudit } from '../audit.ts'
 import type { AuthDeps } from '../auth/deps.ts'
-import { settingOf } from '../config/value.ts'
-import { committed, recordable, touched, type Who } from '../edit.ts'
-import { mailOpen, smsOpen } from '../outbound/channels.ts'
+import { getSetting } from '../config/settings-cache.ts'
+import { runEdit, toAuditState, updateStamp, type Caller } from '../edit-transaction.ts'
+import { isMailConfigured, isSmsConfigured } from '../outbound/channels.ts'
 import { sendMail, sendSms } from '../outbound/queue.ts'
-import { checkCovers } from '../role/rights.ts'
+import { assertCoversUser } from '../role/grant-guards.ts'
 import { lockUser } from '../user/lock.ts'
 import { checkUserVersion } from '../user/read.ts'
 
-const all = (trx: Db) => everything(trx, 'locked in sight')
+const all = (trx: Db) => unscoped(trx, 'locked in sight')
 
-const lockPending = async (trx: Db, { id, version }: Approval, who: Who): Promise<Row<'users'>> => {
+const lockPending = async (trx: Db, { id, version }: Approval, who: Caller): Promise<Row<'users'>> => {
   const user = await lockUser(trx, who.actor, id)
   await checkUserVersion(trx, version, user, who.actor)
-  if (!user.pending) throw new Refusal(codes.userNotPending)
+  if (!user.pending) throw new BusinessError(codes.userNotPending)
   // He may have been given roles meanwhile.
-  await checkCovers(trx, who.actor, user)
+  await assertCoversUser(trx, who.actor, user)
   return user
 }
 
 /** A number hears it by a template of its own: providers pass no other text. */
 const writeSms = async (trx: Db, { keys }: AuthDeps, { mobile }: Row<'users'>, approved: boolean) => {
-  if (!mobile || !(await smsOpen(trx)) || (await settingOf(trx, 'sms.template-application')) === '') return
+  if (!mobile || !(await isSmsConfigured(trx)) || (await getSetting(trx, 'sms.template-application')) === '') return
   await sendSms(trx, keys.outbound, { to: mobile, code: approved ? '已通过' : '未通过', template: 'APPLICATION' })
 }
 
 const writeMail = async (trx: Db, { keys }: AuthDeps, { email, username }: Row<'users'>, approved: boolean) => {
-  if (!email || !(await mailOpen(trx))) return
-  const title = await settingOf(trx, 'site.title')
+  if (!email || !(await isMailConfigured(trx))) return
+  const title = await getSetting(trx, 'site.title')
   const text = approved
     ? `您的账号已通过审核，用户名为 ${username}。\n\nYour account was approved; your user name is ${username}.\n`
     : '您的账号申请未通过审核。\n\nYour application for an account was not approved.\n'
@@ -48,17 +48,17 @@ const write = async (trx: Db, deps: AuthDeps, user: Row<'users'>, approved: bool
 }
 
 /** Enables an account that waits; what its owner may do is given by roles, as for anybody new. */
-export const approve = (deps: AuthDeps, approval: Approval, who: Who): Promise<true> =>
-  committed(deps.db, { userId: approval.id }, async (trx) => {
+export const approve = (deps: AuthDeps, approval: Approval, who: Caller): Promise<true> =>
+  runEdit(deps.db, { userId: approval.id }, async (trx) => {
     const before = await lockPending(trx, approval, who)
     await all(trx)
       .updateTable('users')
-      .set({ enabled: true, pending: false, ...touched(who) })
+      .set({ enabled: true, pending: false, ...updateStamp(who) })
       .where('id', '=', before.id)
       .execute()
-    await announce(trx, { type: 'permission.changed', ref: before.id, userId: before.id })
+    await emitEvents(trx, { type: 'permission.changed', ref: before.id, userId: before.id })
     await write(trx, deps, before, true)
-    await audit(trx, {
+    await writeAudit(trx, {
       ...who,
       action: 'system:user:approve',
       subject: 'users',
@@ -70,17 +70,17 @@ export const approve = (deps: AuthDeps, approval: Approval, who: Who): Promise<t
   })
 
 /** Deletes an account that waits; the audit keeps the row. */
-export const reject = (deps: AuthDeps, approval: Approval, who: Who): Promise<true> =>
-  committed(deps.db, { userId: approval.id }, async (trx) => {
+export const reject = (deps: AuthDeps, approval: Approval, who: Caller): Promise<true> =>
+  runEdit(deps.db, { userId: approval.id }, async (trx) => {
     const before = await lockPending(trx, approval, who)
     await write(trx, deps, before, false)
     await all(trx).deleteFrom('users').where('id', '=', before.id).execute()
-    await audit(trx, {
+    await writeAudit(trx, {
       ...who,
       action: 'system:user:reject',
       subject: 'users',
       subjectId: before.id,
-      before: recordable(before),
+      before: toAuditState(before),
     })
     return true as const
   })

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openSignInWorld, password, type SignInWorld } from '../../../../test/sign-in-world.ts'
+import { openSignInFixture, password, type SignInFixture } from '../../../../test/sign-in-fixture.ts'
 
-let world: SignInWorld
+let world: SignInFixture
 let admin: string
 
 beforeAll(async () => {
-  world = await openSignInWorld()
+  world = await openSignInFixture()
   await world.openChannels()
   await world.set('register.dept-code', 'EDU')
   await world.set('register.enabled', 'true')

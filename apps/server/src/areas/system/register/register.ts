@@ -4,27 +4,27 @@ import { maskEmail } from '@tocsin/contract/system/user-contact'
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
-import { poke } from '#db/event'
-import { everything } from '#db/scope'
+import { wakeSequencer } from '#db/event'
+import { unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
-import { Refusal } from '#http/refusal'
-import type { Origin } from '#http/route'
-import { audit } from '../audit.ts'
+import { BusinessError } from '#http/business-error'
+import type { RequestInfo } from '#http/route'
+import { writeAudit } from '../audit.ts'
 import type { AuthDeps } from '../auth/deps.ts'
-import { networkOf, withinRate } from '../auth/guard.ts'
+import { networkPrefix, consumeRate } from '../auth/login-throttle.ts'
 import { checkNewPassword, hashPassword } from '../auth/password.ts'
-import { type Contact, takeCode } from '../code/code.ts'
-import { checkChannel, contactOf } from '../code/contact.ts'
-import { badField, recordable } from '../edit.ts'
-import { newcomersDept, registrationOpen } from './open.ts'
-import { tellApprovers } from './tell.ts'
+import { type Contact, consumeCode } from '../verification-code/code.ts'
+import { checkChannel, normalizeContact } from '../verification-code/contact.ts'
+import { fieldError, toAuditState } from '../edit-transaction.ts'
+import { registrationDept, isRegistrationOpen } from './registration-switch.ts'
+import { notifyApprovers } from './notify-approvers.ts'
 
-const all = (db: Db) => everything(db, 'whoever registers is nobody yet')
+const all = (db: Db) => unscoped(db, 'whoever registers is nobody yet')
 
 const contactFrom = ({ mobile, email }: Registration): Contact => {
-  if (mobile) return contactOf('MOBILE', mobile)
-  if (email) return contactOf('EMAIL', email)
-  throw badField(Registration, 'mobile', 'required')
+  if (mobile) return normalizeContact('MOBILE', mobile)
+  if (email) return normalizeContact('EMAIL', email)
+  throw fieldError(Registration, 'mobile', 'required')
 }
 
 type Newcomer = { given: Registration; contact: Contact; deptId: number; passwordHash: string }
@@ -67,36 +67,37 @@ const insert = async (trx: Db, { given, contact, deptId, passwordHash }: Newcome
     .returningAll()
     .executeTakeFirst()
 
-const write = (db: Db, newcomer: Newcomer, origin: Origin) =>
+const write = (db: Db, newcomer: Newcomer, origin: RequestInfo) =>
   db.transaction().execute(async (trx) => {
     const user = await insert(trx, newcomer)
     // His contact became somebody's since the code was sent: that person has an account.
     if (!user) return
-    await audit(trx, {
+    await writeAudit(trx, {
       actor: null,
       origin,
       action: 'system:user:register',
       subject: 'users',
       subjectId: user.id,
-      after: recordable(user),
+      after: toAuditState(user),
     })
-    await tellApprovers(trx, user)
+    await notifyApprovers(trx, user)
   })
 
 /** Of one network. */
 const RATE = { calls: 20, seconds: 600 }
 
 /** Takes an application for an account: disabled, until somebody approves it. */
-export const register = async (deps: AuthDeps, given: Registration, origin: Origin): Promise<true> => {
+export const register = async (deps: AuthDeps, given: Registration, origin: RequestInfo): Promise<true> => {
   const { db } = deps
-  const deptId = (await registrationOpen(db)) ? await newcomersDept(db) : undefined
-  if (deptId === undefined) throw new Refusal(codes.registerOff)
+  const deptId = (await isRegistrationOpen(db)) ? await registrationDept(db) : undefined
+  if (deptId === undefined) throw new BusinessError(codes.registerOff)
   const contact = contactFrom(given)
   await checkChannel(db, contact)
   checkNewPassword(given.password, given.username)
-  if (!(await withinRate(db, `register:${networkOf(origin.ip)}`, RATE))) throw new Refusal(codes.tooMany)
-  if (!(await takeCode(deps, { contact, scene: 'REGISTER' }, given.smsCode))) throw new Refusal(codes.codeWrong)
+  if (!(await consumeRate(db, `register:${networkPrefix(origin.ip)}`, RATE))) throw new BusinessError(codes.tooMany)
+  if (!(await consumeCode(deps, { contact, scene: 'REGISTER' }, given.smsCode)))
+    throw new BusinessError(codes.codeWrong)
   await write(db, { given, contact, deptId, passwordHash: await hashPassword(given.password) }, origin)
-  poke()
+  wakeSequencer()
   return true
 }

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/make.ts'
-import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
+import { makeUser } from '../../../../seed/fixtures.ts'
+import { type AdminFixture, openAdminFixture, password } from '../../../../test/admin-fixture.ts'
 
-let world: AdminWorld
-let role: Awaited<ReturnType<AdminWorld['makeRole']>>
+let world: AdminFixture
+let role: Awaited<ReturnType<AdminFixture['makeRole']>>
 let count = 0
 
 beforeAll(async () => {
-  world = await openAdminWorld()
+  world = await openAdminFixture()
 })
 beforeEach(async () => {
   count += 1

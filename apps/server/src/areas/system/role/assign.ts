@@ -2,27 +2,27 @@ import { codes } from '@tocsin/contract/codes'
 import { permissions, type RoleMenus, type RoleScope } from '@tocsin/contract/system/rights/permission'
 import type { RoleEdit } from '@tocsin/contract/system/rights/role'
 import type { z } from 'zod'
-import { announce } from '#db/event'
+import { emitEvents } from '#db/event'
 import type { Db } from '#db/db'
 import type { Row } from '#db/tables'
-import { Refusal } from '#http/refusal'
-import { may } from '#http/route'
-import { committed, touched, type Who } from '../edit.ts'
-import { lockRole, recorded } from './lock.ts'
-import { reachOfRole } from './reach.ts'
+import { BusinessError } from '#http/business-error'
+import { hasPermission } from '#http/route'
+import { runEdit, updateStamp, type Caller } from '../edit-transaction.ts'
+import { lockRole, auditRoleChange } from './lock.ts'
+import { grantedRightsOfRole } from './granted-rights.ts'
 import { listRoleMenus } from './read.ts'
-import { checkWithin, seesDept } from './rights.ts'
+import { assertWithinOwnRights, canSeeDept } from './grant-guards.ts'
 
 /** After the change: what the role gives now must still be within the actor's rights, or nothing happened. */
-const settle = async (trx: Db, roleId: number, who: Who) => {
-  await checkWithin(trx, who.actor, await reachOfRole(trx, roleId))
+const settle = async (trx: Db, roleId: number, who: Caller) => {
+  await assertWithinOwnRights(trx, who.actor, await grantedRightsOfRole(trx, roleId))
   // It may widen or narrow what anybody sees.
-  await announce(trx, { type: 'permission.changed', ref: roleId })
+  await emitEvents(trx, { type: 'permission.changed', ref: roleId })
 }
 
 /** Replaces what is ticked for a role. */
-export const assignRoleMenus = (db: Db, edit: z.output<typeof RoleMenus>, who: Who): Promise<true> =>
-  committed(db, 'all', async (trx) => {
+export const assignRoleMenus = (db: Db, edit: z.output<typeof RoleMenus>, who: Caller): Promise<true> =>
+  runEdit(db, 'all', async (trx) => {
     const { roleId } = edit
     await lockRole(trx, { id: roleId, version: edit.version }, who)
     const before = await listRoleMenus(trx, roleId)
@@ -30,15 +30,15 @@ export const assignRoleMenus = (db: Db, edit: z.output<typeof RoleMenus>, who: W
     await trx.deleteFrom('roleMenu').where('roleId', '=', roleId).execute()
     if (menuIds.length > 0) {
       const known = await trx.selectFrom('menu').select('id').where('id', 'in', menuIds).forKeyShare().execute()
-      if (known.length < menuIds.length) throw new Refusal(codes.menuMissing)
+      if (known.length < menuIds.length) throw new BusinessError(codes.menuMissing)
       await trx
         .insertInto('roleMenu')
         .values(menuIds.map((menuId) => ({ roleId, menuId })))
         .execute()
     }
     await settle(trx, roleId, who)
-    await trx.updateTable('role').set(touched(who)).where('id', '=', roleId).execute()
-    await recorded(trx, who, {
+    await trx.updateTable('role').set(updateStamp(who)).where('id', '=', roleId).execute()
+    await auditRoleChange(trx, who, {
       action: 'system:permission:assign-role-menu',
       id: roleId,
       before: { menuIds: before },
@@ -57,11 +57,11 @@ const deptIdsOf = async (trx: Db, roleId: number): Promise<number[]> => {
   return found.map(({ deptId }) => deptId)
 }
 
-const checkDepts = async (trx: Db, deptIds: readonly number[], { actor }: Who) => {
+const checkDepts = async (trx: Db, deptIds: readonly number[], { actor }: Caller) => {
   if (deptIds.length === 0) return
   const known = await trx.selectFrom('dept').select('id').where('id', 'in', deptIds).forKeyShare().execute()
-  const seen = known.filter(({ id }) => seesDept(actor, id))
-  if (seen.length < deptIds.length) throw new Refusal(codes.deptMissing)
+  const seen = known.filter(({ id }) => canSeeDept(actor, id))
+  if (seen.length < deptIds.length) throw new BusinessError(codes.deptMissing)
 }
 
 const replaceDepts = async (trx: Db, roleId: number, deptIds: readonly number[]) => {
@@ -76,18 +76,18 @@ const replaceDepts = async (trx: Db, roleId: number, deptIds: readonly number[])
 type Scope = Pick<z.output<typeof RoleScope>, 'dataScope' | 'dataScopeDeptIds'>
 
 /** Of a role that is locked, and whose version is counted by whoever calls. */
-const changeScope = async (trx: Db, role: Row<'role'>, edit: Scope, who: Who): Promise<void> => {
+const changeScope = async (trx: Db, role: Row<'role'>, edit: Scope, who: Caller): Promise<void> => {
   const { dataScope } = edit
   const before = { dataScope: role.dataScope, dataScopeDeptIds: await deptIdsOf(trx, role.id) }
   const chosen = dataScope === 'CUSTOM' ? [...new Set(edit.dataScopeDeptIds)] : []
   await checkDepts(trx, chosen, who)
   // Those out of his sight he was not shown: they stay as long as departments are chosen at all.
-  const kept = dataScope === 'CUSTOM' ? before.dataScopeDeptIds.filter((id) => !seesDept(who.actor, id)) : []
+  const kept = dataScope === 'CUSTOM' ? before.dataScopeDeptIds.filter((id) => !canSeeDept(who.actor, id)) : []
   const deptIds = [...chosen, ...kept].sort((a, b) => a - b)
   await trx.updateTable('role').set({ dataScope }).where('id', '=', role.id).execute()
   await replaceDepts(trx, role.id, deptIds)
   await settle(trx, role.id, who)
-  await recorded(trx, who, {
+  await auditRoleChange(trx, who, {
     action: 'system:permission:assign-role-data-scope',
     id: role.id,
     before,
@@ -96,15 +96,15 @@ const changeScope = async (trx: Db, role: Row<'role'>, edit: Scope, who: Who): P
 }
 
 /** Sets what the holders of a role see; departments count for the choice of departments only. */
-export const assignRoleScope = (db: Db, edit: z.output<typeof RoleScope>, who: Who): Promise<true> =>
-  committed(db, 'all', async (trx) => {
+export const assignRoleScope = (db: Db, edit: z.output<typeof RoleScope>, who: Caller): Promise<true> =>
+  runEdit(db, 'all', async (trx) => {
     const role = await lockRole(trx, { id: edit.roleId, version: edit.version }, who)
     await changeScope(trx, role, edit, who)
-    await trx.updateTable('role').set(touched(who)).where('id', '=', role.id).execute()
+    await trx.updateTable('role').set(updateStamp(who)).where('id', '=', role.id).execute()
     return true
   })
 
-type Chosen = { wanted: Pick<RoleEdit, 'dataScope' | 'dataScopeDeptIds'>; who: Who }
+type Chosen = { wanted: Pick<RoleEdit, 'dataScope' | 'dataScopeDeptIds'>; who: Caller }
 
 /**
  * A scope by a form that has more than it takes the right that scopes take elsewhere, as roles of a user do. The version
@@ -112,11 +112,11 @@ type Chosen = { wanted: Pick<RoleEdit, 'dataScope' | 'dataScopeDeptIds'>; who: W
  */
 export const setRoleScope = async (trx: Db, role: Row<'role'>, { wanted, who }: Chosen): Promise<void> => {
   const { dataScope = role.dataScope } = wanted
-  const shown = (await deptIdsOf(trx, role.id)).filter((id) => seesDept(who.actor, id))
+  const shown = (await deptIdsOf(trx, role.id)).filter((id) => canSeeDept(who.actor, id))
   const chosen = new Set(wanted.dataScopeDeptIds ?? shown)
   const sameDepts = chosen.size === shown.length && shown.every((id) => chosen.has(id))
   if (dataScope === role.dataScope && (dataScope !== 'CUSTOM' || sameDepts)) return
   const { permission } = permissions.assignRoleDataScope
-  if (!may(who.actor)(permission)) throw new Refusal(codes.beyondPermission, { permission })
+  if (!hasPermission(who.actor)(permission)) throw new BusinessError(codes.beyondPermission, { permission })
   await changeScope(trx, role, { dataScope, dataScopeDeptIds: [...chosen] }, who)
 }

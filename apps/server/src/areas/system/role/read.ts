@@ -4,12 +4,12 @@ import { type RoleQuery, RoleRow } from '@tocsin/contract/system/rights/role'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '#db/db'
-import { like } from '#db/like'
-import { countUpTo } from '#db/page'
-import { Refusal } from '#http/refusal'
+import { likePattern } from '#db/keyword-search'
+import { countCapped } from '#db/page'
+import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
-import { pageOf } from '#http/window'
-import { seesDept } from './rights.ts'
+import { toOffsetLimit } from '#http/time-window'
+import { canSeeDept } from './grant-guards.ts'
 
 const rows = (db: Db) =>
   db
@@ -34,10 +34,10 @@ const rows = (db: Db) =>
       ),
     )
 
-export const filtered = (db: Db, { name, code, status, createTime }: RoleQuery) =>
+export const filterRoles = (db: Db, { name, code, status, createTime }: RoleQuery) =>
   rows(db)
-    .$if(!!name, (q) => q.where('name', 'ilike', like(name ?? '')))
-    .$if(!!code, (q) => q.where('code', 'ilike', like(code ?? '')))
+    .$if(!!name, (q) => q.where('name', 'ilike', likePattern(name ?? '')))
+    .$if(!!code, (q) => q.where('code', 'ilike', likePattern(code ?? '')))
     .$if(status !== undefined, (q) => q.where('enabled', '=', status ?? true))
     .$if(!!createTime, (q) => q.where(sql<boolean>`create_time between ${createTime?.[0]} and ${createTime?.[1]}`))
 
@@ -46,22 +46,22 @@ const seenBy =
   (actor: Actor) =>
   (role: RoleRow): RoleRow => ({
     ...role,
-    dataScopeDeptIds: role.dataScopeDeptIds.filter((id) => seesDept(actor, id)),
+    dataScopeDeptIds: role.dataScopeDeptIds.filter((id) => canSeeDept(actor, id)),
   })
 
 export const rolePage = async (db: Db, query: RoleQuery, actor: Actor): Promise<Page<RoleRow>> => {
-  const { limit, offset } = pageOf(query)
-  const found = filtered(db, query)
+  const { limit, offset } = toOffsetLimit(query)
+  const found = filterRoles(db, query)
   const [list, total] = await Promise.all([
     found.orderBy('sort').orderBy('id').limit(limit).offset(offset).execute(),
-    countUpTo(db, found.clearSelect().select('id')),
+    countCapped(db, found.clearSelect().select('id')),
   ])
   return { list: list.map(seenBy(actor)), ...total }
 }
 
 export const getRole = async (db: Db, id: number, actor: Actor): Promise<RoleRow> => {
   const row = await rows(db).where('id', '=', id).executeTakeFirst()
-  if (!row) throw new Refusal(codes.roleMissing)
+  if (!row) throw new BusinessError(codes.roleMissing)
   return seenBy(actor)(row)
 }
 
@@ -75,7 +75,7 @@ export const roleOptions = (db: Db) =>
 /** What was ticked for a role; the system administrator has everything without ticking. */
 export const listRoleMenus = async (db: Db, roleId: number): Promise<number[]> => {
   const role = await db.selectFrom('role').select(['code', 'builtIn']).where('id', '=', roleId).executeTakeFirst()
-  if (!role) throw new Refusal(codes.roleMissing)
+  if (!role) throw new BusinessError(codes.roleMissing)
   const found =
     role.builtIn && role.code === 'super_admin'
       ? await db.selectFrom('menu').select('id').orderBy('id').execute()

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/make.ts'
-import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
+import { makeUser } from '../../../../seed/fixtures.ts'
+import { type AdminFixture, openAdminFixture, password } from '../../../../test/admin-fixture.ts'
 import { roleSeeds } from '../seed/roles.ts'
 
-let world: AdminWorld
-let role: Awaited<ReturnType<AdminWorld['makeRole']>>
+let world: AdminFixture
+let role: Awaited<ReturnType<AdminFixture['makeRole']>>
 let count = 0
 
 beforeAll(async () => {
-  world = await openAdminWorld()
+  world = await openAdminFixture()
 })
 beforeEach(async () => {
   count += 1
@@ -136,7 +136,7 @@ describe('changing a role', () => {
 })
 
 describe('a built-in role', () => {
-  type Change = (id: number, as?: 'local') => ReturnType<AdminWorld['put']>
+  type Change = (id: number, as?: 'local') => ReturnType<AdminFixture['put']>
   const changes: [string, Change][] = [
     ['update', (id, as) => world.put('/system/role/update', { id, name: 'x' }, as)],
     ['nothing', (id, as) => world.put('/system/role/update', { id }, as)],

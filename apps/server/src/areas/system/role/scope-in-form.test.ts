@@ -1,10 +1,10 @@
 import { codes } from '@tocsin/contract/codes'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/make.ts'
-import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
+import { makeUser } from '../../../../seed/fixtures.ts'
+import { type AdminFixture, openAdminFixture, password } from '../../../../test/admin-fixture.ts'
 
-let world: AdminWorld
-let role: Awaited<ReturnType<AdminWorld['makeRole']>>
+let world: AdminFixture
+let role: Awaited<ReturnType<AdminFixture['makeRole']>>
 let editor: { token: string }
 let count = 0
 
@@ -12,7 +12,7 @@ const right = 'system:permission:assign-role-data-scope'
 const [ALL, CUSTOM, DEPT, SELF] = [1, 2, 3, 5]
 
 beforeAll(async () => {
-  world = await openAdminWorld()
+  world = await openAdminFixture()
   await world.makeRole('editor', { permissions: ['system:role:create', 'system:role:update'] })
   await makeUser(world.db, { username: 'editor', password, deptId: world.east.id, roles: ['editor'] })
   editor = await world.signedIn('editor')

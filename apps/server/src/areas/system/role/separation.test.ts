@@ -1,17 +1,17 @@
 import { codes } from '@tocsin/contract/codes'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { deptByCode, makeDept, makeUser } from '../../../../seed/make.ts'
-import { type AdminSite, openAdmin, pageIn, PASSWORD } from '../../../../test/admin-site.ts'
-import { dropCached } from '../../../http/session.ts'
+import { deptByCode, makeDept, makeUser } from '../../../../seed/fixtures.ts'
+import { type AdminServer, startAdminServer, pageIn, PASSWORD } from '../../../../test/admin-server.ts'
+import { invalidateSessionCache } from '../../../http/session-auth.ts'
 import { configRoutes } from '../config/routes.ts'
-import { forgetConfig } from '../config/value.ts'
+import { invalidateSettings } from '../config/settings-cache.ts'
 import { logRoutes } from '../log/routes.ts'
 import { menuRoutes } from '../menu/routes.ts'
 import { onlineRoutes } from '../online/online.ts'
 import { userRoutes } from '../user/routes.ts'
 import { roleRoutes } from './routes.ts'
 
-let admin: AdminSite
+let admin: AdminServer
 let security: { id: number; token: string }
 let auditor: { id: number; token: string }
 let bystander: number
@@ -30,7 +30,7 @@ const person = async (username: string, role: string) => {
 
 beforeAll(async () => {
   const keys = { setting: new Uint8Array(32) }
-  admin = await openAdmin((db) =>
+  admin = await startAdminServer((db) =>
     [configRoutes, logRoutes, menuRoutes, onlineRoutes, userRoutes, roleRoutes].flatMap((routes) =>
       routes({ db, keys } as never),
     ),
@@ -47,8 +47,8 @@ afterAll(() => admin.end())
 /** As somebody with the database would: the rule is about what comes after. */
 const put = async (value: 'true' | 'false') => {
   await admin.site.db.updateTable('config').set({ value }).where('id', '=', switchId).execute()
-  forgetConfig()
-  dropCached('all')
+  invalidateSettings()
+  invalidateSessionCache('all')
 }
 beforeEach(() => put('false'))
 

@@ -1,9 +1,9 @@
 import { RoleFormEdit, type RoleForm, rolesV1 } from '@tocsin/contract/compat/role'
-import { localStamp } from '@tocsin/contract/clock'
+import { localStamp } from '@tocsin/contract/time-zone'
 import type { RoleRow } from '@tocsin/contract/system/rights/role'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { badField, committed } from '../edit.ts'
+import { fieldError, runEdit } from '../edit-transaction.ts'
 import { assignRoleMenus } from './assign.ts'
 import { changeRole, createRole, deleteRoles } from './change.ts'
 import { lockRole } from './lock.ts'
@@ -24,7 +24,7 @@ const formOf = ({ id, name, code, sort, status, dataScope }: RoleRow): RoleForm 
 /** What a form makes of a scope; chosen departments have no number here, and would be lost unsaid (wire 11.1). */
 const nextScope = ({ dataScope }: RoleFormEdit, now: RoleRow['dataScope']): RoleRow['dataScope'] | undefined => {
   if (dataScope === undefined || dataScope === scopeNumbers[now]) return undefined
-  if (now === 'CUSTOM') throw badField(RoleFormEdit, 'dataScope', 'choice')
+  if (now === 'CUSTOM') throw fieldError(RoleFormEdit, 'dataScope', 'choice')
   return scopes[dataScope]
 }
 
@@ -43,7 +43,7 @@ export const roleRoutesV1 = ({ db }: { db: Db }): Route[] => [
   route(rolesV1.update, async ({ params: { id }, body, actor, origin }) => {
     const { name, code, sort, status } = body
     const who = { actor, origin }
-    return committed(db, 'all', async (trx) => {
+    return runEdit(db, 'all', async (trx) => {
       const now = await lockRole(trx, { id }, who)
       await changeRole(trx, { id, name, code, sort, status, dataScope: nextScope(body, now.dataScope) }, who)
       return null

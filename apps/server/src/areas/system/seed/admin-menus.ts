@@ -1,5 +1,5 @@
 import { button, type ButtonSeed, type MenuSeed } from './menu-seed.ts'
-import { moreScreens } from './more-menus.ts'
+import { adminRecordsMenus } from './admin-records-menus.ts'
 import type { RoleCode } from './roles.ts'
 
 const readers: RoleCode[] = ['auditor', 'security_admin']
@@ -79,6 +79,6 @@ export const adminMenu: MenuSeed = {
       ...screen('dept', 'SystemDept', { name: '部门管理', nameEn: 'Departments' }),
       buttons: entity('dept'),
     },
-    ...moreScreens,
+    ...adminRecordsMenus,
   ],
 }

@@ -1,4 +1,4 @@
-import type { DemoLook } from '@tocsin/contract/system/demo/screens'
+import type { DemoPermission } from '@tocsin/contract/system/demo/screens'
 import { button, type MenuSeed } from './menu-seed.ts'
 import type { RoleCode } from './roles.ts'
 
@@ -37,7 +37,7 @@ const itemButtons = [
 ]
 
 /** What the screen itself asks before it shows anything. */
-const looking = (permission: DemoLook) => button(permission, '查询', 'Query', lookers)
+const looking = (permission: DemoPermission) => button(permission, '查询', 'Query', lookers)
 
 /** Three pages, each a level deeper. */
 const levels = directory('multi-level', 'DemoLevels', { name: '多级菜单', nameEn: 'Nested menu' }, [

@@ -1,6 +1,6 @@
 import type { DictEntry } from '@tocsin/contract/system/dict'
-import { DataScope, RoleType } from '@tocsin/contract/system/numbers'
-import { dataScopeWords, roleTypeWords } from '@tocsin/contract/system/rights/words'
+import { DataScope, RoleType } from '@tocsin/contract/system/wire-codecs'
+import { dataScopeLabels, roleTypeLabels } from '@tocsin/contract/system/rights/role-labels'
 import type { RoleRow } from '@tocsin/contract/system/rights/role'
 
 type Color = NonNullable<DictEntry['colorType']>
@@ -99,15 +99,15 @@ export const dictSeeds: readonly DictSeed[] = [
     name: '角色类型',
     nameEn: 'Role type',
     entries: [
-      [String(RoleType.encode(true)), ...roleTypeWords.true, 'danger'],
-      [String(RoleType.encode(false)), ...roleTypeWords.false, 'primary'],
+      [String(RoleType.encode(true)), ...roleTypeLabels.true, 'danger'],
+      [String(RoleType.encode(false)), ...roleTypeLabels.false, 'primary'],
     ],
   },
   {
     type: 'system_data_scope',
     name: '数据范围',
     nameEn: 'Data scope',
-    entries: scopes.map((scope) => [String(DataScope.encode(scope)), ...dataScopeWords[scope], 'default']),
+    entries: scopes.map((scope) => [String(DataScope.encode(scope)), ...dataScopeLabels[scope], 'default']),
   },
   {
     type: 'infra_config_type',

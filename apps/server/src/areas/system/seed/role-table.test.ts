@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type AdminSite, openAdmin } from '../../../../test/admin-site.ts'
+import { type AdminServer, startAdminServer } from '../../../../test/admin-server.ts'
 import type { RoleCode } from './roles.ts'
 
-let admin: AdminSite
+let admin: AdminServer
 beforeAll(async () => {
-  admin = await openAdmin(() => [])
+  admin = await startAdminServer(() => [])
 })
 afterAll(() => admin.end())
 

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
 import { type Db, openDb, openPool } from '../../../db/db.ts'
-import { everything } from '../../../db/scope.ts'
-import { readMarks } from './marks.ts'
+import { unscoped } from '../../../db/scope.ts'
+import { loadSeedMarkers } from './seed-markers.ts'
 import { seedMenus, seedSystem } from './seed.ts'
 
 let database: TestDatabase
@@ -51,9 +51,9 @@ describe('what a start brings', () => {
   })
 
   it('goes under the directory it names, behind all there, and to the top where there is none', async () => {
-    const all = everything(db, 'tests look at every row')
+    const all = unscoped(db, 'tests look at every row')
     const entry = { name: '登记', nameEn: 'Register', icon: 'model', roles: [], component: 'system/x/index' }
-    const marks = await readMarks(all)
+    const marks = await loadSeedMarkers(all)
     const seeds = [
       { ...entry, path: 'one', componentName: 'OneBelow', under: 'DemoDeeper' },
       { ...entry, path: 'two', componentName: 'TwoBelow', under: 'NoSuchDirectory' },

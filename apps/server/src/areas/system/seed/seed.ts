@@ -1,19 +1,19 @@
 import { type Insertable, sql } from 'kysely'
-import type { AllDb, Db } from '#db/db'
-import { everything } from '#db/scope'
+import type { AllTablesDb, Db } from '#db/db'
+import { unscoped } from '#db/scope'
 import type { AllTables } from '#db/tables'
-import { type KnownSetting, knownSettings } from '../config/known.ts'
+import { type SettingDefinition, settingDefinitions } from '../config/setting-definitions.ts'
 import { hashPassword, randomPassword } from '../auth/password.ts'
 import { deptSeeds } from './depts.ts'
 import { dictSeeds } from './dicts.ts'
 import type { ButtonSeed, MenuSeed } from './menu-seed.ts'
-import { type Marks, once, readMarks } from './marks.ts'
+import { type SeedMarkers, seedOnce, loadSeedMarkers } from './seed-markers.ts'
 import { menuSeeds } from './menus.ts'
 import { type RoleCode, roleSeeds } from './roles.ts'
 
-const seedDepts = async (marks: Marks) => {
+const seedDepts = async (marks: SeedMarkers) => {
   for (const dept of deptSeeds)
-    await once(marks, `dept/${dept.code}`, () =>
+    await seedOnce(marks, `dept/${dept.code}`, () =>
       marks.db
         .insertInto('dept')
         .values(dept)
@@ -23,9 +23,9 @@ const seedDepts = async (marks: Marks) => {
     )
 }
 
-const seedRoles = async (marks: Marks) => {
+const seedRoles = async (marks: SeedMarkers) => {
   for (const [at, role] of roleSeeds.entries())
-    await once(marks, `role/${role.code}`, () =>
+    await seedOnce(marks, `role/${role.code}`, () =>
       marks.db
         .insertInto('role')
         .values({ ...role, builtIn: true, sort: at + 1 })
@@ -36,7 +36,7 @@ const seedRoles = async (marks: Marks) => {
 }
 
 /** A new entry goes to the roles it is meant for; one that was there before only to roles that are new. */
-const grant = async ({ db, ids, fresh }: Marks, key: string, roles: readonly RoleCode[]) => {
+const grant = async ({ db, ids, fresh }: SeedMarkers, key: string, roles: readonly RoleCode[]) => {
   const menuId = ids.get(key)
   const rows = roles.flatMap((code) => {
     const roleId = ids.get(`role/${code}`)
@@ -51,10 +51,10 @@ const grant = async ({ db, ids, fresh }: Marks, key: string, roles: readonly Rol
     .execute()
 }
 
-const seedButtons = async (marks: Marks, parentId: number, buttons: readonly ButtonSeed[]) => {
+const seedButtons = async (marks: SeedMarkers, parentId: number, buttons: readonly ButtonSeed[]) => {
   for (const [at, { roles, ...columns }] of buttons.entries()) {
     const key = `menu/button/${columns.permission}`
-    await once(marks, key, () =>
+    await seedOnce(marks, key, () =>
       marks.db
         .insertInto('menu')
         .values({ ...columns, parentId, type: 'BUTTON', sort: at + 1 })
@@ -67,7 +67,10 @@ const seedButtons = async (marks: Marks, parentId: number, buttons: readonly But
 }
 
 /** An entry of people's own may have the name: screen and permissions come all the same, under the next one. */
-const insertMenu = async (db: AllDb, entry: Insertable<AllTables['menu']>): Promise<{ id: number } | undefined> => {
+const insertMenu = async (
+  db: AllTablesDb,
+  entry: Insertable<AllTables['menu']>,
+): Promise<{ id: number } | undefined> => {
   for (const more of ['', ' 2', ' 3']) {
     const row = await db
       .insertInto('menu')
@@ -80,7 +83,7 @@ const insertMenu = async (db: AllDb, entry: Insertable<AllTables['menu']>): Prom
 }
 
 /** Where an entry goes that names its directory itself. */
-const placeUnder = async (db: AllDb, name: string, path: string) => {
+const placeUnder = async (db: AllTablesDb, name: string, path: string) => {
   const directory = await db
     .selectFrom('menu')
     .select('id')
@@ -97,11 +100,15 @@ const placeUnder = async (db: AllDb, name: string, path: string) => {
 }
 
 /** Entries with what is below them and their buttons. */
-export const seedMenus = async (marks: Marks, menus: readonly MenuSeed[], parentId: number | null): Promise<void> => {
+export const seedMenus = async (
+  marks: SeedMarkers,
+  menus: readonly MenuSeed[],
+  parentId: number | null,
+): Promise<void> => {
   for (const [at, { buttons = [], children = [], roles, under, ...columns }] of menus.entries()) {
     const key = `menu/${columns.componentName}`
     const entry = { ...columns, parentId, type: columns.component ? 'MENU' : 'DIR', sort: at + 1 } as const
-    const id = await once(marks, key, async () =>
+    const id = await seedOnce(marks, key, async () =>
       insertMenu(marks.db, { ...entry, ...(under && (await placeUnder(marks.db, under, columns.path))) }),
     )
     await grant(marks, key, roles)
@@ -111,9 +118,9 @@ export const seedMenus = async (marks: Marks, menus: readonly MenuSeed[], parent
   }
 }
 
-const seedDicts = async (marks: Marks) => {
+const seedDicts = async (marks: SeedMarkers) => {
   for (const { type, name, nameEn, entries } of dictSeeds) {
-    const typeId = await once(marks, `dict/${type}`, () =>
+    const typeId = await seedOnce(marks, `dict/${type}`, () =>
       marks.db
         .insertInto('dictType')
         .values({ type, name, nameEn })
@@ -139,11 +146,11 @@ const seedDicts = async (marks: Marks) => {
   }
 }
 
-const settings: readonly KnownSetting[] = knownSettings
+const settings: readonly SettingDefinition[] = settingDefinitions
 
-const seedSettings = async (marks: Marks) => {
+const seedSettings = async (marks: SeedMarkers) => {
   for (const { key, category, name, value, valueType, remark, visible = true } of settings)
-    await once(marks, `config/${key}`, () =>
+    await seedOnce(marks, `config/${key}`, () =>
       marks.db
         .insertInto('config')
         .values({ key, category, name, value, valueType, remark, visible, builtIn: true })
@@ -153,13 +160,13 @@ const seedSettings = async (marks: Marks) => {
     )
 }
 
-const seedAdmin = async (marks: Marks, given: string | undefined): Promise<string | undefined> => {
+const seedAdmin = async (marks: SeedMarkers, given: string | undefined): Promise<string | undefined> => {
   const deptId = marks.ids.get('dept/OPERATOR')
   const roleId = marks.ids.get('role/super_admin')
-  if (marks.brought.has('user/admin') || !deptId || !roleId) return undefined
+  if (marks.seeded.has('user/admin') || !deptId || !roleId) return undefined
   const password = given ?? randomPassword()
   const passwordHash = await hashPassword(password)
-  const userId = await once(marks, 'user/admin', () =>
+  const userId = await seedOnce(marks, 'user/admin', () =>
     marks.db
       .insertInto('users')
       .values({
@@ -187,9 +194,9 @@ const LOCK = 0x73656564
  */
 export const seedSystem = (db: Db, adminPassword?: string): Promise<string | undefined> =>
   db.transaction().execute(async (trx) => {
-    const all = everything(trx, 'the seed acts for nobody in particular')
+    const all = unscoped(trx, 'the seed acts for nobody in particular')
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(all)
-    const marks = await readMarks(all)
+    const marks = await loadSeedMarkers(all)
     await seedDepts(marks)
     await seedRoles(marks)
     await seedMenus(marks, menuSeeds, null)

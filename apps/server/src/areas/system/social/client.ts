@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Configuration } from 'openid-client'
 import type { AuthDeps } from '../auth/deps.ts'
-import { clientSecretOf, type Provider } from './providers.ts'
+import { getClientSecret, type Provider } from './providers.ts'
 
 const WAIT_SEC = 10
 const KEPT_MS = 600_000
@@ -19,8 +19,8 @@ const discover = async ({ issuer, clientId }: Provider, secret: string): Promise
 }
 
 /** What the provider says of itself, asked for at most each ten minutes; a failure is asked again at once. */
-export const clientOf = async ({ db, keys }: AuthDeps, provider: Provider): Promise<Configuration> => {
-  const secret = await clientSecretOf(db, keys.setting, provider.key)
+export const discoverClient = async ({ db, keys }: AuthDeps, provider: Provider): Promise<Configuration> => {
+  const secret = await getClientSecret(db, keys.setting, provider.key)
   const name = createHash('sha256')
     .update(JSON.stringify([provider, secret]))
     .digest('base64url')

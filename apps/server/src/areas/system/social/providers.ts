@@ -2,9 +2,9 @@ import { codes } from '@tocsin/contract/codes'
 import { PROVIDER_KEY } from '@tocsin/contract/system/sign-in/social'
 import { z } from 'zod'
 import type { Db } from '#db/db'
-import { Refusal } from '#http/refusal'
-import { secretOf } from '../config/secret.ts'
-import { settingOf } from '../config/value.ts'
+import { BusinessError } from '#http/business-error'
+import { decryptSetting } from '../config/secret-setting.ts'
+import { getSetting } from '../config/settings-cache.ts'
 
 const Provider = z.object({
   key: z.string().regex(PROVIDER_KEY),
@@ -25,22 +25,22 @@ const read = (text: string): unknown => {
 }
 
 /** The providers that are configured; an entry that does not read as one is left out. */
-export const providersOf = async (db: Db): Promise<Provider[]> => {
-  const list = read(await settingOf(db, 'social.providers'))
+export const listProviders = async (db: Db): Promise<Provider[]> => {
+  const list = read(await getSetting(db, 'social.providers'))
   return (Array.isArray(list) ? list : []).flatMap((entry) => {
     const { success, data } = Provider.safeParse(entry)
     return success ? [{ ...data, nameEn: data.nameEn ?? data.name, icon: data.icon ?? data.key }] : []
   })
 }
 
-export const providerOf = async (db: Db, key: string): Promise<Provider> => {
-  const found = (await providersOf(db)).find((one) => one.key === key)
-  if (!found) throw new Refusal(codes.socialUnknown)
+export const getProvider = async (db: Db, key: string): Promise<Provider> => {
+  const found = (await listProviders(db)).find((one) => one.key === key)
+  if (!found) throw new BusinessError(codes.socialUnknown)
   return found
 }
 
 /** Empty for a client without a secret. */
-export const clientSecretOf = async (db: Db, sealing: Uint8Array, key: string): Promise<string> => {
-  const secrets = z.record(z.string(), z.string()).safeParse(read(await secretOf(db, sealing, 'social.secrets')))
+export const getClientSecret = async (db: Db, sealing: Uint8Array, key: string): Promise<string> => {
+  const secrets = z.record(z.string(), z.string()).safeParse(read(await decryptSetting(db, sealing, 'social.secrets')))
   return (secrets.success && secrets.data[key]) || ''
 }

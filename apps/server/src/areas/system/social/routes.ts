@@ -1,32 +1,32 @@
 import { SocialBinding, socials } from '@tocsin/contract/system/sign-in/social'
-import { type Route, route, type Transport } from '#http/route'
-import { BROWSER_COOKIE } from '../auth/browser.ts'
+import { type Route, route, type AuthTransport } from '#http/route'
+import { BROWSER_COOKIE } from '../auth/trusted-browser.ts'
 import type { AuthDeps } from '../auth/deps.ts'
-import { answerEntered } from '../auth/enter.ts'
-import { checkRecent } from '../code/recent.ts'
-import { bindSocial, checkPace, socialList, socialLogin, unbindSocial } from './account.ts'
-import { SOCIAL_COOKIE, SOCIAL_COOKIE_DAYS, start } from './flow.ts'
+import { toSignInResponse } from '../auth/complete-sign-in.ts'
+import { requireRecentAuth } from '../verification-code/recent-auth.ts'
+import { bindSocial, checkSocialRate, socialList, socialLogin, unbindSocial } from './account.ts'
+import { SOCIAL_COOKIE, SOCIAL_COOKIE_DAYS, startOAuth } from './oauth-flow.ts'
 
 /** The address of the provider; its answer is good only in the browser that keeps this cookie. */
-const redirect = async (deps: AuthDeps, transport: Transport, given: { provider: string; userId?: number }) => {
-  const { url, browser } = await start(deps, { ...given, site: deps.site ?? transport.site })
+const redirect = async (deps: AuthDeps, transport: AuthTransport, given: { provider: string; userId?: number }) => {
+  const { url, browser } = await startOAuth(deps, { ...given, site: deps.site ?? transport.site })
   transport.setCookie(SOCIAL_COOKIE, browser, SOCIAL_COOKIE_DAYS)
   return { url }
 }
 
 export const socialRoutes = (deps: AuthDeps): Route[] => [
   route(socials.redirect, async ({ query, origin, transport }) => {
-    await checkPace(deps, origin)
+    await checkSocialRate(deps, origin)
     return redirect(deps, transport, { provider: query.provider })
   }),
   route(socials.login, async ({ body, origin, transport }) => {
     const [cookie, browser] = [transport.cookie(BROWSER_COOKIE), transport.cookie(SOCIAL_COOKIE)]
-    return answerEntered(await socialLogin(deps, body, { origin, cookie, browser }), transport)
+    return toSignInResponse(await socialLogin(deps, body, { origin, cookie, browser }), transport)
   }),
   route(socials.list, ({ actor }) => socialList(deps.db, actor.userId)),
   route(socials.bindRedirect, async ({ body: { provider, password }, actor, transport }) => {
     // What comes back is bound without asking again: it is good only for whoever began here.
-    await checkRecent(deps.db, actor, { password, form: SocialBinding })
+    await requireRecentAuth(deps.db, actor, { password, form: SocialBinding })
     return redirect(deps, transport, { provider, userId: actor.userId })
   }),
   route(socials.bind, ({ body, actor, origin, transport }) =>

@@ -2,13 +2,13 @@ import { codes } from '@tocsin/contract/codes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLIENT, openProvider } from '../../../../test/identity-provider.ts'
-import { openSignInWorld, password, type SignInWorld } from '../../../../test/sign-in-world.ts'
-import { forgetStates } from './flow.ts'
+import { openSignInFixture, password, type SignInFixture } from '../../../../test/sign-in-fixture.ts'
+import { deleteExpiredStates } from './oauth-flow.ts'
 
 // Calls without a network come as http://localhost:80, which is where the provider sends browsers back.
 const site = 'http://localhost'
 
-let world: SignInWorld
+let world: SignInFixture
 let provider: Awaited<ReturnType<typeof openProvider>>
 let id: number
 let token: string
@@ -23,7 +23,7 @@ const configure = (issuer: string) =>
   )
 
 beforeAll(async () => {
-  world = await openSignInWorld()
+  world = await openSignInFixture()
   provider = await openProvider(site)
   await configure(provider.issuer)
   await world.set('social.secrets', JSON.stringify({ police: CLIENT.secret }))
@@ -226,13 +226,13 @@ it('keeps neither state nor verifier nor client secret readable', async () => {
 })
 
 it('forgets what was begun and not ended in time', async () => {
-  await forgetStates(world.db)
+  await deleteExpiredStates(world.db)
   await begin()
   const count = async () => (await world.db.selectFrom('socialState').select('provider').execute()).length
   const before = await count()
-  await forgetStates(world.db)
+  await deleteExpiredStates(world.db)
   expect(await count()).toBe(before)
   await sql`update social_state set expires_at = now() - interval '1 second'`.execute(world.db)
-  await forgetStates(world.db)
+  await deleteExpiredStates(world.db)
   expect(await count()).toBe(0)
 })

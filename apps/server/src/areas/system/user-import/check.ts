@@ -4,30 +4,36 @@ import { IMPORT_ROWS, type ImportVerdict, userImports, UserSheetRow } from '@toc
 import { sql } from 'kysely'
 import { buffer } from 'node:stream/consumers'
 import type { Db } from '#db/db'
-import { insertRows } from '#db/rows'
+import { bulkInsert } from '#db/bulk-rows'
 import type { Actor } from '#http/route'
-import { JobFailed, type Run } from '#jobs/run'
-import { type Line, readSheet, Unreadable } from '#sheet/read'
-import type { Who } from '../edit.ts'
-import { filePlace } from '../file/place.ts'
-import { isHidden, mayBeTold, recordTold, takeTold } from '../user/taken.ts'
-import { entitled } from './entitled.ts'
+import { PermanentJobError, type JobContext } from '#jobs/run'
+import { type SheetLine, readSpreadsheet, UnreadableSpreadsheetError } from '#spreadsheet/read-spreadsheet'
+import type { Caller } from '../edit-transaction.ts'
+import { getFileStore } from '../file/file-store.ts'
+import { isContactHidden, hasDisclosureQuota, auditDisclosure, consumeDisclosure } from '../user/contact-disclosure.ts'
+import { createGrantCheck } from './grant-check.ts'
 import { cellsOf, type Headings, headingsOf } from './headings.ts'
-import { judge } from './judge.ts'
+import { validateLine } from './validate-line.ts'
 import type { ImportData } from './import-data.ts'
 import { readLookups } from './lookups.ts'
-import { type Known, makeTwins, readKnown, type Settled, settle } from './settle.ts'
+import {
+  type ExistingUser,
+  createDuplicateCheck,
+  readExistingUsers,
+  type ResolvedLine,
+  resolveLine,
+} from './resolve-line.ts'
 
 const BATCH = 1000
 
 const bytesOf = async (fileId: number): Promise<Uint8Array> => {
-  const stream = await filePlace().store.get(fileId)
-  if (!stream) throw new JobFailed(codes.fileMissing)
+  const stream = await getFileStore().store.get(fileId)
+  if (!stream) throw new PermanentJobError(codes.fileMissing)
   return buffer(stream)
 }
 
-async function* inBatches(lines: AsyncIterable<Line>): AsyncGenerator<Line[]> {
-  let batch: Line[] = []
+async function* inBatches(lines: AsyncIterable<SheetLine>): AsyncGenerator<SheetLine[]> {
+  let batch: SheetLine[] = []
   for await (const line of lines) {
     batch.push(line)
     if (batch.length < BATCH) continue
@@ -37,7 +43,7 @@ async function* inBatches(lines: AsyncIterable<Line>): AsyncGenerator<Line[]> {
   yield batch
 }
 
-const insertLines = insertRows('import_row', {
+const insertLines = bulkInsert('import_row', {
   jobId: 'bigint',
   line: 'integer',
   cells: 'jsonb',
@@ -45,10 +51,10 @@ const insertLines = insertRows('import_row', {
   reasons: 'jsonb',
   draft: 'jsonb',
   userId: 'bigint',
-} satisfies Record<keyof Settled | 'jobId', string>)
+} satisfies Record<keyof ResolvedLine | 'jobId', string>)
 
 /** In place of what an earlier try has left of these lines. */
-const keep = async (trx: Db, jobId: number, rows: readonly Settled[]): Promise<void> => {
+const keep = async (trx: Db, jobId: number, rows: readonly ResolvedLine[]): Promise<void> => {
   const lines = rows.map(({ line }) => line)
   await trx.deleteFrom('importRow').where('jobId', '=', jobId).where('line', '=', sql<number>`any(${lines})`).execute()
   await insertLines(rows.map((row) => ({ ...row, jobId }))).execute(trx)
@@ -58,16 +64,16 @@ const headed = (cells: readonly string[]): Headings => {
   const headings = headingsOf(cells)
   const label = labelOf(UserSheetRow.shape.username)
   if (!headings.has('username'))
-    throw new JobFailed(codes.importColumns, { columns: `${label?.title} / ${label?.titleEn}` })
+    throw new PermanentJobError(codes.importColumns, { columns: `${label?.title} / ${label?.titleEn}` })
   return headings
 }
 
 const readable = async function* (bytes: Uint8Array) {
   try {
     // The headings, and one line more than is taken.
-    yield* readSheet(bytes, { lines: IMPORT_ROWS + 2 })
+    yield* readSpreadsheet(bytes, { lines: IMPORT_ROWS + 2 })
   } catch (error) {
-    throw error instanceof Unreadable ? new JobFailed(codes.importUnreadable) : error
+    throw error instanceof UnreadableSpreadsheetError ? new PermanentJobError(codes.importUnreadable) : error
   }
 }
 
@@ -105,9 +111,9 @@ async function* linesOfJob(db: Db, jobId: number): AsyncGenerator<Told[]> {
 /** Whom the importer may be told of: each of those hidden from him counts; those told since the last look. */
 const tellerFor = (db: Db, actor: Actor) => {
   let told: number[] = []
-  const tells = async (user: Known): Promise<boolean> => {
-    if (!isHidden(actor, user)) return true
-    if (!(await takeTold(db, actor))) return false
+  const tells = async (user: ExistingUser): Promise<boolean> => {
+    if (!isContactHidden(actor, user)) return true
+    if (!(await consumeDisclosure(db, actor))) return false
     told.push(user.id)
     return true
   }
@@ -127,28 +133,32 @@ const countIn: Record<ImportVerdict, keyof typeof noCounts> = {
   BAD: 'bad',
 }
 
-const openCheck = async ({ db, job }: Run, data: ImportData, { actor, origin }: Who) => {
+const openCheck = async ({ db, job }: JobContext, data: ImportData, { actor, origin }: Caller) => {
   const { updateSupport, deptId } = data
-  const [lookups, rights, twins] = [await readLookups(db, actor), entitled(db, actor), makeTwins()]
+  const [lookups, rights, twins] = [await readLookups(db, actor), createGrantCheck(db, actor), createDuplicateCheck()]
   const { tells, taken } = tellerFor(db, actor)
-  const settled = async (lines: readonly Told[]): Promise<Settled[]> => {
-    const judged = lines.map((line) => judge(line, lookups))
-    const known = await readKnown(
+  const settled = async (lines: readonly Told[]): Promise<ResolvedLine[]> => {
+    const judged = lines.map((line) => validateLine(line, lookups))
+    const known = await readExistingUsers(
       db,
       judged.map(({ draft }) => draft),
     )
     const given = { actor, rights, known, tells, updateSupport, deptId }
-    const rows: Settled[] = []
-    for (const one of judged) rows.push(await settle({ ...one, reasons: [...one.reasons, ...twins(one)] }, given))
+    const rows: ResolvedLine[] = []
+    for (const one of judged) rows.push(await resolveLine({ ...one, reasons: [...one.reasons, ...twins(one)] }, given))
     return rows
   }
   const record = (trx: Db) =>
-    recordTold(trx, { actor, origin }, { call: userImports.import.path, filter: { importJobId: job.id }, ids: taken() })
+    auditDisclosure(
+      trx,
+      { actor, origin },
+      { call: userImports.import.path, filter: { importJobId: job.id }, ids: taken() },
+    )
   return { settled, record }
 }
 
 /** Keeps what would become of each line. @returns how many of each; `untold` when contacts were not all compared. */
-const checkLines = async (run: Run, batches: AsyncIterable<Told[]>, { data, who }: Checking) => {
+const checkLines = async (run: JobContext, batches: AsyncIterable<Told[]>, { data, who }: Checking) => {
   const { db, job } = run
   const { settled, record } = await openCheck(run, data, who)
   const counts = { ...noCounts }
@@ -157,7 +167,7 @@ const checkLines = async (run: Run, batches: AsyncIterable<Told[]>, { data, who 
   for await (const batch of batches) {
     if (batch.length === 0) continue
     done += batch.length
-    if (done > IMPORT_ROWS) throw new JobFailed(codes.importTooMany, { max: IMPORT_ROWS })
+    if (done > IMPORT_ROWS) throw new PermanentJobError(codes.importTooMany, { max: IMPORT_ROWS })
     const rows = await settled(batch)
     for (const { verdict, draft } of rows) {
       counts[countIn[verdict]] += 1
@@ -169,18 +179,18 @@ const checkLines = async (run: Run, batches: AsyncIterable<Told[]>, { data, who 
       await record(trx)
     })
   }
-  if (done === 0) throw new JobFailed(codes.importEmpty)
-  const untold = contacts && !(await mayBeTold(db, who.actor))
+  if (done === 0) throw new PermanentJobError(codes.importEmpty)
+  const untold = contacts && !(await hasDisclosureQuota(db, who.actor))
   return { ...counts, ...(untold && { untold: 1 }) }
 }
 
-type Checking = { data: ImportData; who: Who }
+type Checking = { data: ImportData; who: Caller }
 export type Counts = Record<string, number>
 
 /** Reads the sheet anew, whatever an earlier try has left. */
-export const checkSheet = (run: Run, data: ImportData, who: Who): Promise<Counts> =>
+export const checkSheet = (run: JobContext, data: ImportData, who: Caller): Promise<Counts> =>
   checkLines(run, linesOfSheet(data.fileId), { data, who })
 
 /** Judges the lines of a sheet that was read, as of now. */
-export const checkAgain = (run: Run, data: ImportData, who: Who): Promise<Counts> =>
+export const checkAgain = (run: JobContext, data: ImportData, who: Caller): Promise<Counts> =>
   checkLines(run, linesOfJob(run.db, run.job.id), { data, who })

@@ -2,23 +2,23 @@ import { codes } from '@tocsin/contract/codes'
 import { sql } from 'kysely'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/make.ts'
-import { openSheetWorld, type SheetWorld, workbook } from '../../../../test/sheet-world.ts'
+import { makeUser } from '../../../../seed/fixtures.ts'
+import { openJobFixture, type JobFixture, workbook } from '../../../../test/job-fixture.ts'
 import { somebodyWaits } from '../../../../test/lock-waiters.ts'
-import { everything } from '../../../db/scope.ts'
+import { unscoped } from '../../../db/scope.ts'
 
-let world: SheetWorld
+let world: JobFixture
 let kept: number[]
 
 beforeAll(async () => {
-  world = await openSheetWorld()
+  world = await openJobFixture()
   await world.makeRole('reader', { permissions: ['system:user:list'] })
   kept = (await all().selectFrom('users').select('id').execute()).map(({ id }) => id)
 })
 afterEach(() => all().deleteFrom('users').where('id', 'not in', kept).execute())
 afterAll(() => world.close())
 
-const all = () => everything(world.db, 'test')
+const all = () => unscoped(world.db, 'test')
 const named = (like: string) =>
   all().selectFrom('users').select('username').where('username', 'like', like).orderBy('id').execute()
 const commit = (id: number, onlyGood: boolean) => world.post('/system/user/import-commit', { id, onlyGood })

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import { conflictOf } from '#db/conflict'
+import { constraintError } from '#db/constraint-error'
 import type { Db } from '#db/db'
-import { type Ended, JobFailed, type Run } from '#jobs/run'
-import type { Who } from '../edit.ts'
+import { type JobResult, PermanentJobError, type JobContext } from '#jobs/run'
+import type { Caller } from '../edit-transaction.ts'
 import { checkAgain } from './check.ts'
-import { type Left, leftOver, settleLines, updateImported } from './commit.ts'
-import { createUsers, givenBy, type Outcome, withDept } from './create.ts'
-import { type Giving, refusals } from './entitled.ts'
-import { type ImportData, importer } from './import-data.ts'
-import { refusedWriting } from './reason.ts'
-import { apart, endDisabled, holdChanged, updateUsers } from './update.ts'
+import { type RemainingLine, readRemainingLines, saveLineOutcomes, updateImported } from './commit.ts'
+import { createUsers, toGrantRequest, type Outcome, asPendingInDept } from './create.ts'
+import { type GrantRequest, findGrantErrors } from './grant-check.ts'
+import { type ImportData, loadImporter } from './import-data.ts'
+import { writeError } from './line-errors.ts'
+import { linesCheckedAlone, endDisabled, lockChangedUsers, updateUsers } from './update.ts'
 
 /** Lines that the check had let pass: everything that was written before them is taken back. */
 class LinesRefused extends Error {
@@ -23,14 +23,14 @@ class LinesRefused extends Error {
 const settle = async (trx: Db, jobId: number, outcomes: readonly Outcome[]): Promise<void> => {
   const refused = outcomes.filter(({ reason }) => reason)
   if (refused.length > 0) throw new LinesRefused(refused)
-  await settleLines(trx, jobId, outcomes)
+  await saveLineOutcomes(trx, jobId, outcomes)
 }
 
 /** Departments and roles that were given, each once, to be asked again in the last moment. */
 const openGiven = () => {
-  const kinds = new Map<string, Giving>()
+  const kinds = new Map<string, GrantRequest>()
   return {
-    add: (all: readonly Giving[]) => {
+    add: (all: readonly GrantRequest[]) => {
       for (const one of all) kinds.set(`${one.deptId} ${one.chosen} ${one.roleIds}`, one)
     },
     all: () => [...kinds.values()],
@@ -38,13 +38,13 @@ const openGiven = () => {
 }
 type Given = ReturnType<typeof openGiven>
 
-const createAll = async (run: Run, trx: Db, given: Given): Promise<number> => {
+const createAll = async (run: JobContext, trx: Db, given: Given): Promise<number> => {
   const { job } = run
   let created = 0
-  for await (const rows of leftOver(trx, { jobId: job.id, verdicts: ['CREATE'] })) {
-    const who = await importer(trx, job)
+  for await (const rows of readRemainingLines(trx, { jobId: job.id, verdicts: ['CREATE'] })) {
+    const who = await loadImporter(trx, job)
     await settle(trx, job.id, await createUsers(trx, { jobId: job.id, pending: rows, who, hold: 'forKeyShare' }))
-    given.add(withDept(rows).map(givenBy))
+    given.add(asPendingInDept(rows).map(toGrantRequest))
     created += rows.length
     await run.progress({ done: created })
   }
@@ -52,34 +52,34 @@ const createAll = async (run: Run, trx: Db, given: Given): Promise<number> => {
 }
 
 /** What a constraint refuses is found where all lines are judged again. */
-const updateTogether = async (trx: Db, rows: readonly Left[], who: Who) => {
+const updateTogether = async (trx: Db, rows: readonly RemainingLine[], who: Caller) => {
   try {
     return await updateUsers(trx, { rows, who, hold: 'forKeyShare' })
   } catch (error) {
-    throw refusedWriting(error) ? new LinesRefused([]) : error
+    throw writeError(error) ? new LinesRefused([]) : error
   }
 }
 
-const updateAlone = async (trx: Db, { line, userId, draft }: Left, who: Who): Promise<Outcome> => {
+const updateAlone = async (trx: Db, { line, userId, draft }: RemainingLine, who: Caller): Promise<Outcome> => {
   try {
     await updateImported(trx, userId, draft, who)
     return { line, userId, reason: undefined }
   } catch (error) {
-    const reason = refusedWriting(error)
+    const reason = writeError(error)
     throw reason ? new LinesRefused([{ line, userId, reason }]) : error
   }
 }
 
 /** @returns who is disabled by it. */
-const updateAll = async (run: Run, trx: Db, { given, created }: { given: Given; created: number }) => {
+const updateAll = async (run: JobContext, trx: Db, { given, created }: { given: Given; created: number }) => {
   const { job } = run
-  await holdChanged(trx, job.id)
-  const alone: Left[] = []
+  await lockChangedUsers(trx, job.id)
+  const alone: RemainingLine[] = []
   const disabled: number[] = []
   let done = created
-  for await (const rows of leftOver(trx, { jobId: job.id, verdicts: ['UPDATE'] })) {
-    const who = await importer(trx, job)
-    const lines = await apart(trx, who.actor, rows)
+  for await (const rows of readRemainingLines(trx, { jobId: job.id, verdicts: ['UPDATE'] })) {
+    const who = await loadImporter(trx, job)
+    const lines = await linesCheckedAlone(trx, who.actor, rows)
     const plain = rows.filter(({ line }) => !lines.has(line))
     const updated = await updateTogether(trx, plain, who)
     await settle(trx, job.id, updated.outcomes)
@@ -89,7 +89,7 @@ const updateAll = async (run: Run, trx: Db, { given, created }: { given: Given; 
     done += plain.length
     await run.progress({ done })
   }
-  for (const row of alone) await settle(trx, job.id, [await updateAlone(trx, row, await importer(trx, job))])
+  for (const row of alone) await settle(trx, job.id, [await updateAlone(trx, row, await loadImporter(trx, job))])
   return disabled
 }
 
@@ -107,7 +107,7 @@ const figures = async (db: Db, jobId: number) => {
  * In one transaction. The job itself is held at its end only: until then it can be watched and cancelled, and of two
  * workers the one whose try no longer counts takes back what it wrote.
  */
-const writeAll = (run: Run): Promise<void> =>
+const writeAll = (run: JobContext): Promise<void> =>
   run.db.transaction().execute(async (trx) => {
     const { create, update, bad } = await figures(trx, run.job.id)
     // A worker that died while it judged the lines anew.
@@ -116,7 +116,7 @@ const writeAll = (run: Run): Promise<void> =>
     const created = await createAll(run, trx, given)
     const disabled = await updateAll(run, trx, { given, created })
     // Roles were only kept from going.
-    const refused = await refusals(trx, given.all(), await importer(trx, run.job), 'forNoKeyUpdate')
+    const refused = await findGrantErrors(trx, given.all(), await loadImporter(trx, run.job), 'forNoKeyUpdate')
     if (refused.size > 0) throw new LinesRefused([...refused].map(([line, reason]) => ({ line, userId: null, reason })))
     await endDisabled(trx, disabled)
     await run.hold(trx, { done: create + update })
@@ -125,7 +125,12 @@ const writeAll = (run: Run): Promise<void> =>
 const contacts: readonly string[] = ['mobile', 'email']
 
 /** All lines are judged again, as of now; what only writing can tell is added, but nothing about hidden contacts. */
-const judgeAgain = async (run: Run, data: ImportData, who: Who, { outcomes }: LinesRefused): Promise<Ended> => {
+const judgeAgain = async (
+  run: JobContext,
+  data: ImportData,
+  who: Caller,
+  { outcomes }: LinesRefused,
+): Promise<JobResult> => {
   const { db, job } = run
   const { untold = 0 } = await checkAgain(run, data, who)
   for (const { line, reason } of outcomes)
@@ -145,17 +150,17 @@ const judgeAgain = async (run: Run, data: ImportData, who: Who, { outcomes }: Li
 
 /**
  * Writes every line of a sheet, or nothing: then it waits for another decision, with the lines that are refused.
- * Throws JobFailed for what a rule over all of them refuses.
+ * Throws PermanentJobError for what a rule over all of them refuses.
  */
-export const commitAll = async (run: Run, data: ImportData, who: Who): Promise<Ended> => {
+export const commitAll = async (run: JobContext, data: ImportData, who: Caller): Promise<JobResult> => {
   const { create, update, same } = await figures(run.db, run.job.id)
   await run.hold(run.db, { done: 0, total: create + update })
   try {
     await writeAll(run)
   } catch (error) {
     if (error instanceof LinesRefused) return judgeAgain(run, data, who, error)
-    const conflict = conflictOf(error)
-    throw conflict ? new JobFailed(conflict.code, conflict.params) : error
+    const conflict = constraintError(error)
+    throw conflict ? new PermanentJobError(conflict.code, conflict.params) : error
   }
   return { state: 'DONE', counts: { create, update, same, created: create, updated: update, bad: 0 } }
 }

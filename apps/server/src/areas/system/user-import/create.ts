@@ -3,31 +3,31 @@ import { type ImportReason, userImports } from '@tocsin/contract/system/user-imp
 import { sql } from 'kysely'
 import { setImmediate as asked } from 'node:timers/promises'
 import type { Db } from '#db/db'
-import { hex, insertRows, rowsFrom } from '#db/rows'
-import { everything } from '#db/scope'
+import { toByteaHex, bulkInsert, rowsFromJson } from '#db/bulk-rows'
+import { unscoped } from '#db/scope'
 import { type Row, tables } from '#db/tables'
-import { auditRows, auditTime, insertAudits } from '../audit.ts'
-import { authored, recordable, type Who } from '../edit.ts'
-import { type Contacts, hiddenHolders, recordTold } from '../user/taken.ts'
-import { ACTIVATION_DAYS, activationCode, activationHash } from '../code/activation.ts'
-import { type Giving, type Hold, refusals } from './entitled.ts'
-import type { Draft } from './judge.ts'
-import { refusedCell } from './reason.ts'
-import { readKnown, takenIn } from './settle.ts'
+import { auditRows, auditTime, insertAuditRows } from '../audit.ts'
+import { createStamp, toAuditState, type Caller } from '../edit-transaction.ts'
+import { type Contacts, findHiddenHolders, auditDisclosure } from '../user/contact-disclosure.ts'
+import { ACTIVATION_DAYS, activationCode, activationHash } from '../verification-code/activation.ts'
+import { type GrantRequest, type RoleLock, findGrantErrors } from './grant-check.ts'
+import type { Draft } from './validate-line.ts'
+import { cellError } from './line-errors.ts'
+import { readExistingUsers, findTakenFields } from './resolve-line.ts'
 
 export type Pending = { line: number; draft: Draft }
 export type Outcome = { line: number; userId: number | null; reason: ImportReason | undefined }
-export type Ready = Pending & { draft: Draft & { deptId: number } }
+export type PendingInDept = Pending & { draft: Draft & { deptId: number } }
 
 /** What it gives to the new user. */
-export const givenBy = ({ line, draft: { deptId, roleIds = [] } }: Ready): Giving => ({
+export const toGrantRequest = ({ line, draft: { deptId, roleIds = [] } }: PendingInDept): GrantRequest => ({
   line,
   deptId,
   chosen: true,
   roleIds,
 })
 
-const insertUsers = insertRows('users', {
+const insertUsers = bulkInsert('users', {
   username: 'text',
   nickname: 'text',
   deptId: 'bigint',
@@ -38,29 +38,29 @@ const insertUsers = insertRows('users', {
   remark: 'text',
   creator: 'bigint',
   updater: 'bigint',
-} satisfies Record<Exclude<keyof Draft, 'roleIds'> | keyof ReturnType<typeof authored>, string>)
-const insertRoles = insertRows('user_role', { userId: 'bigint', roleId: 'bigint' })
-const codesFrom = rowsFrom({ userId: 'bigint', codeHash: 'bytea' })
+} satisfies Record<Exclude<keyof Draft, 'roleIds'> | keyof ReturnType<typeof createStamp>, string>)
+const insertRoles = bulkInsert('user_role', { userId: 'bigint', roleId: 'bigint' })
+const codesFrom = rowsFromJson({ userId: 'bigint', codeHash: 'bytea' })
 
-export type Written = Omit<Row<'users'>, 'search'>
+export type InsertedUser = Omit<Row<'users'>, 'search'>
 /** Pairs for the search are the longest part of a row, and nobody reads them here. */
 const { search: _search, ...readable } = tables.users.row.shape
 // The names of a row are its columns.
-export const writtenColumns = Object.keys(readable).map((name) => `users.${name}`) as `users.${keyof Written}`[]
+export const writtenColumns = Object.keys(readable).map((name) => `users.${name}`) as `users.${keyof InsertedUser}`[]
 export const written = sql.join(writtenColumns.map((name) => sql.ref(name)))
 
-const insert = async (trx: Db, rows: readonly Ready[], who: Who): Promise<Written[]> => {
+const insert = async (trx: Db, rows: readonly PendingInDept[], who: Caller): Promise<InsertedUser[]> => {
   const drafts = rows.map(({ draft: { enabled = true, sex = 'UNKNOWN', nickname = '', ...columns } }) => ({
     ...columns,
     nickname,
     sex,
     enabled,
-    ...authored(who),
+    ...createStamp(who),
   }))
   // Somebody else may have taken the name meanwhile; the other lines are written all the same.
-  const { rows: made } = await sql<Written>`
+  const { rows: made } = await sql<InsertedUser>`
     ${insertUsers(drafts)} on conflict do nothing returning ${written}`.execute(
-    everything(trx, 'inserts read nothing; their departments were checked'),
+    unscoped(trx, 'inserts read nothing; their departments were checked'),
   )
   return made
 }
@@ -73,7 +73,7 @@ const meanwhile = async <T, M>(asking: Promise<T>, work: () => M): Promise<[T, M
   return [answer, await working]
 }
 
-type Made = { userId: number; user: Written; row: Ready }
+type Made = { userId: number; user: InsertedUser; row: PendingInDept }
 
 const give = async (trx: Db, made: readonly Made[], hashes: ReadonlyMap<number, string | null>) => {
   const roles = made.flatMap(({ userId, row }) => (row.draft.roleIds ?? []).map((roleId) => ({ userId, roleId })))
@@ -86,11 +86,11 @@ const give = async (trx: Db, made: readonly Made[], hashes: ReadonlyMap<number, 
   )
 }
 
-const hashesOf = (jobId: number, rows: readonly Ready[]) =>
-  new Map(rows.map(({ line }) => [line, hex(activationHash(activationCode(jobId, line)))]))
+const hashesOf = (jobId: number, rows: readonly PendingInDept[]) =>
+  new Map(rows.map(({ line }) => [line, toByteaHex(activationHash(activationCode(jobId, line)))]))
 
 /** Writes those of whom nothing is refused, with all that comes with them. */
-const make = async (trx: Db, jobId: number, good: readonly Ready[], who: Who): Promise<Made[]> => {
+const make = async (trx: Db, jobId: number, good: readonly PendingInDept[], who: Caller): Promise<Made[]> => {
   const [inserted, hashes] = await meanwhile(insert(trx, good, who), () => hashesOf(jobId, good))
   const byName = new Map(inserted.map((user) => [user.username, user]))
   const made = good.flatMap((row): Made[] => {
@@ -105,10 +105,10 @@ const make = async (trx: Db, jobId: number, good: readonly Ready[], who: Who): P
       action: 'system:user:create',
       subject: 'users',
       subjectId: user.id,
-      after: { ...recordable(user), roleIds: row.draft.roleIds ?? [], importJobId: jobId },
+      after: { ...toAuditState(user), roleIds: row.draft.roleIds ?? [], importJobId: jobId },
     }))
   const [, audits] = await meanwhile(give(trx, made, hashes), () => auditRows(recorded(), at))
-  await insertAudits(trx, audits)
+  await insertAuditRows(trx, audits)
   return made
 }
 
@@ -117,37 +117,37 @@ type Refused = { draft: Draft; reason: ImportReason }
 /** Whose contacts a refusal has told. */
 const recordTaken = async (
   trx: Db,
-  { jobId, refused, who }: { jobId: number; refused: readonly Refused[]; who: Who },
+  { jobId, refused, who }: { jobId: number; refused: readonly Refused[]; who: Caller },
 ) => {
   const told = refused.map(
     ({ draft, reason }): Contacts =>
       reason.field === 'mobile' || reason.field === 'email' ? { [reason.field]: draft[reason.field] } : {},
   )
-  const ids = await hiddenHolders(trx, who.actor, told)
-  await recordTold(trx, who, { call: userImports.commit.path, filter: { importJobId: jobId }, ids })
+  const ids = await findHiddenHolders(trx, who.actor, told)
+  await auditDisclosure(trx, who, { call: userImports.commit.path, filter: { importJobId: jobId }, ids })
 }
 
 /** Why these could not be inserted: what somebody else has by now. */
-const takenMeanwhile = async (trx: Db, rows: readonly Ready[]): Promise<ReadonlyMap<number, ImportReason>> => {
+const takenMeanwhile = async (trx: Db, rows: readonly PendingInDept[]): Promise<ReadonlyMap<number, ImportReason>> => {
   if (rows.length === 0) return new Map()
-  const known = await readKnown(
+  const known = await readExistingUsers(
     trx,
     rows.map(({ draft }) => draft),
   )
   // Whoever had it may be gone again.
-  const gone = refusedCell('username', codes.userExists)
-  return new Map(rows.map(({ line, draft }) => [line, takenIn(draft, known)[0]?.reason ?? gone]))
+  const gone = cellError('username', codes.userExists)
+  return new Map(rows.map(({ line, draft }) => [line, findTakenFields(draft, known)[0]?.reason ?? gone]))
 }
 
 /** The check has put a department into each draft of a new user. */
-export const withDept = (pending: readonly Pending[]) => pending as readonly Ready[]
+export const asPendingInDept = (pending: readonly Pending[]) => pending as readonly PendingInDept[]
 
-type Asked = { jobId: number; pending: readonly Pending[]; who: Who; hold: Hold }
+type Asked = { jobId: number; pending: readonly Pending[]; who: Caller; hold: RoleLock }
 
 /** Writes new users of one batch: without a password, each with an activation code. @returns what became of each line. */
 export const createUsers = async (trx: Db, { jobId, pending, who, hold }: Asked): Promise<Outcome[]> => {
-  const rows = withDept(pending)
-  const refused = await refusals(trx, rows.map(givenBy), who, hold)
+  const rows = asPendingInDept(pending)
+  const refused = await findGrantErrors(trx, rows.map(toGrantRequest), who, hold)
   const good = rows.filter(({ line }) => !refused.has(line))
   const made = good.length > 0 ? await make(trx, jobId, good, who) : []
   const ids = new Map(made.map(({ userId, row }) => [row.line, userId]))

@@ -1,10 +1,10 @@
 import { codes } from '@tocsin/contract/codes'
 import type { Db } from '#db/db'
 import type { Row } from '#db/tables'
-import { may, type Origin } from '#http/route'
-import { actorOf } from '#http/session'
-import { JobFailed } from '#jobs/run'
-import type { Who } from '../edit.ts'
+import { hasPermission, type RequestInfo } from '#http/route'
+import { loadActor } from '#http/session-auth'
+import { PermanentJobError } from '#jobs/run'
+import type { Caller } from '../edit-transaction.ts'
 import type { Titled } from '../job/job.ts'
 
 export const IMPORT_JOB = 'user-import'
@@ -22,16 +22,16 @@ export type ImportData = Titled & {
   /** Then all of them, or nothing. */
   all: boolean
   sessionId: number
-  origin: Origin
+  origin: RequestInfo
 }
 
 /** Whether the lines were all checked: their figures are there. */
 export const isChecked = (counts: Record<string, number>): boolean => 'bad' in counts
 
-/** Whoever queued the import, with the rights he has at this moment. Throws JobFailed when they do not suffice. */
-export const importer = async (db: Db, job: Row<'job'>): Promise<Who> => {
+/** Whoever queued the import, with the rights he has at this moment. Throws PermanentJobError when they do not suffice. */
+export const loadImporter = async (db: Db, job: Row<'job'>): Promise<Caller> => {
   const { sessionId, origin } = job.data as ImportData
-  const actor = job.userId === null ? undefined : await actorOf(db, job.userId, sessionId)
-  if (!actor || !may(actor)(IMPORT)) throw new JobFailed(codes.forbidden)
+  const actor = job.userId === null ? undefined : await loadActor(db, job.userId, sessionId)
+  if (!actor || !hasPermission(actor)(IMPORT)) throw new PermanentJobError(codes.forbidden)
   return { actor, origin }
 }

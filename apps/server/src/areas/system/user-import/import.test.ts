@@ -1,15 +1,15 @@
 import { codes } from '@tocsin/contract/codes'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { makeDept, makeUser } from '../../../../seed/make.ts'
-import { linesOf, openSheetWorld, type SheetWorld, workbook } from '../../../../test/sheet-world.ts'
-import { everything } from '../../../db/scope.ts'
-import { activationHash } from '../code/activation.ts'
+import { makeDept, makeUser } from '../../../../seed/fixtures.ts'
+import { linesOf, openJobFixture, type JobFixture, workbook } from '../../../../test/job-fixture.ts'
+import { unscoped } from '../../../db/scope.ts'
+import { activationHash } from '../verification-code/activation.ts'
 
-let world: SheetWorld
+let world: JobFixture
 let kept: number[]
 
 beforeAll(async () => {
-  world = await openSheetWorld()
+  world = await openJobFixture()
   await world.makeRole('reader', { permissions: ['system:user:list'] })
   await world.makeRole('everywhere', { dataScope: 'ALL' })
   kept = (await all().selectFrom('users').select('id').execute()).map(({ id }) => id)
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(() => all().deleteFrom('users').where('id', 'not in', kept).execute())
 afterAll(() => world.close())
 
-const all = () => everything(world.db, 'test')
+const all = () => unscoped(world.db, 'test')
 const named = (username: string) =>
   all().selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst()
 const rolesOf = async (userId: number) =>

@@ -5,36 +5,36 @@ import { importFiles } from '@tocsin/contract/system/user-import'
 import { sql } from 'kysely'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '#db/db'
-import { countUpTo } from '#db/page'
-import { everything } from '#db/scope'
-import { Refusal } from '#http/refusal'
+import { countCapped } from '#db/page'
+import { unscoped } from '#db/scope'
+import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
-import type { UploadedFile } from '#http/upload/received'
-import { pageOf } from '#http/window'
+import type { UploadedFile } from '#http/upload/uploaded-file'
+import { toOffsetLimit } from '#http/time-window'
 import { queueJob, requeue } from '#jobs/queue'
-import { type Ended, type JobFn, tellOwner } from '#jobs/run'
-import { audit } from '../audit.ts'
-import type { Who } from '../edit.ts'
-import { keepExamined } from '../file/change.ts'
-import { examine } from '../file/content.ts'
-import { plain } from '../job/ended.ts'
+import { type JobResult, type JobHandler, notifyJobOwner } from '#jobs/run'
+import { writeAudit } from '../audit.ts'
+import type { Caller } from '../edit-transaction.ts'
+import { storeInspected } from '../file/change.ts'
+import { inspectUpload } from '../file/inspect-upload.ts'
+import { escapeHtml } from '../job/job-finished.ts'
 import { ownJob } from '../job/job.ts'
 import { checkDept } from '../role/dept-choice.ts'
 import { checkSheet } from './check.ts'
 import { commitSheet } from './commit.ts'
 import { commitAll } from './commit-all.ts'
-import { IMPORT, IMPORT_JOB, type ImportData, importer, isChecked } from './import-data.ts'
-import { ownImport } from './sheets.ts'
+import { IMPORT, IMPORT_JOB, type ImportData, loadImporter, isChecked } from './import-data.ts'
+import { getOwnImport } from './sheets.ts'
 
 type Asked = { file: UploadedFile; query: ImportQuery }
 
 /** Keeps the sheet and queues its import. @returns the job's id. */
-export const startImport = async (db: Db, { file, query }: Asked, who: Who): Promise<number> => {
+export const startImport = async (db: Db, { file, query }: Asked, who: Caller): Promise<number> => {
   const { updateSupport = false, dryRun = false, deptId = who.actor.deptId } = query
   if (query.deptId !== undefined) await checkDept(db, who.actor, deptId)
-  const examined = await examine(file, { field: 'file', part: importFiles.file }, 'sheet')
+  const examined = await inspectUpload(file, { field: 'file', part: importFiles.file }, 'sheet')
   let id = 0
-  await keepExamined(db, { file: examined, purpose: 'IMPORT', who }, async (trx, kept) => {
+  await storeInspected(db, { file: examined, purpose: 'IMPORT', who }, async (trx, kept) => {
     const { sessionId, userId } = who.actor
     const asked = { updateSupport, deptId, commit: !dryRun, all: false, sessionId, origin: who.origin }
     const data: ImportData = { title: kept.name, fileId: kept.id, ...asked }
@@ -44,39 +44,39 @@ export const startImport = async (db: Db, { file, query }: Asked, who: Who): Pro
   return id
 }
 
-const auditImport = (trx: Db, jobId: number, after: Record<string, unknown>, who: Who) =>
-  audit(trx, { ...who, action: IMPORT, subject: 'job', subjectId: jobId, after })
+const auditImport = (trx: Db, jobId: number, after: Record<string, unknown>, who: Caller) =>
+  writeAudit(trx, { ...who, action: IMPORT, subject: 'job', subjectId: jobId, after })
 
 /** Refuses to write a sheet whole of which that cannot be promised. */
 const checkWhole = ({ bad = 0, untold = 0 }: Record<string, number>): void => {
-  if (bad > 0) throw new Refusal(codes.importHasBad, { bad })
-  if (untold > 0) throw new Refusal(codes.importUntold)
+  if (bad > 0) throw new BusinessError(codes.importHasBad, { bad })
+  if (untold > 0) throw new BusinessError(codes.importUntold)
 }
 
 /** Writes the lines of a checked import. */
-export const commitImport = (db: Db, { id, onlyGood }: { id: number; onlyGood: boolean }, who: Who): Promise<true> =>
+export const commitImport = (db: Db, { id, onlyGood }: { id: number; onlyGood: boolean }, who: Caller): Promise<true> =>
   db.transaction().execute(async (trx): Promise<true> => {
-    const job = await ownImport(trx, who.actor, id)
+    const job = await getOwnImport(trx, who.actor, id)
     if (!onlyGood) checkWhole(job.counts)
     const { sessionId } = who.actor
     const data: ImportData = { ...(job.data as ImportData), commit: true, all: !onlyGood, sessionId }
-    const [done] = await everything(trx, 'one’s own job')
+    const [done] = await unscoped(trx, 'one’s own job')
       .updateTable('job')
       .set({ state: 'QUEUED', data, done: 0 })
       .where('id', '=', id)
       .where('state', '=', 'READY')
       .execute()
-    if (Number(done?.numUpdatedRows ?? 0) === 0) throw new Refusal(codes.importState)
+    if (Number(done?.numUpdatedRows ?? 0) === 0) throw new BusinessError(codes.importState)
     await requeue(trx, id)
     await auditImport(trx, id, { ...job.counts, onlyGood, updateSupport: data.updateSupport }, who)
-    await tellOwner(trx, job)
+    await notifyJobOwner(trx, job)
     return true
   })
 
 /** What the worker does: check, and write when that was asked. */
-export const importJob: JobFn = async (run): Promise<Ended> => {
+export const importJob: JobHandler = async (run): Promise<JobResult> => {
   const data = run.job.data as ImportData
-  const who = await importer(run.db, run.job)
+  const who = await loadImporter(run.db, run.job)
   if (!isChecked(run.job.counts)) {
     const counts = await checkSheet(run, data, who)
     await run.hold(run.db, { counts })
@@ -92,15 +92,15 @@ export const importJob: JobFn = async (run): Promise<Ended> => {
 type RowsQuery = PageQuery & { id: number; onlyBad?: boolean | undefined }
 
 export const importRows = async (db: Db, query: RowsQuery, actor: Actor): Promise<Page<ImportRow>> => {
-  await ownImport(db, actor, query.id)
-  const { limit, offset } = pageOf(query)
+  await getOwnImport(db, actor, query.id)
+  const { limit, offset } = toOffsetLimit(query)
   const found = db
     .selectFrom('importRow')
     .select(['line', 'cells', 'verdict', 'reasons'])
     .where('jobId', '=', query.id)
     .$if(query.onlyBad === true, (q) => q.where('verdict', '=', 'BAD'))
   const list = await found.orderBy('line').limit(limit).offset(offset).execute()
-  return { list, ...(await countUpTo(db, found.clearSelect().select(sql`1`.as('one')))) }
+  return { list, ...(await countCapped(db, found.clearSelect().select(sql`1`.as('one')))) }
 }
 
 const POLL_MS = 200
@@ -122,7 +122,7 @@ export const importAnswer = async (db: Db, id: number, actor: Actor, seconds: nu
   const job = await ended(db, actor, id, seconds)
   if (job.error) {
     const { code, msg, params } = job.error
-    throw new Refusal({ code, zh: msg, en: msg }, params)
+    throw new BusinessError({ code, zh: msg, en: msg }, params)
   }
   const rows = await db
     .selectFrom('importRow')
@@ -167,7 +167,7 @@ export const messageOf = ({ job, rows, isOver }: Found): string => {
   const { counts } = job
   const good = (counts['created'] ?? counts['create'] ?? 0) + (counts['updated'] ?? counts['update'] ?? 0)
   const bad = rows.filter(({ verdict }) => verdict === 'BAD')
-  const why = (reasons: ImportRow['reasons']) => plain(reasons.map(({ message }) => message).join('，'))
+  const why = (reasons: ImportRow['reasons']) => escapeHtml(reasons.map(({ message }) => message).join('，'))
   const lines = bad.map(({ line, reasons }) => `第${line - 1}行${why(reasons)}`)
   return [`成功${good}条，失败${counts['bad'] ?? 0}条`, ...lines].join('；<br/>')
 }

@@ -2,8 +2,8 @@ import { codes, type Code, type Params } from '@tocsin/contract/codes'
 import type { UserRow } from '@tocsin/contract/system/user'
 import type { Db } from '#db/db'
 import type { Actor } from '#http/route'
-import { seesDept } from '../role/rights.ts'
-import { userWords } from '../user/words.ts'
+import { canSeeDept } from '../role/grant-guards.ts'
+import { userLabels } from '../user/user-labels.ts'
 
 type Unfit = { code: Code; params?: Params }
 export type Found<T> = { found: T } | { unfit: Unfit }
@@ -21,7 +21,7 @@ const unfit = (code: Code, params?: Params): Found<never> => ({ unfit: { code, .
 const deptsOf = async (db: Db, actor: Actor): Promise<Lookups['dept']> => {
   const all = await db.selectFrom('dept').select(['id', 'code', 'name', 'enabled']).execute()
   // What he does not see does not exist, so a name may be his alone.
-  const depts = all.filter(({ id }) => seesDept(actor, id))
+  const depts = all.filter(({ id }) => canSeeDept(actor, id))
   const byId = new Map(depts.map((dept) => [String(dept.id), dept]))
   const byCode = new Map(depts.flatMap((dept) => (dept.code ? [[dept.code, dept]] : [])))
   const byName = Map.groupBy(depts, ({ name }) => name)
@@ -53,7 +53,7 @@ const rolesOf = async (db: Db): Promise<Lookups['roles']> => {
 export const readLookups = async (db: Db, actor: Actor): Promise<Lookups> => {
   const [dept, roles] = [await deptsOf(db, actor), await rolesOf(db)]
   // A sheet may have been exported in either language.
-  const worded = [await userWords(db, 'en'), await userWords(db, 'zh-cn')]
+  const worded = [await userLabels(db, 'en'), await userLabels(db, 'zh-cn')]
   const sexes = new Map<string, UserRow['sex']>([
     ...worded.flatMap(({ sex }) => (['UNKNOWN', 'MALE', 'FEMALE'] as const).map((word) => [sex[word], word] as const)),
     ...([

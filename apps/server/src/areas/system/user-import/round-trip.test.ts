@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/make.ts'
-import { linesOf, openSheetWorld, type SheetWorld, workbook } from '../../../../test/sheet-world.ts'
-import { everything } from '../../../db/scope.ts'
-import { activationCode, activationHash } from '../code/activation.ts'
+import { makeUser } from '../../../../seed/fixtures.ts'
+import { linesOf, openJobFixture, type JobFixture, workbook } from '../../../../test/job-fixture.ts'
+import { unscoped } from '../../../db/scope.ts'
+import { activationCode, activationHash } from '../verification-code/activation.ts'
 import { headingsOf } from './headings.ts'
 
-let world: SheetWorld
+let world: JobFixture
 beforeAll(async () => {
-  world = await openSheetWorld()
+  world = await openJobFixture()
 })
 afterAll(() => world.close())
 
-const all = () => everything(world.db, 'test')
+const all = () => unscoped(world.db, 'test')
 
 /** What people and machines put into a text, formulas first. */
 const text = (longest: number) =>

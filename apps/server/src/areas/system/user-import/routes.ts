@@ -3,9 +3,9 @@ import { usersV1 } from '@tocsin/contract/compat/user'
 import { userImports } from '@tocsin/contract/system/user-import'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { audit } from '../audit.ts'
-import type { Who } from '../edit.ts'
-import { recordReading } from '../reading.ts'
+import { writeAudit } from '../audit.ts'
+import type { Caller } from '../edit-transaction.ts'
+import { auditPersonalRead } from '../access-audit.ts'
 import { answerOf, commitImport, importAnswer, importRows, messageOf, startImport } from './import.ts'
 import { IMPORT } from './import-data.ts'
 import { badRowsSheet, importTemplate, resultSheet } from './sheets.ts'
@@ -18,8 +18,8 @@ const LONG_SECONDS = 25
 type Look = { of: Endpoint; filter: { id: number } }
 
 /** Rows belong to their job: they are people whom nobody may have made yet. */
-const looked = (db: Db, who: Who, { of, filter }: Look) =>
-  recordReading(db, who, { action: `${IMPORT}-rows`, call: of.path, subject: 'job', filter, ids: [filter.id] })
+const looked = (db: Db, who: Caller, { of, filter }: Look) =>
+  auditPersonalRead(db, who, { action: `${IMPORT}-rows`, call: of.path, subject: 'job', filter, ids: [filter.id] })
 
 export const userImportRoutes = ({ db }: { db: Db }): Route[] => [
   route(userImports.template, ({ query, actor }) => importTemplate(db, actor, query.lang)),
@@ -41,7 +41,7 @@ export const userImportRoutes = ({ db }: { db: Db }): Route[] => [
   route(userImports.result, async ({ query, actor, origin }) => {
     const file = await resultSheet(db, actor, query)
     // It holds codes that open accounts: who had them is on record.
-    await audit(db, { actor, origin, action: `${IMPORT}-result`, subject: 'job', subjectId: query.id })
+    await writeAudit(db, { actor, origin, action: `${IMPORT}-result`, subject: 'job', subjectId: query.id })
     return file
   }),
   route(usersV1.import, async ({ query, files, actor, origin }) => {

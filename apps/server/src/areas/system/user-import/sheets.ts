@@ -1,18 +1,18 @@
 import { codes } from '@tocsin/contract/codes'
-import { type Labels, labelIn, type Lang, wordOf } from '@tocsin/contract/field'
+import { type EnumLabels, labelIn, type Lang, lookupLabel } from '@tocsin/contract/field'
 import { userSheetFields, UserSheetRow } from '@tocsin/contract/system/user-import'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
-import { everything } from '#db/scope'
-import type { Cell } from '#http/csv'
-import { Refusal } from '#http/refusal'
-import type { Actor, FileAnswer } from '#http/route'
-import { columnsIn, type SheetColumn } from '#sheet/column'
-import { XLSX, xlsxPages, xlsxStream } from '#sheet/xlsx'
+import { unscoped } from '#db/scope'
+import type { ExportCell } from '#http/csv'
+import { BusinessError } from '#http/business-error'
+import type { Actor, FileResponse } from '#http/route'
+import { localizeColumns, type SheetColumn } from '#spreadsheet/column'
+import { XLSX, createWorkbook, xlsxStream } from '#spreadsheet/xlsx'
 import { ownJob } from '../job/job.ts'
-import { seesDept } from '../role/rights.ts'
-import { type UserWords, userWords } from '../user/words.ts'
-import { activationCode, activationHash } from '../code/activation.ts'
+import { canSeeDept } from '../role/grant-guards.ts'
+import { type UserLabels, userLabels } from '../user/user-labels.ts'
+import { activationCode, activationHash } from '../verification-code/activation.ts'
 import { IMPORT_JOB, isChecked } from './import-data.ts'
 
 /** Of pages, files and columns that no field of the contract names. */
@@ -24,14 +24,14 @@ const names = {
   bad: ['导入错误行', 'Import, bad rows'],
   badPage: ['错误行', 'Bad rows'],
   result: ['导入结果', 'Result of the import'],
-} as const satisfies Labels<string>
-const nameIn = (lang: Lang, name: keyof typeof names): string => wordOf(names, name, lang)
+} as const satisfies EnumLabels<string>
+const nameIn = (lang: Lang, name: keyof typeof names): string => lookupLabel(names, name, lang)
 
 const headsIn = (lang: Lang): string[] => userSheetFields.map((field) => labelIn(lang, UserSheetRow.shape[field]))
 const at = (field: (typeof userSheetFields)[number]) => userSheetFields.indexOf(field)
 const LISTED = 5000
 
-const samples = (deptId: number, { sex, status }: UserWords): Cell[][] => [
+const samples = (deptId: number, { sex, status }: UserLabels): ExportCell[][] => [
   ['zhang.san', '张三', deptId, 'zhangsan@example.com', '13800000001', sex.MALE, status.on, '', ''],
   ['li.si', '李四', deptId, 'lisi@example.com', '13800000002', sex.FEMALE, status.on, '', ''],
 ]
@@ -42,8 +42,8 @@ const listHeads = {
 }
 
 /** The columns with two samples to write over; beside them what may be put into 部门编号 and 角色. */
-export const importTemplate = async (db: Db, actor: Actor, lang: Lang = 'zh-cn'): Promise<FileAnswer> => {
-  const words = await userWords(db, lang)
+export const importTemplate = async (db: Db, actor: Actor, lang: Lang = 'zh-cn'): Promise<FileResponse> => {
+  const words = await userLabels(db, lang)
   const { sex, status } = words
   const depts = await db
     .selectFrom('dept')
@@ -57,13 +57,13 @@ export const importTemplate = async (db: Db, actor: Actor, lang: Lang = 'zh-cn')
     .where('enabled', '=', true)
     .orderBy('sort')
     .execute()
-  const seen = depts.filter(({ id }) => seesDept(actor, id)).slice(0, LISTED)
+  const seen = depts.filter(({ id }) => canSeeDept(actor, id)).slice(0, LISTED)
   const choices = new Map([
     [at('sex'), [sex.UNKNOWN, sex.MALE, sex.FEMALE]],
     [at('status'), [status.on, status.off]],
   ])
   const rows = samples(actor.deptId, words)
-  const stream = await xlsxPages([
+  const stream = await createWorkbook([
     { name: nameIn(lang, 'users'), heads: headsIn(lang), rows, choices },
     {
       name: nameIn(lang, 'depts'),
@@ -85,7 +85,7 @@ type Line = {
 }
 
 const linesOf = (db: Db, jobId: number) =>
-  everything(db, 'the lines of one’s own import')
+  unscoped(db, 'the lines of one’s own import')
     .selectFrom('importRow')
     // A code that was used, or replaced by a later one, is no code any more.
     .leftJoin('activationCode as code', (on) =>
@@ -132,19 +132,19 @@ const reasonIn = (lang: Lang): SheetColumn<Line> => ({
 })
 
 /** An own import that was checked. */
-export const ownImport = async (db: Db, actor: Actor, id: number) => {
+export const getOwnImport = async (db: Db, actor: Actor, id: number) => {
   const job = await ownJob(db, actor, id)
-  if (job.name !== IMPORT_JOB) throw new Refusal(codes.jobMissing)
-  if (!isChecked(job.counts)) throw new Refusal(codes.importState)
+  if (job.name !== IMPORT_JOB) throw new BusinessError(codes.jobMissing)
+  if (!isChecked(job.counts)) throw new BusinessError(codes.importState)
   return job
 }
 
 type AskedSheet = { id: number; lang?: Lang | undefined }
 
 /** With the columns of the template: corrected, it can be sent again as it is. */
-export const badRowsSheet = async (db: Db, actor: Actor, { id, lang = 'zh-cn' }: AskedSheet): Promise<FileAnswer> => {
-  await ownImport(db, actor, id)
-  const columns = columnsIn(lang, [...written, reasonIn(lang)])
+export const badRowsSheet = async (db: Db, actor: Actor, { id, lang = 'zh-cn' }: AskedSheet): Promise<FileResponse> => {
+  await getOwnImport(db, actor, id)
+  const columns = localizeColumns(lang, [...written, reasonIn(lang)])
   const stream = xlsxStream(nameIn(lang, 'badPage'), columns, batches(db, id, true))
   return { name: `${nameIn(lang, 'bad')}.xlsx`, type: XLSX, stream }
 }
@@ -155,21 +155,21 @@ const outcomes = {
   LEFT: ['未导入', 'Not imported'],
   CREATE: ['已新增', 'Created'],
   UPDATE: ['已更新', 'Updated'],
-} as const satisfies Labels<string>
+} as const satisfies EnumLabels<string>
 const outcomeIn =
   (lang: Lang) =>
   ({ verdict, done }: Line): string =>
-    wordOf(outcomes, verdict === 'BAD' || verdict === 'SAME' || done ? verdict : 'LEFT', lang)
+    lookupLabel(outcomes, verdict === 'BAD' || verdict === 'SAME' || done ? verdict : 'LEFT', lang)
 
 /** Every line with what became of it; a code only where it is the one that counts. */
-export const resultSheet = async (db: Db, actor: Actor, { id, lang = 'zh-cn' }: AskedSheet): Promise<FileAnswer> => {
-  await ownImport(db, actor, id)
+export const resultSheet = async (db: Db, actor: Actor, { id, lang = 'zh-cn' }: AskedSheet): Promise<FileResponse> => {
+  await getOwnImport(db, actor, id)
   const codeOf = ({ line, verdict, done, codeHash }: Line): string | null => {
     if (verdict !== 'CREATE' || !done || !codeHash) return null
     const code = activationCode(id, line)
     return activationHash(code).equals(codeHash) ? code : null
   }
-  const columns = columnsIn(lang, [
+  const columns = localizeColumns(lang, [
     { title: '结果', titleEn: 'Outcome', width: 12, cell: outcomeIn(lang) },
     { title: '激活码', titleEn: 'Activation code', width: 22, cell: codeOf },
     ...written,

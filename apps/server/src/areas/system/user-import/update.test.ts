@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/make.ts'
-import { openSheetWorld, type SheetWorld, workbook } from '../../../../test/sheet-world.ts'
-import { everything } from '../../../db/scope.ts'
+import { makeUser } from '../../../../seed/fixtures.ts'
+import { openJobFixture, type JobFixture, workbook } from '../../../../test/job-fixture.ts'
+import { unscoped } from '../../../db/scope.ts'
 
-let world: SheetWorld
+let world: JobFixture
 let signedIn: number
 const password = 'Maple-river-42'
 
-const all = () => everything(world.db, 'test')
+const all = () => unscoped(world.db, 'test')
 const heads = ['登录名称', '用户名称', '用户邮箱', '手机号码', '用户性别', '备注']
 const change = async (rows: (string | null)[][], meanwhile: () => Promise<unknown> = async () => undefined) => {
   const { id, counts } = await world.check(await workbook(rows, heads), 'updateSupport=true')
@@ -32,7 +32,7 @@ const audited = async (subjectId: number) =>
 const told = () => all().selectFrom('event').select('userId').where('type', '=', 'permission.changed').execute()
 
 beforeAll(async () => {
-  world = await openSheetWorld()
+  world = await openJobFixture()
   for (const code of ['reader', 'other']) await world.makeRole(code, { permissions: ['system:user:list'] })
   for (const name of ['one', 'two', 'three', 'gone'])
     await makeUser(world.db, { username: `p.${name}`, nickname: '旧', deptId: world.east.id, remark: '留下' })

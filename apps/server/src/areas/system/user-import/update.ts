@@ -2,37 +2,48 @@ import { codes } from '@tocsin/contract/codes'
 import type { ImportReason } from '@tocsin/contract/system/user-import'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
-import { announce } from '#db/event'
-import { insertRows, rowsFrom } from '#db/rows'
-import { everything, scoped } from '#db/scope'
-import { Refusal } from '#http/refusal'
-import { type Actor, may } from '#http/route'
-import { auditAll } from '../audit.ts'
+import { emitEvents } from '#db/event'
+import { bulkInsert, rowsFromJson } from '#db/bulk-rows'
+import { unscoped, scoped } from '#db/scope'
+import { BusinessError } from '#http/business-error'
+import { type Actor, hasPermission } from '#http/route'
+import { writeAudits } from '../audit.ts'
 import { endSession } from '../auth/session.ts'
-import { recordable, type Who } from '../edit.ts'
-import { type Outcome, type Pending, type Written, written, writtenColumns } from './create.ts'
-import { ASSIGN, entitled, type Giving, type Hold, refusals, UPDATE } from './entitled.ts'
-import { brokenRule, refusedBy, refusedCell } from './reason.ts'
+import { toAuditState, type Caller } from '../edit-transaction.ts'
+import { type Outcome, type Pending, type InsertedUser, written, writtenColumns } from './create.ts'
+import {
+  ASSIGN_ROLE,
+  createGrantCheck,
+  type GrantRequest,
+  type RoleLock,
+  findGrantErrors,
+  UPDATE_USER,
+} from './grant-check.ts'
+import { ruleError, cellErrorFrom, cellError } from './line-errors.ts'
 
 /** `userId`: null when he went. */
 export type Change = Pending & { userId: number | null }
 
 const columns = { nickname: 'text', email: 'text', mobile: 'text', sex: 'text', remark: 'text', enabled: 'boolean' }
-const changesFrom = rowsFrom({ id: 'bigint', deptId: 'bigint', ...columns })
+const changesFrom = rowsFromJson({ id: 'bigint', deptId: 'bigint', ...columns })
 /** What a line leaves out stays. */
 const set = sql.raw(
   Object.keys(columns)
     .map((name) => `${name} = coalesce(row.${name}, users.${name})`)
     .join(', '),
 )
-const insertRoles = insertRows('user_role', { userId: 'bigint', roleId: 'bigint' })
-const rolesFrom = rowsFrom({ userId: 'bigint', roleId: 'bigint' })
+const insertRoles = bulkInsert('user_role', { userId: 'bigint', roleId: 'bigint' })
+const rolesFrom = rowsFromJson({ userId: 'bigint', roleId: 'bigint' })
 
 /**
  * Lines about the importer himself, and about administrators who would not be any more: of each a rule is asked that is
  * about more than this one person.
  */
-export const apart = async (db: Db, actor: Actor, rows: readonly Change[]): Promise<ReadonlySet<number>> => {
+export const linesCheckedAlone = async (
+  db: Db,
+  actor: Actor,
+  rows: readonly Change[],
+): Promise<ReadonlySet<number>> => {
   const ceasing = rows.filter(({ draft }) => draft.enabled === false || draft.roleIds !== undefined)
   const ids = ceasing.map(({ userId }) => userId)
   const admins = await db
@@ -48,15 +59,19 @@ export const apart = async (db: Db, actor: Actor, rows: readonly Change[]): Prom
 }
 
 /** All whom an import changes at once, before any is: in order of their ids, as whoever else locks several. */
-export const holdChanged = (trx: Db, jobId: number) =>
+export const lockChangedUsers = (trx: Db, jobId: number) =>
   sql`
     select count(*) from (
       select id from users where id in (select user_id from import_row where job_id = ${jobId} and verdict = 'UPDATE')
       order by id for no key update
-    ) held`.execute(everything(trx, 'each is looked for in sight when he is changed'))
+    ) held`.execute(unscoped(trx, 'each is looked for in sight when he is changed'))
 
 /** Those in sight, held in order of their ids; signing in goes on. */
-const lock = async (trx: Db, ids: readonly (number | null)[], { actor }: Who): Promise<Map<number | null, Written>> => {
+const lock = async (
+  trx: Db,
+  ids: readonly (number | null)[],
+  { actor }: Caller,
+): Promise<Map<number | null, InsertedUser>> => {
   const seen = await scoped(trx, actor)
     .selectFrom('users')
     .select(writtenColumns)
@@ -80,7 +95,7 @@ const rolesOf = async (trx: Db, ids: readonly (number | null)[]): Promise<Map<nu
 }
 
 /** Departments that are a school's, in sight. */
-const schoolDepts = async (trx: Db, { actor }: Who, rows: readonly Change[]): Promise<ReadonlySet<number>> => {
+const schoolDepts = async (trx: Db, { actor }: Caller, rows: readonly Change[]): Promise<ReadonlySet<number>> => {
   const ids = [...new Set(rows.flatMap(({ draft }) => draft.deptId ?? []))]
   if (ids.length === 0) return new Set()
   const schools = await scoped(trx, actor).selectFrom('school').select('deptId').where('deptId', 'in', ids).execute()
@@ -91,14 +106,14 @@ const schoolDepts = async (trx: Db, { actor }: Who, rows: readonly Change[]): Pr
 type Meant = {
   line: number
   draft: Change['draft']
-  user: Written
+  user: InsertedUser
   held: readonly number[]
   added: readonly number[]
   removed: readonly number[]
   moved: boolean
 }
 
-const meant = ({ line, draft }: Change, user: Written, held: readonly number[]): Meant => {
+const meant = ({ line, draft }: Change, user: InsertedUser, held: readonly number[]): Meant => {
   const { roleIds = held, deptId = user.deptId } = draft
   const added = [...new Set(roleIds)].filter((id) => !held.includes(id))
   const removed = held.filter((id) => !roleIds.includes(id))
@@ -108,7 +123,7 @@ const meant = ({ line, draft }: Change, user: Written, held: readonly number[]):
 const edits = ({ draft: { username: _name, roleIds: _roles, ...own } }: Meant): boolean => Object.keys(own).length > 0
 const reroles = ({ added, removed }: Meant): boolean => added.length + removed.length > 0
 
-const givenBy = ({ line, draft, user, moved, added }: Meant): Giving => ({
+const givenBy = ({ line, draft, user, moved, added }: Meant): GrantRequest => ({
   line,
   deptId: draft.deptId ?? user.deptId,
   chosen: moved,
@@ -116,31 +131,32 @@ const givenBy = ({ line, draft, user, moved, added }: Meant): Giving => ({
 })
 
 /** Asks of each what the forms would ask. */
-const judge = async (trx: Db, rows: readonly Change[], { who, hold }: { who: Who; hold: Hold }) => {
+const judge = async (trx: Db, rows: readonly Change[], { who, hold }: { who: Caller; hold: RoleLock }) => {
   const ids = rows.map(({ userId }) => userId)
   const [users, roles] = [await lock(trx, ids, who), await rolesOf(trx, ids)]
-  const [rights, schools] = [entitled(trx, who.actor), await schoolDepts(trx, who, rows)]
+  const [rights, schools] = [createGrantCheck(trx, who.actor), await schoolDepts(trx, who, rows)]
   const refusalOf = async (one: Meant): Promise<ImportReason | undefined> => {
     const { user, held, draft, moved } = one
-    if (!(await rights.covers({ ...user, roleIds: held }))) return refusedCell('username', codes.moreRights)
+    if (!(await rights.covers({ ...user, roleIds: held }))) return cellError('username', codes.moreRights)
     const { deptId = user.deptId, enabled = user.enabled } = draft
     const beyond = moved ? await rights.within(held, deptId) : undefined
-    if (beyond) return refusedBy('deptId', beyond)
-    if (moved && user.type === 'SCHOOL' && !schools.has(deptId)) return brokenRule('deptId', 'choice')
-    if (enabled !== user.enabled && user.pending) return refusedCell('username', codes.userPending)
-    return reroles(one) && !may(who.actor)(ASSIGN) ? refusedCell('roles', codes.forbidden) : undefined
+    if (beyond) return cellErrorFrom('deptId', beyond)
+    if (moved && user.type === 'SCHOOL' && !schools.has(deptId)) return ruleError('deptId', 'choice')
+    if (enabled !== user.enabled && user.pending) return cellError('username', codes.userPending)
+    return reroles(one) && !hasPermission(who.actor)(ASSIGN_ROLE) ? cellError('roles', codes.forbidden) : undefined
   }
   const refused = new Map<number, ImportReason>()
   const found: Meant[] = []
   for (const row of rows) {
     const user = users.get(row.userId)
     const one = user && meant(row, user, roles.get(user.id) ?? [])
-    const missing = () => refusedCell('username', may(who.actor)(UPDATE) ? codes.userMissing : codes.forbidden)
-    const reason = one && may(who.actor)(UPDATE) ? await refusalOf(one) : missing()
+    const missing = () =>
+      cellError('username', hasPermission(who.actor)(UPDATE_USER) ? codes.userMissing : codes.forbidden)
+    const reason = one && hasPermission(who.actor)(UPDATE_USER) ? await refusalOf(one) : missing()
     if (reason) refused.set(row.line, reason)
     else if (one) found.push(one)
   }
-  for (const [line, reason] of await refusals(trx, found.map(givenBy), who, hold)) refused.set(line, reason)
+  for (const [line, reason] of await findGrantErrors(trx, found.map(givenBy), who, hold)) refused.set(line, reason)
   return { refused, good: found.filter(({ line }) => !refused.has(line)) }
 }
 
@@ -161,7 +177,7 @@ const moveProfiles = async (trx: Db, good: readonly Meant[]): Promise<void> => {
   if (ids.length > 0)
     await sql`
       update merchant_profile set school_id = school.id from users join school on school.dept_id = users.dept_id
-      where merchant_profile.user_id = users.id and users.id = any(${ids})`.execute(everything(trx, 'locked in sight'))
+      where merchant_profile.user_id = users.id and users.id = any(${ids})`.execute(unscoped(trx, 'locked in sight'))
 }
 
 /** Only an open console has to hear of it. */
@@ -173,28 +189,32 @@ const tell = async (trx: Db, ids: readonly number[]): Promise<void> => {
     .where('userId', '=', sql<number>`any(${ids})`)
     .where('endedAt', 'is', null)
     .execute()
-  await announce(trx, ...open.map(({ userId }) => ({ type: 'permission.changed' as const, ref: userId, userId })))
+  await emitEvents(trx, ...open.map(({ userId }) => ({ type: 'permission.changed' as const, ref: userId, userId })))
 }
 
-const record = async (trx: Db, good: readonly Meant[], { who, after }: { who: Who; after: readonly Written[] }) => {
+const record = async (
+  trx: Db,
+  good: readonly Meant[],
+  { who, after }: { who: Caller; after: readonly InsertedUser[] },
+) => {
   const now = new Map(after.map((user) => [user.id, user]))
   const entries = good.flatMap((one) => {
     const { user, held, draft } = one
     const entry = { ...who, subject: 'users', subjectId: user.id }
-    const states = { before: recordable(user), after: recordable(now.get(user.id) ?? {}) }
+    const states = { before: toAuditState(user), after: toAuditState(now.get(user.id) ?? {}) }
     const roles = { before: { roleIds: held }, after: { roleIds: [...new Set(draft.roleIds)].sort((a, b) => a - b) } }
     return [
       ...(edits(one) ? [{ ...entry, action: 'system:user:update', ...states }] : []),
-      ...(reroles(one) || !edits(one) ? [{ ...entry, action: ASSIGN, ...roles }] : []),
+      ...(reroles(one) || !edits(one) ? [{ ...entry, action: ASSIGN_ROLE, ...roles }] : []),
     ]
   })
-  await auditAll(trx, entries)
+  await writeAudits(trx, entries)
 }
 
 export type Updated = {
   outcomes: Outcome[]
   /** Roles and departments, to be asked again by whoever does not hold them until the commit. */
-  given: Giving[]
+  given: GrantRequest[]
   /** Their sessions are still to be ended. */
   disabled: number[]
 }
@@ -202,18 +222,16 @@ export type Updated = {
 /** Changes users of whom none is apart, all together: what the forms do for one. */
 export const updateUsers = async (
   trx: Db,
-  { rows, who, hold }: { rows: readonly Change[]; who: Who; hold: Hold },
+  { rows, who, hold }: { rows: readonly Change[]; who: Caller; hold: RoleLock },
 ): Promise<Updated> => {
   const { refused, good } = await judge(trx, rows, { who, hold })
   // Since they were told apart: then one by one.
-  if ((await apart(trx, who.actor, rows)).size > 0) throw new Refusal(codes.userHeld)
+  if ((await linesCheckedAlone(trx, who.actor, rows)).size > 0) throw new BusinessError(codes.userHeld)
   const changes = good.map(({ user, draft }) => ({ ...draft, id: user.id }))
-  const { rows: after } = await sql<Written>`
+  const { rows: after } = await sql<InsertedUser>`
     update users set ${set}, dept_id = coalesce(row."deptId", users.dept_id), version = users.version + 1,
       update_time = now(), updater = ${who.actor.userId}
-    from ${changesFrom(changes)} where users.id = row.id returning ${written}`.execute(
-    everything(trx, 'locked in sight'),
-  )
+    from ${changesFrom(changes)} where users.id = row.id returning ${written}`.execute(unscoped(trx, 'locked in sight'))
   await replaceRoles(trx, good)
   await moveProfiles(trx, good)
   await record(trx, good, { who, after })
@@ -246,7 +264,7 @@ export const endDisabled = async (trx: Db, ids: readonly number[]): Promise<void
   await endOpen(trx, ids)
   await sql`
     select count(*) from (select id from users where id = any(${ids}) order by id for update) held`.execute(
-    everything(trx, 'changed in sight'),
+    unscoped(trx, 'changed in sight'),
   )
   await endOpen(trx, ids)
 }

@@ -1,20 +1,20 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeDevice, makeModel, makeUser } from '../../../../seed/make.ts'
-import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
-import { everything } from '../../../db/scope.ts'
+import { makeDevice, makeModel, makeUser } from '../../../../seed/fixtures.ts'
+import { type AdminFixture, openAdminFixture, password } from '../../../../test/admin-fixture.ts'
+import { unscoped } from '../../../db/scope.ts'
 
-let world: AdminWorld
+let world: AdminFixture
 let guard: Awaited<ReturnType<typeof makeUser>>
 
 beforeAll(async () => {
-  world = await openAdminWorld()
+  world = await openAdminFixture()
 })
 beforeEach(async () => {
   await world.db.deleteFrom('loginGuard').execute()
   guard = await makeUser(world.db, { password, deptId: world.eastSchool.deptId, roles: [] })
   await world.told()
 })
-afterEach(() => everything(world.db, 'test').deleteFrom('users').where('id', '=', guard.id).execute())
+afterEach(() => unscoped(world.db, 'test').deleteFrom('users').where('id', '=', guard.id).execute())
 afterAll(() => world.close())
 
 const info = '/system/auth/get-permission-info'
@@ -55,7 +55,7 @@ describe('disabling a user', () => {
     ])
     const own = { id: world.local.id, remark: 'c', status: 1 }
     expect((await world.put('/system/user/update', own, 'local')).code).toBe(1_002_003_020)
-    const { remark } = await everything(world.db, 'test')
+    const { remark } = await unscoped(world.db, 'test')
       .selectFrom('users')
       .select('remark')
       .where('id', '=', world.local.id)
@@ -146,7 +146,7 @@ describe('deleting a user', () => {
   it('is refused while something refers to him', async () => {
     const model = await makeModel(world.db)
     const { device } = await makeDevice(world.db, { modelId: model.id, key: Buffer.alloc(32) })
-    const all = everything(world.db, 'test')
+    const all = unscoped(world.db, 'test')
     const place = await all
       .insertInto('place')
       .values({ schoolId: world.eastSchool.id, kind: 'ROOM', name: '101' })
@@ -177,7 +177,7 @@ describe('deleting a user', () => {
 })
 
 describe('the last administrator', () => {
-  const all = () => everything(world.db, 'test')
+  const all = () => unscoped(world.db, 'test')
   const left = () =>
     all()
       .selectFrom('userRole')

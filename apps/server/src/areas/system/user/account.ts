@@ -1,23 +1,23 @@
 import { codes } from '@tocsin/contract/codes'
 import type { PasswordReset, StatusEdit } from '@tocsin/contract/system/user'
 import type { z } from 'zod'
-import { announce } from '#db/event'
-import { conflicts } from '#db/conflict'
+import { emitEvents } from '#db/event'
+import { registerConstraintErrors } from '#db/constraint-error'
 import type { Db } from '#db/db'
-import { everything, scoped } from '#db/scope'
+import { unscoped, scoped } from '#db/scope'
 import type { Row } from '#db/tables'
-import { Refusal } from '#http/refusal'
-import { audit } from '../audit.ts'
+import { BusinessError } from '#http/business-error'
+import { writeAudit } from '../audit.ts'
 import { checkNewPassword, hashPassword } from '../auth/password.ts'
-import { committed, eachCommitted, recordable, touched, type Who } from '../edit.ts'
-import { checkCovers } from '../role/rights.ts'
+import { runEdit, runEditForEach, toAuditState, updateStamp, type Caller } from '../edit-transaction.ts'
+import { assertCoversUser } from '../role/grant-guards.ts'
 import { endSessionsOf } from '../auth/session.ts'
-import { referTo } from '../file/keep.ts'
-import { checkAdminRemains, holdsAdmin, lockUser, roleIdsOf } from './lock.ts'
+import { setFileReferences } from '../file/store-file.ts'
+import { checkAdminRemains, hasAdminRole, lockUser, listRoleIds } from './lock.ts'
 import { checkUserVersion } from './read.ts'
 
 const inUse = { code: codes.referred, params: { what: '用户' } }
-conflicts({
+registerConstraintErrors({
   dept_leader_fkey: inUse,
   warn_record_owner_id_fkey: inUse,
   warn_record_last_owner_id_fkey: inUse,
@@ -27,37 +27,37 @@ conflicts({
   school_device_accepted_by_fkey: inUse,
 })
 
-const notOneself = ({ actor }: Who, id: number) => {
-  if (actor.userId === id) throw new Refusal(codes.notYourself)
+const notOneself = ({ actor }: Caller, id: number) => {
+  if (actor.userId === id) throw new BusinessError(codes.notYourself)
 }
 
 /** Refuses to enable or disable by this. */
-export const checkTurn = (user: Row<'users'>, enabled: boolean, who: Who): void => {
+export const assertMayChangeStatus = (user: Row<'users'>, enabled: boolean, who: Caller): void => {
   if (!enabled) notOneself(who, user.id)
   // He is approved or rejected, which is another right.
-  if (user.pending) throw new Refusal(codes.userPending)
+  if (user.pending) throw new BusinessError(codes.userPending)
 }
 
 /** What goes with it; asked when his row says it. */
-export const turned = async (trx: Db, id: number, enabled: boolean): Promise<void> => {
+export const afterStatusChange = async (trx: Db, id: number, enabled: boolean): Promise<void> => {
   if (enabled) return
-  if (await holdsAdmin(trx, id)) await checkAdminRemains(trx)
+  if (await hasAdminRole(trx, id)) await checkAdminRemains(trx)
   await endSessionsOf(trx, id, 'DISABLED')
 }
 
-const changeStatus = async (trx: Db, edit: z.output<typeof StatusEdit>, who: Who): Promise<true> => {
+const changeStatus = async (trx: Db, edit: z.output<typeof StatusEdit>, who: Caller): Promise<true> => {
   const before = await lockUser(trx, who.actor, edit.id, 'forUpdate')
   await checkUserVersion(trx, edit.version, before, who.actor)
   if (edit.status === before.enabled) return true
-  checkTurn(before, edit.status, who)
-  await checkCovers(trx, who.actor, before)
+  assertMayChangeStatus(before, edit.status, who)
+  await assertCoversUser(trx, who.actor, before)
   await scoped(trx, who.actor)
     .updateTable('users')
-    .set({ enabled: edit.status, ...touched(who) })
+    .set({ enabled: edit.status, ...updateStamp(who) })
     .where('id', '=', edit.id)
     .execute()
-  await turned(trx, edit.id, edit.status)
-  await audit(trx, {
+  await afterStatusChange(trx, edit.id, edit.status)
+  await writeAudit(trx, {
     ...who,
     action: 'system:user:update-status',
     subject: 'users',
@@ -68,33 +68,33 @@ const changeStatus = async (trx: Db, edit: z.output<typeof StatusEdit>, who: Who
   return true
 }
 
-export const updateStatus = (db: Db, edit: z.output<typeof StatusEdit>, who: Who): Promise<true> =>
-  committed(db, { userId: edit.id }, (trx) => changeStatus(trx, edit, who))
+export const updateStatus = (db: Db, edit: z.output<typeof StatusEdit>, who: Caller): Promise<true> =>
+  runEdit(db, { userId: edit.id }, (trx) => changeStatus(trx, edit, who))
 
 /** Gives a user another password, to be changed at his next sign-in; his sessions end. */
-export const resetPassword = async (db: Db, reset: z.output<typeof PasswordReset>, who: Who): Promise<true> => {
+export const resetPassword = async (db: Db, reset: z.output<typeof PasswordReset>, who: Caller): Promise<true> => {
   const found = await scoped(db, who.actor)
     .selectFrom('users')
     .select(['id', 'deptId', 'username'])
     .where('id', '=', reset.id)
     .executeTakeFirst()
-  if (!found) throw new Refusal(codes.userMissing)
+  if (!found) throw new BusinessError(codes.userMissing)
   // One's own is changed by whoever knows the old one: an open screen must not give the account away.
   notOneself(who, reset.id)
-  await checkCovers(db, who.actor, found)
+  await assertCoversUser(db, who.actor, found)
   checkNewPassword(reset.password, found.username)
   const passwordHash = await hashPassword(reset.password)
-  return committed(db, { userId: reset.id }, async (trx) => {
+  return runEdit(db, { userId: reset.id }, async (trx) => {
     const before = await lockUser(trx, who.actor, reset.id, 'forUpdate')
-    await checkCovers(trx, who.actor, before)
+    await assertCoversUser(trx, who.actor, before)
     await scoped(trx, who.actor)
       .updateTable('users')
-      .set({ passwordHash, mustChangePassword: true, ...touched(who) })
+      .set({ passwordHash, mustChangePassword: true, ...updateStamp(who) })
       .where('id', '=', reset.id)
       .execute()
     await endSessionsOf(trx, reset.id, 'PASSWORD')
-    await announce(trx, { type: 'permission.changed', ref: reset.id, userId: reset.id })
-    await audit(trx, {
+    await emitEvents(trx, { type: 'permission.changed', ref: reset.id, userId: reset.id })
+    await writeAudit(trx, {
       ...who,
       action: 'system:user:update-password',
       subject: 'users',
@@ -107,28 +107,29 @@ export const resetPassword = async (db: Db, reset: z.output<typeof PasswordReset
 }
 
 /** All or none. */
-export const deleteUsers = (db: Db, ids: readonly number[], who: Who): Promise<true> =>
-  eachCommitted(db, {
+export const deleteUsers = (db: Db, ids: readonly number[], who: Caller): Promise<true> =>
+  runEditForEach(db, {
     ids,
     named: (id) =>
       scoped(db, who.actor).selectFrom('users').select('username as name').where('id', '=', id).executeTakeFirst(),
     work: async (trx, id) => {
       const before = await lockUser(trx, who.actor, id, 'forUpdate')
       notOneself(who, id)
-      await checkCovers(trx, who.actor, before)
-      const roleIds = await roleIdsOf(trx, id)
-      const wasAdmin = await holdsAdmin(trx, id)
+      await assertCoversUser(trx, who.actor, before)
+      const roleIds = await listRoleIds(trx, id)
+      const wasAdmin = await hasAdminRole(trx, id)
       await endSessionsOf(trx, id, 'KICKED')
-      await everything(trx, 'locked in sight').deleteFrom('users').where('id', '=', id).execute()
+      await unscoped(trx, 'locked in sight').deleteFrom('users').where('id', '=', id).execute()
       // What he left on the demo pages goes with him.
-      for (const subject of ['demoSignature', 'demoText']) await referTo(trx, who.actor, { subject, subjectId: id }, [])
+      for (const subject of ['demoSignature', 'demoText'])
+        await setFileReferences(trx, who.actor, { subject, subjectId: id }, [])
       if (wasAdmin) await checkAdminRemains(trx)
-      await audit(trx, {
+      await writeAudit(trx, {
         ...who,
         action: 'system:user:delete',
         subject: 'users',
         subjectId: id,
-        before: { ...recordable(before), roleIds },
+        before: { ...toAuditState(before), roleIds },
       })
     },
   })

@@ -1,26 +1,34 @@
 import { codes } from '@tocsin/contract/codes'
 import { UserDraft, UserEdit } from '@tocsin/contract/system/user'
 import { maskEmail, maskMobile } from '@tocsin/contract/system/user-contact'
-import { announce } from '#db/event'
-import { conflicts } from '#db/conflict'
+import { emitEvents } from '#db/event'
+import { registerConstraintErrors } from '#db/constraint-error'
 import type { Db } from '#db/db'
-import { everything, scoped } from '#db/scope'
+import { unscoped, scoped } from '#db/scope'
 import type { Row } from '#db/tables'
-import { audit } from '../audit.ts'
+import { writeAudit } from '../audit.ts'
 import { checkNewPassword, hashPassword } from '../auth/password.ts'
-import { authored, badField, committed, given, recordable, touched, type Who } from '../edit.ts'
-import { FILES } from '../file/place.ts'
+import {
+  createStamp,
+  fieldError,
+  runEdit,
+  changedColumns,
+  toAuditState,
+  updateStamp,
+  type Caller,
+} from '../edit-transaction.ts'
+import { FILE_LINK_PREFIX } from '../file/file-store.ts'
 import { checkContacts } from '../profile/contact.ts'
 import { checkDept } from '../role/dept-choice.ts'
-import { reachOfUser } from '../role/reach.ts'
-import { checkCovers, checkWithin } from '../role/rights.ts'
-import { checkTurn, turned } from './account.ts'
+import { grantedRightsOfUser } from '../role/granted-rights.ts'
+import { assertCoversUser, assertWithinOwnRights } from '../role/grant-guards.ts'
+import { assertMayChangeStatus, afterStatusChange } from './account.ts'
 import { lockUser } from './lock.ts'
-import { postsIn } from './posts.ts'
+import { checkedPostColumns } from './posts.ts'
 import { checkUserVersion } from './read.ts'
 import { setRoles } from './roles.ts'
 
-conflicts({
+registerConstraintErrors({
   users_username_key: { code: codes.userExists },
   users_mobile_key: { code: codes.mobileExists },
   users_email_key: { code: codes.emailExists },
@@ -34,12 +42,12 @@ type Made = {
 }
 
 /** Inserts the account, which without a password cannot sign in; it may do nothing until roles are assigned, and changes its password at the first sign-in. */
-export const insertUser = async (trx: Db, made: Made, who: Who): Promise<number> => {
+export const insertUser = async (trx: Db, made: Made, who: Caller): Promise<number> => {
   const { status = true, postIds, avatar, ...columns } = made.draft
-  if (avatar) throw badField(UserDraft, 'avatar', 'choice')
+  if (avatar) throw fieldError(UserDraft, 'avatar', 'choice')
   await checkDept(trx, who.actor, made.deptId)
-  const posts = await postsIn(trx, { of: UserDraft, postIds })
-  const after = await everything(trx, 'an insert reads nothing; its department was checked')
+  const posts = await checkedPostColumns(trx, { of: UserDraft, postIds })
+  const after = await unscoped(trx, 'an insert reads nothing; its department was checked')
     .insertInto('users')
     .values({
       ...columns,
@@ -51,28 +59,28 @@ export const insertUser = async (trx: Db, made: Made, who: Who): Promise<number>
       deptId: made.deptId,
       passwordHash: made.passwordHash,
       mustChangePassword: true,
-      ...authored(who),
+      ...createStamp(who),
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await audit(trx, {
+  await writeAudit(trx, {
     ...who,
     action: made.type === 'SCHOOL' ? 'bully:merchant-user:create' : 'system:user:create',
     subject: 'users',
     subjectId: after.id,
-    after: recordable(after),
+    after: toAuditState(after),
   })
   return after.id
 }
 
-export const passwordOf = (draft: Pick<UserDraft, 'password' | 'username'>): Promise<string> => {
+export const hashNewPassword = (draft: Pick<UserDraft, 'password' | 'username'>): Promise<string> => {
   checkNewPassword(draft.password, draft.username)
   return hashPassword(draft.password)
 }
 
-export const createUser = async (db: Db, draft: UserDraft, who: Who): Promise<number> => {
+export const createUser = async (db: Db, draft: UserDraft, who: Caller): Promise<number> => {
   const { deptId = who.actor.deptId, password: _password, roleIds, ...rest } = draft
-  const passwordHash = await passwordOf(draft)
+  const passwordHash = await hashNewPassword(draft)
   return db.transaction().execute(async (trx) => {
     const id = await insertUser(trx, { type: 'STAFF', deptId, draft: rest, passwordHash }, who)
     await setRoles(trx, id, { roleIds, who })
@@ -81,82 +89,86 @@ export const createUser = async (db: Db, draft: UserDraft, who: Who): Promise<nu
 }
 
 /** A form brings back the link that it was shown, which is no change; another picture is uploaded by whom it shows. */
-export const picture = (avatar: string | null | undefined, { avatarId }: Row<'users'>) => {
+export const avatarColumns = (avatar: string | null | undefined, { avatarId }: Row<'users'>) => {
   if (avatar === undefined) return {}
   if (!avatar) return { avatarId: null }
-  if (avatar.split('?')[0] !== `${FILES}${avatarId}`) throw badField(UserEdit, 'avatar', 'choice')
+  if (avatar.split('?')[0] !== `${FILE_LINK_PREFIX}${avatarId}`) throw fieldError(UserEdit, 'avatar', 'choice')
   return {}
 }
 
 /** What the edit changes, with masks that came back taken out; a mask of something else is no address. */
 const unmasked = (edit: Omit<UserEdit, 'status' | 'postIds' | 'roleIds'>, before: Row<'users'>) => {
-  const { email, mobile, avatar, password, ...columns } = given(edit)
-  if (password) throw badField(UserEdit, 'password', 'unknown')
+  const { email, mobile, avatar, password, ...columns } = changedColumns(edit)
+  if (password) throw fieldError(UserEdit, 'password', 'unknown')
   const mask = { email: before.email && maskEmail(before.email), mobile: before.mobile && maskMobile(before.mobile) }
-  if (email?.includes('*') && email !== mask.email) throw badField(UserEdit, 'email', 'format')
-  if (mobile?.includes('*') && mobile !== mask.mobile) throw badField(UserEdit, 'mobile', 'format')
+  if (email?.includes('*') && email !== mask.email) throw fieldError(UserEdit, 'email', 'format')
+  if (mobile?.includes('*') && mobile !== mask.mobile) throw fieldError(UserEdit, 'mobile', 'format')
   return {
     ...columns,
-    ...picture(avatar, before),
+    ...avatarColumns(avatar, before),
     ...(email !== undefined && !email?.includes('*') && { email }),
     ...(mobile !== undefined && !mobile?.includes('*') && { mobile }),
   }
 }
 
 /** An account of a school belongs to the school of its department. */
-const moveProfile = async (trx: Db, user: Row<'users'>, deptId: number, { actor }: Who) => {
+const moveProfile = async (trx: Db, user: Row<'users'>, deptId: number, { actor }: Caller) => {
   if (user.type !== 'SCHOOL') return
   const school = await scoped(trx, actor)
     .selectFrom('school')
     .select('id')
     .where('deptId', '=', deptId)
     .executeTakeFirst()
-  if (!school) throw badField(UserEdit, 'deptId', 'choice')
-  await everything(trx, 'the profile of a user who was locked in sight')
+  if (!school) throw fieldError(UserEdit, 'deptId', 'choice')
+  await unscoped(trx, 'the profile of a user who was locked in sight')
     .updateTable('merchantProfile')
     .set({ schoolId: school.id })
     .where('userId', '=', user.id)
     .execute()
 }
 
-const move = async (trx: Db, user: Row<'users'>, deptId: number, who: Who) => {
+const move = async (trx: Db, user: Row<'users'>, deptId: number, who: Caller) => {
   await checkDept(trx, who.actor, deptId)
-  const reach = await reachOfUser(trx, user.id, deptId)
-  await checkWithin(trx, who.actor, { ...reach, own: user.id === who.actor.userId })
+  const reach = await grantedRightsOfUser(trx, user.id, deptId)
+  await assertWithinOwnRights(trx, who.actor, { ...reach, own: user.id === who.actor.userId })
   await moveProfile(trx, user, deptId, who)
 }
 
 /** Inside a transaction that changes more. Whether he is enabled goes with the rest: one change, one row of the audit. */
-export const changeUser = async (trx: Db, { status, postIds, roleIds, ...edit }: UserEdit, who: Who): Promise<true> => {
+export const changeUser = async (
+  trx: Db,
+  { status, postIds, roleIds, ...edit }: UserEdit,
+  who: Caller,
+): Promise<true> => {
   const before = await lockUser(trx, who.actor, edit.id, status === false ? 'forUpdate' : 'forNoKeyUpdate')
   await checkUserVersion(trx, edit.version, before, who.actor)
-  await checkCovers(trx, who.actor, before)
-  const posts = await postsIn(trx, { of: UserEdit, postIds }, before.postIds)
+  await assertCoversUser(trx, who.actor, before)
+  const posts = await checkedPostColumns(trx, { of: UserEdit, postIds }, before.postIds)
   const columns = { ...unmasked(edit, before), ...posts }
   if (edit.id === who.actor.userId) await checkContacts(trx, columns, before)
   if (columns.deptId !== undefined && columns.deptId !== before.deptId) await move(trx, before, columns.deptId, who)
   // A form brings back what was there.
   const enabled = status === before.enabled ? undefined : status
-  if (enabled !== undefined) checkTurn(before, enabled, who)
-  const after = await everything(trx, 'locked in sight; may have moved within it')
+  if (enabled !== undefined) assertMayChangeStatus(before, enabled, who)
+  const after = await unscoped(trx, 'locked in sight; may have moved within it')
     .updateTable('users')
-    .set({ ...columns, ...(enabled !== undefined && { enabled }), ...touched(who) })
+    .set({ ...columns, ...(enabled !== undefined && { enabled }), ...updateStamp(who) })
     .where('id', '=', edit.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  if (enabled !== undefined) await turned(trx, edit.id, enabled)
-  await announce(trx, { type: 'permission.changed', ref: edit.id, userId: edit.id })
-  await audit(trx, {
+  if (enabled !== undefined) await afterStatusChange(trx, edit.id, enabled)
+  await emitEvents(trx, { type: 'permission.changed', ref: edit.id, userId: edit.id })
+  await writeAudit(trx, {
     ...who,
     action: 'system:user:update',
     subject: 'users',
     subjectId: edit.id,
-    before: recordable(before),
-    after: recordable(after),
+    before: toAuditState(before),
+    after: toAuditState(after),
   })
   await setRoles(trx, edit.id, { roleIds, who })
   return true
 }
 
-export const updateUser = (db: Db, edit: UserEdit, who: Who): Promise<true> =>
-  committed(db, { userId: edit.id }, (trx) => changeUser(trx, edit, who))
+export const updateUser = (db: Db, edit: UserEdit, who: Caller): Promise<true> =>
+  runEdit(db, { userId: edit.id }, (trx) => changeUser(trx, edit, who))

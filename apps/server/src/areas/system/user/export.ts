@@ -1,10 +1,16 @@
-import { REVEAL, type UserExportRow, UserExportRow as Row, type UserQuery, users } from '@tocsin/contract/system/user'
+import {
+  REVEAL_PERMISSION,
+  type UserExportRow,
+  UserExportRow as Row,
+  type UserQuery,
+  users,
+} from '@tocsin/contract/system/user'
 import { sql } from 'kysely'
 import { scoped } from '#db/scope'
-import { type SheetColumn, sheetColumn } from '#sheet/column'
-import type { Exporter, Formatted, RowsQuery } from '../export/exporter.ts'
-import { filtered, masked, rows } from './read.ts'
-import { userWords } from './words.ts'
+import { type SheetColumn, sheetColumn } from '#spreadsheet/column'
+import type { Exporter, ExportOptions, RowsQuery } from '../export/exporter.ts'
+import { filterUsers, masked, rows } from './read.ts'
+import { userLabels } from './user-labels.ts'
 
 /** Codes, since names of roles may hold a comma. */
 const roles = sql<string | null>`(
@@ -16,7 +22,7 @@ type Exported = UserExportRow
 
 /** First what every sheet of users has had (wire 1.2), then what an import of it needs besides. */
 const columns: Exporter<UserQuery, Exported>['columns'] = async (db, lang) => {
-  const words = await userWords(db, lang)
+  const words = await userLabels(db, lang)
   return [
     sheetColumn(Row, 'id', { width: 10 }),
     sheetColumn(Row, 'username'),
@@ -39,15 +45,15 @@ const columns: Exporter<UserQuery, Exported>['columns'] = async (db, lang) => {
   ] satisfies SheetColumn<Exported>[]
 }
 
-export const userExport: Exporter<UserQuery & Formatted, Exported> = {
+export const userExport: Exporter<UserQuery & ExportOptions, Exported> = {
   endpoints: users,
   subject: 'users',
   name: '用户数据',
   nameEn: 'Users',
-  reveals: [REVEAL],
+  reveals: [REVEAL_PERMISSION],
   columns,
   rows: (db, actor, query) =>
-    filtered(rows(scoped(db, actor)), actor, query)
+    filterUsers(rows(scoped(db, actor)), actor, query)
       .select(roles.as('roles'))
       .orderBy('users.id', 'desc') as unknown as RowsQuery<Exported>,
   shown: ({ actor }, found) => found.map((row) => masked(actor, { ...row, avatarId: null })),

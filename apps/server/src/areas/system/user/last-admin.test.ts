@@ -1,9 +1,9 @@
 import { codes } from '@tocsin/contract/codes'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/make.ts'
-import { openSheetWorld, type SheetWorld, workbook } from '../../../../test/sheet-world.ts'
-import { everything } from '../../../db/scope.ts'
+import { makeUser } from '../../../../seed/fixtures.ts'
+import { openJobFixture, type JobFixture, workbook } from '../../../../test/job-fixture.ts'
+import { unscoped } from '../../../db/scope.ts'
 
 // Whatever call takes an administrator away, of either family, one who can sign in is left.
 
@@ -11,14 +11,14 @@ type User = Awaited<ReturnType<typeof makeUser>>
 type As = { token: string }
 
 const password = 'Maple-river-42'
-let world: SheetWorld
+let world: JobFixture
 let adminRole: number
 let guard: As
 let count = 0
-const all = () => everything(world.db, 'test')
+const all = () => unscoped(world.db, 'test')
 
 beforeAll(async () => {
-  world = await openSheetWorld()
+  world = await openJobFixture()
   adminRole = await world.roleId('super_admin')
   const found = await world.db.selectFrom('menu').select('permission').execute()
   const permissions = found.flatMap(({ permission }) => (permission ? [permission] : []))

@@ -1,9 +1,9 @@
 import { codes } from '@tocsin/contract/codes'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
-import { everything, scoped } from '#db/scope'
+import { unscoped, scoped } from '#db/scope'
 import type { Row } from '#db/tables'
-import { Refusal } from '#http/refusal'
+import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
 
 /** NO KEY UPDATE: signing in goes on, and whatever refers to him. UPDATE: for what ends his sessions. */
@@ -13,11 +13,11 @@ const patience = (trx: Db, time: string) => sql`select set_config('lock_timeout'
 const LOCKED = '55P03'
 
 /** Where a whole import holds a user, nobody waits for that: calls that wait would take the connections of others. */
-export const patiently = async <T>(trx: Db, locking: () => Promise<T>): Promise<T> => {
+export const withLockTimeout = async <T>(trx: Db, locking: () => Promise<T>): Promise<T> => {
   // Longer than it takes to notice two who wait for each other.
   await patience(trx, '1500ms')
   const locked = await locking().catch((error: { code?: unknown }) => {
-    throw error.code === LOCKED ? new Refusal(codes.userHeld) : error
+    throw error.code === LOCKED ? new BusinessError(codes.userHeld) : error
   })
   await patience(trx, '0')
   return locked
@@ -31,12 +31,12 @@ export const lockUser = async (
   hold: Hold = 'forNoKeyUpdate',
 ): Promise<Row<'users'>> => {
   const found = scoped(trx, actor).selectFrom('users').selectAll().where('id', '=', id)
-  const user = await patiently(trx, () => found[hold]().executeTakeFirst())
-  if (!user) throw new Refusal(codes.userMissing)
+  const user = await withLockTimeout(trx, () => found[hold]().executeTakeFirst())
+  if (!user) throw new BusinessError(codes.userMissing)
   return user
 }
 
-export const roleIdsOf = async (trx: Db, userId: number): Promise<number[]> => {
+export const listRoleIds = async (trx: Db, userId: number): Promise<number[]> => {
   const found = await trx
     .selectFrom('userRole')
     .select('roleId')
@@ -58,7 +58,7 @@ export const checkAdminRemains = async (trx: Db): Promise<void> => {
     .where('builtIn', '=', true)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-  const left = await everything(trx, 'an administrator counts wherever he is')
+  const left = await unscoped(trx, 'an administrator counts wherever he is')
     .selectFrom('userRole')
     .innerJoin('users', 'users.id', 'userRole.userId')
     .select('users.id')
@@ -67,10 +67,10 @@ export const checkAdminRemains = async (trx: Db): Promise<void> => {
     .where('users.passwordHash', 'is not', null)
     .limit(1)
     .executeTakeFirst()
-  if (!left) throw new Refusal(codes.lastAdmin)
+  if (!left) throw new BusinessError(codes.lastAdmin)
 }
 
-export const holdsAdmin = async (trx: Db, userId: number): Promise<boolean> => {
+export const hasAdminRole = async (trx: Db, userId: number): Promise<boolean> => {
   const found = await trx
     .selectFrom('userRole')
     .innerJoin('role', 'role.id', 'userRole.roleId')

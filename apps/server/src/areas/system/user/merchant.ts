@@ -4,30 +4,30 @@ import {
   type MerchantUserQuery,
   MerchantUserRow,
   merchantUsers,
-  REVEAL,
+  REVEAL_PERMISSION,
 } from '@tocsin/contract/system/user'
 import type { Lang } from '@tocsin/contract/field'
 import { sql } from 'kysely'
-import { conflicts } from '#db/conflict'
-import type { AllDb, Db } from '#db/db'
-import { countUpTo } from '#db/page'
-import { everything, scoped } from '#db/scope'
-import { Refusal } from '#http/refusal'
+import { registerConstraintErrors } from '#db/constraint-error'
+import type { AllTablesDb, Db } from '#db/db'
+import { countCapped } from '#db/page'
+import { unscoped, scoped } from '#db/scope'
+import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
-import { type SheetColumn, sheetColumn } from '#sheet/column'
-import { pageOf } from '#http/window'
-import type { Who } from '../edit.ts'
-import type { Exporter, Formatted, RowsQuery } from '../export/exporter.ts'
-import { insertUser, passwordOf } from './change.ts'
-import { filtered, masked, rows } from './read.ts'
-import { userWords } from './words.ts'
+import { type SheetColumn, sheetColumn } from '#spreadsheet/column'
+import { toOffsetLimit } from '#http/time-window'
+import type { Caller } from '../edit-transaction.ts'
+import type { Exporter, ExportOptions, RowsQuery } from '../export/exporter.ts'
+import { insertUser, hashNewPassword } from './change.ts'
+import { filterUsers, masked, rows } from './read.ts'
+import { userLabels } from './user-labels.ts'
 
-conflicts({ merchant_profile_school_fkey: { code: codes.referred, params: { what: '学校' } } })
+registerConstraintErrors({ merchant_profile_school_fkey: { code: codes.referred, params: { what: '学校' } } })
 
 /** The same rows as of users; the profile's school is its own sight, the user's department his. */
-const profiles = (db: AllDb, actor: Actor, query: MerchantUserQuery) => {
+const profiles = (db: AllTablesDb, actor: Actor, query: MerchantUserQuery) => {
   const { schoolId } = query
-  return filtered(rows(db), actor, query)
+  return filterUsers(rows(db), actor, query)
     .innerJoin('merchantProfile', 'merchantProfile.userId', 'users.id')
     .innerJoin('school', 'school.id', 'merchantProfile.schoolId')
     .select(['merchantProfile.schoolId', 'school.name as schoolName', 'merchantProfile.jobTitle'])
@@ -36,17 +36,17 @@ const profiles = (db: AllDb, actor: Actor, query: MerchantUserQuery) => {
 }
 
 export const merchantPage = async (db: Db, query: MerchantUserQuery, actor: Actor) => {
-  const { limit, offset } = pageOf(query)
+  const { limit, offset } = toOffsetLimit(query)
   const found = profiles(scoped(db, actor), actor, query)
   const [list, total] = await Promise.all([
     found.orderBy('users.id', 'desc').limit(limit).offset(offset).execute(),
-    countUpTo(db, found.clearSelect().select(sql`1`.as('one'))),
+    countCapped(db, found.clearSelect().select(sql`1`.as('one'))),
   ])
   return { list: list.map((row) => masked(actor, row)), ...total }
 }
 
 const columns = async (db: Db, lang: Lang): Promise<SheetColumn<MerchantUserRow>[]> => {
-  const words = await userWords(db, lang)
+  const words = await userLabels(db, lang)
   return [
     sheetColumn(MerchantUserRow, 'id', { width: 10 }),
     sheetColumn(MerchantUserRow, 'username'),
@@ -66,30 +66,30 @@ const columns = async (db: Db, lang: Lang): Promise<SheetColumn<MerchantUserRow>
 }
 
 /** What the list shows, contact data masked alike. */
-export const merchantExport: Exporter<MerchantUserQuery & Formatted, MerchantUserRow> = {
+export const merchantExport: Exporter<MerchantUserQuery & ExportOptions, MerchantUserRow> = {
   endpoints: merchantUsers,
   subject: 'users',
   name: '学校账号',
   nameEn: 'School accounts',
-  reveals: [REVEAL],
+  reveals: [REVEAL_PERMISSION],
   columns,
   rows: (db, actor, query) =>
     profiles(scoped(db, actor), actor, query).orderBy('users.id', 'desc') as unknown as RowsQuery<MerchantUserRow>,
   shown: ({ actor }, found) => found.map((row) => masked(actor, { ...row, avatarId: null })),
 }
 
-export const createMerchant = async (db: Db, draft: MerchantUserDraft, who: Who): Promise<number> => {
+export const createMerchant = async (db: Db, draft: MerchantUserDraft, who: Caller): Promise<number> => {
   const { schoolId, jobTitle = null, password: _password, ...rest } = draft
-  const passwordHash = await passwordOf(draft)
+  const passwordHash = await hashNewPassword(draft)
   return db.transaction().execute(async (trx) => {
     const school = await scoped(trx, who.actor)
       .selectFrom('school')
       .select('deptId')
       .where('id', '=', schoolId)
       .executeTakeFirst()
-    if (!school) throw new Refusal(codes.notFound, { what: '学校' })
+    if (!school) throw new BusinessError(codes.notFound, { what: '学校' })
     const userId = await insertUser(trx, { type: 'SCHOOL', deptId: school.deptId, draft: rest, passwordHash }, who)
-    await everything(trx, 'an insert reads nothing; the school was seen')
+    await unscoped(trx, 'an insert reads nothing; the school was seen')
       .insertInto('merchantProfile')
       .values({ userId, schoolId, jobTitle })
       .execute()

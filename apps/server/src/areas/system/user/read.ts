@@ -1,19 +1,19 @@
 import { codes } from '@tocsin/contract/codes'
 import type { Page } from '@tocsin/contract/page'
-import { type PeopleQuery, REVEAL, type UserQuery, type UserRow, users } from '@tocsin/contract/system/user'
+import { type PeopleQuery, REVEAL_PERMISSION, type UserQuery, type UserRow, users } from '@tocsin/contract/system/user'
 import { maskEmail, maskMobile } from '@tocsin/contract/system/user-contact'
 import { sql } from 'kysely'
-import type { AllDb, Db } from '#db/db'
-import { holds, like } from '#db/like'
-import { countUpTo } from '#db/page'
+import type { AllTablesDb, Db } from '#db/db'
+import { containsKeyword, likePattern } from '#db/keyword-search'
+import { countCapped } from '#db/page'
 import { scoped } from '#db/scope'
-import { Refusal } from '#http/refusal'
-import { type Actor, may } from '#http/route'
-import { pageOf } from '#http/window'
-import { personalVersion } from '../edit.ts'
-import { linkOf } from '../file/place.ts'
+import { BusinessError } from '#http/business-error'
+import { type Actor, hasPermission } from '#http/route'
+import { toOffsetLimit } from '#http/time-window'
+import { checkPersonalVersion } from '../edit-transaction.ts'
+import { optionalFileLink } from '../file/file-store.ts'
 
-export const rows = (db: AllDb) =>
+export const rows = (db: AllTablesDb) =>
   db
     .selectFrom('users')
     .innerJoin('dept', 'dept.id', 'users.deptId')
@@ -47,13 +47,13 @@ type Own = Pick<UserRow, 'id' | 'email' | 'mobile'> & { avatarId: number | null 
  * masked. The picture is a link of the reader's.
  */
 export const masked = <R extends Own>(actor: Actor, { avatarId, ...row }: R) => {
-  const clear = row.id === actor.userId || may(actor)(REVEAL)
+  const clear = row.id === actor.userId || hasPermission(actor)(REVEAL_PERMISSION)
   const { email, mobile } = row
   return {
     ...row,
     email: clear ? email : email && maskEmail(email),
     mobile: clear ? mobile : mobile && maskMobile(mobile),
-    avatar: linkOf(avatarId, actor.userId),
+    avatar: optionalFileLink(avatarId, actor.userId),
   }
 }
 
@@ -61,9 +61,9 @@ export const masked = <R extends Own>(actor: Actor, { avatarId, ...row }: R) => 
  * Whoever reads masks searches masks, or the whole number: a search by parts of the number would spell it out.
  */
 const byMobile = (actor: Actor, mobile: string) =>
-  may(actor)(REVEAL)
-    ? sql<boolean>`users.mobile like ${like(mobile)}`
-    : sql<boolean>`(overlay(users.mobile placing '****' from 4 for 4) like ${like(mobile)} or users.mobile = ${mobile})`
+  hasPermission(actor)(REVEAL_PERMISSION)
+    ? sql<boolean>`users.mobile like ${likePattern(mobile)}`
+    : sql<boolean>`(overlay(users.mobile placing '****' from 4 for 4) like ${likePattern(mobile)} or users.mobile = ${mobile})`
 
 const below = (deptId: number) => sql<boolean>`users.dept_id in (
   with recursive below as (
@@ -75,18 +75,20 @@ const names = sql`users.username || e'\n' || users.nickname`
 
 /** Every part of it is looked for as the filter of its own would. */
 const byKeywords = (actor: Actor, keywords: string) => {
-  const byName = holds({ pairs: sql.ref('users.search'), text: names, keyword: keywords })
+  const byName = containsKeyword({ pairs: sql.ref('users.search'), text: names, keyword: keywords })
   return /^[\d*]+$/.test(keywords) ? sql<boolean>`(${byName} or ${byMobile(actor, keywords)})` : byName
 }
 
 type FilterName = 'keywords' | 'username' | 'mobile' | 'status' | 'pending' | 'createTime' | 'deptId' | 'roleId'
 export type Filters = Pick<UserQuery, FilterName>
 
-export const filtered = <Q extends Found>(from: Q, actor: Actor, filters: Filters): Q => {
+export const filterUsers = <Q extends Found>(from: Q, actor: Actor, filters: Filters): Q => {
   const { keywords, username, mobile, status, pending, createTime, deptId, roleId } = filters
   const found = from
     .$if(!!keywords, (q) => q.where(byKeywords(actor, keywords ?? '')))
-    .$if(!!username, (q) => q.where(holds({ pairs: sql.ref('users.search'), text: names, keyword: username ?? '' })))
+    .$if(!!username, (q) =>
+      q.where(containsKeyword({ pairs: sql.ref('users.search'), text: names, keyword: username ?? '' })),
+    )
     .$if(!!mobile, (q) => q.where(byMobile(actor, mobile ?? '')))
     .$if(status !== undefined, (q) => q.where('users.enabled', '=', status ?? true))
     .$if(pending !== undefined, (q) => q.where('users.pending', '=', pending ?? false))
@@ -102,30 +104,30 @@ export const filtered = <Q extends Found>(from: Q, actor: Actor, filters: Filter
 }
 
 export const userPage = async (db: Db, query: UserQuery, actor: Actor): Promise<Page<UserRow>> => {
-  const { limit, offset } = pageOf(query)
+  const { limit, offset } = toOffsetLimit(query)
   const seen = scoped(db, actor)
-  const ids = filtered(rows(seen), actor, query).clearSelect().select('users.id')
+  const ids = filterUsers(rows(seen), actor, query).clearSelect().select('users.id')
   // What stands beside a user is read for the page alone, not for all that the page is behind.
   const page = ids.orderBy('users.id', 'desc').limit(limit).offset(offset)
   const [list, total] = await Promise.all([
     rows(seen).where('users.id', 'in', page).orderBy('users.id', 'desc').execute(),
-    countUpTo(db, ids),
+    countCapped(db, ids),
   ])
   return { list: list.map((row) => masked(actor, row)), ...total }
 }
 
 export const getUser = async (db: Db, id: number, actor: Actor): Promise<UserRow> => {
   const row = await rows(scoped(db, actor)).where('users.id', '=', id).executeTakeFirst()
-  if (!row) throw new Refusal(codes.userMissing)
+  if (!row) throw new BusinessError(codes.userMissing)
   return masked(actor, row)
 }
 
 /** Refuses whoever edits a stale one, and shows him the row as it is now. */
-export const checkUserVersion = personalVersion({ subject: 'users', get: users.get, read: getUser })
+export const checkUserVersion = checkPersonalVersion({ subject: 'users', get: users.get, read: getUser })
 
 const byNameOrDept = (keyword: string) =>
-  sql<boolean>`(${holds({ pairs: sql.ref('users.search'), text: names, keyword })}
-    or users.dept_id in (select id from dept where name ilike ${like(keyword)}))`
+  sql<boolean>`(${containsKeyword({ pairs: sql.ref('users.search'), text: names, keyword })}
+    or users.dept_id in (select id from dept where name ilike ${likePattern(keyword)}))`
 
 /** Enabled ones by name, all or those with the keyword; or just these, enabled or not. */
 export const userOptions = (db: Db, { keywords, ids, pageSize = 10_000 }: PeopleQuery, actor: Actor) =>

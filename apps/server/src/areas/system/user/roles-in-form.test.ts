@@ -1,9 +1,9 @@
 import { codes } from '@tocsin/contract/codes'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/make.ts'
-import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
+import { makeUser } from '../../../../seed/fixtures.ts'
+import { type AdminFixture, openAdminFixture, password } from '../../../../test/admin-fixture.ts'
 
-let world: AdminWorld
+let world: AdminFixture
 let user: Awaited<ReturnType<typeof makeUser>>
 let editor: { token: string }
 let ids: Record<'reader' | 'clerk' | 'alarms' | 'closed' | 'downward' | 'super_admin', number>
@@ -11,7 +11,7 @@ let ids: Record<'reader' | 'clerk' | 'alarms' | 'closed' | 'downward' | 'super_a
 const right = 'system:permission:assign-user-role'
 
 beforeAll(async () => {
-  world = await openAdminWorld()
+  world = await openAdminFixture()
   await world.makeRole('editor', {
     dataScope: 'DEPT_AND_CHILD',
     permissions: ['system:user:update', 'system:user:list', 'system:dept:query'],

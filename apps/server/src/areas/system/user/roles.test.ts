@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeDept, makeUser } from '../../../../seed/make.ts'
-import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
+import { makeDept, makeUser } from '../../../../seed/fixtures.ts'
+import { type AdminFixture, openAdminFixture, password } from '../../../../test/admin-fixture.ts'
 
-let world: AdminWorld
+let world: AdminFixture
 let user: Awaited<ReturnType<typeof makeUser>>
 
 beforeAll(async () => {
-  world = await openAdminWorld()
+  world = await openAdminFixture()
   await world.makeRole('reader', { permissions: ['system:user:list', 'system:user:query'] })
   await world.makeRole('alarms', { permissions: ['warn:record:query'] })
   await world.makeRole('everywhere', { dataScope: 'ALL' })

@@ -5,22 +5,22 @@ import { merchantUsers, users } from '@tocsin/contract/system/user'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { permissionInfo } from '../auth/permission-info.ts'
-import type { Who } from '../edit.ts'
-import { exportRoutes } from '../export/later.ts'
+import type { Caller } from '../edit-transaction.ts'
+import { exportRoutes } from '../export/export-jobs.ts'
 import { deleteUsers, resetPassword, updateStatus } from './account.ts'
 import { createUser, updateUser } from './change.ts'
 import { userExport } from './export.ts'
 import { createMerchant, merchantExport, merchantPage } from './merchant.ts'
 import { getUser, userOptions, userPage } from './read.ts'
-import { recordAccounts } from './reading.ts'
+import { auditAccountReads } from './account-reads.ts'
 import { assignUserRoles, listUserRoles } from './roles.ts'
-import { tellingTaken } from './taken.ts'
+import { withDisclosureQuota } from './contact-disclosure.ts'
 import { userRoutesV1 } from './v1.ts'
 
 type Look = { of: Endpoint; filter: Record<string, unknown>; rows: readonly { id: number }[] }
 
-const looked = (db: Db, who: Who, { of, filter, rows }: Look) =>
-  recordAccounts(db, who, { action: of.permission, call: of.path, filter, ids: rows.map(({ id }) => id) })
+const looked = (db: Db, who: Caller, { of, filter, rows }: Look) =>
+  auditAccountReads(db, who, { action: of.permission, call: of.path, filter, ids: rows.map(({ id }) => id) })
 
 export const userRoutes = ({ db }: { db: Db }): Route[] => [
   route(users.page, async ({ query, actor, origin }) => {
@@ -36,11 +36,11 @@ export const userRoutes = ({ db }: { db: Db }): Route[] => [
   route(users.simpleList, ({ query, actor }) => userOptions(db, query, actor)),
   route(users.create, ({ body, actor, origin }) => {
     const who = { actor, origin }
-    return tellingTaken(db, { who, call: users.create.path, contacts: body }, () => createUser(db, body, who))
+    return withDisclosureQuota(db, { who, call: users.create.path, contacts: body }, () => createUser(db, body, who))
   }),
   route(users.update, ({ body, actor, origin }) => {
     const who = { actor, origin }
-    return tellingTaken(db, { who, call: users.update.path, contacts: body }, () => updateUser(db, body, who))
+    return withDisclosureQuota(db, { who, call: users.update.path, contacts: body }, () => updateUser(db, body, who))
   }),
   route(users.updatePassword, ({ body, actor, origin }) => resetPassword(db, body, { actor, origin })),
   route(users.updateStatus, ({ body, actor, origin }) => updateStatus(db, body, { actor, origin })),
@@ -56,7 +56,7 @@ export const userRoutes = ({ db }: { db: Db }): Route[] => [
   }),
   route(merchantUsers.create, ({ body, actor, origin }) => {
     const who = { actor, origin }
-    return tellingTaken(db, { who, call: merchantUsers.create.path, contacts: body }, () =>
+    return withDisclosureQuota(db, { who, call: merchantUsers.create.path, contacts: body }, () =>
       createMerchant(db, body, who),
     )
   }),

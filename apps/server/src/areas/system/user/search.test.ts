@@ -4,12 +4,12 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
-import { makeDept, makeUser } from '../../../../seed/make.ts'
+import { makeDept, makeUser } from '../../../../seed/fixtures.ts'
 import { type Db, openDb, openPool } from '#db/db'
-import { holds, like } from '#db/like'
-import { everything } from '#db/scope'
+import { containsKeyword, likePattern } from '#db/keyword-search'
+import { unscoped } from '#db/scope'
 import type { Actor } from '#http/route'
-import { filtered, rows, userOptions, userPage } from './read.ts'
+import { filterUsers, rows, userOptions, userPage } from './read.ts'
 
 let database: TestDatabase
 let db: Db
@@ -56,7 +56,7 @@ test('pairs find what a comparison of every row finds', async () => {
     fc.asyncProperty(fc.array(word, { minLength: 1 }), word, async (texts, keyword) => {
       const { rows: odd } = await sql`
         select text from unnest(${texts}::text[]) as text
-        where ${holds({ pairs: sql`bigrams(text)`, text: sql`text`, keyword })} is distinct from (text ilike ${like(keyword)})`.execute(
+        where ${containsKeyword({ pairs: sql`bigrams(text)`, text: sql`text`, keyword })} is distinct from (text ilike ${likePattern(keyword)})`.execute(
         db,
       )
       expect(odd).toEqual([])
@@ -66,7 +66,7 @@ test('pairs find what a comparison of every row finds', async () => {
 
 type Plan = { 'QUERY PLAN': [{ Plan: object }] }
 test('a rare name is looked up in the index, not among all users', async () => {
-  const query = filtered(rows(everything(db, 'a plan shows no rows')), all, { username: '张三' })
+  const query = filterUsers(rows(unscoped(db, 'a plan shows no rows')), all, { username: '张三' })
   const [plan] = await query.orderBy('users.id', 'desc').limit(10).explain<Plan>('json')
   expect(JSON.stringify(plan)).toContain('"users_search"')
 })
@@ -81,7 +81,7 @@ test('whoever is not among the first choices is found by name or department, and
   expect(await names({ pageSize: 50 })).toHaveLength(50)
   expect(await names({ keywords: '用户9999', pageSize: 50 })).toEqual(['用户9999'])
   expect(await names({ keywords: 'crowd9999' })).toEqual(['用户9999'])
-  const crowd = everything(db, 'test').updateTable('users').where('username', '=', 'crowd9999')
+  const crowd = unscoped(db, 'test').updateTable('users').where('username', '=', 'crowd9999')
   const { id } = await crowd.set({ enabled: false }).returning('id').executeTakeFirstOrThrow()
   expect(await names({ keywords: '用户9999' })).toEqual([])
   expect(await names({ ids: [id] })).toEqual(['用户9999'])

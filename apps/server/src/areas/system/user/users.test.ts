@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeDept, makeUser } from '../../../../seed/make.ts'
-import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
+import { makeDept, makeUser } from '../../../../seed/fixtures.ts'
+import { type AdminFixture, openAdminFixture, password } from '../../../../test/admin-fixture.ts'
 
-let world: AdminWorld
+let world: AdminFixture
 let wang: Awaited<ReturnType<typeof makeUser>>
 let li: Awaited<ReturnType<typeof makeUser>>
 
 beforeAll(async () => {
-  world = await openAdminWorld()
+  world = await openAdminFixture()
   wang = await makeUser(world.db, {
     username: 'Wang',
     nickname: '王老师',

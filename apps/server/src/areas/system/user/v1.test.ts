@@ -1,10 +1,10 @@
-import { localStamp } from '@tocsin/contract/clock'
+import { localStamp } from '@tocsin/contract/time-zone'
 import { codes } from '@tocsin/contract/codes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/make.ts'
-import { type AdminWorld, openAdminWorld } from '../../../../test/admin-world.ts'
+import { makeUser } from '../../../../seed/fixtures.ts'
+import { type AdminFixture, openAdminFixture } from '../../../../test/admin-fixture.ts'
 
-let world: AdminWorld
+let world: AdminFixture
 let clerk: number
 let somebody: number
 
@@ -15,7 +15,7 @@ const form = async (id: number, as?: 'local') => (await world.get(`/api/v1/users
 const patch = (path: string, token: string) => world.call('PATCH', path, { token })
 
 beforeAll(async () => {
-  world = await openAdminWorld()
+  world = await openAdminFixture()
   clerk = (await world.makeRole('clerk', { permissions: ['system:dept:query'] })).id
   const made = await makeUser(world.db, {
     username: 'east.mobile',

@@ -1,4 +1,4 @@
-import { localStamp } from '@tocsin/contract/clock'
+import { localStamp } from '@tocsin/contract/time-zone'
 import {
   type UserForm,
   type UserFormDraft,
@@ -11,16 +11,16 @@ import type { UserRow } from '@tocsin/contract/system/user'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { badField, committed, type Who } from '../edit.ts'
+import { fieldError, runEdit, type Caller } from '../edit-transaction.ts'
 import { exportNow } from '../export/exporter.ts'
 import { deleteUsers, resetPassword, updateStatus } from './account.ts'
 import { insertUser, updateUser } from './change.ts'
 import { userExport } from './export.ts'
-import { roleIdsOf } from './lock.ts'
+import { listRoleIds } from './lock.ts'
 import { getUser, userPage } from './read.ts'
-import { recordAccounts } from './reading.ts'
+import { auditAccountReads } from './account-reads.ts'
 import { setRoles } from './roles.ts'
-import { tellingTaken } from './taken.ts'
+import { withDisclosureQuota } from './contact-disclosure.ts'
 
 const roleNames = async (db: Db, userIds: readonly number[]): Promise<Map<number, string>> => {
   const found = await db
@@ -47,30 +47,30 @@ const itemOf = (row: UserRow, names: string | undefined): UserItem => ({
   createTime: localStamp(row.createTime),
 })
 
-const pageOf = async (db: Db, query: UserItemQuery, who: Who) => {
+const pageOf = async (db: Db, query: UserItemQuery, who: Caller) => {
   const { list, ...counted } = await userPage(db, query, who.actor)
   const ids = list.map(({ id }) => id)
   const { permission: action, path: call } = userFormsV1.page
-  await recordAccounts(db, who, { action, call, filter: query, ids })
+  await auditAccountReads(db, who, { action, call, filter: query, ids })
   const names = await roleNames(db, ids)
   return { list: list.map((row) => itemOf(row, names.get(row.id))), ...counted }
 }
 
-const formOf = async (db: Db, id: number, who: Who): Promise<UserForm> => {
+const formOf = async (db: Db, id: number, who: Caller): Promise<UserForm> => {
   const user = await getUser(db, id, who.actor)
   const { permission: action, path: call } = userFormsV1.form
-  await recordAccounts(db, who, { action, call, filter: { id }, ids: [id] })
+  await auditAccountReads(db, who, { action, call, filter: { id }, ids: [id] })
   const { username, nickname, mobile, sex: gender, avatar, email, status, deptId } = user
-  const roleIds = await roleIdsOf(db, id)
+  const roleIds = await listRoleIds(db, id)
   return { id, username, nickname, mobile, gender, avatar, email, status, deptId, roleIds }
 }
 
-const createByForm = (db: Db, form: UserFormDraft, who: Who): Promise<number> => {
+const createByForm = (db: Db, form: UserFormDraft, who: Caller): Promise<number> => {
   const { id: _id, gender: sex, deptId = who.actor.deptId, roleIds, ...rest } = form
   const { mobile, email } = rest
   for (const [field, value] of Object.entries({ mobile, email }))
-    if (value?.includes('*')) throw badField(UserFormEdit, field, 'format')
-  return committed(db, 'all', async (trx) => {
+    if (value?.includes('*')) throw fieldError(UserFormEdit, field, 'format')
+  return runEdit(db, 'all', async (trx) => {
     const draft = { ...rest, ...(sex && { sex }) }
     const id = await insertUser(trx, { type: 'STAFF', deptId, draft, passwordHash: null }, who)
     await setRoles(trx, id, { roleIds, who })
@@ -78,8 +78,8 @@ const createByForm = (db: Db, form: UserFormDraft, who: Who): Promise<number> =>
   })
 }
 
-const updateByForm = async (db: Db, id: number, { form, who }: { form: UserFormEdit; who: Who }): Promise<null> => {
-  if (form.id !== undefined && form.id !== id) throw badField(UserFormEdit, 'id', 'choice')
+const updateByForm = async (db: Db, id: number, { form, who }: { form: UserFormEdit; who: Caller }): Promise<null> => {
+  if (form.id !== undefined && form.id !== id) throw fieldError(UserFormEdit, 'id', 'choice')
   const { id: _id, gender: sex, ...columns } = form
   await updateUser(db, { ...columns, sex, id }, who)
   return null
@@ -92,12 +92,14 @@ export const userRoutesV1 = ({ db }: { db: Db }): Route[] => [
   route(userFormsV1.form, ({ params, actor, origin }) => formOf(db, params.id, { actor, origin })),
   route(userFormsV1.create, ({ body, actor, origin }) => {
     const who = { actor, origin }
-    return tellingTaken(db, { who, call: userFormsV1.create.path, contacts: body }, () => createByForm(db, body, who))
+    return withDisclosureQuota(db, { who, call: userFormsV1.create.path, contacts: body }, () =>
+      createByForm(db, body, who),
+    )
   }),
   route(userFormsV1.update, ({ params, body, actor, origin }) => {
     const who = { actor, origin }
     const asked = { who, call: userFormsV1.update.path, contacts: body }
-    return tellingTaken(db, asked, () => updateByForm(db, params.id, { form: body, who }))
+    return withDisclosureQuota(db, asked, () => updateByForm(db, params.id, { form: body, who }))
   }),
   route(userFormsV1.delete, async ({ params, actor, origin }) => {
     await deleteUsers(db, params.ids, { actor, origin })

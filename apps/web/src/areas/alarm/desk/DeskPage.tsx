@@ -4,34 +4,34 @@ import type { TFunction } from 'i18next'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorState } from '#ui/ErrorState.tsx'
-import type { PersonVerb } from './act/offer.ts'
-import { Unsent } from './act/Unsent.tsx'
-import { useActions } from './act/use-actions.ts'
+import type { PersonVerb } from './actions/available-actions.ts'
+import { UnsentDrafts } from './actions/UnsentDrafts.tsx'
+import { useActions } from './actions/use-actions.ts'
 import { Detail } from './detail/Detail.tsx'
-import { KeyHelp } from './keys/KeyHelp.tsx'
-import { type Action, nextNew, step } from './keys/keymap.ts'
-import { useKeys } from './keys/use-keys.ts'
-import { chosenNow, useSelected } from './chosen.ts'
-import { NotLive, StepsLate } from './NotLive.tsx'
+import { ShortcutHelp } from './shortcuts/ShortcutHelp.tsx'
+import { type Action, nextNew, neighbourRecord } from './shortcuts/keymap.ts'
+import { useShortcuts } from './shortcuts/use-shortcuts.ts'
+import { selectedNow, useSelected } from './selected-record.ts'
+import { StaleDataBanner, OverdueBanner } from './StaleDataBanner.tsx'
 import { FilterBar } from './queue/FilterBar.tsx'
-import { filtered, noFilter } from './queue/filter.ts'
+import { applyFilter, noFilter } from './queue/filter.ts'
 import { QueueList } from './queue/QueueList.tsx'
-import { Quiet } from './queue/Quiet.tsx'
+import { EmptyQueue } from './queue/EmptyQueue.tsx'
 import { useFilter } from './queue/use-filter.ts'
-import { bestKnown, useQueue } from './queue/use-queue.ts'
+import { freshestRecord, useQueue } from './queue/use-queue.ts'
 import { REVIEW_DAYS, useReview } from './queue/use-review.ts'
-import { useRing } from './ring/use-ring.ts'
+import { useAlarmSoundStore } from './sound/use-alarm-sound.ts'
 import { SoundBar } from './SoundBar.tsx'
-import { useDeaf } from './use-deaf.ts'
-import { useFill } from './use-fill.ts'
+import { useDataStaleness } from './use-data-staleness.ts'
+import { useFillHeight } from './use-fill-height.ts'
 import './desk.css'
 import './detail/detail.css'
 import './queue/queue.css'
 
 const useDeskShown = () =>
   useEffect(() => {
-    useRing.setState({ deskShown: true })
-    return () => useRing.setState({ deskShown: false })
+    useAlarmSoundStore.setState({ deskShown: true })
+    return () => useAlarmSoundStore.setState({ deskShown: false })
   }, [])
 
 const scrollTo = (id: number) =>
@@ -46,7 +46,7 @@ const useShownList = (view: 'open' | 'review') => {
   const [filter, setFilter] = useFilter()
   const open = queue.data?.list ?? []
   const all = view === 'open' ? open : (review?.list ?? [])
-  const { shown, hidden } = filtered(all, view === 'open' ? filter : noFilter)
+  const { shown, hidden } = applyFilter(all, view === 'open' ? filter : noFilter)
   const { failureCount, error, dataUpdatedAt } = queue
   const queueRead = { readAt: dataUpdatedAt, failing: failureCount > 0 || error !== null }
   const reading = (view === 'review' && !queueRead.failing && review) || queueRead
@@ -77,10 +77,10 @@ export const DeskPage = () => {
   const [help, setHelp] = useState(false)
   const [choosing, setChoosing] = useState(false)
   const actions = useActions()
-  const { deaf } = useDeaf(readAt)
+  const { deaf } = useDataStaleness(readAt)
   useDeskShown()
   const box = useRef<HTMLDivElement>(null)
-  useFill(box, queue.data !== undefined)
+  useFillHeight(box, queue.data !== undefined)
   const rowOf = (wanted: number | undefined) => [...open, ...(review?.list ?? [])].find(({ id }) => id === wanted)
   const row = rowOf(selected)
 
@@ -101,14 +101,14 @@ export const DeskPage = () => {
     if (record && !actions.run(verb, record)) actions.refuse(verb, record)
     return record !== undefined
   }
-  useKeys((action: Action) => {
+  useShortcuts((action: Action) => {
     // What is typed at once after `/` is meant for the filter, which has the focus when it is drawn.
     if (choosing && view === 'open' && action.kind !== 'back') return false
-    const now = chosenNow()
+    const now = selectedNow()
     switch (action.kind) {
       case 'next':
       case 'previous':
-        return go(step(shown, now, action.kind === 'next' ? 1 : -1))
+        return go(neighbourRecord(shown, now, action.kind === 'next' ? 1 : -1))
       case 'nextNew':
         return go(nextNew(shown, now))
       case 'filter':
@@ -120,7 +120,7 @@ export const DeskPage = () => {
       case 'back':
         return back()
       case 'verb':
-        return press(action.verb, bestKnown(now, rowOf(now)))
+        return press(action.verb, freshestRecord(now, rowOf(now)))
     }
   })
 
@@ -137,12 +137,13 @@ export const DeskPage = () => {
   )
   const { data, error, refetch } = queue
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />
+  const showAll = () => setFilter(noFilter)
   const views = viewsOf(t, { open: open.length + data.more, review: review?.total })
   return (
     <div className="desk" ref={box} data-open={selected !== undefined} data-deaf={deaf !== undefined || failing}>
       <SoundBar onHelp={() => setHelp(true)} />
-      <NotLive readAt={readAt} failing={failing} />
-      <StepsLate seconds={data.lateSec} />
+      <StaleDataBanner readAt={readAt} failing={failing} />
+      <OverdueBanner seconds={data.lateSec} />
       <div className="desk-body">
         <section className="desk-queue" aria-label={t('desk.queue')}>
           <div className="desk-tools">
@@ -158,9 +159,9 @@ export const DeskPage = () => {
               />
             )}
           </div>
-          {actions.unsent > 0 && <Unsent lying={actions.lying(selected)} onOpen={actions.open} onGo={go} />}
+          {actions.unsent > 0 && <UnsentDrafts lying={actions.lying(selected)} onOpen={actions.open} onGo={go} />}
           {shown.length === 0 && (hidden > 0 || !failing) ? (
-            <Quiet view={view} readAt={readAt} hidden={hidden} more={leftOut} onShowAll={() => setFilter(noFilter)} />
+            <EmptyQueue view={view} readAt={readAt} hidden={hidden} more={leftOut} onShowAll={showAll} />
           ) : (
             <QueueList
               list={shown}
@@ -182,7 +183,7 @@ export const DeskPage = () => {
           )}
         </section>
       </div>
-      <KeyHelp open={help} onClose={() => setHelp(false)} />
+      <ShortcutHelp open={help} onClose={() => setHelp(false)} />
     </div>
   )
 }

@@ -1,19 +1,19 @@
 import { BellOutlined, QuestionCircleOutlined, SoundOutlined, WarningFilled } from '@ant-design/icons'
 import { Button, Slider, Tooltip } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { useCan } from '#api/session.ts'
+import { useHasPermission } from '#api/session.ts'
 import { confirm } from '#ui/confirm.ts'
 import { useServerNow } from './clock.ts'
 import { useQueue } from './queue/use-queue.ts'
-import { mayMute } from './ring/decide.ts'
-import { MIN_VOLUME, setVolume, startSound, stopSound, testSound, useSound, wasStarted } from './ring/player.ts'
-import { muteRinging, unmute, useRingState } from './ring/use-ring.ts'
+import { canMute } from './sound/decide-sound.ts'
+import { MIN_VOLUME, setVolume, startSound, stopSound, testSound, useSound, wasStarted } from './sound/player.ts'
+import { muteAlarmSound, unmuteAlarmSound, useAlarmSoundState } from './sound/use-alarm-sound.ts'
 
 /** A desk that cannot be heard is no desk: across the whole width until it can. */
 const SoundWarning = () => {
   const { t } = useTranslation()
   const health = useSound((sound) => sound.health)
-  const { due } = useRingState()
+  const { due } = useAlarmSoundState()
   if (health === 'ok') return null
   const text = health === 'blocked' ? 'desk.soundBlocked' : wasStarted() ? 'desk.soundAfterReload' : 'desk.soundOff'
   return (
@@ -29,12 +29,12 @@ const SoundWarning = () => {
 
 const Unmute = () => {
   const { t } = useTranslation()
-  const { muted, mutedUntil } = useRingState()
+  const { muted, mutedUntil } = useAlarmSoundState()
   const now = useServerNow()
   if (mutedUntil === null) return null
   const left = Math.max(0, Math.ceil((mutedUntil - now) / 1000))
   return (
-    <Button size="small" className="desk-unmute" onClick={() => unmute()}>
+    <Button size="small" className="desk-unmute" onClick={() => unmuteAlarmSound()}>
       {t('desk.muted', { count: muted, n: left })}
     </Button>
   )
@@ -42,17 +42,17 @@ const Unmute = () => {
 
 const Mute = () => {
   const { t } = useTranslation()
-  const { sounding } = useRingState()
+  const { sounding } = useAlarmSoundState()
   const list = useQueue().data?.list ?? []
   if (sounding.length === 0) return null
-  const off = !list.some((record) => sounding.includes(record.id) && mayMute(record))
+  const off = !list.some((record) => sounding.includes(record.id) && canMute(record))
   return (
     <Tooltip title={t(off ? 'desk.muteNever' : 'desk.muteHint')}>
       <Button
         size="small"
         aria-disabled={off}
         className={off ? 'desk-verb-off' : ''}
-        onClick={() => off || muteRinging(list)}
+        onClick={() => off || muteAlarmSound(list)}
       >
         {t('desk.mute')}
       </Button>
@@ -62,7 +62,7 @@ const Mute = () => {
 
 const Waiting = () => {
   const { t } = useTranslation()
-  const { waiting, unread } = useRingState()
+  const { waiting, unread } = useAlarmSoundState()
   const text = waiting > 0 ? t('desk.waiting', { n: waiting }) : t('desk.nothingWaits')
   return (
     <span className="desk-ringing" role="status" data-on={waiting + unread > 0}>
@@ -75,7 +75,7 @@ const Waiting = () => {
 const Sound = () => {
   const { t } = useTranslation()
   const { health, volume } = useSound()
-  const ring = useRingState()
+  const ring = useAlarmSoundState()
   const end = async () => {
     if (
       await confirm({
@@ -118,7 +118,7 @@ const Sound = () => {
 export const SoundBar = ({ onHelp }: { onHelp: () => void }) => {
   const { t } = useTranslation()
   // The bell rings for those who can answer it (ring/RingHost); to anybody else a working sound would be a lie.
-  const rings = useCan('warn:record:claim')
+  const rings = useHasPermission('warn:record:claim')
   return (
     <>
       {rings && <SoundWarning />}

@@ -1,31 +1,31 @@
 import { describe, expect, it } from 'vitest'
-import { betterOffset, daysBefore, deltaText, elapsed, leaseLeft } from './clock.ts'
+import { betterClockOffset, daysBefore, formatDelta, formatElapsed, leaseSecondsLeft } from './clock.ts'
 
 describe('the clock of the desk', () => {
   it('shows minutes and seconds, and hours when there are some', () => {
-    expect(elapsed(0)).toBe('00:00')
-    expect(elapsed(61_900)).toBe('01:01')
-    expect(elapsed(3_600_000)).toBe('1:00:00')
-    expect(elapsed(90_061_000)).toBe('25:01:01')
+    expect(formatElapsed(0)).toBe('00:00')
+    expect(formatElapsed(61_900)).toBe('01:01')
+    expect(formatElapsed(3_600_000)).toBe('1:00:00')
+    expect(formatElapsed(90_061_000)).toBe('25:01:01')
   })
 
   it('never counts below zero', () => {
-    expect(elapsed(-5000)).toBe('00:00')
-    expect(leaseLeft(new Date(1000), 5000)).toBe(0)
+    expect(formatElapsed(-5000)).toBe('00:00')
+    expect(leaseSecondsLeft(new Date(1000), 5000)).toBe(0)
   })
 
   it('counts a lease down by whole seconds and has none without one', () => {
-    expect(leaseLeft(new Date(30_000), 0)).toBe(30)
-    expect(leaseLeft(new Date(30_700), 0)).toBe(30)
-    expect(leaseLeft(new Date(30_000), 6_001)).toBe(24)
-    expect(leaseLeft(null, 0)).toBeNull()
+    expect(leaseSecondsLeft(new Date(30_000), 0)).toBe(30)
+    expect(leaseSecondsLeft(new Date(30_700), 0)).toBe(30)
+    expect(leaseSecondsLeft(new Date(30_000), 6_001)).toBe(24)
+    expect(leaseSecondsLeft(null, 0)).toBeNull()
   })
 
   it('keeps the estimate with the least travel time, until a clock was set', () => {
-    expect(betterOffset(undefined, -40)).toBe(-40)
-    expect(betterOffset(-40, -300)).toBe(-40)
-    expect(betterOffset(-40, -10)).toBe(-10)
-    expect(betterOffset(-40, -9000)).toBe(-9000)
+    expect(betterClockOffset(undefined, -40)).toBe(-40)
+    expect(betterClockOffset(-40, -300)).toBe(-40)
+    expect(betterClockOffset(-40, -10)).toBe(-10)
+    expect(betterClockOffset(-40, -9000)).toBe(-9000)
   })
 
   it('keeps the window of a desk that stays open for weeks within what the server reads', () => {
@@ -41,9 +41,9 @@ describe('the clock of the desk', () => {
   })
 
   it('gives the distance of a hop with its sign', () => {
-    expect(deltaText(420)).toBe('+0.42 s')
-    expect(deltaText(12_340)).toBe('+12.3 s')
-    expect(deltaText(200_000)).toBe('+03:20')
-    expect(deltaText(-1500)).toBe('−1.50 s')
+    expect(formatDelta(420)).toBe('+0.42 s')
+    expect(formatDelta(12_340)).toBe('+12.3 s')
+    expect(formatDelta(200_000)).toBe('+03:20')
+    expect(formatDelta(-1500)).toBe('−1.50 s')
   })
 })

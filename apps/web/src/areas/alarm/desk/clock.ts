@@ -1,6 +1,6 @@
-import { LEASE_SEC } from '@tocsin/contract/alarm/machine'
+import { LEASE_SEC } from '@tocsin/contract/alarm/state-machine'
 import { create } from 'zustand'
-import { useNow } from '#ui/Ago.tsx'
+import { useNow } from '#ui/RelativeTime.tsx'
 
 /** Server clock minus this computer's, in milliseconds. */
 export const useClock = create<{ offset: number }>()(() => ({ offset: 0 }))
@@ -12,14 +12,14 @@ const CLOCK_SET_MS = 5000
  * The better of two estimates. Each is too small by the time its answer travelled, so the largest is the best, until a
  * clock was set.
  */
-export const betterOffset = (known: number | undefined, seen: number): number =>
+export const betterClockOffset = (known: number | undefined, seen: number): number =>
   known === undefined || seen > known || known - seen > CLOCK_SET_MS ? seen : known
 
 let known: number | undefined
 
 /** Learns from an answer: the server's clock in it, and when it arrived by this computer's. */
-export const learnClock = (serverNow: number, arrivedAt: number): void => {
-  known = betterOffset(known, serverNow - arrivedAt)
+export const updateClock = (serverNow: number, arrivedAt: number): void => {
+  known = betterClockOffset(known, serverNow - arrivedAt)
   useClock.setState({ offset: known })
 }
 
@@ -34,7 +34,7 @@ export const daysBefore = (now: number, days: number): Date => new Date((Math.fl
 const two = (n: number) => String(n).padStart(2, '0')
 
 /** `mm:ss`, from an hour on `h:mm:ss`. Never negative. */
-export const elapsed = (ms: number): string => {
+export const formatElapsed = (ms: number): string => {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   const hours = Math.floor(seconds / 3600)
   const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
@@ -45,14 +45,14 @@ export const elapsed = (ms: number): string => {
  * Whole seconds until a lease ends, 0 when it has; null without one. Never more than a lease is given, though the time
  * of the last tick is up to a second old.
  */
-export const leaseLeft = (until: Date | null, now: number): number | null =>
+export const leaseSecondsLeft = (until: Date | null, now: number): number | null =>
   until === null ? null : Math.max(0, Math.min(LEASE_SEC, Math.ceil((until.getTime() - now) / 1000)))
 
 /** A hop's distance from the first moment: `+0.42 s`, `+12.3 s`, `+03:20`. A device clock ahead gives a minus. */
-export const deltaText = (ms: number): string => {
+export const formatDelta = (ms: number): string => {
   const sign = ms < 0 ? '−' : '+'
   const size = Math.abs(ms)
   if (size < 10_000) return `${sign}${(size / 1000).toFixed(2)} s`
   if (size < 60_000) return `${sign}${(size / 1000).toFixed(1)} s`
-  return `${sign}${elapsed(size)}`
+  return `${sign}${formatElapsed(size)}`
 }

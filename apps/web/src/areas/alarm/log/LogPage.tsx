@@ -1,15 +1,15 @@
 import { LogQuery, logKinds, WarnLogRow, warnLogs } from '@tocsin/contract/alarm/log'
 import { Input, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
-import { SchoolChoice } from '#ui/SchoolChoice.tsx'
+import { queryFor } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
+import { SchoolSelect } from '#ui/SchoolSelect.tsx'
 import { column } from '#ui/column.tsx'
-import { Copy } from '#ui/copy/Copy.tsx'
-import { Filter, Period, Words } from '#ui/list/filters.tsx'
+import { CopyButton } from '#ui/copy/CopyButton.tsx'
+import { Filter, DateRangeFilter, EnumSelect } from '#ui/list/filters.tsx'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
-import { Action, By, Payload, Transition } from './LogText.tsx'
+import { Action, LogActor, Payload, Transition } from './LogText.tsx'
 
 const HASH_SHOWN = 12
 
@@ -20,7 +20,7 @@ const columns = [
   column(WarnLogRow, 'kind', { tag: 'logKind' }),
   column(WarnLogRow, 'verb', { show: (_, entry) => <Action entry={entry} /> }),
   column(WarnLogRow, 'toState', { show: (_, entry) => <Transition entry={entry} none="—" /> }),
-  column(WarnLogRow, 'actorName', { show: (_, entry) => <By entry={entry} /> }),
+  column(WarnLogRow, 'actorName', { show: (_, entry) => <LogActor entry={entry} /> }),
   column(WarnLogRow, 'schoolName', { wideOnly: true }),
   column(WarnLogRow, 'hash', {
     wideOnly: true,
@@ -29,7 +29,7 @@ const columns = [
         <Typography.Text code title={hash}>
           {hash.slice(0, HASH_SHOWN)}
         </Typography.Text>
-        <Copy text={hash} />
+        <CopyButton text={hash} />
       </span>
     ),
   }),
@@ -43,12 +43,12 @@ const Filters = () => {
         <Input allowClear maxLength={64} />
       </Filter>
       <Filter of={LogQuery} name="kind">
-        <Words kind="logKind" values={logKinds} />
+        <EnumSelect kind="logKind" values={logKinds} />
       </Filter>
       <Filter of={LogQuery} name="schoolId">
-        <SchoolChoice />
+        <SchoolSelect />
       </Filter>
-      <Period label={t('alarm.period')} hint={t('alarm.periodHint')} />
+      <DateRangeFilter label={t('alarm.period')} hint={t('alarm.periodHint')} />
     </>
   )
 }
@@ -56,11 +56,11 @@ const Filters = () => {
 /** The chained trace of all records in sight: to look up and to export, never to change. */
 export const LogPage = () => {
   const { t } = useTranslation()
-  const mayExport = useCan('warn:log:export')
+  const mayExport = useHasPermission('warn:log:export')
   return (
     <ListPage
       query={LogQuery}
-      source={(query) => read(warnLogs.page, { query })}
+      source={(query) => queryFor(warnLogs.page, { query })}
       columns={columns}
       rowKey={({ id }) => id}
       filters={<Filters />}

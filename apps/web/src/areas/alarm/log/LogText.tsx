@@ -1,13 +1,13 @@
 import type { WarnLog } from '@tocsin/contract/alarm/log'
-import { traceText } from '@tocsin/contract/alarm/trace'
+import { formatLogText } from '@tocsin/contract/alarm/log-text'
 import { Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
-import { StateTag, Word } from '#ui/StateTag.tsx'
+import { EnumTag, EnumLabel } from '#ui/EnumTag.tsx'
 
 /** What a trace entry carries besides its transition, as `name: value`. */
 export const Payload = ({ payload }: { payload: WarnLog['payload'] }) => {
-  const text = traceText(payload, useLang())
+  const text = formatLogText(payload, useLang())
   if (text === '') return null
   return (
     <Typography.Text type="secondary" style={{ overflowWrap: 'anywhere' }}>
@@ -23,18 +23,18 @@ export const Transition = ({ entry, none = null }: { entry: WarnLog; none?: stri
     <span>
       {entry.fromState && (
         <>
-          <StateTag kind="recordState" value={entry.fromState} /> →{' '}
+          <EnumTag kind="recordState" value={entry.fromState} /> →{' '}
         </>
       )}
-      <StateTag kind="recordState" value={entry.toState} />
+      <EnumTag kind="recordState" value={entry.toState} />
     </span>
   )
 }
 
-export const Action = ({ entry }: { entry: WarnLog }) => <Word kind="traceVerb" value={entry.verb} />
+export const Action = ({ entry }: { entry: WarnLog }) => <EnumLabel kind="traceVerb" value={entry.verb} />
 
 /** Who did it; the system has no name of its own. */
-export const By = ({ entry }: { entry: WarnLog }) => {
+export const LogActor = ({ entry }: { entry: WarnLog }) => {
   const { t } = useTranslation()
   return <>{entry.actorId === null ? t('alarm.system') : entry.actorName}</>
 }

@@ -1,10 +1,10 @@
 import { Occurrence } from '@tocsin/contract/alarm/record'
-import { traceText } from '@tocsin/contract/alarm/trace'
+import { formatLogText } from '@tocsin/contract/alarm/log-text'
 import { Flex, Table, Tag, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { column, tableColumn } from '#ui/column.tsx'
-import { Word } from '#ui/StateTag.tsx'
+import { EnumLabel } from '#ui/EnumTag.tsx'
 import './occurrences.css'
 
 const Late = () => <Tag color="orange">{useTranslation().t('alarm.late')}</Tag>
@@ -14,7 +14,7 @@ const Content = ({ said, raw }: Pick<Occurrence, 'said' | 'raw'>) => {
   const lang = useLang()
   return (
     <>
-      {traceText(said, lang)}
+      {formatLogText(said, lang)}
       {raw !== null && <pre className="occurrence-raw">{raw}</pre>}
     </>
   )
@@ -32,7 +32,7 @@ const columns = [
     title: () => '',
     show: (via, row) => (
       <Flex gap={4}>
-        <Word kind="via" value={via} />
+        <EnumLabel kind="via" value={via} />
         {row.late && <Late />}
       </Flex>
     ),
@@ -48,7 +48,7 @@ export const Occurrences = ({ rows, cut }: { rows: readonly Occurrence[]; cut: b
   const told = columns.filter(
     ({ key }) =>
       (key !== 'zone' || rows.some(({ zone }) => zone !== null)) &&
-      (key !== 'said' || rows.some(({ said, raw }) => raw !== null || traceText(said, lang) !== '')),
+      (key !== 'said' || rows.some(({ said, raw }) => raw !== null || formatLogText(said, lang) !== '')),
   )
   return (
     <>

@@ -1,13 +1,13 @@
-import { Answer, standing } from '#ui/statement/Answer.tsx'
-import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
-import { RecordSheet } from './RecordSheet.tsx'
+import { QueryResult, displayableData } from '#ui/result/QueryResult.tsx'
+import { ReadDrawer } from '#ui/overlay/ReadDrawer.tsx'
+import { RecordPanel } from './RecordPanel.tsx'
 import { useRecord } from './use-record.ts'
 
 export const RecordDrawer = ({ id, onClose }: { id: number; onClose: () => void }) => {
   const query = useRecord(id)
   return (
-    <ReadDrawer onClose={onClose} size="min(880px, 100vw)" title={standing(query)?.record.no ?? ''}>
-      <Answer query={query}>{(detail) => <RecordSheet detail={detail} />}</Answer>
+    <ReadDrawer onClose={onClose} size="min(880px, 100vw)" title={displayableData(query)?.record.no ?? ''}>
+      <QueryResult query={query}>{(detail) => <RecordPanel detail={detail} />}</QueryResult>
     </ReadDrawer>
   )
 }

@@ -1,16 +1,16 @@
-import { modes, recordStates } from '@tocsin/contract/alarm/machine'
+import { modes, recordStates } from '@tocsin/contract/alarm/state-machine'
 import { RecordQuery, WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { warnRecords } from '@tocsin/contract/alarm/records'
 import { warnClasses } from '@tocsin/contract/alarm/rule'
 import { Button, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { read } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
-import { SchoolChoice } from '#ui/SchoolChoice.tsx'
+import { queryFor } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
+import { SchoolSelect } from '#ui/SchoolSelect.tsx'
 import { YesNoText } from '#ui/cell/YesNoText.tsx'
 import { column } from '#ui/column.tsx'
-import { Filter, Period, Words, YesNo } from '#ui/list/filters.tsx'
+import { Filter, DateRangeFilter, EnumSelect, YesNo } from '#ui/list/filters.tsx'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { RecordDrawer } from './RecordDrawer.tsx'
@@ -38,24 +38,24 @@ const Filters = () => {
         <Input allowClear maxLength={64} />
       </Filter>
       <Filter of={RecordQuery} name="state">
-        <Words kind="recordState" values={recordStates} />
+        <EnumSelect kind="recordState" values={recordStates} />
       </Filter>
       <Filter of={RecordQuery} name="level">
-        <Words kind="level" values={['1', '2', '3', '4']} />
+        <EnumSelect kind="level" values={['1', '2', '3', '4']} />
       </Filter>
       <Filter of={RecordQuery} name="class">
-        <Words kind="warnClass" values={warnClasses} />
+        <EnumSelect kind="warnClass" values={warnClasses} />
       </Filter>
       <Filter of={RecordQuery} name="mode">
-        <Words kind="mode" values={modes} />
+        <EnumSelect kind="mode" values={modes} />
       </Filter>
       <Filter of={RecordQuery} name="sampled">
         <YesNo />
       </Filter>
       <Filter of={RecordQuery} name="schoolId">
-        <SchoolChoice />
+        <SchoolSelect />
       </Filter>
-      <Period label={t('alarm.period')} hint={t('alarm.periodHint')} />
+      <DateRangeFilter label={t('alarm.period')} hint={t('alarm.periodHint')} />
     </>
   )
 }
@@ -65,7 +65,7 @@ const OPEN = 'record'
 /** Every record in sight, open and closed; the open detail is in the address, so that a link can lead to it. */
 export const RecordPage = () => {
   const { t } = useTranslation()
-  const mayExport = useCan('warn:record:export')
+  const mayExport = useHasPermission('warn:record:export')
   const [params, setParams] = useSearchParams()
   const open = Number(params.get(OPEN))
   const show = (id: number | undefined) =>
@@ -79,7 +79,7 @@ export const RecordPage = () => {
     <>
       <ListPage
         query={RecordQuery}
-        source={(query) => read(warnRecords.page, { query })}
+        source={(query) => queryFor(warnRecords.page, { query })}
         columns={columns}
         rowKey={({ id }) => id}
         filters={<Filters />}

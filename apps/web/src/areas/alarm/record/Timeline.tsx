@@ -1,7 +1,7 @@
 import type { WarnLog } from '@tocsin/contract/alarm/log'
 import { Flex, Timeline as AntTimeline, Typography } from 'antd'
-import { stamp } from '#ui/time.ts'
-import { Action, By, Payload, Transition } from '../log/LogText.tsx'
+import { formatDateTime } from '#ui/time.ts'
+import { Action, LogActor, Payload, Transition } from '../log/LogText.tsx'
 
 const colors: Partial<Record<WarnLog['kind'], string>> = { SIGNAL: 'red', TRANSITION: 'blue', NOTE: 'green' }
 
@@ -13,9 +13,9 @@ const Entry = ({ entry }: { entry: WarnLog }) => (
       </Typography.Text>
       <Transition entry={entry} />
       <Typography.Text type="secondary">
-        <By entry={entry} />
+        <LogActor entry={entry} />
       </Typography.Text>
-      <Typography.Text type="secondary">{stamp(entry.at)}</Typography.Text>
+      <Typography.Text type="secondary">{formatDateTime(entry.at)}</Typography.Text>
     </Flex>
     <Payload payload={entry.payload} />
   </Flex>

@@ -1,22 +1,22 @@
-import { timerDefaults } from '@tocsin/contract/alarm/machine'
+import { timerDefaults } from '@tocsin/contract/alarm/state-machine'
 import { dedupKinds, ruleConditions, WarnRuleDraft, warnClasses } from '@tocsin/contract/alarm/rule'
 import { Divider, Form, Input, InputNumber, Select, type SelectProps, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
-import { type WordKind, word, wordOptions, wordsOf } from '#texts/words.ts'
+import { type EnumKind, enumLabel, enumOptions, enumValues } from '#texts/enum-labels.ts'
 import { Field } from '#ui/Field.tsx'
 
-const Choice = ({ kind, values, ...rest }: { kind: WordKind; values: readonly string[] } & SelectProps) => (
-  <Select options={wordOptions(kind, values, useLang())} placeholder={useTranslation().t('list.choose')} {...rest} />
+const Choice = ({ kind, values, ...rest }: { kind: EnumKind; values: readonly string[] } & SelectProps) => (
+  <Select options={enumOptions(kind, values, useLang())} placeholder={useTranslation().t('list.choose')} {...rest} />
 )
 
 /** Known codes by name; devices of other makers may have others. */
 const CodeChoice = (rest: SelectProps) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const options = wordsOf('alarmCode').map((value) => ({
+  const options = enumValues('alarmCode').map((value) => ({
     value,
-    label: `${word('alarmCode', value, lang)} ${value}`,
+    label: `${enumLabel('alarmCode', value, lang)} ${value}`,
   }))
   return (
     <Select
@@ -101,7 +101,7 @@ const ResultFields = () => {
       </Field>
       <Field {...help('level')}>
         <Select
-          options={[1, 2, 3, 4].map((value) => ({ value, label: word('level', value, lang) }))}
+          options={[1, 2, 3, 4].map((value) => ({ value, label: enumLabel('level', value, lang) }))}
           placeholder={t('list.choose')}
         />
       </Field>

@@ -2,27 +2,27 @@ import { WarnRule, WarnRuleDraft, warnRules } from '@tocsin/contract/alarm/rule'
 import { Button, Flex, Form } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#api/error.ts'
-import { showError } from '#api/notices.ts'
-import { useWrite } from '#api/query.ts'
+import { showError } from '#api/messages.ts'
+import { useApiMutation } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
-import { useUnsaved } from '#shell/unsaved.ts'
-import { AppDrawer } from '#ui/above/AppDrawer.tsx'
-import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
+import { useUnsavedGuard } from '#shell/unsaved-guard.ts'
+import { AppDrawer } from '#ui/overlay/AppDrawer.tsx'
+import { ReadDrawer } from '#ui/overlay/ReadDrawer.tsx'
 import { confirm } from '#ui/confirm.ts'
-import { draftOf, markErrors } from '#ui/form.ts'
+import { toDraft, markErrors } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
-import { Readable } from '#ui/screen/Readable.tsx'
-import { useRetold } from '#ui/screen/use-retold.ts'
-import { isStale, readAs } from '#ui/stale/newer.ts'
-import { MeanwhileNote, MeanwhileProvider, SaveWord } from '#ui/stale/Theirs.tsx'
-import { useStale } from '#ui/stale/use-stale.ts'
+import { ReadOnlyControls } from '#ui/responsive/ReadOnlyControls.tsx'
+import { useRevalidateOnLanguage } from '#ui/responsive/use-revalidate-on-language.ts'
+import { isStale, readAs } from '#ui/edit-conflict/remote-row.ts'
+import { ConflictSummary, EditConflictProvider, SaveLabel } from '#ui/edit-conflict/RemoteValue.tsx'
+import { useEditConflict } from '#ui/edit-conflict/use-edit-conflict.ts'
 import { RuleFields } from './RuleFields.tsx'
-import { newRule, ruleProblems, settled } from './rule-draft.ts'
+import { newRule, ruleProblems, dropUnusedFields } from './rule-draft.ts'
 
 /** Creates a rule, or changes the given one as of the version that was read. */
 const useSave = (rule: WarnRule | undefined) => {
-  const create = useWrite(warnRules.create, { fieldsInline: true })
-  const update = useWrite(warnRules.update, { fieldsInline: true })
+  const create = useApiMutation(warnRules.create, { fieldsInline: true })
+  const update = useApiMutation(warnRules.update, { fieldsInline: true })
   const save = (draft: WarnRuleDraft, newer: number | undefined) =>
     rule
       ? update.mutateAsync({ body: { ...draft, id: rule.id, version: newer ?? rule.version } })
@@ -37,10 +37,10 @@ export const RuleForm = ({ rule, readOnly, onClose }: Props) => {
   const lang = useLang()
   const [form] = Form.useForm()
   const { save, saving } = useSave(rule)
-  const { version, told, refused } = useStale(form, rule ?? newRule, readAs(WarnRule))
+  const { version, told, refused } = useEditConflict(form, rule ?? newRule, readAs(WarnRule))
 
   const submit = async (values: Record<string, unknown>) => {
-    const draft = settled(draftOf(WarnRuleDraft, values))
+    const draft = dropUnusedFields(toDraft(WarnRuleDraft, values))
     const problems = ruleProblems(draft)
     if (problems.length > 0) {
       form.setFields(problems.map(({ name, text }) => ({ name, errors: [t(text)] })))
@@ -59,8 +59,8 @@ export const RuleForm = ({ rule, readOnly, onClose }: Props) => {
       },
     )
   }
-  useRetold(form)
-  const isDirty = useUnsaved(() => form.isFieldsTouched())
+  useRevalidateOnLanguage(form)
+  const isDirty = useUnsavedGuard(() => form.isFieldsTouched())
   const leave = async () => {
     if (!isDirty() || (await confirm({ title: t('list.discardAsk') }))) onClose()
   }
@@ -75,10 +75,10 @@ export const RuleForm = ({ rule, readOnly, onClose }: Props) => {
       scrollToFirstError={{ block: 'center' }}
       onFinish={(values: Record<string, unknown>) => void submit(values)}
     >
-      {told && <MeanwhileNote told={told} form={form} />}
-      <MeanwhileProvider value={told}>
+      {told && <ConflictSummary told={told} form={form} />}
+      <EditConflictProvider value={told}>
         <RuleFields />
-      </MeanwhileProvider>
+      </EditConflictProvider>
     </Form>
   )
   return (
@@ -92,13 +92,13 @@ export const RuleForm = ({ rule, readOnly, onClose }: Props) => {
           <Flex gap="small" justify="end">
             <Button onClick={() => void leave()}>{t('list.cancel')}</Button>
             <Button type="primary" loading={saving} onClick={() => form.submit()}>
-              <SaveWord told={told} form={form} />
+              <SaveLabel told={told} form={form} />
             </Button>
           </Flex>
         )
       }
     >
-      {readOnly ? <Readable>{fields}</Readable> : fields}
+      {readOnly ? <ReadOnlyControls>{fields}</ReadOnlyControls> : fields}
     </Frame>
   )
 }

@@ -3,14 +3,14 @@ import { PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Input, Tag } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
-import { useDeletion } from '#ui/ask/use-deletion.ts'
+import { queryFor } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
+import { useDeletion } from '#ui/prompt/use-deletion.ts'
 import { column } from '#ui/column.tsx'
-import { Filter, Words, YesNo } from '#ui/list/filters.tsx'
+import { Filter, EnumSelect, YesNo } from '#ui/list/filters.tsx'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
-import { WordTags } from '#ui/WordTags.tsx'
+import { EnumTags } from '#ui/EnumTags.tsx'
 import { RuleForm } from './RuleForm.tsx'
 
 const query = warnRules.page.query
@@ -26,7 +26,7 @@ const columns = [
   column(WarnRule, 'shadow', { show: (is) => <YesOrNo is={is} />, wideOnly: true }),
   column(WarnRule, 'class', { word: 'warnClass' }),
   column(WarnRule, 'level', { tag: 'level' }),
-  column(WarnRule, 'matchCodes', { show: (codes) => <WordTags kind="alarmCode" values={codes} /> }),
+  column(WarnRule, 'matchCodes', { show: (codes) => <EnumTags kind="alarmCode" values={codes} /> }),
   column(WarnRule, 'condition', { word: 'ruleCondition' }),
   column(WarnRule, 'priority', { figure: true, wideOnly: true }),
   column(WarnRule, 'updateTime', { wideOnly: true }),
@@ -38,7 +38,7 @@ const filters = (
       <Input allowClear maxLength={64} />
     </Filter>
     <Filter of={query} name="class">
-      <Words kind="warnClass" values={warnClasses} />
+      <EnumSelect kind="warnClass" values={warnClasses} />
     </Filter>
     <Filter of={query} name="enabled">
       <YesNo />
@@ -48,8 +48,8 @@ const filters = (
 
 const RowActions = ({ rule, onOpen }: { rule: WarnRule; onOpen: () => void }) => {
   const { t } = useTranslation()
-  const mayUpdate = useCan('warn:rule:update')
-  const mayDelete = useCan('warn:rule:delete')
+  const mayUpdate = useHasPermission('warn:rule:update')
+  const mayDelete = useHasPermission('warn:rule:delete')
   const remove = useDeletion(warnRules.delete)
   return (
     <Flex gap={4}>
@@ -67,9 +67,9 @@ const RowActions = ({ rule, onOpen }: { rule: WarnRule; onOpen: () => void }) =>
 
 export const RulePage = () => {
   const { t } = useTranslation()
-  const mayCreate = useCan('warn:rule:create')
-  const mayUpdate = useCan('warn:rule:update')
-  const mayExport = useCan('warn:rule:export')
+  const mayCreate = useHasPermission('warn:rule:create')
+  const mayUpdate = useHasPermission('warn:rule:update')
+  const mayExport = useHasPermission('warn:rule:export')
   const [open, setOpen] = useState<WarnRule | 'new'>()
   const create = mayCreate && (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen('new')}>
@@ -80,7 +80,7 @@ export const RulePage = () => {
     <>
       <ListPage
         query={query}
-        source={(given) => read(warnRules.page, { query: given })}
+        source={(given) => queryFor(warnRules.page, { query: given })}
         columns={columns}
         rowKey={({ id }) => id}
         filters={filters}

@@ -1,4 +1,4 @@
-import { selfEndingClasses } from '@tocsin/contract/alarm/machine'
+import { autoClosableClasses } from '@tocsin/contract/alarm/state-machine'
 import type { WarnRuleDraft } from '@tocsin/contract/alarm/rule'
 
 /** A new rule begins here: off, harmless, and complete but for its name and codes. */
@@ -22,7 +22,7 @@ export type RuleProblem = {
 }
 
 export const mayEndItself = (given: WarnRuleDraft['class']): boolean =>
-  (selfEndingClasses as readonly string[]).includes(given)
+  (autoClosableClasses as readonly string[]).includes(given)
 
 /** Rules over several fields; the server checks them too. */
 export const ruleProblems = (rule: WarnRuleDraft): RuleProblem[] => {
@@ -39,7 +39,7 @@ export const ruleProblems = (rule: WarnRuleDraft): RuleProblem[] => {
 }
 
 /** What the condition does not use is not kept. */
-export const settled = (rule: WarnRuleDraft): WarnRuleDraft => ({
+export const dropUnusedFields = (rule: WarnRuleDraft): WarnRuleDraft => ({
   ...rule,
   repeatCount: rule.condition === 'REPEAT' ? rule.repeatCount : null,
   withinSec: rule.condition === 'INSTANT' ? null : rule.withinSec,

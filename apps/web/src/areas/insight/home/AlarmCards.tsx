@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { usePathOf } from '#shell/path-of.ts'
 import { useLang } from '#texts/i18n.ts'
-import { word } from '#texts/words.ts'
-import { Ago } from '#ui/Ago.tsx'
-import { StateTag } from '#ui/StateTag.tsx'
-import { Figure } from './Figure.tsx'
+import { enumLabel } from '#texts/enum-labels.ts'
+import { RelativeTime } from '#ui/RelativeTime.tsx'
+import { EnumTag } from '#ui/EnumTag.tsx'
+import { StatFigure } from './StatFigure.tsx'
 import { Panel } from './Panel.tsx'
 
 const levels = [1, 2, 3, 4]
@@ -19,10 +19,10 @@ const Oldest = ({ oldest }: { oldest: NonNullable<HomeAlarms['oldest']> }) => {
   const { id, code, level, schoolName, placePath, receivedAt } = oldest
   const content = (
     <>
-      <StateTag kind="level" value={level} />
-      <b>{word('alarmCode', code, lang)}</b>
+      <EnumTag kind="level" value={level} />
+      <b>{enumLabel('alarmCode', code, lang)}</b>
       <span>{[schoolName, placePath ?? t('home.noPlace')].filter(Boolean).join(' · ')}</span>
-      <Ago at={receivedAt} />
+      <RelativeTime at={receivedAt} />
     </>
   )
   return (
@@ -54,9 +54,9 @@ export const AlarmCards = ({ alarms }: { alarms: HomeAlarms }) => {
           {levels.map((level) => {
             const { open, unclaimed } = at(level)
             return (
-              <Figure
+              <StatFigure
                 key={level}
-                name={word('level', level, lang)}
+                name={enumLabel('level', level, lang)}
                 value={open}
                 to={desk}
                 tone={unclaimed > 0 ? 'alert' : 'warn'}
@@ -73,10 +73,10 @@ export const AlarmCards = ({ alarms }: { alarms: HomeAlarms }) => {
       </Panel>
       <Panel title={t('home.today')}>
         <div className="home-figures">
-          <Figure name={t('home.raised')} value={today.raised} to={since} />
-          <Figure name={t('home.ended')} value={today.ended} to={since && `${since}&state=RESOLVED,CLOSED`} />
+          <StatFigure name={t('home.raised')} value={today.raised} to={since} />
+          <StatFigure name={t('home.ended')} value={today.ended} to={since && `${since}&state=RESOLVED,CLOSED`} />
           {/* No filter of the list finds these alone. */}
-          <Figure name={t('home.false')} value={today.false} />
+          <StatFigure name={t('home.false')} value={today.false} />
         </div>
       </Panel>
     </>

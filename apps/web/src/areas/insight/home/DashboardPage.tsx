@@ -3,20 +3,20 @@ import { useQuery } from '@tanstack/react-query'
 import { Alert, Flex, Skeleton } from 'antd'
 import { useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
+import { queryFor } from '#api/query.ts'
 import { useSession } from '#api/session.ts'
-import { useServerTime } from '#ui/Ago.tsx'
-import { Old } from '#ui/statement/Answer.tsx'
+import { useServerTime } from '#ui/RelativeTime.tsx'
+import { StaleDataAlert } from '#ui/result/QueryResult.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { hourOf } from '#ui/time.ts'
-import { Face } from '#ui/upload/Face.tsx'
+import { Avatar } from '#ui/upload/Avatar.tsx'
 import { AlarmCards } from './AlarmCards.tsx'
 import { DeviceCard } from './DeviceCard.tsx'
 import { NoticeCard } from './NoticeCard.tsx'
 import { VisitCard } from './VisitCard.tsx'
 import { Panel } from './Panel.tsx'
 import { partOfDay } from './part-of-day.ts'
-import { figures } from './reads.ts'
+import { homeQuery } from './dashboard-queries.ts'
 import './dashboard.css'
 
 /** Events read the figures again at once; this bounds what a lost one could hide. */
@@ -28,7 +28,7 @@ const Greeting = () => {
   const part = partOfDay(hourOf(useServerTime()))
   return (
     <div className="home-greeted">
-      <Face url={user?.avatar} size={48} />
+      <Avatar url={user?.avatar} size={48} />
       <div>
         <h2 className="home-greeting">{t(`greeting.${part}`, { name: user?.nickname ?? '' })}</h2>
         <span className="home-name">{user?.deptName}</span>
@@ -38,7 +38,7 @@ const Greeting = () => {
 }
 
 const Business = () => {
-  const { data, error, dataUpdatedAt, refetch } = useQuery({ ...figures, refetchInterval: SAFETY_MS })
+  const { data, error, dataUpdatedAt, refetch } = useQuery({ ...homeQuery, refetchInterval: SAFETY_MS })
   if (!data)
     return (
       <Panel wide>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />}</Panel>
@@ -47,7 +47,7 @@ const Business = () => {
     <>
       {error && (
         <div className="home-wide">
-          <Old at={dataUpdatedAt} />
+          <StaleDataAlert at={dataUpdatedAt} />
         </div>
       )}
       {data.alarms && <AlarmCards alarms={data.alarms} />}
@@ -59,7 +59,7 @@ const Business = () => {
 /** SPEC 2's start: what waits for this person, and how things stand, as far as he sees them. */
 export const DashboardPage = () => {
   const { t } = useTranslation()
-  const { data } = useQuery({ ...read(auth.permissionInfo), staleTime: Number.POSITIVE_INFINITY })
+  const { data } = useQuery({ ...queryFor(auth.permissionInfo), staleTime: Number.POSITIVE_INFINITY })
   // Last on the page, and what fewest came for.
   const whole = useDeferredValue(true, false)
   return (

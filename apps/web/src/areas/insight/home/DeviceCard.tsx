@@ -2,8 +2,8 @@ import type { HomeDevices } from '@tocsin/contract/insight/home'
 import { useTranslation } from 'react-i18next'
 import { usePathOf } from '#shell/path-of.ts'
 import { useLang } from '#texts/i18n.ts'
-import { word } from '#texts/words.ts'
-import { Figure } from './Figure.tsx'
+import { enumLabel } from '#texts/enum-labels.ts'
+import { StatFigure } from './StatFigure.tsx'
 import { Panel } from './Panel.tsx'
 
 const states = [
@@ -25,9 +25,9 @@ export const DeviceCard = ({ devices }: { devices: HomeDevices }) => {
     <Panel title={t('home.devices')}>
       <div className="home-figures">
         {states.map(([state, key, tone]) => (
-          <Figure
+          <StatFigure
             key={state}
-            name={word('connectivity', state, lang)}
+            name={enumLabel('connectivity', state, lang)}
             value={devices[key]}
             to={to(state)}
             tone={tone}

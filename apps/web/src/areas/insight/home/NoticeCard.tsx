@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Empty } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { Ago } from '#ui/Ago.tsx'
-import { StateTag } from '#ui/StateTag.tsx'
-import { Answer } from '#ui/statement/Answer.tsx'
+import { RelativeTime } from '#ui/RelativeTime.tsx'
+import { EnumTag } from '#ui/EnumTag.tsx'
+import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { Panel } from './Panel.tsx'
-import { latestNotices } from './reads.ts'
+import { latestNoticesQuery } from './dashboard-queries.ts'
 
 const MINE = '/myNotice'
 
@@ -15,7 +15,7 @@ export const NoticeCard = () => {
   const { t } = useTranslation()
   return (
     <Panel title={t('home.notices')} extra={<Link to={MINE}>{t('home.more')}</Link>}>
-      <Answer query={useQuery(latestNotices)}>
+      <QueryResult query={useQuery(latestNoticesQuery)}>
         {({ list }) =>
           list.length === 0 ? (
             <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={t('notice.noneForMe')} />
@@ -23,17 +23,17 @@ export const NoticeCard = () => {
             <ul className="home-notices">
               {list.map(({ id, title, level, publishedAt, readAt }) => (
                 <li key={id} data-unread={readAt === null}>
-                  {level !== 'L' && <StateTag kind="noticeLevel" value={level} />}
+                  {level !== 'L' && <EnumTag kind="noticeLevel" value={level} />}
                   <Link to={`${MINE}?id=${id}`}>{title}</Link>
                   <span className="home-more">
-                    <Ago at={publishedAt} />
+                    <RelativeTime at={publishedAt} />
                   </span>
                 </li>
               ))}
             </ul>
           )
         }
-      </Answer>
+      </QueryResult>
     </Panel>
   )
 }

@@ -3,11 +3,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Segmented, Skeleton } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readInPlace } from '#api/query.ts'
+import { inlineQuery } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
-import { later } from '#ui/late/later.tsx'
-import { Answer } from '#ui/statement/Answer.tsx'
-import { Figure } from './Figure.tsx'
+import { lazyComponent } from '#ui/lazy/lazy-component.tsx'
+import { QueryResult } from '#ui/result/QueryResult.tsx'
+import { StatFigure } from './StatFigure.tsx'
 import { Panel } from './Panel.tsx'
 
 const idle = () =>
@@ -17,7 +17,7 @@ const idle = () =>
   })
 
 /** The drawing is larger than all the rest of the page: it comes once that is there. */
-const VisitChart = later(
+const VisitChart = lazyComponent(
   async () => {
     await idle()
     return (await import('./VisitChart.tsx')).VisitChart
@@ -36,7 +36,7 @@ const Stat = ({ stat }: { stat: VisitStat }) => {
   const { type, todayCount, totalCount, growthRate } = stat
   const percent = new Intl.NumberFormat(lang, { style: 'percent', signDisplay: 'exceptZero' })
   return (
-    <Figure
+    <StatFigure
       name={t(`home.${type}`)}
       value={todayCount}
       more={
@@ -55,9 +55,9 @@ export const VisitCard = () => {
   const { t } = useTranslation()
   const [days, setDays] = useState(7)
   const again = { refetchInterval: EVERY_MS }
-  const stats = useQuery({ ...readInPlace(visits.stats), ...again })
+  const stats = useQuery({ ...inlineQuery(visits.stats), ...again })
   const trend = useQuery({
-    ...readInPlace(visits.trend, { query: { days } }),
+    ...inlineQuery(visits.trend, { query: { days } }),
     ...again,
     placeholderData: keepPreviousData,
   })
@@ -68,7 +68,7 @@ export const VisitCard = () => {
       wide
       extra={<Segmented size="small" options={choices} value={days} onChange={setDays} />}
     >
-      <Answer query={stats}>
+      <QueryResult query={stats}>
         {(list) => (
           <div className="home-figures">
             {list.map((stat) => (
@@ -76,8 +76,8 @@ export const VisitCard = () => {
             ))}
           </div>
         )}
-      </Answer>
-      <Answer query={trend}>{(drawn) => <VisitChart trend={drawn} />}</Answer>
+      </QueryResult>
+      <QueryResult query={trend}>{(drawn) => <VisitChart trend={drawn} />}</QueryResult>
     </Panel>
   )
 }

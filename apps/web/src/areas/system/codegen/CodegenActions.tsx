@@ -2,23 +2,23 @@ import { codegens } from '@tocsin/contract/system/codegen/calls'
 import type { CodegenTable } from '@tocsin/contract/system/codegen/codegen'
 import { useTranslation } from 'react-i18next'
 import { download } from '#api/download.ts'
-import { showError } from '#api/notices.ts'
-import { useWrite } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
+import { showError } from '#api/messages.ts'
+import { useApiMutation } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
 import { confirm } from '#ui/confirm.ts'
 import { notify } from '#ui/notify.ts'
 import { RowActions } from '../RowActions.tsx'
 
 /** What a row can open. */
-export type What = 'preview' | 'edit' | 'sync'
+export type OpenDialog = 'preview' | 'edit' | 'sync'
 
-export const CodegenActions = ({ table, onOpen }: { table: CodegenTable; onOpen: (what: What) => void }) => {
+export const CodegenActions = ({ table, onOpen }: { table: CodegenTable; onOpen: (what: OpenDialog) => void }) => {
   const { t } = useTranslation()
-  const mayPreview = useCan('infra:codegen:preview')
-  const mayUpdate = useCan('infra:codegen:update')
-  const mayDownload = useCan('infra:codegen:download')
-  const mayDelete = useCan('infra:codegen:delete')
-  const remove = useWrite(codegens.delete, { done: () => notify.success(t('list.deleted')) })
+  const mayPreview = useHasPermission('infra:codegen:preview')
+  const mayUpdate = useHasPermission('infra:codegen:update')
+  const mayDownload = useHasPermission('infra:codegen:download')
+  const mayDelete = useHasPermission('infra:codegen:delete')
+  const remove = useApiMutation(codegens.delete, { done: () => notify.success(t('list.deleted')) })
   const tableId = table.id
   const ask = async () => {
     const text = t('codegen.deleteText', { name: table.tableName })

@@ -1,31 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
 import { codegens } from '@tocsin/contract/system/codegen/calls'
 import type { CodegenDetail, CodegenTable } from '@tocsin/contract/system/codegen/codegen'
-import { issueBeneath, issueText } from '@tocsin/contract/issue'
+import { fieldErrorText, issueText } from '@tocsin/contract/issue'
 import { Button, Flex, Form, type FormInstance, Skeleton, Tabs } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#api/error.ts'
-import { showError } from '#api/notices.ts'
-import { readInPlace, useWrite } from '#api/query.ts'
-import { useUnsaved } from '#shell/unsaved.ts'
+import { showError } from '#api/messages.ts'
+import { inlineQuery, useApiMutation } from '#api/query.ts'
+import { useUnsavedGuard } from '#shell/unsaved-guard.ts'
 import { useLang } from '#texts/i18n.ts'
 import { confirm } from '#ui/confirm.ts'
-import { AppDrawer } from '#ui/above/AppDrawer.tsx'
+import { AppDrawer } from '#ui/overlay/AppDrawer.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { notify } from '#ui/notify.ts'
-import { isStale } from '#ui/stale/newer.ts'
+import { isStale } from '#ui/edit-conflict/remote-row.ts'
 import { ColumnFields, type Unchosen } from './columns/ColumnFields.tsx'
-import { bodyOf, placeOf, settleDict, type Values, valuesOf } from './columns/columns-form.ts'
-import { Meanwhile, SaveOver } from './stale/Meanwhile.tsx'
-import { type Told, useMeanwhile } from './stale/use-meanwhile.ts'
+import { toEditBody, toFormPath, fitInputsToDict, type Values, valuesOf } from './columns/columns-form.ts'
+import { ColumnConflict, SaveOverLabel } from './edit-conflict/ColumnConflict.tsx'
+import { type ColumnConflictState, useColumnConflict } from './edit-conflict/use-column-conflict.ts'
 import { TableFields } from './TableFields.tsx'
 
 type EditingProps = {
   detail: CodegenDetail
   of: Unchosen
   form: FormInstance<Values>
-  told: Told | undefined
+  told: ColumnConflictState | undefined
   round: number
   save: (detail: CodegenDetail, values: Values) => Promise<void>
 }
@@ -39,12 +39,12 @@ const Editing = ({ detail, of, form, told, round, save }: EditingProps) => {
       layout="vertical"
       initialValues={valuesOf(detail)}
       scrollToFirstError={{ block: 'center' }}
-      onValuesChange={(changed) => settleDict(form, detail, changed)}
+      onValuesChange={(changed) => fitInputsToDict(form, detail, changed)}
       // Some of the choices for a column are not on the screen, and stay what they are.
       onFinish={() => void save(detail, form.getFieldsValue(true) as Values)}
       onFinishFailed={({ errorFields }) => setTab(String(errorFields[0]?.name[0] ?? tab))}
     >
-      {told && <Meanwhile form={form} told={told} />}
+      {told && <ColumnConflict form={form} told={told} />}
       <Tabs
         activeKey={tab}
         onChange={setTab}
@@ -68,16 +68,16 @@ export const CodegenDrawer = ({ table, onClose }: { table: CodegenTable; onClose
   const lang = useLang()
   const [form] = Form.useForm<Values>()
   const query = { tableId: table.id }
-  const { data, error, refetch } = useQuery({ ...readInPlace(codegens.detail, { query }), gcTime: 0 })
+  const { data, error, refetch } = useQuery({ ...inlineQuery(codegens.detail, { query }), gcTime: 0 })
   const [begun, setBegun] = useState<CodegenDetail>()
   // As it was first read: what somebody else saves meanwhile must be refused, not overwritten.
   if (!begun && data) setBegun(data)
-  const { detail, told, round, refused: met } = useMeanwhile(form, begun)
+  const { detail, told, round, refused: met } = useColumnConflict(form, begun)
   const of: Unchosen = data ?? { looked: false, leftOut: [] }
-  const update = useWrite(codegens.update, { fieldsInline: true })
+  const update = useApiMutation(codegens.update, { fieldsInline: true })
   const save = async (detailed: CodegenDetail, values: Values) => {
     try {
-      await update.mutateAsync({ body: bodyOf(detailed, values, of.looked) })
+      await update.mutateAsync({ body: toEditBody(detailed, values, of.looked) })
       notify.success(t('list.saved'))
       onClose()
     } catch (refused) {
@@ -89,12 +89,12 @@ export const CodegenDrawer = ({ table, onClose }: { table: CodegenTable; onClose
       notify.error(issueText(first, lang))
       // The contract's names are the form's.
       form.setFields(
-        refused.errors.map((one) => ({ name: placeOf(one.field) as never, errors: [issueBeneath(one, lang)] })),
+        refused.errors.map((one) => ({ name: toFormPath(one.field) as never, errors: [fieldErrorText(one, lang)] })),
       )
     }
   }
   // What is laid beside somebody else's change is drawn anew, and counts as typed.
-  const isDirty = useUnsaved(() => detail !== undefined && (told !== undefined || form.isFieldsTouched()))
+  const isDirty = useUnsavedGuard(() => detail !== undefined && (told !== undefined || form.isFieldsTouched()))
   const leave = async () => {
     if (!isDirty() || (await confirm({ title: t('list.discardAsk') }))) onClose()
   }
@@ -108,7 +108,7 @@ export const CodegenDrawer = ({ table, onClose }: { table: CodegenTable; onClose
         <Flex gap="small" justify="end">
           <Button onClick={() => void leave()}>{t('list.cancel')}</Button>
           <Button type="primary" disabled={!detail} loading={update.isPending} onClick={() => form.submit()}>
-            {told ? <SaveOver form={form} told={told} /> : t('list.save')}
+            {told ? <SaveOverLabel form={form} told={told} /> : t('list.save')}
           </Button>
         </Flex>
       }

@@ -5,15 +5,15 @@ import { labelIn } from '@tocsin/contract/field'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
+import { queryFor } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
 import { column } from '#ui/column.tsx'
-import { Filter, Period } from '#ui/list/filters.tsx'
-import { ListPage, type Picks } from '#ui/list/ListPage.tsx'
+import { Filter, DateRangeFilter } from '#ui/list/filters.tsx'
+import { ListPage, type RowSelection } from '#ui/list/ListPage.tsx'
 import { LongText } from '#ui/LongText.tsx'
-import { createdEnds, withCreated } from '../created.ts'
-import { CodegenActions, type What } from './CodegenActions.tsx'
+import { createdEnds, withCreated } from '../created-range.ts'
+import { CodegenActions, type OpenDialog } from './CodegenActions.tsx'
 import { CodegenDrawer } from './CodegenDrawer.tsx'
 import { CodegenPreview } from './CodegenPreview.tsx'
 import { DownloadPicked } from './DownloadPicked.tsx'
@@ -48,12 +48,12 @@ const FilterFields = () => {
       <Filter of={Filters} name="title">
         <Input allowClear maxLength={50} />
       </Filter>
-      <Period label={t('codegen.created')} hint={t('codegen.createdHint')} />
+      <DateRangeFilter label={t('codegen.created')} hint={t('codegen.createdHint')} />
     </>
   )
 }
 
-type Open = { what: What; table: CodegenTable } | { what: 'import' }
+type Open = { what: OpenDialog; table: CodegenTable } | { what: 'import' }
 
 const Opened = ({ open, onClose }: { open: Open; onClose: () => void }) => {
   switch (open.what) {
@@ -72,14 +72,14 @@ const Opened = ({ open, onClose }: { open: Open; onClose: () => void }) => {
 export const CodegenPage = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open>()
-  const mayImport = useCan('infra:codegen:create')
-  const mayDownload = useCan('infra:codegen:download')
+  const mayImport = useHasPermission('infra:codegen:create')
+  const mayDownload = useHasPermission('infra:codegen:download')
   const bring = mayImport && (
     <Button type="primary" icon={<ImportOutlined />} onClick={() => setOpen({ what: 'import' })}>
       {t('codegen.import')}
     </Button>
   )
-  const picking: Picks<CodegenTable> | undefined = mayDownload
+  const picking: RowSelection<CodegenTable> | undefined = mayDownload
     ? {
         name: ({ tableName }) => tableName,
         why: ({ template }) => (template === 'SUB' ? t('codegen.withMain') : undefined),
@@ -90,7 +90,7 @@ export const CodegenPage = () => {
     <>
       <ListPage
         query={Filters}
-        source={(query) => read(codegens.page, { query: withCreated(query) })}
+        source={(query) => queryFor(codegens.page, { query: withCreated(query) })}
         columns={columns}
         rowKey={({ id }) => id}
         filters={<FilterFields />}

@@ -6,17 +6,17 @@ import { Alert, Button, Flex, Grid, Select, Skeleton, Tag, Tree } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { download } from '#api/download.ts'
-import { showError } from '#api/notices.ts'
-import { readInPlace } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
-import { AppDrawer } from '#ui/above/AppDrawer.tsx'
+import { showError } from '#api/messages.ts'
+import { inlineQuery } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
+import { AppDrawer } from '#ui/overlay/AppDrawer.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
-import { Copy } from '#ui/copy/Copy.tsx'
-import { later } from '#ui/late/later.tsx'
+import { CopyButton } from '#ui/copy/CopyButton.tsx'
+import { lazyComponent } from '#ui/lazy/lazy-component.tsx'
 import { type Branch, branchesOf } from './file-tree.ts'
 
 // Half a megabyte that nobody else needs.
-const CodeView = later(async () => (await import('./CodeView.tsx')).CodeView, { before: <Skeleton active /> })
+const CodeView = lazyComponent(async () => (await import('./CodeView.tsx')).CodeView, { before: <Skeleton active /> })
 
 type Choice = { files: readonly CodegenFile[]; path: string; onChoose: (path: string) => void }
 
@@ -76,7 +76,7 @@ const Files = ({ files }: { files: readonly CodegenFile[] }) => {
           <code className="breaks">{chosen}</code>
           {file && (
             <span className="code-copy">
-              <Copy text={file.code} label={t('icon.copy')} />
+              <CopyButton text={file.code} label={t('icon.copy')} />
             </span>
           )}
         </Flex>
@@ -89,9 +89,9 @@ const Files = ({ files }: { files: readonly CodegenFile[] }) => {
 /** The slice file by file, as it would be downloaded. */
 export const CodegenPreview = ({ table, onClose }: { table: CodegenTable; onClose: () => void }) => {
   const { t } = useTranslation()
-  const mayDownload = useCan('infra:codegen:download')
+  const mayDownload = useHasPermission('infra:codegen:download')
   const query = { tableId: table.id }
-  const { data, error, refetch } = useQuery({ ...readInPlace(codegens.preview, { query }), staleTime: 0, gcTime: 0 })
+  const { data, error, refetch } = useQuery({ ...inlineQuery(codegens.preview, { query }), staleTime: 0, gcTime: 0 })
   const generate = () => void download(codegens.download, { query: { tableId: [table.id] } }).catch(showError)
   return (
     <AppDrawer

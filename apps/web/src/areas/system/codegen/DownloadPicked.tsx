@@ -5,7 +5,7 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { download } from '#api/download.ts'
-import { showError } from '#api/notices.ts'
+import { showError } from '#api/messages.ts'
 import { notify } from '#ui/notify.ts'
 
 /** One zip of several slices, whose lists have the lines of all of them. */

@@ -5,18 +5,18 @@ import { labelIn } from '@tocsin/contract/field'
 import { Flex, Table, Tag, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read, useWrite } from '#api/query.ts'
+import { queryFor, useApiMutation } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
-import { word } from '#texts/words.ts'
+import { enumLabel } from '#texts/enum-labels.ts'
 import { AppModal } from '#ui/AppModal.tsx'
 import { notify } from '#ui/notify.ts'
-import { FindBox } from '../FindBox.tsx'
+import { SearchBox } from '../SearchBox.tsx'
 
 const Problem = ({ problem, detail }: { problem: CodegenProblem; detail: string | null }) => {
   const lang = useLang()
   return (
     <Typography.Text type="secondary">
-      {word('codegenProblem', problem, lang)} {detail && <code className="breaks">{detail}</code>}
+      {enumLabel('codegenProblem', problem, lang)} {detail && <code className="breaks">{detail}</code>}
     </Typography.Text>
   )
 }
@@ -41,8 +41,8 @@ export const ImportTables = ({ onClose }: { onClose: () => void }) => {
   const lang = useLang()
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<string[]>([])
-  const { data = [], isFetching } = useQuery(read(codegens.dbTables, { query: {} }))
-  const bring = useWrite(codegens.create)
+  const { data = [], isFetching } = useQuery(queryFor(codegens.dbTables, { query: {} }))
+  const bring = useApiMutation(codegens.create)
   const shown = data.filter(({ name, comment }) => `${name} ${comment ?? ''}`.includes(text.trim()))
   const run = () =>
     bring.mutate(
@@ -67,7 +67,7 @@ export const ImportTables = ({ onClose }: { onClose: () => void }) => {
     >
       <Typography.Paragraph type="secondary">{t('codegen.importHelp')}</Typography.Paragraph>
       <Flex vertical gap="small">
-        <FindBox label={labelIn(lang, DbTable.shape.name)} value={text} onChange={setText} />
+        <SearchBox label={labelIn(lang, DbTable.shape.name)} value={text} onChange={setText} />
         <Table<DbTable>
           size="small"
           rowKey="name"

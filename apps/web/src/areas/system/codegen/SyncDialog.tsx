@@ -3,9 +3,9 @@ import { codegens } from '@tocsin/contract/system/codegen/calls'
 import type { CodegenChange, CodegenTable } from '@tocsin/contract/system/codegen/codegen'
 import { Alert, Flex, Skeleton, Tag, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { read, useWrite } from '#api/query.ts'
+import { queryFor, useApiMutation } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
-import { word } from '#texts/words.ts'
+import { enumLabel } from '#texts/enum-labels.ts'
 import { AppModal } from '#ui/AppModal.tsx'
 import { notify } from '#ui/notify.ts'
 
@@ -25,7 +25,7 @@ const Change = ({ change: { columnName, change, before, after } }: { change: Cod
     <Flex vertical gap={4} style={{ paddingBlock: 8 }}>
       <Flex gap="small" align="center">
         <code className="breaks">{columnName}</code>
-        <Tag color={colors[change]}>{word('codegenChange', change, lang)}</Tag>
+        <Tag color={colors[change]}>{enumLabel('codegenChange', change, lang)}</Tag>
       </Flex>
       <Side label={t('codegen.before')} text={before} />
       <Side label={t('codegen.after')} text={after} />
@@ -37,8 +37,8 @@ const Change = ({ change: { columnName, change, before, after } }: { change: Cod
 export const SyncDialog = ({ table, onClose }: { table: CodegenTable; onClose: () => void }) => {
   const { t } = useTranslation()
   const query = { tableId: table.id }
-  const { data, isError } = useQuery({ ...read(codegens.compare, { query }), staleTime: 0, gcTime: 0 })
-  const sync = useWrite(codegens.sync)
+  const { data, isError } = useQuery({ ...queryFor(codegens.compare, { query }), staleTime: 0, gcTime: 0 })
+  const sync = useApiMutation(codegens.sync)
   const run = () =>
     sync.mutate(
       { query },

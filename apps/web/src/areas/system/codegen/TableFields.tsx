@@ -6,17 +6,17 @@ import {
   CodegenTable,
   CodegenTableDraft,
   codegenAreas,
-  codegenSights,
+  codegenVisibilities,
   codegenTemplates,
 } from '@tocsin/contract/system/codegen/codegen'
 import { labelIn } from '@tocsin/contract/field'
 import { Form, type FormItemProps, Input, Radio, Select, TreeSelect, type TreeSelectProps } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import { read } from '#api/query.ts'
+import { queryFor } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
-import { wordOptions } from '#texts/words.ts'
-import { fieldIssues, isRequired } from '#ui/form.ts'
+import { enumOptions } from '#texts/enum-labels.ts'
+import { fieldErrorTexts, isRequired } from '#ui/form.ts'
 import { type Branch, treeOf } from '../tree.ts'
 
 type Name = keyof typeof CodegenTableDraft.shape
@@ -27,7 +27,7 @@ const TableField = ({ name, ...rest }: { name: Name } & Omit<FormItemProps, 'nam
   const schema: z.ZodType = CodegenTableDraft.shape[name]
   const rule = {
     validator: async (_: unknown, value: unknown) => {
-      const [first] = fieldIssues(CodegenTableDraft, name, value, lang)
+      const [first] = fieldErrorTexts(CodegenTableDraft, name, value, lang)
       if (first) throw new Error(first)
     },
   }
@@ -48,7 +48,7 @@ type Node = { value: string; title: string; children: Node[] }
 const MenuChoice = (rest: Omit<TreeSelectProps<string | null>, 'treeData'>) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const { data = [] } = useQuery({ ...read(codegens.menus), staleTime: 60_000 })
+  const { data = [] } = useQuery({ ...queryFor(codegens.menus), staleTime: 60_000 })
   const nodeOf = ({ componentName, name, nameEn, children = [] }: Branch<CodegenMenu>): Node => ({
     value: componentName,
     title: lang === 'en' ? nameEn : name,
@@ -95,10 +95,10 @@ export const TableFields = ({ detail: { table, columns } }: { detail: CodegenDet
         <Input maxLength={24} />
       </TableField>
       <TableField name="area">
-        <Select options={wordOptions('codegenArea', codegenAreas, lang)} />
+        <Select options={enumOptions('codegenArea', codegenAreas, lang)} />
       </TableField>
       <TableField name="template" extra={t('codegen.templateHelp')}>
-        <Radio.Group optionType="button" options={wordOptions('codegenTemplate', codegenTemplates, lang)} />
+        <Radio.Group optionType="button" options={enumOptions('codegenTemplate', codegenTemplates, lang)} />
       </TableField>
       {sub && (
         <TableField name="joinColumn" extra={t('codegen.joinHelp')}>
@@ -106,7 +106,7 @@ export const TableFields = ({ detail: { table, columns } }: { detail: CodegenDet
         </TableField>
       )}
       <TableField name="sight" extra={t('codegen.sightHelp')}>
-        <Select options={wordOptions('codegenSight', codegenSights, lang)} />
+        <Select options={enumOptions('codegenSight', codegenVisibilities, lang)} />
       </TableField>
       <TableField name="menuUnder" extra={t('codegen.menuHelp')}>
         <MenuChoice />

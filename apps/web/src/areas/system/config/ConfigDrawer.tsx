@@ -1,13 +1,13 @@
 import { ConfigDraft, ConfigRow, type ConfigType, configs, configTypes } from '@tocsin/contract/system/config'
 import { Form, Input, Radio, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { useWrite } from '#api/query.ts'
+import { useApiMutation } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
-import { wordOptions } from '#texts/words.ts'
+import { enumOptions } from '#texts/enum-labels.ts'
 import { Field } from '#ui/Field.tsx'
-import { draftOf } from '#ui/form.ts'
+import { toDraft } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
-import { readAs } from '#ui/stale/newer.ts'
+import { readAs } from '#ui/edit-conflict/remote-row.ts'
 import { EditDrawer } from '../EditDrawer.tsx'
 import { ValueInput } from './ValueInput.tsx'
 
@@ -40,7 +40,7 @@ const TypeField = ({ fixed }: { fixed: boolean }) => {
     <Field of={ConfigDraft} name="valueType" {...(fixed && { extra: t('config.fixed') })}>
       <Radio.Group
         disabled={fixed}
-        options={wordOptions('configType', configTypes, lang)}
+        options={enumOptions('configType', configTypes, lang)}
         // What was typed for one type says nothing in another.
         onChange={({ target }) => form.setFieldValue('value', target.value === 'BOOLEAN' ? 'false' : undefined)}
       />
@@ -52,11 +52,11 @@ const TypeField = ({ fixed }: { fixed: boolean }) => {
 export const ConfigDrawer = ({ setting, onClose }: { setting: ConfigRow | undefined; onClose: () => void }) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const create = useWrite(configs.create, { fieldsInline: true })
-  const update = useWrite(configs.update, { fieldsInline: true })
+  const create = useApiMutation(configs.create, { fieldsInline: true })
+  const update = useApiMutation(configs.update, { fieldsInline: true })
   const fixed = setting?.type ?? false
   const save = async (values: Record<string, unknown>, newer?: number) => {
-    const draft = draftOf(ConfigDraft, values)
+    const draft = toDraft(ConfigDraft, values)
     if (setting) await update.mutateAsync({ body: { ...draft, id: setting.id, version: newer ?? setting.version } })
     else await create.mutateAsync({ body: draft })
     notify.success(t(setting ? 'list.saved' : 'list.created'))

@@ -3,16 +3,16 @@ import { ConfigRow, configs } from '@tocsin/contract/system/config'
 import { Button, Input, Select, Tag } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read, useWrite } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
-import { useDeletion } from '#ui/ask/use-deletion.ts'
+import { queryFor, useApiMutation } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
+import { useDeletion } from '#ui/prompt/use-deletion.ts'
 import { YesNoText } from '#ui/cell/YesNoText.tsx'
 import { column } from '#ui/column.tsx'
-import { Filter, Period } from '#ui/list/filters.tsx'
+import { Filter, DateRangeFilter } from '#ui/list/filters.tsx'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { notify } from '#ui/notify.ts'
-import { withCreated } from '../created.ts'
+import { withCreated } from '../created-range.ts'
 import { RowActions } from '../RowActions.tsx'
 import '../system.css'
 import { ConfigFilters } from './config-query.ts'
@@ -59,15 +59,15 @@ const Filters = () => {
           ]}
         />
       </Filter>
-      <Period label={t('dict.created')} hint={t('dict.createdHint')} />
+      <DateRangeFilter label={t('dict.created')} hint={t('dict.createdHint')} />
     </>
   )
 }
 
 const SettingActions = ({ setting, onEdit }: { setting: ConfigRow; onEdit: () => void }) => {
   const { t } = useTranslation()
-  const mayUpdate = useCan('infra:config:update')
-  const mayDelete = useCan('infra:config:delete')
+  const mayUpdate = useHasPermission('infra:config:update')
+  const mayDelete = useHasPermission('infra:config:delete')
   const remove = useDeletion(configs.delete)
   const ask = () => void remove(setting.id, `${setting.name} (${setting.key})`)
   const why = setting.type ? t('config.builtInHelp') : undefined
@@ -83,7 +83,7 @@ const SettingActions = ({ setting, onEdit }: { setting: ConfigRow; onEdit: () =>
 
 const RefreshButton = () => {
   const { t } = useTranslation()
-  const refresh = useWrite(configs.refresh)
+  const refresh = useApiMutation(configs.refresh)
   const run = () => refresh.mutate({}, { onSuccess: () => notify.success(t('config.refreshed')) })
   return (
     <Button loading={refresh.isPending} onClick={run}>
@@ -96,10 +96,10 @@ const RefreshButton = () => {
 export const ConfigPage = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<ConfigRow | 'new'>()
-  const mayCreate = useCan('infra:config:create')
-  const mayRefresh = useCan('infra:config:refresh')
-  const mayExport = useCan('infra:config:export')
-  const mayChange = useCan(['infra:config:update', 'infra:config:delete'])
+  const mayCreate = useHasPermission('infra:config:create')
+  const mayRefresh = useHasPermission('infra:config:refresh')
+  const mayExport = useHasPermission('infra:config:export')
+  const mayChange = useHasPermission(['infra:config:update', 'infra:config:delete'])
   const create = mayCreate && (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen('new')}>
       {t('list.create')}
@@ -115,7 +115,7 @@ export const ConfigPage = () => {
     <>
       <ListPage
         query={ConfigFilters}
-        source={(query) => read(configs.page, { query: withCreated(query) })}
+        source={(query) => queryFor(configs.page, { query: withCreated(query) })}
         columns={columns}
         rowKey={({ id }) => id}
         filters={<Filters />}

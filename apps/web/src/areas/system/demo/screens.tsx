@@ -1,6 +1,6 @@
-import type { DemoLook } from '@tocsin/contract/system/demo/screens'
+import type { DemoPermission } from '@tocsin/contract/system/demo/screens'
 import type { ComponentType } from 'react'
-import { useCan } from '#api/session.ts'
+import { useHasPermission } from '#api/session.ts'
 import { ForbiddenPage } from '#shell/pages.tsx'
 import { i18n } from '#texts/i18n.ts'
 
@@ -8,7 +8,7 @@ type Load = () => Promise<ComponentType>
 
 /** Their words come with the first of them. */
 const withWords = (load: Load) => async (): Promise<ComponentType> => {
-  const [page, { later }] = await Promise.all([load(), import('#texts/later.ts')])
+  const [page, { lazyTexts: later }] = await Promise.all([load(), import('#texts/lazy-texts.ts')])
   for (const [lang, texts] of Object.entries(later)) i18n.addResourceBundle(lang, 'translation', texts, true)
   return page
 }
@@ -16,11 +16,11 @@ const withWords = (load: Load) => async (): Promise<ComponentType> => {
 type Called = `demo:${'item' | 'signature' | 'text' | 'talk'}:query` | 'infra:api-docs:query'
 
 /** Most of them ask the server for nothing that could refuse them: the page itself is refused. */
-const allowed = (permission: DemoLook | Called, load: Load): Load => {
+const allowed = (permission: DemoPermission | Called, load: Load): Load => {
   const loadWithWords = withWords(load)
   return async () => {
     const Page = await loadWithWords()
-    const Allowed = () => (useCan(permission) ? <Page /> : <ForbiddenPage mark="403" />)
+    const Allowed = () => (useHasPermission(permission) ? <Page /> : <ForbiddenPage mark="403" />)
     return Allowed
   }
 }
@@ -29,7 +29,7 @@ const document: Load = async () => (await import('./docs/DocumentPage.tsx')).Doc
 
 /** The demo pages by the component strings of their menus; each is loaded when somebody opens it. */
 export const demoScreens: Readonly<Record<string, Load>> = {
-  'demo/curd/index': allowed('demo:item:query', async () => (await import('./curd/CurdPage.tsx')).CurdPage),
+  'demo/curd/index': allowed('demo:item:query', async () => (await import('./crud/CrudPage.tsx')).CrudPage),
   'demo/dict/index': allowed('demo:dict:query', async () => (await import('./pages/DictPage.tsx')).DictPage),
   'demo/icon-selector/index': allowed(
     'demo:icon-selector:query',
@@ -58,7 +58,7 @@ export const demoScreens: Readonly<Record<string, Load>> = {
   ),
   'demo/upload/index': allowed('demo:upload:query', async () => (await import('./pages/UploadPage.tsx')).UploadPage),
   'demo/rich/index': allowed('demo:text:query', async () => (await import('./pages/RichPage.tsx')).RichPage),
-  'demo/websocket/index': allowed('demo:talk:query', async () => (await import('./talk/TalkPage.tsx')).TalkPage),
+  'demo/websocket/index': allowed('demo:talk:query', async () => (await import('./chat/ChatPage.tsx')).ChatPage),
   'demo/route-param/index': allowed(
     'demo:route-param:query',
     async () => (await import('./pages/RouteParamPage.tsx')).RouteParamPage,

@@ -2,23 +2,23 @@ import { DeptDraft, DeptRow, deptKinds, depts } from '@tocsin/contract/system/de
 import { useQuery } from '@tanstack/react-query'
 import { Input, InputNumber, Select, type SelectProps, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { read, useWrite } from '#api/query.ts'
+import { queryFor, useApiMutation } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
-import { wordOptions } from '#texts/words.ts'
+import { enumOptions } from '#texts/enum-labels.ts'
 import { Field } from '#ui/Field.tsx'
-import { draftOf } from '#ui/form.ts'
+import { toDraft } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
-import { readAs } from '#ui/stale/newer.ts'
+import { readAs } from '#ui/edit-conflict/remote-row.ts'
 import { EditDrawer } from '../EditDrawer.tsx'
-import { ParentChoice, TOP } from '../ParentChoice.tsx'
-import { usePeopleChoice } from '../people.ts'
-import { contactOf } from './dept-contact.ts'
+import { ParentSelect, TOP } from '../ParentSelect.tsx'
+import { useUserOptions } from '../user-options.ts'
+import { contactSchema } from './dept-contact.ts'
 
 const labelOf = ({ nickname, deptName }: { nickname: string; deptName: string }) => `${nickname} (${deptName})`
 
 const LeaderChoice = (rest: SelectProps<number>) => {
   const { t } = useTranslation()
-  const choice = usePeopleChoice(rest.value ? [rest.value] : [], labelOf)
+  const choice = useUserOptions(rest.value ? [rest.value] : [], labelOf)
   return <Select allowClear placeholder={t('list.choose')} {...choice} {...rest} />
 }
 
@@ -27,11 +27,11 @@ const DeptFields = ({ dept, rows }: { dept: DeptRow | undefined; rows: readonly 
   const lang = useLang()
   // A school brings its department itself.
   const kinds = deptKinds.filter((kind) => kind !== 'SCHOOL' || dept?.kind === 'SCHOOL')
-  const contact = contactOf(dept)
+  const contact = contactSchema(dept)
   return (
     <>
       <Field of={DeptDraft} name="parentId">
-        <ParentChoice rows={rows} moving={dept} />
+        <ParentSelect rows={rows} moving={dept} />
       </Field>
       <Field of={DeptDraft} name="name">
         <Input maxLength={64} autoFocus={!dept} />
@@ -43,7 +43,7 @@ const DeptFields = ({ dept, rows }: { dept: DeptRow | undefined; rows: readonly 
         <Select
           allowClear={!dept}
           disabled={dept?.kind === 'SCHOOL'}
-          options={wordOptions('deptKind', kinds, lang)}
+          options={enumOptions('deptKind', kinds, lang)}
           placeholder={t('dept.kindOfParent')}
         />
       </Field>
@@ -78,11 +78,11 @@ type Props = {
 /** Creates a department, or changes or moves the given one as of the version that was read. */
 export const DeptDrawer = ({ dept, parentId, onClose }: Props) => {
   const { t } = useTranslation()
-  const { data: rows = [] } = useQuery(read(depts.list, { query: {} }))
-  const create = useWrite(depts.create, { fieldsInline: true })
-  const update = useWrite(depts.update, { fieldsInline: true })
+  const { data: rows = [] } = useQuery(queryFor(depts.list, { query: {} }))
+  const create = useApiMutation(depts.create, { fieldsInline: true })
+  const update = useApiMutation(depts.update, { fieldsInline: true })
   const save = async (values: Record<string, unknown>, newer?: number) => {
-    const draft = draftOf(DeptDraft, values)
+    const draft = toDraft(DeptDraft, values)
     if (dept) await update.mutateAsync({ body: { ...draft, id: dept.id, version: newer ?? dept.version } })
     else await create.mutateAsync({ body: draft })
     notify.success(t(dept ? 'list.saved' : 'list.created'))

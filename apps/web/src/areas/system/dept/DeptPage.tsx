@@ -3,17 +3,17 @@ import { PlusOutlined } from '@ant-design/icons'
 import { Button, Input } from 'antd'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read, useWrite } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
+import { queryFor, useApiMutation } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
 import { column } from '#ui/column.tsx'
-import { HasPerm } from '#ui/rights/HasPerm.tsx'
-import { prompt } from '#ui/ask/prompt.tsx'
+import { HasPerm } from '#ui/permission/HasPerm.tsx'
+import { prompt } from '#ui/prompt/prompt.tsx'
 import { Filter } from '#ui/list/filters.tsx'
 import { notify } from '#ui/notify.ts'
-import { pickedDeletion } from '../DeletePicked.tsx'
+import { bulkDeletion } from '../bulk-deletion.tsx'
 import { type RowAction, RowActions } from '../RowActions.tsx'
-import { StatusChoice, StatusTag } from '../Status.tsx'
-import type { Place } from '../tree.ts'
+import { StatusSelect, StatusTag } from '../Status.tsx'
+import type { TreePlace } from '../tree.ts'
 import { TreeList } from '../TreeList.tsx'
 import { DeptDrawer } from './DeptDrawer.tsx'
 
@@ -34,12 +34,12 @@ const filters = (
       <Input allowClear maxLength={64} />
     </Filter>
     <Filter of={DeptQuery} name="status">
-      <StatusChoice allowClear />
+      <StatusSelect allowClear />
     </Filter>
   </>
 )
 
-const bodyOf = ({ id, version }: DeptRow, to: Place) => ({ id, version, ...to })
+const bodyOf = ({ id, version }: DeptRow, to: TreePlace) => ({ id, version, ...to })
 const holds = () => true
 const nameOf = ({ name }: DeptRow) => name
 
@@ -49,10 +49,10 @@ type ActionsProps = { dept: DeptRow; steps: RowAction[]; reveal: () => void; onO
 
 const DeptRowActions = ({ dept, steps, reveal, onOpen }: ActionsProps) => {
   const { t } = useTranslation()
-  const mayCreate = useCan('system:dept:create')
-  const mayUpdate = useCan('system:dept:update')
-  const mayDelete = useCan('system:dept:delete')
-  const remove = useWrite(depts.delete, { done: () => notify.success(t('list.deleted')) })
+  const mayCreate = useHasPermission('system:dept:create')
+  const mayUpdate = useHasPermission('system:dept:update')
+  const mayDelete = useHasPermission('system:dept:delete')
+  const remove = useApiMutation(depts.delete, { done: () => notify.success(t('list.deleted')) })
   const ask = async () => {
     const { result } = await prompt({
       title: t('list.deleteAsk'),
@@ -83,16 +83,16 @@ const DeptRowActions = ({ dept, steps, reveal, onOpen }: ActionsProps) => {
 export const DeptPage = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open>()
-  const mayUpdate = useCan('system:dept:update')
-  const mayDelete = useCan('system:dept:delete')
-  const mayChange = useCan(['system:dept:create', 'system:dept:update', 'system:dept:delete'])
-  const { mutate: move } = useWrite(depts.move)
+  const mayUpdate = useHasPermission('system:dept:update')
+  const mayDelete = useHasPermission('system:dept:delete')
+  const mayChange = useHasPermission(['system:dept:create', 'system:dept:update', 'system:dept:delete'])
+  const { mutate: move } = useApiMutation(depts.move)
   // The same from draw to draw: what opens above the rows must not draw hundreds of them.
   const moving = useMemo(
-    () => (mayUpdate ? { holds, move: (dept: DeptRow, to: Place) => move({ body: bodyOf(dept, to) }) } : undefined),
+    () => (mayUpdate ? { holds, move: (dept: DeptRow, to: TreePlace) => move({ body: bodyOf(dept, to) }) } : undefined),
     [mayUpdate, move],
   )
-  const picking = useMemo(() => pickedDeletion(mayDelete, { of: depts.deleteList, name: nameOf }), [mayDelete])
+  const picking = useMemo(() => bulkDeletion(mayDelete, { of: depts.deleteList, name: nameOf }), [mayDelete])
   const actions = useCallback(
     (dept: DeptRow, steps: RowAction[], reveal: () => void) => (
       <DeptRowActions dept={dept} steps={steps} reveal={reveal} onOpen={setOpen} />
@@ -110,7 +110,7 @@ export const DeptPage = () => {
     <>
       <TreeList
         query={DeptQuery}
-        source={(query) => read(depts.list, { query })}
+        source={(query) => queryFor(depts.list, { query })}
         columns={columns}
         filters={filters}
         left={create}

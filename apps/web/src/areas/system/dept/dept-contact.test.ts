@@ -1,8 +1,8 @@
 import type { DeptRow } from '@tocsin/contract/system/dept'
 import { maskEmail, maskPhone } from '@tocsin/contract/system/user-contact'
 import { expect, it } from 'vitest'
-import { fieldIssues } from '#ui/form.ts'
-import { contactOf } from './dept-contact.ts'
+import { fieldErrorTexts } from '#ui/form.ts'
+import { contactSchema } from './dept-contact.ts'
 
 const dept: DeptRow = {
   id: 1,
@@ -20,7 +20,7 @@ const dept: DeptRow = {
   version: 1,
 }
 const issues = (of: DeptRow | undefined, name: 'phone' | 'email', value: unknown) =>
-  fieldIssues(contactOf(of), name, value, 'zh-cn')
+  fieldErrorTexts(contactSchema(of), name, value, 'zh-cn')
 
 it('a department is saved with the masks of what the person may not see, a new one has none', () => {
   for (const name of ['phone', 'email'] as const) {

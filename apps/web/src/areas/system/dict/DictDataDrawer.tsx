@@ -1,13 +1,13 @@
 import { colorTypes, DictDataDraft, DictDataRow, dictDatas } from '@tocsin/contract/system/dict'
 import { Form, Input, InputNumber, Select, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { useWrite } from '#api/query.ts'
+import { useApiMutation } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { EntryTag } from '#ui/dict/DictTag.tsx'
 import { Field } from '#ui/Field.tsx'
-import { draftOf } from '#ui/form.ts'
+import { toDraft } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
-import { readAs } from '#ui/stale/newer.ts'
+import { readAs } from '#ui/edit-conflict/remote-row.ts'
 import { EditDrawer } from '../EditDrawer.tsx'
 import { dictColors } from './colors.ts'
 
@@ -43,10 +43,10 @@ type Props = {
 export const DictDataDrawer = ({ entry, dictType, onClose }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const create = useWrite(dictDatas.create, { fieldsInline: true })
-  const update = useWrite(dictDatas.update, { fieldsInline: true })
+  const create = useApiMutation(dictDatas.create, { fieldsInline: true })
+  const update = useApiMutation(dictDatas.update, { fieldsInline: true })
   const save = async (values: Record<string, unknown>, newer?: number) => {
-    const draft = draftOf(DictDataDraft, values)
+    const draft = toDraft(DictDataDraft, values)
     if (entry) await update.mutateAsync({ body: { ...draft, id: entry.id, version: newer ?? entry.version } })
     else await create.mutateAsync({ body: draft })
     notify.success(t(entry ? 'list.saved' : 'list.created'))

@@ -5,25 +5,25 @@ import { Button, Input, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useParams } from 'react-router'
-import { read } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
-import { useNamed } from '#shell/page-name.ts'
-import { useDeletion } from '#ui/ask/use-deletion.ts'
+import { queryFor } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
+import { usePageTitle } from '#shell/page-title.ts'
+import { useDeletion } from '#ui/prompt/use-deletion.ts'
 import { column } from '#ui/column.tsx'
 import { EntryTag } from '#ui/dict/DictTag.tsx'
 import { Filter } from '#ui/list/filters.tsx'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { LongText } from '#ui/LongText.tsx'
-import { pickedDeletion } from '../DeletePicked.tsx'
+import { bulkDeletion } from '../bulk-deletion.tsx'
 import { RowActions } from '../RowActions.tsx'
-import { StatusChoice, StatusTag } from '../Status.tsx'
+import { StatusSelect, StatusTag } from '../Status.tsx'
 import '../system.css'
 import { dictColors } from './colors.ts'
 import { useDictName } from './dict-name.ts'
 import { DataFilters } from './dict-query.ts'
 import { DictDataDrawer } from './DictDataDrawer.tsx'
-import { InUse } from './InUse.tsx'
+import { DictPreview } from './DictPreview.tsx'
 
 const ColorName = ({ color }: { color: DictDataRow['colorType'] }) => {
   const { t } = useTranslation()
@@ -45,7 +45,7 @@ const columns = [
   column(DictDataRow, 'createTime', { wideOnly: true }),
 ]
 
-const useTypes = () => useQuery(read(dictTypes.simpleList)).data
+const useTypes = () => useQuery(queryFor(dictTypes.simpleList)).data
 
 /** Another dictionary is another page. */
 const OtherDict = ({ dictType }: { dictType: string }) => {
@@ -74,15 +74,15 @@ const filters = (
       <Input allowClear maxLength={100} />
     </Filter>
     <Filter of={DataFilters} name="status">
-      <StatusChoice allowClear />
+      <StatusSelect allowClear />
     </Filter>
   </>
 )
 
 const EntryActions = ({ entry, onEdit }: { entry: DictDataRow; onEdit: () => void }) => {
   const { t } = useTranslation()
-  const mayUpdate = useCan('system:dict:update')
-  const mayDelete = useCan('system:dict:delete')
+  const mayUpdate = useHasPermission('system:dict:update')
+  const mayDelete = useHasPermission('system:dict:delete')
   const remove = useDeletion(dictDatas.delete)
   return (
     <RowActions
@@ -104,12 +104,12 @@ export const DictDataPage = () => {
   const { t } = useTranslation()
   const { dictType = '' } = useParams()
   const [open, setOpen] = useState<DictDataRow | 'new'>()
-  const mayDelete = useCan('system:dict:delete')
-  const mayCreate = useCan('system:dict:create')
-  const mayExport = useCan('system:dict:export')
-  const mayChange = useCan(['system:dict:update', 'system:dict:delete'])
+  const mayDelete = useHasPermission('system:dict:delete')
+  const mayCreate = useHasPermission('system:dict:create')
+  const mayExport = useHasPermission('system:dict:export')
+  const mayChange = useHasPermission(['system:dict:update', 'system:dict:delete'])
   const shown = useTypes()?.find(({ type }) => type === dictType)
-  useNamed(shown && { name: shown.name, nameEn: shown.nameEn ?? '' })
+  usePageTitle(shown && { name: shown.name, nameEn: shown.nameEn ?? '' })
   const create = mayCreate && (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen('new')}>
       {t('list.create')}
@@ -128,10 +128,10 @@ export const DictDataPage = () => {
     <>
       <ListPage
         query={DataFilters}
-        source={(query) => read(dictDatas.page, { query: { ...query, dictType } })}
+        source={(query) => queryFor(dictDatas.page, { query: { ...query, dictType } })}
         columns={columns}
         rowKey={({ id }) => id}
-        picking={pickedDeletion(mayDelete, { of: dictDatas.deleteList, name: nameOf })}
+        picking={bulkDeletion(mayDelete, { of: dictDatas.deleteList, name: nameOf })}
         filters={filters}
         left={left}
         {...(mayChange && {
@@ -140,7 +140,7 @@ export const DictDataPage = () => {
         exporting={(query) => mayExport && <ExportButton calls={dictDatas} query={{ ...query, dictType }} />}
         empty={{ text: t('dict.noEntries'), next: create }}
       />
-      <InUse dictType={dictType} />
+      <DictPreview dictType={dictType} />
       {open && (
         <DictDataDrawer
           entry={open === 'new' ? undefined : open}

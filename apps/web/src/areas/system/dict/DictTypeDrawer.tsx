@@ -1,11 +1,11 @@
 import { DictTypeDraft, DictTypeRow, dictTypes } from '@tocsin/contract/system/dict'
 import { Input, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { useWrite } from '#api/query.ts'
+import { useApiMutation } from '#api/query.ts'
 import { Field } from '#ui/Field.tsx'
-import { draftOf } from '#ui/form.ts'
+import { toDraft } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
-import { readAs } from '#ui/stale/newer.ts'
+import { readAs } from '#ui/edit-conflict/remote-row.ts'
 import { EditDrawer } from '../EditDrawer.tsx'
 import { useDictName } from './dict-name.ts'
 
@@ -13,10 +13,10 @@ import { useDictName } from './dict-name.ts'
 export const DictTypeDrawer = ({ type, onClose }: { type: DictTypeRow | undefined; onClose: () => void }) => {
   const { t } = useTranslation()
   const nameOf = useDictName()
-  const create = useWrite(dictTypes.create, { fieldsInline: true })
-  const update = useWrite(dictTypes.update, { fieldsInline: true })
+  const create = useApiMutation(dictTypes.create, { fieldsInline: true })
+  const update = useApiMutation(dictTypes.update, { fieldsInline: true })
   const save = async (values: Record<string, unknown>, newer?: number) => {
-    const draft = draftOf(DictTypeDraft, values)
+    const draft = toDraft(DictTypeDraft, values)
     if (type) await update.mutateAsync({ body: { ...draft, id: type.id, version: newer ?? type.version } })
     else await create.mutateAsync({ body: draft })
     notify.success(t(type ? 'list.saved' : 'list.created'))

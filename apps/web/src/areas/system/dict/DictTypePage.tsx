@@ -4,18 +4,18 @@ import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
-import { read } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
-import { useDeletion } from '#ui/ask/use-deletion.ts'
+import { queryFor } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
+import { useDeletion } from '#ui/prompt/use-deletion.ts'
 import { column } from '#ui/column.tsx'
-import { Filter, Period } from '#ui/list/filters.tsx'
+import { Filter, DateRangeFilter } from '#ui/list/filters.tsx'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { LongText } from '#ui/LongText.tsx'
-import { withCreated } from '../created.ts'
-import { pickedDeletion } from '../DeletePicked.tsx'
+import { withCreated } from '../created-range.ts'
+import { bulkDeletion } from '../bulk-deletion.tsx'
 import { RowActions } from '../RowActions.tsx'
-import { StatusChoice, StatusTag } from '../Status.tsx'
+import { StatusSelect, StatusTag } from '../Status.tsx'
 import { TypeFilters } from './dict-query.ts'
 import { useDictName } from './dict-name.ts'
 import { DictTypeDrawer } from './DictTypeDrawer.tsx'
@@ -47,9 +47,9 @@ const Filters = () => {
         <Input allowClear maxLength={100} />
       </Filter>
       <Filter of={TypeFilters} name="status">
-        <StatusChoice allowClear />
+        <StatusSelect allowClear />
       </Filter>
-      <Period label={t('dict.created')} hint={t('dict.createdHint')} />
+      <DateRangeFilter label={t('dict.created')} hint={t('dict.createdHint')} />
     </>
   )
 }
@@ -57,8 +57,8 @@ const Filters = () => {
 const TypeActions = ({ type, onEdit }: { type: DictTypeRow; onEdit: () => void }) => {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const mayUpdate = useCan('system:dict:update')
-  const mayDelete = useCan('system:dict:delete')
+  const mayUpdate = useHasPermission('system:dict:update')
+  const mayDelete = useHasPermission('system:dict:delete')
   const remove = useDeletion(dictTypes.delete)
   return (
     <RowActions
@@ -80,9 +80,9 @@ const TypeActions = ({ type, onEdit }: { type: DictTypeRow; onEdit: () => void }
 export const DictTypePage = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<DictTypeRow | 'new'>()
-  const mayDelete = useCan('system:dict:delete')
-  const mayCreate = useCan('system:dict:create')
-  const mayExport = useCan('system:dict:export')
+  const mayDelete = useHasPermission('system:dict:delete')
+  const mayCreate = useHasPermission('system:dict:create')
+  const mayExport = useHasPermission('system:dict:export')
   const create = mayCreate && (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen('new')}>
       {t('list.create')}
@@ -92,10 +92,10 @@ export const DictTypePage = () => {
     <>
       <ListPage
         query={TypeFilters}
-        source={(query) => read(dictTypes.page, { query: withCreated(query) })}
+        source={(query) => queryFor(dictTypes.page, { query: withCreated(query) })}
         columns={columns}
         rowKey={({ id }) => id}
-        picking={pickedDeletion(mayDelete, { of: dictTypes.deleteList, name: nameOf })}
+        picking={bulkDeletion(mayDelete, { of: dictTypes.deleteList, name: nameOf })}
         filters={<Filters />}
         left={create}
         actions={(type) => <TypeActions type={type} onEdit={() => setOpen(type)} />}

@@ -1,5 +1,5 @@
 import { DictDataQuery, DictTypeQuery } from '@tocsin/contract/system/dict'
-import { createdEnds } from '../created.ts'
+import { createdEnds } from '../created-range.ts'
 
 export const TypeFilters = DictTypeQuery.omit({ createTime: true }).extend(createdEnds)
 

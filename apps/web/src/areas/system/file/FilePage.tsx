@@ -3,11 +3,11 @@ import { fileGroups, filePurposes, FileQuery, FileRow, files, sizeText } from '@
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
-import { HasPerm } from '#ui/rights/HasPerm.tsx'
+import { queryFor } from '#api/query.ts'
+import { HasPerm } from '#ui/permission/HasPerm.tsx'
 import { YesNoText } from '#ui/cell/YesNoText.tsx'
 import { column } from '#ui/column.tsx'
-import { Filter, Period, Words } from '#ui/list/filters.tsx'
+import { Filter, DateRangeFilter, EnumSelect } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { Preview } from '#ui/upload/Preview.tsx'
 import { FileName, isShown } from './FileName.tsx'
@@ -39,12 +39,12 @@ const Filters = () => {
         <Input allowClear maxLength={30} />
       </Filter>
       <Filter of={FileQuery} name="group">
-        <Words kind="fileGroup" values={fileGroups} />
+        <EnumSelect kind="fileGroup" values={fileGroups} />
       </Filter>
       <Filter of={FileQuery} name="purpose">
-        <Words kind="filePurpose" values={filePurposes} />
+        <EnumSelect kind="filePurpose" values={filePurposes} />
       </Filter>
-      <Period label={t('file.period')} hint={t('file.periodHint')} />
+      <DateRangeFilter label={t('file.period')} hint={t('file.periodHint')} />
     </>
   )
 }
@@ -66,7 +66,7 @@ export const FilePage = () => {
     <>
       <ListPage
         query={FileQuery}
-        source={(query) => read(files.page, { query })}
+        source={(query) => queryFor(files.page, { query })}
         columns={columns}
         rowKey={({ id }) => id}
         filters={<Filters />}

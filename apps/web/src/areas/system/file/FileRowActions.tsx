@@ -1,9 +1,9 @@
 import { type FileRow, files } from '@tocsin/contract/system/file'
 import { useTranslation } from 'react-i18next'
 import { call } from '#api/call.ts'
-import { showError } from '#api/notices.ts'
-import { useCan } from '#api/session.ts'
-import { useDeletion } from '#ui/ask/use-deletion.ts'
+import { showError } from '#api/messages.ts'
+import { useHasPermission } from '#api/session.ts'
+import { useDeletion } from '#ui/prompt/use-deletion.ts'
 import { RowActions } from '../RowActions.tsx'
 import { isShown } from './FileName.tsx'
 
@@ -23,7 +23,7 @@ const save = async ({ id, name }: FileRow) => {
 
 export const FileRowActions = ({ file, onShow }: { file: FileRow; onShow: () => void }) => {
   const { t } = useTranslation()
-  const mayDelete = useCan('infra:file:delete')
+  const mayDelete = useHasPermission('infra:file:delete')
   const remove = useDeletion(files.delete)
   const ask = () => void remove(file.id, file.name)
   const why = file.used ? t('file.usedHelp') : undefined

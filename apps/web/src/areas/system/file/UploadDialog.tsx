@@ -1,8 +1,8 @@
-import { type FileMade, files } from '@tocsin/contract/system/file'
+import { type StoredFileInfo, files } from '@tocsin/contract/system/file'
 import { Button, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readAgain } from '#api/query.ts'
+import { invalidate } from '#api/query.ts'
 import { AppModal } from '#ui/AppModal.tsx'
 import { FileUpload } from '#ui/upload/FileUpload.tsx'
 import { sendToLibrary } from '#ui/upload/use-uploads.ts'
@@ -12,10 +12,10 @@ const AT_ONCE = 20
 /** Files for the library; each is in the list as soon as it arrived. */
 export const UploadDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
-  const [made, setMade] = useState<FileMade[]>([])
-  const take = (next: FileMade[]) => {
+  const [made, setMade] = useState<StoredFileInfo[]>([])
+  const take = (next: StoredFileInfo[]) => {
     setMade(next)
-    void readAgain(files.page)
+    void invalidate(files.page)
   }
   return (
     <AppModal

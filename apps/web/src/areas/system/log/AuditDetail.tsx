@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { type AuditLogDetail, AuditLogRow, auditLogs } from '@tocsin/contract/system/log/audit-log'
 import { Alert, Flex, Skeleton, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { readInPlace } from '#api/query.ts'
+import { inlineQuery } from '#api/query.ts'
 import { column } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
-import { Facts } from '#ui/Facts.tsx'
-import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
-import { Copy } from '#ui/copy/Copy.tsx'
+import { DescriptionList } from '#ui/DescriptionList.tsx'
+import { ReadDrawer } from '#ui/overlay/ReadDrawer.tsx'
+import { CopyButton } from '#ui/copy/CopyButton.tsx'
 import { Operation, Outcome, Subject } from './AuditText.tsx'
 import { browserOf } from '@tocsin/contract/system/log/user-agent'
 import { Difference } from './Difference.tsx'
@@ -52,7 +52,7 @@ const Seal = ({ of: { sealState, seal, hash } }: { of: AuditLogDetail }) => {
           <Typography.Text code className="breaks">
             {hash}
           </Typography.Text>
-          <Copy text={hash} />
+          <CopyButton text={hash} />
         </>
       }
     />
@@ -62,11 +62,11 @@ const Seal = ({ of: { sealState, seal, hash } }: { of: AuditLogDetail }) => {
 /** One operation in full, with what it changed. */
 export const AuditDetail = ({ row, onClose }: { row: AuditLogRow; onClose: () => void }) => {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery(readInPlace(auditLogs.get, { query: { id: row.id } }))
+  const { data, error, refetch } = useQuery(inlineQuery(auditLogs.get, { query: { id: row.id } }))
   return (
     <ReadDrawer onClose={onClose} size="min(840px, 100vw)" title={t('log.operation')}>
       <Flex vertical gap="large">
-        <Facts row={row} columns={facts} />
+        <DescriptionList row={row} columns={facts} />
         {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
         {!data && !error && <Skeleton active />}
         {data?.withheld && <Alert type="info" showIcon title={t('log.withheld')} />}

@@ -3,10 +3,10 @@ import { browserOf } from '@tocsin/contract/system/log/user-agent'
 import { Input, InputNumber } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
+import { queryFor } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
 import { column } from '#ui/column.tsx'
-import { Filter, Period } from '#ui/list/filters.tsx'
+import { Filter, DateRangeFilter } from '#ui/list/filters.tsx'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { RowActions } from '../RowActions.tsx'
@@ -56,7 +56,7 @@ const Filters = () => {
       <Filter of={AuditLogQuery} name="bizId">
         <InputNumber min={1} precision={0} style={{ width: '100%' }} />
       </Filter>
-      <Period label={t('log.period')} hint={t('log.periodHint')} />
+      <DateRangeFilter label={t('log.period')} hint={t('log.periodHint')} />
     </>
   )
 }
@@ -64,13 +64,13 @@ const Filters = () => {
 /** What people did, and to what: to look up and to export, never to change. */
 export const AuditLogPage = () => {
   const { t } = useTranslation()
-  const mayExport = useCan('system:operate-log:export')
+  const mayExport = useHasPermission('system:operate-log:export')
   const [open, setOpen] = useState<AuditLogRow>()
   return (
     <>
       <ListPage
         query={AuditFilters}
-        source={(query) => read(auditLogs.page, { query: withWindow(query) })}
+        source={(query) => queryFor(auditLogs.page, { query: withWindow(query) })}
         columns={columns}
         rowKey={({ id }) => id}
         filters={<Filters />}

@@ -2,20 +2,20 @@ import type { AuditLogRow } from '@tocsin/contract/system/log/audit-log'
 import { Select, type SelectProps, Tag } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
-import { word, type WordKind, wordOptions, wordsOf } from '#texts/words.ts'
+import { enumLabel, type EnumKind, enumOptions, enumValues } from '#texts/enum-labels.ts'
 
 /** What was done, in a word; one nobody translated as it came. */
-export const Operation = ({ row }: { row: AuditLogRow }) => <>{word('auditVerb', row.subType, useLang())}</>
+export const Operation = ({ row }: { row: AuditLogRow }) => <>{enumLabel('auditVerb', row.subType, useLang())}</>
 
 /** One of the words of a kind, by its name; what has no name is found by the action. */
-export const OneWord = ({ kind, ...rest }: { kind: WordKind } & SelectProps<string>) => {
+export const OneWord = ({ kind, ...rest }: { kind: EnumKind } & SelectProps<string>) => {
   const { t } = useTranslation()
   const lang = useLang()
   return (
     <Select<string>
       allowClear
       placeholder={t('list.all')}
-      options={wordOptions(kind, wordsOf(kind), lang)}
+      options={enumOptions(kind, enumValues(kind), lang)}
       showSearch={{ optionFilterProp: 'label' }}
       popupMatchSelectWidth={false}
       {...rest}
@@ -28,7 +28,7 @@ export const Subject = ({ row: { subject, bizId } }: { row: AuditLogRow }) => {
   if (subject === null) return <>—</>
   return (
     <>
-      {word('auditSubject', subject, lang)}
+      {enumLabel('auditSubject', subject, lang)}
       {bizId !== null && <span className="figures"> #{bizId}</span>}
     </>
   )

@@ -1,7 +1,7 @@
 import { Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
-import { differenceOf, type State } from './difference.ts'
+import { diffStates, type State } from './difference.ts'
 import { fieldName } from './field-names.ts'
 import { useIdNames } from './id-names.ts'
 import { Value } from './Value.tsx'
@@ -12,7 +12,7 @@ type Props = { subject: string | null; before: State; after: State }
 export const Difference = ({ subject, before, after }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const { changed, unchanged } = differenceOf(before, after)
+  const { changed, unchanged } = diffStates(before, after)
   const idName = useIdNames(
     subject,
     changed.map(({ key }) => key),

@@ -2,12 +2,12 @@ import { LoginLogQuery, LoginLogRow, loginLogs, loginLogTypes } from '@tocsin/co
 import { Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
+import { queryFor } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
 import { column } from '#ui/column.tsx'
-import { Facts } from '#ui/Facts.tsx'
-import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
-import { Filter, Period, Words, YesNo } from '#ui/list/filters.tsx'
+import { DescriptionList } from '#ui/DescriptionList.tsx'
+import { ReadDrawer } from '#ui/overlay/ReadDrawer.tsx'
+import { Filter, DateRangeFilter, EnumSelect, YesNo } from '#ui/list/filters.tsx'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { RowActions } from '../RowActions.tsx'
@@ -46,12 +46,12 @@ const Filters = () => {
         <Input allowClear maxLength={45} />
       </Filter>
       <Filter of={LoginLogQuery} name="logType">
-        <Words kind="loginType" values={loginLogTypes} />
+        <EnumSelect kind="loginType" values={loginLogTypes} />
       </Filter>
       <Filter of={LoginLogQuery} name="status">
         <YesNo />
       </Filter>
-      <Period label={t('log.period')} hint={t('log.periodHint')} />
+      <DateRangeFilter label={t('log.period')} hint={t('log.periodHint')} />
     </>
   )
 }
@@ -59,13 +59,13 @@ const Filters = () => {
 /** Who signed in and out, from where, and who was refused why. */
 export const LoginLogPage = () => {
   const { t } = useTranslation()
-  const mayExport = useCan('system:login-log:export')
+  const mayExport = useHasPermission('system:login-log:export')
   const [open, setOpen] = useState<LoginLogRow>()
   return (
     <>
       <ListPage
         query={LoginFilters}
-        source={(query) => read(loginLogs.page, { query: withWindow(query) })}
+        source={(query) => queryFor(loginLogs.page, { query: withWindow(query) })}
         columns={columns}
         rowKey={({ id }) => id}
         filters={<Filters />}
@@ -76,7 +76,7 @@ export const LoginLogPage = () => {
       />
       {open && (
         <ReadDrawer onClose={() => setOpen(undefined)} size="min(720px, 100vw)" title={t('log.login')}>
-          <Facts row={open} columns={facts} />
+          <DescriptionList row={open} columns={facts} />
         </ReadDrawer>
       )}
     </>

@@ -2,11 +2,11 @@ import { Typography } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
-import { word } from '#texts/words.ts'
+import { enumLabel } from '#texts/enum-labels.ts'
 import { RichText } from '#ui/rich/RichText.tsx'
-import { stamp } from '#ui/time.ts'
+import { formatDateTime } from '#ui/time.ts'
 import { isLong } from './difference.ts'
-import { wordKindOf } from './field-names.ts'
+import { enumKindOf } from './field-names.ts'
 
 const isInstant = (key: string, value: unknown): value is number =>
   typeof value === 'number' && value > 1e11 && /(?:At|Time|Until)$/.test(key)
@@ -54,11 +54,11 @@ export const Value = ({ of, value, other }: Props): ReactNode => {
   const { t } = useTranslation()
   const lang = useLang()
   const { subject, name, nameOf } = of
-  const kind = wordKindOf(subject, name)
+  const kind = enumKindOf(subject, name)
   if (value === null || value === undefined || value === '') return <Nothing />
   if (typeof value === 'boolean') return t(value ? 'list.yes' : 'list.no')
-  if (isInstant(name, value)) return stamp(value)
-  if (kind && (typeof value === 'string' || typeof value === 'number')) return word(kind, value, lang)
+  if (isInstant(name, value)) return formatDateTime(value)
+  if (kind && (typeof value === 'string' || typeof value === 'number')) return enumLabel(kind, value, lang)
   if (isRich(subject, name) && typeof value === 'string') return <RichText html={value} />
   if (typeof value === 'number' && nameOf(value) !== undefined) return `${nameOf(value)} #${value}`
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object'))

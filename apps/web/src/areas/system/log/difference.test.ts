@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { differenceOf, isLong } from './difference.ts'
+import { diffStates, isLong } from './difference.ts'
 
 describe('the difference of a change', () => {
   it('has what changed, old and new, and counts the rest', () => {
     const before = { id: 1, name: '旧', remark: null, roleIds: [1, 2], version: 1, updateTime: 1 }
     const after = { id: 1, name: '新', remark: '有', roleIds: [1, 2], version: 2, updateTime: 2 }
-    expect(differenceOf(before, after)).toEqual({
+    expect(diffStates(before, after)).toEqual({
       changed: [
         { key: 'name', before: '旧', after: '新' },
         { key: 'remark', before: null, after: '有' },
@@ -15,14 +15,14 @@ describe('the difference of a change', () => {
   })
 
   it('takes what is cleared as a change, and what is not named as none', () => {
-    expect(differenceOf({ mobile: '1', name: 'a' }, { mobile: null })).toEqual({
+    expect(diffStates({ mobile: '1', name: 'a' }, { mobile: null })).toEqual({
       changed: [{ key: 'mobile', before: '1', after: null }],
       unchanged: 1,
     })
   })
 
   it('looks into lists and objects', () => {
-    expect(differenceOf({ a: { b: [1] }, c: [1] }, { a: { b: [2] }, c: [1] }).changed.map(({ key }) => key)).toEqual([
+    expect(diffStates({ a: { b: [1] }, c: [1] }, { a: { b: [2] }, c: [1] }).changed.map(({ key }) => key)).toEqual([
       'a',
     ])
   })
@@ -31,7 +31,7 @@ describe('the difference of a change', () => {
     ['new', null, { name: 'a', remark: null, enabled: false, sort: 0, version: 1 }],
     ['gone', { name: 'a', remark: '', enabled: false, sort: 0 }, null],
   ])('of a row that is %s is what it holds', (_, before, after) => {
-    const { changed, unchanged } = differenceOf(before, after)
+    const { changed, unchanged } = diffStates(before, after)
     expect(changed.map(({ key }) => key)).toEqual(['name', 'enabled', 'sort'])
     expect(unchanged).toBe(0)
   })

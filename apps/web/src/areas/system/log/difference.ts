@@ -10,7 +10,7 @@ const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === 
  * What a change did to a row, field by field in the order of the row, and how many fields it left alone. Of a row that is
  * new or gone, what is empty is left out.
  */
-export const differenceOf = (before: State, after: State): { changed: Changed[]; unchanged: number } => {
+export const diffStates = (before: State, after: State): { changed: Changed[]; unchanged: number } => {
   const keys = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   const told = keys.filter((key) => !bookkeeping.has(key))
   const all = told.map((key) => ({ key, before: before?.[key], after: after?.[key] }))

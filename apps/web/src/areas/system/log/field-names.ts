@@ -11,7 +11,7 @@ import { Notice } from '@tocsin/contract/system/notice'
 import { RoleRow } from '@tocsin/contract/system/rights/role'
 import { UserRow } from '@tocsin/contract/system/user'
 import type { z } from 'zod'
-import type { WordKind } from '#texts/words.ts'
+import type { EnumKind } from '#texts/enum-labels.ts'
 
 /** The entity whose rows each table keeps, as far as the administration knows it. */
 const schemas: Record<string, z.ZodObject> = {
@@ -71,7 +71,7 @@ const others: Record<string, readonly [zh: string, en: string]> = {
 }
 
 /** Columns that hold a word, by the table. */
-const kinds: Record<string, Record<string, WordKind>> = {
+const kinds: Record<string, Record<string, EnumKind>> = {
   users: { sex: 'sex', type: 'userType' },
   role: { dataScope: 'dataScope' },
   menu: { type: 'menuType' },
@@ -84,7 +84,7 @@ const kinds: Record<string, Record<string, WordKind>> = {
 }
 
 /** The words of a column; undefined where it holds none. */
-export const wordKindOf = (subject: string | null, key: string): WordKind | undefined => kinds[subject ?? '']?.[key]
+export const enumKindOf = (subject: string | null, key: string): EnumKind | undefined => kinds[subject ?? '']?.[key]
 
 /** What a person calls a column; one that nobody named as it is written. */
 export const fieldName = (subject: string | null, key: string, lang: Lang): string => {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { depts } from '@tocsin/contract/system/dept'
 import { menus } from '@tocsin/contract/system/rights/menu'
 import { roles } from '@tocsin/contract/system/rights/role'
-import { readInPlace } from '#api/query.ts'
+import { inlineQuery } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 
 type Kind = 'dept' | 'menu' | 'role'
@@ -44,9 +44,9 @@ export const useIdNames = (subject: string | null, keys: readonly string[]) => {
   const lang = useLang()
   const wants = (kind: Kind) => keys.some((key) => kindOf(subject, key) === kind)
   const options = { staleTime: 60_000 }
-  const dept = useQuery({ ...readInPlace(depts.simpleList), ...options, enabled: wants('dept') })
-  const menu = useQuery({ ...readInPlace(menus.simpleList), ...options, enabled: wants('menu') })
-  const role = useQuery({ ...readInPlace(roles.simpleList), ...options, enabled: wants('role') })
+  const dept = useQuery({ ...inlineQuery(depts.simpleList), ...options, enabled: wants('dept') })
+  const menu = useQuery({ ...inlineQuery(menus.simpleList), ...options, enabled: wants('menu') })
+  const role = useQuery({ ...inlineQuery(roles.simpleList), ...options, enabled: wants('role') })
   const names = {
     dept: named(dept.data),
     menu: new Map(whole(menu.data ?? [], lang)),

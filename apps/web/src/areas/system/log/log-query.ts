@@ -14,10 +14,10 @@ export const AuditFilters = AuditLogQuery.omit({ createTime: true, userId: true 
 
 const WEEK_MS = 7 * 86_400_000
 
-type Ends = { from?: Date | undefined; to?: Date | undefined }
+type DateRange = { from?: Date | undefined; to?: Date | undefined }
 
 /** A log is always asked for a time: an open end is now, an open beginning seven days before the end. */
-export const withWindow = <Q extends Ends>({ from, to, ...rest }: Q, now: () => number = serverNow) => {
+export const withWindow = <Q extends DateRange>({ from, to, ...rest }: Q, now: () => number = serverNow) => {
   if (!from && !to) return rest
   const end = to ?? new Date(now())
   return { ...rest, createTime: [from ?? new Date(end.getTime() - WEEK_MS), end] as [Date, Date] }

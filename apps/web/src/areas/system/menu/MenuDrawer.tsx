@@ -2,32 +2,32 @@ import { MenuDraft, MenuRow, type MenuType, menus, menuTypes } from '@tocsin/con
 import { useQuery } from '@tanstack/react-query'
 import { Form, Input, InputNumber, Radio, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { read, useWrite } from '#api/query.ts'
+import { queryFor, useApiMutation } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
-import { wordOptions } from '#texts/words.ts'
+import { enumOptions } from '#texts/enum-labels.ts'
 import { Field } from '#ui/Field.tsx'
 import { IconPicker } from '#ui/icon/IconPicker.tsx'
 import { notify } from '#ui/notify.ts'
-import { readAs } from '#ui/stale/newer.ts'
+import { readAs } from '#ui/edit-conflict/remote-row.ts'
 import { EditDrawer } from '../EditDrawer.tsx'
-import { ParentChoice, TOP } from '../ParentChoice.tsx'
-import { fieldsOf, menuDraft, pathProblem, typeOf } from './menu-draft.ts'
+import { ParentSelect, TOP } from '../ParentSelect.tsx'
+import { fieldsByType, menuDraft, pathProblem, menuTypeOf } from './menu-draft.ts'
 import { ScreenInput } from './ScreenInput.tsx'
 
 /** Where the entry stands: only directories and pages have something below them. */
 const PlaceFields = ({ menu }: { menu: MenuRow | undefined }) => {
   const lang = useLang()
-  const { data = [] } = useQuery(read(menus.list, { query: {} }))
+  const { data = [] } = useQuery(queryFor(menus.list, { query: {} }))
   const parents = data
-    .filter((one) => ['DIR', 'MENU'].includes(typeOf(one)))
+    .filter((one) => ['DIR', 'MENU'].includes(menuTypeOf(one)))
     .map(({ id, parentId, name, nameEn }) => ({ id, parentId, name: lang === 'en' ? nameEn : name }))
   return (
     <>
       <Field of={MenuDraft} name="parentId">
-        <ParentChoice rows={parents} moving={menu} />
+        <ParentSelect rows={parents} moving={menu} />
       </Field>
       <Field of={MenuDraft} name="type">
-        <Radio.Group optionType="button" options={wordOptions('menuType', menuTypes, lang)} />
+        <Radio.Group optionType="button" options={enumOptions('menuType', menuTypes, lang)} />
       </Field>
     </>
   )
@@ -60,7 +60,7 @@ const PathField = ({ type }: { type: MenuType }) => {
 
 const TypeFields = ({ type }: { type: MenuType }) => {
   const { t } = useTranslation()
-  const has = fieldsOf[type]
+  const has = fieldsByType[type]
   return (
     <>
       {has.has('path') && <PathField type={type} />}
@@ -95,7 +95,7 @@ const TypeFields = ({ type }: { type: MenuType }) => {
 
 const Switches = ({ type }: { type: MenuType }) => {
   const { t } = useTranslation()
-  const has = fieldsOf[type]
+  const has = fieldsByType[type]
   return (
     <>
       {has.has('visible') && (
@@ -141,7 +141,7 @@ const MenuFields = ({ menu }: { menu: MenuRow | undefined }) => {
   )
 }
 
-const begin = (menu: MenuRow) => ({ ...menu, type: typeOf(menu), parentId: menu.parentId ?? TOP })
+const begin = (menu: MenuRow) => ({ ...menu, type: menuTypeOf(menu), parentId: menu.parentId ?? TOP })
 const fresh = { sort: 1, status: true, visible: true, keepAlive: true, alwaysShow: true }
 
 type Props = {
@@ -156,8 +156,8 @@ type Props = {
 export const MenuDrawer = ({ menu, parent, onClose }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const create = useWrite(menus.create, { fieldsInline: true })
-  const update = useWrite(menus.update, { fieldsInline: true })
+  const create = useApiMutation(menus.create, { fieldsInline: true })
+  const update = useApiMutation(menus.update, { fieldsInline: true })
   const save = async (values: Record<string, unknown>, newer?: number) => {
     const draft = menuDraft(values)
     if (menu) await update.mutateAsync({ body: { ...draft, id: menu.id, version: newer ?? menu.version } })

@@ -3,23 +3,23 @@ import { PlusOutlined } from '@ant-design/icons'
 import { Button, Input, Space } from 'antd'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read, useWrite } from '#api/query.ts'
-import { HasPerm } from '#ui/rights/HasPerm.tsx'
-import { forgetRights, useCan } from '#api/session.ts'
+import { queryFor, useApiMutation } from '#api/query.ts'
+import { HasPerm } from '#ui/permission/HasPerm.tsx'
+import { clearPermissions, useHasPermission } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
-import { useDeletion } from '#ui/ask/use-deletion.ts'
+import { useDeletion } from '#ui/prompt/use-deletion.ts'
 import { column } from '#ui/column.tsx'
 import { confirm } from '#ui/confirm.ts'
-import { Drawing } from '#ui/icon/Drawing.tsx'
+import { EntryIconImage } from '#ui/icon/EntryIconImage.tsx'
 import { Filter } from '#ui/list/filters.tsx'
-import { StateTag } from '#ui/StateTag.tsx'
+import { EnumTag } from '#ui/EnumTag.tsx'
 import { type RowAction, RowActions } from '../RowActions.tsx'
-import { StatusChoice } from '../Status.tsx'
-import type { Place } from '../tree.ts'
+import { StatusSelect } from '../Status.tsx'
+import type { TreePlace } from '../tree.ts'
 import { TreeList } from '../TreeList.tsx'
 import { MenuDrawer } from './MenuDrawer.tsx'
 import { MenuStatus } from './MenuStatus.tsx'
-import { typeOf } from './menu-draft.ts'
+import { menuTypeOf } from './menu-draft.ts'
 
 const Name = ({ of }: { of: MenuRow }) => {
   const name = useLang() === 'en' ? of.nameEn : of.name
@@ -27,7 +27,7 @@ const Name = ({ of }: { of: MenuRow }) => {
     <Space size="small">
       {of.icon && (
         <span className="anticon" aria-hidden="true">
-          <Drawing name={of.icon} letter="" />
+          <EntryIconImage name={of.icon} letter="" />
         </span>
       )}
       {name}
@@ -47,7 +47,7 @@ const Screen = ({ of: { component, componentName } }: { of: MenuRow }) => (
 
 const columns = [
   column(MenuRow, 'name', { main: true, show: (_, row) => <Name of={row} /> }),
-  column(MenuRow, 'type', { tight: true, show: (_, row) => <StateTag kind="menuType" value={typeOf(row)} /> }),
+  column(MenuRow, 'type', { tight: true, show: (_, row) => <EnumTag kind="menuType" value={menuTypeOf(row)} /> }),
   column(MenuRow, 'status', { show: (_, row) => <MenuStatus of={row} /> }),
   column(MenuRow, 'permission', { show: code }),
   column(MenuRow, 'path', { wideOnly: true }),
@@ -61,13 +61,13 @@ const filters = (
       <Input allowClear maxLength={50} />
     </Filter>
     <Filter of={MenuQuery} name="status">
-      <StatusChoice allowClear />
+      <StatusSelect allowClear />
     </Filter>
   </>
 )
 
-const bodyOf = ({ id, version }: MenuRow, to: Place) => ({ id, version, ...to })
-const holds = (menu: MenuRow) => ['DIR', 'MENU'].includes(typeOf(menu))
+const bodyOf = ({ id, version }: MenuRow, to: TreePlace) => ({ id, version, ...to })
+const holds = (menu: MenuRow) => ['DIR', 'MENU'].includes(menuTypeOf(menu))
 
 type Open = { menu: MenuRow } | { below: MenuRow | undefined }
 
@@ -75,9 +75,9 @@ type ActionsProps = { menu: MenuRow; steps: RowAction[]; reveal: () => void; onO
 
 const MenuRowActions = ({ menu, steps, reveal, onOpen }: ActionsProps) => {
   const { t } = useTranslation()
-  const mayCreate = useCan('system:menu:create')
-  const mayUpdate = useCan('system:menu:update')
-  const mayDelete = useCan('system:menu:delete')
+  const mayCreate = useHasPermission('system:menu:create')
+  const mayUpdate = useHasPermission('system:menu:update')
+  const mayDelete = useHasPermission('system:menu:delete')
   const remove = useDeletion(menus.delete)
   const ask = () => void remove(menu.id, `${menu.name} / ${menu.nameEn}`)
   // What is made stands where it was made, and is seen there.
@@ -102,7 +102,7 @@ const RefreshMenus = () => {
   const { t } = useTranslation()
   const run = async () => {
     if (!(await confirm({ title: t('menu.refreshAsk'), text: t('menu.refreshHelp') }))) return
-    forgetRights()
+    clearPermissions()
     location.reload()
   }
   return <Button onClick={() => void run()}>{t('menu.refresh')}</Button>
@@ -111,12 +111,12 @@ const RefreshMenus = () => {
 export const MenuPage = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open>()
-  const mayUpdate = useCan('system:menu:update')
-  const mayChange = useCan(['system:menu:create', 'system:menu:update', 'system:menu:delete'])
-  const { mutate: move } = useWrite(menus.move)
+  const mayUpdate = useHasPermission('system:menu:update')
+  const mayChange = useHasPermission(['system:menu:create', 'system:menu:update', 'system:menu:delete'])
+  const { mutate: move } = useApiMutation(menus.move)
   // The same from draw to draw: what opens above the rows must not draw hundreds of them.
   const moving = useMemo(
-    () => (mayUpdate ? { holds, move: (menu: MenuRow, to: Place) => move({ body: bodyOf(menu, to) }) } : undefined),
+    () => (mayUpdate ? { holds, move: (menu: MenuRow, to: TreePlace) => move({ body: bodyOf(menu, to) }) } : undefined),
     [mayUpdate, move],
   )
   const actions = useCallback(
@@ -136,7 +136,7 @@ export const MenuPage = () => {
     <>
       <TreeList
         query={MenuQuery}
-        source={(query) => read(menus.list, { query })}
+        source={(query) => queryFor(menus.list, { query })}
         columns={columns}
         filters={filters}
         left={

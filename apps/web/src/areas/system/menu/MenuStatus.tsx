@@ -1,8 +1,8 @@
 import { type MenuRow, menus } from '@tocsin/contract/system/rights/menu'
 import { Space, Switch, Tag } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { useWrite } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
+import { useApiMutation } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
 import { confirm } from '#ui/confirm.ts'
 import { notify } from '#ui/notify.ts'
@@ -12,7 +12,7 @@ import { StatusTag } from '../Status.tsx'
 const StatusSwitch = ({ of: menu }: { of: MenuRow }) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const change = useWrite(menus.update)
+  const change = useApiMutation(menus.update)
   const name = lang === 'en' ? menu.nameEn : menu.name
   const ask = async (status: boolean) => {
     const title = t(status ? 'menu.enableAsk' : 'menu.disableAsk', { name })
@@ -34,7 +34,7 @@ const StatusSwitch = ({ of: menu }: { of: MenuRow }) => {
 /** Whether it works, and that it stands in no menu. */
 export const MenuStatus = ({ of }: { of: MenuRow }) => {
   const { t } = useTranslation()
-  const mayUpdate = useCan('system:menu:update')
+  const mayUpdate = useHasPermission('system:menu:update')
   return (
     <Space size={4} wrap>
       {mayUpdate ? <StatusSwitch of={of} /> : <StatusTag enabled={of.status} />}

@@ -2,7 +2,7 @@ import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Input, type InputProps, Space } from 'antd'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Param, screenIn, screenText } from './menu-draft.ts'
+import { type Param, parseScreen, formatScreen } from './menu-draft.ts'
 
 /** The rest, like what describes it, comes from the field of the form. */
 type Props = Omit<InputProps, 'value' | 'onChange'> & { value?: string | null; onChange?: (text: string) => void }
@@ -13,21 +13,21 @@ export const ScreenInput = ({ value, onChange, ...rest }: Props) => {
   const adding = useRef<HTMLButtonElement>(null)
   const text = value ?? ''
   const [told, setTold] = useState(text)
-  const [given, setGiven] = useState(() => screenIn(text))
+  const [given, setGiven] = useState(() => parseScreen(text))
   if (text !== told) {
     setTold(text)
-    setGiven(screenIn(text))
+    setGiven(parseScreen(text))
   }
   const { screen, params } = given
   const say = (next: typeof given) => {
-    const made = screenText(next)
+    const made = formatScreen(next)
     setGiven(next)
     setTold(made)
     onChange?.(made)
   }
   // Pasted with its parameters, which become rows.
   const typed = (whole: string) => {
-    const { screen: typedScreen, params: more } = screenIn(whole)
+    const { screen: typedScreen, params: more } = parseScreen(whole)
     say({ screen: typedScreen, params: [...params, ...more] })
   }
   const put = (at: number, change: Partial<Param>) =>

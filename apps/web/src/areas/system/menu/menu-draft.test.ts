@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { menuDraft, pathProblem, screenIn, screenText, typeOf } from './menu-draft.ts'
+import { menuDraft, pathProblem, parseScreen, formatScreen, menuTypeOf } from './menu-draft.ts'
 
 describe('a menu entry', () => {
   it('whose path is an address is a link', () => {
-    expect(typeOf({ type: 'MENU', path: 'https://example.org/' })).toBe('LINK')
-    expect(typeOf({ type: 'MENU', path: 'user' })).toBe('MENU')
-    expect(typeOf({ type: 'BUTTON', path: null })).toBe('BUTTON')
+    expect(menuTypeOf({ type: 'MENU', path: 'https://example.org/' })).toBe('LINK')
+    expect(menuTypeOf({ type: 'MENU', path: 'user' })).toBe('MENU')
+    expect(menuTypeOf({ type: 'BUTTON', path: null })).toBe('BUTTON')
   })
 
   it('begins its path with a slash at the top only', () => {
@@ -31,13 +31,13 @@ describe('a menu entry', () => {
       { key: 'type', value: '1' },
       { key: 'q', value: 'a b&c=?' },
     ]
-    expect(screenText({ screen: 'shown/index', params })).toBe('shown/index?type=1&q=a+b%26c%3D%3F')
-    expect(screenIn('shown/index?type=1&q=a+b%26c%3D%3F?x=1')).toEqual({ screen: 'shown/index', params })
+    expect(formatScreen({ screen: 'shown/index', params })).toBe('shown/index?type=1&q=a+b%26c%3D%3F')
+    expect(parseScreen('shown/index?type=1&q=a+b%26c%3D%3F?x=1')).toEqual({ screen: 'shown/index', params })
     const title = [{ key: 'title', value: '50%的 校门' }]
-    expect(screenText({ screen: 'x', params: title })).toBe('x?title=50%25的+校门')
-    expect(screenIn('x?title=50%25的+校门')).toEqual({ screen: 'x', params: title })
-    expect(screenIn('')).toEqual({ screen: '', params: [] })
-    expect(screenText({ screen: 'x', params: [{ key: ' ', value: '1' }] })).toBe('x')
-    expect(screenText({ screen: '', params })).toBe('')
+    expect(formatScreen({ screen: 'x', params: title })).toBe('x?title=50%25的+校门')
+    expect(parseScreen('x?title=50%25的+校门')).toEqual({ screen: 'x', params: title })
+    expect(parseScreen('')).toEqual({ screen: '', params: [] })
+    expect(formatScreen({ screen: 'x', params: [{ key: ' ', value: '1' }] })).toBe('x')
+    expect(formatScreen({ screen: '', params })).toBe('')
   })
 })

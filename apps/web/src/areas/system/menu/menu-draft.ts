@@ -1,15 +1,15 @@
 import { MenuDraft, type MenuRow, type MenuType } from '@tocsin/contract/system/rights/menu'
-import { draftOf } from '#ui/form.ts'
-import { TOP } from '../ParentChoice.tsx'
+import { toDraft } from '#ui/form.ts'
+import { TOP } from '../ParentSelect.tsx'
 
 const address = /^https?:\/\/\S/i
 
 /** On the wire a link is a menu entry whose path is an address (wire 11.1). */
-export const typeOf = ({ type, path }: Pick<MenuRow, 'type' | 'path'>): MenuType =>
+export const menuTypeOf = ({ type, path }: Pick<MenuRow, 'type' | 'path'>): MenuType =>
   type === 'MENU' && address.test(path ?? '') ? 'LINK' : type
 
 /** Which fields an entry of a type has; the rest is cleared when it is saved. */
-export const fieldsOf: Record<MenuType, ReadonlySet<keyof MenuDraft>> = {
+export const fieldsByType: Record<MenuType, ReadonlySet<keyof MenuDraft>> = {
   DIR: new Set(['path', 'redirect', 'icon', 'visible', 'alwaysShow']),
   MENU: new Set(['path', 'component', 'componentName', 'permission', 'icon', 'visible', 'keepAlive', 'alwaysShow']),
   LINK: new Set(['path', 'permission', 'icon', 'visible']),
@@ -20,7 +20,7 @@ export type Param = { key: string; value: string }
 type Screen = { screen: string; params: Param[] }
 
 /** The screen in a component, and the parameters behind it, as the server reads them (wire 11.1). */
-export const screenIn = (component: string): Screen => {
+export const parseScreen = (component: string): Screen => {
   const [screen = '', query = ''] = component.split('?')
   return { screen, params: [...new URLSearchParams(query)].map(([key, value]) => ({ key, value })) }
 }
@@ -29,7 +29,7 @@ export const screenIn = (component: string): Screen => {
 const escaped = (text: string) => text.replaceAll(/[%&+=#?]/g, encodeURIComponent).replaceAll(' ', '+')
 
 /** The two as one text. A row without a name says nothing yet, and parameters without a screen open nothing. */
-export const screenText = ({ screen, params }: Screen): string => {
+export const formatScreen = ({ screen, params }: Screen): string => {
   const named = params.filter(({ key }) => key.trim())
   const query = named.map(({ key, value }) => `${escaped(key.trim())}=${escaped(value)}`).join('&')
   return screen && query ? `${screen}?${query}` : screen
@@ -50,6 +50,6 @@ export const pathProblem = ({ type, parentId, path }: Place) => {
 
 /** What is sent: the fields of the type, and the name in both languages. */
 export const menuDraft = (values: Record<string, unknown>): MenuDraft => {
-  const draft = draftOf(MenuDraft, values)
+  const draft = toDraft(MenuDraft, values)
   return { ...draft, nameEn: draft.nameEn ?? draft.name }
 }

@@ -4,18 +4,18 @@ import { useQuery } from '@tanstack/react-query'
 import { Input, Radio, Skeleton } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read, useWrite } from '#api/query.ts'
+import { queryFor, useApiMutation } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
-import { wordOptions } from '#texts/words.ts'
+import { enumOptions } from '#texts/enum-labels.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { Field } from '#ui/Field.tsx'
-import { draftOf } from '#ui/form.ts'
+import { toDraft } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
-import { SchoolChoice } from '#ui/SchoolChoice.tsx'
+import { SchoolSelect } from '#ui/SchoolSelect.tsx'
 import { EditDrawer } from '../EditDrawer.tsx'
 import { PasswordInput } from '../user/PasswordInput.tsx'
 import { passwordDraft } from '../user/password-draft.ts'
-import { type Credentials, ShownOnce } from '../user/ShownOnce.tsx'
+import { type NewCredentials, OneTimePassword } from '../user/OneTimePassword.tsx'
 
 const MerchantFields = () => {
   const { t } = useTranslation()
@@ -24,7 +24,7 @@ const MerchantFields = () => {
   return (
     <>
       <Field of={of} name="schoolId" extra={t('merchant.schoolHelp')}>
-        <SchoolChoice placeholder={t('merchant.chooseSchool')} />
+        <SchoolSelect placeholder={t('merchant.chooseSchool')} />
       </Field>
       <Field of={of} name="username" extra={t('user.usernameHelp')}>
         <Input maxLength={30} autoComplete="off" />
@@ -45,7 +45,7 @@ const MerchantFields = () => {
         <Input maxLength={50} inputMode="email" />
       </Field>
       <Field of={of} name="sex">
-        <Radio.Group options={wordOptions('sex', ['MALE', 'FEMALE', 'UNKNOWN'], lang)} />
+        <Radio.Group options={enumOptions('sex', ['MALE', 'FEMALE', 'UNKNOWN'], lang)} />
       </Field>
       <Field of={of} name="remark">
         <Input.TextArea maxLength={500} showCount autoSize={{ minRows: 2 }} />
@@ -57,20 +57,20 @@ const MerchantFields = () => {
 /** Creates an account of a school; its password is shown once. */
 export const MerchantDrawer = ({ schoolId, onClose }: { schoolId: number | undefined; onClose: () => void }) => {
   const { t } = useTranslation()
-  const [made, setMade] = useState<Credentials>()
-  const known = useQuery({ ...read(schools.simpleList), staleTime: 60_000 })
+  const [made, setMade] = useState<NewCredentials>()
+  const known = useQuery({ ...queryFor(schools.simpleList), staleTime: 60_000 })
   // Whoever has one school means that one.
   const only = known.data?.length === 1 ? known.data[0]?.id : undefined
   const retry = () => void known.refetch()
   const pending = known.error ? <ErrorState error={known.error} onRetry={retry} /> : <Skeleton active />
-  const create = useWrite(merchantUsers.create, { fieldsInline: true })
+  const create = useApiMutation(merchantUsers.create, { fieldsInline: true })
   const save = async (values: Record<string, unknown>) => {
-    const body = draftOf(MerchantUserDraft, values)
+    const body = toDraft(MerchantUserDraft, values)
     await create.mutateAsync({ body })
     notify.success(t('list.created'))
     setMade({ username: body.username, password: body.password })
   }
-  if (made) return <ShownOnce of={made} onClose={onClose} />
+  if (made) return <OneTimePassword of={made} onClose={onClose} />
   return (
     <EditDrawer
       title={t('merchant.new')}

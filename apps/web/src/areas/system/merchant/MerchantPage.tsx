@@ -4,19 +4,19 @@ import { Button, Input } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
-import { read } from '#api/query.ts'
-import { HasPerm } from '#ui/rights/HasPerm.tsx'
-import { useCan } from '#api/session.ts'
+import { queryFor } from '#api/query.ts'
+import { HasPerm } from '#ui/permission/HasPerm.tsx'
+import { useHasPermission } from '#api/session.ts'
 import { column } from '#ui/column.tsx'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
-import { Facts } from '#ui/Facts.tsx'
-import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
-import { Filter, Period } from '#ui/list/filters.tsx'
+import { DescriptionList } from '#ui/DescriptionList.tsx'
+import { ReadDrawer } from '#ui/overlay/ReadDrawer.tsx'
+import { Filter, DateRangeFilter } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
-import { SchoolChoice } from '#ui/SchoolChoice.tsx'
-import { createdEnds, withCreated } from '../created.ts'
+import { SchoolSelect } from '#ui/SchoolSelect.tsx'
+import { createdEnds, withCreated } from '../created-range.ts'
 import { RowActions } from '../RowActions.tsx'
-import { StatusChoice, StatusTag } from '../Status.tsx'
+import { StatusSelect, StatusTag } from '../Status.tsx'
 import { MerchantDrawer } from './MerchantDrawer.tsx'
 
 const MerchantFilters = MerchantUserQuery.omit({ createTime: true }).extend(createdEnds)
@@ -46,7 +46,7 @@ const Filters = () => {
   return (
     <>
       <Filter of={MerchantFilters} name="schoolId">
-        <SchoolChoice />
+        <SchoolSelect />
       </Filter>
       <Filter of={MerchantFilters} name="username">
         <Input allowClear maxLength={30} />
@@ -55,9 +55,9 @@ const Filters = () => {
         <Input allowClear maxLength={11} inputMode="tel" />
       </Filter>
       <Filter of={MerchantFilters} name="status">
-        <StatusChoice allowClear />
+        <StatusSelect allowClear />
       </Filter>
-      <Period label={t('user.created')} hint={t('user.createdHint')} />
+      <DateRangeFilter label={t('user.created')} hint={t('user.createdHint')} />
     </>
   )
 }
@@ -68,8 +68,8 @@ export const MerchantPage = () => {
   const [params] = useSearchParams()
   const [open, setOpen] = useState<MerchantUserRow | 'new'>()
   const navigate = useNavigate()
-  const mayExport = useCan('bully:merchant-user:export')
-  const mayUsers = useCan('system:user:list')
+  const mayExport = useHasPermission('bully:merchant-user:export')
+  const mayUsers = useHasPermission('system:user:list')
   const filters = useMemo(() => <Filters />, [])
   const close = () => setOpen(undefined)
   const create = (
@@ -83,7 +83,7 @@ export const MerchantPage = () => {
     <>
       <ListPage
         query={MerchantFilters}
-        source={(query) => read(merchantUsers.page, { query: withCreated(query) })}
+        source={(query) => queryFor(merchantUsers.page, { query: withCreated(query) })}
         columns={columns}
         rowKey={({ id }) => id}
         filters={filters}
@@ -107,7 +107,7 @@ export const MerchantPage = () => {
       {open === 'new' && <MerchantDrawer schoolId={Number(params.get('schoolId')) || undefined} onClose={close} />}
       {open !== undefined && open !== 'new' && (
         <ReadDrawer onClose={close} size="min(720px, 100vw)" title={open.nickname}>
-          <Facts row={open} columns={facts} />
+          <DescriptionList row={open} columns={facts} />
         </ReadDrawer>
       )}
     </>

@@ -5,15 +5,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Flex, Result, Skeleton, Typography } from 'antd'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readInPlace, useWrite } from '#api/query.ts'
+import { inlineQuery, useApiMutation } from '#api/query.ts'
 import { DictTag } from '#ui/dict/DictTag.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
-import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
-import { useWhole } from '#ui/above/use-whole.tsx'
+import { ReadDrawer } from '#ui/overlay/ReadDrawer.tsx'
+import { useFullWindow } from '#ui/overlay/use-full-window.tsx'
 import { JobLine } from '#ui/export/JobLine.tsx'
 import { RichText } from '#ui/rich/RichText.tsx'
-import { StateTag } from '#ui/StateTag.tsx'
-import { stamp } from '#ui/time.ts'
+import { EnumTag } from '#ui/EnumTag.tsx'
+import { formatDateTime } from '#ui/time.ts'
 
 /** Links to files last ten minutes. */
 const FRESH_MS = 300_000
@@ -21,7 +21,7 @@ const FRESH_MS = 300_000
 /** The job that the notice tells of, with its file. */
 const EndedJob = ({ id, onLeave }: { id: number; onLeave: () => void }) => {
   const { data, error, refetch } = useQuery({
-    ...readInPlace(jobs.get, { query: { id } }),
+    ...inlineQuery(jobs.get, { query: { id } }),
     refetchInterval: FRESH_MS,
   })
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
@@ -37,9 +37,9 @@ const EndedJob = ({ id, onLeave }: { id: number; onLeave: () => void }) => {
 /** A notice to the reader; opening it is reading it. One that is taken back meanwhile is shown no longer. */
 export const MyNoticeDetail = ({ id, onClose }: { id: number; onClose: () => void }) => {
   const { t } = useTranslation()
-  const whole = useWhole('min(860px, 100vw)')
-  const { data, error, refetch } = useQuery(readInPlace(notices.myGet, { query: { id } }))
-  const { mutate: mark } = useWrite(notices.read)
+  const whole = useFullWindow('min(860px, 100vw)')
+  const { data, error, refetch } = useQuery(inlineQuery(notices.myGet, { query: { id } }))
+  const { mutate: mark } = useApiMutation(notices.read)
   const unread = data?.readAt === null
   useEffect(() => {
     if (unread) mark({ body: { ids: [id] } })
@@ -53,10 +53,10 @@ export const MyNoticeDetail = ({ id, onClose }: { id: number; onClose: () => voi
       {!error && data && (
         <Flex vertical gap="middle">
           <Flex wrap gap="small" align="center">
-            <StateTag kind="noticeLevel" value={data.level} />
+            <EnumTag kind="noticeLevel" value={data.level} />
             <DictTag type="system_notice_type" value={data.type} />
             <Typography.Text type="secondary">
-              {data.publisherName} · {data.publishedAt && stamp(data.publishedAt)}
+              {data.publisherName} · {data.publishedAt && formatDateTime(data.publishedAt)}
             </Typography.Text>
           </Flex>
           <RichText html={data.content} />

@@ -4,13 +4,13 @@ import { CheckOutlined } from '@ant-design/icons'
 import { Button, Input, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { read, useWrite } from '#api/query.ts'
+import { queryFor, useApiMutation } from '#api/query.ts'
 import { type Column, column } from '#ui/column.tsx'
 import { DictTag } from '#ui/dict/DictTag.tsx'
-import { Filter, Period, YesNo } from '#ui/list/filters.tsx'
+import { Filter, DateRangeFilter, YesNo } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { notify } from '#ui/notify.ts'
-import { createdEnds, withPublished } from '../created.ts'
+import { createdEnds, withPublished } from '../created-range.ts'
 import { RowActions } from '../RowActions.tsx'
 import { MyNoticeDetail } from './MyNoticeDetail.tsx'
 import { ReadTag } from './ReadTag.tsx'
@@ -45,14 +45,14 @@ const Filters = () => {
       <Filter of={MyNoticeFilters} name="isRead">
         <YesNo />
       </Filter>
-      <Period label={t('notice.period')} hint={t('notice.periodHint')} />
+      <DateRangeFilter label={t('notice.period')} hint={t('notice.periodHint')} />
     </>
   )
 }
 
 const MarkRead = ({ ids, onDone }: { ids: number[]; onDone: () => void }) => {
   const { t } = useTranslation()
-  const mark = useWrite(notices.read)
+  const mark = useApiMutation(notices.read)
   return (
     <Button
       disabled={ids.length === 0}
@@ -81,7 +81,7 @@ const useOpened = () => {
 export const MyNoticePage = () => {
   const { t } = useTranslation()
   const [id, open] = useOpened()
-  const readAll = useWrite(notices.readAll)
+  const readAll = useApiMutation(notices.readAll)
   const all = (
     <Button
       icon={<CheckOutlined />}
@@ -95,7 +95,7 @@ export const MyNoticePage = () => {
     <>
       <ListPage
         query={MyNoticeFilters}
-        source={(query) => read(notices.myPage, { query: withPublished(query) })}
+        source={(query) => queryFor(notices.myPage, { query: withPublished(query) })}
         columns={columns}
         rowKey={(notice) => notice.id}
         filters={<Filters />}

@@ -1,15 +1,15 @@
 import { Notice, notices, type NoticeRow } from '@tocsin/contract/system/notice'
 import { useQuery } from '@tanstack/react-query'
 import { Flex, Skeleton } from 'antd'
-import { readInPlace } from '#api/query.ts'
+import { inlineQuery } from '#api/query.ts'
 import { column } from '#ui/column.tsx'
 import { DictTag } from '#ui/dict/DictTag.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
-import { Facts } from '#ui/Facts.tsx'
-import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
-import { useWhole } from '#ui/above/use-whole.tsx'
+import { DescriptionList } from '#ui/DescriptionList.tsx'
+import { ReadDrawer } from '#ui/overlay/ReadDrawer.tsx'
+import { useFullWindow } from '#ui/overlay/use-full-window.tsx'
 import { RichText } from '#ui/rich/RichText.tsx'
-import { Readers } from './Readers.tsx'
+import { ReadReceipts } from './ReadReceipts.tsx'
 import { Receivers } from './receivers.tsx'
 
 const facts = [
@@ -26,17 +26,17 @@ const facts = [
 
 /** What was written, to whom, and who has read it. */
 export const NoticeDetail = ({ notice, onClose }: { notice: NoticeRow; onClose: () => void }) => {
-  const whole = useWhole('min(860px, 100vw)')
-  const { data, error, refetch } = useQuery(readInPlace(notices.get, { query: { id: notice.id } }))
+  const whole = useFullWindow('min(860px, 100vw)')
+  const { data, error, refetch } = useQuery(inlineQuery(notices.get, { query: { id: notice.id } }))
   return (
     <ReadDrawer onClose={onClose} {...whole} title={data?.title ?? notice.title}>
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Skeleton active />}
       {!error && data && (
         <Flex vertical gap="large">
-          <Facts row={data} columns={facts} />
+          <DescriptionList row={data} columns={facts} />
           <RichText html={data.content} />
-          {data.state !== 'DRAFT' && <Readers noticeId={data.id} />}
+          {data.state !== 'DRAFT' && <ReadReceipts noticeId={data.id} />}
         </Flex>
       )}
     </ReadDrawer>

@@ -1,29 +1,29 @@
 import type { Lang } from '@tocsin/contract/field'
-import { issueBeneath } from '@tocsin/contract/issue'
+import { fieldErrorText } from '@tocsin/contract/issue'
 import { Notice, NoticeDraft, NoticeForm, noticeLevels, noticeTargets, notices } from '@tocsin/contract/system/notice'
 import { useQuery } from '@tanstack/react-query'
 import { Form, Input, Radio, Skeleton, Switch } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readInPlace, useWrite } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
+import { inlineQuery, useApiMutation } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
-import { wordOptions } from '#texts/words.ts'
+import { enumOptions } from '#texts/enum-labels.ts'
 import { DictSelect } from '#ui/dict/DictSelect.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { Field } from '#ui/Field.tsx'
-import { draftOf } from '#ui/form.ts'
+import { toDraft } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
-import { readAs } from '#ui/stale/newer.ts'
+import { readAs } from '#ui/edit-conflict/remote-row.ts'
 import { RichEditor } from '#ui/rich/RichEditor.tsx'
 import { EditDrawer } from '../EditDrawer.tsx'
-import { DeptsChoice, PeopleChoice } from './receivers.tsx'
+import { DeptsSelect, PeopleSelect } from './receivers.tsx'
 
 /** Whom a notice goes to must be said where it names somebody; the contract leaves out what it does not name. */
 const named = (name: 'deptIds' | 'userIds', lang: Lang) => ({
   validator: async (_: unknown, ids: readonly number[] | undefined) => {
     if (ids?.length) return
-    throw new Error(issueBeneath({ field: name, rule: 'required' }, lang))
+    throw new Error(fieldErrorText({ field: name, rule: 'required' }, lang))
   },
 })
 
@@ -34,20 +34,20 @@ const Receivers = () => {
   if (target === 'DEPT')
     return (
       <Field of={NoticeDraft} name="deptIds" required rules={[named('deptIds', lang)]} extra={t('notice.deptsHelp')}>
-        <DeptsChoice />
+        <DeptsSelect />
       </Field>
     )
   if (target !== 'USER') return null
   return (
     <Field of={NoticeDraft} name="userIds" required rules={[named('userIds', lang)]}>
-      <PeopleChoice />
+      <PeopleSelect />
     </Field>
   )
 }
 
 const NoticeFields = () => {
   const { t } = useTranslation()
-  const mayPublish = useCan('system:notice:publish')
+  const mayPublish = useHasPermission('system:notice:publish')
   const lang = useLang()
   return (
     <>
@@ -58,10 +58,10 @@ const NoticeFields = () => {
         <DictSelect type="system_notice_type" placeholder={t('notice.chooseType')} />
       </Field>
       <Field of={NoticeDraft} name="level" extra={t('notice.levelHelp')}>
-        <Radio.Group options={wordOptions('noticeLevel', noticeLevels, lang)} />
+        <Radio.Group options={enumOptions('noticeLevel', noticeLevels, lang)} />
       </Field>
       <Field of={NoticeDraft} name="target">
-        <Radio.Group options={wordOptions('noticeTarget', noticeTargets, lang)} />
+        <Radio.Group options={enumOptions('noticeTarget', noticeTargets, lang)} />
       </Field>
       <Receivers />
       <Field of={NoticeDraft} name="content">
@@ -83,10 +83,10 @@ const WIDE = 'min(860px, 100vw)'
 
 const Changing = ({ notice, onClose }: { notice: Notice; onClose: () => void }) => {
   const { t } = useTranslation()
-  const update = useWrite(notices.update, { fieldsInline: true })
+  const update = useApiMutation(notices.update, { fieldsInline: true })
   const save = async (values: Record<string, unknown>, newer?: number) => {
     const { id, version } = notice
-    const { status, ...draft } = draftOf(NoticeForm, values)
+    const { status, ...draft } = toDraft(NoticeForm, values)
     // Only what waits is changed here: to revoke is asked for by itself.
     const published = status === true && { status }
     await update.mutateAsync({ body: { ...draft, ...published, id, version: newer ?? version } })
@@ -109,7 +109,7 @@ const Changing = ({ notice, onClose }: { notice: Notice; onClose: () => void }) 
 /** Changes the notice as of the version that was read when it was opened. */
 export const NoticeChange = ({ id, onClose }: { id: number; onClose: () => void }) => {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery({ ...readInPlace(notices.get, { query: { id } }), gcTime: 0 })
+  const { data, error, refetch } = useQuery({ ...inlineQuery(notices.get, { query: { id } }), gcTime: 0 })
   const [first, setFirst] = useState<Notice>()
   // What others save meanwhile must not slip in under the version.
   if (!first && data) setFirst(data)
@@ -131,9 +131,9 @@ export const NoticeChange = ({ id, onClose }: { id: number; onClose: () => void 
 
 export const NoticeCreation = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
-  const create = useWrite(notices.create, { fieldsInline: true })
+  const create = useApiMutation(notices.create, { fieldsInline: true })
   const save = async (values: Record<string, unknown>) => {
-    await create.mutateAsync({ body: draftOf(NoticeForm, values) })
+    await create.mutateAsync({ body: toDraft(NoticeForm, values) })
     notify.success(t('list.created'))
   }
   return (

@@ -3,20 +3,20 @@ import { PlusOutlined } from '@ant-design/icons'
 import { Button, Input } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
+import { queryFor } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
 import { i18n } from '#texts/i18n.ts'
 import { type Column, column } from '#ui/column.tsx'
 import { DictSelect } from '#ui/dict/DictSelect.tsx'
 import { DictTag } from '#ui/dict/DictTag.tsx'
-import { Filter, Period, Words } from '#ui/list/filters.tsx'
+import { Filter, DateRangeFilter, EnumSelect } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
-import { pickedDeletion } from '../DeletePicked.tsx'
-import { createdEnds, withCreated } from '../created.ts'
+import { bulkDeletion } from '../bulk-deletion.tsx'
+import { createdEnds, withCreated } from '../created-range.ts'
 import { NoticeDetail } from './NoticeDetail.tsx'
 import { NoticeChange, NoticeCreation } from './NoticeDrawer.tsx'
-import { NoticeRowActions, type What } from './NoticeRowActions.tsx'
-import { Times } from './Times.tsx'
+import { NoticeRowActions, type OpenDialog } from './NoticeRowActions.tsx'
+import { NoticeTimes } from './NoticeTimes.tsx'
 
 const NoticeFilters = NoticeQuery.omit({ createTime: true }).extend(createdEnds)
 
@@ -30,7 +30,7 @@ const columns: Column<NoticeRow>[] = [
   column(NoticeRow, 'target', { word: 'noticeTarget', wideOnly: true }),
   column(NoticeRow, 'state', { tag: 'noticeState' }),
   column(NoticeRow, 'publisherName', { wideOnly: true, tight: true }),
-  { key: 'times', title: () => i18n.t('notice.times'), render: (notice) => <Times of={notice} /> },
+  { key: 'times', title: () => i18n.t('notice.times'), render: (notice) => <NoticeTimes of={notice} /> },
 ]
 
 const Filters = () => {
@@ -44,17 +44,17 @@ const Filters = () => {
         <DictSelect type="system_notice_type" allowClear />
       </Filter>
       <Filter of={NoticeFilters} name="level">
-        <Words kind="noticeLevel" values={noticeLevels} />
+        <EnumSelect kind="noticeLevel" values={noticeLevels} />
       </Filter>
       <Filter of={NoticeFilters} name="state">
-        <Words kind="noticeState" values={noticeStates} />
+        <EnumSelect kind="noticeState" values={noticeStates} />
       </Filter>
-      <Period label={t('user.created')} hint={t('user.createdHint')} />
+      <DateRangeFilter label={t('user.created')} hint={t('user.createdHint')} />
     </>
   )
 }
 
-type Open = { what: What; notice: NoticeRow } | { what: 'new' }
+type Open = { what: OpenDialog; notice: NoticeRow } | { what: 'new' }
 
 const Opened = ({ open, onClose }: { open: Open; onClose: () => void }) => {
   switch (open.what) {
@@ -70,8 +70,8 @@ const Opened = ({ open, onClose }: { open: Open; onClose: () => void }) => {
 export const NoticePage = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open>()
-  const mayDelete = useCan('system:notice:delete')
-  const mayCreate = useCan('system:notice:create')
+  const mayDelete = useHasPermission('system:notice:delete')
+  const mayCreate = useHasPermission('system:notice:create')
   const filters = useMemo(() => <Filters />, [])
   const create = mayCreate && (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ what: 'new' })}>
@@ -82,10 +82,10 @@ export const NoticePage = () => {
     <>
       <ListPage
         query={NoticeFilters}
-        source={(query) => read(notices.page, { query: withCreated(query) })}
+        source={(query) => queryFor(notices.page, { query: withCreated(query) })}
         columns={columns}
         rowKey={({ id }) => id}
-        picking={pickedDeletion(mayDelete, {
+        picking={bulkDeletion(mayDelete, {
           of: notices.deleteList,
           name: nameOf,
           why: ({ state }: NoticeRow) => (state === 'PUBLISHED' ? t('notice.publishedHelp') : undefined),

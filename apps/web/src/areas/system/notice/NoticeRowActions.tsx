@@ -1,21 +1,21 @@
 import { type NoticeRow, notices } from '@tocsin/contract/system/notice'
 import { useTranslation } from 'react-i18next'
-import { useWrite } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
-import { useDeletion } from '#ui/ask/use-deletion.ts'
+import { useApiMutation } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
+import { useDeletion } from '#ui/prompt/use-deletion.ts'
 import { confirm } from '#ui/confirm.ts'
 import { notify } from '#ui/notify.ts'
 import { RowActions } from '../RowActions.tsx'
 
 /** What a row can open. */
-export type What = 'detail' | 'edit'
+export type OpenDialog = 'detail' | 'edit'
 
 /** Publishing reaches people at once, and so does pushing it again; revoking takes it from their screens: all ask first. */
 const useTurns = ({ id, version, title }: NoticeRow) => {
   const { t } = useTranslation()
-  const publish = useWrite(notices.publish, { done: () => notify.success(t('notice.published')) })
-  const push = useWrite(notices.push, { done: () => notify.success(t('notice.pushed')) })
-  const revoke = useWrite(notices.revoke, { done: () => notify.success(t('notice.revoked')) })
+  const publish = useApiMutation(notices.publish, { done: () => notify.success(t('notice.published')) })
+  const push = useApiMutation(notices.push, { done: () => notify.success(t('notice.pushed')) })
+  const revoke = useApiMutation(notices.revoke, { done: () => notify.success(t('notice.revoked')) })
   const body = { id, version }
   return {
     publish: async () => {
@@ -34,12 +34,12 @@ const useTurns = ({ id, version, title }: NoticeRow) => {
   }
 }
 
-export const NoticeRowActions = ({ notice, onOpen }: { notice: NoticeRow; onOpen: (what: What) => void }) => {
+export const NoticeRowActions = ({ notice, onOpen }: { notice: NoticeRow; onOpen: (what: OpenDialog) => void }) => {
   const { t } = useTranslation()
-  const mayUpdate = useCan('system:notice:update')
-  const mayPublish = useCan('system:notice:publish')
-  const mayRevoke = useCan('system:notice:revoke')
-  const mayDelete = useCan('system:notice:delete')
+  const mayUpdate = useHasPermission('system:notice:update')
+  const mayPublish = useHasPermission('system:notice:publish')
+  const mayRevoke = useHasPermission('system:notice:revoke')
+  const mayDelete = useHasPermission('system:notice:delete')
   const turns = useTurns(notice)
   const remove = useDeletion(notices.delete)
   const out = notice.state === 'PUBLISHED'

@@ -1,9 +1,9 @@
 import type { Notice } from '@tocsin/contract/system/notice'
 import { Flex, Select, type SelectProps, Tag, TreeSelect, type TreeSelectProps } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { Word } from '#ui/StateTag.tsx'
-import { useDepts } from '../DeptChoice.tsx'
-import { usePeopleChoice, usePeopleNamed } from '../people.ts'
+import { EnumLabel } from '#ui/EnumTag.tsx'
+import { useDepts } from '../DeptSelect.tsx'
+import { useUserOptions, useUsersById } from '../user-options.ts'
 import { treeOf } from '../tree.ts'
 
 type Named = { id: number; name: string }
@@ -16,7 +16,7 @@ const useUnoffered = (chosen: readonly number[] | null | undefined, offered: rea
 }
 
 /** Departments, each with everything below it. */
-export const DeptsChoice = (rest: TreeSelectProps<number[]>) => {
+export const DeptsSelect = (rest: TreeSelectProps<number[]>) => {
   const { t } = useTranslation()
   const { data, isFetching } = useDepts()
   const unoffered = useUnoffered(rest.value, data).map((one) => ({ ...one, parentId: null }))
@@ -37,9 +37,9 @@ export const DeptsChoice = (rest: TreeSelectProps<number[]>) => {
 const labelOf = ({ nickname, deptName }: { nickname: string; deptName: string }) => `${nickname} · ${deptName}`
 
 /** People, found by name. */
-export const PeopleChoice = (rest: SelectProps<number[]>) => {
+export const PeopleSelect = (rest: SelectProps<number[]>) => {
   const { t } = useTranslation()
-  const choice = usePeopleChoice(rest.value ?? [], labelOf)
+  const choice = useUserOptions(rest.value ?? [], labelOf)
   return <Select<number[]> mode="multiple" placeholder={t('notice.findPeople')} {...choice} {...rest} />
 }
 
@@ -63,12 +63,12 @@ const Names = ({ ids, known }: { ids: readonly number[]; known: readonly Named[]
 
 const Depts = ({ ids }: { ids: readonly number[] }) => <Names ids={ids} known={useDepts().data ?? []} />
 const People = ({ ids }: { ids: readonly number[] }) => (
-  <Names ids={ids} known={(usePeopleNamed(ids) ?? []).map(({ id, nickname }) => ({ id, name: nickname }))} />
+  <Names ids={ids} known={(useUsersById(ids) ?? []).map(({ id, nickname }) => ({ id, name: nickname }))} />
 )
 
 /** Whom a notice names; those the reader may not see, or who are gone, are only counted. */
 export const Receivers = ({ notice }: { notice: Pick<Notice, 'target' | 'deptIds' | 'userIds'> }) => {
   if (notice.target === 'DEPT') return <Depts ids={notice.deptIds} />
   if (notice.target === 'USER') return <People ids={notice.userIds} />
-  return <Word kind="noticeTarget" value="ALL" />
+  return <EnumLabel kind="noticeTarget" value="ALL" />
 }

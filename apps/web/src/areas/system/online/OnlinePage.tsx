@@ -1,9 +1,9 @@
 import { OnlineSessionQuery, OnlineSessionRow, onlineSessions } from '@tocsin/contract/system/log/online'
 import { Flex, Input, Tag, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { read, useWrite } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
-import { Ago } from '#ui/Ago.tsx'
+import { queryFor, useApiMutation } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
+import { RelativeTime } from '#ui/RelativeTime.tsx'
 import { column } from '#ui/column.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { Filter } from '#ui/list/filters.tsx'
@@ -35,7 +35,7 @@ const columns = [
   column(OnlineSessionRow, 'region', { word: 'region' }),
   column(OnlineSessionRow, 'userAgent', { show: (agent) => <span title={agent}>{browserOf(agent)}</span> }),
   column(OnlineSessionRow, 'createTime'),
-  column(OnlineSessionRow, 'lastUsedTime', { show: (at) => <Ago at={at} /> }),
+  column(OnlineSessionRow, 'lastUsedTime', { show: (at) => <RelativeTime at={at} /> }),
 ]
 
 const filters = (
@@ -51,7 +51,7 @@ const filters = (
 
 const KickAction = ({ session }: { session: OnlineSessionRow }) => {
   const { t } = useTranslation()
-  const kick = useWrite(onlineSessions.delete, { done: () => notify.success(t('online.kicked')) })
+  const kick = useApiMutation(onlineSessions.delete, { done: () => notify.success(t('online.kicked')) })
   const ask = async () => {
     const title = t('online.kickAsk', { name: `${session.nickname} (${session.username})` })
     if (!(await confirm({ title, text: t('online.kickEffect'), danger: true }))) return
@@ -64,11 +64,11 @@ const KickAction = ({ session }: { session: OnlineSessionRow }) => {
 /** Who is signed in now, from where, and since when. */
 export const OnlinePage = () => {
   const { t } = useTranslation()
-  const mayKick = useCan('system:online-session:delete')
+  const mayKick = useHasPermission('system:online-session:delete')
   return (
     <ListPage
       query={OnlineSessionQuery}
-      source={(query) => read(onlineSessions.page, { query })}
+      source={(query) => queryFor(onlineSessions.page, { query })}
       everyMs={EVERY_MS}
       columns={columns}
       rowKey={({ id }) => id}

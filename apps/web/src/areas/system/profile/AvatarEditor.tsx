@@ -5,28 +5,28 @@ import { Button, Flex } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { upload } from '#api/call.ts'
-import { showError } from '#api/notices.ts'
-import { readAgain, useWrite } from '#api/query.ts'
+import { showError } from '#api/messages.ts'
+import { invalidate, useApiMutation } from '#api/query.ts'
 import { confirm } from '#ui/confirm.ts'
-import { later } from '#ui/late/later.tsx'
+import { lazyComponent } from '#ui/lazy/lazy-component.tsx'
 import { notify } from '#ui/notify.ts'
-import { DropArea, LimitWords } from '#ui/upload/DropArea.tsx'
-import { Face } from '#ui/upload/Face.tsx'
-import { limitsOf, refusalOf } from '#ui/upload/limits.ts'
+import { DropArea, UploadLimitsText } from '#ui/upload/DropArea.tsx'
+import { Avatar } from '#ui/upload/Avatar.tsx'
+import { uploadLimits, checkFile } from '#ui/upload/limits.ts'
 
-const AvatarCrop = later(async () => (await import('#ui/upload/AvatarCrop.tsx')).AvatarCrop, {
+const AvatarCrop = lazyComponent(async () => (await import('#ui/upload/AvatarCrop.tsx')).AvatarCrop, {
   close: ({ onClose }) => onClose(),
 })
 
-const limits = limitsOf(profile.updateAvatar, imageTypes)
+const limits = uploadLimits(profile.updateAvatar, imageTypes)
 /** A photograph of any size is cut here, and sent small. */
 const chosen = { ...limits, bytes: AVATAR_BYTES * 4 }
 
-const again = () => readAgain(profile.get, auth.permissionInfo)
+const again = () => invalidate(profile.get, auth.permissionInfo)
 
 const Remove = () => {
   const { t } = useTranslation()
-  const remove = useWrite(profile.deleteAvatar, { also: [auth.permissionInfo] })
+  const remove = useApiMutation(profile.deleteAvatar, { also: [auth.permissionInfo] })
   const ask = async () => {
     if (!(await confirm({ title: t('file.avatarRemoveAsk'), danger: true }))) return
     remove.mutate({}, { onSuccess: () => notify.success(t('list.saved')) })
@@ -43,7 +43,7 @@ export const AvatarEditor = ({ url }: { url: string | null }) => {
   const { t } = useTranslation()
   const [file, setFile] = useState<File>()
   const take = ([first]: readonly File[]) => {
-    const refusal = first && refusalOf(first, chosen)
+    const refusal = first && checkFile(first, chosen)
     if (refusal) showError(refusal)
     else setFile(first)
   }
@@ -60,13 +60,13 @@ export const AvatarEditor = ({ url }: { url: string | null }) => {
   return (
     <div className="avatar-editor">
       <DropArea limits={limits} onFiles={take} label={t('file.avatarChange')} className="avatar-choice">
-        <Face url={url} size={88} />
+        <Avatar url={url} size={88} />
       </DropArea>
       <Flex vertical align="start" gap={4}>
         <strong>{t('file.avatar')}</strong>
         <span className="drop-limits">{t('file.avatarHint')}</span>
         <span className="drop-limits">
-          <LimitWords limits={chosen} />
+          <UploadLimitsText limits={chosen} />
         </span>
         {url && <Remove />}
       </Flex>

@@ -2,14 +2,14 @@ import { CODE_AGAIN_SEC, contactCalls, EmailBinding, MobileBinding } from '@tocs
 import { Button, Flex, Form, Input, Typography } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useWrite } from '#api/query.ts'
-import { useUnsaved } from '#shell/unsaved.ts'
+import { useApiMutation } from '#api/query.ts'
+import { useUnsavedGuard } from '#shell/unsaved-guard.ts'
 import { useLang } from '#texts/i18n.ts'
 import { Field } from '#ui/Field.tsx'
-import { draftOf } from '#ui/form.ts'
+import { toDraft } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
 import { AppModal } from '#ui/AppModal.tsx'
-import { markRefusal } from '../blame.ts'
+import { showFieldErrors } from '../field-errors.ts'
 
 /** Whole seconds left of a wait that began with `start`. */
 const useCountdown = () => {
@@ -28,7 +28,7 @@ const SendCode = ({ contactType, name }: { contactType: 'MOBILE' | 'EMAIL'; name
   const lang = useLang()
   const form = Form.useFormInstance()
   const { left, start } = useCountdown()
-  const send = useWrite(contactCalls.sendBindingCode, { fieldsInline: true })
+  const send = useApiMutation(contactCalls.sendBindingCode, { fieldsInline: true })
   const press = async () => {
     try {
       await form.validateFields([name])
@@ -44,7 +44,7 @@ const SendCode = ({ contactType, name }: { contactType: 'MOBILE' | 'EMAIL'; name
           notify.success(t('profile.codeSent', { contact }))
           form.focusField('code')
         },
-        onError: (error) => markRefusal(form, error, lang),
+        onError: (error) => showFieldErrors(form, error, lang),
       },
     )
   }
@@ -78,20 +78,20 @@ const BindForm = ({ kind, onClose }: { kind: Kind; onClose: () => void }) => {
   const { t } = useTranslation()
   const lang = useLang()
   const [form] = Form.useForm()
-  useUnsaved(() => form.isFieldsTouched())
-  const mobile = useWrite(contactCalls.bindMobile, { fieldsInline: true })
-  const email = useWrite(contactCalls.bindEmail, { fieldsInline: true })
+  useUnsavedGuard(() => form.isFieldsTouched())
+  const mobile = useApiMutation(contactCalls.bindMobile, { fieldsInline: true })
+  const email = useApiMutation(contactCalls.bindEmail, { fieldsInline: true })
   const bind = (values: Record<string, unknown>): Promise<unknown> =>
     kind === 'mobile'
-      ? mobile.mutateAsync({ body: draftOf(MobileBinding, values) })
-      : email.mutateAsync({ body: draftOf(EmailBinding, values) })
+      ? mobile.mutateAsync({ body: toDraft(MobileBinding, values) })
+      : email.mutateAsync({ body: toDraft(EmailBinding, values) })
   const submit = (values: Record<string, unknown>) =>
     bind(values).then(
       () => {
         notify.success(t('list.saved'))
         onClose()
       },
-      (error: unknown) => markRefusal(form, error, lang),
+      (error: unknown) => showFieldErrors(form, error, lang),
     )
   return (
     <Form form={form} name={kind} layout="vertical" onFinish={(values) => void submit(values)}>

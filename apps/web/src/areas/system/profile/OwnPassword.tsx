@@ -1,7 +1,7 @@
 import { Button, Form, Input, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
-import { markRefusal } from '../blame.ts'
+import { showFieldErrors } from '../field-errors.ts'
 
 type Props = {
   /** Whose password it is, for whatever fills it in. */
@@ -22,7 +22,7 @@ export const OwnPassword = ({ username, help, action, danger = false, busy, send
     <Form
       form={form}
       layout="vertical"
-      onFinish={({ password }) => void send(password).catch((error: unknown) => markRefusal(form, error, lang))}
+      onFinish={({ password }) => void send(password).catch((error: unknown) => showFieldErrors(form, error, lang))}
     >
       <Typography.Paragraph>{help}</Typography.Paragraph>
       <input hidden readOnly name="username" autoComplete="username" value={username} />

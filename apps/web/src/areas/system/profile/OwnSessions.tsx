@@ -2,17 +2,17 @@ import { type OwnSession, ownSessions } from '@tocsin/contract/system/sign-in/ow
 import { useQuery } from '@tanstack/react-query'
 import { Button, Flex, Skeleton, Tag, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { readInPlace, useWrite } from '#api/query.ts'
-import { Ago } from '#ui/Ago.tsx'
+import { inlineQuery, useApiMutation } from '#api/query.ts'
+import { RelativeTime } from '#ui/RelativeTime.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { notify } from '#ui/notify.ts'
-import { Word } from '#ui/StateTag.tsx'
+import { EnumLabel } from '#ui/EnumTag.tsx'
 import { browserOf } from '@tocsin/contract/system/log/user-agent'
 
 const Line = ({ session }: { session: OwnSession }) => {
   const { t } = useTranslation()
-  const end = useWrite(ownSessions.end, { done: () => notify.success(t('profile.sessionEnded')) })
+  const end = useApiMutation(ownSessions.end, { done: () => notify.success(t('profile.sessionEnded')) })
   const browser = browserOf(session.userAgent)
   const ask = async () => {
     if (!(await confirm({ title: t('profile.sessionEndAsk'), text: `${browser} · ${session.userIp}` }))) return
@@ -32,10 +32,10 @@ const Line = ({ session }: { session: OwnSession }) => {
             {session.region !== null && (
               <>
                 {' '}
-                (<Word kind="region" value={session.region} />)
+                (<EnumLabel kind="region" value={session.region} />)
               </>
             )}{' '}
-            · <Ago at={session.lastUsedTime} />
+            · <RelativeTime at={session.lastUsedTime} />
           </Typography.Text>
         </div>
         {!session.current && (
@@ -56,8 +56,8 @@ const Line = ({ session }: { session: OwnSession }) => {
 /** Every browser that is signed in with this account. */
 export const OwnSessions = () => {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery(readInPlace(ownSessions.list))
-  const endOthers = useWrite(ownSessions.endOthers)
+  const { data, error, refetch } = useQuery(inlineQuery(ownSessions.list))
+  const endOthers = useApiMutation(ownSessions.endOthers)
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton active />
   const askAll = async () => {

@@ -1,15 +1,15 @@
-import { strength } from '@tocsin/contract/password-strength'
+import { passwordStrength } from '@tocsin/contract/password-strength'
 import { auth, PasswordChange } from '@tocsin/contract/system/auth'
 import { Button, Form, Input, Progress, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useWrite } from '#api/query.ts'
-import { useUnsaved } from '#shell/unsaved.ts'
+import { useApiMutation } from '#api/query.ts'
+import { useUnsavedGuard } from '#shell/unsaved-guard.ts'
 import { useLang } from '#texts/i18n.ts'
 import { Field } from '#ui/Field.tsx'
-import { draftOf } from '#ui/form.ts'
+import { toDraft } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
-import { markRefusal } from '../blame.ts'
+import { showFieldErrors } from '../field-errors.ts'
 
 const levels = ['strength0', 'strength1', 'strength2', 'strength3', 'strength4'] as const
 const colors = ['#cf1322', '#cf1322', '#d48806', '#389e0d', '#237804']
@@ -19,7 +19,7 @@ const Strength = ({ username }: { username: string }) => {
   const { t } = useTranslation()
   const password: string = Form.useWatch('newPassword') ?? ''
   if (password === '') return null
-  const level = strength(password, username)
+  const level = passwordStrength(password, username)
   const text = t('profile.strength', { level: t(`profile.${levels[level] ?? 'strength0'}`) })
   return (
     <Form.Item>
@@ -73,15 +73,15 @@ const ChangeForm = ({ username, onChanged }: { username: string; onChanged: () =
   const { t } = useTranslation()
   const lang = useLang()
   const [form] = Form.useForm()
-  useUnsaved(() => form.isFieldsTouched())
-  const change = useWrite(auth.updatePassword, { fieldsInline: true })
+  useUnsavedGuard(() => form.isFieldsTouched())
+  const change = useApiMutation(auth.updatePassword, { fieldsInline: true })
   const submit = (values: Record<string, unknown>) =>
-    change.mutateAsync({ body: draftOf(PasswordChange, values) }).then(
+    change.mutateAsync({ body: toDraft(PasswordChange, values) }).then(
       () => {
         onChanged()
         notify.success(t('profile.passwordChanged'))
       },
-      (error: unknown) => markRefusal(form, error, lang),
+      (error: unknown) => showFieldErrors(form, error, lang),
     )
   return (
     <Form

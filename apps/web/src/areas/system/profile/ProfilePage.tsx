@@ -5,15 +5,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Descriptions, Flex, Skeleton, Tabs, Tag, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readInPlace } from '#api/query.ts'
+import { inlineQuery } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { column } from '#ui/column.tsx'
 import { DictTag } from '#ui/dict/DictTag.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { AvatarEditor } from './AvatarEditor.tsx'
 import { Contact } from './ContactForm.tsx'
-import { Likings } from './Likings.tsx'
-import { OwnForm } from './OwnForm.tsx'
+import { LayoutPreferences } from './LayoutPreferences.tsx'
+import { ProfileForm } from './ProfileForm.tsx'
 import { OwnSessions } from './OwnSessions.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
@@ -64,8 +64,8 @@ const Facts = ({ of }: { of: Profile }) => {
 /** SPEC 2: who I am here, and what I may change of it. */
 export const ProfilePage = () => {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery(readInPlace(calls.get))
-  const options = useQuery({ ...readInPlace(signInOptions.get), staleTime: 60_000 })
+  const { data, error, refetch } = useQuery(inlineQuery(calls.get))
+  const options = useQuery({ ...inlineQuery(signInOptions.get), staleTime: 60_000 })
   const offered = options.data
   const returned = useProviderReturn()
   const [saves, setSaves] = useState(0)
@@ -95,13 +95,13 @@ export const ProfilePage = () => {
             label: t('profile.edit'),
             // What was saved begins the form anew.
             children: (
-              <OwnForm key={saves} of={data} proven={{ mobile, email }} onSaved={() => setSaves((n) => n + 1)} />
+              <ProfileForm key={saves} of={data} proven={{ mobile, email }} onSaved={() => setSaves((n) => n + 1)} />
             ),
           },
           { key: 'password', label: t('profile.password'), children: <PasswordForm username={data.username} /> },
           { key: 'security', label: t('profile.security'), children: security },
           { key: 'sessions', label: t('profile.sessions'), children: <OwnSessions /> },
-          { key: 'likings', label: t('profile.likings'), children: <Likings /> },
+          { key: 'likings', label: t('profile.likings'), children: <LayoutPreferences /> },
         ]}
       />
     </div>

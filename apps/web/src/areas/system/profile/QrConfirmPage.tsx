@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { call } from '#api/call.ts'
 import { ApiError } from '#api/error.ts'
-import { textInPlace } from '#api/present.ts'
+import { inlineErrorText } from '#api/error-display.ts'
 import { useSession } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
 import { browserOf } from '@tocsin/contract/system/log/user-agent'
@@ -88,7 +88,7 @@ export const QrConfirmPage = () => {
   useEffect(() => begin(), [ticket])
   if (refused) return <Over status="info" text={t('profile.qrRefused')} />
   if (error !== undefined)
-    return <Over status="warning" text={unreadable ? t('profile.qrBad') : textInPlace(error, lang)} />
+    return <Over status="warning" text={unreadable ? t('profile.qrBad') : inlineErrorText(error, lang)} />
   if (state === 'agreed') return <Over status="success" text={t('profile.qrAgreed')} />
   if (!place) return <Skeleton active />
   return (

@@ -3,17 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Flex, Skeleton, Tag, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readInPlace, useWrite } from '#api/query.ts'
+import { inlineQuery, useApiMutation } from '#api/query.ts'
 import { AppModal } from '#ui/AppModal.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { notify } from '#ui/notify.ts'
-import { stamp } from '#ui/time.ts'
-import { Enrolment } from './Enrolment.tsx'
+import { formatDateTime } from '#ui/time.ts'
+import { SecondFactorSetup } from './SecondFactorSetup.tsx'
 import { OwnPassword } from './OwnPassword.tsx'
 
 const Disable = ({ username, onClose }: { username: string; onClose: () => void }) => {
   const { t } = useTranslation()
-  const disable = useWrite(secondFactors.disable, { fieldsInline: true })
+  const disable = useApiMutation(secondFactors.disable, { fieldsInline: true })
   const send = async (password: string) => {
     await disable.mutateAsync({ body: { password } })
     notify.success(t('profile.factorDisabled'))
@@ -37,11 +37,13 @@ const Disable = ({ username, onClose }: { username: string; onClose: () => void 
 export const SecondFactor = ({ username }: { username: string }) => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<'enrol' | 'disable'>()
-  const { data, error, refetch } = useQuery(readInPlace(secondFactors.state))
+  const { data, error, refetch } = useQuery(inlineQuery(secondFactors.state))
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton active paragraph={{ rows: 1 }} />
   const close = () => setOpen(undefined)
-  const since = data.enabledAt ? t('profile.factorSince', { at: stamp(data.enabledAt), n: data.recoveryLeft }) : ''
+  const since = data.enabledAt
+    ? t('profile.factorSince', { at: formatDateTime(data.enabledAt), n: data.recoveryLeft })
+    : ''
   return (
     <Flex justify="space-between" align="center" gap="middle" className="profile-line">
       <div>
@@ -56,7 +58,7 @@ export const SecondFactor = ({ username }: { username: string }) => {
       <Button onClick={() => setOpen(data.enabled ? 'disable' : 'enrol')}>
         {t(data.enabled ? 'profile.factorDisable' : 'profile.factorEnable')}
       </Button>
-      {open === 'enrol' && <Enrolment username={username} onClose={close} />}
+      {open === 'enrol' && <SecondFactorSetup username={username} onClose={close} />}
       {open === 'disable' && <Disable username={username} onClose={close} />}
     </Flex>
   )

@@ -4,26 +4,26 @@ import { Button, Flex, Form, Input, Skeleton, Typography } from 'antd'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { readInPlace, useWrite } from '#api/query.ts'
+import { inlineQuery, useApiMutation } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { AppModal } from '#ui/AppModal.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { Field } from '#ui/Field.tsx'
-import { draftOf } from '#ui/form.ts'
+import { toDraft } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
-import { markRefusal } from '../blame.ts'
+import { showFieldErrors } from '../field-errors.ts'
 
 /** Asks again for the way to the provider, with the password that was missing. */
 const Proof = ({ row, onClose }: { row: SocialRow; onClose: () => void }) => {
   const { t } = useTranslation()
   const lang = useLang()
   const [form] = Form.useForm()
-  const begin = useWrite(socials.bindRedirect, { fieldsInline: true })
+  const begin = useApiMutation(socials.bindRedirect, { fieldsInline: true })
   const submit = (values: Record<string, unknown>) =>
     begin.mutate(
-      { body: draftOf(SocialBinding, { ...values, provider: row.provider }) },
-      { onSuccess: ({ url }) => location.assign(url), onError: (error) => markRefusal(form, error, lang) },
+      { body: toDraft(SocialBinding, { ...values, provider: row.provider }) },
+      { onSuccess: ({ url }) => location.assign(url), onError: (error) => showFieldErrors(form, error, lang) },
     )
   return (
     <AppModal title={lang === 'en' ? row.nameEn : row.name} footer={null} width={420} onCancel={onClose}>
@@ -43,10 +43,10 @@ const Proof = ({ row, onClose }: { row: SocialRow; onClose: () => void }) => {
 const Line = ({ row }: { row: SocialRow }) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const unbind = useWrite(socials.unbind)
+  const unbind = useApiMutation(socials.unbind)
   const name = lang === 'en' ? row.nameEn : row.name
   const [proving, setProving] = useState(false)
-  const begin = useWrite(socials.bindRedirect, { fieldsInline: true })
+  const begin = useApiMutation(socials.bindRedirect, { fieldsInline: true })
   const bind = () =>
     begin.mutate(
       { body: { provider: row.provider } },
@@ -88,7 +88,7 @@ export const useProviderReturn = (): boolean => {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()
   const [returned] = useState(() => params.has('state'))
-  const bind = useWrite(socials.bind)
+  const bind = useApiMutation(socials.bind)
   const take = useEffectEvent(() => {
     const state = params.get('state')
     const code = params.get('code')
@@ -108,7 +108,7 @@ export const useProviderReturn = (): boolean => {
 
 /** Accounts of other systems that sign in here, as far as this installation has any. */
 export const SocialAccounts = () => {
-  const { data, error, refetch } = useQuery(readInPlace(socials.list))
+  const { data, error, refetch } = useQuery(inlineQuery(socials.list))
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton active />
   return (

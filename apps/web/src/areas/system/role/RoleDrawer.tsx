@@ -1,24 +1,24 @@
 import { RoleDraft, RoleRow, roles } from '@tocsin/contract/system/rights/role'
 import { Alert, Input, InputNumber, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { useWrite } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
+import { useApiMutation } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
 import { Field } from '#ui/Field.tsx'
-import { draftOf } from '#ui/form.ts'
+import { toDraft } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
-import { Readable } from '#ui/screen/Readable.tsx'
-import { readAs } from '#ui/stale/newer.ts'
+import { ReadOnlyControls } from '#ui/responsive/ReadOnlyControls.tsx'
+import { readAs } from '#ui/edit-conflict/remote-row.ts'
 import { EditDrawer } from '../EditDrawer.tsx'
 import { ScopeFields } from './RoleScope.tsx'
 
 /** Creates a role, or changes the given one as of the version that was read. */
 export const RoleDrawer = ({ role, onClose }: { role: RoleRow | undefined; onClose: () => void }) => {
   const { t } = useTranslation()
-  const create = useWrite(roles.create, { fieldsInline: true })
-  const update = useWrite(roles.update, { fieldsInline: true })
-  const mayScope = useCan('system:permission:assign-role-data-scope')
+  const create = useApiMutation(roles.create, { fieldsInline: true })
+  const update = useApiMutation(roles.update, { fieldsInline: true })
+  const mayScope = useHasPermission('system:permission:assign-role-data-scope')
   const save = async (values: Record<string, unknown>, newer?: number) => {
-    const { dataScope, dataScopeDeptIds, ...rest } = draftOf(RoleDraft, values)
+    const { dataScope, dataScopeDeptIds, ...rest } = toDraft(RoleDraft, values)
     const draft = { ...rest, ...(mayScope && { dataScope, dataScopeDeptIds }) }
     if (role) await update.mutateAsync({ body: { ...draft, id: role.id, version: newer ?? role.version } })
     else await create.mutateAsync({ body: draft })
@@ -51,7 +51,7 @@ export const RoleDrawer = ({ role, onClose }: { role: RoleRow | undefined; onClo
       <Field of={RoleDraft} name="status" valuePropName="checked" extra={t('role.statusHelp')}>
         <Switch />
       </Field>
-      {mayScope ? scope : <Readable>{scope}</Readable>}
+      {mayScope ? scope : <ReadOnlyControls>{scope}</ReadOnlyControls>}
       <Field of={RoleDraft} name="remark">
         <Input.TextArea maxLength={500} showCount autoSize={{ minRows: 2 }} />
       </Field>

@@ -5,11 +5,11 @@ import { Flex, Pagination } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { readInPlace } from '#api/query.ts'
+import { inlineQuery } from '#api/query.ts'
 import { column } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
-import { AppDrawer } from '#ui/above/AppDrawer.tsx'
-import { Nothing, Rows } from '#ui/list/Rows.tsx'
+import { AppDrawer } from '#ui/overlay/AppDrawer.tsx'
+import { EmptyList, Rows } from '#ui/list/Rows.tsx'
 import { StatusTag } from '../Status.tsx'
 
 const columns = [
@@ -25,7 +25,7 @@ export const RoleMembers = ({ role, onClose }: { role: RoleRow; onClose: () => v
   const { t } = useTranslation()
   const [pageNo, setPageNo] = useState(1)
   const { data, error, isPending, refetch } = useQuery({
-    ...readInPlace(users.page, { query: { roleId: role.id, pageNo, pageSize } }),
+    ...inlineQuery(users.page, { query: { roleId: role.id, pageNo, pageSize } }),
     placeholderData: keepPreviousData,
   })
   const next = <Link to="/system/user">{t('role.toUsers')}</Link>
@@ -44,7 +44,7 @@ export const RoleMembers = ({ role, onClose }: { role: RoleRow; onClose: () => v
             expand={undefined}
             loading={isPending}
             empty={
-              isPending ? <Nothing text={t('shell.loading')} /> : <Nothing text={t('role.noMembers')} next={next} />
+              isPending ? <EmptyList text={t('shell.loading')} /> : <EmptyList text={t('role.noMembers')} next={next} />
             }
           />
           {data && data.total > pageSize && (

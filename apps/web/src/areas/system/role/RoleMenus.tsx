@@ -5,20 +5,29 @@ import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { confirm } from '#ui/confirm.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
-import { useUnsaved } from '#shell/unsaved.ts'
-import { AppDrawer } from '#ui/above/AppDrawer.tsx'
+import { useUnsavedGuard } from '#shell/unsaved-guard.ts'
+import { AppDrawer } from '#ui/overlay/AppDrawer.tsx'
 import { notify } from '#ui/notify.ts'
-import { Readable } from '#ui/screen/Readable.tsx'
-import { MeanwhileAlert } from '#ui/stale/MeanwhileAlert.tsx'
-import { FindBox } from '../FindBox.tsx'
-import { pruned, shownAs } from '../tree.ts'
-import { allTicked, boxesOf, every as flat, idsOf, type Ticks, together, toggled, toggledAlone } from './menu-ticks.ts'
-import { Together } from './Together.tsx'
-import { type Entries, type Meanwhile, useTicks } from './use-ticks.ts'
+import { ReadOnlyControls } from '#ui/responsive/ReadOnlyControls.tsx'
+import { ConflictAlert } from '#ui/edit-conflict/ConflictAlert.tsx'
+import { SearchBox } from '../SearchBox.tsx'
+import { filterTree, toAntdTree } from '../tree.ts'
+import {
+  selectAll,
+  checkboxStates,
+  flattenTree as flat,
+  toMenuIds,
+  type MenuSelection,
+  setShown,
+  toggleBranch,
+  toggleSingle,
+} from './menu-selection.ts'
+import { CascadeSwitch } from './CascadeSwitch.tsx'
+import { type Entries, type RemoteSelectionChange, useMenuSelection } from './use-menu-selection.ts'
 
 type Props = { role: RoleRow; readOnly: boolean; onClose: () => void }
 
-type BoxesProps = { nodes: Entries; ticks: Ticks; setTicks: (ticks: Ticks) => void; readOnly: boolean }
+type BoxesProps = { nodes: Entries; ticks: MenuSelection; setTicks: (ticks: MenuSelection) => void; readOnly: boolean }
 
 const Boxes = ({ nodes, ticks, setTicks, readOnly }: BoxesProps) => {
   const { t } = useTranslation()
@@ -30,11 +39,11 @@ const Boxes = ({ nodes, ticks, setTicks, readOnly }: BoxesProps) => {
   const wanted = text.trim().toLowerCase()
   const nameOf = useCallback((one: Entries[number]) => (lang === 'en' ? one.nameEn : one.name), [lang])
   const found = useMemo(
-    () => (wanted ? pruned(nodes, (one) => nameOf(one).toLowerCase().includes(wanted)) : nodes),
+    () => (wanted ? filterTree(nodes, (one) => nameOf(one).toLowerCase().includes(wanted)) : nodes),
     [nodes, wanted, nameOf],
   )
-  const shown = useMemo(() => shownAs(found, nameOf), [found, nameOf])
-  const every = useMemo(() => boxesOf(found, allTicked(found)).checked, [found])
+  const shown = useMemo(() => toAntdTree(found, nameOf), [found, nameOf])
+  const every = useMemo(() => checkboxStates(found, selectAll(found)).checked, [found])
   const tree = (
     <Tree
       checkable
@@ -46,15 +55,15 @@ const Boxes = ({ nodes, ticks, setTicks, readOnly }: BoxesProps) => {
       // What was searched for must not hide in a closed branch.
       expandedKeys={wanted ? every : [...open]}
       {...(!wanted && { onExpand: setOpen })}
-      checkedKeys={linked ? boxesOf(nodes, ticks) : idsOf(nodes, ticks, [])}
+      checkedKeys={linked ? checkboxStates(nodes, ticks) : toMenuIds(nodes, ticks, [])}
       onCheck={(_, { node: { key } }) =>
-        setTicks(linked ? toggled(found, ticks, key) : toggledAlone({ nodes, found }, ticks, key))
+        setTicks(linked ? toggleBranch(found, ticks, key) : toggleSingle({ nodes, found }, ticks, key))
       }
     />
   )
   return (
     <Flex vertical gap="small">
-      <FindBox label={t('role.findMenu')} value={text} onChange={setText} />
+      <SearchBox label={t('role.findMenu')} value={text} onChange={setText} />
       <Space wrap>
         <Button
           size="small"
@@ -65,28 +74,28 @@ const Boxes = ({ nodes, ticks, setTicks, readOnly }: BoxesProps) => {
         </Button>
         {!readOnly && (
           <>
-            <Button size="small" onClick={() => setTicks(together(found, ticks, true))}>
+            <Button size="small" onClick={() => setTicks(setShown(found, ticks, true))}>
               {t('role.tickAll')}
             </Button>
-            <Button size="small" onClick={() => setTicks(together(found, ticks, false))}>
+            <Button size="small" onClick={() => setTicks(setShown(found, ticks, false))}>
               {t('role.tickNone')}
             </Button>
-            <Together on={linked} onChange={setLinked} help={t('role.menusTogetherHelp')} />
+            <CascadeSwitch on={linked} onChange={setLinked} help={t('role.menusTogetherHelp')} />
           </>
         )}
       </Space>
       {found.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={t('role.noMenuFound')} />}
-      {readOnly ? <Readable>{tree}</Readable> : tree}
+      {readOnly ? <ReadOnlyControls>{tree}</ReadOnlyControls> : tree}
     </Flex>
   )
 }
 
 const NAMED = 10
 
-type NoteProps = { nodes: Entries; meanwhile: Meanwhile }
+type NoteProps = { nodes: Entries; meanwhile: RemoteSelectionChange }
 
 /** What somebody else did to the same boxes. */
-const MeanwhileNote = ({ nodes, meanwhile }: NoteProps) => {
+const SelectionConflictNote = ({ nodes, meanwhile }: NoteProps) => {
   const { t } = useTranslation()
   const lang = useLang()
   const nameOf = (one: Entries[number]) => (lang === 'en' ? one.nameEn : one.name)
@@ -103,11 +112,11 @@ const MeanwhileNote = ({ nodes, meanwhile }: NoteProps) => {
   }
   const { ticked, cleared } = meanwhile
   return (
-    <MeanwhileAlert told={meanwhile}>
+    <ConflictAlert told={meanwhile}>
       {ticked.length > 0 && <p>{t('role.meanwhileTicked', { names: names(ticked) })}</p>}
       {cleared.length > 0 && <p>{t('role.meanwhileCleared', { names: names(cleared) })}</p>}
       <p>{t(ticked.length + cleared.length > 0 ? 'role.meanwhileTaken' : 'list.staleNoConflict')}</p>
-    </MeanwhileAlert>
+    </ConflictAlert>
   )
 }
 
@@ -118,8 +127,8 @@ export const RoleMenus = ({ role, readOnly, onClose }: Props) => {
     notify.success(t('list.saved'))
     onClose()
   }
-  const { nodes, error, retry, ticks, setTicks, isChanged, meanwhile, save, busy } = useTicks(role, saved)
-  useUnsaved(() => isChanged)
+  const { nodes, error, retry, ticks, setTicks, isChanged, meanwhile, save, busy } = useMenuSelection(role, saved)
+  useUnsavedGuard(() => isChanged)
   const leave = async () => {
     if (!isChanged || (await confirm({ title: t('list.discardAsk') }))) onClose()
   }
@@ -142,7 +151,7 @@ export const RoleMenus = ({ role, readOnly, onClose }: Props) => {
       }
     >
       <Flex vertical gap="middle">
-        {nodes && meanwhile && <MeanwhileNote nodes={nodes} meanwhile={meanwhile} />}
+        {nodes && meanwhile && <SelectionConflictNote nodes={nodes} meanwhile={meanwhile} />}
         <Alert type="info" showIcon title={t(readOnly ? 'role.builtInHelp' : 'role.menusHelp')} />
         {error && !nodes && <ErrorState error={error} onRetry={retry} />}
         {!error && !nodes && <Skeleton active />}

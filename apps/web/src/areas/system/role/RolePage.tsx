@@ -1,37 +1,37 @@
-import { wordOf } from '@tocsin/contract/field'
+import { lookupLabel } from '@tocsin/contract/field'
 import { RoleQuery, RoleRow, roles } from '@tocsin/contract/system/rights/role'
-import { roleTypeWords } from '@tocsin/contract/system/rights/words'
+import { roleTypeLabels } from '@tocsin/contract/system/rights/role-labels'
 import { PlusOutlined } from '@ant-design/icons'
 import { Button, Input, Tag } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
+import { queryFor } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
 import { column } from '#ui/column.tsx'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
-import { Filter, Period } from '#ui/list/filters.tsx'
+import { Filter, DateRangeFilter } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { LongText } from '#ui/LongText.tsx'
-import { createdEnds, withCreated } from '../created.ts'
-import { pickedDeletion } from '../DeletePicked.tsx'
-import { StatusChoice, StatusTag } from '../Status.tsx'
+import { createdEnds, withCreated } from '../created-range.ts'
+import { bulkDeletion } from '../bulk-deletion.tsx'
+import { StatusSelect, StatusTag } from '../Status.tsx'
 import { RoleDrawer } from './RoleDrawer.tsx'
 import { RoleMembers } from './RoleMembers.tsx'
 import { RoleMenus } from './RoleMenus.tsx'
-import { roleActions, RoleRowActions, type What } from './RoleRowActions.tsx'
+import { roleActions, RoleRowActions, type OpenDialog } from './RoleRowActions.tsx'
 import { RoleScope } from './RoleScope.tsx'
 
 const RoleKind = ({ builtIn }: { builtIn: boolean }) => {
   const lang = useLang()
-  return <Tag color={builtIn ? 'purple' : 'blue'}>{wordOf(roleTypeWords, String(builtIn), lang)}</Tag>
+  return <Tag color={builtIn ? 'purple' : 'blue'}>{lookupLabel(roleTypeLabels, String(builtIn), lang)}</Tag>
 }
 
 const RoleFilters = RoleQuery.omit({ createTime: true }).extend(createdEnds)
 
 const Created = () => {
   const { t } = useTranslation()
-  return <Period label={t('user.created')} hint={t('user.createdHint')} />
+  return <DateRangeFilter label={t('user.created')} hint={t('user.createdHint')} />
 }
 
 const nameOf = ({ name }: RoleRow) => name
@@ -57,13 +57,13 @@ const filters = (
       <Input allowClear maxLength={100} />
     </Filter>
     <Filter of={RoleFilters} name="status">
-      <StatusChoice allowClear />
+      <StatusSelect allowClear />
     </Filter>
     <Created />
   </>
 )
 
-type Open = { what: What; role: RoleRow } | { what: 'new' }
+type Open = { what: OpenDialog; role: RoleRow } | { what: 'new' }
 
 const Opened = ({ open, onClose }: { open: Open; onClose: () => void }) => {
   switch (open.what) {
@@ -83,10 +83,10 @@ const Opened = ({ open, onClose }: { open: Open; onClose: () => void }) => {
 export const RolePage = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open>()
-  const mayDelete = useCan('system:role:delete')
-  const mayCreate = useCan('system:role:create')
-  const mayExport = useCan('system:role:export')
-  const mayAct = useCan(roleActions)
+  const mayDelete = useHasPermission('system:role:delete')
+  const mayCreate = useHasPermission('system:role:create')
+  const mayExport = useHasPermission('system:role:export')
+  const mayAct = useHasPermission(roleActions)
   const create = mayCreate && (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ what: 'new' })}>
       {t('list.create')}
@@ -96,10 +96,10 @@ export const RolePage = () => {
     <>
       <ListPage
         query={RoleFilters}
-        source={(query) => read(roles.page, { query: withCreated(query) })}
+        source={(query) => queryFor(roles.page, { query: withCreated(query) })}
         columns={columns}
         rowKey={({ id }) => id}
-        picking={pickedDeletion(mayDelete, {
+        picking={bulkDeletion(mayDelete, {
           of: roles.deleteList,
           name: nameOf,
           why: ({ type }: RoleRow) => (type ? t('role.builtInHelp') : undefined),

@@ -1,7 +1,7 @@
 import { type RoleRow, roles } from '@tocsin/contract/system/rights/role'
 import { useTranslation } from 'react-i18next'
-import { useCan } from '#api/session.ts'
-import { useDeletion } from '#ui/ask/use-deletion.ts'
+import { useHasPermission } from '#api/session.ts'
+import { useDeletion } from '#ui/prompt/use-deletion.ts'
 import { RowActions } from '../RowActions.tsx'
 
 /** Whoever has none of these has nothing to do with a role. */
@@ -14,15 +14,15 @@ export const roleActions = [
 ]
 
 /** What a row can open. */
-export type What = 'edit' | 'menus' | 'scope' | 'members'
+export type OpenDialog = 'edit' | 'menus' | 'scope' | 'members'
 
-export const RoleRowActions = ({ role, onOpen }: { role: RoleRow; onOpen: (what: What) => void }) => {
+export const RoleRowActions = ({ role, onOpen }: { role: RoleRow; onOpen: (what: OpenDialog) => void }) => {
   const { t } = useTranslation()
-  const mayUpdate = useCan('system:role:update')
-  const mayMenus = useCan('system:permission:assign-role-menu')
-  const mayScope = useCan('system:permission:assign-role-data-scope')
-  const mayUsers = useCan('system:user:list')
-  const mayDelete = useCan('system:role:delete')
+  const mayUpdate = useHasPermission('system:role:update')
+  const mayMenus = useHasPermission('system:permission:assign-role-menu')
+  const mayScope = useHasPermission('system:permission:assign-role-data-scope')
+  const mayUsers = useHasPermission('system:user:list')
+  const mayDelete = useHasPermission('system:role:delete')
   const remove = useDeletion(roles.delete)
   const why = role.type ? t('role.builtInHelp') : undefined
   return (

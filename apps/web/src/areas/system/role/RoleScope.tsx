@@ -3,17 +3,17 @@ import { type RoleDraft, RoleRow, roles } from '@tocsin/contract/system/rights/r
 import { Alert, Button, Empty, Flex, Form, Select, Skeleton, Tag, Tree } from 'antd'
 import { type Key, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useWrite } from '#api/query.ts'
+import { useApiMutation } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
-import { wordOptions } from '#texts/words.ts'
+import { enumOptions } from '#texts/enum-labels.ts'
 import { Field } from '#ui/Field.tsx'
-import { draftOf } from '#ui/form.ts'
+import { toDraft } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
-import { readAs } from '#ui/stale/newer.ts'
-import { useDepts } from '../DeptChoice.tsx'
+import { readAs } from '#ui/edit-conflict/remote-row.ts'
+import { useDepts } from '../DeptSelect.tsx'
 import { EditDrawer } from '../EditDrawer.tsx'
-import { idsWithin, shownAs, treeOf } from '../tree.ts'
-import { Together } from './Together.tsx'
+import { idsWithin, toAntdTree, treeOf } from '../tree.ts'
+import { CascadeSwitch } from './CascadeSwitch.tsx'
 
 const scopes = ['ALL', 'CUSTOM', 'DEPT_AND_CHILD', 'DEPT', 'SELF'] as const
 
@@ -24,7 +24,7 @@ const DeptBoxes = ({ value = [], onChange, disabled = false }: BoxesProps) => {
   const { t } = useTranslation()
   const { data } = useDepts()
   const [together, setTogether] = useState(true)
-  const shown = useMemo(() => data && shownAs(treeOf(data), ({ name }) => name), [data])
+  const shown = useMemo(() => data && toAntdTree(treeOf(data), ({ name }) => name), [data])
   // Until somebody closes one, all are open, also those that come later.
   const [open, setOpen] = useState<readonly Key[]>()
   if (!data || !shown) return <Skeleton active />
@@ -50,7 +50,7 @@ const DeptBoxes = ({ value = [], onChange, disabled = false }: BoxesProps) => {
             <Button size="small" onClick={() => onChange?.(value.filter((one) => !all.includes(one)))}>
               {t('role.tickNone')}
             </Button>
-            <Together on={together} onChange={setTogether} help={t('role.deptsTogetherHelp')} />
+            <CascadeSwitch on={together} onChange={setTogether} help={t('role.deptsTogetherHelp')} />
           </>
         )}
       </Flex>
@@ -79,7 +79,7 @@ export const ScopeFields = ({ of, readOnly, extra }: FieldsProps) => {
   return (
     <>
       <Field of={of} name="dataScope" required={!readOnly} extra={extra}>
-        <Select options={wordOptions('dataScope', scopes, lang)} disabled={readOnly} />
+        <Select options={enumOptions('dataScope', scopes, lang)} disabled={readOnly} />
       </Field>
       {scope === 'CUSTOM' && (
         <Field of={of} name="dataScopeDeptIds" rules={readOnly ? [] : [some]}>
@@ -93,10 +93,10 @@ export const ScopeFields = ({ of, readOnly, extra }: FieldsProps) => {
 /** Whose data the holders of a role see. */
 export const RoleScope = ({ role, readOnly, onClose }: { role: RoleRow; readOnly: boolean; onClose: () => void }) => {
   const { t } = useTranslation()
-  const assign = useWrite(permissions.assignRoleDataScope, { also: [roles.page], fieldsInline: true })
+  const assign = useApiMutation(permissions.assignRoleDataScope, { also: [roles.page], fieldsInline: true })
   const save = async (values: Record<string, unknown>, newer?: number) => {
     const version = newer ?? role.version
-    await assign.mutateAsync({ body: draftOf(Scope, { ...values, roleId: role.id, version }) })
+    await assign.mutateAsync({ body: toDraft(Scope, { ...values, roleId: role.id, version }) })
     notify.success(t('list.saved'))
   }
   return (

@@ -6,18 +6,18 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { upload } from '#api/call.ts'
 import { download } from '#api/download.ts'
-import { showError } from '#api/notices.ts'
+import { showError } from '#api/messages.ts'
 import { useLang } from '#texts/i18n.ts'
-import { DropArea, LimitWords } from '#ui/upload/DropArea.tsx'
-import { limitsOf, refusalOf } from '#ui/upload/limits.ts'
-import { DeptChoice } from '../DeptChoice.tsx'
+import { DropArea, UploadLimitsText } from '#ui/upload/DropArea.tsx'
+import { uploadLimits, checkFile } from '#ui/upload/limits.ts'
+import { DeptSelect } from '../DeptSelect.tsx'
 
 const sheetTypes = [
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   'application/x-cfb',
   'text/plain',
 ] as const satisfies FileType[]
-const limits = limitsOf(userImports.import, sheetTypes)
+const limits = uploadLimits(userImports.import, sheetTypes)
 
 type Props = { deptId: number | undefined; onStarted: (id: number) => void }
 type Sending = { name: string; percent: number }
@@ -33,7 +33,7 @@ export const ImportChoose = ({ deptId: chosen, onStarted }: Props) => {
   const abort = useRef<AbortController>(undefined)
   useEffect(() => () => abort.current?.abort(), [])
   const send = async (file: File) => {
-    const refused = refusalOf(file, limits)
+    const refused = checkFile(file, limits)
     if (refused) return showError(refused)
     const { name } = file
     const controller = new AbortController()
@@ -69,7 +69,7 @@ export const ImportChoose = ({ deptId: chosen, onStarted }: Props) => {
       </Button>
       <Form layout="vertical">
         <Form.Item label={t('importing.dept')} htmlFor={field}>
-          <DeptChoice
+          <DeptSelect
             id={field}
             allowClear
             {...(deptId && { value: deptId })}
@@ -86,7 +86,7 @@ export const ImportChoose = ({ deptId: chosen, onStarted }: Props) => {
         <InboxOutlined className="drop-icon" aria-hidden />
         <span>{t('importing.drop')}</span>
         <span className="drop-limits">
-          <LimitWords limits={limits} />
+          <UploadLimitsText limits={limits} />
         </span>
       </DropArea>
     </>

@@ -5,10 +5,10 @@ import { Alert, Button, Flex, Result, Skeleton, Steps } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#api/error.ts'
 import { download } from '#api/download.ts'
-import { showError } from '#api/notices.ts'
-import { textInPlace } from '#api/present.ts'
+import { showError } from '#api/messages.ts'
+import { inlineErrorText } from '#api/error-display.ts'
 import { useLang } from '#texts/i18n.ts'
-import { AppDrawer } from '#ui/above/AppDrawer.tsx'
+import { AppDrawer } from '#ui/overlay/AppDrawer.tsx'
 import { ImportChoose } from './ImportChoose.tsx'
 import { ImportPreview } from './ImportPreview.tsx'
 import { ImportProgress } from './ImportProgress.tsx'
@@ -36,7 +36,9 @@ const Over = ({ job, onAgain, onClose }: OverProps) => {
       <Result
         status={status}
         title={title}
-        subTitle={error ? textInPlace(new ApiError(error), lang) : t('importing.outcome', { created, updated, bad })}
+        subTitle={
+          error ? inlineErrorText(new ApiError(error), lang) : t('importing.outcome', { created, updated, bad })
+        }
         extra={
           // The kit leaves no room between two rows of them, which a phone has.
           <Flex wrap gap="small" justify="center">
@@ -76,7 +78,7 @@ const Importing = ({ unfinished, deptId, onClose }: Props & { unfinished: number
     <>
       <Steps size="small" current={steps[phase]} items={items} responsive={false} className="import-part" />
       {phase === 'choose' && <ImportChoose deptId={deptId} onStarted={start} />}
-      {error && <Alert type="warning" showIcon title={textInPlace(error, lang)} className="import-part" />}
+      {error && <Alert type="warning" showIcon title={inlineErrorText(error, lang)} className="import-part" />}
       {(phase === 'checking' || phase === 'writing') && <ImportProgress job={job} writing={phase === 'writing'} />}
       {phase === 'preview' && job && <ImportPreview job={job} onDecided={() => void reread()} />}
       {phase === 'over' && job && <Over job={job} onAgain={again} onClose={onClose} />}

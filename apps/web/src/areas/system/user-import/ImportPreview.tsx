@@ -13,12 +13,12 @@ import { Alert, Button, Flex, Pagination, Space, Switch, Tag, Tooltip } from 'an
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { download } from '#api/download.ts'
-import { showError } from '#api/notices.ts'
-import { read, useWrite } from '#api/query.ts'
+import { showError } from '#api/messages.ts'
+import { queryFor, useApiMutation } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { type Column, column } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
-import { Nothing, Rows } from '#ui/list/Rows.tsx'
+import { EmptyList, Rows } from '#ui/list/Rows.tsx'
 import { CancelImport } from './ImportProgress.tsx'
 
 type Row = ImportRow
@@ -80,7 +80,7 @@ const Lines = ({ id, bad }: { id: number; bad: number }) => {
   const [onlyBad, setOnlyBad] = useState(bad > 0)
   const [page, setPage] = useState({ pageNo: 1, pageSize: 10 })
   const { data, error, isPending, refetch } = useQuery({
-    ...read(userImports.rows, { query: { id, ...page, ...(onlyBad && { onlyBad }) } }),
+    ...queryFor(userImports.rows, { query: { id, ...page, ...(onlyBad && { onlyBad }) } }),
     placeholderData: keepPreviousData,
   })
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
@@ -101,7 +101,7 @@ const Lines = ({ id, bad }: { id: number; bad: number }) => {
         onOpen={undefined}
         expand={undefined}
         loading={isPending}
-        empty={<Nothing text={t('importing.noRows')} />}
+        empty={<EmptyList text={t('importing.noRows')} />}
       />
       {data && data.total > page.pageSize && (
         <Pagination
@@ -122,7 +122,7 @@ const Lines = ({ id, bad }: { id: number; bad: number }) => {
 export const ImportPreview = ({ job, onDecided }: { job: JobView; onDecided: () => void }) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const commit = useWrite(userImports.commit)
+  const commit = useApiMutation(userImports.commit)
   const { id, counts } = job
   const bad = counts['bad'] ?? 0
   const good = (counts['create'] ?? 0) + (counts['update'] ?? 0)

@@ -1,13 +1,13 @@
 import { type JobView, jobs } from '@tocsin/contract/system/job'
 import { Button, Progress } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { useWrite } from '#api/query.ts'
+import { useApiMutation } from '#api/query.ts'
 import { confirm } from '#ui/confirm.ts'
 
 /** Asks first: what is written stays. */
 export const CancelImport = ({ id }: { id: number }) => {
   const { t } = useTranslation()
-  const cancel = useWrite(jobs.cancel)
+  const cancel = useApiMutation(jobs.cancel)
   const ask = async () => {
     if (await confirm({ title: t('importing.cancelAsk'), danger: true })) cancel.mutate({ body: { id } })
   }

@@ -3,14 +3,14 @@ import { users } from '@tocsin/contract/system/user'
 import { userImports } from '@tocsin/contract/system/user-import'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { read, readAgain, readInPlace } from '#api/query.ts'
+import { queryFor, invalidate, inlineQuery } from '#api/query.ts'
 
 const WATCH_MS = 700
 const IMPORT_JOB = 'user-import'
 
 /** An import that somebody closed the window of; undefined until that is known. */
 export const useUnfinished = (): { known: boolean; id: number | undefined } => {
-  const { data, isFetchedAfterMount } = useQuery({ ...read(jobs.myList), staleTime: 0 })
+  const { data, isFetchedAfterMount } = useQuery({ ...queryFor(jobs.myList), staleTime: 0 })
   const found = data?.find(({ name, state }) => name === IMPORT_JOB && (isMoving(state) || state === 'READY'))
   return { known: isFetchedAfterMount, id: found?.id }
 }
@@ -28,16 +28,16 @@ const phaseOf = (job: JobView | undefined): Phase => {
 export const useImport = (unfinished: number | undefined) => {
   const [id, setId] = useState(unfinished)
   const { data: job, error } = useQuery({
-    ...readInPlace(jobs.get, { query: { id: id ?? 0 } }),
+    ...inlineQuery(jobs.get, { query: { id: id ?? 0 } }),
     enabled: id !== undefined,
     staleTime: 0,
     refetchInterval: ({ state }) => (!state.data || isMoving(state.data.state) ? WATCH_MS : false),
   })
   const state = job?.state
   useEffect(() => {
-    if (state === 'DONE' || state === 'CANCELLED') void readAgain(users.page)
+    if (state === 'DONE' || state === 'CANCELLED') void invalidate(users.page)
     // What was taken back was judged again.
-    if (state === 'READY') void readAgain(userImports.rows)
+    if (state === 'READY') void invalidate(userImports.rows)
   }, [state])
   return {
     job: id === undefined ? undefined : job,
@@ -47,6 +47,6 @@ export const useImport = (unfinished: number | undefined) => {
     start: (next: number) => setId(next),
     again: () => setId(undefined),
     /** After a decision: what the server knows now. */
-    reread: () => readAgain(jobs.get),
+    reread: () => invalidate(jobs.get),
   }
 }

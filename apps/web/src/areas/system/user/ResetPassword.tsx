@@ -2,25 +2,25 @@ import { PasswordReset, type UserRow, users } from '@tocsin/contract/system/user
 import { Alert } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useWrite } from '#api/query.ts'
+import { useApiMutation } from '#api/query.ts'
 import { Field } from '#ui/Field.tsx'
-import { draftOf } from '#ui/form.ts'
+import { toDraft } from '#ui/form.ts'
 import { EditDrawer } from '../EditDrawer.tsx'
 import { PasswordInput } from './PasswordInput.tsx'
 import { passwordDraft } from './password-draft.ts'
-import { type Credentials, ShownOnce } from './ShownOnce.tsx'
+import { type NewCredentials, OneTimePassword } from './OneTimePassword.tsx'
 
 /** Gives a user another password and shows it to whoever hands it over, once. */
 export const ResetPassword = ({ user, onClose }: { user: UserRow; onClose: () => void }) => {
   const { t } = useTranslation()
-  const [made, setMade] = useState<Credentials>()
-  const reset = useWrite(users.updatePassword, { fieldsInline: true })
+  const [made, setMade] = useState<NewCredentials>()
+  const reset = useApiMutation(users.updatePassword, { fieldsInline: true })
   const save = async (values: Record<string, unknown>) => {
-    const body = draftOf(PasswordReset, { ...values, id: user.id })
+    const body = toDraft(PasswordReset, { ...values, id: user.id })
     await reset.mutateAsync({ body })
     setMade({ username: user.username, password: body.password })
   }
-  if (made) return <ShownOnce of={made} onClose={onClose} />
+  if (made) return <OneTimePassword of={made} onClose={onClose} />
   return (
     <EditDrawer
       title={t('user.resetOf', { name: user.nickname })}

@@ -1,8 +1,8 @@
 import { type UserRow, users } from '@tocsin/contract/system/user'
 import { Switch, Tag, Tooltip } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { useWrite } from '#api/query.ts'
-import { useCan, useSession } from '#api/session.ts'
+import { useApiMutation } from '#api/query.ts'
+import { useHasPermission, useSession } from '#api/session.ts'
 import { confirm } from '#ui/confirm.ts'
 import { notify } from '#ui/notify.ts'
 import { StatusTag } from '../Status.tsx'
@@ -15,9 +15,9 @@ export const UserStatus = ({ user: { pending, status } }: { user: Pick<UserRow, 
 /** Enables or disables a user after a question; disabling ends his sessions. */
 export const StatusSwitch = ({ user }: { user: UserRow }) => {
   const { t } = useTranslation()
-  const mayUpdate = useCan('system:user:update')
+  const mayUpdate = useHasPermission('system:user:update')
   const isMe = useSession((session) => session.user?.id === user.id)
-  const change = useWrite(users.updateStatus)
+  const change = useApiMutation(users.updateStatus)
   if (user.pending || !mayUpdate) return <UserStatus user={user} />
   const ask = async (status: boolean) => {
     const title = t(status ? 'user.enableAsk' : 'user.disableAsk', { name: user.nickname })

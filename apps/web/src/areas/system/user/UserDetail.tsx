@@ -2,13 +2,13 @@ import { EMPLOYEE_POST, UserRow, users } from '@tocsin/contract/system/user'
 import { useQuery } from '@tanstack/react-query'
 import { Flex, Tag, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { readInPlace } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
+import { inlineQuery } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
 import { column } from '#ui/column.tsx'
 import { DictTag } from '#ui/dict/DictTag.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
-import { Facts } from '#ui/Facts.tsx'
-import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
+import { DescriptionList } from '#ui/DescriptionList.tsx'
+import { ReadDrawer } from '#ui/overlay/ReadDrawer.tsx'
 import { useRolesOf } from './AssignRoles.tsx'
 import { UserStatus } from './StatusSwitch.tsx'
 
@@ -48,13 +48,17 @@ const Roles = ({ userId }: { userId: number }) => {
 
 /** As the list had him, until the server says how he is now. */
 export const UserDetail = ({ user, onClose }: { user: UserRow; onClose: () => void }) => {
-  const mayRoles = useCan('system:permission:assign-user-role')
-  const enabled = useCan('system:user:query')
-  const { data = user, error, refetch } = useQuery({ ...readInPlace(users.get, { query: { id: user.id } }), enabled })
+  const mayRoles = useHasPermission('system:permission:assign-user-role')
+  const enabled = useHasPermission('system:user:query')
+  const { data = user, error, refetch } = useQuery({ ...inlineQuery(users.get, { query: { id: user.id } }), enabled })
   return (
     <ReadDrawer onClose={onClose} size="min(720px, 100vw)" title={data.nickname}>
       <Flex vertical gap="large">
-        {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Facts row={data} columns={facts} />}
+        {error ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : (
+          <DescriptionList row={data} columns={facts} />
+        )}
         {mayRoles && <Roles userId={user.id} />}
       </Flex>
     </ReadDrawer>

@@ -2,23 +2,23 @@ import { EMPLOYEE_POST, UserRow, users } from '@tocsin/contract/system/user'
 import { Input, Radio, Skeleton, Switch } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useWrite } from '#api/query.ts'
-import { useCan, useSession } from '#api/session.ts'
+import { useApiMutation } from '#api/query.ts'
+import { useHasPermission, useSession } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
-import { wordOptions } from '#texts/words.ts'
+import { enumOptions } from '#texts/enum-labels.ts'
 import { DictNumbers } from '#ui/dict/DictNumbers.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { Field } from '#ui/Field.tsx'
-import { draftOf } from '#ui/form.ts'
+import { toDraft } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
-import { isSame, readAs } from '#ui/stale/newer.ts'
-import { DeptChoice } from '../DeptChoice.tsx'
+import { isSame, readAs } from '#ui/edit-conflict/remote-row.ts'
+import { DeptSelect } from '../DeptSelect.tsx'
 import { EditDrawer } from '../EditDrawer.tsx'
 import { rolesNow, useRolesOf } from './AssignRoles.tsx'
 import { PasswordInput } from './PasswordInput.tsx'
 import { passwordDraft } from './password-draft.ts'
-import { RoleChoice } from './RoleChoice.tsx'
-import { type Credentials, ShownOnce } from './ShownOnce.tsx'
+import { RoleSelect } from './RoleSelect.tsx'
+import { type NewCredentials, OneTimePassword } from './OneTimePassword.tsx'
 import { NewUserForm, UserForm } from './user-form.ts'
 
 type FieldsProps = {
@@ -30,7 +30,7 @@ type FieldsProps = {
 const UserFields = ({ user, held = [] }: FieldsProps) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const mayRoles = useCan('system:permission:assign-user-role')
+  const mayRoles = useHasPermission('system:permission:assign-user-role')
   const isMe = useSession((session) => user !== undefined && session.user?.id === user.id)
   const of = user ? UserForm : NewUserForm
   return (
@@ -47,11 +47,11 @@ const UserFields = ({ user, held = [] }: FieldsProps) => {
         </Field>
       )}
       <Field of={of} name="deptId">
-        <DeptChoice present={user && { id: user.deptId, name: user.deptName }} />
+        <DeptSelect present={user && { id: user.deptId, name: user.deptName }} />
       </Field>
       {mayRoles && (
         <Field of={of} name="roleIds" extra={t('user.rolesHelp')}>
-          <RoleChoice present={held} />
+          <RoleSelect present={held} />
         </Field>
       )}
       <Field of={of} name="mobile">
@@ -61,7 +61,7 @@ const UserFields = ({ user, held = [] }: FieldsProps) => {
         <Input maxLength={50} inputMode="email" />
       </Field>
       <Field of={of} name="sex">
-        <Radio.Group options={wordOptions('sex', ['MALE', 'FEMALE', 'UNKNOWN'], lang)} />
+        <Radio.Group options={enumOptions('sex', ['MALE', 'FEMALE', 'UNKNOWN'], lang)} />
       </Field>
       <Field of={of} name="postIds">
         <DictNumbers type={EMPLOYEE_POST} />
@@ -95,21 +95,21 @@ type Props = {
 /** Creates a user, or changes the given one as of the version that was read. */
 export const UserDrawer = ({ user, deptId, onClose }: Props) => {
   const { t } = useTranslation()
-  const [made, setMade] = useState<Credentials>()
-  const withRoles = useCan('system:permission:assign-user-role') && user !== undefined
+  const [made, setMade] = useState<NewCredentials>()
+  const withRoles = useHasPermission('system:permission:assign-user-role') && user !== undefined
   const { held, error, retry } = useRolesOf(user?.id ?? 0, withRoles)
   const heldIds = held?.map(({ id }) => id)
-  const create = useWrite(users.create, { fieldsInline: true })
-  const update = useWrite(users.update, { fieldsInline: true })
+  const create = useApiMutation(users.create, { fieldsInline: true })
+  const update = useApiMutation(users.update, { fieldsInline: true })
   const save = async (values: Record<string, unknown>, newer?: number) => {
     if (user) {
       const version = newer ?? user.version
       const roleIds = isSame(values['roleIds'], heldIds) ? undefined : values['roleIds']
-      await update.mutateAsync({ body: { ...draftOf(UserForm, { ...values, roleIds }), id: user.id, version } })
+      await update.mutateAsync({ body: { ...toDraft(UserForm, { ...values, roleIds }), id: user.id, version } })
       notify.success(t('list.saved'))
       return
     }
-    const draft = draftOf(NewUserForm, values)
+    const draft = toDraft(NewUserForm, values)
     await create.mutateAsync({ body: draft })
     notify.success(t('list.created'))
     setMade({ username: draft.username, password: draft.password })
@@ -120,7 +120,7 @@ export const UserDrawer = ({ user, deptId, onClose }: Props) => {
     return { ...newer, of: UserForm, values: { ...newer.values, ...(await rolesNow(user.id)) } }
   }
   const pending = error ? <ErrorState error={error} onRetry={retry} /> : <Skeleton active />
-  if (made) return <ShownOnce of={made} onClose={onClose} />
+  if (made) return <OneTimePassword of={made} onClose={onClose} />
   return (
     <EditDrawer
       title={user ? t('user.editOf', { name: user.nickname }) : t('user.new')}

@@ -4,33 +4,33 @@ import { Button, Form, Input } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { read } from '#api/query.ts'
-import { useCan, useSession } from '#api/session.ts'
+import { queryFor } from '#api/query.ts'
+import { useHasPermission, useSession } from '#api/session.ts'
 import { column } from '#ui/column.tsx'
-import { Filter, Period, YesNo } from '#ui/list/filters.tsx'
+import { Filter, DateRangeFilter, YesNo } from '#ui/list/filters.tsx'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
-import { useWide } from '#ui/screen/media.ts'
-import { DeptChoice } from '../DeptChoice.tsx'
-import { pickedDeletion } from '../DeletePicked.tsx'
-import { StatusChoice } from '../Status.tsx'
+import { useWide } from '#ui/responsive/media.ts'
+import { DeptSelect } from '../DeptSelect.tsx'
+import { bulkDeletion } from '../bulk-deletion.tsx'
+import { StatusSelect } from '../Status.tsx'
 import { ImportDrawer } from '../user-import/ImportDrawer.tsx'
 import { AssignRoles } from './AssignRoles.tsx'
-import { DeptSide } from './DeptSide.tsx'
+import { DeptFilterTree } from './DeptFilterTree.tsx'
 import { ResetPassword } from './ResetPassword.tsx'
 import { StatusSwitch } from './StatusSwitch.tsx'
 import { UserDetail } from './UserDetail.tsx'
 import { UserDrawer } from './UserDrawer.tsx'
-import { Named } from '#ui/upload/Face.tsx'
-import { nameOf, UserRowActions, type What } from './UserRowActions.tsx'
+import { UserLabel } from '#ui/upload/Avatar.tsx'
+import { userDisplayName, UserRowActions, type OpenDialog } from './UserRowActions.tsx'
 import '../system.css'
-import { withCreated } from '../created.ts'
+import { withCreated } from '../created-range.ts'
 import { UserFilters } from './user-query.ts'
 
 const columns = [
   column(UserRow, 'id', { wideOnly: true, tight: true }),
   column(UserRow, 'username', { main: true }),
-  column(UserRow, 'nickname', { show: (name, { avatar }) => <Named name={name} url={avatar} /> }),
+  column(UserRow, 'nickname', { show: (name, { avatar }) => <UserLabel name={name} url={avatar} /> }),
   column(UserRow, 'deptName'),
   column(UserRow, 'mobile'),
   column(UserRow, 'status', { show: (_, user) => <StatusSwitch user={user} /> }),
@@ -53,14 +53,14 @@ const Filters = ({ narrow }: { narrow: boolean }) => {
         <Input allowClear maxLength={11} inputMode="tel" />
       </Filter>
       <Filter of={UserFilters} name="status">
-        <StatusChoice allowClear />
+        <StatusSelect allowClear />
       </Filter>
       <Filter of={UserFilters} name="pending">
         <YesNo />
       </Filter>
       {narrow ? (
         <Filter of={UserFilters} name="deptId">
-          <DeptChoice allowClear />
+          <DeptSelect allowClear />
         </Filter>
       ) : (
         // The tree beside the list shows it; a search must keep it.
@@ -68,12 +68,12 @@ const Filters = ({ narrow }: { narrow: boolean }) => {
           <Input />
         </Form.Item>
       )}
-      <Period label={t('user.created')} hint={t('user.createdHint')} />
+      <DateRangeFilter label={t('user.created')} hint={t('user.createdHint')} />
     </>
   )
 }
 
-type Open = { what: What; user: UserRow } | { what: 'new' } | { what: 'import' }
+type Open = { what: OpenDialog; user: UserRow } | { what: 'new' } | { what: 'import' }
 
 /** What is open, and behind it whose roles are still to be given: each of several who were let in gets his turn. */
 const useOpened = () => {
@@ -141,10 +141,10 @@ export const UserPage = () => {
   const [deptId, chooseDept] = useDept()
   const { open, show, queue, close: closeOpen } = useOpened()
   const myId = useSession(({ user }) => user?.id)
-  const mayDelete = useCan('system:user:delete')
-  const mayCreate = useCan('system:user:create')
-  const mayImport = useCan('system:user:import')
-  const mayExport = useCan('system:user:export')
+  const mayDelete = useHasPermission('system:user:delete')
+  const mayCreate = useHasPermission('system:user:create')
+  const mayImport = useHasPermission('system:user:import')
+  const mayExport = useHasPermission('system:user:export')
   const [ledToImport, forgetImport] = useLedToImport()
   const filters = useMemo(() => <Filters narrow={!wide} />, [wide])
   const close = () => {
@@ -169,15 +169,15 @@ export const UserPage = () => {
   )
   return (
     <div className={wide ? 'with-side' : undefined}>
-      {wide && <DeptSide chosen={deptId} onChoose={chooseDept} />}
+      {wide && <DeptFilterTree chosen={deptId} onChoose={chooseDept} />}
       <ListPage
         query={UserFilters}
-        source={(query) => read(users.page, { query: withCreated(query) })}
+        source={(query) => queryFor(users.page, { query: withCreated(query) })}
         columns={columns}
         rowKey={({ id }) => id}
-        picking={pickedDeletion(mayDelete, {
+        picking={bulkDeletion(mayDelete, {
           of: users.deleteList,
-          name: nameOf,
+          name: userDisplayName,
           why: ({ id }: UserRow) => (id === myId ? t('user.notYourself') : undefined),
         })}
         filters={filters}

@@ -2,21 +2,21 @@ import { registrations } from '@tocsin/contract/system/sign-in/register'
 import { secondFactors } from '@tocsin/contract/system/sign-in/second-factor'
 import { type UserRow, users } from '@tocsin/contract/system/user'
 import { useTranslation } from 'react-i18next'
-import { client, read, useWrite } from '#api/query.ts'
-import { useCan, useSession } from '#api/session.ts'
-import { useDeletion } from '#ui/ask/use-deletion.ts'
+import { client, queryFor, useApiMutation } from '#api/query.ts'
+import { useHasPermission, useSession } from '#api/session.ts'
+import { useDeletion } from '#ui/prompt/use-deletion.ts'
 import { confirm } from '#ui/confirm.ts'
 import { notify } from '#ui/notify.ts'
 import { RowActions } from '../RowActions.tsx'
 
-export const nameOf = ({ nickname, username }: UserRow) => `${nickname} (${username})`
+export const userDisplayName = ({ nickname, username }: UserRow) => `${nickname} (${username})`
 
 /** What a row can open. */
-export type What = 'detail' | 'edit' | 'roles' | 'reset'
+export type OpenDialog = 'detail' | 'edit' | 'roles' | 'reset'
 
 type Props = {
   user: UserRow
-  onOpen: (what: What) => void
+  onOpen: (what: OpenDialog) => void
   /** Somebody was let in whose roles come next; the row as it became, as the list may have lost it. */
   onApproved: (now: UserRow) => void
 }
@@ -24,13 +24,13 @@ type Props = {
 /** Agreeing to somebody who asked for an account, or not. Who may give roles is led to them: without one he sees little. */
 const useApproval = ({ user, onApproved }: Props) => {
   const { t } = useTranslation()
-  const mayRoles = useCan('system:permission:assign-user-role')
-  const mayRead = useCan('system:user:query')
+  const mayRoles = useHasPermission('system:permission:assign-user-role')
+  const mayRead = useHasPermission('system:user:query')
   const leads = mayRoles && mayRead
-  const approve = useWrite(registrations.approve, { done: () => notify.success(t('user.approved')) })
-  const reject = useWrite(registrations.reject, { done: () => notify.success(t('user.rejected')) })
+  const approve = useApiMutation(registrations.approve, { done: () => notify.success(t('user.approved')) })
+  const reject = useApiMutation(registrations.reject, { done: () => notify.success(t('user.rejected')) })
   const body = { id: user.id, version: user.version }
-  const text = nameOf(user)
+  const text = userDisplayName(user)
   return {
     approve: async () => {
       const effect = t(leads ? 'user.approveNext' : 'user.approveEffect', { name: text })
@@ -38,7 +38,7 @@ const useApproval = ({ user, onApproved }: Props) => {
       // A refusal is told by the write itself. The list of those who wait has lost this row by now.
       const led = approve.mutateAsync({ body }).then(async () => {
         if (!leads) return
-        onApproved(await client.fetchQuery({ ...read(users.get, { query: { id: user.id } }), staleTime: 0 }))
+        onApproved(await client.fetchQuery({ ...queryFor(users.get, { query: { id: user.id } }), staleTime: 0 }))
       })
       await led.catch(() => undefined)
     },
@@ -51,7 +51,7 @@ const useApproval = ({ user, onApproved }: Props) => {
 
 const useResetFactor = (user: UserRow) => {
   const { t } = useTranslation()
-  const reset = useWrite(secondFactors.reset, { done: () => notify.success(t('list.saved')) })
+  const reset = useApiMutation(secondFactors.reset, { done: () => notify.success(t('list.saved')) })
   return async () => {
     const title = t('user.factorAsk', { name: user.nickname })
     if (!(await confirm({ title, text: t('user.factorEffect'), danger: true }))) return
@@ -62,12 +62,12 @@ const useResetFactor = (user: UserRow) => {
 export const UserRowActions = (props: Props) => {
   const { user, onOpen } = props
   const { t } = useTranslation()
-  const mayUpdate = useCan('system:user:update')
-  const mayRoles = useCan('system:permission:assign-user-role')
-  const mayReset = useCan('system:user:update-password')
-  const mayDelete = useCan('system:user:delete')
-  const mayApprove = useCan('system:user:approve') && user.pending
-  const mayFactor = useCan('system:user:reset-second-factor') && !user.pending
+  const mayUpdate = useHasPermission('system:user:update')
+  const mayRoles = useHasPermission('system:permission:assign-user-role')
+  const mayReset = useHasPermission('system:user:update-password')
+  const mayDelete = useHasPermission('system:user:delete')
+  const mayApprove = useHasPermission('system:user:approve') && user.pending
+  const mayFactor = useHasPermission('system:user:reset-second-factor') && !user.pending
   const approval = useApproval(props)
   const resetFactor = useResetFactor(user)
   const isMe = useSession((session) => session.user?.id === user.id)
@@ -86,7 +86,7 @@ export const UserRowActions = (props: Props) => {
         mayDelete && {
           key: 'delete',
           label: t('list.delete'),
-          run: () => void remove(user.id, nameOf(user)),
+          run: () => void remove(user.id, userDisplayName(user)),
           danger: true,
           why,
         },

@@ -1,7 +1,7 @@
-import type { Same } from '../../same.ts'
+import type { SameKeys } from '../../same-keys.ts'
 import type { codegen as zh } from '../../zh-cn/system/codegen.ts'
 
-export const codegen: Same<typeof zh> = {
+export const codegen: SameKeys<typeof zh> = {
   none: 'No table of the database has been imported yet',
   import: 'Import',
   importTitle: 'Import tables of the database',

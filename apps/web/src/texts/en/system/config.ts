@@ -1,7 +1,7 @@
-import type { Same } from '../../same.ts'
+import type { SameKeys } from '../../same-keys.ts'
 import type { config as zh } from '../../zh-cn/system/config.ts'
 
-export const config: Same<typeof zh> = {
+export const config: SameKeys<typeof zh> = {
   none: 'There are no settings yet',
   new: 'New setting',
   editOf: 'Edit setting: {name}',

@@ -1,7 +1,7 @@
-import type { Same } from '../../same.ts'
+import type { SameKeys } from '../../same-keys.ts'
 import type { demo as zh } from '../../zh-cn/system/demo.ts'
 
-export const demo: Same<typeof zh> = {
+export const demo: SameKeys<typeof zh> = {
   dictTitle: 'Dictionary of genders (system_user_sex)',
   dictHelp: 'The choices come from a dictionary; when it is edited, this page follows without a reload.',
   dictText: 'Select, the value is a text',

@@ -1,7 +1,7 @@
-import type { Same } from '../../same.ts'
+import type { SameKeys } from '../../same-keys.ts'
 import type { dict as zh } from '../../zh-cn/system/dict.ts'
 
-export const dict: Same<typeof zh> = {
+export const dict: SameKeys<typeof zh> = {
   none: 'There are no dictionaries yet',
   newType: 'New dictionary',
   editType: 'Edit dictionary: {name}',

@@ -1,7 +1,7 @@
-import type { Same } from '../../same.ts'
+import type { SameKeys } from '../../same-keys.ts'
 import type { file as zhFile, upload as zhUpload } from '../../zh-cn/system/file.ts'
 
-export const file: Same<typeof zhFile> = {
+export const file: SameKeys<typeof zhFile> = {
   none: 'There are no files yet',
   period: 'Uploaded',
   periodHint: 'Filters by the time of the upload',
@@ -18,7 +18,7 @@ export const file: Same<typeof zhFile> = {
   avatarRemoveAsk: 'Remove your picture?',
 }
 
-export const upload: Same<typeof zhUpload> = {
+export const upload: SameKeys<typeof zhUpload> = {
   image: 'Add a picture',
   kept: 'The saved file',
   drop: 'Click to choose, or drop or paste files here',

@@ -1,7 +1,7 @@
-import type { Same } from '../../same.ts'
+import type { SameKeys } from '../../same-keys.ts'
 import type { guide as zh } from '../../zh-cn/system/guide.ts'
 
-export const guide: Same<typeof zh> = {
+export const guide: SameKeys<typeof zh> = {
   title: 'The console in five minutes',
   intro: 'What you do every day. Your menu depends on your roles: what is not there you do not need.',
   contents: 'Contents',

@@ -1,7 +1,7 @@
-import type { Same } from '../../same.ts'
+import type { SameKeys } from '../../same-keys.ts'
 import type { log as zhLog, online as zhOnline } from '../../zh-cn/system/log.ts'
 
-export const log: Same<typeof zhLog> = {
+export const log: SameKeys<typeof zhLog> = {
   lastDays: 'The last 7 days; choose a time for earlier ones, at most 92 days at once',
   period: 'Time',
   periodHint: 'The last 7 days unless chosen, at most 92 days at once',
@@ -27,7 +27,7 @@ export const log: Same<typeof zhLog> = {
   broken: 'Not what was written: content, seal or chain was changed. Tell whoever answers for security at once',
 }
 
-export const online: Same<typeof zhOnline> = {
+export const online: SameKeys<typeof zhOnline> = {
   none: 'No sessions that you may see',
   current: 'This session',
   locked: 'Locked',

@@ -1,7 +1,7 @@
-import type { Same } from '../../same.ts'
+import type { SameKeys } from '../../same-keys.ts'
 import type { dept as zhDept, menu as zhMenu } from '../../zh-cn/system/menu.ts'
 
-export const dept: Same<typeof zhDept> = {
+export const dept: SameKeys<typeof zhDept> = {
   typeName: 'Type the name of the department, {name}, to delete it',
   none: 'There are no departments yet',
   new: 'New department',
@@ -13,7 +13,7 @@ export const dept: Same<typeof zhDept> = {
   statusHelp: 'A disabled department can no longer be chosen; its users stay as they are',
 }
 
-export const menu: Same<typeof zhMenu> = {
+export const menu: SameKeys<typeof zhMenu> = {
   none: 'There are no menu entries yet',
   new: 'New menu entry',
   editOf: 'Edit menu entry: {name}',

@@ -1,7 +1,7 @@
-import type { Same } from '../../same.ts'
+import type { SameKeys } from '../../same-keys.ts'
 import type { merchant as zh } from '../../zh-cn/system/merchant.ts'
 
-export const merchant: Same<typeof zh> = {
+export const merchant: SameKeys<typeof zh> = {
   none: 'There are no school accounts yet',
   new: 'New school account',
   chooseSchool: 'Choose a school',

@@ -1,7 +1,7 @@
-import type { Same } from '../../same.ts'
+import type { SameKeys } from '../../same-keys.ts'
 import type { notice as zh } from '../../zh-cn/system/notice.ts'
 
-export const notice: Same<typeof zh> = {
+export const notice: SameKeys<typeof zh> = {
   one: 'Notice',
   none: 'There are no notices yet',
   noneForMe: 'No notices for you',

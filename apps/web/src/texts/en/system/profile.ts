@@ -1,7 +1,7 @@
-import type { Same } from '../../same.ts'
+import type { SameKeys } from '../../same-keys.ts'
 import type { profile as zh } from '../../zh-cn/system/profile.ts'
 
-export const profile: Same<typeof zh> = {
+export const profile: SameKeys<typeof zh> = {
   edit: 'My data',
   password: 'Change password',
   dept: 'Department',

@@ -1,7 +1,7 @@
-import type { Same } from '../../same.ts'
+import type { SameKeys } from '../../same-keys.ts'
 import type { role as zh } from '../../zh-cn/system/role.ts'
 
-export const role: Same<typeof zh> = {
+export const role: SameKeys<typeof zh> = {
   none: 'There are no roles yet',
   new: 'New role',
   newHelp: 'A new role has no menus and begins with the own department; assign its menus after saving.',

@@ -1,7 +1,7 @@
-import type { Same } from '../../same.ts'
+import type { SameKeys } from '../../same-keys.ts'
 import type { user as zh } from '../../zh-cn/system/user.ts'
 
-export const user: Same<typeof zh> = {
+export const user: SameKeys<typeof zh> = {
   none: 'There are no users yet',
   new: 'New user',
   editOf: 'Edit user: {name}',

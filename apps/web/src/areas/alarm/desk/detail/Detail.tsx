@@ -3,21 +3,21 @@ import type { RecordDetail } from '@tocsin/contract/alarm/records'
 import { Skeleton } from 'antd'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Answer, standing } from '#ui/statement/Answer.tsx'
+import { QueryResult, displayableData } from '#ui/result/QueryResult.tsx'
 import { column } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { useLang } from '#texts/i18n.ts'
 import { Occurrences } from '../../record/Occurrences.tsx'
 import { Related } from '../../record/Related.tsx'
-import { Sightings } from '../../record/Sightings.tsx'
+import { DisplayLog } from '../../record/DisplayLog.tsx'
 import { signalCount } from '../../record/signals.ts'
 import { Timeline } from '../../record/Timeline.tsx'
 import { useRecord } from '../../record/use-record.ts'
-import { chosenNow } from '../chosen.ts'
-import { ActionBar } from '../act/ActionBar.tsx'
-import type { Actions } from '../act/use-actions.ts'
-import { VerbPanel } from '../act/VerbPanel.tsx'
-import { usePainted } from '../queue/use-shown.ts'
+import { selectedNow } from '../selected-record.ts'
+import { ActionBar } from '../actions/ActionBar.tsx'
+import type { Actions } from '../actions/use-actions.ts'
+import { VerbPanel } from '../actions/VerbPanel.tsx'
+import { useReportDisplayedDetail } from '../queue/use-report-displayed.ts'
 import { Back, Head } from './Head.tsx'
 import { Milestones } from './Milestones.tsx'
 import { SchoolContacts } from './SchoolContacts.tsx'
@@ -80,7 +80,7 @@ const Trace = ({ detail }: { detail: RecordDetail }) => {
         <Occurrences rows={detail.occurrences} cut={detail.occurrencesCut} />
       </Section>
       <Section title={t('alarm.sightings')}>
-        <Sightings rows={detail.sightings} />
+        <DisplayLog rows={detail.sightings} />
       </Section>
     </div>
   )
@@ -125,10 +125,10 @@ export const Detail = ({ id, row, actions, onOpen, onBack }: Props) => {
   const { t } = useTranslation()
   const query = useRecord(id)
   const { error, refetch } = query
-  const data = standing(query)
+  const data = displayableData(query)
   useCatchUp(row, data?.record, refetch)
   const record = row && (!data || row.version >= data.record.version) ? row : data?.record
-  usePainted(record && (row || record.open) ? id : undefined)
+  useReportDisplayedDetail(record && (row || record.open) ? id : undefined)
   if (!record)
     return (
       <>
@@ -156,7 +156,7 @@ export const Detail = ({ id, row, actions, onOpen, onBack }: Props) => {
           onDone={(done) => {
             actions.finish(mine, done)
             // What ended long ago goes on as a record of its own; who is elsewhere by now stays there.
-            if (done.id !== id && chosenNow() === id) onOpen(done.id)
+            if (done.id !== id && selectedNow() === id) onOpen(done.id)
           }}
           onLeave={() => void actions.leave(mine)}
         />
@@ -165,14 +165,14 @@ export const Detail = ({ id, row, actions, onOpen, onBack }: Props) => {
         <FactList record={record} />
       </Section>
       {record.schoolId !== null && <SchoolContacts recordId={record.id} />}
-      <Answer query={query}>
+      <QueryResult query={query}>
         {(detail) => (
           <>
             <Related detail={detail} at="id" />
             <Trace detail={detail} />
           </>
         )}
-      </Answer>
+      </QueryResult>
     </article>
   )
 }

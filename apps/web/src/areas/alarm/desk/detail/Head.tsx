@@ -4,9 +4,9 @@ import { labelIn } from '@tocsin/contract/field'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
-import { word } from '#texts/words.ts'
-import { placeOf } from '../place.ts'
-import { Age, LevelMark, Marks, ModeBand, StateWord } from '../queue/Marks.tsx'
+import { enumLabel } from '#texts/enum-labels.ts'
+import { formatPlace } from '../format-place.ts'
+import { Age, LevelMark, RecordFlags, ModeBand, StateWord } from '../queue/RecordFlags.tsx'
 import { Owner } from '../queue/Owner.tsx'
 
 /** Where list and record do not fit beside each other, the way back to the list. */
@@ -26,7 +26,7 @@ export const Head = ({ record, onBack }: { record: WarnRecordRow; onBack: () => 
       <div className="desk-line">
         <Back onBack={onBack} />
         <LevelMark level={level} />
-        <b className="desk-code">{word('alarmCode', code, lang)}</b>
+        <b className="desk-code">{enumLabel('alarmCode', code, lang)}</b>
         {occurrenceCount > 1 && <span className="desk-times">×{occurrenceCount}</span>}
         <StateWord record={record} />
         <Owner record={record} />
@@ -34,7 +34,7 @@ export const Head = ({ record, onBack }: { record: WarnRecordRow; onBack: () => 
       </div>
       <h2 className="desk-where">
         <span>{schoolName ?? t('desk.noSchool')}</span>
-        <strong>{placeOf(record) || t('desk.noPlace')}</strong>
+        <strong>{formatPlace(record) || t('desk.noPlace')}</strong>
       </h2>
       <div className="desk-line desk-minor">
         <span>{no}</span>
@@ -42,9 +42,9 @@ export const Head = ({ record, onBack }: { record: WarnRecordRow; onBack: () => 
         <span>
           {validation === null
             ? t('desk.notVerified')
-            : `${labelIn(lang, WarnRecordRow.shape.validation)} ${word('validation', validation, lang)}`}
+            : `${labelIn(lang, WarnRecordRow.shape.validation)} ${enumLabel('validation', validation, lang)}`}
         </span>
-        <Marks record={record} />
+        <RecordFlags record={record} />
       </div>
     </header>
   )

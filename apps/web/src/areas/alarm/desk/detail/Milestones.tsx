@@ -4,10 +4,10 @@ import type { RecordDetail } from '@tocsin/contract/alarm/records'
 import { labelIn } from '@tocsin/contract/field'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
-import { exactClock, stamp } from '#ui/time.ts'
+import { formatTimeMs, formatDateTime } from '#ui/time.ts'
 import { beganByDevice } from '../../record/signals.ts'
-import { takenUnsounded } from '../../record/waits.ts'
-import { deltaText } from '../clock.ts'
+import { wasClaimedUnsounded } from '../../record/unclaimed.ts'
+import { formatDelta } from '../clock.ts'
 
 /** `never`: what an instant that did not come means by now. */
 const Hop = ({ label, at, first, never = '—' }: { label: string; at: Date | null; first: Date; never?: string }) => (
@@ -15,8 +15,8 @@ const Hop = ({ label, at, first, never = '—' }: { label: string; at: Date | nu
     <th scope="row">{label}</th>
     {at ? (
       <>
-        <td title={stamp(at)}>{exactClock(at)}</td>
-        <td>{deltaText(at.getTime() - first.getTime())}</td>
+        <td title={formatDateTime(at)}>{formatTimeMs(at)}</td>
+        <td>{formatDelta(at.getTime() - first.getTime())}</td>
       </>
     ) : (
       <td colSpan={2}>{never}</td>
@@ -34,7 +34,7 @@ export const Milestones = ({ detail }: { detail: RecordDetail }) => {
   return (
     <>
       <table className="desk-hops">
-        <caption>{stamp(record.firstAt).slice(0, 10)}</caption>
+        <caption>{formatDateTime(record.firstAt).slice(0, 10)}</caption>
         <tbody>
           <Hop label={began} at={record.firstAt} first={record.firstAt} />
           {milestones.map((name) => (
@@ -43,12 +43,12 @@ export const Milestones = ({ detail }: { detail: RecordDetail }) => {
               label={labelIn(lang, WarnRecordRow.shape[name])}
               at={record[name]}
               first={record.firstAt}
-              {...(name === 'soundedAt' && takenUnsounded(record) && { never: t('alarm.neverSounded') })}
+              {...(name === 'soundedAt' && wasClaimedUnsounded(record) && { never: t('alarm.neverSounded') })}
             />
           ))}
         </tbody>
       </table>
-      {skew != null && skew !== 0 && <p className="desk-hint">{t('desk.skew', { delta: deltaText(skew) })}</p>}
+      {skew != null && skew !== 0 && <p className="desk-hint">{t('desk.skew', { delta: formatDelta(skew) })}</p>}
     </>
   )
 }

@@ -3,9 +3,9 @@ import { warnRecords } from '@tocsin/contract/alarm/records'
 import { School } from '@tocsin/contract/school/school'
 import { labelIn } from '@tocsin/contract/field'
 import { useTranslation } from 'react-i18next'
-import { readInPlace } from '#api/query.ts'
+import { inlineQuery } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
-import { Answer } from '#ui/statement/Answer.tsx'
+import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { Contacts, Phone } from '../../../school/Contacts.tsx'
 
 const FRESH_MS = 60_000
@@ -16,7 +16,7 @@ const FRESH_MS = 60_000
  */
 const useContacts = (id: number) =>
   useQuery({
-    ...readInPlace(warnRecords.contacts, { query: { id } }),
+    ...inlineQuery(warnRecords.contacts, { query: { id } }),
     queryKey: ['contacts', id],
     staleTime: FRESH_MS,
   })
@@ -29,7 +29,7 @@ export const SchoolContacts = ({ recordId }: { recordId: number }) => {
   return (
     <section className="desk-section">
       <h3>{t('school.contacts')}</h3>
-      <Answer query={query}>
+      <QueryResult query={query}>
         {({ dutyPhone, contacts }) => (
           <>
             {dutyPhone !== null && (
@@ -40,7 +40,7 @@ export const SchoolContacts = ({ recordId }: { recordId: number }) => {
             <Contacts contacts={contacts} />
           </>
         )}
-      </Answer>
+      </QueryResult>
     </section>
   )
 }

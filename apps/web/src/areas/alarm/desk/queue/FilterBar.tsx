@@ -1,13 +1,13 @@
 import { FilterOutlined } from '@ant-design/icons'
-import { modes, openStates } from '@tocsin/contract/alarm/machine'
+import { modes, openStates } from '@tocsin/contract/alarm/state-machine'
 import { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { warnClasses } from '@tocsin/contract/alarm/rule'
 import { labelIn } from '@tocsin/contract/field'
 import { Badge, Button, Select } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
-import { wordOptions } from '#texts/words.ts'
-import { AppPopover } from '#ui/above/AppPopover.tsx'
+import { enumOptions } from '#texts/enum-labels.ts'
+import { AppPopover } from '#ui/overlay/AppPopover.tsx'
 import { type Filter, noFilter, schoolsOf } from './filter.ts'
 
 type Props = {
@@ -26,10 +26,10 @@ const Choices = ({ filter, list, onChange }: Pick<Props, 'filter' | 'list' | 'on
   const { t } = useTranslation()
   const levels = ['1', '2', '3', '4'] as const
   const fields = {
-    state: { label: labelIn(lang, shape.state), options: wordOptions('recordState', openStates, lang) },
-    level: { label: labelIn(lang, shape.level), options: wordOptions('level', levels, lang) },
-    class: { label: labelIn(lang, shape.class), options: wordOptions('warnClass', warnClasses, lang) },
-    mode: { label: labelIn(lang, shape.mode), options: wordOptions('mode', modes, lang) },
+    state: { label: labelIn(lang, shape.state), options: enumOptions('recordState', openStates, lang) },
+    level: { label: labelIn(lang, shape.level), options: enumOptions('level', levels, lang) },
+    class: { label: labelIn(lang, shape.class), options: enumOptions('warnClass', warnClasses, lang) },
+    mode: { label: labelIn(lang, shape.mode), options: enumOptions('mode', modes, lang) },
     schoolId: { label: labelIn(lang, shape.schoolId), options: schoolsOf(list, filter.schoolId) },
   }
   const names = Object.keys(fields) as (keyof typeof fields)[]

@@ -1,11 +1,11 @@
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '#api/session.ts'
-import { leaseLeft, useServerNow } from '../clock.ts'
+import { leaseSecondsLeft, useServerNow } from '../clock.ts'
 
 const Lease = ({ record, name }: { record: WarnRecordRow; name: string }) => {
   const { t } = useTranslation()
-  const left = leaseLeft(record.leaseUntil, useServerNow()) ?? 0
+  const left = leaseSecondsLeft(record.leaseUntil, useServerNow()) ?? 0
   return <>{t(left > 0 ? 'desk.claimedBy' : 'desk.claimLapsing', { name, n: left })}</>
 }
 

@@ -2,14 +2,14 @@ import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
-import { word } from '#texts/words.ts'
-import { isOrphan, offer } from '../act/offer.ts'
-import type { Actions } from '../act/use-actions.ts'
+import { enumLabel } from '#texts/enum-labels.ts'
+import { isUnownedEscalation, actionState } from '../actions/available-actions.ts'
+import type { Actions } from '../actions/use-actions.ts'
 import { useServerNow } from '../clock.ts'
-import { isShelved } from '../ring/decide.ts'
+import { isShelved } from '../sound/decide-sound.ts'
 import { usePulse } from '../use-pulse.ts'
 import { QueueRow } from './QueueRow.tsx'
-import { useShown } from './use-shown.ts'
+import { useReportDisplayed } from './use-report-displayed.ts'
 
 type Props = {
   list: readonly WarnRecordRow[]
@@ -28,10 +28,10 @@ export const QueueList = ({ list, more, selected, actions, onOpen, onClaim }: Pr
   const now = useServerNow()
   const box = useRef<HTMLUListElement>(null)
   usePulse(box)
-  useShown(box, list.map(({ id }) => id).join())
+  useReportDisplayed(box, list.map(({ id }) => id).join())
   const claimText = (record: WarnRecordRow) => {
-    const verb = isOrphan(record) ? 'take' : 'claim'
-    return offer(verb, record, actions.person) === 'free' ? word('verb', verb, lang) : undefined
+    const verb = isUnownedEscalation(record) ? 'take' : 'claim'
+    return actionState(verb, record, actions.person) === 'free' ? enumLabel('verb', verb, lang) : undefined
   }
   return (
     <ul className="desk-list" ref={box} aria-label={t('desk.queue')}>

@@ -3,9 +3,9 @@ import { Button } from 'antd'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
-import { word } from '#texts/words.ts'
-import { placeOf } from '../place.ts'
-import { Age, LevelMark, Marks, ModeBand, StateWord } from './Marks.tsx'
+import { enumLabel } from '#texts/enum-labels.ts'
+import { formatPlace } from '../format-place.ts'
+import { Age, LevelMark, RecordFlags, ModeBand, StateWord } from './RecordFlags.tsx'
 import { Owner } from './Owner.tsx'
 
 type Props = {
@@ -38,18 +38,18 @@ export const QueueRow = memo(({ record, selected, shelved, claimText, onOpen, on
       <button type="button" className="desk-row-open" aria-current={selected} onClick={() => onOpen(id)}>
         <span className="desk-line">
           <LevelMark level={level} />
-          <b className="desk-code">{word('alarmCode', record.code, lang)}</b>
+          <b className="desk-code">{enumLabel('alarmCode', record.code, lang)}</b>
           {occurrenceCount > 1 && <span className="desk-times">×{occurrenceCount}</span>}
           <StateWord record={record} />
           <Age record={record} />
         </span>
-        <span className="desk-place">{placeOf(record) || t('desk.noPlace')}</span>
+        <span className="desk-place">{formatPlace(record) || t('desk.noPlace')}</span>
         <span className="desk-line desk-minor">
           <span className="desk-school">{schoolName ?? t('desk.noSchool')}</span>
           <Owner record={record} />
         </span>
         <span className="desk-line desk-marks">
-          <Marks record={record} />
+          <RecordFlags record={record} />
         </span>
       </button>
       {claimText && (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Filter, filtered, isFiltering, noFilter, parseFilter, passes, schoolsOf } from './filter.ts'
+import { type Filter, applyFilter, isFiltering, noFilter, parseFilter, matchesFilter, schoolsOf } from './filter.ts'
 
-type Row = Parameters<typeof passes>[1] & { id: number }
+type Row = Parameters<typeof matchesFilter>[1] & { id: number }
 
 const row = (id: number, given: Partial<Row> = {}): Row => ({
   id,
@@ -18,19 +18,19 @@ describe('the filter of the desk', () => {
   const list = [row(3, { level: 2 }), row(1), row(2, { mode: 'TEST', schoolId: 2 }), row(4, { state: 'CLAIMED' })]
 
   it('keeps the order that the server gave', () => {
-    expect(filtered(list, noFilter)).toEqual({ shown: list, hidden: 0 })
-    expect(filtered(list, filter({ state: ['NEW'] })).shown.map(({ id }) => id)).toEqual([3, 1, 2])
+    expect(applyFilter(list, noFilter)).toEqual({ shown: list, hidden: 0 })
+    expect(applyFilter(list, filter({ state: ['NEW'] })).shown.map(({ id }) => id)).toEqual([3, 1, 2])
   })
 
   it('counts what it hides', () => {
-    expect(filtered(list, filter({ level: ['2'] })).hidden).toBe(3)
-    expect(filtered(list, filter({ schoolId: [2] })).hidden).toBe(3)
+    expect(applyFilter(list, filter({ level: ['2'] })).hidden).toBe(3)
+    expect(applyFilter(list, filter({ schoolId: [2] })).hidden).toBe(3)
   })
 
   it('asks for all qualities at once, and for any of the chosen words', () => {
-    expect(passes(filter({ level: ['1'], mode: ['TEST'] }), row(1))).toBe(false)
-    expect(passes(filter({ mode: ['TEST', 'LIVE'] }), row(1))).toBe(true)
-    expect(passes(filter({ class: ['FIRE'] }), row(1))).toBe(false)
+    expect(matchesFilter(filter({ level: ['1'], mode: ['TEST'] }), row(1))).toBe(false)
+    expect(matchesFilter(filter({ mode: ['TEST', 'LIVE'] }), row(1))).toBe(true)
+    expect(matchesFilter(filter({ class: ['FIRE'] }), row(1))).toBe(false)
   })
 
   it('knows whether it hides anything at all', () => {

@@ -1,4 +1,4 @@
-import { modes, openStates } from '@tocsin/contract/alarm/machine'
+import { modes, openStates } from '@tocsin/contract/alarm/state-machine'
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { warnClasses } from '@tocsin/contract/alarm/rule'
 import { z } from 'zod'
@@ -19,7 +19,7 @@ type Filtered = Pick<WarnRecordRow, 'state' | 'level' | 'class' | 'mode' | 'scho
 const allows = <T>(chosen: readonly T[], value: unknown): boolean =>
   chosen.length === 0 || (chosen as readonly unknown[]).includes(value)
 
-export const passes = (filter: Filter, record: Filtered): boolean =>
+export const matchesFilter = (filter: Filter, record: Filtered): boolean =>
   allows(filter.state, record.state) &&
   allows(filter.level, String(record.level)) &&
   allows(filter.class, record.class) &&
@@ -27,8 +27,8 @@ export const passes = (filter: Filter, record: Filtered): boolean =>
   allows(filter.schoolId, record.schoolId)
 
 /** The records that pass, in the order given, and how many do not: nothing is left out unsaid. */
-export const filtered = <T extends Filtered>(list: readonly T[], filter: Filter): { shown: T[]; hidden: number } => {
-  const shown = list.filter((record) => passes(filter, record))
+export const applyFilter = <T extends Filtered>(list: readonly T[], filter: Filter): { shown: T[]; hidden: number } => {
+  const shown = list.filter((record) => matchesFilter(filter, record))
   return { shown, hidden: list.length - shown.length }
 }
 

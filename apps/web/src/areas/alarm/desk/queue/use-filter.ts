@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { useSession } from '#api/session.ts'
-import { store, stored } from '#api/storage.ts'
+import { setLocalItem, getLocalItem } from '#api/storage.ts'
 import { type Filter, isFiltering, parseFilter } from './filter.ts'
 
 /** The person's filter, kept on this computer. */
 export const useFilter = () => {
   const me = useSession((session) => session.user?.id)
   const key = `deskFilter.${me ?? 0}`
-  const [filter, setFilter] = useState(() => parseFilter(stored(key)))
+  const [filter, setFilter] = useState(() => parseFilter(getLocalItem(key)))
   const choose = (next: Filter) => {
     setFilter(next)
-    store(key, isFiltering(next) ? JSON.stringify(next) : null)
+    setLocalItem(key, isFiltering(next) ? JSON.stringify(next) : null)
   }
   return [filter, choose] as const
 }

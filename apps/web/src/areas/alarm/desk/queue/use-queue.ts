@@ -3,8 +3,8 @@ import { type DeskQueue, warnRecords } from '@tocsin/contract/alarm/records'
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { useEffect } from 'react'
 import { useLive } from '#api/live.ts'
-import { client, read } from '#api/query.ts'
-import { learnClock } from '../clock.ts'
+import { client, queryFor } from '#api/query.ts'
+import { updateClock } from '../clock.ts'
 
 /** Events make the queue read again at once; this only bounds what a lost event could hide. */
 const SAFETY_MS = 30_000
@@ -19,7 +19,7 @@ const isSame = (one: WarnRecordRow, other: WarnRecordRow): boolean =>
   (Object.keys(other) as (keyof WarnRecordRow)[]).every((key) => plain(one[key]) === plain(other[key]))
 
 /** Rows that did not change keep their identity, so that one alarm among 500 paints one row. */
-export const shareRows = (old: readonly WarnRecordRow[], next: readonly WarnRecordRow[]): WarnRecordRow[] => {
+export const reuseRows = (old: readonly WarnRecordRow[], next: readonly WarnRecordRow[]): WarnRecordRow[] => {
   const known = new Map(old.map((row) => [row.id, row]))
   return next.map((row) => {
     const before = known.get(row.id)
@@ -29,9 +29,9 @@ export const shareRows = (old: readonly WarnRecordRow[], next: readonly WarnReco
 
 // Both come from this query, which the library does not know at this point.
 const share = (old: unknown, next: unknown): unknown =>
-  old ? { ...(next as DeskQueue), list: shareRows((old as DeskQueue).list, (next as DeskQueue).list) } : next
+  old ? { ...(next as DeskQueue), list: reuseRows((old as DeskQueue).list, (next as DeskQueue).list) } : next
 
-const options = { ...read(warnRecords.desk), structuralSharing: share, meta: { ofNow: true } }
+const options = { ...queryFor(warnRecords.desk), structuralSharing: share, meta: { ofNow: true } }
 
 const pace = (queue: DeskQueue | undefined): number =>
   queue?.list.some(({ state }) => state === 'CLAIMED') ? LEASE_MS : SAFETY_MS
@@ -50,25 +50,25 @@ export const useQueue = () => {
   const { data, dataUpdatedAt } = query
   const now = data?.now.getTime()
   useEffect(() => {
-    if (now !== undefined) learnClock(now, dataUpdatedAt)
+    if (now !== undefined) updateClock(now, dataUpdatedAt)
   }, [now, dataUpdatedAt])
   return query
 }
 
 /** A record as the last reading had it. */
-export const knownRecord = (id: number): WarnRecordRow | undefined =>
+export const cachedRecord = (id: number): WarnRecordRow | undefined =>
   client.getQueryData(options.queryKey)?.list.find((row) => row.id === id)
 
-const sheetOf = (id: number) => read(warnRecords.get, { query: { id } }).queryKey
+const sheetOf = (id: number) => queryFor(warnRecords.get, { query: { id } }).queryKey
 
 /** A record as it is known best: by a list of the desk, or by its sheet, which is ahead after an act and shows older ones. */
-export const bestKnown = (id: number | undefined, row: WarnRecordRow | undefined): WarnRecordRow | undefined => {
+export const freshestRecord = (id: number | undefined, row: WarnRecordRow | undefined): WarnRecordRow | undefined => {
   const sheet = id === undefined ? undefined : client.getQueryData(sheetOf(id))?.record
   return !row || (sheet && sheet.version > row.version) ? sheet : row
 }
 
 /** The answer to one's own act, at once: the next form begins from it, and does not take it for somebody else's. */
-export const learnRecord = (record: WarnRecordRow): void => {
+export const cacheRecord = (record: WarnRecordRow): void => {
   const newer = (row: WarnRecordRow) => (row.id === record.id && row.version < record.version ? record : row)
   const isOpen = (row: WarnRecordRow) => row.open
   const [queue, sheet] = [client.getQueryState(options.queryKey), client.getQueryState(sheetOf(record.id))]

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { warnRecords } from '@tocsin/contract/alarm/records'
-import { read } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
+import { queryFor } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
 import { daysBefore, useServerNow } from '../clock.ts'
 
 /** The server's widest window (DESIGN 7): what waits longer than this is found in the list of records. */
@@ -12,11 +12,11 @@ export const REVIEW_DAYS = 90
  * who may not close.
  */
 export const useReview = () => {
-  const may = useCan('warn:record:close')
+  const may = useHasPermission('warn:record:close')
   // A desk stays open for weeks: a window that stood still would become wider than the server reads.
   const from = daysBefore(useServerNow(), REVIEW_DAYS)
   const { data, dataUpdatedAt, failureCount, error } = useQuery({
-    ...read(warnRecords.page, { query: { state: ['RESOLVED'], from, pageNo: 1, pageSize: 200 } }),
+    ...queryFor(warnRecords.page, { query: { state: ['RESOLVED'], from, pageNo: 1, pageSize: 200 } }),
     enabled: may,
     placeholderData: keepPreviousData,
   })

@@ -13,8 +13,8 @@ import { Checkbox, Form, Input, Select, Typography } from 'antd'
 import type { ReactElement } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
-import { wordOptions } from '#texts/words.ts'
-import { fieldIssues } from '#ui/form.ts'
+import { enumOptions } from '#texts/enum-labels.ts'
+import { fieldErrorTexts } from '#ui/form.ts'
 import { type Editable, isFlag } from './columns-form.ts'
 
 type Props = {
@@ -68,13 +68,13 @@ export const ColumnCell = ({ column, at, name, label, dicts }: Props) => {
   const noForm = forms.length === 0 && ['inCreate', 'inUpdate', 'required', 'formType', 'example'].includes(name)
   const noQuery = operators.length === 0 && ['inQuery', 'queryType'].includes(name)
   const options = {
-    formType: wordOptions('formType', forms, lang),
-    queryType: wordOptions('queryType', operators, lang),
+    formType: enumOptions('formType', forms, lang),
+    queryType: enumOptions('queryType', operators, lang),
     dictType: dicts,
   }
   const rule = {
     validator: async (_: unknown, value: unknown) => {
-      const [first] = fieldIssues(CodegenColumnEdit, name, value, lang)
+      const [first] = fieldErrorTexts(CodegenColumnEdit, name, value, lang)
       if (first) throw new Error(first)
     },
   }

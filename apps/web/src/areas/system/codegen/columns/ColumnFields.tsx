@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { CodegenColumn, type CodegenDetail, type CodegenWhole } from '@tocsin/contract/system/codegen/codegen'
+import { CodegenColumn, type CodegenDetail, type CodegenFullDetail } from '@tocsin/contract/system/codegen/codegen'
 import { type Lang, labelIn } from '@tocsin/contract/field'
 import { dictTypes } from '@tocsin/contract/system/dict'
 import { Alert, Card, Flex, Grid, Table, Tag, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
+import { queryFor } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { LongText } from '#ui/LongText.tsx'
 import { useTreeDrag } from '../../tree-drag.ts'
@@ -17,7 +17,7 @@ import '../../system.css'
 import '../codegen.css'
 
 /** What the database alone says of the table. */
-export type Unchosen = Pick<CodegenWhole, 'looked' | 'leftOut'>
+export type Unchosen = Pick<CodegenFullDetail, 'looked' | 'leftOut'>
 
 const About = ({ column }: { column: CodegenColumn }) => {
   const { t } = useTranslation()
@@ -181,7 +181,7 @@ export const ColumnFields = ({ detail: { columns }, of }: FieldsProps) => {
   const { t } = useTranslation()
   const lang = useLang()
   const wide = Grid.useBreakpoint().md ?? true
-  const { data = [] } = useQuery({ ...read(dictTypes.simpleList), staleTime: 60_000 })
+  const { data = [] } = useQuery({ ...queryFor(dictTypes.simpleList), staleTime: 60_000 })
   const dicts = data.map(({ name, type }) => ({ value: type, label: `${name} ${type}` }))
   const cell = (name: Editable, at: number) => {
     const column = columns[at]

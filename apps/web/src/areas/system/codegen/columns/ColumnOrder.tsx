@@ -3,12 +3,12 @@ import type { CodegenColumn } from '@tocsin/contract/system/codegen/codegen'
 import { Button, Flex, Form } from 'antd'
 import { type HTMLAttributes, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Place, stepOf } from '../../tree.ts'
+import { type TreePlace, siblingStep } from '../../tree.ts'
 import type { Values } from './columns-form.ts'
 
 /** A column where a person has put it, and at which place the form has it. None stands below another. */
 export type Placed = { id: number; parentId: null; at: number; column: CodegenColumn }
-export type Move = (row: Placed, to: Place) => void
+export type Move = (row: Placed, to: TreePlace) => void
 
 /** The columns in their order, and what changes it. */
 export const useColumnOrder = (columns: readonly CodegenColumn[]): { rows: readonly Placed[]; move: Move } => {
@@ -48,7 +48,7 @@ export const OrderCell = ({ row, rows, move, handle }: Props) => {
         </span>
       )}
       {steps.map(({ by, name, icon }) => {
-        const place = stepOf(rows, row, by)
+        const place = siblingStep(rows, row, by)
         return (
           <Button
             key={name}

@@ -45,7 +45,7 @@ export const isOffered = (name: Editable, looked: boolean): boolean => !looked |
 const nothing = { inCreate: false, inUpdate: false, required: false }
 
 /** Everything as of the version that was read. */
-export const bodyOf = ({ table, columns }: CodegenDetail, values: Values, looked: boolean): CodegenEdit => ({
+export const toEditBody = ({ table, columns }: CodegenDetail, values: Values, looked: boolean): CodegenEdit => ({
   id: table.id,
   version: table.version,
   table: {
@@ -62,13 +62,13 @@ export const bodyOf = ({ table, columns }: CodegenDetail, values: Values, looked
 })
 
 /** `columns.3.title` as the form names it. */
-export const placeOf = (field: string): (string | number)[] =>
+export const toFormPath = (field: string): (string | number)[] =>
   field.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))
 
 type Changed = { columns?: (Partial<Values['columns'][number]> | undefined)[] }
 
 /** A dictionary that comes or goes changes how a column is filled in and searched by: what no longer fits gives way. */
-export const settleDict = (form: FormInstance<Values>, { columns }: CodegenDetail, changed: Changed): void => {
+export const fitInputsToDict = (form: FormInstance<Values>, { columns }: CodegenDetail, changed: Changed): void => {
   for (const [at, change] of (changed.columns ?? []).entries()) {
     const column = columns[at]
     if (!change || !column || !('dictType' in change)) continue

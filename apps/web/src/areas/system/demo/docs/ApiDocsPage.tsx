@@ -4,7 +4,7 @@ import { Flex, Input, Select, Skeleton, Typography } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { readInPlace } from '#api/query.ts'
+import { inlineQuery } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { type ApiDocument, areasOf, type Call, callsOf, documentOf, idOf, matching, summaryIn } from './calls.ts'
@@ -105,7 +105,7 @@ const Docs = ({ whole }: { whole: ApiDocument }) => {
 /** The calls of this server as it serves them now, one area at a time. */
 export const ApiDocsPage = () => {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery({ ...readInPlace(apiDocs.get), staleTime: Number.POSITIVE_INFINITY })
+  const { data, error, refetch } = useQuery({ ...inlineQuery(apiDocs.get), staleTime: Number.POSITIVE_INFINITY })
   return (
     <>
       <Typography.Paragraph type="secondary">{t('demo.docsHelp')}</Typography.Paragraph>

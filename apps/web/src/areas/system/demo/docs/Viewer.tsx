@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
-import { useDark } from '#shell/look/preferences.ts'
+import { useIsDark } from '#shell/theme/preferences.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import type { ApiDocument } from './calls.ts'
 import { showDocs } from './swagger.ts'
 
 /** The viewer's own mark for dark pages, while it is on the screen. */
 const useDarkViewer = () => {
-  const dark = useDark()
+  const dark = useIsDark()
   useEffect(() => {
     document.documentElement.classList.toggle('dark-mode', dark)
     return () => document.documentElement.classList.remove('dark-mode')

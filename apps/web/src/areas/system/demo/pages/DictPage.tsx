@@ -1,7 +1,7 @@
 import { Card, Descriptions, Flex, Form, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DictChecks, DictRadio } from '#ui/dict/DictBoxes.tsx'
+import { DictCheckboxes, DictRadio } from '#ui/dict/DictCheckboxes.tsx'
 import { DictSelect } from '#ui/dict/DictSelect.tsx'
 import { DictTag } from '#ui/dict/DictTag.tsx'
 import '../demo.css'
@@ -38,7 +38,7 @@ const Choices = () => {
         />
       </Form.Item>
       <Form.Item label={t('demo.dictCheck')} extra={<Echo value={several} />}>
-        <DictChecks type={GENDER} aria-label={t('demo.dictCheck')} value={several} onChange={setSeveral} />
+        <DictCheckboxes type={GENDER} aria-label={t('demo.dictCheck')} value={several} onChange={setSeveral} />
       </Form.Item>
       <Descriptions
         size="small"

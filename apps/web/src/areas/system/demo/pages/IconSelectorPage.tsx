@@ -1,7 +1,7 @@
 import { Card, Flex, Form, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Drawing } from '#ui/icon/Drawing.tsx'
+import { EntryIconImage } from '#ui/icon/EntryIconImage.tsx'
 import { IconPicker } from '#ui/icon/IconPicker.tsx'
 import '../demo.css'
 
@@ -18,7 +18,7 @@ export const IconSelectorPage = () => {
       </Form>
       <Flex align="center" gap="middle">
         <span className="demo-large-icon" aria-hidden>
-          {icon ? <Drawing name={icon} letter="" /> : null}
+          {icon ? <EntryIconImage name={icon} letter="" /> : null}
         </span>
         <Typography.Text code>{icon ?? t('demo.pickerNone')}</Typography.Text>
       </Flex>

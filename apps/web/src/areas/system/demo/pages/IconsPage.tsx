@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { useCopy } from '#ui/copy/use-copy.ts'
 import { entryIcons } from '#ui/icon/entry-icons.ts'
 import { IconGrid } from '#ui/icon/IconGrid.tsx'
-import { found } from '#ui/icon/names.ts'
-import { setNames } from '#ui/icon/set.tsx'
+import { filterIconNames } from '#ui/icon/icon-names.ts'
+import { epIconNames } from '#ui/icon/EpIcon.tsx'
 import '../demo.css'
 
 const own = Object.keys(entryIcons)
@@ -16,7 +16,7 @@ export const IconsPage = () => {
   const [text, setText] = useState('')
   const [tab, setTab] = useState<'own' | 'set'>('own')
   const [copied, copy] = useCopy()
-  const some = { own: found(own, text), set: found(setNames, text) }
+  const some = { own: filterIconNames(own, text), set: filterIconNames(epIconNames, text) }
   const other = tab === 'own' ? 'set' : 'own'
   // Where the one has none of that name, the other is what was looked for.
   const shown = some[tab].length === 0 && some[other].length > 0 ? other : tab

@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Card, Empty, Flex, Skeleton, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read, useWrite } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
-import { useUnsaved } from '#shell/unsaved.ts'
+import { queryFor, useApiMutation } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
+import { useUnsavedGuard } from '#shell/unsaved-guard.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { notify } from '#ui/notify.ts'
 import { RichEditor } from '#ui/rich/RichEditor.tsx'
 import { RichText } from '#ui/rich/RichText.tsx'
-import { isStale } from '#ui/stale/newer.ts'
-import { stamp } from '#ui/time.ts'
+import { isStale } from '#ui/edit-conflict/remote-row.ts'
+import { formatDateTime } from '#ui/time.ts'
 import '../demo.css'
 
 /** `version`: of the text it is to replace. `told`: that is one which somebody else saved meanwhile. */
@@ -20,11 +20,11 @@ type Draft = { content: string; version: number; told?: true }
 /** A text written, cleaned and kept by the server, and shown again as everybody would see it. */
 export const RichPage = () => {
   const { t } = useTranslation()
-  const mayUpdate = useCan('demo:text:update')
-  const { data, error, refetch } = useQuery(read(demoTexts.get))
-  const save = useWrite(demoTexts.update)
+  const mayUpdate = useHasPermission('demo:text:update')
+  const { data, error, refetch } = useQuery(queryFor(demoTexts.get))
+  const save = useApiMutation(demoTexts.update)
   const [draft, setDraft] = useState<Draft>()
-  useUnsaved(() => draft !== undefined)
+  useUnsavedGuard(() => draft !== undefined)
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton active />
   const send = ({ content, version }: Draft) =>
@@ -68,7 +68,7 @@ export const RichPage = () => {
       <Card
         size="small"
         title={t('demo.richShown')}
-        extra={data.updateTime && <Typography.Text type="secondary">{stamp(data.updateTime)}</Typography.Text>}
+        extra={data.updateTime && <Typography.Text type="secondary">{formatDateTime(data.updateTime)}</Typography.Text>}
       >
         {data.content ? (
           <RichText html={data.content} />

@@ -1,20 +1,20 @@
 import { demoSignatures } from '@tocsin/contract/system/demo/signature'
-import { type FileMade, files } from '@tocsin/contract/system/file'
+import { type StoredFileInfo, files } from '@tocsin/contract/system/file'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Card, Flex, Slider, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { upload } from '#api/call.ts'
 import { save } from '#api/download.ts'
-import { showError } from '#api/notices.ts'
-import { readInPlace, useWrite } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
+import { showError } from '#api/messages.ts'
+import { inlineQuery, useApiMutation } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { notify } from '#ui/notify.ts'
 import { usePad } from './use-pad.ts'
 import '../demo.css'
 
-const Kept = ({ file }: { file: FileMade }) => {
+const Kept = ({ file }: { file: StoredFileInfo }) => {
   const { t } = useTranslation()
   return (
     <Card size="small" title={t('demo.signKept')}>
@@ -26,7 +26,7 @@ const Kept = ({ file }: { file: FileMade }) => {
 
 /** The signature that was saved. */
 const Saved = () => {
-  const { data, error, refetch } = useQuery(readInPlace(demoSignatures.get))
+  const { data, error, refetch } = useQuery(inlineQuery(demoSignatures.get))
   if (error && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />
   return data ? <Kept file={data} /> : null
 }
@@ -35,7 +35,7 @@ const Saved = () => {
 const useKeep = () => {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
-  const update = useWrite(demoSignatures.update)
+  const update = useApiMutation(demoSignatures.update)
   const keep = async (picture: File) => {
     setBusy(true)
     const made = await upload(files.upload, { files: { file: [picture] } }).catch(showError)
@@ -52,7 +52,7 @@ export const SignaturePage = () => {
   const [color, setColor] = useState('#1f1f1f')
   const [width, setWidth] = useState(3)
   const { keep, busy } = useKeep()
-  const mayKeep = useCan('demo:signature:update')
+  const mayKeep = useHasPermission('demo:signature:update')
   const { ref, empty, clear, undo, picture: drawn } = usePad({ color, width })
   const picture = async () => {
     const blob = await drawn()

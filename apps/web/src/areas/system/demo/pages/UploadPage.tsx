@@ -1,10 +1,10 @@
 import { demoUploads } from '@tocsin/contract/system/demo/upload'
-import type { FileMade } from '@tocsin/contract/system/file'
+import type { StoredFileInfo } from '@tocsin/contract/system/file'
 import { Card, ConfigProvider, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { upload } from '#api/call.ts'
-import { useCan } from '#api/session.ts'
+import { useHasPermission } from '#api/session.ts'
 import { FileUpload } from '#ui/upload/FileUpload.tsx'
 import { ImageUpload } from '#ui/upload/ImageUpload.tsx'
 import type { Send } from '#ui/upload/queue.ts'
@@ -18,10 +18,10 @@ const send: Send = (file, signal, onProgress) =>
 /** The three ways a form takes files; what is sent here and used nowhere goes after a day. */
 export const UploadPage = () => {
   const { t } = useTranslation()
-  const mayUpload = useCan('demo:upload:create')
-  const [one, setOne] = useState<readonly FileMade[]>([])
-  const [pictures, setPictures] = useState<readonly FileMade[]>([])
-  const [files, setFiles] = useState<readonly FileMade[]>([])
+  const mayUpload = useHasPermission('demo:upload:create')
+  const [one, setOne] = useState<readonly StoredFileInfo[]>([])
+  const [pictures, setPictures] = useState<readonly StoredFileInfo[]>([])
+  const [files, setFiles] = useState<readonly StoredFileInfo[]>([])
   return (
     <ConfigProvider componentDisabled={!mayUpload}>
       <Typography.Paragraph type="secondary">{t('demo.uploadHelp')}</Typography.Paragraph>

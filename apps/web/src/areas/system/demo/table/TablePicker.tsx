@@ -5,16 +5,16 @@ import { Button, Flex, Table, Tag } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
-import { AppPopover } from '#ui/above/AppPopover.tsx'
+import { AppPopover } from '#ui/overlay/AppPopover.tsx'
 import { type Column, tableColumn } from '#ui/column.tsx'
-import { useRested } from '#ui/list/use-rested.ts'
-import { FindBox } from '../../FindBox.tsx'
+import { useDebouncedValue } from '#ui/list/use-debounced-value.ts'
+import { SearchBox } from '../../SearchBox.tsx'
 import '../demo.css'
 
 type Asked = { keyword: string; pageNo: number; pageSize: number }
 
 /** What a table to pick from is made of. */
-export type Picking<Row> = {
+export type TableSource<Row> = {
   source: (
     asked: Asked,
   ) => Pick<UseQueryOptions<Page<Row>, Error, Page<Row>, readonly unknown[]>, 'queryKey' | 'queryFn'>
@@ -24,30 +24,34 @@ export type Picking<Row> = {
 }
 
 /** A row as far as the form keeps it. */
-export type Picked = { id: number; name: string }
+export type PickedRow = { id: number; name: string }
 
 type Props<Row> = {
-  of: Picking<Row>
-  value: readonly Picked[]
-  onChange: (value: readonly Picked[]) => void
+  of: TableSource<Row>
+  value: readonly PickedRow[]
+  onChange: (value: readonly PickedRow[]) => void
   multiple?: boolean
   label: string
 }
 
 const PAGE_SIZE = 5
 
-const toggled = (chosen: readonly Picked[], one: Picked, multiple: boolean): readonly Picked[] => {
+const toggled = (chosen: readonly PickedRow[], one: PickedRow, multiple: boolean): readonly PickedRow[] => {
   if (!multiple) return [one]
   return chosen.some(({ id }) => id === one.id) ? chosen.filter(({ id }) => id !== one.id) : [...chosen, one]
 }
 
 /** What was chosen on the pages that are not shown stays chosen. */
-const withPage = (chosen: readonly Picked[], page: readonly Picked[], ids: ReadonlySet<number>): readonly Picked[] => [
+const withPage = (
+  chosen: readonly PickedRow[],
+  page: readonly PickedRow[],
+  ids: ReadonlySet<number>,
+): readonly PickedRow[] => [
   ...chosen.filter(({ id }) => !page.some((one) => one.id === id) || ids.has(id)),
   ...page.filter(({ id }) => ids.has(id) && !chosen.some((one) => one.id === id)),
 ]
 
-type PanelProps<Row> = Omit<Props<Row>, 'label'> & { onDone: (value: readonly Picked[]) => void }
+type PanelProps<Row> = Omit<Props<Row>, 'label'> & { onDone: (value: readonly PickedRow[]) => void }
 
 const Panel = <Row extends object>({ of, value, multiple = false, onDone }: PanelProps<Row>) => {
   const { t } = useTranslation()
@@ -55,14 +59,14 @@ const Panel = <Row extends object>({ of, value, multiple = false, onDone }: Pane
   const [chosen, setChosen] = useState(value)
   const [text, setText] = useState('')
   const [pageNo, setPageNo] = useState(1)
-  const keyword = useRested(text.trim())
+  const keyword = useDebouncedValue(text.trim())
   const asked = { keyword, pageNo, pageSize: PAGE_SIZE }
   const { data, isFetching } = useQuery({ ...of.source(asked), placeholderData: keepPreviousData })
   const rows = data?.list ?? []
-  const picked = (row: Row): Picked => ({ id: of.idOf(row), name: of.nameOf(row) })
+  const picked = (row: Row): PickedRow => ({ id: of.idOf(row), name: of.nameOf(row) })
   return (
     <Flex vertical gap="small" className="demo-picker">
-      <FindBox
+      <SearchBox
         autoFocus
         label={t('demo.pickSearch')}
         value={text}
@@ -134,7 +138,7 @@ const Chosen = ({ value, onChange }: Pick<Props<object>, 'value' | 'onChange'>):
 export const TablePicker = <Row extends object>({ of, value, onChange, multiple = false, label }: Props<Row>) => {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
-  const done = (next: readonly Picked[]) => {
+  const done = (next: readonly PickedRow[]) => {
     onChange(next)
     setOpen(false)
   }

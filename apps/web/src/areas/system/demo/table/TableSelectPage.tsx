@@ -2,15 +2,15 @@ import { DEMO_KIND, demoItems, DemoItemRow } from '@tocsin/contract/system/demo/
 import { Card, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
+import { queryFor } from '#api/query.ts'
 import { column } from '#ui/column.tsx'
 import { DictTag } from '#ui/dict/DictTag.tsx'
-import { type Picked, type Picking, TablePicker } from './TablePicker.tsx'
+import { type PickedRow, type TableSource, TablePicker } from './TablePicker.tsx'
 import '../demo.css'
 
-const items: Picking<DemoItemRow> = {
+const items: TableSource<DemoItemRow> = {
   source: ({ keyword, pageNo, pageSize }) =>
-    read(demoItems.page, { query: { pageNo, pageSize, ...(keyword && { name: keyword }) } }),
+    queryFor(demoItems.page, { query: { pageNo, pageSize, ...(keyword && { name: keyword }) } }),
   columns: [
     column(DemoItemRow, 'name'),
     column(DemoItemRow, 'kind', { show: (kind) => <DictTag type={DEMO_KIND} value={kind} /> }),
@@ -23,8 +23,8 @@ const items: Picking<DemoItemRow> = {
 /** A table in a popover as a form's field, for one row and for several over pages. */
 export const TableSelectPage = () => {
   const { t } = useTranslation()
-  const [one, setOne] = useState<readonly Picked[]>([])
-  const [several, setSeveral] = useState<readonly Picked[]>([])
+  const [one, setOne] = useState<readonly PickedRow[]>([])
+  const [several, setSeveral] = useState<readonly PickedRow[]>([])
   return (
     <>
       <Typography.Paragraph type="secondary">{t('demo.pickHelp')}</Typography.Paragraph>

@@ -1,0 +1,233 @@
+import type { EventType } from '@tocsin/contract/live'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { chainEntries } from '#areas/alarm/record-log'
+import type { UnscopedDb } from '#db/db'
+import { toByteaHex, bulkInsert, rowsFromJson, setFromRow } from '#db/bulk-rows'
+import type { AllTables } from '#db/tables'
+import type { TimerKey } from '#timer/timer'
+import type { SignalTimes } from './signal-times.ts'
+import type { SignalSource } from './signal-source.ts'
+import type { NormalizedSignal } from './signal.ts'
+
+export type LockedRecord = Selectable<AllTables['warnRecord']>
+
+const signalColumns = {
+  deviceId: 'bigint',
+  eventId: 'text',
+  kind: 'text',
+  code: 'text',
+  mode: 'text',
+  boot: 'bigint',
+  seq: 'bigint',
+  occurredAt: 'timestamptz',
+  receivedAt: 'timestamptz',
+  skewMs: 'bigint',
+  late: 'boolean',
+  zone: 'text',
+  pressCount: 'integer',
+  body: 'jsonb',
+  raw: 'bytea',
+  via: 'text',
+  schoolId: 'bigint',
+  deptId: 'bigint',
+  recordId: 'bigint',
+  suppressed: 'text',
+} as const
+
+/** What a signal can change on a record that stands: no column of an index, but for an earlier beginning. */
+const changedColumns = {
+  code: 'text',
+  level: 'integer',
+  validation: 'integer',
+  condition: 'text',
+  faults: 'text[]',
+  silent: 'boolean',
+  late: 'boolean',
+  duress: 'boolean',
+  presserCancelled: 'boolean',
+  occurrenceCount: 'integer',
+  pressCount: 'integer',
+  firstAt: 'timestamptz',
+  lastAt: 'timestamptz',
+  resetAt: 'timestamptz',
+  logCount: 'integer',
+  logHash: 'bytea',
+} as const
+
+const raisedColumns = {
+  id: 'bigint',
+  no: 'text',
+  ...changedColumns,
+  ruleId: 'bigint',
+  ruleVersion: 'integer',
+  class: 'text',
+  mode: 'text',
+  dedupKey: 'text',
+  deviceId: 'bigint',
+  schoolDeviceId: 'bigint',
+  schoolId: 'bigint',
+  deptId: 'bigint',
+  placeId: 'bigint',
+  schoolName: 'text',
+  building: 'text',
+  floor: 'text',
+  room: 'text',
+  placePath: 'text',
+  lng: 'float8',
+  lat: 'float8',
+  receivedAt: 'timestamptz',
+  linkedRecordId: 'bigint',
+} as const satisfies Partial<Record<keyof LockedRecord, string>>
+
+const logColumns = {
+  recordId: 'bigint',
+  no: 'integer',
+  at: 'timestamptz',
+  kind: 'text',
+  verb: 'text',
+  actorId: 'bigint',
+  actorName: 'text',
+  fromState: 'text',
+  toState: 'text',
+  payload: 'jsonb',
+  schoolId: 'bigint',
+  deptId: 'bigint',
+  prevHash: 'bytea',
+  hash: 'bytea',
+} as const
+
+const eventColumns = { type: 'text', ref: 'bigint', schoolId: 'bigint', deptId: 'bigint' } as const
+
+export type RecordPatch = Partial<Pick<LockedRecord, keyof typeof changedColumns>>
+type SignalRow = Pick<Selectable<AllTables['signal']>, keyof typeof signalColumns>
+export type SuppressReason = NonNullable<SignalRow['suppressed']>
+type LogRow = ReturnType<typeof chainEntries>['rows'][number]
+
+/** What a device shall hear, for so many seconds. */
+export type DeviceReceipt = { deviceId: number; channel: 'ack' | 'time'; key: string; payload: object; seconds: number }
+
+/** What waits to be written. */
+export type PendingWrites = {
+  raised: LockedRecord[]
+  changed: LockedRecord[]
+  signals: SignalRow[]
+  log: LogRow[]
+  timers: (TimerKey & { seconds: number })[]
+  receipts: DeviceReceipt[]
+  seen: { deviceId: number; at: Date; skewMs: number | null }[]
+  events: { type: EventType; ref: number; schoolId: number | null; deptId: number }[]
+}
+
+export const emptyWrites = (): PendingWrites => ({
+  raised: [],
+  changed: [],
+  signals: [],
+  log: [],
+  timers: [],
+  receipts: [],
+  seen: [],
+  events: [],
+})
+
+export const signalRow = (
+  { source, heard, clock }: { source: SignalSource; heard: NormalizedSignal; clock: SignalTimes },
+  fate: Pick<SignalRow, 'recordId' | 'suppressed'>,
+): SignalRow => ({
+  deviceId: source.deviceId,
+  eventId: heard.eventId,
+  kind: heard.kind,
+  code: heard.code,
+  mode: heard.mode,
+  boot: heard.stamp?.boot ?? null,
+  seq: heard.stamp?.seq ?? null,
+  occurredAt: clock.occurredAt,
+  receivedAt: clock.receivedAt,
+  skewMs: clock.skewMs,
+  late: clock.late,
+  zone: heard.zone,
+  pressCount: heard.pressCount,
+  body: heard.body,
+  raw: heard.raw,
+  via: heard.via,
+  schoolId: source.schoolId,
+  deptId: source.deptId,
+  ...fate,
+})
+
+const byDevice = (a: { deviceId: number }, b: { deviceId: number }) => a.deviceId - b.deviceId
+const headed = (record: LockedRecord) => ({ ...record, logHash: toByteaHex(record.logHash) })
+
+const insertRecords = bulkInsert('warn_record', raisedColumns)
+const insertSignals = bulkInsert('signal', signalColumns)
+const insertLog = bulkInsert('warn_log', logColumns)
+const insertEvents = bulkInsert('event', eventColumns)
+const fromChanged = rowsFromJson({ id: 'bigint', ...changedColumns })
+const setChanged = setFromRow(changedColumns)
+const fromTimers = rowsFromJson({
+  kind: 'text',
+  subjectId: 'bigint',
+  step: 'text',
+  epoch: 'integer',
+  seconds: 'integer',
+})
+const fromReceipts = rowsFromJson({
+  deviceId: 'bigint',
+  channel: 'text',
+  key: 'text',
+  payload: 'jsonb',
+  seconds: 'integer',
+})
+const fromSeen = rowsFromJson({ deviceId: 'bigint', at: 'timestamptz', skewMs: 'bigint' })
+
+/**
+ * Puts down what devices shall hear, in the order in which all others lock these rows (gateway/outbox/rows.ts). What is
+ * said anew is said last: it gets a new id, and who sent what stood there before has not sent this.
+ */
+export const insertReceipts = (rows: readonly DeviceReceipt[]): RawBuilder<unknown> => sql`
+  insert into device_outbox (device_id, channel, key, payload, expires_at)
+  select "deviceId", channel, key, payload, now() + make_interval(secs => seconds) from ${fromReceipts(rows)}
+  order by "deviceId", channel, key
+  on conflict on constraint device_outbox_key do update
+    set id = default, payload = excluded.payload, expires_at = excluded.expires_at, created_at = now(), sent_at = null`
+
+/** How each part of a sheet is written, in this order. */
+const writers: { [Part in keyof PendingWrites]: (rows: PendingWrites[Part]) => RawBuilder<unknown> } = {
+  raised: (rows) => insertRecords(rows.map(headed)),
+  changed: (rows) => sql`
+    update warn_record as record set ${setChanged} from ${fromChanged(rows.map(headed))} where record.id = row.id`,
+  signals: (rows) =>
+    sql`${insertSignals(rows.map((row) => ({ ...row, raw: toByteaHex(row.raw) })))} returning id, device_id`,
+  log: (rows) =>
+    insertLog(rows.map((row) => ({ ...row, prevHash: toByteaHex(row.prevHash), hash: toByteaHex(row.hash) }))),
+  timers: (rows) => sql`
+    insert into timer as old (kind, subject_id, step, epoch, due_at)
+    select kind, "subjectId", step, epoch, now() + make_interval(secs => seconds) from ${fromTimers(rows)}
+    on conflict on constraint timer_step_key do update
+      set due_at = excluded.due_at, done_at = null, outcome = null, lease_until = null, attempts = 0,
+        last_error = null, fence = old.fence + 1`,
+  receipts: insertReceipts,
+  seen: (rows) => sql`
+    insert into device_state as old (device_id, last_seen_at, skew_ms)
+    select "deviceId", at, "skewMs" from ${fromSeen(rows.toSorted(byDevice))}
+    on conflict (device_id) do update
+      set last_seen_at = greatest(old.last_seen_at, excluded.last_seen_at),
+        skew_ms = coalesce(excluded.skew_ms, old.skew_ms)`,
+  events: insertEvents,
+}
+
+const written = <Part extends keyof PendingWrites>(part: Part, sheet: PendingWrites): RawBuilder<unknown>[] =>
+  sheet[part].length === 0 ? [] : [sql`${sql.ref(part)} as (${writers[part](sheet[part])})`]
+
+/**
+ * Writes a sheet in one statement, of what there is to write. Rows that others may write at the same moment are written
+ * in an order that all share. @returns the ids of the signals with their devices.
+ */
+export const flushWrites = async (
+  all: UnscopedDb,
+  sheet: PendingWrites,
+): Promise<{ id: number; deviceId: number }[]> => {
+  const parts = (Object.keys(writers) as (keyof PendingWrites)[]).flatMap((part) => written(part, sheet))
+  const answer = sheet.signals.length > 0 ? sql`select id, device_id from signals` : sql`select where false`
+  const { rows } = await sql<{ id: number; deviceId: number }>`with ${sql.join(parts)} ${answer}`.execute(all)
+  return rows
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { resolveSignalTimes } from './signal-times.ts'
+
+const received = Date.UTC(2026, 2, 1, 8)
+const HOUR = 3_600_000
+
+const at = (
+  stamp: { ts: number; upMs?: number } | null,
+  more: Partial<Parameters<typeof resolveSignalTimes>[1]> = {},
+) => {
+  const { occurredAt, skewMs, late } = resolveSignalTimes(stamp && { boot: 1, seq: 1, upMs: 0, ...stamp }, {
+    receivedAt: new Date(received),
+    replay: false,
+    saidSkewMs: null,
+    knownSkewMs: null,
+    ...more,
+  })
+  return { ago: received - occurredAt.getTime(), skewMs, late }
+}
+
+describe('when a signal happened', () => {
+  it('is when it was received, for what the server says itself', () => {
+    expect(at(null)).toEqual({ ago: 0, skewMs: null, late: false })
+  })
+
+  it.each([
+    ['a clock 30 s behind is believed', { ts: received - 30_000 }, {}, { ago: 30_000, skewMs: -30_000 }],
+    ['a clock 30 s ahead is believed', { ts: received + 30_000 }, {}, { ago: -30_000, skewMs: 30_000 }],
+    ['a clock beyond is not', { ts: received - 30_001 }, {}, { ago: 0, skewMs: -30_001 }],
+    ['a clock at zero is not', { ts: 0 }, {}, { ago: 0, skewMs: -received }],
+    [
+      'the time of the call tells the age',
+      { ts: 5000 },
+      { saidSkewMs: 12_000 - received },
+      { ago: 7000, skewMs: 12_000 - received },
+    ],
+    [
+      'what was kept for a moment is no skew',
+      { ts: received - 60_000 },
+      { saidSkewMs: -50 },
+      { ago: 60_000, skewMs: -50 },
+    ],
+    ['an absurd time of the call does not', { ts: 0 }, { saidSkewMs: 1e14 }, { ago: 0, skewMs: 1e14 }],
+  ])('%s', (_, stamp, more, expected) => {
+    expect(at(stamp, more)).toEqual({ ...expected, late: false })
+  })
+
+  it.each([
+    [
+      'by the time of the call',
+      { ts: 0 },
+      { saidSkewMs: HOUR - received },
+      { ago: HOUR, skewMs: HOUR - received, late: true },
+    ],
+    ['by a plausible clock', { ts: received - HOUR }, {}, { ago: HOUR, skewMs: null, late: true }],
+    ['by a clock of known skew', { ts: received }, { knownSkewMs: HOUR }, { ago: HOUR, skewMs: null, late: true }],
+    ['and is not late within ten minutes', { ts: received - 600_000 }, {}, { ago: 600_000, skewMs: null, late: false }],
+    ['or, without any clock, when it came', { ts: 0 }, {}, { ago: 0, skewMs: null, late: false }],
+  ])('sent again: %s', (_, stamp, more, expected) => {
+    expect(at(stamp, { replay: true, ...more })).toEqual(expected)
+  })
+})

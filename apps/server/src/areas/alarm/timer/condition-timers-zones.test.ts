@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { event } from '../../../../test/intake-fixture.ts'
+import { deviceId, giveRule, id, withRules, fixture } from '../../../../test/rule-fixture.ts'
+import { ingestSignal, ingestServerSignal } from '../ingest.ts'
+import { parseStep } from './condition-timers.ts'
+
+withRules()
+
+/** What the device waits for: zones, and `~` for all of it. */
+const waits = async () => {
+  const signals = await fixture.signalsOf(deviceId)
+  const began = (await fixture.waitsOf(deviceId)).map(parseStep)
+  const zones = began.map(({ whole, eventId }) => (whole ? '~' : signals.find((one) => one.eventId === eventId)?.zone))
+  return zones.toSorted()
+}
+const dues = async () => new Map((await fixture.waitsOf(deviceId)).map(({ step, dueAt }) => [step, dueAt.getTime()]))
+
+/** How many of the waits that stood before and still stand this put off. */
+const putOff = async (work: () => Promise<unknown>): Promise<number> => {
+  const before = await dues()
+  await work()
+  return [...(await dues())].filter(([step, dueAt]) => dueAt > (before.get(step) ?? Number.POSITIVE_INFINITY)).length
+}
+/** Keys of the records that are open. */
+const open = async () =>
+  (await fixture.recordsOf(deviceId)).filter((record) => record.open).map(({ dedupKey }) => dedupKey.split('|')[0])
+
+const device = () => `device:${deviceId}`
+const zone = (name: string) => `zone:${deviceId}/${name}`
+
+describe('a wait for silence', () => {
+  const pulse = (name?: string, whole = false) =>
+    ingestServerSignal(fixture.db, { deviceId, code: 'PULSE', eventId: randomUUID(), zone: name, whole })
+  const crowded = (name: string) => pulse(name, true)
+  beforeEach(async () => {
+    const silence = { condition: 'NO_DATA', withinSec: 60, autoRecover: true } as const
+    await giveRule({ ...silence, matchCodes: ['PULSE'], dedupBy: 'ZONE' })
+  })
+
+  it('of the whole device gives way to those of its zones when the rule begins to keep them apart', async () => {
+    await fixture.change(id, { dedupBy: 'DEVICE' })
+    await pulse('1')
+    await fixture.change(id, { dedupBy: 'ZONE' })
+    expect(await waits()).toEqual(['~'])
+    await pulse('1')
+    await pulse('2')
+    expect(await waits()).toEqual(['1', '2'])
+    await fixture.elapse(deviceId)
+    expect(await open()).toEqual([zone('1'), zone('2')])
+  })
+
+  it('that began before the rule was changed is noticed all the same', async () => {
+    await fixture.change(id, { dedupBy: 'DEVICE' })
+    await pulse('1')
+    await fixture.change(id, { dedupBy: 'ZONE' })
+    await fixture.elapse(deviceId)
+    expect(await open()).toEqual([device()])
+    await pulse('1')
+    expect(await open()).toEqual([])
+  })
+
+  it('of its zones becomes one of the whole device when the rule ceases to keep them apart', async () => {
+    await pulse('1')
+    await pulse('2')
+    await fixture.change(id, { dedupBy: 'DEVICE' })
+    expect(await putOff(() => pulse('2'))).toBe(1)
+    expect((await fixture.waitsOf(deviceId)).length).toBe(1)
+    expect(await putOff(() => pulse('1'))).toBe(1)
+    await fixture.elapse(deviceId)
+    expect(await fixture.only(deviceId)).toMatchObject({
+      occurrenceCount: 1,
+      dedupKey: expect.stringContaining(device()),
+    })
+  })
+
+  it('of a zone begins anew with what the zone says while the device says too much', async () => {
+    await pulse('1')
+    await pulse('2')
+    expect(await putOff(() => crowded('1'))).toBe(1)
+    expect(await waits()).toEqual(['1', '2'])
+  })
+
+  it('is of the whole device for zones that were heard in the crowd only, until they are heard alone', async () => {
+    await pulse('1')
+    await crowded('2')
+    expect(await waits()).toEqual(['1', '~'])
+    expect(await putOff(() => crowded('1'))).toBe(2)
+    expect(await putOff(() => crowded('3'))).toBe(1)
+    await pulse('2')
+    expect(await waits()).toEqual(['1', '2'])
+  })
+
+  it('of the whole device is over with what any zone says', async () => {
+    await crowded('1')
+    await fixture.elapse(deviceId)
+    expect(await open()).toEqual([device()])
+    await pulse('2')
+    expect(await fixture.only(deviceId)).toMatchObject({ state: 'RESOLVED', disposition: 'AUTO_RECOVERED' })
+    expect(await waits()).toEqual(['2'])
+  })
+
+  it('of the whole device and of a zone are both over with what the zone says', async () => {
+    await pulse('1')
+    await pulse('2')
+    await crowded('3')
+    await fixture.elapse(deviceId)
+    expect((await open()).toSorted()).toEqual([device(), zone('1'), zone('2')].toSorted())
+    await pulse('1')
+    expect(await open()).toEqual([zone('2')])
+  })
+})
+
+describe('a wait for what lasts', () => {
+  const fault = (seq: number, name: string, of: string, crowded: boolean) => {
+    const message = event('FAULT', seq, { zone: name, fault: of })
+    return ingestSignal(fixture.db, { deviceId, via: 'MQTT', channel: 'event', message, crowded })
+  }
+  beforeEach(async () => {
+    const codes = { matchCodes: ['FAULT'], recoverCodes: ['FAULT_CLEARED'] }
+    await giveRule({ ...codes, condition: 'DURATION', withinSec: 60, dedupBy: 'ZONE' })
+  })
+
+  it('of a zone is enough while the device says too much', async () => {
+    await fault(1, '1', 'MIC', false)
+    await fault(2, '1', 'MIC', true)
+    expect(await waits()).toEqual(['1'])
+    await fault(3, '1', 'LAMP', true)
+    await fault(4, '2', 'LAMP', true)
+    await fault(5, '2', 'MIC', true)
+    expect(await waits()).toEqual(['1', '~', '~'])
+  })
+})

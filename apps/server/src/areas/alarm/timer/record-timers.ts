@@ -1,0 +1,156 @@
+import type { Verb } from '@tocsin/contract/alarm/state-machine'
+import { canCloseWithoutReview, stateMachine } from '@tocsin/contract/alarm/state-machine'
+import { sql } from 'kysely'
+import { alarmHooks } from '#areas/alarm/alarm-hooks'
+import { lockRecords, type VerbContext, lockForSystem } from '#areas/alarm/verb/verb-context'
+import { applyOutcome, type Outcome } from '#areas/alarm/verb/execute-verb'
+import type { Db } from '#db/db'
+import { runHooks } from '#db/transaction-hook'
+import { scheduleTimer, type TimerKey } from '#timer/timer'
+import type { TimerHandler } from '#timer/scheduler'
+import { openTimerEffects, type TimerEffects } from './timer-effects.ts'
+import {
+  policeReminderSteps,
+  timerKey,
+  MAX_REMINDERS,
+  reminderStep,
+  scheduleClaimReminder,
+  RECORD_TIMER,
+  claimReminderSteps,
+} from './schedule-timers.ts'
+import { flagUndisplayed } from './undisplayed.ts'
+
+type Step = (scene: VerbContext, page: TimerEffects) => Promise<void>
+
+/** The system may do it now; the table decides for a timer as it does for a person. */
+const can = ({ record }: VerbContext, verb: Verb): boolean =>
+  (stateMachine[verb].from as readonly string[]).includes(record.state)
+
+const go = async (scene: VerbContext, verb: Verb, outcome: Outcome): Promise<void> => {
+  if (can(scene, verb)) await applyOutcome(scene, verb, outcome)
+}
+
+/** What is shelved rings at the end of that. */
+const isAudible = ({ record }: VerbContext): boolean => record.shelvedUntil === null
+
+const mostUrgent = ({ record }: VerbContext): boolean => record.class === 'PANIC' && record.level === 1
+
+const escalate = async (scene: VerbContext, step: string) =>
+  go(scene, 'escalateBySystem', { payload: { reason: step, ...(await flagUndisplayed(scene)) }, ring: true })
+
+const planNext = (
+  { record }: VerbContext,
+  page: TimerEffects,
+  { step, loop }: { step: 'T1' | 'T3'; loop: number },
+): void => {
+  const seconds = page.seconds(record, step)
+  if (loop < MAX_REMINDERS && seconds !== null)
+    page.schedule(timerKey(record, reminderStep(step, loop + 1)), seconds * 2 ** loop)
+}
+
+/** T1: nobody claimed. The most urgent goes to the police; others ring again, each time after twice the wait. */
+const unclaimed =
+  (loop: number): Step =>
+  async (scene, page) => {
+    const { record } = scene
+    if (record.state !== 'NEW' || record.shelvedUntil !== null) return
+    if (mostUrgent(scene)) return escalate(scene, 'T1')
+    page.remind(scene, 'T1', { ring: true, payload: { loop, ...(await flagUndisplayed(scene)) } })
+    planNext(scene, page, { step: 'T1', loop })
+  }
+
+/** T2: claimed, but nothing was done about it. It is free again, and the shift lead reads why. */
+const untouched: Step = async (scene, page) => {
+  if (!can(scene, 'loseLease')) return
+  const told = page.remind(scene, 'T2', { ring: false, payload: { ownerId: scene.record.ownerId } })
+  await page.write()
+  await go(told, 'loseLease', { payload: { reason: 'T2' }, ring: true })
+}
+
+/** T3: a threat to life was confirmed and nobody called the police. The most urgent goes there by itself. */
+const notEscalated =
+  (loop: number): Step =>
+  async (scene, page) => {
+    if (!can(scene, 'escalateBySystem') || scene.record.validation !== 4) return
+    const told = page.remind(scene, 'T3', { ring: true, payload: { loop } })
+    if (!mostUrgent(scene)) return planNext(scene, page, { step: 'T3', loop })
+    await page.write()
+    await escalate(told, 'T3')
+  }
+
+/** T4: the guard was sent and is not on site. */
+const notOnSite: Step = async (scene, page) => {
+  if (can(scene, 'arrive')) page.remind(scene, 'T4', { ring: isAudible(scene) })
+}
+
+/** T5: open for too long. */
+const overdue: Step = async (scene, page) => {
+  if (!scene.record.open) return
+  page.remind(scene, 'overdue', { ring: isAudible(scene) })
+  await page.write()
+  await runHooks(scene.trx, alarmHooks.overdue, { recordId: scene.record.id })
+}
+
+/** The desk may have renewed in the meantime: the row knows, the timer only asks. */
+const leaseEnded: Step = async (scene) => {
+  const { trx, record } = scene
+  if (!can(scene, 'loseLease')) return
+  const { rows } = await sql<{
+    left: number
+  }>`select extract(epoch from ${record.leaseUntil}::timestamptz - now())::float8
+    as left`.execute(trx)
+  const left = rows[0]?.left ?? 0
+  if (left > 0) await scheduleTimer(trx, timerKey(record, 'LEASE'), left)
+  else await go(scene, 'loseLease', { payload: { reason: 'LEASE' }, ring: true })
+}
+
+const closeUnreviewed: Step = async (scene) => {
+  if (canCloseWithoutReview(scene.record)) await go(scene, 'closeBySystem', {})
+}
+
+const shelfEnded: Step = async (scene) => {
+  const { trx, record } = scene
+  if (record.shelvedUntil === null) return
+  await applyOutcome(scene, 'unshelve', { set: { shelvedUntil: null }, ring: true })
+  if (record.state === 'NEW') await scheduleClaimReminder(trx, { ...record, shelvedUntil: null })
+}
+
+const steps: Record<string, Step> = {
+  ...Object.fromEntries(claimReminderSteps.map((step, i) => [step, unclaimed(i + 1)])),
+  T2: untouched,
+  ...Object.fromEntries(policeReminderSteps.map((step, i) => [step, notEscalated(i + 1)])),
+  T4: notOnSite,
+  T5: overdue,
+  LEASE: leaseEnded,
+  AUTOCLOSE: closeUnreviewed,
+  UNSHELVE: shelfEnded,
+}
+
+const stepOf = ({ step }: TimerKey): Step => {
+  const found = steps[step]
+  if (!found) throw new Error(`no such step of a record: ${step}`)
+  return found
+}
+
+const carryOutAll = async (trx: Db, keys: readonly TimerKey[]): Promise<void> => {
+  const scenes = await lockForSystem(
+    trx,
+    keys.map(({ subjectId }) => subjectId),
+  )
+  const page = await openTimerEffects(trx, scenes)
+  const byRecord = new Map(scenes.map((scene) => [scene.record.id, scene]))
+  for (const key of keys) {
+    const scene = byRecord.get(key.subjectId)
+    // Whatever belongs to an earlier run of a reopened case has no say in this one (invariant 9).
+    if (scene && scene.record.epoch === key.epoch) await stepOf(key)(scene, page)
+  }
+  await page.write()
+}
+
+/** Records that wait for a common commit keep verbs about them waiting; more at once saves little. */
+const MOST = 32
+
+/** Verbs lock the record first and its timers after; a step that did it the other way round would block with them. */
+export const recordTimerHandlers: Record<typeof RECORD_TIMER, TimerHandler> = {
+  [RECORD_TIMER]: { most: MOST, lock: lockRecords, execute: carryOutAll },
+}

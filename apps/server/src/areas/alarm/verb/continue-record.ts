@@ -1,0 +1,106 @@
+import { zone } from '@tocsin/contract/time-zone'
+import { sql } from 'kysely'
+import { alarmHooks } from '#areas/alarm/alarm-hooks'
+import { formatRecordNo } from '#areas/alarm/intake/unit-of-work'
+import { appendLog } from '#areas/alarm/record-log'
+import { scheduleOverdue } from '#areas/alarm/timer/schedule-timers'
+import { emitEvents } from '#db/event'
+import { runHooks } from '#db/transaction-hook'
+import type { Db } from '#db/db'
+import type { LockedRecord, UserVerbContext } from './verb-context.ts'
+
+const freshNo = async (trx: Db): Promise<string> => {
+  const { rows } = await sql<{ count: number; day: string }>`
+    select nextval('warn_record_no_seq') as count, to_char(now() at time zone ${zone.name}, 'YYYYMMDD') as day`.execute(
+    trx,
+  )
+  const [row] = rows
+  if (!row) throw new Error('a sequence gave no number')
+  return formatRecordNo(row.day, row.count)
+}
+
+/** What stays true of the source and of what was pressed, however long ago; of what people did nothing is taken over. */
+const sameCase = ({ record }: UserVerbContext) => ({
+  ruleId: record.ruleId,
+  ruleVersion: record.ruleVersion,
+  class: record.class,
+  code: record.code,
+  level: record.level,
+  mode: record.mode,
+  dedupKey: record.dedupKey,
+  deviceId: record.deviceId,
+  schoolDeviceId: record.schoolDeviceId,
+  schoolId: record.schoolId,
+  deptId: record.deptId,
+  placeId: record.placeId,
+  schoolName: record.schoolName,
+  building: record.building,
+  floor: record.floor,
+  room: record.room,
+  placePath: record.placePath,
+  lng: record.lng,
+  lat: record.lat,
+  silent: record.silent,
+  duress: record.duress,
+  presserCancelled: record.presserCancelled,
+  resetAt: record.resetAt,
+  // As after any reopening: it ended on a lead's word, and the device was never reset.
+  faults: record.faults,
+  condition: record.class === 'PANIC' && record.resetAt === null ? ('ACTIVE' as const) : record.condition,
+})
+
+/** No signal came: it counts none, and begins now in the hands of the lead, so that nobody needs to claim it. */
+const raiseFrom = async (scene: UserVerbContext): Promise<LockedRecord> =>
+  scene.all
+    .insertInto('warnRecord')
+    .values({
+      ...sameCase(scene),
+      no: await freshNo(scene.trx),
+      state: 'HANDLING',
+      ownerId: scene.by.userId,
+      linkedRecordId: scene.record.id,
+      occurrenceCount: 0,
+      pressCount: 0,
+      firstAt: scene.now,
+      lastAt: scene.now,
+      receivedAt: scene.now,
+      claimedAt: scene.now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/**
+ * Too long closed to be opened again (domain 2.8): a new record goes on from it in the same state as a reopened one,
+ * with the waits of that state from now on. The closed one keeps its end; both logs name the other.
+ */
+export const continueInNewRecord = async (scene: UserVerbContext, reason: string): Promise<LockedRecord> => {
+  const { trx, all, by, record } = scene
+  const raised = await raiseFrom(scene)
+  const actor = { id: by.userId, name: by.nickname }
+  const { id, schoolId, deptId } = raised
+  const { class: kind, level } = raised
+  await appendLog(all, id, {
+    kind: 'TRANSITION',
+    verb: 'reopen',
+    actor,
+    to: 'HANDLING',
+    payload: { reason, class: kind, level, linkedId: record.id, linkedNo: record.no },
+  })
+  await appendLog(all, record.id, {
+    kind: 'NOTE',
+    verb: 'wentOn',
+    actor,
+    from: record.state,
+    to: record.state,
+    payload: { reason, linkedId: id, linkedNo: raised.no },
+  })
+  await scheduleOverdue(trx, raised)
+  await runHooks(trx, alarmHooks.raised, { recordId: id, again: true })
+  // As of any reopened one: nothing was pressed, and no desk sounds a new alarm.
+  await emitEvents(
+    trx,
+    { type: 'alarm.again', ref: id, schoolId, deptId },
+    { type: 'alarm.changed', ref: record.id, schoolId, deptId },
+  )
+  return raised
+}

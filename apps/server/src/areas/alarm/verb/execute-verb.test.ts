@@ -1,0 +1,155 @@
+import { stateMachine, openStates, type RecordState, recordStates } from '@tocsin/contract/alarm/state-machine'
+import { codes } from '@tocsin/contract/codes'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Actor } from '#http/route'
+import { makePress, makeRecord, type RecordDraft } from '../../../../seed/record-fixtures.ts'
+import { call, calls, inState, type PersonVerb, verbError } from '../../../../test/alarm-verbs.ts'
+import { type AlarmFixture, openAlarmFixture } from '../../../../test/alarm-fixture.ts'
+
+let world: AlarmFixture
+beforeAll(async () => {
+  world = await openAlarmFixture()
+})
+afterAll(() => world.end())
+
+const verbs = Object.keys(calls) as PersonVerb[]
+
+/** A record on which the verb is possible in this state for a lead who owns it. */
+const prepared = (verb: PersonVerb, state: RecordState, owner: Actor, more: Partial<RecordDraft> = {}) =>
+  makeRecord(world.db, {
+    deptId: world.first.deptId,
+    schoolId: world.first.id,
+    class: 'INTRUSION',
+    level: 2,
+    validation: 2,
+    ...inState(state, owner.userId),
+    ...((verb === 'confirmFalse' || verb === 'refuseFalse') && { falseBy: world.zhang.userId }),
+    ...(verb === 'close' && { resolverId: world.zhang.userId }),
+    ...(verb === 'take' && state === 'ESCALATED' && { ownerId: null }),
+    ...(verb === 'unshelve' && { shelvedUntil: new Date(Date.now() + 1000) }),
+    ...more,
+  })
+
+const target = async (verb: PersonVerb) =>
+  verb === 'merge' ? { intoId: (await prepared(verb, 'NEW', world.wang)).id } : {}
+
+const read = (id: number) =>
+  world.all.selectFrom('warnRecord').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const logOf = (id: number) =>
+  world.all.selectFrom('warnLog').selectAll().where('recordId', '=', id).orderBy('no').execute()
+
+/** A reassign needs somebody who may be chosen; that is tested in claim.test.ts with roles. */
+const simple = verbs.filter((verb) => verb !== 'reassign')
+
+describe.each(simple)('%s', (verb) => {
+  const from = stateMachine[verb].from as readonly RecordState[]
+
+  it('is done from every state that the table names, with log, version and event', async () => {
+    for (const state of from) {
+      const record = await prepared(verb, state, world.wang)
+      const row = await call(verb)(world.db, world.wang, { ...record, ...(await target(verb)) })
+      const to = stateMachine[verb].to === 'same' || verb === 'false' ? state : stateMachine[verb].to
+      expect(row).toMatchObject({ id: record.id, state: to, version: record.version + 1 })
+      const log = await logOf(record.id)
+      expect(log.at(-1)).toMatchObject({ verb, actorId: world.wang.userId, fromState: state, toState: to })
+      const told = await world.db.selectFrom('event').selectAll().where('ref', '=', record.id).execute()
+      expect(told.map(({ type }) => type).filter((type) => type.startsWith('alarm.'))).toHaveLength(1)
+      expect(told[0]).toMatchObject({ schoolId: world.first.id, deptId: world.first.deptId })
+    }
+  })
+
+  it('is refused from every other state and leaves no trace', async () => {
+    for (const state of recordStates.filter((s) => !from.includes(s))) {
+      const record = await prepared(verb, state, world.wang)
+      const refusal = await verbError(call(verb)(world.db, world.zhao, { ...record, ...(await target(verb)) }))
+      const held = verb === 'claim' && openStates.some((s) => s === state)
+      expect(refusal?.code, `${verb} from ${state}`).toBe(held ? codes.alreadyClaimed.code : codes.wrongState.code)
+      if (!held) expect(refusal?.params).toEqual({ state })
+      expect(refusal?.data).toMatchObject({ current: { id: record.id, state } })
+      expect(await read(record.id)).toMatchObject({ state, version: record.version })
+      expect(await logOf(record.id)).toHaveLength(1)
+    }
+  })
+
+  it('is refused to somebody without the permission', async () => {
+    const record = await prepared(verb, from[0] as RecordState, world.wang)
+    const without = { ...world.wang, permissions: new Set<string>() }
+    const refusal = await verbError(call(verb)(world.db, without, { ...record, ...(await target(verb)) }))
+    expect(refusal?.code).toBe(codes.forbidden.code)
+  })
+
+  it('answers somebody elsewhere exactly as if the record did not exist', async () => {
+    const record = await prepared(verb, from[0] as RecordState, world.wang)
+    const aims = await target(verb)
+    const hidden = await verbError(call(verb)(world.db, world.stranger, { ...record, ...aims }))
+    const missing = await verbError(call(verb)(world.db, world.stranger, { ...record, ...aims, id: 999_999_999 }))
+    expect(hidden).toMatchObject({ code: codes.notFound.code, message: '警情不存在' })
+    expect({ ...hidden }).toEqual({ ...missing })
+    expect(await read(record.id)).toMatchObject({ version: record.version })
+  })
+})
+
+describe.each(simple.filter((verb) => !['claim', 'take', 'release'].includes(verb)))('%s', (verb) => {
+  it('is refused on an older version, with the row as it is', async () => {
+    const record = await prepared(verb, stateMachine[verb].from[0], world.wang, { version: 7 })
+    const stale = { id: record.id, version: 6, ...(await target(verb)) }
+    const refusal = await verbError(call(verb)(world.db, world.wang, stale))
+    expect(refusal).toMatchObject({ code: codes.stale.code, data: { current: { id: record.id, version: 7 } } })
+  })
+})
+
+const doneBy = (who: string) => simple.filter((verb) => stateMachine[verb].who === who)
+
+describe.each([...doneBy('owner'), ...doneBy('ownerOrLead'), 'reassign' as const])('%s', (verb) => {
+  it('is refused to an operator who does not own the record', async () => {
+    for (const state of stateMachine[verb].from.filter((s) => s !== 'NEW')) {
+      const record = await prepared(verb, state, world.zhang)
+      const given = { ...record, userId: world.li.userId, ...(await target(verb)) }
+      const refusal = await verbError(call(verb)(world.db, world.li, given))
+      expect(refusal?.code).toBe(codes.notOwner.code)
+    }
+  })
+})
+
+describe.each(doneBy('lead'))('%s', (verb) => {
+  it('is refused to an operator', async () => {
+    const record = await prepared(verb, stateMachine[verb].from[0], world.zhang)
+    expect((await verbError(call(verb)(world.db, world.zhang, record)))?.code).toBe(codes.forbidden.code)
+  })
+})
+
+describe('milestones', () => {
+  it('are written once and never before an earlier one, even when the clock of the database went back', async () => {
+    const ahead = new Date(Date.now() + 60_000)
+    const record = await prepared('claim', 'NEW', world.wang, { receivedAt: ahead })
+    const claimed = await calls.claim(world.db, world.zhang, record)
+    expect(claimed.claimedAt).toEqual(ahead)
+    const sent = await calls.dispatch(world.db, world.zhang, claimed)
+    expect(sent).toMatchObject({ claimedAt: ahead, dispatchedAt: ahead })
+    const there = await calls.arrive(world.db, world.zhang, sent)
+    const twice = await calls.arrive(world.db, world.zhang, there)
+    expect(twice.onSiteAt).toEqual(there.onSiteAt)
+  })
+})
+
+describe('devices', () => {
+  it('are told the stage of their latest press, except by a silent record', async () => {
+    for (const silent of [false, true]) {
+      const record = await prepared('claim', 'NEW', world.wang, { silent })
+      await makePress(world.db, record, world.buttonId)
+      const eventId = await makePress(world.db, record, world.buttonId)
+      const claimed = await calls.claim(world.db, world.zhang, record)
+      const sent = await calls.dispatch(world.db, world.zhang, claimed)
+      await calls.resolve(world.db, world.zhang, await calls.arrive(world.db, world.zhang, sent))
+      const told = await world.db
+        .selectFrom('deviceOutbox')
+        .selectAll()
+        .where('key', 'like', `${record.id}.%`)
+        .orderBy('id')
+        .execute()
+      const stages = ['claimed', 'dispatched', 'onsite', 'closed']
+      const payloads = stages.map((stage) => ({ eventId, stage, recordNo: record.no }))
+      expect(told.map(({ payload }) => payload)).toEqual(silent ? [] : payloads)
+    }
+  })
+})

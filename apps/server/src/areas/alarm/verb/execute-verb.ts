@@ -1,0 +1,189 @@
+import {
+  stateMachine,
+  whyNotAllowed,
+  type RecordState,
+  type Rule,
+  type Verb,
+} from '@tocsin/contract/alarm/state-machine'
+import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import { codes } from '@tocsin/contract/codes'
+import type { AckStage } from '@tocsin/protocol/ack'
+import type { UpdateObject } from 'kysely'
+import { alarmHooks } from '#areas/alarm/alarm-hooks'
+import { chainEntries } from '#areas/alarm/record-log'
+import { loadRecordRows } from '#areas/alarm/record/record-row'
+import { cancelSteps } from '#areas/alarm/timer/schedule-timers'
+import { retryTransaction } from '#db/retry'
+import type { Db } from '#db/db'
+import { wakeSequencer } from '#db/event'
+import { type TransactionHook, runHooks } from '#db/transaction-hook'
+import type { AllTables } from '#db/tables'
+import { type Actor, hasPermission } from '#http/route'
+import { notifyDevices } from './device-ack.ts'
+import type { Milestone } from '@tocsin/contract/alarm/milestone'
+import { newMilestones } from './milestones.ts'
+import { isSampledForReview } from './sample.ts'
+import {
+  type LockedRecord,
+  type UserVerbContext,
+  lockForUser,
+  rejectWithRecord,
+  type VerbContext,
+} from './verb-context.ts'
+import { updateTimersForState } from './timers.ts'
+
+type Columns = UpdateObject<AllTables, 'warnRecord'>
+
+/** What a verb decided. State, version, milestones, owner, log, timers, receipts and events follow from it. */
+export type Outcome = {
+  /** Where it leads, when that depends: `false` of level 1 and 2 waits for a second person. */
+  to?: RecordState
+  set?: Columns
+  reached?: readonly Milestone[]
+  /** What the log keeps of the arguments; plain JSON. */
+  payload?: Record<string, unknown>
+  /** The stage shown on the devices that pressed; null where the end of this record is no end for them. */
+  stage?: AckStage | null
+  /** Every desk shall hear it again. */
+  ring?: boolean
+}
+
+export type DecideVerb = (scene: UserVerbContext) => Promise<Outcome> | Outcome
+
+const milestoneOf: Partial<Record<RecordState, Milestone[]>> = {
+  ESCALATED: ['escalatedAt'],
+  RESOLVED: ['resolvedAt'],
+  CLOSED: ['closedAt'],
+}
+
+const hookOf: Partial<Record<RecordState, TransactionHook<{ recordId: number }>>> = {
+  ESCALATED: alarmHooks.escalated,
+  RESOLVED: alarmHooks.resolved,
+  CLOSED: alarmHooks.closed,
+}
+
+export const clearedProposal = { falseBy: null, disposition: null, causeCode: null, note: null } as const
+
+const ownerAfter = ({ by, record }: VerbContext, verb: Verb, to: RecordState) => {
+  if (to === 'NEW') return { ownerId: null, lastOwnerId: record.ownerId ?? record.lastOwnerId }
+  const taken = record.ownerId === null && by !== 'system' && stateMachine[verb].who === 'owner'
+  return taken ? { ownerId: by.userId } : {}
+}
+
+/** Columns that follow from the change of state alone. */
+const stateColumns = ({ record, now }: VerbContext, to: RecordState): Columns => {
+  if (to === record.state) return {}
+  const reopened = to === 'HANDLING' && (record.state === 'RESOLVED' || record.state === 'CLOSED')
+  return {
+    state: to,
+    ...(record.state === 'CLAIMED' && { leaseSessionId: null, leaseUntil: null }),
+    ...(to === 'ESCALATED' && clearedProposal),
+    ...(to === 'RESOLVED' && { endedAt: now }),
+    ...((to === 'RESOLVED' || to === 'CLOSED') && { shelvedUntil: null }),
+    ...(to === 'CLOSED' && { sampled: isSampledForReview(record) }),
+    // Ended on a lead's word, and the device was never reset.
+    ...(reopened && record.class === 'PANIC' && record.resetAt === null && { condition: 'ACTIVE' as const }),
+    ...(reopened && { ...clearedProposal, resolverId: null, mergedIntoId: null, epoch: record.epoch + 1 }),
+  }
+}
+
+/** Record, log and event in one statement. The record in the scene is as of now: its log goes on from there. */
+const write = async (scene: VerbContext, verb: Verb, outcome: Outcome): Promise<LockedRecord> => {
+  const { all, by, record, now } = scene
+  const rule: Rule = stateMachine[verb]
+  const to = outcome.to ?? (rule.to === 'same' ? record.state : rule.to)
+  const owner = ownerAfter(scene, verb, to)
+  const reached: Milestone[] = [
+    ...(owner.ownerId ? (['claimedAt'] as const) : []),
+    ...(to === record.state ? [] : (milestoneOf[to] ?? [])),
+    ...(outcome.reached ?? []),
+  ]
+  const log = chainEntries(record, now, [
+    {
+      kind: verb === 'note' ? 'NOTE' : 'TRANSITION',
+      verb,
+      actor: by === 'system' ? by : { id: by.userId, name: by.nickname },
+      from: record.state,
+      to,
+      payload: outcome.payload ?? {},
+    },
+  ])
+  const { id, schoolId, deptId } = record
+  return all
+    .with('logged', (db) => db.insertInto('warnLog').values(log.rows))
+    .with('told', (db) =>
+      db
+        .insertInto('event')
+        .values({ type: outcome.ring ? 'alarm.again' : 'alarm.changed', ref: id, schoolId, deptId }),
+    )
+    .updateTable('warnRecord')
+    .set({
+      ...stateColumns(scene, to),
+      ...owner,
+      ...outcome.set,
+      ...newMilestones(record, now, reached),
+      ...log.head,
+      version: record.version + 1,
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** The owner did something about it: the first action that T2 waits for. */
+const isFirstAction = ({ by, record }: VerbContext, verb: Verb, after: LockedRecord): boolean =>
+  after.state === 'CLAIMED' &&
+  by !== 'system' &&
+  by.userId === record.ownerId &&
+  verb !== 'claim' &&
+  verb !== 'reassign'
+
+/**
+ * Carries one decided verb out: record, log, timers, receipts to devices, event, all in the caller's transaction. The
+ * only place that writes a record's state after it was raised.
+ */
+export const applyOutcome = async (scene: VerbContext, verb: Verb, outcome: Outcome): Promise<LockedRecord> => {
+  const { trx, record } = scene
+  const after = await write(scene, verb, outcome)
+  await updateTimersForState(trx, record, after)
+  if (isFirstAction(scene, verb, after)) await cancelSteps(trx, record.id, 'T2')
+  const ended = after.state === 'RESOLVED' && record.state !== 'RESOLVED' ? 'closed' : null
+  const stage = outcome.stage === undefined ? ended : outcome.stage
+  if (stage) await notifyDevices(scene, stage)
+  const became = after.state === record.state ? undefined : hookOf[after.state]
+  if (became) await runHooks(trx, became, { recordId: record.id })
+  return after
+}
+
+/** Refuses what the table, the permission or a newer version forbids (DESIGN 5: stale carries the current row). */
+export const authorizeVerb = async (scene: UserVerbContext, verb: Verb, version?: number): Promise<void> => {
+  const { record, by } = scene
+  if (version !== undefined && version !== record.version) throw await rejectWithRecord(scene, codes.stale)
+  const code = whyNotAllowed(verb, record, { userId: by.userId, may: hasPermission(by) })
+  if (code) throw await rejectWithRecord(scene, code, code === codes.wrongState ? { state: record.state } : undefined)
+}
+
+/** Runs an act on records in one transaction and answers the record as lists show it. */
+export const inTransaction = async (db: Db, run: (trx: Db) => Promise<LockedRecord>): Promise<WarnRecordRow> => {
+  const row = await retryTransaction(() =>
+    db.transaction().execute(async (trx) => (await loadRecordRows(trx, [await run(trx)]))[0]),
+  )
+  wakeSequencer()
+  if (!row) throw new Error('a locked record has no row')
+  return row
+}
+
+export type VerbInput = { id: number; version?: number }
+
+/** The one command function: load under lock, admit, decide, carry out. */
+export const executeVerb = (
+  db: Db,
+  actor: Actor,
+  [verb, given]: [Verb, VerbInput],
+  decide: DecideVerb,
+): Promise<WarnRecordRow> =>
+  inTransaction(db, async (trx) => {
+    const scene = await lockForUser(trx, actor, given.id)
+    await authorizeVerb(scene, verb, given.version)
+    return applyOutcome(scene, verb, await decide(scene))
+  })

@@ -1,0 +1,116 @@
+import { codes } from '@tocsin/contract/codes'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { makeUser } from '../../../../seed/fixtures.ts'
+import { makeRecord } from '../../../../seed/record-fixtures.ts'
+import { openJobFixture, type JobFixture, workbook } from '../../../../test/job-fixture.ts'
+import { somebodyWaits } from '../../../../test/lock-waiters.ts'
+import { unscoped } from '../../../db/scope.ts'
+import { loadActor } from '../../../http/session-auth.ts'
+import { claim } from './claim.ts'
+
+// A sheet that is written whole holds everybody it changes until its end (docs/decisions/022).
+
+let world: JobFixture
+const password = 'Maple-river-42'
+const all = () => unscoped(world.db, 'test')
+const heads = ['登录名称', '用户名称', '用户邮箱', '手机号码', '账号状态', '角色']
+
+beforeAll(async () => {
+  world = await openJobFixture()
+  await world.makeRole('watch', {
+    dataScope: 'DEPT_AND_CHILD',
+    permissions: ['warn:record:claim', 'warn:record:query'],
+  })
+  await world.makeRole('reader', { permissions: ['system:user:list'] })
+})
+const ends: (() => Promise<unknown>)[] = []
+afterEach(() => Promise.all(ends.splice(0).map((end) => end())))
+afterAll(() => world.close())
+
+const person = (username: string, roles: string[] = []) =>
+  makeUser(world.db, { username, nickname: '旧', password, deptId: world.east.id, roles })
+const waits = () => somebodyWaits(all())
+const until = async (isSo: () => Promise<boolean>) => {
+  for (const end = performance.now() + 20_000; !(await isSo()); await pause(20))
+    if (performance.now() > end) throw new Error('that never happened')
+}
+/** The whole sheet as changes, up to where `holding` stops it. */
+const held = async (rows: (string | null)[][], holding: string) => {
+  const { id } = await world.check(await workbook(rows, heads), 'updateSupport=true')
+  const client = await world.pool.connect()
+  let open = true
+  const end = async (how: 'commit' | 'rollback') => {
+    if (!open) return
+    open = false
+    await client.query(how)
+    client.release()
+  }
+  ends.push(() => end('rollback'))
+  await client.query('begin')
+  await client.query(holding)
+  await world.post('/system/user/import-commit', { id, onlyGood: false })
+  await until(waits)
+  return { id, client, end }
+}
+const sessions = (userId: number) =>
+  world.db.selectFrom('session').select('endReason').where('userId', '=', userId).execute()
+
+it('a claim and a sign-in go on while a whole sheet holds whom it changes, and an edit of them is refused', async () => {
+  const [guard, off] = [await person('held.guard', ['watch']), await person('held.off')]
+  await person('held.last')
+  await world.signedIn('held.guard')
+  await world.signedIn('held.off')
+  const record = await makeRecord(world.db, { deptId: world.eastSchool.deptId, schoolId: world.eastSchool.id })
+  const { id, end } = await held(
+    [
+      ['held.guard', '新', 'guard@example.com', '13700000021', null, null],
+      ['held.off', '停', null, null, '停用', null],
+      ['held.last', null, null, null, null, 'reader'],
+    ],
+    "select id from role where code = 'reader' for no key update",
+  )
+  for (const { id: userId } of [guard, off])
+    await expect(
+      world.pool.query('select from users where id = $1 for no key update nowait', [userId]),
+    ).rejects.toMatchObject({ code: '55P03' })
+  const [session] = await world.db.selectFrom('session').select('id').where('userId', '=', guard.id).execute()
+  const actor = await loadActor(world.db, guard.id, session?.id ?? 0)
+  if (!actor) throw new Error('he may still act')
+  expect(await claim(world.db, actor, { id: record.id })).toMatchObject({ state: 'CLAIMED' })
+  const now = await world.signedIn('held.guard')
+  await world.signedIn('held.off')
+  const chosen = { theme: 'dark' }
+  expect(await world.put('/system/user/profile/update-preferences', chosen, now)).toMatchObject({ code: 200 })
+  const edit = { id: guard.id, nickname: '别的', username: 'held.guard' }
+  expect(await world.put('/system/user/update', edit)).toMatchObject({ code: codes.userHeld.code })
+  await end('rollback')
+  expect((await world.until(id, 'DONE')).counts).toMatchObject({ updated: 3, bad: 0 })
+  expect(await world.user(guard.id)).toMatchObject({ nickname: '新', mobile: '13700000021', version: 2 })
+  expect(await sessions(guard.id)).toEqual([{ endReason: null }, { endReason: null }])
+  expect(await sessions(off.id)).toEqual([{ endReason: 'DISABLED' }, { endReason: 'DISABLED' }])
+  await expect(world.signedIn('held.off')).rejects.toThrow(codes.badLogin.zh)
+  const claimed = await all()
+    .selectFrom('warnRecord')
+    .select(['state', 'ownerId'])
+    .where('id', '=', record.id)
+    .execute()
+  expect(claimed).toEqual([{ state: 'CLAIMED', ownerId: guard.id }])
+})
+
+it('whoever signs in as the sheet that disables him ends is waited for, and is out with the others', async () => {
+  const off = await person('late.off')
+  const { id, client, end } = await held(
+    [['late.off', null, null, null, '停用', null]],
+    // What a sign-in holds until its commit.
+    `select from users where id = ${off.id} for key share`,
+  )
+  await client.query(
+    `insert into session (user_id, ip, user_agent, idle_expires_at, expires_at)
+     values ($1, '127.0.0.1', 'late', now() + interval '1 hour', now() + interval '1 hour')`,
+    [off.id],
+  )
+  await end('commit')
+  await world.until(id, 'DONE')
+  expect(await sessions(off.id)).toEqual([{ endReason: 'DISABLED' }])
+})

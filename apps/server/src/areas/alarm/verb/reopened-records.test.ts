@@ -1,0 +1,158 @@
+import { codes } from '@tocsin/contract/codes'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { constraintError } from '#db/constraint-error'
+import { recordDetail } from '#areas/alarm/record/detail'
+import { makePress, makeRecord, type RecordDraft } from '../../../../seed/record-fixtures.ts'
+import { calls } from '../../../../test/alarm-verbs.ts'
+import { type AlarmFixture, openAlarmFixture } from '../../../../test/alarm-fixture.ts'
+import { verifyLog } from '../verify-chain.ts'
+import { merge } from './merge.ts'
+import './routes.ts'
+
+// What was ended, or given away, and comes back (domain 2.8, feature 20 of section 1).
+
+let world: AlarmFixture
+beforeAll(async () => {
+  world = await openAlarmFixture()
+})
+afterAll(() => world.end())
+
+const handled = (more: Partial<RecordDraft> = {}) =>
+  makeRecord(world.db, {
+    deptId: world.first.deptId,
+    schoolId: world.first.id,
+    class: 'INTRUSION',
+    level: 2,
+    state: 'HANDLING',
+    ownerId: world.zhang.userId,
+    ...more,
+  })
+const verbsOf = async (id: number) =>
+  (await recordDetail(world.db, world.zhang, id)).log.map(({ verb, actorName }) => [verb, actorName])
+const pendingOf = async (id: number) =>
+  (
+    await world.db.selectFrom('timer').select('step').where('subjectId', '=', id).where('doneAt', 'is', null).execute()
+  ).map(({ step }) => step)
+const lastEvent = async (id: number) =>
+  (await world.db.selectFrom('event').select('type').where('ref', '=', id).orderBy('id').execute())
+    .map(({ type }) => type)
+    .findLast((type) => type.startsWith('alarm.'))
+
+describe('a merge', () => {
+  it('is undone by the review: the child is handled again, on its own, and nothing of either log is lost', async () => {
+    const [child, target] = [await handled(), await handled()]
+    const eventId = await makePress(world.db, child, world.buttonId)
+    const merged = await merge(world.db, world.zhang, { ...child, intoId: target.id })
+    const back = await calls.reject(world.db, world.wang, merged)
+    expect(back).toMatchObject({
+      state: 'HANDLING',
+      mergedIntoId: null,
+      disposition: null,
+      ownerId: world.zhang.userId,
+      epoch: 2,
+    })
+    expect(await lastEvent(child.id)).toBe('alarm.again')
+    expect(await recordDetail(world.db, world.zhang, target.id)).toMatchObject({ merged: [] })
+    expect(await recordDetail(world.db, world.zhang, child.id)).toMatchObject({
+      mergedInto: null,
+      occurrences: [{ eventId }],
+    })
+    expect(await verbsOf(child.id)).toEqual([
+      ['raise', 'system'],
+      ['merge', world.zhang.nickname],
+      ['reject', world.wang.nickname],
+    ])
+    expect((await verbsOf(target.id)).map(([verb]) => verb)).toEqual(['raise', 'merged'])
+    // It may be merged once more, and ends on its own otherwise.
+    expect(await merge(world.db, world.zhang, { ...back, intoId: target.id })).toMatchObject({
+      state: 'RESOLVED',
+      mergedIntoId: target.id,
+    })
+  })
+})
+
+describe('a record that the police sends back', () => {
+  it.each([
+    ['its owner', 'zhang'],
+    ['the lead who took note of it, when nobody owned it', null],
+  ] as const)('rings again for %s', async (_who, owner) => {
+    const record = await handled({ state: 'ESCALATED', ownerId: owner && world[owner].userId })
+    const back = await calls.returned(world.db, world.wang, record)
+    expect(back).toMatchObject({ state: 'HANDLING', ownerId: world[owner ?? 'wang'].userId })
+    expect(await lastEvent(record.id)).toBe('alarm.again')
+  })
+})
+
+describe('a reopening', () => {
+  const closedSince = async (ms: number, more: Partial<RecordDraft> = {}) => {
+    const record = await handled({ state: 'CLOSED', resolverId: world.zhang.userId, ...more })
+    await world.all
+      .updateTable('warnRecord')
+      .set({ closedAt: new Date(Date.now() - ms) })
+      .where('id', '=', record.id)
+      .execute()
+    return record
+  }
+  const week = 7 * 86_400_000
+  const minute = 60_000
+
+  it('is possible to the end of the seventh day', async () => {
+    expect(await calls.reopen(world.db, world.wang, await closedSince(week - minute))).toMatchObject({
+      state: 'HANDLING',
+    })
+  })
+
+  it('from then on raises a new record in the hands of the lead, and the closed one stays closed', async () => {
+    for (const late of [1, minute]) {
+      const closed = await closedSince(week + late)
+      const went = await calls.reopen(world.db, world.wang, closed)
+      const { class: kind, level, mode, schoolId, deptId } = closed
+      expect(went).toMatchObject({
+        class: kind,
+        level,
+        mode,
+        schoolId,
+        deptId,
+        state: 'HANDLING',
+        epoch: 1,
+        version: 1,
+      })
+      expect(went).toMatchObject({ linkedRecordId: closed.id, ownerId: world.wang.userId, occurrenceCount: 0 })
+      expect(went.no).not.toBe(closed.no)
+      expect(await recordDetail(world.db, world.zhang, went.id)).toMatchObject({
+        linked: { id: closed.id, no: closed.no },
+        log: [{ verb: 'reopen', toState: 'HANDLING', payload: { reason: 'again', linkedNo: closed.no } }],
+      })
+      const before = await recordDetail(world.db, world.zhang, closed.id)
+      expect(before.record).toMatchObject({ state: 'CLOSED', epoch: closed.epoch, version: closed.version })
+      expect(before.log.at(-1)).toMatchObject({ kind: 'NOTE', verb: 'wentOn', payload: { linkedNo: went.no } })
+      // Nobody pressed anything: a desk hears what it hears of any reopening.
+      expect(await lastEvent(went.id)).toBe('alarm.again')
+      expect(await pendingOf(went.id)).toEqual(['T5'])
+      expect((await verifyLog(world.db)).broken).toBeUndefined()
+    }
+  })
+
+  it('that late is refused while the source has an open record, and nothing is written', async () => {
+    const closed = await closedSince(week + minute)
+    await handled({ dedupKey: closed.dedupKey })
+    const count = () =>
+      world.all
+        .selectFrom('warnLog')
+        .select((eb) => eb.fn.countAll().as('n'))
+        .executeTakeFirst()
+    const before = await count()
+    const error = await calls.reopen(world.db, world.wang, closed).catch((e: unknown) => e)
+    expect(constraintError(error)).toEqual({ code: codes.openTwin })
+    expect(await count()).toEqual(before)
+  })
+
+  it('that late keeps a drill a drill, and asks for the reset that a panic device still lacks', async () => {
+    const panic = { class: 'PANIC', code: 'PANIC', level: 2, mode: 'DRILL', condition: 'RECOVERED' } as const
+    const never = await closedSince(week + minute, panic)
+    expect(await calls.reopen(world.db, world.wang, never)).toMatchObject({ mode: 'DRILL', condition: 'ACTIVE' })
+    const resetAt = new Date(Date.now() - 8 * 86_400_000)
+    const reset = await closedSince(week + minute, { ...panic, resetAt })
+    expect(await calls.reopen(world.db, world.wang, reset)).toMatchObject({ condition: 'RECOVERED', resetAt })
+  })
+})

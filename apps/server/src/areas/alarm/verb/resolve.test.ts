@@ -1,0 +1,339 @@
+import { codes } from '@tocsin/contract/codes'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { constraintError } from '#db/constraint-error'
+import type { Actor } from '#http/route'
+import { makePress, makeRecord, type RecordDraft } from '../../../../seed/record-fixtures.ts'
+import { calls, verbError } from '../../../../test/alarm-verbs.ts'
+import { type AlarmFixture, openAlarmFixture } from '../../../../test/alarm-fixture.ts'
+import { recordDetail } from '#areas/alarm/record/detail'
+import { markFalse, resolve } from './resolve.ts'
+import { verify } from './handle.ts'
+import { merge } from './merge.ts'
+import './routes.ts'
+import { shelve } from './shelve.ts'
+
+let world: AlarmFixture
+beforeAll(async () => {
+  world = await openAlarmFixture()
+})
+afterAll(() => world.end())
+
+const handled = (more: Partial<RecordDraft> = {}) =>
+  makeRecord(world.db, {
+    deptId: world.first.deptId,
+    schoolId: world.first.id,
+    class: 'INTRUSION',
+    level: 2,
+    state: 'HANDLING',
+    ownerId: world.zhang.userId,
+    ...more,
+  })
+const result = { disposition: 'REAL_HANDLED', note: 'looked after' } as const
+const ended = (actor: Actor, on: { id: number; version: number }, overrideReason?: string) =>
+  resolve(world.db, actor, { ...on, ...result, overrideReason })
+const why = async (made: Promise<unknown>) => (await verbError(made))?.code
+const pending = async (id: number) =>
+  (
+    await world.db.selectFrom('timer').select('step').where('subjectId', '=', id).where('doneAt', 'is', null).execute()
+  ).map(({ step }) => step)
+
+describe('resolve', () => {
+  it('waits for the manual reset of a panic device, or for a shift lead with a reason', async () => {
+    const panic = await handled({ class: 'PANIC' })
+    expect(await why(ended(world.zhang, panic))).toBe(codes.needsReset.code)
+    expect(await why(ended(world.zhang, panic, 'it is broken'))).toBe(codes.needsReset.code)
+    expect(await why(ended(world.wang, panic))).toBe(codes.reasonNeeded.code)
+    expect(await ended(world.wang, panic, 'it is broken')).toMatchObject({
+      state: 'RESOLVED',
+      resolverId: world.wang.userId,
+    })
+    const reset = await handled({ class: 'PANIC', resetAt: new Date() })
+    expect(await ended(world.zhang, reset)).toMatchObject({ state: 'RESOLVED', ...result })
+  })
+
+  it('tells that the emergency is over, and that it is not when the review sends it back to a device never reset', async () => {
+    const resets = [null, new Date()]
+    for (const resetAt of resets) {
+      const panic = await handled({ class: 'PANIC', resetAt, condition: resetAt ? 'RECOVERED' : 'ACTIVE' })
+      const over = await ended(world.wang, panic, 'it is broken')
+      expect(over).toMatchObject({ state: 'RESOLVED', condition: 'RECOVERED' })
+      const back = await calls.reject(world.db, world.zhao, over)
+      expect(back).toMatchObject({ state: 'HANDLING', condition: resetAt ? 'RECOVERED' : 'ACTIVE' })
+    }
+    const other = await handled({ class: 'INTRUSION' })
+    expect(await ended(world.zhang, other)).toMatchObject({ state: 'RESOLVED', condition: 'ACTIVE' })
+  })
+
+  it('from CLAIMED needs a verification first', async () => {
+    const claimed = await handled({ state: 'CLAIMED' })
+    expect(await why(ended(world.zhang, claimed))).toBe(codes.notVerified.code)
+    const verified = await calls.verify(world.db, world.zhang, claimed)
+    expect(await ended(world.zhang, verified)).toMatchObject({ state: 'RESOLVED' })
+  })
+
+  it('from ESCALATED is for a shift lead', async () => {
+    const escalated = await handled({ state: 'ESCALATED' })
+    expect(await why(ended(world.zhang, escalated))).toBe(codes.leadOnly.code)
+    expect(await ended(world.wang, escalated)).toMatchObject({ state: 'RESOLVED' })
+  })
+
+  it('plans the closing by itself of levels 3 and 4 only, and only of what may end by itself', async () => {
+    for (const level of [1, 2, 3, 4])
+      for (const of of ['DEVICE_HEALTH', 'SECURITY_DUTY', 'MEDICAL', 'INTRUSION'] as const) {
+        const record = await handled({ level, class: of })
+        await ended(world.zhang, record)
+        const byItself = level >= 3 && (of === 'DEVICE_HEALTH' || of === 'SECURITY_DUTY')
+        expect(await pending(record.id), `${of} ${level}`).toEqual(byItself ? ['AUTOCLOSE'] : [])
+      }
+  })
+})
+
+const proposal = { disposition: 'FALSE_DEVICE', causeCode: 'LOOSE_WIRE', note: 'rain' } as const
+
+describe('false', () => {
+  it('of level 1 and 2 is a proposal that another person confirms', async () => {
+    const record = await handled({ level: 1 })
+    const proposed = await markFalse(world.db, world.zhang, { ...record, ...proposal })
+    expect(proposed).toMatchObject({ state: 'HANDLING', falseBy: world.zhang.userId, ...proposal })
+    expect(await why(calls.confirmFalse(world.db, world.zhang, proposed))).toBe(codes.secondPerson.code)
+    const confirmed = await calls.confirmFalse(world.db, world.li, proposed)
+    expect(confirmed).toMatchObject({ state: 'RESOLVED', ...proposal, resolverId: world.li.userId })
+  })
+
+  it('that is refused leaves nothing of the proposal but the log', async () => {
+    const record = await handled({ level: 2 })
+    const proposed = await markFalse(world.db, world.zhang, { ...record, ...proposal })
+    const refused = await calls.refuseFalse(world.db, world.li, proposed)
+    expect(refused).toMatchObject({ state: 'HANDLING', falseBy: null, disposition: null, causeCode: null, note: null })
+  })
+
+  it('of level 3 and 4 ends it at once', async () => {
+    const record = await handled({ level: 3 })
+    expect(await markFalse(world.db, world.zhang, { ...record, ...proposal })).toMatchObject({ state: 'RESOLVED' })
+  })
+
+  it('of a panic device never reset is for a shift lead; of one reset for any other person', async () => {
+    const four = await handled({ class: 'PANIC', level: 4 })
+    expect(await why(markFalse(world.db, world.zhang, { ...four, ...proposal }))).toBe(codes.needsReset.code)
+    const own = await handled({ class: 'PANIC', level: 4, ownerId: world.wang.userId })
+    const over = { state: 'RESOLVED', condition: 'RECOVERED' }
+    expect(await markFalse(world.db, world.wang, { ...own, ...proposal })).toMatchObject(over)
+    const two = await markFalse(world.db, world.zhang, { ...(await handled({ class: 'PANIC' })), ...proposal })
+    expect(await why(calls.confirmFalse(world.db, world.li, two))).toBe(codes.needsReset.code)
+    expect(two).toMatchObject({ condition: 'ACTIVE' })
+    expect(await calls.confirmFalse(world.db, world.wang, two)).toMatchObject(over)
+    const reset = await handled({ class: 'PANIC', resetAt: new Date() })
+    const proposed = await markFalse(world.db, world.zhang, { ...reset, ...proposal })
+    expect(await calls.confirmFalse(world.db, world.li, proposed)).toMatchObject({ state: 'RESOLVED' })
+  })
+
+  it('of an unclaimed record leaves it unclaimed and ringing', async () => {
+    const record = await handled({ state: 'NEW', ownerId: null })
+    const proposed = await markFalse(world.db, world.zhang, { ...record, ...proposal })
+    expect(proposed).toMatchObject({ state: 'NEW', ownerId: null })
+    expect(await calls.claim(world.db, world.li, proposed)).toMatchObject({ state: 'CLAIMED' })
+  })
+})
+
+describe('merge', () => {
+  it('ends the child as a duplicate and writes into both logs', async () => {
+    const [child, target] = [await handled(), await handled()]
+    const row = await merge(world.db, world.zhang, { ...child, intoId: target.id })
+    expect(row).toMatchObject({ state: 'RESOLVED', disposition: 'DUPLICATE', mergedIntoId: target.id })
+    expect(await recordDetail(world.db, world.zhang, child.id)).toMatchObject({
+      mergedInto: { id: target.id, no: target.no },
+      merged: [],
+      linked: null,
+    })
+    expect(await recordDetail(world.db, world.zhang, target.id)).toMatchObject({
+      mergedInto: null,
+      merged: [{ id: child.id, no: child.no }],
+    })
+    const last = await world.all
+      .selectFrom('warnLog')
+      .select(['verb', 'payload'])
+      .where('recordId', '=', target.id)
+      .orderBy('no', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(last).toEqual({ verb: 'merged', payload: { id: child.id, no: child.no } })
+  })
+
+  it('keeps nothing of a proposal that it was false, which nobody confirmed', async () => {
+    const proposed = await markFalse(world.db, world.zhang, { ...(await handled()), ...proposal })
+    const { id: intoId } = await handled()
+    expect(await merge(world.db, world.zhang, { id: proposed.id, version: proposed.version, intoId })).toMatchObject({
+      disposition: 'DUPLICATE',
+      causeCode: null,
+      note: null,
+      falseBy: null,
+    })
+  })
+
+  it('makes the target as urgent as what it stands for: it rings again, from the shelf and from a proposal too', async () => {
+    const child = await handled({ level: 1, duress: true })
+    const target = await handled({ level: 3, state: 'NEW', ownerId: null })
+    const until = new Date(Date.now() + 3_600_000)
+    const shelved = await shelve(world.db, world.wang, { ...target, until, reason: 'repair' })
+    await world.all
+      .updateTable('warnRecord')
+      .set({ falseBy: world.li.userId, disposition: 'FALSE_DEVICE', note: 'rain' })
+      .where('id', '=', shelved.id)
+      .execute()
+    await merge(world.db, world.zhang, { ...child, intoId: target.id })
+    const after = await world.all.selectFrom('warnRecord').selectAll().where('id', '=', target.id).executeTakeFirst()
+    expect(after).toMatchObject({ level: 1, duress: true, shelvedUntil: null, falseBy: null, disposition: null })
+    expect((await pending(target.id)).toSorted()).toEqual(['T1', 'T5'])
+    const events = await world.db
+      .selectFrom('event')
+      .select('type')
+      .where('ref', '=', target.id)
+      .orderBy('id')
+      .execute()
+    expect(events.at(-1)?.type).toBe('alarm.again')
+    const lesser = await handled({ level: 4 })
+    await merge(world.db, world.zhang, { ...lesser, intoId: target.id })
+    const same = await world.all.selectFrom('warnRecord').selectAll().where('id', '=', target.id).executeTakeFirst()
+    expect(same).toMatchObject({ level: 1, version: after?.version })
+  })
+
+  it('takes a confirmed threat to life along, and the time in which it must reach the police', async () => {
+    const [child, target] = [await handled({ level: 1 }), await handled({ level: 1, state: 'CLAIMED', late: true })]
+    const grave = await verify(world.db, world.zhang, { ...child, validation: 4 })
+    expect(await pending(child.id)).toContain('T3')
+    await merge(world.db, world.zhang, { ...grave, intoId: target.id })
+    const after = await world.all.selectFrom('warnRecord').selectAll().where('id', '=', target.id).executeTakeFirst()
+    expect(after).toMatchObject({ state: 'CLAIMED', validation: 4, late: false })
+    expect(await pending(target.id)).toContain('T3')
+  })
+
+  it('tells whoever pressed for the child how far the target is, and of an end only with the target', async () => {
+    const [child, target] = [await handled(), await handled({ dispatchedAt: new Date() })]
+    const eventId = await makePress(world.db, child, world.buttonId)
+    await merge(world.db, world.zhang, { ...child, intoId: target.id })
+    const told = async () =>
+      (
+        await world.db
+          .selectFrom('deviceOutbox')
+          .select('payload')
+          .where('payload', '@>', { eventId })
+          .orderBy('id')
+          .execute()
+      ).map(({ payload }) => payload)
+    const as = (stage: string) => ({ eventId, stage, recordNo: target.no })
+    expect(await told()).toEqual([as('dispatched')])
+    const above = await handled()
+    const now = async () =>
+      world.all.selectFrom('warnRecord').selectAll().where('id', '=', target.id).executeTakeFirstOrThrow()
+    await merge(world.db, world.zhang, { ...(await now()), intoId: above.id })
+    expect(await told()).toEqual([as('dispatched')])
+    const here = await calls.arrive(world.db, world.zhang, above)
+    await ended(world.zhang, here)
+    const later = ['onsite', 'closed'].map((stage) => ({ eventId, stage, recordNo: above.no }))
+    expect(await told()).toEqual([as('dispatched'), ...later])
+  })
+
+  it('is refused into itself, an ended record, another school, another mode', async () => {
+    const child = await handled()
+    const ended = await handled({ state: 'RESOLVED' })
+    const elsewhere = await handled({ schoolId: world.second.id, deptId: world.second.deptId })
+    const drill = await handled({ mode: 'DRILL' })
+    const mine = { ...world.zhang, depts: 'all', schools: 'all' } as const
+    for (const target of [child, ended, elsewhere, drill])
+      expect(await why(merge(world.db, mine, { ...child, intoId: target.id }))).toBe(codes.mergeTarget.code)
+    expect(await why(merge(world.db, world.zhang, { ...child, intoId: elsewhere.id }))).toBe(codes.notFound.code)
+  })
+
+  it('brings nothing into a record that could be shelved or end by itself when the other could not', async () => {
+    const [panic, heard, fault] = [
+      await handled({ class: 'PANIC' }),
+      await handled({ class: 'VOICE' }),
+      await handled({ class: 'DEVICE_HEALTH', code: 'OFFLINE' }),
+    ]
+    for (const [child, target] of [
+      [panic, heard],
+      [panic, fault],
+      [heard, fault],
+    ] as const)
+      expect(await why(merge(world.db, world.zhang, { ...child, intoId: target.id }))).toBe(codes.mergeTarget.code)
+    expect(await why(merge(world.db, world.zhang, { ...fault, intoId: panic.id }))).toBeUndefined()
+    expect(await why(merge(world.db, world.zhang, { ...heard, intoId: panic.id }))).toBeUndefined()
+  })
+
+  it('of two records into each other at once ends one of them', async () => {
+    for (let round = 0; round < 5; round++) {
+      const [a, b] = [await handled(), await handled()]
+      const both = await Promise.all([
+        why(merge(world.db, world.zhang, { ...a, intoId: b.id })),
+        why(merge(world.db, world.zhang, { ...b, intoId: a.id })),
+      ])
+      expect(both.toSorted()).toEqual([codes.mergeTarget.code, undefined])
+    }
+  })
+})
+
+describe('review', () => {
+  it('of level 1 and 2 is for somebody else than the resolver', async () => {
+    for (const level of [2, 3]) {
+      const resolved = await ended(world.wang, await handled({ level }))
+      const own = await why(calls.close(world.db, world.wang, resolved))
+      expect(own).toBe(level === 2 ? codes.secondPerson.code : undefined)
+      if (own) expect(await calls.close(world.db, world.zhao, resolved)).toMatchObject({ state: 'CLOSED' })
+    }
+  })
+
+  it('sends back in a new epoch, without a pending step of the old one, to the owner', async () => {
+    const resolved = await ended(world.zhang, await handled({ level: 3 }))
+    const back = await calls.reject(world.db, world.wang, resolved)
+    expect(back).toMatchObject({
+      state: 'HANDLING',
+      epoch: 2,
+      ownerId: world.zhang.userId,
+      disposition: null,
+      resolverId: null,
+    })
+    expect(back.resolvedAt).toEqual(resolved.resolvedAt)
+    expect(await pending(back.id)).toEqual(['T5'])
+  })
+
+  it('reopens within seven days of the last closing', async () => {
+    const record = await handled({ level: 3 })
+    const first = await calls.close(world.db, world.wang, await ended(world.zhang, record))
+    // The milestone keeps the first closing, long ago; the days count from the latest.
+    const old = new Date(Date.now() - 30 * 86_400_000)
+    await world.all.updateTable('warnRecord').set({ closedAt: old }).where('id', '=', record.id).execute()
+    expect(await calls.reopen(world.db, world.wang, first)).toMatchObject({ state: 'HANDLING', epoch: 2 })
+    const stale = await handled({ state: 'CLOSED', closedAt: old })
+    expect(await calls.reopen(world.db, world.wang, stale)).toMatchObject({ epoch: 1, linkedRecordId: stale.id })
+  })
+
+  it('does not reopen beside a newer open record of the same source', async () => {
+    const closed = await handled({ state: 'CLOSED', closedAt: new Date(), dedupKey: 'twin' })
+    await handled({ dedupKey: 'twin' })
+    const error = await calls.reopen(world.db, world.wang, closed).catch((e: unknown) => e)
+    expect(constraintError(error)).toEqual({ code: codes.openTwin })
+  })
+})
+
+describe('shelve', () => {
+  const hours = (n: number) => new Date(Date.now() + n * 3_600_000)
+
+  it('is for at most eight hours and never for a panic record', async () => {
+    const record = await handled()
+    for (const until of [hours(8.1), hours(-0.1)])
+      expect(await why(shelve(world.db, world.wang, { ...record, until, reason: 'repair' }))).toBe(
+        codes.shelveTooLong.code,
+      )
+    const panic = await handled({ class: 'PANIC' })
+    expect(await why(shelve(world.db, world.wang, { ...panic, until: hours(1), reason: 'x' }))).toBe(
+      codes.notForPanic.code,
+    )
+  })
+
+  it('silences an unclaimed record until it is taken back', async () => {
+    const record = await handled({ state: 'NEW', ownerId: null })
+    const shelved = await calls.shelve(world.db, world.wang, record)
+    expect(await pending(record.id)).toEqual(['UNSHELVE'])
+    await calls.unshelve(world.db, world.wang, shelved)
+    expect(await pending(record.id)).toEqual(['T1'])
+  })
+})

@@ -1,0 +1,62 @@
+import { type Code, codes, type Params } from '@tocsin/contract/codes'
+import { type Selectable, sql } from 'kysely'
+import { encodeRecordRow } from '#areas/alarm/record/record-row'
+import type { AllTablesDb, Db } from '#db/db'
+import { unscoped, scoped } from '#db/scope'
+import type { AllTables } from '#db/tables'
+import { BusinessError } from '#http/business-error'
+import type { Actor } from '#http/route'
+
+export type LockedRecord = Selectable<AllTables['warnRecord']>
+
+/** A record under its row lock, who acts on it, and the database's clock, read in the transaction of the act. */
+export type VerbContext = { trx: Db; all: AllTablesDb; record: LockedRecord; by: Actor | 'system'; now: Date }
+export type UserVerbContext = VerbContext & { by: Actor }
+
+const lock = async (all: AllTablesDb, ids: readonly number[]): Promise<{ record: LockedRecord; now: Date }[]> => {
+  const rows = await all
+    .selectFrom('warnRecord')
+    .selectAll()
+    .select(sql<Date>`date_trunc('milliseconds', clock_timestamp())`.as('now'))
+    .where('id', '=', sql<number>`any(${ids})`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map(({ now, ...record }) => ({ record, now }))
+}
+
+/** Locks a record that the person sees; what he does not see does not exist. */
+export const lockForUser = async (trx: Db, actor: Actor, id: number): Promise<UserVerbContext> => {
+  const all = scoped(trx, actor)
+  const [found] = await lock(all, [id])
+  if (!found) throw new BusinessError(codes.notFound, { what: '警情' })
+  return { trx, all, by: actor, ...found }
+}
+
+const forTimers = (trx: Db): AllTablesDb => unscoped(trx, 'timer steps of a record act for nobody in particular')
+
+/** Locks records for timer steps, in the order of their ids; what is gone is left out. */
+export const lockForSystem = async (trx: Db, ids: readonly number[]): Promise<VerbContext[]> => {
+  const all = forTimers(trx)
+  return (await lock(all, ids)).map((found) => ({ trx, all, by: 'system', ...found }))
+}
+
+/** Locks records in the order of their ids; unless `patient`, without those that somebody else holds. */
+export const lockRecords = async (trx: Db, ids: readonly number[], patient: boolean): Promise<number[]> => {
+  const locked = await forTimers(trx)
+    .selectFrom('warnRecord')
+    .select('id')
+    .where('id', '=', sql<number>`any(${ids})`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .$if(!patient, (q) => q.skipLocked())
+    .execute()
+  return locked.map(({ id }) => id)
+}
+
+/** A "no" that shows the caller the record as it is now. */
+export const rejectWithRecord = async (
+  { trx, record }: VerbContext,
+  code: Code,
+  params?: Params,
+): Promise<BusinessError> => new BusinessError(code, params, { current: await encodeRecordRow(trx, record) })

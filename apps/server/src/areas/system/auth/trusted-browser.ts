@@ -1,0 +1,40 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** The cookie that tells a browser somebody signed in from before. It opens nothing: it only has its own counter. */
+export const BROWSER_COOKIE = 'browser'
+export const BROWSER_DAYS = 180
+/** A shared desk remembers this many accounts. */
+const ACCOUNTS = 4
+
+const mac = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text).digest('base64url')
+const tagOf = (key: Uint8Array, username: string) => mac(key, `account ${username}`).slice(0, 16)
+
+type Browser = { id: string; tags: string[] }
+
+/** `id~tag~…~signature`; undefined when it is not one of ours. */
+const read = (key: Uint8Array, cookie: string | undefined): Browser | undefined => {
+  const parts = cookie?.split('~') ?? []
+  const signature = Buffer.from(parts.pop() ?? '')
+  const [id, ...tags] = parts
+  const wanted = Buffer.from(mac(key, parts.join('~')))
+  if (!id || signature.length !== wanted.length || !timingSafeEqual(signature, wanted)) return undefined
+  return { id, tags }
+}
+
+/** The browser's id, when this account signed in from it before. */
+export const verifyTrustedBrowser = (
+  key: Uint8Array,
+  cookie: string | undefined,
+  username: string,
+): string | undefined => {
+  const browser = read(key, cookie)
+  return browser?.tags.includes(tagOf(key, username)) ? browser.id : undefined
+}
+
+/** The cookie's next value, with this account as the latest. */
+export const issueTrustedBrowser = (key: Uint8Array, cookie: string | undefined, username: string): string => {
+  const { id, tags } = read(key, cookie) ?? { id: randomBytes(16).toString('base64url'), tags: [] }
+  const tag = tagOf(key, username)
+  const content = [id, ...[tag, ...tags.filter((other) => other !== tag)].slice(0, ACCOUNTS)].join('~')
+  return `${content}~${mac(key, content)}`
+}

@@ -1,0 +1,26 @@
+import type { Db } from '#db/db'
+import { LOG_DAYS_MIN, findSettingDefinition } from './setting-definitions.ts'
+import { getSetting } from './settings-cache.ts'
+
+export type WarningLogger = { warn: (text: string) => void }
+
+const keys = ['log.login-days', 'log.operate-days'] as const
+type RetentionKey = (typeof keys)[number]
+
+export const isRetentionKey = (key: string): key is RetentionKey => keys.some((one) => one === key)
+
+const readable = (written: string): boolean => /^\d{1,6}$/.test(written)
+
+/** Days that a log is kept, as written but within the setting's bounds; what is no number keeps as if nobody wrote. */
+export const parseRetentionDays = (key: RetentionKey, written: string): number => {
+  const { value = '', max = Number.POSITIVE_INFINITY } = findSettingDefinition(key) ?? {}
+  return Math.min(max, Math.max(LOG_DAYS_MIN, Number(readable(written) ? written : value)))
+}
+
+/** For so many days a log is kept. */
+export const retentionDays = async (db: Db, key: RetentionKey, log?: WarningLogger): Promise<number> => {
+  const written = await getSetting(db, key)
+  const days = parseRetentionDays(key, written)
+  if (!readable(written)) log?.warn(`the setting ${key} is not a number of days: what it is about is kept for ${days}`)
+  return days
+}

@@ -1,0 +1,162 @@
+import { codes } from '@tocsin/contract/codes'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeUser } from '../../../../seed/fixtures.ts'
+import { openJobFixture, type JobFixture, workbook } from '../../../../test/job-fixture.ts'
+import { unscoped } from '#db/scope'
+
+let world: JobFixture
+/** Numbers of people of the west, whom `local` of the east does not see at all. */
+const numbers = Array.from({ length: 14 }, (_, at) => `138000056${String(at).padStart(2, '0')}`)
+let ids: number[]
+
+beforeAll(async () => {
+  world = await openJobFixture()
+  ids = []
+  for (const [at, mobile] of numbers.entries())
+    ids.push((await makeUser(world.db, { username: `west.${at}`, mobile, deptId: world.west.id })).id)
+})
+afterAll(() => world.close())
+beforeEach(() => world.db.deleteFrom('loginGuard').execute())
+
+const all = () => unscoped(world.db, 'test')
+/** Sheets of people nobody knows, with these numbers. */
+const sheet = (mobiles: readonly string[], prefix: string) =>
+  workbook(mobiles.map((mobile, at) => [`${prefix}.${at}`, '甲', null, null, mobile]))
+const badOf = async (id: number, as: 'local' | 'admin') => {
+  const { data } = await world.get(`/system/user/import-rows?id=${id}&onlyBad=true&pageSize=100`, as)
+  return (data as unknown as { list: { line: number }[] }).list.map(({ line }) => line)
+}
+/** Who was told to be somebody's, by the audit, from oldest to newest. */
+const readings = async (username: string) =>
+  (
+    await all()
+      .selectFrom('auditLog')
+      .select('after')
+      .where('action', '=', 'system:user:reveal')
+      .where('username', '=', username)
+      .orderBy('id')
+      .execute()
+  ).map(({ after }) => after as { call: string; ids: number[] })
+const toldSince = async (before: number) => (await readings('local')).slice(before).flatMap((row) => row.ids)
+
+describe('whoever reads masks is told of few contacts that they are taken', () => {
+  it('by a check, and each is on record; then nothing is compared, and it says so', async () => {
+    const before = (await readings('local')).length
+    const first = await world.check(await sheet(numbers, 'guess'), '', 'local')
+    expect(first.counts).toEqual({ create: 4, update: 0, same: 0, bad: 10, untold: 1 })
+    expect(await badOf(first.id, 'local')).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+    expect((await toldSince(before)).toSorted((a, b) => a - b)).toEqual(ids.slice(0, 10))
+    const guesses = Array.from({ length: 100 }, (_, at) => `138000056${String(at).padStart(2, '0')}`)
+    const second = await world.check(await sheet(guesses, 'again'), '', 'local')
+    const none = await world.check(await sheet(['13911119999'], 'none'), '', 'local')
+    expect([second.counts, none.counts]).toMatchObject([
+      { create: 100, bad: 0, untold: 1 },
+      { create: 1, bad: 0, untold: 1 },
+    ])
+    for (const { id } of [second, none])
+      expect(await world.post('/system/user/import-commit', { id, onlyGood: false }, 'local')).toMatchObject({
+        code: codes.importUntold.code,
+      })
+  })
+
+  it('but a sheet without contacts, or of somebody who reads them all, goes on as ever', async () => {
+    await world.check(await sheet(numbers, 'guess'), '', 'local')
+    const plain = await world.check(await workbook([['plain.one', '甲']]), '', 'local')
+    expect(plain.counts).toEqual({ create: 1, update: 0, same: 0, bad: 0 })
+    const admin = await world.check(await sheet(numbers, 'guess'))
+    expect(admin.counts).toEqual({ create: 0, update: 0, same: 0, bad: 14 })
+  })
+
+  it('by writing the good lines: what is taken is left out, told and on record', async () => {
+    await world.check(await sheet(numbers, 'guess'), '', 'local')
+    const before = (await readings('local')).length
+    const { id } = await world.check(await sheet(['13911118888', numbers[12] ?? ''], 'honest'), '', 'local')
+    await world.post('/system/user/import-commit', { id, onlyGood: true }, 'local')
+    expect((await world.until(id, 'DONE', 'local')).counts).toMatchObject({ created: 1, bad: 1 })
+    expect(await badOf(id, 'local')).toEqual([3])
+    expect(await toldSince(before)).toEqual([ids[12]])
+  })
+
+  it('and not whether he guessed the number of somebody whose mask he reads', async () => {
+    const mobile = '13700004321'
+    await makeUser(world.db, { username: 'east.one', nickname: '甲', mobile, deptId: world.east.id })
+    const verdict = async (guess: string) => {
+      const file = await workbook([['east.one', '甲', null, null, guess]])
+      return (await world.check(file, 'updateSupport=true', 'local')).counts
+    }
+    expect(await verdict(mobile)).toEqual(await verdict('13700014321'))
+    expect(await verdict('137****4321')).toMatchObject({ same: 1 })
+  })
+
+  it('also by calls at one moment', async () => {
+    const before = (await readings('local')).length
+    const give = (mobile: string) =>
+      world.post(
+        '/system/user/create',
+        { username: `at.once`, nickname: '甲', mobile, password: 'Brook-field-77' },
+        'local',
+      )
+    await Promise.all([...numbers, ...numbers].map(give))
+    expect((await toldSince(before)).length).toBeLessThanOrEqual(10)
+  })
+
+  it('and by changes of a sheet as by the form', async () => {
+    const user = await makeUser(world.db, { username: 'east.changed', nickname: '甲', deptId: world.east.id })
+    await world.check(await sheet(numbers, 'guess'), '', 'local')
+    const before = (await readings('local')).length
+    const changed = await workbook([['east.changed', '乙', null, null, numbers[13] ?? '']])
+    const { id } = await world.check(changed, 'updateSupport=true', 'local')
+    await world.post('/system/user/import-commit', { id, onlyGood: true }, 'local')
+    await world.until(id, 'DONE', 'local')
+    const { data } = await world.get(`/system/user/import-rows?id=${id}&onlyBad=true`, 'local')
+    expect(JSON.stringify(data)).toContain(codes.contactsUntold.zh)
+    expect(await toldSince(before)).toEqual([])
+    const left = await all().selectFrom('users').select('nickname').where('id', '=', user.id).executeTakeFirst()
+    expect(left).toEqual({ nickname: '甲' })
+  })
+
+  it('by a form: each is on record, and then he gives no contacts that day, taken or not', async () => {
+    const before = (await readings('local')).length
+    const give = (mobile: string, at: number) =>
+      world.post(
+        '/system/user/create',
+        { username: `form.${at}`, nickname: '甲', mobile, password: 'Brook-field-77', roleIds: [999_999] },
+        'local',
+      )
+    for (const [at, mobile] of numbers.slice(0, 10).entries())
+      expect((await give(mobile, at)).code).toBe(codes.mobileExists.code)
+    expect(await toldSince(before)).toEqual(ids.slice(0, 10))
+    for (const mobile of [numbers[10] ?? '', '13911117777'])
+      expect((await give(mobile, 20)).code).toBe(codes.contactsUntold.code)
+    const { id } = world.local
+    expect((await world.put('/system/user/update', { id, mobile: numbers[11] }, 'local')).code).toBe(
+      codes.contactsUntold.code,
+    )
+    expect((await world.put('/system/user/update', { id, remark: '无' }, 'local')).code).toBe(200)
+    expect(
+      (
+        await world.post('/system/user/create', {
+          username: 'admins',
+          nickname: '甲',
+          mobile: numbers[0],
+          password: 'Brook-field-77',
+        })
+      ).code,
+    ).toBe(codes.mobileExists.code)
+  })
+
+  it('by one’s own profile, for which nobody needs a right', async () => {
+    const before = (await readings('local')).length
+    const own = (mobile: string) => world.put('/profile/update', { mobile }, 'local')
+    for (const mobile of numbers.slice(0, 9)) expect((await own(mobile)).code).toBe(codes.mobileExists.code)
+    const v1 = await world.put('/api/v1/users/profile', { mobile: numbers[9] }, 'local')
+    expect(v1.code).toBe(codes.mobileExists.code)
+    expect(await toldSince(before)).toEqual(ids.slice(0, 10))
+    for (const mobile of [numbers[10] ?? '', '13911116666'])
+      expect((await own(mobile)).code).toBe(codes.contactsUntold.code)
+    // What a form brings back is no question.
+    const { data } = await world.get('/profile/get', 'local')
+    const { nickname, mobile, email } = data as Record<string, string | null>
+    expect((await world.put('/profile/update', { nickname, mobile, email }, 'local')).code).toBe(200)
+  })
+})

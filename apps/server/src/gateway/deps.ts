@@ -1,0 +1,21 @@
+import type { Config, Log } from '#config'
+import type { Db } from '#db/db'
+import type { TakeoverCounter } from './liveness/anomaly-counters.ts'
+import type { ActivityBuffer } from './liveness/activity-buffer.ts'
+import type { RefusedDeviceLog } from './refused-devices.ts'
+import type { RetryQueue } from './uplink/retry-queue.ts'
+import type { UplinkHandler, UplinkDeps } from './uplink/uplink.ts'
+
+/** What both ways of reaching devices stand on. */
+export type GatewayDeps = {
+  db: Db
+  screenDb: Db
+  log: Log
+  config: Pick<Config, 'mqtt' | 'mqttTls' | 'mqttUrl'>
+  dataDir: string
+  strangers: RefusedDeviceLog
+  takeovers: TakeoverCounter
+  hold: RetryQueue
+  sink: ActivityBuffer
+  createUplinkWith: (ends: Pick<UplinkDeps, 'onReply' | 'onBirth'>) => UplinkHandler
+}

@@ -1,0 +1,138 @@
+import type { Alarm } from '@tocsin/protocol/alarm'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import mqtt from 'mqtt'
+import { makeInstallation, makeDept, makeDevice, makePlace, makeSchool } from '../../seed/fixtures.ts'
+import { openGatewayFixture, type GatewayFixture } from '../../test/gateway-fixture.ts'
+import { deriveKey } from '../db/master-key.ts'
+
+// Domain 2.7: each uplink means that its device lives, and the life of a gateway never counts for its children.
+
+type Made = Awaited<ReturnType<GatewayFixture['device']>>
+let world: GatewayFixture
+const ends: (() => Promise<unknown>)[] = []
+beforeAll(async () => {
+  world = await openGatewayFixture()
+})
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+  await world.clear()
+})
+afterAll(() => world.close())
+
+let counter = 0
+const alarm = (): Alarm => {
+  counter += 1
+  const eventId = `ALIVE-${String(counter).padStart(14, '0')}`
+  return { v: 1, eventId, boot: 1, seq: counter, ts: Date.now(), upMs: 1, mode: 'LIVE', code: 'PANIC' }
+}
+/** A link that is old news: what it says from now on is the only sign of life. */
+const linked = async (url: string, { id, sn, credential }: Made, productKey = 'panic1') => {
+  const client = await mqtt.connectAsync(url, {
+    protocolVersion: 4,
+    clientId: sn,
+    username: `${productKey}/${sn}`,
+    password: Buffer.from(credential.secret).toString('base64url'),
+    reconnectPeriod: 0,
+  })
+  client.on('error', () => undefined)
+  ends.push(() => client.endAsync(true))
+  await expect.poll(() => seenAt(id)).not.toBeNull()
+  await forget(id)
+  return (channel: string, said: unknown) =>
+    client.publishAsync(`ax/v1/${productKey}/${sn}/up/${channel}`, JSON.stringify(said), { qos: 1 })
+}
+const seenAt = async (id: number) => {
+  const text = 'select last_seen_at as at from device_state where device_id = $1'
+  return (await world.query<{ at: Date | null }>(text, [id]))[0]?.at ?? null
+}
+const forget = (id: number) => world.query('update device_state set last_seen_at = null where device_id = $1', [id])
+/** Signs of life are written when the gateway stops, however long ago the one before was. */
+const seenAfter = async (stop: () => Promise<void>, ...devices: { id: number }[]) => {
+  await stop()
+  return Promise.all(devices.map(async ({ id }) => (await seenAt(id)) !== null))
+}
+
+describe('a device lives that says nothing but', () => {
+  it.each([
+    ['alarm', () => alarm()],
+    ['alarm', () => ({ not: 'readable' })],
+    ['event', () => ({ ...alarm(), code: undefined, kind: 'BOOT' })],
+    ['hb', () => ({ v: 1, boot: 1, seq: 1, ts: Date.now(), upMs: 1 })],
+    ['reply', () => ({ commandId: 'C-1', state: 'SUCCEEDED' })],
+    ['ota', () => ({ rolloutId: 'R1', type: 'FIRMWARE', version: '2', state: 'DOWNLOADED' })],
+    ['state', () => ({ online: true, boot: 2, fw: '1', caps: [] })],
+  ] as const)('%s', async (channel, said) => {
+    const { mqtt: url, stop } = await world.gateway()
+    const device = await world.device()
+    await (await linked(url, device))(channel, said())
+    expect(await seenAfter(stop, device)).toEqual([true])
+  })
+})
+
+describe("a gateway's batch", () => {
+  it.each([
+    ['alarm', () => alarm()],
+    ['hb', () => ({ v: 1, boot: 1, seq: 1, ts: Date.now(), upMs: 1 })],
+    ['reply', () => ({ commandId: 'C-1', state: 'SUCCEEDED' })],
+  ] as const)('with a word of one child, %s, is a sign of that child and of no other', async (type, body) => {
+    const { mqtt: url, stop } = await world.gateway()
+    const parent = await world.device({ modelId: await world.gatewayModel() })
+    const [speaks, silent] = [
+      await world.device({ gatewayId: parent.id }),
+      await world.device({ gatewayId: parent.id }),
+    ]
+    const say = await linked(url, parent, 'gateway1')
+    // Both are its children by now.
+    await say(
+      'sub',
+      [speaks, silent].map(({ sn }) => ({ sn, type: 'hb', body: {} })),
+    )
+    await say('hb', { v: 1, boot: 1, seq: 2, ts: Date.now(), upMs: 1 })
+    await say('sub', [{ sn: speaks.sn, type, body: body() }])
+    expect(await seenAfter(stop, parent, speaks, silent)).toEqual([true, true, false])
+  })
+
+  const ofAnotherSchool = async () => {
+    const school = await makeSchool(world.db, { eduDeptId: (await makeDept(world.db)).id })
+    const key = deriveKey(world.masterKey, 'device-http-key')
+    const { device } = await makeDevice(world.db, { modelId: world.model.id, deptId: school.deptId, key })
+    await makeInstallation(world.db, device, await makePlace(world.db, { schoolId: school.id }))
+    return device
+  }
+  const movedAway = async (parentId: number) => {
+    const [moved, { id }] = [await world.device({ gatewayId: parentId }), await ofAnotherSchool()]
+    await world.query(
+      'update device set school_id = there.school_id from device there where device.id = $1 and there.id = $2',
+      [moved.id, id],
+    )
+    return moved
+  }
+  const ofAnotherGateway = async () =>
+    world.device({ gatewayId: (await world.device({ modelId: await world.gatewayModel() })).id })
+
+  it.each([
+    ['a device of another school', ofAnotherSchool],
+    ['a child of its that moved to another school', movedAway],
+    ['the child of another gateway of the school', ofAnotherGateway],
+    ['a device of the school that is nobody’s child', () => world.device()],
+  ])('that names %s is neither its alarm nor its life', async (_, make) => {
+    const { mqtt: url, stop } = await world.gateway()
+    const parent = await world.device({ modelId: await world.gatewayModel() })
+    const foreign = await make(parent.id)
+    const say = await linked(url, parent, 'gateway1')
+    const press = alarm()
+    await say('sub', [
+      { sn: foreign.sn, type: 'alarm', body: press },
+      { sn: foreign.sn, type: 'hb', body: { v: 1, boot: 1, seq: 1, ts: Date.now(), upMs: 1 } },
+      { sn: foreign.sn, type: 'state', body: { online: false, boot: 1 } },
+    ])
+    expect(await seenAfter(stop, foreign)).toEqual([false])
+    expect(await world.query('select from signal where device_id = $1', [foreign.id])).toEqual([])
+    // The alarm is not lost: it is shown where the gateway hangs, in its own school.
+    const shown = await world.query(
+      `select r.code, r.school_id as school from warn_record r where r.device_id in ($1, $2)`,
+      [parent.id, foreign.id],
+    )
+    expect(shown).toEqual([{ code: 'UNPARSABLE', school: world.school.id }])
+  })
+})

@@ -1,0 +1,54 @@
+import { type Decoded, decodeUp } from '@tocsin/protocol/decode'
+import type { KnownDevice } from '#areas/device/credential-check'
+import type { Db } from '#db/db'
+import { metrics } from '#metrics'
+import { createTokenBuckets } from './uplink/token-buckets.ts'
+import { type RetryQueue, messageKey } from './uplink/retry-queue.ts'
+import type { DroppedMessageCounter } from './liveness/anomaly-counters.ts'
+
+export type StoredChannel = 'state' | 'reply' | 'ota' | 'media'
+type Speaker = { device: Pick<KnownDevice, 'id'>; onTrouble?: () => void }
+
+/**
+ * Keeps what a device reports beside alarms and events, and what could not be read of it, with the reason. Resolves
+ * when it is on disk; undefined when the device says more than it may, which is counted.
+ */
+export type StoreDeviceMessage = (
+  speaker: Speaker,
+  channel: StoredChannel,
+  bytes: Uint8Array,
+) => Promise<undefined> | undefined
+
+const REPORTS = { perMinute: 60, burst: 300 }
+/** Enough to see what was sent. */
+const KEPT_BYTES = 4096
+
+const rowOf = (decoded: Decoded<object>, bytes: Uint8Array) =>
+  decoded.ok
+    ? { message: decoded.message }
+    : {
+        raw: Buffer.from(bytes.subarray(0, KEPT_BYTES)),
+        reason: [decoded.reason, decoded.field ?? ''].join(' ').trim().slice(0, 80),
+      }
+
+export const createDeviceMessageStore = ({
+  db,
+  hold,
+  floods,
+}: {
+  db: Db
+  hold: RetryQueue
+  floods: DroppedMessageCounter
+}): StoreDeviceMessage => {
+  const reports = createTokenBuckets(REPORTS)
+  return ({ device, onTrouble }, channel, bytes) => {
+    if (!reports.tryConsume(device.id)) {
+      metrics.uplinks.inc({ channel, outcome: 'too_many' })
+      floods.countDropped(device.id)
+      return undefined
+    }
+    const row = { deviceId: device.id, channel, ...rowOf(decodeUp(channel, bytes), bytes) }
+    const write = () => db.insertInto('deviceMessage').values(row).execute()
+    return hold.run(messageKey(device.id, channel, bytes), write, { lane: device.id, onTrouble }).then(() => undefined)
+  }
+}

@@ -1,0 +1,338 @@
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect as connectSocket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
+import { generate } from 'mqtt-packet'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { createCertificate } from '../../../test/certificate.ts'
+import { embedded, listener, openGatewayFixture, type GatewayFixture } from '../../../test/gateway-fixture.ts'
+
+type Made = Awaited<ReturnType<GatewayFixture['device']>>
+let world: GatewayFixture
+let device: Made
+const ends: (() => Promise<unknown> | unknown)[] = []
+beforeAll(async () => {
+  world = await openGatewayFixture()
+  device = await world.device()
+})
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+  await world.clear()
+})
+afterAll(() => world.close())
+
+const passwordOf = ({ credential }: Made) => Buffer.from(credential.secret).toString('base64url')
+const options = (made: Made, more: IClientOptions = {}): IClientOptions => ({
+  protocolVersion: 4,
+  clean: true,
+  clientId: made.sn,
+  username: `panic1/${made.sn}`,
+  password: passwordOf(made),
+  reconnectPeriod: 0,
+  ...more,
+})
+const connect = async (url: string, given: IClientOptions) => {
+  const client = await mqtt.connectAsync(url, given)
+  client.on('error', () => undefined)
+  ends.push(() => client.endAsync(true))
+  return client
+}
+/** The CONNACK code, or what else ended the attempt. */
+const refusal = async (url: string, given: IClientOptions) => {
+  const error: unknown = await connect(url, given).catch((reason: unknown) => reason)
+  return error instanceof Error && 'code' in error ? error.code : 'admitted'
+}
+const closing = (client: MqttClient) => new Promise<void>((gone) => client.once('close', () => gone()))
+const socketTo = async (url: string) => {
+  const socket = connectSocket(Number(new URL(url).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  ends.push(() => socket.destroy())
+  await once(socket, 'connect')
+  return socket
+}
+const topic = (rest: string, sn = device.sn) => `ax/v1/panic1/${sn}/${rest}`
+
+it('refuses strangers, wrong secrets, retired devices and false names alike, and keeps who they were', async () => {
+  const { mqtt: url, stop } = await world.gateway()
+  const retired = await world.device()
+  await world.query(`update device set lifecycle = 'RETIRED' where id = $1`, [retired.id])
+  const wrong = Buffer.alloc(32, 1).toString('base64url')
+  const answers = [
+    await refusal(url, options(device, { password: wrong })),
+    await refusal(url, options(device, { password: 'x' })),
+    await refusal(url, options(device, { username: 'panic1/NOBODY-1', clientId: 'NOBODY-1' })),
+    await refusal(url, options(device, { username: `other1/${device.sn}` })),
+    await refusal(url, options(device, { clientId: 'SN-OTHER' })),
+    await refusal(url, options(device, { username: '\u{fffd}/#' })),
+    await refusal(url, options(retired)),
+  ]
+  expect(new Set(answers)).toEqual(new Set([5]))
+  expect(await refusal(url, options(device))).toBe('admitted')
+  await stop()
+  const rows = await world.query('select sn, reason, count from unknown_device order by sn, reason')
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      { sn: 'NOBODY-1', reason: 'UNKNOWN_SN', count: 1 },
+      { sn: retired.sn, reason: 'RETIRED', count: 1 },
+      { sn: device.sn, reason: 'BAD_NAME', count: 4 },
+    ]),
+  )
+})
+
+it('admits both secrets of a device while they are rotated, and an expired one no more', async () => {
+  const { mqtt: url } = await world.gateway()
+  const made = await world.device()
+  const fresh = await world.credential(made.id)
+  expect(await refusal(url, options(made))).toBe('admitted')
+  expect(await refusal(url, options(made, { password: fresh }))).toBe('admitted')
+  await world.query(
+    `update device_credential set expires_at = now() - interval '1 s' where device_id = $1 and id = (select min(id) from device_credential where device_id = $1)`,
+    [made.id],
+  )
+  const later = await world.gateway()
+  expect(await refusal(later.mqtt, options(made))).toBe(5)
+  expect(await refusal(later.mqtt, options(made, { password: fresh }))).toBe('admitted')
+})
+
+it('does not let a false name end the connection of a device', async () => {
+  const { mqtt: url } = await world.gateway()
+  const client = await connect(url, options(device))
+  await refusal(url, options(device, { password: 'wrong' }))
+  await refusal(url, options(device, { username: 'panic1/NOBODY-2' }))
+  await client.publishAsync(topic('up/hb'), '{}', { qos: 1 })
+  expect(client.connected).toBe(true)
+})
+
+it('takes a will that says only: I am gone, under its own name', async () => {
+  const { mqtt: url } = await world.gateway()
+  const will = (name: string, said: object) =>
+    refusal(
+      url,
+      options(device, { will: { topic: name, payload: Buffer.from(JSON.stringify(said)), qos: 1, retain: false } }),
+    )
+  expect(await will(topic('up/alarm'), { online: false, boot: 1 })).toBe(5)
+  expect(await will(topic('up/state', 'SN-OTHER'), { online: false, boot: 1 })).toBe(5)
+  expect(await will(topic('up/state'), { online: true, boot: 1, fw: '1', caps: [] })).toBe(5)
+  expect(await will(topic('up/state'), { online: false, boot: 1 })).toBe('admitted')
+})
+
+it('grants a device its own messages and nothing else', async () => {
+  const { mqtt: url } = await world.gateway()
+  const client = await connect(url, options(device))
+  const ask = async (name: string) => {
+    const granted = await client.subscribeAsync(name, { qos: 1 }).catch(() => [])
+    return granted.every(({ qos }) => qos === 1) && granted.length === 1
+  }
+  const own = [topic('down/#'), topic('down/ack')]
+  const foreign = [
+    '#',
+    topic('up/#'),
+    topic('down/#', '+'),
+    `$share/g/${topic('down/#')}`,
+    '$SYS/#',
+    `${topic('down')}/${'x/'.repeat(9)}`,
+  ]
+  for (const name of own) expect(await ask(name), name).toBe(true)
+  for (const name of foreign) expect(await ask(name), name).toBe(false)
+})
+
+it('ends a link that asks for more than ten topics, or publishes where it may not', async () => {
+  const { mqtt: url } = await world.gateway()
+  const greedy = await connect(url, options(device))
+  const filters = Array.from({ length: 11 }, (_, n) => `x/${n}`)
+  const closed = closing(greedy)
+  greedy.subscribe(filters)
+  await closed
+  for (const name of [
+    topic('up/alarm', 'SN-OTHER'),
+    topic('down/ack'),
+    '$SYS/x',
+    topic('up/alarm/x'),
+    topic('up/\u{fffd}'),
+  ]) {
+    const client = await connect(url, options(device))
+    const gone = closing(client)
+    client.publish(name, 'x', { qos: 1 })
+    await gone
+  }
+  expect(await world.query('select 1 from signal where device_id = $1', [device.id])).toEqual([])
+})
+
+const text = (bytes: Uint8Array) => {
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(bytes.length)
+  return Buffer.concat([length, bytes])
+}
+const packet = (first: number, ...parts: Uint8Array[]) => {
+  const body = Buffer.concat(parts)
+  const size = body.length < 128 ? [body.length] : [(body.length % 128) + 128, Math.floor(body.length / 128)]
+  return Buffer.concat([Buffer.from([first, ...size]), body])
+}
+
+it('lets a device ask for ten topics, the same as often as it likes, and ends its link at the eleventh', async () => {
+  const { mqtt: url } = await world.gateway()
+  const client = await connect(url, options(device))
+  const ask = (name: string) => client.subscribeAsync(name, { qos: 1 }).catch(() => undefined)
+  for (let n = 0; n < 10; n += 1) await ask(`x/${n}`)
+  await ask('x/9')
+  await client.publishAsync(topic('up/hb'), '{}', { qos: 1 })
+  expect(client.connected).toBe(true)
+  const closed = closing(client)
+  client.subscribe('x/10')
+  await closed
+})
+
+it('takes a batch of 256 kB from a gateway, and of nobody else more than 64 kB', async () => {
+  const { mqtt: url } = await world.gateway()
+  const made = await world.device({ modelId: await world.gatewayModel() })
+  const parent = await connect(url, options(made, { username: `gateway1/${made.sn}` }))
+  const batch = (bytes: number) => ' '.repeat(bytes - 2) + '[]'
+  await parent.publishAsync(`ax/v1/gateway1/${made.sn}/up/sub`, batch(262_144), { qos: 1 })
+  expect(parent.connected).toBe(true)
+  const button = await connect(url, options(device))
+  const heartbeat = topic('up/hb')
+  // Two bytes of length, the topic, two of number.
+  const most = 65_536 - 4 - heartbeat.length
+  await button.publishAsync(heartbeat, 'x'.repeat(most), { qos: 1 })
+  const closed = closing(button)
+  button.publish(heartbeat, 'x'.repeat(most + 1), { qos: 1 })
+  await closed
+  const over = closing(parent)
+  parent.publish(`ax/v1/gateway1/${made.sn}/up/sub`, batch(264_000), { qos: 1 })
+  await over
+})
+
+it('ends a link whose topic or name is no text, too long or too deep, and stays open to others', async () => {
+  const { mqtt: url } = await world.gateway()
+  const own = Buffer.from(topic('up/alarm'))
+  const wrong = {
+    'bad UTF-8': Buffer.concat([own, Buffer.from([0xff, 0xfe])]),
+    surrogate: Buffer.concat([own, Buffer.from([0xed, 0xa0, 0x80])]),
+    NUL: Buffer.concat([own, Buffer.from([0])]),
+    long: Buffer.from(topic(`up/${'a'.repeat(260)}`)),
+    deep: Buffer.from(topic(`up${'/x'.repeat(12)}`)),
+    empty: Buffer.alloc(0),
+  }
+  const number = Buffer.from([0, 7])
+  for (const [name, bytes] of Object.entries(wrong)) {
+    // A subscription may be refused by its answer instead.
+    for (const [said, refusals] of [
+      [packet(0x32, text(bytes), number, Buffer.from('x')), ['close']],
+      [packet(0x82, number, text(bytes), Buffer.from([1])), ['close', 'suback 128']],
+    ] as const) {
+      const client = await connect(url, options(device))
+      const answered = new Promise<string>((heard) => {
+        client.once('close', () => heard('close'))
+        client.once('packetreceive', (one) => heard(one.cmd === 'suback' ? `suback ${one.granted.join()}` : one.cmd))
+      })
+      client.stream.write(said)
+      expect(refusals, name).toContain(await answered)
+    }
+  }
+  const level = Buffer.from([4, 2, 0, 60])
+  for (const sn of [Buffer.from('A\0B'), Buffer.from([0x41, 0xff])]) {
+    const socket = await socketTo(url)
+    const gone = once(socket.resume(), 'close')
+    socket.write(packet(0x10, text(Buffer.from('MQTT')), level, text(sn)))
+    await gone
+  }
+  expect(await world.query('select 1 from signal where device_id = $1', [device.id])).toEqual([])
+  expect(await refusal(url, options(device))).toBe('admitted')
+})
+
+it('takes QoS 2 like QoS 1, and never keeps what is sent as retained', async () => {
+  const { mqtt: url } = await world.gateway()
+  const made = await world.device()
+  const client = await connect(url, options(made))
+  const alarm = {
+    v: 1,
+    eventId: 'QOS2-0000000000001',
+    boot: 1,
+    seq: 1,
+    ts: Date.now(),
+    upMs: 1,
+    mode: 'LIVE',
+    code: 'PANIC',
+  }
+  await client.publishAsync(topic('up/alarm', made.sn), JSON.stringify(alarm), { qos: 2, retain: true })
+  expect(await world.query('select event_id from signal where device_id = $1', [made.id])).toEqual([
+    { event_id: alarm.eventId },
+  ])
+  const again = await connect(url, options(made))
+  const heard: string[] = []
+  again.on('message', (name) => heard.push(name))
+  await again.subscribeAsync(topic('down/#', made.sn), { qos: 1 })
+  await expect.poll(() => heard).toContain(topic('down/ack', made.sn))
+  expect(new Set(heard)).toEqual(new Set([topic('down/ack', made.sn)]))
+})
+
+it('refuses MQTT 5 with its own code, and treats a persistent session as one that ends', async () => {
+  const { mqtt: url } = await world.gateway()
+  const socket = await socketTo(url)
+  socket.write(
+    generate({ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 5, clean: true, clientId: 'x', keepalive: 0 }),
+  )
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  expect([...answer]).toEqual([0x20, 2, 0, 1])
+  const client = await connect(url, options(device, { clean: false }))
+  expect(client.connected).toBe(true)
+})
+
+it('cuts a link at the header of a packet that is too large, before its body came', async () => {
+  const { mqtt: url } = await world.gateway()
+  const client = await connect(url, options(device))
+  const closed = closing(client)
+  // PUBLISH of 20 MB, whose announcement arrives in pieces.
+  for (const byte of [0x30, 0x80, 0xda, 0xc4, 0x09]) client.stream.write(Buffer.from([byte]))
+  await closed
+  const stranger = await socketTo(url)
+  const ended = once(stranger, 'close')
+  stranger.write(Buffer.from([0x10, 0x81, 0x40]))
+  await ended
+  const rude = await socketTo(url)
+  const over = once(rude, 'close')
+  rude.write('GET / HTTP/1.1\r\n\r\n')
+  await over
+})
+
+it('does not wait for who says nothing, and leaves alone who did', async () => {
+  const slow = await world.gateway({ limits: { connectMs: 2000 } })
+  const client = await connect(slow.mqtt, options(device))
+  // It came later, so the device's own time is over as well when this one's is.
+  const socket = await socketTo(slow.mqtt)
+  await once(socket, 'close')
+  await client.publishAsync(topic('up/hb'), '{}', { qos: 1 })
+  expect(client.connected).toBe(true)
+})
+
+it('speaks TLS beside, with the certificate of the data directory, and refuses to start without one', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tocsin-tls-'))
+  ends.push(() => rmSync(dataDir, { recursive: true }))
+  const config = { ...embedded, mqttTls: listener }
+  const database = { masterKey: world.masterKey, dataDir }
+  await expect(world.gateway({ config, database })).rejects.toThrow('mqtt.crt')
+  const { cert, key } = createCertificate()
+  mkdirSync(join(dataDir, 'tls'))
+  writeFileSync(join(dataDir, 'tls/mqtt.crt'), cert)
+  writeFileSync(join(dataDir, 'tls/mqtt.key'), key, { mode: 0o600 })
+  const { tlsPort } = await world.gateway({ config, database })
+  const client = await connect(`mqtts://127.0.0.1:${tlsPort}`, options(device, { ca: cert }))
+  await client.publishAsync(topic('up/hb'), '{}', { qos: 1 })
+  const plain = await socketTo(`mqtt://127.0.0.1:${tlsPort}`)
+  const cut = once(plain, 'close')
+  plain.write(
+    generate({ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, clientId: 'x', keepalive: 0 }),
+  )
+  await cut
+  expect(client.connected).toBe(true)
+})
+
+it('lets everybody in at its own pace', async () => {
+  const { mqtt: url } = await world.gateway({ limits: { acceptPerSecond: 40, waiting: 3 } })
+  const sockets = await Promise.all(Array.from({ length: 12 }, () => socketTo(url)))
+  const refused = sockets.map((socket) => once(socket, 'close'))
+  await Promise.race(refused)
+  await expect.poll(() => refusal(url, options(device))).toBe('admitted')
+})

@@ -1,0 +1,84 @@
+import { type DownChannel, downTopic } from '@tocsin/protocol/topics'
+import type { Client } from 'aedes'
+import { generate } from 'mqtt-packet'
+import type { KnownDevice } from '#areas/device/credential-check'
+import { faultPoint } from '../../fault-injection.ts'
+import { channelFilters } from './topic-filters.ts'
+
+/** One connected device. */
+export type DeviceSession = {
+  device: KnownDevice
+  client: Client
+  ip: string
+  /** Reading of performance.now() at its last message; when it connected, before the first. */
+  heardAt: number
+  /** Filters it asked for, granted or not. */
+  requestedFilters: Set<string>
+  /** Granted filters with their QoS. */
+  grantedFilters: Map<string, 0 | 1>
+  /** Resolves at the device's PUBACK (QoS 1) or once written (QoS 0); rejects when the link ends before. */
+  send: (channel: DownChannel, payload: Uint8Array, qos: 0 | 1) => Promise<void>
+  acknowledged: (messageId: number) => void
+  ended: () => void
+}
+
+type Waiting = { resolve: () => void; reject: (error: Error) => void }
+
+/** A device that reads this little of what it is sent is broken. */
+const UNSENT_BYTES = 1_048_576
+const MOST_ID = 65_535
+
+/** What the device subscribed for the channel: its QoS; undefined when it does not listen. */
+export const subscribedQos = (
+  { device, grantedFilters: listens }: DeviceSession,
+  channel: DownChannel,
+): 0 | 1 | undefined => {
+  const granted = channelFilters(device, channel).flatMap((filter) => listens.get(filter) ?? [])
+  return granted.length === 0 ? undefined : granted.includes(1) ? 1 : 0
+}
+
+const outgoing = (client: Client) => {
+  const waiting = new Map<number, Waiting>()
+  let last = 0
+  const nextId = (): number => {
+    do last = last === MOST_ID ? 1 : last + 1
+    while (waiting.has(last))
+    return last
+  }
+  const write = (topic: string, payload: Uint8Array, qos: 0 | 1): Promise<void> => {
+    if (client.closed || client.conn.destroyed) return Promise.reject(new Error('the link is gone'))
+    if (client.conn.writableLength > UNSENT_BYTES || waiting.size > MOST_ID / 2) {
+      client.conn.destroy()
+      return Promise.reject(new Error('the device does not read'))
+    }
+    const messageId = qos === 1 ? nextId() : 0
+    const packet = { cmd: 'publish' as const, topic, payload: Buffer.from(payload), dup: false, retain: false }
+    client.conn.write(generate(qos === 1 ? { ...packet, qos, messageId } : { ...packet, qos }))
+    faultPoint('afterPush')
+    if (qos === 0) return Promise.resolve()
+    return new Promise((resolve, reject) => waiting.set(messageId, { resolve, reject }))
+  }
+  return { waiting, write }
+}
+
+export const createDeviceSession = (client: Client, device: KnownDevice, ip: string): DeviceSession => {
+  const { waiting, write } = outgoing(client)
+  return {
+    device,
+    client,
+    ip,
+    heardAt: performance.now(),
+    requestedFilters: new Set(),
+    grantedFilters: new Map(),
+    // Written past the broker's own distribution: only this device may ever get it, and its PUBACK is ours to see.
+    send: (channel, payload, qos) => write(downTopic(device, channel), payload, qos),
+    acknowledged: (messageId) => {
+      waiting.get(messageId)?.resolve()
+      waiting.delete(messageId)
+    },
+    ended: () => {
+      for (const { reject } of waiting.values()) reject(new Error('the link ended'))
+      waiting.clear()
+    },
+  }
+}

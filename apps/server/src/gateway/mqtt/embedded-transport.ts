@@ -1,0 +1,174 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { type Config, StartupError } from '#config'
+import type { Db } from '#db/db'
+import { unscoped } from '#db/scope'
+import type { GatewayDeps } from '../deps.ts'
+import {
+  defaultListenerLimits,
+  type DeviceListener,
+  type ListenerLimits,
+  startDeviceListener,
+} from '../listener/device-listener.ts'
+import { encodeDownlink, type Outbox, type DeliveryRoute, startOutboxDispatcher } from '../outbox/outbox.ts'
+import type { UplinkSender } from '../uplink/ingest-adapter.ts'
+import type { UplinkHandler } from '../uplink/uplink.ts'
+import { createDeviceAuthenticator } from './device-authenticator.ts'
+import { type Broker, startBroker } from './broker.ts'
+import { subscribedQos, type DeviceSession } from './device-session.ts'
+import { createSessionRegistry, type SessionRegistry } from './session-registry.ts'
+
+export type EmbeddedTransport = {
+  port: number
+  tlsPort: number | undefined
+  outbox: Outbox
+  uplink: UplinkHandler
+  /** Whether devices can connect. */
+  isHealthy: () => boolean
+  stop: () => Promise<void>
+}
+
+const createDeliveryRoutes = (sessions: SessionRegistry) => {
+  const roads = new WeakMap<DeviceSession, DeliveryRoute>()
+  const roadOf = (session: DeviceSession): DeliveryRoute => {
+    const known = roads.get(session)
+    if (known) return known
+    const send: DeliveryRoute['send'] = (deviceId, channel, message) => {
+      const qos = subscribedQos(session, channel)
+      if (qos === undefined) return null
+      return session.send(channel, encodeDownlink(message, sessions.childSn(deviceId)), channel === 'time' ? 0 : qos)
+    }
+    const road: DeliveryRoute = { send, sent: new Map() }
+    roads.set(session, road)
+    return road
+  }
+  return (deviceId: number): DeliveryRoute | undefined => {
+    const session = sessions.byDevice(deviceId)
+    return session && roadOf(session)
+  }
+}
+
+/** Of the connected devices those that may not be: retired, or without a valid secret by now. */
+const findRevoked = async (db: Db, ids: number[]): Promise<Set<number>> => {
+  const rows = await unscoped(db, 'connected devices are checked again')
+    .selectFrom('device')
+    .select('id')
+    .where('id', '=', sql<number>`any(${ids})`)
+    .where('lifecycle', '!=', 'RETIRED')
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('deviceCredential')
+          .select('deviceCredential.id')
+          .whereRef('deviceCredential.deviceId', '=', 'device.id')
+          .where((or) => or.or([or('expiresAt', 'is', null), or('expiresAt', '>', sql<Date>`now()`)])),
+      ),
+    )
+    .execute()
+  return new Set(ids).difference(new Set(rows.map(({ id }) => id)))
+}
+
+const startRecheck = ({ screenDb, log }: GatewayDeps, sessions: SessionRegistry, everyMs: number) => {
+  const turn = async () => {
+    const ids = sessions.ids()
+    if (ids.length === 0) return
+    for (const id of await findRevoked(screenDb, ids)) {
+      const session = sessions.byDevice(id)
+      log.warn(`device ${session?.device.sn} may no longer be connected`)
+      session?.client.close()
+    }
+  }
+  let running: Promise<void> | undefined
+  const timer = setInterval(() => {
+    running ??= turn()
+      .catch((error: unknown) => log.warn(`connected devices could not be checked: ${String(error)}`))
+      .finally(() => (running = undefined))
+  }, everyMs)
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}
+
+const readTls = async ({ cert, key }: NonNullable<Config['mqttTls']>, dataDir: string) => {
+  const read = async (name: string, file = join(dataDir, 'tls', name)) => {
+    try {
+      return await readFile(file, 'utf8')
+    } catch (error) {
+      throw new StartupError(`TOCSIN_MQTT_TLS needs ${file}, which cannot be read: ${String(error)}`)
+    }
+  }
+  return { cert: await read('mqtt.crt', cert), key: await read('mqtt.key', key) }
+}
+
+type Listening = { parts: GatewayDeps; broker: Broker; limits: Partial<ListenerLimits>; fronts: DeviceListener[] }
+
+const listen = async ({ parts, broker, limits, fronts }: Listening) => {
+  const { config, log, dataDir } = parts
+  const plain = await startDeviceListener({ at: config.mqtt, limits, log, accept: broker.accept })
+  fronts.push(plain)
+  if (!config.mqttTls) return { port: plain.port, tlsPort: undefined }
+  const tls = await readTls(config.mqttTls, dataDir)
+  const secure = await startDeviceListener({ at: config.mqttTls, tls, limits, log, accept: broker.accept })
+  fronts.push(secure)
+  return { port: plain.port, tlsPort: secure.port }
+}
+
+/** Devices connect to this process (DESIGN 3, the default). */
+export const startEmbeddedTransport = async (
+  parts: GatewayDeps,
+  limits: Partial<ListenerLimits>,
+): Promise<EmbeddedTransport> => {
+  const { db, screenDb, log, strangers, takeovers, sink, createUplinkWith: makeUplinkWith } = parts
+  const sessions = createSessionRegistry()
+  const outbox = startOutboxDispatcher({
+    db: screenDb,
+    log,
+    routeTo: createDeliveryRoutes(sessions),
+    reachable: sessions.reachable,
+  })
+  const uplink = makeUplinkWith({ onReply: (id, { commandId }) => outbox.answered(id, commandId), onBirth: () => {} })
+  let stopping = false
+  const senderOf = (session: DeviceSession): UplinkSender => ({
+    device: session.device,
+    via: 'MQTT',
+    heardAt: session.heardAt,
+    receipt: outbox.receipt,
+    // The broker reads no further while messages wait; the event lets it, so that pings are answered (X05).
+    onTrouble: () => void session.client.conn.emit('readable'),
+    onChild: (child) => {
+      if (sessions.bind(child, session)) outbox.wake(child.id)
+    },
+  })
+  const broker = await startBroker({
+    log,
+    sessions,
+    authenticator: createDeviceAuthenticator({ db, log, strangers }),
+    // Links that we end ourselves say nothing about devices.
+    onUplink: (session, channel, bytes) =>
+      stopping && channel === 'state' ? undefined : uplink(senderOf(session), channel, bytes)?.then(() => undefined),
+    onOpen: ({ device }) => sink.seen(device),
+    onTakeover: ({ device }) => takeovers.countTakeover(device.id),
+    onBroken: ({ device, heardAt }) => {
+      if (!stopping) sink.linkLost(device.id, { boot: null, heardAt })
+    },
+    onListening: ({ device }) => outbox.wake(device.id),
+  })
+  const fronts: DeviceListener[] = []
+  const stopRecheck = startRecheck(parts, sessions, limits.recheckMs ?? defaultListenerLimits.recheckMs)
+  const stop = async () => {
+    stopping = true
+    await stopRecheck()
+    await Promise.all(fronts.map((front) => front.stop()))
+    await broker.stop()
+    await outbox.stop()
+  }
+  const works = () => fronts.every((front) => front.isListening())
+  try {
+    return { ...(await listen({ parts, broker, limits, fronts })), outbox, uplink, isHealthy: works, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

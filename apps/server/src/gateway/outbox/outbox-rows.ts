@@ -1,0 +1,87 @@
+import type { DownChannel } from '@tocsin/protocol/topics'
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Db } from '#db/db'
+import { rowsFromJson } from '#db/bulk-rows'
+import type { OpenTables, Row } from '#db/tables'
+
+export type PendingMessage = Pick<Row<'deviceOutbox'>, 'id' | 'deviceId' | 'channel' | 'key' | 'payload'>
+/** Something the other side has. `payload` null: whatever the row says now. */
+export type DeliveredMessage = { deviceId: number; channel: DownChannel; key: string; payload: object | null }
+
+const MOST = 5000
+
+const pending = (db: Db, deviceIds: readonly number[] | 'all') =>
+  db
+    .selectFrom('deviceOutbox')
+    .select(['id', 'deviceId', 'channel', 'key', 'payload'])
+    .$if(deviceIds !== 'all', (some) => some.where('deviceId', '=', sql<number>`any(${deviceIds})`))
+    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', sql<Date>`now()`)]))
+
+/**
+ * Locks rows, all in the one order in which intake writes them too: of two that hold several rows neither waits for who
+ * waits for it.
+ */
+export const lockRowsInOrder = <O>(rows: SelectQueryBuilder<OpenTables, 'deviceOutbox', O>) =>
+  rows.orderBy('deviceId').orderBy('channel').orderBy('key').forNoKeyUpdate()
+
+/** What waits for these devices and has not expired, oldest first. */
+export const listPending = (db: Db, deviceIds: readonly number[]): Promise<PendingMessage[]> =>
+  pending(db, deviceIds).orderBy('id').limit(MOST).execute()
+
+/** The same, each row for one caller only, among those nobody has sent yet and whose device is in reach. */
+export const claimPending = async (db: Db, deviceIds: readonly number[]): Promise<PendingMessage[]> => {
+  const unsent = pending(db, deviceIds)
+    .clearSelect()
+    .select('id')
+    .where('sentAt', 'is', null)
+    .where('deviceId', 'in', (eb) =>
+      eb.selectFrom('deviceState').select('deviceId').where('connectivity', 'in', ['ONLINE', 'LATE']),
+    )
+  const claimed = await db
+    .updateTable('deviceOutbox')
+    .set({ sentAt: sql<Date>`now()` })
+    .where('id', 'in', lockRowsInOrder(unsent))
+    .returning(['id', 'deviceId', 'channel', 'key', 'payload'])
+    .execute()
+  return claimed.toSorted((a, b) => a.id - b.id)
+}
+
+/** Which of these devices have rows that nobody has sent for some seconds: their event was missed. */
+export const findStalePending = async (db: Db, deviceIds: readonly number[] | 'all'): Promise<number[]> => {
+  const rows = await pending(db, deviceIds)
+    .clearSelect()
+    .select('deviceId')
+    .distinct()
+    .where('sentAt', 'is', null)
+    .where('createdAt', '<', sql<Date>`now() - interval '5 seconds'`)
+    .limit(MOST)
+    .execute()
+  return rows.map(({ deviceId }) => deviceId)
+}
+
+export const markSent = async (db: Db, ids: readonly number[]): Promise<void> => {
+  const sent = db.selectFrom('deviceOutbox').select('id').where('id', '=', sql<number>`any(${ids})`)
+  await db
+    .updateTable('deviceOutbox')
+    .set({ sentAt: sql<Date>`now()` })
+    .where('id', 'in', lockRowsInOrder(sent))
+    .execute()
+}
+
+const deliveredFrom = rowsFromJson({ deviceId: 'bigint', channel: 'text', key: 'text', payload: 'jsonb' })
+
+/** Removes what arrived; a row that says something newer by now stays. */
+export const deleteDelivered = async (db: Db, settled: readonly DeliveredMessage[]): Promise<void> => {
+  await sql`
+    delete from device_outbox where id in (
+      select waiting.id from device_outbox waiting join ${deliveredFrom(settled)}
+        on waiting.device_id = row."deviceId" and waiting.channel = row.channel and waiting.key = row.key
+      where row.payload is null or waiting.payload = row.payload
+      order by waiting.device_id, waiting.channel, waiting.key for no key update of waiting
+    )`.execute(db)
+}
+
+export const deleteExpired = async (db: Db): Promise<void> => {
+  const expired = db.selectFrom('deviceOutbox').select('id').where('expiresAt', '<=', sql<Date>`now()`)
+  await db.deleteFrom('deviceOutbox').where('id', 'in', lockRowsInOrder(expired).limit(MOST)).execute()
+}

@@ -1,0 +1,79 @@
+import type { UnknownDevice } from '@tocsin/contract/device/device'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Log } from '#config'
+import type { Db } from '#db/db'
+import { rowsFromJson } from '#db/bulk-rows'
+import { metrics } from '#metrics'
+
+export type RefusedDevice = Pick<z.output<typeof UnknownDevice>, 'sn' | 'productKey' | 'ip' | 'reason'>
+export type RefusedDeviceLog = {
+  note: (stranger: RefusedDevice) => void
+  flush: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+const EVERY_MS = 1000
+/** In memory until the next flush; more in one second is an attack and only counted. */
+const AT_ONCE = 200
+const KEPT = 1000
+
+const shown = (text: string, length: number): string =>
+  text.replaceAll('\0', '').toWellFormed().slice(0, length).toWellFormed()
+
+const strangersFrom = rowsFromJson({ sn: 'text', productKey: 'text', ip: 'text', reason: 'text', count: 'bigint' })
+
+const write = async (db: Db, rows: (RefusedDevice & { count: number })[]) => {
+  await sql`
+    insert into unknown_device as old (sn, product_key, ip, reason, count)
+    select sn, "productKey", ip, reason, count from ${strangersFrom(rows)} order by sn, ip
+    on conflict on constraint unknown_device_key do update
+      set count = old.count + excluded.count, last_at = now(), reason = excluded.reason,
+        product_key = excluded.product_key`.execute(db)
+  // Who still tries stays; who came once and long ago goes. What another node writes at this moment is not waited for:
+  // it holds several such rows, and may wait for one of these.
+  await sql`
+    delete from unknown_device
+    where id in (
+      select id from unknown_device
+      where id in (select id from unknown_device order by last_at desc, id desc offset ${KEPT})
+      for update skip locked
+    )`.execute(db)
+}
+
+/** Keeps who was refused at the door: one row per serial number and address, at most 1,000 (DESIGN 6). */
+export const createRefusedDeviceLog = ({ db, log }: { db: Db; log: Log }): RefusedDeviceLog => {
+  const waiting = new Map<string, RefusedDevice & { count: number }>()
+  const note = (stranger: RefusedDevice) => {
+    metrics.strangers.inc({ reason: stranger.reason })
+    const row = {
+      sn: shown(stranger.sn, 64),
+      productKey: shown(stranger.productKey, 64),
+      ip: shown(stranger.ip, 45),
+      reason: stranger.reason,
+    }
+    const key = `${row.sn}\n${row.ip}`
+    const known = waiting.get(key)
+    if (known) Object.assign(known, row, { count: known.count + 1 })
+    else if (waiting.size < AT_ONCE) waiting.set(key, { ...row, count: 1 })
+  }
+  const flush = async () => {
+    const rows = [...waiting.values()]
+    waiting.clear()
+    if (rows.length === 0) return
+    try {
+      await write(db, rows)
+    } catch (error) {
+      log.warn(`refused devices could not be noted: ${String(error)}`)
+    }
+  }
+  const timer = setInterval(() => void flush(), EVERY_MS)
+  return {
+    note,
+    flush,
+    stop: async () => {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}

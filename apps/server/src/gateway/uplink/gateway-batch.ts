@@ -1,0 +1,147 @@
+import { checkUp, decodeUp } from '@tocsin/protocol/decode'
+import type { Reply } from '@tocsin/protocol/reply'
+import type { SubBatch } from '@tocsin/protocol/transfer'
+import type { KnownDevice } from '#areas/device/credential-check'
+import type { Log } from '#config'
+import type { Db } from '#db/db'
+import { unscoped } from '#db/scope'
+import { metrics } from '#metrics'
+import type { IngestResult } from '#areas/alarm/intake/ingest-pipeline'
+import type { StoreDeviceMessage } from '../device-message-store.ts'
+import type { SequenceGapDetector } from '../liveness/sequence-gaps.ts'
+import type { ActivityBuffer } from '../liveness/activity-buffer.ts'
+import type { RetryQueue } from './retry-queue.ts'
+import { type IngestAdapter, type UplinkSender, decodeError } from './ingest-adapter.ts'
+
+type Parts = {
+  db: Db
+  hold: RetryQueue
+  sink: ActivityBuffer
+  gaps: SequenceGapDetector
+  intake: IngestAdapter
+  keep: StoreDeviceMessage
+  onReply: (deviceId: number, reply: Reply) => void
+  onBirth: (device: KnownDevice) => void
+  log: Log
+  stamped: (device: KnownDevice, stamp: { boot: number; seq: number; ts: number; replay?: boolean | undefined }) => void
+}
+type Item = SubBatch[number]
+
+/**
+ * The devices that a gateway may speak for: those that are registered as its children and of its school, which one that
+ * moved to another is no more.
+ */
+const childrenOf = (db: Db, gateway: KnownDevice) =>
+  unscoped(db, 'a gateway speaks for its children')
+    .selectFrom('device')
+    .innerJoin('device as gateway', 'gateway.id', 'device.gatewayId')
+    .where('gateway.id', '=', gateway.id)
+    .whereRef('device.schoolId', 'is not distinct from', 'gateway.schoolId')
+    .where('device.lifecycle', '!=', 'RETIRED')
+
+/** Who hears what is sent to this device: itself, and where it is a gateway those of its children that are not away. */
+export const listReachableDevices = async (db: Db, device: KnownDevice): Promise<number[]> => {
+  if (device.kind !== 'GATEWAY') return [device.id]
+  const children = await childrenOf(db, device)
+    .innerJoin('deviceState', 'deviceState.deviceId', 'device.id')
+    .where('deviceState.connectivity', 'in', ['ONLINE', 'LATE'])
+    .select('device.id')
+    .execute()
+  return [device.id, ...children.map(({ id }) => id)]
+}
+
+const findChildren = async (db: Db, gateway: KnownDevice, sns: string[]): Promise<Map<string, KnownDevice>> => {
+  const found = await childrenOf(db, gateway)
+    .innerJoin('deviceModel', 'deviceModel.id', 'device.modelId')
+    .select(['device.id', 'device.sn', 'device.schoolId', 'device.deptId', 'device.gatewayId'])
+    .select(['deviceModel.productKey', 'deviceModel.kind', 'deviceModel.heartbeatSec'])
+    .where('device.sn', 'in', sns)
+    .execute()
+  return new Map(found.map((child) => [child.sn, child]))
+}
+
+const bytesOf = (item: unknown): Uint8Array => Buffer.from(JSON.stringify(item))
+
+/** No child of its speaks: what is no alarm is dropped, an alarm is kept and shown as the gateway's. */
+const ofNobody = async ({ intake, log }: Parts, sender: UplinkSender, item: Item): Promise<void> => {
+  metrics.uplinks.inc({ channel: 'sub', outcome: 'unknown_child' })
+  log.info(`gateway ${sender.device.sn} speaks for ${item.sn}, which is no child of its`)
+  if (item.type !== 'alarm') return
+  const what = { channel: 'sub', bytes: bytesOf(item), reason: 'UNKNOWN_CHILD', field: 'sn' }
+  await intake.unreadable(sender, sender.device.id, what)
+}
+
+/** What else a gateway passes on: as if the child had said it over a link of its own. */
+const remarkOfChild = async (
+  parts: Parts,
+  sender: UplinkSender,
+  { child, item }: { child: KnownDevice; item: Item },
+) => {
+  const { keep, sink, onReply, onBirth } = parts
+  const { type, body } = item
+  const said = type === 'state' ? checkUp('state', body) : undefined
+  if (said?.ok && said.message.online) {
+    sink.birth(child, said.message)
+    return onBirth(child)
+  }
+  if (said?.ok) return sink.linkLost(child.id, { boot: said.message.boot, heardAt: null })
+  sink.seen(child)
+  const reply = type === 'reply' ? checkUp('reply', body) : undefined
+  if (reply?.ok) return onReply(child.id, reply.message)
+  if (type === 'state' || type === 'reply' || type === 'ota' || type === 'media')
+    await keep({ ...sender, device: child }, type, bytesOf(body))
+}
+
+const ofChild = async (parts: Parts, sender: UplinkSender, { child, item }: { child: KnownDevice; item: Item }) => {
+  const { intake, sink, gaps, stamped } = parts
+  const { type, body } = item
+  metrics.uplinks.inc({ channel: 'sub', outcome: 'child' })
+  if (type === 'hb') {
+    const beat = checkUp('hb', body)
+    if (!beat.ok) return
+    sink.heartbeat(child, beat.message)
+    gaps.heartbeat(child.id, beat.message)
+  }
+  if (type !== 'alarm' && type !== 'event')
+    return type === 'hb' ? undefined : remarkOfChild(parts, sender, { child, item })
+  sink.seen(child)
+  const checked = type === 'alarm' ? checkUp('alarm', body) : checkUp('event', body)
+  if (!checked.ok) {
+    await intake.unreadable(sender, child.id, { channel: type, bytes: bytesOf(body), ...decodeError(checked) })
+    return
+  }
+  stamped(child, checked.message)
+  const { message } = checked
+  if ('code' in message) await intake.message(sender, child.id, { channel: 'alarm', message })
+  else await intake.message(sender, child.id, { channel: 'event', message })
+}
+
+/**
+ * A gateway's batch: each alarm and event is its child's, kept before the gateway is answered. A batch that cannot be
+ * read, or comes from a device that is no gateway, may hold an alarm and is shown as an unparsable one.
+ */
+export const ingestGatewayBatch = async (
+  parts: Parts,
+  from: UplinkSender,
+  bytes: Uint8Array,
+): Promise<IngestResult | undefined> => {
+  const sender = { ...from, arrivedAt: performance.now() }
+  const { device } = sender
+  const decoded = decodeUp('sub', bytes)
+  metrics.uplinks.inc({ channel: 'sub', outcome: decoded.ok ? 'taken' : 'unreadable' })
+  const problem = decoded.ok ? { reason: 'NOT_A_GATEWAY' } : decodeError(decoded)
+  if (!decoded.ok || device.kind !== 'GATEWAY')
+    return parts.intake.unreadable(sender, device.id, { channel: 'sub', bytes, ...problem })
+  const items = decoded.message
+  const names = [...new Set(items.map(({ sn }) => sn))].sort()
+  const key = `${device.id}:children:${names.join(',')}`
+  const waiter = { lane: device.id, onTrouble: sender.onTrouble }
+  const children = await parts.hold.run(key, () => findChildren(parts.db, device, names), waiter)
+  for (const child of children.values()) sender.onChild?.(child)
+  const each = items.map((item) => {
+    const child = children.get(item.sn)
+    return child ? ofChild(parts, sender, { child, item }) : ofNobody(parts, sender, item)
+  })
+  await Promise.all(each)
+  return undefined
+}

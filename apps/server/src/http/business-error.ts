@@ -1,0 +1,58 @@
+import { codes } from '@tocsin/contract/codes'
+import { type Code, type Params, errorMessage } from '@tocsin/contract/code'
+import type { FieldError } from '@tocsin/contract/issue'
+
+/** A row of personal data that an answer shows: its table, like `users`, and the permission that reads it. */
+export type DisclosedRow = { subject: string; id: number; permission: string }
+
+/** An expected "no", told to the user. `data` travels with the envelope; what it shows of somebody is put on record. */
+export class BusinessError extends Error {
+  readonly code: number
+  readonly of: Code
+  readonly params: Params | undefined
+  readonly data: Record<string, unknown> | undefined
+  readonly discloses: DisclosedRow | undefined
+
+  constructor(code: Code, params?: Params, data?: Record<string, unknown>, shows?: DisclosedRow) {
+    super(errorMessage(code, params, 'zh-cn'))
+    this.code = code.code
+    this.of = code
+    this.params = params
+    this.data = data
+    this.discloses = shows
+  }
+}
+
+/** The same of one of several that were to be done at once. */
+export const errorForItem = (which: string, { of, params, data, discloses: shows }: BusinessError): BusinessError =>
+  new BusinessError(of, { ...params, which }, data, shows)
+
+/** Codes of refusals for want of a right. */
+export const permissionErrorCodes: ReadonlySet<number> = new Set(
+  [
+    codes.forbidden,
+    codes.beyondPermission,
+    codes.beyondScope,
+    codes.beyondAdmin,
+    codes.moreRights,
+    codes.noticeBeyond,
+    codes.configSecurity,
+    codes.configShorter,
+    codes.officesNotYourself,
+    codes.officesSecurity,
+    codes.leadOnly,
+    codes.leadReviews,
+  ].map(({ code }) => code),
+)
+/** Somebody tried what he has no right to. */
+export const isPermissionDenied = (error: unknown): error is BusinessError =>
+  error instanceof BusinessError && permissionErrorCodes.has(error.code)
+
+/** One or more refused fields; the first message is the envelope's. */
+export class ValidationError extends Error {
+  readonly errors: FieldError[]
+  constructor(errors: FieldError[]) {
+    super(errors[0]?.message ?? '')
+    this.errors = errors
+  }
+}

@@ -1,0 +1,122 @@
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deptByCode, makeDept, makeSchool, makeUser } from '../../seed/fixtures.ts'
+import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { seedSystem } from '../areas/system/seed/seed.ts'
+import { openSession } from '../areas/system/auth/session.ts'
+import { type Db, openDb, openPool } from '../db/db.ts'
+import type { Row } from '../db/tables.ts'
+import { authenticateToken } from './session-auth.ts'
+
+let database: TestDatabase
+let pool: pg.Pool
+let db: Db
+/** Two education districts, two stations; north and south lie in different districts, south and far share a station. */
+const world = {} as Record<'eastern' | 'western' | 'one' | 'two', Row<'dept'>> &
+  Record<'north' | 'south' | 'far', Row<'school'>>
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  pool = openPool({ ...database.app, max: 4 }, 30)
+  db = openDb(pool)
+  await seedSystem(db, 'Given-admin-pass-1')
+  const [edu, police] = [await deptByCode(db, 'EDU'), await deptByCode(db, 'POLICE')]
+  world.eastern = await makeDept(db, { name: '东区', parentId: edu })
+  world.western = await makeDept(db, { name: '西区', parentId: edu })
+  world.one = await makeDept(db, { kind: 'POLICE_STATION', name: '一所', parentId: police })
+  world.two = await makeDept(db, { kind: 'POLICE_STATION', name: '二所', parentId: police })
+  world.north = await makeSchool(db, { eduDeptId: world.eastern.id, policeDeptId: world.one.id })
+  world.south = await makeSchool(db, { eduDeptId: world.western.id, policeDeptId: world.two.id })
+  world.far = await makeSchool(db, { eduDeptId: world.western.id, policeDeptId: world.two.id })
+})
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+type Scope = Row<'role'>['dataScope']
+let count = 0
+const makeRole = async (dataScope: Scope, depts: number[] = [], enabled = true): Promise<string> => {
+  count += 1
+  const code = `role_${count}`
+  const { id } = await db
+    .insertInto('role')
+    .values({ code, name: code, dataScope, enabled })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  for (const deptId of depts) await db.insertInto('roleDept').values({ roleId: id, deptId }).execute()
+  return code
+}
+
+/** What a user in a department with these roles sees, as sorted ids. */
+const sight = async (deptId: number, ...roles: string[]) => {
+  const { id } = await makeUser(db, { deptId, roles })
+  const { accessToken } = await openSession(db, id, { ip: '127.0.0.1', userAgent: 'test', traceId: 't' })
+  const bearer = await authenticateToken(db)(accessToken)
+  if (bearer.kind !== 'live') throw new Error('not signed in')
+  const sorted = (ids: 'all' | readonly number[]) => (ids === 'all' ? ids : ids.toSorted((a, b) => a - b))
+  return { depts: sorted(bearer.actor.depts), schools: sorted(bearer.actor.schools) }
+}
+const ids = (...rows: { id: number }[]) => rows.map(({ id }) => id).sort((a, b) => a - b)
+
+describe('sight', () => {
+  it('without a role is oneself alone', async () => {
+    expect(await sight(world.eastern.id)).toEqual({ depts: [], schools: [] })
+  })
+
+  it('SELF is oneself alone', async () => {
+    expect(await sight(world.north.deptId, await makeRole('SELF'))).toEqual({ depts: [], schools: [] })
+  })
+
+  it('DEPT of a school is that school', async () => {
+    const seen = await sight(world.north.deptId, await makeRole('DEPT'))
+    expect(seen).toEqual({ depts: [world.north.deptId], schools: [world.north.id] })
+  })
+
+  it('DEPT of a district is the district without its schools', async () => {
+    expect(await sight(world.western.id, await makeRole('DEPT'))).toEqual({ depts: [world.western.id], schools: [] })
+  })
+
+  it('DEPT of a station is the schools it answers for, but not their departments', async () => {
+    const seen = await sight(world.two.id, await makeRole('DEPT'))
+    expect(seen).toEqual({ depts: [world.two.id], schools: ids(world.south, world.far) })
+  })
+
+  it('DEPT_AND_CHILD of a district is the district with its schools', async () => {
+    const seen = await sight(world.western.id, await makeRole('DEPT_AND_CHILD'))
+    expect(seen.schools).toEqual(ids(world.south, world.far))
+    expect(seen.depts).toEqual([world.western.id, world.south.deptId, world.far.deptId].sort((a, b) => a - b))
+  })
+
+  it('DEPT_AND_CHILD of the education root is all districts and schools, and no station', async () => {
+    const seen = await sight(await deptByCode(db, 'EDU'), await makeRole('DEPT_AND_CHILD'))
+    expect(seen.schools).toEqual(ids(world.north, world.south, world.far))
+    expect(seen.depts).not.toContain(world.one.id)
+  })
+
+  it('DEPT_AND_CHILD of the police root is all schools by their stations', async () => {
+    const seen = await sight(await deptByCode(db, 'POLICE'), await makeRole('DEPT_AND_CHILD'))
+    expect(seen.schools).toEqual(ids(world.north, world.south, world.far))
+    expect(seen.depts).not.toContain(world.eastern.id)
+  })
+
+  it('CUSTOM is the chosen departments and the own one, without what lies below', async () => {
+    const seen = await sight(world.one.id, await makeRole('CUSTOM', [world.western.id, world.far.deptId]))
+    expect(seen.depts).toEqual([world.western.id, world.one.id, world.far.deptId].sort((a, b) => a - b))
+    expect(seen.schools).toEqual(ids(world.north, world.far))
+  })
+
+  it('ALL is everything', async () => {
+    expect(await sight(world.one.id, await makeRole('ALL'), await makeRole('SELF'))).toEqual({
+      depts: 'all',
+      schools: 'all',
+    })
+  })
+
+  it('is the union over the roles, of which a disabled one counts for nothing', async () => {
+    const custom = await makeRole('CUSTOM', [world.far.deptId])
+    const off = await makeRole('ALL', [], false)
+    const seen = await sight(world.north.deptId, await makeRole('SELF'), custom, off)
+    expect(seen.schools).toEqual(ids(world.north, world.far))
+  })
+})

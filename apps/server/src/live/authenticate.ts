@@ -1,0 +1,165 @@
+import { codes } from '@tocsin/contract/codes'
+import type { AuthResult } from '#http/mount'
+import {
+  closeConnection,
+  closeCodes,
+  type LiveConnection,
+  enqueueTask,
+  sendFrame,
+  sendEncoded,
+  sendOpenAlarmCount,
+} from './connection.ts'
+import { encodeEventFrame, type Subscriber } from './hub.ts'
+import { REPLAY_PAGE_SIZE } from './replay.ts'
+import { shouldDeliver } from './topic.ts'
+
+type Live = Extract<AuthResult, { kind: 'live' }>
+
+const LONGEST_TIMER = 2 ** 31 - 1
+
+const endAfter = (desk: LiveConnection, ms: number) => {
+  clearTimeout(desk.timer)
+  const wait = Math.min(Math.max(ms, 0), LONGEST_TIMER)
+  desk.timer = setTimeout(() => closeConnection(desk, closeCodes.unauthenticated, 'token expired'), wait)
+}
+
+const takeSocketSlot = (desk: LiveConnection, userId: number): boolean => {
+  const { socketsByUser: seats, limits } = desk.deps
+  const taken = seats.get(userId) ?? 0
+  if (taken >= limits.socketsPerUser) return false
+  seats.set(userId, taken + 1)
+  return true
+}
+
+const skipToHead = (desk: LiveConnection) => {
+  desk.resyncDue = false
+  desk.cursor = desk.deps.hub.lastSeq()
+  desk.live = true
+  sendFrame(desk, { type: 'resync', seq: desk.cursor })
+}
+
+const sendPage = async (desk: LiveConnection, frames: Buffer[]) => {
+  for (const frame of frames.slice(0, -1)) sendEncoded(desk, frame)
+  const last = frames.at(-1)
+  // Waits until it was written: ten thousand frames at once would look like a page that does not read.
+  if (last) await new Promise<void>((resolve) => sendEncoded(desk, last, resolve))
+}
+
+/** Sends what was missed, then goes live in the same step in which nothing is missing. A recheck interrupts it. */
+const catchUp = async (desk: LiveConnection) => {
+  const { hub, replay } = desk.deps
+  const { actor } = desk
+  const interrupted = () => desk.ended || desk.recheckDue
+  if (!actor || interrupted()) return
+  const complete = !desk.resyncDue && (await replay.possible(actor, { since: desk.cursor, head: hub.lastSeq() }))
+  if (interrupted()) return
+  if (!complete) return skipToHead(desk)
+  while (desk.cursor < hub.lastSeq()) {
+    const head = hub.lastSeq()
+    const page = await replay.page(actor, { since: desk.cursor, head })
+    if (interrupted()) return
+    desk.cursor = page.length < REPLAY_PAGE_SIZE ? head : (page.at(-1)?.seq ?? head)
+    const told = page.filter(({ type }) => shouldDeliver(desk, type))
+    await sendPage(desk, told.map(encodeEventFrame))
+    if (interrupted()) return
+  }
+  desk.live = true
+}
+
+/** Takes what the token says. The last look and the place in the audience are one step: no change slips between. */
+const attachUser = (desk: LiveConnection, { actor, locked, expiresAt, mustChangePassword }: Live): boolean => {
+  if (mustChangePassword) {
+    sendFrame(desk, { type: 'refused', code: codes.mustChangePassword.code })
+    closeConnection(desk, closeCodes.unauthenticated, 'password must be changed')
+  } else if (desk.actor && desk.actor.userId !== actor.userId)
+    closeConnection(desk, closeCodes.unauthenticated, 'another person')
+  else if (!desk.actor && !takeSocketSlot(desk, actor.userId))
+    closeConnection(desk, closeCodes.tooMany, 'too many sockets')
+  else {
+    desk.leavePending()
+    desk.actor = actor
+    desk.locked = locked
+    endAfter(desk, expiresAt.getTime() + desk.deps.limits.graceMs - Date.now())
+    desk.deps.hub.join(toSubscriber(desk), actor)
+    return true
+  }
+  return false
+}
+
+const identify = async (desk: LiveConnection, token: string): Promise<boolean> => {
+  const { hub, authenticate: find, replay } = desk.deps
+  for (;;) {
+    const before = hub.accessVersion()
+    const bearer = await replay.limit(() => find(token))
+    if (desk.ended) return false
+    // What was read while rights or sessions changed may be the old state.
+    if (hub.accessVersion() !== before) continue
+    if (bearer.kind === 'live') return attachUser(desk, bearer)
+    if (bearer.kind === 'killed') closeConnection(desk, closeCodes.killed, bearer.reason)
+    else closeConnection(desk, closeCodes.unauthenticated, 'not signed in')
+    return false
+  }
+}
+
+type Admission = { token: string; since?: number | undefined }
+
+const authenticate = async (desk: LiveConnection, { token, since }: Admission, announced: boolean) => {
+  desk.recheckDue = false
+  const known = desk.actor !== undefined
+  const before = desk.locked
+  if (!(await identify(desk, token))) return
+  desk.token = token
+  // Later frames only bring a fresh token: what this socket has sent it knows better than the page.
+  if (!known) desk.cursor = since ?? desk.deps.hub.lastSeq()
+  if (announced || before !== desk.locked) sendFrame(desk, { type: 'ready', seq: desk.cursor, locked: desk.locked })
+  if (desk.locked) await sendOpenAlarmCount(desk)
+  else await catchUp(desk)
+}
+
+const pause = (desk: LiveConnection) => {
+  if (desk.live) desk.cursor = desk.deps.hub.lastSeq()
+  desk.live = false
+}
+
+/** The page showed a token: the first frame, or a fresh one before the old expires. */
+export const authenticateSocket = (desk: LiveConnection, admission: Admission) => {
+  if (!desk.token) clearTimeout(desk.timer)
+  enqueueTask(desk, () => {
+    pause(desk)
+    return authenticate(desk, admission, true)
+  })
+}
+
+const recheck = (desk: LiveConnection) => {
+  pause(desk)
+  if (desk.recheckDue) return
+  desk.recheckDue = true
+  enqueueTask(desk, async () => {
+    // A sign-in that came between has looked already.
+    if (desk.recheckDue && desk.token) await authenticate(desk, { token: desk.token }, false)
+  })
+}
+
+const listeners = new WeakMap<LiveConnection, Subscriber>()
+
+/** How the hub reaches the socket. */
+export const toSubscriber = (desk: LiveConnection): Subscriber => {
+  const known = listeners.get(desk)
+  if (known) return known
+  const listener: Subscriber = {
+    deliver: (event, frame) => {
+      if (desk.locked && event.type.startsWith('alarm.') && shouldDeliver(desk, event.type))
+        void sendOpenAlarmCount(desk)
+      if (!desk.live || event.seq <= desk.cursor) return
+      desk.cursor = event.seq
+      if (shouldDeliver(desk, event.type)) sendEncoded(desk, frame)
+    },
+    revalidate: () => recheck(desk),
+    resync: () => {
+      desk.resyncDue = true
+      recheck(desk)
+    },
+  }
+  listeners.set(desk, listener)
+  return listener
+}

@@ -1,0 +1,18 @@
+import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import type { Listener } from './config.ts'
+import { registry } from './metrics.ts'
+
+/** `/metrics` on a listener of its own, so that it can be kept from the network the console is on. */
+export const serveMetrics = async ({ host, port }: Listener): Promise<Server> => {
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') return response.writeHead(404).end()
+    return registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
+  server.listen(port, host)
+  await once(server, 'listening')
+  return server
+}

@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type ChaosProxy, startProxy } from '../../../../tools/fault/chaos-proxy.ts'
+import { createNode, type ServerNode } from '../../../../tools/fault/node.ts'
+import {
+  databaseUrl,
+  newMasterKey,
+  pressAtRate,
+  type FaultSetup,
+  createTempDir,
+  startFaultSetup,
+} from '../../../../tools/fault/fault-setup.ts'
+import { makeDevices, openAccess, type HeartbeatTerms } from '../../../../tools/fault/fault-devices.ts'
+import type { Fleet, FleetOptions } from '../../../../tools/simulator/fleet.ts'
+import type { Credential } from '../../../../tools/simulator/fleet-file.ts'
+import { cloneDatabase, type TestDatabase } from '../database.ts'
+
+type FaultSetupOptions = Pick<FleetOptions, 'faults' | 'heartbeatSec' | 'reconnect'> & {
+  devices: number
+  terms?: HeartbeatTerms
+}
+type FaultServerOptions = FaultSetupOptions & {
+  /** Between the server and its database. */
+  proxied?: boolean
+}
+
+/** A server of its own process on a database of its own, and devices. */
+export type FaultServer = {
+  database: TestDatabase
+  node: ServerNode
+  devices: Credential[]
+  rig: FaultSetup
+  /** Further devices, of a school of their own. */
+  more: (options: FaultSetupOptions) => Promise<FaultSetup>
+  /** Undefined unless asked for. */
+  proxy: ChaosProxy | undefined
+  /** A further server on the same database. Its name shows there, unless proxied: then its pools have their own. */
+  another: (name: string) => Promise<ServerNode>
+  end: () => Promise<void>
+}
+
+/** Devices that press until the test is over, however it ends. */
+export const underLoad = (fleet: Fleet, rate: number): { stop: () => void } => {
+  const load = pressAtRate(fleet, rate)
+  onTestFinished(load.stop)
+  return load
+}
+
+/** Z10: whatever was broken, the server's own errors were caught. */
+export const assertNoUncaughtErrors = (nodes: readonly ServerNode[]): void => {
+  const uncaught = nodes.flatMap((node) => node.uncaught())
+  if (uncaught.length > 0) throw new Error(`errors that nobody caught:\n${uncaught.join('\n')}`)
+}
+
+export const startFaultServer = async ({ proxied = false, ...options }: FaultServerOptions): Promise<FaultServer> => {
+  const { folder, drop } = createTempDir()
+  const database = await cloneDatabase()
+  const { owner } = database
+  const key = newMasterKey()
+  const socket = join(owner.host, `.s.PGSQL.${owner.port}`)
+  const proxy = proxied ? await startProxy({ path: socket }) : undefined
+  const seen = proxy ? { ...owner, host: '127.0.0.1', port: proxy.port } : owner
+  const nodes: ServerNode[] = []
+  const another = async (name: string) => {
+    const made = await createNode({
+      dataDir: join(folder, name),
+      settings: {
+        DATABASE_URL: databaseUrl(seen, proxied ? undefined : name),
+        TOCSIN_MASTER_KEY: key.toString('base64'),
+      },
+    })
+    nodes.push(made)
+    return made
+  }
+  const node = await another('A')
+  await node.start()
+  const rigs: FaultSetup[] = []
+  const equip = async ({ devices: count, terms, ...given }: FaultSetupOptions) => {
+    const access = openAccess(owner)
+    const devices = await makeDevices(access, key, count, terms).finally(() => access.pool.end())
+    const beats = terms && { heartbeatSec: terms.heartbeatSec }
+    const rig = await startFaultSetup({ node, devices, connection: () => owner, folder, ...beats, ...given })
+    rigs.push(rig)
+    return { devices, rig }
+  }
+  return {
+    database,
+    node,
+    ...(await equip(options)),
+    more: async (further) => (await equip(further)).rig,
+    proxy,
+    another,
+    end: async () => {
+      for (const rig of rigs) await rig.end()
+      for (const one of nodes) if (one.running()) await one.kill()
+      await proxy?.close()
+      await database.drop()
+      drop()
+      assertNoUncaughtErrors(nodes)
+    },
+  }
+}

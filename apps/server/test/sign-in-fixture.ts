@@ -1,0 +1,152 @@
+import { type AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { text } from 'node:stream/consumers'
+import { makeUser } from '../seed/fixtures.ts'
+import type { AuthDeps } from '../src/areas/system/auth/deps.ts'
+import { codeRoutes } from '../src/areas/system/verification-code/routes.ts'
+import type { SettingKey } from '../src/areas/system/config/setting-definitions.ts'
+import { configRoutes } from '../src/areas/system/config/routes.ts'
+import { storeSettingValue } from '../src/areas/system/config/secret-setting.ts'
+import { invalidateSettings } from '../src/areas/system/config/settings-cache.ts'
+import { lockRoutes } from '../src/areas/system/lock/lock.ts'
+import { deliverDue } from '../src/areas/system/outbound/deliver.ts'
+import { profileRoutes } from '../src/areas/system/profile/routes.ts'
+import { qrRoutes } from '../src/areas/system/qr/routes.ts'
+import { registerRoutes } from '../src/areas/system/register/routes.ts'
+import { secondFactorRoutes } from '../src/areas/system/second-factor/routes.ts'
+import { seedSystem } from '../src/areas/system/seed/seed.ts'
+import { socialRoutes } from '../src/areas/system/social/routes.ts'
+import { userRoutes } from '../src/areas/system/user/routes.ts'
+import { openPool } from '../src/db/db.ts'
+import { unscoped } from '../src/db/scope.ts'
+import { invalidateSessionCache } from '../src/http/session-auth.ts'
+import { CAPTCHA, openConsole } from './console.ts'
+import { cloneDatabase } from './database.ts'
+
+export const password = 'Maple-river-42'
+
+export type Mail = { to: string[]; raw: string }
+
+/** An SMTP server on loopback that keeps what it is given; `refuse` answers the next recipients with that code. */
+export const openMailbox = async () => {
+  const mails: Mail[] = []
+  const state: { refuse: number | undefined } = { refuse: undefined }
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: (address, _session, done) => {
+      if (state.refuse === undefined) return done()
+      done(Object.assign(new Error(`no ${address.address} here`), { responseCode: state.refuse }))
+    },
+    onData: (stream, session, done) => {
+      void text(stream).then((raw) => {
+        mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), raw })
+        done()
+      })
+    },
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const { port } = server.server.address() as AddressInfo
+  return {
+    mails,
+    state,
+    url: `smtp://127.0.0.1:${port}`,
+    close: () => new Promise<void>((closed) => server.close(() => closed())),
+  }
+}
+
+/** Sign-in in all its ways, with an SMTP server on loopback and text messages that are written to a list. */
+export const openSignInFixture = async () => {
+  const database = await cloneDatabase()
+  const pool = openPool({ ...database.app, max: 8 }, 30)
+  const kept: { deps?: AuthDeps } = {}
+  const lines: string[] = []
+  const site = await openConsole(pool, (db, given) => {
+    const deps = { ...given, warn: (line: string) => void lines.push(line) }
+    kept.deps = deps
+    const parts = [codeRoutes, secondFactorRoutes, lockRoutes, qrRoutes, socialRoutes, registerRoutes]
+    return [
+      ...parts.flatMap((routes) => routes(deps)),
+      ...configRoutes(deps),
+      ...userRoutes({ db }),
+      ...profileRoutes({ db }),
+    ]
+  })
+  const { deps } = kept
+  if (!deps) throw new Error('the console was opened without routes')
+  const { db } = site
+  const all = unscoped(db, 'test')
+  await seedSystem(db, password)
+  const mailbox = await openMailbox()
+  const log = { info: (line: string) => void lines.push(line), warn: (line: string) => void lines.push(line) }
+
+  /** Writes one of the product's settings as the screen of settings does, without its audit. */
+  const set = async (key: SettingKey, value: string) => {
+    const stored = await storeSettingValue(db, deps.keys.setting, key, value)
+    await db.updateTable('config').set({ value: stored }).where('key', '=', key).execute()
+    invalidateSettings()
+  }
+  const picture = async () => {
+    const { data } = await site.call('GET', '/api/v1/auth/captcha', { ip: `10.7.${pictures++ % 250}.9` })
+    return { captchaKey: data.captchaKey, captchaCode: CAPTCHA }
+  }
+  let pictures = 0
+  const deliver = async () => {
+    while ((await deliverDue({ db, keys: deps.keys, log })) > 0);
+  }
+  const sms = (to: string) =>
+    lines.flatMap((line) => new RegExp(`message to ${to}: code (\\d{6})`).exec(line)?.[1] ?? [])
+  const mailed = (to: string) =>
+    mailbox.mails.flatMap((mail) => (mail.to.includes(to) ? (/\b(\d{6})\b/.exec(mail.raw)?.[1] ?? []) : []))
+
+  return {
+    ...site,
+    pool,
+    all,
+    deps,
+    mailbox,
+    lines,
+    log,
+    set,
+    picture,
+    deliver,
+    /** Every code that reached a contact, oldest first. */
+    received: (to: string) => (to.includes('@') ? mailed(to) : sms(to)),
+    openChannels: async () => {
+      await set('sms.provider', 'console')
+      await set('mail.smtp-url', mailbox.url)
+      await set('mail.from', 'noreply@tocsin.test')
+    },
+    /** Asks for a code with a fresh picture. */
+    ask: async (contact: string, scene: string, ip = '198.51.100.7') =>
+      site.call('POST', '/system/auth/send-sms-code', {
+        ip,
+        body: { contact, contactType: contact.includes('@') ? 'EMAIL' : 'MOBILE', scene, ...(await picture()) },
+      }),
+    person: (username: string, more: Parameters<typeof makeUser>[1] = {}) =>
+      makeUser(db, { username, password, ...more }),
+    /** Lets every limit forget what it counted. */
+    forgetTries: () => db.deleteFrom('loginGuard').execute(),
+    logs: () =>
+      all.selectFrom('loginLog').select(['type', 'method', 'result', 'username', 'userId']).orderBy('id').execute(),
+    audits: async (subject: string, subjectId: number) =>
+      (
+        await all
+          .selectFrom('auditLog')
+          .select('action')
+          .where('subject', '=', subject)
+          .where('subjectId', '=', subjectId)
+          .orderBy('id')
+          .execute()
+      ).map(({ action }) => action),
+    forget: () => invalidateSessionCache('all'),
+    close: async () => {
+      await site.app.close()
+      await mailbox.close()
+      await pool.end()
+      await database.drop()
+      invalidateSettings()
+    },
+  }
+}
+export type SignInFixture = Awaited<ReturnType<typeof openSignInFixture>>

@@ -1,0 +1,116 @@
+import type { Data, Endpoint, Input } from '@tocsin/contract/endpoint'
+import { codes, type KillReason } from '@tocsin/contract/codes'
+import { z } from 'zod'
+import { openEnvelope } from './envelope.ts'
+import { ApiError, fault, isSessionKilled, killReasonOf } from '../error.ts'
+import { type WireResponse, send } from './send.ts'
+import { sendFiles } from './send-files.ts'
+
+export type ApiTransport = {
+  /** Where the endpoint paths begin, e.g. `/admin-api`. */
+  base: string
+  token: () => string | null
+  /** A token newer than the refused one. Throws ApiError when there is none to be had. */
+  refreshToken: (refused: string | null) => Promise<string>
+  /** The session was ended by somebody else (A0230), or a renewed token was refused too. */
+  onSessionKilled: (why: KillReason | undefined) => void
+  onUnauthorized: () => void
+  /** The account may do nothing but change its password. */
+  onMustChangePassword: () => void
+  /** The session is locked: nothing but unlocking and signing out is answered. */
+  onLocked: () => void
+  /** Other than SPEC 9's 50 s. */
+  timeoutMs?: number
+}
+
+const read = (answer: WireResponse): unknown => (answer.file ? null : openEnvelope(answer.status, answer.text))
+
+const decode = <E extends Endpoint>(e: E, data: unknown): Data<E> => {
+  // `never` because the wire's value is only now being checked.
+  const result = z.safeDecode(e.data, data as never)
+  if (!result.success) throw fault('MALFORMED')
+  // Data<E> is by definition the output of e.data.
+  return result.data as Data<E>
+}
+
+const unauthenticated = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === codes.unauthenticated.code && error.msg !== codes.refreshExpired.zh
+
+/** Sends with the bearer; a 401 within HTTP 200 gets one fresh token and one more try (SPEC 4). */
+const exchange = async (door: ApiTransport, e: Endpoint, go: (bearer: string | null) => Promise<WireResponse>) => {
+  const token = door.token()
+  const once = async (bearer: string | null) => {
+    const answer = await go(bearer)
+    return { answer, data: read(answer) }
+  }
+  try {
+    return await once(token)
+  } catch (error) {
+    if (!unauthenticated(error) || e.permission === 'open') throw error
+    const fresh = await door.refreshToken(token)
+    try {
+      return await once(fresh)
+    } catch (again) {
+      if (unauthenticated(again)) door.onUnauthorized()
+      throw again
+    }
+  }
+}
+
+const watched = async <T>(door: ApiTransport, run: () => Promise<T>): Promise<T> => {
+  try {
+    return await run()
+  } catch (error) {
+    if (isSessionKilled(error)) door.onSessionKilled(killReasonOf(error))
+    if (error instanceof ApiError && error.code === codes.mustChangePassword.code) door.onMustChangePassword()
+    if (error instanceof ApiError && error.code === codes.locked.code) door.onLocked()
+    throw error
+  }
+}
+
+type Rest<E extends Endpoint> = E extends { params: z.ZodType } | { query: z.ZodType } | { body: z.ZodType }
+  ? [input: Input<E>, signal?: AbortSignal]
+  : [input?: Input<E>, signal?: AbortSignal]
+
+const sending =
+  (door: ApiTransport, e: Endpoint, input: unknown, signal: AbortSignal | undefined) =>
+  (token: string | null): Promise<WireResponse> =>
+    send(e, input, { base: door.base, token, signal, timeoutMs: door.timeoutMs })
+
+/** `files` by part; the progress counts from 0 to 1, and from 0 again when a renewed token needs a second try. */
+export type UploadInput<E extends Endpoint> = Input<E> & { files: { [K in keyof E['files']]: readonly File[] } }
+export type UploadOptions = { signal?: AbortSignal; onProgress?: (part: number) => void }
+
+/** Typed calls through one door. A test opens its own, the browser has one in call.ts. */
+export const createApiClient = (door: ApiTransport) => ({
+  call: <E extends Endpoint>(e: E, ...[input, signal]: Rest<E>): Promise<Data<E>> =>
+    watched(door, async () => decode(e, (await exchange(door, e, sending(door, e, input, signal))).data)),
+
+  /** The answer of a `file` endpoint with the name the server gave it. */
+  fetchFile: async <E extends Endpoint>(e: E, ...[input, signal]: Rest<E>): Promise<{ name: string; file: Blob }> =>
+    watched(door, async () => {
+      const { answer } = await exchange(door, e, sending(door, e, input, signal))
+      if (!answer.file) throw fault('MALFORMED', answer.status)
+      return { name: answer.name, file: answer.file }
+    }),
+
+  /** The same for a file that may be large: told how many bytes have come, until it is given up. */
+  fetchLarge: async <E extends Endpoint>(
+    e: E,
+    input: Input<E>,
+    { signal, onBytes }: { signal: AbortSignal; onBytes: (bytes: number) => void },
+  ): Promise<{ name: string; file: Blob }> =>
+    watched(door, async () => {
+      const go = (token: string | null) => send(e, input, { base: door.base, token, signal, onBytes })
+      const { answer } = await exchange(door, e, go)
+      if (!answer.file) throw fault('MALFORMED', answer.status)
+      return { name: answer.name, file: answer.file }
+    }),
+
+  /** A call of kind `upload`, told how far it is. */
+  upload: <E extends Endpoint>(e: E, input: UploadInput<E>, options: UploadOptions = {}): Promise<Data<E>> =>
+    watched(door, async () => {
+      const go = (token: string | null) => sendFiles(e, input, { base: door.base, token, ...options })
+      return decode(e, (await exchange(door, e, go)).data)
+    }),
+})

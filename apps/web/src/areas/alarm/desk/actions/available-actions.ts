@@ -1,0 +1,118 @@
+import { LEAD_PERMISSION, stateMachine, type Person, whyNotAllowed } from '@tocsin/contract/alarm/state-machine'
+import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import type { warnRecords } from '@tocsin/contract/alarm/records'
+import { type Code, codes } from '@tocsin/contract/codes'
+
+/** What a person can do to a record: the verbs that have a call of their own. */
+export type PersonVerb = keyof typeof stateMachine & keyof typeof warnRecords
+
+/** In the order of the work, as the buttons stand. */
+export const verbOrder = [
+  'claim',
+  'take',
+  'verify',
+  'dispatch',
+  'arrive',
+  'escalate',
+  'resolve',
+  'confirmFalse',
+  'refuseFalse',
+  'false',
+  'close',
+  'reject',
+  'reopen',
+  'returned',
+  'note',
+  'reassign',
+  'merge',
+  'shelve',
+  'unshelve',
+  'release',
+] as const satisfies readonly PersonVerb[]
+
+/** Those without arguments are carried out by one press. */
+export const oneClickVerbs: ReadonlySet<PersonVerb> = new Set([
+  'claim',
+  'take',
+  'release',
+  'arrive',
+  'confirmFalse',
+  'unshelve',
+])
+
+export type ActionSubject = Pick<
+  WarnRecordRow,
+  'state' | 'class' | 'level' | 'ownerId' | 'falseBy' | 'resolverId' | 'validation' | 'resetAt' | 'shelvedUntil'
+>
+
+/** Reasons that pass: the button stays in sight and says why not now. Any other: it is not this person's or record's. */
+const passing: ReadonlySet<Code> = new Set([codes.notOwner, codes.secondPerson])
+
+/** GB 50394 5.2.4: a panic device latches until a person resets it; a shift lead may go past that with a reason. */
+export const needsOverride = ({ class: kind, resetAt }: Pick<ActionSubject, 'class' | 'resetAt'>): boolean =>
+  kind === 'PANIC' && resetAt === null
+
+/** What the server will ask beyond the table, known here before the form is filled in. */
+const whyNotResolvable = (record: ActionSubject, person: Person): Code | undefined => {
+  if (record.state === 'CLAIMED' && record.validation === null) return codes.notVerified
+  if (person.may(LEAD_PERMISSION)) return undefined
+  if (record.state === 'ESCALATED') return codes.leadOnly
+  return needsOverride(record) ? codes.needsReset : undefined
+}
+
+/** The same verb in another spelling, or one that has nothing to do now. */
+const isPointless = (verb: PersonVerb, { shelvedUntil }: ActionSubject): boolean =>
+  (verb === 'shelve' && shelvedUntil !== null) || (verb === 'unshelve' && shelvedUntil === null)
+
+/** May be pressed (`free`), stands there and says why not (a code), or is not offered at all. */
+export type ActionState = 'free' | 'hidden' | Code
+
+export const actionState = (verb: PersonVerb, record: ActionSubject, person: Person): ActionState => {
+  if (isPointless(verb, record)) return 'hidden'
+  const code = whyNotAllowed(verb, record, person)
+  if (code) return passing.has(code) ? code : 'hidden'
+  return (verb === 'resolve' ? whyNotResolvable(record, person) : undefined) ?? 'free'
+}
+
+/** The system escalated it because nobody came: claiming it means taking it over. */
+export const isUnownedEscalation = ({ state, ownerId }: Pick<ActionSubject, 'state' | 'ownerId'>): boolean =>
+  state === 'ESCALATED' && ownerId === null
+
+const none: ReadonlySet<PersonVerb> = new Set()
+
+/** What stands as a button, and why it cannot be pressed; a form that was `begun` can be opened in any case. */
+export const actionStates = (record: ActionSubject, person: Person, begun = none) =>
+  verbOrder.flatMap((verb) => {
+    const found = begun.has(verb) ? 'free' : actionState(verb, record, person)
+    return found === 'hidden' ? [] : [{ verb, why: found === 'free' ? undefined : found }]
+  })
+
+const usualVerb = (
+  record: Pick<WarnRecordRow, 'state' | 'validation' | 'onSiteAt' | 'falseBy' | 'ownerId'>,
+): PersonVerb | undefined => {
+  if (record.falseBy !== null && record.state !== 'RESOLVED') return 'confirmFalse'
+  switch (record.state) {
+    case 'NEW':
+      return 'claim'
+    case 'CLAIMED':
+      if (record.validation === null) return 'verify'
+      return record.validation === 4 ? 'escalate' : 'dispatch'
+    case 'HANDLING':
+      return record.onSiteAt === null ? 'arrive' : 'resolve'
+    case 'ESCALATED':
+      return isUnownedEscalation(record) ? 'take' : 'resolve'
+    case 'RESOLVED':
+      return 'close'
+    case 'CLOSED':
+      return undefined
+  }
+}
+
+/** The verb that usually comes next, where the person may do it now. */
+export const mainVerb = (
+  record: Parameters<typeof usualVerb>[0],
+  list: readonly { verb: PersonVerb; why: Code | undefined }[],
+): PersonVerb | undefined => {
+  const next = usualVerb(record)
+  return list.some(({ verb, why }) => verb === next && why === undefined) ? next : undefined
+}

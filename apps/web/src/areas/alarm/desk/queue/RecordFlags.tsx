@@ -1,0 +1,99 @@
+import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import { useTranslation } from 'react-i18next'
+import { useLang } from '#texts/i18n.ts'
+import { formatTime } from '#ui/time.ts'
+import { enumLabel } from '#texts/enum-labels.ts'
+import { formatElapsed, useServerNow } from '../clock.ts'
+import { isShelved } from '../sound/decide-sound.ts'
+
+type Marked = { record: WarnRecordRow }
+
+/** Colour and word: the level is never told by colour alone. */
+export const LevelMark = ({ level }: { level: number }) => (
+  <span className="desk-level" data-level={level}>
+    {enumLabel('level', level, useLang())}
+  </span>
+)
+
+/** Nobody may take a test for an alarm or an alarm for a test: a hatched band with the word. */
+export const ModeBand = ({ record: { mode } }: Marked) => {
+  const { t } = useTranslation()
+  if (mode === 'LIVE') return null
+  return (
+    <div className="desk-band" data-mode={mode}>
+      <b>{t(mode === 'TEST' ? 'desk.bandTest' : 'desk.bandDrill')}</b>
+    </div>
+  )
+}
+
+export const StateWord = ({ record: { state } }: Marked) => (
+  <span className="desk-state" data-state={state}>
+    {enumLabel('recordState', state, useLang())}
+  </span>
+)
+
+const Ticking = ({ record }: Marked) => (
+  <time className="desk-age" dateTime={record.receivedAt.toISOString()}>
+    {formatElapsed(useServerNow() - record.receivedAt.getTime())}
+  </time>
+)
+
+/** Since the server knows of it, ticking; of an ended one how long it took. */
+export const Age = ({ record }: Marked) => {
+  const { t } = useTranslation()
+  const end = record.closedAt ?? record.resolvedAt
+  if (record.open || end === null) return <Ticking record={record} />
+  return (
+    <span className="desk-took">
+      {t('desk.took', { time: formatElapsed(end.getTime() - record.receivedAt.getTime()) })}
+    </span>
+  )
+}
+
+type RecordFlag = { key: string; text: string; tone: 'warn' | 'alert' | 'calm' }
+
+/** What else must be known before acting: duress, by whoever goes there too. */
+export const useRecordFlags = (record: WarnRecordRow): RecordFlag[] => {
+  const { t } = useTranslation()
+  const marks: (RecordFlag | false)[] = [
+    record.duress && { key: 'duress', text: t('alarm.duress'), tone: 'alert' },
+    record.falseBy !== null &&
+      record.state !== 'RESOLVED' &&
+      record.state !== 'CLOSED' && {
+        key: 'false',
+        text: t('desk.falseProposed', { name: record.falseByName ?? '' }),
+        tone: 'warn',
+      },
+    record.presserCancelled && { key: 'cancelled', text: t('alarm.cancelled'), tone: 'warn' },
+    record.late && { key: 'late', text: t('alarm.late'), tone: 'warn' },
+    record.silent && { key: 'silent', text: t('alarm.silent'), tone: 'warn' },
+    record.placeSensitivity === 'PRIVATE' && { key: 'private', text: t('alarm.privatePlace'), tone: 'warn' },
+    record.condition === 'RECOVERED' && { key: 'recovered', text: t('desk.recovered'), tone: 'calm' },
+  ]
+  return marks.filter((mark) => mark !== false)
+}
+
+const Shelved = ({ record }: Marked) => {
+  const { t } = useTranslation()
+  const now = useServerNow()
+  if (!record.shelvedUntil || !isShelved(record, now)) return null
+  return (
+    <span className="desk-mark" data-tone="calm">
+      {t('desk.shelvedUntil', { time: formatTime(record.shelvedUntil) })}
+    </span>
+  )
+}
+
+export const RecordFlags = ({ record }: Marked) => {
+  const marks = useRecordFlags(record)
+  return (
+    <>
+      {marks.map(({ key, text, tone }) => (
+        <span key={key} className="desk-mark" data-tone={tone}>
+          {text}
+        </span>
+      ))}
+      {record.shelvedUntil && <Shelved record={record} />}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { actionForKey, keyForVerb, keymap, nextNew, type Pressed, neighbourRecord } from './keymap.ts'
+
+const press = (key: string, rest: Partial<Pressed> = {}) =>
+  actionForKey({ key, code: '', combined: false, typing: false, ...rest })
+
+describe('the keys of the desk', () => {
+  it('move by letters and by arrows', () => {
+    expect(press('j')).toEqual({ kind: 'next' })
+    expect(press('ArrowDown')).toEqual({ kind: 'next' })
+    expect(press('k')).toEqual(press('ArrowUp'))
+  })
+
+  it('carry verbs, whatever the caps lock says', () => {
+    expect(press('c')).toEqual({ kind: 'verb', verb: 'claim' })
+    expect(press('C')).toEqual({ kind: 'verb', verb: 'claim' })
+  })
+
+  it('work while a Chinese input method is switched on', () => {
+    expect(press('Process', { code: 'KeyV' })).toEqual({ kind: 'verb', verb: 'verify' })
+  })
+
+  it('are silent while somebody types, except the way out', () => {
+    for (const key of Object.keys(keymap).filter((one) => one !== 'Escape'))
+      expect(press(key, { typing: true })).toBeUndefined()
+    expect(press('Escape', { typing: true })).toEqual({ kind: 'back' })
+  })
+
+  it('leave combinations and unknown keys to the browser', () => {
+    expect(press('r', { combined: true })).toBeUndefined()
+    expect(press('x')).toBeUndefined()
+    expect(press('toString')).toBeUndefined()
+  })
+
+  it('are told beside the button', () => {
+    expect(keyForVerb('dispatch')).toBe('d')
+    expect(keyForVerb('merge')).toBeUndefined()
+  })
+})
+
+describe('moving through the queue', () => {
+  const list = [
+    { id: 1, ownerId: null },
+    { id: 2, ownerId: 7 },
+    { id: 3, ownerId: null },
+  ]
+
+  it('stops at both ends', () => {
+    expect(neighbourRecord(list, 1, -1)).toBe(1)
+    expect(neighbourRecord(list, 1, 1)).toBe(2)
+    expect(neighbourRecord(list, 3, 1)).toBe(3)
+  })
+
+  it('begins at the top when nothing, or something gone, is selected', () => {
+    expect(neighbourRecord(list, undefined, 1)).toBe(1)
+    expect(neighbourRecord(list, 99, -1)).toBe(1)
+    expect(neighbourRecord([], undefined, 1)).toBeUndefined()
+  })
+
+  it('finds the next record that nobody has, around the end', () => {
+    expect(nextNew(list, 1)).toBe(3)
+    expect(nextNew(list, 3)).toBe(1)
+    expect(nextNew(list, undefined)).toBe(1)
+    expect(nextNew([{ id: 2, ownerId: 7 }], 2)).toBeUndefined()
+  })
+})

@@ -1,0 +1,72 @@
+import type { PersonVerb } from '../actions/available-actions.ts'
+
+export type Action =
+  | { kind: 'verb'; verb: PersonVerb }
+  | { kind: 'next' | 'previous' | 'nextNew' | 'filter' | 'help' | 'back' }
+
+export type Pressed = {
+  key: string
+  /** A letter by its place, for keyboards whose input method hides `key`. */
+  code: string
+  /** With Ctrl, Alt or Meta, or in the middle of composing a Chinese word. */
+  combined: boolean
+  /** The person is in a field, a list or a dialog, where letters and arrows have their own meaning. */
+  typing: boolean
+}
+
+const verb = (name: PersonVerb): Action => ({ kind: 'verb', verb: name })
+
+export const keymap: Readonly<Record<string, Action>> = {
+  j: { kind: 'next' },
+  ArrowDown: { kind: 'next' },
+  k: { kind: 'previous' },
+  ArrowUp: { kind: 'previous' },
+  n: { kind: 'nextNew' },
+  c: verb('claim'),
+  v: verb('verify'),
+  d: verb('dispatch'),
+  e: verb('escalate'),
+  r: verb('resolve'),
+  f: verb('false'),
+  m: verb('note'),
+  '/': { kind: 'filter' },
+  '?': { kind: 'help' },
+  Escape: { kind: 'back' },
+}
+
+const keyOf = ({ key, code }: Pressed): string => {
+  if (key.length === 1) return key.toLowerCase()
+  const letter = /^Key([A-Z])$/.exec(code)?.[1]
+  return key === 'Process' && letter ? letter.toLowerCase() : key
+}
+
+/** What a key does on the desk; undefined when it is not for the desk. Esc leads out of a field too. */
+export const actionForKey = (pressed: Pressed): Action | undefined => {
+  if (pressed.combined) return undefined
+  const action = Object.hasOwn(keymap, keyOf(pressed)) ? keymap[keyOf(pressed)] : undefined
+  return pressed.typing && action?.kind !== 'back' ? undefined : action
+}
+
+/** The key of a verb, to be told beside its button. Taking over an orphan is its claim. */
+export const keyForVerb = (name: PersonVerb): string | undefined => {
+  const asked = name === 'take' ? 'claim' : name
+  return Object.entries(keymap).find(([, action]) => action.kind === 'verb' && action.verb === asked)?.[0]
+}
+
+type Listed = { id: number; ownerId: number | null }
+
+/** The record to go to from the selected one; the ends hold, and without a selection it begins at the top. */
+export const neighbourRecord = (
+  list: readonly Listed[],
+  selected: number | undefined,
+  by: 1 | -1,
+): number | undefined => {
+  const at = list.findIndex(({ id }) => id === selected)
+  return at < 0 ? list[0]?.id : (list[at + by]?.id ?? selected)
+}
+
+/** The next record that nobody has, after the selected one and around the end. */
+export const nextNew = (list: readonly Listed[], selected: number | undefined): number | undefined => {
+  const at = list.findIndex(({ id }) => id === selected)
+  return [...list.slice(at + 1), ...list.slice(0, at + 1)].find(({ ownerId }) => ownerId === null)?.id
+}

@@ -1,0 +1,121 @@
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { create } from 'zustand'
+import { live } from '#api/live.ts'
+import { useSession } from '#api/session.ts'
+import { useClock, useServerNow } from '../clock.ts'
+import { cachedRecord, useQueue } from '../queue/use-queue.ts'
+import {
+  decideSound,
+  type ReceivedEvent,
+  isDue,
+  muteAll,
+  type SoundState,
+  unansweredEvents,
+  toneFor,
+} from './decide-sound.ts'
+import { playOnce, isAudible, loopTone, useSound, checkSoundHealth } from './player.ts'
+
+type Ring = { heard: readonly ReceivedEvent[]; mutes: ReadonlyMap<number, number>; deskShown: boolean }
+
+export const useAlarmSoundStore = create<Ring>()(() => ({ heard: [], mutes: new Map(), deskShown: false }))
+
+const serverNow = () => Date.now() + useClock.getState().offset
+
+/** What rings now, for whoever shows it. */
+export const useAlarmSoundState = (): SoundState => {
+  const { data } = useQueue()
+  const { heard, mutes } = useAlarmSoundStore()
+
+  const now = useServerNow()
+  return useMemo(() => {
+    const read = data && { ids: new Set(data.list.map(({ id }) => id)), now: data.now.getTime() }
+    const unread = unansweredEvents(heard, read, now).map(({ id }) => id)
+    return decideSound({ records: data?.list ?? [], unread, mutes, now, moreDue: data?.moreDue ?? 0 })
+  }, [data, heard, mutes, now])
+}
+
+export const muteAlarmSound = (records: Parameters<typeof muteAll>[0]): void =>
+  useAlarmSoundStore.setState({ mutes: muteAll(records, serverNow()) })
+
+export const unmuteAlarmSound = (id?: number): void =>
+  useAlarmSoundStore.setState(({ mutes }) => ({
+    mutes: id === undefined ? new Map() : new Map([...mutes].filter(([muted]) => muted !== id)),
+  }))
+
+const HEARD_MOST = 100
+
+const hear = (id: number, at: number) =>
+  useAlarmSoundStore.setState(({ heard }) => ({
+    heard: [...heard.filter((one) => one.id !== id), { id, at, heardAt: serverNow() }].slice(-HEARD_MOST),
+  }))
+
+/** Sounds from the event itself; the reading that it causes then says what it is. */
+const useEvents = () =>
+  useEffect(() => {
+    const offRaised = live.listen('alarm.raised', ({ data, at }) => {
+      if (data.ref !== null) hear(data.ref, at)
+    })
+    const offAgain = live.listen('alarm.again', ({ data, at }) => {
+      if (data.ref === null) return
+      unmuteAlarmSound(data.ref)
+      const record = cachedRecord(data.ref)
+      if (!record) hear(data.ref, at)
+      else if (!isDue(record, serverNow())) playOnce(toneFor(record))
+    })
+    return () => {
+      offRaised()
+      offAgain()
+    }
+  }, [])
+
+/** What every beat tells the server: claims to renew, records that were really sounded. */
+const useReports = ({ sounding }: SoundState) => {
+  const { data } = useQueue()
+  const me = useSession((session) => session.user?.id)
+  const sounded = useRef(new Set<number>())
+  // A page that is hidden and mute is woken by beats alone, and must notice that a mute has ended.
+  const [, wake] = useState(0)
+  const mine = useEffectEvent(() => {
+    const claimed = data?.list.filter(({ state, ownerId }) => state === 'CLAIMED' && ownerId === me) ?? []
+    return claimed.map(({ id }) => id)
+  })
+  useEffect(
+    () =>
+      live.provide({
+        renew: () => mine(),
+        sounded: () => {
+          wake((n) => n + 1)
+          return [...sounded.current]
+        },
+      }),
+    [],
+  )
+  useEffect(() => {
+    const open = new Set(data?.list.map(({ id }) => id))
+    sounded.current = new Set([...sounded.current].filter((id) => open.has(id)))
+  }, [data])
+  return () => {
+    if (!isAudible() || [...sounding].every((id) => sounded.current.has(id))) return
+    for (const id of sounding) sounded.current.add(id)
+    live.report()
+  }
+}
+
+/** The bell itself: one for the whole console, whatever page is open. */
+export const useAlarmSound = (): SoundState => {
+  const state = useAlarmSoundState()
+  const health = useSound((sound) => sound.health)
+  const now = useServerNow()
+  useEvents()
+
+  const noteSounded = useReports(state)
+  const tick = useEffectEvent(() => {
+    checkSoundHealth()
+    noteSounded()
+  })
+  // Asked again when the sound was started: until then there was nothing to ring with.
+  useEffect(() => loopTone(state.tone), [state.tone, health])
+  useEffect(() => tick(), [now])
+  useEffect(() => () => loopTone(null), [])
+  return state
+}

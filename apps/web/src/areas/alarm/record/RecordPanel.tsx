@@ -1,0 +1,118 @@
+import { milestones } from '@tocsin/contract/alarm/milestone'
+import { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import type { RecordDetail } from '@tocsin/contract/alarm/records'
+import { Alert, Button, Flex, Tag, Typography } from 'antd'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { usePathOf } from '#shell/path-of.ts'
+import { formatDateTime } from '#ui/time.ts'
+import { column } from '#ui/column.tsx'
+import { DescriptionList } from '#ui/DescriptionList.tsx'
+import { EnumTag, EnumLabel } from '#ui/EnumTag.tsx'
+import { actionStates } from '../desk/actions/available-actions.ts'
+import { usePerson } from '../desk/actions/use-person.ts'
+import { Occurrences } from './Occurrences.tsx'
+import { Related } from './Related.tsx'
+import { DisplayLog } from './DisplayLog.tsx'
+import { signalCount } from './signals.ts'
+import { Timeline } from './Timeline.tsx'
+import { wasClaimedUnsounded } from './unclaimed.ts'
+
+const facts = [
+  column(WarnRecordRow, 'schoolName'),
+  column(WarnRecordRow, 'placePath'),
+  column(WarnRecordRow, 'code', { word: 'alarmCode' }),
+  column(WarnRecordRow, 'sn'),
+  column(WarnRecordRow, 'ruleName'),
+  column(WarnRecordRow, 'condition', { tag: 'situation' }),
+  column(WarnRecordRow, 'occurrenceCount'),
+  column(WarnRecordRow, 'pressCount'),
+  column(WarnRecordRow, 'ownerName'),
+  column(WarnRecordRow, 'validation', { word: 'validation' }),
+  column(WarnRecordRow, 'resolverName'),
+  column(WarnRecordRow, 'disposition', { word: 'disposition' }),
+  column(WarnRecordRow, 'causeCode', { word: 'cause' }),
+  column(WarnRecordRow, 'note'),
+]
+
+/** Who took it up before a desk had sounded was not called by the tone, and an empty field would not say so. */
+const NotSounded = ({ record }: { record: WarnRecordRow }) => {
+  const { t } = useTranslation()
+  return wasClaimedUnsounded(record) ? t('alarm.neverSounded') : '—'
+}
+
+const instants = (['firstAt', ...milestones, 'resetAt', 'shelvedUntil', 'lastAt'] as const).map((name) =>
+  name === 'soundedAt'
+    ? column(WarnRecordRow, name, { show: (at, record) => (at ? formatDateTime(at) : <NotSounded record={record} />) })
+    : column(WarnRecordRow, name),
+)
+
+const RecordTags = ({ record }: { record: WarnRecordRow }) => {
+  const { t } = useTranslation()
+  return (
+    <Flex gap={4} wrap>
+      <EnumTag kind="level" value={record.level} />
+      <EnumTag kind="recordState" value={record.state} />
+      <Tag>
+        <EnumLabel kind="warnClass" value={record.class} />
+      </Tag>
+      <EnumTag kind="mode" value={record.mode} />
+      {record.duress && <Tag color="red">{t('alarm.duress')}</Tag>}
+      {record.silent && <Tag color="purple">{t('alarm.silent')}</Tag>}
+      {record.late && <Tag color="orange">{t('alarm.late')}</Tag>}
+      {record.presserCancelled && <Tag color="orange">{t('alarm.cancelled')}</Tag>}
+      {record.placeSensitivity === 'PRIVATE' && <Tag color="purple">{t('alarm.privatePlace')}</Tag>}
+    </Flex>
+  )
+}
+
+const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section>
+    <Typography.Title level={5} style={{ marginTop: 0 }}>
+      {title}
+    </Typography.Title>
+    {children}
+  </section>
+)
+
+/** This sheet is to read: what can be done about the record is done at the desk, whatever its age or state. */
+const ToDesk = ({ record }: { record: WarnRecordRow }) => {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const desk = usePathOf()('warn/desk/index')
+  const person = usePerson()
+  if (desk === undefined || actionStates(record, person).length === 0) return null
+  return (
+    <Button type="primary" onClick={() => navigate(`${desk}?id=${record.id}`)}>
+      {t('desk.toDesk')}
+    </Button>
+  )
+}
+
+/** Everything known about one record. */
+export const RecordPanel = ({ detail }: { detail: RecordDetail }) => {
+  const { t } = useTranslation()
+  const { record } = detail
+  return (
+    <Flex vertical gap="large">
+      <Flex gap="small" wrap justify="space-between" align="center">
+        <RecordTags record={record} />
+        <ToDesk record={record} />
+      </Flex>
+      {record.sampled && record.state === 'CLOSED' && <Alert type="info" showIcon title={t('alarm.sampled')} />}
+      <DescriptionList title={t('alarm.facts')} row={record} columns={facts} />
+      <Related detail={detail} at="record" />
+      <Section title={t('alarm.timeline')}>
+        <Timeline log={detail.log} />
+      </Section>
+      <DescriptionList title={t('alarm.times')} row={record} columns={instants} />
+      <Section title={t('alarm.occurrences', { n: signalCount(detail) })}>
+        <Occurrences rows={detail.occurrences} cut={detail.occurrencesCut} />
+      </Section>
+      <Section title={t('alarm.sightings')}>
+        <DisplayLog rows={detail.sightings} />
+      </Section>
+    </Flex>
+  )
+}

@@ -1,2 +1,0 @@
-/** That a device was heard of, or a stranger refused, is no event: what tells of it reads again so often. */
-export const HEARD_MS = 20_000

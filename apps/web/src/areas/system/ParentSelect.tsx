@@ -1,0 +1,40 @@
+import { TreeSelect, type TreeSelectProps } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { idsWithin, type AntdTreeNode, toAntdTree, treeOf } from './tree.ts'
+
+type Row = { id: number; parentId: number | null; name: string }
+
+type Props = Omit<TreeSelectProps<number>, 'treeData'> & {
+  /** Everything that may be a parent, what is edited included. */
+  rows: readonly Row[]
+  /** What is edited: it can go neither below itself nor below what is below it. */
+  moving: Row | undefined
+}
+
+/** 0 stands for the top, as on the wire. */
+export const TOP = 0
+
+/** The place in a tree. */
+export const ParentSelect = ({ rows, moving, ...rest }: Props) => {
+  const { t } = useTranslation()
+  const banned = moving ? idsWithin(rows, moving.id) : new Set<number>()
+  const offered = rows.filter(({ id }) => !banned.has(id))
+  const now = moving?.parentId ?? null
+  const unseen: AntdTreeNode[] =
+    now === null || offered.some(({ id }) => id === now) ? [] : [{ key: now, title: t('system.parentUnseen') }]
+  const treeData = [
+    { key: TOP, title: t('system.top'), children: toAntdTree(treeOf(offered), (row) => row.name) },
+    ...unseen,
+  ]
+  return (
+    <TreeSelect<number>
+      treeData={treeData}
+      placeholder={t('list.choose')}
+      fieldNames={{ label: 'title', value: 'key', children: 'children' }}
+      showSearch={{ treeNodeFilterProp: 'title' }}
+      // More would only be searched.
+      {...(rows.length <= 300 ? { treeDefaultExpandAll: true } : { treeDefaultExpandedKeys: [TOP] })}
+      {...rest}
+    />
+  )
+}

@@ -1,0 +1,74 @@
+import type { PrefetchedResponse } from '#api/wire/prefetch.ts'
+import { getLocalItem } from '#api/storage.ts'
+import * as zhCn from '#texts/zh-cn/greeting.ts'
+import * as en from '#texts/en/greeting.ts'
+import { WIDE } from '#ui/responsive/wide.ts'
+import { wallClock, zone } from '@tocsin/contract/time-zone'
+import { partOfDay } from './areas/insight/home/part-of-day.ts'
+
+/** What the greeting needs of the permissions. */
+type Granted = { user: { nickname: string; deptName: string }; timeZone: string }
+type Answer = { code: number; data: Granted | null }
+
+const element = (name: string, className: string, ...content: (Node | string)[]): HTMLElement => {
+  const made = document.createElement(name)
+  made.className = className
+  made.append(...content)
+  return made
+}
+
+const texts = () => (getLocalItem('language') === 'en' ? en : zhCn)
+
+const wordsFor = ({ user, timeZone }: Granted, at: number): string => {
+  zone.name = timeZone
+  return texts().greeting[partOfDay(wallClock(new Date(at)).getUTCHours())].replace('{name}', () => user.nickname)
+}
+
+/**
+ * The frame of shell/frame/Layout.tsx and the top of the dashboard, both empty, so that nothing moves when they come; as
+ * on the first day where nothing else was chosen.
+ */
+const frame = (granted: Granted, at: number, waiting: Element): HTMLElement => {
+  const { user } = granted
+  const wide = matchMedia(WIDE).matches
+  const sided = wide && getLocalItem('layout') === 'left'
+  const said = element('div', '', element('h2', 'home-greeting', wordsFor(granted, at)))
+  said.append(element('span', 'home-name', user.deptName))
+  const greeted = element('div', 'home-greeted', element('span', 'face home-face'), said)
+  const main = element('main', 'layout-main', greeted, waiting)
+  const crumbs = wide && !sided ? [element('div', 'crumbs', '\u00a0')] : []
+  const tags = getLocalItem('tagsView') === 'true' ? [element('div', 'tag-bar')] : []
+  const layout = element('div', 'layout early', element('div', 'layout-header'), ...crumbs, ...tags, main)
+  layout.dataset['side'] = !sided ? 'none' : getLocalItem('sidebarStatus') === 'closed' ? 'closed' : 'opened'
+  return layout
+}
+
+/** A page that nobody looks at paints nothing. */
+const PAINTED_MS = 50
+const painted = (): Promise<unknown> =>
+  Promise.race([
+    new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
+    new Promise((resolve) => setTimeout(resolve, PAINTED_MS)),
+  ])
+
+/**
+ * Greets as the dashboard will, as soon as the server has said who this is: the console follows, and takes its place.
+ * Whoever is refused sees nothing of it; what to do about him is the console's.
+ */
+export const renderEarlyGreeting = async (heard: Promise<PrefetchedResponse>): Promise<void> => {
+  const { response, at } = await heard
+  // The console reads the answer itself.
+  const { code, data }: Answer = await response.clone().json()
+  const [root, waiting] = [document.getElementById('root'), document.querySelector('#root > .waiting')]
+  if (code !== 200 || !data || !root || !waiting) return
+  root.replaceChildren(frame(data, at, waiting))
+  await painted()
+}
+
+/** The console did not come, whole: who waits is told, where the page says that it waits. */
+export const showBootError = (): void => {
+  const { missing, reload } = texts().ahead
+  const again = element('button', '', reload)
+  again.addEventListener('click', () => location.reload())
+  document.querySelector('#root > .waiting, .early .waiting')?.replaceChildren(element('p', '', missing), again)
+}

@@ -1,0 +1,11 @@
+import { Alert } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useHasPermission } from '#api/session.ts'
+
+/** In place of a bell that could not be loaded: nobody may take its silence for peace. */
+export const BellUnavailable = () => {
+  const { t } = useTranslation()
+  return useHasPermission('warn:record:claim') ? (
+    <Alert banner type="error" role="alert" title={t('desk.bellMissing')} />
+  ) : null
+}

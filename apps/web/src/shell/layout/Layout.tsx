@@ -1,0 +1,146 @@
+import { theme } from 'antd'
+import { type MouseEvent, type ReactNode, type SyntheticEvent, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router'
+import { lazyComponent } from '#ui/lazy/lazy-component.tsx'
+import { useWide } from '#ui/responsive/media.ts'
+import { setPreferences, usePreferences } from '../theme/preferences.ts'
+import type { MenuEntry, MenuRoutes } from '../menu-routes.ts'
+import { arrangeMenu, breadcrumbTo } from './menu-layout.ts'
+import { Breadcrumbs } from './Breadcrumbs.tsx'
+import { Header } from './Header.tsx'
+import { ListChunkPrefetch } from './ListChunkPrefetch.tsx'
+import { NewVersion } from './NewVersion.tsx'
+import { PageOutlet } from './PageOutlet.tsx'
+import { AlertBar } from '../live/AlertBar.tsx'
+import { NavigationEffects } from '../navigation/NavigationEffects.tsx'
+import { Sidebar } from './Sidebar.tsx'
+import { useTagsEnabled } from '../tags/use-tags-enabled.ts'
+
+// What most people never open is loaded when somebody does.
+const close = ({ onClose }: { onClose: () => void }) => onClose()
+const SettingsDrawer = lazyComponent(async () => (await import('../settings/SettingsDrawer.tsx')).SettingsDrawer, {
+  close,
+})
+const TagsToCome = () => (
+  <>
+    <div className="tag-bar" />
+    <main className="layout-main" />
+  </>
+)
+const TaggedPages = lazyComponent<{ plan: MenuRoutes; onMissing: () => void }>(
+  async () => (await import('../tags/TaggedPages.tsx')).TaggedPages,
+  { before: <TagsToCome />, close: ({ onMissing }) => onMissing() },
+)
+const LockDialog = lazyComponent(async () => (await import('../lock/LockDialog.tsx')).LockDialog, { close })
+const SearchDialog = lazyComponent(async () => (await import('../search/SearchDialog.tsx')).SearchDialog, { close })
+
+/** What the search finds beside pages, by the screen that shows it. */
+const FOUND = { records: 'warn/record/index', schools: 'school/index', users: 'system/user/index' }
+
+const useArrangement = (entries: readonly MenuEntry[], wide: boolean) => {
+  const { pathname } = useLocation()
+  const layout = usePreferences((all) => all.layout)
+  const activeTopMenuPath = usePreferences((all) => all.activeTopMenuPath)
+  const top = breadcrumbTo(entries, pathname)[0]?.path
+  useEffect(() => {
+    if (layout === 'mix' && top) setPreferences({ activeTopMenuPath: top })
+  }, [layout, top])
+  useEffect(() => setPreferences({ device: wide ? 'desktop' : 'mobile' }), [wide])
+  return arrangeMenu(entries, { layout, wide, pathname, activeTopMenuPath })
+}
+
+const useKey = (is: (event: KeyboardEvent) => boolean, open: () => void) =>
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (!is(event)) return
+      event.preventDefault()
+      open()
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [is, open])
+
+/** Ctrl K, or the command key where there is one, from anywhere. */
+const isSearchKey = (event: KeyboardEvent) =>
+  event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+
+/** Alt L from anywhere, by the place of the key: some keyboards write another sign with Alt. */
+const isLockKey = (event: KeyboardEvent) =>
+  event.code === 'KeyL' && event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey
+
+/** The focus alone goes there: an address with a mark would be another one in the tags and in the history. */
+const toContent = (event: MouseEvent) => {
+  event.preventDefault()
+  document.getElementById('content')?.focus()
+}
+
+const pathUnder = ({ target }: SyntheticEvent) =>
+  target instanceof Element ? target.closest('a')?.pathname : undefined
+
+// Made once: another page open says nothing to them.
+const ahead = <ListChunkPrefetch />
+const newVersion = <NewVersion />
+
+type Props = {
+  plan: MenuRoutes
+  /** Hears of the address of each link that somebody comes near to. */
+  onNear: (path: string) => void
+  /** What lives above all pages and speaks on each of them, such as the ring. */
+  above?: ReactNode
+}
+
+/** The frame around every page: SPEC 4's layouts left, top and mix. Its shape is in shell.css. */
+export const Layout = ({ plan, onNear, above }: Props) => {
+  const { t } = useTranslation()
+  const { token } = theme.useToken()
+  const wide = useWide()
+  const layout = usePreferences((all) => all.layout)
+  const sidebarStatus = usePreferences((all) => all.sidebarStatus)
+  const fixedHeader = usePreferences((all) => all.fixedHeader)
+  const { tagged, without } = useTagsEnabled()
+  const [searching, setSearching] = useState(false)
+  const [setting, setSetting] = useState(false)
+  const [locking, setLocking] = useState(false)
+  const { top, side, drawer } = useArrangement(plan.entries, wide)
+  const sided = !drawer && side.length > 0
+  const pathOf = (screen: string) => plan.routes.find((one) => one.kind === 'screen' && one.screen === screen)?.path
+  const places = { records: pathOf(FOUND.records), schools: pathOf(FOUND.schools), users: pathOf(FOUND.users) }
+  const near = (event: SyntheticEvent) => {
+    const path = pathUnder(event)
+    if (path) onNear(path)
+  }
+  const [search] = useState(() => () => setSearching(true))
+  const [settings] = useState(() => () => setSetting(true))
+  const [lock] = useState(() => () => setLocking(true))
+  useKey(isSearchKey, search)
+  useKey(isLockKey, lock)
+  return (
+    <div
+      className="layout"
+      style={{ background: token.colorBgLayout, color: token.colorText }}
+      data-layout={drawer ? 'drawer' : layout}
+      data-side={sided ? sidebarStatus : 'none'}
+      data-fixed={fixedHeader}
+      onPointerOver={near}
+      onFocus={near}
+    >
+      <a className="skip-link" href="#content" onClick={toContent}>
+        {t('shell.skip')}
+      </a>
+      <NavigationEffects tagged={tagged} />
+      {sided && <Sidebar entries={side} branded={layout === 'left'} />}
+      <Header {...{ plan, wide, top, drawer }} onSearch={search} onSettings={settings} onLock={lock} />
+      {ahead}
+      <AlertBar>
+        {newVersion}
+        {above}
+      </AlertBar>
+      {wide && layout !== 'left' && <Breadcrumbs plan={plan} />}
+      {tagged ? <TaggedPages plan={plan} onMissing={without} /> : <PageOutlet />}
+      {searching && <SearchDialog entries={plan.entries} places={places} onClose={() => setSearching(false)} />}
+      {setting && <SettingsDrawer onClose={() => setSetting(false)} />}
+      {locking && <LockDialog onClose={() => setLocking(false)} />}
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import nprogress from 'nprogress'
+import { useContext, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  type BlockerFunction,
+  UNSAFE_DataRouterContext as DataRouterContext,
+  UNSAFE_DataRouterStateContext as DataRouterStateContext,
+  useLocation,
+  useMatches,
+  useNavigation,
+} from 'react-router'
+import { useLang } from '#texts/i18n.ts'
+import { type PageHandle, localTitle } from '../menu-routes.ts'
+import { usePageTitles } from '../page-title.ts'
+import { isUnsaved, confirmLeave } from '../unsaved-guard.ts'
+
+// SPEC 9. Its own bar claims a role that does not exist.
+const template = '<div class="bar"><div class="peg"></div></div>'
+nprogress.configure({ speed: 500, minimum: 0.3, showSpinner: false, template, barSelector: '.bar' })
+
+/** What is there at once has been drawn before the bar runs: it costs no step anything. */
+const runThrough = (): (() => void) => {
+  let timer: ReturnType<typeof setTimeout>
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(() => nprogress.start().done())
+  })
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+  }
+}
+
+/** SPEC 2: each navigation has its bar, also one that waits for nothing. */
+const useProgress = () => {
+  const { state } = useNavigation()
+  const { pathname } = useLocation()
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (state !== 'idle') return void nprogress.start()
+    const gone = shown.current !== pathname
+    shown.current = pathname
+    if (nprogress.isStarted()) nprogress.done()
+    else if (gone) return runThrough()
+  }, [state, pathname])
+}
+
+/** The open page's name in the browser's tab. */
+const useTitle = () => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  // Routes made from menus carry this handle, others none.
+  const handle = useMatches().at(-1)?.handle as PageHandle | undefined
+  const { pathname } = useLocation()
+  const own = usePageTitles((names) => names[pathname])
+  const name = handle && localTitle(own ?? handle, lang)
+  useEffect(() => {
+    document.title = name ? `${name} - ${t('shell.product')}` : t('shell.product')
+  }, [name, t])
+}
+
+const FAREWELL = 'farewell'
+
+/**
+ * Asked before each navigation. The library's own hook has a new name for each router and each return from the lock,
+ * and leaves the one before behind: of two the router warns.
+ */
+const useAsked = (ask: BlockerFunction) => {
+  const router = useContext(DataRouterContext)?.router
+  useEffect(() => void router?.getBlocker(FAREWELL, ask), [router, ask])
+  useEffect(() => () => router?.deleteBlocker(FAREWELL), [router])
+  return useContext(DataRouterStateContext)?.blockers.get(FAREWELL)
+}
+
+/** A page that is left goes, and with it a form of it, unless it is kept behind its tag: that is asked about first. */
+const useFarewell = (tagged: boolean) => {
+  const { pathname } = useLocation()
+  const handle = useMatches().at(-1)?.handle as PageHandle | undefined
+  const kept = tagged && handle?.keepAlive === true
+  const leaving = useAsked(
+    ({ currentLocation, nextLocation }) =>
+      !kept && currentLocation.pathname !== nextLocation.pathname && isUnsaved([currentLocation.pathname]),
+  )
+  useEffect(() => {
+    if (leaving?.state !== 'blocked') return
+    void confirmLeave([pathname]).then((yes) => (yes ? leaving.proceed() : leaving.reset()))
+  }, [leaving, pathname])
+}
+
+/** What goes along from page to page and draws nothing itself: at each step the frame around them stays as it is. */
+export const NavigationEffects = ({ tagged }: { tagged: boolean }) => {
+  useProgress()
+  useFarewell(tagged)
+  useTitle()
+  return null
+}

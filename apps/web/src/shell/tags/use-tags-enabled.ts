@@ -1,0 +1,18 @@
+import { useState } from 'react'
+import { useLocation } from 'react-router'
+import { usePreferences } from '../theme/preferences.ts'
+import { isAnythingUnsaved } from '../unsaved-guard.ts'
+
+/**
+ * Whether the pages stand behind tags. All pages begin anew when that changes: it waits for as long as a form holds
+ * something unsaved. `without` shows the page alone until another one is opened.
+ */
+export const useTagsEnabled = (): { tagged: boolean; without: () => void } => {
+  const chosen = usePreferences((all) => all.tagsView)
+  const { pathname } = useLocation()
+  const [missed, setMissed] = useState<string>()
+  const wanted = chosen && missed !== pathname
+  const [tagged, setTagged] = useState(wanted)
+  if (tagged !== wanted && !isAnythingUnsaved()) setTagged(wanted)
+  return { tagged, without: () => setMissed(pathname) }
+}

@@ -1,0 +1,57 @@
+import { useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useServerClock } from '#api/server-clock.ts'
+import { relativeAge, formatDateTime } from './time.ts'
+
+const watchers = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+let now = Date.now()
+
+/** One clock for the whole page, running only while somebody looks at it. */
+const watch = (changed: () => void) => {
+  watchers.add(changed)
+  timer ??= setInterval(() => {
+    now = Date.now()
+    for (const watcher of watchers) watcher()
+  }, 1000)
+  return () => {
+    watchers.delete(changed)
+    if (watchers.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+const read = () => {
+  // Nobody ticks between two looks; within one render the answer stays the same.
+  if (timer === undefined && Date.now() - now >= 1000) now = Date.now()
+  return now
+}
+
+/** This computer's time in epoch milliseconds, once a second. */
+export const useNow = (): number => useSyncExternalStore(watch, read)
+
+/** "3 min ago", ticking. `at` in the same clock as `useNow`. */
+export const useRelativeTime = (at: number): string => {
+  const { t } = useTranslation()
+  const { unit, n } = relativeAge(at, useNow())
+  return t(`list.${unit}`, { n })
+}
+
+/** The server's time in epoch milliseconds, once a second. */
+export const useServerTime = (): number => useNow() + useServerClock((clock) => clock.offset)
+
+/** The same for a moment that the server told, whatever this computer's clock says. */
+export const RelativeTime = ({ at }: { at: Date | number | null }) => {
+  if (at === null) return <>—</>
+  return <AgoText at={Number(at)} />
+}
+
+const AgoText = ({ at }: { at: number }) => {
+  const text = useRelativeTime(at - useServerClock((clock) => clock.offset))
+  return (
+    <time dateTime={new Date(at).toISOString()} title={formatDateTime(at)}>
+      {text}
+    </time>
+  )
+}

@@ -1,0 +1,63 @@
+import type { StoredFileInfo } from '@tocsin/contract/system/file'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FileUpload } from './FileUpload.tsx'
+import { ImageUpload } from './ImageUpload.tsx'
+import { Preview } from './Preview.tsx'
+import './upload.css'
+
+type Props = {
+  value?: number | null
+  onChange?: (value: number | null) => void
+  /** The file that the row has already. */
+  made: StoredFileInfo | null | undefined
+}
+
+const unseen = (id: number, name: string): StoredFileInfo => ({ id, name, url: '', size: 0, type: '' })
+
+/** The one file of a form that keeps it by its id. */
+const useKept = ({ value, onChange, made }: Props) => {
+  const { t } = useTranslation()
+  const [known, setKnown] = useState<readonly StoredFileInfo[]>(made ? [made] : [])
+  // Of a file that somebody else put here meanwhile only the id is known.
+  const kept = value == null ? [] : [known.find(({ id }) => id === value) ?? unseen(value, t('upload.kept'))]
+  return {
+    count: 1,
+    value: kept,
+    onChange: (next: StoredFileInfo[]) => {
+      setKnown(next)
+      onChange?.(next.at(-1)?.id ?? null)
+    },
+  }
+}
+
+export const StoredImageField = (props: Props) => <ImageUpload {...useKept(props)} />
+export const StoredFileField = (props: Props) => <FileUpload {...useKept(props)} />
+
+/** A picture small, to be looked at in full; any other file by its name, to be fetched. */
+export const StoredFileLink = ({ file }: { file: Pick<StoredFileInfo, 'name' | 'url' | 'type'> | null }) => {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState(false)
+  if (!file) return <>—</>
+  const { name, url, type } = file
+  return (
+    // A row may open on a click; the file is no part of that.
+    <span onClick={(event) => event.stopPropagation()}>
+      {type.startsWith('image/') ? (
+        <button
+          type="button"
+          className="upload-thumb"
+          aria-label={t('upload.show', { name })}
+          onClick={() => setOpen(true)}
+        >
+          <img src={url} alt="" />
+        </button>
+      ) : (
+        <a href={url} download={name}>
+          {name}
+        </a>
+      )}
+      {open && <Preview file={{ name, url }} onClose={() => setOpen(false)} />}
+    </span>
+  )
+}

@@ -1,0 +1,92 @@
+import { mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium, type LaunchOptions, type Page } from 'playwright-core'
+import { program } from '../../apps/server/test/programs.ts'
+
+/** Playwright's own, for of two such lists the browser heeds the last, … */
+const unwanted = [
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'TcpPortRandomizationWin',
+  'ThirdPartyStoragePartitioning',
+  // … and the browser's own pages behind its address bar, which cost each window as much as the console does.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'PreloadTopChromeWebUI',
+]
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  `--disable-features=${unwanted.join()}`,
+]
+
+export const openBrowser = (more: LaunchOptions = {}) =>
+  chromium.launch({ executablePath: program('chromium'), headless: true, args: flags, ...more })
+
+/** Notes whatever the pages complain about: exceptions, failed loads, breaches of the content security policy. */
+export const recordTroubles = (context: BrowserContext, troubles: string[]): void => {
+  context.on('weberror', (error) => troubles.push(`uncaught: ${error.error().message}`))
+  // The browser reports both other kinds as errors of the console.
+  context.on('console', (message) => {
+    if (message.type() === 'error') troubles.push(`${message.text()} ${message.location().url}`)
+  })
+}
+
+/** Runs in the page before its own scripts: counts the sounds that play in a running context, and all that were begun. */
+export const countSounds = (): void => {
+  const playing = new Set<AudioScheduledSourceNode>()
+  let begun = 0
+  const { start, stop } = AudioBufferSourceNode.prototype
+  AudioBufferSourceNode.prototype.start = function (...when) {
+    begun += 1
+    playing.add(this)
+    this.addEventListener('ended', () => playing.delete(this))
+    start.apply(this, when)
+  }
+  AudioBufferSourceNode.prototype.stop = function (...when) {
+    playing.delete(this)
+    stop.apply(this, when)
+  }
+  const heard = () => [...playing].filter(({ context }) => context.state === 'running').length
+  Object.assign(window, { heard, begun: () => begun })
+}
+
+/** How many sounds come out of the page at this moment. */
+export const playingSounds = (page: Page): Promise<number> =>
+  // `listenIn` put it there.
+  page.evaluate(() => (window as unknown as { heard: () => number }).heard())
+
+/** How many sounds the page has begun so far: a single one is over before anybody listens. */
+export const startedSounds = (page: Page): Promise<number> =>
+  page.evaluate(() => (window as unknown as { begun: () => number }).begun())
+
+/** Of every open page: always when the test failed, else when SHOTS names a folder. */
+export const photograph = async (contexts: readonly BrowserContext[], title: string, failed: boolean) => {
+  const folder = process.env['SHOTS'] ?? (failed ? join(tmpdir(), 'tocsin-shots') : undefined)
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  const name = title.replaceAll(/[^\w\u4e00-\u9fff]+/g, '-').slice(0, 60)
+  for (const [at, page] of contexts.flatMap((context) => context.pages()).entries()) {
+    const path = join(folder, `${name}-${at + 1}.png`)
+    await page.screenshot({ path, timeout: 5000 }).catch(() => undefined)
+    if (failed) console.log(`${page.url()} as it failed: ${path}`)
+  }
+}
