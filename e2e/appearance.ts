@@ -1,4 +1,4 @@
-import type { Preferences } from '../packages/contract/src/system/preference.ts'
+import type { Preferences } from '../packages/contract/src/access/preference.ts'
 import type { Page } from 'playwright-core'
 import { byLanguage } from './setup/browser-test.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import type { PermissionInfo } from '../packages/contract/src/system/auth.ts'
+import type { PermissionInfo } from '../packages/contract/src/access/auth.ts'
 import { buildRoutes } from '../apps/web/src/shell/menu-routes.ts'
 import { axeViolations, inBothThemes, prepare, waitUntilIdle } from './axe.ts'
 import { seedListRows } from './seed-list-rows.ts'

@@ -25,11 +25,11 @@ const own = [
   'e2e/trial-zone.e2e.ts',
   'e2e/trial-order.e2e.ts',
   'apps/web/src/texts/texts.test.ts',
-  'apps/server/src/areas/system/codegen/allow.test.ts',
+  'apps/server/src/areas/codegen/allow.test.ts',
   'apps/server/test/spec/calls.test.ts',
   'apps/server/test/spec/rows.test.ts',
-  'apps/server/src/areas/system/codegen/codegen.test.ts',
-  'apps/server/src/areas/system/codegen/templates/server/crud-module.test.ts',
+  'apps/server/src/areas/codegen/codegen.test.ts',
+  'apps/server/src/areas/codegen/templates/server/crud-module.test.ts',
   'apps/web/src/texts/audit-labels.test.ts',
 ]
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { MenuNode } from '../packages/contract/src/system/rights/menu-node.ts'
+import type { MenuNode } from '../packages/contract/src/access/rights/menu-node.ts'
 import { follow, setPreferences } from './appearance.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import { button } from './page-actions.ts'

@@ -1,5 +1,5 @@
-import { openSession } from '../apps/server/src/areas/system/auth/session.ts'
-import type { SettingKey } from '../apps/server/src/areas/system/config/setting-definitions.ts'
+import { openSession } from '../apps/server/src/areas/access/sign-in/session.ts'
+import type { SettingKey } from '../apps/server/src/settings/setting-definitions.ts'
 import { unscoped } from '../apps/server/src/db/scope.ts'
 import { openMailbox } from '../apps/server/test/sign-in-fixture.ts'
 import { ADMIN, type E2eServer } from './setup/e2e-server.ts'

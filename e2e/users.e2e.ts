@@ -2,7 +2,7 @@ import { codes } from '@tocsin/contract/codes'
 import type { Locator, Page } from 'playwright-core'
 import { test } from 'vitest'
 import { makeUser } from '../apps/server/seed/fixtures.ts'
-import { publishSystemNotice } from '../apps/server/src/areas/system/notice/system-notice.ts'
+import { publishSystemNotice } from '../apps/server/src/areas/notices/system-notice.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
 import {

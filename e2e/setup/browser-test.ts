@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { openSession } from '../../apps/server/src/areas/system/auth/session.ts'
+import { openSession } from '../../apps/server/src/areas/access/sign-in/session.ts'
 import { unscoped } from '../../apps/server/src/db/scope.ts'
 import { type Fleet, type FleetOptions, startFleet } from '../../tools/simulator/fleet.ts'
 import { countSounds, openBrowser, photograph, recordTroubles } from './browser.ts'

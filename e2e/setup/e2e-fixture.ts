@@ -1,4 +1,4 @@
-import type { RoleCode } from '../../apps/server/src/areas/system/seed/roles.ts'
+import type { RoleCode } from '../../apps/server/src/areas/access/seed/roles.ts'
 import type { Db } from '../../apps/server/src/db/db.ts'
 import { deriveKey } from '../../apps/server/src/db/master-key.ts'
 import {

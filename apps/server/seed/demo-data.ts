@@ -1,5 +1,5 @@
 import type { EmergencyContact } from '@tocsin/contract/school/contact'
-import type { RoleCode } from '#areas/system/seed/roles'
+import type { RoleCode } from '#areas/access/seed/roles'
 import type { Row } from '#db/tables'
 
 // The demo as data: invented names and places, near a real lake so that the map shows something.

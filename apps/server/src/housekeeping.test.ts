@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../test/database.ts'
-import { invalidateSettings } from './areas/system/config/settings-cache.ts'
+import { invalidateSettings } from './settings/settings-cache.ts'
 import { type Db, openDb, openPool } from './db/db.ts'
 import { maintainPartitions } from './housekeeping.ts'
 

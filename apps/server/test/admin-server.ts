@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { makeDept, makeUser } from '../seed/fixtures.ts'
-import { seedSystem } from '../src/areas/system/seed/seed.ts'
+import { seedSystem } from '../src/areas/access/seed/seed.ts'
 import { type AllTablesDb, type Db, openPool } from '../src/db/db.ts'
 import { unscoped } from '../src/db/scope.ts'
 import type { Route } from '../src/http/route.ts'

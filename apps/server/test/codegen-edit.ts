@@ -1,4 +1,4 @@
-import type { CodegenDetail } from '@tocsin/contract/system/codegen/codegen'
+import type { CodegenDetail } from '@tocsin/contract/codegen/codegen'
 
 type Column = CodegenDetail['columns'][number]
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { insertFile } from '../src/areas/system/file/store-file.ts'
-import { initFileStore } from '../src/areas/system/file/init-file-store.ts'
+import { insertFile } from '../src/areas/files/store-file.ts'
+import { initFileStore } from '../src/areas/files/init-file-store.ts'
 import type { Db } from '../src/db/db.ts'
 import { testPrefix } from './kill-leftovers.ts'
 

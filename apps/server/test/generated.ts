@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { unzipSync } from 'fflate'
 import pg from 'pg'
-import { codegenRoutes } from '../src/areas/system/codegen/routes.ts'
+import { codegenRoutes } from '../src/areas/codegen/routes.ts'
 import { type AdminServer, startAdminServer } from './admin-server.ts'
 
 const root = join(import.meta.dirname, '../../..')

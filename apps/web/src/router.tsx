@@ -15,7 +15,7 @@ import {
   PageError,
   RedirectPage,
 } from '#shell/pages.tsx'
-import { isAnythingUnsaved } from '#shell/unsaved-guard.ts'
+import { isAnythingUnsaved } from '#ui/form/unsaved-guard.ts'
 import { lazyComponent } from '#ui/lazy/lazy-component.tsx'
 import { reloadFailedStyles } from '#ui/lazy/failed-styles.ts'
 import { screens } from './screens.ts'

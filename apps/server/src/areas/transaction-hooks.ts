@@ -1,5 +1,5 @@
 import type { HookRegistration } from '#db/transaction-hook'
-import { noticeJobFinished } from './system/job/job-finished.ts'
+import { noticeJobFinished } from './notices/job-finished.ts'
 
 /** What later areas do inside the transactions of earlier ones, in the server and in its worker. */
 export const transactionHooks: readonly HookRegistration[] = [noticeJobFinished]

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { makeModel } from '../../seed/fixtures.ts'
 import { createBreakableLink } from '../../test/breakable-link.ts'
 import { openGatewayFixture, type GatewayFixture } from '../../test/gateway-fixture.ts'
-import { openDb, openPool } from '../db/db.ts'
+import { openDb, openPool } from '#db/db'
 import { metrics } from '../metrics.ts'
 
 type Made = Awaited<ReturnType<GatewayFixture['device']>>

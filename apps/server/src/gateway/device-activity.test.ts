@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import mqtt from 'mqtt'
 import { makeInstallation, makeDept, makeDevice, makePlace, makeSchool } from '../../seed/fixtures.ts'
 import { openGatewayFixture, type GatewayFixture } from '../../test/gateway-fixture.ts'
-import { deriveKey } from '../db/master-key.ts'
+import { deriveKey } from '#db/master-key'
 
 // Domain 2.7: each uplink means that its device lives, and the life of a gateway never counts for its children.
 

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createBreakableLink } from '../../test/breakable-link.ts'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
 import { quietLog } from '../../test/quiet-log.ts'
-import { type Db, openDb, openPool } from '../db/db.ts'
-import { emitEvents, wakeSequencer } from '../db/event.ts'
+import { type Db, openDb, openPool } from '#db/db'
+import { emitEvents, wakeSequencer } from '#db/event'
 import { type Sequencer, startSequencer } from './sequencer.ts'
 
 let database: TestDatabase

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type DbColumn, type DbStructure, readStructures } from '../../src/areas/system/codegen/structure.ts'
+import { type DbColumn, type DbStructure, readStructures } from '../../src/areas/codegen/structure.ts'
 import type { UnscopedDb } from '../../src/db/db.ts'
 
 type Structures = ReadonlyMap<string, DbStructure>

@@ -1,4 +1,4 @@
-import { dictDatas, type DictEntry } from '@tocsin/contract/system/dict'
+import { dictDatas, type DictEntry } from '@tocsin/contract/settings/dict'
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { client, queryFor } from './query.ts'

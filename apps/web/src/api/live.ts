@@ -1,4 +1,4 @@
-import { auth } from '@tocsin/contract/system/auth'
+import { auth } from '@tocsin/contract/access/auth'
 import type { Query } from '@tanstack/react-query'
 import { create } from 'zustand'
 import { endSession, refreshToken } from './call.ts'

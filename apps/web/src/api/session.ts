@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import { zone } from '@tocsin/contract/time-zone'
-import type { PermissionInfo } from '@tocsin/contract/system/auth'
+import type { PermissionInfo } from '@tocsin/contract/access/auth'
 import type { Tokens } from './refresh.ts'
 import { DICT_CACHE, setTabItem, getTabItem, setLocalItem, getLocalItem } from './storage.ts'
 

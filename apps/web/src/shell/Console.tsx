@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import type { PermissionInfo } from '@tocsin/contract/system/auth'
+import type { PermissionInfo } from '@tocsin/contract/access/auth'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { RouterProvider } from 'react-router/dom'
 import { client } from '#api/query.ts'

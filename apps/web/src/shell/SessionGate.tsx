@@ -1,5 +1,5 @@
 import { killReason } from '@tocsin/contract/codes'
-import { auth, type PermissionInfo } from '@tocsin/contract/system/auth'
+import { auth, type PermissionInfo } from '@tocsin/contract/access/auth'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect } from 'react'
 import { useTranslation } from 'react-i18next'

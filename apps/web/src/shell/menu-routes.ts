@@ -1,5 +1,5 @@
 import type { Lang } from '@tocsin/contract/field'
-import type { MenuNode } from '@tocsin/contract/system/rights/menu-node'
+import type { MenuNode } from '@tocsin/contract/access/rights/menu-node'
 
 /** A route as wire 4.4 builds it from a menu item. Its name is SPEC 2's; a page is known here by its path alone. */
 export type PlannedRoute = { path: string; name?: string; title: Title; keepAlive: boolean } & (

@@ -1,4 +1,4 @@
-import { auth } from '@tocsin/contract/system/auth'
+import { auth } from '@tocsin/contract/access/auth'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { queryFor } from '#api/query.ts'

@@ -1,4 +1,4 @@
-import type { MenuNode } from '@tocsin/contract/system/rights/menu-node'
+import type { MenuNode } from '@tocsin/contract/access/rights/menu-node'
 import nprogress from 'nprogress'
 import { describe, expect, it } from 'vitest'
 import { TIMEOUT_MS } from '#api/wire/send.ts'

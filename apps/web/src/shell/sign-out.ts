@@ -1,11 +1,11 @@
-import { auth } from '@tocsin/contract/system/auth'
+import { auth } from '@tocsin/contract/access/auth'
 import { call, leavePage } from '#api/call.ts'
 import { live } from '#api/live.ts'
 import { clearSession } from '#api/session.ts'
 import { setLocalItem, UNSYNCED } from '#api/storage.ts'
 import { i18n } from '#texts/i18n.ts'
 import { confirm } from '#ui/confirm.ts'
-import { isAnythingUnsaved } from './unsaved-guard.ts'
+import { isAnythingUnsaved } from '#ui/form/unsaved-guard.ts'
 
 /** Asks first (SPEC 4). It ends the session here whether or not the server could be told; there it ends by itself. */
 export const signOut = async (): Promise<void> => {

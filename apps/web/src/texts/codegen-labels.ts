@@ -7,7 +7,7 @@ import type {
   CodegenTemplate,
   FormType,
   QueryType,
-} from '@tocsin/contract/system/codegen/codegen'
+} from '@tocsin/contract/codegen/codegen'
 
 type EnumLabels<W extends string> = Record<W, readonly [zh: string, en: string]>
 

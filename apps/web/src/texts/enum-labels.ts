@@ -6,7 +6,7 @@ import { type EnumLabels, type Lang, lookupLabel } from '@tocsin/contract/field'
 import type { ContactRole } from '@tocsin/contract/school/contact'
 import type { Place } from '@tocsin/contract/school/place'
 import type { School } from '@tocsin/contract/school/school'
-import { auditLabels } from '@tocsin/contract/system/log/audit-labels'
+import { auditLabels } from '@tocsin/contract/audit/audit-labels'
 import { systemLabels } from './system-labels.ts'
 
 const lifecycle: EnumLabels<Device['lifecycle']> = {

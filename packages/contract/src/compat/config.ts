@@ -3,7 +3,7 @@ import { Id, queryId } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { PageQuery, page } from '../page.ts'
-import { ConfigDraft } from '../system/config.ts'
+import { ConfigDraft } from '../settings/config.ts'
 
 const id = field(Id, '配置编号', 'Setting id')
 export const ConfigForm = z.strictObject({

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Id, queryId, queryIds } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
-import { DeptDraft } from '../system/dept.ts'
-import { Flag, ParentId } from '../system/wire-codecs.ts'
+import { DeptDraft } from '../access/dept.ts'
+import { Flag, ParentId } from '../settings/wire-codecs.ts'
 import { MenuOption } from './menu.ts'
 
 export type DeptNode = {

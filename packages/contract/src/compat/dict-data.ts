@@ -3,8 +3,8 @@ import { Id, queryId, queryIds } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { PageQuery, page } from '../page.ts'
-import { DictDataDraft } from '../system/dict.ts'
-import { Flag } from '../system/wire-codecs.ts'
+import { DictDataDraft } from '../settings/dict.ts'
+import { Flag } from '../settings/wire-codecs.ts'
 import { DictForm, TagType } from './dict.ts'
 
 const id = field(Id, '字典数据编号', 'Entry id')

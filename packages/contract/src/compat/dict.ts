@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Id, queryId, queryIds } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
-import { colorTypes, DictTypeDraft } from '../system/dict.ts'
-import { Flag } from '../system/wire-codecs.ts'
+import { colorTypes, DictTypeDraft } from '../settings/dict.ts'
+import { Flag } from '../settings/wire-codecs.ts'
 
 /** `default` has no name in this family (wire 6.4). */
 export const TagType = z.enum(colorTypes).exclude(['default']).nullable()

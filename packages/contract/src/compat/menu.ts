@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Id, queryBool, queryId } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
-import { MenuPermission } from '../system/rights/menu.ts'
-import { Flag, ParentId, queryFlag, SORT_MAX } from '../system/wire-codecs.ts'
+import { MenuPermission } from '../access/rights/menu.ts'
+import { Flag, ParentId, queryFlag, SORT_MAX } from '../settings/wire-codecs.ts'
 
 export type MenuOption = { value: number; label: string; children?: MenuOption[] | undefined }
 export const MenuOption: z.ZodType<MenuOption, MenuOption> = z.strictObject({

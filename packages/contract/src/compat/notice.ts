@@ -3,8 +3,8 @@ import { Id, queryBool, queryId, queryIds } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { PageQuery, page } from '../page.ts'
-import { NoticeDraft } from '../system/notice.ts'
-import { Flag } from '../system/wire-codecs.ts'
+import { NoticeDraft } from '../notices/notice.ts'
+import { Flag } from '../settings/wire-codecs.ts'
 
 const id = field(Id, '通知编号', 'Notice id')
 const title = NoticeDraft.shape.title

@@ -3,8 +3,8 @@ import { Id, queryId, queryIds } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { PageQuery, page } from '../page.ts'
-import { Flag } from '../system/wire-codecs.ts'
-import { RoleDraft } from '../system/rights/role.ts'
+import { Flag } from '../settings/wire-codecs.ts'
+import { RoleDraft } from '../access/rights/role.ts'
 
 /** 0 all, 1 department and below, 2 department, 3 self; chosen departments have no number here and show as 2. */
 const Scope = z.int().min(0).max(3)

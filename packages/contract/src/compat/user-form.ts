@@ -4,10 +4,10 @@ import { endpoint } from '../endpoint.ts'
 import { exportLanguage } from '../export.ts'
 import { field } from '../field.ts'
 import { PageQuery, page } from '../page.ts'
-import { PASSWORD_MAX, PASSWORD_MIN } from '../system/auth.ts'
-import { Flag, queryFlag, Sex } from '../system/wire-codecs.ts'
-import { ProfileEdit } from '../system/profile.ts'
-import { UserEdit, UserRow, newPassword } from '../system/user.ts'
+import { PASSWORD_MAX, PASSWORD_MIN } from '../access/auth.ts'
+import { Flag, queryFlag, Sex } from '../settings/wire-codecs.ts'
+import { ProfileEdit } from '../access/profile.ts'
+import { UserEdit, UserRow, newPassword } from '../access/user.ts'
 
 const edit = UserEdit.shape
 const roleIds = field(z.array(Id).max(200), '角色', 'Roles')

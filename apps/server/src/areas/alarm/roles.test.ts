@@ -8,9 +8,9 @@ import {
 } from '@tocsin/contract/alarm/state-machine'
 import { codes } from '@tocsin/contract/codes'
 import { describe, expect, it } from 'vitest'
-import type { MenuSeed } from '#areas/system/seed/menu-seed'
-import { menuSeeds } from '#areas/system/seed/menus'
-import { type RoleCode, roleSeeds } from '#areas/system/seed/roles'
+import type { MenuSeed } from '#areas/access/seed/menu-seed'
+import { menuSeeds } from '#areas/access/seed/menus'
+import { type RoleCode, roleSeeds } from '#areas/access/seed/roles'
 
 // Domain 2.8 (who) and 2.15 (roles): what each seeded role can do to a record, if it owns it or nobody does.
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openGatewayFixture, type GatewayFixture } from '../../../test/gateway-fixture.ts'
-import { openDb, openPool } from '../../db/db.ts'
+import { openDb, openPool } from '#db/db'
 import { checkSecret } from './credential-check.ts'
 
 let world: GatewayFixture

@@ -12,7 +12,7 @@ import {
   makeUser,
 } from '../../../seed/fixtures.ts'
 import { type AlarmFixture, openAlarmFixture } from '../../../test/alarm-fixture.ts'
-import { homeFigures } from '../insight/home.ts'
+import { homeFigures } from '#areas/insight/home'
 import type { Actor } from '#http/route'
 import type { Row } from '#db/tables'
 import { deviceRoutes } from './device.ts'

@@ -1,7 +1,7 @@
 import { codes } from '@tocsin/contract/codes'
 import { schoolDevices } from '@tocsin/contract/device/school-device'
 import { loadCameraNames, pickCameras, loadPlacePaths } from '#areas/school/place'
-import { listAttachedFiles } from '#areas/system/file/attachments'
+import { listAttachedFiles } from '#areas/files/attachments'
 import type { AllTablesDb, Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'

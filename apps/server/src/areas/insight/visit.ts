@@ -5,7 +5,7 @@ import { type VisitStat, type VisitTrend, VisitTrendQuery, visits } from '@tocsi
 import { issueText } from '@tocsin/contract/issue'
 import { sql } from 'kysely'
 import { createHmac } from 'node:crypto'
-import type { AuthKeys } from '#areas/system/auth/deps'
+import type { AuthKeys } from '#areas/access/sign-in/deps'
 import type { Db } from '#db/db'
 import { unscoped, scoped } from '#db/scope'
 import { ValidationError, BusinessError } from '#http/business-error'

@@ -1,6 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
 import { type SchoolQuery, schools } from '@tocsin/contract/school/school'
-import type { Caller } from '#areas/system/edit-transaction'
+import type { Caller } from '#areas/audit/edit-transaction'
 import type { AllTablesDb, Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'

@@ -1,8 +1,8 @@
 import { Id, Millis } from '@tocsin/contract/codecs'
 import { auditFields } from '@tocsin/contract/audit-fields'
-import { configTypes } from '@tocsin/contract/system/config'
-import { colorTypes } from '@tocsin/contract/system/dict'
-import { noticeLevels, noticeStates, noticeTargets } from '@tocsin/contract/system/notice'
+import { configTypes } from '@tocsin/contract/settings/config'
+import { colorTypes } from '@tocsin/contract/settings/dict'
+import { noticeLevels, noticeStates, noticeTargets } from '@tocsin/contract/notices/notice'
 import { z } from 'zod'
 import { Bytes, editedFilled, Jsonb, table } from './table.ts'
 

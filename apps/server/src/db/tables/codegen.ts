@@ -1,5 +1,5 @@
 import { Id } from '@tocsin/contract/codecs'
-import { CodegenColumn, CodegenTable } from '@tocsin/contract/system/codegen/codegen'
+import { CodegenColumn, CodegenTable } from '@tocsin/contract/codegen/codegen'
 import { editedFilled, table } from './table.ts'
 
 export const codegenTables = {

@@ -1,5 +1,5 @@
 import { Id, Millis } from '@tocsin/contract/codecs'
-import { filePurposes } from '@tocsin/contract/system/file'
+import { filePurposes } from '@tocsin/contract/files/file'
 import { z } from 'zod'
 import { Bytes, table } from './table.ts'
 

@@ -1,6 +1,6 @@
 import { Id, Millis } from '@tocsin/contract/codecs'
-import { type JobError, jobStates } from '@tocsin/contract/system/job'
-import { type ImportReason, importVerdicts } from '@tocsin/contract/system/user-import'
+import { type JobError, jobStates } from '@tocsin/contract/files/job'
+import { type ImportReason, importVerdicts } from '@tocsin/contract/access/user-import'
 import { z } from 'zod'
 import { Bytes, Jsonb, table } from './table.ts'
 

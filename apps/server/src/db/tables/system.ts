@@ -1,9 +1,9 @@
 import { Id, Millis } from '@tocsin/contract/codecs'
 import { auditFields } from '@tocsin/contract/audit-fields'
 import { eventTypes } from '@tocsin/contract/live'
-import { deptKinds } from '@tocsin/contract/system/dept'
-import { loginMethods } from '@tocsin/contract/system/log/login-log'
-import { menuTypes } from '@tocsin/contract/system/rights/menu'
+import { deptKinds } from '@tocsin/contract/access/dept'
+import { loginMethods } from '@tocsin/contract/audit/login-log'
+import { menuTypes } from '@tocsin/contract/access/rights/menu'
 import { z } from 'zod'
 import { Bytes, editedFilled, Jsonb, table } from './table.ts'
 

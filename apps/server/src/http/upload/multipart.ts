@@ -2,7 +2,7 @@ import type { Multipart, MultipartFile } from '@fastify/multipart'
 import { codes } from '@tocsin/contract/codes'
 import type { Endpoint, FilePart } from '@tocsin/contract/endpoint'
 import { issueText, type Rule } from '@tocsin/contract/issue'
-import { sizeText } from '@tocsin/contract/system/file'
+import { sizeText } from '@tocsin/contract/files/file'
 import type { FastifyRequest } from 'fastify'
 import {
   sanitizeFileName,

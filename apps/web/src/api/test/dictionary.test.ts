@@ -1,4 +1,4 @@
-import { dictDatas } from '@tocsin/contract/system/dict'
+import { dictDatas } from '@tocsin/contract/settings/dict'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 const entry = { dictType: 'door', value: 'RED', label: '红门', labelEn: 'Red gate', colorType: null, cssClass: null }

@@ -1,4 +1,4 @@
-import { type MyNoticeRow, notices } from '@tocsin/contract/system/notice'
+import { type MyNoticeRow, notices } from '@tocsin/contract/notices/notice'
 import { BellOutlined } from '@ant-design/icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Badge, Button, type MenuProps } from 'antd'

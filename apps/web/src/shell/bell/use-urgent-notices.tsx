@@ -1,4 +1,4 @@
-import type { MyNoticeRow } from '@tocsin/contract/system/notice'
+import type { MyNoticeRow } from '@tocsin/contract/notices/notice'
 import { Button } from 'antd'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'

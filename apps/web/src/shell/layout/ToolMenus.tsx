@@ -3,7 +3,7 @@ import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { chooseLanguage, chooseSize, sizeTexts } from '../theme/choose-preference.ts'
-import { languages, sizes, themes } from '@tocsin/contract/system/preference'
+import { languages, sizes, themes } from '@tocsin/contract/access/preference'
 import { DropMenu } from '#ui/overlay/DropMenu.tsx'
 import { setPreferences, usePreferences } from '../theme/preferences.ts'
 

@@ -1,5 +1,5 @@
 import { DownOutlined } from '@ant-design/icons'
-import { sizes } from '@tocsin/contract/system/preference'
+import { sizes } from '@tocsin/contract/access/preference'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '#api/session.ts'

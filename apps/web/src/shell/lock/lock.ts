@@ -1,4 +1,4 @@
-import { locks } from '@tocsin/contract/system/sign-in/lock'
+import { locks } from '@tocsin/contract/access/sign-in/lock'
 import { call } from '#api/call.ts'
 import { checkUnlocked } from '#api/live.ts'
 import { showLocked } from '#api/lock.ts'

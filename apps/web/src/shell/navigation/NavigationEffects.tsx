@@ -12,7 +12,7 @@ import {
 import { useLang } from '#texts/i18n.ts'
 import { type PageHandle, localTitle } from '../menu-routes.ts'
 import { usePageTitles } from '../page-title.ts'
-import { isUnsaved, confirmLeave } from '../unsaved-guard.ts'
+import { isUnsaved, confirmLeave } from '#ui/form/unsaved-guard.ts'
 
 // SPEC 9. Its own bar claims a role that does not exist.
 const template = '<div class="bar"><div class="peg"></div></div>'

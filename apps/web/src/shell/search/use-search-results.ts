@@ -1,6 +1,6 @@
 import { warnRecords } from '@tocsin/contract/alarm/records'
 import { schools } from '@tocsin/contract/school/school'
-import { users } from '@tocsin/contract/system/user'
+import { users } from '@tocsin/contract/access/user'
 import type { Page } from '@tocsin/contract/page'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,7 +1,7 @@
 import { theme } from 'antd'
 import { Activity, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { UNSAFE_LocationContext as LocationContext, useOutlet } from 'react-router'
-import { isUnsaved } from '../unsaved-guard.ts'
+import { isUnsaved } from '#ui/form/unsaved-guard.ts'
 import { useTags } from './tag-store.ts'
 import { keepAliveTags, type Tag } from './tags.ts'
 

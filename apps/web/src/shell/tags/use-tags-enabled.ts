@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { usePreferences } from '../theme/preferences.ts'
-import { isAnythingUnsaved } from '../unsaved-guard.ts'
+import { isAnythingUnsaved } from '#ui/form/unsaved-guard.ts'
 
 /**
  * Whether the pages stand behind tags. All pages begin anew when that changes: it waits for as long as a form holds

@@ -1,4 +1,4 @@
-import { Preferences as Roaming } from '@tocsin/contract/system/preference'
+import { Preferences as Roaming } from '@tocsin/contract/access/preference'
 import { setLocalItem, getLocalItem } from '#api/storage.ts'
 import {
   saveUnsynced,

@@ -1,4 +1,4 @@
-import { languages, layouts, sizes, themes } from '@tocsin/contract/system/preference'
+import { languages, layouts, sizes, themes } from '@tocsin/contract/access/preference'
 import { create } from 'zustand'
 import { setLocalItem, getLocalItem, UNSYNCED } from '#api/storage.ts'
 import { media } from '#ui/responsive/media.ts'

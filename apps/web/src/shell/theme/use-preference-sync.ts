@@ -1,5 +1,5 @@
-import type { PermissionInfo } from '@tocsin/contract/system/auth'
-import { preferences } from '@tocsin/contract/system/preference'
+import type { PermissionInfo } from '@tocsin/contract/access/auth'
+import { preferences } from '@tocsin/contract/access/preference'
 import { useEffect, useLayoutEffect } from 'react'
 import { call } from '#api/call.ts'
 import { isTransient } from '#api/error.ts'

@@ -1,4 +1,4 @@
-import type { DictEntry } from '@tocsin/contract/system/dict'
+import type { DictEntry } from '@tocsin/contract/settings/dict'
 import { Flex, Tag, Typography } from 'antd'
 import { useDictLabels } from './use-dict-labels.ts'
 import { dictTagStyle } from './dict-tag-style.ts'

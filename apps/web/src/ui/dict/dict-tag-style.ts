@@ -1,4 +1,4 @@
-import type { DictEntry } from '@tocsin/contract/system/dict'
+import type { DictEntry } from '@tocsin/contract/settings/dict'
 import type { TagProps } from 'antd'
 
 type Look = Pick<DictEntry, 'colorType' | 'cssClass'>

@@ -1,4 +1,4 @@
-import type { DictEntry } from '@tocsin/contract/system/dict'
+import type { DictEntry } from '@tocsin/contract/settings/dict'
 import { useDict } from '#api/dictionary.ts'
 import { useLang } from '#texts/i18n.ts'
 

@@ -1,5 +1,5 @@
-import { isMoving, type JobView, jobs } from '@tocsin/contract/system/job'
-import { userImports } from '@tocsin/contract/system/user-import'
+import { isMoving, type JobView, jobs } from '@tocsin/contract/files/job'
+import { userImports } from '@tocsin/contract/access/user-import'
 import { CloseOutlined, DownloadOutlined } from '@ant-design/icons'
 import { Button, Flex, Progress, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'

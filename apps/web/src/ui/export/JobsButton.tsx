@@ -1,4 +1,4 @@
-import { isMoving, type JobView, jobs } from '@tocsin/contract/system/job'
+import { isMoving, type JobView, jobs } from '@tocsin/contract/files/job'
 import { CloudDownloadOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Badge, Button } from 'antd'

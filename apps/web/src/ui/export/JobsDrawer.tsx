@@ -1,4 +1,4 @@
-import type { JobView } from '@tocsin/contract/system/job'
+import type { JobView } from '@tocsin/contract/files/job'
 import { useTranslation } from 'react-i18next'
 import { AppDrawer } from '../overlay/AppDrawer.tsx'
 import { EmptyList } from '../list/Rows.tsx'

@@ -1,4 +1,4 @@
-import { files, IMAGE_BYTES, imageTypes } from '@tocsin/contract/system/file'
+import { files, IMAGE_BYTES, imageTypes } from '@tocsin/contract/files/file'
 import type { Editor } from '@tiptap/react'
 import { upload } from '#api/call.ts'
 import { showError } from '#api/messages.ts'

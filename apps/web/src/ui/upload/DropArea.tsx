@@ -1,5 +1,5 @@
 import { InboxOutlined } from '@ant-design/icons'
-import { sizeText } from '@tocsin/contract/system/file'
+import { sizeText } from '@tocsin/contract/files/file'
 import { type ClipboardEvent, type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { acceptFor, type UploadLimits } from './limits.ts'

@@ -1,5 +1,5 @@
 import { CloseOutlined, DeleteOutlined, FileOutlined, PictureOutlined, RedoOutlined } from '@ant-design/icons'
-import { type StoredFileInfo, type FileType, fileTypes, files, sizeText } from '@tocsin/contract/system/file'
+import { type StoredFileInfo, type FileType, fileTypes, files, sizeText } from '@tocsin/contract/files/file'
 import { Button, ConfigProvider, Progress, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { inlineErrorText } from '#api/error-display.ts'

@@ -1,5 +1,5 @@
 import { DeleteOutlined, EyeOutlined, PictureOutlined, PlusOutlined, RedoOutlined } from '@ant-design/icons'
-import { type StoredFileInfo, files, IMAGE_BYTES, imageTypes } from '@tocsin/contract/system/file'
+import { type StoredFileInfo, files, IMAGE_BYTES, imageTypes } from '@tocsin/contract/files/file'
 import { Button, ConfigProvider, Progress, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

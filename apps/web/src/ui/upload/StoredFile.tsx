@@ -1,4 +1,4 @@
-import type { StoredFileInfo } from '@tocsin/contract/system/file'
+import type { StoredFileInfo } from '@tocsin/contract/files/file'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FileUpload } from './FileUpload.tsx'

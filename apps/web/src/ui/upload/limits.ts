@@ -1,7 +1,7 @@
 import { codes } from '@tocsin/contract/codes'
 import type { Endpoint } from '@tocsin/contract/endpoint'
 import { issueText, type Rule } from '@tocsin/contract/issue'
-import { acceptAttribute, type FileType, fileTypes, sizeText } from '@tocsin/contract/system/file'
+import { acceptAttribute, type FileType, fileTypes, sizeText } from '@tocsin/contract/files/file'
 import { ApiError } from '#api/error.ts'
 
 /** What a place takes: at most `count` files in all, of these types. */

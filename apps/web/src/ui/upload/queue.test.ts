@@ -1,4 +1,4 @@
-import { files, type StoredFileInfo } from '@tocsin/contract/system/file'
+import { files, type StoredFileInfo } from '@tocsin/contract/files/file'
 import { describe, expect, it } from 'vitest'
 import { uploadLimits, checkFile } from './limits.ts'
 import { type Send, uploadQueue } from './queue.ts'

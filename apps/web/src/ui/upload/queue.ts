@@ -1,4 +1,4 @@
-import type { StoredFileInfo } from '@tocsin/contract/system/file'
+import type { StoredFileInfo } from '@tocsin/contract/files/file'
 
 /** A file on its way: `percent` is what was sent. `refused` would be refused again, `failed` may work another time. */
 export type PendingUpload = {

@@ -1,5 +1,5 @@
-import type { StoredFileInfo } from '@tocsin/contract/system/file'
-import { files } from '@tocsin/contract/system/file'
+import type { StoredFileInfo } from '@tocsin/contract/files/file'
+import { files } from '@tocsin/contract/files/file'
 import { useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { upload } from '#api/call.ts'

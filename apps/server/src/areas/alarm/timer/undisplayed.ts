@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { VerbContext } from '#areas/alarm/verb/verb-context'
-import { publishSystemNotice } from '#areas/system/notice/system-notice'
+import { publishSystemNotice } from '#areas/notices/system-notice'
 import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'
 import { metrics } from '#metrics'

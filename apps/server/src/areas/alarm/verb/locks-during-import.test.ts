@@ -5,8 +5,8 @@ import { makeUser } from '../../../../seed/fixtures.ts'
 import { makeRecord } from '../../../../seed/record-fixtures.ts'
 import { openJobFixture, type JobFixture, workbook } from '../../../../test/job-fixture.ts'
 import { somebodyWaits } from '../../../../test/lock-waiters.ts'
-import { unscoped } from '../../../db/scope.ts'
-import { loadActor } from '../../../http/session-auth.ts'
+import { unscoped } from '#db/scope'
+import { loadActor } from '#http/session-auth'
 import { claim } from './claim.ts'
 
 // A sheet that is written whole holds everybody it changes until its end (docs/decisions/022).

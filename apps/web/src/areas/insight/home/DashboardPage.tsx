@@ -1,4 +1,4 @@
-import { auth } from '@tocsin/contract/system/auth'
+import { auth } from '@tocsin/contract/access/auth'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Flex, Skeleton } from 'antd'
 import { useDeferredValue } from 'react'

@@ -1,6 +1,6 @@
-import { auth } from '@tocsin/contract/system/auth'
+import { auth } from '@tocsin/contract/access/auth'
 import { homes } from '@tocsin/contract/insight/home'
-import { notices } from '@tocsin/contract/system/notice'
+import { notices } from '@tocsin/contract/notices/notice'
 import { expect, it } from 'vitest'
 import { alwaysPrefetched, dashboardPrefetched } from '#api/wire/prefetch.ts'
 import { encodeCall } from '#api/wire/encode.ts'

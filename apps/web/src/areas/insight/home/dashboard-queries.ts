@@ -1,5 +1,5 @@
 import { homes } from '@tocsin/contract/insight/home'
-import { notices } from '@tocsin/contract/system/notice'
+import { notices } from '@tocsin/contract/notices/notice'
 import { inlineQuery } from '#api/query.ts'
 
 const LATEST = 6

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useUnsavedGuard } from '#shell/unsaved-guard.ts'
+import { useUnsavedGuard } from '#ui/form/unsaved-guard.ts'
 import { useLang } from '#texts/i18n.ts'
 import { enumLabel } from '#texts/enum-labels.ts'
 import { formatPlace } from '../format-place.ts'

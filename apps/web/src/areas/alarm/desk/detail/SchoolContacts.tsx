@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { inlineQuery } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
-import { Contacts, Phone } from '../../../school/Contacts.tsx'
+import { Contacts, Phone } from '#areas/school/Contacts.tsx'
 
 const FRESH_MS = 60_000
 

@@ -1,0 +1,39 @@
+import { type DeptRow, depts } from '@tocsin/contract/access/dept'
+import type { Endpoint } from '@tocsin/contract/endpoint'
+import { REVEAL_PERMISSION } from '@tocsin/contract/access/user'
+import type { Db } from '#db/db'
+import { hasPermission, type Route, route } from '#http/route'
+import type { Caller } from '#areas/audit/edit-transaction'
+import { auditPersonalRead } from '#areas/audit/access-audit'
+import { createDept, deleteDepts, moveDept, updateDept } from './change.ts'
+import { deptList, deptOptions, getDept } from './read.ts'
+import { deptRoutesV1 } from './v1.ts'
+
+type Look = { of: Endpoint; filter: Record<string, unknown>; rows: readonly DeptRow[] }
+
+/** Which departments' numbers and addresses were shown: they are often somebody's own. A tree without any tells none. */
+const looked = async (db: Db, who: Caller, { of, filter, rows }: Look) => {
+  const ids = rows.filter(({ phone, email }) => phone !== null || email !== null).map(({ id }) => id)
+  const action = hasPermission(who.actor)(REVEAL_PERMISSION) ? REVEAL_PERMISSION : of.permission
+  if (ids.length > 0) await auditPersonalRead(db, who, { action, subject: 'dept', call: of.path, filter, ids })
+}
+
+export const deptRoutes = ({ db }: { db: Db }): Route[] => [
+  route(depts.list, async ({ query, actor, origin }) => {
+    const rows = await deptList(db, query, actor)
+    await looked(db, { actor, origin }, { of: depts.list, filter: query, rows })
+    return rows
+  }),
+  route(depts.simpleList, ({ actor }) => deptOptions(db, actor)),
+  route(depts.get, async ({ query, actor, origin }) => {
+    const dept = await getDept(db, query.id, actor)
+    await looked(db, { actor, origin }, { of: depts.get, filter: query, rows: [dept] })
+    return dept
+  }),
+  route(depts.create, ({ body, actor, origin }) => createDept(db, body, { actor, origin })),
+  route(depts.update, ({ body, actor, origin }) => updateDept(db, body, { actor, origin })),
+  route(depts.move, ({ body, actor, origin }) => moveDept(db, body, { actor, origin })),
+  route(depts.deleteList, ({ query, actor, origin }) => deleteDepts(db, query.ids, { actor, origin })),
+  route(depts.delete, ({ query, actor, origin }) => deleteDepts(db, [query.id], { actor, origin })),
+  ...deptRoutesV1({ db }),
+]

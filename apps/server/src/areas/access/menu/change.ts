@@ -1,0 +1,179 @@
+import { codes } from '@tocsin/contract/codes'
+import { type MenuDraft, MenuEdit } from '@tocsin/contract/access/rights/menu'
+import { emitEvents } from '#db/event'
+import { registerConstraintErrors } from '#db/constraint-error'
+import type { Db } from '#db/db'
+import type { Row } from '#db/tables'
+import { BusinessError } from '#http/business-error'
+import { isPageRoute } from '#http/web'
+import { writeAudit } from '#areas/audit/audit'
+import {
+  createStamp,
+  fieldError,
+  checkVersion,
+  runEdit,
+  changedColumns,
+  toAuditState,
+  updateStamp,
+  type Caller,
+} from '#areas/audit/edit-transaction'
+import type { Move } from '@tocsin/contract/settings/wire-codecs'
+import { reorderedSiblings, saveSiblingOrder, listSiblings } from '#areas/audit/sibling-order'
+import { assertMayGrantMenus } from '../role/grant-guards.ts'
+import { currentMenu } from './read.ts'
+import { lockMenuTree, changeKeepingMenusEditable, getParentMenu, listSubtree } from './tree.ts'
+
+registerConstraintErrors({
+  menu_name_key: { code: codes.menuName },
+  menu_component_name_key: { code: codes.menuComponentName },
+  menu_parent_id_fkey: { code: codes.menuChildren },
+})
+
+const elsewhere = /^https?:/i
+
+type Shape = Pick<Row<'menu'>, 'type' | 'path' | 'parentId'>
+
+/** Anywhere else a browser would go: within a page, a step up, or to what this server answers itself. */
+const isLost = (path: string) => /#|(^|\/)\.{1,2}(\/|$)/.test(path) || !isPageRoute(`${path}/`)
+
+/** A path at the top begins with a slash, one below does not, but for addresses of other sites (wire 1.3). */
+const checkPath = ({ type, path, parentId }: Shape) => {
+  if (type === 'BUTTON') return
+  if (!path) throw fieldError(MenuEdit, 'path', 'required')
+  if (elsewhere.test(path)) return
+  // Anything else that names a scheme would run as a script when it is clicked.
+  if (/^[a-z][a-z0-9+.-]*:/i.test(path) || path.startsWith('/') !== (parentId === null) || isLost(path))
+    throw fieldError(MenuEdit, 'path', 'format')
+}
+
+const blank = { path: null, icon: null, component: null, componentName: null, redirect: null }
+
+/** A button has no page; a page of another site is a link. */
+const shaped = (type: Row<'menu'>['type'], path: string | null) => {
+  if (type === 'BUTTON') return { type, ...blank }
+  const link = type === 'LINK' || (type === 'MENU' && elsewhere.test(path ?? ''))
+  if (!link) return { type }
+  if (!elsewhere.test(path ?? '')) return { type: 'MENU' as const }
+  return { type: 'LINK' as const, component: null, componentName: null, redirect: null }
+}
+
+const recorded = (trx: Db, who: Caller, { action, id, ...change }: { action: string; id: number } & Change) =>
+  writeAudit(trx, {
+    ...who,
+    action: `system:menu:${action}`,
+    subject: 'menu',
+    subjectId: id,
+    before: change.before ? toAuditState({ ...change.before }) : null,
+    after: change.after ? toAuditState({ ...change.after }) : null,
+  })
+type Change = { before?: object; after?: object }
+
+export const createMenu = (db: Db, draft: MenuDraft, who: Caller): Promise<number> =>
+  runEdit(db, 'all', async (trx) => {
+    await lockMenuTree(trx)
+    await getParentMenu(trx, draft.parentId)
+    const { status = true, path = null, ...columns } = draft
+    const shape = shaped(draft.type, path)
+    checkPath({ type: shape.type, path, parentId: draft.parentId })
+    await assertMayGrantMenus(trx, who.actor, [{ permission: draft.permission ?? null }])
+    const after = await trx
+      .insertInto('menu')
+      .values({ ...columns, nameEn: draft.nameEn ?? draft.name, path, ...shape, enabled: status, ...createStamp(who) })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    // The system administrator holds every entry from now on.
+    await emitEvents(trx, { type: 'permission.changed', ref: after.id })
+    await recorded(trx, who, { action: 'create', id: after.id, after })
+    return after.id
+  })
+
+const lockMenu = async (trx: Db, id: number): Promise<Row<'menu'>> => {
+  const menu = await trx.selectFrom('menu').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!menu) throw new BusinessError(codes.menuMissing)
+  return menu
+}
+
+/** The place and shape after the edit, against the tree as it is. */
+const checkEdit = async (trx: Db, before: Row<'menu'>, next: Shape & { permission: string | null }, who: Caller) => {
+  const below = await listSubtree(trx, before.id)
+  if (next.parentId === before.id) throw new BusinessError(codes.menuParentSelf)
+  if (below.some(({ id }) => id === next.parentId)) throw new BusinessError(codes.menuParentBelow)
+  if (next.parentId !== before.parentId) await getParentMenu(trx, next.parentId)
+  if (below.length > 1 && (next.type === 'BUTTON' || next.type === 'LINK')) throw fieldError(MenuEdit, 'type', 'choice')
+  checkPath(next)
+  // Enabling or moving an entry makes what is below it work: all of it must be the actor's own.
+  await assertMayGrantMenus(trx, who.actor, [...below, { permission: next.permission }])
+}
+
+/** What a built-in role gives is changed by nobody, and so not through its entries either. */
+const keepBuiltIn = async (trx: Db, menuId: number) => {
+  const roles = await trx
+    .selectFrom('roleMenu')
+    .innerJoin('role', 'role.id', 'roleMenu.roleId')
+    .select('role.name')
+    .where('menuId', '=', menuId)
+    .where('builtIn', '=', true)
+    .where('code', '<>', 'super_admin')
+    .orderBy('role.sort')
+    .execute()
+  if (roles.length > 0) throw new BusinessError(codes.menuBuiltIn, { roles: roles.map(({ name }) => name).join('、') })
+}
+
+const changeMenu = async (trx: Db, edit: MenuEdit, who: Caller): Promise<true> => {
+  await lockMenuTree(trx)
+  const before = await lockMenu(trx, edit.id)
+  await checkVersion(edit.version, before, () => currentMenu(trx, edit.id))
+  const { status, ...columns } = changedColumns(edit)
+  const next = { ...before, ...columns }
+  const shape = shaped(next.type, next.path)
+  await checkEdit(trx, before, { ...next, ...shape }, who)
+  const change = () =>
+    trx
+      .updateTable('menu')
+      .set({ ...columns, ...shape, ...(status !== undefined && { enabled: status }), ...updateStamp(who) })
+      .where('id', '=', edit.id)
+      .execute()
+  if (next.permission !== before.permission) await keepBuiltIn(trx, edit.id)
+  await changeKeepingMenusEditable(trx, before, change)
+  const after = await trx.selectFrom('menu').selectAll().where('id', '=', edit.id).executeTakeFirstOrThrow()
+  await emitEvents(trx, { type: 'permission.changed', ref: edit.id })
+  await recorded(trx, who, { action: 'update', id: edit.id, before, after })
+  return true
+}
+
+export const updateMenu = (db: Db, edit: MenuEdit, who: Caller): Promise<true> =>
+  runEdit(db, 'all', (trx) => changeMenu(trx, edit, who))
+
+/** A path at the top begins with a slash and one below does not; whoever is moved keeps the rest. */
+const pathAt = (parentId: number | null, { type, path }: Row<'menu'>) =>
+  type === 'BUTTON' || !path || elsewhere.test(path)
+    ? path
+    : `${parentId === null ? '/' : ''}${path.replace(/^\/+/, '')}`
+
+/** Puts an entry elsewhere in the tree; whom it passes gets another number of order and nothing else. */
+export const moveMenu = (db: Db, { id, parentId, beforeId, version }: Move, who: Caller): Promise<true> =>
+  runEdit(db, 'all', async (trx) => {
+    await lockMenuTree(trx)
+    const menu = await lockMenu(trx, id)
+    const siblings = await listSiblings(trx, 'menu', { id, parentId })
+    const places = new Map(reorderedSiblings(siblings, menu, beforeId).map((place) => [place.id, place.sort]))
+    const sort = places.get(id) ?? menu.sort
+    await changeMenu(trx, { id, version, parentId, sort, path: pathAt(parentId, menu) }, who)
+    await saveSiblingOrder(trx, 'menu', { siblings, places, who })
+    return true
+  })
+
+/** Takes the entry from every role that had it; the audit keeps which. */
+export const deleteMenu = (db: Db, id: number, who: Caller): Promise<true> =>
+  runEdit(db, 'all', async (trx) => {
+    await lockMenuTree(trx)
+    const before = await lockMenu(trx, id)
+    await assertMayGrantMenus(trx, who.actor, [before])
+    const ticked = await trx.selectFrom('roleMenu').select('roleId').where('menuId', '=', id).execute()
+    await keepBuiltIn(trx, id)
+    await changeKeepingMenusEditable(trx, before, () => trx.deleteFrom('menu').where('id', '=', id).execute())
+    await emitEvents(trx, { type: 'permission.changed', ref: id })
+    const roleIds = ticked.map(({ roleId }) => roleId)
+    await recorded(trx, who, { action: 'delete', id, before: { ...before, roleIds } })
+    return true
+  })

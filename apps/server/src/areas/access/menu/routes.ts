@@ -1,0 +1,76 @@
+import { MenuFormEdit, menusV1 } from '@tocsin/contract/compat/menu'
+import { type MenuDraft, type MenuRow, menus } from '@tocsin/contract/access/rights/menu'
+import type { Db } from '#db/db'
+import { ValidationError } from '#http/business-error'
+import { type Route, route } from '#http/route'
+import { permissionInfo } from '../sign-in/permission-info.ts'
+import { fieldError, editWithoutVersion, type Caller } from '#areas/audit/edit-transaction'
+import { createMenu, deleteMenu, moveMenu, updateMenu } from './change.ts'
+import { getMenu, listEnabledMenus, menuList } from './read.ts'
+import { toMenuTree, fromMenuForm as fieldsOfForm, toMenuForm, optionTree, toMenuRoute } from './v1.ts'
+
+const names: Record<string, string> = { path: 'routePath', permission: 'perm', componentName: 'routeName' }
+
+/** Refused fields under the names of the form. */
+const inFormWords = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error
+    throw new ValidationError(
+      error.errors.flatMap(({ field, rule }) => fieldError(MenuFormEdit, names[field] ?? field, rule).errors),
+    )
+  }
+}
+
+/** Screen and parameters share one column. */
+const COMPONENT_MAX = 200
+const fieldsOf = (form: MenuFormEdit, before?: MenuRow) => {
+  const fields = fieldsOfForm(form, before)
+  if ((fields.component?.length ?? 0) > COMPONENT_MAX)
+    throw fieldError(MenuFormEdit, 'params', 'tooLong', COMPONENT_MAX)
+  return fields
+}
+
+const createByForm = (db: Db, form: MenuFormEdit & Pick<MenuDraft, 'name' | 'type' | 'parentId'>, who: Caller) => {
+  const { name, type, parentId, sort = 0 } = form
+  return inFormWords(() => createMenu(db, { ...fieldsOf(form), name, type, parentId, sort }, who))
+}
+
+const updateByForm = async (db: Db, id: number, { form, who }: { form: MenuFormEdit; who: Caller }) => {
+  if (form.id !== undefined && form.id !== id) throw fieldError(MenuFormEdit, 'id', 'choice')
+  await editWithoutVersion(
+    () => getMenu(db, id),
+    (before) => {
+      const fields = fieldsOf(form, before)
+      return inFormWords(() => updateMenu(db, { ...fields, id, version: before.version }, who))
+    },
+  )
+  return null
+}
+
+export const menuRoutes = ({ db }: { db: Db }): Route[] => [
+  route(menus.list, ({ query }) => menuList(db, query)),
+  route(menus.simpleList, () => listEnabledMenus(db)),
+  route(menus.get, ({ query }) => getMenu(db, query.id)),
+  route(menus.create, ({ body, actor, origin }) => createMenu(db, body, { actor, origin })),
+  route(menus.update, ({ body, actor, origin }) => updateMenu(db, body, { actor, origin })),
+  route(menus.move, ({ body, actor, origin }) => moveMenu(db, body, { actor, origin })),
+  route(menus.delete, ({ query, actor, origin }) => deleteMenu(db, query.id, { actor, origin })),
+  route(menusV1.list, async ({ query }) => toMenuTree(await menuList(db, { name: query.keywords }))),
+  route(menusV1.routes, async ({ actor }) => (await permissionInfo(db, actor)).menus.map(toMenuRoute)),
+  route(menusV1.show, async ({ params: { id }, query: { visible }, actor, origin }) => {
+    await updateMenu(db, { id, visible }, { actor, origin })
+    return null
+  }),
+  route(menusV1.options, async ({ query }) => optionTree(await listEnabledMenus(db), query.onlyParent ?? false)),
+  route(menusV1.form, async ({ params }) => toMenuForm(await getMenu(db, params.id))),
+  route(menusV1.create, ({ body, actor, origin }) => createByForm(db, body, { actor, origin })),
+  route(menusV1.update, ({ params, body, actor, origin }) =>
+    updateByForm(db, params.id, { form: body, who: { actor, origin } }),
+  ),
+  route(menusV1.delete, async ({ params, actor, origin }) => {
+    await deleteMenu(db, params.id, { actor, origin })
+    return null
+  }),
+]

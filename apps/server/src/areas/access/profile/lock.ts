@@ -1,0 +1,68 @@
+import { codes } from '@tocsin/contract/codes'
+import { type Lock, locks } from '@tocsin/contract/access/sign-in/lock'
+import { sql } from 'kysely'
+import type { Db } from '#db/db'
+import { emitEvents } from '#db/event'
+import { scoped } from '#db/scope'
+import { BusinessError } from '#http/business-error'
+import { type Route, route } from '#http/route'
+import { writeAudit } from '#areas/audit/audit'
+import { passwordKey } from '../sign-in/change-password.ts'
+import { clearAttempts, countAttempt } from '../sign-in/login-throttle.ts'
+import { verifyPassword, hashPassword } from '../sign-in/password.ts'
+import { runEdit, type Caller } from '#areas/audit/edit-transaction'
+
+/** Writes the session and tells its sockets, on whichever node they are: they look again who may hear what. */
+const turn = (db: Db, who: Caller, verb: 'lock' | 'unlock', lockHash: string | null): Promise<true> =>
+  runEdit(db, { userId: who.actor.userId }, async (trx) => {
+    const { sessionId, userId } = who.actor
+    const was = await trx
+      .selectFrom('session')
+      .select('lockedAt')
+      .where('id', '=', sessionId)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow()
+    await trx
+      .updateTable('session')
+      .set({ lockedAt: verb === 'lock' ? sql<Date>`now()` : null, lockHash })
+      .where('id', '=', sessionId)
+      .where('endedAt', 'is', null)
+      .execute()
+    await emitEvents(trx, { type: 'permission.changed', userId })
+    // One that is open may be opened again.
+    const states = { before: { locked: was.lockedAt !== null }, after: { locked: verb === 'lock' } }
+    await writeAudit(trx, {
+      ...who,
+      action: `system:session:${verb}`,
+      subject: 'session',
+      subjectId: sessionId,
+      ...states,
+    })
+    return true as const
+  })
+
+const lockSession = async (db: Db, { password }: Lock, who: Caller): Promise<true> =>
+  turn(db, who, 'lock', password ? await hashPassword(password) : null)
+
+/** The session's own password, or the account's: tries count together with those of the account's password. */
+const unlockSession = async (db: Db, password: string, who: Caller): Promise<true> => {
+  const { actor } = who
+  const attempt = await countAttempt(db, passwordKey(actor))
+  if (!attempt.allowed) throw new BusinessError(codes.slowDown, { seconds: attempt.seconds })
+  const { lockHash, passwordHash } = await scoped(db, actor)
+    .selectFrom('session')
+    .innerJoin('users', 'users.id', 'session.userId')
+    .select(['session.lockHash', 'users.passwordHash'])
+    .where('session.id', '=', actor.sessionId)
+    .executeTakeFirstOrThrow()
+  const fitting =
+    (lockHash !== null && (await verifyPassword(lockHash, password))) || (await verifyPassword(passwordHash, password))
+  if (!fitting) throw new BusinessError(codes.lockPassword)
+  await clearAttempts(db, passwordKey(actor))
+  return turn(db, who, 'unlock', null)
+}
+
+export const lockRoutes = ({ db }: { db: Db }): Route[] => [
+  route(locks.lock, ({ body, actor, origin }) => lockSession(db, body, { actor, origin })),
+  route(locks.unlock, ({ body, actor, origin }) => unlockSession(db, body.password, { actor, origin })),
+]

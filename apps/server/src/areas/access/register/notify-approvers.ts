@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Db } from '#db/db'
+import { unscoped } from '#db/scope'
+import type { Row } from '#db/tables'
+import { publishSystemNotice } from '#areas/notices/system-notice'
+import { grantedRightsOfUser } from '../role/granted-rights.ts'
+
+const APPROVE = 'system:user:approve'
+/** Beyond, everybody would be told and nobody would feel asked. */
+const MOST = 50
+
+/** Enabled people who may approve, of all departments. */
+const mayApprove = async (trx: Db) => {
+  const all = unscoped(trx, 'whoever may approve is told, wherever he is')
+  return all
+    .selectFrom('users')
+    .select(['users.id', 'users.deptId'])
+    .where('users.enabled', '=', true)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('userRole')
+          .innerJoin('role', 'role.id', 'userRole.roleId')
+          .select('role.id')
+          .whereRef('userRole.userId', '=', 'users.id')
+          .where('role.enabled', '=', true)
+          .where(
+            sql<boolean>`(role.code = 'super_admin' and role.built_in or exists (
+              select from role_menu rm join menu m on m.id = rm.menu_id
+              where rm.role_id = role.id and m.enabled and m.permission = ${APPROVE}))`,
+          ),
+      ),
+    )
+    .orderBy('users.id')
+    .execute()
+}
+
+/** Those of them in whose sight the newcomer is. */
+const approversOf = async (trx: Db, deptId: number): Promise<number[]> => {
+  const found: number[] = []
+  for (const user of await mayApprove(trx)) {
+    if (found.length === MOST) break
+    const reach = await grantedRightsOfUser(trx, user.id, user.deptId)
+    if (reach.super || reach.all || reach.depts.includes(deptId)) found.push(user.id)
+  }
+  return found
+}
+
+/** A notice to everybody who may approve the newcomer, in the transaction of his application. */
+export const notifyApprovers = async (trx: Db, newcomer: Row<'users'>): Promise<void> => {
+  const userIds = await approversOf(trx, newcomer.deptId)
+  if (userIds.length === 0) return
+  // The name as it was stored holds no markup (its column allows none); the nickname does not appear.
+  const content =
+    `<p>用户 ${newcomer.username} 申请账号，请在“用户管理”中筛选“待审核”后处理。</p>` +
+    `<p>${newcomer.username} asks for an account: see "Waiting for approval" among the users.</p>`
+  const text = { title: '新用户等待审核', content, publisherName: null }
+  await publishSystemNotice(trx, { deptId: newcomer.deptId }, { ...text, userIds })
+}

@@ -1,0 +1,38 @@
+import { codes } from '@tocsin/contract/codes'
+import type { Db } from '#db/db'
+import type { Row } from '#db/tables'
+import { BusinessError } from '#http/business-error'
+import { writeAudit } from '#areas/audit/audit'
+import { checkVersion, toAuditState, type Caller } from '#areas/audit/edit-transaction'
+import { grantedRightsOfRole } from './granted-rights.ts'
+import { currentRole } from './read.ts'
+import { assertRoleNotHeld, assertWithinOwnRights } from './grant-guards.ts'
+
+/** A role that people made, within the actor's rights as it is now, held until the transaction ends. */
+export const lockRole = async (
+  trx: Db,
+  edit: { id: number; version?: number | undefined },
+  { actor }: Caller,
+): Promise<Row<'role'>> => {
+  const role = await trx.selectFrom('role').selectAll().where('id', '=', edit.id).forNoKeyUpdate().executeTakeFirst()
+  if (!role) throw new BusinessError(codes.roleMissing)
+  if (role.builtIn) throw new BusinessError(codes.roleBuiltIn)
+  await checkVersion(edit.version, role, () => currentRole(trx, edit.id, actor))
+  await assertRoleNotHeld(trx, actor, edit.id)
+  await assertWithinOwnRights(trx, actor, await grantedRightsOfRole(trx, edit.id))
+  return role
+}
+
+export const auditRoleChange = (
+  trx: Db,
+  who: Caller,
+  entry: { action: string; id: number; before?: object; after?: object },
+) =>
+  writeAudit(trx, {
+    ...who,
+    action: entry.action,
+    subject: 'role',
+    subjectId: entry.id,
+    before: entry.before ? toAuditState({ ...entry.before }) : null,
+    after: entry.after ? toAuditState({ ...entry.after }) : null,
+  })

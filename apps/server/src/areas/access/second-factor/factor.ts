@@ -1,0 +1,141 @@
+import { codes } from '@tocsin/contract/codes'
+import type { SecondFactorState } from '@tocsin/contract/access/sign-in/second-factor'
+import { sql } from 'kysely'
+import type { Db } from '#db/db'
+import { encrypt, decrypt } from '#db/encryption'
+import { BusinessError } from '#http/business-error'
+import { writeAudit } from '#areas/audit/audit'
+import { checkOwnPassword } from '../sign-in/change-password.ts'
+import type { AuthDeps } from '../sign-in/deps.ts'
+import { clearAttempts, countAttempt } from '../sign-in/login-throttle.ts'
+import { getSetting } from '#settings/settings-cache'
+import { runEdit, type Caller } from '#areas/audit/edit-transaction'
+import { assertCoversUser } from '../role/grant-guards.ts'
+import { endSessionsOf } from '../sign-in/session.ts'
+import { lockUser } from '../user/lock.ts'
+import { newRecoveryCodes, newSecret, recoveryHash, matchTotpStep } from './totp.ts'
+
+export const findFactor = (db: Db, userId: number) =>
+  db.selectFrom('secondFactor').selectAll().where('userId', '=', userId).executeTakeFirst()
+
+export const decryptTotpSecret = (key: Uint8Array, sealed: Uint8Array): string => decrypt(key, sealed)?.toString() ?? ''
+
+/** What tries of codes are counted under, at the sign-in and in the profile. */
+export const factorKey = (userId: number) => `factor:${userId}`
+
+export const getFactorState = async (db: Db, userId: number): Promise<SecondFactorState> => {
+  const factor = await findFactor(db, userId)
+  const { left } = await db
+    .selectFrom('recoveryCode')
+    .select((eb) => eb.fn.countAll<number>().as('left'))
+    .where('userId', '=', userId)
+    .where('usedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  const enabledAt = factor?.confirmedAt ?? null
+  return { enabled: enabledAt !== null, enabledAt, recoveryLeft: left }
+}
+
+/** A new secret, of no effect until a first code confirms it. */
+export const startEnrolment = async ({ db, keys }: AuthDeps, password: string, who: Caller) => {
+  const { actor } = who
+  await checkOwnPassword(db, actor, password, codes.passwordWrong)
+  const { secret, uri } = await newSecret(await getSetting(db, 'site.title'), actor.username)
+  const sealed = encrypt(keys.factor, Buffer.from(secret))
+  await db.transaction().execute(async (trx) => {
+    const kept = await trx
+      .insertInto('secondFactor')
+      .values({ userId: actor.userId, secret: sealed })
+      .onConflict((conflict) =>
+        conflict
+          .column('userId')
+          .doUpdateSet({ secret: sealed, lastStep: 0, createdAt: sql`now()` })
+          .where('secondFactor.confirmedAt', 'is', null),
+      )
+      .returning('userId')
+      .executeTakeFirst()
+    if (!kept) throw new BusinessError(codes.factorOn)
+    const action = 'system:user:enrol-second-factor'
+    await writeAudit(trx, { ...who, action, subject: 'users', subjectId: actor.userId })
+  })
+  return { secret, uri }
+}
+
+const giveRecoveryCodes = async (trx: Db, key: Uint8Array, userId: number): Promise<string[]> => {
+  const recoveryCodes = newRecoveryCodes()
+  await trx.deleteFrom('recoveryCode').where('userId', '=', userId).execute()
+  await trx
+    .insertInto('recoveryCode')
+    .values(recoveryCodes.map((code) => ({ userId, hash: recoveryHash(key, userId, code) })))
+    .execute()
+  return recoveryCodes
+}
+
+const audited = (trx: Db, who: Caller, verb: 'enable' | 'disable' | 'reset', subjectId: number) => {
+  const on = verb === 'enable'
+  const states = { before: { secondFactor: !on }, after: { secondFactor: on } }
+  return writeAudit(trx, {
+    ...who,
+    action: `system:user:${verb}-second-factor`,
+    subject: 'users',
+    subjectId,
+    ...states,
+  })
+}
+
+/** Turns the factor on by a first code. @returns the recovery codes, which nobody can read again. */
+export const confirm = async ({ db, keys }: AuthDeps, code: string, who: Caller) => {
+  const { userId } = who.actor
+  const factor = await findFactor(db, userId)
+  if (!factor) throw new BusinessError(codes.factorOff)
+  if (factor.confirmedAt) throw new BusinessError(codes.factorOn)
+  const attempt = await countAttempt(db, factorKey(userId))
+  if (!attempt.allowed) throw new BusinessError(codes.slowDown, { seconds: attempt.seconds })
+  const step = await matchTotpStep(decryptTotpSecret(keys.factor, factor.secret), code, factor.lastStep)
+  if (step === undefined) throw new BusinessError(codes.secondFactorWrong)
+  return runEdit(db, { userId }, async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('secondFactor')
+      .set({ confirmedAt: sql`now()`, lastStep: step })
+      .where('userId', '=', userId)
+      .where('confirmedAt', 'is', null)
+      // Of the secret whose code this is, not of one that another tab asked for meanwhile.
+      .where('secret', '=', factor.secret)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) throw new BusinessError(codes.secondFactorWrong)
+    await clearAttempts(trx, factorKey(userId))
+    await audited(trx, who, 'enable', userId)
+    return { recoveryCodes: await giveRecoveryCodes(trx, keys.factor, userId) }
+  })
+}
+
+const remove = async (trx: Db, userId: number): Promise<void> => {
+  const { numDeletedRows } = await trx
+    .deleteFrom('secondFactor')
+    .where('userId', '=', userId)
+    .where('confirmedAt', 'is not', null)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) throw new BusinessError(codes.factorOff)
+}
+
+export const disable = async ({ db }: AuthDeps, password: string, who: Caller): Promise<true> => {
+  const { actor } = who
+  await checkOwnPassword(db, actor, password, codes.passwordWrong)
+  return runEdit(db, { userId: actor.userId }, async (trx) => {
+    await remove(trx, actor.userId)
+    await audited(trx, who, 'disable', actor.userId)
+    return true as const
+  })
+}
+
+/** For somebody who lost his authenticator: by a person who may act on him; his sessions end. */
+export const resetFactor = ({ db }: AuthDeps, id: number, who: Caller): Promise<true> =>
+  runEdit(db, { userId: id }, async (trx) => {
+    const user = await lockUser(trx, who.actor, id, 'forUpdate')
+    // One's own goes with the password: an open screen must not take it away.
+    if (id === who.actor.userId) throw new BusinessError(codes.notYourself)
+    await assertCoversUser(trx, who.actor, user)
+    await remove(trx, id)
+    await endSessionsOf(trx, id, 'KICKED')
+    await audited(trx, who, 'reset', id)
+    return true as const
+  })

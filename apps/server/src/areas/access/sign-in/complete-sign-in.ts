@@ -1,0 +1,188 @@
+import { type Code, codes } from '@tocsin/contract/codes'
+import type { SignInResponse } from '@tocsin/contract/access/auth'
+import type { LoginMethod } from '@tocsin/contract/audit/login-log'
+import { sql } from 'kysely'
+import type { AllTablesDb, Db } from '#db/db'
+import { unscoped } from '#db/scope'
+import type { Row } from '#db/tables'
+import { BusinessError } from '#http/business-error'
+import type { RequestInfo, AuthTransport } from '#http/route'
+import { BROWSER_COOKIE, BROWSER_DAYS, verifyTrustedBrowser, issueTrustedBrowser } from './trusted-browser.ts'
+import type { AuthDeps } from './deps.ts'
+import { admitAttempt } from './login-throttle.ts'
+import { openSession } from './session.ts'
+import { encryptTicket } from './ticket.ts'
+
+export const unscopedForSignIn = (db: Db): AllTablesDb => unscoped(db, 'sign-in acts for nobody yet')
+
+type Person = Pick<Row<'users'>, 'id' | 'deptId' | 'username'> | undefined
+type Logged = Pick<Row<'loginLog'>, 'type' | 'result'> & {
+  person: Person
+  username?: string
+  method?: LoginMethod
+}
+
+export const logSignIn = (
+  db: Db,
+  { type, result, person, username, method }: Logged,
+  { ip, userAgent, traceId }: RequestInfo,
+) =>
+  unscopedForSignIn(db)
+    .insertInto('loginLog')
+    .values({
+      type,
+      result,
+      method: method ?? null,
+      userId: person?.id ?? null,
+      deptId: person?.deptId ?? null,
+      username: (person?.username ?? username ?? '').slice(0, 100),
+      ip,
+      userAgent,
+      traceId,
+    })
+    .execute()
+
+/** The columns of a user that signing in decides by. */
+export const signInColumns = (db: Db) =>
+  unscopedForSignIn(db)
+    .selectFrom('users')
+    .select(['id', 'deptId', 'username', 'passwordHash', 'enabled', 'pending', 'mustChangePassword'])
+export type VerifiedUser = Pick<
+  Row<'users'>,
+  'id' | 'deptId' | 'username' | 'passwordHash' | 'enabled' | 'pending' | 'mustChangePassword'
+>
+
+/** Signed in, or asked for the second factor. */
+export type SignInResult = { signedIn: SignInResponse; cookie: string } | { ticket: string }
+
+export type SignInRequest = {
+  user: VerifiedUser
+  method: LoginMethod
+  origin: RequestInfo
+  cookie: string | undefined
+  /** Done in the same transaction, also when the second factor is still to come. */
+  success?: (trx: Db) => Promise<unknown>
+}
+
+/** Opens the session of somebody who proved everything that is asked of him. */
+export const openVerifiedSession = async (trx: Db, { keys }: AuthDeps, entry: SignInRequest): Promise<SignInResult> => {
+  const { user, method, origin, cookie } = entry
+  // Waits for whoever ends his sessions at this moment, and for nobody who changes his name.
+  const now = await unscopedForSignIn(trx)
+    .selectFrom('users')
+    .select(['enabled', 'passwordHash'])
+    .where('id', '=', user.id)
+    .forKeyShare()
+    .executeTakeFirst()
+  // Disabled a moment ago; or all that he had opened has ended with his password, which this would outlive.
+  if (!now?.enabled) throw new BusinessError(codes.accountDisabled)
+  if (now.passwordHash !== user.passwordHash) throw new BusinessError(codes.ticketGone)
+  const last = { at: sql<Date>`now()`, ip: origin.ip }
+  await trx
+    .insertInto('lastLogin')
+    .values({ userId: user.id, ...last })
+    .onConflict((other) => other.column('userId').doUpdateSet(last))
+    .execute()
+  await logSignIn(trx, { type: 'LOGIN', result: 'SUCCESS', person: user, method }, origin)
+  const tokens = await openSession(trx, user.id, origin, method !== 'QR')
+  return {
+    signedIn: { tokenType: 'Bearer', ...tokens, mustChangePassword: user.mustChangePassword },
+    cookie: issueTrustedBrowser(keys.browser, cookie, user.username.toLowerCase()),
+  }
+}
+
+const hasSecondFactor = async (trx: Db, userId: number): Promise<boolean> => {
+  const found = await trx
+    .selectFrom('secondFactor')
+    .select('userId')
+    .where('userId', '=', userId)
+    .where('confirmedAt', 'is not', null)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/**
+ * What every way to sign in ends with: a user who was proven gets a session, or the ticket for his second factor; a
+ * disabled one gets neither.
+ */
+export const completeSignIn = async (deps: AuthDeps, entry: SignInRequest): Promise<SignInResult> => {
+  const { user, method, origin } = entry
+  const note = (db: Db, result: string) => logSignIn(db, { type: 'LOGIN', result, person: user, method }, origin)
+  if (!user.enabled) {
+    await note(deps.db, user.pending ? 'PENDING' : 'DISABLED')
+    throw new BusinessError(user.pending ? codes.accountPending : codes.accountDisabled)
+  }
+  return deps.db.transaction().execute(async (trx) => {
+    await entry.success?.(trx)
+    if (!(await hasSecondFactor(trx, user.id))) return openVerifiedSession(trx, deps, entry)
+    await note(trx, 'SECOND_FACTOR')
+    const { rows } = await sql<{ at: Date }>`select now() as at`.execute(trx)
+    const { id: userId, passwordHash } = user
+    return { ticket: encryptTicket(deps.keys.ticket, { userId, method, passwordHash }, rows[0]?.at ?? new Date()) }
+  })
+}
+
+/** The answer of a call that signs in; a second factor is asked for by its code, with the ticket as data. */
+export const toSignInResponse = (entered: SignInResult, transport: AuthTransport): SignInResponse => {
+  if ('ticket' in entered) throw new BusinessError(codes.secondFactor, undefined, { ticket: entered.ticket })
+  transport.setCookie(BROWSER_COOKIE, entered.cookie, BROWSER_DAYS)
+  return entered.signedIn
+}
+
+/** Tries held back at the same time on this node, and under one name; beyond, the answer is "too many". */
+const HELD = 100
+const HELD_EACH = 10
+const held: string[] = []
+const holdBack = async (wait: AuthDeps['wait'], seconds: number, name: string) => {
+  if (seconds === 0) return
+  if (held.length >= HELD || held.filter((one) => one === name).length >= HELD_EACH)
+    throw new BusinessError(codes.tooMany)
+  held.push(name)
+  try {
+    await wait(seconds)
+  } finally {
+    held.splice(held.indexOf(name), 1)
+  }
+}
+
+/** Who was proven, or why nobody was; `person` is who it would have been, for the log alone. */
+export type IdentityCheck = { user: VerifiedUser } | { result: string; person?: Person; refusal?: Code }
+
+export type SignInAttempt = {
+  /** What the tries are counted under, whether an account bears it or not. */
+  name: string
+  /** How the name is logged, where it tells more than a log should. */
+  shown?: string
+  method: LoginMethod
+  origin: RequestInfo
+  cookie: string | undefined
+  /** The one answer to everything that was not proven. */
+  refusal: Code
+  /** What a try that is blocked does in place of proving, so that it takes as long. */
+  blocked?: () => Promise<void>
+}
+
+/** A try under a name that somebody gave: counted, slowed, logged, and entered when it proves a user. */
+export const attemptSignIn = async (
+  deps: AuthDeps,
+  given: SignInAttempt,
+  prove: () => Promise<IdentityCheck>,
+): Promise<SignInResult> => {
+  const { name, shown = name, method, origin, cookie, refusal, blocked } = given
+  const note = (result: string, person?: Person) =>
+    logSignIn(deps.db, { type: 'LOGIN', result, person, username: shown, method }, origin)
+  const browser = verifyTrustedBrowser(deps.keys.browser, cookie, name)
+  const admission = await admitAttempt(deps.db, { username: name, ip: origin.ip, browser })
+  // Whether an account bears the name or not: neither this answer nor its time tells.
+  if (!admission.allowed) {
+    await blocked?.()
+    await note('SLOWED')
+    throw new BusinessError(codes.slowDown, { seconds: admission.seconds })
+  }
+  await holdBack(deps.wait, admission.waitSec, name)
+  const proof = await prove()
+  if ('user' in proof)
+    return completeSignIn(deps, { user: proof.user, method, origin, cookie, success: admission.success })
+  await note(proof.result, proof.person)
+  throw new BusinessError(proof.refusal ?? refusal)
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { BusinessError } from '#http/business-error'
+import { commonPasswords } from './common-passwords.ts'
+import { checkNewPassword, verifyPassword, hashPassword, randomPassword } from './password.ts'
+
+describe('a password', () => {
+  it('is kept as argon2id with the stated cost, salted anew each time', async () => {
+    const [one, two] = [await hashPassword('Maple-river-42'), await hashPassword('Maple-river-42')]
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/)
+    expect(one).not.toBe(two)
+  })
+
+  it('fits its own hash only, and no password fits nobody’s', async () => {
+    const hash = await hashPassword('Maple-river-42')
+    expect(await verifyPassword(hash, 'Maple-river-42')).toBe(true)
+    expect(await verifyPassword(hash, 'maple-river-42')).toBe(false)
+    expect(await verifyPassword(null, 'Maple-river-42')).toBe(false)
+  })
+
+  it('is one of at most twenty waiting behind two; more are told that there are too many', async () => {
+    await verifyPassword(null, 'warm')
+    const tries = await Promise.allSettled(Array.from({ length: 25 }, () => verifyPassword(null, 'Maple-river-42')))
+    const refused = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    expect(refused).toHaveLength(3)
+    expect(refused.every((reason) => reason instanceof BusinessError && reason.code === 429)).toBe(true)
+    expect(await verifyPassword(null, 'again')).toBe(false)
+  })
+})
+
+describe('a new password', () => {
+  const refusal = (password: string, username = 'wang.li') => {
+    try {
+      checkNewPassword(password, username)
+      return undefined
+    } catch (error) {
+      return error instanceof BusinessError ? error.message : error
+    }
+  }
+
+  it.each([
+    ['Password1', '属于最常见的密码'],
+    ['WoAiNi1314', '属于最常见的密码'],
+    ['5201314520', '属于最常见的密码'],
+    ['Admin@2026', '属于最常见的密码'],
+    ['zhang19880808', '属于最常见的密码'],
+    ['13812345678', '属于最常见的密码'],
+    ['Police_110!', '属于最常见的密码'],
+    ['1qaz@WSX3edc', '属于最常见的密码'],
+    ['wang.li2026', '属于最常见的密码'],
+    ['!@#$%^&*()', '属于最常见的密码'],
+    ['zyxwvutsrq', '重复或连续的字符太多'],
+    ['3333344444', '重复或连续的字符太多'],
+    ['Wang.Li', '不能与用户名相同'],
+  ])('%s is refused: %s', (password, reason) => {
+    expect(refusal(password)).toContain(reason)
+  })
+
+  it.each([
+    'Maple-river-42',
+    '  two blanks  ',
+    '春眠不觉晓处处闻啼鸟',
+    'correct horse battery',
+    '302718281828459',
+    '};~#<|&?-:',
+  ])('%s is taken', (password) => {
+    expect(refusal(password)).toBeUndefined()
+  })
+
+  it('of the machine’s own making is taken, whoever it is for', () => {
+    for (let at = 0; at < 200; at += 1) expect(refusal(randomPassword())).toBeUndefined()
+  })
+})
+
+describe('the list of common passwords', () => {
+  it('holds more than two hundred, all in lower case and long enough to matter', () => {
+    expect(commonPasswords.size).toBeGreaterThan(200)
+    expect([...commonPasswords].filter((word) => word.length < 8 || word !== word.toLowerCase())).toEqual([])
+  })
+})

@@ -1,0 +1,202 @@
+import type { Tokens } from '@tocsin/contract/access/auth'
+import { createHmac, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { emitEvents } from '#db/event'
+import type { Db } from '#db/db'
+import type { Row } from '#db/tables'
+import type { RequestInfo } from '#http/route'
+import { hashToken } from '#http/session-auth'
+
+const ACCESS = sql<Date>`now() + interval '30 minutes'`
+const IDLE = '12 hours'
+const ABSOLUTE = sql<Date>`now() + interval '30 days'`
+/** How long tabs that refresh at the same moment get the same successor (wire 11.5, overruled to 60 s). */
+const AGAIN = sql.lit('60 seconds')
+
+export type EndReason = NonNullable<Row<'session'>['endReason']>
+
+const fresh = () => randomBytes(32).toString('base64url')
+
+const giveAccess = async (trx: Db, sessionId: number, token: string): Promise<Date> => {
+  const { expiresAt } = await trx
+    .insertInto('accessToken')
+    .values({ hash: hashToken(token), sessionId, expiresAt: ACCESS })
+    .returning('expiresAt')
+    .executeTakeFirstOrThrow()
+  return expiresAt
+}
+
+/**
+ * Signs a user in: a session with its first pair of tokens.
+ * @param proved whether he proved himself in this browser; another one may have let it in.
+ */
+export const openSession = async (
+  trx: Db,
+  userId: number,
+  { ip, userAgent }: RequestInfo,
+  proved = true,
+): Promise<Tokens> => {
+  const { id } = await trx
+    .insertInto('session')
+    .values({
+      userId,
+      ip,
+      userAgent,
+      ...(!proved && { provedAt: null }),
+      idleExpiresAt: sql<Date>`now() + interval '12 hours'`,
+      expiresAt: ABSOLUTE,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const [accessToken, refreshToken] = [fresh(), fresh()]
+  await trx
+    .insertInto('refreshToken')
+    .values({ hash: hashToken(refreshToken), sessionId: id })
+    .execute()
+  return { accessToken, refreshToken, expiresTime: await giveAccess(trx, id, accessToken), userId }
+}
+
+/**
+ * Ends sessions that still run and tells their screens. Their rows stay with the reason, so that a bearer of a killed
+ * one hears so. After the commit: `invalidateSessionCache` and `poke`.
+ */
+export const endSession = async (trx: Db, ids: readonly number[], reason: EndReason): Promise<void> => {
+  if (ids.length === 0) return
+  const ended = await trx
+    .updateTable('session')
+    .set({ endedAt: sql`now()`, endReason: reason })
+    .where('id', 'in', ids)
+    .where('endedAt', 'is', null)
+    .returning(['id', 'userId'])
+    .execute()
+  await emitEvents(trx, ...ended.map(({ id, userId }) => ({ type: 'session.ended' as const, ref: id, userId })))
+}
+
+/** All that still run of one person, but for the one named; as `endSession`. */
+export const endSessionsOf = async (trx: Db, userId: number, reason: EndReason, but = 0): Promise<void> => {
+  const open = await trx
+    .selectFrom('session')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('id', '<>', but)
+    .where('endedAt', 'is', null)
+    .execute()
+  await endSession(
+    trx,
+    open.map(({ id }) => id),
+    reason,
+  )
+}
+
+/** The session an access token belongs to, ended or not. */
+export const findSession = (db: Db, accessToken: string) =>
+  db
+    .selectFrom('accessToken')
+    .innerJoin('session', 'session.id', 'accessToken.sessionId')
+    .select(['session.id', 'session.userId', 'session.endedAt'])
+    .where('hash', '=', hashToken(accessToken))
+    .executeTakeFirst()
+
+type Successor = { accessToken: string; refreshToken: string }
+
+/** Both tokens follow from the one presented, so that giving them again needs no copy of them. */
+const successorOf = (key: Uint8Array, presented: string): Successor => {
+  const derived = (kind: string) => createHmac('sha256', key).update(`${kind} ${presented}`).digest('base64url')
+  return { accessToken: derived('access'), refreshToken: derived('refresh') }
+}
+
+export type RefreshResult =
+  | { outcome: 'given'; tokens: Tokens }
+  | { outcome: 'unknown' | 'over' }
+  | { outcome: 'reused'; session: { sessionId: number; userId: number } }
+
+const find = (trx: Db, hash: Buffer) =>
+  trx
+    .selectFrom('refreshToken')
+    .innerJoin('session', 'session.id', 'refreshToken.sessionId')
+    .select(['session.id as sessionId', 'session.userId', 'session.endedAt'])
+    .select(sql<boolean>`least(session.idle_expires_at, session.expires_at) <= now()`.as('expired'))
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+
+type Session = { sessionId: number; userId: number }
+
+const rotate = async (trx: Db, { sessionId, userId }: Session, next: Successor): Promise<RefreshResult> => {
+  await trx
+    .insertInto('refreshToken')
+    .values({ hash: hashToken(next.refreshToken), sessionId })
+    .execute()
+  await trx
+    .deleteFrom('accessToken')
+    .where('sessionId', '=', sessionId)
+    .where('expiresAt', '<', sql<Date>`now()`)
+    .execute()
+  const expiresTime = await giveAccess(trx, sessionId, next.accessToken)
+  await trx
+    .updateTable('session')
+    .set({
+      lastUsedAt: sql`now()`,
+      idleExpiresAt: sql`least(now() + ${sql.lit(IDLE)}::interval, expires_at)`,
+    })
+    .where('id', '=', sessionId)
+    .execute()
+  return { outcome: 'given', tokens: { ...next, expiresTime, userId } }
+}
+
+/** The successor once more, for another tab or a lost answer: within 60 s, and only while nobody used it. */
+const giveAgain = async (trx: Db, presented: Buffer, next: Successor): Promise<Date | undefined> => {
+  const row = await trx
+    .selectFrom('refreshToken as old')
+    .innerJoin('refreshToken as successor', 'successor.hash', 'old.successorHash')
+    .innerJoin('accessToken', 'accessToken.sessionId', 'old.sessionId')
+    .select('accessToken.expiresAt')
+    .where('old.hash', '=', presented)
+    .where('accessToken.hash', '=', hashToken(next.accessToken))
+    .where(sql<boolean>`old.used_at > now() - ${AGAIN}::interval`)
+    .where('successor.usedAt', 'is', null)
+    .executeTakeFirst()
+  return row?.expiresAt
+}
+
+/**
+ * Exchanges a refresh token. The first to present it wins by a conditional update; one who comes late with a token
+ * that was exchanged long ago, or whose successor is in use, holds a stolen copy or was robbed: the session ends.
+ */
+export const refreshSession = async (trx: Db, key: Uint8Array, presented: string): Promise<RefreshResult> => {
+  const hash = hashToken(presented)
+  const found = await find(trx, hash)
+  if (!found) return { outcome: 'unknown' }
+  if (found.endedAt) return { outcome: 'over' }
+  if (found.expired) {
+    await endSession(trx, [found.sessionId], 'EXPIRED')
+    return { outcome: 'over' }
+  }
+  const next = successorOf(key, presented)
+  const won = await trx
+    .updateTable('refreshToken')
+    .set({ usedAt: sql`now()`, successorHash: hashToken(next.refreshToken) })
+    .where('hash', '=', hash)
+    .where('usedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (won.numUpdatedRows === 1n) return rotate(trx, found, next)
+  const expiresTime = await giveAgain(trx, hash, next)
+  if (expiresTime) return { outcome: 'given', tokens: { ...next, expiresTime, userId: found.userId } }
+  await endSession(trx, [found.sessionId], 'REUSED')
+  return { outcome: 'reused', session: found }
+}
+
+/**
+ * Removes what sign-in leaves behind and nobody needs any more; called from time to time. Ended sessions stay 30 days,
+ * so that whoever comes back is told how his ended.
+ */
+export const deleteExpiredSessions = async (db: Db): Promise<void> => {
+  await db.deleteFrom('captchaUse').where('expiresAt', '<', sql<Date>`now() - interval '1 hour'`).execute()
+  await db
+    .deleteFrom('loginGuard')
+    .where(sql<boolean>`greatest(last_at, blocked_until) < now() - interval '1 day'`)
+    .execute()
+  await db
+    .deleteFrom('session')
+    .where(sql<boolean>`coalesce(ended_at, least(idle_expires_at, expires_at)) < now() - interval '30 days'`)
+    .execute()
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import type { Configuration } from 'openid-client'
+import type { AuthDeps } from '../sign-in/deps.ts'
+import { getClientSecret, type Provider } from './providers.ts'
+
+const WAIT_SEC = 10
+const KEPT_MS = 600_000
+const kept = new Map<string, { client: Promise<Configuration>; at: number }>()
+
+const discover = async ({ issuer, clientId }: Provider, secret: string): Promise<Configuration> => {
+  // Read with the first provider that is asked: no start waits for it.
+  const { allowInsecureRequests, discovery, None } = await import('openid-client')
+  const url = new URL(issuer)
+  // Closed networks have no certificates; whoever configures http chose it.
+  const execute = url.protocol === 'http:' ? [allowInsecureRequests] : []
+  return secret
+    ? discovery(url, clientId, secret, undefined, { execute, timeout: WAIT_SEC })
+    : discovery(url, clientId, undefined, None(), { execute, timeout: WAIT_SEC })
+}
+
+/** What the provider says of itself, asked for at most each ten minutes; a failure is asked again at once. */
+export const discoverClient = async ({ db, keys }: AuthDeps, provider: Provider): Promise<Configuration> => {
+  const secret = await getClientSecret(db, keys.setting, provider.key)
+  const name = createHash('sha256')
+    .update(JSON.stringify([provider, secret]))
+    .digest('base64url')
+  const known = kept.get(name)
+  if (known && performance.now() - known.at < KEPT_MS) return known.client
+  const client = discover(provider, secret)
+  kept.set(name, { client, at: performance.now() })
+  try {
+    return await client
+  } catch (error) {
+    kept.delete(name)
+    throw error
+  }
+}

@@ -1,0 +1,131 @@
+import { codes } from '@tocsin/contract/codes'
+import type { SocialAnswer } from '@tocsin/contract/access/sign-in/social'
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Db } from '#db/db'
+import { encrypt, decrypt } from '#db/encryption'
+import { BusinessError } from '#http/business-error'
+import { hashToken } from '#http/session-auth'
+import type { AuthDeps } from '../sign-in/deps.ts'
+import { discoverClient } from './client.ts'
+import { getProvider } from './providers.ts'
+
+const LIFE_SEC = 600
+export const SOCIAL_COOKIE = 'social'
+export const SOCIAL_COOKIE_DAYS = LIFE_SEC / 86_400
+
+const Kept = z.strictObject({ codeVerifier: z.string(), nonce: z.string(), redirectUri: z.string() })
+type Kept = z.output<typeof Kept>
+
+export type OAuthStart = {
+  provider: string
+  /** Where browsers find us; the provider sends them back to a page of it. */
+  site: string
+  /** Of whoever binds an account; undefined for signing in. */
+  userId?: number
+}
+
+/** @returns the provider's address, and what ties its answer to this browser. */
+export const startOAuth = async (deps: AuthDeps, given: OAuthStart): Promise<{ url: string; browser: string }> => {
+  const provider = await getProvider(deps.db, given.provider)
+  const oidc = await import('openid-client')
+  const state = `${provider.key}.${randomBytes(32).toString('base64url')}`
+  const browser = randomBytes(32).toString('base64url')
+  // As URLs are written, so that it is the same text when the answer is exchanged.
+  const redirectUri = new URL(given.userId === undefined ? '/login' : '/profile', given.site).href
+  const kept: Kept = { codeVerifier: oidc.randomPKCECodeVerifier(), nonce: oidc.randomNonce(), redirectUri }
+  const client = await reached(deps, provider.key, () => discoverClient(deps, provider))
+  await deps.db
+    .insertInto('socialState')
+    .values({
+      stateHash: hashToken(state),
+      provider: provider.key,
+      browserHash: hashToken(browser),
+      userId: given.userId ?? null,
+      sealed: encrypt(deps.keys.social, Buffer.from(JSON.stringify(kept))),
+      expiresAt: sql<Date>`now() + make_interval(secs => ${LIFE_SEC})`,
+    })
+    .execute()
+  const url = oidc.buildAuthorizationUrl(client, {
+    redirect_uri: redirectUri,
+    scope: 'openid profile',
+    state,
+    nonce: kept.nonce,
+    code_challenge: await oidc.calculatePKCECodeChallenge(kept.codeVerifier),
+    code_challenge_method: 'S256',
+  })
+  return { url: url.href, browser }
+}
+
+const wordsOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  // What the provider itself says (RFC 6749, 5.2), or why it was not reached.
+  const { error: word, error_description: more, cause } = error as Error & Record<string, unknown>
+  return [error.message, word, more, cause instanceof Error ? cause.message : undefined].filter(Boolean).join(', ')
+}
+
+/** What a provider does wrong is told to the operator, and to the person only that it failed. */
+const reached = async <T>({ warn }: AuthDeps, provider: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    warn(`the sign-in provider ${provider} failed: ${wordsOf(error)}`)
+    throw new BusinessError(codes.socialFailed)
+  }
+}
+
+export type OAuthCallback = { answer: SocialAnswer; browser: string | undefined; userId?: number }
+
+/** What was kept for this answer, once, and only for the browser and the person who began. */
+const takeState = async ({ db, keys }: AuthDeps, { answer, browser, userId }: OAuthCallback): Promise<Kept> => {
+  const row = await db
+    .deleteFrom('socialState')
+    .where('stateHash', '=', hashToken(answer.state))
+    .returning(['provider', 'browserHash', 'userId', 'sealed', sql<boolean>`expires_at > now()`.as('inTime')])
+    .executeTakeFirst()
+  const fitting =
+    row?.inTime &&
+    row.provider === answer.provider &&
+    row.userId === (userId ?? null) &&
+    browser !== undefined &&
+    row.browserHash.equals(hashToken(browser))
+  const kept = fitting && decrypt(keys.social, row.sealed)
+  if (!kept) throw new BusinessError(codes.socialFailed)
+  return Kept.parse(JSON.parse(kept.toString()))
+}
+
+/** Who the provider says this is: its own word for him, and how people call him there. */
+export type Identity = { provider: string; subject: string; account: string | null }
+
+const nameIn = (claims: Record<string, unknown>): string | null => {
+  const name = claims['preferred_username'] ?? claims['name'] ?? claims['nickname']
+  return typeof name === 'string' ? name.slice(0, 100) : null
+}
+
+/** Exchanges the answer for an identity: state, nonce, PKCE and the token's signature are all checked. */
+export const finishOAuth = async (deps: AuthDeps, given: OAuthCallback): Promise<Identity> => {
+  const { answer } = given
+  const provider = await getProvider(deps.db, answer.provider)
+  const { codeVerifier, nonce, redirectUri } = await takeState(deps, given)
+  const url = new URL(redirectUri)
+  url.searchParams.set('code', answer.code)
+  url.searchParams.set('state', answer.state)
+  if (answer.iss) url.searchParams.set('iss', answer.iss)
+  return reached(deps, provider.key, async () => {
+    const { authorizationCodeGrant } = await import('openid-client')
+    const tokens = await authorizationCodeGrant(await discoverClient(deps, provider), url, {
+      pkceCodeVerifier: codeVerifier,
+      expectedNonce: nonce,
+      expectedState: answer.state,
+      idTokenExpected: true,
+    })
+    const claims = tokens.claims()
+    if (!claims) throw new Error('the answer holds no identity')
+    return { provider: provider.key, subject: claims.sub, account: nameIn(claims) }
+  })
+}
+
+export const deleteExpiredStates = async (db: Db): Promise<void> => {
+  await db.deleteFrom('socialState').where('expiresAt', '<', sql<Date>`now()`).execute()
+}

@@ -1,0 +1,93 @@
+import { codes } from '@tocsin/contract/codes'
+import type { ImportReason } from '@tocsin/contract/access/user-import'
+import { SECURITY } from '@tocsin/contract/access/user'
+import type { Db } from '#db/db'
+import { BusinessError } from '#http/business-error'
+import { type Actor, hasPermission } from '#http/route'
+import { grantedRights } from '../role/granted-rights.ts'
+import { assertWithinOwnRights, canSeeDept } from '../role/grant-guards.ts'
+import type { Caller } from '#areas/audit/edit-transaction'
+import { cellErrorFrom, cellError } from './line-errors.ts'
+
+export const ASSIGN_ROLE = 'system:permission:assign-user-role'
+export const UPDATE_USER = 'system:user:update'
+
+/** Nobody grants beyond his own rights (DESIGN 5); asked once for the same roles in the same department. */
+export const createGrantCheck = (db: Db, actor: Actor) => {
+  const known = new Map<string, Promise<BusinessError | undefined>>()
+  /** Why these roles of a person of this department are more than the actor has; undefined when they are not. */
+  const within = (roleIds: readonly number[], deptId: number): Promise<BusinessError | undefined> => {
+    if (roleIds.length === 0) return Promise.resolve(undefined)
+    const key = `${roleIds.join()}@${deptId}`
+    const asked = known.get(key) ?? grantError(db, actor, roleIds, deptId)
+    known.set(key, asked)
+    return asked
+  }
+  /** Whether he may touch somebody who holds these. */
+  const covers = async (user: { id: number; deptId: number; roleIds: readonly number[] }): Promise<boolean> =>
+    user.id === actor.userId || hasPermission(actor)(SECURITY) || !(await within(user.roleIds, user.deptId))
+  return { within, covers }
+}
+export type GrantCheck = ReturnType<typeof createGrantCheck>
+
+const grantError = async (db: Db, actor: Actor, roleIds: readonly number[], deptId: number) => {
+  try {
+    await assertWithinOwnRights(db, actor, await grantedRights(db, roleIds, [deptId]))
+    return undefined
+  } catch (error) {
+    if (error instanceof BusinessError) return error
+    throw error
+  }
+}
+
+/** Roles that a line gives in a department, which it may have chosen. */
+export type GrantRequest = { line: number; deptId: number; chosen: boolean; roleIds: readonly number[] }
+
+/** Departments that may be chosen at this moment, held until the commit. */
+const openDepts = async (trx: Db, { actor }: Caller, rows: readonly GrantRequest[]): Promise<ReadonlySet<number>> => {
+  const chosen = rows.flatMap(({ chosen, deptId }) => (chosen && canSeeDept(actor, deptId) ? deptId : []))
+  if (chosen.length === 0) return new Set()
+  const found = await trx
+    .selectFrom('dept')
+    .select('id')
+    .where('id', 'in', [...new Set(chosen)])
+    .where('enabled', '=', true)
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  return new Set(found.map(({ id }) => id))
+}
+
+/** NO KEY UPDATE: what a role gives stays the same until the commit. KEY SHARE: only the role does. */
+export type RoleLock = 'forNoKeyUpdate' | 'forKeyShare'
+
+/** Roles that may be given at this moment, held in order of their ids. */
+const openRoles = async (trx: Db, rows: readonly GrantRequest[], hold: RoleLock): Promise<ReadonlySet<number>> => {
+  const ids = [...new Set(rows.flatMap(({ roleIds }) => roleIds))]
+  if (ids.length === 0) return new Set()
+  const found = await trx
+    .selectFrom('role')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('enabled', '=', true)
+    .orderBy('id')
+    [hold]()
+    .execute()
+  return new Set(found.map(({ id }) => id))
+}
+
+/** The check may be a day old: who may, and what may be chosen, is asked again here. */
+export const findGrantErrors = async (trx: Db, rows: readonly GrantRequest[], who: Caller, hold: RoleLock) => {
+  const [depts, roles] = [await openDepts(trx, who, rows), await openRoles(trx, rows, hold)]
+  const rights = createGrantCheck(trx, who.actor)
+  const refused = new Map<number, ImportReason>()
+  for (const { line, deptId, chosen, roleIds } of rows) {
+    const within = roleIds.length > 0 ? await rights.within(roleIds, deptId) : undefined
+    if (chosen && !depts.has(deptId)) refused.set(line, cellError('deptId', codes.deptMissing))
+    else if (roleIds.some((id) => !roles.has(id))) refused.set(line, cellError('roles', codes.roleMissing))
+    else if (roleIds.length > 0 && !hasPermission(who.actor)(ASSIGN_ROLE))
+      refused.set(line, cellError('roles', codes.forbidden))
+    else if (within) refused.set(line, cellErrorFrom('roles', within))
+  }
+  return refused
+}

@@ -1,0 +1,175 @@
+import { codes } from '@tocsin/contract/codes'
+import type { ImportReason, ImportVerdict } from '@tocsin/contract/access/user-import'
+import { maskEmail, maskMobile } from '@tocsin/contract/access/user-contact'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#db/db'
+import { unscoped } from '#db/scope'
+import { type Actor, hasPermission } from '#http/route'
+import { canSeeDept } from '../role/grant-guards.ts'
+import { isContactHidden } from '../user/contact-disclosure.ts'
+import { ASSIGN_ROLE, type GrantCheck, UPDATE_USER } from './grant-check.ts'
+import type { Draft, ValidatedLine } from './validate-line.ts'
+import { ruleError, cellErrorFrom, cellError } from './line-errors.ts'
+
+/** A user that a line may mean, or whose number it would take. */
+export type ExistingUser = {
+  id: number
+  username: string
+  nickname: string
+  deptId: number
+  email: string | null
+  mobile: string | null
+  sex: string
+  enabled: boolean
+  remark: string | null
+  roleIds: number[]
+}
+
+export type ResolvedLine = ValidatedLine & { verdict: ImportVerdict; userId: number | null }
+
+/** Everybody by what the lines speak of, in small letters: unique over all, whoever sees them. */
+export type ExistingUsers = Record<'username' | 'mobile' | 'email', ReadonlyMap<string, ExistingUser>>
+
+const knownColumns = sql.raw('id, username, nickname, dept_id as "deptId", email, mobile, sex, enabled, remark')
+
+export const readExistingUsers = async (db: Db, drafts: readonly Draft[]): Promise<ExistingUsers> => {
+  const lower = (texts: readonly (string | undefined)[]) => texts.flatMap((text) => (text ? [text.toLowerCase()] : []))
+  const names = lower(drafts.map(({ username }) => username))
+  const mobiles = lower(drafts.map(({ mobile }) => mobile))
+  const emails = lower(drafts.map(({ email }) => email))
+  // Each looked up by its index: while tens of thousands come in, what the planner knows of the table is old, and it
+  // would read all of it for every batch.
+  const meant = (texts: readonly string[], column: RawBuilder<unknown>) => sql`
+    select found.* from unnest(${texts}::text[]) as asked (one)
+    cross join lateral (select ${knownColumns} from users where ${column} = asked.one limit 1) found`
+  const { rows } = await sql<ExistingUser>`
+    select distinct on (u.id) u.*, coalesce((select json_agg(role_id order by role_id) from user_role where user_id = u.id), '[]') as "roleIds"
+    from (${meant(names, sql`lower(username)`)} union all ${meant(mobiles, sql`mobile`)}
+      union all ${meant(emails, sql`lower(email)`)}) u`.execute(
+    unscoped(db, 'names and numbers are unique over everybody'),
+  )
+  const by = (field: 'username' | 'mobile' | 'email') =>
+    new Map(rows.flatMap((user) => (user[field] ? [[user[field].toLowerCase(), user] as const] : [])))
+  return { username: by('username'), mobile: by('mobile'), email: by('email') }
+}
+
+/** Lines seen before in the same sheet, by what must be unique. */
+export const createDuplicateCheck = () => {
+  const first = new Map<string, number>()
+  return ({ line, draft }: ValidatedLine): ImportReason[] =>
+    (['username', 'mobile', 'email'] as const).flatMap((field) => {
+      const text = draft[field]?.toLowerCase()
+      if (!text || text.includes('*')) return []
+      const key = `${field} ${text}`
+      const before = first.get(key)
+      if (before !== undefined) return [cellError(field, codes.importTwice, { line: before })]
+      first.set(key, line)
+      return []
+    })
+}
+
+type Given = {
+  actor: Actor
+  rights: GrantCheck
+  known: ExistingUsers
+  /** Whether the importer may be told that a contact is this user's. */
+  tells: (user: ExistingUser) => Promise<boolean>
+  updateSupport: boolean
+  /** Of a line that names none. */
+  deptId: number
+}
+
+const takenBy = { username: codes.userExists, mobile: codes.mobileExists, email: codes.emailExists }
+
+/** What of a line somebody else has. */
+export const findTakenFields = (draft: Draft, known: ExistingUsers, self?: ExistingUser) =>
+  (['username', 'mobile', 'email'] as const).flatMap((field) => {
+    const user = known[field].get(draft[field]?.toLowerCase() ?? '')
+    return user && user !== self ? [{ user, reason: cellError(field, takenBy[field]) }] : []
+  })
+
+/** The contacts that are taken, as far as he may be told; the rest is found when it is written. */
+const taken = async (draft: Draft, { known, tells }: Given, self?: ExistingUser): Promise<ImportReason[]> => {
+  const reasons: ImportReason[] = []
+  for (const { user, reason } of findTakenFields(draft, known, self)) if (await tells(user)) reasons.push(reason)
+  return reasons
+}
+
+const assigned = async (
+  { actor, rights }: Given,
+  roleIds: readonly number[],
+  deptId: number,
+): Promise<ImportReason[]> => {
+  if (roleIds.length === 0) return []
+  if (!hasPermission(actor)(ASSIGN_ROLE)) return [cellError('roles', codes.forbidden)]
+  const refusal = await rights.within(roleIds, deptId)
+  return refusal ? [cellErrorFrom('roles', refusal)] : []
+}
+
+const created = async (judged: ValidatedLine, given: Given): Promise<ResolvedLine> => {
+  const { draft } = judged
+  const masks = (['email', 'mobile'] as const).filter((field) => draft[field]?.includes('*'))
+  const reasons = [
+    ...judged.reasons,
+    ...(draft.nickname || judged.cells['nickname'] ? [] : [ruleError('nickname', 'required')]),
+    ...masks.map((field) => ruleError(field, 'format')),
+    ...(await taken(draft, given)),
+    ...(await assigned(given, draft.roleIds ?? [], draft.deptId ?? given.deptId)),
+  ]
+  const whole = { ...draft, deptId: draft.deptId ?? given.deptId }
+  return { ...judged, draft: whole, reasons, verdict: reasons.length > 0 ? 'BAD' : 'CREATE', userId: null }
+}
+
+/**
+ * What a line changes; the mask of a number stands for the number (DESIGN 5). Whoever reads the mask is not told that
+ * he guessed the number.
+ */
+const changes = (draft: Draft, user: ExistingUser, actor: Actor): Draft => {
+  const hidden = isContactHidden(actor, user)
+  const mask = { email: user.email && maskEmail(user.email), mobile: user.mobile && maskMobile(user.mobile) }
+  const differs = ([name, value]: [string, unknown]): boolean => {
+    if (name === 'username') return true
+    if (name === 'roleIds') return String(value) !== String(user.roleIds)
+    if (name === 'email' || name === 'mobile') return value !== mask[name] && (hidden || value !== user[name])
+    return value !== user[name as keyof ExistingUser]
+  }
+  // A draft with fewer of its own fields.
+  return Object.fromEntries(Object.entries(draft).filter(differs)) as Draft
+}
+
+const updated = async (judged: ValidatedLine, user: ExistingUser, given: Given): Promise<ResolvedLine> => {
+  const { actor, rights } = given
+  const draft = changes(judged.draft, user, actor)
+  const bad = (...more: ImportReason[]): ResolvedLine => ({
+    ...judged,
+    draft,
+    reasons: [...judged.reasons, ...more],
+    verdict: 'BAD',
+    userId: null,
+  })
+  const seen = user.id === actor.userId || canSeeDept(actor, user.deptId)
+  if (!given.updateSupport || !seen) return bad(cellError('username', codes.userExists))
+  if (judged.reasons.length > 0) return bad()
+  if (Object.keys(draft).length === 1) return { ...judged, draft, verdict: 'SAME', userId: user.id }
+  if (!hasPermission(actor)(UPDATE_USER)) return bad(cellError('username', codes.forbidden))
+  if (!(await rights.covers(user))) return bad(cellError('username', codes.moreRights))
+  const deptId = draft.deptId ?? user.deptId
+  const moved = draft.deptId === undefined ? undefined : await rights.within(user.roleIds, deptId)
+  const masks = (['email', 'mobile'] as const).filter((field) => draft[field]?.includes('*'))
+  const added = (draft.roleIds ?? []).filter((id) => !user.roleIds.includes(id))
+  const reasons = [
+    ...masks.map((field) => ruleError(field, 'format')),
+    ...(await taken(draft, given, user)),
+    ...(moved ? [cellErrorFrom('deptId', moved)] : []),
+    ...(draft.roleIds !== undefined && !hasPermission(actor)(ASSIGN_ROLE) ? [cellError('roles', codes.forbidden)] : []),
+    ...(added.length > 0 && hasPermission(actor)(ASSIGN_ROLE) ? await assigned(given, added, deptId) : []),
+    ...(draft.enabled === false && user.id === actor.userId ? [cellError('status', codes.notYourself)] : []),
+  ]
+  return reasons.length > 0 ? bad(...reasons) : { ...judged, draft, verdict: 'UPDATE', userId: user.id }
+}
+
+/** What becomes of a line, as far as can be said before it is written. */
+export const resolveLine = async (judged: ValidatedLine, given: Given): Promise<ResolvedLine> => {
+  const user = given.known.username.get(judged.draft.username.toLowerCase())
+  return user ? updated(judged, user, given) : created(judged, given)
+}

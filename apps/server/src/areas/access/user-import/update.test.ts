@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeUser } from '../../../../seed/fixtures.ts'
+import { openJobFixture, type JobFixture, workbook } from '../../../../test/job-fixture.ts'
+import { unscoped } from '#db/scope'
+
+let world: JobFixture
+let signedIn: number
+const password = 'Maple-river-42'
+
+const all = () => unscoped(world.db, 'test')
+const heads = ['登录名称', '用户名称', '用户邮箱', '手机号码', '用户性别', '备注']
+const change = async (rows: (string | null)[][], meanwhile: () => Promise<unknown> = async () => undefined) => {
+  const { id, counts } = await world.check(await workbook(rows, heads), 'updateSupport=true')
+  expect(counts).toMatchObject({ update: rows.length, bad: 0 })
+  await meanwhile()
+  await world.post('/system/user/import-commit', { id, onlyGood: true })
+  return { id, counts: (await world.until(id, 'DONE')).counts }
+}
+const person = (username: string) =>
+  all()
+    .selectFrom('users')
+    .select(['id', 'nickname', 'email', 'mobile', 'sex', 'remark', 'version', 'updater'])
+    .where('username', '=', username)
+    .executeTakeFirstOrThrow()
+const audited = async (subjectId: number) =>
+  await all()
+    .selectFrom('auditLog')
+    .select(['username', 'before', 'after'])
+    .where('action', '=', 'system:user:update')
+    .where('subjectId', '=', subjectId)
+    .execute()
+const told = () => all().selectFrom('event').select('userId').where('type', '=', 'permission.changed').execute()
+
+beforeAll(async () => {
+  world = await openJobFixture()
+  for (const code of ['reader', 'other']) await world.makeRole(code, { permissions: ['system:user:list'] })
+  for (const name of ['one', 'two', 'three', 'gone'])
+    await makeUser(world.db, { username: `p.${name}`, nickname: '旧', deptId: world.east.id, remark: '留下' })
+  const open = await makeUser(world.db, {
+    username: 'p.open',
+    nickname: '旧',
+    password,
+    deptId: world.east.id,
+  })
+  signedIn = open.id
+  await world.signedIn('p.open')
+})
+afterAll(() => world.close())
+
+describe('changes that ask for nothing but rights', () => {
+  it('are written together: what a line leaves out stays, each has its row of the audit, an open console hears', async () => {
+    const before = (await told()).length
+    const { counts } = await change([
+      ['p.one', '新一', 'one@example.com', '13700000001', '男', null],
+      ['P.Two', null, null, null, '女', '新'],
+      ['p.open', '新的', null, null, null, null],
+    ])
+    expect(counts).toMatchObject({ updated: 3, bad: 0 })
+    const one = await person('p.one')
+    expect(one).toMatchObject({ nickname: '新一', email: 'one@example.com', mobile: '13700000001', remark: '留下' })
+    expect(one).toMatchObject({ sex: 'MALE', version: 2 })
+    expect(one.updater).not.toBeNull()
+    expect(await person('p.two')).toMatchObject({ nickname: '旧', email: null, sex: 'FEMALE', remark: '新' })
+    expect(await audited(one.id)).toMatchObject([
+      {
+        username: 'admin',
+        before: { nickname: '旧', mobile: null },
+        after: { nickname: '新一', mobile: '13700000001', remark: '留下', version: 2 },
+      },
+    ])
+    expect((await told()).slice(before).map(({ userId }) => userId)).toEqual([signedIn])
+  })
+
+  it('leave out who went and what somebody took meanwhile, and write the others', async () => {
+    const { id, counts } = await change(
+      [
+        ['p.gone', '不在', null, null, null, null],
+        ['p.three', '三', null, '13700000003', null, null],
+        ['p.two', '二', null, null, null, null],
+      ],
+      async () => {
+        await all().deleteFrom('users').where('username', '=', 'p.gone').execute()
+        await makeUser(world.db, { username: 'p.taker', mobile: '13700000003', deptId: world.east.id })
+      },
+    )
+    expect(counts).toMatchObject({ updated: 1, bad: 2 })
+    const bad = await world.get(`/system/user/import-rows?id=${id}&onlyBad=true`)
+    expect(bad.data).toMatchObject({
+      list: [
+        { line: 2, reasons: [{ message: '用户不存在' }] },
+        { line: 3, reasons: [{ field: 'mobile', message: '手机号已经存在' }] },
+      ],
+    })
+    expect(await person('p.two')).toMatchObject({ nickname: '二' })
+    expect(await person('p.three')).toMatchObject({ nickname: '旧', mobile: null })
+  })
+
+  it('touch nobody who has more rights than the importer by now', async () => {
+    const { id } = await world.check(
+      await workbook([['p.one', '越权']], heads.slice(0, 2)),
+      'updateSupport=true',
+      'local',
+    )
+    const { id: userId } = await person('p.one')
+    await all()
+      .insertInto('userRole')
+      .values({ userId, roleId: await world.roleId('super_admin') })
+      .execute()
+    await world.post(
+      '/system/user/import-commit',
+      { id, onlyGood: true },
+      { token: await world.tokenOf('local', 'Maple-river-42') },
+    )
+    const { counts } = await world.until(id, 'DONE', 'local')
+    expect(counts).toMatchObject({ updated: 0, bad: 1 })
+    expect(await person('p.one')).toMatchObject({ nickname: '新一' })
+  })
+})
+
+describe.each([true, false])('changes of every kind (only good ones: %s)', (onlyGood) => {
+  it('do what the forms do, each with its rows of the audit', async () => {
+    const name = (one: string) => `${onlyGood ? 'good' : 'all'}.${one}`
+    const make = (one: string, more: Partial<Parameters<typeof makeUser>[1]> = {}) =>
+      makeUser(world.db, { username: name(one), nickname: '旧', deptId: world.east.id, ...more })
+    const [moved, given, off] = [await make('moved'), await make('given'), await make('off', { password })]
+    const [taken, on] = [await make('taken', { roles: ['reader'] }), await make('on', { enabled: false })]
+    const school = await make('school', { type: 'SCHOOL', deptId: world.eastSchool.deptId })
+    await all().insertInto('merchantProfile').values({ userId: school.id, schoolId: world.eastSchool.id }).execute()
+    await make('lost', { type: 'SCHOOL', deptId: world.eastSchool.deptId })
+    await world.signedIn(name('off'))
+    const [reader, other] = [await world.roleId('reader'), await world.roleId('other')]
+    const rows = [
+      [name('moved'), String(world.west.id), null, null, '新'],
+      [name('given'), null, null, 'reader', null],
+      [name('taken'), null, null, 'other', '改'],
+      [name('off'), null, '停用', null, null],
+      [name('on'), null, '开启', null, null],
+      [name('school'), String(world.westSchool.deptId), null, null, null],
+    ]
+    const { id } = await world.check(
+      await workbook(rows, ['登录名称', '部门编号', '账号状态', '角色', '用户名称']),
+      'updateSupport=true',
+    )
+    await world.post('/system/user/import-commit', { id, onlyGood })
+    expect((await world.until(id, 'DONE')).counts).toMatchObject({ updated: rows.length, bad: 0 })
+    const rolesOf = (userId: number) => world.db.selectFrom('userRole').select('roleId').where('userId', '=', userId)
+    const actions = async (userId: number) => (await world.audits('users', userId)).map(({ action }) => action)
+    const [update, assign] = ['system:user:update', 'system:permission:assign-user-role']
+    expect(await world.user(moved.id)).toMatchObject({ deptId: world.west.id, nickname: '新', version: 2 })
+    expect(await actions(moved.id)).toEqual([update])
+    expect(await world.user(given.id)).toMatchObject({ nickname: '旧', version: 2 })
+    expect(await rolesOf(given.id).execute()).toEqual([{ roleId: reader }])
+    expect(await world.audits('users', given.id)).toMatchObject([
+      { action: assign, before: { roleIds: [] }, after: { roleIds: [reader] } },
+    ])
+    expect(await world.user(taken.id)).toMatchObject({ nickname: '改', version: 2 })
+    expect(await rolesOf(taken.id).execute()).toEqual([{ roleId: other }])
+    expect(await actions(taken.id)).toEqual([update, assign])
+    expect(await world.user(off.id)).toMatchObject({ enabled: false, version: 2 })
+    expect(await world.db.selectFrom('session').select(['endReason']).where('userId', '=', off.id).execute()).toEqual([
+      { endReason: 'DISABLED' },
+    ])
+    const heard = await all().selectFrom('event').select('type').where('userId', '=', off.id).orderBy('type').execute()
+    expect(heard.map(({ type }) => type)).toEqual(['permission.changed', 'session.ended'])
+    expect(await world.user(on.id)).toMatchObject({ enabled: true })
+    const profile = all().selectFrom('merchantProfile').select('schoolId').where('userId', '=', school.id)
+    expect(await profile.execute()).toEqual([{ schoolId: world.westSchool.id }])
+  })
+
+  it('refuse the line that no form would take', async () => {
+    const lost = `${onlyGood ? 'good' : 'all'}.lost`
+    const sheet = workbook([[lost, String(world.west.id)]], ['登录名称', '部门编号'])
+    const { id } = await world.check(await sheet, 'updateSupport=true')
+    await world.post('/system/user/import-commit', { id, onlyGood })
+    const bad = async () => (await world.get(`/system/user/import-rows?id=${id}&onlyBad=true`)).data
+    await expect.poll(bad, { timeout: 20_000 }).toMatchObject({ list: [{ line: 2, reasons: [{ field: 'deptId' }] }] })
+    expect(await person(lost)).toMatchObject({ version: 1 })
+    await world.post('/system/job/cancel', { id })
+  })
+})

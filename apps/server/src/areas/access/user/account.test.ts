@@ -1,0 +1,226 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeDevice, makeModel, makeUser } from '../../../../seed/fixtures.ts'
+import { type AdminFixture, openAdminFixture, password } from '../../../../test/admin-fixture.ts'
+import { unscoped } from '#db/scope'
+
+let world: AdminFixture
+let guard: Awaited<ReturnType<typeof makeUser>>
+
+beforeAll(async () => {
+  world = await openAdminFixture()
+})
+beforeEach(async () => {
+  await world.db.deleteFrom('loginGuard').execute()
+  guard = await makeUser(world.db, { password, deptId: world.eastSchool.deptId, roles: [] })
+  await world.told()
+})
+afterEach(() => unscoped(world.db, 'test').deleteFrom('users').where('id', '=', guard.id).execute())
+afterAll(() => world.close())
+
+const info = '/system/auth/get-permission-info'
+const status = (id: number, value: number, as?: 'local') =>
+  world.put('/system/user/update-status', { id, status: value }, as)
+const makeAdmin = (username: string) =>
+  makeUser(world.db, { username, password, deptId: world.east.id, roles: ['super_admin'] })
+const killed = { status: 401, code: 'A0230' }
+
+describe('disabling a user', () => {
+  it('ends his sessions at once and tells his screens; enabled again he may sign in', async () => {
+    const him = await world.signedIn(guard.username)
+    expect((await world.get(info, him)).code).toBe(200)
+    expect((await status(guard.id, 1, 'local')).code).toBe(200)
+    expect(await world.get(info, him)).toMatchObject(killed)
+    expect(await world.told()).toMatchObject([{ type: 'session.ended', userId: guard.id }])
+    const ended = world.db.selectFrom('session').select('endReason').where('userId', '=', guard.id)
+    expect(await ended.execute()).toEqual([{ endReason: 'DISABLED' }])
+    expect((await world.signIn(guard.username, password)).code).toBe(1_002_000_000)
+    expect((await world.put('/update-status', { id: guard.id, status: 0 }, 'local')).code).toBe(200)
+    expect((await world.signIn(guard.username, password)).code).toBe(200)
+    expect(await world.audits('users', guard.id)).toMatchObject([
+      { action: 'system:user:update-status', before: { enabled: true }, after: { enabled: false } },
+      { before: { enabled: false }, after: { enabled: true } },
+    ])
+  })
+
+  it('by the form is the same, and a form that brings back what was there does nothing', async () => {
+    const edit = (given: object, as?: 'local') => world.put('/system/user/update', { id: guard.id, ...given }, as)
+    const him = await world.signedIn(guard.username)
+    expect((await edit({ remark: 'a', status: 0, version: 1 }, 'local')).code).toBe(200)
+    expect((await world.get(info, him)).code).toBe(200)
+    expect((await edit({ remark: 'b', status: 1 }, 'local')).code).toBe(200)
+    expect(await world.get(info, him)).toMatchObject(killed)
+    expect(await world.audits('users', guard.id)).toMatchObject([
+      { action: 'system:user:update', before: { enabled: true, version: 1 }, after: { enabled: true, version: 2 } },
+      { action: 'system:user:update', before: { enabled: true, version: 2 }, after: { enabled: false, version: 3 } },
+    ])
+    const own = { id: world.local.id, remark: 'c', status: 1 }
+    expect((await world.put('/system/user/update', own, 'local')).code).toBe(1_002_003_020)
+    const { remark } = await unscoped(world.db, 'test')
+      .selectFrom('users')
+      .select('remark')
+      .where('id', '=', world.local.id)
+      .executeTakeFirstOrThrow()
+    expect(remark).not.toBe('c')
+    const made = { username: 'off.first', nickname: '先停用', password, deptId: world.east.id, status: 1 }
+    expect((await world.post('/system/user/create', made, 'local')).code).toBe(200)
+    expect((await world.signIn('off.first', password)).code).toBe(1_002_000_000)
+  })
+
+  it('is refused for oneself, for somebody out of sight, and for somebody with more rights', async () => {
+    const { id } = await makeUser(world.db, { deptId: world.westSchool.deptId })
+    const chief = await makeUser(world.db, { deptId: world.east.id, roles: ['auditor'] })
+    expect((await status(world.local.id, 1, 'local')).code).toBe(1_002_003_020)
+    expect((await status(id, 1, 'local')).code).toBe(1_002_003_003)
+    expect((await status(chief.id, 1, 'local')).code).toBe(1_002_003_022)
+    expect((await status(999_999, 1)).code).toBe(1_002_003_003)
+  })
+
+  it('refuses a stale version and a wrong value by name', async () => {
+    const body = { id: guard.id, status: 1, version: 7 }
+    expect(await world.put('/update-status', body)).toMatchObject({ code: 409, data: { current: { status: 0 } } })
+    expect((await status(guard.id, 2)).data).toMatchObject({ errors: [{ field: 'status' }] })
+    expect((await world.put('/update-status', { status: 1 })).data).toMatchObject({ errors: [{ field: 'id' }] })
+  })
+})
+
+describe('resetting a password', () => {
+  const reset = (id: number, as?: 'local', to = 'Brook-field-77') =>
+    world.put('/system/user/update-password', { id, password: to }, as)
+
+  it('ends the sessions, and the new one must be changed at the first sign-in', async () => {
+    const him = await world.signedIn(guard.username)
+    expect((await reset(guard.id, 'local')).code).toBe(200)
+    expect(await world.get(info, him)).toMatchObject(killed)
+    expect((await world.signIn(guard.username, password)).code).toBe(1_002_000_000)
+    expect((await world.signIn(guard.username, 'Brook-field-77')).data).toMatchObject({ mustChangePassword: true })
+    const types = (await world.told()).map(({ type }) => type)
+    expect(types).toEqual(expect.arrayContaining(['session.ended', 'permission.changed']))
+    const audits = await world.audits('users', guard.id)
+    const [before, after] = [{ mustChangePassword: false }, { mustChangePassword: true }]
+    // And nothing of the password.
+    expect(audits).toEqual([{ action: 'system:user:update-password', username: 'local', before, after }])
+  })
+
+  it('of somebody with more rights needs the right for that', async () => {
+    const chief = await makeUser(world.db, { password, deptId: world.east.id, roles: ['shift_lead'] })
+    expect((await reset(chief.id, 'local')).code).toBe(1_002_003_022)
+    await world.makeRole('security', { permissions: ['system:user:security'] })
+    const role = { userId: world.local.id, roleId: await world.roleId('security') }
+    await world.db.insertInto('userRole').values(role).execute()
+    world.forget()
+    expect((await reset(chief.id, 'local')).code).toBe(200)
+    await world.db.deleteFrom('userRole').where('roleId', '=', role.roleId).execute()
+    world.forget()
+  })
+
+  it('is refused for oneself, out of sight, unknown, and for a poor password', async () => {
+    const { id } = await makeUser(world.db, { deptId: world.west.id })
+    expect((await reset(world.local.id, 'local')).code).toBe(1_002_003_020)
+    expect((await reset(id, 'local')).code).toBe(1_002_003_003)
+    expect((await reset(999_999)).code).toBe(1_002_003_003)
+    expect((await reset(guard.id, 'local', 'abcdefgh')).code).toBe(1_002_003_010)
+    expect((await reset(guard.id, 'local', 'short')).data).toMatchObject({ errors: [{ field: 'password' }] })
+  })
+})
+
+describe('deleting a user', () => {
+  const remove = (id: number, as?: 'local') => world.remove(`/system/user/delete?id=${id}`, as)
+
+  it('takes roles and sessions with it, and the audit keeps the row', async () => {
+    const him = await world.signedIn(guard.username)
+    const roleId = await world.roleId('guard')
+    await world.db.insertInto('userRole').values({ userId: guard.id, roleId }).execute()
+    expect((await remove(guard.id)).code).toBe(200)
+    expect(await world.get(info, him)).toMatchObject({ code: 401 })
+    expect(await world.told()).toMatchObject([{ type: 'session.ended', userId: guard.id }])
+    expect((await world.get(`/system/user/get?id=${guard.id}`)).code).toBe(1_002_003_003)
+    const [audit] = await world.audits('users', guard.id)
+    expect(audit).toMatchObject({
+      action: 'system:user:delete',
+      before: { username: guard.username, roleIds: [roleId] },
+      after: null,
+    })
+    expect(audit?.before).not.toHaveProperty('passwordHash')
+  })
+
+  it('is refused while something refers to him', async () => {
+    const model = await makeModel(world.db)
+    const { device } = await makeDevice(world.db, { modelId: model.id, key: Buffer.alloc(32) })
+    const all = unscoped(world.db, 'test')
+    const place = await all
+      .insertInto('place')
+      .values({ schoolId: world.eastSchool.id, kind: 'ROOM', name: '101' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await all
+      .insertInto('schoolDevice')
+      .values({ deviceId: device.id, schoolId: world.eastSchool.id, placeId: place.id, installedBy: guard.id })
+      .execute()
+    expect(await remove(guard.id)).toMatchObject({ code: 1002, msg: '用户正在被使用，不能删除' })
+    await all.deleteFrom('schoolDevice').execute()
+    await world.db.updateTable('dept').set({ leaderUserId: guard.id }).where('id', '=', world.east.id).execute()
+    expect((await remove(guard.id)).code).toBe(1002)
+    await world.db.updateTable('dept').set({ leaderUserId: null }).execute()
+    expect((await world.get(`/system/user/get?id=${guard.id}`)).code).toBe(200)
+  })
+
+  it('is refused for oneself, out of sight, unknown, without an id, and for somebody with more rights', async () => {
+    const { id } = await makeUser(world.db, { deptId: world.west.id })
+    const chief = await makeAdmin('chief')
+    expect((await remove(world.local.id, 'local')).code).toBe(1_002_003_020)
+    expect((await remove(id, 'local')).code).toBe(1_002_003_003)
+    expect((await remove(999_999)).code).toBe(1_002_003_003)
+    expect((await remove(chief.id, 'local')).code).toBe(1_002_003_022)
+    expect((await world.remove('/system/user/delete')).data).toMatchObject({ errors: [{ field: 'id' }] })
+    expect((await remove(chief.id)).code).toBe(200)
+  })
+})
+
+describe('the last administrator', () => {
+  const all = () => unscoped(world.db, 'test')
+  const left = () =>
+    all()
+      .selectFrom('userRole')
+      .innerJoin('users', 'users.id', 'userRole.userId')
+      .innerJoin('role', 'role.id', 'userRole.roleId')
+      .select('users.id')
+      .where('role.code', '=', 'super_admin')
+      .where('users.enabled', '=', true)
+      .execute()
+  const only = async (...ids: number[]) => {
+    const roleId = await world.roleId('super_admin')
+    await world.db.deleteFrom('userRole').where('roleId', '=', roleId).execute()
+    await world.db
+      .insertInto('userRole')
+      .values(ids.map((userId) => ({ userId, roleId })))
+      .execute()
+    world.forget()
+  }
+
+  it.each([
+    ['disabling', (id: number, as: { token: string }) => world.put('/update-status', { id, status: 1 }, as)],
+    ['deleting', (id: number, as: { token: string }) => world.remove(`/system/user/delete?id=${id}`, as)],
+    [
+      'taking the role',
+      (userId: number, as: { token: string }) =>
+        world.post('/system/permission/assign-user-role', { userId, roleIds: [] }, as),
+    ],
+  ])('stays when the last two remove each other at the same moment by %s', async (how, removeBy) => {
+    const [one, two] = [await makeAdmin(`one-${how.length}`), await makeAdmin(`two-${how.length}`)]
+    await only(one.id, two.id)
+    const [first, second] = [await world.signedIn(one.username), await world.signedIn(two.username)]
+    for (const token of [first, second]) expect((await world.get(info, token)).code).toBe(200)
+    const answers = await Promise.all([removeBy(two.id, first), removeBy(one.id, second)])
+    expect(answers.filter(({ code }) => code === 200)).toHaveLength(1)
+    expect(await left()).toHaveLength(1)
+  })
+
+  it('cannot take the role from himself', async () => {
+    const last = await makeAdmin('last')
+    await only(last.id)
+    const him = await world.signedIn('last')
+    const answer = await world.post('/system/permission/assign-user-role', { userId: last.id, roleIds: [] }, him)
+    expect(answer).toMatchObject({ code: 1_002_003_021, msg: '必须至少保留一名启用的系统管理员' })
+    expect((await world.get('/system/user/page', him)).code).toBe(200)
+  })
+})

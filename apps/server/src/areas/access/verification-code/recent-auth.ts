@@ -1,0 +1,33 @@
+import { codes } from '@tocsin/contract/codes'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Db } from '#db/db'
+import { scoped } from '#db/scope'
+import type { Actor } from '#http/route'
+import { checkOwnPassword } from '../sign-in/change-password.ts'
+import { fieldError } from '#areas/audit/edit-transaction'
+
+const RECENT = '10 minutes'
+
+/**
+ * What opens the account is changed by whoever proved a moment ago that it is his: whoever finds an open screen must not
+ * take the account away. He says his password, or has just signed in; both families work without the field then. Refuses
+ * the field `password` of a form.
+ */
+export const requireRecentAuth = async (
+  db: Db,
+  actor: Actor,
+  { password, form }: { password: string | undefined; form: z.ZodObject },
+): Promise<void> => {
+  if (password !== undefined) {
+    await checkOwnPassword(db, actor, password, codes.passwordWrong)
+    return
+  }
+  const proved = await scoped(db, actor)
+    .selectFrom('session')
+    .select('id')
+    .where('id', '=', actor.sessionId)
+    .where('provedAt', '>', sql<Date>`now() - ${sql.lit(RECENT)}::interval`)
+    .executeTakeFirst()
+  if (!proved) throw fieldError(form, 'password', 'required')
+}

@@ -1,0 +1,39 @@
+import { codes } from '@tocsin/contract/codes'
+import { CodeRequest, type SmsLogin } from '@tocsin/contract/access/sign-in/contact'
+import { maskMobile } from '@tocsin/contract/access/user-contact'
+import { BusinessError } from '#http/business-error'
+import type { RequestInfo } from '#http/route'
+import { checkCaptcha } from '../sign-in/captcha.ts'
+import type { AuthDeps } from '../sign-in/deps.ts'
+import { attemptSignIn, type SignInResult } from '../sign-in/complete-sign-in.ts'
+import { fieldError } from '#areas/audit/edit-transaction'
+import { isRegistrationOpen } from '#areas/settings/registration-switch'
+import { sendCode, consumeCode } from './code.ts'
+import { checkChannel, normalizeContact, findUserByContact } from './contact.ts'
+
+/** Sends a code to whoever asks for it, once he answered a picture. */
+export const requestCode = async (deps: AuthDeps, request: CodeRequest, origin: RequestInfo): Promise<true> => {
+  const { db, keys } = deps
+  const contact = normalizeContact(request.contactType, request.contact)
+  if (request.scene === 'LOGIN' && contact.type !== 'MOBILE') throw fieldError(CodeRequest, 'contactType', 'choice')
+  if (request.scene === 'REGISTER' && !(await isRegistrationOpen(db))) throw new BusinessError(codes.registerOff)
+  await checkChannel(db, contact)
+  await checkCaptcha(db, keys.captcha, request.captchaKey, request.captchaCode)
+  await sendCode(deps, { contact, scene: request.scene }, { actor: null, origin })
+  return true
+}
+
+export type SignInSource = { origin: RequestInfo; cookie: string | undefined }
+
+/** A code only ever reaches an enabled user, so a wrong one and a number of nobody are one answer. */
+export const smsLogin = (deps: AuthDeps, { mobile, code }: SmsLogin, from: SignInSource): Promise<SignInResult> => {
+  const contact = normalizeContact('MOBILE', mobile)
+  const given = { name: `mobile ${mobile}`, shown: maskMobile(mobile), method: 'SMS' as const, ...from }
+  return attemptSignIn(deps, { ...given, refusal: codes.codeWrong }, async () => {
+    const right = await consumeCode(deps, { contact, scene: 'LOGIN' }, code)
+    // Asked for either way, so that both take the same time.
+    const user = await findUserByContact(deps.db, contact)
+    if (right && user) return { user }
+    return { result: 'BAD_CODE', ...(user && { person: user }) }
+  })
+}

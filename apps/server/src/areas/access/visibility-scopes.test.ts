@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeDept, makeUser } from '../../../seed/fixtures.ts'
+import { openJobFixture, type JobFixture } from '../../../test/job-fixture.ts'
+import type { Row } from '#db/tables'
+import { unscoped } from '#db/scope'
+
+// What data scopes show is one set of people and departments, by whichever call they are listed, counted, offered or
+// exported. The viewer `sc.me` is of the east; every other person is called after his department.
+
+type Scope = Row<'role'>['dataScope']
+type Place = 'east' | 'office' | 'eastSchool' | 'west' | 'westSchool'
+type Given = [scope: Scope, ...chosen: Place[]]
+
+const password = 'Maple-river-42'
+const permissions = [
+  ...['list', 'query', 'export'].map((verb) => `system:user:${verb}`),
+  'system:dept:query',
+  'bully:merchant-user:query',
+  'bully:merchant-user:export',
+]
+
+let world: JobFixture
+let places: Record<Place, number>
+let people: Record<string, number>
+let me: { token: string }
+let roles: number[]
+const all = () => unscoped(world.db, 'test')
+
+beforeAll(async () => {
+  world = await openJobFixture()
+  const { db, east, west, eastSchool, westSchool } = world
+  const office = await makeDept(db, { name: '东区科室', parentId: east.id })
+  const schools = { eastSchool: eastSchool.deptId, westSchool: westSchool.deptId }
+  places = { east: east.id, office: office.id, west: west.id, ...schools }
+  for (const [place, deptId] of Object.entries(places))
+    await makeUser(db, { username: `sc.${place}`, nickname: `sc.${place}`, deptId })
+  for (const [name, school] of Object.entries({ eastSchool, westSchool })) {
+    const names = { username: `sc.of.${name}`, nickname: `sc.of.${name}` }
+    await world.post('/bully/merchant-user/create', { ...names, password, schoolId: school.id })
+  }
+  const codes = ['first', 'second']
+  roles = await Promise.all(codes.map(async (code) => (await world.makeRole(code, { permissions })).id))
+  await makeUser(db, { username: 'sc.me', nickname: 'sc.me', password, deptId: east.id, roles: codes })
+  const found = await all().selectFrom('users').select(['id', 'username']).where('username', 'like', 'sc.%').execute()
+  people = Object.fromEntries(found.map(({ id, username }) => [username, id]))
+  expect(found).toHaveLength(8)
+  me = await world.signedIn('sc.me')
+})
+afterAll(() => world.close())
+
+/** Gives the viewer roles of these scopes; one that is not named is SELF, which adds nothing. */
+const see = async (given: readonly Given[]) => {
+  for (const [at, id] of roles.entries()) {
+    const [dataScope, ...chosen] = given[at] ?? (['SELF'] as Given)
+    await all().updateTable('role').set({ dataScope }).where('id', '=', id).execute()
+    await all().deleteFrom('roleDept').where('roleId', '=', id).execute()
+    for (const place of chosen)
+      await all().insertInto('roleDept').values({ roleId: id, deptId: places[place] }).execute()
+  }
+  world.forget()
+}
+
+const namesIn = (data: unknown) => [...new Set(JSON.stringify(data).match(/(?<=")sc\.[\w.]+(?=")/g) ?? [])].sort()
+const asked = async (path: string) => {
+  const { code, data } = await world.get(path, me)
+  expect([path, code]).toEqual([path, 200])
+  return data
+}
+/** The names of a page, which says how many they are, however short it is. */
+const paged = async (path: string) => {
+  const data = await asked(`${path}&pageSize=50`)
+  const names = namesIn(data['list'])
+  expect([path, data['total'], data['list']]).toMatchObject([path, names.length, { length: names.length }])
+  expect(await asked(`${path}&pageSize=1`)).toMatchObject({ total: names.length })
+  return names
+}
+const exported = async (path: string) => {
+  const [, ...lines] = await world.download(path, me)
+  expect(lines).toHaveLength(namesIn(lines).length)
+  return namesIn(lines)
+}
+/** The departments of ours in an answer, however deep in a tree; no other is in it. */
+const deptsIn = (data: unknown, key: string) => {
+  const ids = [...JSON.stringify(data).matchAll(new RegExp(`"${key}":"?(\\d+)`, 'g'))].map(([, id]) => Number(id))
+  return ids.map((id) => Object.entries(places).find(([, place]) => place === id)?.[0] ?? id).sort()
+}
+
+const none: Place[] = []
+const east: Place[] = ['east', 'eastSchool', 'office']
+const cases: [Given[], Place[]][] = [
+  [[['SELF']], none],
+  [[['CUSTOM', 'west']], ['east', 'west']],
+  [[['CUSTOM', 'eastSchool', 'westSchool']], ['east', 'eastSchool', 'westSchool']],
+  [[['CUSTOM']], ['east']],
+  [
+    [['CUSTOM', 'office'], ['SELF']],
+    ['east', 'office'],
+  ],
+  [
+    [['CUSTOM', 'westSchool'], ['DEPT_AND_CHILD']],
+    [...east, 'westSchool'],
+  ],
+  [[['DEPT']], ['east']],
+  [[['DEPT_AND_CHILD']], east],
+]
+
+describe.each(cases)('%j', (given, seen) => {
+  const inSight = (place: string) => (seen as string[]).includes(place.replace(/^sc\.(of\.)?/, ''))
+  const expected = () =>
+    Object.keys(people)
+      .filter((name) => name === 'sc.me' || inSight(name))
+      .sort()
+  beforeAll(() => see(given))
+
+  it('is the people of a list and its total', async () => {
+    expect(await paged('/system/user/page?username=sc.')).toEqual(expected())
+    expect(await paged('/system/user/page?keywords=sc.')).toEqual(expected())
+    expect(await paged('/api/v1/users/page?keywords=sc.')).toEqual(expected())
+    // A department is filtered with those below it, as far as they are seen.
+    const [eastern, western] = [/(^|\.)(east|office|me)/, /(^|\.)west/]
+    for (const [deptId, below] of [
+      [places.east, eastern],
+      [places.west, western],
+    ] as const) {
+      const names = expected().filter((name) => below.test(name))
+      expect(await paged(`/system/user/page?deptId=${deptId}&username=sc.`)).toEqual(names)
+      expect(await paged(`/api/v1/users/page?deptId=${deptId}&keywords=sc.`)).toEqual(names)
+    }
+  })
+
+  it('is the people who are offered', async () => {
+    expect(namesIn(await asked('/system/user/simple-list'))).toEqual(expected())
+    expect(namesIn(await asked('/system/user/list-all-simple'))).toEqual(expected())
+    expect(namesIn(await asked('/api/v1/users/options'))).toEqual(expected())
+    expect(namesIn(await asked('/system/user/simple-list?keywords=sc.'))).toEqual(expected())
+    expect(namesIn(await asked(`/system/user/simple-list?ids=${Object.values(people).join()}`))).toEqual(expected())
+  })
+
+  it('is the people who are exported', async () => {
+    expect(await exported('/system/user/export?format=csv&username=sc.')).toEqual(expected())
+    expect(await exported('/system/user/export?username=sc.')).toEqual(expected())
+    expect(await exported('/system/user/export-excel?format=csv&keywords=sc.')).toEqual(expected())
+    expect(await exported('/api/v1/users/export?keywords=sc.')).toEqual(expected())
+  })
+
+  it('is the people who are read by their ids', async () => {
+    for (const [name, id] of Object.entries(people))
+      for (const path of [`/system/user/get?id=${id}`, `/api/v1/users/${id}/form`])
+        expect([name, (await world.get(path, me)).code === 200]).toEqual([name, expected().includes(name)])
+  })
+
+  it('is the accounts of schools, listed, counted and exported', async () => {
+    const ofSchools = expected().filter((name) => name.startsWith('sc.of.'))
+    expect(await paged('/bully/merchant-user/page?username=sc.')).toEqual(ofSchools)
+    expect(await exported('/bully/merchant-user/export?format=csv&username=sc.')).toEqual(ofSchools)
+  })
+
+  it('is the departments of a list, of a tree, and of what is offered', async () => {
+    for (const [path, key] of [
+      ['/system/dept/list', 'id'],
+      ['/system/dept/simple-list', 'id'],
+      ['/api/v1/dept', 'id'],
+      ['/api/v1/dept/options', 'value'],
+    ] as const)
+      expect([path, deptsIn(await asked(path), key)]).toEqual([path, seen.toSorted()])
+    for (const [place, id] of Object.entries(places))
+      expect([place, (await world.get(`/system/dept/get?id=${id}`, me)).code === 200]).toEqual([place, inSight(place)])
+  })
+})
+
+it('ALL is everybody, in a list, a total, what is offered and an export', async () => {
+  await see([['ALL'], ['SELF']])
+  const everybody = Object.keys(people).sort()
+  expect(await paged('/system/user/page?username=sc.')).toEqual(everybody)
+  expect(namesIn(await asked('/system/user/simple-list'))).toEqual(everybody)
+  expect(await exported('/system/user/export?format=csv&username=sc.')).toEqual(everybody)
+  expect(deptsIn(await asked('/system/dept/list'), 'id')).toEqual(expect.arrayContaining(Object.keys(places)))
+})

@@ -1,0 +1,46 @@
+import { REVEAL_PERMISSION } from '@tocsin/contract/access/user'
+import type { Db } from '#db/db'
+import type { DeniedCall } from '#http/mount'
+import { type RateLimit, createUserRateLimiter } from '#http/rate-limiter'
+import type { DisclosedRow } from '#http/business-error'
+import { hasPermission } from '#http/route'
+import { writeAudit } from './audit.ts'
+import { auditPersonalRead } from './access-audit.ts'
+
+/** Of one person, on this node: who tries on and on says no more by it, and must not fill the audit. */
+const DENIAL_AUDIT_RATE: RateLimit = { perSecond: 0.2, atOnce: 20 }
+
+/** Which row he was after, where the call names one. */
+const targetOf = (input: DeniedCall['input']): Record<string, number | readonly number[]> => {
+  const said = Object.values(input).flatMap((part) => (part && typeof part === 'object' ? Object.entries(part) : []))
+  const ids = said.filter(
+    ([key, value]) =>
+      ['id', 'ids', 'userId', 'roleId'].includes(key) && (typeof value === 'number' || Array.isArray(value)),
+  )
+  // Decoded: ids are numbers, and lists of them.
+  return Object.fromEntries(ids) as Record<string, number | readonly number[]>
+}
+
+/** Who is told that a row is another one by now is shown it, which is to read it. */
+const auditDisclosedRow = (
+  db: Db,
+  { actor, origin, endpoint }: DeniedCall,
+  { subject, id, permission: read }: DisclosedRow,
+) => {
+  const others = subject !== 'users' || id !== actor.userId
+  const action = others && hasPermission(actor)(REVEAL_PERMISSION) ? REVEAL_PERMISSION : read
+  return auditPersonalRead(db, { actor, origin }, { action, subject, call: endpoint.path, filter: { id }, ids: [id] })
+}
+
+/** Puts on record what somebody tried without a right to it, and what he was shown with another refusal. */
+export const createDenialAudit = (db: Db, pace = DENIAL_AUDIT_RATE): ((refused: DeniedCall) => Promise<void>) => {
+  const mayNote = createUserRateLimiter(pace)
+  return async (refused) => {
+    const { actor, origin, endpoint, error: refusal, input } = refused
+    if (refusal.discloses) return auditDisclosedRow(db, refused, refusal.discloses)
+    if (!mayNote(actor.userId)) return
+    const { permission, path } = endpoint
+    const action = permission === 'token' ? path.slice(1).replaceAll('/', ':') : permission
+    await writeAudit(db, { actor, origin, action, result: refusal.code, after: { call: path, ...targetOf(input) } })
+  }
+}

@@ -1,0 +1,39 @@
+import type { Db } from '#db/db'
+import type { Actor, RequestInfo, Route } from '#http/route'
+import { queueJob } from '#jobs/queue'
+import { encodeFilter } from './access-audit.ts'
+import type { Caller } from './edit-transaction.ts'
+import { type Exporter, exportFileName, exportNow, type ExportOptions } from './exporter.ts'
+
+export type ExportJobData = { title: string; query: Record<string, unknown>; sessionId: number; origin: RequestInfo }
+
+export const exportJobName = <Q, R, F>({ endpoints }: Exporter<Q, R, F>): string => `export ${endpoints.export.path}`
+
+const queueExport = async <Q extends ExportOptions, R, F>(
+  db: Db,
+  spec: Exporter<Q, R, F>,
+  query: Q,
+  { actor, origin }: Caller,
+) => {
+  // What would be refused is refused to whoever asks, not to the worker.
+  await spec.rows(db, actor, query)
+  const data: ExportJobData = {
+    title: exportFileName(spec, query),
+    query: encodeFilter(spec.endpoints.export, query),
+    sessionId: actor.sessionId,
+    origin,
+  }
+  return db.transaction().execute((trx) => queueJob(trx, exportJobName(spec), data, actor.userId))
+}
+
+/** The two calls of a list that leaves as a sheet. */
+export const exportRoutes = <Q extends ExportOptions, R, F>(db: Db, spec: Exporter<Q, R, F>): Route[] => {
+  // The endpoints' query is Q, which `exports` of the contract made; TypeScript cannot follow it through the schema.
+  type Asked = { query: Q; actor: Actor; origin: RequestInfo }
+  const run = <T>(answer: (query: Q, who: Caller) => Promise<T>) =>
+    (({ query, actor, origin }: Asked) => answer(query, { actor, origin })) as unknown as Route['handle']
+  return [
+    { endpoint: spec.endpoints.export, handle: run((query, who) => exportNow(db, spec, query, who)) },
+    { endpoint: spec.endpoints.exportLater, handle: run((query, who) => queueExport(db, spec, query, who)) },
+  ]
+}

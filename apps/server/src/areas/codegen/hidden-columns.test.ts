@@ -1,0 +1,65 @@
+import type { CodegenFile, CodegenFullDetail } from '@tocsin/contract/codegen/codegen'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type AdminServer, startAdminServer, errorFields } from '../../../test/admin-server.ts'
+import { editOf } from '../../../test/codegen-edit.ts'
+import { codegenRoutes } from './routes.ts'
+
+// A form may carry a value that nobody sees: what a new row can begin without.
+
+let admin: AdminServer
+let owner: pg.Pool
+beforeAll(async () => {
+  admin = await startAdminServer((db) => codegenRoutes({ db }))
+  owner = new pg.Pool({ ...admin.database.owner, max: 1 })
+})
+afterAll(async () => {
+  await owner.end()
+  await admin.end()
+})
+
+const call = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) =>
+  admin.call(method, `/infra/codegen/${path}`, body)
+const imported = async (name: string, columns: string) => {
+  await owner.query(
+    `create table ${name} (id bigint generated always as identity primary key, label varchar(20) not null, ${columns})`,
+  )
+  const { data } = await call('POST', 'create-list', { tableNames: [name] })
+  return Number((data as unknown as number[])[0])
+}
+const detail = async (id: number) => (await call('GET', `detail?tableId=${id}`)).data as unknown as CodegenFullDetail
+const hide = async (id: number, name: string, more: object = {}) =>
+  call(
+    'PUT',
+    'update',
+    editOf(await detail(id), {}, ({ columnName }) =>
+      columnName === name ? { formType: 'HIDDEN', inCreate: true, inUpdate: true, required: false, ...more } : {},
+    ),
+  )
+
+it('is carried by the form: as its default or nothing in a new row, as it was in one that is there', async () => {
+  const id = await imported('trial_unseen', "rank integer not null default 7, hue varchar(9), tags text[] default '{}'")
+  for (const name of ['rank', 'hue', 'tags']) expect([name, (await hide(id, name)).code]).toEqual([name, 200])
+  const files = (await call('GET', `preview?tableId=${id}`)).data as unknown as CodegenFile[]
+  const code = (end: RegExp) => files.find(({ filePath, list }) => !list && end.test(filePath))?.code ?? ''
+  const contract = code(/contract\/src\/.*\.ts$/)
+  expect(contract).toContain('rank: field(z.int32().optional(), ')
+  expect(contract).toContain('hue: field(z.string().max(9).nullable(), ')
+  expect(contract).toContain('tags: field(z.array(z.string().max(10_000)).max(1000).optional(), ')
+  expect(code(/Drawer\.tsx$/).match(/<HiddenValue \/>/g)).toHaveLength(3)
+})
+
+it('is refused by field where a row cannot begin without it, where it is demanded, and where it is chosen in sight', async () => {
+  const id = await imported('trial_demanded', 'hue varchar(9), school_id bigint references school')
+  expect(errorFields(await hide(id, 'label'))).toEqual(['columns.0.formType'])
+  expect(errorFields(await hide(id, 'hue', { required: true }))).toEqual(['columns.1.required'])
+  expect(errorFields(await hide(id, 'school_id'))).toEqual(['columns.2.formType'])
+})
+
+it('is shown again by the sync once a row cannot begin without it', async () => {
+  const id = await imported('trial_shown', 'rank integer not null default 7')
+  await hide(id, 'rank')
+  await owner.query('alter table trial_shown alter rank drop default')
+  expect((await call('PUT', `sync-from-db?tableId=${id}`)).code).toBe(200)
+  expect((await detail(id)).columns[1]).toMatchObject({ formType: 'NUMBER', inCreate: true, required: true })
+})

@@ -1,0 +1,103 @@
+import { type CodegenFile, type CodegenFullDetail, type DbTable, MAX_LIST } from '@tocsin/contract/codegen/codegen'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type AdminServer, startAdminServer, errorFields } from '../../../../../test/admin-server.ts'
+import { editOf } from '../../../../../test/codegen-edit.ts'
+import { anyRow } from '../../../../../test/any-row.ts'
+import { codegenRoutes } from '../../routes.ts'
+
+let admin: AdminServer
+beforeAll(async () => {
+  admin = await startAdminServer((db) => codegenRoutes({ db }))
+})
+afterAll(() => admin.end())
+
+const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
+  admin.call(method, `/infra/codegen/${path}`, body)
+const detail = async (id: number) => (await call('GET', `detail?tableId=${id}`)).data as unknown as CodegenFullDetail
+const imported = async (name: string) => {
+  const { code, data } = await call('POST', 'create-list', { tableNames: [name] })
+  expect(code).toBe(200)
+  return Number((data as unknown as number[])[0])
+}
+
+const names = [
+  'school',
+  'place',
+  'device',
+  'device_model',
+  'school_device',
+  'warn_rule',
+  'warn_record',
+  'notice',
+  'dict_data',
+]
+
+it('rows that only their own area writes are told apart among the tables that can be imported', async () => {
+  const listed = (await call('GET', 'db/table/list')).data as unknown as DbTable[]
+  for (const name of names)
+    expect(listed.find((one) => one.name === name)).toMatchObject({ product: true, looked: true, problem: null })
+  expect(listed.find(({ name }) => name === 'dict_type')).toMatchObject({ looked: false })
+})
+
+it.each(names)('%s is listed, read and exported by its slice, and written by nothing of it', async (name) => {
+  const id = await imported(name)
+  const { looked, columns } = await detail(id)
+  expect(looked).toBe(true)
+  for (const column of columns) expect(column).toMatchObject({ inCreate: false, inUpdate: false, required: false })
+  const { code, msg, data } = await call('GET', `preview?tableId=${id}`)
+  expect({ code, msg }).toMatchObject({ code: 200 })
+  const files = (data as unknown as CodegenFile[]).filter(({ list }) => !list)
+  expect(files.map(({ filePath }) => filePath)).not.toContainEqual(expect.stringMatching(/Drawer\.tsx$|\.sql$/))
+  const of = (end: RegExp) => files.find(({ filePath }) => end.test(filePath))?.code ?? ''
+  const contract = of(/contract\/src\/.*\.ts$/)
+  expect([...contract.matchAll(/method: '(\w+)'/g)].map(([, method]) => method)).toEqual(['GET', 'GET'])
+  expect(contract).not.toMatch(/Draft|Edit\b/)
+  const server = files.filter(({ filePath }) => /server\/src\/areas\/.*(?<!test)\.ts$/.test(filePath))
+  for (const one of server) expect(one.code).not.toMatch(/insertInto|updateTable|deleteFrom|transaction/)
+  expect(of(/seed\/.*-menu\.ts$/).match(/:\w+', '/g)).toEqual([":query', '", ":export', '"])
+  expect(of(/Page\.tsx$/)).not.toMatch(/mayCreate|mayUpdate|mayDelete/)
+  // Its own tests have a row to read.
+  expect(await anyRow(admin.site.db, name)).toBeGreaterThan(0)
+  expect((await call('GET', `compare?tableId=${id}`)).data).toEqual([])
+  await call('DELETE', `delete?tableId=${id}`)
+})
+
+it('a wide table begins with no more in its list than that holds', async () => {
+  const id = await imported('warn_record')
+  const before = await detail(id)
+  expect(before.columns.length).toBeGreaterThan(MAX_LIST)
+  expect(before.columns.filter(({ inList }) => inList)).toHaveLength(MAX_LIST)
+  const all = editOf(before, {}, () => ({ inList: true }))
+  expect(errorFields(await call('PUT', 'update', all))).toEqual(['columns'])
+  await call('DELETE', `delete?tableId=${id}`)
+})
+
+it('columns are called what the product calls them', async () => {
+  const id = await imported('device_model')
+  const called = (await detail(id)).columns.map(({ columnName, title, titleEn }) => [columnName, title, titleEn])
+  expect(called).toContainEqual(['heartbeat_sec', '心跳间隔（秒）', 'Heartbeat (s)'])
+  await call('DELETE', `delete?tableId=${id}`)
+})
+
+it('nothing of it can be asked for a form', async () => {
+  const id = await imported('warn_rule')
+  const before = await detail(id)
+  const asked = (more: object) => editOf(before, {}, ({ columnName }) => (columnName === 'name' ? more : {}))
+  for (const flag of ['inCreate', 'inUpdate', 'required'])
+    expect(errorFields(await call('PUT', 'update', asked({ [flag]: true })))).toEqual([`columns.0.${flag}`])
+  expect((await call('PUT', 'update', asked({ title: '名称', inQuery: true }))).code).toBe(200)
+  await call('DELETE', `delete?tableId=${id}`)
+})
+
+it('rows of another table cannot stand in a form that it has not', async () => {
+  const owner = new pg.Client(admin.database.owner)
+  await owner.connect()
+  await owner.query(`create table trial_desk (
+    id bigint generated always as identity primary key, label varchar(20), place_id bigint references place
+  )`)
+  await owner.end()
+  const sub = { template: 'SUB', joinColumn: 'place_id' }
+  const edit = editOf(await detail(await imported('trial_desk')), sub)
+  expect(errorFields(await call('PUT', 'update', edit))).toEqual(['table.joinColumn'])
+})

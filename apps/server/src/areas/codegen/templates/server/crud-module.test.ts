@@ -1,0 +1,255 @@
+import type {
+  CodegenColumn,
+  CodegenExcludedColumn,
+  CodegenFullDetail,
+  QueryType,
+} from '@tocsin/contract/codegen/codegen'
+import { describe, expect, it } from 'vitest'
+import { guessColumn, guessTable, toPlainText } from '../../guess.ts'
+import type { DbColumn } from '../../structure.ts'
+import { generate } from './generate.ts'
+import { wrapLine, literal, sqlText } from './source-text.ts'
+import { isFree, openSources } from './names.ts'
+
+describe('texts in code', () => {
+  it.each(["it's", 'a "b"', `'"'`, 'back\\slash', '${x}', '*/', '`', "''\""])('%s stays one literal', (text) => {
+    // A literal of TypeScript without escapes of its own is one of JSON with other quotes.
+    const inner = literal(text).slice(1, -1).replaceAll("\\'", "'").replaceAll('\\"', '"').replaceAll('\\\\', '\\')
+    expect(inner).toBe(text)
+    expect(literal(text)[0]).toBe(literal(text).at(-1))
+    expect(literal(text).slice(1, -1)).not.toMatch(new RegExp(`(?<!\\\\)(?:\\\\\\\\)*${literal(text)[0]}`))
+  })
+
+  it('double their quotes in SQL', () => {
+    expect(sqlText("'); drop table users; --")).toBe("'''); drop table users; --'")
+  })
+
+  it('lose what ends a line, hides or turns it', () => {
+    expect(toPlainText('a\u2028b\u0000c\u202Ed\r\n e\t', 20)).toBe('a b c d e')
+    expect(toPlainText(' 访客 ', 1)).toBe('访')
+  })
+
+  it('are broken by their width on the screen', () => {
+    expect(wrapLine('访'.repeat(60), ['broken'])).not.toBe('broken')
+    expect(wrapLine('访'.repeat(61), ['broken'])).toBe('broken')
+  })
+})
+
+describe('names', () => {
+  it.each(['class', 'default', 'page', 'school', 'user', 'notice', 'constructor', 'toString', 'code', 'codes'])(
+    '%s is no name for an entity',
+    (name) => expect(isFree(name, openSources())).toBe(false),
+  )
+  it('that nothing has are free', () => expect(isFree('samplePass', openSources())).toBe(true))
+})
+
+const column = (name: string, more: Partial<DbColumn>): DbColumn => ({
+  name,
+  dataType: 'character varying(20)',
+  kind: 'TEXT',
+  length: 20,
+  nullable: false,
+  preset: null,
+  single: false,
+  refers: null,
+  words: [],
+  comment: null,
+  ...more,
+})
+
+const detailOf = (columns: DbColumn[], each: (column: Omit<CodegenColumn, 'id'>) => object): CodegenFullDetail => ({
+  leftOut: [],
+  looked: false,
+  table: {
+    ...guessTable({ name: 'sample_pass', comment: '通行证', keyed: true, rules: [], columns }),
+    id: 1,
+    tableName: 'sample_pass',
+    comment: '通行证',
+    version: 1,
+    createTime: new Date(),
+    creator: null,
+    updateTime: new Date(),
+    updater: null,
+  },
+  columns: columns.map((one, at) => {
+    const guessed = guessColumn(one, at)
+    return { ...guessed, ...each(guessed), id: at + 1 }
+  }),
+})
+
+const fileOf = (detail: CodegenFullDetail, ending: string): string =>
+  generate([{ main: detail, parts: [], unnamed: [] }]).find(({ filePath }) => filePath.endsWith(ending))?.code ?? ''
+
+describe('a filter', () => {
+  const written = (kind: 'TEXT' | 'INT', queryType: QueryType) =>
+    detailOf([column('full_name', {}), column('amount', { kind, length: null })], ({ columnName }) => ({
+      inQuery: columnName === 'amount',
+      ...(columnName === 'amount' && { queryType }),
+    }))
+  const server = (kind: 'TEXT' | 'INT', queryType: QueryType) =>
+    fileOf(written(kind, queryType), 'server/src/areas/system/sample-pass/sample-pass.ts')
+
+  it.each([
+    ['EQ', "'=', query.amount)"],
+    ['NE', "'!=', query.amount)"],
+    ['GT', "'>', query.amount)"],
+    ['GE', "'>=', query.amount)"],
+    ['LT', "'<', query.amount)"],
+    ['LE', "'<=', query.amount)"],
+  ] as const)('%s of a number compares', (operator, code) => {
+    expect(server('INT', operator)).toContain(`found = found.where('amount', ${code}`)
+  })
+
+  it.each([
+    ['LIKE', "'ilike', likePattern(query.amount))"],
+    // `like` puts a wildcard on both sides.
+    ['LIKE_LEFT', "'ilike', likePattern(query.amount).slice(0, -1))"],
+    ['LIKE_RIGHT', "'ilike', likePattern(query.amount).slice(1))"],
+  ] as const)('%s of a text finds it there', (operator, code) => {
+    expect(server('TEXT', operator)).toContain(`found = found.where('amount', ${code}`)
+  })
+
+  it('BETWEEN has two ends', () => {
+    expect(server('INT', 'BETWEEN')).toContain("found.where('amount', '>=', query.amountFrom)")
+    expect(server('INT', 'BETWEEN')).toContain("found.where('amount', '<=', query.amountTo)")
+    const contract = fileOf(written('INT', 'BETWEEN'), 'contract/src/system/sample-pass/sample-pass.ts')
+    expect(contract + fileOf(written('INT', 'BETWEEN'), 'contract/src/system/sample-pass.ts')).toContain(
+      'amountFrom: field(',
+    )
+  })
+})
+
+it('what the database refuses is told: a value that is there, a file that is not, a row that is still named', () => {
+  const big = { dataType: 'bigint', kind: 'BIGINT', length: null } as const
+  const columns = [
+    column('full_name', { single: true }),
+    column('photo_id', { ...big, nullable: true, refers: 'file' }),
+    column('owner_id', { ...big, nullable: true, refers: 'users' }),
+  ]
+  const detail = detailOf(columns, () => ({}))
+  const server = fileOf(detail, 'server/src/areas/system/sample-pass/sample-pass.ts')
+  const told = [...server.matchAll(/^  (sample_pass_\w+): \{\n    code: codes\.(\w+),/gm)].map(([, name, code]) => [
+    name,
+    code,
+  ])
+  expect(told).toEqual([
+    ['sample_pass_full_name_key', 'duplicate'],
+    ['sample_pass_photo_id_fkey', 'notFound'],
+    ['sample_pass_owner_id_fkey', 'referred'],
+    ['sample_pass_dept_id_fkey', 'referred'],
+  ])
+  const migration = fileOf(detail, '_sample_pass.sql')
+  for (const [name = ''] of told) expect(migration).toContain(`constraint "${name}"`)
+})
+
+it('what names a row by a text is a text, and refers to no id', () => {
+  const columns = [column('full_name', {}), column('dict_type', { nullable: true, refers: 'dict_type' })]
+  const detail = detailOf(columns, () => ({}))
+  const contract = ['', 'sample-pass/'].map((folder) => fileOf(detail, `contract/src/system/${folder}sample-pass.ts`))
+  expect(contract.join('')).toContain('dictType: field(z.string().nullable(), ')
+  expect(fileOf(detail, '_sample_pass.sql')).toContain('  "dict_type" varchar(20),')
+})
+
+it('what refuses a row of a part is named once, though the part refers to a table of the product twice', () => {
+  const big = { dataType: 'bigint', kind: 'BIGINT', length: null, refers: 'school' } as const
+  const columns = [column('school_id', big), column('near_id', { ...big, nullable: true })]
+  const part = detailOf(columns, () => ({}))
+  const main = detailOf([column('full_name', {})], () => ({}))
+  const rules = ['sample_pass_school_id_fkey', 'sample_pass_near_id_fkey']
+  const files = generate([
+    {
+      main: { ...main, table: { ...main.table, tableName: 'school', entity: 'campus' } },
+      parts: [{ ...part, table: { ...part.table, template: 'SUB', joinColumn: 'school_id' } }],
+      unnamed: rules.map((rule) => ({ rule, means: 'referred' })),
+    },
+  ])
+  const server = files.find(({ filePath }) => filePath.endsWith('areas/system/campus/campus.ts'))
+  expect(rules.map((rule) => server?.code.split(`  ${rule}: {`).length)).toEqual([2, 2])
+})
+
+it('a document or a list of numbers is kept by the table, and in no answer, form or sheet', () => {
+  const left = (
+    columnName: string,
+    dataType: string,
+    more: Partial<CodegenExcludedColumn> = {},
+  ): CodegenExcludedColumn => ({
+    columnName,
+    dataType,
+    nullable: true,
+    preset: null,
+    comment: null,
+    ...more,
+  })
+  const detail = {
+    ...detailOf([column('full_name', {})], () => ({})),
+    leftOut: [
+      left('seat_plan', 'jsonb'),
+      left('marks', 'integer[]', { nullable: false, preset: "'{}'", comment: '分数' }),
+    ],
+  }
+  const migration = fileOf(detail, '_sample_pass.sql')
+  expect(migration).toContain('  "seat_plan" jsonb,\n  "marks" integer[] not null default \'{}\',\n')
+  expect(migration).toContain('comment on column "sample_pass"."marks" is \'分数\';')
+  // Where the folder is full, in one of its own.
+  const row = ['', 'sample-pass/'].map((folder) => fileOf(detail, `db/tables/${folder}sample-pass.ts`)).join('')
+  expect(row).toContain('  seatPlan: Jsonb.nullable(),\n  marks: z.array(z.number()),\n')
+  expect(row).toContain("samplePass: table(samplePassRow, [...editedFilled, 'marks'], {")
+  const server = fileOf(detail, 'server/src/areas/system/sample-pass/sample-pass.ts')
+  expect(server).toContain('const { seatPlan: _seatPlan, marks: _marks, ...shown } = row\n    return shown\n')
+  for (const ending of [
+    'contract/src/system/sample-pass.ts',
+    'contract/src/system/sample-pass/sample-pass.ts',
+    'Drawer.tsx',
+    'Page.tsx',
+  ])
+    expect(fileOf(detail, ending)).not.toMatch(/seatPlan|marks/)
+  expect(fileOf(detail, 'GENERATED-sample-pass.md')).toContain('- `sample_pass.seat_plan` jsonb')
+})
+
+describe('lists', () => {
+  const open = (sight: 'OPEN' | 'DEPT') => {
+    const detail = detailOf([column('full_name', {})], () => ({}))
+    return { ...detail, table: { ...detail.table, sight } }
+  }
+
+  it('get a line each, and keep all they had', () => {
+    const screens = fileOf(open('DEPT'), 'src/screens.ts')
+    expect(screens).toContain("  'system/sample-pass/index': async () =>")
+    expect(screens).toContain("'system/role/index'")
+    expect(fileOf(open('DEPT'), 'areas/index.ts')).toContain("from './system/sample-pass/routes.ts'")
+  })
+
+  it('say what the operation log calls it, and leave a table of the product the name it has there', () => {
+    const words = fileOf(open('DEPT'), 'contract/src/audit/audit-labels.ts')
+    expect(words).toContain("  'system:sample-pass': ['通行证', 'Sample pass'],\n}")
+    expect(words).toContain("  sample_pass: ['通行证', 'Sample pass'],\n}")
+    const detail = open('OPEN')
+    const ofProduct = { ...detail, table: { ...detail.table, tableName: 'dict_type', entity: 'sampleWord' } }
+    const again = fileOf(ofProduct, 'contract/src/audit/audit-labels.ts')
+    expect(again).toContain("  'system:sample-word': [")
+    expect(again.match(/^  dict_type: .*/gm)).toEqual(["  dict_type: ['字典类型', 'Dictionary'],"])
+  })
+
+  it('name a text that comes with no new row in the test that asks for its limit, and nothing else', () => {
+    const columns = [
+      column('full_name', {}),
+      column('origin', { nullable: true }),
+      column('story', { nullable: true, dataType: 'text', length: null }),
+      column('state', { nullable: true, words: ['NEW', 'OLD'] }),
+    ]
+    const named = (given: boolean) =>
+      fileOf(
+        detailOf(columns, ({ columnName }) => ({ inCreate: given || columnName === 'full_name' })),
+        'tools/schema.test.ts',
+      )
+    expect(named(false).match(/^ {4}'samplePass\..*/gm)).toEqual([
+      "    'samplePass.origin': 'nobody: no new row brings it',",
+    ])
+    expect(named(true)).toBe('')
+  })
+
+  it('name a table that has no sight in the test that asks for one, and no other', () => {
+    expect(fileOf(open('OPEN'), 'tools/contract.test.ts')).toContain('|system\\/sample-pass)/.test(')
+    expect(fileOf(open('DEPT'), 'tools/contract.test.ts')).toBe('')
+  })
+})

@@ -1,0 +1,166 @@
+import { codes } from '@tocsin/contract/codes'
+import { type Page, toLimitOffset } from '@tocsin/contract/page'
+import {
+  DEMO_KIND,
+  DemoItemDraft,
+  type DemoItemEdit,
+  type DemoItemNew,
+  type DemoItemQuery,
+  DemoItemRow,
+} from '@tocsin/contract/demo/item'
+import { type SqlBool, sql } from 'kysely'
+import { z } from 'zod'
+import type { Db } from '#db/db'
+import { likePattern } from '#db/keyword-search'
+import { countCapped } from '#db/page'
+import { unscoped, scoped } from '#db/scope'
+import type { Row } from '#db/tables'
+import { BusinessError } from '#http/business-error'
+import type { Actor } from '#http/route'
+import { writeAudit } from '#areas/audit/audit'
+import { checkDictValues } from '#areas/settings/dict/dict-labels'
+import {
+  createStamp,
+  checkVersion,
+  runEditForEach,
+  changedColumns,
+  toAuditState,
+  updateStamp,
+  type Caller,
+} from '#areas/audit/edit-transaction'
+import { attachFiles } from '#areas/files/attachments'
+import { optionalFileLink } from '#areas/files/file-store'
+import { checkDept } from '#areas/access/role/dept-choice'
+
+type Kept = Row<'demoItem'>
+
+const joined = (db: Db, actor: Actor) =>
+  scoped(db, actor)
+    .selectFrom('demoItem')
+    .innerJoin('dept', 'dept.id', 'demoItem.deptId')
+    .selectAll('demoItem')
+    .select('dept.name as deptName')
+
+/** Every row of the filter in sight, in the order of the list. */
+export const itemRows = (db: Db, actor: Actor, query: DemoItemQuery) => {
+  const { name, kind, tag, status, deptId, least, from, to } = query
+  return joined(db, actor)
+    .$if(!!name, (q) => q.where('demoItem.name', 'ilike', likePattern(name ?? '')))
+    .$if(!!kind, (q) => q.where('demoItem.kind', '=', kind ?? ''))
+    .$if(!!tag, (q) => q.where(sql<SqlBool>`demo_item.tags @> ${tag}::text[]`))
+    .$if(status !== undefined, (q) => q.where('demoItem.enabled', '=', status ?? true))
+    .$if(deptId !== undefined, (q) => q.where('demoItem.deptId', '=', deptId ?? 0))
+    .$if(least !== undefined, (q) => q.where('demoItem.progress', '>=', least ?? 0))
+    .$if(from !== undefined, (q) => q.where(sql<SqlBool>`demo_item.start_at >= ${from}`))
+    .$if(to !== undefined, (q) => q.where(sql<SqlBool>`demo_item.start_at <= ${to}`))
+    .orderBy('demoItem.sort')
+    .orderBy('demoItem.id', 'desc')
+}
+
+export type Joined = Kept & { deptName: string }
+
+export const shownTo =
+  ({ userId }: Actor) =>
+  ({ enabled, ...row }: Joined): DemoItemRow => ({
+    ...row,
+    status: enabled,
+    imageUrl: optionalFileLink(row.imageId, userId),
+  })
+
+export const itemPage = async (db: Db, actor: Actor, query: DemoItemQuery): Promise<Page<DemoItemRow>> => {
+  const { limit, offset } = toLimitOffset(query)
+  const hits = itemRows(db, actor, query)
+  const rows = await hits.limit(limit).offset(offset).execute()
+  return { list: rows.map(shownTo(actor)), ...(await countCapped(db, hits.clearSelect().select('demoItem.id'))) }
+}
+
+const found = <T>(row: T | undefined): T => {
+  if (!row) throw new BusinessError(codes.demoMissing)
+  return row
+}
+
+export const getItem = async (db: Db, actor: Actor, id: number): Promise<DemoItemRow> =>
+  shownTo(actor)(found(await joined(db, actor).where('demoItem.id', '=', id).executeTakeFirst()))
+
+const locked = async (trx: Db, actor: Actor, id: number): Promise<Kept> =>
+  found(await scoped(trx, actor).selectFrom('demoItem').selectAll().where('id', '=', id).forUpdate().executeTakeFirst())
+
+const worded = { draft: DemoItemDraft, types: { kind: DEMO_KIND } }
+
+const keepImage = (trx: Db, actor: Actor, subjectId: number, imageId: number | null): Promise<void> =>
+  attachFiles(trx, actor, { draft: DemoItemDraft, subject: 'demoItem', subjectId }, [
+    { field: 'imageId', ids: [imageId], pictures: true },
+  ])
+
+const tagsOf = (tags: readonly string[] | undefined) => (tags ? { tags: [...new Set(tags)] } : {})
+
+type Change = { verb: string; id: number; before?: Kept; after?: Kept }
+
+const recorded = (trx: Db, who: Caller, { verb, id, before, after }: Change): Promise<void> =>
+  writeAudit(trx, {
+    ...who,
+    action: `demo:item:${verb}`,
+    subject: 'demo_item',
+    subjectId: id,
+    before: before ? toAuditState(before) : null,
+    after: after ? toAuditState(after) : null,
+  })
+
+export const insertItem = async (trx: Db, draft: DemoItemNew, who: Caller): Promise<number> => {
+  const { status, tags, imageId = null, deptId = who.actor.deptId, ...columns } = draft
+  await checkDictValues(trx, worded, draft)
+  await checkDept(trx, who.actor, deptId)
+  const after = await unscoped(trx, 'an insert reads nothing; its department is in sight')
+    .insertInto('demoItem')
+    .values({
+      ...changedColumns(columns),
+      name: draft.name,
+      kind: draft.kind,
+      deptId,
+      imageId,
+      ...tagsOf(tags),
+      ...(status !== undefined && { enabled: status }),
+      ...createStamp(who),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await keepImage(trx, who.actor, after.id, imageId)
+  await recorded(trx, who, { verb: 'create', id: after.id, after })
+  return after.id
+}
+
+export const createItem = (db: Db, draft: DemoItemNew, who: Caller): Promise<number> =>
+  db.transaction().execute((trx) => insertItem(trx, draft, who))
+
+export const updateItem = (db: Db, edit: DemoItemEdit, who: Caller): Promise<true> =>
+  db.transaction().execute(async (trx) => {
+    const { id, version } = edit
+    const { status, tags, ...columns } = changedColumns(edit)
+    const before = await locked(trx, who.actor, id)
+    await checkVersion(version, before, async () => z.encode(DemoItemRow, await getItem(trx, who.actor, id)))
+    await checkDictValues(trx, worded, edit, before)
+    if (columns.deptId !== undefined && columns.deptId !== before.deptId)
+      await checkDept(trx, who.actor, columns.deptId)
+    if (columns.imageId !== undefined) await keepImage(trx, who.actor, id, columns.imageId)
+    const after = await unscoped(trx, 'locked in sight')
+      .updateTable('demoItem')
+      .set({ ...columns, ...tagsOf(tags), ...(status !== undefined && { enabled: status }), ...updateStamp(who) })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await recorded(trx, who, { verb: 'update', id, before, after })
+    return true as const
+  })
+
+/** All or none. */
+export const deleteItems = (db: Db, ids: readonly number[], who: Caller): Promise<true> =>
+  runEditForEach(db, {
+    ids,
+    named: (id) => scoped(db, who.actor).selectFrom('demoItem').select('name').where('id', '=', id).executeTakeFirst(),
+    work: async (trx, id) => {
+      const before = await locked(trx, who.actor, id)
+      await keepImage(trx, who.actor, id, null)
+      await unscoped(trx, 'locked in sight').deleteFrom('demoItem').where('id', '=', id).execute()
+      await recorded(trx, who, { verb: 'delete', id, before })
+    },
+  })

@@ -1,0 +1,136 @@
+import { codes } from '@tocsin/contract/codes'
+import { type StoredFileInfo, type FilePurpose, files } from '@tocsin/contract/files/file'
+import { sql } from 'kysely'
+import type { Db } from '#db/db'
+import { unscoped, scoped } from '#db/scope'
+import type { Row } from '#db/tables'
+import { BusinessError } from '#http/business-error'
+import type { UploadedFile } from '#http/upload/uploaded-file'
+import { writeAudit } from '#areas/audit/audit'
+import type { Caller } from '#areas/audit/edit-transaction'
+import { type InspectedFile, inspectUpload } from './inspect-upload.ts'
+import { insertFile, storeContent } from './store-file.ts'
+import { getFileStore } from './file-store.ts'
+import { toFileResult, readable } from './read.ts'
+
+const A_MINUTE = 60
+/** Of files that nothing refers to yet. */
+const PASSING = 500
+
+/** What one person may upload, so that nobody fills the disk: per minute, and not yet used. */
+export const checkUploadQuota = async (db: Db, { actor }: Caller): Promise<void> => {
+  const found = await unscoped(db, 'the count of one’s own files')
+    .selectFrom('file')
+    .select([
+      sql<number>`count(*) filter (where created_at > now() - interval '1 minute')`.as('lately'),
+      sql<number>`count(*) filter (where purpose = 'DRAFT')`.as('passing'),
+    ])
+    .where('ownerId', '=', actor.userId)
+    .where('createdAt', '>', sql<Date>`now() - interval '1 day'`)
+    .executeTakeFirstOrThrow()
+  if (found.lately >= A_MINUTE || found.passing >= PASSING) throw new BusinessError(codes.fileTooMany)
+}
+
+const recorded = ({ sha256, createdAt, expiresAt, sight: _sight, ...row }: Row<'file'>): Record<string, unknown> => ({
+  ...row,
+  sha256: sha256.toString('hex'),
+  createdAt: createdAt.getTime(),
+  expiresAt: expiresAt?.getTime() ?? null,
+})
+
+type Work = (trx: Db, row: Row<'file'>) => Promise<void>
+
+/**
+ * Keeps an examined file, audited, with whatever else belongs to the same change. Its content is in place before the
+ * transaction begins, and is taken away again when that fails.
+ */
+export const storeInspected = async (
+  db: Db,
+  { file, purpose, who }: { file: InspectedFile; purpose: FilePurpose; who: Caller },
+  work: Work = async () => undefined,
+): Promise<Row<'file'>> => {
+  const { path, ...given } = file
+  const stored = await storeContent(db, path)
+  try {
+    return await db.transaction().execute(async (trx) => {
+      const row = await insertFile(trx, stored, { ...given, owner: who.actor.userId, purpose })
+      await work(trx, row)
+      const named = { action: 'infra:file:create', subject: 'file', subjectId: row.id }
+      await writeAudit(trx, { ...who, ...named, after: recorded(row) })
+      return row
+    })
+  } catch (error) {
+    // Should this fail too, the content without a row is swept away later.
+    await getFileStore()
+      .store.remove(stored.id)
+      .catch(() => undefined)
+    throw error
+  }
+}
+
+/** One file from a form or into the library. */
+export const uploadFile = async (
+  db: Db,
+  { file, purpose, who }: { file: UploadedFile; purpose: FilePurpose; who: Caller },
+): Promise<StoredFileInfo> => {
+  await checkUploadQuota(db, who)
+  const examined = await inspectUpload(file, { field: 'file', part: files.upload.files.file })
+  return toFileResult(await storeInspected(db, { file: examined, purpose, who }), who.actor.userId)
+}
+
+type Found = (trx: Db) => Promise<Row<'file'> | undefined>
+
+/** The row of a file of this sight that its purpose lets this person have. */
+const seenFile =
+  (id: number, { actor }: Caller): Found =>
+  (trx) =>
+    scoped(trx, actor)
+      .selectFrom('file')
+      .selectAll()
+      .where('id', '=', id)
+      .where(readable(actor))
+      .forUpdate()
+      .executeTakeFirst()
+
+const ownDraft =
+  (id: number, { actor }: Caller): Found =>
+  (trx) =>
+    unscoped(trx, 'one’s own file')
+      .selectFrom('file')
+      .selectAll()
+      .where('id', '=', id)
+      .where('ownerId', '=', actor.userId)
+      .where('purpose', '=', 'DRAFT')
+      .forUpdate()
+      .executeTakeFirst()
+
+const remove = async (db: Db, id: number, { who, find }: { who: Caller; find: Found }): Promise<true> => {
+  await db.transaction().execute(async (trx) => {
+    const row = await find(trx)
+    if (!row) throw new BusinessError(codes.fileMissing)
+    // Whatever refers to it refuses by its foreign key.
+    await unscoped(trx, 'locked in sight').deleteFrom('file').where('id', '=', id).execute()
+    await writeAudit(trx, {
+      ...who,
+      action: 'infra:file:delete',
+      subject: 'file',
+      subjectId: id,
+      before: recorded(row),
+    })
+  })
+  // Nobody can reach it any more; content that stays behind is swept away later.
+  await getFileStore()
+    .store.remove(id)
+    .catch(() => undefined)
+  return true
+}
+
+export const deleteFile = (db: Db, id: number, who: Caller): Promise<true> =>
+  remove(db, id, { who, find: seenFile(id, who) })
+
+/** By the address that the upload answered, or its path; what became part of something stays. */
+export const deleteOwnFile = async (db: Db, address: string, who: Caller): Promise<null> => {
+  const id = Number(/\/infra\/file\/(\d{1,15})(?:\?|$)/.exec(address)?.[1] ?? 0)
+  await remove(db, id, { who, find: ownDraft(id, who) })
+  return null
+}

@@ -1,0 +1,256 @@
+import { codes } from '@tocsin/contract/codes'
+import { EXPORT_ROWS } from '@tocsin/contract/export'
+import { sql } from 'kysely'
+import { readdir, stat } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeUser } from '../../../../seed/fixtures.ts'
+import { type JobRow, linesOf, openJobFixture, type JobFixture } from '../../../../test/job-fixture.ts'
+import { unscoped } from '#db/scope'
+
+let world: JobFixture
+
+beforeAll(async () => {
+  world = await openJobFixture()
+  await makeUser(world.db, {
+    username: 'east.one',
+    nickname: '=HYPERLINK("http://x")',
+    email: 'one@example.com',
+    mobile: '13800000001',
+    remark: '+1+cmd|/C calc!A0',
+    deptId: world.eastSchool.deptId,
+    roles: ['guard', 'officer'],
+  })
+  await makeUser(world.db, { username: 'west.one', deptId: world.west.id })
+})
+afterAll(() => world.close())
+
+const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer())
+const audits = () =>
+  unscoped(world.db, 'test')
+    .selectFrom('auditLog')
+    .select(['username', 'after'])
+    .where('action', '=', 'system:user:export')
+    .orderBy('id')
+    .execute()
+const later = async (query: string, as?: 'local') =>
+  Number((await world.post(`/system/user/export-later?${query}`, undefined, as)).data)
+
+describe('an export', () => {
+  it('has the columns people know, dates of the zone, and the words of the dictionaries', async () => {
+    const response = await world.fetchFile('/system/user/export?username=east.one')
+    expect(response.headers.get('content-type')).toMatch(/spreadsheetml/)
+    expect(response.headers.get('content-disposition')).toContain(encodeURIComponent('用户数据.xlsx'))
+    const [head, line, ...more] = await linesOf(await bytesOf(response))
+    expect(head?.slice(0, 10)).toEqual([
+      '用户编号',
+      '用户名称',
+      '用户昵称',
+      '部门名称',
+      '用户邮箱',
+      '手机号码',
+      '用户性别',
+      '帐号状态',
+      '最后登录IP',
+      '最后登录时间',
+    ])
+    expect(more).toEqual([])
+    expect(line?.slice(1, 8)).toEqual([
+      'east.one',
+      '=HYPERLINK("http://x")',
+      expect.any(String),
+      'one@example.com',
+      '13800000001',
+      '未知',
+      '开启',
+    ])
+    expect(line?.[10]).toBe(String(world.eastSchool.deptId))
+    expect(line?.[11]).toBe('guard,officer')
+    const { rows } = await sql<{ at: string }>`
+      select to_char(create_time at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI:SS') as at
+      from users where username = 'east.one'`.execute(world.db)
+    expect(line?.[13]).toBe(rows[0]?.at)
+  })
+
+  it('never writes a cell that a spreadsheet would calculate', async () => {
+    const csv = await (await world.fetchFile('/system/user/export?username=east.one&format=csv')).text()
+    expect(csv).toContain('"\'=HYPERLINK(""http://x"")"')
+    expect(csv).toContain('"\'+1+cmd|/C calc!A0"')
+    const { unzipSync } = await import('fflate')
+    const parts = unzipSync(await bytesOf(await world.fetchFile('/system/user/export?username=east.one')))
+    const sheet = Object.entries(parts).find(([name]) => name.endsWith('worksheets/sheet1.xml'))
+    const xml = Buffer.from(sheet?.[1] ?? []).toString()
+    expect(xml).toContain('=HYPERLINK(')
+    expect(xml).not.toMatch(/<f[ >]/)
+  })
+
+  it('shows masks to whoever sees masks, only what he sees, and only to whom it is permitted', async () => {
+    const lines = await world.download('/system/user/export', 'local')
+    const names = lines.slice(1).map((line) => line[1])
+    expect(names).toContain('east.one')
+    expect(names).not.toContain('west.one')
+    const line = lines.find((one) => one[1] === 'east.one')
+    expect(line?.slice(4, 6)).toEqual(['o***@example.com', '138****0001'])
+    await makeUser(world.db, { username: 'nobody', password: 'Maple-river-42', deptId: world.east.id })
+    const him = await world.signedIn('nobody')
+    expect(await (await world.fetchFile('/system/user/export', him)).json()).toMatchObject({ code: 403 })
+    expect((await world.post('/system/user/export-later', undefined, him)).code).toBe(403)
+  })
+
+  it('by another name is the same, and names a bad filter', async () => {
+    const lines = await world.download('/export?username=east.one')
+    expect(lines).toHaveLength(2)
+    expect((await world.get('/system/user/export?status=7')).data).toMatchObject({ errors: [{ field: 'status' }] })
+    expect((await world.get('/system/user/export?format=pdf')).data).toMatchObject({ errors: [{ field: 'format' }] })
+  })
+
+  it('is audited with who, the filter and the count, before the first row leaves', async () => {
+    const before = (await audits()).length
+    await world.download('/system/user/export?username=east.one&format=csv', 'local')
+    expect((await audits()).slice(before)).toEqual([
+      { username: 'local', after: { filter: { username: 'east.one', format: 'csv' }, rows: 1 } },
+    ])
+  })
+})
+
+describe('a large export', () => {
+  const many = EXPORT_ROWS + 1
+  beforeAll(async () => {
+    // In pieces: the machine may be busy, and a statement has its time.
+    for (let from = 1; from <= many; from += 5000)
+      await sql`
+        insert into users (username, nickname, dept_id, remark)
+        select 'many' || n, '批量', ${world.east.id}, repeat('长', 300)
+        from generate_series(${from}::int, least(${from + 4999}::int, ${many}::int)) n`.execute(
+        unscoped(world.db, 'test'),
+      )
+  })
+
+  it('is refused at once, and written in the background', async () => {
+    const refused = await world.get('/system/user/export?username=many')
+    expect(refused).toMatchObject({ code: codes.exportTooMany.code, msg: '数据超过 50000 行，请使用后台导出' })
+    const before = (await stat(world.sheets)).mtimeMs
+    const id = await later('username=many&format=csv', 'local')
+    expect((await world.get(`/system/job/get?id=${id}`)).code).toBe(codes.jobMissing.code)
+    const job = await world.until(id, 'DONE', 'local')
+    expect(job).toMatchObject({ done: many, total: many, title: '用户数据' })
+    const text = await (await fetch(new URL(job.url ?? '', world.base))).text()
+    expect(text.split('\r\n')).toHaveLength(many + 2)
+    // Written in the data folder, and nothing of it stays beside the file that is kept.
+    expect((await stat(world.sheets)).mtimeMs).toBeGreaterThan(before)
+    expect(await readdir(world.sheets)).toEqual([])
+    expect((await audits()).at(-1)).toMatchObject({ username: 'local', after: { rows: many } })
+    expect((await world.get('/system/job/my-list', 'local')).data).toMatchObject([{ id, state: 'DONE' }])
+  })
+
+  it('shows masks in the background to whoever sees masks', async () => {
+    const text = async (as?: 'local') => {
+      const { url } = await world.until(await later('username=east.one&format=csv', as), 'DONE', as)
+      return (await fetch(new URL(url ?? '', world.base))).text()
+    }
+    expect(await text()).toContain('"13800000001"')
+    const masked = await text('local')
+    expect(masked).toContain('"138****0001"')
+    expect(masked).not.toMatch(/13800000001|one@example/)
+  })
+
+  it('is not written for somebody who lost the right meanwhile', async () => {
+    await world.stopWorker()
+    const id = await later('username=many', 'local')
+    const roleId = await world.roleId('local_admin')
+    const menuId = await world.menuId('system:user:export')
+    await world.db.deleteFrom('roleMenu').where('roleId', '=', roleId).where('menuId', '=', menuId).execute()
+    await world.restartWorker()
+    expect(await world.until(id, 'FAILED', 'local')).toMatchObject({ error: { code: codes.exportGone.code } })
+    await world.db.insertInto('roleMenu').values({ roleId, menuId }).execute()
+  })
+
+  it('opens no longer than the rights last that it was written by', async () => {
+    const roleId = await world.roleId('local_admin')
+    const id = await later('username=east.one&format=csv', 'local')
+    const { url } = await world.until(id, 'DONE', 'local')
+    const linked = async () => {
+      const { data } = await world.get('/system/job/my-list', 'local')
+      return (data as unknown as JobRow[]).find((one) => one.id === id)?.url !== null
+    }
+    const opened = async (link: string | null) => (await fetch(new URL(link ?? '', world.base))).text()
+    expect([await linked(), await opened(url)]).toEqual([true, expect.stringContaining('138****0001')])
+    const without = async (menu: string, work: () => Promise<void>) => {
+      const menuId = await world.menuId(menu)
+      await world.db.deleteFrom('roleMenu').where('roleId', '=', roleId).where('menuId', '=', menuId).execute()
+      world.forget()
+      await work()
+      await world.db.insertInto('roleMenu').values({ roleId, menuId }).execute()
+      world.forget()
+    }
+    await without('system:user:export', async () => {
+      expect(await linked()).toBe(false)
+      expect(await world.job(id, 'local')).toMatchObject({ state: 'DONE', url: null })
+      expect(JSON.parse(await opened(url))).toMatchObject({ code: codes.exportGone.code })
+    })
+    expect(await linked()).toBe(true)
+    // What it shows unmasked it shows as long as he may see that.
+    const reveal = await world.menuId('system:user:reveal')
+    await world.db.insertInto('roleMenu').values({ roleId, menuId: reveal }).execute()
+    world.forget()
+    const clear = await world.until(await later('username=east.one&format=csv', 'local'), 'DONE', 'local')
+    expect(await opened(clear.url)).toContain('"13800000001"')
+    await without('system:user:reveal', async () => {
+      expect(await world.job(clear.id, 'local')).toMatchObject({ state: 'DONE', url: null })
+      expect(JSON.parse(await opened(clear.url))).toMatchObject({ code: codes.exportGone.code })
+      expect(await linked()).toBe(true)
+    })
+    await world.db.deleteFrom('roleMenu').where('roleId', '=', roleId).where('menuId', '=', reveal).execute()
+    world.forget()
+  })
+
+  it('opens no longer than he sees what its rows were chosen by', async () => {
+    const id = await later('username=east.one&format=csv', 'local')
+    const { url } = await world.until(id, 'DONE', 'local')
+    const opened = async () => (await fetch(new URL(url ?? '', world.base))).text()
+    const place = async (deptId: number) => {
+      const where = unscoped(world.db, 'test').updateTable('users').where('id', '=', world.local.id)
+      await where.set({ deptId }).execute()
+      world.forget()
+    }
+    expect(await opened()).toContain('138****0001')
+    await place(world.west.id)
+    expect(await world.job(id, 'local')).toMatchObject({ state: 'DONE', url: null })
+    expect(JSON.parse(await opened())).toMatchObject({ code: codes.exportGone.code })
+    await place(world.east.id)
+    expect(await opened()).toContain('138****0001')
+  })
+
+  it('ends when it is cancelled, at once or in the background, and holds no connection', async () => {
+    await unscoped(world.db, 'test').deleteFrom('users').where('username', '=', 'many1').execute()
+    const holding = () =>
+      sql<{ n: number }>`
+        select count(*) as n from pg_stat_activity
+        where datname = current_database() and state = 'idle in transaction'`.execute(world.db)
+    const stop = new AbortController()
+    const response = await world.fetchFile('/system/user/export?username=many&format=csv', 'admin', stop.signal)
+    await response.body?.getReader().read()
+    const held = (n: number) => expect.poll(async () => (await holding()).rows[0]?.n, { interval: 50 }).toBe(n)
+    // Nobody reads on: the server waits with the rest of the rows.
+    await held(1)
+    stop.abort()
+    await held(0)
+    // The connection may be lost meanwhile: that ends this answer, and nothing else.
+    const lost = new AbortController()
+    const torn = await world.fetchFile('/system/user/export?username=many&format=csv', 'admin', lost.signal)
+    await torn.body?.getReader().read()
+    await held(1)
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and state = 'idle in transaction'`.execute(world.db)
+    await held(0)
+    lost.abort()
+    // Each person has two places: both are free again.
+    for (let n = 0; n < 2; n += 1)
+      expect((await world.fetchFile('/system/user/export?username=east.one')).status).toBe(200)
+    const id = await later('username=many')
+    expect((await world.post('/system/job/cancel', { id })).code).toBe(200)
+    await pause(2000)
+    expect(await world.job(id)).toMatchObject({ state: 'CANCELLED', url: null })
+  })
+})

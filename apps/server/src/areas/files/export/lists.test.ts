@@ -1,0 +1,200 @@
+import { codes } from '@tocsin/contract/codes'
+import { EXPORT_ROWS } from '@tocsin/contract/export'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeUser } from '../../../../seed/fixtures.ts'
+import { linesOf, openJobFixture, type JobFixture } from '../../../../test/job-fixture.ts'
+import { unscoped } from '#db/scope'
+import { configRoutes } from '#areas/settings/routes'
+import { dictRoutes } from '#areas/settings/dict/routes'
+import { logRoutes } from '#areas/audit/log/routes'
+
+let world: JobFixture
+let stranger: { token: string }
+beforeAll(async () => {
+  const keys = { setting: new Uint8Array(32) }
+  world = await openJobFixture((db) => [dictRoutes({ db }), configRoutes({ db, keys }), logRoutes({ db })].flat())
+  await makeUser(world.db, { username: 'stranger', password: 'Maple-river-42', deptId: world.east.id })
+  stranger = await world.signedIn('stranger')
+})
+afterAll(() => world.close())
+
+const all = () => unscoped(world.db, 'test')
+const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer())
+const nameIn = ({ headers }: Response) => decodeURIComponent(String(headers.get('content-disposition')))
+const lastAudit = () =>
+  all()
+    .selectFrom('auditLog')
+    .select(['action', 'subject', 'username', 'after'])
+    .where('action', 'like', '%:export')
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+const later = async (path: string, query: string) =>
+  Number((await world.post(`${path}/export-later?${query}`, undefined)).data)
+
+/** Rows whose named column is `many1` and so on, in pieces, since a statement has its time. */
+const fill = async (into: ReturnType<typeof sql>, from: number, to: number) => {
+  for (let first = from; first <= to; first += 5000)
+    await sql`${into} from generate_series(${first}::int, least(${first + 4999}::int, ${to}::int)) n`.execute(all())
+}
+
+const lists = [
+  {
+    path: '/system/dict-type',
+    permission: 'system:dict:export',
+    subject: 'dict_type',
+    name: '字典类型',
+    sought: 'type',
+    into: sql`insert into dict_type (name, type, remark) select 'n' || n, 'many' || n, repeat('长', 300)`,
+  },
+  {
+    path: '/system/dict-data',
+    permission: 'system:dict:export',
+    subject: 'dict_data',
+    name: '字典数据',
+    sought: 'value',
+    into: sql`
+      insert into dict_data (dict_type, label, value, sort, remark)
+      select 'common_status', 'n' || n, 'many' || n, n % 7, repeat('长', 300)`,
+  },
+  {
+    path: '/infra/config',
+    permission: 'infra:config:export',
+    subject: 'config',
+    name: '参数配置',
+    sought: 'key',
+    into: sql`
+      insert into config (category, name, key, value, remark)
+      select 'custom', 'n' || n, 'many' || n, 'v', repeat('长', 300)`,
+  },
+  {
+    path: '/system/login-log',
+    permission: 'system:login-log:export',
+    subject: 'login_log',
+    name: '登录日志',
+    sought: 'username',
+    into: sql`
+      insert into login_log (type, username, result, ip, user_agent, trace_id)
+      select 'LOGIN', 'many' || n, 'SUCCESS', '10.1.2.3', repeat('长', 300), 't'`,
+  },
+  {
+    path: '/system/operate-log',
+    permission: 'system:operate-log:export',
+    subject: 'audit_log',
+    name: '操作日志',
+    sought: 'userName',
+    into: sql`
+      insert into audit_log (username, action, result, after, hash)
+      select 'many' || n, 'test:many:update', 200, jsonb_build_object('remark', repeat('长', 300)), '\\x00'`,
+  },
+]
+
+describe.each(lists)('$path', ({ path, permission, subject, name, sought, into }) => {
+  // many4999, and many49990 to many49999.
+  const few = `${sought}=many4999`
+  beforeAll(() => fill(into, 1, EXPORT_ROWS))
+
+  it('leaves as a workbook or as text, with what the question shows in its order, and its audit counts them', async () => {
+    const { data } = await world.get(`${path}/page?${few}&pageSize=50`)
+    const { list } = data as unknown as { list: { id: number }[] }
+    const ids = list.map(({ id }) => String(id))
+    expect(ids).toHaveLength(11)
+    for (const format of ['xlsx', 'csv']) {
+      const file = await world.fetchFile(`${path}/export?${few}&format=${format}`)
+      expect(file.headers.get('content-type')).toMatch(format === 'csv' ? /^text\/csv/ : /spreadsheetml/)
+      expect(nameIn(file)).toContain(`${name}.${format}`)
+      expect((await linesOf(await bytesOf(file))).slice(1).map(([id]) => id)).toEqual(ids)
+      const after = { filter: { [sought]: 'many4999', format }, rows: 11 }
+      expect(await lastAudit()).toEqual({ action: permission, subject, username: 'admin', after })
+    }
+    const otherwise = await world.fetchFile(`${path}/export-excel?${few}`)
+    expect(nameIn(otherwise)).toContain(`${name}.xlsx`)
+  })
+
+  it('needs its permission, at once and in the background', async () => {
+    const refused = await world.fetchFile(`${path}/export`, stranger)
+    expect(await refused.json()).toMatchObject({ code: 403 })
+    expect((await world.post(`${path}/export-later`, undefined, stranger)).code).toBe(403)
+  })
+
+  it('ends when it is cancelled, at once or in the background', async () => {
+    const held = (n: number) =>
+      expect
+        .poll(
+          async () =>
+            (
+              await sql<{ n: number }>`
+                select count(*) as n from pg_stat_activity
+                where datname = current_database() and state = 'idle in transaction'`.execute(world.db)
+            ).rows[0]?.n,
+          { interval: 50 },
+        )
+        .toBe(n)
+    const stop = new AbortController()
+    const response = await world.fetchFile(`${path}/export?${sought}=many&format=csv`, 'admin', stop.signal)
+    await response.body?.getReader().read()
+    // Nobody reads on: the server waits with the rest of the rows.
+    await held(1)
+    stop.abort()
+    await held(0)
+    await world.stopWorker()
+    const id = await later(path, `${sought}=many`)
+    expect((await world.post('/system/job/cancel', { id })).code).toBe(200)
+    await world.restartWorker()
+    expect(await world.job(id)).toMatchObject({ state: 'CANCELLED', url: null })
+  })
+
+  it('beyond the limit is refused at once and written in the background, with a notice and a link', async () => {
+    const many = EXPORT_ROWS + 1
+    await fill(into, many, many)
+    const refused = await world.get(`${path}/export?${sought}=many`)
+    expect(refused).toMatchObject({ code: codes.exportTooMany.code, msg: '数据超过 50000 行，请使用后台导出' })
+    const id = await later(path, `${sought}=many&format=csv`)
+    const job = await world.until(id, 'DONE')
+    expect(job).toMatchObject({ done: many, total: many, title: name })
+    const text = await (await fetch(new URL(job.url ?? '', world.base))).text()
+    expect(text.split('\r\n')).toHaveLength(many + 2)
+    expect(await lastAudit()).toMatchObject({ action: permission, subject, after: { rows: many } })
+    const { data } = await world.get('/system/notice/my-page')
+    expect((data as unknown as { list: object[] }).list).toContainEqual(
+      expect.objectContaining({ title: `任务已完成：${name}`, jobId: id }),
+    )
+  })
+})
+
+describe('exports of the administration', () => {
+  it('of dictionaries and entries have what the same question shows, in its order', async () => {
+    const types = await world.download('/system/dict-type/export?type=system_notice')
+    expect(types[0]).toEqual(['字典编号', '字典名称', '字典类型', '状态', '英文名称', '备注', '创建时间'])
+    expect(types.slice(1).map((line) => line[2])).toEqual(['system_notice_level', 'system_notice_type'])
+    const data = await world.download('/system/dict-data/export-excel?dictType=system_user_sex')
+    expect(data.slice(1).map((line) => line.slice(1, 6).join())).toEqual([
+      'system_user_sex,未知,0,1,启用',
+      'system_user_sex,男,1,2,启用',
+      'system_user_sex,女,2,3,启用',
+    ])
+  })
+
+  it('of settings tell no secret', async () => {
+    await world.get('/infra/config/page')
+    const secret = await all().selectFrom('config').select('id').where('key', '=', 'mail.smtp-url').executeTakeFirst()
+    const value = 'smtps://user:very-secret@mail.example.cn:465'
+    expect((await world.put('/infra/config/update', { id: secret?.id, value })).code).toBe(200)
+    const text = (await world.download('/infra/config/export?category=mail')).join('\n')
+    expect(text).toContain('mail.smtp-url')
+    expect(text).not.toContain('very-secret')
+  })
+
+  it.each(['/system/login-log', '/system/operate-log'])('of %s refuse more than 92 days to who asks', async (path) => {
+    const days = (n: number) => Date.now() - n * 86_400_000
+    const wide = `createTime[0]=${days(100)}&createTime[1]=${days(1)}`
+    const jobs = () => all().selectFrom('job').select('id').execute()
+    const before = await jobs()
+    for (const answer of [
+      await world.get(`${path}/export?${wide}`),
+      await world.post(`${path}/export-later?${wide}`, undefined),
+    ])
+      expect(answer).toMatchObject({ code: 400, msg: '时间范围不能超过 92 天' })
+    expect(await jobs()).toEqual(before)
+  })
+})

@@ -1,0 +1,107 @@
+import type { FilePart } from '@tocsin/contract/endpoint'
+import { issueText, type Rule } from '@tocsin/contract/issue'
+import { type FileType, fileTypes, imageTypes } from '@tocsin/contract/files/file'
+import { createReadStream } from 'node:fs'
+import { ValidationError } from '#http/business-error'
+import type { UploadedFile } from '#http/upload/uploaded-file'
+import { XLSX } from '#spreadsheet/xlsx'
+import { MAX_PIXELS_TEXT, reencodeImage } from './reencode-image.ts'
+
+/** A file whose type is known by its content. `image`: made anew by us. */
+export type InspectedFile = UploadedFile & { image: boolean }
+
+/** Where it came from: the part's name and label, for the refusal. */
+export type UploadPart = { field: string; part: FilePart }
+
+const refusal = ({ field, part }: UploadPart, rule: Rule, bound?: string): ValidationError => {
+  const label = { title: part.title, titleEn: part.titleEn }
+  const error = { field, rule, label, ...(bound !== undefined && { bound }) }
+  return new ValidationError([{ ...error, message: issueText(error, 'zh-cn') }])
+}
+
+const isType = (type: string): type is FileType => Object.hasOwn(fileTypes, type)
+const endingsOf = (type: FileType): readonly string[] => fileTypes[type]
+const endingOf = (name: string): string | undefined => /\.([A-Za-z0-9]{1,10})$/.exec(name)?.[1]?.toLowerCase()
+
+const sameAs: Record<string, FileType> = { 'image/apng': 'image/png', 'video/x-m4v': 'video/mp4' }
+
+/** Control characters that no text has. */
+const binary = (chunk: Buffer): boolean => chunk.some((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27))
+
+/** Whether everything decodes in this encoding. */
+const decodes = async (path: string, encoding: string): Promise<boolean> => {
+  const decoder = new TextDecoder(encoding, { fatal: true })
+  try {
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+      if (binary(chunk)) return false
+      decoder.decode(chunk, { stream: true })
+    }
+    decoder.decode()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** UTF-8, or what spreadsheets save in China. */
+const isText = async (path: string): Promise<boolean> => (await decodes(path, 'utf-8')) || decodes(path, 'gb18030')
+
+const typeOf = async ({ path, name }: UploadedFile): Promise<FileType | undefined> => {
+  // Read with the first file: no start waits for it.
+  const { fileTypeFromFile } = await import('file-type')
+  const found = (await fileTypeFromFile(path))?.mime.split(';')[0] ?? ''
+  const type = sameAs[found] ?? found
+  if (isType(type)) return type
+  // Text has no mark of its own; its name says what it is for, and it is only ever downloaded.
+  const ending = endingOf(name)
+  if (found === '' && ending && endingsOf('text/plain').includes(ending) && (await isText(path))) return 'text/plain'
+  return undefined
+}
+
+const textOf = (types: readonly FileType[]): string => types.flatMap((type) => endingsOf(type)).join(' ')
+
+/** What a file is for: anything, a picture that becomes an avatar, a sheet to be read. */
+type Use = 'any' | 'avatar' | 'sheet'
+
+const takenFor: Record<Use, readonly FileType[]> = {
+  any: Object.keys(fileTypes) as FileType[],
+  avatar: imageTypes,
+  // Workbooks of both generations, and text.
+  sheet: [XLSX, 'application/x-cfb', 'text/plain'],
+}
+/** Their types have other endings too, which no sheet has. */
+const SHEETS = 'xlsx xls csv txt'
+
+/** Of what is called a picture and is none, the types that a name may say would be told of no use. */
+const unfit = (of: UploadPart, name: string, as: Use): ValidationError => {
+  if (as === 'sheet') return refusal(of, 'fileType', SHEETS)
+  const pictures: readonly string[] = imageTypes.flatMap((type) => endingsOf(type))
+  return pictures.includes(endingOf(name) ?? '')
+    ? refusal(of, 'picture')
+    : refusal(of, 'fileType', textOf(takenFor[as]))
+}
+
+const renamed = (name: string, type: FileType): string => {
+  const ending = endingOf(name)
+  if (ending && endingsOf(type).includes(ending)) return name
+  const base = ending ? name.slice(0, -ending.length - 1) : name
+  return `${base || 'image'}.${endingsOf(type)[0]}`
+}
+
+const asImage = async (file: UploadedFile, of: UploadPart, as: 'picture' | 'avatar'): Promise<InspectedFile> => {
+  const made = await reencodeImage(file.path, as)
+  if (made === 'tooBig') throw refusal(of, 'tooBig', MAX_PIXELS_TEXT)
+  if (made === 'format') throw refusal(of, 'format')
+  return { ...made, name: renamed(file.name, made.type), image: true }
+}
+
+/** Judges what somebody sent by its bytes: a known type under a fitting name; pictures are made anew. Throws ValidationError. */
+export const inspectUpload = async (file: UploadedFile, of: UploadPart, as: Use = 'any'): Promise<InspectedFile> => {
+  const type = await typeOf(file)
+  if (!type || !takenFor[as].includes(type)) throw unfit(of, file.name, as)
+  if ((imageTypes as readonly FileType[]).includes(type))
+    return asImage(file, of, as === 'avatar' ? 'avatar' : 'picture')
+  const ending = endingOf(file.name)
+  if (ending && !endingsOf(type).includes(ending)) throw unfit(of, file.name, as)
+  return { ...file, name: renamed(file.name, type), type, image: false }
+}

@@ -1,0 +1,260 @@
+import { codes } from '@tocsin/contract/codes'
+import type { Page } from '@tocsin/contract/page'
+import {
+  Notice,
+  NoticeDraft,
+  type NoticeEdit,
+  type NoticeNew,
+  type NoticeQuery,
+  type NoticeRow,
+} from '@tocsin/contract/notices/notice'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Db } from '#db/db'
+import { likePattern } from '#db/keyword-search'
+import { countCapped } from '#db/page'
+import { unscoped, scoped } from '#db/scope'
+import type { Row } from '#db/tables'
+import { BusinessError } from '#http/business-error'
+import { type Actor, hasPermission } from '#http/route'
+import { toOffsetLimit } from '#http/time-window'
+import { writeAudit } from '#areas/audit/audit'
+import {
+  createStamp,
+  fieldError,
+  checkVersion,
+  runEditForEach,
+  changedColumns,
+  toAuditState,
+  updateStamp,
+  type Caller,
+} from '#areas/audit/edit-transaction'
+import { cleanContent, setImageReferences, withImageLinks } from './content.ts'
+import {
+  checkRecipients,
+  splitVisibleRecipients,
+  type Recipients,
+  loadRecipients,
+  notifyRecipients,
+  saveRecipients,
+} from './recipients.ts'
+
+type Kept = Row<'notice'>
+
+const rowOf = ({ deptId: _dept, jobId: _job, publisherId: _by, content: _content, ...row }: Kept): NoticeRow => ({
+  ...row,
+  status: row.state === 'PUBLISHED',
+})
+
+/** Those that people write: one about a job is nobody's but its reader's, whatever else somebody sees. */
+const administered = (db: Db, actor: Actor) => scoped(db, actor).selectFrom('notice').where('jobId', 'is', null)
+
+export const noticePage = async (db: Db, actor: Actor, query: NoticeQuery): Promise<Page<NoticeRow>> => {
+  const { title, type, level, state, status, createTime } = query
+  const { limit, offset } = toOffsetLimit(query)
+  const hits = administered(db, actor)
+    .$if(!!title, (q) => q.where('title', 'ilike', likePattern(title ?? '')))
+    .$if(!!type, (q) => q.where('type', '=', type ?? ''))
+    .$if(!!level?.length, (q) => q.where('level', 'in', level ?? []))
+    .$if(!!createTime, (q) => q.where(sql<boolean>`create_time between ${createTime?.[0]} and ${createTime?.[1]}`))
+    .$if(!!state?.length, (q) => q.where('state', 'in', state ?? []))
+    .$if(status !== undefined, (q) => q.where('state', status ? '=' : '!=', 'PUBLISHED'))
+  const rows = await hits.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  return { list: rows.map(rowOf), ...(await countCapped(db, hits.select('id'))) }
+}
+
+export const requireNotice = (row: Kept | undefined): Kept => {
+  if (!row) throw new BusinessError(codes.noticeMissing)
+  return row
+}
+export const find = (db: Db, actor: Actor, id: number) => administered(db, actor).selectAll().where('id', '=', id)
+
+const whole = async (db: Db, actor: Actor, row: Kept): Promise<Notice> => {
+  const { seen } = await splitVisibleRecipients(db, actor, await loadRecipients(db, row))
+  return { ...rowOf(row), content: withImageLinks(row.content, actor), ...seen }
+}
+
+export const getNotice = async (db: Db, actor: Actor, id: number): Promise<Notice> =>
+  whole(db, actor, requireNotice(await find(db, actor, id).executeTakeFirst()))
+
+const checkType = async (trx: Db, type: string): Promise<void> => {
+  const word = await trx
+    .selectFrom('dictData')
+    .select('id')
+    .where('dictType', '=', 'system_notice_type')
+    .where('value', '=', type)
+    .where('enabled', '=', true)
+    .executeTakeFirst()
+  if (!word) throw fieldError(NoticeDraft, 'type', 'choice')
+}
+
+type State = { row: Kept; target: Recipients }
+type Change = { verb: string; id: number; before?: State; after?: State }
+
+const stateOf = (state: State | undefined) => {
+  if (!state) return null
+  const { jobId: _job, ...row } = state.row
+  return { ...toAuditState(row), ...state.target }
+}
+
+const recorded = (trx: Db, who: Caller, { verb, id, before, after }: Change): Promise<void> =>
+  writeAudit(trx, {
+    ...who,
+    action: `system:notice:${verb}`,
+    subject: 'notice',
+    subjectId: id,
+    before: stateOf(before),
+    after: stateOf(after),
+  })
+
+export const createNotice = async (db: Db, draft: NoticeNew, who: Caller): Promise<number> => {
+  const { deptIds = [], userIds = [], level = 'L', target: whom = 'ALL', status = false, ...columns } = draft
+  const content = cleanContent(draft.content)
+  return db.transaction().execute(async (trx) => {
+    const target = { target: whom, deptIds, userIds }
+    await checkType(trx, draft.type)
+    await checkRecipients(trx, who.actor, target)
+    const row = await unscoped(trx, 'an insert reads nothing; it belongs to the writer')
+      .insertInto('notice')
+      .values({ ...columns, target: whom, level, content, deptId: who.actor.deptId, ...createStamp(who) })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await saveRecipients(trx, row.id, target)
+    await setImageReferences(trx, who.actor, { subject: 'notice', subjectId: row.id }, content)
+    await recorded(trx, who, { verb: 'create', id: row.id, after: { row, target } })
+    if (status) await turn(trx, { id: row.id }, who, 'publish')
+    return row.id
+  })
+}
+
+type Step = {
+  id: number
+  version?: number | undefined
+  verb: string
+  from: readonly Kept['state'][]
+  work: (trx: Db, before: State) => Promise<State | undefined>
+}
+
+/** One change of a notice in sight, under its lock, from a state that allows it. */
+const stepIn = async (trx: Db, who: Caller, { id, version, verb, from, work }: Step): Promise<true> => {
+  const row = requireNotice(await find(trx, who.actor, id).forUpdate().executeTakeFirst())
+  await checkVersion(version, row, async () => z.encode(Notice, await whole(trx, who.actor, row)))
+  if (!from.includes(row.state)) throw new BusinessError(codes.noticeState)
+  const before = { row, target: await loadRecipients(trx, row) }
+  const after = await work(trx, before)
+  await recorded(trx, who, { verb, id, before, ...(after && { after }) })
+  return true
+}
+
+const step = (db: Db, who: Caller, given: Step): Promise<true> =>
+  db.transaction().execute((trx) => stepIn(trx, who, given))
+
+const write = (trx: Db, who: Caller, id: number, columns: Partial<Kept>): Promise<Kept> =>
+  unscoped(trx, 'locked in sight')
+    .updateTable('notice')
+    .set({ ...columns, ...updateStamp(who) })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+const unpublished = ['DRAFT', 'REVOKED'] as const
+
+export const updateNotice = (db: Db, edit: NoticeEdit, who: Caller): Promise<true> => {
+  const { id, version } = edit
+  const { deptIds, userIds, content, status, ...columns } = changedColumns(edit)
+  const clean = content === undefined ? {} : { content: cleanContent(content) }
+  const work: Step['work'] = async (trx, before) => {
+    const { seen, rest } = await splitVisibleRecipients(trx, who.actor, before.target)
+    const target = {
+      target: columns.target ?? before.target.target,
+      deptIds: [...(deptIds ?? seen.deptIds), ...rest.deptIds],
+      userIds: [...(userIds ?? seen.userIds), ...rest.userIds],
+    }
+    if (columns.type !== undefined) await checkType(trx, columns.type)
+    await checkRecipients(trx, who.actor, target, before.target)
+    await saveRecipients(trx, id, target)
+    if (clean.content !== undefined)
+      await setImageReferences(trx, who.actor, { subject: 'notice', subjectId: id }, clean.content)
+    return { row: await write(trx, who, id, { ...columns, ...clean }), target }
+  }
+  return db.transaction().execute(async (trx): Promise<true> => {
+    const { state } = await getNotice(trx, who.actor, id)
+    const revoked = status === false && state === 'PUBLISHED'
+    if (revoked) await turn(trx, { id, version }, who, 'revoke')
+    await stepIn(trx, who, { id, ...(!revoked && { version }), verb: 'update', from: unpublished, work })
+    if (status) await turn(trx, { id }, who, 'publish')
+    return true
+  })
+}
+
+/** All or none. */
+export const deleteNotices = (db: Db, ids: readonly number[], who: Caller): Promise<true> =>
+  runEditForEach(db, {
+    ids,
+    named: (id) => find(db, who.actor, id).select('title as name').executeTakeFirst(),
+    work: (trx, id) => {
+      const work: Step['work'] = async () => {
+        await setImageReferences(trx, who.actor, { subject: 'notice', subjectId: id }, null)
+        await unscoped(trx, 'locked in sight').deleteFrom('notice').where('id', '=', id).execute()
+        return undefined
+      }
+      return stepIn(trx, who, { id, verb: 'delete', from: unpublished, work })
+    },
+  })
+
+type Turn = { id: number; version?: number | undefined }
+
+/** Receivers are judged by who publishes, not by who wrote it. What was read before a revocation is new again. */
+const publishing = ({ id, version }: Turn, who: Caller): Step => ({
+  id,
+  version,
+  verb: 'publish',
+  from: unpublished,
+  work: async (trx, { target }) => {
+    await checkRecipients(trx, who.actor, target)
+    await trx.deleteFrom('noticeReceipt').where('noticeId', '=', id).execute()
+    const { userId: publisherId, nickname: publisherName } = who.actor
+    const { rows } = await sql<{ at: Date }>`select now() as at`.execute(trx)
+    const published = { publisherId, publisherName, publishedAt: rows[0]?.at ?? null, revokedAt: null }
+    const row = await write(trx, who, id, { state: 'PUBLISHED', ...published })
+    await notifyRecipients(trx, 'notice.published', row)
+    return { row, target }
+  },
+})
+
+const revoking = ({ id, version }: Turn, who: Caller): Step => ({
+  id,
+  version,
+  verb: 'revoke',
+  from: ['PUBLISHED'],
+  work: async (trx, { target }) => {
+    const { rows } = await sql<{ at: Date }>`select now() as at`.execute(trx)
+    const row = await write(trx, who, id, { state: 'REVOKED', revokedAt: rows[0]?.at ?? null })
+    await notifyRecipients(trx, 'notice.revoked', row)
+    return { row, target }
+  },
+})
+
+const turns = { publish: publishing, revoke: revoking }
+
+/** With another change of the notice, for which another permission opened the call. */
+const turn = async (trx: Db, of: Turn, who: Caller, verb: keyof typeof turns): Promise<void> => {
+  if (!hasPermission(who.actor)(`system:notice:${verb}`)) throw new BusinessError(codes.forbidden)
+  await stepIn(trx, who, turns[verb](of, who))
+}
+
+export const publishNotice = (db: Db, of: Turn, who: Caller): Promise<true> => step(db, who, publishing(of, who))
+
+export const revokeNotice = (db: Db, of: Turn, who: Caller): Promise<true> => step(db, who, revoking(of, who))
+
+/** Publishes what is not, and tells the receivers of what is once more: their screens show it again. */
+export const pushNotice = async (db: Db, id: number, who: Caller): Promise<true> => {
+  const { state, version } = await getNotice(db, who.actor, id)
+  if (state !== 'PUBLISHED') return publishNotice(db, { id, version }, who)
+  const work: Step['work'] = async (trx, before) => {
+    await checkRecipients(trx, who.actor, before.target)
+    await notifyRecipients(trx, 'notice.published', before.row)
+    return before
+  }
+  return step(db, who, { id, verb: 'push', from: ['PUBLISHED'], work })
+}

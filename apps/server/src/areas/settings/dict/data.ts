@@ -1,0 +1,168 @@
+import { codes } from '@tocsin/contract/codes'
+import type { Page } from '@tocsin/contract/page'
+import {
+  DictDataDraft,
+  DictDataRow,
+  dictDatas,
+  type DictDataEdit,
+  type DictDataNew,
+  type DictDataQuery,
+  type DictEntry,
+} from '@tocsin/contract/settings/dict'
+import { POST_VALUE, EMPLOYEE_POST } from '@tocsin/contract/access/user'
+import { z } from 'zod'
+import { registerConstraintErrors } from '#db/constraint-error'
+import type { Db } from '#db/db'
+import { likePattern } from '#db/keyword-search'
+import { countCapped } from '#db/page'
+import type { Row } from '#db/tables'
+import { BusinessError } from '#http/business-error'
+import { toOffsetLimit } from '#http/time-window'
+import { sheetColumn } from '#spreadsheet/column'
+import {
+  createStamp,
+  fieldError,
+  checkVersion,
+  runEditForEach,
+  changedColumns,
+  updateStamp,
+  type Caller,
+} from '#areas/audit/edit-transaction'
+import type { Exporter, ExportOptions, RowsQuery } from '#areas/audit/exporter'
+import { auditAndBroadcast } from './audit-and-broadcast.ts'
+import { statusLabel } from './dict-labels.ts'
+
+registerConstraintErrors({ dict_data_value_key: { code: codes.dictDataValue } })
+
+const shown = ({ enabled, ...row }: Row<'dictData'>): DictDataRow => ({ ...row, status: enabled })
+
+/** The other family has one keyword for label and value (wire 3.13). */
+type Filter = DictDataQuery & { keywords?: string | undefined }
+
+const filtered = (db: Db, { dictType, label, value, status, keywords }: Filter) =>
+  db
+    .selectFrom('dictData')
+    .$if(!!dictType, (q) => q.where('dictType', '=', dictType ?? ''))
+    .$if(!!label, (q) =>
+      q.where((on) =>
+        on.or([on('label', 'ilike', likePattern(label ?? '')), on('labelEn', 'ilike', likePattern(label ?? ''))]),
+      ),
+    )
+    .$if(!!value, (q) => q.where('value', 'ilike', likePattern(value ?? '')))
+    .$if(!!keywords, (q) =>
+      q.where((on) =>
+        on.or((['label', 'labelEn', 'value'] as const).map((of) => on(of, 'ilike', likePattern(keywords ?? '')))),
+      ),
+    )
+    .$if(status !== undefined, (q) => q.where('enabled', '=', status ?? true))
+
+const ordered = (db: Db, query: Filter) =>
+  filtered(db, query).selectAll().orderBy('dictType').orderBy('sort').orderBy('id')
+
+export const dataPage = async (db: Db, query: Filter): Promise<Page<DictDataRow>> => {
+  const { limit, offset } = toOffsetLimit(query)
+  const rows = await ordered(db, query).limit(limit).offset(offset).execute()
+  return { list: rows.map(shown), ...(await countCapped(db, filtered(db, query).select('id'))) }
+}
+
+/** Entries in use, of dictionaries in use. */
+export const listEnabledEntries = (db: Db): Promise<(DictEntry & { name: string })[]> =>
+  db
+    .selectFrom('dictData')
+    .innerJoin('dictType', 'dictType.type', 'dictData.dictType')
+    .select(['dictType.name', 'dictData.dictType', 'value', 'label', 'labelEn', 'colorType', 'cssClass'])
+    .where('dictType.enabled', '=', true)
+    .where('dictData.enabled', '=', true)
+    .orderBy('dictData.dictType')
+    .orderBy('sort')
+    .orderBy('dictData.id')
+    .execute()
+
+export const dataExport: Exporter<DictDataQuery & ExportOptions, DictDataRow, Row<'dictData'>> = {
+  endpoints: dictDatas,
+  subject: 'dict_data',
+  name: '字典数据',
+  nameEn: 'Entries',
+  columns: async (_, lang) => [
+    sheetColumn(DictDataRow, 'id'),
+    sheetColumn(DictDataRow, 'dictType'),
+    sheetColumn(DictDataRow, 'label'),
+    sheetColumn(DictDataRow, 'value'),
+    sheetColumn(DictDataRow, 'sort'),
+    sheetColumn(DictDataRow, 'status', { cell: statusLabel(lang) }),
+    sheetColumn(DictDataRow, 'colorType'),
+    sheetColumn(DictDataRow, 'cssClass'),
+    sheetColumn(DictDataRow, 'labelEn'),
+    sheetColumn(DictDataRow, 'remark'),
+    sheetColumn(DictDataRow, 'createTime'),
+  ],
+  rows: (db, _actor, query) => ordered(db, query) as unknown as RowsQuery<Row<'dictData'>>,
+  shown: (_, rows) => rows.map(shown),
+}
+
+const find = (db: Db, id: number) => db.selectFrom('dictData').selectAll().where('id', '=', id)
+
+const found = (row: Row<'dictData'> | undefined): Row<'dictData'> => {
+  if (!row) throw new BusinessError(codes.dictDataMissing)
+  return row
+}
+
+export const getData = async (db: Db, id: number): Promise<DictDataRow> =>
+  shown(found(await find(db, id).executeTakeFirst()))
+
+/** Holds the dictionary, so that it is neither deleted nor disabled before the entry is written. */
+const checkType = async (trx: Db, type: string): Promise<void> => {
+  const row = await trx.selectFrom('dictType').select('enabled').where('type', '=', type).forShare().executeTakeFirst()
+  if (!row) throw new BusinessError(codes.dictTypeMissing)
+  if (!row.enabled) throw new BusinessError(codes.dictTypeDisabled)
+}
+
+/** A post goes over the wire as a number: no form could offer another value. */
+const checkValue = ({ dictType, value }: { dictType: string; value: string }) => {
+  if (dictType === EMPLOYEE_POST && !POST_VALUE.test(value)) throw fieldError(DictDataDraft, 'value', 'format')
+}
+
+export const createData = (db: Db, { status, ...draft }: DictDataNew, who: Caller): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    await checkType(trx, draft.dictType)
+    checkValue(draft)
+    const after = await trx
+      .insertInto('dictData')
+      .values({ ...draft, enabled: status, ...createStamp(who) })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await auditAndBroadcast(trx, who, { verb: 'create', subject: 'dict_data', id: after.id, after })
+    return after.id
+  })
+
+export const updateData = (db: Db, edit: DictDataEdit, who: Caller): Promise<true> =>
+  db.transaction().execute(async (trx) => {
+    // The dictionary first, as its deletion does: else the two could wait for each other. An entry never changes its own.
+    const { dictType } = found(await find(trx, edit.id).executeTakeFirst())
+    await checkType(trx, dictType)
+    const before = found(await find(trx, edit.id).forUpdate().executeTakeFirst())
+    await checkVersion(edit.version, before, () => z.encode(DictDataRow, shown(before)))
+    const { status, ...columns } = changedColumns(edit)
+    if (columns.dictType !== undefined && columns.dictType !== before.dictType)
+      throw new BusinessError(codes.dictTypeFixed)
+    if (columns.value !== undefined && columns.value !== before.value) checkValue({ dictType, value: columns.value })
+    const after = await trx
+      .updateTable('dictData')
+      .set({ ...columns, ...(status !== undefined && { enabled: status }), ...updateStamp(who) })
+      .where('id', '=', edit.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await auditAndBroadcast(trx, who, { verb: 'update', subject: 'dict_data', id: edit.id, before, after })
+    return true as const
+  })
+
+/** All or none. */
+export const deleteDatas = (db: Db, ids: readonly number[], who: Caller): Promise<true> =>
+  runEditForEach(db, {
+    ids,
+    named: (id) => db.selectFrom('dictData').select('label as name').where('id', '=', id).executeTakeFirst(),
+    work: async (trx, id) => {
+      const before = found(await trx.deleteFrom('dictData').where('id', '=', id).returningAll().executeTakeFirst())
+      await auditAndBroadcast(trx, who, { verb: 'delete', subject: 'dict_data', id, before })
+    },
+  })

@@ -1,0 +1,54 @@
+import { type EnumLabels, type Lang, lookupLabel } from '@tocsin/contract/field'
+import type { z } from 'zod'
+import type { Db } from '#db/db'
+import { ValidationError } from '#http/business-error'
+import { fieldError } from '#areas/audit/edit-transaction'
+
+const states: EnumLabels<'true' | 'false'> = { true: ['启用', 'Enabled'], false: ['停用', 'Disabled'] }
+
+/** Of a dictionary or an entry, in a sheet. */
+export const statusLabel =
+  (lang: Lang) =>
+  (on: boolean): string =>
+    lookupLabel(states, String(on), lang)
+
+/** The words of a dictionary as people read them, by value; those that are out of use too. */
+export const loadDictLabels = async (db: Db, dictType: string, lang: Lang): Promise<ReadonlyMap<string, string>> => {
+  const rows = await db
+    .selectFrom('dictData')
+    .select(['value', 'label', 'labelEn'])
+    .where('dictType', '=', dictType)
+    .execute()
+  return new Map(rows.map(({ value, label, labelEn }) => [value, (lang === 'en' && labelEn) || label]))
+}
+
+type Values = Readonly<Record<string, unknown>>
+/** Fields of a draft whose values are of a dictionary; `at` says where the draft stands in what was sent. */
+export type DictFields = { draft: z.ZodObject; types: Readonly<Record<string, string>>; at?: string }
+
+const valuesIn = (given: Values, field: string): string[] =>
+  [given[field] ?? []].flat().filter((value) => typeof value === 'string')
+
+const unknownWord = ({ draft, at = '' }: DictFields, field: string): ValidationError => {
+  const { errors } = fieldError(draft, field, 'choice')
+  return new ValidationError(errors.map((error) => ({ ...error, field: `${at}${field}` })))
+}
+
+/** Refuses what its dictionary does not have in use; a value that was there before may stay. */
+export const checkDictValues = async (trx: Db, worded: DictFields, given: Values, before: Values = {}) => {
+  for (const [field, type] of Object.entries(worded.types)) {
+    const kept = valuesIn(before, field)
+    const fresh = new Set(valuesIn(given, field).filter((value) => !kept.includes(value)))
+    if (fresh.size === 0) continue
+    const known = await trx
+      .selectFrom('dictData')
+      .innerJoin('dictType', 'dictType.type', 'dictData.dictType')
+      .select('value')
+      .where('dictType.type', '=', type)
+      .where('dictType.enabled', '=', true)
+      .where('dictData.enabled', '=', true)
+      .where('value', 'in', [...fresh])
+      .execute()
+    if (known.length < fresh.size) throw unknownWord(worded, field)
+  }
+}

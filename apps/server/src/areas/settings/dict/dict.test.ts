@@ -1,0 +1,333 @@
+import { codes } from '@tocsin/contract/codes'
+import { DataScope, RoleType, Sex, Status, UserType } from '@tocsin/contract/settings/wire-codecs'
+import { MenuKind } from '@tocsin/contract/access/rights/menu'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AdminServer, startAdminServer, pageIn, errorFields } from '../../../../test/admin-server.ts'
+import { seedSystem } from '#areas/access/seed/seed'
+import { dictRoutes } from './routes.ts'
+
+let admin: AdminServer
+beforeAll(async () => {
+  admin = await startAdminServer((db) => dictRoutes({ db }))
+})
+afterAll(() => admin.end())
+
+let made = 0
+const typeDraft = (more: object = {}) => {
+  made += 1
+  return { name: `字典${made}`, type: `words_${made}`, status: 0, ...more }
+}
+const createType = async (more: object = {}) => {
+  const draft = typeDraft(more)
+  const { data } = await admin.call('POST', '/system/dict-type/create', draft)
+  return { ...draft, id: Number(data) }
+}
+const entry = (dictType: string, more: object = {}) => ({
+  dictType,
+  label: '一',
+  value: '1',
+  sort: 1,
+  status: 0,
+  ...more,
+})
+const createEntry = async (dictType: string, more: object = {}) =>
+  Number((await admin.call('POST', '/system/dict-data/create', entry(dictType, more))).data)
+const typeRow = async (id: number) => (await admin.call('GET', `/system/dict-type/get?id=${id}`)).data
+const dataRow = async (id: number) => (await admin.call('GET', `/system/dict-data/get?id=${id}`)).data
+const listed = async (dictType: string) => {
+  const { data } = await admin.call('GET', '/system/dict-data/simple-list')
+  return (data as unknown as { dictType: string; value: string }[]).filter((one) => one.dictType === dictType)
+}
+
+describe('dictionaries', () => {
+  it('are created, changed and deleted with audit, and every screen hears of it', async () => {
+    const { id, type } = await createType({ remark: '备注' })
+    expect(await typeRow(id)).toMatchObject({ id, type, status: 0, nameEn: null, remark: '备注', version: 1 })
+    const body = { id, version: 1, name: `新名${id}`, nameEn: 'New name', status: 1, remark: null, type }
+    expect(await admin.call('PUT', '/system/dict-type/update', body)).toMatchObject({ code: 200, data: true })
+    expect(await typeRow(id)).toMatchObject({ name: `新名${id}`, nameEn: 'New name', status: 1, version: 2 })
+    expect(await admin.call('DELETE', `/system/dict-type/delete?id=${id}`)).toMatchObject({ code: 200 })
+    expect(await admin.audited('dict_type', id)).toEqual([
+      'system:dict:create',
+      'system:dict:update',
+      'system:dict:delete',
+    ])
+    expect(await admin.events('dict.changed')).toEqual(Array(3).fill({ ref: id, userId: null }))
+  })
+
+  it('are found by name, type, status and time of creation', async () => {
+    const { id, type } = await createType({ name: '找得到 100%', nameEn: 'Findable', status: 1 })
+    const find = async (query: string) => pageIn(await admin.call('GET', `/system/dict-type/page?${query}`))
+    expect(await find(`name=${encodeURIComponent('0%')}&type=${type}&status=1`)).toMatchObject({
+      list: [{ id }],
+      total: 1,
+    })
+    expect(await find('name=findable')).toMatchObject({ list: [{ id }], total: 1 })
+    for (const keyword of ['得到', 'findab', type]) {
+      const { data } = await admin.call('GET', `/api/v1/dict/page?keywords=${encodeURIComponent(keyword)}`)
+      expect(data).toMatchObject({ list: [{ id, dictCode: type }], total: 1 })
+    }
+    expect((await find(`type=${type}&status=0`)).total).toBe(0)
+    expect((await find(`type=${type}&createTime[0]=2000-01-01&createTime[1]=2001-01-01`)).total).toBe(0)
+    const options = await admin.call('GET', '/system/dict-type/simple-list')
+    expect(JSON.stringify(options.data)).not.toContain(type)
+  })
+
+  it('refuse a name or a type twice, another type later, a stale version and what does not exist', async () => {
+    const one = await createType()
+    const code = async (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
+      (await admin.call(method, `/system/dict-type/${path}`, body)).code
+    expect(await code('POST', 'create', typeDraft({ name: one.name }))).toBe(codes.dictTypeName.code)
+    expect(await code('POST', 'create', typeDraft({ type: one.type }))).toBe(codes.dictTypeType.code)
+    expect(await code('PUT', 'update', { id: one.id, type: 'other' })).toBe(codes.dictTypeFixed.code)
+    const stale = await admin.call('PUT', '/system/dict-type/update', { id: one.id, version: 9, name: '迟到' })
+    expect(stale).toMatchObject({ code: codes.stale.code, data: { current: { id: one.id, version: 1, status: 0 } } })
+    expect(await code('PUT', 'update', { id: 999_999, name: '无' })).toBe(codes.dictTypeMissing.code)
+    expect(await code('DELETE', 'delete?id=999999')).toBe(codes.dictTypeMissing.code)
+    expect((await admin.call('GET', '/system/dict-type/get?id=999999')).code).toBe(codes.dictTypeMissing.code)
+  })
+
+  it('stay while they have entries', async () => {
+    const { id, type } = await createType()
+    const dataId = await createEntry(type)
+    const remove = () => admin.call('DELETE', `/system/dict-type/delete?id=${id}`)
+    expect((await remove()).code).toBe(codes.dictTypeEntries.code)
+    expect((await admin.call('DELETE', `/system/dict-data/delete?id=${dataId}`)).code).toBe(200)
+    expect((await remove()).code).toBe(200)
+  })
+
+  it.each([
+    ['name', { name: ' ' }],
+    ['nameEn', { nameEn: ' ' }],
+    ['type', { type: '1 bad' }],
+    ['status', { status: 2 }],
+    ['colour', { colour: 'red' }],
+  ])('name the field %s when it is wrong', async (field, wrong) => {
+    const answer = await admin.call('POST', '/system/dict-type/create', typeDraft(wrong))
+    expect(answer.code).toBe(400)
+    expect(errorFields(answer)).toEqual([field])
+  })
+})
+
+describe('entries', () => {
+  it('are created, changed by POST and by PUT, and deleted with audit', async () => {
+    const { type } = await createType()
+    const id = await createEntry(type, { colorType: 'danger', cssClass: '#aabbcc' })
+    expect(await dataRow(id)).toMatchObject({ dictType: type, value: '1', colorType: 'danger', cssClass: '#aabbcc' })
+    await admin.call('POST', '/system/dict-data/update', { id, version: 1, label: '甲', labelEn: 'One' })
+    await admin.call('PUT', '/system/dict-data/update', { id, version: 2, colorType: null })
+    expect(await dataRow(id)).toMatchObject({ label: '甲', labelEn: 'One', colorType: null, version: 3 })
+    await admin.call('DELETE', `/system/dict-data/delete?id=${id}`)
+    expect(await admin.audited('dict_data', id)).toHaveLength(4)
+    expect((await admin.call('GET', `/system/dict-data/get?id=${id}`)).code).toBe(codes.dictDataMissing.code)
+  })
+
+  it('of the posts have a number as their value, which a form sends', async () => {
+    const update = (edit: object) => admin.call('PUT', '/system/dict-data/update', edit)
+    for (const value of ['head', '09', '1.5', '1234567890'])
+      expect(
+        errorFields(await admin.call('POST', '/system/dict-data/create', entry('employee_post', { value }))),
+      ).toEqual(['value'])
+    const id = await createEntry('employee_post', { value: '21' })
+    expect(errorFields(await update({ id, value: 'head' }))).toEqual(['value'])
+    expect((await update({ id, value: '22', label: '辅导员' })).code).toBe(200)
+  })
+
+  it('are offered in their order while they and their dictionary are in use', async () => {
+    const { id, type } = await createType()
+    await createEntry(type, { value: 'b', sort: 2 })
+    await createEntry(type, { value: 'a', sort: 1 })
+    await createEntry(type, { value: 'off', status: 1 })
+    expect(await listed(type)).toEqual([
+      { dictType: type, value: 'a', label: '一', labelEn: null, colorType: null, cssClass: null },
+      { dictType: type, value: 'b', label: '一', labelEn: null, colorType: null, cssClass: null },
+    ])
+    const find = async (query: string) =>
+      pageIn(await admin.call('GET', `/system/dict-data/page?dictType=${type}&${query}`))
+    expect(await find('label=一&status=1')).toMatchObject({ list: [{ value: 'off' }], total: 1 })
+    expect(await find('value=OF')).toMatchObject({ list: [{ value: 'off' }], total: 1 })
+    for (const [keyword, total] of [
+      ['off', 1],
+      ['一', 3],
+    ] as const) {
+      const query = `dictCode=${type}&keywords=${encodeURIComponent(keyword)}`
+      expect((await admin.call('GET', `/api/v1/dict-data/page?${query}`)).data).toMatchObject({ total })
+    }
+    await admin.call('PUT', '/system/dict-type/update', { id, status: 1 })
+    expect(await listed(type)).toEqual([])
+  })
+
+  it('refuse a value twice, an unknown or disabled dictionary, another one later and a stale version', async () => {
+    const { type } = await createType()
+    const off = await createType({ status: 1 })
+    const id = await createEntry(type)
+    const create = async (body: object) => (await admin.call('POST', '/system/dict-data/create', body)).code
+    expect(await create(entry(type))).toBe(codes.dictDataValue.code)
+    expect(await create(entry('nowhere'))).toBe(codes.dictTypeMissing.code)
+    expect(await create(entry(off.type))).toBe(codes.dictTypeDisabled.code)
+    const update = (body: object) => admin.call('POST', '/system/dict-data/update', body)
+    expect((await update({ id, dictType: off.type })).code).toBe(codes.dictTypeFixed.code)
+    expect(await update({ id, version: 7, label: '迟' })).toMatchObject({
+      code: codes.stale.code,
+      data: { current: { id, version: 1 } },
+    })
+    expect((await update({ id: 999_999 })).code).toBe(codes.dictDataMissing.code)
+  })
+
+  it('are changed while somebody tries to delete their dictionary, without either getting stuck', async () => {
+    const { id: typeId, type } = await createType()
+    const id = await createEntry(type)
+    const rounds = Array.from({ length: 12 }, (_, i) => [
+      admin.call('POST', '/system/dict-data/update', { id, label: `第${i}` }),
+      admin.call('DELETE', `/system/dict-type/delete?id=${typeId}`),
+    ]).flat()
+    const answers = (await Promise.all(rounds)).map(({ code }) => code)
+    expect(new Set(answers)).toEqual(new Set([200, codes.dictTypeEntries.code]))
+  })
+
+  it.each([
+    ['label', { label: '' }],
+    ['labelEn', { labelEn: '' }],
+    ['value', { value: 'x'.repeat(101) }],
+    ['sort', { sort: -1 }],
+    ['colorType', { colorType: 'red' }],
+    ['cssClass', { cssClass: 'a;background:url(x)' }],
+  ])('name the field %s when it is wrong', async (field, wrong) => {
+    const answer = await admin.call('POST', '/system/dict-data/create', entry('common_status', wrong))
+    expect(errorFields(answer)).toEqual([field])
+  })
+})
+
+describe('the other family', () => {
+  it('lists dictionaries with their entries, default colours without a name', async () => {
+    const { type, name } = await createType()
+    await createEntry(type, { value: 'x', colorType: 'default', sort: 1 })
+    await createEntry(type, { value: 'y', colorType: 'info', sort: 2 })
+    const { data } = await admin.call('GET', '/api/v1/dict/list')
+    expect((data as unknown as { dictCode: string }[]).find(({ dictCode }) => dictCode === type)).toEqual({
+      name,
+      dictCode: type,
+      dictDataList: [
+        { value: 'x', label: '一', tagType: null },
+        { value: 'y', label: '一', tagType: 'info' },
+      ],
+    })
+  })
+
+  it('creates, shows, changes and deletes the same dictionaries, with status the other way round', async () => {
+    const { data } = await admin.call('POST', '/api/v1/dict', { name: '另一种', dictCode: 'other_words', status: 1 })
+    const id = Number(data)
+    expect((await admin.call('GET', `/api/v1/dict/${id}/form`)).data).toEqual({
+      id,
+      name: '另一种',
+      dictCode: 'other_words',
+      status: 1,
+      remark: null,
+    })
+    expect(await typeRow(id)).toMatchObject({ status: 0, type: 'other_words' })
+    expect((await admin.call('PUT', `/api/v1/dict/${id}`, { id, name: '另一名', status: 0 })).code).toBe(200)
+    expect(await typeRow(id)).toMatchObject({ status: 1, name: '另一名' })
+    const second = await createType()
+    expect((await admin.call('DELETE', `/api/v1/dict/${id},999999`)).code).toBe(codes.dictTypeMissing.code)
+    expect(await typeRow(id)).toMatchObject({ id })
+    expect((await admin.call('DELETE', `/api/v1/dict/${id},${second.id}`)).code).toBe(200)
+    expect((await admin.call('GET', `/api/v1/dict/${id}/form`)).code).toBe(codes.dictTypeMissing.code)
+  })
+
+  it('deletes several, all or none, as the canonical calls do', async () => {
+    const made = async (type: string) =>
+      Number((await admin.call('POST', '/system/dict-type/create', { name: type, type, status: 0 })).data)
+    const [one, two] = [await made('several_one'), await made('several_two')]
+    const entry = async (value: string) => {
+      const body = { dictType: 'several_one', label: value, value, sort: 1, status: 0 }
+      return Number((await admin.call('POST', '/system/dict-data/create', body)).data)
+    }
+    const entries = [await entry('a'), await entry('b'), await entry('c')]
+    const types = `/system/dict-type/delete-list?ids=${one},${two}`
+    expect(await admin.call('DELETE', types)).toMatchObject({
+      code: codes.dictTypeEntries.code,
+      msg: '【several_one】无法删除，该字典类型还有字典数据',
+    })
+    expect((await admin.call('GET', `/system/dict-type/get?id=${two}`)).code).toBe(200)
+    const some = entries.slice(0, 2).join()
+    expect((await admin.call('DELETE', `/system/dict-data/delete-list?ids=${some},999999`)).code).toBe(
+      codes.dictDataMissing.code,
+    )
+    expect((await admin.call('DELETE', `/system/dict-data/delete-list?ids=${some}`)).code).toBe(200)
+    expect((await admin.call('DELETE', `/api/v1/dict-data/${entries[2]}`)).code).toBe(200)
+    expect((await admin.call('DELETE', types)).code).toBe(200)
+    expect(errorFields(await admin.call('DELETE', '/system/dict-type/delete-list'))).toEqual(['ids'])
+  })
+
+  it('names a wrong id in the address', async () => {
+    expect(errorFields(await admin.call('DELETE', '/api/v1/dict/1;2'))).toEqual(['ids'])
+    expect(errorFields(await admin.call('GET', '/api/v1/dict/x/form'))).toEqual(['id'])
+  })
+})
+
+describe('permissions', () => {
+  it.each([
+    ['GET', '/system/dict-type/page'],
+    ['GET', '/system/dict-data/page'],
+    ['POST', '/system/dict-type/create'],
+    ['PUT', '/system/dict-type/update'],
+    ['DELETE', '/system/dict-type/delete?id=1'],
+    ['POST', '/system/dict-data/create'],
+    ['POST', '/system/dict-data/update'],
+    ['DELETE', '/system/dict-data/delete?id=1'],
+    ['GET', '/api/v1/dict/1/form'],
+    ['POST', '/api/v1/dict'],
+    ['PUT', '/api/v1/dict/1'],
+    ['DELETE', '/api/v1/dict/1'],
+    ['DELETE', '/system/dict-type/delete-list?ids=1'],
+    ['DELETE', '/system/dict-data/delete-list?ids=1'],
+  ] as const)('%s %s is refused without its permission', async (method, path) => {
+    expect((await admin.call(method, path, undefined, (await reader()).token)).code).toBe(403)
+  })
+
+  it('are not needed for the words themselves, but a sign-in is', async () => {
+    const { token } = await reader()
+    for (const path of ['/system/dict-data/simple-list', '/system/dict-type/simple-list', '/api/v1/dict/list']) {
+      expect((await admin.call('GET', path, undefined, token)).code).toBe(200)
+      expect((await admin.site.call('GET', path)).code).toBe(401)
+    }
+  })
+})
+
+let one: Promise<{ token: string }> | undefined
+const reader = () => (one ??= admin.clerk())
+
+describe('the seed', () => {
+  it.each([
+    ['common_status', Status],
+    ['user_type', UserType],
+    ['system_user_sex', Sex],
+    ['system_menu_type', MenuKind],
+    ['system_role_type', RoleType],
+    ['system_data_scope', DataScope],
+    ['infra_config_type', RoleType],
+  ] as const)('has in %s every number of the wire, with a word (wire 6.1)', async (type, numbers) => {
+    const taken = Array.from({ length: 10 }, (_, at) => at).filter((number) => numbers.safeParse(number).success)
+    expect((await listed(type)).map(({ value }) => Number(value)).toSorted()).toEqual(taken)
+  })
+
+  it('brings words once: what people emptied stays empty', async () => {
+    expect((await listed('system_user_sex')).map(({ value }) => value)).toEqual(['0', '1', '2'])
+    await admin.site.db.deleteFrom('dictData').where('dictType', '=', 'system_user_sex').execute()
+    await seedSystem(admin.site.db)
+    expect(await listed('system_user_sex')).toEqual([])
+  })
+
+  it('brings a dictionary with its words to a database of before it', async () => {
+    const posts = await listed('employee_post')
+    for (const table of ['dictData', 'dictType'] as const)
+      await admin.site.db
+        .deleteFrom(table)
+        .where(table === 'dictData' ? 'dictType' : 'type', '=', 'employee_post')
+        .execute()
+    await admin.site.db.deleteFrom('seeded').where('key', '=', 'dict/employee_post').execute()
+    await seedSystem(admin.site.db)
+    expect(posts.map(({ value }) => value)).toEqual(expect.arrayContaining(['1', '8']))
+    expect((await listed('employee_post')).map(({ value }) => value)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
+  })
+})

@@ -1,0 +1,142 @@
+import { codes } from '@tocsin/contract/codes'
+import type { Page } from '@tocsin/contract/page'
+import {
+  DictTypeRow,
+  dictTypes,
+  type DictTypeEdit,
+  type DictTypeNew,
+  type DictTypeQuery,
+} from '@tocsin/contract/settings/dict'
+import { z } from 'zod'
+import { registerConstraintErrors } from '#db/constraint-error'
+import type { Db } from '#db/db'
+import { likePattern } from '#db/keyword-search'
+import { countCapped } from '#db/page'
+import type { Row } from '#db/tables'
+import { BusinessError } from '#http/business-error'
+import { toOffsetLimit } from '#http/time-window'
+import { sheetColumn } from '#spreadsheet/column'
+import {
+  createStamp,
+  checkVersion,
+  runEditForEach,
+  changedColumns,
+  updateStamp,
+  type Caller,
+} from '#areas/audit/edit-transaction'
+import type { Exporter, ExportOptions, RowsQuery } from '#areas/audit/exporter'
+import { auditAndBroadcast } from './audit-and-broadcast.ts'
+import { statusLabel } from './dict-labels.ts'
+
+registerConstraintErrors({
+  dict_type_name_key: { code: codes.dictTypeName },
+  dict_type_type_key: { code: codes.dictTypeType },
+  // An entry is only written while its dictionary is held, so this is met by deleting alone.
+  dict_data_type_fkey: { code: codes.dictTypeEntries },
+})
+
+const shown = ({ enabled, ...row }: Row<'dictType'>): DictTypeRow => ({ ...row, status: enabled })
+
+/** The other family has one keyword for name and type (wire 3.13). */
+type Filter = DictTypeQuery & { keywords?: string | undefined }
+
+const filtered = (db: Db, { name, type, status, createTime, keywords }: Filter) =>
+  db
+    .selectFrom('dictType')
+    .$if(!!name, (q) =>
+      q.where((on) =>
+        on.or([on('name', 'ilike', likePattern(name ?? '')), on('nameEn', 'ilike', likePattern(name ?? ''))]),
+      ),
+    )
+    .$if(!!type, (q) => q.where('type', 'ilike', likePattern(type ?? '')))
+    .$if(!!keywords, (q) =>
+      q.where((on) =>
+        on.or((['name', 'nameEn', 'type'] as const).map((of) => on(of, 'ilike', likePattern(keywords ?? '')))),
+      ),
+    )
+    .$if(status !== undefined, (q) => q.where('enabled', '=', status ?? true))
+    .$if(!!createTime, (q) =>
+      q.where('createTime', '>=', createTime?.[0] as Date).where('createTime', '<=', createTime?.[1] as Date),
+    )
+
+const ordered = (db: Db, query: Filter) => filtered(db, query).selectAll().orderBy('id', 'desc')
+
+export const typePage = async (db: Db, query: Filter): Promise<Page<DictTypeRow>> => {
+  const { limit, offset } = toOffsetLimit(query)
+  const rows = await ordered(db, query).limit(limit).offset(offset).execute()
+  return { list: rows.map(shown), ...(await countCapped(db, filtered(db, query).select('id'))) }
+}
+
+export const typeExport: Exporter<DictTypeQuery & ExportOptions, DictTypeRow, Row<'dictType'>> = {
+  endpoints: dictTypes,
+  subject: 'dict_type',
+  name: '字典类型',
+  nameEn: 'Dictionaries',
+  columns: async (_, lang) => [
+    sheetColumn(DictTypeRow, 'id'),
+    sheetColumn(DictTypeRow, 'name'),
+    sheetColumn(DictTypeRow, 'type'),
+    sheetColumn(DictTypeRow, 'status', { cell: statusLabel(lang) }),
+    sheetColumn(DictTypeRow, 'nameEn'),
+    sheetColumn(DictTypeRow, 'remark'),
+    sheetColumn(DictTypeRow, 'createTime'),
+  ],
+  rows: (db, _actor, query) => ordered(db, query) as unknown as RowsQuery<Row<'dictType'>>,
+  shown: (_, rows) => rows.map(shown),
+}
+
+const find = (db: Db, id: number) => db.selectFrom('dictType').selectAll().where('id', '=', id)
+
+const found = (row: Row<'dictType'> | undefined): Row<'dictType'> => {
+  if (!row) throw new BusinessError(codes.dictTypeMissing)
+  return row
+}
+
+export const getType = async (db: Db, id: number): Promise<DictTypeRow> =>
+  shown(found(await find(db, id).executeTakeFirst()))
+
+export const typeOptions = (db: Db) =>
+  db
+    .selectFrom('dictType')
+    .select(['id', 'name', 'nameEn', 'type'])
+    .where('enabled', '=', true)
+    .orderBy('type')
+    .execute()
+
+export const createType = (db: Db, { status, remark = null, ...draft }: DictTypeNew, who: Caller): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    const after = await trx
+      .insertInto('dictType')
+      .values({ ...draft, remark, enabled: status, ...createStamp(who) })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await auditAndBroadcast(trx, who, { verb: 'create', subject: 'dict_type', id: after.id, after })
+    return after.id
+  })
+
+export const updateType = (db: Db, edit: DictTypeEdit, who: Caller): Promise<true> =>
+  db.transaction().execute(async (trx) => {
+    const before = found(await find(trx, edit.id).forUpdate().executeTakeFirst())
+    await checkVersion(edit.version, before, () => z.encode(DictTypeRow, shown(before)))
+    const { status, ...columns } = changedColumns(edit)
+    if (columns.type !== undefined && columns.type !== before.type) throw new BusinessError(codes.dictTypeFixed)
+    const after = await trx
+      .updateTable('dictType')
+      .set({ ...columns, ...(status !== undefined && { enabled: status }), ...updateStamp(who) })
+      .where('id', '=', edit.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await auditAndBroadcast(trx, who, { verb: 'update', subject: 'dict_type', id: edit.id, before, after })
+    return true as const
+  })
+
+/** All or none. */
+export const deleteTypes = (db: Db, ids: readonly number[], who: Caller): Promise<true> =>
+  runEditForEach(db, {
+    ids,
+    named: (id) => db.selectFrom('dictType').select('name').where('id', '=', id).executeTakeFirst(),
+    work: async (trx, id) => {
+      const before = found(await trx.deleteFrom('dictType').where('id', '=', id).returningAll().executeTakeFirst())
+      await auditAndBroadcast(trx, who, { verb: 'delete', subject: 'dict_type', id, before })
+    },
+  })

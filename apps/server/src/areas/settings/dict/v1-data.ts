@@ -1,0 +1,57 @@
+import { type DictDataForm, dictDatasV1 } from '@tocsin/contract/compat/dict-data'
+import type { DictDataRow, DictEntry } from '@tocsin/contract/settings/dict'
+import type { Db } from '#db/db'
+import { type Route, route } from '#http/route'
+import { createData, dataPage, deleteDatas, listEnabledEntries, getData, updateData } from './data.ts'
+import { typePage } from './type.ts'
+
+/** `default` has no name in the other family. */
+export const tagOf = (color: DictEntry['colorType']) => (color === 'default' ? null : color)
+
+const formOf = ({ id, dictType, label, value, sort, status, colorType }: DictDataRow): DictDataForm => ({
+  id,
+  dictCode: dictType,
+  label,
+  value,
+  sort,
+  status,
+  tagType: tagOf(colorType),
+})
+
+/** Entries by the other family (wire 1.4): names and shapes only. */
+export const dictDataRoutesV1 = ({ db }: { db: Db }): Route[] => [
+  route(dictDatasV1.types, async ({ query }) => {
+    const { list, ...counted } = await typePage(db, query)
+    const forms = list.map(({ id, type, status, remark, name: title }) => ({
+      id,
+      name: title,
+      dictCode: type,
+      status,
+      remark,
+    }))
+    return { list: forms, ...counted }
+  }),
+  route(dictDatasV1.page, async ({ query: { dictCode: dictType, ...query } }) => {
+    const { list, ...counted } = await dataPage(db, { ...query, dictType })
+    return { list: list.map(formOf), ...counted }
+  }),
+  route(dictDatasV1.options, async ({ params }) =>
+    (await listEnabledEntries(db))
+      .filter(({ dictType }) => dictType === params.code)
+      .map(({ value, label, colorType }) => ({ value, label, tagType: tagOf(colorType) })),
+  ),
+  route(dictDatasV1.form, async ({ params }) => formOf(await getData(db, params.id))),
+  route(dictDatasV1.create, ({ body, actor, origin }) => {
+    const { dictCode: dictType, label, value, sort = 0, status = true, tagType: colorType = null } = body
+    return createData(db, { dictType, label, value, sort, status, colorType }, { actor, origin })
+  }),
+  route(dictDatasV1.update, async ({ params, body, actor, origin }) => {
+    const { id: _id, dictCode: dictType, tagType: colorType, ...rest } = body
+    await updateData(db, { ...rest, dictType, colorType, id: params.id }, { actor, origin })
+    return null
+  }),
+  route(dictDatasV1.delete, async ({ params, actor, origin }) => {
+    await deleteDatas(db, params.ids, { actor, origin })
+    return null
+  }),
+]

@@ -1,0 +1,81 @@
+import { codes } from '@tocsin/contract/codes'
+import { ConfigDraft } from '@tocsin/contract/settings/config'
+import type { Db } from '#db/db'
+import type { Row } from '#db/tables'
+import { BusinessError } from '#http/business-error'
+import type { SettingKey } from '#settings/setting-definitions'
+import { getSetting } from '#settings/settings-cache'
+import { fieldError } from '#areas/audit/edit-transaction'
+import { isMailConfigured, isSmsConfigured } from './channels.ts'
+
+const enabledDept = async (db: Db, code: string): Promise<number | undefined> => {
+  const dept = await db
+    .selectFrom('dept')
+    .select('id')
+    .where('code', '=', code)
+    .where('enabled', '=', true)
+    .executeTakeFirst()
+  return dept?.id
+}
+
+/** The department of newcomers; undefined while nobody chose one that is enabled. */
+export const registrationDept = async (db: Db): Promise<number | undefined> => {
+  const code = await getSetting(db, 'register.dept-code')
+  return code ? enabledDept(db, code) : undefined
+}
+
+const isOn = async (db: Db) => (await getSetting(db, 'register.enabled')) === 'true'
+const contactProven = async (db: Db) => (await isSmsConfigured(db)) || (await isMailConfigured(db))
+
+/** Switched on, with a department to go to and a way to prove a contact: unproven accounts would be anybody's. */
+export const isRegistrationOpen = async (db: Db): Promise<boolean> =>
+  (await isOn(db)) && (await contactProven(db)) && (await registrationDept(db)) !== undefined
+
+type Setting = { key: string; value: string }
+
+/** A setting as it is kept, not as this node remembers it. */
+const kept = async (trx: Db, key: SettingKey): Promise<string> =>
+  (await trx.selectFrom('config').select('value').where('key', '=', key).executeTakeFirst())?.value ?? ''
+
+/** Whether it is on, held until the commit: of a switch on and what it needs going away, one sees the other. */
+const holdSwitch = async (trx: Db): Promise<boolean> => {
+  const row = await trx
+    .selectFrom('config')
+    .select('value')
+    .where('key', '=', 'register.enabled' satisfies SettingKey)
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.value === 'true'
+}
+
+/** Whether a contact can still be proven once the setting has its new value. */
+const provenWith = async (trx: Db, { key, value }: Setting): Promise<boolean> => {
+  const next = async (of: SettingKey) => (of === key ? value : await kept(trx, of)) !== ''
+  return (await next('sms.provider')) || ((await next('mail.smtp-url')) && (await next('mail.from')))
+}
+
+/** Without one of them nobody could prove a contact. */
+const channels: readonly string[] = ['sms.provider', 'mail.smtp-url', 'mail.from'] satisfies SettingKey[]
+
+/** "On" means open: refuses to switch on what nobody could use, and to take away what it needs while it is on. */
+export const checkRegistration = async (trx: Db, setting: Setting): Promise<void> => {
+  const { key, value } = setting
+  const [isSwitch, isDept] = [key === 'register.enabled', key === 'register.dept-code']
+  if (!isSwitch && !isDept && !channels.includes(key)) return
+  const isOpen = await holdSwitch(trx)
+  const on = isSwitch ? value === 'true' : isOpen
+  const code = isDept ? value : await kept(trx, 'register.dept-code')
+  const dept = code === '' ? undefined : await enabledDept(trx, code)
+  if (isDept && value !== '' && dept === undefined) throw fieldError(ConfigDraft, 'value', 'choice')
+  if (!on) return
+  if ((isDept || isSwitch) && dept === undefined) throw new BusinessError(codes.configRegister)
+  if (!(await provenWith(trx, setting)))
+    throw new BusinessError(isSwitch ? codes.configRegister : codes.configRegisterOn)
+}
+
+/** Refuses to take the department of newcomers away, in whatever way, while registration is on. */
+export const checkRegistrationDept = async (trx: Db, dept: Row<'dept'>, next?: Row<'dept'>): Promise<void> => {
+  if (!dept.code || (next?.enabled && next.code === dept.code)) return
+  if ((await holdSwitch(trx)) && (await kept(trx, 'register.dept-code')) === dept.code)
+    throw new BusinessError(codes.deptNewcomers)
+}

@@ -1,0 +1,158 @@
+import { ConfigDraft, type ConfigType } from '@tocsin/contract/settings/config'
+import { type FieldError, issueText } from '@tocsin/contract/issue'
+import { labelOf } from '@tocsin/contract/field'
+import { ValidationError } from '#http/business-error'
+import { signInSettings } from './sign-in-settings.ts'
+
+export type SettingDefinition = {
+  key: string
+  category: string
+  name: string
+  nameEn: string
+  value: string
+  valueType: ConfigType
+  remark: string
+  remarkEn: string
+  /** Bounds of a number, in its own unit. */
+  min?: number
+  max?: number
+  /** An address that the console links to: http or https only, or nothing. */
+  url?: true
+  /** Not shown to everybody who asks by key. */
+  visible?: boolean
+  /** Kept sealed; the row only shows that there is a value. */
+  secret?: true
+  /** What else a value that is not empty must be. */
+  fits?: (value: string) => boolean
+  /** The only texts it may be. */
+  choices?: readonly string[]
+}
+
+/** What a secret setting's row holds instead of the secret; sent back it means "unchanged". */
+export const MASK = '********'
+
+/** Cybersecurity Law, art. 21: logs are kept for six months at least. */
+export const LOG_DAYS_MIN = 180
+
+/** The settings the product itself reads: built in, undeletable, and with these values until somebody changes them. */
+export const settingDefinitions = [
+  {
+    key: 'site.document-url',
+    category: 'site',
+    name: '帮助文档地址',
+    nameEn: 'Address of the documentation',
+    value: '',
+    valueType: 'STRING',
+    remark: '控制台“文档”所指向的地址',
+    remarkEn: 'Where the console links to for its documentation',
+    url: true,
+  },
+  {
+    key: 'site.project-url',
+    category: 'site',
+    name: '项目主页地址',
+    nameEn: 'Address of the project',
+    value: '',
+    valueType: 'STRING',
+    remark: '控制台“项目”所指向的地址',
+    remarkEn: 'Where the console links to for the project',
+    url: true,
+  },
+  {
+    key: 'site.demo',
+    category: 'site',
+    name: '演示页面',
+    nameEn: 'Demo pages',
+    value: 'false',
+    valueType: 'BOOLEAN',
+    remark: '是否提供演示菜单及其接口',
+    remarkEn: 'Whether the menu of demo pages and their calls are there',
+  },
+  {
+    key: 'register.enabled',
+    category: 'register',
+    name: '开放注册',
+    nameEn: 'Registration',
+    value: 'false',
+    valueType: 'BOOLEAN',
+    remark: '是否允许自行申请账号；需先填写注册用户所属部门编码（register.dept-code），并开通短信或邮件',
+    remarkEn: 'Whether people may ask for an account; needs register.dept-code, and mail or text messages, first',
+  },
+  {
+    key: 'log.login-days',
+    category: 'log',
+    name: '登录日志保留天数',
+    nameEn: 'Days that sign-ins are kept',
+    value: '1095',
+    valueType: 'INT',
+    remark: '登录日志保留的天数，不少于 180 天',
+    remarkEn: 'At least 180',
+    min: LOG_DAYS_MIN,
+    max: 36_500,
+  },
+  {
+    key: 'log.operate-days',
+    category: 'log',
+    name: '操作日志保留天数',
+    nameEn: 'Days that operations are kept',
+    value: '1095',
+    valueType: 'INT',
+    remark: '操作日志保留的天数，不少于 180 天；到期的记录连同其封存每天清除一次，清除本身也会记录',
+    remarkEn: 'At least 180; older ones go once a day together with their seals, which is recorded itself',
+    min: LOG_DAYS_MIN,
+    max: 36_500,
+  },
+  {
+    key: 'security.separate-roles',
+    category: 'security',
+    name: '三员分立',
+    nameEn: 'Separation of roles',
+    value: 'false',
+    valueType: 'BOOLEAN',
+    remark: '系统管理、安全管理、审计三种职责互相独立；开启后只能由安全管理员关闭',
+    remarkEn: 'Administration, security and audit are apart; only a security administrator ends it',
+  },
+  ...signInSettings,
+] as const satisfies SettingDefinition[]
+export type SettingKey = (typeof settingDefinitions)[number]['key']
+
+export const findSettingDefinition = (key: string): SettingDefinition | undefined =>
+  settingDefinitions.find((one) => one.key === key)
+
+const wrong = (rule: FieldError['rule'], bound?: number): ValidationError => {
+  const label = labelOf(ConfigDraft.shape.value)
+  const error = { field: 'value', rule, ...(bound !== undefined && { bound }), ...(label && { label }) }
+  return new ValidationError([{ ...error, message: issueText(error, 'zh-cn') }])
+}
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
+const fits: Record<ConfigType, (value: string) => boolean> = {
+  STRING: () => true,
+  INT: (value) => /^-?\d{1,15}$/.test(value),
+  BOOLEAN: (value) => value === 'true' || value === 'false',
+  JSON: isJson,
+}
+
+/** Refuses a value that does not read as its type, or that the product's own setting does not allow. */
+export const checkValue = (key: string, valueType: ConfigType, value: string): void => {
+  const { secret, fits: suits } = findSettingDefinition(key) ?? {}
+  if (secret && value === MASK) return
+  if (suits && value !== '' && !suits(value)) throw wrong('format')
+  if (value === '' && valueType !== 'STRING') throw wrong('required')
+  if (!fits[valueType](value)) throw wrong('format')
+  const { min, max, url, choices } = findSettingDefinition(key) ?? {}
+  if (choices && !choices.includes(value)) throw wrong('format')
+  if (url && value !== '' && !isWebAddress(value)) throw wrong('format')
+  if (min !== undefined && Number(value) < min) throw wrong('tooSmall', min)
+  if (max !== undefined && Number(value) > max) throw wrong('tooBig', max)
+}

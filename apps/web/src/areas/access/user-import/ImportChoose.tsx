@@ -1,0 +1,94 @@
+import { type FileType } from '@tocsin/contract/files/file'
+import { userImports } from '@tocsin/contract/access/user-import'
+import { DownloadOutlined, InboxOutlined } from '@ant-design/icons'
+import { Alert, Button, Checkbox, Form, Progress } from 'antd'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { upload } from '#api/call.ts'
+import { download } from '#api/download.ts'
+import { showError } from '#api/messages.ts'
+import { useLang } from '#texts/i18n.ts'
+import { DropArea, UploadLimitsText } from '#ui/upload/DropArea.tsx'
+import { uploadLimits, checkFile } from '#ui/upload/limits.ts'
+import { DeptSelect } from '../DeptSelect.tsx'
+
+const sheetTypes = [
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/x-cfb',
+  'text/plain',
+] as const satisfies FileType[]
+const limits = uploadLimits(userImports.import, sheetTypes)
+
+type Props = { deptId: number | undefined; onStarted: (id: number) => void }
+type Sending = { name: string; percent: number }
+
+/** The template, the options, and the file; choosing one sends it to be checked. */
+export const ImportChoose = ({ deptId: chosen, onStarted }: Props) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const field = useId()
+  const [updateSupport, setUpdate] = useState(false)
+  const [deptId, setDept] = useState(chosen)
+  const [sending, setSending] = useState<Sending>()
+  const abort = useRef<AbortController>(undefined)
+  useEffect(() => () => abort.current?.abort(), [])
+  const send = async (file: File) => {
+    const refused = checkFile(file, limits)
+    if (refused) return showError(refused)
+    const { name } = file
+    const controller = new AbortController()
+    abort.current = controller
+    setSending({ name, percent: 0 })
+    try {
+      const input = { query: { dryRun: true, updateSupport, ...(deptId && { deptId }) }, files: { file: [file] } }
+      const onProgress = (part: number) => setSending({ name, percent: Math.floor(part * 100) })
+      const { id } = await upload(userImports.import, input, { signal: controller.signal, onProgress })
+      onStarted(id)
+    } catch (error) {
+      if (!controller.signal.aborted) showError(error)
+      setSending(undefined)
+    }
+  }
+  if (sending)
+    return (
+      <>
+        <p aria-live="polite">{t('importing.sending', { name: sending.name })}</p>
+        <Progress percent={sending.percent} aria-label={t('importing.sending', { name: sending.name })} />
+        <Button onClick={() => (abort.current?.abort(), setSending(undefined))}>{t('list.cancel')}</Button>
+      </>
+    )
+  return (
+    <>
+      <Alert type="info" showIcon title={t('importing.help')} className="import-part" />
+      <Button
+        icon={<DownloadOutlined />}
+        onClick={() => void download(userImports.template, { query: { lang } }).catch(showError)}
+        className="import-part"
+      >
+        {t('importing.template')}
+      </Button>
+      <Form layout="vertical">
+        <Form.Item label={t('importing.dept')} htmlFor={field}>
+          <DeptSelect
+            id={field}
+            allowClear
+            {...(deptId && { value: deptId })}
+            onChange={(id) => setDept(id ?? undefined)}
+          />
+        </Form.Item>
+        <Form.Item>
+          <Checkbox checked={updateSupport} onChange={({ target }) => setUpdate(target.checked)}>
+            {t('importing.update')}
+          </Checkbox>
+        </Form.Item>
+      </Form>
+      <DropArea limits={limits} onFiles={([file]) => file && void send(file)}>
+        <InboxOutlined className="drop-icon" aria-hidden />
+        <span>{t('importing.drop')}</span>
+        <span className="drop-limits">
+          <UploadLimitsText limits={limits} />
+        </span>
+      </DropArea>
+    </>
+  )
+}

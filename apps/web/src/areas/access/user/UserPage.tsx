@@ -1,0 +1,198 @@
+import { UserRow, users } from '@tocsin/contract/access/user'
+import { ImportOutlined, PlusOutlined } from '@ant-design/icons'
+import { Button, Form, Input } from 'antd'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { queryFor } from '#api/query.ts'
+import { useHasPermission, useSession } from '#api/session.ts'
+import { column } from '#ui/column.tsx'
+import { Filter, DateRangeFilter, YesNo } from '#ui/list/filters.tsx'
+import { ExportButton } from '#ui/export/ExportButton.tsx'
+import { ListPage } from '#ui/list/ListPage.tsx'
+import { useWide } from '#ui/responsive/media.ts'
+import { DeptSelect } from '../DeptSelect.tsx'
+import { bulkDeletion } from '#ui/list/bulk-deletion.tsx'
+import { StatusSelect } from '#ui/cell/Status.tsx'
+import { ImportDrawer } from '../user-import/ImportDrawer.tsx'
+import { AssignRoles } from './AssignRoles.tsx'
+import { DeptFilterTree } from './DeptFilterTree.tsx'
+import { ResetPassword } from './ResetPassword.tsx'
+import { StatusSwitch } from './StatusSwitch.tsx'
+import { UserDetail } from './UserDetail.tsx'
+import { UserDrawer } from './UserDrawer.tsx'
+import { UserLabel } from '#ui/upload/Avatar.tsx'
+import { userDisplayName, UserRowActions, type OpenDialog } from './UserRowActions.tsx'
+import '#ui/list/screens.css'
+import { withCreated } from '#ui/list/created-range.ts'
+import { UserFilters } from './user-query.ts'
+
+const columns = [
+  column(UserRow, 'id', { wideOnly: true, tight: true }),
+  column(UserRow, 'username', { main: true }),
+  column(UserRow, 'nickname', { show: (name, { avatar }) => <UserLabel name={name} url={avatar} /> }),
+  column(UserRow, 'deptName'),
+  column(UserRow, 'mobile'),
+  column(UserRow, 'status', { show: (_, user) => <StatusSwitch user={user} /> }),
+  column(UserRow, 'userType', { word: 'userType', wideOnly: true, tight: true }),
+  column(UserRow, 'sex', { word: 'sex', wideOnly: true }),
+  column(UserRow, 'createTime', { wideOnly: true, tight: true }),
+]
+
+const Filters = ({ narrow }: { narrow: boolean }) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Filter of={UserFilters} name="keywords">
+        <Input allowClear maxLength={30} placeholder={t('user.keywordsHint')} />
+      </Filter>
+      <Filter of={UserFilters} name="username">
+        <Input allowClear maxLength={30} />
+      </Filter>
+      <Filter of={UserFilters} name="mobile">
+        <Input allowClear maxLength={11} inputMode="tel" />
+      </Filter>
+      <Filter of={UserFilters} name="status">
+        <StatusSelect allowClear />
+      </Filter>
+      <Filter of={UserFilters} name="pending">
+        <YesNo />
+      </Filter>
+      {narrow ? (
+        <Filter of={UserFilters} name="deptId">
+          <DeptSelect allowClear />
+        </Filter>
+      ) : (
+        // The tree beside the list shows it; a search must keep it.
+        <Form.Item name="deptId" hidden>
+          <Input />
+        </Form.Item>
+      )}
+      <DateRangeFilter label={t('user.created')} hint={t('user.createdHint')} />
+    </>
+  )
+}
+
+type Open = { what: OpenDialog; user: UserRow } | { what: 'new' } | { what: 'import' }
+
+/** What is open, and behind it whose roles are still to be given: each of several who were let in gets his turn. */
+const useOpened = () => {
+  const [[open], setOpens] = useState<Open[]>([])
+  return {
+    open,
+    show: (one: Open) => setOpens((now) => (now.length > 0 ? now : [one])),
+    queue: (one: Open) => setOpens((now) => [...now, one]),
+    close: () => setOpens(([, ...waiting]) => waiting),
+  }
+}
+
+type OpenedProps = { open: Open; deptId: number | undefined; onClose: () => void }
+
+const Opened = ({ open, deptId, onClose }: OpenedProps) => {
+  switch (open.what) {
+    case 'import':
+      return <ImportDrawer deptId={deptId} onClose={onClose} />
+    case 'new':
+      return <UserDrawer user={undefined} deptId={deptId} onClose={onClose} />
+    case 'edit':
+      return <UserDrawer user={open.user} deptId={deptId} onClose={onClose} />
+    case 'roles':
+      return <AssignRoles key={open.user.id} user={open.user} onClose={onClose} />
+    case 'reset':
+      return <ResetPassword user={open.user} onClose={onClose} />
+    case 'detail':
+      return <UserDetail user={open.user} onClose={onClose} />
+  }
+}
+
+/** The department chosen in the tree lives in the address like every filter. */
+const useDept = () => {
+  const [params, setParams] = useSearchParams()
+  const deptId = Number(params.get('deptId')) || undefined
+  const choose = (id: number | undefined) =>
+    setParams((now) => {
+      const next = new URLSearchParams(now)
+      next.delete('pageNo')
+      if (id === undefined) next.delete('deptId')
+      else next.set('deptId', String(id))
+      return next
+    })
+  return [deptId, choose] as const
+}
+
+/** The list of jobs leads to an import that waits for its decision; the address forgets it as the drawer closes. */
+const useLedToImport = () => {
+  const [params, setParams] = useSearchParams()
+  const forget = () =>
+    setParams(
+      (now) => {
+        const next = new URLSearchParams(now)
+        next.delete('import')
+        return next
+      },
+      { replace: true },
+    )
+  return [params.has('import'), forget] as const
+}
+
+export const UserPage = () => {
+  const { t } = useTranslation()
+  const wide = useWide()
+  const [deptId, chooseDept] = useDept()
+  const { open, show, queue, close: closeOpen } = useOpened()
+  const myId = useSession(({ user }) => user?.id)
+  const mayDelete = useHasPermission('system:user:delete')
+  const mayCreate = useHasPermission('system:user:create')
+  const mayImport = useHasPermission('system:user:import')
+  const mayExport = useHasPermission('system:user:export')
+  const [ledToImport, forgetImport] = useLedToImport()
+  const filters = useMemo(() => <Filters narrow={!wide} />, [wide])
+  const close = () => {
+    closeOpen()
+    if (ledToImport) forgetImport()
+  }
+  const shown: Open | undefined = open ?? (ledToImport && mayImport ? { what: 'import' } : undefined)
+  const create = mayCreate && (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => show({ what: 'new' })}>
+      {t('list.create')}
+    </Button>
+  )
+  const toolbar = (
+    <>
+      {create}
+      {mayImport && (
+        <Button icon={<ImportOutlined />} onClick={() => show({ what: 'import' })}>
+          {t('importing.import')}
+        </Button>
+      )}
+    </>
+  )
+  return (
+    <div className={wide ? 'with-side' : undefined}>
+      {wide && <DeptFilterTree chosen={deptId} onChoose={chooseDept} />}
+      <ListPage
+        query={UserFilters}
+        source={(query) => queryFor(users.page, { query: withCreated(query) })}
+        columns={columns}
+        rowKey={({ id }) => id}
+        picking={bulkDeletion(mayDelete, {
+          of: users.deleteList,
+          name: userDisplayName,
+          why: ({ id }: UserRow) => (id === myId ? t('user.notYourself') : undefined),
+        })}
+        filters={filters}
+        left={toolbar}
+        exporting={(query) => mayExport && <ExportButton calls={users} query={withCreated(query)} />}
+        actions={(user) => (
+          <UserRowActions
+            user={user}
+            onOpen={(what) => show({ what, user })}
+            onApproved={(now) => queue({ what: 'roles', user: now })}
+          />
+        )}
+        empty={{ text: t('user.none'), next: create }}
+      />
+      {shown && <Opened open={shown} deptId={deptId} onClose={close} />}
+    </div>
+  )
+}

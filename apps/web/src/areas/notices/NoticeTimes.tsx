@@ -1,0 +1,27 @@
+import { labelIn } from '@tocsin/contract/field'
+import { NoticeRow } from '@tocsin/contract/notices/notice'
+import { useLang } from '#texts/i18n.ts'
+import { formatDateTime } from '#ui/time.ts'
+import '#ui/list/screens.css'
+
+const turns = ['createTime', 'publishedAt', 'revokedAt'] as const
+
+/** What was done with a notice, and when (wire 3.8): what was not takes no room. */
+export const NoticeTimes = ({ of }: { of: NoticeRow }) => {
+  const lang = useLang()
+  return (
+    <dl className="notice-times">
+      {turns.map((name) => {
+        const at = of[name]
+        return (
+          at && (
+            <div key={name}>
+              <dt>{labelIn(lang, NoticeRow.shape[name])}</dt>
+              <dd className="stamp">{formatDateTime(at)}</dd>
+            </div>
+          )
+        )
+      })}
+    </dl>
+  )
+}

@@ -1,0 +1,7 @@
+import { DictDataQuery, DictTypeQuery } from '@tocsin/contract/settings/dict'
+import { createdEnds } from '#ui/list/created-range.ts'
+
+export const TypeFilters = DictTypeQuery.omit({ createTime: true }).extend(createdEnds)
+
+/** The dictionary is in the path. */
+export const DataFilters = DictDataQuery.omit({ dictType: true })

@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import { Id, Millis, queryRange } from '../../codecs.ts'
+import { endpoint } from '../../endpoint.ts'
+import { field } from '../../field.ts'
+import { exportEndpoints } from '../../export.ts'
+import { ById, ByIds, PageQuery, page } from '../../page.ts'
+import { DataScope, RoleType, SORT_MAX, Status, StatusFilter } from '../../settings/wire-codecs.ts'
+
+const id = field(Id, '角色编号', 'Role id')
+
+export const RoleRow = z.strictObject({
+  id,
+  name: field(z.string(), '角色名称', 'Role name'),
+  code: field(z.string(), '角色标识', 'Role code'),
+  sort: field(z.int(), '显示顺序', 'Order'),
+  status: field(Status, '状态', 'Status'),
+  /** True: built in, not to be changed. */
+  type: field(RoleType, '角色类型', 'Role type'),
+  remark: field(z.string().nullable(), '备注', 'Remark'),
+  dataScope: field(DataScope, '权限范围', 'Data scope'),
+  dataScopeDeptIds: field(z.array(Id), '指定部门', 'Departments'),
+  createTime: field(Millis, '创建时间', 'Created'),
+  version: field(z.int(), '版本', 'Version'),
+})
+export type RoleRow = z.output<typeof RoleRow>
+
+const fields = z.strictObject({
+  name: field(z.string().trim().min(1).max(30), '角色名称', 'Role name'),
+  code: field(
+    z
+      .string()
+      .max(100)
+      .regex(/^[A-Za-z][A-Za-z0-9_-]*$/),
+    '角色标识',
+    'Role code',
+  ),
+  sort: field(z.int().min(0).max(SORT_MAX), '显示顺序', 'Order'),
+  status: field(Status, '状态', 'Status'),
+  remark: field(z.string().trim().max(500).nullable(), '备注', 'Remark'),
+  /** Another takes the right to assign it. A new role begins with its holder's own department. */
+  dataScope: field(DataScope, '数据权限', 'Data scope'),
+  dataScopeDeptIds: field(z.array(Id).max(5000), '指定部门', 'Departments'),
+})
+export const RoleDraft = fields.partial({ status: true, remark: true, dataScope: true, dataScopeDeptIds: true })
+export type RoleDraft = z.output<typeof RoleDraft>
+export const RoleEdit = fields
+  .extend({ version: field(z.int(), '版本', 'Version') })
+  .partial()
+  .extend({ id })
+export type RoleEdit = z.output<typeof RoleEdit>
+
+export const RoleStatus = z.strictObject({
+  id,
+  status: field(Status, '状态', 'Status'),
+  version: field(z.int().optional(), '版本', 'Version'),
+})
+
+export const RoleQuery = PageQuery.extend({
+  name: field(z.string().max(30).optional(), '角色名称', 'Role name'),
+  code: field(z.string().max(100).optional(), '角色标识', 'Role code'),
+  status: field(StatusFilter.optional(), '状态', 'Status'),
+  createTime: field(queryRange.optional(), '创建时间', 'Created'),
+})
+export type RoleQuery = z.output<typeof RoleQuery>
+
+// Roles belong to nobody's department; what one may put into them is limited by his own rights.
+const role = (verb: string) => ({ kind: 'json', permission: `system:role:${verb}`, scope: 'none' }) as const
+
+export const roles = {
+  page: endpoint({
+    ...role('query'),
+    method: 'GET',
+    path: '/system/role/page',
+    summary: '角色分页',
+    summaryEn: 'Roles, by page',
+    query: RoleQuery,
+    data: page(RoleRow),
+  }),
+  get: endpoint({
+    ...role('query'),
+    method: 'GET',
+    path: '/system/role/get',
+    summary: '角色详情',
+    summaryEn: 'One role',
+    query: ById,
+    data: RoleRow,
+  }),
+  simpleList: endpoint({
+    ...role('query'),
+    permission: 'token',
+    method: 'GET',
+    path: '/system/role/simple-list',
+    also: [{ path: '/system/role/list-all-simple' }],
+    summary: '角色选项',
+    summaryEn: 'Roles to choose from',
+    data: z.array(z.strictObject({ id: Id, name: z.string() })),
+  }),
+  create: endpoint({
+    ...role('create'),
+    method: 'POST',
+    path: '/system/role/create',
+    summary: '新增角色',
+    summaryEn: 'Create a role',
+    body: RoleDraft,
+    data: Id,
+  }),
+  update: endpoint({
+    ...role('update'),
+    method: 'PUT',
+    path: '/system/role/update',
+    summary: '修改角色',
+    summaryEn: 'Change a role',
+    body: RoleEdit,
+    data: z.literal(true),
+  }),
+  updateStatus: endpoint({
+    ...role('update'),
+    method: 'PUT',
+    path: '/system/role/update-status',
+    summary: '启用或停用角色',
+    summaryEn: 'Put a role in use or out of use',
+    body: RoleStatus,
+    data: z.literal(true),
+  }),
+  ...exportEndpoints({
+    permission: 'system:role:export',
+    scope: 'none',
+    path: '/system/role',
+    title: '角色',
+    titleEn: 'Roles',
+    query: RoleQuery,
+  }),
+  deleteList: endpoint({
+    ...role('delete'),
+    method: 'DELETE',
+    path: '/system/role/delete-list',
+    summary: '批量删除角色',
+    summaryEn: 'Delete roles, all or none',
+    query: ByIds,
+    data: z.literal(true),
+  }),
+  delete: endpoint({
+    ...role('delete'),
+    method: 'DELETE',
+    path: '/system/role/delete',
+    summary: '删除角色',
+    summaryEn: 'Delete a role',
+    query: ById,
+    data: z.literal(true),
+  }),
+}

@@ -1,0 +1,297 @@
+import { z } from 'zod'
+import { Id, queryRange } from '../codecs.ts'
+import { auditFields } from '../audit-fields.ts'
+import { field } from '../field.ts'
+import { PageQuery } from '../page.ts'
+
+export const codegenAreas = ['system', 'school', 'device', 'duty', 'alarm', 'police', 'supervise', 'insight'] as const
+/** Who sees a row: whoever may call, people of its department, people of its school. */
+export const codegenVisibilities = ['OPEN', 'DEPT', 'SCHOOL'] as const
+export type CodegenVisibility = (typeof codegenVisibilities)[number]
+/** A list by page; a tree of rows with a `parent_id`; rows of another table, edited in its form. */
+export const codegenTemplates = ['SINGLE', 'TREE', 'SUB'] as const
+export type CodegenTemplate = (typeof codegenTemplates)[number]
+
+/** What a column holds. */
+export const codegenKinds = ['TEXT', 'INT', 'BIGINT', 'FLOAT', 'BOOL', 'DAY', 'INSTANT', 'LIST'] as const
+export type CodegenKind = (typeof codegenKinds)[number]
+const comparisons = ['EQ', 'NE', 'GT', 'GE', 'LT', 'LE'] as const
+export const queryTypes = [...comparisons, 'LIKE', 'LIKE_LEFT', 'LIKE_RIGHT', 'IN', 'BETWEEN'] as const
+export type QueryType = (typeof queryTypes)[number]
+export const formTypes = [
+  'INPUT',
+  'TEXTAREA',
+  'NUMBER',
+  'SWITCH',
+  'SELECT',
+  'RADIO',
+  'CHECKBOX',
+  'DATE',
+  'DATETIME',
+  'IMAGE',
+  'FILE',
+  'EDITOR',
+  'SCHOOL',
+  'PARENT',
+  'HIDDEN',
+] as const
+export type FormType = (typeof formTypes)[number]
+/** Those that show an example while they are empty. */
+export const exampleForms: ReadonlySet<FormType> = new Set(['INPUT', 'TEXTAREA', 'NUMBER', 'SELECT'])
+
+/** Columns of one's own that a table may have, and those of them that a list, a form and a filter may show. */
+export const MAX_COLUMNS = 64
+export const MAX_LIST = 40
+export const MAX_FORM = 20
+export const MAX_QUERY = 10
+
+/** A number of `numeric`: its digits, and those of them after the point. */
+export type Decimal = { digits: number; places: number }
+/** As many digits as a number of JSON carries unchanged. */
+const MOST: Decimal = { digits: 15, places: 6 }
+
+/** What a column of `numeric` holds; undefined for other types, and for what a number of JSON would round. */
+export const decimalOf = ({ dataType }: { dataType: string }): Decimal | undefined => {
+  const [digits = 0, places = 0] = /^numeric\((\d+),(\d+)\)$/.exec(dataType)?.slice(1).map(Number) ?? []
+  const fits = digits >= 1 && digits <= MOST.digits && places <= Math.min(MOST.places, digits)
+  return fits ? { digits, places } : undefined
+}
+
+const id = field(Id, '编号', 'Id')
+const version = field(z.int(), '版本', 'Version')
+/** It becomes part of permissions, which have no digits. */
+const identifier = /^[a-z][A-Za-z]*$/
+/** It becomes an attribute as it stands. */
+const example = /^[^"&<>{}\\\p{C}\p{Zl}\p{Zp}]+$/u
+
+const naming = {
+  title: field(z.string().trim().min(1).max(20), '中文名称', 'Chinese name'),
+  titleEn: field(z.string().trim().min(1).max(40), '英文名称', 'English name'),
+}
+
+export const CodegenTable = z.strictObject({
+  id,
+  tableName: field(z.string(), '表名称', 'Table'),
+  comment: field(z.string().nullable(), '表描述', 'Comment'),
+  title: field(z.string(), '中文名称', 'Chinese name'),
+  titleEn: field(z.string(), '英文名称', 'English name'),
+  area: field(z.enum(codegenAreas), '业务模块', 'Area'),
+  entity: field(z.string(), '实体名', 'Entity'),
+  sight: field(z.enum(codegenVisibilities), '数据可见范围', 'Sight'),
+  /** The screen name of the directory that its menu entry goes under; null at the top. */
+  menuUnder: field(z.string().nullable(), '上级菜单', 'Menu under'),
+  template: field(z.enum(codegenTemplates), '生成模板', 'Template'),
+  /** Of a SUB: its column that names the row of the main table it belongs to. */
+  joinColumn: field(z.string().nullable(), '关联字段', 'Joined by'),
+  remark: field(z.string().nullable(), '备注', 'Remark'),
+  ...auditFields,
+})
+export type CodegenTable = z.output<typeof CodegenTable>
+
+export const CodegenColumn = z.strictObject({
+  id,
+  columnName: field(z.string(), '字段列名', 'Column'),
+  dataType: field(z.string(), '物理类型', 'Type'),
+  kind: field(z.enum(codegenKinds), '数据种类', 'Kind'),
+  length: field(z.int().nullable(), '最大长度', 'Length'),
+  nullable: field(z.boolean(), '允许空', 'Nullable'),
+  /** What the database puts where nothing is given, as SQL: a plain value or the current time. */
+  preset: field(z.string().nullable(), '默认值', 'Default'),
+  single: field(z.boolean(), '唯一', 'Unique'),
+  /** The table whose rows it names. */
+  refers: field(z.string().nullable(), '引用', 'Refers to'),
+  /** The only values it may have. */
+  words: field(z.array(z.string()), '取值', 'Words'),
+  comment: field(z.string().nullable(), '字段描述', 'Comment'),
+  title: field(z.string(), '中文名称', 'Chinese name'),
+  titleEn: field(z.string(), '英文名称', 'English name'),
+  inList: field(z.boolean(), '列表', 'In the list'),
+  inCreate: field(z.boolean(), '新增', 'Created with'),
+  inUpdate: field(z.boolean(), '修改', 'Edited'),
+  inQuery: field(z.boolean(), '查询', 'In the query'),
+  required: field(z.boolean(), '必填', 'Required'),
+  queryType: field(z.enum(queryTypes), '查询方式', 'Operator'),
+  formType: field(z.enum(formTypes), '显示类型', 'Form type'),
+  dictType: field(z.string().nullable(), '字典类型', 'Dictionary'),
+  /** What an empty input shows. */
+  example: field(z.string().nullable(), '示例', 'Example'),
+  sort: field(z.int(), '排序', 'Order'),
+})
+export type CodegenColumn = z.output<typeof CodegenColumn>
+
+export const CodegenTableDraft = CodegenTable.pick({
+  area: true,
+  sight: true,
+  template: true,
+}).extend({
+  ...naming,
+  menuUnder: field(z.string().min(1).max(100).nullable(), '上级菜单', 'Menu under'),
+  joinColumn: field(z.string().max(63).nullable(), '关联字段', 'Joined by'),
+  entity: field(z.string().min(2).max(24).regex(identifier), '实体名', 'Entity'),
+  remark: field(z.string().trim().max(500).nullable(), '备注', 'Remark'),
+})
+export type CodegenTableDraft = z.output<typeof CodegenTableDraft>
+
+export const CodegenColumnEdit = CodegenColumn.pick({
+  id: true,
+  inList: true,
+  inCreate: true,
+  inUpdate: true,
+  inQuery: true,
+  required: true,
+  queryType: true,
+  formType: true,
+}).extend({
+  ...naming,
+  dictType: field(z.string().min(1).max(60).nullable(), '字典类型', 'Dictionary'),
+  example: field(z.string().trim().max(50).regex(example).nullable(), '示例', 'Example'),
+  sort: field(z.int().min(0).max(1000), '排序', 'Order'),
+})
+export type CodegenColumnEdit = z.output<typeof CodegenColumnEdit>
+
+export const CodegenEdit = z.strictObject({
+  id,
+  version,
+  table: field(CodegenTableDraft, '基本信息', 'Table'),
+  columns: field(z.array(CodegenColumnEdit).min(1).max(MAX_COLUMNS), '字段信息', 'Columns'),
+})
+export type CodegenEdit = z.output<typeof CodegenEdit>
+
+export const CodegenDetail = z.strictObject({
+  table: field(CodegenTable, '基本信息', 'Table'),
+  columns: field(z.array(CodegenColumn), '字段信息', 'Columns'),
+})
+export type CodegenDetail = z.output<typeof CodegenDetail>
+
+/** A column no list or form knows, a document or a list of numbers or varchar: generated code neither shows nor writes it. */
+export const CodegenExcludedColumn = CodegenColumn.pick({
+  columnName: true,
+  dataType: true,
+  nullable: true,
+  preset: true,
+  comment: true,
+})
+export type CodegenExcludedColumn = z.output<typeof CodegenExcludedColumn>
+/** With the columns that are left out, as the database has them now. */
+export const CodegenFullDetail = CodegenDetail.extend({
+  /** Its rows are listed, read and exported; only the operations of their own area change them. */
+  looked: field(z.boolean(), '只查询', 'Read only'),
+  leftOut: field(z.array(CodegenExcludedColumn), '未纳入的字段', 'Columns left out'),
+})
+export type CodegenFullDetail = z.output<typeof CodegenFullDetail>
+
+export const CodegenQuery = PageQuery.extend({
+  tableName: field(z.string().max(63).optional(), '表名称', 'Table'),
+  title: field(z.string().max(50).optional(), '名称', 'Name'),
+  createTime: field(queryRange.optional(), '创建时间', 'Created'),
+})
+export type CodegenQuery = z.output<typeof CodegenQuery>
+
+export const codegenProblems = ['ID', 'TYPE', 'DIGITS', 'GIVEN', 'NAME', 'SECRET', 'RULE', 'SIZE'] as const
+export type CodegenProblem = (typeof codegenProblems)[number]
+/** A table of the database that may be imported, or why it may not. */
+export const DbTable = z.strictObject({
+  name: field(z.string(), '表名称', 'Table'),
+  comment: field(z.string().nullable(), '表描述', 'Comment'),
+  /** The product has a slice of its own for it. */
+  product: field(z.boolean(), '系统自带', 'Of the product'),
+  /** Its rows can be listed and read, and no more. */
+  looked: field(z.boolean(), '只查询', 'Read only'),
+  /** Why it cannot be imported, and what of it. */
+  problem: field(z.enum(codegenProblems).nullable(), '问题', 'Problem'),
+  detail: field(z.string().nullable(), '说明', 'Detail'),
+})
+export type DbTable = z.output<typeof DbTable>
+
+/** A directory of the menu that an entry can go under. */
+export const CodegenMenu = z.strictObject({
+  id,
+  parentId: field(Id.nullable(), '上级菜单', 'Parent'),
+  name: field(z.string(), '菜单名称', 'Menu name'),
+  nameEn: field(z.string(), '英文名称', 'English name'),
+  componentName: field(z.string(), '组件名字', 'Screen name'),
+})
+export type CodegenMenu = z.output<typeof CodegenMenu>
+
+export const codegenChanges = ['ADDED', 'REMOVED', 'CHANGED'] as const
+/** How a column of the database differs from what was imported. */
+export const CodegenChange = z.strictObject({
+  columnName: field(z.string(), '字段列名', 'Column'),
+  change: field(z.enum(codegenChanges), '变化', 'Change'),
+  before: field(z.string().nullable(), '原来', 'Before'),
+  after: field(z.string().nullable(), '现在', 'Now'),
+})
+export type CodegenChange = z.output<typeof CodegenChange>
+
+export const CodegenFile = z.strictObject({
+  filePath: field(z.string(), '文件路径', 'Path'),
+  code: field(z.string(), '代码', 'Code'),
+  /** A list of the product with its new lines in it; else a new file. */
+  list: field(z.boolean(), '清单文件', 'A list'),
+})
+export type CodegenFile = z.output<typeof CodegenFile>
+
+/** How a column of each kind can be searched by; the first one is what an import chooses. A list by what it has. */
+const operators: Readonly<Record<CodegenKind, readonly QueryType[]>> = {
+  TEXT: ['LIKE', 'EQ', 'NE', 'LIKE_LEFT', 'LIKE_RIGHT'],
+  INT: [...comparisons, 'BETWEEN'],
+  BIGINT: [...comparisons, 'BETWEEN'],
+  // Two numbers of floating point that look the same may not be.
+  FLOAT: ['BETWEEN', 'GT', 'GE', 'LT', 'LE'],
+  BOOL: ['EQ'],
+  DAY: ['BETWEEN', 'GT', 'GE', 'LT', 'LE'],
+  INSTANT: ['BETWEEN', 'GT', 'GE', 'LT', 'LE'],
+  LIST: ['EQ'],
+}
+
+type Shape = Pick<
+  CodegenColumn,
+  'columnName' | 'dataType' | 'kind' | 'length' | 'nullable' | 'preset' | 'words' | 'refers' | 'dictType'
+>
+
+/** The operators a column can be searched by; none when it cannot. Words and dictionaries are chosen from a list. */
+export const queryTypesOf = (column: Shape): readonly QueryType[] => {
+  const { kind, words, dictType, refers } = column
+  if (refers !== null) return []
+  if (decimalOf(column)) return operators.INT
+  if (words.length > 0) return ['IN', 'EQ', 'NE']
+  return dictType !== null && kind === 'TEXT' ? ['EQ', 'NE', 'IN'] : operators[kind]
+}
+
+const inputs: Readonly<Record<CodegenKind, readonly FormType[]>> = {
+  TEXT: ['INPUT', 'TEXTAREA', 'SELECT', 'RADIO'],
+  INT: ['NUMBER'],
+  // A number, or the id of a file.
+  BIGINT: ['NUMBER', 'IMAGE', 'FILE'],
+  FLOAT: ['NUMBER'],
+  BOOL: ['SWITCH', 'CHECKBOX'],
+  DAY: ['DATE'],
+  INSTANT: ['DATETIME'],
+  LIST: ['CHECKBOX', 'SELECT'],
+}
+
+/** What rows that belong to others do not have. */
+const wholeOnly: ReadonlySet<FormType> = new Set(['IMAGE', 'FILE', 'EDITOR', 'SCHOOL'])
+
+/** What a new row may begin without can be carried unseen. */
+const carried = ({ nullable, preset }: Shape): readonly FormType[] => (nullable || preset !== null ? ['HIDDEN'] : [])
+
+const inputsOf = (column: Shape, template: CodegenTemplate): readonly FormType[] => {
+  const { columnName, kind, length, words, refers, dictType } = column
+  if (columnName === 'school_id' && refers === 'school') return ['SCHOOL']
+  if (columnName === 'parent_id' && refers !== null) return template === 'TREE' ? ['PARENT'] : []
+  if (refers === 'file') return ['IMAGE', 'FILE']
+  if (columnName === 'dept_id' || refers !== null) return []
+  if (words.length > 0 || (dictType !== null && kind === 'TEXT')) return ['SELECT', 'RADIO', ...carried(column)]
+  return [...inputs[kind], ...(kind === 'TEXT' && length === null ? (['EDITOR'] as const) : []), ...carried(column)]
+}
+
+/** The inputs a column can be filled in by; none when a form cannot give it. */
+export const formTypesOf = (column: Shape, template: CodegenTemplate): readonly FormType[] =>
+  inputsOf(column, template).filter((one) => template !== 'SUB' || !wholeOnly.has(one))
+
+/** Chosen among entries of a dictionary, unless the database itself says which words there are. */
+export const needsDict = (formType: FormType, { kind, words }: Pick<Shape, 'kind' | 'words'>): boolean =>
+  words.length === 0 &&
+  formType !== 'HIDDEN' &&
+  (kind === 'LIST' || (kind === 'TEXT' && (formType === 'SELECT' || formType === 'RADIO')))
