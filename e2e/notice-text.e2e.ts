@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { begin, editor, MINE, NOTICES, noticeNamed, publish, toDept, tool } from './notice.ts'
+import { begin, editor, MY_NOTICES_PATH, NOTICES, noticeNamed, publish, toDept, tool } from './notice.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
 import { button, closed, drawer, row, save } from './page-actions.ts'
@@ -63,7 +63,7 @@ test('hostile HTML stays harmless when it is pasted, when it is stored, and when
   await page.keyboard.press('Escape')
   await publish(page, '粘贴')
   const { id } = await noticeNamed(all(), '粘贴')
-  const hers = await visit(world().east.staff.guard, `${MINE}?id=${id}`)
+  const hers = await visit(world().east.staff.guard, `${MY_NOTICES_PATH}?id=${id}`)
   hers.on('request', (request) => request.url().includes('example.org') && outside.push(request.url()))
   await drawer(hers).getByText('看得见').waitFor()
   await harmless(hers)
@@ -99,7 +99,7 @@ test('a picture is sent, seen by the receiver through a link of his own, and a f
   expect(content).toMatch(/<img src="\/admin-api\/infra\/file\/\d+" alt="门.png" \/>/)
   await publish(page, '看图')
   const { guard } = world().east.staff
-  const hers = await visit(guard, `${MINE}?id=${id}`)
+  const hers = await visit(guard, `${MY_NOTICES_PATH}?id=${id}`)
   const picture = drawer(hers).getByRole('img', { name: '门.png' })
   await picture.waitFor()
   await eventually(() => picture.getAttribute('src')).toContain(`u=${guard.id}&`)

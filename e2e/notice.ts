@@ -4,7 +4,7 @@ import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
 import { button, selectOption, closed, drawer, row, save, confirmDialog } from './page-actions.ts'
 
 export const NOTICES = '/system/notice'
-export const MINE = '/myNotice'
+export const MY_NOTICES_PATH = '/myNotice'
 
 export const editor = (page: Page) => drawer(page).getByRole('textbox', { name: '通知内容' })
 

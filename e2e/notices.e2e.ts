@@ -1,6 +1,16 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { begin, editor, MINE, NOTICES, noticeNamed, publish, publishToEastSchool, toDept, tool } from './notice.ts'
+import {
+  begin,
+  editor,
+  MY_NOTICES_PATH,
+  NOTICES,
+  noticeNamed,
+  publish,
+  publishToEastSchool,
+  toDept,
+  tool,
+} from './notice.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import type { Person } from './setup/e2e-fixture.ts'
 import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
@@ -147,7 +157,7 @@ test('whoever is not of the department never sees the notice: not by page, by id
     })
     expect(outsider.frames.filter((frame) => frame.includes('notice.'))).toEqual([])
     await counts(outsider.page, 0)
-    await outsider.page.goto(MINE)
+    await outsider.page.goto(MY_NOTICES_PATH)
     await outsider.page.getByText('没有收到通知').waitFor()
   }
 })
@@ -238,7 +248,7 @@ test('one’s own notices are found, marked read by choice, and all at once', as
     await publish(page, title)
     await page.getByText('发布成功').waitFor({ state: 'hidden' })
   }
-  const mine = await visit(safety, MINE)
+  const mine = await visit(safety, MY_NOTICES_PATH)
   await page.close()
   const unread = async () => Number((await asks(mine, '/system/notice/unread-count')).data)
   await eventually(() => mine.getByRole('columnheader').allInnerTexts()).toContain('通知编号')
@@ -254,7 +264,7 @@ test('one’s own notices are found, marked read by choice, and all at once', as
     .set({ publishedAt: new Date('2026-01-05T04:00:00Z') })
     .where('title', '=', '甲事')
     .execute()
-  await mine.goto(`${MINE}?from=2026-01-05&to=2026-01-06`)
+  await mine.goto(`${MY_NOTICES_PATH}?from=2026-01-05&to=2026-01-06`)
   await row(mine, '甲事').waitFor()
   await eventually(() => row(mine, '乙事').count()).toBe(0)
   await eventually(unread).toBe(before - 1)

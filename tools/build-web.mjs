@@ -3,14 +3,14 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkout, environment, node, refuse } from './install.mjs'
+import { repoRoot, environment, node, exitWithMessage } from './install.mjs'
 
 const sources = ['apps/web', 'packages/contract', 'package-lock.json']
-const stamp = join(checkout, 'apps/web/dist/.sources')
+const stamp = join(repoRoot, 'apps/web/dist/.sources')
 const generated = new Set(['dist', 'node_modules'])
 
 const filesOf = (path) => {
-  const entries = readdirSync(join(checkout, path), { withFileTypes: true }).filter(({ name }) => !generated.has(name))
+  const entries = readdirSync(join(repoRoot, path), { withFileTypes: true }).filter(({ name }) => !generated.has(name))
   return entries.flatMap((entry) => {
     const inside = `${path}/${entry.name}`
     return entry.isDirectory() ? filesOf(inside) : [inside]
@@ -22,7 +22,7 @@ const fingerprint = () => {
   const hash = createHash('sha256')
   const files = sources.flatMap((path) => (path.endsWith('.json') ? [path] : filesOf(path))).sort()
   for (const file of files) {
-    const content = readFileSync(join(checkout, file))
+    const content = readFileSync(join(repoRoot, file))
     hash.update(`${file}\n${content.length}\n`).update(content)
   }
   return hash.digest('hex')
@@ -30,18 +30,18 @@ const fingerprint = () => {
 
 /** Builds the web app unless what lies in dist came from exactly these sources. */
 export const buildWeb = () => {
-  if (!existsSync(join(checkout, 'apps/web/vite.config.ts'))) {
+  if (!existsSync(join(repoRoot, 'apps/web/vite.config.ts'))) {
     console.log('The web app has no vite.config.ts: not built.')
     return
   }
   const now = fingerprint()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return
   console.log('Building the web app …')
-  const vite = join(checkout, 'node_modules/vite/bin/vite.js')
+  const vite = join(repoRoot, 'node_modules/vite/bin/vite.js')
   // Also under a test runner: libraries behave differently in a build that says NODE_ENV=test.
   const env = { ...environment, NODE_ENV: 'production' }
-  const built = spawnSync(node, [vite, 'build', 'apps/web'], { cwd: checkout, env, stdio: 'inherit' })
-  if (built.status !== 0) refuse('The web app could not be built; the messages are above.')
+  const built = spawnSync(node, [vite, 'build', 'apps/web'], { cwd: repoRoot, env, stdio: 'inherit' })
+  if (built.status !== 0) exitWithMessage('The web app could not be built; the messages are above.')
   // Last, so that a build that was interrupted counts as none.
   writeFileSync(stamp, now)
 }

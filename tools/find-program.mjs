@@ -1,14 +1,14 @@
 // Builtins of Node 20 only, like install.mjs.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { refuse } from './install.mjs'
+import { exitWithMessage } from './install.mjs'
 
 const programs = JSON.parse(readFileSync(new URL('programs.json', import.meta.url), 'utf8'))
 
 const find = (name) => {
   const { variable, paths } = programs[name]
   const given = process.env[variable]
-  if (given && !existsSync(given)) refuse(`${variable} is ${given}, where nothing is.`)
+  if (given && !existsSync(given)) exitWithMessage(`${variable} is ${given}, where nothing is.`)
   return given ?? paths.find((path) => existsSync(path))
 }
 
@@ -36,7 +36,7 @@ export const findPrograms = (names) => {
   const found = names.map((name) => [programs[name].variable, find(name)])
   const lacking = names.filter((name) => !find(name))
   if (lacking.length > 0) {
-    refuse(
+    exitWithMessage(
       `The tests need ${lacking.join(' and ')}: install ${lacking.length > 1 ? 'them' : 'it'}, or set ` +
         `${lacking.map((name) => programs[name].variable).join(' and ')} to the path.`,
     )

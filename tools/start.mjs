@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { buildWeb } from './build-web.mjs'
-import { checkout, environment, install, node } from './install.mjs'
+import { repoRoot, environment, install, node } from './install.mjs'
 
 const flags = process.argv.slice(2)
 const parent = process.ppid
@@ -11,9 +11,9 @@ const parent = process.ppid
 /** As root: the user, group and data directory for the server, found by place.ts; otherwise nothing. */
 const place = () => {
   if (process.getuid?.() !== 0) return {}
-  const script = join(checkout, 'apps/server/src/resolve-run-user.ts')
+  const script = join(repoRoot, 'apps/server/src/resolve-run-user.ts')
   const found = spawnSync(node, [script, ...flags], {
-    cwd: checkout,
+    cwd: repoRoot,
     env: environment,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -27,7 +27,7 @@ buildWeb()
 
 const { uid, gid, dataDir } = place()
 /** Where Node keeps what it compiled, as the next start reads that: in a folder of the server's own account. */
-const compiled = uid === undefined ? join(checkout, 'node_modules/.cache/node') : join(dataDir, 'compiled')
+const compiled = uid === undefined ? join(repoRoot, 'node_modules/.cache/node') : join(dataDir, 'compiled')
 const serverEnvironment = {
   NODE_COMPILE_CACHE: compiled,
   ...environment,
@@ -46,8 +46,8 @@ let pausing
  */
 const run = (pauseMs, again = false) => {
   const began = Date.now()
-  server = spawn(node, [join(checkout, 'apps/server/src/main.ts'), ...flags], {
-    cwd: checkout,
+  server = spawn(node, [join(repoRoot, 'apps/server/src/main.ts'), ...flags], {
+    cwd: repoRoot,
     stdio: 'inherit',
     env: serverEnvironment,
     ...(uid !== undefined && { uid, gid }),

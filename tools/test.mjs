@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { buildWeb } from './build-web.mjs'
 import { findPrograms } from './find-program.mjs'
-import { checkout, environment, install, node, refuse } from './install.mjs'
+import { repoRoot, environment, install, node, exitWithMessage } from './install.mjs'
 
 const groups = { unit: ['unit', 'server'], fault: ['fault'], browser: ['browser'] }
 
@@ -22,7 +22,7 @@ const chosen = () => {
     more.length === 2
   )
     return [name]
-  return refuse('Usage: npm test [-- --quick | --only unit|fault|browser], or npm run fault [-- --kills N]')
+  return exitWithMessage('Usage: npm test [-- --quick | --only unit|fault|browser], or npm run fault [-- --kills N]')
 }
 
 /** How often a server is killed in the fault tests; the other faults grow with it. */
@@ -30,24 +30,24 @@ const kills = process.argv[4] === '--kills' ? { FAULT_KILLS: process.argv[5] } :
 
 const tally = { passed: 0, failed: 0 }
 /** What failed, said once more at the very end: the end of a long run is what is read first. */
-const complaints = []
+const failures = []
 
 const started = (title) => console.log(`\n── ${title}`)
 
 const run = (args, env = {}) =>
-  spawnSync(node, args, { cwd: checkout, stdio: 'inherit', env: { ...environment, ...env } }).status === 0
+  spawnSync(node, args, { cwd: repoRoot, stdio: 'inherit', env: { ...environment, ...env } }).status === 0
 
 /** One command that passes or fails as a whole. */
 const check = (title, args) => {
   started(title)
   const succeeded = run(args)
   tally[succeeded ? 'passed' : 'failed'] += 1
-  if (!succeeded) complaints.push(title)
+  if (!succeeded) failures.push(title)
 }
 
 /** The failed tests of a file with their first lines, or the file's own message if it broke outside of them. */
-const complaintsOf = ({ name, message, assertionResults }) => {
-  const at = relative(checkout, name)
+const describeFailures = ({ name, message, assertionResults }) => {
+  const at = relative(repoRoot, name)
   const tests = assertionResults
     .filter((test) => test.status === 'failed')
     .map((test) => `${at}: ${test.fullName}\n${test.failureMessages.join('\n')}`)
@@ -64,7 +64,7 @@ const countReport = (report, succeeded) => {
   )
   const skipped = numPendingTests + numTodoTests
   if (skipped > 0) console.log(`${skipped} tests were skipped, which counts as failed.`)
-  complaints.push(...testResults.filter(({ status }) => status === 'failed').flatMap(complaintsOf))
+  failures.push(...testResults.filter(({ status }) => status === 'failed').flatMap(describeFailures))
   const failed = numFailedTests + skipped + broken.length
   // Vitest can also fail by itself: no test found, an error outside of all tests.
   return { passed: numPassedTests, failed: failed || (succeeded ? 0 : 1) }
@@ -77,7 +77,7 @@ const vitest = (project, env) => {
   const output = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const succeeded = run(['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...output], env)
   const { passed, failed } = countReport(report, succeeded)
-  if (!succeeded) complaints.push(`vitest ${project}`)
+  if (!succeeded) failures.push(`vitest ${project}`)
   tally.passed += passed
   tally.failed += failed
   rmSync(folder, { recursive: true })
@@ -95,6 +95,6 @@ if (wanted.includes('unit')) {
 }
 for (const project of wanted.flatMap((group) => groups[group])) vitest(project, { ...programs, ...kills })
 
-for (const complaint of complaints) console.log(`\nfailed: ${complaint}`)
+for (const failure of failures) console.log(`\nfailed: ${failure}`)
 console.log(`\n${tally.passed} passed, ${tally.failed} failed`)
 process.exitCode = tally.failed > 0 ? 1 : 0

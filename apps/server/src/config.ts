@@ -14,7 +14,7 @@ import {
   timeZone,
 } from './config-values.ts'
 
-export type { ListenAddress as Listener } from './config-values.ts'
+export type { ListenAddress } from './config-values.ts'
 
 /** The folder this product was checked out into. */
 export const repoRoot = resolve(import.meta.dirname, '../../..')

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
-import type { Listener } from './config.ts'
+import type { ListenAddress } from './config.ts'
 import { registry } from './metrics.ts'
 
 /** `/metrics` on a listener of its own, so that it can be kept from the network the console is on. */
-export const serveMetrics = async ({ host, port }: Listener): Promise<Server> => {
+export const serveMetrics = async ({ host, port }: ListenAddress): Promise<Server> => {
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') return response.writeHead(404).end()
     return registry.metrics().then(

@@ -3,7 +3,7 @@ import { type Code, code, type Params, errorMessage } from './code.ts'
 import { codegenCodes, configCodes, fileCodes } from './file-codes.ts'
 
 export type { Code, Params } from './code.ts'
-export { fillTemplate as fill } from './code.ts'
+export { fillTemplate } from './code.ts'
 
 /** Every code the server sends, once. The four matched sentences of SPEC 8 and wire 12.1 must never change. */
 export const codes = {

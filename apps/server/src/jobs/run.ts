@@ -1,4 +1,4 @@
-import { codes, type Code, fill, type Params } from '@tocsin/contract/codes'
+import { codes, type Code, fillTemplate, type Params } from '@tocsin/contract/codes'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { emitEvents } from '#db/event'
@@ -14,7 +14,7 @@ export class PermanentJobError extends Error {
   readonly code: Code
   readonly params: Params | undefined
   constructor(code: Code, params?: Params) {
-    super(fill(code.zh, params))
+    super(fillTemplate(code.zh, params))
     this.code = code
     this.params = params
   }

@@ -49,8 +49,8 @@ export const canMergeInto = (child: WarnClass, target: WarnClass): boolean =>
  * must be one who may claim.
  * `ownerOrLead`: the owner or a shift lead. `other`: not the one who did the step before.
  */
-export type Who = 'any' | 'owner' | 'ownerOrLead' | 'lead' | 'other' | 'system'
-export type Rule = { from: readonly RecordState[]; to: RecordState | 'same'; who: Who; permission: string }
+export type VerbActor = 'any' | 'owner' | 'ownerOrLead' | 'lead' | 'other' | 'system'
+export type Rule = { from: readonly RecordState[]; to: RecordState | 'same'; who: VerbActor; permission: string }
 
 const open = openStates
 

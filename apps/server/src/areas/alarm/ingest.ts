@@ -14,7 +14,7 @@ import {
 } from './intake/signal.ts'
 import { type IngestResult, ingestOne } from './intake/ingest-pipeline.ts'
 
-export type { IngestResult as Ingested } from './intake/ingest-pipeline.ts'
+export type { IngestResult } from './intake/ingest-pipeline.ts'
 
 export type SignalContent =
   | { channel: 'alarm' | 'event'; bytes: Uint8Array }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
-import type { Listener, Log } from '#config'
+import type { ListenAddress, Log } from '#config'
 import { metrics } from '#metrics'
 import { type FrameGuard, createFrameGuard } from './frame-guard.ts'
 import { createConnectionThrottle } from './connection-throttle.ts'
@@ -32,7 +32,7 @@ export const defaultListenerLimits: ListenerLimits = {
 }
 
 export type DeviceListenerOptions = {
-  at: Listener
+  at: ListenAddress
   /** PEM texts: with them only TLS 1.2 and later is spoken. */
   tls?: { cert: string; key: string }
   limits?: Partial<ListenerLimits>

@@ -1,4 +1,4 @@
-import { codes, fill } from '@tocsin/contract/codes'
+import { codes, fillTemplate } from '@tocsin/contract/codes'
 import { expect, test } from 'vitest'
 import { showServerMessage, showStatus } from './server-messages.ts'
 
@@ -15,7 +15,7 @@ test.each(Object.values(codes).filter(({ zh }) => zh.includes('{')))(
   ({ zh, en }) => {
     const names = [...zh.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
     const named = Object.fromEntries(names.map((name, at) => [name, `x${at}`]))
-    expect(showServerMessage(fill(zh, named), 'en')).toBe(fill(en, named))
+    expect(showServerMessage(fillTemplate(zh, named), 'en')).toBe(fillTemplate(en, named))
   },
 )
 

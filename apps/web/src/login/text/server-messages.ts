@@ -1,4 +1,4 @@
-import { codes, fill } from '@tocsin/contract/codes'
+import { codes, fillTemplate } from '@tocsin/contract/codes'
 import type { Language } from './texts.ts'
 
 /** Sentences a server of another version may send; those of this one are the contract's. */
@@ -33,7 +33,7 @@ export const showServerMessage = (message: string, language: Language) => {
   // A sentence that is all place but a word or two ('{what}不存在') would swallow others: the longest fit is the right one.
   const fitting = [...known].filter(([chinese]) => pattern(chinese).test(message))
   const [best] = fitting.sort(([one], [other]) => other.length - one.length)
-  return best ? fill(best[1], { ...pattern(best[0]).exec(message)?.groups }) : message
+  return best ? fillTemplate(best[1], { ...pattern(best[0]).exec(message)?.groups }) : message
 }
 
 /** Messages by HTTP status, for answers that carry no sentence of their own [spec 8]. */

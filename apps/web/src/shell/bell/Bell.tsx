@@ -13,7 +13,7 @@ import './bell.css'
 
 /** The newest that are unread; how many there are in all comes with them. */
 const NEWEST = 5
-const MINE = '/myNotice'
+const MY_NOTICES_PATH = '/myNotice'
 
 const Line = ({ notice }: { notice: MyNoticeRow }) => (
   <span className="bell-line">
@@ -36,7 +36,7 @@ export const Bell = () => {
     placeholderData: keepPreviousData,
   })
   const readAll = useApiMutation(notices.readAll)
-  const open = (id: number) => go(`${MINE}?id=${id}`)
+  const open = (id: number) => go(`${MY_NOTICES_PATH}?id=${id}`)
   useUrgentNotices(data?.list, open)
   const total = data?.total ?? 0
   // That nothing is unread is known once it was answered.
@@ -50,7 +50,7 @@ export const Bell = () => {
     ...(total === 0 ? [{ key: 'none', label: none, disabled: true }] : []),
     { type: 'divider' as const },
     ...(total > 0 ? [{ key: 'read', label: t('notice.readAll'), onClick: () => readAll.mutate({}) }] : []),
-    { key: 'all', label: t('notice.bellAll'), onClick: () => go(MINE) },
+    { key: 'all', label: t('notice.bellAll'), onClick: () => go(MY_NOTICES_PATH) },
   ]
   const words = total > 0 ? t('notice.bellUnread', { n: total }) : t('notice.bell')
   return (

@@ -1,4 +1,4 @@
-import { type Code, fill, type Params, codeMessage } from '@tocsin/contract/codes'
+import { type Code, fillTemplate, type Params, codeMessage } from '@tocsin/contract/codes'
 import { labelOf } from '@tocsin/contract/field'
 import { type FieldError, fieldErrors, issueText, type Rule } from '@tocsin/contract/issue'
 import { type ImportReason, type UserSheetField, UserSheetRow } from '@tocsin/contract/access/user-import'
@@ -9,8 +9,8 @@ import { ValidationError, BusinessError } from '#http/business-error'
 /** A refusal of one cell, in both languages. */
 export const cellError = (field: UserSheetField, { zh, en }: Code, params?: Params): ImportReason => ({
   field,
-  message: fill(zh, params),
-  messageEn: fill(en, params),
+  message: fillTemplate(zh, params),
+  messageEn: fillTemplate(en, params),
 })
 
 const ofRule = (error: Omit<FieldError, 'message'>): ImportReason => ({
