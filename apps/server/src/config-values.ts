@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { z } from 'zod'
 
-/** `host` as node:net takes it, without brackets; port 0 is any free one. */
+/** `host` as node:net expects it, without brackets; port 0 means any free one. */
 export type ListenAddress = { host: string; port: number }
 
 const parseListener = (text: string): ListenAddress | undefined => {
@@ -11,7 +11,7 @@ const parseListener = (text: string): ListenAddress | undefined => {
   return host && port <= 65_535 ? { host, port } : undefined
 }
 
-/** A schema over text whose `parse` answers undefined for what it does not take. */
+/** A schema over text whose `parse` returns undefined for invalid input. */
 const parsed = <T>(parse: (text: string) => T | undefined, complaint: string) =>
   z.string().transform((text, context): T => {
     const value = parse(text)
@@ -87,7 +87,7 @@ export const timeZone = z.string().refine(isTimeZone, 'is an IANA time zone, lik
 
 const parseKey = (text: string): Buffer | undefined => {
   const key = Buffer.from(text, 'base64')
-  // Buffer.from skips what it does not know, so the way back decides.
+  // Buffer.from skips invalid characters, so the round trip decides.
   return key.length === 32 && key.toString('base64') === text ? key : undefined
 }
 export const masterKey = parsed(parseKey, 'is 32 random bytes in base64, as "openssl rand -base64 32" prints them')

@@ -24,11 +24,11 @@ describe('readConfig', () => {
     })
   })
 
-  it('takes an empty variable as not set and leaves those of other programs alone', () => {
+  it('treats an empty variable as unset and ignores those of other programs', () => {
     expect(readConfig({ TOCSIN_HTTP: '', TOCSIN_NEW: '', PATH: '/bin' }).http.port).toBe(8080)
   })
 
-  it('takes every setting', () => {
+  it('reads every setting', () => {
     const given = {
       TOCSIN_DATA: '/var/tocsin',
       TOCSIN_HTTP: '0.0.0.0:0',
@@ -84,7 +84,7 @@ describe('readConfig', () => {
     expect(() => readConfig(given)).toThrow(sentence)
   })
 
-  it('allows the test settings in a test on loopback', () => {
+  it('allows the test settings only in a test on loopback', () => {
     const given = {
       TOCSIN_TEST_CAPTCHA: '1234',
       NODE_ENV: 'test',
@@ -100,10 +100,10 @@ describe('readConfig', () => {
   })
 })
 
-/** Of tests and of `npm run demo`, which nobody sets by hand. */
+/** Set by tests and by `npm run demo`, not by hand. */
 const internal = ['NODE_ENV', 'TOCSIN_DEMO', 'TOCSIN_TEST_CAPTCHA', 'TOCSIN_FAULT_AT']
 
-it('every setting stands in the table of the README, and nothing else does', () => {
+it('documents every setting in the table of the README, and nothing else', () => {
   const readme = readFileSync(join(repoRoot, 'README.md'), 'utf8')
   const documented = [...readme.matchAll(/^\| `([A-Z][A-Z0-9_]+)` \|/gm)].map(([, name]) => name)
   expect(documented.toSorted()).toEqual(environmentVariables.filter((name) => !internal.includes(name)).toSorted())

@@ -16,13 +16,13 @@ import {
 
 export type { ListenAddress } from './config-values.ts'
 
-/** The folder this product was checked out into. */
+/** The folder of this checkout. */
 export const repoRoot = resolve(import.meta.dirname, '../../..')
 
-/** A start that cannot go on for a reason the operator can mend: main prints the sentence alone and exits with 1. */
+/** A start that fails for a reason the operator can fix: main prints only the sentence and exits with 1. */
 export class StartupError extends Error {}
 
-/** What the parts below main log through; a pino logger fits. */
+/** The logger of the modules below main; a pino logger fits. */
 export type Log = Record<'info' | 'warn' | 'error', (text: string) => void>
 
 const flag = z
@@ -59,29 +59,29 @@ export const environmentVariables: string[] = Object.keys(Environment.shape)
 
 type Values = z.output<typeof Environment>
 
-/** Everything the server may be told from outside; nobody else reads the environment. */
+/** The complete configuration; no other module reads the environment. */
 export type Config = {
   /** NODE_ENV=test. */
   test: boolean
   /** Started as the demo: three schools and simulated devices, loopback only. */
   demo: boolean
-  /** The demo refuses changes to accounts and settings. */
+  /** The demo rejects changes to accounts and settings. */
   demoReadonly: boolean
-  /** Absolute. The embedded database may move a default (see startEmbedded): use the folder it answers. */
+  /** Absolute. The embedded database may move a default (see startEmbeddedPostgres): use the folder it returns. */
   dataDir: string
   /** Whether TOCSIN_DATA was set. */
   dataDirGiven: boolean
-  /** Port 0 everywhere means "any free one". */
+  /** Port 0 means "any free one". */
   http: ListenAddress
   mqtt: ListenAddress
-  /** Undefined: no TLS listener. `cert` and `key` are files in PEM; undefined: tls/mqtt.crt, tls/mqtt.key in dataDir. */
+  /** Undefined: no TLS listener. `cert` and `key` are PEM files; undefined: tls/mqtt.crt, tls/mqtt.key in dataDir. */
   mqttTls: (ListenAddress & { cert?: string; key?: string }) | undefined
   ops: ListenAddress
-  /** What browsers call us, like `https://alarm.example`; undefined: whatever the Host header says. */
+  /** The address browsers use, like `https://alarm.example`; undefined: the Host header. */
   origin: string | undefined
-  /** Addresses or CIDR networks whose X-Forwarded-For is believed. */
+  /** Addresses or CIDR networks whose X-Forwarded-For is trusted. */
   trustedProxies: string[]
-  /** Absolute path of the file that says which network is where; undefined: only what needs no file is said. */
+  /** Absolute path of the file that maps networks to regions; undefined: only built-in regions are shown. */
   ipRegion: string | undefined
   /** IANA name. */
   timeZone: string
@@ -97,16 +97,16 @@ export type Config = {
   adminPassword: string | undefined
   tiandituKey: string | undefined
   logLevel: Values['TOCSIN_LOG_LEVEL']
-  /** Tests only: the answer every captcha takes. */
+  /** Tests only: the answer that every captcha accepts. */
   testCaptcha: string | undefined
-  /** Tests only: the named point in the code at which the process ends itself. */
+  /** Tests only: the named point in the code at which the process kills itself. */
   faultAt: string | undefined
 }
 
 type Given = Record<string, string | undefined>
 
 const decode = (given: Given): Values => {
-  // An empty variable is how compose files and unit files say "not set".
+  // Compose files and unit files express "not set" by an empty variable.
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== ''))
   const unknown = Object.keys(set).find((name) => name.startsWith('TOCSIN_') && !(name in Environment.shape))
   if (unknown) throw new StartupError(`${unknown} is not a setting of this release. Remove it, or correct its name.`)
@@ -140,8 +140,8 @@ const refuse = (values: Values, demo: boolean) => {
 }
 
 /**
- * Reads the environment, or refuses the start with a sentence that names the variable.
- * `demo` is the flag of the command line: TOCSIN_DEMO alone starts no demo.
+ * Reads the environment, or rejects the start with a sentence that names the variable. `demo` is the command line flag:
+ * TOCSIN_DEMO alone starts no demo.
  */
 export const readConfig = (given: Given, { demo = false, base = repoRoot } = {}): Config => {
   const values = decode(given)

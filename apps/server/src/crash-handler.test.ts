@@ -4,7 +4,7 @@ import { EXIT_BUG } from './crash-handler.ts'
 
 const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
 
-/** A program in which something throws that nobody catches. */
+/** A program that throws an uncaught error. */
 const run = (stop: string) =>
   spawnSync(
     process.execPath,
@@ -22,7 +22,7 @@ const run = (stop: string) =>
     { encoding: 'utf8' },
   )
 
-it('ends in order after a bug, whatever else fails meanwhile', () => {
+it('shuts down in order after a bug, whatever else fails meanwhile', () => {
   const { status, stdout } = run(
     `() => new Promise((done) => setTimeout(() => { console.log('in order'); done() }, 200))`,
   )
@@ -30,7 +30,7 @@ it('ends in order after a bug, whatever else fails meanwhile', () => {
   for (const said of ['first', 'second', 'in order']) expect(stdout).toContain(said)
 })
 
-it('is not to be started again where it never ran', () => {
+it('asks for no restart if the server never ran', () => {
   const { status, stdout } = run('undefined')
   expect(status).toBe(1)
   expect(stdout).toContain('first')

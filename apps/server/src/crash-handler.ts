@@ -1,14 +1,14 @@
 import type { Logger } from 'pino'
 
-/** EX_SOFTWARE of sysexits: ended by a bug of ours, and to be started again. tools/start.mjs knows it too. */
+/** EX_SOFTWARE of sysexits: ended by a bug, to be restarted. tools/start.mjs knows it too. */
 export const EXIT_BUG = 70
 
 const DRAIN_MS = 5_000
 
 /**
- * A bug of ours must not leave half a server: what is under way ends in order, within five seconds, and the process with
- * it (trust 6.17). Before the server ran nothing is to be started again: what stood in its way would do so once more.
- * @param stop of the running server; undefined while it is not.
+ * A bug must not leave half a server: running work ends in order within five seconds, then the process ends (trust
+ * 6.17). Before the server ran there is no restart, because the same obstacle would stop it again.
+ * @param stop of the running server; undefined before.
  */
 export const installCrashHandler = (log: Logger, stop: () => (() => Promise<void>) | undefined): void => {
   let ending = false

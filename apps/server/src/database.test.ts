@@ -27,7 +27,7 @@ const openGiven = async (said: string[] = []) => {
   await stop()
 }
 
-it("says at the start what an operator's own database does not forbid, and that it does not wait for the disk", async () => {
+it("warns at the start what an operator's own database does not forbid, and that it does not fsync", async () => {
   const said: string[] = []
   await openGiven(said)
   expect(said).toEqual([
@@ -36,7 +36,7 @@ it("says at the start what an operator's own database does not forbid, and that 
   ])
 })
 
-it('refuses a database that answers commits before they are on disk', async () => {
+it('rejects a database that answers commits before they are on disk', async () => {
   const set = (value: string) =>
     asOwner(`alter role tocsin_owner in database ${database.owner.database} set synchronous_commit = ${value}`)
   await set('off')

@@ -7,15 +7,15 @@ import { registerMasterKey, loadMasterKey } from './db/master-key.ts'
 import { appendOnly } from './db/schema/grants.ts'
 import { migrate } from './db/schema/migrate.ts'
 
-/** The database as the parts of the server get it. */
+/** The database as the parts of the server receive it. */
 export type Database = {
   /** Connects as the role without DDL. */
   app: pg.ClientConfig
-  /** Where files and secrets of this installation lie. */
+  /** Where files and secrets of this installation are stored. */
   dataDir: string
-  /** 32 bytes; everything secret is derived from it. */
+  /** 32 bytes; every secret is derived from it. */
   masterKey: Buffer
-  /** Stops the PostgreSQL that is ours; nothing where it is somebody else's. */
+  /** Stops the embedded PostgreSQL; does nothing for an external one. */
   stop: () => Promise<void>
 }
 
@@ -33,7 +33,7 @@ const openGiven = async (config: Config, connectionString: string): Promise<Open
   return { owner: { connectionString }, app: { connectionString }, dataDir, stop: async () => undefined }
 }
 
-/** The embedded database has a role without these rights; one of the operator's own has whatever he gave. */
+/** The embedded database has a role without these rights; an operator's role has whatever was granted. */
 const warnOfRights = async (connection: pg.ClientConfig, log: Log): Promise<void> => {
   const client = new pg.Client(connection)
   await client.connect()
@@ -56,7 +56,9 @@ const warnOfRights = async (connection: pg.ClientConfig, log: Log): Promise<void
 
 type Durability = { commit: string; fsync: string; pages: string }
 
-/** A receipt says that the alarm is on disk (invariant 7): a database that answers a commit before is not worked with. */
+/**
+ * A receipt promises that the alarm is on disk (invariant 7), so a database that confirms a commit earlier is rejected.
+ */
 const demandDurable = async (pool: pg.Pool, log: Log): Promise<void> => {
   const { rows } = await pool.query<Durability>(
     `select current_setting('synchronous_commit') as commit, current_setting('fsync') as fsync,
@@ -73,7 +75,7 @@ const demandDurable = async (pool: pg.Pool, log: Log): Promise<void> => {
     )
 }
 
-/** Starts or reaches PostgreSQL, migrates it, and holds the master key against it. Refusals are StartupError. */
+/** Starts or connects to PostgreSQL, migrates it, and checks the master key. Throws StartupError. */
 export const openDatabase = async (config: Config, log: Log): Promise<Database> => {
   const opened = await (config.databaseUrl ? openGiven(config, config.databaseUrl) : openEmbedded(config, log))
   const pool = new pg.Pool({ ...opened.owner, max: 2 })

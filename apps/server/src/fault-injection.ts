@@ -1,4 +1,4 @@
-/** Places at which a test may end the process as by a power cut (trust X02). */
+/** Points at which a test may kill the process like a power cut (trust X02). */
 export type FaultPoint =
   | 'parse'
   | 'beforeTx'
@@ -12,7 +12,7 @@ export type FaultPoint =
 
 let armed: { point: string; passes: number } | undefined
 
-/** `name:n`: the process dies at the n-th pass of that point. The configuration grants this to tests only. */
+/** `name:n`: the process dies at the n-th pass of that point. The configuration allows this only in tests. */
 export const enableFaultInjection = (spec: string | undefined): void => {
   const [point = '', passes = '1'] = spec?.split(':') ?? []
   armed = spec === undefined ? undefined : { point, passes: Number(passes) }

@@ -48,7 +48,7 @@ const kept = async (): Promise<{ days: number; part: string }[]> =>
     )
   ).rows
 
-it('makes the months ahead, takes over what the rest holds of them, and drops what is too old', async () => {
+it('creates the partitions of coming months, moves rows into them, and drops expired ones', async () => {
   await change(0)
   await change(390)
   await change(410)
@@ -66,7 +66,7 @@ it('makes the months ahead, takes over what the rest holds of them, and drops wh
   expect((await kept()).filter(({ part }) => part === `device_connectivity_${month(0)}`)).toHaveLength(2)
 })
 
-it('drops a month as a whole once all of it is older than it must be kept, and not sooner', async () => {
+it('drops a month as a whole once all of it has expired, and not sooner', async () => {
   for (const ahead of [-14, -15]) {
     const [from, to] = [month(ahead), month(ahead + 1)].map((text) => `${text.slice(0, 4)}-${text.slice(4)}-01 00:00Z`)
     await owner.query(
@@ -83,7 +83,7 @@ it('drops a month as a whole once all of it is older than it must be kept, and n
   expect(await monthsOf('device_connectivity')).not.toContain(month(-15))
 })
 
-it('keeps a month of sign-ins for half a year, whatever was written into the setting past its form', async () => {
+it('keeps sign-ins for half a year, whatever was written into the setting past its form', async () => {
   await pool.query(
     `insert into config (category, name, key, value, value_type, built_in) values ('log', 'x', 'log.login-days', '1', 'INT', true)`,
   )
@@ -99,13 +99,13 @@ it('keeps a month of sign-ins for half a year, whatever was written into the set
   expect(await monthsOf('login_log')).not.toContain(month(-8))
 })
 
-it('serves two nodes that tend at the same moment', async () => {
+it('works on two nodes at the same moment', async () => {
   await owner.query(`drop table device_message_${month(2)}`)
   await Promise.all([maintainPartitions(db), maintainPartitions(db), maintainPartitions(db)])
   expect(await monthsOf('device_message')).toEqual([month(0), month(1), month(2), 'rest'])
 })
 
-it('is no way for the server, or for reports, to any other table', async () => {
+it('gives the server and the reports no access to any other table', async () => {
   const tend = (by: pg.Pool, table: string, keep: string) =>
     by.query('select tend_partitions($1, 1, $2::interval)', [table, keep])
   await expect(tend(pool, 'warn_log', '1 year')).rejects.toThrow('not tended')
@@ -116,7 +116,7 @@ it('is no way for the server, or for reports, to any other table', async () => {
   await read.end()
 })
 
-it('serves sign-ins by month with their numbers going on', async () => {
+it('keeps numbering sign-ins across partitions', async () => {
   const { rows } = await pool.query<{ id: number; part: string }>(
     `insert into login_log (type, username, result, ip, user_agent, trace_id) values ('LOGIN', 'x', 'OK', '::1', '', '')
      returning id, tableoid::regclass::text as part`,

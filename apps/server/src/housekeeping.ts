@@ -17,7 +17,7 @@ import type { Db } from './db/db.ts'
 const EVERY_MS = 3_600_000
 const BATCH = 10_000
 
-/** Numbered events live 24 h for pages that come back (DESIGN 5); deleted in batches, so that nobody waits. */
+/** Numbered events are kept 24 h for pages that reconnect (DESIGN 5), and deleted in batches, so that nothing waits. */
 const forgetEvents = async (db: Db): Promise<void> => {
   for (;;) {
     const old = db
@@ -31,11 +31,11 @@ const forgetEvents = async (db: Db): Promise<void> => {
   }
 }
 
-/** Timer rows stay as long as a stale holder could still wake: their key is what makes each step happen once. */
+/** Timer rows are kept as long as a stale holder could return: their key makes each timer fire once. */
 const forgetTimers = (db: Db) =>
   db.deleteFrom('timer').where('doneAt', '<', sql<Date>`now() - interval '30 days'`).execute()
 
-/** A captured request of a device is worth nothing by then: what it would hand out expired. */
+/** By then a captured request of a device is useless: what it would fetch has expired. */
 const forgetNonces = async (db: Db): Promise<void> => {
   for (;;) {
     const { numAffectedRows = 0n } = await sql`
@@ -47,13 +47,15 @@ const forgetNonces = async (db: Db): Promise<void> => {
 
 const MONTHS_AHEAD = 2
 
-/** Days for which what is kept by month is kept at least; sign-ins by their own setting, see `deleteOldLogins`. */
+/** Minimum days for tables partitioned by month; sign-ins have their own setting, see `deleteOldLogins`. */
 const daysOf = { device_message: 100, device_connectivity: 400 } as const
 
 const maintainTable = (db: Db, table: string, days: number) =>
   sql`select tend_partitions(${table}, ${MONTHS_AHEAD}, make_interval(hours => ${24 * days}))`.execute(db)
 
-/** Makes the next months and drops those that are over; what lies outside of any month goes in batches. */
+/**
+ * Creates the partitions of the next months and drops expired ones; rows outside of any month are deleted in batches.
+ */
 export const maintainPartitions = async (db: Db): Promise<void> => {
   await maintainTable(db, 'login_log', await retentionDays(db, 'log.login-days'))
   for (const [table, days] of Object.entries(daysOf)) {
@@ -78,7 +80,7 @@ const forgetSignIn = [
 
 type Housekeeping = { db: Db; log: Log; masterKey: Buffer }
 
-/** What may be forgotten, each hour on every node; doing it twice does no harm. */
+/** Runs every hour on every node; running twice is harmless. */
 export const startHousekeeping = ({ db, log, masterKey }: Housekeeping): { stop: () => void } => {
   const forgetAudit = createAuditRetention(log, retentionKey(masterKey))
   let ended = false

@@ -23,14 +23,14 @@ beforeAll(() => {
 afterAll(() => app.close())
 
 describe('the log', () => {
-  it('cuts secrets by name, at any of the depths that are logged', () => {
+  it('redacts secrets by name, at every depth that is logged', () => {
     lines.length = 0
     log.info({ password: 'p-1', user: { token: 't-1', deep: { refreshToken: 'r-1', captchaCode: 'c-1' } } }, 'said')
     expect(lines.join()).not.toMatch(/p-1|t-1|r-1|c-1/)
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ password: '[cut]', user: { deep: { refreshToken: '[cut]' } } })
   })
 
-  it('finds a failed call by the id in its answer, and keeps nothing of what the caller sent', async () => {
+  it('finds a failed call by the id in its response, and logs nothing that the caller sent', async () => {
     lines.length = 0
     const answer = await app.inject({
       method: 'POST',

@@ -1,12 +1,12 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
 import type { Config } from './config.ts'
 
-/** Names whose values never reach a log, at any of the depths we log. */
+/** Names whose values are never logged, at any depth. */
 const secrets = ['password', 'accessToken', 'refreshToken', 'token', 'secret', 'authorization', 'cookie', 'captchaCode']
 
 /**
- * JSON lines. Secrets are cut by name; texts of callers are data, never a line of their own.
- * @param to standard output, when not said.
+ * Writes JSON lines. Secrets are redacted by name; texts of callers are data, never a line of their own.
+ * @param to standard output by default.
  */
 export const openLog = (level: Config['logLevel'], to: DestinationStream = pino.destination(1)): Logger =>
   pino(

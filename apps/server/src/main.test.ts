@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const told = () => node.output().match(/First sign-in: admin \/ \S+/g) ?? []
 
-it('the first administrator is told his password even where the start fails after he was made, and once', async () => {
+it("prints the first administrator's password once, even if the start fails afterwards", async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   // A TCP server's address is never a path.

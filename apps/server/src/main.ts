@@ -13,15 +13,15 @@ const greet = ({ url, mqttPort, dataDir }: RunningServer) => {
 }
 
 /**
- * Ctrl-C arrives twice under npm: the first stops everything in order, the others are ignored. One that comes during
- * the start takes effect after it: only then is it known what there is to stop.
+ * Under npm Ctrl-C arrives twice: the first stops everything in order, the others are ignored. One that arrives during
+ * the start takes effect after it, when it is known what to stop.
  */
 const stopOnSignal = (started: Promise<{ stop: () => Promise<void> }>) => {
   const ending = new AbortController()
   const end = () => {
     if (ending.signal.aborted) return
     ending.abort()
-    // A start that fails ends by itself.
+    // A failed start ends by itself.
     void started.then(
       ({ stop }) => stop().then(() => process.exit(0)),
       () => undefined,
@@ -49,7 +49,7 @@ const startAll = async (config: Config, log: Logger, onAdmin: (password: string)
 
 type Listening = { code?: unknown; syscall?: unknown; address?: unknown; port?: unknown }
 
-/** Why there is no start, where that is a matter of this machine and not of ours. */
+/** Reasons outside of the program why a start fails. */
 const refusalOf = (error: unknown): string | undefined => {
   if (error instanceof StartupError) return error.message
   const { code, syscall, address, port } = Object(error) as Listening
@@ -74,7 +74,8 @@ const start = async () => {
     up.stop = all.stop
     if (!ending.aborted) greet(running)
   } finally {
-    // Also of a start that failed or was given up: he is in the database, and nobody else will ever be told.
+    // Also after a failed or interrupted start: the administrator is in the database, and nobody else will ever learn
+    // the password.
     if (admin.password) say(`  First sign-in: admin / ${admin.password}   (shown once; must be changed)\n`)
   }
 }

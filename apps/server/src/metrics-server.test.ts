@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('the operations listener tells figures, and nothing else', async () => {
+it('serves metrics and nothing else', async () => {
   metrics.signals.inc({ via: 'MQTT', outcome: 'raised' })
   const answer = await fetch(at('/metrics'))
   expect(answer.headers.get('content-type')).toContain('text/plain')

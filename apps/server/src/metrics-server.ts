@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { ListenAddress } from './config.ts'
 import { registry } from './metrics.ts'
 
-/** `/metrics` on a listener of its own, so that it can be kept from the network the console is on. */
+/** Serves `/metrics` on its own listener, so that it can be kept off the console's network. */
 export const serveMetrics = async ({ host, port }: ListenAddress): Promise<Server> => {
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') return response.writeHead(404).end()

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** Everything `/metrics` shows. Labels are words of our own, never values that a caller chooses. */
+/** Everything `/metrics` shows. Labels are fixed words, never values chosen by a caller. */
 export const registry = new Registry()
 collectDefaultMetrics({ register: registry })
 

@@ -6,8 +6,8 @@ import { type Account, databaseSystemUser, canAccess } from './db/embedded/accou
 import { findBinaries } from './db/embedded/binaries.ts'
 import { resolveDataDir } from './db/embedded/data-dir.ts'
 
-// Run by tools/start.mjs as root, before the server: decides which user the server gets and where its data lies, and
-// prints it as JSON. A server that was reached by an attacker should not be root.
+// Run by tools/start.mjs as root, before the server: chooses the server's user and data folder, and prints them as
+// JSON. A server that an attacker reached should not be root.
 
 const needed = ['apps/server/src/main.ts', 'node_modules/pg/package.json', 'apps/web/dist/index.html']
 
@@ -15,7 +15,8 @@ const canServe = (account: Account): boolean =>
   canAccess(account, process.execPath, 'x') &&
   needed.map((path) => join(repoRoot, path)).every((path) => !existsSync(path) || canAccess(account, path, 'r'))
 
-// What an earlier start left as root's becomes the account's. -h: links are changed themselves, never followed.
+// Gives files that an earlier start left to root to the system user. -h changes links themselves and never follows
+// them.
 const handOver = (dataDir: string, { uid, gid }: Account) => {
   const key = statSync(join(dataDir, 'master.key'), { throwIfNoEntry: false })
   if (key && key.uid !== uid) spawnSync('chown', ['-R', '-h', `${uid}:${gid}`, dataDir])
@@ -26,7 +27,7 @@ const place = () => {
   const account = databaseSystemUser()
   const dataDir = resolveDataDir({ dataDir: config.dataDir, given: config.dataDirGiven, checkout: repoRoot, account })
   if (!account) return { dataDir }
-  // Now, as root, where the links that npm may have left out can still be made.
+  // Now, as root, the links that npm may have left out can still be created.
   if (!config.databaseUrl) findBinaries(account, dataDir)
   if (!canServe(account)) {
     process.stderr.write(

@@ -42,7 +42,7 @@ import { startScheduler } from './timer/scheduler.ts'
 import type { WorkerData } from './worker.ts'
 
 export type RunningServer = {
-  /** Where the console answers, like `http://127.0.0.1:8080`. */
+  /** The console's address, like `http://127.0.0.1:8080`. */
   url: string
   /** The broker's port; undefined with an external broker. */
   mqttPort: number | undefined
@@ -53,7 +53,7 @@ export type RunningServer = {
 }
 
 type Stop = () => Promise<unknown> | unknown
-/** Parts in the order they were started; stopped in reverse, each even when one before it failed. */
+/** Parts in the order they were started; stopped in reverse, each even if another one fails. */
 const stack = (log: Log) => {
   const stops: { name: string; stop: Stop }[] = []
   const unwind = async () => {
@@ -67,13 +67,13 @@ const stack = (log: Log) => {
   let unwinding: Promise<void> | undefined
   return {
     push: (name: string, stop: Stop) => void stops.push({ name, stop }),
-    /** Whoever asks again waits for the same end. */
+    /** A second call waits for the same stop. */
     unwind: () => (unwinding ??= unwind()),
   }
 }
 type Stack = ReturnType<typeof stack>
 
-/** Connections of a node by their purpose, so that reports can never starve alarms (DESIGN 3). */
+/** One pool per purpose, so that reports can never starve alarms (DESIGN 3). */
 export const poolSizes = { ingest: 4, timers: 2, http: 10 } as const
 
 const openPools = (database: Database, stops: Stack) => {
@@ -112,14 +112,14 @@ const startTimers = ({ pools, log, stops, database: { masterKey } }: Parts) => {
   stops.push('housekeeping', housekeeping.stop)
 }
 
-/** Bulk work: queued by calls, done by a thread that alarms do not share. */
+/** Bulk work: queued by calls, run by a thread that alarms do not share. */
 const startJobs = async ({ database, pools, log, stops }: Parts) => {
   const queue = await startQueue(pools.http, log)
   stops.push('queue', queue.stop)
   startActivation(database.masterKey)
 }
 
-/** The worker reads half as many modules as the server has: devices and desks that waited for the server go before it. */
+/** The worker loads half as many modules as the server; waiting devices and desks come first. */
 const WORKER_AFTER_MS = 2000
 
 const startWorker = ({ config, database, log, stops, regions }: Parts) => {
@@ -141,10 +141,10 @@ type Parts = {
   regions: string
 }
 
-/** Of one person (trust 6.9); a page that opens asks some twenty things at once. */
+/** Per user (trust 6.9); opening a page takes some twenty calls. */
 export const apiRateLimit = { perSecond: 50, atOnce: 100, not: rateLimitExempt }
 
-/** The lines of the operator's file, once they are right. */
+/** The lines of the operator's file, once they are valid. */
 const readRegions = (file: string | undefined): string => {
   if (file === undefined) return ''
   try {
@@ -205,7 +205,7 @@ const startOps = async (config: Config, stops: Stack) => {
 const checks = ({ pools, hub }: Parts, gateway: Gateway) => [
   {
     name: 'database',
-    // A write, since a full disk or a standby still reads.
+    // A write, because a full disk or a standby can still read.
     isHealthy: async () => {
       await sql`update event_head set last_seq = last_seq`.execute(pools.http)
       return true
@@ -217,8 +217,8 @@ const checks = ({ pools, hub }: Parts, gateway: Gateway) => [
 ]
 
 /**
- * Starts everything in order; on failure what was started is stopped again.
- * @param onAdmin is told the random password of the administrator who was made now, whatever fails afterwards.
+ * Starts everything in order; after a failure the started parts are stopped again.
+ * @param onAdmin receives the random password of the administrator that was created now, whatever fails afterwards.
  */
 export const startServer = async (
   config: Config,

@@ -13,13 +13,13 @@ import { roleConnections } from './db/embedded/roles.ts'
 import { startEmbeddedPostgres } from './db/embedded/start.ts'
 import { requireMasterKey, assertSameMasterKey } from './db/master-key.ts'
 
-// npm run verify-log: whether every trace is what was written, also while the server runs.
+// npm run verify-log: checks that every log is as it was written, also while the server runs.
 
 type Reached = { app: pg.ClientConfig; dataDir: string; leave: () => Promise<void> }
 
 const quiet: Log = { info: () => undefined, warn: () => undefined, error: (text) => process.stderr.write(`${text}\n`) }
 
-/** The running PostgreSQL of the data directory, else one that is started for this and stopped again. */
+/** The running PostgreSQL of the data directory, or one that is started for this and stopped again. */
 const reachEmbedded = async ({ dataDir: wanted, dataDirGiven }: Config): Promise<Reached> => {
   const dataDir = resolveDataDir({
     dataDir: wanted,

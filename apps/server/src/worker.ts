@@ -14,18 +14,18 @@ import { startQueue } from './jobs/queue.ts'
 import { type WorkerMessage, STOP } from './jobs/thread.ts'
 import { tempFolder } from './store/temp-folder.ts'
 
-/** What the process hands over; a thread shares nothing else with it. */
+/** What the process passes to the thread; they share nothing else. */
 export type WorkerData = {
   connection: pg.ClientConfig
   timeZone: string
   dataDir: string
   s3Url: string | undefined
   masterKey: Uint8Array
-  /** Lines that say where addresses lie, as `parseRegionTable` takes them. */
+  /** Region lines as `parseRegionTable` accepts them. */
   regions: string
 }
 
-/** Behind the thread that takes alarms: Linux gives each thread a priority of its own. */
+/** A lower priority than the thread that ingests alarms: Linux gives each thread its own. */
 const NICE = 10
 /** Two jobs, each with a snapshot and a transaction, and the queue. */
 const CONNECTIONS = 5

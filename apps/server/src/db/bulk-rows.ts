@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Column names to their types, as a statement reads them out of JSON. */
+/** Maps column names to their PostgreSQL types, for reading rows from a JSON parameter. */
 export type Columns = Readonly<Record<string, string>>
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
@@ -11,13 +11,13 @@ const list = (columns: Columns, each: (name: string, type: string) => string) =>
       .join(', '),
   )
 
-/** Bytes as a column of type bytea reads them out of JSON. */
+/** Encodes bytes so that a statement can read them from JSON as bytea. */
 export const toByteaHex = (bytes: Uint8Array | null): string | null =>
   bytes && `\\x${Buffer.from(bytes).toString('hex')}`
 
 /**
- * Rows that become a FROM item named `row`, as one parameter: the statement's text does not depend on how many they
- * are, and thousands of parameters would take longer to read than to write.
+ * Passes rows as one JSON parameter that becomes a FROM item named `row`. The statement's text stays the same for any
+ * number of rows, and parsing thousands of parameters would cost more than writing the rows.
  */
 export const rowsFromJson = (columns: Columns) => {
   const names = Object.keys(columns)
@@ -28,7 +28,7 @@ export const rowsFromJson = (columns: Columns) => {
   }
 }
 
-/** An INSERT of such rows, in their order. Columns that are not named get their defaults. */
+/** Builds an INSERT of such rows in their order. Columns that are not named get their defaults. */
 export const bulkInsert = (table: string, columns: Columns) => {
   const into = sql`insert into ${sql.table(table)} (${list(columns, snake)}) overriding system value
     select ${list(columns, (name) => `row."${name}"`)} from`
@@ -36,6 +36,6 @@ export const bulkInsert = (table: string, columns: Columns) => {
   return (rows: readonly object[]): RawBuilder<unknown> => sql`${into} ${from(rows)}`
 }
 
-/** The SET list that takes these columns from such rows. */
+/** Builds the SET list that copies these columns from such rows. */
 export const setFromRow = (columns: Columns): RawBuilder<unknown> =>
   list(columns, (name) => `${snake(name)} = row."${name}"`)

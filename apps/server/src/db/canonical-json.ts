@@ -1,4 +1,4 @@
-/** JSON with sorted keys: the same bytes on every node and after a round trip through jsonb. */
+/** Serializes JSON with sorted keys: the same bytes on every node and after a round trip through jsonb. */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value === 'object' && value !== null)

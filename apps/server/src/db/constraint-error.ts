@@ -1,24 +1,24 @@
 import type { Code, Params } from '@tocsin/contract/codes'
 
-/** A refusal as data; `http/errors.ts` turns it into the envelope. */
+/** A business error as data; `http/errors.ts` turns it into the envelope. */
 export type ConstraintError = {
   code: Code
   params?: Params
-  /** The param that the database's detail of the error fills. */
+  /** The parameter that is filled from the database's error detail. */
   detail?: string
 }
 
 const known = new Map<string, ConstraintError>()
 
 /**
- * Names what a violated constraint means to the user; said beside the entity's routes, once per constraint
+ * Registers what a violated constraint means to the user. Call it beside the entity's routes, once per constraint
  * (codebase 12: insert, never check first).
  */
 export const registerConstraintErrors = (constraints: Record<string, ConstraintError>): void => {
   for (const [name, conflict] of Object.entries(constraints)) known.set(name, conflict)
 }
 
-/** The refusal for a uniqueness, reference or check violation of a known constraint; undefined otherwise. */
+/** Returns the business error for a violated constraint that is registered, otherwise undefined. */
 export const constraintError = (error: unknown): ConstraintError | undefined => {
   const { code, constraint, detail } = (error ?? {}) as Record<'code' | 'constraint' | 'detail', unknown>
   if (typeof code !== 'string' || !code.startsWith('23') || typeof constraint !== 'string') return undefined

@@ -4,12 +4,14 @@ import Cursor from 'pg-cursor'
 import { namePreparedStatements } from './prepared-statements.ts'
 import type { AllTables, OpenTables } from './tables.ts'
 
-/** The ordinary handle: scoped tables do not exist in it. A transaction is one too. */
+/** The default handle: scoped tables do not exist in it. A transaction is one too. */
 export type Db = Kysely<OpenTables>
-/** A handle that came through `scoped` or `everything`. */
+/** A handle obtained through `scoped` or `unscoped`. */
 export type AllTablesDb = Kysely<AllTables>
 declare const unlimited: unique symbol
-/** One that came through `everything`: only here may raw SQL name a scoped table, for nothing limits it. */
+/**
+ * A handle obtained through `unscoped`. Only here may raw SQL name a scoped table, because nothing adds a predicate.
+ */
 export type UnscopedDb = AllTablesDb & { readonly [unlimited]: true }
 
 const INT8 = 20
@@ -17,7 +19,10 @@ const INT8_LIST = 1016
 const DATE = 1082
 const NUMERIC = 1700
 
-/** 64-bit ids and decimals as numbers (exact to 2^53, to 15 digits), calendar days as text, everything else as the driver reads it. */
+/**
+ * Parses 64-bit ids and decimals to numbers (exact to 2^53 and 15 digits), keeps calendar days as text, and leaves
+ * everything else to the driver.
+ */
 export const readTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (oid === INT8 || oid === NUMERIC) return Number
@@ -29,13 +34,16 @@ export const readTypes: pg.CustomTypesConfig = {
 
 export type PoolOptions = pg.PoolConfig & {
   max: number
-  /** Statements are planned once per connection (plans.ts): for pools that ask few texts very often. */
+  /**
+   * Plans each statement once per connection (prepared-statements.ts): for pools that run few different texts very
+   * often.
+   */
   keepPlans?: boolean
 }
 
 /**
- * A pool whose queries end: statement and lock limits on the server, a query limit and TCP keepalive against
- * half-open links (trust X07).
+ * Creates a pool whose queries cannot hang: statement and lock timeouts on the server, a query timeout and TCP
+ * keepalive against half-open connections (trust X07).
  */
 export const openPool = ({ max, keepPlans: plansKept = false, ...options }: PoolOptions, seconds: number): pg.Pool => {
   const pool = new pg.Pool({
@@ -48,14 +56,14 @@ export const openPool = ({ max, keepPlans: plansKept = false, ...options }: Pool
     statement_timeout: seconds * 1000,
     query_timeout: seconds * 1000 + 2000,
     idle_in_transaction_session_timeout: 30_000,
-    // A plan made while a table was small would read it whole for as long as it is kept, and the newest few of many
-    // would be sought among all of them instead of in the order of their index.
+    // A generic plan made while a table was small would keep scanning it whole, and would sort many rows to find the
+    // newest few instead of reading them in index order.
     ...(plansKept && { options: '-c enable_seqscan=off -c enable_bitmapscan=off' }),
     ...options,
   })
-  // A broken idle connection is replaced by the pool; without a listener it would end the process.
+  // The pool replaces a broken idle connection. Without this listener the error would end the process.
   pool.on('error', () => undefined)
-  // The same for one in use between two queries of a transaction, which the pool does not watch: its next query fails.
+  // The pool does not watch a connection that is checked out between two queries; its next query fails.
   pool.on('connect', (client) => client.on('error', () => undefined))
   if (plansKept) pool.on('connect', namePreparedStatements)
   return pool

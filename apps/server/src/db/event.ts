@@ -1,7 +1,7 @@
 import type { EventType } from '@tocsin/contract/live'
 import type { Db } from '#db/db'
 
-/** What changed and who may hear it. All three addresses null: everybody. */
+/** A change and its audience. If all three addresses are null, everybody receives it. */
 export type NewEvent = {
   type: EventType
   ref?: number | null
@@ -10,7 +10,7 @@ export type NewEvent = {
   userId?: number | null
 }
 
-/** Writes events into the caller's transaction: they exist exactly when the change does. */
+/** Inserts events in the caller's transaction, so that they exist exactly when the change does. */
 export const emitEvents = async (trx: Db, ...events: NewEvent[]): Promise<void> => {
   if (events.length === 0) return
   await trx
@@ -30,12 +30,15 @@ export const emitEvents = async (trx: Db, ...events: NewEvent[]): Promise<void> 
 
 const listeners = new Set<() => void>()
 
-/** Called when this node has committed events; the sequencer listens. Only a hint: it polls as well. */
+/**
+ * Registers a callback for events committed by this node; the sequencer uses it. It is only a hint: the sequencer polls
+ * as well.
+ */
 export const wakeSequencer = (): void => {
   for (const listener of listeners) listener()
 }
 
-/** @returns a function that stops listening. */
+/** @returns a function that unsubscribes. */
 export const onSequencerWake = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -12,7 +12,7 @@ describe('loadMasterKey', () => {
   beforeEach(() => (dataDir = mkdtempSync(join(tmpdir(), 'tocsin-key-'))))
   afterEach(() => rmSync(dataDir, { recursive: true }))
 
-  it('is made once, for its owner alone, and nothing else is left behind', () => {
+  it('creates the key once, for its owner alone, and leaves nothing else behind', () => {
     const first = loadMasterKey(undefined, dataDir)
     expect(first).toHaveLength(32)
     expect(loadMasterKey(undefined, dataDir)).toEqual(first)
@@ -20,33 +20,33 @@ describe('loadMasterKey', () => {
     expect(statSync(join(dataDir, 'master.key')).mode & 0o777).toBe(0o600)
   })
 
-  it('is the given one where one is given, and then no file is made', () => {
+  it('uses a configured key and then creates no file', () => {
     const given = randomBytes(32)
     expect(loadMasterKey(given, dataDir)).toBe(given)
     expect(readdirSync(dataDir)).toEqual([])
   })
 
-  it('is not made by whoever only verifies', () => {
+  it('creates no key when it only verifies', () => {
     expect(() => requireMasterKey(undefined, dataDir)).toThrow(`There is no master.key in ${dataDir}`)
     expect(readdirSync(dataDir)).toEqual([])
     const made = loadMasterKey(undefined, dataDir)
     expect(requireMasterKey(undefined, dataDir)).toEqual(made)
   })
 
-  it('refuses a file that others can read', () => {
+  it('rejects a file that other users can read', () => {
     loadMasterKey(undefined, dataDir)
     chmodSync(join(dataDir, 'master.key'), 0o644)
     expect(() => loadMasterKey(undefined, dataDir)).toThrow('is open to other users')
   })
 
-  it('refuses a file that was cut', () => {
+  it('rejects a truncated file', () => {
     writeFileSync(join(dataDir, 'master.key'), 'c2hvcnQ=\n', { mode: 0o600 })
     expect(() => loadMasterKey(undefined, dataDir)).toThrow('does not hold a key of 32 bytes')
   })
 })
 
 describe('deriveKey', () => {
-  it('answers the same key for the same purpose and another for another', () => {
+  it('derives the same key for the same purpose and another for another purpose', () => {
     const master = Buffer.alloc(32, 1)
     expect(deriveKey(master, 'files')).toEqual(deriveKey(master, 'files'))
     expect(deriveKey(master, 'files')).not.toEqual(deriveKey(master, 'tokens'))
@@ -66,7 +66,7 @@ describe('registerMasterKey', () => {
     await database.drop()
   })
 
-  it('lets the first key in, again and again, and refuses every other', async () => {
+  it('accepts the first key again and rejects every other', async () => {
     const master = randomBytes(32)
     await assertSameMasterKey(pool, randomBytes(32))
     await Promise.all([registerMasterKey(pool, master), registerMasterKey(pool, master)])

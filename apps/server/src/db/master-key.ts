@@ -23,7 +23,7 @@ const create = (file: string) => {
   fsyncSync(handle)
   closeSync(handle)
   try {
-    // A link does not replace: of two starts at once one key stays, and both read that one.
+    // link() does not replace a file: of two concurrent starts one key remains, and both read that one.
     linkSync(fresh, file)
   } catch (error) {
     if (!statSync(file, { throwIfNoEntry: false })) throw error
@@ -35,8 +35,8 @@ const create = (file: string) => {
 const fileIn = (dataDir: string) => join(dataDir, 'master.key')
 
 /**
- * The key to verify with, as `loadMasterKey` gives it; none is made.
- * @throws StartupError where there is none.
+ * Loads the key for verification, as `loadMasterKey` would; creates none.
+ * @throws StartupError if there is none.
  */
 export const requireMasterKey = (given: Buffer | undefined, dataDir: string): Buffer => {
   const present = given ?? read(fileIn(dataDir))
@@ -44,7 +44,7 @@ export const requireMasterKey = (given: Buffer | undefined, dataDir: string): Bu
   throw new StartupError(`There is no master.key in ${dataDir}: the audit cannot be verified without it.`)
 }
 
-/** The key everything secret comes from: the given one, or that of the data directory, made at the first start. */
+/** Loads the master key: the configured one, or the one in the data directory, created at the first start. */
 export const loadMasterKey = (given: Buffer | undefined, dataDir: string): Buffer => {
   if (given) return given
   const file = fileIn(dataDir)
@@ -56,13 +56,15 @@ export const loadMasterKey = (given: Buffer | undefined, dataDir: string): Buffe
   return made
 }
 
-/** A key of 32 bytes for one purpose (RFC 5869, SHA-256); knowing one tells nothing about another or the master. */
+/**
+ * Derives a 32-byte key for one purpose (RFC 5869, SHA-256). It reveals nothing about another key or the master key.
+ */
 export const deriveKey = (master: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', master, '', `tocsin/${purpose}`, length))
 
 const checkName = 'master-key-check'
 
-/** @throws StartupError where a server with another key was the first; the database is only read. */
+/** @throws StartupError if the database belongs to a server with another key; only reads. */
 export const assertSameMasterKey = async (pool: pg.Pool, master: Buffer) => {
   const mine = deriveKey(master, checkName)
   const { rows } = await pool.query<{ value: Buffer }>('select value from secret where name = $1', [checkName])
@@ -75,7 +77,7 @@ export const assertSameMasterKey = async (pool: pg.Pool, master: Buffer) => {
   }
 }
 
-/** The first server leaves a value derived from its key in the database; one with another key is refused. */
+/** The first server stores a value derived from its key in the database; a server with another key is rejected. */
 export const registerMasterKey = async (pool: pg.Pool, master: Buffer) => {
   const mine = deriveKey(master, checkName)
   await pool.query('insert into secret (name, value) values ($1, $2) on conflict (name) do nothing', [checkName, mine])

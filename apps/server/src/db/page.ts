@@ -9,15 +9,15 @@ const upTo = (rows: Limitable) => rows.limit(TOTAL_CAP + 1) as Compilable & Para
 type Total = { total: number; capped?: boolean }
 const totalOf = (n: number): Total => (n > TOTAL_CAP ? { total: TOTAL_CAP, capped: true } : { total: n })
 
-/** Exact up to TOTAL_CAP rows, then `{total: TOTAL_CAP, capped: true}` (DESIGN 5). */
+/** Counts exactly up to TOTAL_CAP rows, then returns `{total: TOTAL_CAP, capped: true}` (DESIGN 5). */
 export const countCapped = async (db: Db, rows: Limitable): Promise<Total> => {
   const { rows: found } = await sql<{ n: number }>`select count(*) as n from ${upTo(rows)} as counted`.execute(db)
   return totalOf(found[0]?.n ?? 0)
 }
 
 /**
- * The ids of one page and the total, from one walk over rows of nothing but `at` and `id`, the latest first, which an
- * index alone can answer; what the page shows is read by these ids (DESIGN 7).
+ * Returns the ids of one page and the total from one index-only scan over `at` and `id`, newest first. The caller then
+ * reads the page's rows by these ids (DESIGN 7).
  */
 export const selectPageIds = async (
   db: Db,
@@ -32,10 +32,13 @@ export const selectPageIds = async (
   return { ids: ids.map(Number), ...totalOf(n) }
 }
 
-/** The last row of a batch; its time is text, since a Date would lose the microseconds. */
+/** The last row of a batch. Its time is text, because a Date would lose the microseconds. */
 export type BatchCursor = { id: number; place: string }
 
-/** Batch after batch, each a query of its own after the last row, so that a slow download holds no connection. */
+/**
+ * Reads batches, each by a query of its own that continues after the last row, so that a slow download holds no
+ * connection.
+ */
 export async function* readBatches<R extends BatchCursor>(read: (after: BatchCursor | undefined) => Promise<R[]>) {
   let after: R | undefined
   for (;;) {

@@ -23,19 +23,19 @@ const prepared = async (): Promise<string[]> => {
   return rows.map(({ statement }) => statement)
 }
 
-test('one text is one statement, however often it is asked, and every asking has its own values', async () => {
+test('prepares each text once and passes each call its own values', async () => {
   const text = 'select $1::int as n'
   for (const n of [1, 2, 3]) expect((await pool.query<{ n: number }>(text, [n])).rows).toEqual([{ n }])
   expect((await prepared()).filter((one) => one === text)).toHaveLength(1)
 })
 
-test('statements without values and those of a stream are left alone', async () => {
+test('leaves statements without values and cursors alone', async () => {
   await pool.query('select 5 as five')
   await pool.query('select 6 as six', [])
   expect(await prepared()).toEqual(expect.not.arrayContaining(['select 5 as five', 'select 6 as six']))
 })
 
-test('a table that another node changed costs one failure, not all that follow', async () => {
+test('fails once, and only once, after another node changed the table', async () => {
   const text = 'select * from dept where id = $1'
   await pool.query(text, [0])
   await owner.query('alter table dept add column motto text')
@@ -43,7 +43,7 @@ test('a table that another node changed costs one failure, not all that follow',
   expect((await pool.query(text, [0])).fields.map(({ name }) => name)).toContain('motto')
 })
 
-test('a connection keeps no more statements than its limit', async () => {
+test('keeps no more statements per connection than the limit', async () => {
   for (let n = 0; n < 300; n += 1) await pool.query(`select $1::int + ${n} as n`, [1])
   expect((await prepared()).length).toBeLessThanOrEqual(201)
 })

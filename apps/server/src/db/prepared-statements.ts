@@ -1,21 +1,20 @@
 import type pg from 'pg'
 
-/** Texts that one connection keeps a plan of; what comes beyond is planned each time, as everywhere else. */
+/** How many texts one connection prepares. Further texts are planned each time, as everywhere else. */
 const MOST = 200
 
-/** A migration of another node changed what `select *` answers: the plan is of no use any more. */
+/** A migration by another node changed the result of `select *`, so the plan is invalid. */
 const PLAN_OUTDATED = '0A000'
 
 /**
- * Makes a connection name its statements, so that PostgreSQL plans each text once instead of each time: planning is
- * half of what the database does for an alarm. For pools with few texts, each found by key, where a plan that does not
- * know the parameters is as good. After a plan has become outdated the statement fails once, and the next is planned
- * anew.
+ * Names the statements of a connection, so that PostgreSQL plans each text once instead of each time: planning is half
+ * of the database's work for an alarm. Use it for pools with few texts that look rows up by key, where a generic plan
+ * is as good. After a plan became outdated the statement fails once, and the next call plans again.
  */
 export const namePreparedStatements = (client: pg.PoolClient): void => {
   const names = new Map<string, string>()
   let made = 0
-  // The driver's many signatures, of which only the one with text and values is changed.
+  // The driver has many signatures; only the one with text and values is changed.
   const query = client.query.bind(client) as (...given: unknown[]) => unknown
   const nameOf = (text: string): string | undefined => {
     const known = names.get(text)

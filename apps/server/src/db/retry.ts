@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 const ATTEMPTS = 5
-/** Deadlock, serialization failure, a plan that a migration outdated: the database took it back whole. */
+/** Deadlock, serialization failure, or a plan that a migration outdated: the database rolled the transaction back. */
 const transient = new Set(['40001', '40P01', '0A000'])
 
 export const isTransient = (error: unknown): boolean =>
   transient.has(String(((error ?? {}) as { code?: unknown }).code))
 
-/** Does a transaction again, with jitter, where the database took it back: whoever asked for it did nothing wrong (X09). */
+/** Retries a transaction with jitter when the database rolled it back for no fault of the caller (X09). */
 export const retryTransaction = async <T>(
   work: () => Promise<T>,
   worthIt: (error: unknown) => boolean = isTransient,

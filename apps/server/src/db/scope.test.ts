@@ -40,26 +40,26 @@ const names = (rows: { id: number }[]) => rows.map(({ id }) => id)
 const placesLeft = () =>
   unscoped(db, 'test').selectFrom('place').select(['schoolId', 'sort']).orderBy('schoolId').execute()
 
-it('raw SQL may trust a handle to be unlimited: a scoped one does not pass for it', () => {
+it('rejects a scoped handle where raw SQL needs an unscoped one', () => {
   expectTypeOf(unscoped).returns.toExtend<UnscopedDb>()
   expectTypeOf(scoped).returns.not.toExtend<UnscopedDb>()
 })
 
 describe('scoped', () => {
-  it('selects only what the viewer sees', async () => {
+  it('selects only visible rows', async () => {
     const rows = (sight: Visibility) => scoped(db, sight).selectFrom('school').select('id').orderBy('id').execute()
     expect(names(await rows(me))).toEqual([mine.id])
     expect(await rows(nobody)).toEqual([])
     expect(names(await rows(boss))).toEqual([mine.id, other.id])
   })
 
-  it('finds nothing by the id of an invisible row, exactly as by one that does not exist', async () => {
+  it('finds an invisible row by its id exactly as little as a missing one', async () => {
     const byId = (id: number) => scoped(db, me).selectFrom('school').selectAll().where('id', '=', id).executeTakeFirst()
     expect(await byId(other.id)).toBeUndefined()
     expect(await byId(999_999)).toBeUndefined()
   })
 
-  it('keeps an or in the caller’s condition from widening the sight', async () => {
+  it("keeps an or in the caller's condition from widening the visibility", async () => {
     const rows = await scoped(db, me)
       .selectFrom('school')
       .select('id')
@@ -68,7 +68,7 @@ describe('scoped', () => {
     expect(names(rows)).toEqual([mine.id])
   })
 
-  it('counts, groups and pages only what is visible', async () => {
+  it('counts, groups and pages only visible rows', async () => {
     const { n } = await scoped(db, me)
       .selectFrom('school')
       .select((eb) => eb.fn.countAll<number>().as('n'))
@@ -76,7 +76,7 @@ describe('scoped', () => {
     expect(n).toBe(1)
   })
 
-  it('limits under an alias, in subselects, in common tables and in unions', async () => {
+  it('adds the predicate under an alias, in subselects, in common tables and in unions', async () => {
     const db2 = scoped(db, me)
     expect(names(await db2.selectFrom('school as s').select('s.id').execute())).toEqual([mine.id])
     const inside = await db2
@@ -99,7 +99,7 @@ describe('scoped', () => {
     expect(names(union)).toEqual([mine.id])
   })
 
-  it('limits both sides of an inner join', async () => {
+  it('adds the predicate to both sides of an inner join', async () => {
     const rows = await scoped(db, { ...me, schools: [mine.id] })
       .selectFrom('place')
       .innerJoin('school', 'school.id', 'place.schoolId')
@@ -119,7 +119,7 @@ describe('scoped', () => {
     expect(rows.map(({ schoolId }) => schoolId)).toEqual([mine.id, null])
   })
 
-  it('refuses joins that would keep invisible rows, and a merge', async () => {
+  it('rejects joins that would keep invisible rows, and a merge', async () => {
     const depts = scoped(db, me).selectFrom('dept')
     const right = () => depts.rightJoin('school', 'school.deptId', 'dept.id').select('dept.id').execute()
     const full = () => depts.fullJoin('school', 'school.deptId', 'dept.id').select('dept.id').execute()
@@ -145,7 +145,7 @@ describe('scoped', () => {
     ])
   })
 
-  it('updates only what is visible', async () => {
+  it('updates only visible rows', async () => {
     await scoped(db, me).updateTable('place').set({ sort: 7 }).execute()
     expect(await placesLeft()).toEqual([
       { schoolId: mine.id, sort: 7 },
@@ -153,7 +153,7 @@ describe('scoped', () => {
     ])
   })
 
-  it('updates from a scoped table only through what is visible of it', async () => {
+  it('updates from a scoped table only through its visible rows', async () => {
     await scoped(db, { ...me, schools: [mine.id] })
       .updateTable('dept')
       .from('school')
@@ -164,20 +164,20 @@ describe('scoped', () => {
     expect(names(changed)).toEqual([mine.deptId])
   })
 
-  it('deletes only what is visible, also by another table', async () => {
+  it('deletes only visible rows, also through another table', async () => {
     await scoped(db, me).deleteFrom('place').execute()
     expect((await placesLeft()).map(({ schoolId }) => schoolId)).toEqual([other.id])
     await scoped(db, me).deleteFrom('place').using('school').whereRef('school.id', '=', 'place.schoolId').execute()
     expect((await placesLeft()).map(({ schoolId }) => schoolId)).toEqual([other.id])
   })
 
-  it('limits inside a transaction as well', async () => {
+  it('adds the predicate inside a transaction as well', async () => {
     await db.transaction().execute(async (trx) => {
       expect(names(await scoped(trx, me).selectFrom('school').select('id').execute())).toEqual([mine.id])
     })
   })
 
-  it('shows a person himself, whatever departments he sees', async () => {
+  it('shows users themselves, whatever departments they can see', async () => {
     const rows = await scoped(db, { ...me, depts: [], schools: [] })
       .selectFrom('users')
       .select('id')
@@ -185,7 +185,7 @@ describe('scoped', () => {
     expect(names(rows)).toEqual([me.userId])
   })
 
-  it('leaves open tables as they are', async () => {
+  it('leaves open tables unchanged', async () => {
     const { n } = await scoped(db, nobody)
       .selectFrom('role')
       .select(sql<number>`count(*)`.as('n'))

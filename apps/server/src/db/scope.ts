@@ -21,7 +21,10 @@ import type { AllTablesDb, Db, UnscopedDb } from './db.ts'
 import { tables } from './tables.ts'
 import type { VisibilityColumns } from './tables/table.ts'
 
-/** What a person sees: sets of departments and schools (DESIGN 5), and himself. 'all' is all of both. */
+/**
+ * The rows a user can see: sets of departments and schools (DESIGN 5), and the user's own rows. 'all' means every
+ * department and school.
+ */
 export type Visibility = { userId: number; depts: 'all' | readonly number[]; schools: 'all' | readonly number[] }
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
@@ -40,7 +43,7 @@ const predicate = (columns: Exclude<VisibilityColumns, 'open'>, alias: string, s
   return sql`(${sql.join(ways, sql` or `)})`.toOperationNode()
 }
 
-/** The scoped table a FROM or JOIN item stands for, under the name it goes by. */
+/** The scoped table that a FROM or JOIN item refers to, under its alias. */
 const scopedItem = (
   item: OperationNode,
 ): { columns: Exclude<VisibilityColumns, 'open'>; alias: string } | undefined => {
@@ -57,8 +60,8 @@ const both = (a: OperationNode | undefined, b: OperationNode): OperationNode => 
 
 /**
  * Adds the viewer's predicate wherever a scoped table is read or written: to WHERE for FROM items, targets and rows
- * that an insert conflicts with, to ON for joins. Joins that would keep rows without their partner's predicate are
- * refused, and so is MERGE.
+ * that an insert conflicts with, to ON for joins. Rejects joins that would keep rows without their partner's predicate,
+ * and MERGE.
  */
 class SightTransformer extends OperationNodeTransformer {
   readonly #sight: Visibility
@@ -126,13 +129,13 @@ const sightPlugin = (sight: Visibility): KyselyPlugin => {
   }
 }
 
-// The only two casts from the ordinary handle: both name why all tables may be seen from here on.
+// These are the only two casts from the default handle. Both name why all tables become reachable.
 
-/** All tables, limited to what the person sees. Raw SQL that names a scoped table is not limited: do not write it. */
+/** All tables, limited to the user's visibility. Raw SQL that names a scoped table is not limited: do not write it. */
 export const scoped = (db: Db, sight: Visibility): AllTablesDb => {
   const all = db as unknown as AllTablesDb
   return sight.depts === 'all' ? all : all.withPlugin(sightPlugin(sight))
 }
 
-/** All tables without limit, for code that acts for nobody in particular. The reason is printed by a repo test. */
+/** All tables without limit, for code that acts for no user. A test about the repository prints the reason. */
 export const unscoped = (db: Db, _reason: string): UnscopedDb => db as unknown as UnscopedDb

@@ -12,7 +12,7 @@ import { systemTables } from './tables/system.ts'
 import type { Columns, TableRow } from './tables/table.ts'
 import { jobTables } from './tables/job.ts'
 
-/** Every table, once: row types, filled columns and sight all derive from here; a repo test holds it against SQL. */
+/** Every table, once. Row types, generated columns and visibility derive from here; a test compares it with the SQL. */
 export const tables = {
   ...systemTables,
   ...adminTables,
@@ -29,6 +29,6 @@ export const tables = {
 
 type All = typeof tables
 export type AllTables = { [K in keyof All]: Columns<All[K]> }
-/** Tables without sight columns: the only ones an ordinary handle knows. */
+/** Tables without visibility columns: the only ones the default handle knows. */
 export type OpenTables = { [K in keyof All as All[K]['sight'] extends 'open' ? K : never]: Columns<All[K]> }
 export type Row<K extends keyof All> = z.output<All[K]['row']>

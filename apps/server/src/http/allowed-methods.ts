@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 type Served = { shape: RegExp; methods: Set<string> }
 
-/** By the listener, which all scopes of an app share. */
+/** Keyed by the listener, which all scopes of an app share. */
 const known = new WeakMap<object, Map<string, Served>>()
 
 const bare = (path: string): string => path.replace(/\/$/, '')
@@ -12,7 +12,7 @@ const shapeOf = (url: string): string =>
     .replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
     .replaceAll(/:\w+/g, '[^/]+')
 
-/** Learns from the routes which methods an address answers. Folders of files know only when they look. */
+/** Records from the routes which methods an address supports. Static folders only know when they look. */
 export const trackAllowedMethods = (app: FastifyInstance): void => {
   const byShape = new Map<string, Served>()
   known.set(app.server, byShape)
@@ -25,7 +25,7 @@ export const trackAllowedMethods = (app: FastifyInstance): void => {
   })
 }
 
-/** The methods that the address of a call answers; none when nobody serves it. */
+/** The methods that an address supports; none for an unknown address. */
 export const allowedMethods = ({ server, url }: FastifyRequest): string[] => {
   const path = bare(url.split('?')[0] ?? '')
   const serving = [...(known.get(server.server)?.values() ?? [])].filter(({ shape }) => shape.test(path))

@@ -10,35 +10,35 @@ import { metrics } from '#metrics'
 const BODY_LIMIT = 1024 * 1024
 
 export type AppOptions = Pick<FastifyServerOptions, 'loggerInstance' | 'trustProxy'> & {
-  /** The built console to serve; undefined: calls only. */
+  /** The built console to serve; undefined: only calls. */
   dist?: string
 }
 
-/** The web server without routes: parsers, limits, time-outs, request ids, and errors as envelopes. */
+/** Creates the web server without routes: parsers, limits, timeouts, request ids, and errors as envelopes. */
 export const createHttpApp = async ({ dist, ...options }: AppOptions) => {
   const app: FastifyInstance = Fastify({
     ...options,
     bodyLimit: BODY_LIMIT,
     connectionTimeout: 60_000,
-    // As long as the largest upload takes on a slow line; one that stands still ends with the connection's own limit.
+    // As long as the largest upload takes on a slow connection. A stalled one ends by the connection's own timeout.
     requestTimeout: 300_000,
     keepAliveTimeout: 72_000,
-    // Ids are ours alone: one that a caller chooses could forge log lines.
+    // The server creates all ids: an id chosen by a caller could forge log lines.
     genReqId: () => randomBytes(9).toString('base64url'),
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { querystringParser: parseQuery, ignoreTrailingSlash: true, maxParamLength: 200 },
     forceCloseConnections: true,
-    // An address that cannot be read never comes to a route, and is answered like every other call all the same.
+    // A malformed address never reaches a route, and is still answered like every other call.
     frameworkErrors: (_error, request, reply) => handleNotFound(request, reply),
   })
   trackAllowedMethods(app)
   await app.register(multipart, {
-    // Who reads a form says how much of it (upload/receive.ts).
+    // The reader of a form sets its own limit (upload/multipart.ts).
     throwFileSizeLimit: false,
     limits: { fieldNameSize: 100, fieldSize: 10_000, fields: 50, files: 0, parts: 50, headerPairs: 200 },
   })
-  // Some clients name the type on every call, those without a body too.
+  // Some clients send a content type with every call, even without a body.
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     body === '' ? done(null, undefined) : parseJson(request, String(body), done),
@@ -51,7 +51,7 @@ export const createHttpApp = async ({ dist, ...options }: AppOptions) => {
   app.addHook('onResponse', async (request, reply) => {
     const took = reply.elapsedTime / 1000
     metrics.httpSeconds.observe({ method: request.method, status: reply.statusCode }, took)
-    // The route's pattern, not the address: queries and ids may hold what a log must not.
+    // Logs the route's pattern, not the address: queries and ids may hold what a log must not.
     const at = request.routeOptions.url ?? 'unknown'
     request.log.debug({ traceId: request.id, method: request.method, at, status: reply.statusCode, took }, 'answered')
   })

@@ -2,10 +2,10 @@ import { codes } from '@tocsin/contract/codes'
 import { type Code, type Params, errorMessage } from '@tocsin/contract/code'
 import type { FieldError } from '@tocsin/contract/issue'
 
-/** A row of personal data that an answer shows: its table, like `users`, and the permission that reads it. */
+/** A row of personal data that a response discloses: its table, like `users`, and the permission that reads it. */
 export type DisclosedRow = { subject: string; id: number; permission: string }
 
-/** An expected "no", told to the user. `data` travels with the envelope; what it shows of somebody is put on record. */
+/** An expected error that the user is told. `data` is sent in the envelope; personal data in it is audited. */
 export class BusinessError extends Error {
   readonly code: number
   readonly of: Code
@@ -23,11 +23,11 @@ export class BusinessError extends Error {
   }
 }
 
-/** The same of one of several that were to be done at once. */
+/** The same error for one of several items. */
 export const errorForItem = (which: string, { of, params, data, discloses: shows }: BusinessError): BusinessError =>
   new BusinessError(of, { ...params, which }, data, shows)
 
-/** Codes of refusals for want of a right. */
+/** Codes that mean a missing right. */
 export const permissionErrorCodes: ReadonlySet<number> = new Set(
   [
     codes.forbidden,
@@ -44,11 +44,11 @@ export const permissionErrorCodes: ReadonlySet<number> = new Set(
     codes.leadReviews,
   ].map(({ code }) => code),
 )
-/** Somebody tried what he has no right to. */
+/** Tells whether the user lacked a right. */
 export const isPermissionDenied = (error: unknown): error is BusinessError =>
   error instanceof BusinessError && permissionErrorCodes.has(error.code)
 
-/** One or more refused fields; the first message is the envelope's. */
+/** One or more invalid fields; the envelope carries the first message. */
 export class ValidationError extends Error {
   readonly errors: FieldError[]
   constructor(errors: FieldError[]) {

@@ -22,7 +22,7 @@ describe('a cell', () => {
 })
 
 describe('a file', () => {
-  it('begins with a byte order mark and the titles, also when nothing was found', async () => {
+  it('begins with a byte order mark and the titles, even without rows', async () => {
     async function* nothing() {}
     const file = await createCsvFile('空', columns, nothing())
     expect(file).toMatchObject({ name: '空.csv', type: 'text/csv; charset=utf-8' })
@@ -35,7 +35,7 @@ describe('a file', () => {
     await expect(createCsvFile('x', columns, failing)).rejects.toThrow('refused')
   })
 
-  it('reads no batch before it is fetched', async () => {
+  it('reads no batch before it is requested', async () => {
     let read = 0
     async function* endless() {
       for (;;) {

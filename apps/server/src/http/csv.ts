@@ -5,10 +5,13 @@ import type { FileResponse } from '#http/route'
 export type ExportCell = string | number | boolean | Date | null | undefined
 export type CsvColumn<R> = { title: string; cell: (row: R) => ExportCell }
 
-/** What spreadsheets take for a formula, in full width too (ASVS 1.2.10). */
+/** Characters that spreadsheet programs treat as the start of a formula, in full width too (ASVS 1.2.10). */
 const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
 
-/** Whether it must be marked as text; so must what already looks marked, or the mark could not be taken off again. */
+/**
+ * Tells whether a cell must be marked as text. A cell that already looks marked must be too, or the mark could not be
+ * removed again.
+ */
 export const isFormulaLike = (value: string): boolean => formula.test(value.replace(/^'+/, ''))
 
 const text = (value: string): string => `"${(isFormulaLike(value) ? `'${value}` : value).replaceAll('"', '""')}"`
@@ -32,8 +35,8 @@ async function* pieces<R>(columns: readonly CsvColumn<R>[], first: R[], rest: As
 }
 
 /**
- * A CSV file that is read batch by batch as fast as it is fetched. The first batch is read before the answer begins,
- * so that a refusal is still an envelope.
+ * Creates a CSV download whose batches are read as fast as the client receives them. The first batch is read before the
+ * response begins, so that an error is still an envelope.
  */
 export const createCsvFile = async <R>(
   name: string,

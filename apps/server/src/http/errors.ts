@@ -12,9 +12,11 @@ const refused = (code: Code, status = 200): ErrorResponse => ({
   report: false,
 })
 
-/** PostgreSQL classes that mean "your value": bad text, number, date, regular expression, too complex (trust 4). */
+/**
+ * PostgreSQL error classes that mean an invalid value: text, number, date, regular expression, too complex (trust 4).
+ */
 const callersFault = /^(22|2201|54)/
-/** Connection trouble, shutting down, out of resources. */
+/** Connection lost, shutting down, out of resources. */
 const notNow = /^(08|53|57P|55P03|57014)/
 
 const sqlState = (error: unknown): string | undefined => {
@@ -26,7 +28,7 @@ const unreachable = ['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EN
 const broken = ['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ENOENT', 'EPIPE', 'ETIMEDOUT']
 const networkDown = new Set(unreachable.concat(broken))
 
-/** The database is away, or out of something: the same may work later. */
+/** The database is unavailable or out of a resource: the same call may succeed later. */
 export const isDatabaseUnavailable = (error: unknown): boolean => {
   const code = (error as { code?: unknown })?.code
   if (notNow.test(sqlState(error) ?? '')) return true
@@ -46,7 +48,7 @@ const fromDatabase = (error: unknown): ErrorResponse | undefined => {
   return undefined
 }
 
-/** The one place where a failure becomes a status and an envelope (codebase 12). */
+/** The one place that turns an error into a status and an envelope (codebase 12). */
 export const toErrorResponse = (error: unknown): ErrorResponse => {
   if (error instanceof BusinessError) {
     const data = { ...(error.params && { params: error.params }), ...error.data }

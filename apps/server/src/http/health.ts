@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** One thing that must work for this node to be useful; throws or answers false when it does not. */
+/** A dependency without which this node is not useful. The check throws or returns false when it fails. */
 export type HealthCheck = { name: string; isHealthy: () => Promise<boolean> }
 
 const EVERY_MS = 1000
@@ -21,7 +21,7 @@ const within = async (check: HealthCheck): Promise<boolean> => {
 }
 
 /**
- * `/livez`: the event loop turns. `/readyz`: every check passes; asked at most once a second, however often it is
+ * `/livez`: the event loop runs. `/readyz`: every check passes; checked at most once a second, however often it is
  * called (DESIGN 3).
  */
 export const mountHealthRoutes = (app: FastifyInstance, checks: HealthCheck[]): void => {

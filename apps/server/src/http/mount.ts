@@ -15,7 +15,10 @@ import { clientAddress, bearerToken, createAuthTransport } from '#http/transport
 import { readMultipart } from '#http/upload/multipart'
 import { metrics } from '#metrics'
 
-/** What a bearer token stands for. `killed`: ended by somebody else, so refreshing is no use (A0230). */
+/**
+ * The result of authenticating a bearer token. `killed`: another user ended the session, so a refresh is useless
+ * (A0230).
+ */
 export type AuthResult =
   | { kind: 'live'; actor: Actor; locked: boolean; mustChangePassword: boolean; expiresAt: Date }
   | { kind: 'none' }
@@ -25,8 +28,8 @@ export type Authenticate = (token: string) => Promise<AuthResult>
 export const ADMIN_API = '/admin-api'
 
 /**
- * Calls that stay open to a session that must change its password, or is locked (DESIGN 5); and those that a demo
- * which nobody may change still takes, though they are no reading.
+ * Calls that stay open to a session that must change its password or is locked (DESIGN 5), and writes that a read-only
+ * demo still accepts.
  */
 export type RestrictedSessionAllowList = {
   mustChange: ReadonlySet<string>
@@ -42,7 +45,7 @@ const requestInfo = (request: FastifyRequest, since: number): RequestInfo => ({
   request: { method: request.method, url: request.url.replace(/\?.*$/s, '').slice(0, 300) },
 })
 
-/** A refusal is of this moment and of this person, with whatever status: nobody on the way keeps it. */
+/** An error is valid for this moment and this user only, so no cache may keep it, whatever its status. */
 const sendErrorEnvelope = (reply: FastifyReply, status: number, envelope: Envelope) =>
   reply.code(status).header('cache-control', 'no-store').send(envelope)
 
@@ -72,11 +75,11 @@ const checkTenant = (request: FastifyRequest) => {
   if (tenant !== undefined && tenant !== '1') throw new BusinessError(codes.tenant)
 }
 
-/** In letters of a token, so that it needs no quotes. */
+/** Written with token characters only, so that it needs no quotes. */
 const encoded = (name: string) =>
   encodeURIComponent(name).replaceAll(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
 
-/** Twice: clients of both families decode what stands behind `filename=` (wire 1.2), browsers what stands behind the other. */
+/** Sent twice: clients of both APIs decode `filename=` (wire 1.2), browsers the other. */
 const disposition = (name: string, inline: boolean) =>
   `${inline ? 'inline' : 'attachment'}; filename=${encoded(name)}; filename*=UTF-8''${encoded(name)}`
 
@@ -90,7 +93,7 @@ const sendFile = (reply: FastifyReply, { name, type, stream, inline = false, sec
     .header('cache-control', seconds ? `private, max-age=${seconds}` : 'no-store')
     .send(stream)
 
-/** Some spelling of it is no GET: spellings mean the same, so a GET of it writes too (wire 11.10). */
+/** If one alias is no GET, a GET of it writes too, because aliases mean the same (wire 11.10). */
 const writes = ({ method, also = [] }: Endpoint): boolean =>
   [method, ...also.map((spelling) => spelling.method ?? method)].some((one) => one !== 'GET')
 
@@ -98,15 +101,15 @@ type Auth = {
   authenticate: Authenticate
   exempt: RestrictedSessionAllowList
   uploads?: string
-  /** Every write is refused, whoever asks (SPEC 8). */
+  /** A read-only demo rejects every write (SPEC 8). */
   demoReadonly?: boolean
-  /** How many calls one person may make, and which are never counted; without it as many as he likes. */
+  /** The rate limit per user and the calls exempt from it; without it there is no limit. */
   rateLimit?: RateLimit & { not: ReadonlySet<string> }
-  /** Told of each write that somebody was refused for want of a right, or shown personal data by, before he is answered. */
+  /** Called before the response for each write that was denied or that disclosed personal data. */
   onDenied?: (refused: DeniedCall) => Promise<void>
 }
 
-/** `input` is empty where the call was refused before it was read. */
+/** `input` is empty if the call was rejected before it was decoded. */
 export type DeniedCall = {
   actor: Actor
   origin: RequestInfo
@@ -121,7 +124,7 @@ type Call = {
   input: Record<string, unknown>
 }
 
-/** Refuses a call beyond the person's pace, before anything is read for it. */
+/** Rejects a call beyond the user's rate limit before anything is read for it. */
 const enforceRateLimit = (mayCall: RateLimiter | undefined, actor: Actor | undefined) => {
   if (!mayCall || !actor || mayCall(actor.userId)) return
   metrics.pacedCalls.inc()
@@ -139,7 +142,7 @@ const handler = (
     const actor = authorizeCall(e, bearer, exempt)
     enforceRateLimit(counted, actor)
     const transport = createAuthTransport(request, reply, ADMIN_API)
-    // Nothing of a multipart body is read before this point.
+    // No part of a multipart body is read before this point.
     const { body, files, discard } = await readMultipart(e, request, uploads)
     let answer: unknown
     try {
@@ -177,12 +180,12 @@ const handler = (
   }
 }
 
-/** Every failure leaves here as an envelope; bugs are logged once, with the id that the user is shown. */
+/** Every failure leaves here as an envelope. Bugs are logged once, with the id that the user sees. */
 export const installErrorHandler = (app: FastifyInstance): void => {
   app.setErrorHandler((error, request, reply) => {
     const { status, envelope, report } = toErrorResponse(error)
     if (report) request.log.error({ err: error, traceId: request.id }, 'call failed')
-    // Limits refill evenly, so a few seconds are always enough (wire 2.5).
+    // Token buckets refill evenly, so a few seconds are always enough (wire 2.5).
     if (envelope.code === codes.tooMany.code) void reply.header('retry-after', '5')
     void reply.header('content-type', 'application/json; charset=utf-8').serializer(JSON.stringify)
     void sendErrorEnvelope(reply, status, { ...envelope, traceId: request.id })
@@ -192,16 +195,16 @@ export const installErrorHandler = (app: FastifyInstance): void => {
 const sendAddressError = (request: FastifyRequest, reply: FastifyReply, [status, { code, zh }]: [number, Code]) =>
   sendErrorEnvelope(reply, status, { code, msg: zh, data: null, traceId: request.id })
 
-/** The answer for an address that nobody serves, or only by other methods (wire 2.3, 2.5). */
+/** Answers an address that nothing serves, or that only other methods serve (wire 2.3, 2.5). */
 export const handleNotFound = (request: FastifyRequest, reply: FastifyReply) => {
   const allowed = allowedMethods(request)
-  // Named there and yet not found: the address is no such one, by a broken escape or a part that is too long.
+  // The router knows the pattern but not this address: it has a broken escape or a part that is too long.
   if (allowed.length === 0 || allowed.includes(request.method))
     return sendAddressError(request, reply, [404, codes.noUrl])
   return sendAddressError(request, reply.header('allow', allowed.join(', ')), [405, codes.method])
 }
 
-/** Mounts routes under the console's base with every spelling of their paths. `uploads`: where files arrive. */
+/** Mounts routes under the console's base path with every alias. `uploads`: the folder for incoming files. */
 export const mountRoutes = (app: FastifyInstance, routes: readonly Route[], auth: Auth) => {
   const mayCall = auth.rateLimit && createUserRateLimiter(auth.rateLimit)
   for (const one of routes) {

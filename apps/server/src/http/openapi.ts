@@ -5,8 +5,8 @@ import { z } from 'zod'
 type Json = Record<string, unknown>
 
 /**
- * JSON Schema of what travels: queries by their decoded type, bodies and answers by their encoded one. What is named in
- * both languages has the Chinese name as its title and the English one as its description.
+ * JSON Schema of the wire: queries by their decoded type, bodies and responses by their encoded one. The Chinese label
+ * is the title and the English one the description.
  */
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
@@ -24,7 +24,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
 
 const optional = (schema: z.ZodType) => schema.safeParse(undefined).success
 
-/** By what it stands for, like 7 for "7" and true for "true"; a flag that travels as 0 and 1 is named by these. */
+/** Documents the decoded value, like 7 for "7" and true for "true"; flags sent as 0 and 1 are documented as such. */
 const parameterOf = (schema: z.ZodType): Json => {
   const sent = schemaOf(schema, 'input')
   return Array.isArray(sent['enum']) && !sent['enum'].includes('true') ? sent : schemaOf(schema, 'output')
@@ -52,7 +52,7 @@ const envelope = (data: Json): Json => ({
   },
 })
 
-/** Answers that several calls share, by the schema itself: printed once under a name. */
+/** Responses that several calls share, keyed by the schema: printed once under a name. */
 type Shared = Map<z.ZodType, string>
 
 const pascal = (path: string) => path.replace(/(?:^|[/-])(\w)/g, (_, first: string) => first.toUpperCase())
@@ -104,7 +104,7 @@ const operation = (e: Endpoint, shared: Shared): Json => ({
   responses: { 200: { description: 'Envelope; refusals too', content: answer(e, shared) } },
 })
 
-/** OpenAPI 3.1 of the given calls, every spelling of a path. */
+/** Prints OpenAPI 3.1 of the given calls, with every alias of a path. */
 export const openapi = (endpoints: readonly Endpoint[], version: string): Json => {
   const shared = sharedAnswers(endpoints)
   const paths: Record<string, Json> = {}

@@ -4,7 +4,7 @@ import { withPermissionAliases, impliedPermissions } from './permission-aliases.
 
 const asked = new Set(endpoints.map(({ permission }) => permission as string))
 
-describe('permissions in the spelling of the other family', () => {
+describe('permission aliases of the compatibility API', () => {
   it.each([
     ['sys:user:add', ['system:user:create']],
     ['sys:user:edit', ['system:user:update']],
@@ -37,10 +37,10 @@ describe('permissions in the spelling of the other family', () => {
     '',
   ])('%s gives nothing more', (spelling) => expect(impliedPermissions([spelling])).toEqual([]))
 
-  it('both halves of the dictionary give the whole', () =>
+  it('grants the whole for both halves of the dictionary', () =>
     expect(impliedPermissions(['sys:dict:add', 'sys:dict-data:add', 'sys:dict:edit'])).toEqual(['system:dict:create']))
 
-  it('stand for permissions that calls ask for, and for no others', () => {
+  it('stand for permissions that calls require, and for no others', () => {
     const family = [...asked].flatMap((permission) =>
       [...withPermissionAliases([permission])].filter((one) => !asked.has(one)),
     )

@@ -1,9 +1,9 @@
 const others: Record<string, string> = { create: 'add', update: 'edit', list: 'query' }
 
-/** Opened by either of two: one family has it with the change of a notice, here it is publishing (wire 1.7). */
+/** Granted by either of two: `/api/v1` has it with editing a notice, here it is publishing (wire 1.7). */
 const PUSH = 'system:notice:push'
 
-/** Entities that have another name beside their own: what one family's screens ask for (wire 1.4, 1.7, 3.14). */
+/** Entities with a second name: the one that the screens of `/api/v1` ask for (wire 1.4, 1.7, 3.14). */
 const alsoKnown: Readonly<Record<string, (verb: string) => string | undefined>> = {
   'system:dict': (verb) => `sys:dict-data:${others[verb] ?? verb}`,
   'system:login-log': (verb) => `infra:login-log:${verb}`,
@@ -12,7 +12,7 @@ const alsoKnown: Readonly<Record<string, (verb: string) => string | undefined>> 
   'infra:config': (verb) => `sys:config:${verb === 'create' ? 'add' : verb}`,
 }
 
-/** Other spellings of a permission (wire 11.4); none when it has only one. */
+/** Aliases of a permission (wire 11.4); none when it has only one spelling. */
 const aliasesOf = (permission: string): string[] => {
   if (permission === 'system:user:update-password') return ['sys:user:password:reset']
   if (permission === PUSH) return []
@@ -22,7 +22,7 @@ const aliasesOf = (permission: string): string[] => {
   return [...(area === 'system' ? [`sys:${entity}:${others[verb] ?? verb}`] : []), ...(also ? [also] : [])]
 }
 
-/** The verbs of the other family's calls, and the same here; whatever else it would say has only its own spelling. */
+/** Verbs of `/api/v1` and the same verbs here; other strings have only their own spelling. */
 const verbsHere: Readonly<Record<string, string>> = {
   add: 'create',
   edit: 'update',
@@ -31,7 +31,7 @@ const verbsHere: Readonly<Record<string, string>> = {
   ),
 }
 
-/** What a spelling of the other family gives (decision 024). Its query of users is the page and the form in one. */
+/** The permissions that an alias of `/api/v1` grants (decision 024). Its query of users covers page and form. */
 const permissionsOfAlias = (spelling: string): string[] => {
   if (spelling === 'sys:user:password:reset') return ['system:user:update-password']
   if (spelling === 'sys:user:query') return ['system:user:list', 'system:user:query']
@@ -44,8 +44,8 @@ const permissionsOfAlias = (spelling: string): string[] => {
 }
 
 /**
- * What these permissions open beside what they are. Types and entries of the dictionary are two there and one here, so
- * that one comes of both only.
+ * Permissions that these imply. Types and entries of the dictionary are two permissions there and one here, so the one
+ * needs both.
  */
 export const impliedPermissions = (permissions: readonly string[]): string[] => {
   const given = new Set(permissions)
@@ -54,7 +54,7 @@ export const impliedPermissions = (permissions: readonly string[]): string[] => 
   return [...new Set(permissions.flatMap(permissionsOfAlias))].filter(whole)
 }
 
-/** Permissions in every spelling: checks and the hasPerm directive compare plain strings. */
+/** Lists permissions in every spelling: checks and the hasPerm directive compare plain strings. */
 export const withPermissionAliases = (permissions: readonly string[]): Set<string> =>
   new Set(
     [...permissions, ...impliedPermissions(permissions)].flatMap((permission) => [

@@ -3,8 +3,8 @@ import { startFullServer, type FullServer } from '../../test/full-server.ts'
 import { registry } from '../metrics.ts'
 import { createUserRateLimiter } from './rate-limiter.ts'
 
-describe('the pace of one person', () => {
-  it('is what a second holds, after as many at once as the bucket holds', () => {
+describe('the rate limit of one user', () => {
+  it('allows the rate per second, after a burst', () => {
     const mayCall = createUserRateLimiter({ perSecond: 50, atOnce: 100 })
     const taken = (from: number, to: number, every: number) => {
       let count = 0
@@ -13,19 +13,19 @@ describe('the pace of one person', () => {
     }
     expect(taken(1000, 1001, 0.001)).toBe(100)
     expect(taken(1001, 11_001, 1)).toBe(500)
-    // A quiet time fills it again, and no further.
+    // An idle time refills the bucket to its capacity and no further.
     expect(taken(60_000, 60_001, 0.001)).toBe(100)
   })
 
-  it('is his own', () => {
+  it('is separate for each user', () => {
     const mayCall = createUserRateLimiter({ perSecond: 1, atOnce: 1 })
     expect([mayCall(1, 0), mayCall(1, 1), mayCall(2, 1), mayCall(1, 1001)]).toEqual([true, false, true, true])
   })
 
-  it('is not forgotten while it is not full again', () => {
+  it('is not expired before the bucket is full again', () => {
     const mayCall = createUserRateLimiter({ perSecond: 1, atOnce: 10 })
     const taken = (at: number) => Array.from({ length: 20 }, () => mayCall(1, at)).filter(Boolean).length
-    // Empty just before what is quiet is forgotten, and looked at just after.
+    // Empty just before idle buckets expire, and checked just after.
     expect([taken(9999), taken(10_001), taken(10_999), taken(19_998), taken(19_999), taken(20_001)]).toEqual([
       10, 0, 1, 8, 1, 0,
     ])
@@ -33,7 +33,7 @@ describe('the pace of one person', () => {
   })
 })
 
-describe('calls beyond the pace', () => {
+describe('calls beyond the rate limit', () => {
   const PACE = { perSecond: 0.001, atOnce: 3 }
   let site: FullServer
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('calls beyond the pace', () => {
   const codeOf = async (path: string, token: string, method = 'GET') =>
     JSON.parse((await site.call(method, path, { token, ...(method === 'POST' && { payload: {} }) })).text).code
 
-  it('are refused in every session of the person and said in a figure; others go on', async () => {
+  it('are rejected in every session of the user and counted; other users continue', async () => {
     const [one, other] = [await site.session(site.admin), await site.session(site.admin)]
     const figure = async () => (await registry.getSingleMetric('tocsin_paced_calls_total')?.get())?.values[0]?.value
     const before = (await figure()) ?? 0
@@ -60,7 +60,7 @@ describe('calls beyond the pace', () => {
     expect(await codeOf(path, await site.session(site.nobody))).toBe(200)
   })
 
-  it('are taken all the same when they are about alarms, and when somebody goes', async () => {
+  it('are accepted when they are about alarms or sign out', async () => {
     const token = await site.session(site.admin)
     expect(await codeOf('/system/user/page', token)).toBe(429)
     expect(await codeOf('/warn/record/desk', token)).toBe(200)

@@ -1,13 +1,12 @@
-/** So many calls of one person each second, and so many at once after a quiet time. */
+/** Calls of one user per second, and the burst after an idle time. */
 export type RateLimit = { perSecond: number; atOnce: number }
 
-/** Whether one more call of this person may be made now; counted when it may. */
+/** Whether this user may make one more call now; counts it if so. */
 export type RateLimiter = (userId: number, now?: number) => boolean
 
 /**
- * A bucket for each person, on this node (trust 6.9). What is kept of it is the time at which it is full again, so that
- * it needs no clockwork. Once in the time that fills a bucket, all that were not drawn from since the last time are
- * forgotten together: they are full.
+ * One token bucket per user on this node (trust 6.9). It stores the time at which it is full again, so that it needs no
+ * timer. Once per refill time all buckets that were idle since the last time expire together, because they are full.
  */
 export const createUserRateLimiter = ({ perSecond, atOnce }: RateLimit): RateLimiter => {
   const step = 1000 / perSecond

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Visibility } from '#db/scope'
 import type { UploadedFile } from '#http/upload/uploaded-file'
 
-/** The signed-in person as handlers see him. `permissions` holds every spelling (wire 11.4). */
+/** The authenticated user as handlers see it. `permissions` holds every spelling (wire 11.4). */
 export type Actor = Visibility & {
   sessionId: number
   deptId: number
@@ -17,27 +17,27 @@ export const hasPermission =
   (permission: string): boolean =>
     actor.permissions.has(permission)
 
-/** Where a call came from, by the clock of this process since when, and what it asked; kept with logs and audit. */
+/** Where a call came from, its start by this process's clock, and its address; stored with logs and audit. */
 export type RequestInfo = {
   ip: string
   userAgent: string
   traceId: string
   since?: number
-  /** The address is without its query, which may name people. */
+  /** The address has no query, which may name people. */
   request?: { method: string; url: string }
 }
 
-/** What only sign-in needs of the call itself: the bearer as sent, and a cookie. */
+/** Parts of the call that only sign-in needs: the bearer token as sent, and a cookie. */
 export type AuthTransport = {
   token: string | undefined
-  /** Where this call found us, like `https://alarm.example`; not proven, the caller names it. */
+  /** The address the caller used, like `https://alarm.example`; unverified. */
   site: string
   cookie: (name: string) => string | undefined
-  /** Kept by the browser, never readable by scripts, never sent from another site. */
+  /** Stored by the browser, unreadable for scripts, never sent from another site. */
   setCookie: (name: string, value: string, days: number) => void
 }
 
-/** `inline` only for what this server made itself, like re-encoded images; all else is an attachment. */
+/** `inline` only for files that this server made itself, like re-encoded images; all others are attachments. */
 export type FileResponse = { name: string; type: string; stream: Readable; inline?: boolean; seconds?: number }
 type HandlerResult<E extends Endpoint> = E['kind'] extends 'file' ? FileResponse : Data<E>
 type Files<E> = E extends { files: infer P }
@@ -48,13 +48,13 @@ type HandlerInput<E extends Endpoint> = Input<E> &
     actor: E['permission'] extends 'open' ? Actor | undefined : Actor
     origin: RequestInfo
     transport: AuthTransport
-    /** Of a demo that nobody may change: a reading leaves undone what it would write on the way. */
+    /** In a read-only demo, a read skips what it would write on the way. */
     readonly: boolean
   }
 
 export type Route = { endpoint: Endpoint; handle: (given: never) => Promise<unknown> }
 
-/** Binds an endpoint to its function; input and answer types follow from the endpoint. */
+/** Binds an endpoint to its handler; the types of input and response follow from the endpoint. */
 export const route = <E extends Endpoint>(
   endpoint: E,
   run: (given: HandlerInput<E>) => Promise<HandlerResult<E>>,

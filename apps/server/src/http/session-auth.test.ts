@@ -11,7 +11,7 @@ import { authenticateToken } from './session-auth.ts'
 let database: TestDatabase
 let pool: pg.Pool
 let db: Db
-/** Two education districts, two stations; north and south lie in different districts, south and far share a station. */
+/** Two education districts, two stations. North and south are in different districts; south and far share a station. */
 const world = {} as Record<'eastern' | 'western' | 'one' | 'two', Row<'dept'>> &
   Record<'north' | 'south' | 'far', Row<'school'>>
 
@@ -48,7 +48,7 @@ const makeRole = async (dataScope: Scope, depts: number[] = [], enabled = true):
   return code
 }
 
-/** What a user in a department with these roles sees, as sorted ids. */
+/** Returns what a user in a department with these roles can see, as sorted ids. */
 const sight = async (deptId: number, ...roles: string[]) => {
   const { id } = await makeUser(db, { deptId, roles })
   const { accessToken } = await openSession(db, id, { ip: '127.0.0.1', userAgent: 'test', traceId: 't' })
@@ -59,12 +59,12 @@ const sight = async (deptId: number, ...roles: string[]) => {
 }
 const ids = (...rows: { id: number }[]) => rows.map(({ id }) => id).sort((a, b) => a - b)
 
-describe('sight', () => {
-  it('without a role is oneself alone', async () => {
+describe('visibility', () => {
+  it('without a role is the user alone', async () => {
     expect(await sight(world.eastern.id)).toEqual({ depts: [], schools: [] })
   })
 
-  it('SELF is oneself alone', async () => {
+  it('SELF is the user alone', async () => {
     expect(await sight(world.north.deptId, await makeRole('SELF'))).toEqual({ depts: [], schools: [] })
   })
 
@@ -100,7 +100,7 @@ describe('sight', () => {
     expect(seen.depts).not.toContain(world.eastern.id)
   })
 
-  it('CUSTOM is the chosen departments and the own one, without what lies below', async () => {
+  it("CUSTOM is the chosen departments and the user's own, without their children", async () => {
     const seen = await sight(world.one.id, await makeRole('CUSTOM', [world.western.id, world.far.deptId]))
     expect(seen.depts).toEqual([world.western.id, world.one.id, world.far.deptId].sort((a, b) => a - b))
     expect(seen.schools).toEqual(ids(world.north, world.far))
@@ -113,7 +113,7 @@ describe('sight', () => {
     })
   })
 
-  it('is the union over the roles, of which a disabled one counts for nothing', async () => {
+  it('is the union over the roles; a disabled role adds nothing', async () => {
     const custom = await makeRole('CUSTOM', [world.far.deptId])
     const off = await makeRole('ALL', [], false)
     const seen = await sight(world.north.deptId, await makeRole('SELF'), custom, off)

@@ -7,7 +7,7 @@ import { withPermissionAliases } from '#http/permission-aliases'
 import type { AuthResult, Authenticate } from '#http/mount'
 import type { Actor } from '#http/route'
 
-/** Tokens are 32 random bytes as base64url; the database keeps their SHA-256 only. */
+/** Tokens are 32 random bytes as base64url; the database stores only their SHA-256. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 type Found = {
@@ -29,10 +29,10 @@ type Found = {
 }
 
 /**
- * The session of a token, and what its user may do and see, in one statement (DESIGN 5, sight): departments are the
- * union over the enabled roles, schools follow from them; permissions come from enabled menus without a disabled
- * ancestor; with separated roles the administrator has none of another office (decision 008). Lists travel as JSON,
- * which gives numbers.
+ * Loads the session of a token with its user's permissions and visibility in one statement (DESIGN 5). Departments are
+ * the union over the enabled roles, and schools follow from them. Permissions come from enabled menus without a
+ * disabled ancestor. With separation of duties the administrator has none of another office (decision 008). Lists
+ * travel as JSON, which yields numbers.
  */
 const authQuery = (me: RawBuilder<unknown>) => sql<Found>`
   with recursive me as (${me}), roles as (
@@ -74,7 +74,7 @@ const authQuery = (me: RawBuilder<unknown>) => sql<Found>`
 const toAuthResult = (found: Found | undefined): AuthResult => {
   if (!found) return { kind: 'none' }
   const { endReason } = found
-  // These leave the door open: the browser may refresh, or sign in again, without being thrown out.
+  // These keep the way open: the browser may refresh or sign in again without being signed out.
   if (endReason === 'LOGOUT' || endReason === 'EXPIRED') return { kind: 'none' }
   if (endReason) return { kind: 'killed', reason: endReason }
   if (!found.enabled) return { kind: 'killed', reason: 'DISABLED' }
@@ -112,8 +112,9 @@ const byUser = (userId: number, sessionId: number) => sql`
   from users u where u.id = ${userId}`
 
 /**
- * What a person may do and see as of now, for work that goes on after his call; undefined when he is disabled or gone.
- * @param sessionId the session in which he asked for it; it may have ended since.
+ * Loads what a user may do and see now, for work that continues after the call; undefined when the user is disabled or
+ * gone.
+ * @param sessionId the session of the request; it may have ended since.
  */
 export const loadActor = async (db: Db, userId: number, sessionId: number): Promise<Actor | undefined> => {
   const { rows } = await authQuery(byUser(userId, sessionId)).execute(unscoped(db, 'what a person may do and see'))
@@ -126,10 +127,10 @@ type Live = Extract<AuthResult, { kind: 'live' }>
 const CACHE_MS = 2000
 const CACHE_SIZE = 10_000
 const cache = new Map<string, { bearer: Live; at: number }>()
-/** Counts drops, so that an answer read before a drop is not kept after it. */
+/** Counts invalidations, so that a result read before one is not cached after it. */
 let drops = 0
 
-/** Forgets what is known of a session, of all sessions of a user, or of everybody. */
+/** Invalidates one session, all sessions of a user, or all. */
 export const invalidateSessionCache = (which: { sessionId: number } | { userId: number } | 'all'): void => {
   drops += 1
   if (which === 'all') return cache.clear()
@@ -144,7 +145,7 @@ const keep = (key: string, bearer: Live) => {
   cache.set(key, { bearer, at: performance.now() })
 }
 
-/** Who a bearer token stands for, read at most every 2 s per token on this node. */
+/** Authenticates a bearer token, read at most every 2 s per token on this node. */
 export const authenticateToken =
   (db: Db): Authenticate =>
   async (token) => {

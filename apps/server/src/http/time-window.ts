@@ -18,7 +18,7 @@ export const toTimeWindow = (query: Asked, now: Date, most = MAX_DAYS): TimeWind
   return { from, to: query.to }
 }
 
-/** Offset and limit, refused where the total is no longer exact. */
+/** Offset and limit; rejected where the total is no longer exact. */
 export const toOffsetLimit = (query: PageQuery): { limit: number; offset: number } => {
   const { limit, offset } = toLimitOffset(query)
   if (offset + limit > TOTAL_CAP) throw new BusinessError(codes.tooFar)

@@ -71,19 +71,19 @@ it('lets no script reach another host', async () => {
   expect(String(headers['content-security-policy']).split('; ')).toContain("connect-src 'self'")
 })
 
-it('keeps what the pages are made of to itself', async () => {
+it("keeps the page's own parts from other sites", async () => {
   const answer = await app.inject({ url: '/csp.json' })
   expect([answer.statusCode, answer.json().code]).toEqual([404, 404])
 })
 
-it('has its sign where a browser looks for one unasked', async () => {
+it('has its icon where a browser asks for one by default', async () => {
   const answer = await app.inject({ url: '/favicon.ico' })
   expect([answer.statusCode, answer.headers.location]).toEqual([301, '/favicon.svg'])
 })
 
 const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
-/** By a socket: `inject` tidies an address up before it asks. */
+/** Over a socket: `inject` normalises an address before the request. */
 const open = async (asked: string): Promise<IncomingMessage> => {
   const { port } = app.server.address() as AddressInfo
   const [answer] = await once(get({ port, path: asked, headers: navigation }), 'response')
@@ -108,7 +108,7 @@ it.each([
   expect((await app.inject({ url: to, headers: navigation })).body).toBe('the console')
 })
 
-it('leaves calls with slashes in a row, and those of programs, refused in the words of a call', async () => {
+it('rejects calls with repeated slashes, and those of programs, with an envelope', async () => {
   const asks = [
     { url: '/admin-api//system/user/page', headers: navigation },
     { url: '//admin-api/system/user/page', headers: navigation },
@@ -117,7 +117,7 @@ it('leaves calls with slashes in a row, and those of programs, refused in the wo
   for (const ask of asks) expect((await app.inject(ask)).json()).toMatchObject({ code: 400 })
 })
 
-it('shows the console of an unknown address with a dot to a browser, and says to a page that a file is none', async () => {
+it('serves the console to a browser for an unknown address with a dot, and 404 to a script', async () => {
   const [opened, asked] = [navigation, { accept: 'image/avif,*/*' }].map((headers) =>
     app.inject({ url: '/redirect/evil.cn', headers }),
   )

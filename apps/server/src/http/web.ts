@@ -4,13 +4,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { handleNotFound } from '#http/mount'
 
-/** Answered by the sign-in page, an entry of its own (DESIGN 4). */
+/** Served by the sign-in page, an entry of its own (DESIGN 4). */
 const signInPaths = ['/login', '/login/mobile', '/login/qr', '/register', '/reset-password', '/activate']
 
-/** Where most days begin. */
+/** The page that most users open first. */
 const startPaths = ['/', '/dashboard']
 
-/** Scripts by hash only; antd writes style elements. The own socket counts as 'self', whatever the host is called. */
+/** Scripts by hash only; antd writes style elements. 'self' covers the own socket under any host name. */
 const csp = (hashes: string[]) =>
   [
     "default-src 'self'",
@@ -37,25 +37,25 @@ const headers = {
 
 const path = (request: FastifyRequest) => request.url.split('?')[0] ?? '/'
 
-/** A browser that opens an address; what a page asks for in passing is said to be of any kind. */
+/** A browser navigation; a request by a page accepts any type. */
 const navigates = ({ method, headers: { accept } }: FastifyRequest) =>
   method === 'GET' && accept?.includes('text/html') === true
 
-/** Not a call or a file of this server. */
+/** Neither a call nor a file of this server. */
 export const isPageRoute = (at: string): boolean => !/^\/(admin-api|device-api|assets)\//.test(at)
 
 const wantsPage = (request: FastifyRequest) =>
   request.method === 'GET' && isPageRoute(path(request)) && (navigates(request) || !/\.\w+$/.test(path(request)))
 
 /**
- * Runs of slashes as one, however they are spelled: the files' route refuses them, and an answer that began with two,
- * or with a backslash, would lead the browser to another host.
+ * Collapses repeated slashes in any spelling: the static route rejects them, and a redirect that began with two, or
+ * with a backslash, would lead the browser to another host.
  */
 const folded = (at: string) => at.replaceAll(/(?:[\\/]|%2f|%5c){2,}|\\|%5c/gi, '/')
 
 /**
- * Serves the built console: precompressed files, names with a hash for ever, pages always fresh.
- * @param dist the folder vite wrote; refused with a clear sentence when missing.
+ * Serves the built console: precompressed files, hashed names cached for ever, pages always revalidated.
+ * @param dist vite's output folder; a clear error when it is missing.
  */
 export const serveWebApp = async (app: FastifyInstance, dist: string) => {
   if (!existsSync(join(dist, 'index.html'))) throw new Error(`the console is not built: ${dist} has no index.html`)
@@ -83,9 +83,9 @@ export const serveWebApp = async (app: FastifyInstance, dist: string) => {
     if (own === asked || !isPageRoute(own) || !navigates(request)) return undefined
     return reply.headers(headers).redirect(own + request.url.slice(asked.length))
   })
-  // Not left to the files' own route, which refuses a folder to whoever takes no compressed answer.
+  // Not left to the static route, which denies a folder to clients without compression.
   for (const at of startPaths) app.get(at, (_request, reply) => page(reply, 'dashboard.html'))
-  // Asked for by a browser that shows what is no page: a picture of a record, the API document.
+  // A browser navigation to something that is no page: a picture of a record, the API document.
   app.get('/favicon.ico', (_request, reply) => reply.headers(headers).redirect('/favicon.svg', 301))
   for (const at of signInPaths) app.get(at, (_request, reply) => page(reply, 'login.html'))
   app.setNotFoundHandler((request, reply) =>

@@ -5,7 +5,7 @@ import { createHttpApp } from './app.ts'
 import { mountRoutes } from './mount.ts'
 import { route } from './route.ts'
 
-// What wire.md 1.0, 2.3, 2.5 and SPEC 9 say of every call, whichever it is.
+// What wire.md 1.0, 2.3, 2.5 and SPEC 9 require of every call.
 
 const call = (method: 'GET' | 'POST' | 'PUT', path: `/${string}`) =>
   ({
@@ -90,7 +90,7 @@ describe('a known address by another method (wire 2.3)', () => {
     expect(await ask(url, { method })).toMatchObject({ status: 405, code, msg, allow, kept: 'no-store' })
   })
 
-  it('is not one that nobody serves', async () => {
+  it('is different from an unknown address', async () => {
     for (const url of ['/thing', '/thing/7/8', '/other/page'])
       expect(await ask(url, { method: 'DELETE' })).toMatchObject({ status: 404, code: 404, allow: undefined })
     // No such address, though it looks like one.

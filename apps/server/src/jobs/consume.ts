@@ -5,16 +5,16 @@ import { DEAD_QUEUE, QUEUE } from '#db/schema/queue'
 import { queueOptions, requeue, toQueueDb } from '#jobs/queue'
 import { failExhaustedJob, type JobHandler, runJob } from '#jobs/run'
 
-/** A long import must not hold up a small export. */
+/** Long imports and short exports have separate workers, so that one does not delay the other. */
 const AT_ONCE = 2
 const POLL_SECONDS = 1
-/** How soon the silence of a dead worker is noticed, after its heartbeat of ten seconds. */
+/** How often the queue checks for workers whose heartbeat (every ten seconds) has stopped. */
 const WATCH_SECONDS = 5
 
 type Given = { db: Db; handlers: Readonly<Record<string, JobHandler>>; log: Log }
 type Queued = { id: number }
 
-/** Takes jobs from the queue until it is stopped; what is unfinished then goes to the next worker. */
+/** Runs jobs from the queue until stopped; unfinished ones then go to the next worker. */
 export const startJobConsumer = async ({ db, handlers, log }: Given): Promise<{ stop: () => Promise<void> }> => {
   const stopping = new AbortController()
   const working = new Set<Promise<void>>()
@@ -23,7 +23,7 @@ export const startJobConsumer = async ({ db, handlers, log }: Given): Promise<{ 
     db: toQueueDb(db),
     superviseIntervalSeconds: WATCH_SECONDS,
     monitorIntervalSeconds: WATCH_SECONDS,
-    // DDL, which this role cannot do.
+    // Creating a queue is DDL, which this role cannot do.
     reindex: false,
     monitorVacuum: false,
   })

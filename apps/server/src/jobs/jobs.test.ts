@@ -55,8 +55,8 @@ const until = async (id: number, state: string) => {
   }
 }
 
-describe('a job', () => {
-  it('runs once it is committed, never when its transaction is rolled back, and tells its owner', async () => {
+describe('job execution', () => {
+  it('runs a job after its commit, never after a rollback, and notifies its owner', async () => {
     const ran: unknown[] = []
     handlers['note'] = async ({ job }) => {
       ran.push(job.data)
@@ -77,7 +77,7 @@ describe('a job', () => {
     expect(told).toEqual([{ type: 'job.changed', ref: row.id, userId }])
   })
 
-  it('that can never succeed says why, and is not tried again', async () => {
+  it('reports why a job can never succeed and does not retry it', async () => {
     let tries = 0
     handlers['never'] = async () => {
       tries += 1
@@ -89,7 +89,7 @@ describe('a job', () => {
     expect(tries).toBe(1)
   })
 
-  it('is tried again after a failure that may pass', async () => {
+  it('retries after a temporary failure', async () => {
     let tries = 0
     handlers['shaky'] = async ({ job }) => {
       tries += 1
@@ -99,7 +99,7 @@ describe('a job', () => {
     expect(await until(await put('shaky'), 'DONE')).toMatchObject({ run: 2 })
   })
 
-  it('stops at its next step when it was cancelled, and writes nothing after', async () => {
+  it('stops at its next step when the job was cancelled, and writes nothing afterwards', async () => {
     let stopped: unknown
     handlers['long'] = async ({ db: own, hold }) => {
       try {
@@ -122,7 +122,7 @@ describe('a job', () => {
     expect(await rowOf(id)).toMatchObject({ state: 'CANCELLED', done })
   })
 
-  it('goes on where it was when its worker stops and another starts', async () => {
+  it('continues in another worker when its worker stops', async () => {
     const steps: number[] = []
     handlers['steps'] = async ({ db: own, job, hold }) => {
       for (let done = job.done + 1; done <= 30; done += 1) {
@@ -144,7 +144,7 @@ describe('a job', () => {
     expect(steps).toEqual(Array.from({ length: 30 }, (_, at) => at + 1))
   })
 
-  it('that another worker took writes nothing any more', async () => {
+  it('writes nothing after another worker took the job over', async () => {
     const first = Promise.withResolvers<void>()
     const outcome = Promise.withResolvers<unknown>()
     handlers['twice'] = async ({ db: own, hold, job }) => {

@@ -6,7 +6,7 @@ import { QUEUE, QUEUE_SCHEMA } from '#db/schema/queue'
 import { unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 
-/** The queue's own statements, over one of our handles or inside its transaction. */
+/** Runs the queue's own statements over one of our handles or inside its transaction. */
 export const toQueueDb = (db: Db): QueueDb => ({
   executeSql: async (text, values = []) => {
     // Without plugins: the queue names its columns itself.
@@ -15,12 +15,12 @@ export const toQueueDb = (db: Db): QueueDb => ({
   },
 })
 
-/** No DDL, and no LISTEN: a worker asks each second, which costs less than a connection and never a NOTIFY. */
+/** No DDL and no LISTEN: a worker polls every second, which costs less than a connection and never needs a NOTIFY. */
 export const queueOptions = { schema: QUEUE_SCHEMA, migrate: false, createSchema: false, schedule: false } as const
 
 let sender: PgBoss | undefined
 
-/** What `queueJob` hands jobs to; once per process, before the first call is served. */
+/** Starts the queue that `queueJob` uses; once per process, before the first call is served. */
 export const startQueue = async (db: Db, log: Log): Promise<{ stop: () => Promise<void> }> => {
   const boss = new PgBoss({ ...queueOptions, db: toQueueDb(db), supervise: false })
   boss.on('error', (error) => log.warn(`the queue: ${error.message}`))
@@ -34,16 +34,16 @@ export const startQueue = async (db: Db, log: Log): Promise<{ stop: () => Promis
   }
 }
 
-/** Hands a job that exists to a worker, once more after it had stopped; in the caller's transaction. */
+/** Queues an existing job for a worker again, in the caller's transaction. */
 export const requeue = async (trx: Db, id: number): Promise<void> => {
   if (!sender) throw new Error('a job was queued before the queue was started')
   await sender.send(QUEUE, { id }, { db: toQueueDb(trx) })
 }
 
 /**
- * A job in the caller's transaction: it exists exactly when the rest does.
+ * Queues a job in the caller's transaction, so that it exists exactly when the rest does.
  * @param name of its function in `jobHandlers`.
- * @param userId whose it is, who sees and may cancel it; null: the system's own.
+ * @param userId the owner, who can see and cancel it; null: the system.
  * @returns its id.
  */
 export const queueJob = async (

@@ -6,10 +6,10 @@ import { defineHook, runHooks } from '#db/transaction-hook'
 import { unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 
-/** Nobody wants the rest: it was cancelled, another worker has it, or this one stops. */
+/** The rest is not wanted: the job was cancelled, another worker has it, or this worker stops. */
 export class JobAborted extends Error {}
 
-/** It can never succeed, and why, for the person who waits for it. */
+/** The job can never succeed; the message tells its owner why. */
 export class PermanentJobError extends Error {
   readonly code: Code
   readonly params: Params | undefined
@@ -23,16 +23,16 @@ export class PermanentJobError extends Error {
 type Progress = Partial<Pick<Row<'job'>, 'done' | 'total' | 'counts'>>
 export type JobResult = Progress & { state: 'DONE' | 'READY'; fileId?: number }
 
-/** One try at a job. */
+/** One attempt at a job. */
 export type JobContext = {
   db: Db
   job: Row<'job'>
   /**
-   * First in each transaction that writes: holds the job until the commit, so that of two workers one writes, and
-   * none after it was cancelled. Throws JobAborted.
+   * Call it first in each transaction that writes. It locks the job until the commit, so that only one worker writes,
+   * and none after a cancellation. Throws JobAborted.
    */
   hold: (trx: Db, progress: Progress) => Promise<void>
-  /** How far it is; written at most twice a second. Throws JobAborted. */
+  /** Reports progress, written at most twice a second. Throws JobAborted. */
   progress: (progress: Progress) => Promise<void>
 }
 export type JobHandler = (run: JobContext) => Promise<JobResult>
@@ -54,7 +54,7 @@ type Change = Progress & Partial<Pick<Row<'job'>, 'state' | 'error' | 'fileId'>>
 
 const isOver = (state: Row<'job'>['state'] | undefined): boolean => state === 'DONE' || state === 'FAILED'
 
-/** Changes the job as long as this try is the one that counts. */
+/** Updates the job if this attempt is still the current one. */
 const change = async (db: Db, job: Row<'job'>, columns: Change): Promise<boolean> => {
   const [done] = await jobsOf(db)
     .updateTable('job')
@@ -66,12 +66,12 @@ const change = async (db: Db, job: Row<'job'>, columns: Change): Promise<boolean
   return Number(done?.numUpdatedRows ?? 0) > 0
 }
 
-/** Tells its owner's screens. */
+/** Notifies the screens of the owner. */
 export const notifyJobOwner = async (trx: Db, { id, userId }: Pick<Row<'job'>, 'id' | 'userId'>): Promise<void> => {
   if (userId !== null) await emitEvents(trx, { type: 'job.changed', ref: id, userId })
 }
 
-/** A job as it was done or failed, in the transaction of its end: once, whatever becomes of the worker. */
+/** Runs in the transaction that ends a job, once, even when workers crash. */
 export const jobFinished = defineHook<Row<'job'>>('job.ended')
 
 const endIn = async (trx: Db, job: Row<'job'>, columns: Change): Promise<void> => {
@@ -103,8 +103,8 @@ const runOf = (db: Db, job: Row<'job'>, stopping: AbortSignal): JobContext => {
 }
 
 /**
- * One try at a job. Throws what is worth another try; a job that stopped, ended or can never succeed does not throw.
- * @returns false when it stopped because this worker does.
+ * Makes one attempt at a job. Throws only errors that are worth a retry.
+ * @returns false when the job stopped because this worker stops.
  */
 export const runJob = async (
   db: Db,
@@ -126,7 +126,7 @@ export const runJob = async (
   return true
 }
 
-/** The end of a job that was tried too often. */
+/** Ends a job that failed too often. */
 export const failExhaustedJob = (db: Db, id: number): Promise<void> =>
   db.transaction().execute(async (trx) => {
     const job = await claim(trx, id)

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Log } from '#config'
 
-/** What the thread says to the process, and the process to the thread. */
+/** Messages between the worker thread and its process. */
 export type WorkerMessage = { level: 'info' | 'warn' | 'error'; text: string }
 export const STOP = 'stop'
 
-/** A sheet of a million rows takes a third of this; beyond it the thread ends, and the process does not. */
+/** A spreadsheet of a million rows takes a third of this. Beyond it the thread ends and the process survives. */
 const HEAP_MB = 512
 const RESTART_MS = 1000
 const STOP_MS = 8000
@@ -15,16 +15,16 @@ type Given = {
   file: URL
   data: unknown
   log: Log
-  /** How long whoever starts it has more urgent things to do. */
+  /** How long the process that starts it has more urgent work. */
   afterMs?: number
 }
 export type WorkerThread = {
   stop: () => Promise<void>
-  /** For tests: ends the thread as a crash does. */
+  /** For tests: ends the thread like a crash. */
   crash: () => Promise<void>
 }
 
-/** Keeps one worker thread running: when it dies another takes its place, and the queue hands it the same jobs. */
+/** Keeps one worker thread running: when it dies another one starts, and the queue gives it the same jobs. */
 export const startWorkerThread = ({ file, data, log, afterMs = 0 }: Given): WorkerThread => {
   let stopped = false
   let timer: NodeJS.Timeout | undefined

@@ -41,11 +41,11 @@ const skipToHead = (desk: LiveConnection) => {
 const sendPage = async (desk: LiveConnection, frames: Buffer[]) => {
   for (const frame of frames.slice(0, -1)) sendEncoded(desk, frame)
   const last = frames.at(-1)
-  // Waits until it was written: ten thousand frames at once would look like a page that does not read.
+  // Waits until the frame was written: ten thousand frames at once would look like a page that does not read.
   if (last) await new Promise<void>((resolve) => sendEncoded(desk, last, resolve))
 }
 
-/** Sends what was missed, then goes live in the same step in which nothing is missing. A recheck interrupts it. */
+/** Sends the missed events, then goes live in the same step in which none is missing. A revalidation interrupts it. */
 const catchUp = async (desk: LiveConnection) => {
   const { hub, replay } = desk.deps
   const { actor } = desk
@@ -66,7 +66,7 @@ const catchUp = async (desk: LiveConnection) => {
   desk.live = true
 }
 
-/** Takes what the token says. The last look and the place in the audience are one step: no change slips between. */
+/** Applies what the token grants. The last check and the subscription are one step, so no change slips between them. */
 const attachUser = (desk: LiveConnection, { actor, locked, expiresAt, mustChangePassword }: Live): boolean => {
   if (mustChangePassword) {
     sendFrame(desk, { type: 'refused', code: codes.mustChangePassword.code })
@@ -92,7 +92,7 @@ const identify = async (desk: LiveConnection, token: string): Promise<boolean> =
     const before = hub.accessVersion()
     const bearer = await replay.limit(() => find(token))
     if (desk.ended) return false
-    // What was read while rights or sessions changed may be the old state.
+    // Data read while rights or sessions changed may be outdated.
     if (hub.accessVersion() !== before) continue
     if (bearer.kind === 'live') return attachUser(desk, bearer)
     if (bearer.kind === 'killed') closeConnection(desk, closeCodes.killed, bearer.reason)
@@ -109,7 +109,7 @@ const authenticate = async (desk: LiveConnection, { token, since }: Admission, a
   const before = desk.locked
   if (!(await identify(desk, token))) return
   desk.token = token
-  // Later frames only bring a fresh token: what this socket has sent it knows better than the page.
+  // Later frames only bring a fresh token: the socket knows better than the page what it has sent.
   if (!known) desk.cursor = since ?? desk.deps.hub.lastSeq()
   if (announced || before !== desk.locked) sendFrame(desk, { type: 'ready', seq: desk.cursor, locked: desk.locked })
   if (desk.locked) await sendOpenAlarmCount(desk)
@@ -121,7 +121,7 @@ const pause = (desk: LiveConnection) => {
   desk.live = false
 }
 
-/** The page showed a token: the first frame, or a fresh one before the old expires. */
+/** The page sent a token: in its first frame, or a fresh one before the old one expires. */
 export const authenticateSocket = (desk: LiveConnection, admission: Admission) => {
   if (!desk.token) clearTimeout(desk.timer)
   enqueueTask(desk, () => {
@@ -135,14 +135,14 @@ const recheck = (desk: LiveConnection) => {
   if (desk.recheckDue) return
   desk.recheckDue = true
   enqueueTask(desk, async () => {
-    // A sign-in that came between has looked already.
+    // A concurrent sign-in has already checked.
     if (desk.recheckDue && desk.token) await authenticate(desk, { token: desk.token }, false)
   })
 }
 
 const listeners = new WeakMap<LiveConnection, Subscriber>()
 
-/** How the hub reaches the socket. */
+/** The hub's view of the socket. */
 export const toSubscriber = (desk: LiveConnection): Subscriber => {
   const known = listeners.get(desk)
   if (known) return known

@@ -7,7 +7,7 @@ import type { PendingSocketLimiter } from './pending-sockets.ts'
 import { encodeFrame, type Hub } from './hub.ts'
 import type { EventReplay } from './replay.ts'
 
-/** Close codes of the console's socket; 1012, 1013 and 1009 are RFC 6455's registry. */
+/** Close codes of the console's socket; 1012, 1013 and 1009 are from RFC 6455's registry. */
 export const closeCodes = {
   restart: 1012,
   tryLater: 1013,
@@ -18,26 +18,26 @@ export const closeCodes = {
 } as const
 
 export type ConnectionLimits = {
-  /** Until the first frame. */
+  /** The limit for the first frame. */
   authMs: number
   beatMs: number
   /** A socket outlives its token by this. */
   graceMs: number
   socketsPerUser: number
-  /** Sockets that have not signed in yet, in all and from one address: one of a whole site, where a proxy hides others. */
+  /** Unauthenticated sockets, in all and per address. One address may be a whole site behind a proxy. */
   waiting: number
   waitingEach: number
   unsentBytes: number
 }
 
-/** What a page reports with its beat: leases to renew, records it painted and sounded. */
+/** The page's heartbeat: leases to renew, records displayed and sounded. */
 export type HeartbeatReport = { actor: Actor; renew: number[]; shown: number[]; sounded: number[] }
 
 export type LiveOptions = {
   hub: Hub
   authenticate: Authenticate
   onHeartbeat: (beat: HeartbeatReport) => Promise<void>
-  /** Open alarms in his sight, those that nobody has, and whether they ring for him: all a locked session is told. */
+  /** Open alarms the user can see, unclaimed ones, and whether they ring: all that a locked session receives. */
   countOpen: (actor: Actor) => Promise<{ open: number; due: number; rings: boolean }>
   log: Log
 }
@@ -45,14 +45,14 @@ export type LiveOptions = {
 export type ConnectionDeps = LiveOptions & {
   replay: EventReplay
   limits: ConnectionLimits
-  /** Sockets of each person on this node. */
+  /** Sockets of each user on this node. */
   socketsByUser: Map<number, number>
   pendingSockets: PendingSocketLimiter
   heartbeatNo: () => number
   connections: Set<LiveConnection>
 }
 
-/** One socket of one page. Works run one after another; events pass between them only while `live`. */
+/** One socket of one page. Its tasks run one after another; events are delivered between them only while `live`. */
 export type LiveConnection = {
   readonly ws: WebSocket
   readonly deps: ConnectionDeps
@@ -60,7 +60,7 @@ export type LiveConnection = {
   actor: Actor | undefined
   locked: boolean
   readonly topics: Set<LiveTopic>
-  /** Everything in his sight up to this number was sent. */
+  /** Every visible event up to this number was sent. */
   cursor: number
   live: boolean
   ended: boolean
@@ -72,18 +72,18 @@ export type LiveConnection = {
   taskCount: number
   timer: NodeJS.Timeout
   lastHeartbeat: number
-  /** It signed in, or ended before. */
+  /** It was authenticated or closed before. */
   leavePending: () => void
   leave: () => void
 }
 
-/** Ends the socket; the page learns why by the code. Safe to call again. */
+/** Closes the socket with a code that tells the page why. Safe to call twice. */
 export const closeConnection = (desk: LiveConnection, code: number, reason: string) => {
   desk.leave()
   desk.ws.close(code, reason)
 }
 
-/** Sends an encoded frame. A page that does not read is cut, so that it resumes by `since` (trust X20). */
+/** Sends an encoded frame. A page that does not read is disconnected and resumes by `since` (trust X20). */
 export const sendEncoded = (desk: LiveConnection, bytes: Buffer, written?: () => void) => {
   if (desk.ended) return written?.()
   if (desk.ws.bufferedAmount > desk.deps.limits.unsentBytes) {
@@ -97,7 +97,7 @@ export const sendFrame = (desk: LiveConnection, frame: LiveFrame) => sendEncoded
 
 const MAX_TASKS = 50
 
-/** Queues work behind what the socket does already; work that fails ends the socket, which comes back. */
+/** Queues a task behind the current ones. A failing task closes the socket, and the page reconnects. */
 export const enqueueTask = (desk: LiveConnection, work: () => Promise<void>) => {
   if (desk.ended) return
   if (desk.taskCount >= MAX_TASKS) return closeConnection(desk, closeCodes.tooMany, 'too many frames')
@@ -121,7 +121,7 @@ const countOnce = async (desk: LiveConnection) => {
   if (desk.locked && !desk.ended) sendFrame(desk, { type: 'count', ...count })
 }
 
-/** Tells a locked page how many alarms are open; calls that come meanwhile become one more count. */
+/** Sends a locked page the number of open alarms. Calls during a send are coalesced into one more. */
 export const sendOpenAlarmCount = async (desk: LiveConnection): Promise<void> => {
   desk.countDue = true
   if (desk.counting) return

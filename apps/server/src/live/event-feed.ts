@@ -5,7 +5,7 @@ import { type WakeSignal, createWakeSignal } from './wake-signal.ts'
 import { startReconnectingClient } from './reconnecting-client.ts'
 import { EVENT_CHANNEL } from './sequencer.ts'
 
-/** A numbered event. All three addresses null: everybody's. */
+/** A numbered event. If all three addresses are null, everybody receives it. */
 export type SequencedEvent = {
   seq: number
   type: EventType
@@ -19,16 +19,16 @@ export type SequencedEvent = {
 export type EventFeedOptions = {
   connection: pg.ClientConfig
   log: Log
-  /** Must not throw. Called once per event, in order; `head()` is its number already. */
+  /** Must not throw. Called once per event, in order; `head()` already returns its number. */
   onEvent: (event: SequencedEvent) => void
-  /** The database was away and is back: everything may have changed. */
+  /** The database was unavailable and is back: anything may have changed. */
   onReconnect: () => void
 }
 
 export type EventFeed = {
-  /** Number of the last event heard. */
+  /** The number of the last event received. */
   lastSeq: () => number
-  /** Whether what was heard is the truth as of now: the database answers, and no event waits for its number. */
+  /** Whether the feed is current: the database answers, and no event waits for its number. */
   isCurrent: () => boolean
   ready: Promise<void>
   stop: () => Promise<void>
@@ -42,7 +42,7 @@ const unread = `
   select seq, type, ref, school_id as "schoolId", dept_id as "deptId", user_id as "userId", at
   from event where seq > $1 order by seq limit ${BATCH}`
 
-// Ten seconds: longer than any writing transaction of a screen, so it means that nobody numbers.
+// Ten seconds: longer than any writing transaction of a screen, so beyond it no sequencer is running.
 const stuck = `select exists (select from event where seq is null and at < now() - interval '10 s') as stuck`
 
 type Reading = { last: number; readAt: number; checkedAt: number; stuck: boolean; up: boolean }
@@ -70,7 +70,7 @@ const headOf = async (client: pg.ClientBase): Promise<number> => {
   return rows[0]?.head ?? 0
 }
 
-/** Reads events from now on, through a connection of its own; after an outage it goes on where it was. */
+/** Reads new events through a dedicated connection. After an outage it continues where it stopped. */
 export const startEventFeed = (options: EventFeedOptions): EventFeed => {
   const reading: Reading = { last: -1, readAt: 0, checkedAt: 0, stuck: false, up: false }
   const { promise: ready, resolve } = Promise.withResolvers<void>()
@@ -80,7 +80,7 @@ export const startEventFeed = (options: EventFeedOptions): EventFeed => {
     await client.query(`listen ${EVENT_CHANNEL}`)
     const head = await headOf(client)
     const first = reading.last < 0
-    // A head behind what was heard is a database restored from an earlier time.
+    // A head below the last event received means that the database was restored from an earlier time.
     if (first || head < reading.last) reading.last = head
     await readWaiting(client, reading, options)
     reading.up = true

@@ -14,7 +14,7 @@ const ofDept = makeActor({ userId: 3, depts: [102] })
 const ofAll = makeActor({ userId: 4, schools: 'all', depts: 'all' })
 
 let last = 1000
-/** Everybody hears this; whoever has heard it has heard all before it. */
+/** Everybody receives this event; a subscriber that received it has received all before it. */
 const ring = async (...pages: LivePage[]) => {
   last += 1
   const ref = last
@@ -34,8 +34,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-describe('who hears what', () => {
-  it('follows school, department and person, once each, in the order of the numbers', async () => {
+describe('delivery', () => {
+  it('follows school, department and user, once each, in order of the numbers', async () => {
     const pages = await Promise.all(['first', 'second', 'dept', 'all'].map((token) => server.page(token)))
     await server.commit(
       { type: 'alarm.raised', ref: 1, schoolId: 11 },
@@ -60,7 +60,7 @@ describe('who hears what', () => {
     for (const { ws } of pages) ws.close()
   })
 
-  it('changes with the rights of a person from the very event that says so', async () => {
+  it("changes with a user's rights from the very event that changes them", async () => {
     const page = await server.page('first')
     const other = await server.page('all')
     server.bearers.set('first', live({ ...inFirst, schools: [12], depts: [] }))
@@ -83,7 +83,7 @@ describe('who hears what', () => {
     for (const { ws } of [page, other]) ws.close()
   })
 
-  it('ends with 4403 when somebody else ended the session, and with 4401 after a sign-out', async () => {
+  it('closes with 4403 when another user ended the session, and with 4401 after a sign-out', async () => {
     server.bearers.set('kicked', live(makeActor({ userId: 5 })))
     server.bearers.set('left', live(makeActor({ userId: 6 })))
     const [kicked, left] = await Promise.all([server.page('kicked'), server.page('left')])
@@ -93,7 +93,7 @@ describe('who hears what', () => {
     expect(await Promise.all([kicked.ended, left.ended])).toEqual([4403, 4401])
   })
 
-  it('is a count only while the session is locked, and all that was missed after it is unlocked', async () => {
+  it('sends only a count while the session is locked, and everything missed after it is unlocked', async () => {
     const bearer = live(makeActor({ userId: 7, schools: [11] }), { locked: true })
     server.bearers.set('locked', bearer)
     Object.assign(server.counts, { open: 3, due: 1 })
@@ -116,7 +116,7 @@ describe('who hears what', () => {
     page.ws.close()
   })
 
-  it('reaches only the listeners of the address, however many there are', () => {
+  it('reaches only the subscribers of the address, however many there are', () => {
     const audience = createSubscriberIndex<number>()
     for (let desk = 0; desk < 500; desk += 1) audience.place(desk, { userId: desk, schools: [desk % 100], depts: [] })
     const called: number[] = []
@@ -133,8 +133,8 @@ describe('who hears what', () => {
   })
 })
 
-describe('parts of the node', () => {
-  it('hear the types they asked for until they end it, and one that throws stops nobody', async () => {
+describe('subscribers inside the node', () => {
+  it('receive their types until they unsubscribe, and one that throws does not affect the others', async () => {
     const refs: (number | null)[] = []
     const endBroken = server.hub.onEvent('device.outbox', () => {
       throw new Error('a broken subscriber')
@@ -152,8 +152,8 @@ describe('parts of the node', () => {
   })
 })
 
-describe('an outage of the database', () => {
-  it('silences the beats; afterwards everybody is told to read again, and nothing was lost', async () => {
+describe('a database outage', () => {
+  it('stops the heartbeats, then tells everybody to read again, and loses nothing', async () => {
     const link = await createBreakableLink(database.app)
     const cut = await startLiveServer(database, { hubConnection: link.connection, limits: { beatMs: 20 } })
     cut.bearers.set('first', live(inFirst))
@@ -165,7 +165,7 @@ describe('an outage of the database', () => {
     cut.hub.onEvent('alarm.changed', ({ ref }) => refs.push(ref))
     link.cut()
     await expect.poll(cut.hub.isCurrent).toBe(false)
-    // What is on its way arrives before the answer to this.
+    // Events on their way arrive before the answer to this.
     page.say('ping')
     await expect.poll(() => page.texts).toContain('pong')
     const before = page.frames.length
@@ -183,7 +183,7 @@ describe('an outage of the database', () => {
     await link.close()
   })
 
-  it('is noticed also when the link is half-open (X07)', async () => {
+  it('is noticed even when the connection is half-open (X07)', async () => {
     const link = await createBreakableLink(database.app)
     const half = await startLiveServer(database, { hubConnection: link.connection, limits: { beatMs: 20 } })
     half.bearers.set('first', live(inFirst))
@@ -198,7 +198,7 @@ describe('an outage of the database', () => {
     await link.close()
   })
 
-  it('that came back from an earlier time starts the numbers there, and everybody reads again', async () => {
+  it('restarts the numbers after a restore from an earlier time, and everybody reads again', async () => {
     const restored = await cloneDatabase()
     const link = await createBreakableLink(restored.app)
     const node = await startLiveServer(restored, { hubConnection: link.connection })

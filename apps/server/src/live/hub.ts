@@ -5,32 +5,32 @@ import type { Visibility } from '#db/scope'
 import { createSubscriberIndex } from './subscriber-index.ts'
 import { type SequencedEvent, startEventFeed } from './event-feed.ts'
 
-/** What the hub does with a socket. `hear` may come more than once for one event. */
+/** The hub's interface to a socket. `deliver` may be called more than once for one event. */
 export type Subscriber = {
   deliver: (event: SequencedEvent, frame: Buffer) => void
-  /** His rights or his session may have changed: nothing may be sent before they were read again. */
+  /** Rights or session may have changed: nothing may be sent before they were read again. */
   revalidate: () => void
-  /** Events may be missing: he must be told to read everything again. */
+  /** Events may be missing: the page must be told to read everything again. */
   resync: () => void
 }
 
 export type HubOptions = {
   connection: pg.ClientConfig
   log: Log
-  /** Forgets cached actors. */
+  /** Invalidates cached actors. */
   invalidateSessionCache: (which: { userId: number } | 'all') => void
 }
 
 export type Hub = {
   lastSeq: () => number
   isCurrent: () => boolean
-  /** How often rights or sessions changed: an answer about them that was asked for before is worth nothing. */
+  /** Counts changes of rights and sessions: an answer that was requested before the last change is not valid. */
   accessVersion: () => number
   join: (listener: Subscriber, sight: Visibility) => void
   leave: (listener: Subscriber) => void
-  /** Parts of this node that follow a type of event. @returns a function that ends it. */
+  /** Subscribes a part of this node to a type of event. @returns a function that unsubscribes. */
   onEvent: (type: EventType, call: (event: SequencedEvent) => void) => () => void
-  /** After an outage of the database; whoever keeps something in memory reads it again. */
+  /** Called after a database outage; a component that caches data reads it again. */
   onReconnect: (call: () => void) => () => void
   stop: () => Promise<void>
 }
@@ -64,7 +64,10 @@ const subscriptions = (log: Log) => {
   }
 }
 
-/** The node's ear: hears every event once, in order, and tells those in whose sight it is. Resolves when it hears. */
+/**
+ * Receives every event of this node once and in order, and delivers it to the subscribers who can see it. Resolves when
+ * the feed is running.
+ */
 export const startHub = async ({ connection, log, invalidateSessionCache: dropCached }: HubOptions): Promise<Hub> => {
   const audience = createSubscriberIndex<Subscriber>()
   const subscribed = subscriptions(log)

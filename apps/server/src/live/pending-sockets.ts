@@ -1,11 +1,11 @@
-/** Where sockets stand that have not said yet who they are: so many in all, and so many from one address. */
+/** Limits sockets that have not authenticated yet, in all and per address. */
 export type PendingSocketLimiter = {
   isFull: (address: string) => boolean
-  /** @returns what to call when it signed in or ended, whichever comes first or both. */
+  /** @returns a function to call when the socket authenticated or closed; calling it twice is safe. */
   enter: (address: string) => () => void
 }
 
-/** Strangers may open sockets and say nothing: those of people must still find room. */
+/** Unknown clients may open sockets and stay silent; users must still find room. */
 export const createPendingSocketLimiter = ({
   waiting,
   waitingEach,

@@ -5,11 +5,11 @@ import type { Log } from '#config'
 import { readTypes } from '#db/db'
 
 export type ReconnectingClientOptions = {
-  /** What the log calls it. */
+  /** Its name in the log. */
   name: string
   connection: pg.ClientConfig
   log: Log
-  /** Works on a new connection until it throws. `lost` aborts when the connection has ended or the link is stopped. */
+  /** Works on a new connection until it throws. `lost` aborts when the connection ended or the client is stopped. */
   use: (client: pg.Client, lost: AbortSignal) => Promise<never>
 }
 export type ReconnectingClient = { stop: () => Promise<void> }
@@ -17,8 +17,8 @@ export type ReconnectingClient = { stop: () => Promise<void> }
 const backoffMs = [50, 200, 500, 1000, 2000]
 
 /**
- * Both ends notice a half-open connection (trust X07): this one by the query limit; PostgreSQL because nothing was
- * asked for five seconds, which also frees the locks of a node that stands still.
+ * Both ends notice a half-open connection (trust X07): this one by the query timeout, PostgreSQL after five seconds
+ * without a query, which also releases the locks of a node that hangs.
  */
 const session = `
   set idle_session_timeout = '5s';
@@ -78,7 +78,7 @@ const reconnectUntilStopped = async (options: ReconnectingClientOptions, stoppin
   }
 }
 
-/** Keeps one connection of its own for as long as it is not stopped; it never rejects. */
+/** Keeps one dedicated connection open until it is stopped; it never rejects. */
 export const startReconnectingClient = (options: ReconnectingClientOptions): ReconnectingClient => {
   const stopping = new AbortController()
   const kept = reconnectUntilStopped(options, stopping.signal)

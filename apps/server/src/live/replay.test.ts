@@ -45,8 +45,8 @@ const resyncs = async (token: string, since: number) => {
   await leave(page)
 }
 
-describe('a page that comes back', () => {
-  it('hears exactly what it missed in its sight, in order, and then goes on', async () => {
+describe('a page that reconnects', () => {
+  it('receives exactly the visible events it missed, in order, and then continues live', async () => {
     const page = await server.page('desk')
     await server.commit({ type: 'alarm.raised', ref: 1, schoolId: 11 })
     const last = await page.until((frame) => 'data' in frame && frame.data.ref === 1)
@@ -75,7 +75,7 @@ describe('a page that comes back', () => {
     await Promise.all([leave(back), leave(everything)])
   })
 
-  it('loses nothing while events go on during the replay', async () => {
+  it('loses nothing while events arrive during the replay', async () => {
     const since = server.hub.lastSeq()
     await flood(4000)
     const page = await server.page('desk', since)
@@ -85,7 +85,7 @@ describe('a page that comes back', () => {
     await leave(page)
   })
 
-  it('reads everything again after more than 10,000 missed events, and hears 10,000', async () => {
+  it('resyncs after more than 10,000 missed events, and replays 10,000', async () => {
     const since = server.hub.lastSeq()
     const head = await flood(10_000)
     const page = await server.page('desk', since)
@@ -101,7 +101,7 @@ describe('a page that comes back', () => {
     await resyncs('desk', since)
   })
 
-  it('reads everything again when what it missed is older than a day or removed, or its number is of the future', async () => {
+  it('resyncs when the missed events are older than a day or deleted, or its number is in the future', async () => {
     const since = server.hub.lastSeq()
     await server.commit({ type: 'dict.changed', ref: 1 }, { type: 'dict.changed', ref: 2 })
     await expect.poll(server.hub.lastSeq).toBe(since + 2)
@@ -117,9 +117,9 @@ describe('a page that comes back', () => {
   })
 })
 
-// Some megabytes of events lie in the buffers of both ends before anybody notices.
+// The buffers of both ends hold some megabytes of events before anybody notices.
 describe('a page that does not read', { timeout: 120_000 }, () => {
-  it('is cut at a megabyte, and misses nothing when it comes back (X20)', async () => {
+  it('is disconnected at a megabyte, and misses nothing when it reconnects (X20)', async () => {
     const since = server.hub.lastSeq()
     const page = await server.page('desk')
     const quick = await server.page('all')
@@ -146,8 +146,8 @@ describe('a page that does not read', { timeout: 120_000 }, () => {
   })
 })
 
-describe('what the socket asks the database', () => {
-  it('fails softly: the page is told to come back', async () => {
+describe('database reads of a socket', () => {
+  it('fail softly: the page is told to reconnect', async () => {
     const broken = await startLiveServer(database)
     broken.bearers.set('desk', live(makeActor({ userId: 1, schools: [11] })))
     const since = broken.hub.lastSeq() - 1
@@ -162,7 +162,7 @@ describe('what the socket asks the database', () => {
     await broken.stop()
   })
 
-  it('is asked by few at a time', async () => {
+  it('run a few at a time', async () => {
     const gate = createConcurrencyLimiter(2)
     let running = 0
     let most = 0

@@ -3,13 +3,13 @@ import type { Db } from '#db/db'
 import type { Visibility } from '#db/scope'
 import type { SequencedEvent } from './event-feed.ts'
 
-/** DESIGN 5: more missed events than this, or older ones, and the browser reads everything again instead. */
+/** DESIGN 5: with more missed events than this, or older ones, the browser reads everything again instead. */
 const MOST = 10_000
 const KEPT = sql`interval '24 hours'`
-/** Numbers looked through for one viewer: what a busy city passes in minutes must not cost seconds per desk. */
+/** Numbers scanned for one viewer: events that a busy city produces in minutes must not cost seconds per desk. */
 const WIDEST = 100_000
 export const REPLAY_PAGE_SIZE = 1000
-/** Reads at once: a restart brings all desks back together, and the pool belongs to other calls as well. */
+/** Concurrent reads: a restart brings all desks back together, and other calls need the pool too. */
 const AT_ONCE = 4
 
 const among = (column: string, ids: 'all' | readonly number[]): RawBuilder<boolean> =>
@@ -19,7 +19,7 @@ const inSight = ({ userId, schools, depts }: Visibility): RawBuilder<boolean> =>
   (school_id is null and dept_id is null and user_id is null)
   or user_id = ${userId} or ${among('school_id', schools)} or ${among('dept_id', depts)})`
 
-/** Runs at most `most` of the given works at a time. */
+/** Runs at most `most` of the given tasks at a time. */
 export const createConcurrencyLimiter = (most: number) => {
   let free = most
   const waiting: (() => void)[] = []
@@ -39,17 +39,17 @@ export const createConcurrencyLimiter = (most: number) => {
 export type SeqRange = { since: number; head: number }
 
 export type EventReplay = {
-  /** Whether all that the viewer missed can still be told. */
+  /** Whether everything that the viewer missed can be replayed. */
   possible: (sight: Visibility, span: SeqRange) => Promise<boolean>
-  /** What he missed, in order, at most PAGE events. */
+  /** The missed events, in order, at most REPLAY_PAGE_SIZE. */
   page: (sight: Visibility, span: SeqRange) => Promise<SequencedEvent[]>
-  /** Shares the limit for other reads of a socket that just came. */
+  /** Runs another read of a new socket under the same limit. */
   limit: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 type Standing = { kept: boolean | null; missed: number }
 
-/** Reads past events through an ordinary pool; `head` is what the hub has heard, so that nothing is told twice. */
+/** Reads past events through an ordinary pool. `head` is the last event of the hub, so that nothing is sent twice. */
 export const createEventReplay = (db: Db): EventReplay => {
   const gate = createConcurrencyLimiter(AT_ONCE)
   const standing = async (sight: Visibility, { since, head }: SeqRange) => {

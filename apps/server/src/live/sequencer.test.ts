@@ -67,18 +67,18 @@ const readOn = async (cursor: Cursor) => {
 }
 const cursorOver = (column: 'seq' | 'id'): Cursor => ({ column, last: 0, refs: [], numbers: [] })
 
-/** docs/benchmarks.md, fault runs. */
+/** For docs/benchmarks.md, fault runs. */
 const EVENTS = Number(process.env['FAULT_EVENTS'] ?? 2000)
 
-describe('the numbers of events', { timeout: 60_000 + EVENTS * 30 }, () => {
-  it('let no cursor miss what 50 writers commit in any order, where a cursor over ids does miss (X22)', async () => {
+describe('event numbers', { timeout: 60_000 + EVENTS * 30 }, () => {
+  it('let no cursor miss what 50 writers commit in any order, where a cursor over ids does (X22)', async () => {
     start()
     const writers = oneTo(50)
     const each = Math.ceil(EVENTS / writers.length)
     const readers = oneTo(20).map(() => cursorOver('seq'))
     const bare = cursorOver('id')
 
-    // The order that ids cannot stand, made on purpose: a lower id commits after a higher one was read.
+    // Forces the order that a cursor over ids cannot handle: a lower id commits after a higher one was read.
     const release = Promise.withResolvers<void>()
     const inserted = Promise.withResolvers<void>()
     const slow = write(0, () => (inserted.resolve(), release.promise))
@@ -92,7 +92,7 @@ describe('the numbers of events', { timeout: 60_000 + EVENTS * 30 }, () => {
       for (const n of oneTo(each)) {
         const ref = writer * 100_000 + n
         const held = async () => {
-          // Mostly short, at times longer than the sequencer's own turn of 250 ms.
+          // Mostly short, sometimes longer than the sequencer's poll interval of 250 ms.
           await pause(Math.random() ** 6 * 500)
           if (n % 10 === 0) throw rolledBack
         }
@@ -125,7 +125,7 @@ describe('the numbers of events', { timeout: 60_000 + EVENTS * 30 }, () => {
     expect(bare.refs.length).toBeLessThan(committed.length)
   })
 
-  it('follow the ids in batches, and one notice tells the highest', async () => {
+  it('follow the ids in batches, with one notification of the highest', async () => {
     const client = new pg.Client(database.app)
     const told: string[] = []
     client.on('notification', ({ payload }) => told.push(payload ?? ''))
@@ -155,7 +155,7 @@ describe('two sequencers', () => {
     expect(heads[0]?.head).toBe(n)
   }
 
-  it('never lead together, and the other goes on when the leading one is stopped', async () => {
+  it('never lead together, and the other continues when the leader stops', async () => {
     const [first, second] = [start(), start()]
     await oneLeads(first, second)
     await writeMany(0, 50)
@@ -167,7 +167,7 @@ describe('two sequencers', () => {
     await gapless(100)
   })
 
-  it('hand over without gap or double when the leading connection is terminated', async () => {
+  it("hand over without gap or duplicate when the leader's connection is terminated", async () => {
     const link = await createBreakableLink(database.app)
     const first = start(link.connection)
     await oneLeads(first)
@@ -193,7 +193,7 @@ describe('two sequencers', () => {
     await link.close()
   })
 
-  it('hand over when the leading link is half-open, because PostgreSQL ends what asks nothing (X07)', async () => {
+  it("hand over when the leader's connection is half-open, because PostgreSQL ends idle ones (X07)", async () => {
     const link = await createBreakableLink(database.app)
     const first = start(link.connection)
     await oneLeads(first)
@@ -209,7 +209,7 @@ describe('two sequencers', () => {
     await link.close()
   })
 
-  it('tell the leading one of their own commits, once for many', async () => {
+  it('notify the leader of their own commits, coalesced', async () => {
     const first = start()
     await oneLeads(first)
     const client = new pg.Client(database.app)
@@ -218,7 +218,7 @@ describe('two sequencers', () => {
     await client.connect()
     await client.query('listen tocsin_poke')
     start()
-    // Standing by: it has asked for the lock, which another holds.
+    // The standby has requested the lock, which another holds.
     const standBy = `
       select from pg_stat_activity where datname = current_database() and query like '%pg_try_advisory_lock%'
       and state = 'idle' and pid not in (select pid from pg_locks where locktype = 'advisory')`

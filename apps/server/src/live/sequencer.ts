@@ -7,16 +7,16 @@ import { startReconnectingClient } from './reconnecting-client.ts'
 
 export const EVENT_CHANNEL = 'tocsin_event'
 const POKE_CHANNEL = 'tocsin_poke'
-/** One holder in the database; the two halves of the key are this product's and this lock's. */
+/** One holder in the database. The two halves of the key are this product's and this lock's. */
 const LOCK = [0x746f6373, 1]
 const BATCH = 1000
 const POLL_MS = 250
 const STANDBY_MS = 1000
 const POKE_MS = 20
-/** After a numbering: an event that comes alone is numbered at once, those of a crowd together. */
+/** The pause after a numbering: a single event is numbered at once, those of a burst together. */
 const PACE_MS = 20
 
-// One statement, so that numbers and head commit together; committed rows only, in the order they can be seen.
+// One statement, so that numbers and head commit together; only committed rows, in the order of their visibility.
 const numbering = `
   with fresh as (
     select id, row_number() over (order by id) as n from event where seq is null order by id limit ${BATCH}
@@ -32,7 +32,7 @@ const numbering = `
 
 type Numbered = { highest: number; count: number }
 
-/** Numbers what waits. @returns the highest number given, or undefined when nothing waited. */
+/** Numbers the pending events. @returns the highest number given, or undefined if none was pending. */
 const numberWaiting = async (client: pg.ClientBase, lost: AbortSignal): Promise<number | undefined> => {
   let highest: number | undefined
   for (;;) {
@@ -48,7 +48,7 @@ const lockTaken = async (client: pg.ClientBase): Promise<boolean> => {
   return rows[0]?.taken === true
 }
 
-/** Until the lock is free, this node's commits are told to the holder, at most one call in 20 ms. */
+/** Until the lock is free, this node notifies the leader of its commits, at most once in 20 ms. */
 const standBy = async (client: pg.ClientBase, bell: WakeSignal, lost: AbortSignal) => {
   while (!(await lockTaken(client))) {
     if (!(await bell.wait(STANDBY_MS, lost))) continue
@@ -74,8 +74,8 @@ const lead = async (client: pg.ClientBase, bell: WakeSignal, lost: AbortSignal):
 export type Sequencer = { isLeader: () => boolean; stop: () => Promise<void> }
 
 /**
- * Takes part in numbering events: of all nodes one holds the lock and numbers, the others stand by. The lock lives as
- * long as the holder's connection, so a number is never given twice. `connection` is the server's role, direct.
+ * Takes part in numbering events: one node holds the lock and numbers, the others stand by. The lock lasts as long as
+ * the holder's connection, so a number is never given twice. `connection` is the server's role, without a proxy.
  */
 export const startSequencer = ({ connection, log }: { connection: pg.ClientConfig; log: Log }): Sequencer => {
   const bell = createWakeSignal()

@@ -11,7 +11,7 @@ let server: LiveServer
 const isEvent = (type: string, ref: number) => (frame: LivePage['frames'][number]) =>
   frame.type === type && 'data' in frame && frame.data.ref === ref
 
-/** A signed-in page shows that the server is well. */
+/** A signed-in page shows that the server works. */
 const serves = async () => {
   const page = await server.page('desk')
   page.ws.close()
@@ -28,8 +28,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-describe('the origin of a socket', () => {
-  it('is the host that was asked for, or the configured one', async () => {
+describe('the Origin of a socket', () => {
+  it('is the requested host or the configured one', async () => {
     const configured = await openLivePage({ port: server.port, origin: 'https://alarm.example' })
     configured.ws.close()
     for (const origin of ['https://evil.example', 'http://127.0.0.1:1', 'null', 'https://alarm.example.evil.example'])
@@ -37,7 +37,7 @@ describe('the origin of a socket', () => {
     await serves()
   })
 
-  it('must be there, and is compared with its port', () => {
+  it('is required, and compared with its port', () => {
     expect(isOriginAllowed(undefined, 'a.example', undefined)).toBe(false)
     expect(isOriginAllowed('https://a.example', 'a.example', undefined)).toBe(true)
     expect(isOriginAllowed('https://A.example', 'a.EXAMPLE', undefined)).toBe(true)
@@ -55,7 +55,7 @@ describe('the first frame', () => {
     return page.ended
   }
 
-  it('is a token within the time, else the socket ends', async () => {
+  it('is a token within the limit, else the socket closes', async () => {
     const hasty = await startLiveServer(database, { limits: { authMs: 50 } })
     const silent = await openLivePage({ port: hasty.port })
     expect(await silent.ended).toBe(4401)
@@ -66,7 +66,7 @@ describe('the first frame', () => {
     expect(await endOf({ type: 'beat', n: 1, renew: [], shown: [], sounded: [] })).toBe(4400)
   })
 
-  it('is waited for by so many at once, in all and from one address; whoever signed in counts no more', async () => {
+  it('is awaited by a limited number of sockets, in all and per address, until they authenticate', async () => {
     const small = await startLiveServer(database, { limits: { waiting: 3, waitingEach: 2 } })
     small.bearers.set('desk', live(makeActor({ userId: 1 })))
     const open = (from: string) => openLivePage({ port: small.port, from })
@@ -94,7 +94,7 @@ describe('the first frame', () => {
     await small.stop()
   })
 
-  it('and every other ends the socket, and nothing else, when it is not one of ours', async () => {
+  it('closes only its own socket when it is invalid', async () => {
     const bad = [
       'hello',
       '{"type":"auth"',
@@ -113,7 +113,7 @@ describe('the first frame', () => {
     await serves()
   })
 
-  it('leads to a refusal when the password must be changed first', async () => {
+  it('is rejected while the password must be changed', async () => {
     server.bearers.set('new', live(makeActor({ userId: 9 }), { mustChangePassword: true }))
     const page = await openLivePage({ port: server.port })
     page.say({ type: 'auth', token: 'new' })
@@ -121,7 +121,7 @@ describe('the first frame', () => {
     expect(page.frames).toEqual([{ type: 'refused', code: 1_002_000_012 }])
   })
 
-  it('may be waited for by "ping", which is answered at any time', async () => {
+  it('may follow "ping", which is answered at any time', async () => {
     const page = await openLivePage({ port: server.port })
     page.say('ping')
     await expect.poll(() => page.texts).toEqual(['pong'])
@@ -132,7 +132,7 @@ describe('the first frame', () => {
     page.ws.close()
   })
 
-  it('finds at most 20 sockets of one person', async () => {
+  it('is limited to 20 sockets of one user', async () => {
     server.bearers.set('many', live(makeActor({ userId: 8 })))
     const pages = await Promise.all(Array.from({ length: 20 }, () => server.page('many')))
     const more = await openLivePage({ port: server.port })
@@ -147,9 +147,9 @@ describe('the first frame', () => {
 })
 
 describe('a token', () => {
-  it('is outlived by a minute, unless the page shows a new one', async () => {
+  it('is outlived by a minute, unless the page sends a new one', async () => {
     const actor = makeActor({ userId: 10 })
-    /** A page whose token ended so long ago that it has three seconds left, counted from now. */
+    /** A page whose token expired so long ago that three seconds are left from now. */
     const old = () => {
       server.bearers.set('old', live(actor, { expiresAt: new Date(Date.now() - 57_000) }))
       return server.page('old')
@@ -170,8 +170,8 @@ describe('a token', () => {
   })
 })
 
-describe('beats', () => {
-  it('carry how far the page has heard, and bring what it renews, painted and sounded', async () => {
+describe('heartbeats', () => {
+  it('carry the last event number, and report what the page renews, displayed and sounded', async () => {
     const page = await server.page('desk')
     const beat = await page.until(({ type }) => type === 'beat')
     expect(beat).toEqual({ type: 'beat', n: expect.any(Number), seq: server.hub.lastSeq() })
@@ -191,7 +191,7 @@ describe('beats', () => {
     page.ws.close()
   })
 
-  it('drop a page whose computer answers nothing any more', async () => {
+  it('disconnect a page whose computer no longer answers', async () => {
     const page = await server.page('desk')
     page.ws.pause()
     await expect.poll(server.clients).toHaveLength(0)
@@ -201,7 +201,7 @@ describe('beats', () => {
 })
 
 describe('a server that stops', () => {
-  it('says so, so that pages come back at once', async () => {
+  it('announces it, so that pages reconnect at once', async () => {
     const other = await startLiveServer(database)
     other.bearers.set('desk', live(makeActor({ userId: 1 })))
     const page = await other.page('desk')
@@ -211,7 +211,7 @@ describe('a server that stops', () => {
     expect(await unknown.ended).toBe(1012)
   })
 
-  it('has no socket on other paths', async () => {
+  it('opens no socket on other paths', async () => {
     const ws = new WebSocket(`ws://127.0.0.1:${server.port}/admin-api/other`)
     const status = await new Promise((resolve) => {
       ws.on('unexpected-response', (_request, response) => resolve(response.statusCode))

@@ -35,7 +35,7 @@ export const defaultSocketLimits: ConnectionLimits = {
   unsentBytes: 1024 * 1024,
 }
 const FRAME_BYTES = 64 * 1024
-/** Beats without any sign of the page (its frames, or the pong every browser sends) before the socket is dropped. */
+/** Heartbeats without a frame or pong of the page before the socket is closed. */
 const MOST_UNANSWERED = 3
 
 const PONG = Buffer.from('pong')
@@ -43,18 +43,18 @@ const PONG = Buffer.from('pong')
 export type SocketOptions = LiveOptions & {
   /** For the replay of missed events. */
   db: Db
-  /** TOCSIN_ORIGIN: where browsers find us when the Host header does not say it. */
+  /** TOCSIN_ORIGIN: the address browsers use when the Host header does not tell. */
   origin?: string | undefined
-  /** Only what a test must not wait for. */
+  /** Values that only tests shorten. */
   limits?: Partial<ConnectionLimits>
 }
 
-/** A page of another site may open sockets to us, but it cannot hide where it comes from (ASVS 4.4.2). */
+/** A page of another site may open sockets to us, but it cannot hide its origin (ASVS 4.4.2). */
 export const isOriginAllowed = (origin: string | undefined, host: string | undefined, own: string | undefined) => {
   if (origin === undefined || !URL.canParse(origin)) return false
   const from = new URL(origin)
   if (own !== undefined && from.origin === own) return true
-  // The browser leaves a scheme's default port out of both.
+  // Browsers omit the default port of a scheme.
   return host !== undefined && /^https?:$/.test(from.protocol) && from.host === host.toLowerCase()
 }
 
@@ -160,7 +160,7 @@ const sendHeartbeats = (deps: ConnectionDeps, n: number) => {
 
 const startHeartbeats = (deps: ConnectionDeps, count: { n: number }) => {
   const timer = setInterval(() => {
-    // Without the database nothing is true as of now; the pages must see that by the silence.
+    // Without the database nothing is current; the missing heartbeat tells the pages.
     if (!deps.hub.isCurrent()) return
     count.n += 1
     sendHeartbeats(deps, count.n)
@@ -172,7 +172,7 @@ const register = (app: FastifyInstance, deps: ConnectionDeps, stopBeats: () => v
   const wire = { maxPayload: FRAME_BYTES, perMessageDeflate: false, closeTimeout: 3000 }
   return app.register(websocket, {
     options: wire,
-    // Errors of the wire (a frame too large, a reset) end only their socket; ws has chosen the close code.
+    // Errors of the protocol (a frame too large, a reset) end only their socket; ws has chosen the close code.
     errorHandler: (error) => deps.log.info(`a live socket broke: ${error.message}`),
     preClose(done) {
       stopBeats()
@@ -183,7 +183,10 @@ const register = (app: FastifyInstance, deps: ConnectionDeps, stopBeats: () => v
   })
 }
 
-/** Mounts the console's socket. Before the other routes: the plugin minds upgrades only of what is mounted after it. */
+/**
+ * Mounts the console's socket. Call it before the other routes: the plugin handles upgrades only of routes mounted
+ * after it.
+ */
 export const mountLiveSocket = async (app: FastifyInstance, options: SocketOptions): Promise<void> => {
   const { db, origin, limits, ...live } = options
   const count = { n: 0 }

@@ -3,12 +3,12 @@ import type { SequencedEvent } from './event-feed.ts'
 
 type Address = Pick<SequencedEvent, 'schoolId' | 'deptId' | 'userId'>
 
-/** Who hears what, by address: an event for one school costs as many steps as listeners of that school. */
+/** Indexes subscribers by address: an event of one school costs as many steps as that school has subscribers. */
 export type SubscriberIndex<L> = {
-  /** Takes a listener in, or gives him another sight. */
+  /** Adds a subscriber, or replaces its visibility. */
   place: (listener: L, sight: Visibility) => void
   remove: (listener: L) => void
-  /** Calls each listener in whose sight the event is; one with several ways to it is called for each of them. */
+  /** Calls each subscriber who can see the event, once for each matching address. */
   each: (event: Address, call: (listener: L) => void) => void
   everybody: () => Iterable<L>
 }

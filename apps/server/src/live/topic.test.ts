@@ -20,12 +20,12 @@ afterAll(async () => {
 
 const follow = async (page: LivePage, on = true) => {
   page.say({ type: 'topic', name: 'demo', follow: on })
-  // What was said before a ping was heard before its answer.
+  // Everything sent before a ping was received before its answer.
   const before = page.texts.length
   page.say('ping')
   await expect.poll(() => page.texts.slice(before)).toContain('pong')
 }
-/** An ordinary event after all others: what a page has not heard by then it will never hear. */
+/** An ordinary event after all others: a page that has not received an earlier one by then never will. */
 let marks = 1000
 const settled = async (...pages: LivePage[]) => {
   marks += 1
@@ -34,7 +34,7 @@ const settled = async (...pages: LivePage[]) => {
   return pages.map((page) => receivedEvents(page).filter((ref) => (ref ?? 0) < 1000))
 }
 
-it('a broadcast of a topic never reaches a desk, nor who holds the permission and does not follow it', async () => {
+it('a broadcast reaches neither a desk nor a permitted user who does not follow the topic', async () => {
   const pages = [await server.page('tester'), await server.page('other'), await server.page('guard')]
   const [tester, desk, guard] = pages as [LivePage, LivePage, LivePage]
   await follow(tester)
@@ -43,7 +43,7 @@ it('a broadcast of a topic never reaches a desk, nor who holds the permission an
   for (const { ws } of pages) ws.close()
 })
 
-it('following without the permission hears nothing', async () => {
+it('following without the permission receives nothing', async () => {
   const guard = await server.page('guard')
   await follow(guard)
   await server.commit({ type: 'demo.talk', ref: 2 }, { type: 'demo.talk', ref: 3, userId: 3 })
@@ -51,7 +51,7 @@ it('following without the permission hears nothing', async () => {
   guard.ws.close()
 })
 
-it('a personal one reaches the sockets of that person which follow, until they stop', async () => {
+it('a personal event reaches the following sockets of that user until they stop', async () => {
   const [first, second, other] = [await server.page('tester'), await server.page('tester'), await server.page('other')]
   await follow(first)
   await follow(other)
@@ -63,7 +63,7 @@ it('a personal one reaches the sockets of that person which follow, until they s
   for (const { ws } of [first, second, other]) ws.close()
 })
 
-it('what is missed is not told later either, and does not hold up what is', async () => {
+it('missed topic events are not replayed, and do not delay the others', async () => {
   const since = server.hub.lastSeq()
   await server.commit({ type: 'demo.talk', ref: 6 }, { type: 'dict.changed', ref: 7 })
   await expect.poll(() => server.hub.lastSeq()).toBe(since + 2)
@@ -72,7 +72,7 @@ it('what is missed is not told later either, and does not hold up what is', asyn
   page.ws.close()
 })
 
-it('what his calls would refuse him is not told to him either, live or later', async () => {
+it("events that a user's calls would be denied are not sent, live or later", async () => {
   const since = server.hub.lastSeq()
   server.bearers.set(
     'clerk',
@@ -90,7 +90,7 @@ it('what his calls would refuse him is not told to him either, live or later', a
   for (const { ws } of [...pages, late]) ws.close()
 })
 
-it('a topic that does not exist ends the socket', async () => {
+it('an unknown topic closes the socket', async () => {
   const page = await server.page('tester')
   page.say('{"type":"topic","name":"alarms","follow":true}')
   expect(await page.ended).toBe(4400)

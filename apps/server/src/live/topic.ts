@@ -7,8 +7,8 @@ const topicOf = new Map<EventType, LiveTopic>(
 )
 
 /**
- * Whether this socket is told of such an event in sight: one with a topic is only for those who follow it, and what his
- * calls would refuse him his socket does not tell.
+ * Decides whether a socket receives a visible event. An event with a topic is only for sockets that follow it, and a
+ * socket never sends what the user's calls would be denied.
  */
 export const shouldDeliver = ({ topics, actor }: LiveConnection, type: EventType): boolean => {
   const needs = eventPermissions[type]

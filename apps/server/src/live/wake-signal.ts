@@ -1,6 +1,9 @@
 export type WakeSignal = {
   notify: () => void
-  /** Waits for a ring, at most `ms`; one that came before counts. Rejects when `signal` aborts. @returns if it rang. */
+  /**
+   * Waits for a notification, at most `ms`; an earlier one counts. Rejects when `signal` aborts. @returns whether it
+   * was notified.
+   */
   wait: (ms: number, signal: AbortSignal) => Promise<boolean>
 }
 
@@ -16,7 +19,7 @@ const waited = (ms: number, signal: AbortSignal, expect: (wake: () => void) => v
     expect(end)
   })
 
-/** Lets one loop sleep until there is work; any number of rings while it works count as one. */
+/** Lets one loop sleep until there is work. Any number of notifications while it works count as one. */
 export const createWakeSignal = (): WakeSignal => {
   let rung = false
   let wake = () => {}

@@ -11,13 +11,13 @@ export const isRetentionKey = (key: string): key is RetentionKey => keys.some((o
 
 const readable = (written: string): boolean => /^\d{1,6}$/.test(written)
 
-/** Days that a log is kept, as written but within the setting's bounds; what is no number keeps as if nobody wrote. */
+/** Days that a log is kept: the setting within its bounds, or the default if it is no number. */
 export const parseRetentionDays = (key: RetentionKey, written: string): number => {
   const { value = '', max = Number.POSITIVE_INFINITY } = findSettingDefinition(key) ?? {}
   return Math.min(max, Math.max(LOG_DAYS_MIN, Number(readable(written) ? written : value)))
 }
 
-/** For so many days a log is kept. */
+/** Returns how many days a log is kept. */
 export const retentionDays = async (db: Db, key: RetentionKey, log?: WarningLogger): Promise<number> => {
   const written = await getSetting(db, key)
   const days = parseRetentionDays(key, written)

@@ -4,7 +4,10 @@ import { type SettingKey, findSettingDefinition, MASK } from './setting-definiti
 
 const nameOf = (key: string) => `setting/${key}`
 
-/** The value to write into the row of a setting: a secret goes sealed into its own table, and the row shows the mask. */
+/**
+ * Returns the value for the row of a setting: a secret is stored encrypted in its own table, and the row holds the
+ * mask.
+ */
 export const storeSettingValue = async (trx: Db, sealing: Uint8Array, key: string, value: string): Promise<string> => {
   if (!findSettingDefinition(key)?.secret || value === MASK) return value
   const name = nameOf(key)
@@ -17,7 +20,7 @@ export const storeSettingValue = async (trx: Db, sealing: Uint8Array, key: strin
   return MASK
 }
 
-/** The secret itself; empty when there is none, or it was sealed by another key. */
+/** Returns the secret, or an empty text if there is none or another key encrypted it. */
 export const decryptSetting = async (db: Db, sealing: Uint8Array, key: SettingKey): Promise<string> => {
   const row = await db.selectFrom('secret').select('value').where('name', '=', nameOf(key)).executeTakeFirst()
   return (row && decrypt(sealing, row.value)?.toString()) ?? ''

@@ -13,28 +13,28 @@ export type SettingDefinition = {
   valueType: ConfigType
   remark: string
   remarkEn: string
-  /** Bounds of a number, in its own unit. */
+  /** Bounds of a number, in its unit. */
   min?: number
   max?: number
-  /** An address that the console links to: http or https only, or nothing. */
+  /** An address that the console links to: http or https, or empty. */
   url?: true
-  /** Not shown to everybody who asks by key. */
+  /** Hidden from the public call that reads a setting by key. */
   visible?: boolean
-  /** Kept sealed; the row only shows that there is a value. */
+  /** Stored encrypted; the row only shows that there is a value. */
   secret?: true
-  /** What else a value that is not empty must be. */
+  /** A further check of a value that is not empty. */
   fits?: (value: string) => boolean
-  /** The only texts it may be. */
+  /** The only accepted texts. */
   choices?: readonly string[]
 }
 
-/** What a secret setting's row holds instead of the secret; sent back it means "unchanged". */
+/** Stands in the row of a secret setting. Sent back, it means "unchanged". */
 export const MASK = '********'
 
-/** Cybersecurity Law, art. 21: logs are kept for six months at least. */
+/** Cybersecurity Law, art. 21: logs are kept for at least six months. */
 export const LOG_DAYS_MIN = 180
 
-/** The settings the product itself reads: built in, undeletable, and with these values until somebody changes them. */
+/** The settings that the product itself reads: built in, not deletable, with these defaults. */
 export const settingDefinitions = [
   {
     key: 'site.document-url',
@@ -143,7 +143,7 @@ const fits: Record<ConfigType, (value: string) => boolean> = {
   JSON: isJson,
 }
 
-/** Refuses a value that does not read as its type, or that the product's own setting does not allow. */
+/** Rejects a value that does not match its type or its definition. */
 export const checkValue = (key: string, valueType: ConfigType, value: string): void => {
   const { secret, fits: suits } = findSettingDefinition(key) ?? {}
   if (secret && value === MASK) return

@@ -8,10 +8,10 @@ type Kept = { value: string; visible: boolean } | undefined
 /** A node that missed the event reads again after this. */
 const MAX_AGE_MS = 60_000
 const kept = new Map<string, { row: Kept; at: number }>()
-/** Counts what was forgotten, so that a value read before is not kept after. */
+/** Counts invalidations, so that a value read before one is not cached after it. */
 let forgotten = 0
 
-/** Called when settings changed, on this node or another. */
+/** Called when settings changed on this or another node. */
 export const invalidateSettings = (): void => {
   forgotten += 1
   kept.clear()
@@ -22,12 +22,12 @@ const read = async (db: Db, key: string): Promise<Kept> => {
   if (known && performance.now() - known.at < MAX_AGE_MS) return known.row
   const before = forgotten
   const row = await db.selectFrom('config').select(['value', 'visible']).where('key', '=', key).executeTakeFirst()
-  // Only what exists is kept: names that somebody made up must not fill the memory.
+  // Only existing keys are cached: made-up names must not fill the memory.
   if (row && before === forgotten) kept.set(key, { row, at: performance.now() })
   return row
 }
 
-/** What a screen may know; null for a setting that does not exist. */
+/** The public value; null for a setting that does not exist. */
 export const getPublicSetting = async (db: Db, key: string): Promise<string | null> => {
   const row = await read(db, key)
   if (row && !row.visible) throw new BusinessError(codes.configHidden)

@@ -26,7 +26,7 @@ const isProvider = (value: unknown): boolean => {
   )
 }
 
-/** Mail, text messages, providers: what ways to sign in besides the password need. */
+/** Mail, text messages and providers: what the ways to sign in besides the password need. */
 export const signInSettings = [
   {
     ...string,

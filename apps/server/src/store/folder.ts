@@ -27,7 +27,7 @@ const keptIn = async (folder: string): Promise<StoredObject[]> => {
   return Promise.all(found)
 }
 
-/** Content as files below `root`, spread over folders by their id. */
+/** Stores content as files below `root`, in subfolders by id. */
 export const folderStore = (root: string): Store => {
   const folderOf = (id: number) => join(root, (id % FOLDERS).toString(16).padStart(2, '0'))
   const pathOf = (id: number) => join(folderOf(id), String(id))
@@ -44,7 +44,7 @@ export const folderStore = (root: string): Store => {
         } finally {
           await rm(part, { force: true })
         }
-        // The name is durable only with the folder that holds it.
+        // The name is durable only after the folder was synced.
         await flush(folder)
         await flush(root)
       }),

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { type StoredObject, mapStoreErrors, type Store } from '#store/store'
 
-/** Longer than the largest file takes on a slow line to the storage. */
+/** Longer than the largest file takes on a slow connection. */
 const TIMEOUT_MS = 60_000
 const BATCH = 500
 const PREFIX = 'files/'
@@ -17,17 +17,20 @@ const clientOf = (address: string): S3mini => {
   return new S3mini({ accessKeyId, secretAccessKey, endpoint, region, requestAbortTimeout: TIMEOUT_MS })
 }
 
-/** The reader of an answer's body; types of fetch and of streams describe the same thing twice. */
+/** Reads a response body; the types of fetch and of streams describe the same thing differently. */
 const bodyOf = (response: Response): Readable => Readable.fromWeb(response.body as ReadableStream)
 
-/** Content as objects of a bucket: `https://key:secret@host/bucket`, with `?region=` where the storage has regions. */
+/**
+ * Stores content as objects of a bucket: `https://key:secret@host/bucket`, with `?region=` where the storage has
+ * regions.
+ */
 export const s3Store = (address: string): Store => {
   const client = clientOf(address)
   const keyOf = (id: number) => `${PREFIX}${id}`
   return {
     put: (id, path) =>
       mapStoreErrors(async () => {
-        // One PUT is whole or nothing; the blob is read from the disk as it is sent.
+        // One PUT is atomic. The blob is read from the disk while it is sent.
         const blob = await openAsBlob(path)
         await client.putObject(keyOf(id), blob, 'application/octet-stream', undefined, undefined, blob.size)
       }),

@@ -38,7 +38,7 @@ const drivers: [string, () => Store][] = [
 ]
 
 describe.each(drivers)('%s', (_name, open) => {
-  it('gives back what was put, byte for byte, and leaves the source alone', async () => {
+  it('returns stored content byte for byte and leaves the source alone', async () => {
     const store = open()
     await store.put(7, source)
     const stream = await store.get(7)
@@ -47,14 +47,14 @@ describe.each(drivers)('%s', (_name, open) => {
     expect(existsSync(source)).toBe(true)
   })
 
-  it('has nothing under an id that was never put, and removes that without complaint', async () => {
+  it('has nothing under an unknown id, and deletes it without an error', async () => {
     const store = open()
     expect(await store.get(4_000_000_000)).toBeUndefined()
     expect(await store.has(4_000_000_000)).toBe(false)
     await expect(store.remove(4_000_000_000)).resolves.toBeUndefined()
   })
 
-  it('forgets what was removed', async () => {
+  it('no longer has deleted content', async () => {
     const store = open()
     await store.put(8, source)
     await store.remove(8)
@@ -70,7 +70,7 @@ describe.each(drivers)('%s', (_name, open) => {
     for (const { at } of found) expect(Math.abs(Date.now() - at.getTime())).toBeLessThan(60_000)
   })
 
-  it('keeps nothing of what cannot be read', async () => {
+  it('stores nothing of an unreadable source', async () => {
     const store = open()
     await expect(store.put(9, join(folder, 'missing'))).rejects.toThrow(StoreUnavailableError)
     expect(await store.has(9)).toBe(false)
@@ -78,11 +78,11 @@ describe.each(drivers)('%s', (_name, open) => {
 })
 
 describe('a folder', () => {
-  it('leaves no part of a file that could not be written whole', async () => {
+  it('leaves no part of a file that could not be written completely', async () => {
     const root = join(folder, 'crowded')
     const store = folderStore(root)
     await store.put(1, source)
-    // A folder stands where the file should go.
+    // A folder stands where the file should be.
     rmSync(join(root, '01', '1'))
     mkdirSync(join(root, '01', '1', 'in-the-way'), { recursive: true })
     await expect(store.put(1, source)).rejects.toThrow(StoreUnavailableError)
@@ -91,8 +91,8 @@ describe('a folder', () => {
   })
 })
 
-describe('a bucket that does not answer', () => {
-  it('is said to be away by every call, and works again when it is back', async () => {
+describe('an unreachable bucket', () => {
+  it('makes every call report it, and works again when it is back', async () => {
     const store = s3Store(bucket.url)
     await bucket.stop()
     await expect(store.put(20, source)).rejects.toThrow(StoreUnavailableError)
@@ -105,7 +105,7 @@ describe('a bucket that does not answer', () => {
     expect(await store.has(7)).toBe(true)
   })
 
-  it('is away when there is no such bucket', async () => {
+  it('is also a bucket that does not exist', async () => {
     const store = s3Store(bucket.url.replace('/tocsin', '/nowhere'))
     await expect(store.put(21, source)).rejects.toThrow(StoreUnavailableError)
     expect(await s3Store(bucket.url).has(21)).toBe(false)

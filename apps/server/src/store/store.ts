@@ -1,25 +1,25 @@
 import type { Readable } from 'node:stream'
 
-/** Content as it lies in a store; `at` is when it was put there. */
+/** Stored content; `at` is when it was stored. */
 export type StoredObject = { id: number; at: Date }
 
 /**
- * Where the content of files lies, by the id of their rows. An id is never used twice, so what was put never changes.
- * Every method throws StoreUnavailableError when the place cannot be reached.
+ * Stores the content of files by the id of their rows. An id is never reused, so content never changes. Every method
+ * throws StoreUnavailableError when the store cannot be reached.
  */
 export type Store = {
-  /** Keeps a copy of the file at `path`, whole or not at all, and durable when it answers. */
+  /** Stores a copy of the file at `path`, completely or not at all; durable when it returns. */
   put: (id: number, path: string) => Promise<void>
   /** Undefined when there is none. */
   get: (id: number) => Promise<Readable | undefined>
   has: (id: number) => Promise<boolean>
-  /** Removing what is not there is no error. */
+  /** Deleting unknown content is no error. */
   remove: (id: number) => Promise<void>
-  /** Everything there is, in batches. */
+  /** Lists everything, in batches. */
   list: () => AsyncIterable<StoredObject[]>
 }
 
-/** The disk is full or gone, the object storage does not answer or refuses. */
+/** The disk is full or gone, or the object storage does not answer or rejects the call. */
 export class StoreUnavailableError extends Error {
   constructor(cause: unknown) {
     super(`file storage: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })

@@ -4,15 +4,15 @@ import { rowsFromJson } from '#db/bulk-rows'
 import type { OpenTables } from '#db/tables'
 import type { TimerKey } from './timer.ts'
 
-/** Steps claimed at once, as many as begin at once: what a node claims and dies with is late by its lease. */
+/** Timers claimed at once, as many as run at once: those of a node that dies are late by its lease. */
 export const CLAIM_BATCH = 64
-/** A holder that says nothing for this long has lost its steps; `fence` keeps it from writing afterwards. */
+/** A holder without an update for this long has lost its timers; `fence` keeps it from writing afterwards. */
 export const TIMER_LEASE_SEC = 10
 const RETRY_MAX_SEC = 30
 
 export type ClaimedTimer = TimerKey & { dueAt: Date; fence: number; attempts: number }
 
-/** Takes steps that are due and that nobody holds, oldest first (DESIGN 3): one conditional update. */
+/** Claims due timers without a holder, oldest first (DESIGN 3), by one conditional update. */
 export const claimDue = async (db: Db, kinds: readonly string[]): Promise<ClaimedTimer[]> => {
   const { rows } = await sql<ClaimedTimer>`
     with due as materialized (
@@ -49,9 +49,9 @@ const claimedFrom = rowsFromJson({
 export const formatTimerKey = ({ kind, subjectId, step, epoch }: TimerKey) => `${kind} ${subjectId} ${step} (${epoch})`
 
 /**
- * Ends steps in the transaction of their effects. @returns those that were still the holder's: of the others another
- * holder, a replan or a cancel came in between. The lists beside the join make it look rows up by their key instead of
- * reading all that is planned.
+ * Completes timers in the transaction of their effects.
+ * @returns those that still belonged to the holder; the others were claimed by another holder, rescheduled or cancelled
+ * meanwhile. The lists beside the join make PostgreSQL look rows up by key instead of scanning the table.
  */
 export const completeTimers = async (trx: Db, held: readonly ClaimedTimer[]): Promise<ClaimedTimer[]> => {
   const { rows } = await sql<TimerKey>`
@@ -66,7 +66,7 @@ export const completeTimers = async (trx: Db, held: readonly ClaimedTimer[]): Pr
   return held.filter((one) => ended.has(formatTimerKey(one)))
 }
 
-/** Failed: tried again after 1, 2, 4 … at most 30 s; `due_at` stays, so that the auditor sees how late it is. */
+/** Failed: retried after 1, 2, 4 … at most 30 s. `due_at` stays, so that the monitor sees the delay. */
 export const retryLater = async (db: Db, held: ClaimedTimer, error: unknown): Promise<void> => {
   const seconds = Math.min(RETRY_MAX_SEC, 2 ** Math.min(held.attempts - 1, 10))
   const lastError = String(error instanceof Error ? error.message : error).slice(0, 500)
@@ -75,14 +75,14 @@ export const retryLater = async (db: Db, held: ClaimedTimer, error: unknown): Pr
     .execute()
 }
 
-/** Gives back a step that was claimed and not begun. */
+/** Releases a claimed timer that was not started. */
 export const releaseTimer = async (db: Db, held: ClaimedTimer): Promise<void> => {
   await mine(db, held)
     .set({ leaseUntil: null, attempts: held.attempts - 1 })
     .execute()
 }
 
-/** Milliseconds until the next step falls due or may be tried again; undefined when none is planned. */
+/** Milliseconds until the next timer is due or may be retried; undefined when none is scheduled. */
 export const msUntilNextDue = async (db: Db, kinds: readonly string[]): Promise<number | undefined> => {
   const { rows } = await sql<{ ms: number | null }>`
     select extract(epoch from min(greatest(due_at, lease_until)) - now())::float8 * 1000 as ms

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Log } from '../config.ts'
 import type { Db } from '#db/db'
 
-/** A step this late means that no wheel turns, or that its function fails. */
+/** A timer this late means that no scheduler runs or that its handler fails. */
 export const LATE_SEC = 30
 const EVERY_MS = 15_000
 
 export type Overdue = { count: number; oldestSec: number }
 
-/** Steps that should have fired more than LATE_SEC ago. */
+/** Counts timers that should have fired more than LATE_SEC ago. */
 export const countOverdue = async (db: Db): Promise<Overdue> => {
   const { rows } = await sql<Overdue>`
     select count(*) as count, coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as oldest_sec
@@ -16,14 +16,14 @@ export const countOverdue = async (db: Db): Promise<Overdue> => {
   return rows[0] ?? { count: 0, oldestSec: 0 }
 }
 
-/** By how much the oldest of them is late, for a screen that depends on them; null: none is. */
+/** The delay of the oldest of them, for a screen that depends on it; null: none is late. */
 export const oldestOverdueSec = sql<number | null>`(
   select round(extract(epoch from now() - min(due_at)))::int4
   from timer where done_at is null and due_at < now() - make_interval(secs => ${LATE_SEC}))`
 
 export type OverdueMonitorDeps = { db: Db; log: Log; onOverdue: (overdue: Overdue) => void }
 
-/** Looks once; a wheel cannot be trusted to report its own standstill. */
+/** Checks once. A scheduler cannot be trusted to report that it stands still. */
 export const checkOverdue = async ({ db, log, onOverdue }: OverdueMonitorDeps): Promise<void> => {
   try {
     const overdue = await countOverdue(db)
@@ -35,7 +35,7 @@ export const checkOverdue = async ({ db, log, onOverdue }: OverdueMonitorDeps): 
   }
 }
 
-/** Looks each 15 s until stopped. */
+/** Checks every 15 s until stopped. */
 export const startOverdueMonitor = (parts: OverdueMonitorDeps): { stop: () => void } => {
   const timer = setInterval(() => void checkOverdue(parts), EVERY_MS)
   return { stop: () => clearInterval(timer) }

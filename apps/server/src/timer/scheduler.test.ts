@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 const running = new AbortController().signal
-/** Effects that a step leaves in the database, so that a rollback takes them back. */
+/** Effects that a timer leaves in the database, so that a rollback removes them. */
 const effect = async (trx: Db, { subjectId }: TimerKey) => {
   await trx.insertInto('event').values({ type: 'rule.changed', ref: subjectId, seq: null }).execute()
 }
@@ -53,7 +53,7 @@ const due = (subjectId: number, step = 'GO', epoch = 1) =>
   scheduleTimer(db, { kind: 'test', subjectId, step, epoch }, -1)
 const one = (subjectId: number) =>
   db.selectFrom('timer').selectAll().where('subjectId', '=', subjectId).executeTakeFirstOrThrow()
-/** As if `seconds` had passed for leases and due times. */
+/** Moves leases and due times as if `seconds` had passed. */
 const pass = (seconds: number) =>
   sql`update timer set due_at = due_at - make_interval(secs => ${seconds}),
     lease_until = lease_until - make_interval(secs => ${seconds})`.execute(db)
@@ -63,8 +63,8 @@ const claimed = async (): Promise<ClaimedTimer> => {
   return held
 }
 
-describe('wheels', () => {
-  it('on one database carry out each step exactly once', async () => {
+describe('schedulers', () => {
+  it('on one database execute each timer exactly once', async () => {
     const ids = Array.from({ length: 400 }, (_, i) => 1000 + i)
     await Promise.all(ids.map((id) => due(id)))
     let done: () => void
@@ -84,7 +84,7 @@ describe('wheels', () => {
     expect(left).toEqual([])
   })
 
-  it('leave alone what is not due, what another holds, and kinds they do not know', async () => {
+  it('ignore timers that are not due, claimed by another, or of an unknown kind', async () => {
     await scheduleTimer(db, { kind: 'test', subjectId: 1, step: 'LATER', epoch: 1 }, 60)
     await due(2)
     await claimed()
@@ -92,7 +92,7 @@ describe('wheels', () => {
     expect(await runDueTimers(parts(effect), running)).toBe(0)
   })
 
-  it('take over a step whose holder fell silent, and refuse the effects of that holder', async () => {
+  it("take over the timers of a silent holder, and reject that holder's effects", async () => {
     await due(10)
     const stale = await claimed()
     await pass(11)
@@ -115,7 +115,7 @@ describe('wheels', () => {
     expect(await executeTimer(parts(effect), held)).toBe('fenced')
   })
 
-  it('try a failing step again later, with its error kept and its effects taken back', async () => {
+  it('retry a failing timer later, keeping its error and rolling back its effects', async () => {
     await due(30)
     const failing: Effect = async (trx, key) => {
       await effect(trx, key)
@@ -136,7 +136,7 @@ describe('wheels', () => {
     expect((await effects()).get(30)).toBe(1)
   })
 
-  it('let a step plan itself again', async () => {
+  it('let a handler schedule the timer again', async () => {
     await due(40)
     await runDueTimers(
       parts((trx, key) => scheduleTimer(trx, key, 60)),
@@ -145,7 +145,7 @@ describe('wheels', () => {
     expect(await one(40)).toMatchObject({ doneAt: null, outcome: null, leaseUntil: null })
   })
 
-  it('try those that were due together one by one when one of them fails: nobody else suffers', async () => {
+  it('run due timers one by one when one of them fails, so that the others complete', async () => {
     const ids = Array.from({ length: 40 }, (_, i) => 6000 + i)
     await Promise.all(ids.map((id) => due(id)))
     const failing: Effect = async (trx, key) => {
@@ -158,7 +158,7 @@ describe('wheels', () => {
     expect(await one(6003)).toMatchObject({ attempts: 1, lastError: 'the siren is deaf', doneAt: null })
   })
 
-  it('do not wait together for a subject that somebody holds; that one is waited for alone', async () => {
+  it('do not wait together for a locked subject; that one is waited for alone', async () => {
     await Promise.all([due(7000), due(7001), due(7002)])
     const asked: { ids: readonly number[]; patient: boolean }[] = []
     const lock: TimerHandler['lock'] = async (_, ids, patient) => {
@@ -174,7 +174,7 @@ describe('wheels', () => {
     expect([7000, 7001, 7002].map((id) => happened.get(id))).toEqual([1, 1, 1])
   })
 
-  it('carry out steps of one subject in the order in which they were due, each seeing the one before', async () => {
+  it('run the timers of one subject in due order, each seeing the effects of the one before', async () => {
     for (const [step, ago] of Object.entries({ THIRD: 1, FIRST: 3, SECOND: 2 }))
       await scheduleTimer(db, { kind: 'test', subjectId: 8000, step, epoch: 1 }, -ago)
     const order: string[][] = []
@@ -183,7 +183,7 @@ describe('wheels', () => {
     expect(order).toEqual([['FIRST'], ['SECOND'], ['THIRD']])
   })
 
-  it('lock the subject before the timer, so that a verb that cancels and the step wait for each other', async () => {
+  it('lock the subject before the timer, so that a cancelling verb and the timer do not deadlock', async () => {
     const record = db.selectFrom('eventHead').select('lastSeq').forUpdate()
     const lock: TimerHandler['lock'] = async (trx, ids) => {
       await trx.executeQuery(record.compile())
@@ -203,7 +203,7 @@ describe('wheels', () => {
     }
   })
 
-  it('give back what they claimed and did not begin when they stop', async () => {
+  it('release claimed timers that have not started when they stop', async () => {
     await due(50)
     await releaseTimer(db, await claimed())
     expect(await one(50)).toMatchObject({ leaseUntil: null, attempts: 0 })
@@ -212,7 +212,7 @@ describe('wheels', () => {
   })
 })
 
-it('an audit reports steps that are late by more than half a minute', async () => {
+it('the monitor reports timers that are late by more than half a minute', async () => {
   const reports: Overdue[] = []
   const look = () => checkOverdue({ db, log: quietLog, onOverdue: (overdue) => reports.push(overdue) })
   await due(60)

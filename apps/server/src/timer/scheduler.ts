@@ -12,16 +12,17 @@ import {
 } from './claim.ts'
 import type { TimerKey } from './timer.ts'
 
-/** What to do about one kind of timers. */
+/** The handler of one kind of timer. */
 export type TimerHandler = {
-  /** Steps that one transaction carries out at most. */
+  /** Timers that one transaction executes at most. */
   most: number
   /**
-   * Locks the subjects, before anything is written: whoever plans timers holds a subject and writes timers after it,
-   * and so does the wheel. Unless `patient`, it passes over what somebody else holds. @returns those it locked.
+   * Locks the subjects before anything is written: code that schedules timers locks a subject and then writes its
+   * timers, and the scheduler uses the same order. Unless `patient`, it skips subjects that are locked. @returns those
+   * it locked.
    */
   lock?: (trx: Db, subjectIds: readonly number[], patient: boolean) => Promise<readonly number[]>
-  /** Does what is due, of each subject one step. */
+  /** Executes due timers, one per subject. */
   execute: (trx: Db, keys: readonly TimerKey[]) => Promise<void>
 }
 
@@ -33,11 +34,11 @@ export type SchedulerDeps = {
 }
 
 export type Scheduler = {
-  /** Finishes the steps that have begun, gives the others back. */
+  /** Completes the timers that have started and releases the others. */
   stop: () => Promise<void>
 }
 
-/** Each subject once in a round: a step sees what the one before it did. */
+/** Each subject once in a round: a timer sees the effects of the one before it. */
 const roundsOf = (held: readonly ClaimedTimer[]): ClaimedTimer[][] => {
   const rounds: ClaimedTimer[][] = []
   const met = new Map<number, number>()
@@ -49,14 +50,17 @@ const roundsOf = (held: readonly ClaimedTimer[]): ClaimedTimer[][] => {
   return rounds
 }
 
-/** Lock, fence and effects of steps of one kind, in one transaction. @returns what was done, and what others hold. */
+/**
+ * Locks, fences and executes timers of one kind in one transaction. @returns the executed ones and those that others
+ * hold.
+ */
 const fire = ({ db, handlers: steps }: SchedulerDeps, held: readonly ClaimedTimer[], patient: boolean) => {
   const kind = steps[held[0]?.kind ?? '']
   if (!kind) throw new Error(`no step function for timers of kind ${held[0]?.kind}`)
   return db.transaction().execute(async (trx) => {
     const subjects = [...new Set(held.map(({ subjectId }) => subjectId))]
     const locked = new Set((await kind.lock?.(trx, subjects, patient)) ?? subjects)
-    // Waited for and not locked: the subject is gone, and its step ends without effect.
+    // Waited for and not locked: the subject is gone, so the timer ends without effect.
     const ready = patient ? held : held.filter(({ subjectId }) => locked.has(subjectId))
     const done = ready.length > 0 ? await completeTimers(trx, ready) : []
     for (const round of roundsOf(done)) await kind.execute(trx, round)
@@ -65,8 +69,8 @@ const fire = ({ db, handlers: steps }: SchedulerDeps, held: readonly ClaimedTime
 }
 
 /**
- * Carries out one claimed step.
- * @returns what became of it: done, refused to a stale holder, or failed and to be tried again.
+ * Executes one claimed timer.
+ * @returns whether it was done, rejected because the lease was lost, or failed and will be retried.
  */
 export const executeTimer = async (parts: SchedulerDeps, held: ClaimedTimer): Promise<'done' | 'fenced' | 'failed'> => {
   try {
@@ -80,7 +84,7 @@ export const executeTimer = async (parts: SchedulerDeps, held: ClaimedTimer): Pr
   }
 }
 
-/** Several at once. @returns those that must be tried alone: somebody holds their subject, or one of all fails. */
+/** Executes several at once. @returns those that must run alone: their subject is locked, or one of them failed. */
 const executeTogether = async (
   parts: SchedulerDeps,
   held: readonly ClaimedTimer[],
@@ -95,7 +99,7 @@ const executeTogether = async (
   }
 }
 
-/** Transactions at the same time: the timers' pool has two connections (DESIGN 3). */
+/** Concurrent transactions: the timers' pool has two connections (DESIGN 3). */
 const WIDTH = 2
 
 const drain = async (parts: SchedulerDeps, batches: ClaimedTimer[][], stopped: AbortSignal): Promise<void> => {
@@ -115,7 +119,7 @@ const batchesOf = ({ handlers: steps }: SchedulerDeps, held: readonly ClaimedTim
     return Array.from({ length: Math.ceil(some.length / most) }, (_, n) => some.slice(n * most, (n + 1) * most))
   })
 
-/** One turn: claims what is due and carries it out. @returns how many steps were claimed. */
+/** Claims due timers and executes them. @returns how many were claimed. */
 export const runDueTimers = async (parts: SchedulerDeps, stopped: AbortSignal): Promise<number> => {
   const held = await claimDue(parts.db, Object.keys(parts.handlers))
   const batches = batchesOf(parts, held)
@@ -124,10 +128,10 @@ export const runDueTimers = async (parts: SchedulerDeps, stopped: AbortSignal): 
 }
 
 const POLL_MS = 1000
-/** A step that is due but under somebody's row lock must not make the wheel spin. */
+/** A due timer under a row lock must not make the loop spin. */
 const POLL_MIN_MS = 20
 
-/** Until the next due time, at most a second: another node may have planned something sooner. */
+/** Until the next due time, at most a second: another node may have scheduled an earlier timer. */
 const rest = async (parts: SchedulerDeps, stopped: AbortSignal): Promise<void> => {
   const ms = await msUntilNextDue(parts.db, Object.keys(parts.handlers))
   const wait = Math.max(POLL_MIN_MS, Math.min(POLL_MS, ms ?? POLL_MS))
@@ -155,7 +159,7 @@ const run = async (parts: SchedulerDeps, stopped: AbortSignal): Promise<void> =>
   }
 }
 
-/** Turns until stopped; any number of wheels, on any node, share the steps of one database. */
+/** Runs until stopped. Any number of schedulers, on any node, share the timers of one database. */
 export const startScheduler = (parts: SchedulerDeps): Scheduler => {
   const ending = new AbortController()
   const running = run(parts, ending.signal)

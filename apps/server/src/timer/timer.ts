@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 
-/** One persisted step: fires once per (kind, subject, step, epoch), on any node, by the database clock. */
+/** A persisted timer. It fires once per (kind, subject, step, epoch), on any node, by the database clock. */
 export type TimerKey = { kind: string; subjectId: number; step: string; epoch: number }
 
-/** Moves a pending step, or plans it again although it already ended (a restarted T1 within one epoch). */
+/** Reschedules a pending timer, or schedules it again after it ended (a restarted T1 within one epoch). */
 export const scheduleTimer = async (trx: Db, key: TimerKey, seconds: number) => {
   const dueAt = sql<Date>`now() + make_interval(secs => ${seconds})`
   await trx
@@ -18,14 +18,14 @@ export const scheduleTimer = async (trx: Db, key: TimerKey, seconds: number) => 
         leaseUntil: null,
         attempts: 0,
         lastError: null,
-        // The old holder's effects are refused: the fence moved on.
+        // The fence changed, so the effects of the old holder are rejected.
         fence: sql`timer.fence + 1`,
       }),
     )
     .execute()
 }
 
-/** Ends pending steps of a subject: the named ones, or all of them. */
+/** Cancels pending timers of a subject: the named ones, or all. */
 export const cancelTimers = async (
   trx: Db,
   subject: Pick<TimerKey, 'kind' | 'subjectId'>,

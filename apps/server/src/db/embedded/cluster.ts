@@ -5,7 +5,7 @@ import { StartupError } from '../../config.ts'
 import { type Account, toSpawnUser } from './account.ts'
 import type { Binaries } from './binaries.ts'
 
-/** Everything one embedded PostgreSQL consists of on disk; `durable: false` is for tests alone. */
+/** Everything an embedded PostgreSQL has on disk. `durable: false` is for tests only. */
 export type Cluster = {
   folder: string
   logFile: string
@@ -14,11 +14,11 @@ export type Cluster = {
   durable: boolean
 }
 
-/** Nothing of the caller's surroundings (locale, PGDATA, PGOPTIONS) may reach PostgreSQL. */
+/** Clears the environment, so that locale, PGDATA and PGOPTIONS of the caller do not reach PostgreSQL. */
 export const cleanEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 const initialise = ({ folder, binaries, account, durable }: Cluster) => {
-  // initdb works beside the final name, so that one that was killed half-way is never taken for a database.
+  // initdb writes to a temporary name, so that a run that was killed half-way is never taken for a database.
   const fresh = `${folder}.new`
   rmSync(fresh, { recursive: true, force: true })
   const options = ['--data-checksums', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
@@ -33,8 +33,9 @@ const initialise = ({ folder, binaries, account, durable }: Cluster) => {
   renameSync(fresh, folder)
 }
 
-// Trust, because the socket folder is 0700: whoever can open the socket can read the data files and the master key
-// as well, so a password kept beside them would protect nothing. TCP is refused by having no address and no rule.
+// Trust authentication, because the socket folder is 0700: a user who can open the socket can also read the data files
+// and the master key, so a password stored beside them would protect nothing. TCP is impossible: there is no listen
+// address and no rule.
 const access = 'local all all trust\n'
 
 const settings = (durable: boolean) => `
@@ -57,7 +58,7 @@ const write = (cluster: Cluster, name: string, text: string) => {
   if (cluster.account) chownSync(path, cluster.account.uid, cluster.account.gid)
 }
 
-/** Creates the cluster where there is none, and brings our settings in on every start. */
+/** Creates the cluster if it does not exist, and applies our settings at every start. */
 export const prepareCluster = (cluster: Cluster) => {
   if (!existsSync(cluster.folder)) initialise(cluster)
   const found = readFileSync(join(cluster.folder, 'PG_VERSION'), 'utf8').trim()

@@ -10,7 +10,7 @@ let account: Account
 
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'tocsin-data-')))
-  // So that the database account can enter when root runs this.
+  // The database user must be able to enter when root runs this test.
   chmodSync(folder, 0o755)
   account = databaseSystemUser() ?? { name: 'present', uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
 })
@@ -24,14 +24,14 @@ const settle = (dataDir: string, given: boolean) =>
   resolveDataDir({ dataDir, given, checkout: '/srv/checkout', account, fallback: join(folder, 'system') })
 
 describe('resolveDataDir', () => {
-  it('makes the folder for the account alone', () => {
+  it('creates the folder for the system user alone', () => {
     const dataDir = settle(join(folder, 'deep/data'), true)
     const { mode, uid } = statSync(dataDir)
     expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o700, uid: account.uid })
     expect(settle(dataDir, true)).toBe(dataDir)
   })
 
-  it('moves a default that lies where the account cannot enter, and refuses one that was asked for', () => {
+  it('moves a default directory that the system user cannot enter, and rejects a configured one', () => {
     const closed = join(folder, 'home')
     mkdirSync(closed, { mode: 0o000 })
     expect(() => settle(join(closed, 'data'), true)).toThrow(`cannot enter ${closed}; choose another TOCSIN_DATA`)
@@ -41,9 +41,10 @@ describe('resolveDataDir', () => {
     chmodSync(closed, 0o755)
   })
 
-  it('takes no folder from somebody else', () => {
+  it('rejects a folder that belongs to another user', () => {
     const root = process.getuid?.() === 0
-    // Root could take any, so for root it is one that holds something; for anybody else one of the system's.
+    // Root may use any folder, so for root the test is a folder with content; for others it is a folder of the
+    // system's.
     const strange = root ? join(folder, 'strange') : '/usr'
     if (root) mkdirSync(strange)
     if (root) writeFileSync(join(strange, 'letter.txt'), 'kept')
@@ -53,7 +54,7 @@ describe('resolveDataDir', () => {
 })
 
 describe('lockDataDir', () => {
-  it('lets one hold a folder, under whatever name it is reached, until it is released', async () => {
+  it('lets one process lock a folder, under any of its names, until it is released', async () => {
     const first = await lockDataDir(folder)
     await expect(lockDataDir(`${folder}/.`)).rejects.toThrow('Another Tocsin server is already running')
     await first.release()

@@ -7,7 +7,7 @@ import { type Account, canAccess } from './account.ts'
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Where root's starts keep what cannot lie in the checkout. */
+/** Where a start by root keeps data that cannot be stored in the checkout. */
 export const systemFolder = '/var/lib/tocsin'
 
 const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)))
@@ -24,7 +24,7 @@ const own = (dataDir: string, account: Account) => {
   chmodSync(dataDir, 0o700)
 }
 
-/** Everybody may look into this one, whatever umask root has. */
+/** Everybody may list this folder, whatever umask root has. */
 export const makeSystemFolder = (folder = systemFolder) => {
   mkdirSync(folder, { recursive: true })
   chmodSync(folder, 0o755)
@@ -39,8 +39,8 @@ type DataDirOptions = {
 }
 
 /**
- * Makes the data directory and answers its real path. A default inside a checkout that the database account
- * cannot enter (a home folder of mode 0700) moves to /var/lib/tocsin; one that was asked for is refused instead.
+ * Creates the data directory and returns its real path. A default inside a checkout that the database user cannot enter
+ * (a home folder of mode 0700) moves to /var/lib/tocsin; a configured one is rejected instead.
  */
 export const resolveDataDir = (wish: DataDirOptions): string => {
   const { dataDir, given, checkout, account, fallback = systemFolder } = wish
@@ -68,8 +68,8 @@ export const resolveDataDir = (wish: DataDirOptions): string => {
 }
 
 /**
- * One server per data directory. An abstract socket cannot be left behind: the kernel frees the name when the
- * process ends, however it ends.
+ * Allows one server per data directory. An abstract socket cannot be left behind: the kernel frees the name when the
+ * process ends for any reason.
  */
 export const lockDataDir = (dataDir: string): Promise<{ release: () => Promise<void> }> =>
   new Promise((hold, refuse) => {

@@ -21,7 +21,7 @@ import { type Account, toSpawnUser, canAccess } from './account.ts'
 import { type Cluster, cleanEnvironment } from './cluster.ts'
 import { probe } from './probe.ts'
 
-/** A PostgreSQL that was found or started: its process and the folder of its socket. */
+/** A running PostgreSQL: its process and its socket folder. */
 export type Postmaster = { pid: number; socketFolder: string }
 
 const readText = (path: string): string => {
@@ -32,7 +32,7 @@ const readText = (path: string): string => {
   }
 }
 
-/** Whether that process is the postmaster of this cluster, and not another one that got the same number later. */
+/** Tells whether the process is the postmaster of this cluster, not another process that reused its id. */
 export const isPostmasterOf = (pid: number, folder: string): boolean =>
   readText(`/proc/${pid}/cmdline`).split('\0').join(' ').includes(`-D ${folder} `)
 
@@ -43,7 +43,7 @@ const lastRecorded = (folder: string): Postmaster | undefined => {
   return pid > 0 && socketFolder ? { pid, socketFolder } : undefined
 }
 
-/** The postmaster that an earlier server left alive, if any. */
+/** Finds a postmaster that an earlier server left running. */
 export const findOrphanPostmaster = (folder: string): Postmaster | undefined => {
   const recorded = lastRecorded(folder)
   return recorded && isPostmasterOf(recorded.pid, folder) ? recorded : undefined
@@ -53,12 +53,12 @@ const target = (link: string): string => {
   try {
     return readlinkSync(link)
   } catch {
-    // It has ended, or belongs to somebody else; PostgreSQL's own processes are always readable to us.
+    // The process has ended or belongs to another user; we can always read PostgreSQL's own processes.
     return ''
   }
 }
 
-/** Whether the process runs exactly this program file; one deleted by an update no longer counts. */
+/** Tells whether the process runs exactly this program file. A file that an update deleted does not count. */
 export const runsProgram = (pid: number, program: string): boolean =>
   target(`/proc/${pid}/exe`) === realpathSync(program)
 
@@ -66,13 +66,13 @@ const inUse = (folder: string): boolean =>
   readdirSync('/proc').some((name) => /^\d+$/.test(name) && target(`/proc/${name}/cwd`) === folder)
 
 /**
- * Removes the lock files of a postmaster that is gone, once its last backend is gone too. PostgreSQL would refuse to
- * start when the recorded pid is a zombie or, in a fresh container, a process of ours that got the same number.
+ * Removes the lock files of a postmaster that has ended, after its last backend has ended too. PostgreSQL would refuse
+ * to start if the recorded id is a zombie or, in a fresh container, one of our own processes.
  */
 const clearStale = async (folder: string, socketFolder: string) => {
   const end = performance.now() + 10_000
   while (inUse(folder)) {
-    // Let PostgreSQL itself say why it cannot start.
+    // PostgreSQL itself reports why it cannot start.
     if (performance.now() > end) return
     await pause(20)
   }
@@ -86,7 +86,7 @@ const ownFolder = (path: string, account: Account | undefined): boolean => {
   return !!found?.isDirectory() && (found.mode & 0o777) === 0o700 && found.uid === (account?.uid ?? process.getuid?.())
 }
 
-/** A 0700 folder with a short random name: the path of a unix socket holds 107 bytes, and /tmp is everybody's. */
+/** Creates a 0700 folder with a short random name: a unix socket path holds 107 bytes, and /tmp is shared. */
 export const makeSocketFolder = (cluster: Cluster): string => {
   const before = lastRecorded(cluster.folder)?.socketFolder
   if (before && ownFolder(before, cluster.account)) return before
@@ -96,7 +96,7 @@ export const makeSocketFolder = (cluster: Cluster): string => {
   return folder
 }
 
-/** Makes it anew where it was swept away with all of /tmp: pools know no other address. */
+/** Creates the folder again if a cleanup of /tmp removed it: pools know no other address. */
 const keepSocketFolder = (folder: string, account: Account | undefined) => {
   if (ownFolder(folder, account)) return
   mkdirSync(folder, { mode: 0o700 })
@@ -107,14 +107,14 @@ export const dropSocketFolder = (folder: string) => {
   try {
     rmdirSync(folder)
   } catch {
-    // Something else lies in it, or it is gone already: neither concerns us.
+    // The folder holds other files or is gone already; both are fine.
   }
 }
 
 const spawnPostgres = (cluster: Cluster, socketFolder: string): ChildProcess => {
   const log = openSync(cluster.logFile, 'a', 0o600)
   if (cluster.account) chownSync(cluster.logFile, cluster.account.uid, cluster.account.gid)
-  // Detached: a Ctrl-C at the terminal reaches the server alone, which stops PostgreSQL last.
+  // Detached: Ctrl-C in the terminal reaches only the server, which stops PostgreSQL last.
   const child = spawn(cluster.binaries.postgres, ['-D', cluster.folder, '-k', socketFolder], {
     cwd: '/',
     env: cleanEnvironment,
@@ -129,7 +129,7 @@ const spawnPostgres = (cluster: Cluster, socketFolder: string): ChildProcess => 
 
 const logTail = (file: string) => readText(file).trimEnd().split('\n').slice(-8).join('\n')
 
-/** Starts PostgreSQL and waits, however long crash recovery takes, until it answers; throws when it exits instead. */
+/** Starts PostgreSQL and waits until it answers, however long crash recovery takes. Throws if it exits instead. */
 export const startPostmaster = async (cluster: Cluster, socketFolder: string): Promise<Postmaster> => {
   await clearStale(cluster.folder, socketFolder)
   keepSocketFolder(socketFolder, cluster.account)
@@ -148,7 +148,7 @@ const signal = (pid: number, name: NodeJS.Signals) => {
   try {
     process.kill(pid, name)
   } catch {
-    // It has ended in the meantime.
+    // The process has ended in the meantime.
   }
 }
 
@@ -158,7 +158,7 @@ const goneWithin = async (pid: number, folder: string, seconds: number): Promise
   return !isPostmasterOf(pid, folder)
 }
 
-/** Fast shutdown; the harder ways are as safe, they only make the next start recover. */
+/** Fast shutdown. The harder modes are equally safe; they only make the next start recover. */
 export const stopPostmaster = async (pid: number, folder: string, patience = 60) => {
   for (const [name, seconds] of [
     ['SIGINT', patience],

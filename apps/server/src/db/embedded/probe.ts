@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Values for `pg.Pool` or `pg.Client`. No password: see the reason in cluster.ts. */
+/** Connection settings for `pg.Pool` or `pg.Client`. There is no password; cluster.ts says why. */
 export type Connection = { host: string; port: number; user: string; database: string }
 
 export const connectionTo = (socketFolder: string, user: string, database: string): Connection => ({
@@ -11,11 +11,12 @@ export const connectionTo = (socketFolder: string, user: string, database: strin
 })
 
 /**
- * `busy` is a PostgreSQL that talks but takes nobody yet: recovering, shutting down or full (SQLSTATE 57P03, 53300).
+ * `busy` is a PostgreSQL that answers but accepts no connections yet: recovering, shutting down or full (SQLSTATE
+ * 57P03, 53300).
  */
 export type ProbeResult = 'ready' | 'busy' | 'unresponsive'
 
-/** Asks once for a connection and one query, within three seconds. */
+/** Tries one connection and one query, within three seconds. */
 export const probe = async (socketFolder: string): Promise<ProbeResult> => {
   const client = new pg.Client({
     ...connectionTo(socketFolder, 'postgres', 'postgres'),

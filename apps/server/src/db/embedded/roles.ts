@@ -8,7 +8,7 @@ const roleIfMissing = (role: string) => `
     if not exists (select from pg_roles where rolname = '${role}') then create role ${role} login; end if;
   end $$`
 
-/** The three roles and the database, made once; on a start after a kill in between the rest is made. */
+/** Creates the three roles and the database. A start after an interrupted one creates what is missing. */
 export const createRoles = async (socketFolder: string) => {
   const client = new pg.Client(connectionTo(socketFolder, 'postgres', 'postgres'))
   await client.connect()
@@ -23,7 +23,7 @@ export const createRoles = async (socketFolder: string) => {
   }
 }
 
-/** The connections the server uses, by role, and the superuser's for maintenance and tests. */
+/** The server's connections by role, and the superuser's for maintenance and tests. */
 export const roleConnections = (socketFolder: string) => ({
   owner: connectionTo(socketFolder, 'tocsin_owner', database),
   app: connectionTo(socketFolder, 'tocsin_app', database),

@@ -24,7 +24,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const child of children) child.kill('SIGKILL')
-  // Whatever a test left alive is adopted and stopped here.
+  // Adopts and stops every PostgreSQL that a test left running.
   running ??= await start()
   await running.stop()
   running = undefined
@@ -58,7 +58,7 @@ const ask = async (connection: Connection, sql: string): Promise<Record<string, 
 }
 
 describe('startEmbeddedPostgres', () => {
-  it('makes a durable database with checksums, Unicode and its roles, reachable by nobody else', async () => {
+  it('creates a durable database with checksums, Unicode and its roles, closed to other users', async () => {
     running = await start()
     const rows = await ask(
       running.app,
@@ -75,7 +75,7 @@ describe('startEmbeddedPostgres', () => {
     expect(Buffer.byteLength(join(running.app.host, '.s.PGSQL.5432'))).toBeLessThan(107)
   })
 
-  it('keeps what was written over a stop and a second start, and leaves no socket behind', async () => {
+  it('keeps data over a stop and a second start, and leaves no socket behind', async () => {
     running = await start()
     await ask(running.owner, 'create table kept (id int)')
     const { pid, app } = running
@@ -87,7 +87,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await ask(running.owner, 'select count(*)::int from kept')).toEqual([{ count: 0 }])
   })
 
-  it('refuses a second server on the same data directory, and lets the first go on', async () => {
+  it('rejects a second server on the same data directory without disturbing the first', async () => {
     running = await start()
     await expect(start()).rejects.toThrow(`Another Tocsin server is already running on the data directory ${dataDir}.`)
     const second = spawnServer()
@@ -111,7 +111,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await ask(running.app, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('starts anew where the killed server took PostgreSQL with it', async () => {
+  it('starts a new process when PostgreSQL died with the killed server', async () => {
     const server = spawnServer()
     const { pid } = await up(server)
     server.kill('SIGKILL')
@@ -140,7 +140,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await ask({ ...app, user: 'tocsin_owner' }, 'select one from kept')).toEqual([{ one: 1 }])
   })
 
-  it('ends one that is alive and answers nothing, at its time, and starts another at the same address', async () => {
+  it('ends a process that is alive but unresponsive, and starts another at the same address', async () => {
     running = await startEmbeddedPostgres({
       dataDir,
       dataDirGiven: true,
@@ -157,10 +157,10 @@ describe('startEmbeddedPostgres', () => {
     expect(isPostmasterOf(before, join(dataDir, 'pg'))).toBe(false)
     expect(pid()).not.toBe(before)
     expect(await ask({ ...app, user: 'tocsin_owner' }, 'select one from kept')).toEqual([{ one: 1 }])
-    // Ending it takes 15 s of its own, as PostgreSQL is asked twice before.
+    // Ending it takes 15 s, because PostgreSQL is probed twice before.
   }, 150_000)
 
-  it('is back at the same address after its socket was swept away with its folder', async () => {
+  it('is back at the same address after the socket folder was removed', async () => {
     running = await startEmbeddedPostgres({
       dataDir,
       dataDirGiven: true,
@@ -176,7 +176,7 @@ describe('startEmbeddedPostgres', () => {
     expect(statSync(app.host).mode & 0o777).toBe(0o700)
   })
 
-  it('stops PostgreSQL when the server is ended the gentle way', async () => {
+  it('stops PostgreSQL when the server is stopped normally', async () => {
     const server = spawnServer()
     const { pid, app } = await up(server)
     server.kill('SIGTERM')

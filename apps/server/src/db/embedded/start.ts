@@ -20,29 +20,29 @@ import { roleConnections, createRoles } from './roles.ts'
 import { UNRESPONSIVE_MS, type SupervisedDatabase, superviseDatabase } from './watchdog.ts'
 
 export type EmbeddedPostgresOptions = {
-  /** Absolute. */
+  /** An absolute path. */
   dataDir: string
-  /** Whether the operator named it; only a default may be moved to /var/lib/tocsin. */
+  /** Whether the operator configured it. Only a default may move to /var/lib/tocsin. */
   dataDirGiven: boolean
   checkout: string
   log: Log
   /** False only in tests: no fsync. */
   durable?: boolean
-  /** Less only in tests. */
+  /** Lower only in tests. */
   silenceMs?: number
 }
 
 export type EmbeddedPostgres = {
-  /** Where the data lies in truth: the default may have moved. */
+  /** The real location of the data: the default may have moved. */
   dataDir: string
   owner: Connection
   app: Connection
   read: Connection
   superuser: Connection
   pid: () => number
-  /** Called after PostgreSQL ended by itself and answers again; all connections from before are dead. */
+  /** Called when PostgreSQL answers again after it ended by itself. All earlier connections are dead. */
   onRestart: (listener: () => void) => void
-  /** Stops PostgreSQL and gives the data directory free; the last thing a server does. */
+  /** Stops PostgreSQL and releases the data directory. The server does this last. */
   stop: () => Promise<void>
 }
 
@@ -55,9 +55,9 @@ const adopt = async (cluster: Cluster, log: Log): Promise<Postmaster | undefined
       log.info(`PostgreSQL ${orphan.pid} of an earlier server is alive and was adopted`)
       return orphan
     }
-    // It is recovering or on its way out.
+    // It is recovering or shutting down.
     if (answer === 'busy') await pause(100)
-    // Its socket was removed and nobody will reach it again, or its program was replaced by an update.
+    // Its socket was removed, so nobody can reach it again, or an update replaced its program.
     else await stopPostmaster(orphan.pid, cluster.folder)
   }
 }
@@ -77,8 +77,8 @@ const supervised = (watched: SupervisedDatabase, end: () => Promise<void>) => ({
 })
 
 /**
- * Starts, or adopts, the PostgreSQL of a data directory and keeps it running until `stop`. Refuses (StartupError)
- * when another server holds the directory.
+ * Starts or adopts the PostgreSQL of a data directory and keeps it running until `stop`.
+ * @throws StartupError when another server has locked the directory.
  */
 export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
   const { checkout, log, durable = true, silenceMs = UNRESPONSIVE_MS } = options

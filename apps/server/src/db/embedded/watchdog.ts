@@ -6,7 +6,7 @@ import { startPostmaster, type Postmaster, isPostmasterOf, stopPostmaster } from
 import { probe } from './probe.ts'
 
 const period = 2000
-/** Alive, and no answer for so long: it will not come back by itself. */
+/** A process that is alive but has not answered for this long will not recover by itself. */
 export const UNRESPONSIVE_MS = 30_000
 const logLimit = 20 * 1024 * 1024
 const backoff = [300, 600, 1200, 2400, 5000]
@@ -14,21 +14,21 @@ const backoff = [300, 600, 1200, 2400, 5000]
 export type SupervisedDatabase = {
   cluster: Cluster
   log: Log
-  /** Replaced after each restart; the socket folder stays, so that pools find the new one at the old address. */
+  /** Replaced after each restart. The socket folder stays, so that pools find the new process at the old address. */
   postmaster: Postmaster
   restarted: Set<() => void>
   signal: AbortSignal
   silenceMs: number
 }
 
-// PostgreSQL appends to this file on its own, so it is cut in place.
+// PostgreSQL appends to this file by itself, so it is truncated in place.
 const keepLogSmall = (file: string) => {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) < logLimit) return
   copyFileSync(file, `${file}.1`)
   truncateSync(file)
 }
 
-/** Waits; false when the watch was ended meanwhile. */
+/** Waits. Returns false if the watch was ended meanwhile. */
 const waited = (ms: number, signal: AbortSignal): Promise<boolean> =>
   pause(ms, true, { signal, ref: false }).catch(() => false)
 
@@ -48,15 +48,15 @@ const restart = async (watched: SupervisedDatabase) => {
 }
 
 /**
- * Looks every two seconds whether the process lives and answers a query, so an adopted one is watched as well.
- * What is alive but has answered nothing for `silenceMs` is ended and started anew. Ends with the signal.
+ * Checks every two seconds that the process is alive and answers a query, so an adopted process is watched too. A
+ * process that is alive but has not answered for `silenceMs` is ended and replaced. Stops with the signal.
  */
 export const superviseDatabase = async (watched: SupervisedDatabase) => {
   const { cluster, log, signal, silenceMs } = watched
   let heard = performance.now()
   while (await waited(period, signal)) {
     const { pid, socketFolder } = watched.postmaster
-    // A socket whose postmaster is gone may keep a probe waiting, so the process is looked at first.
+    // A socket whose postmaster has ended may block a probe, so the process is checked first.
     const answer = isPostmasterOf(pid, cluster.folder) ? await probe(socketFolder) : 'unresponsive'
     if (signal.aborted) return
     if (answer !== 'unresponsive') heard = performance.now()

@@ -39,7 +39,7 @@ const existing = async (names: string[]) => {
 }
 
 describe('grantRoles', () => {
-  it('lets the server work on its tables, but change no table', async () => {
+  it('lets the server change rows but no table definition', async () => {
     await app.query("insert into made_here (password_hash) values ('x')")
     await app.query("update made_here set password_hash = 'y'")
     await app.query('delete from made_here')
@@ -49,7 +49,7 @@ describe('grantRoles', () => {
     await expect(app.query('delete from migration')).rejects.toThrow('permission denied')
   })
 
-  it('lets nobody rewrite the tables of proof, nor their partitions', async () => {
+  it('lets nobody rewrite the append-only tables or their partitions', async () => {
     const names = [...(await existing(Object.keys(appendOnly))), 'seal_2026']
     expect(names).toEqual(expect.arrayContaining(['audit_log', 'login_log', 'seal', 'warn_log']))
     for (const name of names) {
@@ -60,14 +60,14 @@ describe('grantRoles', () => {
     await app.query('insert into seal (at) values (now())')
   })
 
-  it('lets reports ask what devices lack, which their table does not say', async () => {
+  it('lets reports call school_lacks, which reads more than they may', async () => {
     expect((await read.query('select * from school_lacks()')).fields.map(({ name }) => name)).toEqual([
       'device_id',
       'lack',
     ])
   })
 
-  it('shows reports no secrets', async () => {
+  it('hides secrets from reports', async () => {
     await read.query('select id from made_here')
     await expect(read.query('select password_hash from made_here')).rejects.toThrow('permission denied')
     await expect(read.query('insert into made_here default values')).rejects.toThrow('permission denied')

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Log } from '../../config.ts'
 
-/** What the server may do to tables that nobody may rewrite; partitions follow their parent. */
+/** The server's rights on append-only tables; partitions follow their parent. */
 export const appendOnly: Record<string, string> = {
   audit_log: 'select, insert',
   login_log: 'select, insert',
@@ -10,7 +10,7 @@ export const appendOnly: Record<string, string> = {
   warn_log: 'select, insert',
 }
 
-/** What reports may not see: whole tables, and columns of these names in every table. */
+/** What reports must not see: whole tables, and columns of these names in every table. */
 export const hiddenTables = [
   'secret',
   'access_token',
@@ -42,7 +42,7 @@ const relations = `
     and pg_get_userbyid(c.relowner) = current_user
   order by 1, 2`
 
-/** Functions that do in the owner's name what the server may not do itself. */
+/** Functions that run with the owner's rights because the server lacks them. */
 const ownersFunctions = `
   select p.oid::regprocedure::text as name from pg_proc p
   where p.prosecdef and pg_get_userbyid(p.proowner) = current_user order by 1`
@@ -72,8 +72,8 @@ const grants = (relation: Relation): string[] => {
 }
 
 /**
- * Gives `tocsin_app` and `tocsin_read` exactly what they may, in one transaction. A database of the operator's own
- * need not have these roles; then the one role of DATABASE_URL does everything.
+ * Grants `tocsin_app` and `tocsin_read` exactly their rights, in one transaction. An operator's own database need not
+ * have these roles; then the single role of DATABASE_URL does everything.
  */
 export const grantRoles = async (client: pg.ClientBase, log: Log) => {
   const roles = await client.query("select from pg_roles where rolname in ('tocsin_app', 'tocsin_read')")

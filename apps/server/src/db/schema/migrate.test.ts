@@ -24,7 +24,7 @@ beforeEach(async () => {
   database = await cloneDatabase()
   folder = mkdtempSync(join(tmpdir(), 'tocsin-migrations-'))
   pool = new pg.Pool(database.owner)
-  // A schema apart, so that these files start from nothing in the migrated clone.
+  // A separate schema, so that these files start from nothing in the migrated clone.
   await pool.query('create schema only_here authorization tocsin_owner')
   await pool.query(
     'alter role tocsin_owner in database '.concat(database.owner.database, ' set search_path = only_here'),
@@ -48,7 +48,7 @@ describe('migrate', () => {
     expect(await tables()).toEqual(['first', 'migration', 'second'])
   })
 
-  it('leaves nothing of a file that fails, and goes on there when it is mended', async () => {
+  it('keeps nothing of a file that fails, and continues with it when it is fixed', async () => {
     given('0001_first.sql', 'create table first (id int);')
     given('0002_second.sql', 'create table second (id int); select 1 / 0; create table third (id int);')
     await expect(run()).rejects.toThrow('migration 0002_second.sql failed')
@@ -57,17 +57,17 @@ describe('migrate', () => {
     expect(await run()).toEqual(['0002_second.sql'])
   })
 
-  it('is resumed after its connection was killed inside a statement', async () => {
+  it('resumes after its connection was killed inside a statement', async () => {
     given('0001_first.sql', 'create table first (id int); select pg_terminate_backend(pg_backend_pid());')
     await expect(run()).rejects.toThrow('migration 0001_first.sql failed')
     given('0001_first.sql', 'create table first (id int);')
     expect(await run()).toEqual(['0001_first.sql'])
   })
 
-  it('is resumed after a kill at each statement of the product’s own files, and ends as if there had been none', async () => {
+  it("resumes after a kill at each statement of the product's own files, with the same result", async () => {
     for (const name of readdirSync(migrationsFolder).sort()) {
       const whole = readFileSync(join(migrationsFolder, name), 'utf8')
-      // Ends of statements: of lines with a semicolon, not within the body of a function.
+      // Finds the ends of statements: lines with a semicolon outside function bodies.
       const ends = [...whole.matchAll(/;\n/g)]
         .map(({ index }) => index + 1)
         .filter((end) => whole.slice(0, end).split('$$').length % 2 === 1)
@@ -87,7 +87,7 @@ describe('migrate', () => {
     expect((await described('only_here')).rows).toEqual((await described('public')).rows)
   })
 
-  it('gives the devices of a school to its gateway, where one alone is at work, whoever owns it', async () => {
+  it('assigns the devices of a school to its only gateway, whoever owns it', async () => {
     const files = readdirSync(migrationsFolder).sort()
     const at = files.indexOf('0045_fields.sql')
     const next = (names: string[]) => {
@@ -148,14 +148,14 @@ describe('migrate', () => {
     expect(applied.flat().sort()).toEqual(['0001_step.sql', '0002_step.sql', '0003_step.sql', '0004_step.sql'])
   })
 
-  it('refuses a file that was changed after it had been applied', async () => {
+  it('rejects a file that was changed after it had been applied', async () => {
     given('0001_first.sql', 'create table first (id int);')
     await run()
     given('0001_first.sql', 'create table first (id bigint);')
     await expect(run()).rejects.toThrow('0001_first.sql was changed after it had been applied')
   })
 
-  it('refuses a database newer than the code', async () => {
+  it('rejects a database newer than the code', async () => {
     given('0001_first.sql', 'create table first (id int);')
     given('0002_second.sql', 'create table second (id int);')
     await run()
@@ -163,7 +163,7 @@ describe('migrate', () => {
     await expect(run()).rejects.toThrow('The database is newer than this release: it holds migration 0002_second.sql.')
   })
 
-  it('refuses a new file that sorts before an applied one', async () => {
+  it('rejects a new file that sorts before an applied one', async () => {
     given('0002_second.sql', 'create table second (id int);')
     await run()
     given('0001_first.sql', 'create table first (id int);')
@@ -178,7 +178,7 @@ describe('migrate', () => {
     await expect(run()).rejects.toThrow(sentence)
   })
 
-  it('refuses two files of one number', async () => {
+  it('rejects two files with one number', async () => {
     given('0001_a.sql', 'select 1;')
     given('0001_b.sql', 'select 1;')
     await expect(run()).rejects.toThrow('0001_a.sql and 0001_b.sql have the same number')

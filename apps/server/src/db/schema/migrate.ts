@@ -12,7 +12,7 @@ type Migration = { no: number; name: string; sql: string; checksum: string }
 type Applied = { no: number; name: string; checksum: string }
 type Options = { log: Log; folder?: string }
 
-// "tocsin" in ASCII; pg_advisory_lock keys are per database, so this only has to differ from our own other locks.
+// "tocsin" in ASCII. Advisory lock keys are per database, so this must only differ from our own other locks.
 const lockKey = 0x746f6373
 
 const record = `
@@ -27,7 +27,7 @@ const readMigration = (folder: string, file: string): Migration => {
   const no = /^(\d{4})_[a-z0-9_]+\.sql$/.exec(file)?.[1]
   if (!no) throw new StartupError(`The migration ${file} is not named NNNN_name.sql.`)
   const sql = readFileSync(join(folder, file), 'utf8')
-  // The file runs inside the runner's transaction; one that ended it would break "whole or not at all".
+  // The file runs inside the runner's transaction; ending it would break "whole or not at all".
   if (/^\s*(begin|commit|rollback|end)(\s+(work|transaction))?\s*;/im.test(sql.replace(/\$\$[\s\S]*?\$\$/g, ''))) {
     throw new StartupError(`The migration ${file} holds a transaction statement of its own.`)
   }
@@ -62,7 +62,7 @@ const compare = (applied: Applied[], migrations: Migration[]) => {
   }
 }
 
-// PostgreSQL counts characters from the start of the file; people read lines.
+// PostgreSQL counts characters from the start of the file; people count lines.
 const place = (error: unknown, sql: string): string => {
   const position = error instanceof pg.DatabaseError ? Number(error.position ?? 0) : 0
   const line = position > 0 ? ` at line ${sql.slice(0, position).split('\n').length}` : ''
@@ -73,7 +73,7 @@ const apply = async (client: pg.ClientBase, migration: Migration) => {
   const { no, name, checksum, sql } = migration
   await client.query('begin')
   try {
-    // The row comes first: should the lock ever fail, a second runner waits here on the key and then fails.
+    // The row is inserted first: if the lock ever failed, a second runner would wait here on the key and then fail.
     await client.query('insert into migration (no, name, checksum) values ($1, $2, $3)', [no, name, checksum])
     await client.query(sql)
     await client.query('commit')
@@ -98,14 +98,14 @@ const run = async (client: pg.ClientBase, migrations: Migration[], log: Log): Pr
 }
 
 /**
- * Brings the database to this release and answers the names of the files applied now. Two servers may call it at
- * once; a file is applied whole or not at all, so a start after a kill goes on where the last one ended.
- * `pool` connects as the owner.
+ * Migrates the database to this release and returns the names of the files applied now. Two servers may call it at
+ * once. A file is applied whole or not at all, so a start after a kill continues where the last one ended. `pool`
+ * connects as the owner.
  */
 export const migrate = async (pool: pg.Pool, { log, folder = migrationsFolder }: Options): Promise<string[]> => {
   const migrations = readMigrations(folder)
   const client = await pool.connect()
-  // A lost connection fails the query in flight; unheard, the event would end the process.
+  // A lost connection also fails the query in flight; without a listener the event would end the process.
   const ignore = () => {}
   client.on('error', ignore)
   let broken: Error | undefined
@@ -118,7 +118,7 @@ export const migrate = async (pool: pg.Pool, { log, folder = migrationsFolder }:
   } finally {
     if (!broken) await client.query('select pg_advisory_unlock($1)', [lockKey])
     client.off('error', ignore)
-    // After a failure the connection is closed, and the lock with it.
+    // After a failure the connection is closed, which releases the lock.
     client.release(broken)
   }
 }

@@ -1,13 +1,13 @@
 import { PgBoss } from 'pg-boss'
 import type pg from 'pg'
 
-/** Where the queue keeps its tables, beside ours. */
+/** The schema of the queue's tables, beside ours. */
 export const QUEUE_SCHEMA = 'pgboss'
 export const QUEUE = 'job'
-/** Where a job goes that was tried too often. */
+/** The queue of jobs that failed too often. */
 export const DEAD_QUEUE = 'job-dead'
 
-/** Tries after the first one. */
+/** Retries after the first attempt. */
 const RETRIES = 5
 const HOURS = 3600
 
@@ -15,13 +15,13 @@ const retries = {
   retryLimit: RETRIES,
   retryDelay: 1,
   retryBackoff: true,
-  // A worker that says nothing for this long is taken for dead; the shortest that the queue allows.
+  // A worker without a heartbeat for this long is considered dead. This is the queue's minimum.
   heartbeatSeconds: 10,
   expireInSeconds: 6 * HOURS,
   deleteAfterSeconds: 24 * HOURS,
 } as const
 
-/** Brings the queue's own tables to its release: DDL, so it runs as the owner, before the grants. */
+/** Migrates the queue's own tables. This is DDL, so it runs as the owner, before the grants. */
 export const installQueue = async (client: pg.ClientBase): Promise<void> => {
   const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) }
   const boss = new PgBoss({ db, schema: QUEUE_SCHEMA, supervise: false, schedule: false })

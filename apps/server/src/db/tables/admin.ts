@@ -76,7 +76,7 @@ export const adminTables = {
   notice: table(
     z.strictObject({
       id: Id,
-      /** Of whoever administers it; none of one about a job. */
+      /** Belongs to an administrator; null for an event about a job. */
       deptId: Id.nullable(),
       jobId: Id.nullable(),
       title: text,

@@ -6,7 +6,7 @@ import { editedFilled, table } from './table.ts'
 const text = z.string()
 const maybe = text.nullable()
 
-/** What the demo pages keep. */
+/** Tables of the demo pages. */
 export const demoTables = {
   demoItem: table(
     z.strictObject({

@@ -6,7 +6,7 @@ import { Bytes, Jsonb, table } from './table.ts'
 
 const at = Millis
 
-/** Work for later, and what an import keeps until it ends. */
+/** Queued work, and what an import stores until it ends. */
 export const jobTables = {
   job: table(
     z.strictObject({

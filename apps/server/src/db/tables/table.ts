@@ -1,12 +1,12 @@
 import type { ColumnType, Generated } from 'kysely'
 import { z } from 'zod'
 
-/** One table at run time: its row, and the columns that the database fills when an insert leaves them out. */
+/** One table at run time: its row type, and the columns that the database fills when an insert omits them. */
 export type TableRow = { row: z.ZodObject; filled: readonly string[]; sight: VisibilityColumns }
 
 /**
- * How a row is seen (DESIGN 5): through the school it is about, the department it belongs to, the person it is about.
- * Several columns widen: one of them suffices. `open` tables are not limited.
+ * How a row becomes visible (DESIGN 5): through its school, its department or its user. With several columns one match
+ * suffices. `open` tables are not limited.
  */
 export type VisibilityColumns = 'open' | { school?: string; dept?: string; user?: string }
 
@@ -21,7 +21,7 @@ export const table = <
 ) => ({ row, filled, sight })
 
 type Json = object | unknown[] | null
-/** Insert types: filled columns are optional, nullable ones too (absent is null). */
+/** Insert types: generated columns are optional, nullable ones too (absent means null). */
 export type Columns<T extends TableRow> = {
   [K in keyof z.output<T['row']>]: K extends T['filled'][number]
     ? Generated<z.output<T['row']>[K]>
@@ -30,7 +30,7 @@ export type Columns<T extends TableRow> = {
       : z.output<T['row']>[K]
 }
 
-/** Columns that every people-edited table fills by itself. */
+/** Columns that every table edited by people fills by itself. */
 export const editedFilled = ['id', 'version', 'createTime', 'creator', 'updateTime', 'updater'] as const
 
 export const Bytes = z.custom<Buffer>((value) => value instanceof Uint8Array)

@@ -7,7 +7,7 @@ import { ValidationError, BusinessError } from '#http/business-error'
 
 const storable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
 
-/** Where there is text that PostgreSQL cannot keep as it is: NUL, and halves of a surrogate pair (trust 4). */
+/** Finds text that PostgreSQL cannot store: NUL, and halves of a surrogate pair (trust 4). */
 const unstorableAt = (value: unknown, depth = 0): PropertyKey[] | undefined => {
   if (typeof value === 'string') return storable(value) ? undefined : []
   if (typeof value !== 'object' || value === null) return undefined
@@ -20,7 +20,7 @@ const unstorableAt = (value: unknown, depth = 0): PropertyKey[] | undefined => {
   return undefined
 }
 
-/** Throws what names the field that holds it; of what cannot be named, only that it is wrong. */
+/** Throws an error that names the field, or, for a value without a name, only says that it is invalid. */
 const refuseUnstorable = (schema: z.ZodType, given: unknown) => {
   const path = unstorableAt(given)
   if (!path) return
@@ -37,7 +37,7 @@ const decode = (schema: z.ZodType, given: unknown): unknown => {
 
 type Given = { params: unknown; query: unknown; body: unknown }
 
-/** Decodes what a call carries. Throws ValidationError naming the fields, or Refusal. */
+/** Decodes the input of a call. Throws ValidationError with the fields, or BusinessError. */
 export const decodeInput = (e: Endpoint, given: Given): Record<string, unknown> => {
   const query = given.query as Record<string, unknown>
   if (OVERSIZED_QUERY in query) throw new BusinessError(codes.tooDeep)

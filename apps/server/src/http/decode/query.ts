@@ -11,13 +11,13 @@ const strict = {
   plainObjects: true,
 } satisfies qs.IParseOptions
 
-/** Marks a query string beyond the limits. Never thrown: a throwing parser would end the process. */
+/** Marks a query string beyond the limits. It is not thrown: a throwing parser would end the process. */
 export const OVERSIZED_QUERY = '\u0000refused'
 
 const dropEmpty = (given: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '' && value !== null))
 
-/** Parses a query string by qs, bracketed or dotted; empty parameters are dropped (DESIGN 4). */
+/** Parses a query string with qs, bracketed or dotted; drops empty parameters (DESIGN 4). */
 export const parseQuery = (text: string): Record<string, unknown> => {
   try {
     return dropEmpty(qs.parse(text, strict))

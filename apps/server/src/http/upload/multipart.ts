@@ -13,7 +13,7 @@ import {
 } from '#http/upload/uploaded-file'
 import { ValidationError, BusinessError } from '#http/business-error'
 
-/** Files of one node under way at once; each takes disk until its call ends. */
+/** Concurrent file uploads of one node; each takes disk until its call ends. */
 const AT_ONCE = 32
 const FIELD_BYTES = 10_000
 const FIELDS = 50
@@ -36,7 +36,7 @@ const takeFile = async (part: MultipartFile, parts: Parts, taken: Taken, into: T
   const file = await into.write(part.file, bytes).catch((error: unknown) => {
     throw error instanceof FileTooLargeError ? refused(part.fieldname, 'tooBig', wanted, sizeText(bytes)) : error
   })
-  // An empty file input sends a nameless part of no bytes.
+  // An empty file input sends a part without a name and content.
   if (file.size === 0) throw refused(part.fieldname, 'empty', wanted)
   before.push({ name: sanitizeFileName(part.filename), type: part.mimetype, ...file })
   taken.files.set(part.fieldname, before)
@@ -44,13 +44,15 @@ const takeFile = async (part: MultipartFile, parts: Parts, taken: Taken, into: T
 
 const takeField = ({ fieldname, value, valueTruncated }: Exclude<Multipart, MultipartFile>, { fields }: Taken) => {
   if (valueTruncated) throw refused(fieldname, 'tooLong', undefined, FIELD_BYTES)
-  // Fields are text; what is sent as a JSON part is parsed by the reader and judged by the schema.
+  // Fields are text. A part sent as JSON is parsed by the reader and checked by the schema.
   const text = value as string
   const before = fields.get(fieldname)
   fields.set(fieldname, before === undefined ? text : [...(Array.isArray(before) ? before : [before]), text])
 }
 
-/** Names that every object has, which the reader of multipart refuses without telling which: they are heard before it does. */
+/**
+ * Names that every object has. The reader of multipart rejects them without naming them, so they are checked before.
+ */
 const listenFor = () => {
   const heard: { foreign?: string } = {}
   const isPartAFile = (name = '', type?: string, fileName?: string): boolean => {
@@ -82,7 +84,7 @@ const take = async (request: FastifyRequest, parts: Parts, into: TempDir): Promi
   return taken
 }
 
-/** What no answer could accept is refused before it is read. */
+/** Rejects what no response could accept before it is read. */
 const checkLength = (request: FastifyRequest, parts: Parts) => {
   const largest = Object.entries(parts).toSorted(([, a], [, b]) => b.bytes - a.bytes)[0]
   if (!largest) return
@@ -91,7 +93,7 @@ const checkLength = (request: FastifyRequest, parts: Parts) => {
   if (Number(request.headers['content-length'] ?? 0) > room) throw refused(name, 'tooBig', part, sizeText(part.bytes))
 }
 
-/** What the reader of multipart says of a boundary that is absent, too long, or never closed. */
+/** The reader's messages about a boundary that is missing, too long or never closed. */
 const unreadable = (error: unknown) =>
   error instanceof Error && /^(Multipart: |Unexpected end of |The needle )/.test(error.message)
 
@@ -106,15 +108,15 @@ const plain = (request: FastifyRequest): MultipartBody => ({
 })
 
 /**
- * Reads the body of a multipart call, after it was permitted: fields, and files into a folder under `root` that
- * `discard` removes. Throws ValidationError naming the part; nothing is left then, nor when the sender breaks off.
+ * Reads the body of a permitted multipart call: fields, and files into a folder under `root` that `discard` removes.
+ * Throws ValidationError naming the part. Nothing is left after an error or an aborted upload.
  */
 export const readMultipart = async (e: Endpoint, request: FastifyRequest, root: string): Promise<MultipartBody> => {
   const parts = e.files ?? {}
   const multipart = request.isMultipart() && (e.kind === 'form' || e.kind === 'upload')
   if (e.kind === 'upload' && !multipart) throw refused(Object.keys(parts)[0] ?? '', 'required', Object.values(parts)[0])
   if (!multipart) return plain(request)
-  // A form brings no files; strangers may send forms, and must not take the places of those who send files.
+  // A form has no files. Unauthenticated clients may send forms and must not take the slots of uploads.
   const place = e.kind === 'upload' ? 1 : 0
   if (underWay + place > AT_ONCE) throw new BusinessError(codes.tooMany)
   const into = createTempDir(root)
@@ -128,7 +130,7 @@ export const readMultipart = async (e: Endpoint, request: FastifyRequest, root: 
     const { fields, files } = await take(request, parts, into)
     return { body: Object.fromEntries(fields), files: Object.fromEntries(files), discard }
   } catch (error) {
-    // The rest is read away, so that the answer reaches a sender that is still sending.
+    // Reads and discards the rest, so that the response reaches a sender that is still sending.
     request.raw.unpipe()
     request.raw.resume()
     await discard()

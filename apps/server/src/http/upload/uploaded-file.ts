@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** A file as a handler gets it. `name` and `type` are what the sender said; `path` is gone when the call ends. */
+/** A file as a handler receives it. `name` and `type` are the sender's claims; `path` is removed when the call ends. */
 export type UploadedFile = { name: string; type: string; size: number; path: string }
 
 const LONGEST_NAME = 200
 
-/** What would end a header, hide an ending, or lead into another folder. */
+/** Characters that would end a header, hide an extension or lead into another folder. */
 const unfit = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\:*?"<>|]/gu
 
 /** A name to show and to save under: data only, never part of a path here. */
@@ -40,7 +40,7 @@ const counted = (limit: number) => {
   return { stream, size: () => bytes }
 }
 
-/** A folder of one call, made with its first file. */
+/** The folder of one call, created with its first file. */
 export const createTempDir = (root: string) => {
   let folder: Promise<string> | undefined
   return {
