@@ -2,7 +2,7 @@ import type { DeviceEvent } from '@tocsin/protocol/event'
 import { type Insertable, sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import type { AllTables } from '../src/db/tables.ts'
-import { invalidateRuleCache } from '../src/areas/alarm/intake/rule-cache.ts'
+import { invalidateRuleCache } from '../src/areas/alarm/intake/evaluate-rules.ts'
 import { ruleTimerHandlers } from '../src/areas/alarm/timer/rule-timers.ts'
 import { event, openIntakeFixture } from './intake-fixture.ts'
 

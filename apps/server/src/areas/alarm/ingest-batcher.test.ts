@@ -7,10 +7,10 @@ import type { OpenTables } from '#db/tables'
 import { alarm, carried, type IntakeFixture, openIntakeFixture } from '../../../test/intake-fixture.ts'
 import { lockWaiters, somebodyWaits } from '../../../test/lock-waiters.ts'
 import { ingestSignal, ingestUnparsable } from './ingest.ts'
-import { invalidateRuleCache } from './intake/rule-cache.ts'
+import { invalidateRuleCache } from './intake/evaluate-rules.ts'
 import { type IngestResult, type IngestRequest } from './intake/ingest-pipeline.ts'
 import { ingestBatched } from './ingest-batcher.ts'
-import { fromAlarm } from './intake/signal.ts'
+import { fromAlarm } from './intake/normalize-signal.ts'
 import { seedRules } from './rule-seed.ts'
 
 let world: IntakeFixture
@@ -93,8 +93,8 @@ describe('presses that wait at the same moment', () => {
     const { result, commits: made } = await together(() => Promise.all(ids.map((id) => press(id))))
     expect(made).toBe(1)
     expect(new Set(result.map(({ recordNo }) => recordNo)).size).toBe(20)
-    for (const [i, { recordId, signalId, fresh }] of result.entries()) {
-      expect(fresh).toBe(true)
+    for (const [i, { recordId, signalId, created }] of result.entries()) {
+      expect(created).toBe(true)
       const record = await recordOf(recordId)
       expect(record).toMatchObject({ deviceId: ids[i], state: 'NEW', logCount: 2, schoolName: 'First' })
       expect(await world.brokenLink(record.id)).toBeUndefined()
@@ -125,7 +125,7 @@ describe('presses that wait at the same moment', () => {
     )
     expect(made).toBe(1)
     const [first] = result
-    expect(result.map(({ recordId, fresh }) => [recordId, fresh])).toEqual(
+    expect(result.map(({ recordId, created }) => [recordId, created])).toEqual(
       ids.map((_, i) => [first?.recordId, i === 0]),
     )
     const id = first?.recordId ?? 0
@@ -149,8 +149,8 @@ describe('presses that wait at the same moment', () => {
     )
     expect(made).toBe(3)
     const [first, again, , third] = result
-    expect(again).toEqual({ ...first, duplicate: true, fresh: false })
-    expect(third).toMatchObject({ recordId: first?.recordId, fresh: false, duplicate: false })
+    expect(again).toEqual({ ...first, duplicate: true, created: false })
+    expect(third).toMatchObject({ recordId: first?.recordId, created: false, duplicate: false })
     expect((await world.signalsOf(one ?? 0)).map(({ eventId }) => eventId)).toEqual([said.eventId, next.eventId])
     expect(await recordOf(first?.recordId ?? 0)).toMatchObject({ occurrenceCount: 2 })
   })
@@ -183,12 +183,12 @@ describe('one of a batch', () => {
     const poison: IngestRequest = {
       deviceId: await world.button(),
       // No text of PostgreSQL holds this character.
-      hear: () => ({ ...fromAlarm(alarm('PANIC', 1), { via: 'MQTT' }), zone: '\0' }),
+      normalize: () => ({ ...fromAlarm(alarm('PANIC', 1), { via: 'MQTT' }), zone: '\0' }),
     }
     const bad = ingestBatched(node, poison).catch((error: unknown) => error)
     const good = await Promise.all(ids.map((id) => press(id)))
     expect(await bad).toMatchObject({ code: expect.stringMatching(/^22/) })
-    expect(good.every(({ fresh }) => fresh)).toBe(true)
+    expect(good.every(({ created }) => created)).toBe(true)
     expect(await world.signalsOf(poison.deviceId)).toEqual([])
     for (const id of ids) expect(await world.recordsOf(id)).toMatchObject([{ occurrenceCount: 1, logCount: 2 }])
   })
@@ -196,7 +196,7 @@ describe('one of a batch', () => {
   it('of a device that does not exist is refused alone', async () => {
     const [one] = await buttons(1)
     const nobody = press(999_999_999).catch((error: Error) => error.message)
-    expect(await press(one ?? 0)).toMatchObject({ fresh: true })
+    expect(await press(one ?? 0)).toMatchObject({ created: true })
     expect(await nobody).toBe('device 999999999 does not exist')
   })
 
@@ -208,7 +208,7 @@ describe('one of a batch', () => {
       .execute(async (trx) => {
         await sql`select from warn_record where device_id = ${held} for update`.execute(trx)
         const waits = press(held ?? 0, alarm('PANIC', 2))
-        expect(await press(free ?? 0)).toMatchObject({ fresh: true })
+        expect(await press(free ?? 0)).toMatchObject({ created: true })
         expect(await Promise.race([waits, new Promise((done) => setTimeout(done, 100, 'waits'))])).toBe('waits')
         return { waits }
       })
@@ -249,7 +249,7 @@ describe('one of a batch', () => {
     })
     for (const id of ids) expect(await world.signalsOf(id)).toEqual([])
     const answers = await Promise.all(ids.map((id, i) => press(id, messages[i])))
-    expect(answers.every(({ fresh, duplicate }) => fresh && !duplicate)).toBe(true)
+    expect(answers.every(({ created, duplicate }) => created && !duplicate)).toBe(true)
     for (const id of ids) expect(await world.recordsOf(id)).toMatchObject([{ occurrenceCount: 1 }])
   })
 })

@@ -3,7 +3,7 @@ import type { Db } from '#db/db'
 import { wakeSequencer } from '#db/event'
 import { isDatabaseUnavailable } from '#http/errors'
 import { faultPoint } from '../../fault-injection.ts'
-import { invalidateRuleCache, loadRules } from './intake/rule-cache.ts'
+import { invalidateRuleCache, loadRules } from './intake/evaluate-rules.ts'
 import { type IngestResult, ingestAll, type IngestRequest } from './intake/ingest-pipeline.ts'
 
 /** Signals of one transaction at most. */
@@ -24,14 +24,14 @@ const isRetryable = (error: unknown): boolean => {
   return isTransient(error) || (typeof constraint === 'string' && isTransientConflict.has(constraint))
 }
 
-const attempt = async (db: Db, takings: readonly IngestRequest[]): Promise<IngestResult[]> => {
+const attempt = async (db: Db, requests: readonly IngestRequest[]): Promise<IngestResult[]> => {
   const rules = await loadRules(db)
   faultPoint('beforeTx')
   const done = await db
     .transaction()
     .setIsolationLevel('read committed')
     .execute(async (trx) => {
-      const taken = await ingestAll(trx, takings, rules)
+      const taken = await ingestAll(trx, requests, rules)
       faultPoint('beforeCommit')
       return taken
     })
@@ -40,14 +40,14 @@ const attempt = async (db: Db, takings: readonly IngestRequest[]): Promise<Inges
 }
 
 /** Of several it may be one that fails: each is tried alone first. */
-const persist = (db: Db, takings: readonly IngestRequest[]): Promise<IngestResult[]> =>
+const persist = (db: Db, requests: readonly IngestRequest[]): Promise<IngestResult[]> =>
   retryTransaction(
-    () => attempt(db, takings),
-    (error) => takings.length === 1 && isRetryable(error),
+    () => attempt(db, requests),
+    (error) => requests.length === 1 && isRetryable(error),
   )
 
 type QueuedSignal = {
-  taking: IngestRequest
+  request: IngestRequest
   /** It was in a batch that failed: nobody else may suffer from it again. */
   alone: boolean
   resolve: (taken: IngestResult) => void
@@ -64,9 +64,9 @@ const pick = (queue: Queue): QueuedSignal[] => {
   const left: QueuedSignal[] = []
   for (const one of queue.waiting) {
     const fits = chosen.length === 0 || (chosen.length < MOST && !one.alone && !chosen[0]?.alone)
-    if (fits && !passed.has(one.taking.deviceId)) chosen.push(one)
+    if (fits && !passed.has(one.request.deviceId)) chosen.push(one)
     else left.push(one)
-    passed.add(one.taking.deviceId)
+    passed.add(one.request.deviceId)
   }
   queue.waiting = left
   return chosen
@@ -76,7 +76,7 @@ const run = async (db: Db, queue: Queue, batch: readonly QueuedSignal[]): Promis
   try {
     const taken = await persist(
       db,
-      batch.map(({ taking }) => taking),
+      batch.map(({ request }) => request),
     )
     wakeSequencer()
     for (const [i, { resolve, reject }] of batch.entries()) {
@@ -95,7 +95,7 @@ const go = (db: Db, queue: Queue): void => {
   while (queue.running < AT_ONCE) {
     const batch = pick(queue)
     if (batch.length === 0) return
-    const ids = batch.map(({ taking }) => taking.deviceId)
+    const ids = batch.map(({ request }) => request.deviceId)
     queue.running += 1
     for (const id of ids) queue.busy.add(id)
     void run(db, queue, batch).finally(() => {
@@ -122,10 +122,10 @@ const queues = new WeakMap<Db, Queue>()
  * Takes a signal in, together with what else waits on this node at that moment: nothing waits for a batch to fill. The
  * signals of one device are taken in the order of the calls. Committed when it resolves.
  */
-export const ingestBatched = (db: Db, taking: IngestRequest): Promise<IngestResult> =>
+export const ingestBatched = (db: Db, request: IngestRequest): Promise<IngestResult> =>
   new Promise((resolve, reject) => {
     const queue = queues.get(db) ?? { waiting: [], busy: new Set<number>(), running: 0, called: false }
     queues.set(db, queue)
-    queue.waiting.push({ taking, alone: false, resolve, reject })
+    queue.waiting.push({ request, alone: false, resolve, reject })
     call(db, queue)
   })

@@ -8,7 +8,7 @@ import { addNote } from '#areas/alarm/verb/handle'
 import { merge } from '#areas/alarm/verb/merge'
 import { close, reopen } from '#areas/alarm/verb/review'
 import { alarm, type IntakeFixture, openIntakeFixture } from '../../../test/intake-fixture.ts'
-import { invalidateRuleCache } from './intake/rule-cache.ts'
+import { invalidateRuleCache } from './intake/evaluate-rules.ts'
 import { seedRules } from './rule-seed.ts'
 
 let world: IntakeFixture

@@ -4,8 +4,8 @@ import { unscoped } from '#db/scope'
 import { alarm, carried, event, type IntakeFixture, openIntakeFixture } from '../../../test/intake-fixture.ts'
 import { somebodyWaits } from '../../../test/lock-waiters.ts'
 import { ingestSignal } from './ingest.ts'
-import { lockDevice } from './intake/signal-source.ts'
-import { invalidateRuleCache } from './intake/rule-cache.ts'
+import { lockDevice } from './intake/load-context.ts'
+import { invalidateRuleCache } from './intake/evaluate-rules.ts'
 import { seedRules } from './rule-seed.ts'
 
 // Several handles stand for several nodes: what serialises them is the database alone.
@@ -57,7 +57,7 @@ describe('a deadlock', () => {
     await world.say(deviceId, alarm('PANIC', 1))
     for (let seq = 2; ; seq += 1) {
       const { otherLived, answer } = await meet(deviceId, seq)
-      expect(answer).toMatchObject({ fresh: false, duplicate: false })
+      expect(answer).toMatchObject({ created: false, duplicate: false })
       expect(await world.recordsOf(deviceId)).toMatchObject([{ occurrenceCount: seq }])
       if (otherLived) break
     }
@@ -101,7 +101,7 @@ describe('parallel intake', { timeout: 120_000 }, () => {
     const deviceId = await world.button()
     const message = carried(alarm('PANIC', 1))
     const answers = await Promise.all(nodes.map((db) => ingestSignal(db, { deviceId, via: 'MQTT', ...message })))
-    expect(answers.filter(({ fresh }) => fresh)).toHaveLength(1)
+    expect(answers.filter(({ created }) => created)).toHaveLength(1)
     expect(new Set(answers.map(({ recordNo, signalId }) => `${recordNo} ${signalId}`)).size).toBe(1)
     expect(await world.signalsOf(deviceId)).toHaveLength(1)
     expect(await world.recordsOf(deviceId)).toMatchObject([{ occurrenceCount: 1, logCount: 2 }])

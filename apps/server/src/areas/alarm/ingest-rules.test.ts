@@ -5,7 +5,7 @@ import { alarm, event } from '../../../test/intake-fixture.ts'
 import { type RuleFixture, openRuleFixture } from '../../../test/rule-fixture.ts'
 import { ingestServerSignal } from './ingest.ts'
 import { appendLog } from './record-log.ts'
-import { invalidateRuleCache } from './intake/rule-cache.ts'
+import { invalidateRuleCache } from './intake/evaluate-rules.ts'
 import { seedRules } from './rule-seed.ts'
 
 let world: RuleFixture
@@ -249,9 +249,9 @@ describe('a conclusion of the server', () => {
 
 describe('a heard word (domain 6.7)', () => {
   const word = (conf: number, db?: number) => ({ keyword: { id: 'help', conf, pack: 'p1', ...(db && { db }) } })
-  const levels = async (...heard: ReturnType<typeof word>[]) => {
+  const levels = async (...signal: ReturnType<typeof word>[]) => {
     const deviceId = await world.button()
-    for (const [i, one] of heard.entries()) await world.say(deviceId, alarm('VOICE_HELP', i + 1, one))
+    for (const [i, one] of signal.entries()) await world.say(deviceId, alarm('VOICE_HELP', i + 1, one))
     return (await world.recordsOf(deviceId)).map(({ level, occurrenceCount }) => [level, occurrenceCount])
   }
 

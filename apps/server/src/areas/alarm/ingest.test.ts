@@ -8,7 +8,7 @@ import { shelve } from '#areas/alarm/verb/shelve'
 import { verbError } from '../../../test/alarm-verbs.ts'
 import { alarm, event, type IntakeFixture, openIntakeFixture } from '../../../test/intake-fixture.ts'
 import { ingestSignal, ingestUnparsable } from './ingest.ts'
-import { invalidateRuleCache } from './intake/rule-cache.ts'
+import { invalidateRuleCache } from './intake/evaluate-rules.ts'
 import { seedRules } from './rule-seed.ts'
 
 let world: IntakeFixture
@@ -67,7 +67,7 @@ describe('a press', () => {
     const said = alarm('PANIC', 1)
     const answer = await world.say(deviceId, said)
     const record = await only(deviceId)
-    expect(answer).toMatchObject({ recordNo: record.no, fresh: true, duplicate: false })
+    expect(answer).toMatchObject({ recordNo: record.no, created: true, duplicate: false })
     expect(record).toMatchObject({
       state: 'NEW',
       class: 'PANIC',
@@ -180,7 +180,7 @@ describe('the same event again', () => {
     await world.db.updateTable('deviceOutbox').set({ sentAt: new Date() }).where('deviceId', '=', deviceId).execute()
     await claim(world.db, world.zhang, { id: first.recordId ?? 0 })
     const again = await world.say(deviceId, said)
-    expect(again).toEqual({ ...first, duplicate: true, fresh: false })
+    expect(again).toEqual({ ...first, duplicate: true, created: false })
     expect(await only(deviceId)).toMatchObject({ occurrenceCount: 1 })
     const acks = (await outboxOf(deviceId)).filter(({ key }) => key === said.eventId)
     expect(acks).toMatchObject([{ sentAt: null, payload: { stage: 'accepted' } }])
@@ -223,8 +223,8 @@ describe('after RESOLVED', () => {
     invalidateRuleCache()
     await world.say(deviceId, alarm('MEDICAL', 1))
     await end((await only(deviceId)).id)
-    const { fresh } = await world.say(deviceId, alarm('MEDICAL', 2))
-    expect(fresh).toBe(true)
+    const { created } = await world.say(deviceId, alarm('MEDICAL', 2))
+    expect(created).toBe(true)
     expect((await world.recordsOf(deviceId)).map(({ state, linkedRecordId }) => [state, linkedRecordId])).toEqual([
       ['RESOLVED', null],
       ['NEW', null],
@@ -237,9 +237,9 @@ describe('after RESOLVED', () => {
     const { id, version } = await end((await only(deviceId)).id)
     await close(world.db, world.wang, { id, version })
     await world.say(deviceId, alarm('PANIC', 2))
-    const [closed, fresh] = await world.recordsOf(deviceId)
+    const [closed, created] = await world.recordsOf(deviceId)
     expect(closed).toMatchObject({ state: 'CLOSED', epoch: 1 })
-    expect(fresh).toMatchObject({ state: 'NEW', linkedRecordId: id, occurrenceCount: 1 })
+    expect(created).toMatchObject({ state: 'NEW', linkedRecordId: id, occurrenceCount: 1 })
   })
 
   it('by a merge, a press within the window counts where it was merged into, while that is open', async () => {
@@ -250,7 +250,7 @@ describe('after RESOLVED', () => {
     const claimed = await claim(world.db, world.zhang, { id: child.id })
     await merge(world.db, world.zhang, { id: child.id, version: claimed.version, intoId: target.id })
     const pressed = await world.say(two, alarm('PANIC', 2))
-    expect(pressed).toMatchObject({ recordId: target.id, fresh: false })
+    expect(pressed).toMatchObject({ recordId: target.id, created: false })
     expect(await only(one)).toMatchObject({ state: 'NEW', occurrenceCount: 2 })
     expect(await only(two)).toMatchObject({ state: 'RESOLVED', disposition: 'DUPLICATE' })
     await end(target.id)

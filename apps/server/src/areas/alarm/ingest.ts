@@ -3,7 +3,7 @@ import { decodeUp } from '@tocsin/protocol/decode'
 import type { DeviceEvent } from '@tocsin/protocol/event'
 import type { Db } from '#db/db'
 import { ingestBatched } from './ingest-batcher.ts'
-import { loadRules } from './intake/rule-cache.ts'
+import { loadRules } from './intake/evaluate-rules.ts'
 import {
   type ServerSignal,
   fromServer,
@@ -11,7 +11,7 @@ import {
   fromEvent,
   type UnparsableMessage,
   fromUnparsable,
-} from './intake/signal.ts'
+} from './intake/normalize-signal.ts'
 import { type IngestResult, ingestOne } from './intake/ingest-pipeline.ts'
 
 export type { IngestResult } from './intake/ingest-pipeline.ts'
@@ -31,7 +31,7 @@ export type IncomingSignal = {
   deviceId: number
   via: 'MQTT' | 'HTTP'
   skewMs?: number
-  crowded?: boolean
+  rateExceeded?: boolean
   arrivedAt?: number
   direct?: boolean
 } & SignalContent
@@ -48,7 +48,8 @@ export const ingestSignal = (db: Db, uplink: IncomingSignal): Promise<IngestResu
       deviceId,
       direct,
       ...(arrivedAt !== undefined && { arrivedAt }),
-      hear: () => (content.channel === 'alarm' ? fromAlarm(content.message, road) : fromEvent(content.message, road)),
+      normalize: () =>
+        content.channel === 'alarm' ? fromAlarm(content.message, road) : fromEvent(content.message, road),
     })
   if ('message' in uplink) return heard(uplink)
   const { channel, bytes, via } = uplink
@@ -64,7 +65,11 @@ export const ingestUnparsable = (
   db: Db,
   { deviceId, arrivedAt, ...what }: UnparsableMessage & Pick<IncomingSignal, 'deviceId' | 'arrivedAt'>,
 ): Promise<IngestResult> =>
-  ingestBatched(db, { deviceId, ...(arrivedAt !== undefined && { arrivedAt }), hear: (at) => fromUnparsable(what, at) })
+  ingestBatched(db, {
+    deviceId,
+    ...(arrivedAt !== undefined && { arrivedAt }),
+    normalize: (at) => fromUnparsable(what, at),
+  })
 
 /**
  * A conclusion of the server about a device. `eventId` (at most 40 characters) makes it idempotent. Inside a
@@ -74,6 +79,6 @@ export const ingestServerSignal = async (
   db: Db,
   { deviceId, ...what }: ServerSignal & { deviceId: number },
 ): Promise<IngestResult> => {
-  const taking = { deviceId, hear: () => fromServer(what) }
-  return db.isTransaction ? ingestOne(db, taking, await loadRules(db)) : ingestBatched(db, taking)
+  const request = { deviceId, normalize: () => fromServer(what) }
+  return db.isTransaction ? ingestOne(db, request, await loadRules(db)) : ingestBatched(db, request)
 }

@@ -7,7 +7,7 @@ import { makeRecord } from '../../../seed/record-fixtures.ts'
 import { alarm, carried, event, type IntakeFixture, openIntakeFixture } from '../../../test/intake-fixture.ts'
 import { somebodyWaits } from '../../../test/lock-waiters.ts'
 import { ingestSignal } from './ingest.ts'
-import { invalidateRuleCache } from './intake/rule-cache.ts'
+import { invalidateRuleCache } from './intake/evaluate-rules.ts'
 import { seedRules } from './rule-seed.ts'
 
 // docs/decisions/016: what many transactions lock, they lock in one order.

@@ -40,7 +40,7 @@ export const createIngestAdapter = ({ db, hold }: { db: Db; hold: RetryQueue }) 
     const done = metrics.receiptSeconds.startTimer()
     const result = await hold.run(what.key, work, { lane: what.deviceId, onTrouble: sender.onTrouble, commits: true })
     done()
-    metrics.signals.inc({ via: sender.via, outcome: result.duplicate ? 'again' : result.fresh ? 'raised' : 'added' })
+    metrics.signals.inc({ via: sender.via, outcome: result.duplicate ? 'again' : result.created ? 'raised' : 'added' })
     return result
   }
   return {
@@ -55,9 +55,9 @@ export const createIngestAdapter = ({ db, hold }: { db: Db; hold: RetryQueue }) 
       const { arrivedAt = performance.now() } = sender
       const said = { deviceId, via, direct, arrivedAt, ...(skewMs !== undefined && { skewMs }), ...content }
       // Of an event that is repeated meanwhile, and of one that the database made wait, it is asked once.
-      let crowded: boolean | undefined
+      let rateExceeded: boolean | undefined
       const isCrowded = () => content.channel === 'alarm' && !alarms.tryConsume(deviceId)
-      const work = () => ingestSignal(db, { ...said, crowded: (crowded ??= isCrowded()) })
+      const work = () => ingestSignal(db, { ...said, rateExceeded: (rateExceeded ??= isCrowded()) })
       const result = await timed(sender, { deviceId, key: `${deviceId}:${eventId}` }, work)
       const { recordNo } = result
       sender.receipt?.(deviceId, { eventId, stage: 'accepted', ...(recordNo !== null && { recordNo }) })

@@ -1,33 +1,161 @@
-import type { WarnRule } from '@tocsin/contract/alarm/rule'
-import { restartSilenceTimer, startConditionTimer, cancelConditionTimer } from '#areas/alarm/timer/condition-timers'
+import type { WarnClass, WarnRule } from '@tocsin/contract/alarm/rule'
+import { autoClosableClasses } from '@tocsin/contract/alarm/state-machine'
+import { cancelConditionTimer, restartSilenceTimer, startConditionTimer } from '#areas/alarm/timer/condition-timers'
+import type { Db } from '#db/db'
+import { BURST_MS, helpCallCodes, type NormalizedSignal, panicCodes, UNPARSABLE } from './normalize-signal.ts'
 import type { SignalContext } from './unit-of-work.ts'
-import {
-  matchFromRule,
-  meetsConfidence,
-  fallbackMatch,
-  helpCallCodes,
-  type Match,
-  maxWithinWindow,
-  type NoRecordReason,
-} from './match.ts'
+
+/** Rules that another node changed are read again after this time at the latest. */
+const CACHE_MS = 2000
+
+type CachedRules = { readAt: number; edition: number; rules: Promise<WarnRule[]> }
+
+const cachedRules = new WeakMap<Db, CachedRules>()
+let edition = 0
+
+/** Rules in the order of evaluation, lowest priority number first. Disabled rules are needed for recovery. */
+const readRules = (db: Db): Promise<WarnRule[]> =>
+  db.selectFrom('warnRule').selectAll().orderBy('priority').orderBy('id').execute()
+
+/** All rules from a cache of at most 2 s. Inside a transaction they are read from the database. */
+export const loadRules = (db: Db): Promise<WarnRule[]> => {
+  if (db.isTransaction) return readRules(db)
+  const known = cachedRules.get(db)
+  if (known && known.edition === edition && performance.now() - known.readAt < CACHE_MS) return known.rules
+  const rules = readRules(db)
+  const entry = { readAt: performance.now(), edition, rules }
+  cachedRules.set(db, entry)
+  // A failed read is not cached, so that the next signal retries.
+  rules.catch(() => cachedRules.get(db) === entry && cachedRules.delete(db))
+  return rules
+}
+
+/** Makes the next call of loadRules read the database. */
+export const invalidateRuleCache = (): void => {
+  edition += 1
+}
+
+const informational: readonly string[] = ['BOOT', 'SELF_TEST', 'MANUAL_RESET', 'CANCEL']
+
+/** Class, level and key of the record a signal leads to, from a rule or the built-in fallback (rule null). */
+export type Match = {
+  rule: WarnRule | null
+  class: WarnClass
+  level: number
+  validation: number | null
+  duress: boolean
+  dedupKey: string
+  reopenWindowSec: number
+}
+
+type Subject = { deviceId: number; schoolId: number | null; zone: string | null }
+type KeyedRule = Pick<WarnRule, 'id' | 'class' | 'dedupBy'>
+
+const subjectOf = ({ deviceId, schoolId, zone }: Subject, by: WarnRule['dedupBy']): string => {
+  if (by === 'SCHOOL' && schoolId !== null) return `school:${schoolId}`
+  if (by === 'ZONE' && zone !== null) return `zone:${deviceId}/${zone}`
+  return `device:${deviceId}`
+}
+
+const isAutoClosable = (of: WarnClass): boolean => autoClosableClasses.some((name) => name === of)
 
 /**
- * Whether this signal completes n signals within m seconds on the rule's subject, in whatever order they came. What a
- * school shares is counted under its turn.
+ * Subject and class (domain 6.1). For classes that close automatically the rule is part of the key: a recovered battery
+ * must not end the record of an offline device.
  */
-const repeated = async ({ all, book, source, heard, clock }: SignalContext, rule: WarnRule): Promise<boolean> => {
+export const dedupKey = (subject: Subject, rule: KeyedRule): string =>
+  `${subjectOf(subject, rule.dedupBy)}|${rule.class}${isAutoClosable(rule.class) ? `|${rule.id}` : ''}`
+
+const fallbackDefaults = { rule: null, class: 'PANIC', validation: null, duress: false, reopenWindowSec: 60 } as const
+
+/** Whether a keyword is confident and loud enough for the rule (domain 6.7). A rule without limits accepts any signal. */
+export const meetsConfidence = (
+  { minConfidence, minDb }: Pick<WarnRule, 'minConfidence' | 'minDb'>,
+  keyword: NormalizedSignal['keyword'],
+): boolean =>
+  (minConfidence === null || (keyword !== null && keyword.conf >= minConfidence)) &&
+  (minDb === null || (keyword?.db != null && keyword.db >= minDb))
+
+/** The match without a rule: a call for help raises a record even when no rule is configured. */
+export const fallbackMatch = (subject: Subject): Match => ({
+  ...fallbackDefaults,
+  level: 2,
+  dedupKey: `device:${subject.deviceId}|PANIC`,
+})
+
+/** The match of an unparsable message: visible, one record per device (domain 3.4). */
+export const matchUnparsable = (subject: Subject): Match => ({
+  ...fallbackDefaults,
+  level: 2,
+  dedupKey: `device:${subject.deviceId}|${UNPARSABLE}`,
+})
+
+export const matchFromRule = (subject: Subject, rule: WarnRule): Match => ({
+  rule,
+  class: rule.class,
+  level: rule.level,
+  validation: null,
+  duress: false,
+  dedupKey: dedupKey(subject, rule),
+  reopenWindowSec: rule.reopenWindowSec,
+})
+
+/** A cancel under duress (domain 6.8): highest level and confirmed threat, whatever the rule says. */
+export const raiseForDuress = (match: Match): Match => ({ ...match, level: 1, validation: 4, duress: true })
+
+/** Eight presses in one message, or three messages within ten seconds (domain 6.2), make level 1. */
+const BURST_PRESSES = 8
+const BURST_SIGNALS = 3
+
+/** The largest number of instants inside any window of `windowMs`. */
+export const maxWithinWindow = (instants: readonly Date[], windowMs: number): number => {
+  const times = instants.map((at) => at.getTime()).sort((a, b) => a - b)
+  let from = 0
+  return times.reduce((most, time, i) => {
+    while (time - (times[from] ?? time) > windowMs) from += 1
+    return Math.max(most, i - from + 1)
+  }, 0)
+}
+
+/** @param presses times of the presses on the record, including this signal. */
+export const isBurst = (signal: Pick<NormalizedSignal, 'code' | 'pressCount'>, presses: readonly Date[]): boolean =>
+  panicCodes.includes(signal.code) &&
+  ((signal.pressCount ?? 0) >= BURST_PRESSES || maxWithinWindow(presses, BURST_MS) >= BURST_SIGNALS)
+
+export type NoRecordReason = 'NO_RULE' | 'SHADOW' | 'BELOW_REPEAT' | 'WAITING' | 'RECOVERY' | 'INFORMATION'
+
+/** The reason why a signal led to no record. The reason closest to raising a record wins. */
+export const noRecordReason = (
+  code: string,
+  reasons: ReadonlySet<NoRecordReason>,
+  recovers: boolean,
+): NoRecordReason => {
+  const near = (['WAITING', 'BELOW_REPEAT', 'SHADOW'] as const).find((reason) => reasons.has(reason))
+  if (near) return near
+  if (recovers || reasons.has('RECOVERY')) return 'RECOVERY'
+  return informational.includes(code) ? 'INFORMATION' : 'NO_RULE'
+}
+
+/**
+ * Whether this signal completes n signals within m seconds on the subject of the rule, in any order of arrival. Signals
+ * that a school shares are counted under the lock of the school.
+ */
+const isRepeated = async (
+  { all, unitOfWork, source, signal, clock }: SignalContext,
+  rule: WarnRule,
+): Promise<boolean> => {
   const windowMs = (rule.withinSec ?? 0) * 1000
   const shared = rule.dedupBy === 'SCHOOL' && source.schoolId !== null
-  if (shared) await book.write()
+  if (shared) await unitOfWork.write()
   const at = clock.occurredAt.getTime()
   const near = await all
     .selectFrom('signal')
     .select('occurredAt')
     .where('code', 'in', rule.matchCodes)
-    .where('mode', '=', heard.mode)
+    .where('mode', '=', signal.mode)
     .$if(shared, (q) => q.where('schoolId', '=', source.schoolId))
     .$if(!shared, (q) => q.where('deviceId', '=', source.deviceId))
-    .$if(rule.dedupBy === 'ZONE', (q) => q.where('zone', 'is not distinct from', heard.zone))
+    .$if(rule.dedupBy === 'ZONE', (q) => q.where('zone', 'is not distinct from', signal.zone))
     .where('receivedAt', '>', new Date(source.now.getTime() - windowMs - 86_400_000))
     .where('occurredAt', '>=', new Date(at - windowMs))
     .where('occurredAt', '<=', new Date(at + windowMs))
@@ -38,61 +166,61 @@ const repeated = async ({ all, book, source, heard, clock }: SignalContext, rule
 }
 
 /**
- * Silence begins anew with every signal of the codes; a wait for a condition ends when it recovers. A code that an older
- * rule has among both begins it.
+ * Restarts the timers of NO_DATA rules and cancels those of DURATION rules that recover. A code in both lists of an old
+ * rule starts the condition.
  */
-export const updateWaits = async (intake: SignalContext, rules: readonly WarnRule[]): Promise<void> => {
-  const { code } = intake.heard
+export const updateWaits = async (context: SignalContext, rules: readonly WarnRule[]): Promise<void> => {
+  const { code } = context.signal
   for (const rule of rules.filter((one) => one.enabled && !one.shadow)) {
     const begins = rule.matchCodes.includes(code)
-    if (rule.condition === 'NO_DATA' && begins) await restartSilenceTimer(intake, rule)
+    if (rule.condition === 'NO_DATA' && begins) await restartSilenceTimer(context, rule)
     if (rule.condition === 'DURATION' && !begins && rule.recoverCodes.includes(code))
-      await cancelConditionTimer(intake, rule)
+      await cancelConditionTimer(context, rule)
   }
 }
 
-const met = async (intake: SignalContext, rule: WarnRule): Promise<true | NoRecordReason> => {
+const checkCondition = async (context: SignalContext, rule: WarnRule): Promise<true | NoRecordReason> => {
   if (rule.shadow) return 'SHADOW'
-  if (rule.condition === 'REPEAT') return (await repeated(intake, rule)) || 'BELOW_REPEAT'
+  if (rule.condition === 'REPEAT') return (await isRepeated(context, rule)) || 'BELOW_REPEAT'
   if (rule.condition === 'INSTANT') return true
-  return (await startConditionTimer(intake, rule)) ? 'WAITING' : 'RECOVERY'
+  return (await startConditionTimer(context, rule)) ? 'WAITING' : 'RECOVERY'
 }
 
-export type RuleVerdict = { match: Match } | { met: ReadonlySet<NoRecordReason> }
+export type RuleVerdict = { match: Match } | { reasons: ReadonlySet<NoRecordReason> }
 
-type Judged = Pick<SignalContext, 'source' | 'heard'>
+type EvaluatedSignal = Pick<SignalContext, 'source' | 'signal'>
 
-/** The rules that may raise something of this signal, in order, and what it becomes when none does. */
-const candidates = ({ heard, source }: Judged, rules: readonly WarnRule[]) => {
+/** The rules that may raise a record for this signal, in order, and the fallback when none of them does. */
+const candidates = ({ signal, source }: EvaluatedSignal, rules: readonly WarnRule[]) => {
   const known = rules.filter(
-    (rule) => rule.enabled && rule.condition !== 'NO_DATA' && rule.matchCodes.includes(heard.code),
+    (rule) => rule.enabled && rule.condition !== 'NO_DATA' && rule.matchCodes.includes(signal.code),
   )
-  // In shadow a rule is unseen: what no other one wants becomes what it would be without it.
-  const untold = heard.kind === 'ALARM' && known.every(({ shadow }) => shadow)
-  const otherwise =
-    untold || helpCallCodes.includes(heard.code) ? fallbackMatch({ ...source, zone: heard.ownZone }) : undefined
-  return { clear: known.filter((rule) => meetsConfidence(rule, heard.keyword)), otherwise }
+  // A shadow rule has no effect: the signal is handled as if the rule did not exist.
+  const isUnmatched = signal.kind === 'ALARM' && known.every(({ shadow }) => shadow)
+  const fallback =
+    isUnmatched || helpCallCodes.includes(signal.code) ? fallbackMatch({ ...source, zone: signal.ownZone }) : undefined
+  return { eligible: known.filter((rule) => meetsConfidence(rule, signal.keyword)), fallback }
 }
 
 /**
- * The first rule whose condition holds decides. A call for help that no rule takes falls to the built-in one; so does
- * any alarm for which there is no rule at all.
+ * The first rule whose condition is met decides. The built-in fallback handles a call for help that no rule accepts, and
+ * any alarm without a rule.
  */
-export const evaluateRules = async (intake: SignalContext, rules: readonly WarnRule[]): Promise<RuleVerdict> => {
-  const { heard, source } = intake
-  const { clear, otherwise } = candidates(intake, rules)
+export const evaluateRules = async (context: SignalContext, rules: readonly WarnRule[]): Promise<RuleVerdict> => {
+  const { signal, source } = context
+  const { eligible, fallback } = candidates(context, rules)
   const reasons = new Set<NoRecordReason>()
-  for (const rule of clear) {
-    const result = await met(intake, rule)
-    if (result === true) return { match: matchFromRule({ ...source, zone: heard.ownZone }, rule) }
+  for (const rule of eligible) {
+    const result = await checkCondition(context, rule)
+    if (result === true) return { match: matchFromRule({ ...source, zone: signal.ownZone }, rule) }
     reasons.add(result)
   }
-  return otherwise ? { match: otherwise } : { met: reasons }
+  return fallback ? { match: fallback } : { reasons }
 }
 
-/** What it will become unless a condition that must be asked for holds first. */
-export const predictMatch = (judged: Judged, rules: readonly WarnRule[]): Match | undefined => {
-  const { clear, otherwise } = candidates(judged, rules)
-  const rule = clear.find((one) => one.condition === 'INSTANT' && !one.shadow)
-  return rule ? matchFromRule({ ...judged.source, zone: judged.heard.ownZone }, rule) : otherwise
+/** The match of the first rule that needs no database read. */
+export const predictMatch = (evaluated: EvaluatedSignal, rules: readonly WarnRule[]): Match | undefined => {
+  const { eligible, fallback } = candidates(evaluated, rules)
+  const rule = eligible.find((one) => one.condition === 'INSTANT' && !one.shadow)
+  return rule ? matchFromRule({ ...evaluated.source, zone: evaluated.signal.ownZone }, rule) : fallback
 }

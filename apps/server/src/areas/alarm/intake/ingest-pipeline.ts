@@ -2,266 +2,289 @@ import type { WarnRule } from '@tocsin/contract/alarm/rule'
 import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'
 import { faultPoint } from '../../../fault-injection.ts'
+import { buildStageReceipt, isSilencedByCancel, toAckStage } from '#areas/alarm/verb/device-ack'
+import {
+  evaluateRules,
+  fallbackMatch,
+  matchFromRule,
+  matchUnparsable,
+  noRecordReason,
+  predictMatch,
+  raiseForDuress,
+  updateWaits,
+} from './evaluate-rules.ts'
+import { type HistoryQuery, loadHistories, loadSources, lockSchools } from './load-context.ts'
+import { type NormalizedSignal, resolveSignalTimes, TRUSTED_SKEW_MS } from './normalize-signal.ts'
+import { type DeviceReceipt, isOpen, type LockedRecord } from './pending-writes.ts'
+import { addOccurrence, lockRecordsOfDevice, raiseOrUpdateRecord, recordKeyOf } from './raise-or-update.ts'
+import {
+  applyRecovery,
+  cancelColumns,
+  orderSensitiveCodes,
+  recoveryKeys,
+  resetColumns,
+  rulesRecoveredBy,
+} from './recover.ts'
 import {
   attachSignal,
-  type SignalContext,
-  suppressSignal,
-  type SignalOutcome,
   openUnitOfWork,
-  signalLogEntry,
   type RecordKey,
+  type SignalContext,
+  signalLogEntry,
+  type SignalOutcome,
+  suppressSignal,
 } from './unit-of-work.ts'
-import { resolveSignalTimes, TRUSTED_SKEW_MS } from './signal-times.ts'
-import { evaluateRules, predictMatch, updateWaits } from './evaluate-rules.ts'
-import { isOpen, lockRecordsOfDevice } from './find-records.ts'
-import { cancelColumns, orderSensitiveCodes, resetColumns } from './status-columns.ts'
-import { matchFromRule, fallbackMatch, noRecordReason, raiseForDuress, matchUnparsable } from './match.ts'
-import { type HistoryQuery, loadHistories } from './signal-history.ts'
-import { loadSources, lockSchools } from './signal-source.ts'
-import { raiseOrUpdateRecord, addOccurrence, recordKeyOf } from './raise.ts'
-import { applyRecovery, rulesRecoveredBy, recoveryKeys } from './recover.ts'
-import type { NormalizedSignal } from './signal.ts'
-import { toAckStage, buildStageReceipt, isSilencedByCancel } from './ack-stage.ts'
-import type { LockedRecord, DeviceReceipt } from './pending-writes.ts'
 
-/** The answer to whoever brought a signal, which is accepted; a repeat gets the same. */
+/** The answer to the caller that delivered a signal. A duplicate delivery gets the same answer. */
 export type IngestResult = {
   signalId: number
   recordId: number | null
   recordNo: string | null
   duplicate: boolean
   /** The signal raised a record. */
-  fresh: boolean
+  created: boolean
 }
 
 export type IngestRequest = {
   deviceId: number
-  /** The signal, given when it came by the database's clock. */
-  hear: (receivedAt: Date) => NormalizedSignal
-  /** Reading of performance.now() when it came; absent for what is concluded now. */
+  /** Builds the signal from its time of arrival by the database clock. */
+  normalize: (receivedAt: Date) => NormalizedSignal
+  /** Reading of performance.now() on arrival; absent when the server raises the signal now. */
   arrivedAt?: number
-  /** The caller hands the receipt to the device himself; the row is there in case it does not arrive. */
+  /** The caller sends the receipt to the device; the outbox row is the fallback when that fails. */
   direct?: boolean
-  /** The rule whose waiting ended: it decides alone. */
+  /** The rule whose timer ended. Only this rule decides. */
   forced?: WarnRule
 }
 
 const ACK_VALID_SEC = 86_400
 const TIME_VALID_SEC = 60
 
-/** A press made under duress reaches the record the device raised, whatever its class; else it raises one. */
-const duress = async (intake: SignalContext, rules: readonly WarnRule[]): Promise<SignalOutcome> => {
-  const { source, heard } = intake
-  const subject = { ...source, zone: heard.ownZone }
-  const rule = rules.find((one) => one.enabled && !one.shadow && one.matchCodes.includes(heard.code))
+/** Adds a duress signal to the open record of the device, whatever its class; raises a record where none is open. */
+const handleDuress = async (context: SignalContext, rules: readonly WarnRule[]): Promise<SignalOutcome> => {
+  const { source, signal } = context
+  const subject = { ...source, zone: signal.ownZone }
+  const rule = rules.find((one) => one.enabled && !one.shadow && one.matchCodes.includes(signal.code))
   const match = raiseForDuress(rule ? matchFromRule(subject, rule) : fallbackMatch(subject))
-  const [record] = await lockRecordsOfDevice(intake)
-  return record && isOpen(record) ? addOccurrence(intake, record, match) : raiseOrUpdateRecord(intake, match)
+  const [record] = await lockRecordsOfDevice(context)
+  return record && isOpen(record) ? addOccurrence(context, record, match) : raiseOrUpdateRecord(context, match)
 }
 
-/** What it is about: a cancel of what is open and was heard last, a reset of all that the device calls for by hand. */
-const meant = (raised: readonly LockedRecord[], verb: 'cancel' | 'reset'): readonly LockedRecord[] => {
+/** Selects the records a cancel or reset applies to: the latest open one, or all panic records of the device. */
+const recordsConcerned = (raised: readonly LockedRecord[], verb: 'cancel' | 'reset'): readonly LockedRecord[] => {
   if (verb === 'cancel') return raised.filter(isOpen).slice(0, 1)
   const panics = raised.filter((one) => one.class === 'PANIC')
   const open = panics.filter(isOpen)
   return open.length > 0 ? open : panics.slice(0, 1)
 }
 
-/** A cancel or a manual reset: remarked on what the device raised, never an end of it (domain 6.8, GB 50394). */
-const remark = async (intake: SignalContext, verb: 'cancel' | 'reset'): Promise<SignalOutcome> => {
-  const { book, source } = intake
-  const [record, ...others] = meant(await lockRecordsOfDevice(intake), verb)
-  if (!record) return suppressSignal(intake, 'INFORMATION')
-  // On a record shared with others each device speaks for itself only.
+/** Notes a cancel or a manual reset on the records of the device. It never ends a record (domain 6.8, GB 50394). */
+const updateExistingRecord = async (context: SignalContext, verb: 'cancel' | 'reset'): Promise<SignalOutcome> => {
+  const { unitOfWork, source } = context
+  const [record, ...further] = recordsConcerned(await lockRecordsOfDevice(context), verb)
+  if (!record) return suppressSignal(context, 'INFORMATION')
+  // On a shared record a device changes only the status of its own records.
   const own = ({ deviceId }: LockedRecord) => deviceId === source.deviceId
   const change = (of: LockedRecord) => ({
-    patch: own(of) ? (verb === 'cancel' ? cancelColumns(intake, of.id) : resetColumns(intake, of.id)) : {},
-    entries: [signalLogEntry(intake, verb)],
+    patch: own(of) ? (verb === 'cancel' ? cancelColumns(context, of.id) : resetColumns(context, of.id)) : {},
+    entries: [signalLogEntry(context, verb)],
   })
-  const after = attachSignal(intake, record, change(record))
-  // A signal belongs to one record only (invariant 1); the logs of the others tell of it too.
-  const told = others.filter(own).map((other) => book.change(other.id, { at: source.now, ...change(other) }))
+  const after = attachSignal(context, record, change(record))
+  // A signal belongs to one record only (invariant 1); the other records only log it.
+  const others = further.filter(own).map((other) => unitOfWork.change(other.id, { at: source.now, ...change(other) }))
   return {
     record: after,
-    fresh: false,
-    events: [after, ...told].map(({ id }) => ({ type: 'alarm.changed', ref: id })),
+    created: false,
+    events: [after, ...others].map(({ id }) => ({ type: 'alarm.changed', ref: id })),
   }
 }
 
-const byRules = async (intake: SignalContext, rules: readonly WarnRule[]): Promise<SignalOutcome> => {
-  const recovering = rulesRecoveredBy(intake, rules)
-  await updateWaits(intake, rules)
-  const verdict = await evaluateRules(intake, rules)
-  const landed = 'match' in verdict ? await raiseOrUpdateRecord(intake, verdict.match) : undefined
-  const settled = recovering.length > 0 ? await applyRecovery(intake, recovering, landed) : landed
-  if (settled) return settled
-  const reasons = 'met' in verdict ? verdict.met : new Set<never>()
-  return suppressSignal(intake, noRecordReason(intake.heard.code, reasons, recovering.length > 0))
+const applyRules = async (context: SignalContext, rules: readonly WarnRule[]): Promise<SignalOutcome> => {
+  const recovering = rulesRecoveredBy(context, rules)
+  await updateWaits(context, rules)
+  const verdict = await evaluateRules(context, rules)
+  const outcome = 'match' in verdict ? await raiseOrUpdateRecord(context, verdict.match) : undefined
+  const recovered = recovering.length > 0 ? await applyRecovery(context, recovering, outcome) : outcome
+  if (recovered) return recovered
+  const reasons = 'reasons' in verdict ? verdict.reasons : new Set<never>()
+  return suppressSignal(context, noRecordReason(context.signal.code, reasons, recovering.length > 0))
 }
 
-/** What a signal becomes when nothing has to be asked for first; the records of its key are read ahead. */
-const expected = ({ heard, source }: HistoryQuery, rules: readonly WarnRule[], forced?: WarnRule) => {
-  const subject = { ...source, zone: heard.ownZone }
+/** Predicts the match of a signal without database reads, so that the records of its key are locked together. */
+const predictOutcome = ({ signal, source }: HistoryQuery, rules: readonly WarnRule[], forced?: WarnRule) => {
+  const subject = { ...source, zone: signal.ownZone }
   if (forced) return matchFromRule(subject, forced)
-  if (heard.kind === 'UNPARSABLE') return matchUnparsable(subject)
-  return remarks.has(heard.code) ? undefined : predictMatch({ source, heard }, rules)
+  if (signal.kind === 'UNPARSABLE') return matchUnparsable(subject)
+  return existingRecordCodes.has(signal.code) ? undefined : predictMatch({ source, signal }, rules)
 }
 
-/** What is about a record that stands already, whatever its key. */
-const remarks = new Set(['DURESS_CANCEL', 'CANCEL', 'MANUAL_RESET'])
+/** Codes that concern an existing record, whatever its key. */
+const existingRecordCodes = new Set(['DURESS_CANCEL', 'CANCEL', 'MANUAL_RESET'])
 
-const land = async (intake: SignalContext, rules: readonly WarnRule[], forced?: WarnRule): Promise<SignalOutcome> => {
-  const { heard, source } = intake
-  const subject = { ...source, zone: heard.ownZone }
-  if (forced) return raiseOrUpdateRecord(intake, matchFromRule(subject, forced))
-  if (heard.kind === 'UNPARSABLE') return raiseOrUpdateRecord(intake, matchUnparsable(subject))
-  if (heard.code === 'DURESS_CANCEL') return duress(intake, rules)
-  if (heard.code === 'CANCEL') return remark(intake, 'cancel')
-  if (heard.code === 'MANUAL_RESET') return remark(intake, 'reset')
-  return byRules(intake, rules)
+const decideOutcome = async (
+  context: SignalContext,
+  rules: readonly WarnRule[],
+  forced?: WarnRule,
+): Promise<SignalOutcome> => {
+  const { signal, source } = context
+  const subject = { ...source, zone: signal.ownZone }
+  if (forced) return raiseOrUpdateRecord(context, matchFromRule(subject, forced))
+  if (signal.kind === 'UNPARSABLE') return raiseOrUpdateRecord(context, matchUnparsable(subject))
+  if (signal.code === 'DURESS_CANCEL') return handleDuress(context, rules)
+  if (signal.code === 'CANCEL') return updateExistingRecord(context, 'cancel')
+  if (signal.code === 'MANUAL_RESET') return updateExistingRecord(context, 'reset')
+  return applyRules(context, rules)
 }
 
-type Answer = Pick<IngestResult, 'recordNo'>
+type Acceptance = Pick<IngestResult, 'recordNo'>
 
 /**
- * Of a press on a record that somebody works on already: help is on its way for this press too. Beside the receipt, not
- * in its place: only `accepted` ends the device's repeating.
+ * The stage of a record that is being handled already, for a further press on it. It is sent beside the receipt, because
+ * only `accepted` stops the repeats of the device.
  */
-const furtherStage = ({ source, heard }: SignalContext, record: LockedRecord | null): DeviceReceipt[] => {
+const currentStageReceipt = ({ source, signal }: SignalContext, record: LockedRecord | null): DeviceReceipt[] => {
   if (
     record === null ||
     record.silent ||
-    heard.ackId === null ||
-    heard.kind !== 'ALARM' ||
-    isSilencedByCancel(heard.code)
+    signal.ackId === null ||
+    signal.kind !== 'ALARM' ||
+    isSilencedByCancel(signal.code)
   )
     return []
   const stage = toAckStage(record)
   return stage === 'accepted'
     ? []
-    : [buildStageReceipt(record, stage, { deviceId: source.deviceId, eventId: heard.ackId })]
+    : [buildStageReceipt(record, stage, { deviceId: source.deviceId, eventId: signal.ackId })]
 }
 
-const receipts = ({ source, heard, clock }: SignalContext, { recordNo }: Answer): DeviceReceipt[] => {
+const acceptanceReceipts = ({ source, signal, clock }: SignalContext, { recordNo }: Acceptance): DeviceReceipt[] => {
   const { deviceId } = source
-  const ack = { eventId: heard.ackId, stage: 'accepted', ...(recordNo !== null && { recordNo }) }
+  const ack = { eventId: signal.ackId, stage: 'accepted', ...(recordNo !== null && { recordNo }) }
   const time = { ts: source.now.getTime() }
   return [
-    ...(heard.ackId === null
+    ...(signal.ackId === null
       ? []
-      : [{ deviceId, channel: 'ack' as const, key: heard.ackId, payload: ack, seconds: ACK_VALID_SEC }]),
+      : [{ deviceId, channel: 'ack' as const, key: signal.ackId, payload: ack, seconds: ACK_VALID_SEC }]),
     ...(Math.abs(clock.skewMs ?? 0) > TRUSTED_SKEW_MS
       ? [{ deviceId, channel: 'time' as const, key: 'time', payload: time, seconds: TIME_VALID_SEC }]
       : []),
   ]
 }
 
-/** What every intake ends with: receipts for the device, its last sign of life, events for screens and gateways. */
-const tell = (
-  intake: SignalContext,
-  answer: Answer,
+/** Queues the receipts for the device, its last activity and the events for screens and gateways. */
+const queueNotifications = (
+  context: SignalContext,
+  answer: Acceptance,
   { record, events }: Pick<SignalOutcome, 'record' | 'events'>,
   direct = false,
 ) => {
-  const { source, heard, clock } = intake
+  const { source, signal, clock } = context
   const { deviceId, schoolId, deptId, now } = source
-  const sheet = intake.book.sheet()
-  const rows = [...receipts(intake, answer), ...furtherStage(intake, record)]
-  sheet.receipts.push(...rows)
-  if (heard.kind === 'ALARM' || heard.kind === 'UNPARSABLE')
-    sheet.seen.push({ deviceId, at: now, skewMs: clock.skewMs })
+  const writes = context.unitOfWork.writes()
+  const rows = [...acceptanceReceipts(context, answer), ...currentStageReceipt(context, record)]
+  writes.receipts.push(...rows)
+  if (signal.kind === 'ALARM' || signal.kind === 'UNPARSABLE')
+    writes.seen.push({ deviceId, at: now, skewMs: clock.skewMs })
   const seenBy = record ? { schoolId: record.schoolId, deptId: record.deptId } : { schoolId, deptId }
-  sheet.events.push(...events.map((event) => ({ ...event, ...seenBy })))
-  if (rows.some(({ key }) => key !== heard.ackId || !direct))
-    sheet.events.push({ type: 'device.outbox', ref: deviceId, ...seenBy })
+  writes.events.push(...events.map((event) => ({ ...event, ...seenBy })))
+  if (rows.some(({ key }) => key !== signal.ackId || !direct))
+    writes.events.push({ type: 'device.outbox', ref: deviceId, ...seenBy })
 }
 
-type Taken = { intake: SignalContext; answer: Omit<IngestResult, 'signalId'>; signalId: number | undefined }
+type ProcessedSignal = { context: SignalContext; answer: Omit<IngestResult, 'signalId'>; signalId: number | undefined }
 
-const sameAgain = (intake: SignalContext, taking: IngestRequest): Taken | undefined => {
-  const { same } = intake.past
-  if (!same) return undefined
-  const { id: signalId, recordId, no: recordNo } = same
-  tell(intake, { recordNo }, { record: null, events: [] }, taking.direct)
-  return { intake, signalId, answer: { recordId, recordNo, duplicate: true, fresh: false } }
+const answerDuplicate = (context: SignalContext, request: IngestRequest): ProcessedSignal | undefined => {
+  const { duplicate } = context.history
+  if (!duplicate) return undefined
+  const { id: signalId, recordId, no: recordNo } = duplicate
+  queueNotifications(context, { recordNo }, { record: null, events: [] }, request.direct)
+  return { context, signalId, answer: { recordId, recordNo, duplicate: true, created: false } }
 }
 
-const takeOne = async (intake: SignalContext, taking: IngestRequest, rules: readonly WarnRule[]): Promise<Taken> => {
-  const again = sameAgain(intake, taking)
-  if (again) return again
-  const landed = await land(intake, rules, taking.forced)
-  const { record, fresh } = landed
+const processSignal = async (
+  context: SignalContext,
+  request: IngestRequest,
+  rules: readonly WarnRule[],
+): Promise<ProcessedSignal> => {
+  const duplicate = answerDuplicate(context, request)
+  if (duplicate) return duplicate
+  const outcome = await decideOutcome(context, rules, request.forced)
+  const { record, created } = outcome
   const answer = { recordNo: record?.no ?? null }
-  tell(intake, answer, landed, taking.direct)
-  return { intake, signalId: undefined, answer: { ...answer, recordId: record?.id ?? null, duplicate: false, fresh } }
+  queueNotifications(context, answer, outcome, request.direct)
+  return {
+    context,
+    signalId: undefined,
+    answer: { ...answer, recordId: record?.id ?? null, duplicate: false, created },
+  }
 }
 
-const about = (rules: readonly WarnRule[], code: string) =>
+const rulesAbout = (rules: readonly WarnRule[], code: string) =>
   rules.filter((rule) => rule.matchCodes.includes(code) || rule.recoverCodes.includes(code))
 
-/** By the database's clock: what an outage of it kept waiting did not come when it was over. */
-const cameAt = (now: Date, arrivedAt: number | undefined): Date =>
+/** Time of arrival by the database clock. A signal that waited for a database outage arrived before the outage ended. */
+const arrivalTime = (now: Date, arrivedAt: number | undefined): Date =>
   arrivedAt === undefined ? now : new Date(now.getTime() - Math.round(performance.now() - arrivedAt))
 
-/** What the device said and where it hangs, under the turns of everything that is shared. */
-const hearAll = async (
+/** Loads the source and times of each signal under the locks of its device and, for shared rules, its school. */
+const loadContexts = async (
   trx: Db,
-  takings: readonly IngestRequest[],
+  requests: readonly IngestRequest[],
   rules: readonly WarnRule[],
 ): Promise<HistoryQuery[]> => {
-  const all = unscoped(trx, 'what a device says is taken in for nobody in particular')
-  const ids = takings.map(({ deviceId }) => deviceId)
-  const given = (await loadSources(all, ids)).flatMap((source, i) => {
-    const receivedAt = cameAt(source.now, takings[i]?.arrivedAt)
-    const heard = takings[i]?.hear(receivedAt)
-    if (!heard) return []
-    const { replay, skewMs: saidSkewMs, stamp } = heard
-    const clock = resolveSignalTimes(stamp, { receivedAt, replay, saidSkewMs, knownSkewMs: source.skewMs })
-    return [{ source, heard, clock, codes: orderSensitiveCodes(about(rules, heard.code)) }]
+  const all = unscoped(trx, 'signals of devices are ingested by the system')
+  const ids = requests.map(({ deviceId }) => deviceId)
+  const queries = (await loadSources(all, ids)).flatMap((source, i) => {
+    const receivedAt = arrivalTime(source.now, requests[i]?.arrivedAt)
+    const signal = requests[i]?.normalize(receivedAt)
+    if (!signal) return []
+    const { replay, skewMs: reportedSkewMs, stamp } = signal
+    const clock = resolveSignalTimes(stamp, { receivedAt, replay, reportedSkewMs, knownSkewMs: source.skewMs })
+    return [{ source, signal, clock, codes: orderSensitiveCodes(rulesAbout(rules, signal.code)) }]
   })
-  const shared = given.flatMap(({ source, heard }, i) => {
-    const mine = [...about(rules, heard.code), ...(takings[i]?.forced ? [takings[i].forced] : [])]
-    return mine.some(({ dedupBy }) => dedupBy === 'SCHOOL') ? (source.schoolId ?? []) : []
+  const shared = queries.flatMap(({ source, signal }, i) => {
+    const relevant = [...rulesAbout(rules, signal.code), ...(requests[i]?.forced ? [requests[i].forced] : [])]
+    return relevant.some(({ dedupBy }) => dedupBy === 'SCHOOL') ? (source.schoolId ?? []) : []
   })
   await lockSchools(all, shared)
-  return given
+  return queries
 }
 
 /**
- * Takes signals of different devices in, one after the other, inside the caller's transaction: signal, record, log,
- * timers, receipts, events. What all of them need is read together and what follows from them is written together.
+ * Ingests signals of different devices, one after the other, inside the caller's transaction: signal, record, log,
+ * timers, receipts, events. Reads and writes are batched over all signals.
  */
 export const ingestAll = async (
   trx: Db,
-  takings: readonly IngestRequest[],
+  requests: readonly IngestRequest[],
   rules: readonly WarnRule[],
 ): Promise<IngestResult[]> => {
-  const all = unscoped(trx, 'what a device says is taken in for nobody in particular')
-  const given = await hearAll(trx, takings, rules)
-  const pasts = await loadHistories(all, given)
-  const book = openUnitOfWork(trx, all)
-  const wanted = given.flatMap((one, i): RecordKey[] => {
-    if (pasts[i]?.same) return []
-    const match = expected(one, rules, takings[i]?.forced)
+  const all = unscoped(trx, 'signals of devices are ingested by the system')
+  const queries = await loadContexts(trx, requests, rules)
+  const histories = await loadHistories(all, queries)
+  const unitOfWork = openUnitOfWork(trx, all)
+  const keys = queries.flatMap((one, i): RecordKey[] => {
+    if (histories[i]?.duplicate) return []
+    const match = predictOutcome(one, rules, requests[i]?.forced)
     return [...(match ? [recordKeyOf(one, match)] : []), ...recoveryKeys(one, rules)]
   })
-  await book.open(wanted)
-  const taken: Taken[] = []
-  for (const [i, taking] of takings.entries()) {
-    const [one, past] = [given[i], pasts[i]]
-    if (one && past) taken.push(await takeOne({ trx, all, book, ...one, past }, taking, rules))
+  await unitOfWork.open(keys)
+  const processed: ProcessedSignal[] = []
+  for (const [i, request] of requests.entries()) {
+    const [one, history] = [queries[i], histories[i]]
+    if (one && history) processed.push(await processSignal({ trx, all, unitOfWork, ...one, history }, request, rules))
   }
-  await book.finish()
+  await unitOfWork.finish()
   faultPoint('afterInsert')
-  return taken.map(({ intake, answer, signalId }) => ({
-    signalId: signalId ?? book.signalOf(intake.source.deviceId),
+  return processed.map(({ context, answer, signalId }) => ({
+    signalId: signalId ?? unitOfWork.signalOf(context.source.deviceId),
     ...answer,
   }))
 }
 
-/** The same for one signal. */
-export const ingestOne = async (trx: Db, taking: IngestRequest, rules: readonly WarnRule[]): Promise<IngestResult> => {
-  const [taken] = await ingestAll(trx, [taking], rules)
-  if (!taken) throw new Error(`nothing was taken in of device ${taking.deviceId}`)
-  return taken
+/** Ingests one signal inside the caller's transaction. */
+export const ingestOne = async (trx: Db, request: IngestRequest, rules: readonly WarnRule[]): Promise<IngestResult> => {
+  const [processed] = await ingestAll(trx, [request], rules)
+  if (!processed) throw new Error(`no signal was ingested for device ${request.deviceId}`)
+  return processed
 }

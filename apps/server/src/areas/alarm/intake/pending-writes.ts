@@ -1,15 +1,18 @@
 import type { EventType } from '@tocsin/contract/live'
+import { openStates } from '@tocsin/contract/alarm/state-machine'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { chainEntries } from '#areas/alarm/record-log'
 import type { UnscopedDb } from '#db/db'
 import { toByteaHex, bulkInsert, rowsFromJson, setFromRow } from '#db/bulk-rows'
 import type { AllTables } from '#db/tables'
 import type { TimerKey } from '#timer/timer'
-import type { SignalTimes } from './signal-times.ts'
-import type { SignalSource } from './signal-source.ts'
-import type { NormalizedSignal } from './signal.ts'
+import type { SignalTimes } from './normalize-signal.ts'
+import type { SignalSource } from './load-context.ts'
+import type { NormalizedSignal } from './normalize-signal.ts'
 
 export type LockedRecord = Selectable<AllTables['warnRecord']>
+
+export const isOpen = ({ state }: Pick<LockedRecord, 'state'>): boolean => openStates.some((one) => one === state)
 
 const signalColumns = {
   deviceId: 'bigint',
@@ -34,7 +37,7 @@ const signalColumns = {
   suppressed: 'text',
 } as const
 
-/** What a signal can change on a record that stands: no column of an index, but for an earlier beginning. */
+/** Columns that a signal changes on an existing record. Only first_at is part of an index. */
 const changedColumns = {
   code: 'text',
   level: 'integer',
@@ -103,10 +106,10 @@ type SignalRow = Pick<Selectable<AllTables['signal']>, keyof typeof signalColumn
 export type SuppressReason = NonNullable<SignalRow['suppressed']>
 type LogRow = ReturnType<typeof chainEntries>['rows'][number]
 
-/** What a device shall hear, for so many seconds. */
+/** A message for a device that expires after `seconds`. */
 export type DeviceReceipt = { deviceId: number; channel: 'ack' | 'time'; key: string; payload: object; seconds: number }
 
-/** What waits to be written. */
+/** Rows that are to be written at the end of the transaction. */
 export type PendingWrites = {
   raised: LockedRecord[]
   changed: LockedRecord[]
@@ -130,25 +133,25 @@ export const emptyWrites = (): PendingWrites => ({
 })
 
 export const signalRow = (
-  { source, heard, clock }: { source: SignalSource; heard: NormalizedSignal; clock: SignalTimes },
+  { source, signal, clock }: { source: SignalSource; signal: NormalizedSignal; clock: SignalTimes },
   fate: Pick<SignalRow, 'recordId' | 'suppressed'>,
 ): SignalRow => ({
   deviceId: source.deviceId,
-  eventId: heard.eventId,
-  kind: heard.kind,
-  code: heard.code,
-  mode: heard.mode,
-  boot: heard.stamp?.boot ?? null,
-  seq: heard.stamp?.seq ?? null,
+  eventId: signal.eventId,
+  kind: signal.kind,
+  code: signal.code,
+  mode: signal.mode,
+  boot: signal.stamp?.boot ?? null,
+  seq: signal.stamp?.seq ?? null,
   occurredAt: clock.occurredAt,
   receivedAt: clock.receivedAt,
   skewMs: clock.skewMs,
   late: clock.late,
-  zone: heard.zone,
-  pressCount: heard.pressCount,
-  body: heard.body,
-  raw: heard.raw,
-  via: heard.via,
+  zone: signal.zone,
+  pressCount: signal.pressCount,
+  body: signal.body,
+  raw: signal.raw,
+  via: signal.via,
   schoolId: source.schoolId,
   deptId: source.deptId,
   ...fate,
@@ -180,8 +183,8 @@ const fromReceipts = rowsFromJson({
 const fromSeen = rowsFromJson({ deviceId: 'bigint', at: 'timestamptz', skewMs: 'bigint' })
 
 /**
- * Puts down what devices shall hear, in the order in which all others lock these rows (gateway/outbox/rows.ts). What is
- * said anew is said last: it gets a new id, and who sent what stood there before has not sent this.
+ * Inserts messages for devices, in the lock order that all writers share (gateway/outbox/outbox-rows.ts). A replaced
+ * message gets a new id: it is sent last, and a delivery of the old message does not count for it.
  */
 export const insertReceipts = (rows: readonly DeviceReceipt[]): RawBuilder<unknown> => sql`
   insert into device_outbox (device_id, channel, key, payload, expires_at)
@@ -190,7 +193,7 @@ export const insertReceipts = (rows: readonly DeviceReceipt[]): RawBuilder<unkno
   on conflict on constraint device_outbox_key do update
     set id = default, payload = excluded.payload, expires_at = excluded.expires_at, created_at = now(), sent_at = null`
 
-/** How each part of a sheet is written, in this order. */
+/** The statement of each part, in the order of writing. */
 const writers: { [Part in keyof PendingWrites]: (rows: PendingWrites[Part]) => RawBuilder<unknown> } = {
   raised: (rows) => insertRecords(rows.map(headed)),
   changed: (rows) => sql`
@@ -215,19 +218,19 @@ const writers: { [Part in keyof PendingWrites]: (rows: PendingWrites[Part]) => R
   events: insertEvents,
 }
 
-const written = <Part extends keyof PendingWrites>(part: Part, sheet: PendingWrites): RawBuilder<unknown>[] =>
-  sheet[part].length === 0 ? [] : [sql`${sql.ref(part)} as (${writers[part](sheet[part])})`]
+const written = <Part extends keyof PendingWrites>(part: Part, writes: PendingWrites): RawBuilder<unknown>[] =>
+  writes[part].length === 0 ? [] : [sql`${sql.ref(part)} as (${writers[part](writes[part])})`]
 
 /**
- * Writes a sheet in one statement, of what there is to write. Rows that others may write at the same moment are written
- * in an order that all share. @returns the ids of the signals with their devices.
+ * Writes all pending rows in one statement. Rows that other transactions also write are written in a shared order.
+ * @returns the ids of the signals with their devices.
  */
 export const flushWrites = async (
   all: UnscopedDb,
-  sheet: PendingWrites,
+  writes: PendingWrites,
 ): Promise<{ id: number; deviceId: number }[]> => {
-  const parts = (Object.keys(writers) as (keyof PendingWrites)[]).flatMap((part) => written(part, sheet))
-  const answer = sheet.signals.length > 0 ? sql`select id, device_id from signals` : sql`select where false`
+  const parts = (Object.keys(writers) as (keyof PendingWrites)[]).flatMap((part) => written(part, writes))
+  const answer = writes.signals.length > 0 ? sql`select id, device_id from signals` : sql`select where false`
   const { rows } = await sql<{ id: number; deviceId: number }>`with ${sql.join(parts)} ${answer}`.execute(all)
   return rows
 }

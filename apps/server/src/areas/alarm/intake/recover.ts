@@ -4,99 +4,204 @@ import { stageMessages } from '#areas/alarm/verb/device-ack'
 import type { VerbContext } from '#areas/alarm/verb/verb-context'
 import { applyOutcome, clearedProposal } from '#areas/alarm/verb/execute-verb'
 import { attachSignal, type SignalContext, type SignalOutcome, signalLogEntry, type RecordKey } from './unit-of-work.ts'
-import { isOpen } from './find-records.ts'
-import { conditionColumns, type RecoveryRule } from './status-columns.ts'
-import { dedupKey, type Match } from './match.ts'
-import type { LockedRecord } from './pending-writes.ts'
+import { dedupKey, type Match } from './evaluate-rules.ts'
+import { isOpen, type LockedRecord, type RecordPatch } from './pending-writes.ts'
+import { cancellableCodes } from './normalize-signal.ts'
+import { latestCode, type PriorSignal } from './load-context.ts'
 
-const endsByItself = (record: Pick<LockedRecord, 'class' | 'state' | 'condition'>, rule: WarnRule | null): boolean =>
+/** Codes whose order relative to a signal decides the status of a record. */
+export const orderSensitiveCodes = (rules: readonly WarnRule[]): string[] => [
+  ...cancellableCodes,
+  'CANCEL',
+  'MANUAL_RESET',
+  ...rules.flatMap(({ matchCodes, recoverCodes }) => [...matchCodes, ...recoverCodes]),
+]
+
+type SignalFilter = (earlier: PriorSignal) => boolean
+
+const ofRecord =
+  (id: number | null): SignalFilter =>
+  ({ recordId }) =>
+    recordId === null || recordId === id
+
+/** The latest of the given codes by the order of the device. */
+const latestAmong = ({ signal, history }: SignalContext, codes: readonly string[], isRelevant: SignalFilter) =>
+  latestCode(
+    signal,
+    history.later.filter((earlier) => codes.includes(earlier.code) && isRelevant(earlier)),
+  )
+
+type StatusColumns = Pick<RecordPatch, 'presserCancelled' | 'resetAt' | 'condition' | 'faults'>
+type StatusRecord = Pick<LockedRecord, 'id' | 'faults'>
+
+/** The name of a fault that the device did not name. */
+const UNNAMED_FAULT = ''
+
+export const cancelColumns = (context: SignalContext, recordId: number | null): StatusColumns => ({
+  presserCancelled: latestAmong(context, [...cancellableCodes, 'CANCEL'], ofRecord(recordId)).code === 'CANCEL',
+})
+
+export const resetColumns = (context: SignalContext, recordId: number | null): StatusColumns => {
+  const { code, occurredAt } = latestAmong(context, [...cancellableCodes, 'MANUAL_RESET'], ofRecord(recordId))
+  // A manual reset needs a person at the device, so the condition is over for the device.
+  return code === 'MANUAL_RESET'
+    ? { resetAt: occurredAt ?? context.clock.occurredAt, condition: 'RECOVERED' }
+    : { resetAt: null }
+}
+
+export type RecoveryRule = Pick<WarnRule, 'matchCodes' | 'recoverCodes' | 'dedupBy' | 'condition'>
+
+/** Same zone, where the rule separates zones, and same fault. A recovery without a fault name covers all faults. */
+const isSameCondition =
+  ({ signal }: SignalContext, { dedupBy }: RecoveryRule): SignalFilter =>
+  ({ zone, fault }) =>
+    (dedupBy !== 'ZONE' || zone === signal.zone) && (fault === null || signal.fault === null || fault === signal.fault)
+
+/** Whether the latest signal about this condition is a recovery. */
+const isOver = (context: SignalContext, record: StatusRecord | null, rule: RecoveryRule): boolean => {
+  const [same, here] = [isSameCondition(context, rule), ofRecord(record?.id ?? null)]
+  const { code } = latestAmong(context, [...rule.matchCodes, ...rule.recoverCodes], (one) => same(one) && here(one))
+  // Only a NO_DATA rule recovers by its own match codes.
+  return rule.recoverCodes.includes(code) && (rule.condition === 'NO_DATA' || !rule.matchCodes.includes(code))
+}
+
+/** The faults that are active after this signal. The end of one fault does not end another. */
+const activeFaults = (context: SignalContext, record: StatusRecord | null, rule: RecoveryRule): string[] => {
+  const { fault } = context.signal
+  const over = isOver(context, record, rule)
+  // Any signal ends the condition of a NO_DATA rule.
+  if (over && (fault === null || rule.condition === 'NO_DATA')) return []
+  const others = (record?.faults ?? []).filter((name) => name !== (fault ?? UNNAMED_FAULT))
+  return over ? others : [...others, fault ?? UNNAMED_FAULT]
+}
+
+export const conditionColumns = (
+  context: SignalContext,
+  record: StatusRecord | null,
+  rule: RecoveryRule | null,
+): StatusColumns => {
+  if (!rule || rule.recoverCodes.length === 0) return { condition: 'ACTIVE' }
+  const faults = activeFaults(context, record, rule)
+  return { faults, condition: faults.length === 0 ? 'RECOVERED' : 'ACTIVE' }
+}
+
+/**
+ * Status columns for cancel, reset and condition, each decided by the latest signal in the order of the device: a press
+ * after a cancel revokes the cancel, whichever arrives first.
+ * @param record null when the record is about to be raised.
+ */
+export const statusColumns = (
+  context: SignalContext,
+  record: StatusRecord | null,
+  rule: RecoveryRule | null,
+): StatusColumns => ({
+  ...conditionColumns(context, record, rule),
+  ...(cancellableCodes.includes(context.signal.code) && {
+    ...cancelColumns(context, record?.id ?? null),
+    ...resetColumns(context, record?.id ?? null),
+  }),
+})
+
+const canEndAutomatically = (
+  record: Pick<LockedRecord, 'class' | 'state' | 'condition'>,
+  rule: WarnRule | null,
+): boolean =>
   record.condition === 'RECOVERED' &&
   rule?.autoRecover === true &&
   autoClosableClasses.some((name) => name === record.class) &&
   (stateMachine.recover.from as readonly RecordState[]).includes(record.state)
 
-/** Ends a record whose condition is over, where its rule and class allow it (invariant 3). */
-const end = async ({ trx, all, source, book }: SignalContext, record: LockedRecord): Promise<LockedRecord> => {
-  await book.write()
-  const scene: VerbContext = { trx, all, record, by: 'system', now: source.now }
-  // What somebody proposed that nobody confirmed is not how it ended.
+/** Ends a record whose condition is over (invariant 3). */
+const endRecord = async (
+  { trx, all, source, unitOfWork }: SignalContext,
+  record: LockedRecord,
+): Promise<LockedRecord> => {
+  await unitOfWork.write()
+  const context: VerbContext = { trx, all, record, by: 'system', now: source.now }
+  // A proposal that was never confirmed is discarded.
   const set = { ...clearedProposal, disposition: 'AUTO_RECOVERED' } as const
-  const after = await applyOutcome(scene, 'recover', { set, stage: null })
-  // With everything else that is written of devices, last.
-  const { receipts, events } = book.sheet()
-  const told = await stageMessages(scene, 'closed')
-  receipts.push(...told.receipts)
-  events.push(...told.events)
-  return book.keep(after)
+  const after = await applyOutcome(context, 'recover', { set, stage: null })
+  // Device rows are written last, together with the others.
+  const { receipts, events } = unitOfWork.writes()
+  const messages = await stageMessages(context, 'closed')
+  receipts.push(...messages.receipts)
+  events.push(...messages.events)
+  return unitOfWork.store(after)
 }
 
-/** What was raised by a signal whose recovery had overtaken it ends at once. */
+/** Ends a new record at once when its recovery had overtaken the signal. */
 export const endIfAlreadyRecovered = async (
-  intake: SignalContext,
-  landed: SignalOutcome,
+  context: SignalContext,
+  outcome: SignalOutcome,
   { rule }: Match,
 ): Promise<SignalOutcome> => {
-  const { record } = landed
-  return record && endsByItself(record, rule) ? { ...landed, record: await end(intake, record) } : landed
+  const { record } = outcome
+  return record && canEndAutomatically(record, rule)
+    ? { ...outcome, record: await endRecord(context, record) }
+    : outcome
 }
 
-type Recovering = Pick<SignalContext, 'source' | 'heard'>
+type RecoverySignal = Pick<SignalContext, 'source' | 'signal'>
 
-/** How a signal ends a rule's condition: by a recovery code, or by being heard at all where silence was the alarm. */
-const endings = ({ heard }: Recovering, rule: WarnRule): RecoveryRule | undefined => {
+/** How a signal ends the condition of a rule: by a recovery code or, for NO_DATA, by any matching signal. */
+const recoveryRule = ({ signal }: RecoverySignal, rule: WarnRule): RecoveryRule | undefined => {
   if (rule.shadow) return undefined
-  if (rule.condition === 'NO_DATA' && rule.matchCodes.includes(heard.code))
+  if (rule.condition === 'NO_DATA' && rule.matchCodes.includes(signal.code))
     return { ...rule, matchCodes: [], recoverCodes: rule.matchCodes }
-  return rule.recoverCodes.includes(heard.code) ? rule : undefined
+  return rule.recoverCodes.includes(signal.code) ? rule : undefined
 }
 
-export const rulesRecoveredBy = (intake: Recovering, rules: readonly WarnRule[]): WarnRule[] =>
-  rules.filter((rule) => endings(intake, rule) !== undefined)
+export const rulesRecoveredBy = (context: RecoverySignal, rules: readonly WarnRule[]): WarnRule[] =>
+  rules.filter((rule) => recoveryRule(context, rule) !== undefined)
 
-/** The keys under which a rule may have raised what this signal recovers: whatever is heard ends the whole silence. */
-const keysOf = ({ source, heard }: Recovering, rule: WarnRule): RecordKey[] => {
-  const zones = rule.condition === 'NO_DATA' && rule.dedupBy === 'ZONE' ? new Set([heard.zone, null]) : [heard.zone]
-  return [...zones].map((zone) => ({ key: dedupKey({ ...source, zone }, rule), mode: heard.mode, raises: false }))
+/** The keys of records this signal may recover. For NO_DATA it also recovers the record of the whole device. */
+const recordKeysOf = ({ source, signal }: RecoverySignal, rule: WarnRule): RecordKey[] => {
+  const zones = rule.condition === 'NO_DATA' && rule.dedupBy === 'ZONE' ? new Set([signal.zone, null]) : [signal.zone]
+  return [...zones].map((zone) => ({ key: dedupKey({ ...source, zone }, rule), mode: signal.mode, raises: false }))
 }
 
-/** The keys under which this signal may find something to recover. */
-export const recoveryKeys = (intake: Recovering, rules: readonly WarnRule[]): RecordKey[] =>
-  rulesRecoveredBy(intake, rules).flatMap((rule) => keysOf(intake, rule))
+/** All record keys that this signal may recover. */
+export const recoveryKeys = (context: RecoverySignal, rules: readonly WarnRule[]): RecordKey[] =>
+  rulesRecoveredBy(context, rules).flatMap((rule) => recordKeysOf(context, rule))
 
-type Found = { record: LockedRecord; rule: WarnRule; how: RecoveryRule }
+type Found = { record: LockedRecord; rule: WarnRule; recovery: RecoveryRule }
 
-const affected = async (intake: SignalContext, rules: readonly WarnRule[]): Promise<Found[]> => {
+const findAffected = async (context: SignalContext, rules: readonly WarnRule[]): Promise<Found[]> => {
   const found: Found[] = []
   for (const rule of rules) {
-    const how = endings(intake, rule)
-    for (const wanted of how ? keysOf(intake, rule) : []) {
-      const record = await intake.book.latest(wanted)
-      if (how && record && isOpen(record) && record.ruleId === rule.id) found.push({ record, rule, how })
+    const recovery = recoveryRule(context, rule)
+    for (const key of recovery ? recordKeysOf(context, rule) : []) {
+      const record = await context.unitOfWork.latest(key)
+      if (recovery && record && isOpen(record) && record.ruleId === rule.id) found.push({ record, rule, recovery })
     }
   }
   return found.toSorted((a, b) => a.record.id - b.record.id)
 }
 
 /**
- * A signal that tells of a recovery: the open records of the rules it recovers are marked, or end by themselves. A
- * signal belongs to one record only (invariant 1).
- * @param landed where the signal went already, when it also raised something.
- * @returns undefined when there was nothing to recover and the signal is still nowhere.
+ * Marks or ends the open records that the signal recovers. The signal is attached to one record only (invariant 1).
+ * @param outcome the outcome so far, when the signal also raised a record.
+ * @returns undefined when no record recovered and the signal belongs to no record yet.
  */
 export const applyRecovery = async (
-  intake: SignalContext,
+  context: SignalContext,
   rules: readonly WarnRule[],
-  landed?: SignalOutcome,
+  outcome?: SignalOutcome,
 ): Promise<SignalOutcome | undefined> => {
-  const { book, source } = intake
-  let at = landed
-  for (const { record, rule, how } of await affected(intake, rules)) {
+  const { unitOfWork, source } = context
+  let at = outcome
+  for (const { record, rule, recovery } of await findAffected(context, rules)) {
     if (at?.record?.id === record.id) continue
-    const change = { patch: conditionColumns(intake, record, how), entries: [signalLogEntry(intake, 'recovery')] }
-    const marked = at ? book.change(record.id, { at: source.now, ...change }) : attachSignal(intake, record, change)
-    const after = endsByItself(marked, rule) ? await end(intake, marked) : marked
+    const change = {
+      patch: conditionColumns(context, record, recovery),
+      entries: [signalLogEntry(context, 'recovery')],
+    }
+    const updated = at
+      ? unitOfWork.change(record.id, { at: source.now, ...change })
+      : attachSignal(context, record, change)
+    const after = canEndAutomatically(updated, rule) ? await endRecord(context, updated) : updated
     at = {
-      fresh: false,
+      created: false,
       record: after,
       ...at,
       events: [...(at?.events ?? []), { type: 'alarm.changed', ref: record.id }],

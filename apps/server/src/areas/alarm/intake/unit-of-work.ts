@@ -7,10 +7,10 @@ import type { Db, UnscopedDb } from '#db/db'
 import { runHooks } from '#db/transaction-hook'
 import { rowsFromJson } from '#db/bulk-rows'
 import type { TimerKey } from '#timer/timer'
-import type { SignalTimes } from './signal-times.ts'
-import type { SignalHistory } from './signal-history.ts'
-import type { SignalSource } from './signal-source.ts'
-import type { NormalizedSignal } from './signal.ts'
+import type { SignalTimes } from './normalize-signal.ts'
+import type { SignalHistory } from './load-context.ts'
+import type { SignalSource } from './load-context.ts'
+import type { NormalizedSignal } from './normalize-signal.ts'
 import {
   emptyWrites,
   type LockedRecord,
@@ -23,67 +23,71 @@ import {
 } from './pending-writes.ts'
 import type { EventType } from '@tocsin/contract/live'
 
-/** One signal on its way in: where it came from, when it happened, what was before. */
+/** A signal being ingested with its source, times and history. */
 export type SignalContext = {
   trx: Db
   all: UnscopedDb
-  book: IntakeUnitOfWork
+  unitOfWork: IntakeUnitOfWork
   source: SignalSource
-  heard: NormalizedSignal
+  signal: NormalizedSignal
   clock: SignalTimes
-  past: SignalHistory
+  history: SignalHistory
 }
 
-/** Where a signal went. */
-export type SignalOutcome = { record: LockedRecord | null; fresh: boolean; events: { type: EventType; ref: number }[] }
+/** The record a signal was added to and the events that follow. */
+export type SignalOutcome = {
+  record: LockedRecord | null
+  created: boolean
+  events: { type: EventType; ref: number }[]
+}
 
-/** A key that a signal may concern; `raises` where it may become a new record. */
+/** A record key of a signal; `raises` when the signal may create a record. */
 export type RecordKey = { key: string; mode: Mode; raises: boolean }
 type Numbered = { id: number; no: string }
-type Place = { id: number | null; number: Numbered | null }
+type KeyEntry = { id: number | null; number: Numbered | null }
 
 /**
- * The records that the signals of one transaction concern, locked, and everything that will be written of them: read
- * together, changed here, written together. Whoever asks the database itself writes first.
+ * The locked records and pending writes of one transaction: read together, changed in memory, written together. Call
+ * `write` before reading the database directly.
  */
 export type IntakeUnitOfWork = {
-  /** Locks and reads what stands under these keys, in one round trip. */
-  open: (wanted: readonly RecordKey[]) => Promise<void>
+  /** Locks and reads the records of these keys in one round trip. */
+  open: (keys: readonly RecordKey[]) => Promise<void>
   /** The open record of a key, else the one that ended last. */
-  latest: (wanted: RecordKey) => Promise<LockedRecord | undefined>
+  latest: (key: RecordKey) => Promise<LockedRecord | undefined>
   /** Id and number of a record about to be raised under the key. */
-  numberFor: (wanted: RecordKey) => Promise<Numbered>
-  /** A record that was read under its lock or changed past the book is from now on as given. */
-  keep: (record: LockedRecord) => LockedRecord
+  numberFor: (key: RecordKey) => Promise<Numbered>
+  /** Replaces a record that was read or changed outside the unit of work. */
+  store: (record: LockedRecord) => LockedRecord
   raise: (record: LockedRecord) => void
   /** Changes a record and extends its log. @returns the record after it. */
   change: (id: number, change: { at: Date; patch: RecordPatch; entries: readonly LogEntry[] }) => LockedRecord
   plan: (key: Omit<TimerKey, 'step'>, steps: readonly { step: string; seconds: number }[]) => void
-  /** The rest of what is written: rows that are only added. */
-  sheet: () => Pick<PendingWrites, 'signals' | 'receipts' | 'seen' | 'events'>
-  /** Writes what others of this transaction will ask the database for. */
+  /** The pending rows that are only inserted. */
+  writes: () => Pick<PendingWrites, 'signals' | 'receipts' | 'seen' | 'events'>
+  /** Writes the rows that later reads of this transaction need. */
   write: () => Promise<void>
-  /** Writes all that is left, once, at the end. */
+  /** Writes the rest, once, at the end. */
   finish: () => Promise<void>
   /** Id of the signal of a device, once written. */
   signalOf: (deviceId: number) => number
 }
 
 /**
- * `YJ` + day in the configured zone + a number that is never reused and never ends: at least six digits, more when it
- * has grown (a fixed width was the worst outage of an emergency network, trust finding 10).
+ * `YJ` + day in the configured zone + a sequence number of at least six digits. It has no maximum: a fixed width caused
+ * the worst outage of an emergency network (trust finding 10).
  */
 export const formatRecordNo = (day: string, count: number): string => `YJ${day}${String(count).padStart(6, '0')}`
 
-type Asked = { forKey: string; forMode: Mode; freshId: number | null; freshCount: number | null; day: string }
-type Found = LockedRecord & Asked
-const wantedFrom = rowsFromJson({ key: 'text', mode: 'text', raises: 'boolean' })
+type KeyColumns = { forKey: string; forMode: Mode; freshId: number | null; freshCount: number | null; day: string }
+type Found = LockedRecord & KeyColumns
+const keyRows = rowsFromJson({ key: 'text', mode: 'text', raises: 'boolean' })
 
-/** Locks in the order of ids. Numbers are taken only where no open record stands. */
-const findLatest = async (all: UnscopedDb, wanted: readonly RecordKey[]): Promise<Found[]> => {
+/** Locks records in the order of ids. A number is drawn only for keys without an open record. */
+const findLatest = async (all: UnscopedDb, keys: readonly RecordKey[]): Promise<Found[]> => {
   const { rows } = await sql<Found>`
     with wanted as materialized (
-      select * from ${wantedFrom(wanted)}
+      select * from ${keyRows(keys)}
     ), latest as materialized (
       select wanted.*, found.id from wanted left join lateral (
         select id from warn_record where dedup_key = wanted.key and mode = wanted.mode
@@ -101,105 +105,105 @@ const findLatest = async (all: UnscopedDb, wanted: readonly RecordKey[]): Promis
   return rows
 }
 
-const nameOf = ({ key, mode }: Pick<RecordKey, 'key' | 'mode'>): string => `${mode} ${key}`
+const toMapKey = ({ key, mode }: Pick<RecordKey, 'key' | 'mode'>): string => `${mode} ${key}`
 
-/** Records in hand. */
-const makeShelf = () => {
+/** Locked records by id. */
+const createRecordCache = () => {
   const records = new Map<number, LockedRecord>()
-  const keep = (record: LockedRecord): LockedRecord => {
+  const store = (record: LockedRecord): LockedRecord => {
     records.set(record.id, record)
     return record
   }
-  const those = (ids: Iterable<number>) => [...ids].flatMap((id) => records.get(id) ?? [])
-  return { keep, those, get: (id: number) => records.get(id) }
+  const pick = (ids: Iterable<number>) => [...ids].flatMap((id) => records.get(id) ?? [])
+  return { store, pick, get: (id: number) => records.get(id) }
 }
 
-/** What stands under which key. `write` comes before a key is asked for that was not read ahead. */
-const makeIndex = (all: UnscopedDb, shelf: ReturnType<typeof makeShelf>, write: () => Promise<void>) => {
-  const places = new Map<string, Place>()
-  const open = async (wanted: readonly RecordKey[]): Promise<void> => {
-    if (wanted.length === 0) return
-    for (const row of await findLatest(all, wanted)) {
+/** Records by key. It calls `write` before it reads a key that was not loaded ahead. */
+const createKeyIndex = (all: UnscopedDb, cache: ReturnType<typeof createRecordCache>, write: () => Promise<void>) => {
+  const entries = new Map<string, KeyEntry>()
+  const open = async (keys: readonly RecordKey[]): Promise<void> => {
+    if (keys.length === 0) return
+    for (const row of await findLatest(all, keys)) {
       const { forKey, forMode, freshId, freshCount, day, ...record } = row
       const number =
         freshId === null || freshCount === null ? null : { id: freshId, no: formatRecordNo(day, freshCount) }
-      const there = record.id !== null
-      if (there) shelf.keep(record)
-      places.set(nameOf({ key: forKey, mode: forMode }), { id: there ? record.id : null, number })
+      const exists = record.id !== null
+      if (exists) cache.store(record)
+      entries.set(toMapKey({ key: forKey, mode: forMode }), { id: exists ? record.id : null, number })
     }
   }
-  const at = async (wanted: RecordKey): Promise<Place> => {
-    const known = places.get(nameOf(wanted))
+  const at = async (key: RecordKey): Promise<KeyEntry> => {
+    const known = entries.get(toMapKey(key))
     if (known) return known
     await write()
-    await open([wanted])
-    return places.get(nameOf(wanted)) ?? { id: null, number: null }
+    await open([key])
+    return entries.get(toMapKey(key)) ?? { id: null, number: null }
   }
-  const numberFor = async (wanted: RecordKey): Promise<Numbered> => {
-    const first = (await at(wanted)).number
+  const numberFor = async (key: RecordKey): Promise<Numbered> => {
+    const first = (await at(key)).number
     if (first) return first
-    // What stood there has ended since it was read.
-    places.delete(nameOf(wanted))
-    const { number } = await at(wanted)
-    if (!number) throw new Error(`no number for a record of ${wanted.key}`)
+    // The record of the key has ended since it was read.
+    entries.delete(toMapKey(key))
+    const { number } = await at(key)
+    if (!number) throw new Error(`no number for a record of ${key.key}`)
     return number
   }
-  const hold = ({ dedupKey, mode, id }: LockedRecord) =>
-    places.set(nameOf({ key: dedupKey, mode }), { id, number: null })
-  return { open, at, numberFor, hold }
+  const assign = ({ dedupKey, mode, id }: LockedRecord) =>
+    entries.set(toMapKey({ key: dedupKey, mode }), { id, number: null })
+  return { open, at, numberFor, assign }
 }
 
-/** One statement says a thing once: of a record that ended in this transaction its own press may tell as well. */
-const lastSaid = (receipts: readonly DeviceReceipt[]): DeviceReceipt[] => [
+/** Keeps the latest receipt per key, because one statement cannot update a row twice. */
+const latestReceipts = (receipts: readonly DeviceReceipt[]): DeviceReceipt[] => [
   ...new Map(receipts.map((one) => [`${one.deviceId} ${one.channel} ${one.key}`, one])).values(),
 ]
 
 const byKey = (a: LockedRecord, b: LockedRecord) => (a.dedupKey < b.dedupKey ? -1 : 1)
 
 export const openUnitOfWork = (trx: Db, all: UnscopedDb): IntakeUnitOfWork => {
-  const shelf = makeShelf()
+  const cache = createRecordCache()
   const raised = new Set<number>()
   const changed = new Set<number>()
   const signals = new Map<number, number>()
-  let sheet = emptyWrites()
+  let writes = emptyWrites()
 
-  const put = async (last: boolean) => {
-    // Rows of devices are written by others too: at once and in order, or two could wait for each other.
-    const { receipts, seen } = last ? emptyWrites() : sheet
-    const due = last ? { ...sheet, receipts: lastSaid(sheet.receipts) } : { ...sheet, receipts: [], seen: [] }
-    const fresh = shelf.those(raised)
-    const written = { ...due, raised: fresh.toSorted(byKey), changed: shelf.those(changed) }
+  const flush = async (last: boolean) => {
+    // Other transactions write device rows too. Writing them once, in order, avoids deadlocks.
+    const { receipts, seen } = last ? emptyWrites() : writes
+    const due = last ? { ...writes, receipts: latestReceipts(writes.receipts) } : { ...writes, receipts: [], seen: [] }
+    const created = cache.pick(raised)
+    const written = { ...due, raised: created.toSorted(byKey), changed: cache.pick(changed) }
     if (Object.values(written).every((rows) => rows.length === 0)) return
-    sheet = { ...emptyWrites(), receipts, seen }
+    writes = { ...emptyWrites(), receipts, seen }
     raised.clear()
     changed.clear()
     for (const { id, deviceId } of await flushWrites(all, written)) signals.set(deviceId, id)
-    for (const { id } of fresh) await runHooks(trx, alarmHooks.raised, { recordId: id, again: false })
+    for (const { id } of created) await runHooks(trx, alarmHooks.raised, { recordId: id, again: false })
   }
-  const write = () => put(false)
-  const index = makeIndex(all, shelf, write)
+  const write = () => flush(false)
+  const index = createKeyIndex(all, cache, write)
   return {
     write,
-    finish: () => put(true),
+    finish: () => flush(true),
     open: index.open,
     numberFor: index.numberFor,
-    keep: shelf.keep,
-    sheet: () => sheet,
-    latest: async (wanted) => shelf.get((await index.at(wanted)).id ?? 0),
+    store: cache.store,
+    writes: () => writes,
+    latest: async (key) => cache.get((await index.at(key)).id ?? 0),
     raise: (record) => {
-      shelf.keep(record)
+      cache.store(record)
       raised.add(record.id)
-      index.hold(record)
+      index.assign(record)
     },
     change: (id, { at, patch, entries }) => {
-      const record = shelf.get(id)
+      const record = cache.get(id)
       if (!record) throw new Error(`record ${id} was not locked`)
       const { rows, head } = chainEntries(record, at, entries)
-      sheet.log.push(...rows)
+      writes.log.push(...rows)
       if (!raised.has(id)) changed.add(id)
-      return shelf.keep({ ...record, ...patch, ...head })
+      return cache.store({ ...record, ...patch, ...head })
     },
-    plan: (key, steps) => void sheet.timers.push(...steps.map((step) => ({ ...key, ...step }))),
+    plan: (key, steps) => void writes.timers.push(...steps.map((step) => ({ ...key, ...step }))),
     signalOf: (deviceId) => {
       const id = signals.get(deviceId)
       if (id === undefined) throw new Error(`the signal of device ${deviceId} was not written`)
@@ -208,34 +212,34 @@ export const openUnitOfWork = (trx: Db, all: UnscopedDb): IntakeUnitOfWork => {
   }
 }
 
-/** What a record's log keeps of a signal; plain JSON without fractions, so that it hashes alike everywhere. */
-export const signalLogEntry = ({ heard, clock }: SignalContext, verb: string): LogEntry => ({
+/** Log entry of a signal: plain JSON without fractions, so that its hash is the same everywhere. */
+export const signalLogEntry = ({ signal, clock }: SignalContext, verb: string): LogEntry => ({
   kind: 'SIGNAL',
   verb,
   actor: 'system',
   payload: {
-    eventId: heard.eventId,
-    code: heard.code,
-    via: heard.via,
+    eventId: signal.eventId,
+    code: signal.code,
+    via: signal.via,
     occurredAt: clock.occurredAt.getTime(),
-    ...(heard.pressCount !== null && { pressCount: heard.pressCount }),
+    ...(signal.pressCount !== null && { pressCount: signal.pressCount }),
     ...(clock.late && { late: true }),
   },
 })
 
-/** Gives a signal to a locked record, which changes and whose log grows. @returns the record after it. */
+/** Adds a signal to a locked record, with changes and log entries. @returns the changed record. */
 export const attachSignal = (
-  intake: SignalContext,
+  context: SignalContext,
   record: LockedRecord,
   change: { patch: RecordPatch; entries: LogEntry[] },
 ): LockedRecord => {
-  const { book, source } = intake
-  book.sheet().signals.push(signalRow(intake, { recordId: record.id, suppressed: null }))
-  return book.change(record.id, { at: source.now, ...change })
+  const { unitOfWork, source } = context
+  unitOfWork.writes().signals.push(signalRow(context, { recordId: record.id, suppressed: null }))
+  return unitOfWork.change(record.id, { at: source.now, ...change })
 }
 
-/** Keeps a signal that changes nothing, with the reason why (invariant 1). */
-export const suppressSignal = (intake: SignalContext, suppressed: SuppressReason): SignalOutcome => {
-  intake.book.sheet().signals.push(signalRow(intake, { recordId: null, suppressed }))
-  return { record: null, fresh: false, events: [] }
+/** Stores a signal that changes no record, with the reason (invariant 1). */
+export const suppressSignal = (context: SignalContext, suppressed: SuppressReason): SignalOutcome => {
+  context.unitOfWork.writes().signals.push(signalRow(context, { recordId: null, suppressed }))
+  return { record: null, created: false, events: [] }
 }

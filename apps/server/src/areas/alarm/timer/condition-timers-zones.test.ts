@@ -32,7 +32,7 @@ const zone = (name: string) => `zone:${deviceId}/${name}`
 describe('a wait for silence', () => {
   const pulse = (name?: string, whole = false) =>
     ingestServerSignal(fixture.db, { deviceId, code: 'PULSE', eventId: randomUUID(), zone: name, whole })
-  const crowded = (name: string) => pulse(name, true)
+  const rateExceeded = (name: string) => pulse(name, true)
   beforeEach(async () => {
     const silence = { condition: 'NO_DATA', withinSec: 60, autoRecover: true } as const
     await giveRule({ ...silence, matchCodes: ['PULSE'], dedupBy: 'ZONE' })
@@ -77,22 +77,22 @@ describe('a wait for silence', () => {
   it('of a zone begins anew with what the zone says while the device says too much', async () => {
     await pulse('1')
     await pulse('2')
-    expect(await putOff(() => crowded('1'))).toBe(1)
+    expect(await putOff(() => rateExceeded('1'))).toBe(1)
     expect(await waits()).toEqual(['1', '2'])
   })
 
   it('is of the whole device for zones that were heard in the crowd only, until they are heard alone', async () => {
     await pulse('1')
-    await crowded('2')
+    await rateExceeded('2')
     expect(await waits()).toEqual(['1', '~'])
-    expect(await putOff(() => crowded('1'))).toBe(2)
-    expect(await putOff(() => crowded('3'))).toBe(1)
+    expect(await putOff(() => rateExceeded('1'))).toBe(2)
+    expect(await putOff(() => rateExceeded('3'))).toBe(1)
     await pulse('2')
     expect(await waits()).toEqual(['1', '2'])
   })
 
   it('of the whole device is over with what any zone says', async () => {
-    await crowded('1')
+    await rateExceeded('1')
     await fixture.elapse(deviceId)
     expect(await open()).toEqual([device()])
     await pulse('2')
@@ -103,7 +103,7 @@ describe('a wait for silence', () => {
   it('of the whole device and of a zone are both over with what the zone says', async () => {
     await pulse('1')
     await pulse('2')
-    await crowded('3')
+    await rateExceeded('3')
     await fixture.elapse(deviceId)
     expect((await open()).toSorted()).toEqual([device(), zone('1'), zone('2')].toSorted())
     await pulse('1')
@@ -112,9 +112,9 @@ describe('a wait for silence', () => {
 })
 
 describe('a wait for what lasts', () => {
-  const fault = (seq: number, name: string, of: string, crowded: boolean) => {
+  const fault = (seq: number, name: string, of: string, rateExceeded: boolean) => {
     const message = event('FAULT', seq, { zone: name, fault: of })
-    return ingestSignal(fixture.db, { deviceId, via: 'MQTT', channel: 'event', message, crowded })
+    return ingestSignal(fixture.db, { deviceId, via: 'MQTT', channel: 'event', message, rateExceeded })
   }
   beforeEach(async () => {
     const codes = { matchCodes: ['FAULT'], recoverCodes: ['FAULT_CLEARED'] }

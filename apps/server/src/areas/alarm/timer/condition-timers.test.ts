@@ -93,7 +93,7 @@ describe('a wait for what lasts', () => {
     await fixture.change(id, { dedupBy: 'ZONE' })
     for (const [seq, zone] of ['1', '2'].entries()) {
       const message = event('FAULT', seq + 1, { zone })
-      await ingestSignal(fixture.db, { deviceId, via: 'MQTT', channel: 'event', message, crowded: true })
+      await ingestSignal(fixture.db, { deviceId, via: 'MQTT', channel: 'event', message, rateExceeded: true })
     }
     expect(await waits()).toBe(1)
     await clear(3, { zone: '1' })

@@ -2,7 +2,7 @@ import type { Mode } from '@tocsin/contract/alarm/state-machine'
 import type { WarnRule } from '@tocsin/contract/alarm/rule'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { SignalContext } from '#areas/alarm/intake/unit-of-work'
-import { type PriorSignal, latestCode, isLaterByDevice } from '#areas/alarm/intake/signal-history'
+import { type PriorSignal, latestCode, isLaterByDevice } from '#areas/alarm/intake/load-context'
 import { scheduleTimer, type TimerKey } from '#timer/timer'
 
 /** Timer kind of rules that wait: subject is the device, epoch the mode, step the rule and the signal it began with. */
@@ -35,15 +35,15 @@ const awaitedOf = ({ dedupBy, condition }: WarnRule, { zone, fault }: Awaited): 
 
 type Wait = Awaited & { step: string; first: Pick<PriorSignal, 'code' | 'boot' | 'seq' | 'occurredAt'> }
 
-const keyOf = ({ source, heard }: SignalContext, step: string): TimerKey => ({
+const keyOf = ({ source, signal }: SignalContext, step: string): TimerKey => ({
   kind: RULE_TIMER,
   subjectId: source.deviceId,
   step,
-  epoch: modes.indexOf(heard.mode) + 1,
+  epoch: modes.indexOf(signal.mode) + 1,
 })
 
 /** What the rule waits for at this device, in the mode of this signal. */
-const waitsOf = async ({ all, source, heard }: SignalContext, rule: WarnRule): Promise<Wait[]> => {
+const waitsOf = async ({ all, source, signal }: SignalContext, rule: WarnRule): Promise<Wait[]> => {
   const whole = sql<boolean>`timer.step like ${`R%.${WHOLE}%`}`
   const began = await all
     .selectFrom('timer')
@@ -55,7 +55,7 @@ const waitsOf = async ({ all, source, heard }: SignalContext, rule: WarnRule): P
     .select(['timer.step', whole.as('whole'), 's.zone', sql<string | null>`s.body ->> 'fault'`.as('fault')])
     .select(['s.code', 's.boot', 's.seq', 's.occurredAt'])
     .where('timer.subjectId', '=', source.deviceId)
-    .where('timer.epoch', '=', modes.indexOf(heard.mode) + 1)
+    .where('timer.epoch', '=', modes.indexOf(signal.mode) + 1)
     .where('timer.doneAt', 'is', null)
     .where(isTimerOfRule(rule.id))
     .execute()
@@ -66,26 +66,26 @@ const waitsOf = async ({ all, source, heard }: SignalContext, rule: WarnRule): P
   }))
 }
 
-const begin = (intake: SignalContext, rule: WarnRule): Promise<void> => {
-  const whole = awaitedOf(rule, { zone: intake.heard.ownZone, fault: null }).zone === null
-  return scheduleTimer(intake.trx, keyOf(intake, stepOf(rule, intake.heard.eventId, whole)), rule.withinSec ?? 0)
+const begin = (context: SignalContext, rule: WarnRule): Promise<void> => {
+  const whole = awaitedOf(rule, { zone: context.signal.ownZone, fault: null }).zone === null
+  return scheduleTimer(context.trx, keyOf(context, stepOf(rule, context.signal.eventId, whole)), rule.withinSec ?? 0)
 }
 
 const sameZone = (rule: WarnRule, zone: string | null, other: string | null): boolean =>
   rule.dedupBy !== 'ZONE' || zone === other
 
 /** Whether the device said already that what this signal tells of is over. */
-const isOver = (intake: SignalContext, rule: WarnRule): boolean => {
-  const { heard, past } = intake
+const isOver = (context: SignalContext, rule: WarnRule): boolean => {
+  const { signal, history } = context
   const ends = ({ code, fault }: PriorSignal) =>
-    rule.recoverCodes.includes(code) ? fault === null || fault === heard.fault : fault === heard.fault
-  const later = past.later.filter(
+    rule.recoverCodes.includes(code) ? fault === null || fault === signal.fault : fault === signal.fault
+  const later = history.later.filter(
     (one) =>
       [...rule.matchCodes, ...rule.recoverCodes].includes(one.code) &&
-      sameZone(rule, one.zone, heard.zone) &&
+      sameZone(rule, one.zone, signal.zone) &&
       ends(one),
   )
-  return later.length > 0 && rule.recoverCodes.includes(latestCode(heard, later).code)
+  return later.length > 0 && rule.recoverCodes.includes(latestCode(signal, later).code)
 }
 
 /**
@@ -94,16 +94,16 @@ const isOver = (intake: SignalContext, rule: WarnRule): boolean => {
  * would come to nothing.
  * @returns whether it is waited for; not when it was over already.
  */
-export const startConditionTimer = async (intake: SignalContext, rule: WarnRule): Promise<boolean> => {
-  if (isOver(intake, rule)) return false
-  const { heard } = intake
-  const { zone: own, fault } = awaitedOf(rule, { zone: heard.ownZone, fault: heard.fault })
-  const waits = await waitsOf(intake, rule)
+export const startConditionTimer = async (context: SignalContext, rule: WarnRule): Promise<boolean> => {
+  if (isOver(context, rule)) return false
+  const { signal } = context
+  const { zone: own, fault } = awaitedOf(rule, { zone: signal.ownZone, fault: signal.fault })
+  const waits = await waitsOf(context, rule)
   const stands = waits.some(
     ({ zone, first, ...wait }) =>
-      wait.fault === fault && (zone === own || zone === heard.zone) && rule.matchCodes.includes(first.code),
+      wait.fault === fault && (zone === own || zone === signal.zone) && rule.matchCodes.includes(first.code),
   )
-  if (!stands) await begin(intake, rule)
+  if (!stands) await begin(context, rule)
   return true
 }
 
@@ -112,20 +112,20 @@ export const startConditionTimer = async (intake: SignalContext, rule: WarnRule)
  * began with what was said after it is none of its business; what began again after it, and was heard before it, begins
  * to last now.
  */
-export const cancelConditionTimer = async (intake: SignalContext, rule: WarnRule): Promise<void> => {
-  const { heard, trx } = intake
-  for (const wait of await waitsOf(intake, rule)) {
-    if (!sameZone(rule, wait.zone, heard.zone) || (heard.fault !== null && heard.fault !== wait.fault)) continue
-    if (isLaterByDevice(intake, wait.first)) continue
-    const key = keyOf(intake, wait.step)
-    const again = intake.past.later.some(
+export const cancelConditionTimer = async (context: SignalContext, rule: WarnRule): Promise<void> => {
+  const { signal, trx } = context
+  for (const wait of await waitsOf(context, rule)) {
+    if (!sameZone(rule, wait.zone, signal.zone) || (signal.fault !== null && signal.fault !== wait.fault)) continue
+    if (isLaterByDevice(context, wait.first)) continue
+    const key = keyOf(context, wait.step)
+    const again = context.history.later.some(
       ({ code, zone, fault }) =>
         rule.matchCodes.includes(code) &&
         (wait.zone === null || sameZone(rule, zone, wait.zone)) &&
         fault === wait.fault,
     )
     if (again) await scheduleTimer(trx, key, rule.withinSec ?? 0)
-    else await remove(intake, key)
+    else await remove(context, key)
   }
 }
 
@@ -143,17 +143,17 @@ const remove = ({ trx }: SignalContext, { kind, subjectId, step, epoch }: TimerK
  * Silence begins anew with every signal of the codes: of its zone, and of the whole device. A zone that is heard by itself
  * has a wait of its own, which is due no later than that of the whole device and takes its place.
  */
-export const restartSilenceTimer = async (intake: SignalContext, rule: WarnRule): Promise<void> => {
-  const { heard, trx } = intake
-  const { zone: own } = awaitedOf(rule, { zone: heard.ownZone, fault: null })
-  const waits = (await waitsOf(intake, rule)).filter(({ zone }) => zone === null || zone === heard.zone)
+export const restartSilenceTimer = async (context: SignalContext, rule: WarnRule): Promise<void> => {
+  const { signal, trx } = context
+  const { zone: own } = awaitedOf(rule, { zone: signal.ownZone, fault: null })
+  const waits = (await waitsOf(context, rule)).filter(({ zone }) => zone === null || zone === signal.zone)
   const met = new Set<string | null>()
   for (const { step, zone } of waits) {
-    const key = keyOf(intake, step)
+    const key = keyOf(context, step)
     // Since the rule was changed several may be of the whole device.
-    if (met.has(zone) || (zone === null && own !== null)) await remove(intake, key)
+    if (met.has(zone) || (zone === null && own !== null)) await remove(context, key)
     else await scheduleTimer(trx, key, rule.withinSec ?? 0)
     met.add(zone)
   }
-  if (own === null ? met.size === 0 : !met.has(own)) await begin(intake, rule)
+  if (own === null ? met.size === 0 : !met.has(own)) await begin(context, rule)
 }

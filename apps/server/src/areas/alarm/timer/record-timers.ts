@@ -20,14 +20,14 @@ import {
 } from './schedule-timers.ts'
 import { flagUndisplayed } from './undisplayed.ts'
 
-type Step = (scene: VerbContext, page: TimerEffects) => Promise<void>
+type Step = (context: VerbContext, effects: TimerEffects) => Promise<void>
 
 /** The system may do it now; the table decides for a timer as it does for a person. */
 const can = ({ record }: VerbContext, verb: Verb): boolean =>
   (stateMachine[verb].from as readonly string[]).includes(record.state)
 
-const go = async (scene: VerbContext, verb: Verb, outcome: Outcome): Promise<void> => {
-  if (can(scene, verb)) await applyOutcome(scene, verb, outcome)
+const go = async (context: VerbContext, verb: Verb, outcome: Outcome): Promise<void> => {
+  if (can(context, verb)) await applyOutcome(context, verb, outcome)
 }
 
 /** What is shelved rings at the end of that. */
@@ -35,83 +35,83 @@ const isAudible = ({ record }: VerbContext): boolean => record.shelvedUntil === 
 
 const mostUrgent = ({ record }: VerbContext): boolean => record.class === 'PANIC' && record.level === 1
 
-const escalate = async (scene: VerbContext, step: string) =>
-  go(scene, 'escalateBySystem', { payload: { reason: step, ...(await flagUndisplayed(scene)) }, ring: true })
+const escalate = async (context: VerbContext, step: string) =>
+  go(context, 'escalateBySystem', { payload: { reason: step, ...(await flagUndisplayed(context)) }, ring: true })
 
 const planNext = (
   { record }: VerbContext,
-  page: TimerEffects,
+  effects: TimerEffects,
   { step, loop }: { step: 'T1' | 'T3'; loop: number },
 ): void => {
-  const seconds = page.seconds(record, step)
+  const seconds = effects.seconds(record, step)
   if (loop < MAX_REMINDERS && seconds !== null)
-    page.schedule(timerKey(record, reminderStep(step, loop + 1)), seconds * 2 ** loop)
+    effects.schedule(timerKey(record, reminderStep(step, loop + 1)), seconds * 2 ** loop)
 }
 
 /** T1: nobody claimed. The most urgent goes to the police; others ring again, each time after twice the wait. */
 const unclaimed =
   (loop: number): Step =>
-  async (scene, page) => {
-    const { record } = scene
+  async (context, effects) => {
+    const { record } = context
     if (record.state !== 'NEW' || record.shelvedUntil !== null) return
-    if (mostUrgent(scene)) return escalate(scene, 'T1')
-    page.remind(scene, 'T1', { ring: true, payload: { loop, ...(await flagUndisplayed(scene)) } })
-    planNext(scene, page, { step: 'T1', loop })
+    if (mostUrgent(context)) return escalate(context, 'T1')
+    effects.remind(context, 'T1', { ring: true, payload: { loop, ...(await flagUndisplayed(context)) } })
+    planNext(context, effects, { step: 'T1', loop })
   }
 
 /** T2: claimed, but nothing was done about it. It is free again, and the shift lead reads why. */
-const untouched: Step = async (scene, page) => {
-  if (!can(scene, 'loseLease')) return
-  const told = page.remind(scene, 'T2', { ring: false, payload: { ownerId: scene.record.ownerId } })
-  await page.write()
+const untouched: Step = async (context, effects) => {
+  if (!can(context, 'loseLease')) return
+  const told = effects.remind(context, 'T2', { ring: false, payload: { ownerId: context.record.ownerId } })
+  await effects.write()
   await go(told, 'loseLease', { payload: { reason: 'T2' }, ring: true })
 }
 
 /** T3: a threat to life was confirmed and nobody called the police. The most urgent goes there by itself. */
 const notEscalated =
   (loop: number): Step =>
-  async (scene, page) => {
-    if (!can(scene, 'escalateBySystem') || scene.record.validation !== 4) return
-    const told = page.remind(scene, 'T3', { ring: true, payload: { loop } })
-    if (!mostUrgent(scene)) return planNext(scene, page, { step: 'T3', loop })
-    await page.write()
+  async (context, effects) => {
+    if (!can(context, 'escalateBySystem') || context.record.validation !== 4) return
+    const told = effects.remind(context, 'T3', { ring: true, payload: { loop } })
+    if (!mostUrgent(context)) return planNext(context, effects, { step: 'T3', loop })
+    await effects.write()
     await escalate(told, 'T3')
   }
 
 /** T4: the guard was sent and is not on site. */
-const notOnSite: Step = async (scene, page) => {
-  if (can(scene, 'arrive')) page.remind(scene, 'T4', { ring: isAudible(scene) })
+const notOnSite: Step = async (context, effects) => {
+  if (can(context, 'arrive')) effects.remind(context, 'T4', { ring: isAudible(context) })
 }
 
 /** T5: open for too long. */
-const overdue: Step = async (scene, page) => {
-  if (!scene.record.open) return
-  page.remind(scene, 'overdue', { ring: isAudible(scene) })
-  await page.write()
-  await runHooks(scene.trx, alarmHooks.overdue, { recordId: scene.record.id })
+const overdue: Step = async (context, effects) => {
+  if (!context.record.open) return
+  effects.remind(context, 'overdue', { ring: isAudible(context) })
+  await effects.write()
+  await runHooks(context.trx, alarmHooks.overdue, { recordId: context.record.id })
 }
 
 /** The desk may have renewed in the meantime: the row knows, the timer only asks. */
-const leaseEnded: Step = async (scene) => {
-  const { trx, record } = scene
-  if (!can(scene, 'loseLease')) return
+const leaseEnded: Step = async (context) => {
+  const { trx, record } = context
+  if (!can(context, 'loseLease')) return
   const { rows } = await sql<{
     left: number
   }>`select extract(epoch from ${record.leaseUntil}::timestamptz - now())::float8
     as left`.execute(trx)
   const left = rows[0]?.left ?? 0
   if (left > 0) await scheduleTimer(trx, timerKey(record, 'LEASE'), left)
-  else await go(scene, 'loseLease', { payload: { reason: 'LEASE' }, ring: true })
+  else await go(context, 'loseLease', { payload: { reason: 'LEASE' }, ring: true })
 }
 
-const closeUnreviewed: Step = async (scene) => {
-  if (canCloseWithoutReview(scene.record)) await go(scene, 'closeBySystem', {})
+const closeUnreviewed: Step = async (context) => {
+  if (canCloseWithoutReview(context.record)) await go(context, 'closeBySystem', {})
 }
 
-const shelfEnded: Step = async (scene) => {
-  const { trx, record } = scene
+const shelfEnded: Step = async (context) => {
+  const { trx, record } = context
   if (record.shelvedUntil === null) return
-  await applyOutcome(scene, 'unshelve', { set: { shelvedUntil: null }, ring: true })
+  await applyOutcome(context, 'unshelve', { set: { shelvedUntil: null }, ring: true })
   if (record.state === 'NEW') await scheduleClaimReminder(trx, { ...record, shelvedUntil: null })
 }
 
@@ -133,18 +133,18 @@ const stepOf = ({ step }: TimerKey): Step => {
 }
 
 const carryOutAll = async (trx: Db, keys: readonly TimerKey[]): Promise<void> => {
-  const scenes = await lockForSystem(
+  const contexts = await lockForSystem(
     trx,
     keys.map(({ subjectId }) => subjectId),
   )
-  const page = await openTimerEffects(trx, scenes)
-  const byRecord = new Map(scenes.map((scene) => [scene.record.id, scene]))
+  const effects = await openTimerEffects(trx, contexts)
+  const byRecord = new Map(contexts.map((context) => [context.record.id, context]))
   for (const key of keys) {
-    const scene = byRecord.get(key.subjectId)
+    const context = byRecord.get(key.subjectId)
     // Whatever belongs to an earlier run of a reopened case has no say in this one (invariant 9).
-    if (scene && scene.record.epoch === key.epoch) await stepOf(key)(scene, page)
+    if (context && context.record.epoch === key.epoch) await stepOf(key)(context, effects)
   }
-  await page.write()
+  await effects.write()
 }
 
 /** Records that wait for a common commit keep verbs about them waiting; more at once saves little. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { lockDevice } from '#areas/alarm/intake/signal-source'
-import { loadRules } from '#areas/alarm/intake/rule-cache'
-import { fromServer } from '#areas/alarm/intake/signal'
+import { lockDevice } from '#areas/alarm/intake/load-context'
+import { loadRules } from '#areas/alarm/intake/evaluate-rules'
+import { fromServer } from '#areas/alarm/intake/normalize-signal'
 import { ingestOne } from '#areas/alarm/intake/ingest-pipeline'
 import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'
@@ -39,7 +39,7 @@ const waited = async (trx: Db, key: TimerKey): Promise<void> => {
     fault: silent ? null : first.fault,
     detail: { condition, withinSec, ...(!silent && first.fault !== null && { fault: first.fault }) },
   })
-  await ingestOne(trx, { deviceId: key.subjectId, hear: () => signal, forced: rule }, rules)
+  await ingestOne(trx, { deviceId: key.subjectId, normalize: () => signal, forced: rule }, rules)
 }
 
 /**

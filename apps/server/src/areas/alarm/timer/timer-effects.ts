@@ -12,7 +12,7 @@ type Reminder = { ring: boolean; payload?: Record<string, unknown> }
 /** What steps of several locked records do that changes no case: it waits here and is written in one statement. */
 export type TimerEffects = {
   /** Written down and heard. @returns the scene after it; a verb about it comes after `write`. */
-  remind: (scene: VerbContext, step: string, reminder: Reminder) => VerbContext
+  remind: (context: VerbContext, step: string, reminder: Reminder) => VerbContext
   schedule: (key: TimerKey, seconds: number) => void
   /** Seconds of a step for this record. */
   seconds: (record: LockedRecord, step: TimerStep) => number | null
@@ -20,32 +20,32 @@ export type TimerEffects = {
 }
 
 /** @param scenes every record that the page will hear of. */
-export const openTimerEffects = async (trx: Db, scenes: readonly VerbContext[]): Promise<TimerEffects> => {
+export const openTimerEffects = async (trx: Db, contexts: readonly VerbContext[]): Promise<TimerEffects> => {
   const all = unscoped(trx, 'timer steps of a record act for nobody in particular')
   const seconds = await loadStepSeconds(
     trx,
-    scenes.map(({ record }) => record),
+    contexts.map(({ record }) => record),
   )
-  let sheet = emptyWrites()
+  let writes = emptyWrites()
   return {
-    remind: (scene, step, { ring, payload = {} }) => {
-      const { record, now } = scene
+    remind: (context, step, { ring, payload = {} }) => {
+      const { record, now } = context
       const { id: ref, state, schoolId, deptId } = record
       const { rows, head } = chainEntries(record, now, [
         { kind: 'DELIVERY', verb: step, actor: 'system', from: state, to: state, payload },
       ])
       const after = { ...record, ...head }
-      sheet.changed.push(after)
-      sheet.log.push(...rows)
-      sheet.events.push({ type: ring ? 'alarm.again' : 'alarm.changed', ref, schoolId, deptId })
-      return { ...scene, record: after }
+      writes.changed.push(after)
+      writes.log.push(...rows)
+      writes.events.push({ type: ring ? 'alarm.again' : 'alarm.changed', ref, schoolId, deptId })
+      return { ...context, record: after }
     },
-    schedule: (key, seconds) => void sheet.timers.push({ ...key, seconds }),
+    schedule: (key, seconds) => void writes.timers.push({ ...key, seconds }),
     seconds,
     write: async () => {
-      if (sheet.log.length === 0) return
-      const written = sheet
-      sheet = emptyWrites()
+      if (writes.log.length === 0) return
+      const written = writes
+      writes = emptyWrites()
       await flushWrites(all, written)
     },
   }

@@ -16,19 +16,19 @@ const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SEC})`
 
 const lapsed = ({ record, now }: UserVerbContext): boolean => record.leaseUntil !== null && record.leaseUntil <= now
 
-const take = (scene: UserVerbContext, payload: Record<string, unknown> = {}): Promise<LockedRecord> =>
-  applyOutcome(scene, 'claim', {
-    set: { ownerId: scene.by.userId, leaseSessionId: scene.by.sessionId, leaseUntil: leaseEnd },
+const take = (context: UserVerbContext, payload: Record<string, unknown> = {}): Promise<LockedRecord> =>
+  applyOutcome(context, 'claim', {
+    set: { ownerId: context.by.userId, leaseSessionId: context.by.sessionId, leaseUntil: leaseEnd },
     reached: ['claimedAt'],
     payload,
     stage: 'claimed',
   })
 
 /** The same person at another desk, or the same request sent twice: the lease moves or is prolonged. */
-const takeOverRecord = async (scene: UserVerbContext): Promise<LockedRecord> => {
-  const { all, record, by } = scene
+const takeOverRecord = async (context: UserVerbContext): Promise<LockedRecord> => {
+  const { all, record, by } = context
   if (record.leaseSessionId !== by.sessionId)
-    return applyOutcome(scene, 'claim', {
+    return applyOutcome(context, 'claim', {
       to: 'CLAIMED',
       set: { leaseSessionId: by.sessionId, leaseUntil: leaseEnd },
       payload: { takenOver: true },
@@ -48,20 +48,20 @@ const ownerName = async ({ trx, record }: UserVerbContext): Promise<string> =>
  * Of any number of desks at once one wins, by the row lock; the others are told who. A lease that ran out while its
  * timer was late counts as lost.
  */
-const claimLocked = async (scene: UserVerbContext): Promise<LockedRecord> => {
-  const { record, by } = scene
-  if (record.state === 'CLAIMED' && record.ownerId === by.userId) return takeOverRecord(scene)
-  if (record.state === 'CLAIMED' && lapsed(scene)) {
-    const lost = await applyOutcome({ ...scene, by: 'system' }, 'loseLease', {
+const claimLocked = async (context: UserVerbContext): Promise<LockedRecord> => {
+  const { record, by } = context
+  if (record.state === 'CLAIMED' && record.ownerId === by.userId) return takeOverRecord(context)
+  if (record.state === 'CLAIMED' && lapsed(context)) {
+    const lost = await applyOutcome({ ...context, by: 'system' }, 'loseLease', {
       payload: { reason: 'LEASE' },
       ring: true,
     })
-    return take({ ...scene, record: lost })
+    return take({ ...context, record: lost })
   }
   if (record.ownerId !== null && record.open)
-    throw await rejectWithRecord(scene, codes.alreadyClaimed, { owner: await ownerName(scene) })
-  await authorizeVerb(scene, 'claim')
-  return take(scene)
+    throw await rejectWithRecord(context, codes.alreadyClaimed, { owner: await ownerName(context) })
+  await authorizeVerb(context, 'claim')
+  return take(context)
 }
 
 export const claim = (db: Db, actor: Actor, { id }: { id: number }) =>
@@ -70,23 +70,23 @@ export const claim = (db: Db, actor: Actor, { id }: { id: number }) =>
 /** Takes what was escalated without an owner; of several at once one wins, the others are told who. */
 export const claimEscalated = (db: Db, actor: Actor, { id }: { id: number }) =>
   inTransaction(db, async (trx) => {
-    const scene = await lockForUser(trx, actor, id)
-    const { ownerId, state } = scene.record
+    const context = await lockForUser(trx, actor, id)
+    const { ownerId, state } = context.record
     if (state === 'ESCALATED' && ownerId !== null && hasPermission(actor)(stateMachine.take.permission)) {
-      if (ownerId === actor.userId) return scene.record
-      throw await rejectWithRecord(scene, codes.alreadyClaimed, { owner: await ownerName(scene) })
+      if (ownerId === actor.userId) return context.record
+      throw await rejectWithRecord(context, codes.alreadyClaimed, { owner: await ownerName(context) })
     }
-    await authorizeVerb(scene, 'take')
-    return applyOutcome(scene, 'take', { set: { ownerId: actor.userId }, reached: ['claimedAt'], stage: 'claimed' })
+    await authorizeVerb(context, 'take')
+    return applyOutcome(context, 'take', { set: { ownerId: actor.userId }, reached: ['claimedAt'], stage: 'claimed' })
   })
 
 export const release = (db: Db, actor: Actor, { id }: { id: number }) =>
   inTransaction(db, async (trx) => {
-    const scene = await lockForUser(trx, actor, id)
-    const { state, lastOwnerId } = scene.record
-    if (state === 'NEW' && lastOwnerId === actor.userId) throw await rejectWithRecord(scene, codes.leaseLost)
-    await authorizeVerb(scene, 'release')
-    return applyOutcome(scene, 'release', { ring: true })
+    const context = await lockForUser(trx, actor, id)
+    const { state, lastOwnerId } = context.record
+    if (state === 'NEW' && lastOwnerId === actor.userId) throw await rejectWithRecord(context, codes.leaseLost)
+    await authorizeVerb(context, 'release')
+    return applyOutcome(context, 'release', { ring: true })
   })
 
 /** Giving a claim away within this time is a slip of the hand; later it needs a reason (domain 2.8). */
@@ -100,12 +100,12 @@ const notChooseable = () => {
 
 type Reassign = { id: number; version: number; userId: number; reason?: string | undefined }
 
-export const reassign = (db: Db, actor: Actor, given: Reassign) =>
-  executeVerb(db, actor, ['reassign', given], async (scene) => {
-    const { trx, record, now } = scene
+export const reassign = (db: Db, actor: Actor, input: Reassign) =>
+  executeVerb(db, actor, ['reassign', input], async (context) => {
+    const { trx, record, now } = context
     const long = record.claimedAt !== null && now.getTime() - record.claimedAt.getTime() > REASON_AFTER_MS
-    if (long && !given.reason) throw await rejectWithRecord(scene, codes.reasonNeeded)
-    const chosen = (await loadAssignees(trx, record.id)).find(({ id }) => id === given.userId)
+    if (long && !input.reason) throw await rejectWithRecord(context, codes.reasonNeeded)
+    const chosen = (await loadAssignees(trx, record.id)).find(({ id }) => id === input.userId)
     if (!chosen) throw notChooseable()
     if (record.state === 'CLAIMED') {
       await scheduleLeaseExpiry(trx, record)
@@ -119,7 +119,7 @@ export const reassign = (db: Db, actor: Actor, given: Reassign) =>
         ...(record.state === 'CLAIMED' && { leaseSessionId: null, leaseUntil: leaseEnd }),
       },
       reached: ['claimedAt'],
-      payload: { userId: chosen.id, name: chosen.name, reason: given.reason ?? null },
+      payload: { userId: chosen.id, name: chosen.name, reason: input.reason ?? null },
       ring: true,
     }
   })

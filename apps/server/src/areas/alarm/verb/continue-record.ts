@@ -50,21 +50,21 @@ const sameCase = ({ record }: UserVerbContext) => ({
 })
 
 /** No signal came: it counts none, and begins now in the hands of the lead, so that nobody needs to claim it. */
-const raiseFrom = async (scene: UserVerbContext): Promise<LockedRecord> =>
-  scene.all
+const raiseFrom = async (context: UserVerbContext): Promise<LockedRecord> =>
+  context.all
     .insertInto('warnRecord')
     .values({
-      ...sameCase(scene),
-      no: await freshNo(scene.trx),
+      ...sameCase(context),
+      no: await freshNo(context.trx),
       state: 'HANDLING',
-      ownerId: scene.by.userId,
-      linkedRecordId: scene.record.id,
+      ownerId: context.by.userId,
+      linkedRecordId: context.record.id,
       occurrenceCount: 0,
       pressCount: 0,
-      firstAt: scene.now,
-      lastAt: scene.now,
-      receivedAt: scene.now,
-      claimedAt: scene.now,
+      firstAt: context.now,
+      lastAt: context.now,
+      receivedAt: context.now,
+      claimedAt: context.now,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -73,9 +73,9 @@ const raiseFrom = async (scene: UserVerbContext): Promise<LockedRecord> =>
  * Too long closed to be opened again (domain 2.8): a new record goes on from it in the same state as a reopened one,
  * with the waits of that state from now on. The closed one keeps its end; both logs name the other.
  */
-export const continueInNewRecord = async (scene: UserVerbContext, reason: string): Promise<LockedRecord> => {
-  const { trx, all, by, record } = scene
-  const raised = await raiseFrom(scene)
+export const continueInNewRecord = async (context: UserVerbContext, reason: string): Promise<LockedRecord> => {
+  const { trx, all, by, record } = context
+  const raised = await raiseFrom(context)
   const actor = { id: by.userId, name: by.nickname }
   const { id, schoolId, deptId } = raised
   const { class: kind, level } = raised

@@ -1,12 +1,55 @@
+import type { RecordState } from '@tocsin/contract/alarm/state-machine'
 import { AckStage } from '@tocsin/protocol/ack'
-import { toAckStage, buildStageReceipt, isSilencedByCancel } from '#areas/alarm/intake/ack-stage'
-import { insertReceipts } from '#areas/alarm/intake/pending-writes'
+import { type DeviceReceipt, insertReceipts } from '#areas/alarm/intake/pending-writes'
 import type { AllTablesDb } from '#db/db'
 import { emitEvents } from '#db/event'
 import type { LockedRecord, VerbContext } from './verb-context.ts'
 
-/** The record and all that were merged into it, one in the other: it stands for them. */
-const countedIn = async (all: AllTablesDb, id: number): Promise<number[]> => {
+export type RecordProgress = {
+  state: RecordState
+  claimedAt: Date | null
+  dispatchedAt: Date | null
+  onSiteAt: Date | null
+}
+
+/** A later stage would light up the device for a case that is over. */
+const STAGE_VALID_SEC = 3600
+
+type Press = { deviceId: number; eventId: string }
+
+/** Builds the message that tells a device the stage of its record. */
+export const buildStageReceipt = (
+  { id, no }: LockedRecord,
+  stage: AckStage,
+  { deviceId, eventId }: Press,
+): DeviceReceipt => ({
+  deviceId,
+  channel: 'ack',
+  key: `${id}.${stage}`,
+  payload: { eventId, stage, recordNo: no },
+  seconds: STAGE_VALID_SEC,
+})
+
+const cancelCodes: readonly string[] = ['CANCEL', 'DURESS_CANCEL']
+
+/**
+ * A device whose latest signal is a cancel gets no stages: a light would betray a person who was forced to cancel (domain,
+ * feature 9). Both kinds of cancel look the same.
+ */
+export const isSilencedByCancel = (code: string): boolean => cancelCodes.includes(code)
+
+/** The progress of a record as a stage of the device protocol (domain 3.2). */
+export const toAckStage = ({ state, claimedAt, dispatchedAt, onSiteAt }: RecordProgress): AckStage => {
+  if (state === 'NEW') return 'accepted'
+  if (state === 'CLAIMED') return 'claimed'
+  if (state === 'RESOLVED' || state === 'CLOSED') return 'closed'
+  if (onSiteAt) return 'onsite'
+  if (dispatchedAt) return 'dispatched'
+  return claimedAt ? 'claimed' : 'accepted'
+}
+
+/** The record and all records that were merged into it, at any depth. */
+const listMergedIds = async (all: AllTablesDb, id: number): Promise<number[]> => {
   const counted = [id]
   for (let last = counted; last.length > 0; counted.push(...last)) {
     const children = await all.selectFrom('warnRecord').select('id').where('mergedIntoId', 'in', last).execute()
@@ -15,12 +58,12 @@ const countedIn = async (all: AllTablesDb, id: number): Promise<number[]> => {
   return counted
 }
 
-const pressesOf = async (all: AllTablesDb, recordId: number) => {
+const listLatestPresses = async (all: AllTablesDb, recordId: number) => {
   const latest = await all
     .selectFrom('signal')
     .distinctOn('deviceId')
     .select(['deviceId', 'eventId', 'code'])
-    .where('recordId', 'in', await countedIn(all, recordId))
+    .where('recordId', 'in', await listMergedIds(all, recordId))
     .where('kind', '=', 'ALARM')
     .orderBy('deviceId')
     .orderBy('id', 'desc')
@@ -29,16 +72,15 @@ const pressesOf = async (all: AllTablesDb, recordId: number) => {
 }
 
 /**
- * What whoever pressed is told: one row per device of the record, about its latest press. A silent record stays dark on
- * site (domain, feature 30).
- * @param of only devices of this record, which was merged into it.
+ * One message per device of the record, about its latest press. A silent record sends none (domain, feature 30).
+ * @param of limits the devices to those of this record, which was merged into it.
  */
 export const stageMessages = async (
   { all, record }: Pick<VerbContext, 'all' | 'record'>,
   stage: AckStage,
   of = record.id,
 ) => {
-  const presses = record.silent ? [] : await pressesOf(all, of)
+  const presses = record.silent ? [] : await listLatestPresses(all, of)
   const { schoolId, deptId } = record
   return {
     receipts: presses.map((press) => buildStageReceipt(record, stage, press)),
@@ -46,16 +88,16 @@ export const stageMessages = async (
   }
 }
 
-/** Tells it; nothing that others might hold is locked after this. */
-export const notifyDevices = async (scene: VerbContext, stage: AckStage, of = scene.record.id): Promise<void> => {
-  const { receipts, events } = await stageMessages(scene, stage, of)
-  if (receipts.length > 0) await insertReceipts(receipts).execute(scene.trx)
-  await emitEvents(scene.trx, ...events)
+/** Writes the messages. No row that others may have locked is locked after this. */
+export const notifyDevices = async (context: VerbContext, stage: AckStage, of = context.record.id): Promise<void> => {
+  const { receipts, events } = await stageMessages(context, stage, of)
+  if (receipts.length > 0) await insertReceipts(receipts).execute(context.trx)
+  await emitEvents(context.trx, ...events)
 }
 
-/** Whoever pressed for what was merged waits for what it was merged into: he is told where that is further than his. */
-export const notifyMergedDevices = async (scene: VerbContext, child: LockedRecord): Promise<void> => {
-  const [was, is] = [toAckStage(child), toAckStage(scene.record)]
+/** Tells the devices of a merged record the stage of the target when that stage is further. */
+export const notifyMergedDevices = async (context: VerbContext, child: LockedRecord): Promise<void> => {
+  const [before, now] = [toAckStage(child), toAckStage(context.record)]
   const order = AckStage.options
-  if (order.indexOf(is) > order.indexOf(was)) await notifyDevices(scene, is, child.id)
+  if (order.indexOf(now) > order.indexOf(before)) await notifyDevices(context, now, child.id)
 }

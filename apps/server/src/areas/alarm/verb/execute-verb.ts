@@ -48,7 +48,7 @@ export type Outcome = {
   ring?: boolean
 }
 
-export type DecideVerb = (scene: UserVerbContext) => Promise<Outcome> | Outcome
+export type DecideVerb = (context: UserVerbContext) => Promise<Outcome> | Outcome
 
 const milestoneOf: Partial<Record<RecordState, Milestone[]>> = {
   ESCALATED: ['escalatedAt'],
@@ -88,11 +88,11 @@ const stateColumns = ({ record, now }: VerbContext, to: RecordState): Columns =>
 }
 
 /** Record, log and event in one statement. The record in the scene is as of now: its log goes on from there. */
-const write = async (scene: VerbContext, verb: Verb, outcome: Outcome): Promise<LockedRecord> => {
-  const { all, by, record, now } = scene
+const write = async (context: VerbContext, verb: Verb, outcome: Outcome): Promise<LockedRecord> => {
+  const { all, by, record, now } = context
   const rule: Rule = stateMachine[verb]
   const to = outcome.to ?? (rule.to === 'same' ? record.state : rule.to)
-  const owner = ownerAfter(scene, verb, to)
+  const owner = ownerAfter(context, verb, to)
   const reached: Milestone[] = [
     ...(owner.ownerId ? (['claimedAt'] as const) : []),
     ...(to === record.state ? [] : (milestoneOf[to] ?? [])),
@@ -118,7 +118,7 @@ const write = async (scene: VerbContext, verb: Verb, outcome: Outcome): Promise<
     )
     .updateTable('warnRecord')
     .set({
-      ...stateColumns(scene, to),
+      ...stateColumns(context, to),
       ...owner,
       ...outcome.set,
       ...newMilestones(record, now, reached),
@@ -142,25 +142,25 @@ const isFirstAction = ({ by, record }: VerbContext, verb: Verb, after: LockedRec
  * Carries one decided verb out: record, log, timers, receipts to devices, event, all in the caller's transaction. The
  * only place that writes a record's state after it was raised.
  */
-export const applyOutcome = async (scene: VerbContext, verb: Verb, outcome: Outcome): Promise<LockedRecord> => {
-  const { trx, record } = scene
-  const after = await write(scene, verb, outcome)
+export const applyOutcome = async (context: VerbContext, verb: Verb, outcome: Outcome): Promise<LockedRecord> => {
+  const { trx, record } = context
+  const after = await write(context, verb, outcome)
   await updateTimersForState(trx, record, after)
-  if (isFirstAction(scene, verb, after)) await cancelSteps(trx, record.id, 'T2')
+  if (isFirstAction(context, verb, after)) await cancelSteps(trx, record.id, 'T2')
   const ended = after.state === 'RESOLVED' && record.state !== 'RESOLVED' ? 'closed' : null
   const stage = outcome.stage === undefined ? ended : outcome.stage
-  if (stage) await notifyDevices(scene, stage)
+  if (stage) await notifyDevices(context, stage)
   const became = after.state === record.state ? undefined : hookOf[after.state]
   if (became) await runHooks(trx, became, { recordId: record.id })
   return after
 }
 
 /** Refuses what the table, the permission or a newer version forbids (DESIGN 5: stale carries the current row). */
-export const authorizeVerb = async (scene: UserVerbContext, verb: Verb, version?: number): Promise<void> => {
-  const { record, by } = scene
-  if (version !== undefined && version !== record.version) throw await rejectWithRecord(scene, codes.stale)
+export const authorizeVerb = async (context: UserVerbContext, verb: Verb, version?: number): Promise<void> => {
+  const { record, by } = context
+  if (version !== undefined && version !== record.version) throw await rejectWithRecord(context, codes.stale)
   const code = whyNotAllowed(verb, record, { userId: by.userId, may: hasPermission(by) })
-  if (code) throw await rejectWithRecord(scene, code, code === codes.wrongState ? { state: record.state } : undefined)
+  if (code) throw await rejectWithRecord(context, code, code === codes.wrongState ? { state: record.state } : undefined)
 }
 
 /** Runs an act on records in one transaction and answers the record as lists show it. */
@@ -179,11 +179,11 @@ export type VerbInput = { id: number; version?: number }
 export const executeVerb = (
   db: Db,
   actor: Actor,
-  [verb, given]: [Verb, VerbInput],
+  [verb, input]: [Verb, VerbInput],
   decide: DecideVerb,
 ): Promise<WarnRecordRow> =>
   inTransaction(db, async (trx) => {
-    const scene = await lockForUser(trx, actor, given.id)
-    await authorizeVerb(scene, verb, given.version)
-    return applyOutcome(scene, verb, await decide(scene))
+    const context = await lockForUser(trx, actor, input.id)
+    await authorizeVerb(context, verb, input.version)
+    return applyOutcome(context, verb, await decide(context))
   })

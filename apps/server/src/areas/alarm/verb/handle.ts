@@ -13,44 +13,44 @@ type OnRecord = { id: number; version: number }
 type Noted = OnRecord & { note?: string | null | undefined }
 type Reasoned = OnRecord & { reason: string }
 
-export const verify = (db: Db, actor: Actor, given: Noted & { validation: number }) =>
-  executeVerb(db, actor, ['verify', given], async ({ trx, record }) => {
-    if (given.validation === THREAT_TO_LIFE) await schedulePoliceReminder(trx, record)
+export const verify = (db: Db, actor: Actor, input: Noted & { validation: number }) =>
+  executeVerb(db, actor, ['verify', input], async ({ trx, record }) => {
+    if (input.validation === THREAT_TO_LIFE) await schedulePoliceReminder(trx, record)
     else await cancelSteps(trx, record.id, ...policeReminderSteps)
     return {
-      set: { validation: given.validation },
+      set: { validation: input.validation },
       reached: ['verifiedAt'],
-      payload: { validation: given.validation, note: given.note ?? null },
+      payload: { validation: input.validation, note: input.note ?? null },
     }
   })
 
-export const dispatch = (db: Db, actor: Actor, given: Noted & { guards: string }) =>
-  executeVerb(db, actor, ['dispatch', given], async ({ trx, record }) => {
+export const dispatch = (db: Db, actor: Actor, input: Noted & { guards: string }) =>
+  executeVerb(db, actor, ['dispatch', input], async ({ trx, record }) => {
     await scheduleStep(trx, record, 'T4')
     return {
       reached: ['dispatchedAt'],
-      payload: { guards: given.guards, note: given.note ?? null },
+      payload: { guards: input.guards, note: input.note ?? null },
       stage: 'dispatched',
     }
   })
 
-export const markArrived = (db: Db, actor: Actor, given: Noted) =>
-  executeVerb(db, actor, ['arrive', given], async ({ trx, record }) => {
+export const markArrived = (db: Db, actor: Actor, input: Noted) =>
+  executeVerb(db, actor, ['arrive', input], async ({ trx, record }) => {
     await cancelSteps(trx, record.id, 'T4')
-    return { reached: ['onSiteAt'], payload: { note: given.note ?? null }, stage: 'onsite' }
+    return { reached: ['onSiteAt'], payload: { note: input.note ?? null }, stage: 'onsite' }
   })
 
-export const addNote = (db: Db, actor: Actor, given: OnRecord & { note: string }) =>
-  executeVerb(db, actor, ['note', given], () => ({ payload: { note: given.note } }))
+export const addNote = (db: Db, actor: Actor, input: OnRecord & { note: string }) =>
+  executeVerb(db, actor, ['note', input], () => ({ payload: { note: input.note } }))
 
 /** Every desk that sees it hears it, the one of the station among them. */
-export const escalate = (db: Db, actor: Actor, given: Reasoned) =>
-  executeVerb(db, actor, ['escalate', given], () => ({ payload: { reason: given.reason }, ring: true }))
+export const escalate = (db: Db, actor: Actor, input: Reasoned) =>
+  executeVerb(db, actor, ['escalate', input], () => ({ payload: { reason: input.reason }, ring: true }))
 
 /** The police sent it back: whoever owns it hears it again, else the lead who took note of it. */
-export const returnFromPolice = (db: Db, actor: Actor, given: Reasoned) =>
-  executeVerb(db, actor, ['returned', given], ({ record }) => ({
+export const returnFromPolice = (db: Db, actor: Actor, input: Reasoned) =>
+  executeVerb(db, actor, ['returned', input], ({ record }) => ({
     set: { ownerId: record.ownerId ?? actor.userId },
-    payload: { reason: given.reason },
+    payload: { reason: input.reason },
     ring: true,
   }))

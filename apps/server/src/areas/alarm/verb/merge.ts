@@ -32,8 +32,8 @@ const lockBoth = async (trx: Db, actor: Actor, { id, intoId }: Merge): Promise<[
 }
 
 /** The target is as urgent as what it now stands for, as if both had been one record from the start. */
-const tellTarget = async (scene: UserVerbContext, child: LockedRecord): Promise<LockedRecord> => {
-  const { all, trx, by, record } = scene
+const tellTarget = async (context: UserVerbContext, child: LockedRecord): Promise<LockedRecord> => {
+  const { all, trx, by, record } = context
   const { id, state, schoolId, deptId } = record
   const level = Math.min(record.level, child.level)
   const validation = maxValidation(record.validation, child.validation)
@@ -57,7 +57,7 @@ const tellTarget = async (scene: UserVerbContext, child: LockedRecord): Promise<
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await applyUrgencyChange({ ...scene, record: after }, record)
+  await applyUrgencyChange({ ...context, record: after }, record)
   await emitEvents(trx, {
     type: isMoreUrgent(record, after) ? 'alarm.again' : 'alarm.changed',
     ref: id,
@@ -68,10 +68,10 @@ const tellTarget = async (scene: UserVerbContext, child: LockedRecord): Promise<
 }
 
 /** The child ends as a duplicate and keeps its signals; both logs say so. */
-export const merge = (db: Db, actor: Actor, given: Merge) =>
+export const merge = (db: Db, actor: Actor, input: Merge) =>
   inTransaction(db, async (trx) => {
-    const [child, target] = await lockBoth(trx, actor, given)
-    await authorizeVerb(child, 'merge', given.version)
+    const [child, target] = await lockBoth(trx, actor, input)
+    await authorizeVerb(child, 'merge', input.version)
     if (!fits(child.record, target.record)) throw await rejectWithRecord(child, codes.mergeTarget)
     const after = await applyOutcome(child, 'merge', {
       set: {

@@ -244,19 +244,19 @@ describe('merge', () => {
   })
 
   it('brings nothing into a record that could be shelved or end by itself when the other could not', async () => {
-    const [panic, heard, fault] = [
+    const [panic, signal, fault] = [
       await handled({ class: 'PANIC' }),
       await handled({ class: 'VOICE' }),
       await handled({ class: 'DEVICE_HEALTH', code: 'OFFLINE' }),
     ]
     for (const [child, target] of [
-      [panic, heard],
+      [panic, signal],
       [panic, fault],
-      [heard, fault],
+      [signal, fault],
     ] as const)
       expect(await why(merge(world.db, world.zhang, { ...child, intoId: target.id }))).toBe(codes.mergeTarget.code)
     expect(await why(merge(world.db, world.zhang, { ...fault, intoId: panic.id }))).toBeUndefined()
-    expect(await why(merge(world.db, world.zhang, { ...heard, intoId: panic.id }))).toBeUndefined()
+    expect(await why(merge(world.db, world.zhang, { ...signal, intoId: panic.id }))).toBeUndefined()
   })
 
   it('of two records into each other at once ends one of them', async () => {

@@ -8,14 +8,14 @@ import { inTransaction, authorizeVerb, applyOutcome, executeVerb } from './execu
 type OnRecord = { id: number; version: number }
 type Reasoned = OnRecord & { reason: string }
 
-export const close = (db: Db, actor: Actor, given: OnRecord & { note?: string | null | undefined }) =>
-  executeVerb(db, actor, ['close', given], () => ({ payload: { note: given.note ?? null } }))
+export const close = (db: Db, actor: Actor, input: OnRecord & { note?: string | null | undefined }) =>
+  executeVerb(db, actor, ['close', input], () => ({ payload: { note: input.note ?? null } }))
 
 /** Not good enough: the owner goes on with it; a record that nobody owned becomes the lead's. */
-export const reject = (db: Db, actor: Actor, given: Reasoned) =>
-  executeVerb(db, actor, ['reject', given], ({ record }) => ({
+export const reject = (db: Db, actor: Actor, input: Reasoned) =>
+  executeVerb(db, actor, ['reject', input], ({ record }) => ({
     set: { ownerId: record.ownerId ?? actor.userId },
-    payload: { reason: given.reason },
+    payload: { reason: input.reason },
     ring: true,
   }))
 
@@ -34,16 +34,16 @@ const lastClosed = async ({ all, record, now }: UserVerbContext): Promise<Date> 
   return entry?.at ?? record.closedAt ?? now
 }
 
-export const reopen = (db: Db, actor: Actor, given: Reasoned) =>
+export const reopen = (db: Db, actor: Actor, input: Reasoned) =>
   inTransaction(db, async (trx) => {
-    const scene = await lockForUser(trx, actor, given.id)
-    await authorizeVerb(scene, 'reopen', given.version)
-    const { record, now } = scene
-    const closed = await lastClosed(scene)
-    if (now.getTime() - closed.getTime() > REOPEN_DAYS * DAY_MS) return continueInNewRecord(scene, given.reason)
-    return applyOutcome(scene, 'reopen', {
+    const context = await lockForUser(trx, actor, input.id)
+    await authorizeVerb(context, 'reopen', input.version)
+    const { record, now } = context
+    const closed = await lastClosed(context)
+    if (now.getTime() - closed.getTime() > REOPEN_DAYS * DAY_MS) return continueInNewRecord(context, input.reason)
+    return applyOutcome(context, 'reopen', {
       set: { ownerId: record.ownerId ?? actor.userId },
-      payload: { reason: given.reason },
+      payload: { reason: input.reason },
       ring: true,
     })
   })

@@ -12,15 +12,15 @@ export const levelChangeEntry = (from: number, to: number): LogEntry => ({
 })
 
 /** More came since somebody proposed that it was false: a second person would confirm what the first had not seen. */
-const withdrawFalse = (scene: VerbContext): Promise<LockedRecord> => {
-  const { disposition, falseBy: proposedBy } = scene.record
-  return applyOutcome(scene, 'refuseFalse', { set: clearedProposal, payload: { disposition, proposedBy } })
+const withdrawFalse = (context: VerbContext): Promise<LockedRecord> => {
+  const { disposition, falseBy: proposedBy } = context.record
+  return applyOutcome(context, 'refuseFalse', { set: clearedProposal, payload: { disposition, proposedBy } })
 }
 
 /** What is more urgent than what was shelved is not: nobody decided to have that out of his way. */
-const offShelf = async (scene: VerbContext): Promise<LockedRecord> => {
-  await cancelSteps(scene.trx, scene.record.id, 'UNSHELVE')
-  return applyOutcome(scene, 'unshelve', { set: { shelvedUntil: null } })
+const offShelf = async (context: VerbContext): Promise<LockedRecord> => {
+  await cancelSteps(context.trx, context.record.id, 'UNSHELVE')
+  return applyOutcome(context, 'unshelve', { set: { shelvedUntil: null } })
 }
 
 type Urgency = Pick<LockedRecord, 'level' | 'validation' | 'late'>
@@ -40,13 +40,13 @@ export const isMoreUrgent = (before: Urgency, after: Urgency): boolean =>
  * An open record stands for more than `before`, and perhaps for something more urgent: then what people decided about
  * the lesser one no longer holds, and waits begin anew. The row in the scene has its new columns and log already.
  */
-export const applyUrgencyChange = async (scene: VerbContext, before: Urgency): Promise<LockedRecord> => {
-  let { record } = scene
-  if (record.falseBy !== null) record = await withdrawFalse(scene)
+export const applyUrgencyChange = async (context: VerbContext, before: Urgency): Promise<LockedRecord> => {
+  let { record } = context
+  if (record.falseBy !== null) record = await withdrawFalse(context)
   if (!isMoreUrgent(before, record)) return record
-  if (becameGrave(before, record)) await scheduleEscalation(scene.trx, record)
-  if (record.shelvedUntil !== null) record = await offShelf({ ...scene, record })
-  if (record.state === 'NEW') await scheduleClaimReminder(scene.trx, record)
-  await scheduleOverdue(scene.trx, record)
+  if (becameGrave(before, record)) await scheduleEscalation(context.trx, record)
+  if (record.shelvedUntil !== null) record = await offShelf({ ...context, record })
+  if (record.state === 'NEW') await scheduleClaimReminder(context.trx, record)
+  await scheduleOverdue(context.trx, record)
   return record
 }

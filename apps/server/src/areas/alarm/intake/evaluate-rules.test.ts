@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dedupKey, isBurst, maxWithinWindow, type NoRecordReason, noRecordReason } from './match.ts'
+import { dedupKey, isBurst, maxWithinWindow, type NoRecordReason, noRecordReason } from './evaluate-rules.ts'
 
 const seconds = (...list: number[]) => list.map((s) => new Date(s * 1000))
 

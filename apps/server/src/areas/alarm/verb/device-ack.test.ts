@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toAckStage } from './ack-stage.ts'
+import { toAckStage } from './device-ack.ts'
 
 const at = new Date(0)
 const nothing = { claimedAt: null, dispatchedAt: null, onSiteAt: null }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resolveSignalTimes } from './signal-times.ts'
+import { resolveSignalTimes } from './normalize-signal.ts'
 
 const received = Date.UTC(2026, 2, 1, 8)
 const HOUR = 3_600_000
@@ -11,7 +11,7 @@ const at = (
   const { occurredAt, skewMs, late } = resolveSignalTimes(stamp && { boot: 1, seq: 1, upMs: 0, ...stamp }, {
     receivedAt: new Date(received),
     replay: false,
-    saidSkewMs: null,
+    reportedSkewMs: null,
     knownSkewMs: null,
     ...more,
   })
@@ -31,16 +31,16 @@ describe('when a signal happened', () => {
     [
       'the time of the call tells the age',
       { ts: 5000 },
-      { saidSkewMs: 12_000 - received },
+      { reportedSkewMs: 12_000 - received },
       { ago: 7000, skewMs: 12_000 - received },
     ],
     [
       'what was kept for a moment is no skew',
       { ts: received - 60_000 },
-      { saidSkewMs: -50 },
+      { reportedSkewMs: -50 },
       { ago: 60_000, skewMs: -50 },
     ],
-    ['an absurd time of the call does not', { ts: 0 }, { saidSkewMs: 1e14 }, { ago: 0, skewMs: 1e14 }],
+    ['an absurd time of the call does not', { ts: 0 }, { reportedSkewMs: 1e14 }, { ago: 0, skewMs: 1e14 }],
   ])('%s', (_, stamp, more, expected) => {
     expect(at(stamp, more)).toEqual({ ...expected, late: false })
   })
@@ -49,7 +49,7 @@ describe('when a signal happened', () => {
     [
       'by the time of the call',
       { ts: 0 },
-      { saidSkewMs: HOUR - received },
+      { reportedSkewMs: HOUR - received },
       { ago: HOUR, skewMs: HOUR - received, late: true },
     ],
     ['by a plausible clock', { ts: received - HOUR }, {}, { ago: HOUR, skewMs: null, late: true }],

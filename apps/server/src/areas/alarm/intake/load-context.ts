@@ -1,0 +1,279 @@
+import { sql } from 'kysely'
+import { rowsFromJson } from '#db/bulk-rows'
+import type { Db, UnscopedDb } from '#db/db'
+import { BURST_MS, type NormalizedSignal, panicCodes, type SignalTimes, TRUSTED_SKEW_MS } from './normalize-signal.ts'
+
+/** The device of a signal with its current place. Records store this snapshot (domain 2.4). */
+export type SignalSource = {
+  /** Database clock, read under the device's lock. */
+  now: Date
+  deviceId: number
+  deptId: number
+  schoolId: number | null
+  schoolName: string | null
+  schoolDeviceId: number | null
+  placeId: number | null
+  building: string | null
+  floor: string | null
+  room: string | null
+  placePath: string | null
+  lng: number | null
+  lat: number | null
+  silent: boolean
+  /** Skew measured on an earlier message; null when never. */
+  skewMs: number | null
+}
+
+/** First keys of the advisory locks of devices and schools. The two-key space has no other use. */
+const DEVICE_LOCK = 7701
+const SCHOOL_LOCK = 7702
+
+/** Locks in the order of ids, so that two transactions with several locks cannot deadlock. */
+const advisoryLocks = (kind: number, ids: readonly number[]) => sql`
+  select count(*) as taken from (
+    select pg_advisory_xact_lock(${sql.lit(kind)}, key) from (
+      select distinct (id % 2147483648)::int as key from unnest(${ids}::bigint[]) as id order by key
+    ) as keys
+  ) as turns`
+
+/**
+ * Blocks other signals of this device until the transaction ends: duplicates, bursts and order are decided by committed
+ * rows. It is acquired before any row lock, everywhere.
+ */
+export const lockDevice = async (trx: Db, deviceId: number): Promise<void> => {
+  await advisoryLocks(DEVICE_LOCK, [deviceId]).execute(trx)
+}
+
+/** The same for what devices of a school share: a record, a count of repeats. After the turns of the devices. */
+export const lockSchools = async (all: UnscopedDb, schoolIds: readonly number[]): Promise<void> => {
+  if (schoolIds.length > 0) await advisoryLocks(SCHOOL_LOCK, schoolIds).execute(all)
+}
+
+/** A batch that waits longer than this for somebody's lock is taken apart: who is waited for hurts one press only. */
+const TOGETHER_WAIT = '1s'
+
+/**
+ * Takes the turns of different devices and reads where each hangs, in one round trip. A device that is nowhere alarms
+ * all the same. Each lookup is a lateral one: kept plans must not depend on how small a table once was.
+ * @returns them in the order asked for.
+ * @throws when a device does not exist.
+ */
+export const loadSources = async (all: UnscopedDb, deviceIds: readonly number[]): Promise<SignalSource[]> => {
+  const lockTimeout = deviceIds.length > 1 ? sql`set_config('lock_timeout', ${sql.lit(TOGETHER_WAIT)}, true)` : sql`''`
+  const { rows } = await sql<SignalSource>`
+    with recursive patient as materialized (
+      select ${lockTimeout} as patience
+    ), turned as materialized (
+      select taken from patient cross join lateral (${advisoryLocks(DEVICE_LOCK, deviceIds)} offset 0) as turns
+      where patience is not null
+    ), clock as materialized (
+      select date_trunc('milliseconds', clock_timestamp()) as now from turned where taken > 0
+    ), site as materialized (
+      select device_id, id, school_id, place_id, lng, lat, silent from school_device
+      where device_id = any(${deviceIds}) and valid_to is null
+    ), up as (
+      select site.device_id, p.*, 0 as depth from site cross join lateral (
+        select id, parent_id, kind, name, lng, lat from place where place.id = site.place_id limit 1
+      ) as p
+      union all
+      select up.device_id, p.*, up.depth + 1 from up cross join lateral (
+        select id, parent_id, kind, name, lng, lat from place where place.id = up.parent_id limit 1
+      ) as p where up.depth < 20
+    ), found as (
+      select device_id,
+        left(string_agg(name, ' / ' order by depth desc) filter (where kind <> 'CAMPUS'), 300) as place_path,
+        (array_agg(name order by depth) filter (where kind = 'BUILDING'))[1] as building,
+        (array_agg(name order by depth) filter (where kind = 'FLOOR'))[1] as floor,
+        (array_agg(name) filter (where depth = 0 and kind in ('ROOM', 'ZONE', 'GATE', 'OUTDOOR')))[1] as room,
+        (array_agg(lng order by depth) filter (where lng is not null and lat is not null))[1] as lng,
+        (array_agg(lat order by depth) filter (where lng is not null and lat is not null))[1] as lat
+      from up group by device_id
+    )
+    select clock.now, d.id as device_id, coalesce(s.dept_id, d.dept_id) as dept_id, s.id as school_id,
+      s.name as school_name, site.id as school_device_id, site.place_id, found.place_path, found.building, found.floor,
+      found.room, coalesce(site.silent, false) as silent, state.skew_ms,
+      case when site.lng is not null and site.lat is not null then site.lng else coalesce(found.lng, s.lng) end as lng,
+      case when site.lng is not null and site.lat is not null then site.lat else coalesce(found.lat, s.lat) end as lat
+    from clock cross join device d
+      left join site on site.device_id = d.id
+      left join found on found.device_id = d.id
+      left join lateral (
+        select id, dept_id, name, lng, lat from school where school.id = coalesce(site.school_id, d.school_id) limit 1
+      ) as s on true
+      left join lateral (select skew_ms from device_state where device_id = d.id limit 1) as state on true
+    where d.id = any(${deviceIds})`.execute(all)
+  const sources = new Map(rows.map((row) => [row.deviceId, row]))
+  return deviceIds.map((id) => {
+    const source = sources.get(id)
+    if (!source) throw new Error(`device ${id} does not exist`)
+    return source
+  })
+}
+
+export type PriorSignal = {
+  id: number
+  code: string
+  boot: number | null
+  seq: number | null
+  occurredAt: Date
+  recordId: number | null
+  zone: string | null
+  fault: string | null
+}
+
+/** An earlier delivery of the same event and the number of its record. */
+export type DuplicateSignal = PriorSignal & { no: string | null }
+
+/** The earlier signals of the device that matter for this one. */
+export type SignalHistory = {
+  duplicate: DuplicateSignal | undefined
+  /** Signals that the device sent after this one but that arrived first: the latest per code, record, zone and fault. */
+  later: PriorSignal[]
+  /** Presses close to this one in time. */
+  presses: Pick<PriorSignal, 'recordId' | 'occurredAt'>[]
+}
+
+/** Two transports and a flash queue reorder signals by minutes (X25), also across a restart. */
+const REORDERED_MS = 600_000
+
+/** @param codes the codes whose order with this signal matters. */
+export type HistoryQuery = {
+  source: SignalSource
+  signal: NormalizedSignal
+  clock: SignalTimes
+  codes: readonly string[]
+}
+
+/** Three presses make a burst, so the latest of each code are enough. */
+const MAX_PRESSES_READ = 12
+/** Bounds the read for a device whose counter was reset: years of its signals have a higher count. */
+const MAX_LATER_READ = 1000
+
+const reorderedSince = ({ clock }: Pick<HistoryQuery, 'clock'>): Date =>
+  new Date(clock.occurredAt.getTime() - REORDERED_MS)
+
+/**
+ * Whether the device sent the earlier arrival after this signal. Within one boot the sequence decides. A device whose
+ * memory was cleared counts boots from the start, so that its older signals have a higher boot: then the time decides.
+ */
+export const isLaterByDevice = (
+  query: Pick<HistoryQuery, 'signal' | 'clock'>,
+  { boot, seq, occurredAt }: Pick<PriorSignal, 'boot' | 'seq' | 'occurredAt'>,
+): boolean => {
+  const { stamp } = query.signal
+  if (stamp === null || boot === null || seq === null) return false
+  return boot === stamp.boot ? seq > stamp.seq : boot > stamp.boot && occurredAt >= reorderedSince(query)
+}
+
+/** The window of presses to read. A signal arrives after its occurrence, apart from the trusted skew. */
+const pressWindow = ({ signal, clock }: HistoryQuery) => {
+  if (!panicCodes.includes(signal.code)) return {}
+  const at = clock.occurredAt.getTime()
+  const [from, to] = [new Date(at - BURST_MS), new Date(at + BURST_MS)]
+  return { from, to, since: new Date(from.getTime() - TRUSTED_SKEW_MS) }
+}
+
+const toHistoryRow = (query: HistoryQuery, n: number) => ({
+  n,
+  device: query.source.deviceId,
+  event: query.signal.eventId,
+  mode: query.signal.mode,
+  ...(query.codes.length > 0 && {
+    boot: query.signal.stamp?.boot,
+    seq: query.signal.stamp?.seq,
+    codes: query.codes,
+  }),
+  now: query.source.now,
+  reordered: reorderedSince(query),
+  ...pressWindow(query),
+})
+
+const historyRows = rowsFromJson({
+  n: 'integer',
+  device: 'bigint',
+  event: 'text',
+  mode: 'text',
+  boot: 'bigint',
+  seq: 'bigint',
+  codes: 'text[]',
+  now: 'timestamptz',
+  reordered: 'timestamptz',
+  from: 'timestamptz',
+  to: 'timestamptz',
+  since: 'timestamptz',
+})
+
+type Found =
+  | (DuplicateSignal & { n: number; why: 'same' | 'later' })
+  | { n: number; why: 'press'; records: number[]; instants: number[] }
+
+const toPresses = ({ records, instants }: { records: number[]; instants: number[] }) =>
+  records.map((recordId, i) => ({ recordId, occurredAt: new Date(instants[i] ?? 0) }))
+
+/**
+ * Loads the histories of signals of different devices in one round trip. Signals are reordered by minutes, so a day is
+ * enough, and the index on boot and seq finds them: by code each press would read all presses of that day. Presses are
+ * aggregated to one row per device, because separate rows took longer than the rest of the query. Signals of a higher
+ * boot may be older than a cleared memory: they are read separately, so that they cannot hide signals of this boot.
+ */
+export const loadHistories = async (all: UnscopedDb, queries: readonly HistoryQuery[]): Promise<SignalHistory[]> => {
+  const fault = sql`s.body ->> 'fault'`
+  const columns = sql`s.id, s.code, s.boot, s.seq, s.occurred_at, s.record_id, s.zone, ${fault} as fault`
+  const { rows } = await sql<Found>`
+    with asked as materialized (
+      select * from ${historyRows(queries.map(toHistoryRow))}
+    )
+    select asked.n, 'same' as why, ${columns}, r.no, null::bigint[] as records, null::bigint[] as instants
+    from asked cross join lateral (
+      select * from signal where device_id = asked.device and event_id = asked.event limit 1
+    ) as s left join lateral (select no from warn_record where id = s.record_id limit 1) as r on true
+    union all
+    select asked.n, 'later', s.*, null, null, null from asked cross join lateral (
+      select distinct on (s.code, s.record_id, s.zone, ${fault}) ${columns} from (
+        (
+          select * from signal where device_id = asked.device and boot = asked.boot and seq > asked.seq
+          order by seq desc limit ${sql.lit(MAX_LATER_READ)}
+        ) union all (
+          select * from signal where device_id = asked.device and boot > asked.boot
+          order by boot desc, seq desc limit ${sql.lit(MAX_LATER_READ)}
+        )
+      ) as s
+      where s.mode = asked.mode and s.code = any(asked.codes) and s.received_at > asked.now - interval '1 day'
+        and (s.boot = asked.boot or s.occurred_at >= asked.reordered)
+      order by s.code, s.record_id, s.zone, ${fault}, s.boot desc, s.seq desc
+    ) as s where asked.boot is not null
+    union all
+    select asked.n, 'press', null, null, null, null, null, null, null, null, null, near.records, near.instants
+    from asked cross join lateral (
+      select array_agg(s.record_id) as records,
+        array_agg((date_part('epoch', s.occurred_at) * 1000)::bigint) as instants
+      from unnest(${panicCodes}::text[]) as pressed (code) cross join lateral (
+        select s.record_id, s.occurred_at from signal s
+        where s.device_id = asked.device and s.code = pressed.code and s.mode = asked.mode
+          and s.received_at >= asked.since and s.occurred_at between asked."from" and asked."to"
+          and s.record_id is not null
+        order by s.received_at desc limit ${sql.lit(MAX_PRESSES_READ)}
+      ) as s
+    ) as near where asked.since is not null and near.records is not null`.execute(all)
+  const histories = queries.map((): SignalHistory => ({ duplicate: undefined, later: [], presses: [] }))
+  for (const row of rows) {
+    const history = histories[row.n]
+    if (!history) continue
+    if (row.why === 'press') history.presses = toPresses(row)
+    else if (row.why === 'same') history.duplicate = row
+    else history.later.push(row)
+  }
+  return histories
+}
+
+/**
+ * The latest code by the order of the device, among this signal and those that overtook it. Transports reorder messages;
+ * boot and seq keep the order (X25).
+ */
+export const latestCode = (
+  signal: NormalizedSignal,
+  later: readonly PriorSignal[],
+): { code: string; occurredAt: Date | null } => {
+  const [last] = later.toSorted((a, b) => (b.boot ?? 0) - (a.boot ?? 0) || (b.seq ?? 0) - (a.seq ?? 0))
+  return last ?? { code: signal.code, occurredAt: null }
+}

@@ -1,0 +1,217 @@
+import type { Mode } from '@tocsin/contract/alarm/state-machine'
+import type { Alarm } from '@tocsin/protocol/alarm'
+import { eventIdIn } from '@tocsin/protocol/bytes/parse'
+import type { DeviceEvent } from '@tocsin/protocol/event'
+import { createHash } from 'node:crypto'
+
+export const UNPARSABLE = 'UNPARSABLE'
+
+/** Codes of a panic button. */
+export const panicCodes: readonly string[] = ['PANIC', 'PANIC_SILENT']
+/** Calls for help. They raise a record whatever the rules say (GB 50394, no missed alarm). */
+export const helpCallCodes: readonly string[] = [...panicCodes, 'INTERCOM', 'MEDICAL', 'FIRE_MANUAL', 'DURESS_CANCEL']
+/** Calls for help by button, voice or sensor. A cancel or reset applies to them, and they never close automatically. */
+export const cancellableCodes: readonly string[] = [
+  ...helpCallCodes,
+  'VOICE_HELP',
+  'VOICE_ABUSE',
+  'SOUND_VIOLENCE',
+  'INTRUSION',
+  UNPARSABLE,
+]
+
+/** Three messages within this time make level 1 (domain 6.2). */
+export const BURST_MS = 10_000
+
+/** Order and time as the device counts them: boot and seq are counters, ts is UTC ms, upMs the uptime. */
+export type DeviceStamp = { boot: number; seq: number; ts: number; upMs: number }
+
+/** A signal of any source in one form, before the rules are evaluated. */
+export type NormalizedSignal = {
+  eventId: string
+  kind: 'ALARM' | 'EVENT' | 'UNPARSABLE' | 'DERIVED'
+  code: string
+  mode: Mode
+  via: 'MQTT' | 'HTTP' | 'SERVER'
+  /** Null for signals of the server and for unparsable messages. */
+  stamp: DeviceStamp | null
+  replay: boolean
+  /** Device clock minus server clock, as reported beside the message; null where only the stamp has a time. */
+  skewMs: number | null
+  zone: string | null
+  /**
+   * The zone that is part of the record key; null while the device exceeds its rate limit (domain 3.4). A record of such
+   * signals covers the whole device: the recovery of one zone does not end it.
+   */
+  ownZone: string | null
+  /** Name of the fault, for devices that name their faults. */
+  fault: string | null
+  pressCount: number | null
+  /** Confidence (0 to 1) and loudness of a recognised keyword; null for other signals. */
+  keyword: { conf: number; db: number | null } | null
+  body: Record<string, unknown> | null
+  raw: Buffer | null
+  /** The event id that the device repeats until it is acknowledged; null when no device waits for a receipt. */
+  ackId: string | null
+}
+
+type Reception = { via: 'MQTT' | 'HTTP'; skewMs?: number | undefined; rateExceeded?: boolean | undefined }
+
+/** A higher count is a defect of the counter. Sums must fit an integer column. */
+const MAX_PRESSES = 1000
+
+const fromMessage = (message: Alarm | DeviceEvent, { via, skewMs, rateExceeded = false }: Reception) => ({
+  eventId: message.eventId,
+  ackId: message.eventId,
+  mode: message.mode,
+  via,
+  stamp: { boot: message.boot, seq: message.seq, ts: message.ts, upMs: message.upMs },
+  replay: message.replay ?? false,
+  skewMs: skewMs ?? null,
+  zone: message.zone ?? null,
+  ownZone: rateExceeded ? null : (message.zone ?? null),
+  fault: null,
+  body: { ...message },
+  raw: null,
+})
+
+export const fromAlarm = (message: Alarm, reception: Reception): NormalizedSignal => ({
+  ...fromMessage(message, reception),
+  kind: 'ALARM',
+  code: message.code,
+  keyword: message.keyword ? { conf: message.keyword.conf, db: message.keyword.db ?? null } : null,
+  pressCount: message.press?.count === undefined ? null : Math.min(Math.max(message.press.count, 0), MAX_PRESSES),
+})
+
+/** A failed self-test has its own code, so that rules can distinguish it from a passed one. */
+export const fromEvent = (message: DeviceEvent, reception: Reception): NormalizedSignal => ({
+  ...fromMessage(message, reception),
+  kind: 'EVENT',
+  fault: message.fault ?? null,
+  code: message.kind === 'SELF_TEST' && message.passed === false ? 'SELF_TEST_FAILED' : message.kind,
+  pressCount: null,
+  keyword: null,
+})
+
+const withoutStamp = {
+  mode: 'LIVE',
+  stamp: null,
+  replay: false,
+  skewMs: null,
+  fault: null,
+  pressCount: null,
+  keyword: null,
+} as const
+
+export type ServerSignal = {
+  code: string
+  eventId: string
+  mode?: Mode | undefined
+  zone?: string | null | undefined
+  fault?: string | null | undefined
+  /** The signal covers the whole device, whatever its zone. */
+  whole?: boolean | undefined
+  detail?: Record<string, unknown> | undefined
+}
+
+/** A signal that the server raises itself: offline, sequence gap, lasting condition. */
+export const fromServer = ({ mode = 'LIVE', zone = null, fault = null, ...what }: ServerSignal): NormalizedSignal => ({
+  ...withoutStamp,
+  mode,
+  kind: 'DERIVED',
+  code: what.code,
+  eventId: what.eventId,
+  via: 'SERVER',
+  zone,
+  ownZone: what.whole ? null : zone,
+  fault,
+  body: what.detail ?? null,
+  raw: null,
+  ackId: null,
+})
+
+export type UnparsableMessage = {
+  via: 'MQTT' | 'HTTP'
+  channel: string
+  bytes: Uint8Array
+  reason: string
+  field?: string | undefined
+}
+
+/** Limit of the stored bytes. A batch of a gateway may be larger. */
+const MAX_RAW_BYTES = 65_536
+
+/**
+ * A signal from bytes that cannot be decoded. The same bytes are the same signal when they name an event, else only within
+ * one minute: a device that always sends the same bytes must raise an alarm the next time as well.
+ */
+export const fromUnparsable = (
+  { via, channel, bytes, reason, field }: UnparsableMessage,
+  receivedAt: Date,
+): NormalizedSignal => {
+  const ackId = eventIdIn(bytes)
+  const digest = createHash('sha256').update(bytes)
+  if (ackId === null) digest.update(`|${Math.floor(receivedAt.getTime() / 60_000)}`)
+  return {
+    ...withoutStamp,
+    kind: 'UNPARSABLE',
+    code: UNPARSABLE,
+    eventId: `u-${digest.digest('base64url').slice(0, 38)}`,
+    via,
+    zone: null,
+    ownZone: null,
+    body: { channel, reason, ...(field !== undefined && { field }) },
+    raw: Buffer.from(bytes.subarray(0, MAX_RAW_BYTES)),
+    ackId,
+  }
+}
+
+/** A device clock within this skew is trusted (domain 3.4). GB standards require the same of video time stamps. */
+export const TRUSTED_SKEW_MS = 30_000
+/** A replayed event older than this is shown as late. */
+export const LATE_MS = 600_000
+/** No flash queue is older. An older time is a defect of the device clock. */
+const OLDEST_MS = 30 * 86_400_000
+
+export type SignalTimes = {
+  /** Time of arrival, before any wait for the database. */
+  receivedAt: Date
+  occurredAt: Date
+  /** Device clock minus server clock in ms; null when the message does not report it. */
+  skewMs: number | null
+  late: boolean
+}
+
+export type ReceptionInfo = {
+  receivedAt: Date
+  replay: boolean
+  /** Device clock minus server clock, as reported beside the message; null where only the stamp has a time. */
+  reportedSkewMs: number | null
+  /** Skew measured on an earlier message. */
+  knownSkewMs: number | null
+}
+
+const isTrusted = (skewMs: number): boolean => Math.abs(skewMs) <= TRUSTED_SKEW_MS
+
+/** The time of a stamp corrected by the skew; the time of arrival when the result is impossible. */
+const correctedTime = (ts: number, skewMs: number, received: number): number => {
+  const at = isTrusted(skewMs) ? ts : ts - skewMs
+  const plausible = at >= received - OLDEST_MS && at <= received + TRUSTED_SKEW_MS
+  return plausible ? at : received
+}
+
+/** Resolves the time of occurrence (domain 3.4). No device clock decides whether a signal is accepted. */
+export const resolveSignalTimes = (
+  stamp: DeviceStamp | null,
+  { receivedAt, replay, ...skew }: ReceptionInfo,
+): SignalTimes => {
+  const received = receivedAt.getTime()
+  const { reportedSkewMs, knownSkewMs } = skew
+  if (stamp === null) return { receivedAt, occurredAt: receivedAt, skewMs: reportedSkewMs, late: false }
+  if (replay) {
+    const at = correctedTime(stamp.ts, reportedSkewMs ?? knownSkewMs ?? 0, received)
+    return { receivedAt, occurredAt: new Date(at), skewMs: reportedSkewMs, late: received - at > LATE_MS }
+  }
+  const skewMs = reportedSkewMs ?? stamp.ts - received
+  return { receivedAt, occurredAt: new Date(correctedTime(stamp.ts, skewMs, received)), skewMs, late: false }
+}

@@ -1,0 +1,275 @@
+import { sql } from 'kysely'
+import type { TimerStep } from '@tocsin/contract/alarm/state-machine'
+import { alarmHooks } from '#areas/alarm/alarm-hooks'
+import type { LogEntry } from '#areas/alarm/record-log'
+import { RECORD_TIMER, stepSeconds } from '#areas/alarm/timer/schedule-timers'
+import { maxValidation, isMoreUrgent, levelChangeEntry, applyUrgencyChange } from '#areas/alarm/verb/urgency'
+import { applyOutcome } from '#areas/alarm/verb/execute-verb'
+import { runHooks } from '#db/transaction-hook'
+import { attachSignal, type SignalContext, type SignalOutcome, signalLogEntry } from './unit-of-work.ts'
+import { isBurst, type Match } from './evaluate-rules.ts'
+import { endIfAlreadyRecovered, statusColumns } from './recover.ts'
+import { isOpen, type LockedRecord } from './pending-writes.ts'
+import { cancellableCodes } from './normalize-signal.ts'
+
+/** Finds the ids by an index first, then locks the rows in the order of ids. */
+const lockByIds = async (
+  { all, unitOfWork }: SignalContext,
+  ids: ReturnType<typeof sql<number[]>>,
+): Promise<LockedRecord[]> => {
+  await unitOfWork.write()
+  const found = await all
+    .selectFrom('warnRecord')
+    .selectAll()
+    .where('id', '=', sql<number>`any(${ids})`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return found.map((record) => unitOfWork.store(record))
+}
+
+/** Read per code, so that later signals of one code cannot hide another: a reset must find the panic. */
+const MAX_SIGNALS_PER_CODE = 20
+
+/** Records of the latest calls for help of the device, per code. */
+const selectRaisedRecords = ({ all, source, signal }: SignalContext) =>
+  all
+    .selectFrom(sql<{ code: string }>`unnest(${cancellableCodes}::text[])`.as<'called'>(sql`called (code)`))
+    .innerJoinLateral(
+      ({ selectFrom }) =>
+        selectFrom('signal')
+          .select('recordId')
+          .where('deviceId', '=', source.deviceId)
+          .whereRef('signal.code', '=', 'called.code')
+          .where('mode', '=', signal.mode)
+          .where('recordId', 'is not', null)
+          .orderBy('receivedAt', 'desc')
+          .limit(MAX_SIGNALS_PER_CODE)
+          .as('said'),
+      (join) => join.onTrue(),
+    )
+    .innerJoin('warnRecord as r', 'r.id', 'said.recordId')
+
+/**
+ * Locks the records of the device that are not closed: open ones first, then by the latest signal. They are found by the
+ * signals of the device, so that shared and merged records are included.
+ */
+export const lockRecordsOfDevice = async (context: SignalContext): Promise<LockedRecord[]> => {
+  const raised = selectRaisedRecords(context).select('r.id').distinct().where('r.state', '!=', 'CLOSED')
+  const found = await lockByIds(context, sql<number[]>`array(${raised})`)
+  return found.toSorted(
+    (a, b) => Number(isOpen(b)) - Number(isOpen(a)) || b.lastAt.getTime() - a.lastAt.getTime() || b.id - a.id,
+  )
+}
+
+/** Follows merges to the record this one was merged into; undefined when that record is no longer open. */
+export const findMergeTarget = async (
+  context: SignalContext,
+  record: LockedRecord,
+): Promise<LockedRecord | undefined> => {
+  let at: LockedRecord | undefined = record
+  while (at && !isOpen(at) && at.mergedIntoId !== null)
+    [at] = await lockByIds(context, sql<number[]>`array[${at.mergedIntoId}::bigint]`)
+  return at && isOpen(at) ? at : undefined
+}
+
+/** Keeps the sum inside an integer column. */
+const MAX_PRESSES = 1_000_000
+
+const pressesIn = ({ signal }: SignalContext): number => Math.max(1, signal.pressCount ?? 1)
+
+/** Whether the signal completes a burst on this record. */
+const hasBurst = ({ signal, history, clock }: SignalContext, recordId: number | null): boolean =>
+  isBurst(signal, [
+    ...history.presses.filter((p) => p.recordId === recordId).map((p) => p.occurredAt),
+    clock.occurredAt,
+  ])
+
+/** Columns after one more occurrence: the more severe value of each (domain 2.8, repeat signal). */
+const occurrenceColumns = (context: SignalContext, record: LockedRecord, match: Match) => {
+  const { signal, clock } = context
+  const fast = match.class === 'PANIC' && hasBurst(context, record.id)
+  const level = Math.min(record.level, match.level, fast ? 1 : 4)
+  const { occurredAt } = clock
+  return {
+    level,
+    validation: maxValidation(record.validation, maxValidation(match.validation, fast ? 2 : null)),
+    code: match.level < record.level ? signal.code : record.code,
+    duress: record.duress || match.duress,
+    silent: record.silent || signal.code === 'PANIC_SILENT',
+    late: record.late && clock.late,
+    occurrenceCount: record.occurrenceCount + 1,
+    pressCount: Math.min(record.pressCount + pressesIn(context), MAX_PRESSES),
+    firstAt: occurredAt < record.firstAt ? occurredAt : record.firstAt,
+    lastAt: occurredAt > record.lastAt ? occurredAt : record.lastAt,
+    ...statusColumns(context, record, match.rule),
+  }
+}
+
+/** Adds a signal to an open record. A more urgent record rings again and restarts its timers; the version is unchanged. */
+export const addOccurrence = async (
+  context: SignalContext,
+  record: LockedRecord,
+  match: Match,
+): Promise<SignalOutcome> => {
+  const patch = occurrenceColumns(context, record, match)
+  const moreUrgent = isMoreUrgent(record, patch)
+  const raised = patch.level < record.level ? [levelChangeEntry(record.level, patch.level)] : []
+  const entries = [signalLogEntry(context, 'repeat'), ...raised]
+  let after = attachSignal(context, record, { patch, entries })
+  if (moreUrgent || record.falseBy !== null) {
+    const { trx, all, source, unitOfWork } = context
+    await unitOfWork.write()
+    after = unitOfWork.store(
+      await applyUrgencyChange({ trx, all, record: after, by: 'system', now: source.now }, record),
+    )
+  }
+  return {
+    record: after,
+    created: false,
+    events: [{ type: moreUrgent ? 'alarm.again' : 'alarm.changed', ref: record.id }],
+  }
+}
+
+/** Clears the decisions of the ended run. The log has them. */
+const clearedDecision = {
+  disposition: null,
+  causeCode: null,
+  note: null,
+  resolverId: null,
+  falseBy: null,
+  validation: null,
+  shelvedUntil: null,
+} as const
+
+/** Rings a resolved record again with a new epoch, so that no timer of the ended run acts on it (invariant 9). */
+const ringAgain = async (context: SignalContext, record: LockedRecord, match: Match): Promise<SignalOutcome> => {
+  const { trx, all, source, unitOfWork } = context
+  const { disposition, resolverId, ownerId } = record
+  const patch = { ...occurrenceColumns(context, { ...record, validation: null, faults: [] }, match) }
+  const before = attachSignal(context, record, { patch, entries: [signalLogEntry(context, 'repeat')] })
+  await unitOfWork.write()
+  const after = await applyOutcome({ trx, all, record: before, by: 'system', now: source.now }, 'ringAgain', {
+    set: { ...clearedDecision, validation: patch.validation, epoch: record.epoch + 1 },
+    payload: { disposition, resolverId, ownerId, causeCode: record.causeCode, note: record.note },
+    ring: true,
+  })
+  await runHooks(trx, alarmHooks.raised, { recordId: record.id, again: true })
+  return { record: unitOfWork.store(after), created: false, events: [] }
+}
+
+/** Columns of a new record, the same as the defaults of the table. */
+const initialColumns = {
+  state: 'NEW',
+  open: true,
+  epoch: 1,
+  version: 1,
+  occurrenceCount: 1,
+  logCount: 0,
+  presserCancelled: false,
+  condition: 'ACTIVE',
+  resetAt: null,
+  ownerId: null,
+  leaseSessionId: null,
+  leaseUntil: null,
+  lastOwnerId: null,
+  falseBy: null,
+  resolverId: null,
+  disposition: null,
+  causeCode: null,
+  note: null,
+  mergedIntoId: null,
+  sampled: false,
+  shelvedUntil: null,
+  displayedAt: null,
+  soundedAt: null,
+  claimedAt: null,
+  verifiedAt: null,
+  dispatchedAt: null,
+  onSiteAt: null,
+  escalatedAt: null,
+  resolvedAt: null,
+  endedAt: null,
+  closedAt: null,
+} as const
+
+type RecordNumbers = Pick<LockedRecord, 'id' | 'no' | 'linkedRecordId'>
+
+const newRecord = (context: SignalContext, match: Match, numbers: RecordNumbers): LockedRecord => {
+  const { source, signal, clock } = context
+  const { now: _now, skewMs: _skew, silent, ...place } = source
+  const fast = match.class === 'PANIC' && hasBurst(context, null)
+  return {
+    ...initialColumns,
+    ...place,
+    ...numbers,
+    logHash: Buffer.alloc(0),
+    ruleId: match.rule?.id ?? null,
+    ruleVersion: match.rule?.version ?? null,
+    class: match.class,
+    code: signal.code,
+    level: fast ? 1 : match.level,
+    validation: maxValidation(match.validation, fast ? 2 : null),
+    mode: signal.mode,
+    dedupKey: match.dedupKey,
+    silent: silent || signal.code === 'PANIC_SILENT',
+    late: clock.late,
+    duress: match.duress,
+    pressCount: pressesIn(context),
+    firstAt: clock.occurredAt,
+    lastAt: clock.occurredAt,
+    receivedAt: clock.receivedAt,
+    faults: [],
+    ...statusColumns(context, null, match.rule),
+  }
+}
+
+const timersOf = (level: number, { rule }: Match) =>
+  (['T1', 'T5'] as const satisfies TimerStep[]).flatMap((step) => {
+    const seconds = stepSeconds(rule ?? undefined, level, step)
+    return seconds ? [{ step, seconds }] : []
+  })
+
+/** Raises a new record. */
+const raiseNew = async (
+  context: SignalContext,
+  match: Match,
+  linkedRecordId: number | null,
+): Promise<SignalOutcome> => {
+  const { unitOfWork } = context
+  const number = await unitOfWork.numberFor(recordKeyOf(context, match))
+  const record = newRecord(context, match, { ...number, linkedRecordId })
+  unitOfWork.raise(record)
+  const { id, epoch, level, ruleId, ruleVersion } = record
+  const payload = { ruleId, ruleVersion, class: record.class, level }
+  const raised: LogEntry = { kind: 'TRANSITION', verb: 'raise', actor: 'system', to: 'NEW', payload }
+  const after = attachSignal(context, record, { patch: {}, entries: [raised, signalLogEntry(context, 'signal')] })
+  unitOfWork.plan({ kind: RECORD_TIMER, subjectId: id, epoch }, timersOf(level, match))
+  return { record: after, created: true, events: [{ type: 'alarm.raised', ref: id }] }
+}
+
+/** Whether the ended record of the same key may still ring again or be linked. */
+const isInReopenWindow = ({ source }: SignalContext, { endedAt }: LockedRecord, { reopenWindowSec }: Match): boolean =>
+  endedAt !== null && source.now.getTime() - endedAt.getTime() <= reopenWindowSec * 1000
+
+export const recordKeyOf = ({ signal }: Pick<SignalContext, 'signal'>, { dedupKey }: Match) => ({
+  key: dedupKey,
+  mode: signal.mode,
+  raises: true,
+})
+
+const raiseOrExtend = async (context: SignalContext, match: Match): Promise<SignalOutcome> => {
+  const latest = await context.unitOfWork.latest(recordKeyOf(context, match))
+  if (!latest) return raiseNew(context, match, null)
+  if (isOpen(latest)) return addOccurrence(context, latest, match)
+  if (!isInReopenWindow(context, latest, match)) return raiseNew(context, match, null)
+  if (latest.mergedIntoId !== null) {
+    const into = await findMergeTarget(context, latest)
+    return into ? addOccurrence(context, into, match) : raiseNew(context, match, latest.id)
+  }
+  return latest.state === 'RESOLVED' ? ringAgain(context, latest, match) : raiseNew(context, match, latest.id)
+}
+
+/** Adds the signal to the open record, rings the resolved record again or raises a new one (domain 6.1). */
+export const raiseOrUpdateRecord = async (context: SignalContext, match: Match): Promise<SignalOutcome> =>
+  endIfAlreadyRecovered(context, await raiseOrExtend(context, match), match)
