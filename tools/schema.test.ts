@@ -1,6 +1,8 @@
 import { endpoints } from '@tocsin/contract/all'
+import { TestPlanDraft } from '@tocsin/contract/device/button-test'
 import { DeviceDraft } from '@tocsin/contract/device/device'
 import { DeviceModelDraft } from '@tocsin/contract/device/model'
+import { InstallationDraft } from '@tocsin/contract/device/school-device-verbs'
 import { WarnRuleDraft } from '@tocsin/contract/alarm/rule'
 import { PlaceDraft } from '@tocsin/contract/school/place'
 import { SchoolDraft } from '@tocsin/contract/school/school'
@@ -158,6 +160,8 @@ describe('limits of drafts', () => {
     place: PlaceDraft,
     deviceModel: DeviceModelDraft,
     device: DeviceDraft,
+    schoolDevice: InstallationDraft,
+    testPlan: TestPlanDraft,
     warnRule: WarnRuleDraft,
     users: UserDraft,
     demoItem: DemoItemDraft,
@@ -170,7 +174,7 @@ describe('limits of drafts', () => {
     'codegenTable.comment': 'the comment of that table, which is cut where it is read',
     'dept.region_code': 'nobody yet: which region a department stands for comes with its own call',
     'notice.publisher_name': 'the server: the nickname of whoever publishes, as long as that',
-    'schoolDevice.mount_note': 'the seed: no call writes installations yet',
+    'device.lifecycle_reason': 'the verbs of the lifecycle, whose reason is as long',
   }
 
   it('cover every text that people fill, in every table whose rows they edit', () => {

@@ -12,9 +12,13 @@ import { noticesV1 } from './compat/notice.ts'
 import { rolesV1 } from './compat/role.ts'
 import { usersV1 } from './compat/user.ts'
 import { userFormsV1 } from './compat/user-form.ts'
+import { buttonTests } from './device/button-test.ts'
+import { deviceCommands } from './device/command.ts'
 import { devices } from './device/device.ts'
+import { deviceEdits, deviceVerbLists, deviceVerbs } from './device/device-verbs.ts'
 import { deviceModels } from './device/model.ts'
 import { schoolDevices } from './device/school-device.ts'
+import { installationCalls } from './device/school-device-verbs.ts'
 import type { Endpoint } from './endpoint.ts'
 import { homes } from './insight/home.ts'
 import { visits } from './insight/visit.ts'
@@ -104,7 +108,13 @@ export const endpoints: readonly Endpoint[] = [
   places,
   deviceModels,
   devices,
+  deviceEdits,
+  deviceVerbs,
+  deviceVerbLists,
+  deviceCommands,
   schoolDevices,
+  installationCalls,
+  buttonTests,
   warnRules,
   warnRecords,
   warnLogs,

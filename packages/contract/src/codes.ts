@@ -1,5 +1,6 @@
 import { alarmCodes } from './alarm-codes.ts'
 import { type Code, code, type Params, errorMessage } from './code.ts'
+import { deviceCodes } from './device-codes.ts'
 import { codegenCodes, configCodes, fileCodes } from './file-codes.ts'
 
 export type { Code, Params } from './code.ts'
@@ -255,6 +256,7 @@ export const codes = {
   demoMissing: code(1_001_900_000, '示例数据不存在', 'The demo item does not exist'),
   demoAway: code(1_001_900_001, '对方不在测试页面', 'This person is not on the test page'),
   ...alarmCodes,
+  ...deviceCodes,
   ...codegenCodes,
   ...configCodes,
   ...fileCodes,

@@ -7,6 +7,10 @@ export const eventTypes = [
   'alarm.again',
   'device.status',
   'device.outbox',
+  'device.changed',
+  'device.command',
+  'model.changed',
+  'test.changed',
   'rule.changed',
   'permission.changed',
   'session.ended',
@@ -33,6 +37,10 @@ export const eventPermissions: Partial<Record<EventType, readonly string[]>> = {
   'alarm.again': ['warn:record:query', 'warn:log:query'],
   'device.status': ['device:device:query', 'device:school-device:query'],
   'device.outbox': ['device:device:query'],
+  'device.changed': ['device:device:query', 'device:school-device:query'],
+  'device.command': ['device:command:query'],
+  'model.changed': ['device:model:query'],
+  'test.changed': ['device:test:query'],
 }
 
 /** Server to browser. `id` is the gap-free sequence number. */

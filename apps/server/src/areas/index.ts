@@ -8,8 +8,14 @@ import { ruleRoutes } from './alarm/rules.ts'
 import { ruleTimerHandlers } from './alarm/timer/rule-timers.ts'
 import { recordTimerHandlers } from './alarm/timer/record-timers.ts'
 import { verbRoutes } from './alarm/verb/routes.ts'
+import { buttonTestRoutes } from './device/button-test/routes.ts'
+import { commandRoutes } from './device/command/command.ts'
 import { deviceRoutes } from './device/device.ts'
+import { installationRoutes } from './device/installation/routes.ts'
+import { deviceVerbRoutes } from './device/lifecycle/device-verbs.ts'
+import { deviceTimerHandlers } from './device/lifecycle/suspension.ts'
 import { modelRoutes } from './device/model.ts'
+import { registerDeviceRoutes } from './device/register/routes.ts'
 import { schoolDeviceRoutes } from './device/school-device.ts'
 import { homeRoutes } from './insight/home.ts'
 import { visitRoutes } from './insight/visit.ts'
@@ -72,7 +78,12 @@ const documented = (deps: AuthDeps): Route[] =>
     placeRoutes,
     modelRoutes,
     deviceRoutes,
+    registerDeviceRoutes,
+    deviceVerbRoutes,
+    commandRoutes,
     schoolDeviceRoutes,
+    installationRoutes,
+    buttonTestRoutes,
     ruleRoutes,
     recordRoutes,
     verbRoutes,
@@ -97,7 +108,11 @@ const { page: _page, export: _export, ...handling } = warnRecords
 export const rateLimitExempt: ReadonlySet<string> = new Set(Object.values(handling).map(({ path }) => path))
 
 /** What each kind of persisted timer does when it is due. */
-export const timerHandlers: Record<string, TimerHandler> = { ...recordTimerHandlers, ...ruleTimerHandlers }
+export const timerHandlers: Record<string, TimerHandler> = {
+  ...deviceTimerHandlers,
+  ...recordTimerHandlers,
+  ...ruleTimerHandlers,
+}
 
 /** Puts in place what every installation has. @returns the first administrator's password when one was made. */
 export const seedAll = async (db: Db, adminPassword: string | undefined): Promise<string | undefined> => {

@@ -6,6 +6,9 @@ import { typeExport } from './settings/dict/type.ts'
 import { exportJobs } from './files/export/export-jobs.ts'
 import { auditLogExporter } from './audit/log/audit-export.ts'
 import { loginExport } from './audit/log/login-log.ts'
+import { installationExport } from './device/installation/export.ts'
+import { modelExport } from './device/model.ts'
+import { deviceExport } from './device/register/export.ts'
 import { builtInRegions, type RegionOf } from './audit/log/region.ts'
 import { roleExport } from './access/role/export.ts'
 import { importJob } from './access/user-import/import.ts'
@@ -27,4 +30,7 @@ export const jobHandlers = ({ regionOf = builtInRegions }: Known = {}): Record<s
   ...exportJobs(loginExport(regionOf)),
   ...exportJobs(auditLogExporter(regionOf)),
   ...exportJobs(demoExport),
+  ...exportJobs(modelExport),
+  ...exportJobs(deviceExport),
+  ...exportJobs(installationExport),
 })

@@ -1,5 +1,6 @@
 import { type Decoded, decodeUp } from '@tocsin/protocol/decode'
 import type { KnownDevice } from '#areas/device/credential-check'
+import { applyCommandReply } from '#areas/device/command/command-reply'
 import type { Db } from '#db/db'
 import { metrics } from '#metrics'
 import { createTokenBuckets } from './uplink/token-buckets.ts'
@@ -47,8 +48,12 @@ export const createDeviceMessageStore = ({
       floods.countDropped(device.id)
       return undefined
     }
-    const row = { deviceId: device.id, channel, ...rowOf(decodeUp(channel, bytes), bytes) }
-    const write = () => db.insertInto('deviceMessage').values(row).execute()
+    const decoded = decodeUp(channel, bytes)
+    const row = { deviceId: device.id, channel, ...rowOf(decoded, bytes) }
+    const write = async () => {
+      await db.insertInto('deviceMessage').values(row).execute()
+      if (decoded.ok && 'commandId' in decoded.message) await applyCommandReply(db, device.id, decoded.message)
+    }
     return hold.run(messageKey(device.id, channel, bytes), write, { lane: device.id, onTrouble }).then(() => undefined)
   }
 }

@@ -1,50 +1,13 @@
 import { alarmLabels } from '@tocsin/contract/alarm/alarm-labels'
-import type { Device, DeviceLack, DeviceState, UnknownDevice } from '@tocsin/contract/device/device'
+import { deviceLabels } from '@tocsin/contract/device/device-labels'
+import type { DeviceLack, UnknownDevice } from '@tocsin/contract/device/device'
 import type { Capability, commandTypes, DeviceModel } from '@tocsin/contract/device/model'
-import type { SchoolDevice } from '@tocsin/contract/device/school-device'
 import { type EnumLabels, type Lang, lookupLabel } from '@tocsin/contract/field'
 import type { ContactRole } from '@tocsin/contract/school/contact'
 import type { Place } from '@tocsin/contract/school/place'
 import type { School } from '@tocsin/contract/school/school'
 import { auditLabels } from '@tocsin/contract/audit/audit-labels'
 import { systemLabels } from './system-labels.ts'
-
-const lifecycle: EnumLabels<Device['lifecycle']> = {
-  IN_STOCK: ['在库', 'In stock'],
-  ALLOCATED: ['已分配', 'Allocated'],
-  INSTALLING: ['安装中', 'Installing'],
-  COMMISSIONING: ['调试中', 'Commissioning'],
-  IN_SERVICE: ['使用中', 'In service'],
-  UNDER_REPAIR: ['维修中', 'Under repair'],
-  SUSPENDED: ['停用', 'Suspended'],
-  LOST: ['丢失', 'Lost'],
-  RETIRED: ['报废', 'Retired'],
-}
-
-const connectivity: EnumLabels<DeviceState['connectivity']> = {
-  NEVER_SEEN: ['从未上线', 'Never seen'],
-  ONLINE: ['在线', 'Online'],
-  LATE: ['心跳迟到', 'Late'],
-  OFFLINE: ['离线', 'Offline'],
-}
-
-const deviceKind: EnumLabels<DeviceModel['kind']> = {
-  PANIC_BUTTON: ['一键报警按钮', 'Panic button'],
-  PANIC_PILLAR: ['报警柱', 'Panic pillar'],
-  WEARABLE: ['佩戴式终端', 'Wearable'],
-  VOICE_TERMINAL: ['语音终端', 'Voice terminal'],
-  INTERCOM: ['对讲机', 'Intercom'],
-  GATEWAY: ['网关', 'Gateway'],
-  SIREN: ['警笛', 'Siren'],
-  CAMERA: ['摄像机', 'Camera'],
-  SENSOR: ['传感器', 'Sensor'],
-}
-
-const power: EnumLabels<DeviceModel['power']> = {
-  MAINS: ['市电', 'Mains'],
-  POE: ['PoE', 'PoE'],
-  BATTERY: ['电池', 'Battery'],
-}
 
 const deviceProtocol: EnumLabels<DeviceModel['protocol']> = {
   TOCSIN: ['校警联 MQTT / HTTP', 'Tocsin MQTT / HTTP'],
@@ -96,14 +59,6 @@ const contactRole: EnumLabels<ContactRole> = {
   OTHER: ['其他', 'Other'],
 }
 
-const installation: EnumLabels<SchoolDevice['status']> = {
-  PLANNED: ['计划', 'Planned'],
-  INSTALLED: ['已安装', 'Installed'],
-  ACCEPTED: ['已验收', 'Accepted'],
-  SUSPENDED: ['停用', 'Suspended'],
-  REMOVED: ['已拆除', 'Removed'],
-}
-
 const strangerReason: EnumLabels<UnknownDevice['reason']> = {
   UNKNOWN_SN: ['序列号未登记', 'Unknown serial number'],
   BAD_SECRET: ['密钥错误', 'Wrong secret'],
@@ -148,16 +103,12 @@ const schoolStatus: EnumLabels<School['status']> = {
 
 const vocabulary = {
   ...alarmLabels,
-  lifecycle,
-  connectivity,
-  deviceKind,
-  power,
+  ...deviceLabels,
   deviceProtocol,
   capability,
   commandType,
   deviceLack,
   contactRole,
-  installation,
   strangerReason,
   placeKind,
   sensitivity,

@@ -6,6 +6,8 @@ import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
 import { deviceKinds } from './model.ts'
 
+export const installationStatuses = ['PLANNED', 'INSTALLED', 'ACCEPTED', 'SUSPENDED', 'REMOVED'] as const
+
 export const lifecycles = [
   'IN_STOCK',
   'ALLOCATED',
@@ -32,12 +34,14 @@ export const Device = z.strictObject({
   iccid: field(z.string().nullable(), 'ICCID', 'ICCID'),
   mac: field(z.string().nullable(), 'MAC 地址', 'MAC address'),
   gbCode: field(z.string().nullable(), '国标编码', 'GB code'),
-  lifecycle: field(z.enum(lifecycles), '生命周期', 'Lifecycle'),
+  lifecycle: field(z.enum(lifecycles), '阶段', 'Stage'),
   batchNo: field(z.string().nullable(), '批次', 'Batch'),
   warrantyUntil: field(Day.nullable(), '保修至', 'Warranty until'),
   simExpiry: field(Day.nullable(), 'SIM 卡到期', 'SIM expiry'),
   keywordPackVersion: field(z.string().nullable(), '关键词包版本', 'Keyword pack'),
   readiness: field(z.int().nullable(), '就绪度', 'Readiness'),
+  suspendedUntil: field(Millis.nullable(), '停用至', 'Suspended until'),
+  lifecycleReason: field(z.string().nullable(), '原因', 'Reason'),
   remark: field(z.string().nullable(), '备注', 'Remark'),
   ...auditFields,
 })
@@ -48,6 +52,8 @@ export const DeviceDraft = Device.omit({
   schoolId: true,
   lifecycle: true,
   readiness: true,
+  suspendedUntil: true,
+  lifecycleReason: true,
 }).extend({
   sn: field(z.string().regex(/^[0-9A-Za-z_-]{4,40}$/), '设备序列号', 'Serial number'),
   imei: field(z.string().trim().max(20).nullable(), 'IMEI', 'IMEI'),
@@ -58,6 +64,23 @@ export const DeviceDraft = Device.omit({
   keywordPackVersion: field(z.string().trim().max(32).nullable(), '关键词包版本', 'Keyword pack'),
   remark: field(z.string().trim().max(500).nullable(), '备注', 'Remark'),
 })
+
+export type DeviceDraft = z.output<typeof DeviceDraft>
+
+/** One step through the stages, or a new secret. */
+export const DeviceLogEntry = z.strictObject({
+  id: Id,
+  deviceId: Id,
+  at: field(Millis, '时间', 'Time'),
+  userId: Id.nullable(),
+  /** Null: the system, when a suspension ended. */
+  userName: field(z.string().nullable(), '操作人', 'By'),
+  verb: field(z.string(), '操作', 'Operation'),
+  fromState: field(z.enum(lifecycles).nullable(), '原阶段', 'From'),
+  toState: field(z.enum(lifecycles), '阶段', 'Stage'),
+  reason: field(z.string().nullable(), '原因', 'Reason'),
+})
+export type DeviceLogEntry = z.output<typeof DeviceLogEntry>
 
 /** What the network knows of a device. */
 export const DeviceState = z.strictObject({
@@ -89,6 +112,12 @@ export const deviceLacks = ['POLICE_STATION', 'RECIPIENT'] as const
 export type DeviceLack = (typeof deviceLacks)[number]
 
 export const DeviceRow = Device.extend({
+  /** The stage as people left it; `lifecycle` says COMMISSIONING while something lacks (decision 036). */
+  registeredLifecycle: field(z.enum(lifecycles), '登记阶段', 'Registered stage'),
+  /** Secrets that open at this moment: two while one is rotated. */
+  secretCount: field(z.int(), '密钥', 'Secrets'),
+  installationId: field(Id.nullable(), '安装', 'Installation'),
+  installationStatus: field(z.enum(installationStatuses).nullable(), '安装状态', 'Installation'),
   modelName: field(z.string(), '型号', 'Model'),
   kind: field(z.enum(deviceKinds), '类型', 'Kind'),
   schoolName: field(z.string().nullable(), '学校', 'School'),
@@ -121,8 +150,10 @@ export type DeviceDetail = z.output<typeof DeviceDetail>
 export const DeviceQuery = PageQuery.extend({
   keyword: field(z.string().max(64).optional(), '序列号', 'Serial number'),
   schoolId: field(queryId.optional(), '学校', 'School'),
-  lifecycle: field(queryList(lifecycles).optional(), '生命周期', 'Lifecycle'),
+  lifecycle: field(queryList(lifecycles).optional(), '阶段', 'Stage'),
   connectivity: field(queryList(connectivities).optional(), '连接状态', 'Connectivity'),
+  modelId: field(queryId.optional(), '型号', 'Model'),
+  batchNo: field(z.string().max(32).optional(), '批次', 'Batch'),
 })
 export type DeviceQuery = z.output<typeof DeviceQuery>
 

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { Id } from '../codecs.ts'
+import { Id, queryList } from '../codecs.ts'
 import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
+import { exportEndpoints } from '../export.ts'
 import { field } from '../field.ts'
-import { PageQuery, page } from '../page.ts'
+import { ById, PageQuery, page } from '../page.ts'
 
 export const deviceKinds = [
   'PANIC_BUTTON',
@@ -95,19 +96,93 @@ export const DeviceModelDraft = DeviceModel.omit(generatedColumns).extend({
   name: field(z.string().trim().min(1).max(64), '型号', 'Model'),
   heartbeatSec: field(z.int().min(5).max(86_400), '心跳间隔（秒）', 'Heartbeat (s)'),
   offlineAfterSec: field(z.int().min(10).max(604_800), '离线判定（秒）', 'Offline after (s)'),
+  alarmCodes: field(z.array(z.string().regex(/^[A-Z0-9_]{2,30}$/)).max(30), '报警代码', 'Alarm codes'),
   batteryCurve: field(BatteryCurveDraft.nullable(), '电池曲线', 'Battery curve'),
 })
+export type DeviceModelDraft = z.output<typeof DeviceModelDraft>
+
+export const DeviceModelRow = DeviceModel.extend({ deviceCount: field(z.int(), '设备数', 'Devices') })
+export type DeviceModelRow = z.output<typeof DeviceModelRow>
+
+/** Of a model that devices have: what would change how their stored signals read. New alarm codes may be added. */
+export const lockedModelFields = [
+  'productKey',
+  'kind',
+  'protocol',
+  'alarmCodes',
+] as const satisfies (keyof DeviceModelDraft)[]
+
+export const DeviceModelQuery = PageQuery.extend({
+  keyword: field(z.string().max(64).optional(), '厂商或型号', 'Vendor or model'),
+  kind: field(queryList(deviceKinds).optional(), '类型', 'Kind'),
+})
+export type DeviceModelQuery = z.output<typeof DeviceModelQuery>
+
+const call = (verb: string) => ({ kind: 'json', permission: `device:model:${verb}`, scope: 'none' }) as const
 
 export const deviceModels = {
   page: endpoint({
+    ...call('query'),
     method: 'GET',
     path: '/device/model/page',
-    kind: 'json',
-    permission: 'device:model:query',
-    scope: 'none',
     summary: '设备型号分页',
     summaryEn: 'Device models, by page',
-    query: PageQuery.extend({ keyword: field(z.string().max(64).optional(), '厂商或型号', 'Vendor or model') }),
-    data: page(DeviceModel),
+    query: DeviceModelQuery,
+    data: page(DeviceModelRow),
+  }),
+  get: endpoint({
+    ...call('query'),
+    method: 'GET',
+    path: '/device/model/get',
+    summary: '设备型号详情',
+    summaryEn: 'One device model',
+    query: ById,
+    data: DeviceModelRow,
+  }),
+  simpleList: endpoint({
+    ...call('query'),
+    method: 'GET',
+    path: '/device/model/simple-list',
+    summary: '设备型号精简列表',
+    summaryEn: 'Device models, for choosing',
+    data: z.array(DeviceModel.pick({ id: true, vendor: true, name: true, kind: true, productKey: true })),
+  }),
+  create: endpoint({
+    ...call('create'),
+    method: 'POST',
+    path: '/device/model/create',
+    summary: '新增设备型号',
+    summaryEn: 'Create a device model',
+    body: DeviceModelDraft,
+    data: Id,
+  }),
+  update: endpoint({
+    ...call('update'),
+    method: 'PUT',
+    path: '/device/model/update',
+    summary: '修改设备型号',
+    summaryEn: 'Change a device model',
+    body: DeviceModelDraft.partial().extend({
+      id: field(Id, '编号', 'Id'),
+      version: field(z.int(), '版本', 'Version'),
+    }),
+    data: z.literal(true),
+  }),
+  delete: endpoint({
+    ...call('delete'),
+    method: 'DELETE',
+    path: '/device/model/delete',
+    summary: '删除没有设备的型号',
+    summaryEn: 'Delete a model that no device has',
+    query: ById,
+    data: z.literal(true),
+  }),
+  ...exportEndpoints({
+    path: '/device/model',
+    permission: 'device:model:export',
+    scope: 'none',
+    title: '设备型号',
+    titleEn: 'Device models',
+    query: DeviceModelQuery,
   }),
 }

@@ -1,14 +1,12 @@
 import { z } from 'zod'
-import { Day, Id, Millis, queryId } from '../codecs.ts'
+import { Day, Id, Millis, queryBool, queryId, queryList } from '../codecs.ts'
 import { auditFields } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
 import { CameraName } from '../school/place.ts'
-import { connectivities } from './device.ts'
+import { connectivities, deviceLacks, installationStatuses } from './device.ts'
 import { deviceKinds } from './model.ts'
-
-export const installationStatuses = ['PLANNED', 'INSTALLED', 'ACCEPTED', 'SUSPENDED', 'REMOVED'] as const
 
 /** An installation: one device at one place of one school, for a span of time. */
 export const SchoolDevice = z.strictObject({
@@ -45,6 +43,10 @@ export const SchoolDeviceRow = SchoolDevice.extend({
   placePath: field(z.string(), '安装位置', 'Place'),
   connectivity: field(z.enum(connectivities), '连接状态', 'Connectivity'),
   lastSeenAt: field(Millis.nullable(), '最近通信', 'Last seen'),
+  readiness: field(z.int().nullable(), '就绪度', 'Readiness'),
+  lacks: field(z.array(z.enum(deviceLacks)), '缺少', 'Lacks'),
+  /** The next test was due before today. */
+  testOverdue: field(z.boolean(), '测试已过期', 'Test overdue'),
 })
 export type SchoolDeviceRow = z.output<typeof SchoolDeviceRow>
 
@@ -59,6 +61,17 @@ export const SchoolDeviceDetail = SchoolDeviceRow.extend({
 })
 export type SchoolDeviceDetail = z.output<typeof SchoolDeviceDetail>
 
+export const SchoolDeviceQuery = PageQuery.extend({
+  keyword: field(z.string().max(64).optional(), '序列号', 'Serial number'),
+  schoolId: field(queryId.optional(), '学校', 'School'),
+  status: field(queryList(installationStatuses).optional(), '状态', 'Status'),
+  connectivity: field(queryList(connectivities).optional(), '连接状态', 'Connectivity'),
+  testOverdue: field(queryBool.optional(), '测试已过期', 'Test overdue'),
+  noRecipient: field(queryBool.optional(), '无接收人', 'No recipient'),
+  silent: field(queryBool.optional(), '静默', 'Silent'),
+})
+export type SchoolDeviceQuery = z.output<typeof SchoolDeviceQuery>
+
 export const schoolDevices = {
   page: endpoint({
     method: 'GET',
@@ -68,10 +81,7 @@ export const schoolDevices = {
     scope: 'school',
     summary: '学校设备分页',
     summaryEn: 'Installed devices, by page',
-    query: PageQuery.extend({
-      keyword: field(z.string().max(64).optional(), '序列号', 'Serial number'),
-      schoolId: field(queryId.optional(), '学校', 'School'),
-    }),
+    query: SchoolDeviceQuery,
     data: page(SchoolDeviceRow),
   }),
   get: endpoint({

@@ -1,5 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
 import { type DeviceQuery, devices } from '@tocsin/contract/device/device'
+import { sql } from 'kysely'
 import { loadPlacePaths } from '#areas/school/place'
 import type { AllTablesDb, Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
@@ -12,7 +13,7 @@ import { batteryDaysLeft } from './battery.ts'
 import { connectivity } from './connectivity.ts'
 import { healthFlags, missingRequirements, effectiveLifecycle, joinMissingRequirements } from './device-readiness.ts'
 
-const rows = (db: AllTablesDb) =>
+export const deviceRows = (db: AllTablesDb) =>
   joinMissingRequirements(db)
     .selectFrom('device')
     .innerJoin('deviceModel', 'deviceModel.id', 'device.modelId')
@@ -23,11 +24,20 @@ const rows = (db: AllTablesDb) =>
       join.onRef('schoolDevice.deviceId', '=', 'device.id').on('schoolDevice.validTo', 'is', null),
     )
 
-const shown = (found: ReturnType<typeof rows>) =>
+/** Those that open now; more than the latest two never do. */
+const secretCount = sql<number>`(
+  select least(count(*), 2)::int from device_credential c
+  where c.device_id = device.id and (c.expires_at is null or c.expires_at > now()))`
+
+export const selectDeviceRow = (found: ReturnType<typeof deviceRows>) =>
   found
     .selectAll('device')
     .select((eb) => [
       effectiveLifecycle.as('lifecycle'),
+      'device.lifecycle as registeredLifecycle',
+      secretCount.as('secretCount'),
+      'schoolDevice.id as installationId',
+      'schoolDevice.status as installationStatus',
       missingRequirements.as('lacks'),
       'deviceModel.name as modelName',
       'deviceModel.kind',
@@ -43,10 +53,10 @@ const shown = (found: ReturnType<typeof rows>) =>
       eb.fn.coalesce('deviceState.flapping', eb.lit(false)).as('flapping'),
     ])
 
-type Found = Awaited<ReturnType<ReturnType<typeof shown>['execute']>>
+export type StoredDeviceRow = Awaited<ReturnType<ReturnType<typeof selectDeviceRow>['execute']>>[number]
 
-/** What other tables say of these devices. */
-const completed = async <R extends Found[number]>(seen: AllTablesDb, found: R[]) => {
+/** Adds what other tables say of these devices: path of the place, health. */
+export const completeDevices = async <R extends StoredDeviceRow>(seen: AllTablesDb, found: R[]) => {
   const placeIds = found.flatMap((row) => row.placeId ?? [])
   const deviceIds = found.map(({ id }) => id)
   const [paths, flags] = await Promise.all([loadPlacePaths(seen, placeIds), healthFlags(seen, deviceIds)])
@@ -57,7 +67,7 @@ const completed = async <R extends Found[number]>(seen: AllTablesDb, found: R[])
   }))
 }
 
-/** What the network knows besides: of one device alone. */
+/** What the network knows beside the list's columns; read for one device alone. */
 const links = [
   'deviceState.since',
   'deviceState.lastHeartbeatAt',
@@ -69,10 +79,12 @@ const links = [
   'deviceState.unsent',
 ] as const
 
-const filtered = (from: ReturnType<typeof rows>, { keyword, schoolId, ...asked }: DeviceQuery) =>
+export const filterDevices = (from: ReturnType<typeof deviceRows>, { keyword, schoolId, ...asked }: DeviceQuery) =>
   from
     .$if(!!keyword, (q) => q.where('device.sn', 'ilike', likePattern(keyword ?? '')))
     .$if(schoolId !== undefined, (q) => q.where('device.schoolId', '=', schoolId ?? 0))
+    .$if(asked.modelId !== undefined, (q) => q.where('device.modelId', '=', asked.modelId ?? 0))
+    .$if(!!asked.batchNo, (q) => q.where('device.batchNo', '=', asked.batchNo ?? ''))
     .$if(!!asked.lifecycle?.length, (q) => q.where(effectiveLifecycle, 'in', asked.lifecycle ?? []))
     .$if(!!asked.connectivity?.length, (q) => q.where(connectivity, 'in', asked.connectivity ?? []))
 
@@ -80,19 +92,19 @@ export const deviceRoutes = ({ db }: { db: Db }): Route[] => [
   route(devices.page, async ({ query, actor }) => {
     const { limit, offset } = toOffsetLimit(query)
     const seen = scoped(db, actor)
-    const found = filtered(rows(seen), query)
+    const found = filterDevices(deviceRows(seen), query)
     const [list, total] = await Promise.all([
-      shown(found).orderBy('device.id', 'desc').limit(limit).offset(offset).execute(),
+      selectDeviceRow(found).orderBy('device.id', 'desc').limit(limit).offset(offset).execute(),
       countCapped(db, found.select('device.id')),
     ])
-    return { list: await completed(seen, list), ...total }
+    return { list: await completeDevices(seen, list), ...total }
   }),
   route(devices.get, async ({ query, actor }) => {
     const seen = scoped(db, actor)
-    const found = await shown(rows(seen).where('device.id', '=', query.id))
+    const found = await selectDeviceRow(deviceRows(seen).where('device.id', '=', query.id))
       .select(links)
       .execute()
-    const [row] = await completed(seen, found)
+    const [row] = await completeDevices(seen, found)
     if (!row) throw new BusinessError(codes.notFound, { what: '设备' })
     return row
   }),

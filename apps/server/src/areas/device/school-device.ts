@@ -1,5 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
-import { schoolDevices } from '@tocsin/contract/device/school-device'
+import { type SchoolDeviceQuery, schoolDevices } from '@tocsin/contract/device/school-device'
+import { sql } from 'kysely'
 import { loadCameraNames, pickCameras, loadPlacePaths } from '#areas/school/place'
 import { listAttachedFiles } from '#areas/files/attachments'
 import type { AllTablesDb, Db } from '#db/db'
@@ -10,16 +11,22 @@ import { BusinessError } from '#http/business-error'
 import { type Actor, type Route, route } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
 import { connectivity } from './connectivity.ts'
+import { joinMissingRequirements, missingRequirements } from './device-readiness.ts'
 
-const rows = (seen: AllTablesDb) =>
-  seen
+export const installationRows = (seen: AllTablesDb) =>
+  joinMissingRequirements(seen)
     .selectFrom('schoolDevice')
     .innerJoin('device', 'device.id', 'schoolDevice.deviceId')
     .innerJoin('deviceModel', 'deviceModel.id', 'device.modelId')
     .innerJoin('school', 'school.id', 'schoolDevice.schoolId')
     .leftJoin('deviceState', 'deviceState.deviceId', 'schoolDevice.deviceId')
 
-const shown = (found: ReturnType<typeof rows>) =>
+/** Only what is in use must be tested. */
+const isTestOverdue = sql<boolean>`coalesce(
+  school_device.valid_to is null and school_device.status = 'ACCEPTED' and school_device.next_test_due < current_date,
+  false)`
+
+export const selectInstallationRow = (found: ReturnType<typeof installationRows>) =>
   found
     .selectAll('schoolDevice')
     .select([
@@ -29,16 +36,43 @@ const shown = (found: ReturnType<typeof rows>) =>
       'school.name as schoolName',
       connectivity.as('connectivity'),
       'deviceState.lastSeenAt',
+      'device.readiness',
+      missingRequirements.as('lacks'),
+      isTestOverdue.as('testOverdue'),
     ])
 
-type Found = Awaited<ReturnType<ReturnType<typeof shown>['execute']>>
+export type StoredInstallationRow = Awaited<ReturnType<ReturnType<typeof selectInstallationRow>['execute']>>[number]
 
-const withPlaces = async (seen: AllTablesDb, found: Found) => {
+export const completeInstallations = async (seen: AllTablesDb, found: StoredInstallationRow[]) => {
   const paths = await loadPlacePaths(
     seen,
     found.map(({ placeId }) => placeId),
   )
   return found.map((row) => ({ ...row, placePath: paths.get(row.placeId) ?? '' }))
+}
+
+export const filterInstallations = (
+  from: ReturnType<typeof installationRows>,
+  { keyword, schoolId, silent, ...asked }: SchoolDeviceQuery,
+) =>
+  from
+    .$if(!!keyword, (q) => q.where('device.sn', 'ilike', likePattern(keyword ?? '')))
+    .$if(schoolId !== undefined, (q) => q.where('schoolDevice.schoolId', '=', schoolId ?? 0))
+    .$if(silent !== undefined, (q) => q.where('schoolDevice.silent', '=', silent ?? false))
+    .$if(!!asked.status?.length, (q) => q.where('schoolDevice.status', 'in', asked.status ?? []))
+    // What hangs on a wall now; the past is asked for by its status.
+    .$if(!asked.status?.length, (q) => q.where('schoolDevice.validTo', 'is', null))
+    .$if(!!asked.connectivity?.length, (q) => q.where(connectivity, 'in', asked.connectivity ?? []))
+    .$if(asked.testOverdue !== undefined, (q) => q.where(isTestOverdue, '=', asked.testOverdue ?? true))
+    .$if(asked.noRecipient !== undefined, (q) =>
+      q.where(sql<boolean>`'RECIPIENT' = any(${missingRequirements})`, '=', asked.noRecipient ?? true),
+    )
+
+/** Every installation of one device, the latest first. */
+export const listInstallations = async (db: Db, actor: Actor, deviceId: number) => {
+  const seen = scoped(db, actor)
+  const found = selectInstallationRow(installationRows(seen).where('schoolDevice.deviceId', '=', deviceId))
+  return completeInstallations(seen, await found.orderBy('schoolDevice.id', 'desc').limit(200).execute())
 }
 
 /** What refers to the pictures of an installation: they are files of the store, and stay while it names them. */
@@ -59,8 +93,8 @@ const photosOf = async (db: Db, actor: Actor, id: number) => {
 
 const getInstallation = async (db: Db, actor: Actor, id: number) => {
   const seen = scoped(db, actor)
-  const found = await shown(rows(seen).where('schoolDevice.id', '=', id)).execute()
-  const [row] = await withPlaces(seen, found)
+  const found = await selectInstallationRow(installationRows(seen).where('schoolDevice.id', '=', id)).execute()
+  const [row] = await completeInstallations(seen, found)
   if (!row) throw new BusinessError(codes.notFound, { what: '设备' })
   const workers = [row.installedBy, row.acceptedBy].filter((worker) => worker !== null)
   const people = await unscoped(db, 'names on an installation that was read through the sight of the caller')
@@ -82,14 +116,12 @@ export const schoolDeviceRoutes = ({ db }: { db: Db }): Route[] => [
   route(schoolDevices.page, async ({ query, actor }) => {
     const { limit, offset } = toOffsetLimit(query)
     const seen = scoped(db, actor)
-    const found = rows(seen)
-      .$if(!!query.keyword, (q) => q.where('device.sn', 'ilike', likePattern(query.keyword ?? '')))
-      .$if(query.schoolId !== undefined, (q) => q.where('schoolDevice.schoolId', '=', query.schoolId ?? 0))
+    const found = filterInstallations(installationRows(seen), query)
     const [list, total] = await Promise.all([
-      shown(found).orderBy('schoolDevice.id', 'desc').limit(limit).offset(offset).execute(),
+      selectInstallationRow(found).orderBy('schoolDevice.id', 'desc').limit(limit).offset(offset).execute(),
       countCapped(db, found.select('schoolDevice.id')),
     ])
-    return { list: await withPlaces(seen, list), ...total }
+    return { list: await completeInstallations(seen, list), ...total }
   }),
   route(schoolDevices.get, ({ query, actor }) => getInstallation(db, actor, query.id)),
 ]

@@ -1,7 +1,9 @@
 import { Id, Millis } from '@tocsin/contract/codecs'
-import { Device, DeviceState, UnknownDevice } from '@tocsin/contract/device/device'
+import { Device, DeviceLogEntry, DeviceState, UnknownDevice } from '@tocsin/contract/device/device'
+import { DeviceCommand } from '@tocsin/contract/device/command'
 import { DeviceModel } from '@tocsin/contract/device/model'
 import { SchoolDevice } from '@tocsin/contract/device/school-device'
+import { TestPlan, TestResult } from '@tocsin/contract/device/button-test'
 import { z } from 'zod'
 import { Bytes, editedFilled, Jsonb, table } from './table.ts'
 
@@ -12,6 +14,9 @@ export const deviceTables = {
     'open',
   ),
   device: table(Device, [...editedFilled, 'lifecycle'], { school: 'school_id', dept: 'dept_id' }),
+  deviceLog: table(DeviceLogEntry.omit({ userName: true }), ['id', 'at'], 'open'),
+  // Reached through the device, which has the visibility.
+  deviceCommand: table(DeviceCommand, ['id', 'payload', 'state', 'createdAt'], 'open'),
   deviceCredential: table(
     z.strictObject({
       id: Id,
@@ -67,5 +72,7 @@ export const deviceTables = {
     ['id', 'createdAt'],
     'open',
   ),
+  testPlan: table(TestPlan, [...editedFilled], { school: 'school_id' }),
+  testResult: table(TestResult, ['id', 'result'], { school: 'school_id' }),
   unknownDevice: table(UnknownDevice, ['id', 'count', 'firstAt', 'lastAt'], 'open'),
 }

@@ -10,6 +10,10 @@ export const staleResources: Record<EventType, readonly string[]> = {
   'alarm.again': ['/warn/record', '/warn/log'],
   'device.status': ['/device/device', '/device/school-device', '/insight/home'],
   'device.outbox': ['/device/command'],
+  'device.changed': ['/device/device', '/device/school-device', '/insight/home'],
+  'device.command': ['/device/command'],
+  'model.changed': ['/device/model'],
+  'test.changed': ['/device/test', '/device/school-device'],
   'rule.changed': ['/warn/rule'],
   // Whoever hears it may see other rows by now, of whatever kind.
   'permission.changed': [EVERYTHING],

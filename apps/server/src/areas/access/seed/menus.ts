@@ -9,6 +9,10 @@ const first: RoleCode[] = [...handlers, 'guard']
 const desk: RoleCode[] = [...first, 'officer']
 const readers: RoleCode[] = ['edu_bureau', 'supervisor', 'auditor']
 const all: RoleCode[] = [...desk, ...readers]
+/** Who looks after devices. */
+const keepers: RoleCode[] = ['maintainer']
+/** Who accepts, at a school, what somebody else installed. */
+const atSchool: RoleCode[] = ['school_admin', 'safety_officer', 'guard']
 /** Another system reads alarms and what they name; it does nothing about them. */
 const systems: RoleCode[] = ['api_client']
 
@@ -47,8 +51,8 @@ const deviceMenu: MenuSeed = {
   roles: [],
   children: [
     {
-      name: '设备台账',
-      nameEn: 'Device register',
+      name: '设备库',
+      nameEn: 'Device store',
       path: 'device',
       component: 'device/index',
       componentName: 'DeviceList',
@@ -56,18 +60,35 @@ const deviceMenu: MenuSeed = {
       roles: [],
       buttons: [
         button('device:device:query', '查询', 'Query', [...handlers, ...readers, 'maintainer']),
-        button('device:device:quarantine', '被拒绝的设备', 'Refused devices', ['maintainer']),
+        button('device:device:quarantine', '被拒绝的设备', 'Refused devices', keepers),
+        button('device:device:create', '登记', 'Register', keepers),
+        button('device:device:update', '修改', 'Update', keepers),
+        button('device:device:export', '导出', 'Export', [...keepers, 'edu_bureau', 'auditor']),
+        button('device:device:allocate', '分配与退库', 'Allocate', keepers),
+        button('device:device:repair', '送修', 'Send to repair', keepers),
+        button('device:device:lost', '报失与找回', 'Report lost', keepers),
+        button('device:device:retire', '报废', 'Retire', keepers),
+        button('device:device:secret', '轮换密钥', 'Rotate secrets', keepers),
+        button('device:device:message', '查看消息', 'See messages', keepers),
+        button('device:command:query', '查询命令', 'Query commands', [...leads, ...keepers, 'auditor']),
+        button('device:command:create', '下发命令', 'Send commands', [...leads, ...keepers]),
       ],
     },
     {
       name: '设备型号',
-      nameEn: 'Device models',
+      nameEn: 'Models',
       path: 'model',
       component: 'device/model/index',
       componentName: 'DeviceModel',
       icon: 'model',
       roles: [],
-      buttons: [button('device:model:query', '查询', 'Query', [...leads, ...readers, 'maintainer'])],
+      buttons: [
+        button('device:model:query', '查询', 'Query', [...leads, ...readers, ...keepers]),
+        button('device:model:create', '新增', 'Create', keepers),
+        button('device:model:update', '修改', 'Update', keepers),
+        button('device:model:delete', '删除', 'Delete', keepers),
+        button('device:model:export', '导出', 'Export', [...keepers, 'auditor']),
+      ],
     },
     {
       name: '学校设备',
@@ -77,7 +98,33 @@ const deviceMenu: MenuSeed = {
       componentName: 'SchoolDevice',
       icon: 'installed',
       roles: [],
-      buttons: [button('device:school-device:query', '查询', 'Query', [...all, ...systems, 'maintainer'])],
+      buttons: [
+        button('device:school-device:query', '查询', 'Query', [...all, ...systems, ...keepers]),
+        button('device:school-device:install', '安装与换位', 'Install', keepers),
+        button('device:school-device:accept', '验收', 'Accept', atSchool),
+        button('device:school-device:suspend', '停用', 'Suspend', ['school_admin', ...keepers]),
+        button('device:school-device:remove', '拆除', 'Remove', keepers),
+        button('device:school-device:export', '导出', 'Export', ['school_admin', ...keepers, ...readers]),
+      ],
+    },
+    {
+      name: '按钮测试',
+      nameEn: 'Button tests',
+      path: 'test',
+      component: 'device/test',
+      componentName: 'ButtonTest',
+      icon: 'installed',
+      roles: [],
+      buttons: [
+        button('device:test:query', '查询', 'Query', [
+          ...atSchool,
+          ...keepers,
+          'station_desk',
+          'officer',
+          'edu_bureau',
+        ]),
+        button('device:test:create', '安排与结束', 'Plan', ['school_admin', 'safety_officer', ...keepers]),
+      ],
     },
   ],
 }

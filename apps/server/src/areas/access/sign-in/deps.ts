@@ -12,6 +12,7 @@ const purposes = [
   'outbound',
   'setting',
   'visit',
+  'device-http-key',
 ] as const
 
 /** All derived from the master key, each for one purpose. */

@@ -1,0 +1,74 @@
+import { codes } from '@tocsin/contract/codes'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeInstallation, makeSchool } from '../../../../seed/fixtures.ts'
+import { errorFields, pageIn } from '../../../../test/admin-server.ts'
+import { type DeviceServer, startDeviceServer } from '../../../../test/device-server.ts'
+
+let site: DeviceServer
+let devices: number[]
+beforeAll(async () => {
+  site = await startDeviceServer()
+  devices = []
+  for (const [at, sn] of ['TEST-0001', 'TEST-0002', 'TEST-0003'].entries()) {
+    const { id } = await site.register(sn)
+    await makeInstallation(site.site.db, { id }, { id: site.placeIds[at % 2] ?? 0, schoolId: site.schoolId })
+    devices.push(id)
+  }
+})
+afterAll(() => site.end())
+
+const T = '/device/test'
+const HOUR = 3_600_000
+const plan = (from: number, to: number, schoolId = site.schoolId) =>
+  site.call('POST', `${T}/create`, { schoolId, windowFrom: Date.now() + from, windowTo: Date.now() + to })
+const read = async (id: number) => (await site.call('GET', `${T}/get?id=${id}`)).data
+
+describe('a button test of a school', () => {
+  it('rejects a window that ends before it begins, lasts too long, or overlaps another', async () => {
+    expect(errorFields(await plan(HOUR, 0))).toEqual(['windowTo'])
+    expect(errorFields(await plan(0, 13 * HOUR))).toEqual(['windowTo'])
+    const { data } = await plan(24 * HOUR, 26 * HOUR)
+    expect((await plan(25 * HOUR, 27 * HOUR)).code).toBe(codes.planOverlaps.code)
+    expect((await site.call('DELETE', `${T}/delete?id=${Number(data)}`)).code).toBe(200)
+  })
+
+  it('needs a school with accepted devices', async () => {
+    const school = await makeSchool(site.site.db, { eduDeptId: site.here.deptId })
+    expect((await plan(0, HOUR, school.id)).code).toBe(codes.planEmpty.code)
+  })
+
+  it('fills its results by the presses of the window, and makes who passed due a quarter later', async () => {
+    const { data } = await plan(-1000, HOUR)
+    const id = Number(data)
+    const [first = 0, , third = 0] = devices
+    await site.press(first)
+    const live = await read(id)
+    expect(live).toMatchObject({ state: 'RUNNING', passed: 1, total: 3 })
+    const results = live['results'] as unknown as { id: number; deviceId: number; result: string }[]
+    const missing = results.find(({ deviceId }) => deviceId === third)
+    await site.call('POST', `${T}/record`, { id: missing?.id, received: false })
+    expect((await site.act(`${T}/close`, id)).code).toBe(codes.planStation.code)
+    expect((await site.act(`${T}/tell`, id)).code).toBe(200)
+    expect((await site.act(`${T}/close`, id)).code).toBe(200)
+    expect((await site.call('DELETE', `${T}/delete?id=${id}`)).code).toBe(codes.planStarted.code)
+    const closed = await read(id)
+    const settled = closed['results'] as unknown as typeof results
+    expect(new Map(settled.map(({ deviceId, result }) => [deviceId, result]))).toEqual(
+      new Map([
+        [first, 'PASSED'],
+        [devices[1], 'NOT_PRESSED'],
+        [third, 'NOT_RECEIVED'],
+      ]),
+    )
+    const due = await site.all.selectFrom('schoolDevice').select(['deviceId', 'nextTestDue']).execute()
+    expect(due.filter(({ nextTestDue }) => nextTestDue !== null).map(({ deviceId }) => deviceId)).toEqual([first])
+    expect((await site.act(`${T}/close`, id)).code).toBe(codes.planClosed.code)
+  })
+
+  it('is listed to those who see the school only', async () => {
+    expect(pageIn(await site.call('GET', `${T}/page?open=false`)).list).toHaveLength(1)
+    const { token } = await site.clerk('device:test:query')
+    await site.all.updateTable('role').set({ dataScope: 'SELF' }).where('code', 'like', 'clerk%').execute()
+    expect(pageIn(await site.call('GET', `${T}/page`, undefined, token)).list).toEqual([])
+  })
+})

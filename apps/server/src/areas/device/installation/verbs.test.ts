@@ -1,0 +1,140 @@
+import { codes } from '@tocsin/contract/codes'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makePlace, makeSchool } from '../../../../seed/fixtures.ts'
+import { pageIn } from '../../../../test/admin-server.ts'
+import { type DeviceServer, startDeviceServer } from '../../../../test/device-server.ts'
+
+let site: DeviceServer
+let acceptor: string
+beforeAll(async () => {
+  site = await startDeviceServer()
+  acceptor = (await site.clerk('device:school-device:accept', 'device:school-device:query')).token
+  await site.all.updateTable('role').set({ dataScope: 'ALL' }).where('code', 'like', 'clerk%').execute()
+})
+afterAll(() => site.end())
+
+const S = '/device/school-device'
+
+const mounted = async (sn: string) => {
+  const { id: deviceId } = await site.register(sn)
+  const answer = await site.call('POST', `${S}/mount`, { deviceId, placeId: site.placeIds[0] })
+  expect(answer.code).toBe(200)
+  return { deviceId, id: answer.data as unknown as number }
+}
+
+const accepted = async (sn: string) => {
+  const made = await mounted(sn)
+  await site.press(made.deviceId)
+  expect((await site.act(`${S}/accept`, made.id, {}, acceptor)).code).toBe(200)
+  return made
+}
+
+describe('installing a device', () => {
+  it('allocates what is in stock on the way, and waits for another person to accept it', async () => {
+    const { deviceId, id } = await mounted('INST-0001')
+    expect(await site.lifecycleOf(deviceId)).toBe('COMMISSIONING')
+    await site.press(deviceId)
+    expect((await site.act(`${S}/accept`, id)).code).toBe(codes.acceptorInstalled.code)
+    expect((await site.act(`${S}/accept`, id, {}, acceptor)).code).toBe(200)
+    const { data } = await site.call('GET', `${S}/get?id=${id}`)
+    expect(data).toMatchObject({ status: 'ACCEPTED', installedByName: '系统管理员', nextTestDue: expect.any(String) })
+  })
+
+  it('is accepted only after a press that came since it was installed', async () => {
+    const { deviceId, id } = await mounted('INST-0002')
+    expect((await site.act(`${S}/accept`, id, {}, acceptor)).code).toBe(codes.notProven.code)
+    expect((await site.call('GET', `${S}/proof?id=${id}`)).data).toBeNull()
+    await site.press(deviceId)
+    expect((await site.call('GET', `${S}/proof?id=${id}`)).data).toMatchObject({ receivedAt: expect.any(Number) })
+    expect((await site.act(`${S}/accept`, id, {}, acceptor)).code).toBe(200)
+  })
+
+  it('is planned first and installed later where nobody is on site yet', async () => {
+    const { id: deviceId } = await site.register('INST-0003')
+    const { data: id } = await site.call('POST', `${S}/plan`, { deviceId, placeId: site.placeIds[0] })
+    expect(await site.lifecycleOf(deviceId)).toBe('INSTALLING')
+    const done = await site.act(`${S}/install`, Number(id), { mountNote: '门后' })
+    expect(done.code).toBe(200)
+    expect((await site.act(`${S}/install`, Number(id))).code).toBe(codes.installationState.code)
+    expect(await site.lifecycleOf(deviceId)).toBe('COMMISSIONING')
+  })
+
+  it('rejects a second place, and a place of another school', async () => {
+    const { deviceId } = await mounted('INST-0004')
+    const twice = await site.call('POST', `${S}/mount`, { deviceId, placeId: site.placeIds[1] })
+    expect(twice.code).toBe(codes.alreadyInstalled.code)
+    const { id: other } = await site.register('INST-0005')
+    const school = await makeSchool(site.site.db, { eduDeptId: site.here.deptId })
+    const place = await makePlace(site.site.db, { schoolId: school.id })
+    await site.act('/device/device/allocate', other, { schoolId: site.schoolId })
+    const wrong = await site.call('POST', `${S}/mount`, { deviceId: other, placeId: place.id })
+    expect(wrong.code).toBe(codes.otherSchool.code)
+  })
+
+  it('rejects a place that does not exist or is out of sight alike', async () => {
+    const { id: deviceId } = await site.register('INST-0006')
+    expect((await site.call('POST', `${S}/plan`, { deviceId, placeId: 999_999 })).code).toBe(codes.notFound.code)
+  })
+})
+
+describe('an installed device', () => {
+  it('moves to another room, where it is proven again, and keeps its history', async () => {
+    const { deviceId, id } = await accepted('MOVE-0001')
+    expect((await site.act(`${S}/move`, id, { placeId: site.placeIds[0] })).code).toBe(codes.samePlace.code)
+    expect((await site.act(`${S}/move`, id, { placeId: site.placeIds[1] })).code).toBe(200)
+    expect(await site.lifecycleOf(deviceId)).toBe('COMMISSIONING')
+    const { data } = await site.call('GET', `${S}/history?deviceId=${deviceId}`)
+    expect(data).toMatchObject([
+      { status: 'INSTALLED', placeId: site.placeIds[1], validTo: null },
+      { status: 'REMOVED', placeId: site.placeIds[0], validTo: expect.any(Number) },
+    ])
+    expect((await site.act(`${S}/move`, id, { placeId: site.placeIds[0] })).code).toBe(codes.installationState.code)
+  })
+
+  it('is suspended and resumed with its device, and goes to the stock when it is removed', async () => {
+    const { deviceId, id } = await accepted('SUSP-0001')
+    const until = Date.now() + 86_400_000
+    expect((await site.act(`${S}/suspend`, id, { reason: '装修', until })).code).toBe(200)
+    expect(await site.lifecycleOf(deviceId)).toBe('SUSPENDED')
+    expect((await site.act(`${S}/resume`, id)).code).toBe(200)
+    expect(await site.lifecycleOf(deviceId)).toBe('IN_SERVICE')
+    expect((await site.act(`${S}/remove`, id, { reason: '换新' })).code).toBe(200)
+    expect(await site.lifecycleOf(deviceId)).toBe('IN_STOCK')
+  })
+
+  it('is listed while it hangs, by status, by an overdue test and by what it lacks', async () => {
+    const { id } = await accepted('LIST-0001')
+    await site.pool.query('update school_device set next_test_due = current_date - 1, silent = true where id = $1', [
+      id,
+    ])
+    const listed = async (query: string) =>
+      pageIn(await site.call('GET', `${S}/page?pageSize=100&${query}`)).list.map(({ sn }) => sn)
+    expect(await listed('testOverdue=true')).toEqual(['LIST-0001'])
+    expect(await listed('silent=true')).toEqual(['LIST-0001'])
+    expect(await listed('noRecipient=true')).toContain('LIST-0001')
+    expect(await listed('')).not.toContain('SUSP-0001')
+    expect(await listed('status=REMOVED')).toContain('SUSP-0001')
+  })
+
+  it('changes its note and silence as of the version that was read', async () => {
+    const { id } = await accepted('EDIT-0001')
+    const { version } = await site.all
+      .selectFrom('schoolDevice')
+      .select('version')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const edit = { id, version, silent: true, mountNote: '窗台' }
+    expect((await site.call('PUT', `${S}/update`, edit)).code).toBe(200)
+    expect((await site.call('PUT', `${S}/update`, edit)).code).toBe(codes.stale.code)
+    expect((await site.call('GET', `${S}/get?id=${id}`)).data).toMatchObject({ silent: true, mountNote: '窗台' })
+  })
+
+  it('is exported as the list shows it', async () => {
+    const answer = await site.site.app.inject({
+      url: `/admin-api${S}/export?format=csv`,
+      headers: { authorization: `Bearer ${site.adminToken}` },
+    })
+    expect(answer.body).toContain('EDIT-0001')
+    expect(answer.body).toContain('已验收')
+  })
+})

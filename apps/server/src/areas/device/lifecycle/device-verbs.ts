@@ -1,0 +1,103 @@
+import { codes } from '@tocsin/contract/codes'
+import { deviceVerbLists, deviceVerbs } from '@tocsin/contract/device/device-verbs'
+import { type Caller, runEdit, runEditForEach } from '#areas/audit/edit-transaction'
+import type { Db } from '#db/db'
+import { scoped, unscoped } from '#db/scope'
+import { BusinessError } from '#http/business-error'
+import { type Route, route } from '#http/route'
+import { cancelTimers } from '#timer/timer'
+import { endInstallation } from '../installation/installation-rows.ts'
+import { DEVICE_TIMER, resumeDevice, suspendDevice } from './suspension.ts'
+import { applyTransition, checkDeviceVersion, lockDevice, type LockedDevice } from './transition.ts'
+
+type One = { id: number; version: number }
+type Work = (trx: Db, who: Caller, locked: LockedDevice) => Promise<unknown>
+
+const runOne = async (trx: Db, who: Caller, { id, version }: One, work: Work): Promise<void> => {
+  const locked = await lockDevice(trx, who.actor, id)
+  await checkDeviceVersion(version, locked.device)
+  await work(trx, who, locked)
+}
+
+const changeOne = (db: Db, who: Caller, one: One, work: Work): Promise<true> =>
+  runEdit(db, { userId: who.actor.userId }, async (trx): Promise<true> => {
+    await runOne(trx, who, one, work)
+    return true
+  })
+
+const changeSeveral = (db: Db, who: Caller, items: readonly One[], work: Work): Promise<true> => {
+  const versions = new Map(items.map(({ id, version }) => [id, version]))
+  return runEditForEach(db, {
+    ids: [...versions.keys()],
+    work: (trx, id) => runOne(trx, who, { id, version: versions.get(id) ?? 0 }, work),
+    named: async (id) => {
+      const row = await scoped(db, who.actor).selectFrom('device').select('sn').where('id', '=', id).executeTakeFirst()
+      return row && { name: row.sn }
+    },
+  })
+}
+
+/** Only to a school that the caller sees. */
+export const allocateDevice =
+  (schoolId: number): Work =>
+  async (trx, who, locked) => {
+    const school = await scoped(trx, who.actor)
+      .selectFrom('school')
+      .select('id')
+      .where('id', '=', schoolId)
+      .executeTakeFirst()
+    if (!school) throw new BusinessError(codes.notFound, { what: '学校' })
+    return applyTransition(trx, who, locked, { verb: 'allocate', set: { schoolId } })
+  }
+
+const reportLost =
+  (reason: string): Work =>
+  async (trx, who, locked) => {
+    // Nobody knows where it is: it hangs nowhere.
+    if (locked.installation) await endInstallation(trx, who, locked.installation, 'remove')
+    await cancelTimers(trx, { kind: DEVICE_TIMER, subjectId: locked.device.id })
+    return applyTransition(trx, who, { ...locked, installation: undefined }, { verb: 'lost', reason })
+  }
+
+const retire =
+  (reason: string): Work =>
+  async (trx, who, locked) => {
+    await applyTransition(trx, who, locked, { verb: 'retire', reason, set: { schoolId: null } })
+    await trx.deleteFrom('deviceCredential').where('deviceId', '=', locked.device.id).execute()
+    await unscoped(trx, 'nothing more is sent to a retired device')
+      .deleteFrom('deviceOutbox')
+      .where('deviceId', '=', locked.device.id)
+      .execute()
+    await cancelTimers(trx, { kind: DEVICE_TIMER, subjectId: locked.device.id })
+  }
+
+const plain =
+  (verb: 'restock' | 'found' | 'repaired'): Work =>
+  (trx, who, locked) =>
+    applyTransition(trx, who, locked, { verb, ...(verb !== 'repaired' && { set: { schoolId: null } }) })
+
+export const deviceVerbRoutes = ({ db }: { db: Db }): Route[] => [
+  route(deviceVerbs.allocate, ({ body, actor, origin }) =>
+    changeOne(db, { actor, origin }, body, allocateDevice(body.schoolId)),
+  ),
+  route(deviceVerbs.restock, ({ body, actor, origin }) => changeOne(db, { actor, origin }, body, plain('restock'))),
+  route(deviceVerbs.suspend, ({ body, actor, origin }) =>
+    changeOne(db, { actor, origin }, body, (trx, who, locked) => suspendDevice(trx, who, locked, body)),
+  ),
+  route(deviceVerbs.resume, ({ body, actor, origin }) => changeOne(db, { actor, origin }, body, resumeDevice)),
+  route(deviceVerbs.repair, ({ body, actor, origin }) =>
+    changeOne(db, { actor, origin }, body, (trx, who, locked) =>
+      applyTransition(trx, who, locked, { verb: 'repair', reason: body.reason }),
+    ),
+  ),
+  route(deviceVerbs.repaired, ({ body, actor, origin }) => changeOne(db, { actor, origin }, body, plain('repaired'))),
+  route(deviceVerbs.lost, ({ body, actor, origin }) => changeOne(db, { actor, origin }, body, reportLost(body.reason))),
+  route(deviceVerbs.found, ({ body, actor, origin }) => changeOne(db, { actor, origin }, body, plain('found'))),
+  route(deviceVerbs.retire, ({ body, actor, origin }) => changeOne(db, { actor, origin }, body, retire(body.reason))),
+  route(deviceVerbLists.allocateList, ({ body, actor, origin }) =>
+    changeSeveral(db, { actor, origin }, body.items, allocateDevice(body.schoolId)),
+  ),
+  route(deviceVerbLists.retireList, ({ body, actor, origin }) =>
+    changeSeveral(db, { actor, origin }, body.items, retire(body.reason)),
+  ),
+]

@@ -1,0 +1,182 @@
+import { codes } from '@tocsin/contract/codes'
+import { lifecycleMachine } from '@tocsin/contract/device/lifecycle'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type DeviceServer, startDeviceServer } from '../../../../test/device-server.ts'
+import { errorFields, pageIn } from '../../../../test/admin-server.ts'
+import { quietLog } from '../../../../test/quiet-log.ts'
+import { runDueTimers } from '#timer/scheduler'
+import { checkSecret } from '../credential-check.ts'
+import { deviceTimerHandlers } from './suspension.ts'
+
+let site: DeviceServer
+beforeAll(async () => {
+  site = await startDeviceServer()
+})
+afterAll(() => site.end())
+
+const D = '/device/device'
+const S = '/device/school-device'
+const inDays = (days: number) => Date.now() + days * 86_400_000
+
+const opens = async (sn: string, secret: string) => {
+  const given = Buffer.from(secret, 'base64url')
+  return checkSecret(site.site.db, { productKey: 'testbtn01', sn }, given)
+}
+
+/** On the wall and accepted by somebody of the school. */
+const installed = async (sn: string) => {
+  const { id } = await site.register(sn)
+  const [placeId] = site.placeIds
+  await site.call('POST', `${S}/mount`, { deviceId: id, placeId, mountNote: '讲台右侧' })
+  await site.press(id)
+  const { token } = await site.clerk('device:school-device:accept')
+  await site.all.updateTable('role').set({ dataScope: 'ALL' }).where('code', 'like', 'clerk%').execute()
+  const installation = await site.installationOf(id)
+  expect((await site.act(`${S}/accept`, installation.id, {}, token)).code).toBe(200)
+  return { id, installationId: installation.id }
+}
+
+describe('registering a device', () => {
+  it('shows a secret once that opens, and rejects a serial number that exists', async () => {
+    const { id, secret } = await site.register('REG-0001')
+    expect(await opens('REG-0001', secret)).toMatchObject({ device: { id } })
+    const again = await site.call('POST', `${D}/create`, { sn: 'REG-0001', modelId: site.modelId })
+    expect(again).toMatchObject({ code: codes.duplicate.code })
+    const { data } = await site.call('GET', `${D}/get?id=${id}`)
+    expect(JSON.stringify(data)).not.toContain(secret)
+    expect(data).toMatchObject({ lifecycle: 'IN_STOCK', secretCount: 1 })
+  })
+
+  it('keeps the old secret valid beside the new one for a day when it is rotated', async () => {
+    const { id, secret } = await site.register('REG-0002')
+    const { data } = await site.act(`${D}/rotate-secret`, id)
+    for (const one of [secret, String(data['secret'])]) expect(await opens('REG-0002', one)).toHaveProperty('device')
+    await site.pool.query(`update device_credential set expires_at = now() where expires_at is not null`)
+    expect(await opens('REG-0002', secret)).toEqual({ refused: 'BAD_SECRET' })
+    expect(await opens('REG-0002', String(data['secret']))).toHaveProperty('device')
+  })
+
+  it('adopts a refused device into a school, and rejects a model of another product key', async () => {
+    const refused = { sn: 'NEW-0001', ip: '10.0.0.9', reason: 'UNKNOWN_SN' } as const
+    const insert = (productKey: string) =>
+      site.site.db
+        .insertInto('unknownDevice')
+        .values({ ...refused, productKey })
+        .returning('id')
+        .executeTakeFirst()
+    const other = await insert('otherkey1')
+    const body = { modelId: site.modelId, schoolId: site.schoolId }
+    expect((await site.call('POST', `${D}/adopt`, { ...body, unknownId: other?.id })).code).toBe(
+      codes.adoptProduct.code,
+    )
+    await site.site.db.deleteFrom('unknownDevice').execute()
+    const same = await insert('testbtn01')
+    const { data } = await site.call('POST', `${D}/adopt`, { ...body, unknownId: same?.id })
+    expect(await site.lifecycleOf(Number(data['id']))).toBe('ALLOCATED')
+    expect(await site.site.db.selectFrom('unknownDevice').selectAll().execute()).toEqual([])
+  })
+
+  it('changes only what an edit names, as of the version that was read', async () => {
+    const { id } = await site.register('REG-0003')
+    const edit = { id, version: 1, batchNo: '2026-11' }
+    expect((await site.call('PUT', `${D}/update`, edit)).code).toBe(200)
+    expect((await site.call('PUT', `${D}/update`, edit)).code).toBe(codes.stale.code)
+    const wrong = await site.call('PUT', `${D}/update`, { id, version: 2, gatewayId: id })
+    expect(errorFields(wrong)).toEqual(['gatewayId'])
+  })
+})
+
+describe('the stages of a device', () => {
+  it('go from the stock to the wall and back, with a history that names who and why', async () => {
+    const { id } = await installed('LIFE-0001')
+    expect(await site.lifecycleOf(id)).toBe('IN_SERVICE')
+    await site.act(`${D}/repair`, id, { reason: '按键松动' })
+    await site.act(`${D}/repaired`, id)
+    const { data } = await site.call('GET', `${D}/history?id=${id}`)
+    const rows = data as unknown as { verb: string; reason: string | null; userName: string | null }[]
+    expect(rows.map(({ verb }) => verb).toReversed()).toEqual([
+      'create',
+      'allocate',
+      'plan',
+      'install',
+      'accept',
+      'repair',
+      'repaired',
+    ])
+    expect(rows[1]).toMatchObject({ reason: '按键松动', userName: '系统管理员' })
+  })
+
+  it('end the secrets in the transaction that retires, which an installed device rejects', async () => {
+    const { id, installationId } = await installed('LIFE-0002')
+    await site.act(`${D}/repair`, id, { reason: '进水' })
+    expect((await site.act(`${D}/retire`, id, { reason: '报废' })).code).toBe(codes.deviceInstalled.code)
+    await site.act(`${S}/remove`, installationId)
+    expect((await site.act(`${D}/retire`, id, { reason: '报废' })).code).toBe(200)
+    expect(await site.lifecycleOf(id)).toBe('RETIRED')
+    const left = site.site.db.selectFrom('deviceCredential').selectAll().where('deviceId', '=', id)
+    expect(await left.execute()).toEqual([])
+    expect((await site.act(`${D}/rotate-secret`, id)).code).toBe(codes.secretRetired.code)
+  })
+
+  it('take a lost device off its wall, and bring it back to the stock when it is found', async () => {
+    const { id } = await installed('LIFE-0003')
+    await site.act(`${D}/lost`, id, { reason: '被人拆走' })
+    expect(await site.installationOf(id)).toMatchObject({ status: 'REMOVED' })
+    await site.act(`${D}/found`, id)
+    expect(await site.lifecycleOf(id)).toBe('IN_STOCK')
+  })
+
+  it('suspend a panic device for 30 days at most, and bring it back by the timer', async () => {
+    const { id } = await installed('LIFE-0004')
+    const suspend = (until: number) => site.act(`${D}/suspend`, id, { reason: '教室装修', until })
+    expect((await suspend(inDays(31))).code).toBe(codes.suspendTooLong.code)
+    expect((await suspend(inDays(-1))).code).toBe(codes.suspendPast.code)
+    expect((await suspend(inDays(2))).code).toBe(200)
+    expect(await site.installationOf(id)).toMatchObject({ status: 'SUSPENDED' })
+    await site.pool.query(`update device set suspended_until = now() where id = $1`, [id])
+    await site.pool.query(`update timer set due_at = now() where kind = 'device' and subject_id = $1`, [id])
+    const deps = { db: site.site.db, handlers: deviceTimerHandlers, log: quietLog }
+    await runDueTimers(deps, new AbortController().signal)
+    expect(await site.lifecycleOf(id)).toBe('IN_SERVICE')
+    expect(await site.installationOf(id)).toMatchObject({ status: 'ACCEPTED' })
+  })
+
+  it('allocate several or none, and name the one that could not be', async () => {
+    const [first, second] = [await site.register('BULK-0001'), await site.register('BULK-0002')]
+    await site.act(`${D}/lost`, second.id, { reason: '运输途中' })
+    const items = [
+      { id: first.id, version: 1 },
+      { id: second.id, version: 2 },
+    ]
+    const answer = await site.call('POST', `${D}/allocate-list`, { items, schoolId: site.schoolId })
+    expect(answer).toMatchObject({ code: codes.deviceState.code, msg: expect.stringContaining('BULK-0002') })
+    expect(await site.lifecycleOf(first.id)).toBe('IN_STOCK')
+    const { data } = await site.call('GET', `${D}/count`)
+    expect(data).toContainEqual({ lifecycle: 'LOST', count: 1 })
+  })
+
+  it('need the permission of the verb, and a device that the caller can see', async () => {
+    const { id } = await site.register('SIGHT-0001')
+    for (const verb of ['restock', 'resume', 'repaired', 'found'] as const) {
+      const { permission } = lifecycleMachine[verb]
+      const { token } = await site.clerk(permission)
+      await site.all.updateTable('role').set({ dataScope: 'SELF' }).where('code', 'like', 'clerk%').execute()
+      expect((await site.act(`${D}/${verb}`, id, {}, token)).code).toBe(codes.notFound.code)
+    }
+    const { token } = await site.clerk('device:device:query')
+    expect((await site.act(`${D}/found`, id, {}, token)).code).toBe(codes.forbidden.code)
+  })
+})
+
+describe('the list of devices', () => {
+  it('filters by model, batch and stage, and is exported as the caller sees it', async () => {
+    const { list } = pageIn(await site.call('GET', `${D}/page?modelId=${site.modelId}&batchNo=2026-11`))
+    expect(list).toEqual([expect.objectContaining({ sn: 'REG-0003', registeredLifecycle: 'IN_STOCK' })])
+    const answer = await site.site.app.inject({
+      url: `/admin-api${D}/export?batchNo=2026-11&format=csv&lang=en`,
+      headers: { authorization: `Bearer ${site.adminToken}` },
+    })
+    expect(answer.body).toContain('REG-0003')
+    expect(answer.body).toContain('In stock')
+  })
+})

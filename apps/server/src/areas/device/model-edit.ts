@@ -1,0 +1,135 @@
+import { codes } from '@tocsin/contract/codes'
+import { labelIn } from '@tocsin/contract/field'
+import { type DeviceModel, DeviceModelDraft, deviceModels, lockedModelFields } from '@tocsin/contract/device/model'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { writeAudit } from '#areas/audit/audit'
+import {
+  type Caller,
+  changedColumns,
+  checkVersion,
+  createStamp,
+  fieldError,
+  runEdit,
+  toAuditState,
+  updateStamp,
+} from '#areas/audit/edit-transaction'
+import { canonicalJson } from '#db/canonical-json'
+import { registerConstraintErrors } from '#db/constraint-error'
+import type { Db } from '#db/db'
+import { emitEvents } from '#db/event'
+import { unscoped } from '#db/scope'
+import { BusinessError } from '#http/business-error'
+
+registerConstraintErrors({
+  device_model_product_key_key: { code: codes.duplicate, params: { field: '产品标识' } },
+  device_model_name_key: { code: codes.duplicate, params: { field: '型号名称' } },
+  device_model_id_fkey: { code: codes.referred, params: { what: '设备型号' } },
+})
+
+const isRising = (curve: NonNullable<DeviceModelDraft['batteryCurve']>): boolean =>
+  curve.every(({ mv, pct }, at) => {
+    const before = curve[at - 1]
+    return !before || (mv > before.mv && pct >= before.pct)
+  })
+
+/** What several fields must agree on. */
+const check = ({ heartbeatSec, offlineAfterSec, batteryCurve }: DeviceModelDraft): void => {
+  if (offlineAfterSec <= heartbeatSec)
+    throw fieldError(DeviceModelDraft, 'offlineAfterSec', 'tooSmall', heartbeatSec + 1)
+  if (batteryCurve && !isRising(batteryCurve)) throw fieldError(DeviceModelDraft, 'batteryCurve', 'format')
+}
+
+/** The driver writes a list as an array of SQL; these columns are one JSON value. */
+const toColumns = ({ batteryCurve, capabilities, commandSchema, ...columns }: Partial<DeviceModelDraft>) => ({
+  ...columns,
+  ...(batteryCurve !== undefined && {
+    batteryCurve: batteryCurve && sql<typeof batteryCurve>`${JSON.stringify(batteryCurve)}::jsonb`,
+  }),
+  ...(capabilities !== undefined && { capabilities: sql<typeof capabilities>`${JSON.stringify(capabilities)}::jsonb` }),
+  ...(commandSchema !== undefined && {
+    commandSchema: sql<typeof commandSchema>`${JSON.stringify(commandSchema)}::jsonb`,
+  }),
+})
+
+type Change = { action: string; id: number; before?: DeviceModel; after?: DeviceModel }
+
+const recordChange = async (trx: Db, who: Caller, { action, id, before, after }: Change): Promise<void> => {
+  await writeAudit(trx, {
+    ...who,
+    action,
+    subject: 'device_model',
+    subjectId: id,
+    before: before ? toAuditState(before) : null,
+    after: after ? toAuditState(after) : null,
+  })
+  await emitEvents(trx, { type: 'model.changed', ref: id })
+}
+
+const lockModel = async (trx: Db, id: number): Promise<DeviceModel> => {
+  const model = await trx.selectFrom('deviceModel').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!model) throw new BusinessError(codes.notFound, { what: '设备型号' })
+  return model
+}
+
+const countDevices = async (trx: Db, modelId: number): Promise<number> => {
+  const { count } = await unscoped(trx, 'whether a model is in use does not depend on who asks')
+    .selectFrom('device')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('modelId', '=', modelId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+const isLockedChange = (field: (typeof lockedModelFields)[number], before: DeviceModel, after: DeviceModelDraft) => {
+  // A new code says something about signals to come only.
+  if (field === 'alarmCodes') return before.alarmCodes.some((one) => !after.alarmCodes.includes(one))
+  return canonicalJson(before[field]) !== canonicalJson(after[field])
+}
+
+/** Rejects what would change how stored signals of existing devices read. */
+const checkLocked = async (trx: Db, before: DeviceModel, after: DeviceModelDraft): Promise<void> => {
+  const changed = lockedModelFields.filter((field) => isLockedChange(field, before, after))
+  if (changed.length === 0) return
+  const count = await countDevices(trx, before.id)
+  const fields = changed.map((field) => labelIn('zh-cn', DeviceModelDraft.shape[field])).join('、')
+  if (count > 0) throw new BusinessError(codes.modelLocked, { count, fields })
+}
+
+export const createModel = (db: Db, draft: DeviceModelDraft, who: Caller): Promise<number> =>
+  runEdit(db, { userId: who.actor.userId }, async (trx) => {
+    check(draft)
+    const after = await trx
+      .insertInto('deviceModel')
+      .values({ ...draft, ...toColumns(draft), ...createStamp(who) })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await recordChange(trx, who, { action: deviceModels.create.permission, id: after.id, after })
+    return after.id
+  })
+
+export const updateModel = (db: Db, edit: z.output<typeof deviceModels.update.body>, who: Caller): Promise<true> =>
+  runEdit(db, { userId: who.actor.userId }, async (trx): Promise<true> => {
+    const before = await lockModel(trx, edit.id)
+    await checkVersion(edit.version, before, () => toAuditState(before))
+    const changes = changedColumns(edit)
+    const draft = { ...before, ...changes }
+    check(draft)
+    await checkLocked(trx, before, draft)
+    const after = await trx
+      .updateTable('deviceModel')
+      .set({ ...toColumns(changes), ...updateStamp(who) })
+      .where('id', '=', edit.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await recordChange(trx, who, { action: deviceModels.update.permission, id: edit.id, before, after })
+    return true
+  })
+
+export const deleteModel = (db: Db, id: number, who: Caller): Promise<true> =>
+  runEdit(db, { userId: who.actor.userId }, async (trx): Promise<true> => {
+    const before = await lockModel(trx, id)
+    await trx.deleteFrom('deviceModel').where('id', '=', id).execute()
+    await recordChange(trx, who, { action: deviceModels.delete.permission, id, before })
+    return true
+  })

@@ -1,0 +1,92 @@
+import { type Code, code } from './code.ts'
+
+/** The stages of a device; here, since messages name them too. */
+export const lifecycleLabels = {
+  IN_STOCK: ['在库', 'In stock'],
+  ALLOCATED: ['已分配', 'Allocated'],
+  INSTALLING: ['安装中', 'Installing'],
+  COMMISSIONING: ['调试中', 'Commissioning'],
+  IN_SERVICE: ['在用', 'In service'],
+  UNDER_REPAIR: ['维修中', 'Under repair'],
+  SUSPENDED: ['已停用', 'Suspended'],
+  LOST: ['遗失', 'Lost'],
+  RETIRED: ['已报废', 'Retired'],
+} as const
+
+export const installationLabels = {
+  PLANNED: ['待安装', 'Planned'],
+  INSTALLED: ['待验收', 'To accept'],
+  ACCEPTED: ['已验收', 'Accepted'],
+  SUSPENDED: ['已停用', 'Suspended'],
+  REMOVED: ['已拆除', 'Removed'],
+} as const
+
+/** Of devices, their models, installations, commands and tests; part of `codes`. */
+export const deviceCodes = {
+  deviceState: {
+    ...code(1_004_001_000, '设备处于「{state}」，不能执行该操作', 'Not possible while the device is “{state}”'),
+    words: { state: lifecycleLabels },
+  },
+  deviceInstalled: code(
+    1_004_001_001,
+    '设备还装在墙上，请先拆除',
+    'The device is still installed; remove it from its place first',
+  ),
+  deviceNotInstalled: code(1_004_001_002, '设备没有安装位置，请先安装', 'The device has no place; install it first'),
+  suspendTooLong: code(
+    1_004_001_003,
+    '报警设备最多停用 {days} 天，请选择更早的结束时间',
+    'A panic device may be suspended for at most {days} days; choose an earlier end',
+  ),
+  suspendPast: code(1_004_001_004, '停用的结束时间须在将来', 'The end of the suspension must be in the future'),
+  otherSchool: code(
+    1_004_001_005,
+    '设备已分配给另一所学校，请先退库',
+    'The device is allocated to another school; return it to the stock first',
+  ),
+  secretRetired: code(1_004_001_006, '设备已报废，不能再有密钥', 'A retired device cannot have a secret'),
+  adoptProduct: code(
+    1_004_001_007,
+    '设备上报的产品标识是 {reported}，与该型号的 {expected} 不同',
+    'The device reports the product key {reported}; this model has {expected}',
+  ),
+  installationState: {
+    ...code(1_004_002_000, '安装处于「{state}」，不能执行该操作', 'Not possible while the installation is “{state}”'),
+    words: { state: installationLabels },
+  },
+  alreadyInstalled: code(
+    1_004_002_001,
+    '设备已装在别处，请使用「换位」；旧位置的警情仍留在旧位置',
+    'The device is installed elsewhere; move it instead. Old alarms keep their old place',
+  ),
+  acceptorInstalled: code(
+    1_004_002_002,
+    '验收人不能是安装人，请由学校的另一人验收',
+    'Whoever installed it cannot accept it; another person of the school must',
+  ),
+  notProven: code(
+    1_004_002_003,
+    '安装后还没有收到按键信号，请先在设备上按一次',
+    'No press has arrived since it was installed; press the device once',
+  ),
+  placeElsewhere: code(1_004_002_004, '位置须属于设备所在的学校', 'The place must belong to the school of the device'),
+  samePlace: code(1_004_002_005, '设备已在该位置', 'The device is at this place already'),
+  modelLocked: code(
+    1_004_003_000,
+    '已有 {count} 台设备，改动「{fields}」会改变旧信号的含义。请复制为新型号',
+    'There are {count} devices of this model; changing “{fields}” would change what stored signals mean. Copy it to a new model',
+  ),
+  commandUnknown: code(1_004_004_000, '该型号不支持此命令', 'This model does not support the command'),
+  commandRetired: code(1_004_004_001, '设备已报废，不能下发命令', 'A retired device takes no commands'),
+  commandPayload: code(
+    1_004_004_002,
+    '命令参数不符合型号的要求：{detail}',
+    'The parameters do not fit the model: {detail}',
+  ),
+  commandOver: code(1_004_004_003, '命令已结束，不能取消', 'The command is over and cannot be cancelled'),
+  planOverlaps: code(1_004_005_000, '该学校在这段时间已有测试计划', 'The school has another test plan in this window'),
+  planStarted: code(1_004_005_001, '测试窗口已开始，不能再改', 'The window has begun; it can no longer be changed'),
+  planStation: code(1_004_005_002, '请先告知派出所，再开始按钮测试', 'Tell the police station before the test begins'),
+  planClosed: code(1_004_005_004, '测试已结束', 'The test is closed already'),
+  planEmpty: code(1_004_005_003, '该学校没有已验收的设备', 'The school has no accepted devices'),
+} satisfies Record<string, Code>
