@@ -3,6 +3,9 @@
 alter table device add column suspended_until timestamptz;
 alter table device add column lifecycle_reason varchar(200);
 
+alter table school_device add check (plan_x between 0 and 1);
+alter table school_device add check (plan_y between 0 and 1);
+
 -- Each stage that a device went through; machine-written, in the transaction of the change.
 create table device_log (
   id bigint generated always as identity primary key,
