@@ -1,6 +1,5 @@
-import { alarmCodes } from './alarm-codes.ts'
+import { alarmCodes, deviceCodes } from './business-codes.ts'
 import { type Code, code, type Params, errorMessage } from './code.ts'
-import { deviceCodes } from './device-codes.ts'
 import { codegenCodes, configCodes, fileCodes } from './file-codes.ts'
 
 export type { Code, Params } from './code.ts'

@@ -1,4 +1,4 @@
-import { recordStateLabels } from '../alarm-codes.ts'
+import { recordStateLabels } from '../business-codes.ts'
 import { type EnumLabels, type Lang, lookupLabel } from '../field.ts'
 import type { WarnLogRow } from './log.ts'
 import type { Disposition, Mode, RecordState, Verb } from './state-machine.ts'

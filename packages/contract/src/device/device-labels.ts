@@ -1,4 +1,4 @@
-import { installationLabels, lifecycleLabels } from '../device-codes.ts'
+import { installationLabels, lifecycleLabels } from '../business-codes.ts'
 import { type EnumLabels, type Lang, lookupLabel } from '../field.ts'
 import type { TestPlanState, TestResultState } from './button-test.ts'
 import type { CommandState } from './command.ts'

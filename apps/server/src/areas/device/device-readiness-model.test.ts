@@ -199,7 +199,7 @@ it('whatever changes, a device is in service exactly while it should be and lack
         await steps[what]?.(town, how)
         await agrees(town, maintainer)
       }
-      // Who sees the device alone was told the same as who sees its school.
+      // ActingCaller sees the device alone was told the same as who sees its school.
       await agrees(town, ofSchools)
     }),
     { numRuns: 30 },

@@ -7,13 +7,13 @@ import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
-import type { Who } from '../lifecycle/transition.ts'
+import type { ActingCaller } from '../lifecycle/transition.ts'
 
 type Installation = Row<'schoolDevice'>
 
 export const auditInstallation = (
   trx: Db,
-  who: Who,
+  who: ActingCaller,
   { action, before, after }: { action: string; before?: Installation; after: Installation },
 ): Promise<void> =>
   writeAudit(trx, {
@@ -26,7 +26,7 @@ export const auditInstallation = (
     after: toAuditState(after),
   })
 
-export const updateInstallation = (trx: Db, who: Who, { id }: Installation, set: Partial<Installation>) =>
+export const updateInstallation = (trx: Db, who: ActingCaller, { id }: Installation, set: Partial<Installation>) =>
   unscoped(trx, 'locked before')
     .updateTable('schoolDevice')
     .set({
@@ -44,7 +44,7 @@ type Step = { verb: InstallationVerb; set?: Partial<Installation> }
 /** Takes a locked installation to the next status of the machine, audited. An ended one is never changed again. */
 export const setInstallationStatus = async (
   trx: Db,
-  who: Who,
+  who: ActingCaller,
   before: Installation,
   { verb, set = {} }: Step,
 ): Promise<Installation> => {
@@ -58,7 +58,7 @@ export const setInstallationStatus = async (
 /** Ends an installation: from now on its device hangs nowhere, and old alarms keep this place. */
 export const endInstallation = async (
   trx: Db,
-  who: Who,
+  who: ActingCaller,
   before: Installation,
   verb: 'move' | 'remove',
 ): Promise<void> => {

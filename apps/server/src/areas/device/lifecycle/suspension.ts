@@ -7,7 +7,7 @@ import { BusinessError } from '#http/business-error'
 import type { TimerHandler } from '#timer/scheduler'
 import { cancelTimers, scheduleTimer } from '#timer/timer'
 import { setInstallationStatus } from '../installation/installation-rows.ts'
-import { applyTransition, type LockedDevice, lockDeviceForSystem, type Who } from './transition.ts'
+import { applyTransition, type LockedDevice, lockDeviceForSystem, type ActingCaller } from './transition.ts'
 
 /** Subject is the device; one step, since it is suspended once at a time. */
 export const DEVICE_TIMER = 'device'
@@ -33,7 +33,12 @@ const maxDays = async (trx: Db, { modelId }: Row<'device'>): Promise<number> => 
 const DAY_SEC = 86_400
 
 /** Out of use until an instant, when it returns by itself (domain 2.6). */
-export const suspendDevice = async (trx: Db, who: Who, locked: LockedDevice, { reason, until }: Suspension) => {
+export const suspendDevice = async (
+  trx: Db,
+  who: ActingCaller,
+  locked: LockedDevice,
+  { reason, until }: Suspension,
+) => {
   const seconds = await secondsUntil(trx, until)
   if (seconds <= 0) throw new BusinessError(codes.suspendPast)
   const days = await maxDays(trx, locked.device)
@@ -45,7 +50,7 @@ export const suspendDevice = async (trx: Db, who: Who, locked: LockedDevice, { r
   return after
 }
 
-export const resumeDevice = async (trx: Db, who: Who, locked: LockedDevice) => {
+export const resumeDevice = async (trx: Db, who: ActingCaller, locked: LockedDevice) => {
   const after = await applyTransition(trx, who, locked, { verb: 'resume' })
   if (locked.installation)
     await setInstallationStatus(trx, who, locked.installation, { verb: 'resume', set: { suspendedUntil: null } })

@@ -13,7 +13,7 @@ import type { Actor } from '#http/route'
 /** A device under lock, and where it hangs. */
 export type LockedDevice = { device: Row<'device'>; installation: Row<'schoolDevice'> | undefined }
 /** Null: the system, when a suspension ends. */
-export type Who = Caller | null
+export type ActingCaller = Caller | null
 
 const openInstallation = (trx: Db, deviceId: number) =>
   unscoped(trx, 'the device was locked in the visibility of the caller')
@@ -53,7 +53,7 @@ export const checkDeviceVersion = (version: number | undefined, device: Row<'dev
 type Change = Partial<Pick<Row<'device'>, 'schoolId' | 'suspendedUntil'>>
 type Step = { verb: LifecycleVerb; reason?: string | undefined; set?: Change | undefined }
 
-const stamp = (who: Who) =>
+const stamp = (who: ActingCaller) =>
   who ? updateStamp(who) : { version: sql<number>`version + 1`, updateTime: sql<Date>`now()`, updater: null }
 
 /** Events about a device reach those who see its school before or after the change, and its department. */
@@ -65,7 +65,7 @@ export const emitDeviceChanged = (trx: Db, device: Row<'device'>, before?: Row<'
 
 export const auditDevice = (
   trx: Db,
-  who: Who,
+  who: ActingCaller,
   { action, before, after }: { action: string; before?: Row<'device'>; after: Row<'device'> },
 ): Promise<void> =>
   writeAudit(trx, {
@@ -84,7 +84,7 @@ export const auditDevice = (
  */
 export const applyTransition = async (
   trx: Db,
-  who: Who,
+  who: ActingCaller,
   { device, installation }: LockedDevice,
   { verb, reason, set = {} }: Step,
 ): Promise<LockedDevice> => {
