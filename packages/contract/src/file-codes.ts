@@ -37,10 +37,28 @@ export const fileCodes = {
   ),
   importColumns: code(
     1_002_003_041,
-    '第一行缺少必要的列：{columns}',
-    'Columns are missing in the first line: {columns}',
+    '【{sheet}】第 {line} 行缺少必要的列：{columns}',
+    'Row {line} of {sheet} was taken for the headings, but columns are missing: {columns}',
   ),
   importTooMany: code(1_002_003_042, '一次最多导入 {max} 行', 'At most {max} rows at a time'),
+  importCellError: code(1_002_003_058, '单元格是错误值 {value}', 'The cell is the error {value}'),
+  importNoResult: code(
+    1_002_003_059,
+    '单元格的公式没有保存计算结果，请在表格软件中重新保存',
+    'The formula of the cell has no stored result: save the file again in the spreadsheet program',
+  ),
+  importDigits: code(
+    1_002_003_060,
+    '数字 {value} 超过 15 位，末位已被表格软件改变，请将单元格设为文本后重新填写',
+    'The number {value} has more than 15 digits, and the spreadsheet program changed the last ones: set the cell to text',
+  ),
+  importGone: code(1_002_003_057, '校验后该数据已被删除', 'It was deleted after the check'),
+  importExists: code(1_002_003_062, '已经存在', 'It exists already'),
+  importEncoding: code(
+    1_002_003_061,
+    '第 {line} 行不是有效的 UTF-8 文本，请重新保存文件',
+    'Line {line} is no valid UTF-8 text: save the file again',
+  ),
 }
 
 /** What the code generator refuses. */

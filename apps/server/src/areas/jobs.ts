@@ -11,8 +11,8 @@ import { modelExport } from './device/model.ts'
 import { deviceExport } from './device/register/export.ts'
 import { builtInRegions, type RegionOf } from './audit/log/region.ts'
 import { roleExport } from './access/role/export.ts'
-import { importJob } from './access/user-import/import.ts'
-import { IMPORT_JOB } from './access/user-import/import-data.ts'
+import { importJobs } from './files/import/job.ts'
+import { userImporter } from './access/user-import/user-importer.ts'
 import { userExport } from './access/user/export.ts'
 import { merchantExport } from './access/user/merchant.ts'
 
@@ -20,7 +20,7 @@ type Known = { regionOf?: RegionOf | undefined }
 
 /** What the worker does for each kind of queued job. Apart from the calls, which it never answers: it reads half as much. */
 export const jobHandlers = ({ regionOf = builtInRegions }: Known = {}): Record<string, JobHandler> => ({
-  [IMPORT_JOB]: importJob,
+  ...importJobs(userImporter),
   ...exportJobs(userExport),
   ...exportJobs(merchantExport),
   ...exportJobs(roleExport),

@@ -1,13 +1,28 @@
+import type { Code, Params } from '@tocsin/contract/codes'
 import type { CellValue } from 'hucre/xlsx'
 import { isFormulaLike } from '#http/csv'
 import { uncompressedSize } from '#spreadsheet/zip-size'
 import { cellText } from '#spreadsheet/xlsx'
 
-/** No spreadsheet that this can read, or one that is protected by a password. */
-export class UnreadableSpreadsheetError extends Error {}
+/** Not a spreadsheet that can be read, or one protected by a password; `code` where more is known. */
+export class UnreadableSpreadsheetError extends Error {
+  readonly code: Code | undefined
+  readonly params: Params | undefined
+  constructor(message: string, code?: Code, params?: Params) {
+    super(message)
+    this.code = code
+    this.params = params
+  }
+}
 
-/** A line as the spreadsheet counts it, from 1. */
-export type SheetLine = { line: number; cells: string[] }
+/** Why a cell has no value that may be used. */
+export type CellProblem = { kind: 'importCellError' | 'importNoResult' | 'importDigits'; text: string }
+
+/**
+ * A line as the spreadsheet counts it, from 1. `errors`: by column, the cells that have no usable value. `width`: the
+ * columns of the file, where more are filled than are read.
+ */
+export type SheetLine = { line: number; cells: string[]; errors?: Record<number, CellProblem>; width?: number }
 
 /** Wider rows are cut: a sheet of people has a dozen columns. */
 const MOST_COLUMNS = 100
@@ -88,4 +103,25 @@ export async function* readSpreadsheet(bytes: Uint8Array, bounds: Bounds = {}): 
     if (error instanceof HucreError || error instanceof RangeError) throw new UnreadableSpreadsheetError(error.message)
     throw error
   }
+}
+
+/** Headings stand within so many filled lines from the top, below titles. */
+const HEADING_LINES = 20
+
+export type Table = { sheet: string | null; heading: SheetLine | undefined; lines: AsyncIterable<SheetLine> }
+
+/** Opens the lines below the headings; where no line is one of headings, the first filled line is taken. */
+export const openTable = async (
+  bytes: Uint8Array,
+  bounds: Bounds,
+  isHeading: (cells: readonly string[]) => boolean,
+): Promise<Table> => {
+  const source = readSpreadsheet(bytes, bounds)
+  const first: SheetLine[] = []
+  for (let next = await source.next(); !next.done; next = await source.next()) {
+    first.push(next.value)
+    if (isHeading(next.value.cells)) return { sheet: null, heading: next.value, lines: source }
+    if (first.length === HEADING_LINES) break
+  }
+  return { sheet: null, heading: first[0], lines: source }
 }

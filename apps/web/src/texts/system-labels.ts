@@ -6,7 +6,7 @@ import type { JobState } from '@tocsin/contract/files/job'
 import type { NoticeRow } from '@tocsin/contract/notices/notice'
 import { dataScopeLabels } from '@tocsin/contract/access/rights/role-labels'
 import type { UserRow } from '@tocsin/contract/access/user'
-import type { ImportVerdict } from '@tocsin/contract/access/user-import'
+import type { ImportVerdict } from '@tocsin/contract/files/import'
 import { codegenLabels } from './codegen-labels.ts'
 
 const sex: EnumLabels<UserRow['sex']> = { UNKNOWN: ['未知', 'Unknown'], MALE: ['男', 'Male'], FEMALE: ['女', 'Female'] }

@@ -1,13 +1,8 @@
 import { z } from 'zod'
-import { Id, queryBool, queryId } from '../codecs.ts'
+import { Id, queryId } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
-import { exportLanguage } from '../export.ts'
+import { ImportNotes, ImportQuery, importEndpoints, importVerdicts } from '../files/import.ts'
 import { field } from '../field.ts'
-import { ById, PageQuery, page } from '../page.ts'
-
-/** Rows of one sheet at most. */
-export const IMPORT_ROWS = 200_000
-export const IMPORT_BYTES = 30 * 1024 * 1024
 
 /** The columns of the template, in their order, under the headings that people know (wire 1.2). */
 export const UserSheetRow = z.strictObject({
@@ -24,32 +19,9 @@ export const UserSheetRow = z.strictObject({
 export type UserSheetField = keyof z.output<typeof UserSheetRow>
 export const userSheetFields = Object.keys(UserSheetRow.shape) as UserSheetField[]
 
-/** SAME: the user is already so. */
-export const importVerdicts = ['CREATE', 'UPDATE', 'SAME', 'BAD'] as const
-export type ImportVerdict = (typeof importVerdicts)[number]
-
-/** Why a cell was refused: the sentence of a field's rule, or of a refusal with its code. */
-export const ImportReason = z.strictObject({
-  field: z.string(),
-  message: z.string(),
-  messageEn: z.string(),
-})
-export type ImportReason = z.output<typeof ImportReason>
-
-export const ImportRow = z.strictObject({
-  /** As the spreadsheet counts, its headings being line 1. */
-  line: field(z.int(), '行号', 'Line'),
-  cells: field(z.record(z.string(), z.string()), '内容', 'Cells'),
-  verdict: field(z.enum(importVerdicts), '结果', 'Verdict'),
-  reasons: field(z.array(ImportReason), '原因', 'Reasons'),
-})
-export type ImportRow = z.output<typeof ImportRow>
-
-const id = field(Id, '任务编号', 'Job id')
-
 /** Names and rows beyond the first thousand are left out; the sheets have them all. */
-export const ImportAnswer = z.strictObject({
-  id,
+export const UserImportAnswer = z.strictObject({
+  id: field(Id, '任务编号', 'Job id'),
   createUsernames: field(z.array(z.string()), '新增的用户', 'Created'),
   updateUsernames: field(z.array(z.string()), '更新的用户', 'Updated'),
   failureUsernames: field(z.record(z.string(), z.string()), '失败的用户', 'Failed'),
@@ -66,91 +38,26 @@ export const ImportAnswer = z.strictObject({
     '各行',
     'Rows',
   ),
+  notes: field(ImportNotes.nullable(), '说明', 'Notes'),
   message: field(z.string(), '结果', 'Result'),
   /** False: it goes on in the background, under the same id. */
   ended: field(z.boolean(), '是否结束', 'Ended'),
 })
-export type ImportAnswer = z.output<typeof ImportAnswer>
+export type UserImportAnswer = z.output<typeof UserImportAnswer>
 
-const user = { permission: 'system:user:import', scope: 'dept' } as const
-
-export const ImportQuery = z.strictObject({
-  /** Only checks; the rows wait for `commit`. */
-  dryRun: field(queryBool.optional(), '仅校验', 'Check only'),
-  /** Users who exist already are changed; otherwise their rows are bad. */
-  updateSupport: field(queryBool.optional(), '更新已存在的用户', 'Update users who exist'),
+export const UserImportQuery = ImportQuery.extend({
   /** Of rows that name none. */
   deptId: field(queryId.optional(), '默认部门', 'Department of rows without one'),
 })
-export type ImportQuery = z.output<typeof ImportQuery>
+export type UserImportQuery = z.output<typeof UserImportQuery>
 
-export const importFiles = { file: { title: '文件', titleEn: 'File', bytes: IMPORT_BYTES } } as const
-
-export const userImports = {
-  template: endpoint({
-    ...user,
-    permission: 'token',
-    kind: 'file',
-    method: 'GET',
-    path: '/system/user/get-import-template',
-    also: [{ path: '/get-import-template' }, { path: '/api/v1/users/template' }],
-    summary: '用户导入模板',
-    summaryEn: 'The template of a user import, with two sample rows',
-    query: z.strictObject(exportLanguage),
-    data: z.null(),
-  }),
-  import: endpoint({
-    ...user,
-    kind: 'upload',
-    method: 'POST',
-    path: '/system/user/import',
-    summary: '导入用户',
-    summaryEn: 'Import users from a sheet: all good rows at once, or a check first',
-    query: ImportQuery,
-    files: importFiles,
-    data: ImportAnswer,
-  }),
-  rows: endpoint({
-    ...user,
-    kind: 'json',
-    method: 'GET',
-    path: '/system/user/import-rows',
-    summary: '导入校验结果',
-    summaryEn: "The checked rows of one's own import, by page",
-    query: PageQuery.extend({
-      id: field(queryId, '任务编号', 'Job id'),
-      onlyBad: field(queryBool.optional(), '仅错误行', 'Only bad rows'),
-    }),
-    data: page(ImportRow),
-  }),
-  commit: endpoint({
-    ...user,
-    kind: 'json',
-    method: 'POST',
-    path: '/system/user/import-commit',
-    summary: '提交导入',
-    summaryEn: 'Write the rows of a checked import: all, or the good ones only',
-    body: z.strictObject({ id, onlyGood: field(z.boolean(), '仅导入正确的行', 'Only good rows') }),
-    data: z.literal(true),
-  }),
-  badRows: endpoint({
-    ...user,
-    kind: 'file',
-    method: 'GET',
-    path: '/system/user/import-bad-rows',
-    summary: '下载错误行',
-    summaryEn: 'The bad rows as a sheet with their reasons, to be corrected and sent again',
-    query: ById.extend(exportLanguage),
-    data: z.null(),
-  }),
-  result: endpoint({
-    ...user,
-    kind: 'file',
-    method: 'GET',
-    path: '/system/user/import-result',
-    summary: '下载导入结果',
-    summaryEn: 'Every row with what became of it; new users with the activation code of each',
-    query: ById.extend(exportLanguage),
-    data: z.null(),
-  }),
-}
+const calls = importEndpoints({
+  permission: 'system:user:import',
+  scope: 'dept',
+  path: '/system/user',
+  alsoTemplate: [{ path: '/get-import-template' }, { path: '/api/v1/users/template' }],
+  title: '用户',
+  titleEn: 'Users',
+  query: UserImportQuery,
+})
+export const userImports = { ...calls, import: endpoint({ ...calls.import, data: UserImportAnswer }) }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, queryId } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
-import { importFiles } from '../access/user-import.ts'
+import { importFiles } from '../files/import.ts'
 
 const ImportV1Query = z.strictObject({
   /** Of rows that name none. */

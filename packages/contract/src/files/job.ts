@@ -3,6 +3,7 @@ import { Id, Millis } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { ById } from '../page.ts'
+import { ImportNotes } from './import.ts'
 
 /** READY: it waits for a decision of the person, such as an import that was checked. */
 export const jobStates = ['QUEUED', 'RUNNING', 'READY', 'DONE', 'FAILED', 'CANCELLED'] as const
@@ -19,6 +20,19 @@ export const JobError = z.strictObject({
 })
 export type JobError = z.output<typeof JobError>
 
+/** What is imported, and where the import is continued. */
+const ImportOfJob = z.strictObject({
+  title: z.string(),
+  titleEn: z.string(),
+  /** The list page that opens the import by `?import=true`, for users with the permission. */
+  page: z.string(),
+  permission: z.string(),
+  /** Of the call that starts the import; the others stand beside it. */
+  path: z.string(),
+  /** After the check. */
+  notes: ImportNotes.nullable(),
+})
+
 export const JobView = z.strictObject({
   id: field(Id, '任务编号', 'Job id'),
   name: field(z.string(), '任务', 'Job'),
@@ -33,6 +47,7 @@ export const JobView = z.strictObject({
   error: field(JobError.nullable(), '失败原因', 'Error'),
   /** The finished file, ready to be fetched for ten minutes. */
   url: field(z.string().nullable(), '文件', 'File'),
+  import: field(ImportOfJob.nullable(), '导入', 'Import'),
   createdAt: field(Millis, '创建时间', 'Created'),
   endedAt: field(Millis.nullable(), '结束时间', 'Ended'),
 })

@@ -133,12 +133,13 @@ const readLines = async (path: string): Promise<SheetLine[]> => {
   return lines
 }
 
-const cellsBy = ([first, ...lines]: SheetLine[]) => {
+const cellsBy = ([first, ...lines]: SheetLine[], file: string) => {
   if (!first || lines.length === 0) throw new BusinessError(codes.importEmpty)
   const missing = (['name', 'kind'] as const)
     .filter((name) => !headsOf(name).some((head) => first.cells.includes(head)))
     .map((name) => headsOf(name).join(' / '))
-  if (missing.length > 0) throw new BusinessError(codes.importColumns, { columns: missing.join('、') })
+  if (missing.length > 0)
+    throw new BusinessError(codes.importColumns, { columns: missing.join('、'), line: first.line, sheet: file })
   const place = demoSheetFields.map(
     (name) => [name, first.cells.findIndex((cell) => headsOf(name).includes(cell))] as const,
   )
@@ -188,8 +189,8 @@ const write = async (db: Db, drafts: readonly Draft[], who: Caller): Promise<Wro
 }
 
 /** Adds the items of a sheet to one's own department, all or none. */
-export const importItems = async (db: Db, { path }: UploadedFile, who: Caller): Promise<DemoImported> => {
-  const { drafts, wrong } = judged(cellsBy(await readLines(path)), await kindsOf(db))
+export const importItems = async (db: Db, { path, name }: UploadedFile, who: Caller): Promise<DemoImported> => {
+  const { drafts, wrong } = judged(cellsBy(await readLines(path), name), await kindsOf(db))
   const refused = wrong.length > 0 ? wrong : await write(db, drafts, who)
   const created = refused.length > 0 ? 0 : drafts.length
   // Those that are made say so themselves; of an import that made none, this is all that is left.

@@ -1,6 +1,6 @@
 import { Id, Millis } from '@tocsin/contract/codecs'
 import { type JobError, jobStates } from '@tocsin/contract/files/job'
-import { type ImportReason, importVerdicts } from '@tocsin/contract/access/user-import'
+import { type ImportReason, importVerdicts } from '@tocsin/contract/files/import'
 import { z } from 'zod'
 import { Bytes, Jsonb, table } from './table.ts'
 
@@ -36,7 +36,7 @@ export const jobTables = {
       verdict: z.enum(importVerdicts),
       reasons: z.custom<ImportReason[]>(Array.isArray),
       draft: Jsonb.nullable(),
-      userId: Id.nullable(),
+      targetId: Id.nullable(),
       done: z.boolean(),
     }),
     ['reasons', 'done'],

@@ -1,5 +1,5 @@
 import { isMoving, type JobView, jobs } from '@tocsin/contract/files/job'
-import { userImports } from '@tocsin/contract/access/user-import'
+import { importEndpoints, ImportQuery } from '@tocsin/contract/files/import'
 import { CloseOutlined, DownloadOutlined } from '@ant-design/icons'
 import { Button, Flex, Progress, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -20,7 +20,11 @@ const percentOf = ({ done, total }: JobView): number => (total ? Math.floor((don
 
 const useNameOf = () => {
   const { t } = useTranslation()
-  return ({ name, title }: JobView) => `${name === 'user-import' ? t('job.userImport') : t('job.export')} · ${title}`
+  const lang = useLang()
+  return ({ import: imported, title }: JobView) => {
+    const name = imported && (lang === 'en' ? imported.titleEn : imported.title)
+    return `${name ? t('job.import', { name }) : t('job.export')} · ${title}`
+  }
 }
 
 const Why = ({ error }: Pick<JobView, 'error'>) => {
@@ -29,17 +33,24 @@ const Why = ({ error }: Pick<JobView, 'error'>) => {
   return <Typography.Text type="danger">{errorText(new ApiError(error), lang)}</Typography.Text>
 }
 
+/** The call that returns the result, which stands beside the one that started the import. */
+const resultOf = (path: string) => {
+  // The server sends the path of an endpoint.
+  const base = path.replace(/\/import$/, '') as `/${string}`
+  return importEndpoints({ permission: 'token', scope: 'self', path: base, title: '', titleEn: '', query: ImportQuery })
+    .result
+}
+
 /** The finished file; the result of an import is written when it is asked for. */
-const Fetch = ({ job: { id, url, counts }, name }: { job: JobView; name: string }) => {
+const Fetch = ({ job: { id, url, counts, import: imported }, name }: { job: JobView; name: string }) => {
   const { t } = useTranslation()
   const lang = useLang()
   const words = t('job.download', { name })
   const look = { type: 'link', icon: <DownloadOutlined />, title: words, 'aria-label': words } as const
   if (url) return <Button {...look} href={url} download />
-  if (!counts['created']) return null
-  return (
-    <Button {...look} onClick={() => void download(userImports.result, { query: { id, lang } }).catch(showError)} />
-  )
+  if (!imported || !counts['created']) return null
+  const call = resultOf(imported.path)
+  return <Button {...look} onClick={() => void download(call, { query: { id, lang } }).catch(showError)} />
 }
 
 /** One job of one's own: how it stands, why it failed, its file; `onLeave` when it leads to another page. */
@@ -74,13 +85,11 @@ export const JobLine = ({ job, onLeave }: { job: JobView; onLeave: () => void })
           />
         )}
       </Flex>
-      {state === 'DONE' && !url && job.name !== 'user-import' && (
-        <Typography.Text type="secondary">{t('job.gone')}</Typography.Text>
-      )}
-      {state === 'READY' && job.name === 'user-import' && (
-        // Nobody finds it by himself: the page opens the import that waits.
-        <HasPerm perms="system:user:import">
-          <Link to="/system/user?import=true" onClick={onLeave}>
+      {state === 'DONE' && !url && !job.import && <Typography.Text type="secondary">{t('job.gone')}</Typography.Text>}
+      {state === 'READY' && job.import && (
+        // The page opens the import that waits.
+        <HasPerm perms={job.import.permission}>
+          <Link to={`${job.import.page}?import=true`} onClick={onLeave}>
             {t('job.decide')}
           </Link>
         </HasPerm>

@@ -1,5 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
-import { type ImportReason, userImports } from '@tocsin/contract/access/user-import'
+import type { ImportReason } from '@tocsin/contract/files/import'
+import { userImports } from '@tocsin/contract/access/user-import'
 import { sql } from 'kysely'
 import { setImmediate as asked } from 'node:timers/promises'
 import type { Db } from '#db/db'
@@ -8,15 +9,15 @@ import { unscoped } from '#db/scope'
 import { type Row, tables } from '#db/tables'
 import { auditRows, auditTime, insertAuditRows } from '#areas/audit/audit'
 import { createStamp, toAuditState, type Caller } from '#areas/audit/edit-transaction'
+import { cellError } from '#areas/files/import/cell-errors'
+import type { Outcome, Pending as PendingDraft } from '#areas/files/import/importer'
 import { type Contacts, findHiddenHolders, auditDisclosure } from '../user/contact-disclosure.ts'
 import { ACTIVATION_DAYS, activationCode, activationHash } from '../verification-code/activation.ts'
 import { type GrantRequest, type RoleLock, findGrantErrors } from './grant-check.ts'
 import type { Draft } from './validate-line.ts'
-import { cellError } from './line-errors.ts'
 import { readExistingUsers, findTakenFields } from './resolve-line.ts'
 
-export type Pending = { line: number; draft: Draft }
-export type Outcome = { line: number; userId: number | null; reason: ImportReason | undefined }
+export type Pending = PendingDraft<Draft>
 export type PendingInDept = Pending & { draft: Draft & { deptId: number } }
 
 /** What it gives to the new user. */
@@ -158,5 +159,9 @@ export const createUsers = async (trx: Db, { jobId, pending, who, hold }: Asked)
     return reason ? [{ draft, reason }] : []
   })
   if (told.length > 0) await recordTaken(trx, { jobId, refused: told, who })
-  return rows.map(({ line }) => ({ line, userId: ids.get(line) ?? null, reason: refused.get(line) ?? taken.get(line) }))
+  return rows.map(({ line }) => ({
+    line,
+    targetId: ids.get(line) ?? null,
+    reason: refused.get(line) ?? taken.get(line),
+  }))
 }

@@ -1,5 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
-import type { ImportReason, ImportVerdict } from '@tocsin/contract/access/user-import'
+import type { ImportReason, ImportVerdict } from '@tocsin/contract/files/import'
 import { maskEmail, maskMobile } from '@tocsin/contract/access/user-contact'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#db/db'
@@ -9,7 +9,8 @@ import { canSeeDept } from '../role/grant-guards.ts'
 import { isContactHidden } from '../user/contact-disclosure.ts'
 import { ASSIGN_ROLE, type GrantCheck, UPDATE_USER } from './grant-check.ts'
 import type { Draft, ValidatedLine } from './validate-line.ts'
-import { ruleError, cellErrorFrom, cellError } from './line-errors.ts'
+import { cellErrorFrom, cellError } from '#areas/files/import/cell-errors'
+import { ruleError } from './line-errors.ts'
 
 /** A user that a line may mean, or whose number it would take. */
 export type ExistingUser = {
@@ -25,7 +26,7 @@ export type ExistingUser = {
   roleIds: number[]
 }
 
-export type ResolvedLine = ValidatedLine & { verdict: ImportVerdict; userId: number | null }
+export type ResolvedLine = ValidatedLine & { verdict: ImportVerdict; targetId: number | null }
 
 /** Everybody by what the lines speak of, in small letters: unique over all, whoever sees them. */
 export type ExistingUsers = Record<'username' | 'mobile' | 'email', ReadonlyMap<string, ExistingUser>>
@@ -117,7 +118,7 @@ const created = async (judged: ValidatedLine, given: Given): Promise<ResolvedLin
     ...(await assigned(given, draft.roleIds ?? [], draft.deptId ?? given.deptId)),
   ]
   const whole = { ...draft, deptId: draft.deptId ?? given.deptId }
-  return { ...judged, draft: whole, reasons, verdict: reasons.length > 0 ? 'BAD' : 'CREATE', userId: null }
+  return { ...judged, draft: whole, reasons, verdict: reasons.length > 0 ? 'BAD' : 'CREATE', targetId: null }
 }
 
 /**
@@ -145,12 +146,12 @@ const updated = async (judged: ValidatedLine, user: ExistingUser, given: Given):
     draft,
     reasons: [...judged.reasons, ...more],
     verdict: 'BAD',
-    userId: null,
+    targetId: null,
   })
   const seen = user.id === actor.userId || canSeeDept(actor, user.deptId)
   if (!given.updateSupport || !seen) return bad(cellError('username', codes.userExists))
   if (judged.reasons.length > 0) return bad()
-  if (Object.keys(draft).length === 1) return { ...judged, draft, verdict: 'SAME', userId: user.id }
+  if (Object.keys(draft).length === 1) return { ...judged, draft, verdict: 'SAME', targetId: user.id }
   if (!hasPermission(actor)(UPDATE_USER)) return bad(cellError('username', codes.forbidden))
   if (!(await rights.covers(user))) return bad(cellError('username', codes.moreRights))
   const deptId = draft.deptId ?? user.deptId
@@ -165,7 +166,7 @@ const updated = async (judged: ValidatedLine, user: ExistingUser, given: Given):
     ...(added.length > 0 && hasPermission(actor)(ASSIGN_ROLE) ? await assigned(given, added, deptId) : []),
     ...(draft.enabled === false && user.id === actor.userId ? [cellError('status', codes.notYourself)] : []),
   ]
-  return reasons.length > 0 ? bad(...reasons) : { ...judged, draft, verdict: 'UPDATE', userId: user.id }
+  return reasons.length > 0 ? bad(...reasons) : { ...judged, draft, verdict: 'UPDATE', targetId: user.id }
 }
 
 /** What becomes of a line, as far as can be said before it is written. */

@@ -5,7 +5,8 @@ import { makeUser } from '../../../../seed/fixtures.ts'
 import { linesOf, openJobFixture, type JobFixture, workbook } from '../../../../test/job-fixture.ts'
 import { unscoped } from '#db/scope'
 import { activationCode, activationHash } from '../verification-code/activation.ts'
-import { headingsOf } from './headings.ts'
+import { readHeadings } from '#areas/files/import/headings'
+import { userImporter } from './user-importer.ts'
 
 let world: JobFixture
 beforeAll(async () => {
@@ -164,7 +165,7 @@ describe('the answer of an import', () => {
         { row: 1, username: 'told.good', status: 'CREATE', reasons: [] },
         { row: 2, username: null, status: 'BAD', reasons: ['登录名称不能为空'] },
       ],
-      message: '成功1条，失败1条；<br/>第2行登录名称不能为空',
+      message: '成功1条，失败1条；<br/>第2行登录名称不能为空；<br/>1行未填写部门，已填入：运营中心',
     })
   })
 
@@ -191,7 +192,7 @@ describe('what a sheet is read by', () => {
     ],
     [['姓名'], { nickname: 0 }],
   ])('headings %j', (heads, found) => {
-    expect(Object.fromEntries(headingsOf(heads))).toEqual(found)
+    expect(Object.fromEntries(readHeadings(userImporter, heads))).toEqual(found)
   })
 
   it('a code however it is typed', () => {

@@ -1,5 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
-import type { ImportReason } from '@tocsin/contract/access/user-import'
+import type { ImportReason } from '@tocsin/contract/files/import'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { emitEvents } from '#db/event'
@@ -10,7 +10,9 @@ import { type Actor, hasPermission } from '#http/route'
 import { writeAudits } from '#areas/audit/audit'
 import { endSession } from '../sign-in/session.ts'
 import { toAuditState, type Caller } from '#areas/audit/edit-transaction'
-import { type Outcome, type Pending, type InsertedUser, written, writtenColumns } from './create.ts'
+import { cellErrorFrom, cellError } from '#areas/files/import/cell-errors'
+import type { Outcome } from '#areas/files/import/importer'
+import { type Pending, type InsertedUser, written, writtenColumns } from './create.ts'
 import {
   ASSIGN_ROLE,
   createGrantCheck,
@@ -19,10 +21,10 @@ import {
   findGrantErrors,
   UPDATE_USER,
 } from './grant-check.ts'
-import { ruleError, cellErrorFrom, cellError } from './line-errors.ts'
+import { ruleError } from './line-errors.ts'
 
-/** `userId`: null when he went. */
-export type Change = Pending & { userId: number | null }
+/** `targetId`: null when the user was deleted. */
+export type Change = Pending & { targetId: number | null }
 
 const columns = { nickname: 'text', email: 'text', mobile: 'text', sex: 'text', remark: 'text', enabled: 'boolean' }
 const changesFrom = rowsFromJson({ id: 'bigint', deptId: 'bigint', ...columns })
@@ -45,7 +47,7 @@ export const linesCheckedAlone = async (
   rows: readonly Change[],
 ): Promise<ReadonlySet<number>> => {
   const ceasing = rows.filter(({ draft }) => draft.enabled === false || draft.roleIds !== undefined)
-  const ids = ceasing.map(({ userId }) => userId)
+  const ids = ceasing.map(({ targetId }) => targetId)
   const admins = await db
     .selectFrom('userRole')
     .innerJoin('role', 'role.id', 'userRole.roleId')
@@ -54,15 +56,15 @@ export const linesCheckedAlone = async (
     .where('role.code', '=', 'super_admin')
     .execute()
   const users = new Set<number | null>(admins.map(({ userId }) => userId))
-  const own = rows.filter(({ userId }) => userId === actor.userId)
-  return new Set([...ceasing.filter(({ userId }) => users.has(userId)), ...own].map(({ line }) => line))
+  const own = rows.filter(({ targetId }) => targetId === actor.userId)
+  return new Set([...ceasing.filter(({ targetId }) => users.has(targetId)), ...own].map(({ line }) => line))
 }
 
 /** All whom an import changes at once, before any is: in order of their ids, as whoever else locks several. */
 export const lockChangedUsers = (trx: Db, jobId: number) =>
   sql`
     select count(*) from (
-      select id from users where id in (select user_id from import_row where job_id = ${jobId} and verdict = 'UPDATE')
+      select id from users where id in (select target_id from import_row where job_id = ${jobId} and verdict = 'UPDATE')
       order by id for no key update
     ) held`.execute(unscoped(trx, 'each is looked for in sight when he is changed'))
 
@@ -132,7 +134,7 @@ const givenBy = ({ line, draft, user, moved, added }: Meant): GrantRequest => ({
 
 /** Asks of each what the forms would ask. */
 const judge = async (trx: Db, rows: readonly Change[], { who, hold }: { who: Caller; hold: RoleLock }) => {
-  const ids = rows.map(({ userId }) => userId)
+  const ids = rows.map(({ targetId }) => targetId)
   const [users, roles] = [await lock(trx, ids, who), await rolesOf(trx, ids)]
   const [rights, schools] = [createGrantCheck(trx, who.actor), await schoolDepts(trx, who, rows)]
   const refusalOf = async (one: Meant): Promise<ImportReason | undefined> => {
@@ -148,7 +150,7 @@ const judge = async (trx: Db, rows: readonly Change[], { who, hold }: { who: Cal
   const refused = new Map<number, ImportReason>()
   const found: Meant[] = []
   for (const row of rows) {
-    const user = users.get(row.userId)
+    const user = users.get(row.targetId)
     const one = user && meant(row, user, roles.get(user.id) ?? [])
     const missing = () =>
       cellError('username', hasPermission(who.actor)(UPDATE_USER) ? codes.userMissing : codes.forbidden)
@@ -238,7 +240,7 @@ export const updateUsers = async (
   const ids = good.map(({ user }) => user.id)
   await tell(trx, ids)
   return {
-    outcomes: rows.map(({ line, userId }) => ({ line, userId, reason: refused.get(line) })),
+    outcomes: rows.map(({ line, targetId }) => ({ line, targetId, reason: refused.get(line) })),
     given: good.filter((one) => one.moved || one.added.length > 0).map(givenBy),
     disabled: good.flatMap(({ user, draft }) => (user.enabled && draft.enabled === false ? user.id : [])),
   }

@@ -1,8 +1,11 @@
 import { UserEdit, type UserRow } from '@tocsin/contract/access/user'
-import type { ImportReason, UserSheetField } from '@tocsin/contract/access/user-import'
+import type { ImportReason } from '@tocsin/contract/files/import'
+import type { UserSheetField } from '@tocsin/contract/access/user-import'
 import { z } from 'zod'
 import type { Found, Lookups } from './lookups.ts'
-import { ruleErrorFrom, ruleError, cellError } from './line-errors.ts'
+import { cellError } from '#areas/files/import/cell-errors'
+import type { SheetRow } from '#areas/files/import/importer'
+import { ruleErrorFrom, ruleError } from './line-errors.ts'
 
 /** What a line says; what its cells leave empty is absent. */
 export type Draft = {
@@ -17,15 +20,13 @@ export type Draft = {
   remark?: string
 }
 
-export type ValidatedLine = { line: number; cells: Record<string, string>; draft: Draft; reasons: ImportReason[] }
+export type ValidatedLine = SheetRow & { draft: Draft; reasons: ImportReason[] }
 
 /** Of an edit, since masks may come back from an exported sheet; for a new user they are judged later. */
 const texts = ['username', 'nickname', 'email', 'mobile', 'remark'] as const
 
-type Line = { line: number; cells: Record<string, string> }
-
 /** Judges each cell by itself. */
-export const validateLine = ({ line, cells }: Line, lookups: Lookups): ValidatedLine => {
+export const validateLine = ({ line, cells }: SheetRow, lookups: Lookups): ValidatedLine => {
   const draft: Draft = { username: '' }
   const reasons: ImportReason[] = []
   for (const field of texts) {

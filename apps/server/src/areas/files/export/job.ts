@@ -1,4 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
+import type { ImportNotes } from '@tocsin/contract/files/import'
 import { jobs, type JobView } from '@tocsin/contract/files/job'
 import { sql } from 'kysely'
 import { notifyJobOwner } from '#jobs/run'
@@ -16,6 +17,10 @@ const LIST = 30
 
 /** What every job of a person says in its data. */
 export type Titled = { title: string }
+
+/** What the data of an import says beside that. */
+type ImportOfJob = Omit<NonNullable<JobView['import']>, 'notes'>
+type JobData = Titled & { import?: ImportOfJob; notes?: ImportNotes }
 
 const own = (db: Db) => unscoped(db, 'one’s own jobs: each query names the owner')
 
@@ -35,7 +40,7 @@ const viewOf =
   ({ presentFileId, needs, sight, data, ...row }: Found): JobView => {
     const { id, name, state, done, total, counts, error, createdAt, endedAt } = row
     // Whoever queues a person's job names it.
-    const { title } = data as Titled
+    const { title, import: imported, notes = null } = data as JobData
     return {
       id,
       name,
@@ -45,6 +50,7 @@ const viewOf =
       total,
       counts,
       error,
+      import: imported ? { ...imported, notes } : null,
       createdAt,
       endedAt,
       url: needs && canReadFile(actor, { needs, sight }) ? optionalFileLink(presentFileId, actor.userId) : null,

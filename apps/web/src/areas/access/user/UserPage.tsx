@@ -14,7 +14,7 @@ import { useWide } from '#ui/responsive/media.ts'
 import { DeptSelect } from '../DeptSelect.tsx'
 import { bulkDeletion } from '#ui/list/bulk-deletion.tsx'
 import { StatusSelect } from '#ui/cell/Status.tsx'
-import { ImportDrawer } from '../user-import/ImportDrawer.tsx'
+import { UserImportDrawer } from '../user-import/UserImportDrawer.tsx'
 import { AssignRoles } from './AssignRoles.tsx'
 import { DeptFilterTree } from './DeptFilterTree.tsx'
 import { ResetPassword } from './ResetPassword.tsx'
@@ -91,7 +91,7 @@ type OpenedProps = { open: Open; deptId: number | undefined; onClose: () => void
 const Opened = ({ open, deptId, onClose }: OpenedProps) => {
   switch (open.what) {
     case 'import':
-      return <ImportDrawer deptId={deptId} onClose={onClose} />
+      return <UserImportDrawer deptId={deptId} onClose={onClose} />
     case 'new':
       return <UserDrawer user={undefined} deptId={deptId} onClose={onClose} />
     case 'edit':

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { useApiMutation } from '#api/query.ts'
 import { confirm } from '#ui/confirm.ts'
 
-/** Asks first: what is written stays. */
-export const CancelImport = ({ id }: { id: number }) => {
+/** Asks first, because written rows may stay. */
+export const CancelImportButton = ({ id }: { id: number }) => {
   const { t } = useTranslation()
   const cancel = useApiMutation(jobs.cancel)
   const ask = async () => {
@@ -20,7 +20,7 @@ export const CancelImport = ({ id }: { id: number }) => {
 
 type Props = { job: JobView | undefined; writing: boolean }
 
-/** How far the check is, whose end is not known, or the writing. */
+/** The progress of the check, whose total is unknown, or of the writing. */
 export const ImportProgress = ({ job, writing }: Props) => {
   const { t } = useTranslation()
   const { done = 0, total = 0 } = job ?? {}
@@ -31,7 +31,7 @@ export const ImportProgress = ({ job, writing }: Props) => {
       <p aria-live="polite">{!job || job.state === 'QUEUED' ? t('importing.queued') : words}</p>
       <Progress percent={percent} status="active" showInfo={writing} aria-label={words} />
       <p className="import-note">{t('importing.leave')}</p>
-      {job && <CancelImport id={job.id} />}
+      {job && <CancelImportButton id={job.id} />}
     </>
   )
 }

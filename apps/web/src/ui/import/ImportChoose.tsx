@@ -1,8 +1,8 @@
 import { type FileType } from '@tocsin/contract/files/file'
-import { userImports } from '@tocsin/contract/access/user-import'
+import type { importEndpoints, ImportQuery } from '@tocsin/contract/files/import'
 import { DownloadOutlined, InboxOutlined } from '@ant-design/icons'
 import { Alert, Button, Checkbox, Form, Progress } from 'antd'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { upload } from '#api/call.ts'
 import { download } from '#api/download.ts'
@@ -10,25 +10,28 @@ import { showError } from '#api/messages.ts'
 import { useLang } from '#texts/i18n.ts'
 import { DropArea, UploadLimitsText } from '#ui/upload/DropArea.tsx'
 import { uploadLimits, checkFile } from '#ui/upload/limits.ts'
-import { DeptSelect } from '../DeptSelect.tsx'
+import type { ImportDefinition, ImportOptions } from './import-definition.ts'
 
 const sheetTypes = [
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   'application/x-cfb',
   'text/plain',
 ] as const satisfies FileType[]
-const limits = uploadLimits(userImports.import, sheetTypes)
 
-type Props = { deptId: number | undefined; onStarted: (id: number) => void }
+type Props = { definition: ImportDefinition; options: ImportOptions; onStarted: (id: number) => void }
+/** The query is the one of ImportQuery, with the options that the entity's own query knows. */
+type StartCall = ReturnType<typeof importEndpoints<typeof ImportQuery>>['import']
 type Sending = { name: string; percent: number }
 
 /** The template, the options, and the file; choosing one sends it to be checked. */
-export const ImportChoose = ({ deptId: chosen, onStarted }: Props) => {
+export const ImportChoose = ({ definition, options: chosen, onStarted }: Props) => {
+  const { endpoints, Options, canUpdate = true, useTexts } = definition
+  const texts = useTexts()
+  const limits = useMemo(() => uploadLimits(endpoints.import, sheetTypes), [endpoints])
   const { t } = useTranslation()
   const lang = useLang()
-  const field = useId()
   const [updateSupport, setUpdate] = useState(false)
-  const [deptId, setDept] = useState(chosen)
+  const [options, setOptions] = useState(chosen)
   const [sending, setSending] = useState<Sending>()
   const abort = useRef<AbortController>(undefined)
   useEffect(() => () => abort.current?.abort(), [])
@@ -40,9 +43,9 @@ export const ImportChoose = ({ deptId: chosen, onStarted }: Props) => {
     abort.current = controller
     setSending({ name, percent: 0 })
     try {
-      const input = { query: { dryRun: true, updateSupport, ...(deptId && { deptId }) }, files: { file: [file] } }
+      const input = { query: { ...options, dryRun: true, updateSupport }, files: { file: [file] } }
       const onProgress = (part: number) => setSending({ name, percent: Math.floor(part * 100) })
-      const { id } = await upload(userImports.import, input, { signal: controller.signal, onProgress })
+      const { id } = await upload(endpoints.import as StartCall, input, { signal: controller.signal, onProgress })
       onStarted(id)
     } catch (error) {
       if (!controller.signal.aborted) showError(error)
@@ -59,28 +62,23 @@ export const ImportChoose = ({ deptId: chosen, onStarted }: Props) => {
     )
   return (
     <>
-      <Alert type="info" showIcon title={t('importing.help')} className="import-part" />
+      <Alert type="info" showIcon title={texts.help ?? t('importing.help')} className="import-part" />
       <Button
         icon={<DownloadOutlined />}
-        onClick={() => void download(userImports.template, { query: { lang } }).catch(showError)}
+        onClick={() => void download(endpoints.template, { query: { lang } }).catch(showError)}
         className="import-part"
       >
         {t('importing.template')}
       </Button>
       <Form layout="vertical">
-        <Form.Item label={t('importing.dept')} htmlFor={field}>
-          <DeptSelect
-            id={field}
-            allowClear
-            {...(deptId && { value: deptId })}
-            onChange={(id) => setDept(id ?? undefined)}
-          />
-        </Form.Item>
-        <Form.Item>
-          <Checkbox checked={updateSupport} onChange={({ target }) => setUpdate(target.checked)}>
-            {t('importing.update')}
-          </Checkbox>
-        </Form.Item>
+        {Options && <Options value={options} onChange={setOptions} />}
+        {canUpdate && (
+          <Form.Item>
+            <Checkbox checked={updateSupport} onChange={({ target }) => setUpdate(target.checked)}>
+              {texts.updateSupport ?? t('importing.update')}
+            </Checkbox>
+          </Form.Item>
+        )}
       </Form>
       <DropArea limits={limits} onFiles={([file]) => file && void send(file)}>
         <InboxOutlined className="drop-icon" aria-hidden />

@@ -1,5 +1,5 @@
 import { type JobView } from '@tocsin/contract/files/job'
-import { userImports } from '@tocsin/contract/access/user-import'
+import type { ImportEndpoints } from '@tocsin/contract/files/import'
 import { DownloadOutlined } from '@ant-design/icons'
 import { Alert, Button, Flex, Result, Skeleton, Steps } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -10,26 +10,29 @@ import { inlineErrorText } from '#api/error-display.ts'
 import { useLang } from '#texts/i18n.ts'
 import { AppDrawer } from '#ui/overlay/AppDrawer.tsx'
 import { ImportChoose } from './ImportChoose.tsx'
+import type { ImportDefinition, ImportOptions } from './import-definition.ts'
 import { ImportPreview } from './ImportPreview.tsx'
 import { ImportProgress } from './ImportProgress.tsx'
-import { type Phase, useImport, useUnfinished } from './use-import.ts'
+import { type ImportPhase, useImport, useUnfinishedImport } from './use-import.ts'
 import './import.css'
 
-const steps: Record<Phase, number> = { choose: 0, checking: 1, preview: 2, writing: 3, over: 4 }
+const steps: Record<ImportPhase, number> = { choose: 0, checking: 1, preview: 2, writing: 3, over: 4 }
 
 const titles = { DONE: 'importing.done', CANCELLED: 'importing.cancelled', FAILED: 'importing.failed' } as const
 const isOver = (state: string): state is keyof typeof titles => state in titles
 
-type OverProps = { job: JobView; onAgain: () => void; onClose: () => void }
+type OutcomeProps = { job: JobView; definition: ImportDefinition; onAgain: () => void; onClose: () => void }
 
-const Over = ({ job, onAgain, onClose }: OverProps) => {
+const Outcome = ({ job, definition, onAgain, onClose }: OutcomeProps) => {
   const { t } = useTranslation()
   const lang = useLang()
+  const { endpoints, useTexts } = definition
+  const { createdHint } = useTexts()
   const { id, state, counts, error } = job
   const { created = 0, updated = 0, bad = 0 } = counts
   const title = isOver(state) ? t(titles[state]) : ''
   const status = state === 'DONE' ? 'success' : state === 'FAILED' ? 'error' : 'info'
-  const fetch = (of: typeof userImports.result | typeof userImports.badRows) => () =>
+  const fetch = (of: ImportEndpoints['result'] | ImportEndpoints['badRows']) => () =>
     void download(of, { query: { id, lang } }).catch(showError)
   return (
     <>
@@ -40,15 +43,15 @@ const Over = ({ job, onAgain, onClose }: OverProps) => {
           error ? inlineErrorText(new ApiError(error), lang) : t('importing.outcome', { created, updated, bad })
         }
         extra={
-          // The kit leaves no room between two rows of them, which a phone has.
+          // antd leaves no space between two rows of buttons, which a phone has.
           <Flex wrap gap="small" justify="center">
             {created > 0 && (
-              <Button type="primary" icon={<DownloadOutlined />} onClick={fetch(userImports.result)}>
+              <Button type="primary" icon={<DownloadOutlined />} onClick={fetch(endpoints.result)}>
                 {t('importing.result')}
               </Button>
             )}
             {bad > 0 && (
-              <Button icon={<DownloadOutlined />} onClick={fetch(userImports.badRows)}>
+              <Button icon={<DownloadOutlined />} onClick={fetch(endpoints.badRows)}>
                 {t('importing.badSheet')}
               </Button>
             )}
@@ -57,17 +60,17 @@ const Over = ({ job, onAgain, onClose }: OverProps) => {
           </Flex>
         }
       />
-      {created > 0 && <Alert type="warning" showIcon title={t('importing.codes')} />}
+      {created > 0 && createdHint && <Alert type="warning" showIcon title={createdHint} />}
     </>
   )
 }
 
-type Props = { deptId: number | undefined; onClose: () => void }
+type Props = { definition: ImportDefinition; options?: ImportOptions; onClose: () => void }
 
-const Importing = ({ unfinished, deptId, onClose }: Props & { unfinished: number | undefined }) => {
+const ImportSteps = ({ unfinished, definition, options, onClose }: Props & { unfinished: number | undefined }) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const { job, error, phase, start, again, reread } = useImport(unfinished)
+  const { job, error, phase, start, again, reread } = useImport(definition, unfinished)
   const items = [
     { title: t('importing.stepFile') },
     { title: t('importing.stepCheck') },
@@ -77,22 +80,24 @@ const Importing = ({ unfinished, deptId, onClose }: Props & { unfinished: number
   return (
     <>
       <Steps size="small" current={steps[phase]} items={items} responsive={false} className="import-part" />
-      {phase === 'choose' && <ImportChoose deptId={deptId} onStarted={start} />}
+      {phase === 'choose' && <ImportChoose definition={definition} options={options ?? {}} onStarted={start} />}
       {error && <Alert type="warning" showIcon title={inlineErrorText(error, lang)} className="import-part" />}
       {(phase === 'checking' || phase === 'writing') && <ImportProgress job={job} writing={phase === 'writing'} />}
-      {phase === 'preview' && job && <ImportPreview job={job} onDecided={() => void reread()} />}
-      {phase === 'over' && job && <Over job={job} onAgain={again} onClose={onClose} />}
+      {phase === 'preview' && job && (
+        <ImportPreview job={job} definition={definition} onDecided={() => void reread()} />
+      )}
+      {phase === 'over' && job && <Outcome job={job} definition={definition} onAgain={again} onClose={onClose} />}
     </>
   )
 }
 
-/** Template, file, check, decision, result. It may be closed at any time: the job goes on without it. */
+/** Template, file, check, decision, result. It may be closed at any time: the job continues without it. */
 export const ImportDrawer = (props: Props) => {
-  const { t } = useTranslation()
-  const { known, id } = useUnfinished()
+  const { known, id } = useUnfinishedImport(props.definition)
+  const { title } = props.definition.useTexts()
   return (
-    <AppDrawer size={920} title={t('importing.title')} onClose={props.onClose} mask={{ closable: false }}>
-      {known ? <Importing {...props} unfinished={id} /> : <Skeleton active />}
+    <AppDrawer size={920} title={title} onClose={props.onClose} mask={{ closable: false }}>
+      {known ? <ImportSteps {...props} unfinished={id} /> : <Skeleton active />}
     </AppDrawer>
   )
 }
