@@ -2,9 +2,9 @@ import type { Code, Params } from '@tocsin/contract/codes'
 import { parseInstant } from '@tocsin/contract/codecs'
 import { type EnumLabels, unwrap } from '@tocsin/contract/field'
 import type { Rule } from '@tocsin/contract/issue'
-import type { z } from 'zod'
+import { z } from 'zod'
 
-/** What a cell stands for, or why it stands for nothing. */
+/** The value of a cell as it travels in a call, or why it stands for nothing. */
 export type CellResult = { value: unknown } | { code: Code; params?: Params } | { rule: Rule }
 export type CellReader = (text: string) => CellResult
 
@@ -14,8 +14,8 @@ export const readNumber: CellReader = (text) => {
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? { value: Number(plain) } : { rule: 'format' }
 }
 
-const yes = new Set(['是', '有', '启用', '开启', '1', 'yes', 'y', 'true'])
-const no = new Set(['否', '无', '停用', '关闭', '0', 'no', 'n', 'false'])
+const yes = new Set(['是', '有', '启用', '开启', '正常', '1', 'yes', 'y', 'true', 'enabled'])
+const no = new Set(['否', '无', '停用', '关闭', '禁用', '0', 'no', 'n', 'false', 'disabled'])
 
 export const readBoolean: CellReader = (text) => {
   const plain = text.normalize('NFKC').toLowerCase()
@@ -67,18 +67,27 @@ export const createReferenceReader = (
   }
 }
 
-const typeOf = (schema: z.ZodType): { type: string; format?: string; isCodec: boolean } => {
-  const { def } = schema as unknown as { def: { type: string; in?: z.ZodType; format?: string } }
-  if (def.type === 'pipe' && def.in) return { ...typeOf(def.in), isCodec: true }
+type WireType = { type: string; format?: string; decoded?: string }
+
+const typeOf = (schema: z.ZodType): WireType => {
+  const { def } = schema as unknown as { def: { type: string; in?: z.ZodType; out?: z.ZodType; format?: string } }
+  if (def.type === 'pipe' && def.in && def.out) return { ...typeOf(def.in), decoded: typeOf(def.out).type }
   const inner = unwrap(schema)
   if (inner) return typeOf(inner)
-  return { type: def.type, isCodec: false, ...(def.format && { format: def.format }) }
+  return { type: def.type, ...(def.format && { format: def.format }) }
 }
 
-/** How a cell is read when its column states nothing else: by the wire type of the field. */
+/** How a cell is read when its column states nothing else: by the types of the field on the wire and decoded. */
 export const readerFor = (schema: z.ZodType): CellReader => {
-  const { type, format, isCodec } = typeOf(schema)
-  if (type === 'number') return isCodec ? readInstant : readNumber
+  const { type, format, decoded } = typeOf(schema)
+  if (decoded === 'date') return readInstant
+  // Flags and states travel as numbers, of which the codec knows the meaning.
+  if (decoded === 'boolean')
+    return (text) => {
+      const result = readBoolean(text)
+      return 'value' in result ? { value: z.encode(schema, result.value) } : result
+    }
+  if (type === 'number') return readNumber
   if (type === 'boolean') return readBoolean
   return format === 'date' ? readDay : (text) => ({ value: text })
 }
