@@ -30,6 +30,7 @@ const names: Record<string, readonly [string, string]> = {
   takenOver: ['接手', 'Taken over'],
   proposed: ['待他人确认', 'To be confirmed'],
   eventId: ['信号编号', 'Signal id'],
+  eventIdReused: ['设备重复使用事件编号', 'Event id used again'],
   fault: ['故障', 'Fault'],
   passed: ['通过', 'Passed'],
   detail: ['详情', 'Detail'],

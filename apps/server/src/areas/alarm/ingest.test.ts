@@ -172,21 +172,6 @@ describe('a press', () => {
   })
 })
 
-describe('the same event again', () => {
-  it('gets the answer of the first, and its receipt once more, whatever became of its record', async () => {
-    const deviceId = await world.button()
-    const said = alarm('PANIC', 1)
-    const first = await world.say(deviceId, said)
-    await world.db.updateTable('deviceOutbox').set({ sentAt: new Date() }).where('deviceId', '=', deviceId).execute()
-    await claim(world.db, world.zhang, { id: first.recordId ?? 0 })
-    const again = await world.say(deviceId, said)
-    expect(again).toEqual({ ...first, duplicate: true, created: false })
-    expect(await only(deviceId)).toMatchObject({ occurrenceCount: 1 })
-    const acks = (await outboxOf(deviceId)).filter(({ key }) => key === said.eventId)
-    expect(acks).toMatchObject([{ sentAt: null, payload: { stage: 'accepted' } }])
-  })
-})
-
 describe('after RESOLVED', () => {
   it('a press within the window rings the same record in its next epoch, with nothing of the end left', async () => {
     const deviceId = await world.button()

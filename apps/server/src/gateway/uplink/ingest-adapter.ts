@@ -50,6 +50,7 @@ export const createIngestAdapter = ({ db, hold }: { db: Db; hold: RetryQueue }) 
       content: { channel: 'alarm'; message: UpMessage['alarm'] } | { channel: 'event'; message: UpMessage['event'] },
     ): Promise<IngestResult> => {
       const { eventId } = content.message
+      const code = 'code' in content.message ? content.message.code : content.message.kind
       const direct = sender.receipt !== undefined
       const { via, skewMs } = sender
       const { arrivedAt = performance.now() } = sender
@@ -58,7 +59,7 @@ export const createIngestAdapter = ({ db, hold }: { db: Db; hold: RetryQueue }) 
       let rateExceeded: boolean | undefined
       const isCrowded = () => content.channel === 'alarm' && !alarms.tryConsume(deviceId)
       const work = () => ingestSignal(db, { ...said, rateExceeded: (rateExceeded ??= isCrowded()) })
-      const result = await timed(sender, { deviceId, key: `${deviceId}:${eventId}` }, work)
+      const result = await timed(sender, { deviceId, key: `${deviceId}:${eventId}:${code}` }, work)
       const { recordNo } = result
       sender.receipt?.(deviceId, { eventId, stage: 'accepted', ...(recordNo !== null && { recordNo }) })
       return result

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claim } from '#areas/alarm/verb/claim'
 import { dispatch } from '#areas/alarm/verb/handle'
-import { alarm, type IntakeFixture, openIntakeFixture } from '../../../../test/intake-fixture.ts'
+import { alarm, event, type IntakeFixture, openIntakeFixture } from '../../../../test/intake-fixture.ts'
 import { seedRules } from '../rule-seed.ts'
 
 let world: IntakeFixture
@@ -52,5 +52,42 @@ describe.each(['CANCEL', 'DURESS_CANCEL'] as const)('a device that said %s', (co
     await world.say(deviceId, again)
     expect(await stages()).toContainEqual({ eventId: again.eventId, stage: 'dispatched', recordNo })
     expect(sent.state).toBe('HANDLING')
+  })
+})
+
+describe('an event id that comes again', () => {
+  it('gets the first answer and a new receipt when the event is the same', async () => {
+    const deviceId = await world.button()
+    const press = alarm('PANIC', 1)
+    const first = await world.say(deviceId, press)
+    await world.db.updateTable('deviceOutbox').set({ sentAt: new Date() }).where('deviceId', '=', deviceId).execute()
+    await claim(world.db, world.zhang, { id: first.recordId ?? 0 })
+    const repeat = await world.say(deviceId, press)
+    expect(repeat).toEqual({ ...first, duplicate: true, created: false })
+    expect(await world.recordsOf(deviceId)).toMatchObject([{ occurrenceCount: 1 }])
+    const acks = (await outboxOf(deviceId)).filter(({ key }) => key === press.eventId)
+    expect(acks).toMatchObject([{ sentAt: null, payload: { stage: 'accepted' } }])
+  })
+
+  it('raises a marked record of its own when the code differs', async () => {
+    const deviceId = await world.button()
+    const { eventId } = alarm('PANIC', 1)
+    const battery = await world.say(deviceId, event('BATTERY_LOW', 9, { eventId }))
+    const press = alarm('PANIC', 1, { eventId })
+    const raised = await world.say(deviceId, press)
+    expect(raised).toMatchObject({ duplicate: false, created: true })
+    expect(raised.recordId).not.toBe(battery.recordId)
+    expect(await world.say(deviceId, press)).toEqual({ ...raised, duplicate: true, created: false })
+    expect(await world.say(deviceId, event('BATTERY_LOW', 9, { eventId }))).toEqual({
+      ...battery,
+      duplicate: true,
+      created: false,
+    })
+    const marked = (await world.logOf(raised.recordId ?? 0)).map(({ payload }) => payload.eventIdReused)
+    expect(marked).toEqual([undefined, true])
+    await claim(world.db, world.zhang, { id: raised.recordId ?? 0 })
+    const messages = new Map((await outboxOf(deviceId)).map(({ key, payload }) => [key, payload]))
+    expect(messages.get(eventId)).toMatchObject({ eventId, stage: 'accepted' })
+    expect(messages.get(`${raised.recordId}.claimed`)).toMatchObject({ eventId, stage: 'claimed' })
   })
 })

@@ -14,7 +14,7 @@ import {
   updateWaits,
 } from './evaluate-rules.ts'
 import { type HistoryQuery, loadHistories, loadSources, lockSchools } from './load-context.ts'
-import { type NormalizedSignal, resolveSignalTimes, TRUSTED_SKEW_MS } from './normalize-signal.ts'
+import { type NormalizedSignal, resolveSignalTimes, TRUSTED_SKEW_MS, withReusedEventId } from './normalize-signal.ts'
 import { type DeviceReceipt, isOpen, type LockedRecord } from './pending-writes.ts'
 import { addOccurrence, lockRecordsOfDevice, raiseOrUpdateRecord, recordKeyOf } from './raise-or-update.ts'
 import {
@@ -272,7 +272,9 @@ export const ingestAll = async (
   const processed: ProcessedSignal[] = []
   for (const [i, request] of requests.entries()) {
     const [one, history] = [queries[i], histories[i]]
-    if (one && history) processed.push(await processSignal({ trx, all, unitOfWork, ...one, history }, request, rules))
+    if (!one || !history) continue
+    const signal = history.eventIdReused ? withReusedEventId(one.signal) : one.signal
+    processed.push(await processSignal({ trx, all, unitOfWork, ...one, signal, history }, request, rules))
   }
   await unitOfWork.finish()
   faultPoint('afterInsert')

@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import { rowsFromJson } from '#db/bulk-rows'
 import type { Db, UnscopedDb } from '#db/db'
-import { BURST_MS, type NormalizedSignal, panicCodes, type SignalTimes, TRUSTED_SKEW_MS } from './normalize-signal.ts'
+import {
+  BURST_MS,
+  type NormalizedSignal,
+  panicCodes,
+  reusedEventId,
+  type SignalTimes,
+  TRUSTED_SKEW_MS,
+} from './normalize-signal.ts'
 
 /** The device of a signal with its current place. Records store this snapshot (domain 2.4). */
 export type SignalSource = {
@@ -127,6 +134,8 @@ export type DuplicateSignal = PriorSignal & { no: string | null }
 /** The earlier signals of the device that matter for this one. */
 export type SignalHistory = {
   duplicate: DuplicateSignal | undefined
+  /** The event id belongs to an earlier signal of another code. */
+  eventIdReused: boolean
   /** Signals that the device sent after this one but that arrived first: the latest per code, record, zone and fault. */
   later: PriorSignal[]
   /** Presses close to this one in time. */
@@ -177,6 +186,7 @@ const toHistoryRow = (query: HistoryQuery, n: number) => ({
   n,
   device: query.source.deviceId,
   event: query.signal.eventId,
+  reused: reusedEventId(query.signal.eventId, query.signal.code),
   mode: query.signal.mode,
   ...(query.codes.length > 0 && {
     boot: query.signal.stamp?.boot,
@@ -192,6 +202,7 @@ const historyRows = rowsFromJson({
   n: 'integer',
   device: 'bigint',
   event: 'text',
+  reused: 'text',
   mode: 'text',
   boot: 'bigint',
   seq: 'bigint',
@@ -225,7 +236,7 @@ export const loadHistories = async (all: UnscopedDb, queries: readonly HistoryQu
     )
     select asked.n, 'same' as why, ${columns}, r.no, null::bigint[] as records, null::bigint[] as instants
     from asked cross join lateral (
-      select * from signal where device_id = asked.device and event_id = asked.event limit 1
+      select * from signal where device_id = asked.device and event_id in (asked.event, asked.reused)
     ) as s left join lateral (select no from warn_record where id = s.record_id limit 1) as r on true
     union all
     select asked.n, 'later', s.*, null, null, null from asked cross join lateral (
@@ -255,13 +266,21 @@ export const loadHistories = async (all: UnscopedDb, queries: readonly HistoryQu
         order by s.received_at desc limit ${sql.lit(MAX_PRESSES_READ)}
       ) as s
     ) as near where asked.since is not null and near.records is not null`.execute(all)
-  const histories = queries.map((): SignalHistory => ({ duplicate: undefined, later: [], presses: [] }))
+  const histories = queries.map(
+    (): SignalHistory => ({
+      duplicate: undefined,
+      eventIdReused: false,
+      later: [],
+      presses: [],
+    }),
+  )
   for (const row of rows) {
     const history = histories[row.n]
     if (!history) continue
     if (row.why === 'press') history.presses = toPresses(row)
-    else if (row.why === 'same') history.duplicate = row
-    else history.later.push(row)
+    else if (row.why === 'later') history.later.push(row)
+    else if (row.code === queries[row.n]?.signal.code) history.duplicate = row
+    else history.eventIdReused = true
   }
   return histories
 }

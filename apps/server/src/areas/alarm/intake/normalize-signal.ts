@@ -51,6 +51,8 @@ export type NormalizedSignal = {
   keyword: { conf: number; db: number | null } | null
   body: Record<string, unknown> | null
   raw: Buffer | null
+  /** The device has used this event id for another event, so that the signal is stored under a derived id. */
+  eventIdReused?: boolean
   /** The event id that the device repeats until it is acknowledged; null when no device waits for a receipt. */
   ackId: string | null
 }
@@ -128,6 +130,18 @@ export const fromServer = ({ mode = 'LIVE', zone = null, fault = null, ...what }
   body: what.detail ?? null,
   raw: null,
   ackId: null,
+})
+
+/** The id under which a second event of the same event id is stored. It is stable, so that its repeats are duplicates. */
+export const reusedEventId = (eventId: string, code: string): string =>
+  `x-${createHash('sha256').update(`${eventId}|${code}`).digest('base64url').slice(0, 38)}`
+
+/** A different event under an event id that the device has used before, for example after it lost its memory. */
+export const withReusedEventId = (signal: NormalizedSignal): NormalizedSignal => ({
+  ...signal,
+  eventId: reusedEventId(signal.eventId, signal.code),
+  eventIdReused: true,
+  body: { ...signal.body, eventIdReused: true },
 })
 
 export type UnparsableMessage = {

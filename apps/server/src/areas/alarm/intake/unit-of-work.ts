@@ -224,6 +224,7 @@ export const signalLogEntry = ({ signal, clock }: SignalContext, verb: string): 
     occurredAt: clock.occurredAt.getTime(),
     ...(signal.pressCount !== null && { pressCount: signal.pressCount }),
     ...(clock.late && { late: true }),
+    ...(signal.eventIdReused && { eventIdReused: true }),
   },
 })
 

@@ -1,5 +1,6 @@
 import type { RecordState } from '@tocsin/contract/alarm/state-machine'
 import { AckStage } from '@tocsin/protocol/ack'
+import { sql } from 'kysely'
 import { type DeviceReceipt, insertReceipts } from '#areas/alarm/intake/pending-writes'
 import type { AllTablesDb } from '#db/db'
 import { emitEvents } from '#db/event'
@@ -62,7 +63,7 @@ const listLatestPresses = async (all: AllTablesDb, recordId: number) => {
   const latest = await all
     .selectFrom('signal')
     .distinctOn('deviceId')
-    .select(['deviceId', 'eventId', 'code'])
+    .select(['deviceId', 'code', sql<string>`coalesce(body ->> 'eventId', event_id)`.as('eventId')])
     .where('recordId', 'in', await listMergedIds(all, recordId))
     .where('kind', '=', 'ALARM')
     .orderBy('deviceId')
