@@ -2,7 +2,7 @@ import { Aedes } from 'aedes'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
-// The same broker library without anything of ours behind it, in a process of its own: what MQTT alone can do here.
+// The same broker library without our code, in a process of its own: the limit of MQTT alone on this machine.
 const aedes = await Aedes.createBroker()
 const server = createServer({ noDelay: true }, aedes.handle)
 server.listen(0, '127.0.0.1')

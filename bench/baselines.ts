@@ -25,11 +25,11 @@ export type BareBroker = {
   mqtt: string
   /** Resident memory of its process, in MB. */
   memory: () => number
-  /** Devices that it lets in, as it does everybody. */
+  /** Accepts every device. */
   devices: (count: number) => Credential[]
 }
 
-/** The broker library alone in a process of its own, nothing of ours behind it. */
+/** The bare broker library in a process of its own. */
 export const withBareBroker = async <T>(work: (broker: BareBroker) => Promise<T>): Promise<T> => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'bare-broker.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -48,7 +48,7 @@ export const withBareBroker = async <T>(work: (broker: BareBroker) => Promise<T>
   }
 }
 
-/** QoS 1 publishes a second through it. */
+/** QoS 1 publishes per second through it. */
 const bareBroker = (width: number, window: number): Promise<number[]> =>
   withBareBroker(async ({ mqtt, devices }) => {
     const crowd = await openRawDevices(mqtt, devices(width), { bare: true })
@@ -72,7 +72,7 @@ const lanes = async (count: number, work: () => Promise<unknown>): Promise<numbe
   return (performance.now() - began) / 1000
 }
 
-/** Rows a second into the same PostgreSQL over as many connections as ingest has, each statement its own commit. */
+/** Rows per second into the same PostgreSQL over as many connections as ingest has, one commit per statement. */
 const inserts = async ({ access }: BenchServer, rowsEach: number, statements: number): Promise<number[]> => {
   const pool = new pg.Pool({ ...access.pool.options, max: CONNECTIONS })
   const table = `bench_${randomBytes(4).toString('hex')}`

@@ -7,23 +7,23 @@ import { type Access, makeDevices, openAccess } from '../tools/fault/fault-devic
 import type { Credential } from '../tools/simulator/fleet-file.ts'
 import { randomBytes } from 'node:crypto'
 
-/** The server as `npm start` runs it, in a process of its own, on its embedded PostgreSQL with fsync. */
+/** The server as `npm start` runs it: a process of its own on its embedded PostgreSQL with fsync. */
 export type BenchServer = {
   node: ServerNode
   access: Access
   devices: (count: number) => Promise<Credential[]>
-  /** Access tokens of as many sockets, ten of each person, who see everything. */
+  /** Access tokens for this many sockets, ten per user; the users can see everything. */
   tokens: (count: number) => Promise<string[]>
-  /** An access token of this person. */
+  /** An access token of this user. */
   tokenOf: (userId: number) => Promise<string>
   dataDir: string
-  /** Ends every open record and its timers, so that the next press raises one again. */
+  /** Ends every open record and its timers, so that the next press raises a new one. */
   closeRecords: () => Promise<void>
-  /** Processor time used so far, in ms: unlike rates it hardly depends on what else this machine does. */
+  /** Processor time used so far, in ms. Unlike a rate it hardly depends on the other load of this machine. */
   processor: () => Processor
   /** Resident memory of the server process, in MB. */
   memory: () => number
-  /** Another server process on the same database: memory that one took once it does not give back. */
+  /** Starts another server process on the same database: a process does not give memory back. */
   restart: () => Promise<void>
   postgres: string
   end: () => Promise<void>
@@ -34,7 +34,7 @@ export type Processor = { server: number; postgres: number }
 /** The kernel counts in hundredths of a second (USER_HZ). */
 const TICK_MS = 10
 
-/** Of a process: its parent, its own time, and that of children which have ended (proc(5), stat). */
+/** Of a process: its parent, its own time, and the time of its ended children (proc(5), stat). */
 const statOf = (pid: number): { parent: number; ms: number; endedMs: number } => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -45,7 +45,7 @@ const statOf = (pid: number): { parent: number; ms: number; endedMs: number } =>
     const [parent = 0, user = 0, system = 0, endedUser = 0, endedSystem = 0] = [1, 11, 12, 13, 14].map((n) => fields[n])
     return { parent, ms: (user + system) * TICK_MS, endedMs: (endedUser + endedSystem) * TICK_MS }
   } catch {
-    // It ended while the list was read.
+    // The process ended while the list was read.
     return { parent: 0, ms: 0, endedMs: 0 }
   }
 }
@@ -96,7 +96,7 @@ const closeRecords = async ({ pool }: Access): Promise<void> => {
   await pool.query(`update timer set done_at = now(), outcome = 'CANCELLED' where done_at is null`)
   const ended = `state = 'CLOSED', closed_at = now(), resolved_at = now(), ended_at = now()`
   await pool.query(`update warn_record set ${ended} where open`)
-  // What a quiet hour would have done by itself.
+  // What an idle hour would have done by itself.
   await pool.query('vacuum analyze warn_record, timer, device_outbox, event, device_state, signal, warn_log')
 }
 
@@ -119,7 +119,7 @@ export const startBenchServer = async (nodeFlags: string[] = []): Promise<BenchS
     processor: () => processorOf(node.pid(), postmaster),
     memory: () => memoryOf(node.pid()),
     restart: async () => {
-      // Killed, it leaves its PostgreSQL to the next one.
+      // A killed server leaves its PostgreSQL to the next one.
       await node.kill()
       await node.start()
     },

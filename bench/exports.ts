@@ -30,7 +30,7 @@ const caller = (stage: BenchServer, token: string) => {
 }
 type Ask = ReturnType<typeof caller>
 
-/** Waits for the job, and notes the most memory the server took meanwhile. */
+/** Waits for the job and records the peak memory of the server. */
 const watch = async (stage: BenchServer, ask: Ask, id: number, states: string[]) => {
   let peak = 0
   for (;;) {
@@ -91,7 +91,7 @@ const importing = async (stage: BenchServer, ask: Ask, { as, onlyGood }: Import)
   return { check: (between - began) / 1000, write: (performance.now() - between) / 1000, peak }
 }
 
-/** What signing in and claiming take of a user, of a hundred whom the sheet changes. @returns how long it took, in ms. */
+/** Times signing in and claiming for a user, of a hundred whom the import changes. @returns ms. */
 const referring = async (stage: BenchServer): Promise<number> => {
   await pause(50)
   const began = performance.now()
@@ -102,7 +102,7 @@ const referring = async (stage: BenchServer): Promise<number> => {
   return performance.now() - began
 }
 
-/** Does a round of this again and again, until the work is done. */
+/** Repeats a round until the job is done. */
 const besides = async <T>(work: Promise<T>, round: () => Promise<void>): Promise<T> => {
   let working = true
   const ended = work.finally(() => {
@@ -113,7 +113,7 @@ const besides = async <T>(work: Promise<T>, round: () => Promise<void>): Promise
   return ended
 }
 
-/** Sheets of a size nobody should have to think about, and what alarms feel of them. */
+/** Measures imports and exports of the largest expected size, and their effect on alarms. */
 export const benchExports = async (stage: BenchServer, show: (figure: BenchFigure) => void): Promise<void> => {
   const [token = ''] = await stage.tokens(1)
   const ask = caller(stage, token)

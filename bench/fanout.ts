@@ -8,7 +8,7 @@ const COUNT = 500
 const OPEN_AT_ONCE = 25
 const PRESSES = 20
 
-/** Every desk's time from the press to its frame, in ms. */
+/** Each desk's time from the press to its frame, in ms. */
 const onePress = (desks: readonly LivePage[], press: () => void): Promise<number[]> =>
   new Promise((done) => {
     const times: number[] = []
@@ -24,7 +24,7 @@ const onePress = (desks: readonly LivePage[], press: () => void): Promise<number
     press()
   })
 
-/** Medians over the presses of a run: the first desk that hears of one, the 99th of a hundred, and the last. */
+/** Medians over the presses of a run: the first desk that receives one, the 99th of a hundred, and the last. */
 const heardBy = async (stage: BenchServer, crowd: DeviceLoad, desks: readonly LivePage[]) => {
   await stage.closeRecords()
   const runs: number[][] = []
@@ -65,7 +65,7 @@ const round = async (
   return { ...all, alone: one.last, memory: ((after - before) * 1024) / (COUNT - 1) }
 }
 
-/** One alarm, five hundred desks that all may see it. */
+/** One alarm and five hundred desks that can see it. */
 export const benchFanout = async (stage: BenchServer, show: (figure: BenchFigure) => void): Promise<void> => {
   const devices = await stage.devices(PRESSES)
   const tokens = await stage.tokens(COUNT)

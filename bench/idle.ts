@@ -10,7 +10,7 @@ const SETTLE_MS = 10_000
 
 type Run = Record<'connected' | 'before' | 'after' | 'each', number>
 
-/** Connects them; `memory` in MB. */
+/** Connects the devices; `memory` in MB. */
 const joined = async (memory: () => number, open: () => Promise<DeviceLoad>): Promise<Run & { crowd: DeviceLoad }> => {
   await pause(SETTLE_MS)
   const before = memory()
@@ -29,7 +29,7 @@ const bare = ({ mqtt, memory, devices }: BareBroker): Promise<Run> =>
     return run
   })
 
-/** In a server process of its own, warmed by those that press beside the silent ones. */
+/** In a server process of its own, warmed up by devices that press beside the silent ones. */
 const round = async (stage: BenchServer, devices: Awaited<ReturnType<BenchServer['devices']>>) => {
   await stage.restart()
   const crowd = await openDeviceLoad(stage.node.mqtt, devices.slice(COUNT))
@@ -45,7 +45,7 @@ const round = async (stage: BenchServer, devices: Awaited<ReturnType<BenchServer
   return { ...run, p99: percentile(latencies, 99), broken: (await idle.close()) + (await crowd.close()) }
 }
 
-/** What a connection costs that says nothing, and whether those that speak notice the silent ones. */
+/** Measures what a silent connection costs, and whether the active devices notice the silent ones. */
 export const benchIdle = async (stage: BenchServer, show: (figure: BenchFigure) => void): Promise<void> => {
   const devices = await stage.devices(COUNT + WITNESSES)
   const bares: Run[] = []

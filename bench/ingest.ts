@@ -5,9 +5,9 @@ import type { BenchServer } from './bench-server.ts'
 import { openRawDevices } from './raw-devices.ts'
 
 const WIDTH = 500
-/** Presses under way: enough to keep the server busy, few enough that a receipt is not a matter of queueing. */
+/** Presses in flight: enough to keep the server busy, few enough that queueing does not dominate the receipt. */
 const WINDOW = 64
-/** As many as wait at a high rate: what waits goes together, so each costs less. */
+/** As many as are in flight at a high rate: larger batches make each press cheaper. */
 const CROWD = 256
 
 type Rounds = Record<'perSecond' | 'p99' | 'server' | 'postgres' | 'generator', number[]>
@@ -35,8 +35,8 @@ const rounds = async (crowd: DeviceLoad, stage: BenchServer, options: Load): Pro
 }
 
 /**
- * How long receipts take at the rate of the aim. Where the server cannot hold it, at four fifths of what it can: beyond
- * that the waiting grows without end and the figure would say how long the run was.
+ * Measures receipts at the target rate. If the server cannot sustain it, at four fifths of its maximum: beyond that the
+ * queue grows without end and the figure would measure the length of the run.
  */
 const heldRate = async (
   crowd: DeviceLoad,
@@ -70,7 +70,7 @@ const measure = async (crowd: DeviceLoad, stage: BenchServer, { name, aim, windo
   ]
 }
 
-/** Committed records and repeats a second, each with everything that follows from it, and the receipt as the clock. */
+/** Measures committed records and repeats per second with all their effects, timed by the receipt. */
 export const benchIngest = async (stage: BenchServer, show: (figure: BenchFigure) => void): Promise<void> => {
   const { figures, baselines } = await measureBaselines(stage, { width: WIDTH, window: WINDOW })
   figures.forEach(show)

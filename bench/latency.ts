@@ -8,7 +8,7 @@ import { openRawDevices } from './raw-devices.ts'
 const WIDTH = 500
 const SECONDS = 5
 
-/** Which record each press of the run raised, asked afterwards. */
+/** Which record each press of the run raised, looked up afterwards. */
 const raisedBy = async ({ access }: BenchServer, eventIds: string[]): Promise<Map<number, string>> => {
   const { rows } = await access.pool.query<{ recordId: number; eventId: string }>(
     `select record_id as "recordId", min(event_id) as "eventId" from signal
@@ -18,7 +18,7 @@ const raisedBy = async ({ access }: BenchServer, eventIds: string[]): Promise<Ma
   return new Map(rows.map(({ recordId, eventId }) => [recordId, eventId]))
 }
 
-/** From the press to the frame, in ms; waits until every raised record was heard of. */
+/** From the press to the frame, in ms; waits until every raised record was received. */
 const shown = async (stage: BenchServer, crowd: DeviceLoad, desk: LivePage, count: number): Promise<number[]> => {
   const raised = () => desk.received.filter(({ type }) => type === 'alarm.raised')
   await new Promise<void>((all) => {
@@ -37,7 +37,7 @@ const countAt = (perSecond: number): number => Math.min(Math.max(perSecond * SEC
 
 type Bare = Record<'p50' | 'p99', number[]>
 
-/** From the publish to the PUBACK of the broker library alone. */
+/** From the publish to the PUBACK of the bare broker library. */
 const measureBare = (perSecond: number): Promise<Bare> =>
   withBareBroker(async ({ mqtt, devices }) => {
     const crowd = await openRawDevices(mqtt, devices(WIDTH), { bare: true })
@@ -89,7 +89,7 @@ const measureRate = async (
   ]
 }
 
-/** New records only: the longest way an alarm can go. */
+/** New records only: the longest path of an alarm. */
 export const benchLatency = async (stage: BenchServer, show: (figure: BenchFigure) => void): Promise<void> => {
   const crowd = await openDeviceLoad(stage.node.mqtt, await stage.devices(WIDTH))
   const [token = ''] = await stage.tokens(1)

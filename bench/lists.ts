@@ -13,24 +13,24 @@ import { embedded } from '../tools/fault/fault-setup.ts'
 import { type BenchFigure, median, percentile, round } from './figures.ts'
 import type { BenchServer } from './bench-server.ts'
 
-/** A smaller one tells whether the script works, and nothing about speed. */
+/** A smaller number tests the script and says nothing about speed. */
 const SCALE = Number(process.env['BENCH_SCALE'] ?? 1)
 const USERS = 1_000_000 * SCALE
 const DEPTS = 3000
 const DISTRICT = 300
 const LOGINS = 10_000_000 * SCALE
 const AUDITS = 10_000_000 * SCALE
-/** The last page there is, or that may be asked for (DESIGN 5). */
+/** The last page that exists or may be requested (DESIGN 5). */
 const LAST = Math.floor(Math.min(100_000, USERS) / 10)
 const DAYS = 90
 const ASKED = 100
 
-/** Names as people have them, so that two characters find hundreds among a million, and some find none. */
+/** Realistic names, so that two characters match hundreds of a million users, and some match none. */
 const NAME = `substr('王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈', 1 + (random() * 49)::int, 1) ||
   substr('伟芳娜敏静丽强磊军洋勇艳杰娟涛明超秀霞平刚桂英华玉萍红建国文辉力志永健世广义兴良海山仁波宁贵福生龙元全', 1 + (random() * 49)::int, 1) ||
   substr('伟芳娜敏静丽强磊军洋勇艳杰娟涛明超秀霞平刚桂英华玉萍红建国文辉力志永健世广义兴良海山仁波宁贵福生龙元全', 1 + (random() * 49)::int, 1)`
 
-/** A department with 299 below it, whose people see these. */
+/** A department with 299 below it, whose users can see these. */
 const makeDepts = async ({ db }: BenchServer['access']): Promise<number[]> => {
   const depts: number[] = []
   for (let n = 0; n < DEPTS; n += 1) {
@@ -40,7 +40,7 @@ const makeDepts = async ({ db }: BenchServer['access']): Promise<number[]> => {
   return depts
 }
 
-/** Someone with every right and the sight of his own department and those below. */
+/** A user with every permission and visibility of the own department and those below. */
 const makeHead = async ({ db, pool }: BenchServer['access'], deptId: number): Promise<number> => {
   await pool.query(
     `with made as (insert into role (code, name, data_scope) values ('bench', 'bench', 'DEPT_AND_CHILD') returning id)
@@ -49,7 +49,7 @@ const makeHead = async ({ db, pool }: BenchServer['access'], deptId: number): Pr
   return (await makeUser(db, { deptId, roles: ['bench'] })).id
 }
 
-/** Fills the tables without their secondary indexes, which takes a third of the time, and makes these again. */
+/** Fills the tables without their secondary indexes, which takes a third of the time, and creates these afterwards. */
 const unindexed = async ({ pool }: BenchServer['access'], work: () => Promise<void>): Promise<void> => {
   const { rows } = await pool.query<{ name: string; definition: string }>(
     `select indexname as name, indexdef as definition from pg_indexes
@@ -61,7 +61,7 @@ const unindexed = async ({ pool }: BenchServer['access'], work: () => Promise<vo
     await pool.query(`set maintenance_work_mem = '512MB'; ${definition.replace(' ON ONLY ', ' ON ')}`)
 }
 
-/** Every hundredth row of a log is of one of these people, whose names are Chinese, as where people register with theirs. */
+/** Every hundredth row of a log belongs to one of these users, whose names are Chinese. */
 const named = (n: string) =>
   `case when ${n} % 100 = 0 then (${NAME}) else 'crowd' || (1 + (${n} * 7919::bigint) % ${USERS}) end`
 
@@ -149,7 +149,7 @@ const cases = (): Case[] => [
   writes('one name, 90 days', { createTime: quarter(), userName: 'crowd123456' }),
 ]
 
-/** Between calls, so that one person's pace is kept. */
+/** The pause between calls that keeps within the rate limit of a user. */
 const REST_MS = 20
 
 const timed = async (work: () => Promise<unknown>, rest = 0): Promise<number[]> => {
@@ -166,7 +166,7 @@ const timed = async (work: () => Promise<unknown>, rest = 0): Promise<number[]> 
 
 type Statement = { text: string; values: unknown[] }
 
-/** What a list asks of the database, in the order asked. */
+/** The database statements of a list, in their order. */
 const statementsOf = async (pool: pg.Pool, actor: Actor, run: Case['run']): Promise<Statement[]> => {
   const heard: Statement[] = []
   const listening = Object.create(pool) as pg.Pool
@@ -196,7 +196,7 @@ const everybody: Actor = {
   permissions: new Set(),
 }
 
-/** Lists at the size of a province: one million users, ten million rows of a log. */
+/** Measures lists at the size of a province: one million users, ten million log rows. */
 export const benchLists = async (stage: BenchServer, show: (figure: BenchFigure) => void): Promise<void> => {
   const began = performance.now()
   const depts = await makeDepts(stage.access)

@@ -1,14 +1,14 @@
 import { LiveFrame } from '@tocsin/contract/live'
 import { WebSocket } from 'ws'
 
-/** A console that listens: when which frame came, by performance.now(). */
+/** A page that listens: when which frame arrived, by performance.now(). */
 export type LivePage = {
   received: { type: string; ref: number | null; at: number }[]
   onEvent: (call: (type: string, ref: number | null) => void) => void
   close: () => void
 }
 
-/** Resolves when it is signed in and hears. */
+/** Resolves when it is signed in and subscribed. */
 export const openLivePage = (http: string, token: string): Promise<LivePage> =>
   new Promise((ready, failed) => {
     const ws = new WebSocket(`${http.replace('http', 'ws')}/admin-api/infra/ws`, { origin: http })

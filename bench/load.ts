@@ -3,33 +3,33 @@ import type { DeviceMode } from '@tocsin/protocol/message-header'
 import { startFleet } from '../tools/simulator/fleet.ts'
 import type { Credential } from '../tools/simulator/fleet-file.ts'
 
-/** Kinds of press that each have a record of their own at one device. */
+/** Kinds of press that raise separate records on one device. */
 const codes: readonly AlarmCode[] = ['PANIC', 'MEDICAL', 'FIRE_MANUAL', 'INTRUSION', 'INTERCOM']
 const modes: readonly DeviceMode[] = ['LIVE', 'TEST']
 export const kinds = codes.flatMap((code) => modes.map((mode) => ({ code, mode })))
-/** So many records can be open at one device at the same time. */
+/** The number of records that can be open on one device at once. */
 export const KINDS = kinds.length
 
 export type Timing = { pressedAt: number; receiptAt: number | undefined }
 
-/** Connected devices and everything they pressed. Instants are readings of performance.now(). */
+/** Connected devices and their presses. Instants are readings of performance.now(). */
 export type DeviceLoad = {
   /** How many devices. */
   width: number
   /** By eventId, of the run since `begin`. */
   timings: Map<string, Timing>
   begin: () => void
-  /** Presses the n-th device; `kind` chooses the record. */
+  /** Presses on the n-th device; `kind` chooses the record. */
   press: (n: number, kind: number) => void
-  /** Calls back at each receipt, or when the run cannot go on. */
+  /** Calls back at each receipt, or when the run cannot continue. */
   watch: (received: () => void, failed: (error: Error) => void) => void
-  /** @returns how many links broke meanwhile: they came back by themselves, and what was measured says so too. */
+  /** @returns how many connections broke meanwhile. They reconnected by themselves, and the result reports them. */
   close: () => Promise<number>
 }
 
 export const CONNECT_AT_ONCE = 100
 
-/** A run's receipts, each counted once, and whom to call. */
+/** A run's receipts, each counted once, and the callback. */
 export const openReceiptLog = () => {
   const timings = new Map<string, Timing>()
   let calls: Parameters<DeviceLoad['watch']> = [() => undefined, () => undefined]
@@ -45,7 +45,7 @@ export const openReceiptLog = () => {
   return { timings, watch, receive, fail: (error: Error) => calls[1](error), begin: () => timings.clear() }
 }
 
-/** The simulator's devices: flash, repeats, decoding and all else that a device does, but no ledger. */
+/** The simulator's devices: unsent store, repeats, decoding and the rest of a device, without a ledger. */
 export const openDeviceLoad = async (mqtt: string, devices: readonly Credential[]): Promise<DeviceLoad> => {
   const book = openReceiptLog()
   const fleet = startFleet({
@@ -86,8 +86,8 @@ const latenciesOf = ({ timings }: DeviceLoad): number[] =>
   [...timings.values()].flatMap(({ pressedAt, receiptAt }) => (receiptAt === undefined ? [] : receiptAt - pressedAt))
 
 /**
- * As fast as it goes: `count` presses, `window` of them under way, each at another device. `fresh`: each raises a
- * record (the caller has closed those before), else they repeat what is open.
+ * Runs at full speed: `count` presses, `window` of them in flight, each on another device. `fresh`: each raises a
+ * record (the caller has closed earlier ones); otherwise they repeat the open ones.
  */
 export const maxThroughput = (
   crowd: DeviceLoad,
@@ -112,7 +112,7 @@ export const maxThroughput = (
     for (let n = 0; n < Math.min(window, count); n += 1) next()
   })
 
-/** At a rate, whatever the server does: `count` presses evenly in time, then until all have their receipt. */
+/** Runs at a fixed rate whatever the server does: `count` presses evenly in time, then waits for all receipts. */
 export const fixedRate = (
   crowd: DeviceLoad,
   { count, perSecond, fresh }: { count: number; perSecond: number; fresh: boolean },

@@ -45,7 +45,7 @@ const run = async (name: string, bench: Bench): Promise<void> => {
   }
 }
 
-// Through exit, where the server of the bench is told to stop.
+// Exits through exit(), where the bench server is stopped.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 const [wanted = 'all', ...more] = process.argv.slice(2)

@@ -6,14 +6,14 @@ import { connect } from 'node:net'
 import type { Credential } from '../tools/simulator/fleet-file.ts'
 import { CONNECT_AT_ONCE, type DeviceLoad, kinds, KINDS, openReceiptLog } from './load.ts'
 
-/** A device reduced to bytes on a socket: what is measured flat out must not share the processor with a simulator. */
+/** A device reduced to bytes on a socket: a simulator would compete with the server for the processor. */
 type Wire = {
   press: (alarm: Alarm) => void
   close: () => void
 }
 
 type Hearing = {
-  /** The `accepted` receipt, or where there is none (bare broker) the PUBACK of the only message under way. */
+  /** The `accepted` receipt, or for the bare broker the PUBACK of the only message in flight. */
   onReceipt: (eventId: string) => void
   onEnd: () => void
 }
@@ -79,7 +79,7 @@ const openWire = (
     socket.on('connect', () => say(connectPacket(device)))
   })
 
-/** As the simulator's devices, at half their cost. `bare`: PUBACK is the receipt. */
+/** Like the simulator's devices, at half their cost. `bare`: PUBACK is the receipt. */
 export const openRawDevices = async (
   mqtt: string,
   devices: readonly Credential[],

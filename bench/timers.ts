@@ -8,13 +8,13 @@ const WIDTH = 450
 /** Two records of each device. */
 const STEPS = 2 * WIDTH
 const WINDOW = 64
-/** Long enough to make the records' steps due before any wheel sees them. */
+/** Long enough to make the timers of the records due before any scheduler sees them. */
 const SOON_SEC = 1
 
-/** What the first step of a record does: rings again, or (panic of level 1) hands it to the police. */
+/** What the first timer of a record does: it rings again, or (panic of level 1) hands the record to the police. */
 const kinds = { 'rings again': 2, escalations: 1 } as const
 
-/** Raises records and lets the first step of each fall due at the same instant; nothing else falls due meanwhile. */
+/** Raises records and makes the first timer of each due at the same instant; nothing else is due meanwhile. */
 const letFallDue = async ({ access }: BenchServer, crowd: DeviceLoad, level: number): Promise<void> => {
   await maxThroughput(crowd, { count: STEPS, window: WINDOW, fresh: true })
   await access.pool.query('update warn_record set level = $1 where open', [level])
@@ -29,7 +29,7 @@ const allFired = async ({ access }: BenchServer): Promise<boolean> => {
   return rows.length === 0
 }
 
-/** Seconds from the due time to what the log says of it, of each record. */
+/** Seconds from the due time to the log entry, of each record. */
 const lateness = async ({ access }: BenchServer): Promise<number[]> => {
   const { rows } = await access.pool.query<{ late: number }>(
     `select extract(epoch from l.at - t.due_at)::float8 as late
@@ -62,7 +62,7 @@ const units = {
   'processor of the postgres': 'ms each',
 } as const
 
-/** Steps of many records that fall due at once: how fast one node carries them out, and what each costs. */
+/** Measures many timers that are due at once: how fast one node executes them, and what each costs. */
 export const benchTimers = async (stage: BenchServer, show: (figure: BenchFigure) => void): Promise<void> => {
   const crowd = await openDeviceLoad(stage.node.mqtt, await stage.devices(WIDTH))
   for (const [name, level] of Object.entries(kinds)) {

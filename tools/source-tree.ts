@@ -6,7 +6,7 @@ export const root = join(import.meta.dirname, '..')
 
 const code = /\.(ts|tsx|mjs|css|sql)$/
 
-/** Every tracked or new source file, relative to the root, without what git ignores. */
+/** Every tracked or new source file, relative to the root, except ignored ones. */
 export const sourceFiles: string[] = execFileSync(
   'git',
   ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'],

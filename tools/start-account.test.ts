@@ -20,7 +20,7 @@ import { testPrefix } from '../apps/server/test/kill-leftovers.ts'
 import { freePort } from './fault/port.ts'
 import { embedded } from './fault/fault-setup.ts'
 
-// The start as it is, with the server as it is: only the web app is not built, and npm may install nothing.
+// Runs the real start with the real server; only the web app is not built, and npm may install nothing.
 
 let place: string
 let dataDir: string
@@ -48,7 +48,7 @@ afterEach(() => {
 /** The process that another one started. */
 const childOf = (pid: number): number => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim())
 
-it('by root runs the server and its PostgreSQL as the account "tocsin", by anybody else as himself', async () => {
+it('runs the server and its PostgreSQL as the user "tocsin" under root, and otherwise as the current user', async () => {
   const account = databaseSystemUser()
   const ownUid = process.getuid?.()
   const enters = canAccess(account, join(repoRoot, 'apps/server/src/main.ts'), 'r')
@@ -75,7 +75,7 @@ it('by root runs the server and its PostgreSQL as the account "tocsin", by anybo
     const server = statSync(`/proc/${childOf(child.pid ?? 0)}`).uid
     const postgres = statSync(`/proc/${embedded(dataDir).pid}`).uid
     const expected = account?.uid ?? ownUid
-    // A checkout that the account cannot read is served by root, who is told so.
+    // If that user cannot read the checkout, root runs the server and prints a warning.
     expect({ server, postgres }).toEqual({ server: enters ? expected : ownUid, postgres: expected })
     expect(said.includes('WARNING: the server runs as root')).toBe(!enters)
   } finally {

@@ -8,7 +8,7 @@ import { repoRoot, environment, install, node } from './install.mjs'
 const flags = process.argv.slice(2)
 const parent = process.ppid
 
-/** As root: the user, group and data directory for the server, found by place.ts; otherwise nothing. */
+/** Under root: the user, group and data directory of the server, found by resolve-run-user.ts; otherwise nothing. */
 const place = () => {
   if (process.getuid?.() !== 0) return {}
   const script = join(repoRoot, 'apps/server/src/resolve-run-user.ts')
@@ -26,14 +26,14 @@ install()
 buildWeb()
 
 const { uid, gid, dataDir } = place()
-/** Where Node keeps what it compiled, as the next start reads that: in a folder of the server's own account. */
+/** Where Node stores compiled code for the next start: in a folder of the server's own user. */
 const compiled = uid === undefined ? join(repoRoot, 'node_modules/.cache/node') : join(dataDir, 'compiled')
 const serverEnvironment = {
   NODE_COMPILE_CACHE: compiled,
   ...environment,
   ...(dataDir && { TOCSIN_DATA: dataDir, HOME: dataDir }),
 }
-/** What the server ends with by a bug of ours (apps/server/src/crash-handler.ts), and the signals of a crash. */
+/** The exit code of a bug (apps/server/src/crash-handler.ts), and the signals of a crash. */
 const bug = 70
 const crashes = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGTRAP']
 let server
@@ -41,8 +41,8 @@ let asked = false
 let pausing
 
 /**
- * Starts the server, and again after a bug or a crash: at once after a long life, later each time after a short one. A
- * first start that is refused is not tried again; one after a crash is, as the database may be away for a while too.
+ * Starts the server, and restarts it after a bug or a crash: at once after a long run, with a growing delay after a
+ * short one. A rejected first start is not retried. One after a crash is, because the database may be unavailable too.
  */
 const run = (pauseMs, again = false) => {
   const began = Date.now()
@@ -73,10 +73,10 @@ const stop = (signal) => {
   asked = true
   server.kill(signal)
 }
-// A Ctrl-C reaches the server twice, from the terminal and from here: it takes the first and ignores the second.
+// Ctrl-C reaches the server twice, from the terminal and from here: it handles the first and ignores the second.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
 
-// A SIGTERM to npm ends npm and its shell, and nobody hands it on: what they started must not outlive them.
+// A SIGTERM to npm ends npm and its shell without reaching their children, which must not outlive them.
 if (environment.npm_lifecycle_event)
   setInterval(() => {
     if (process.ppid !== parent && !asked) stop('SIGTERM')

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { repoRoot } from '../apps/server/src/config.ts'
 
-// A checkout of its own with a server that only says what it was given, and an npm that only says that it was called.
+// A checkout with a server that only prints its arguments, and an npm that only records its calls.
 
 let folder: string
 const at = (path: string) => join(folder, path)
@@ -17,7 +17,7 @@ const given = (path: string, content: string, mode = 0o644) => {
   chmodSync(at(path), mode)
 }
 const script = (lines: string) => `#!/bin/sh\n${lines}\n`
-/** A `node` that npm brings. */
+/** A `node` that npm installed. */
 const brought = `mkdir -p node_modules/.bin && ln -sf ${process.execPath} node_modules/.bin/node`
 const npm = (lines: string) => given('bin/npm', script(`echo "npm $*"\n${lines}`), 0o755)
 const server = (lines: string) => given('apps/server/src/main.ts', lines)
@@ -29,7 +29,7 @@ beforeEach(() => {
     cpSync(join(repoRoot, 'tools', name), at(`tools/${name}`))
   given('package.json', '{ "type": "module" }')
   given('package-lock.json', '{}')
-  // Where root starts it, this is asked for the account: the caller's own will do.
+  // Under root the start asks this program for the user; the caller's own will do.
   given('apps/server/src/resolve-run-user.ts', `process.stdout.write('{}')`)
   npm(brought)
   server(greets)
@@ -37,7 +37,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 type Outer = { version?: string; platform?: string; arch?: string }
-/** Another Node than this one, as far as the start can see. */
+/** Another version of Node, as far as the start can tell. */
 const pretended = ({ version, ...machine }: Outer): string[] => {
   const { node: _own, ...versions } = process.versions
   const values = { ...machine, ...(version && { version: `v${version}`, versions: { ...versions, node: version } }) }
@@ -57,14 +57,17 @@ const start = (flags: string[] = [], outer: Outer = {}) => {
 const installs = (said: string) => said.includes('npm ci --include=dev --include=optional')
 
 describe('the outer Node', () => {
-  it.each(['20.0.0', '24.9.1'])('%s on Linux x64 starts the server on the Node that npm brought', (version) => {
-    server(`${greets}console.log(process.execPath)`)
-    const { code, said } = start(['--demo'], { version, platform: 'linux', arch: 'x64' })
-    expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining('served --demo\n') })
-    expect(said.trim().split('\n').at(-1)).toBe(process.execPath)
-  })
+  it.each(['20.0.0', '24.9.1'])(
+    'starts the server with the Node that npm installed, from %s on Linux x64',
+    (version) => {
+      server(`${greets}console.log(process.execPath)`)
+      const { code, said } = start(['--demo'], { version, platform: 'linux', arch: 'x64' })
+      expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining('served --demo\n') })
+      expect(said.trim().split('\n').at(-1)).toBe(process.execPath)
+    },
+  )
 
-  it('that is older than 20 is refused with a sentence, before anything is installed', () => {
+  it('rejects a Node older than 20 with a message, before anything is installed', () => {
     expect(start([], { version: '18.20.4' })).toEqual({
       code: 1,
       said: '',
@@ -84,10 +87,10 @@ describe('the outer Node', () => {
   })
 })
 
-describe('what is missing', () => {
+describe('missing packages', () => {
   const here = { platform: 'linux', arch: 'x64' }
 
-  it('is installed at the first start, and again only when the lock file changed', () => {
+  it('are installed at the first start, and again only when the lock file changed', () => {
     expect(installs(start([], here).said)).toBe(true)
     expect(installs(start([], here).said)).toBe(false)
     given('package-lock.json', '{ "changed": true }')
@@ -97,7 +100,7 @@ describe('what is missing', () => {
     expect(installs(start([], here).said)).toBe(true)
   })
 
-  it('and cannot be installed ends the start with a sentence, and is tried again by the next', () => {
+  it('that cannot be installed end the start with a message, and the next start tries again', () => {
     npm('exit 1')
     expect(start([], here)).toMatchObject({ code: 1, complained: 'npm ci failed; its messages are above.' })
     npm('mkdir -p node_modules')
@@ -107,7 +110,7 @@ describe('what is missing', () => {
     expect(start([], here)).toMatchObject({ code: 0 })
   })
 
-  it('is built of the web app when its sources changed, and a failed build ends the start', () => {
+  it('build the web app when its sources changed, and a failed build ends the start', () => {
     given('apps/web/vite.config.ts', '')
     given('packages/contract/a.ts', '')
     given('apps/web/dist/index.html', '')
@@ -130,7 +133,7 @@ describe('the server', () => {
     appendFileSync('starts', 'x'); const nth = readFileSync('starts', 'utf8').length; `
   const starts = () => readFileSync(at('starts'), 'utf8').length
 
-  it('that refuses to start ends the start with its code', () => {
+  it('that rejects its start ends the start with its code', () => {
     server(`${counts} process.exitCode = 1`)
     expect([start().code, starts()]).toEqual([1, 1])
   })
@@ -145,13 +148,13 @@ describe('the server', () => {
     expect(complained).toMatch(`The server ended by a fault (${fault}) and is started again in 1 s.`)
   })
 
-  it('that cannot start after such a fault, as its database is away too, is tried on', () => {
+  it('that fails to restart after a crash because its database is away is retried', () => {
     server(`${counts} if (nth === 1) process.exit(70)
       if (nth === 2) process.exit(1)`)
     expect([start().code, starts()]).toEqual([0, 3])
   })
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('is told of %s and ends in its own time', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('receives %s and stops in its own time', async (signal) => {
     server(`process.on('${signal}', () => { console.log('stops'); process.exit(7) })
       setInterval(() => {}, 1000); console.log('serves')`)
     const child = spawn(process.execPath, [at('tools/start.mjs')], { env: env(), stdio: ['ignore', 'pipe', 'inherit'] })
@@ -160,10 +163,10 @@ describe('the server', () => {
     expect([await ended, await said]).toEqual([[7, null], expect.stringMatching(/serves\nstops\n$/)])
   })
 
-  it('ends with the npm that started it, which hands no SIGTERM on', async () => {
+  it('stops with the npm that started it, which does not forward SIGTERM', async () => {
     server(`process.on('SIGTERM', () => { console.log('stops'); process.exit() })
       setInterval(() => {}, 1000); console.log('serves')`)
-    // As npm runs a script: by a shell, which a SIGTERM ends at once.
+    // As npm runs a script: in a shell, which a SIGTERM ends at once.
     const shell = spawn('sh', ['-c', `'${process.execPath}' tools/start.mjs; exit $?`], {
       cwd: folder,
       env: { ...env(), npm_lifecycle_event: 'start' },

@@ -9,7 +9,7 @@ const areas = [
   'files',
   'access',
   'notices',
-  // What the generator makes for the menu "system" stands here.
+  // The generator writes code of the menu "system" here.
   'system',
   'school',
   'device',
@@ -24,12 +24,12 @@ const areas = [
   'demo',
 ]
 
-/** Imports against the order that are still to be cut; nothing is added here. */
+/** Imports against the order that remain to be removed; add nothing here. */
 const uncut = [
   'apps/server/src/areas/access/register/notify-approvers.ts -> apps/server/src/areas/notices/system-notice.ts',
 ]
 
-/** Which module a file belongs to; modules are what the import table speaks of. */
+/** The module of a file; the import table uses modules. */
 const moduleOf = (file: string): string => {
   const [, area] = /^(?:apps\/(?:server|web)\/src\/areas|packages\/contract\/src)\/(\w+)\//.exec(file) ?? []
   // The list of all calls knows every area; only the server and tests read it.
@@ -43,20 +43,20 @@ const moduleOf = (file: string): string => {
   return part.length > 1 ? `${side}/${part[0]}` : `${side}/${(part[0] ?? '').replace(/\.\w+$/, '')}`
 }
 
-/** What every part of the server may count, and where a test may end it. */
+/** Modules that every part of the server may import: metrics, and the points at which a test may kill it. */
 const anywhere = ['server/metrics', 'server/fault-injection']
 
 const anyArea = (side: string) => areas.map((area) => `${side}/areas/${area}`)
 const contract = ['contract', 'contract/compat', ...areas.map((area) => `contract/${area}`)]
 
-/** Who may import whom, besides itself (codebase 7 with DESIGN's choices). */
+/** Which module may import which, besides itself (codebase 7 with DESIGN's choices). */
 const allowed: Record<string, readonly string[]> = {
   protocol: [],
   contract: [],
   'server/db': [...contract, 'server/config'],
   'server/http': [...contract, 'server/db', 'server/config', 'server/store'],
   'server/store': [],
-  // How a value is read; how it is changed is the area settings.
+  // How a value is read; the settings area changes it.
   'server/settings': [...contract, 'server/db', 'server/http', 'server/config'],
   'server/jobs': [...contract, 'server/db', 'server/config'],
   'server/spreadsheet': [...contract, 'server/db', 'server/http'],
@@ -67,7 +67,7 @@ const allowed: Record<string, readonly string[]> = {
   'web/ui': [...contract, 'web/api', 'web/texts'],
   'web/texts': contract,
   'web/shell': [...contract, 'web/api', 'web/ui', 'web/texts'],
-  // Of the contract only its tables of sentences: the sign-in page stays without zod.
+  // Only the contract's tables of texts: the sign-in page has no zod.
   'web/login': ['web/version', 'contract'],
 }
 
@@ -121,7 +121,7 @@ const edges = sourceFiles
   .flatMap((file) => importsOf(file).map((target) => ({ file, from: moduleOf(file), target, to: moduleOf(target) })))
 
 describe('imports', () => {
-  it('finds the imports it judges', () => {
+  it('finds the imports that it checks', () => {
     expect(edges.length).toBeGreaterThan(100)
   })
 
@@ -139,7 +139,7 @@ describe('imports', () => {
     expect(named.filter((area) => !areas.includes(area))).toEqual([])
   })
 
-  it('keep fastify in http and live, and SQL out of http but for the session', () => {
+  it('keep fastify in http and live, and SQL out of http except for the session', () => {
     const outside = sourceFiles.filter(
       (file) =>
         /^apps\/server\/src\/(areas|db|timer)\//.test(file) && !isTest(file) && /from 'fastify'/.test(read(file)),
@@ -149,7 +149,7 @@ describe('imports', () => {
 })
 
 describe('browser tests', () => {
-  it('look at a page until it is so, never just once', () => {
+  it('poll the page for its state, never check it once', () => {
     const looks =
       /\bexpect\(\s*await [^\n]*\.(count|is[A-Z]\w+|textContent|all\w*Texts?|innerText|inputValue|getAttribute)\(/
     const once = sourceFiles.filter((file) => /^e2e\/.*\.ts$/.test(file) && looks.test(read(file)))

@@ -25,11 +25,11 @@ const chosen = () => {
   return exitWithMessage('Usage: npm test [-- --quick | --only unit|fault|browser], or npm run fault [-- --kills N]')
 }
 
-/** How often a server is killed in the fault tests; the other faults grow with it. */
+/** How often a fault test kills a server; the other faults scale with it. */
 const kills = process.argv[4] === '--kills' ? { FAULT_KILLS: process.argv[5] } : {}
 
 const tally = { passed: 0, failed: 0 }
-/** What failed, said once more at the very end: the end of a long run is what is read first. */
+/** Failures, printed again at the very end, where a long run is read first. */
 const failures = []
 
 const started = (title) => console.log(`\n── ${title}`)
@@ -37,7 +37,7 @@ const started = (title) => console.log(`\n── ${title}`)
 const run = (args, env = {}) =>
   spawnSync(node, args, { cwd: repoRoot, stdio: 'inherit', env: { ...environment, ...env } }).status === 0
 
-/** One command that passes or fails as a whole. */
+/** A command that passes or fails as a whole. */
 const check = (title, args) => {
   started(title)
   const succeeded = run(args)
@@ -45,7 +45,7 @@ const check = (title, args) => {
   if (!succeeded) failures.push(title)
 }
 
-/** The failed tests of a file with their first lines, or the file's own message if it broke outside of them. */
+/** The failed tests of a file with their first lines, or the file's own error if it broke outside of them. */
 const describeFailures = ({ name, message, assertionResults }) => {
   const at = relative(repoRoot, name)
   const tests = assertionResults

@@ -12,7 +12,10 @@ const SCHOOLS = { entry: '学校', rows: '.layout-main .ant-table-row' }
 
 type Runs = Record<string, Load[]>
 
-/** Each page in turn, so that what else the machine does meets them alike; the first round warms up the server. */
+/**
+ * Visits the pages in turn, so that other load of the machine affects them equally; the first round warms up the
+ * server.
+ */
 const visitAll = async (targets: Record<string, PageTarget>, profile: Profile): Promise<Runs> => {
   const runs: Runs = Object.fromEntries(Object.keys(targets).map((name) => [name, []]))
   for (let round = 0; round <= ROUNDS; round += 1) {
@@ -52,7 +55,7 @@ const benchClicks = async (target: PageTarget): Promise<BenchFigure[]> => {
     const [page] = await freshPage(browser, target)
     await page.goto(target.url)
     await page.locator(target.ready).first().waitFor()
-    // As long as somebody looks around before he goes on.
+    // The pause of a user who looks around before continuing.
     await page.waitForTimeout(5000)
     const cold = await clickToRows(page, SCHOOLS.entry, SCHOOLS.rows)
     await page.waitForTimeout(1000)
@@ -70,7 +73,7 @@ const benchClicks = async (target: PageTarget): Promise<BenchFigure[]> => {
   ]
 }
 
-/** The same for somebody with the tags bar, whose pages stay while he is on another. */
+/** The same for a user with the tags bar, whose pages stay mounted in the background. */
 const benchKept = async (target: PageTarget): Promise<BenchFigure[]> => {
   const browser = await openBrowser()
   const [page] = await freshPage(browser, target)
@@ -81,7 +84,7 @@ const benchKept = async (target: PageTarget): Promise<BenchFigure[]> => {
   return figures.map((figure) => ({ ...figure, name: `with the tags bar, ${figure.name}` }))
 }
 
-/** How soon the console can be used in Chromium with an empty cache, beside a bare page of React. */
+/** Measures how soon the console is usable in Chromium with an empty cache, beside a bare React page. */
 export const benchLoad = async (stage: BenchServer, show: (figure: BenchFigure) => void): Promise<void> => {
   await stage.devices(3)
   const { id } = await makeUser(stage.access.db, { roles: ['super_admin'] })

@@ -9,7 +9,7 @@ import { precompress } from '../../apps/web/precompress.ts'
 
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' }
 
-/** A page of React alone, built and served as the console is: precompressed, its script for ever, its html fresh. */
+/** A bare React page, built and served like the console: precompressed, its script immutable, its html revalidated. */
 export const servePlainReact = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-bare-'))
   await build({

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 
-/** The presets of Chromium's own tools. */
+/** The presets of Chromium's developer tools. */
 export const profiles = {
   plain: {},
   'cpu 4x': { cpu: 4 },
@@ -8,10 +8,10 @@ export const profiles = {
 } as const satisfies Record<string, { cpu?: number; latencyMs?: number; bytesPerSecond?: number }>
 export type Profile = keyof typeof profiles
 
-/** What is opened, and what is on it once it can be used. */
+/** The page to open, and what is on it once it is usable. */
 export type PageTarget = { url: string; ready: string; token?: string }
 
-/** Milliseconds after the navigation began; bytes as they travelled, before that moment. */
+/** Milliseconds after the navigation began; bytes on the wire before that moment. */
 export type Load = { ready: number; paint: number; blocked: number; script: number; bytes: number }
 
 /** Runs in the page before its own scripts. */
@@ -41,7 +41,7 @@ const throttle = async (session: CDPSession, profile: Profile) => {
   }
 }
 
-/** Counts what comes over the line, except what is fetched ahead for another page. */
+/** Counts transferred bytes, except what is prefetched for another page. */
 const count = async (session: CDPSession) => {
   const kinds = new Map<string, string>()
   const sums = { script: 0, bytes: 0 }
@@ -61,7 +61,7 @@ const count = async (session: CDPSession) => {
   return sums
 }
 
-/** A fresh browser context: nothing cached, nothing stored but the session. */
+/** A fresh browser context: nothing cached or stored but the session. */
 export const freshPage = async (browser: Browser, { token, ready }: PageTarget): Promise<[Page, BrowserContext]> => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' })
   if (token) {
@@ -88,14 +88,14 @@ export const load = async (browser: Browser, target: PageTarget, profile: Profil
   await page.goto(target.url, { timeout: 120_000 })
   await page.waitForFunction(() => (window as unknown as Seen).seen.ready > 0, undefined, { timeout: 120_000 })
   const { script, bytes } = sums
-  // The largest paint and late long tasks are told a little afterwards.
+  // The browser reports the largest paint and late long tasks a little afterwards.
   await page.waitForTimeout(1000)
   const seen = await seenOn(page)
   await context.close()
   return { ...seen, script: script / 1024, bytes: bytes / 1024 }
 }
 
-/** From the click on an entry of the menu to the frame that shows the rows of its table, in ms. */
+/** From the click on a menu entry to the frame that shows the rows of its table, in ms. */
 export const clickToRows = async (page: Page, entry: string, rows: string): Promise<number> => {
   await page.evaluate((wanted) => {
     const took = new Promise<number>((resolve) => {

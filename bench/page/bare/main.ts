@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 
-/** The least that a sign-in form drawn by React can cost. */
+/** The minimum that a sign-in form rendered by React costs. */
 const Form = () =>
   createElement(
     'form',

@@ -19,7 +19,7 @@ export type AlarmCode = z.output<typeof AlarmCode>
 export const Press = z.object({ count: Int32.min(0).optional(), holdMs: Int32.min(0).optional() })
 export type Press = z.output<typeof Press>
 
-/** Which keyword of which pack was heard, never what was said: nobody's speech leaves the device (3.3). */
+/** The keyword and its pack, never the spoken words: no speech leaves the device (3.3). */
 const Keyword = z.object({
   id: z.string().max(64),
   conf: z.number().min(0).max(1),
@@ -34,7 +34,7 @@ const Position = z.object({
   beacons: z.array(z.unknown()).max(8).optional(),
 })
 
-/** up/alarm, 3.3. Strict at the top as the schema there; inside its parts newer firmware may say more. */
+/** up/alarm, 3.3. Strict at the top like the schema there; newer firmware may add fields inside its parts. */
 export const Alarm = z.strictObject({
   ...messageHeader,
   eventId: EventId,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Counter } from './message-header.ts'
 import { childAddress } from './topics.ts'
 
-/** down/config: the wanted settings and their version; the next heartbeat's `cfgVer` tells that they are in force. */
+/** down/config: the desired settings and their version; the next heartbeat's `cfgVer` confirms them. */
 export const DeviceConfig = z.object({ cfgVer: Counter, config: z.record(z.string(), z.unknown()), ...childAddress })
 export type DeviceConfig = z.output<typeof DeviceConfig>
 

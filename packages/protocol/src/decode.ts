@@ -26,7 +26,7 @@ type Message = UpMessage & DownMessage
 type Channel = UpChannel | DownChannel
 
 export type DecodeReason = ParseReason | 'WRONG_SHAPE'
-/** `field` is a dotted path, at most 64 characters; absent when the whole is wrong. */
+/** `field` is a dotted path of at most 64 characters; absent when the whole is wrong. */
 export type DecodeError = { ok: false; reason: DecodeReason; field?: string }
 export type Decoded<T> = { ok: true; message: T } | DecodeError
 
@@ -61,18 +61,18 @@ const limits: { [C in Channel]: ParseLimits } = {
   time: small,
 }
 
-/** Largest payload of any uplink: a broker or HTTP body limit above it admits nothing more. */
+/** The largest payload of any uplink: a higher limit of the broker or of HTTP bodies admits nothing more. */
 export const MAX_UP_BYTES = limits.sub.maxBytes
 
-/** Bytes of an uplink to its message. Never throws, whatever the bytes. */
+/** Decodes the bytes of an uplink. Never throws. */
 export const decodeUp = <C extends UpChannel>(channel: C, bytes: Uint8Array): Decoded<UpMessage[C]> =>
   decode(channel, bytes)
 
-/** The device's side of the same. */
+/** The same for the device. */
 export const decodeDown = <C extends DownChannel>(channel: C, bytes: Uint8Array): Decoded<DownMessage[C]> =>
   decode(channel, bytes)
 
-/** For the bodies of an up/sub batch, which are parsed already and judged by nothing but this. */
+/** For the bodies of an up/sub batch, which are parsed already and checked only here. */
 export const checkUp = <C extends UpChannel>(channel: C, value: unknown): Decoded<UpMessage[C]> => {
   const judged = checkLimits(value, limits[channel])
   return judged.ok ? check(channel, value) : judged

@@ -16,7 +16,7 @@ export const EventKind = z.enum([
 ])
 export type EventKind = z.output<typeof EventKind>
 
-/** up/event: what befell the device itself. `fault` names a FAULT, `passed` is the outcome of a SELF_TEST. */
+/** up/event: what happened to the device itself. `fault` names a FAULT, `passed` is the result of a SELF_TEST. */
 export const DeviceEvent = z.object({
   ...messageHeader,
   eventId: EventId,

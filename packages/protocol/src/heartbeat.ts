@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Counter, Int32, messageHeader } from './message-header.ts'
 
-/** up/hb. `battery` in percent, `rssi` in dBm, `temp` in °C, `unsent` = events in flash without a receipt. */
+/** up/hb. `battery` in percent, `rssi` in dBm, `temp` in °C, `unsent`: stored events without a receipt. */
 export const Heartbeat = z.object({
   ...messageHeader,
   battery: Int32.optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CommandId, DeviceMillis } from './message-header.ts'
 
-/** up/reply: ACCEPTED when the device took the command, then SUCCEEDED or FAILED. */
+/** up/reply: ACCEPTED when the device received the command, then SUCCEEDED or FAILED. */
 export const Reply = z.object({
   commandId: CommandId,
   state: z.enum(['ACCEPTED', 'SUCCEEDED', 'FAILED']),

@@ -1,10 +1,10 @@
-/** 3.4: a device repeats an event until it holds the `accepted` receipt. Offsets in ms from the first sending. */
+/** 3.4: a device repeats an event until it has the `accepted` receipt. Offsets in ms from the first sending. */
 export const RESEND_AT_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000] as const
 
-/** After the listed times, once more each 30 s without end. */
+/** After the listed offsets, every 30 s without end. */
 export const RESEND_EVERY_MS = 30_000
 
-/** Without the receipt for so long the device goes the second way as well (HTTP). */
+/** After this time without a receipt the device uses HTTP as well. */
 export const FALLBACK_AFTER_MS = 5_000
 
 /** When the n-th repeat (from 1) is due, in ms after the first sending. */

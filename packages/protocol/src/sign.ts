@@ -14,7 +14,7 @@ export type SignedRequest = {
 /** `ts` is the device's clock in ms, recorded for skew only; it is not signed and admits nothing. */
 export type SignHeaders = { device: DeviceAddress; ts: number; nonce: string; sign: string }
 
-/** HKDF-SHA256(secret, no salt, info 'http'): 32 bytes. The server stores this sealed instead of the secret. */
+/** HKDF-SHA256(secret, no salt, info 'http'): 32 bytes. The server stores it encrypted instead of the secret. */
 export const httpKey = (secret: Uint8Array): Buffer => Buffer.from(hkdfSync('sha256', secret, '', 'http', 32))
 
 /** X-Sign: HMAC-SHA256 over method, path, nonce and SHA-256 of the body in hex, as base64url without padding. */
@@ -41,7 +41,7 @@ export const signedHeaders = (
   }
 }
 
-/** `headers` with lower-case names, as node:http gives them. `field` names the first header that is missing or wrong. */
+/** `headers` with lower-case names, as node:http returns them. `field` names the first missing or invalid header. */
 export const readSignHeaders = (
   headers: Record<string, string | string[] | undefined>,
 ): { ok: true; value: SignHeaders } | { ok: false; field: string } => {

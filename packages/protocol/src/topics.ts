@@ -6,10 +6,10 @@ export const PREFIX = 'ax/v1'
 export const ProductKey = z.string().regex(/^[0-9A-Za-z]{6,20}$/)
 export const Sn = z.string().regex(/^[0-9A-Za-z_-]{4,40}$/)
 
-/** In every message to a gateway that is meant for a child of its: whose. Without it the message is for the reader himself. */
+/** In every message to a gateway for one of its children: the child's sn. Without it the message is for the gateway. */
 export const childAddress = { sn: Sn.optional() }
 
-/** Who a device is on the wire: MQTT username and X-Dev are `{productKey}/{sn}`, the MQTT clientId is `sn`. */
+/** A device's identity on the wire: MQTT username and X-Dev are `{productKey}/{sn}`, the MQTT clientId is `sn`. */
 export type DeviceAddress = { productKey: string; sn: string }
 
 export const UP_CHANNELS = ['alarm', 'event', 'hb', 'state', 'reply', 'ota', 'media', 'sub'] as const
@@ -21,7 +21,7 @@ export type DownChannel = (typeof DOWN_CHANNELS)[number]
 /** Every uplink of every device, for a consumer's subscription. */
 export const ALL_UP = `${PREFIX}/+/+/up/+`
 
-/** 3.2: only heartbeats and the clock may be lost; all else is delivered at least once. */
+/** 3.2: only heartbeats and the clock may be lost; everything else is delivered at least once. */
 export const qosOf = (channel: UpChannel | DownChannel): 0 | 1 => (channel === 'hb' || channel === 'time' ? 0 : 1)
 
 export const isUpChannel = (text: string | undefined): text is UpChannel =>
@@ -32,7 +32,7 @@ export const isDownChannel = (text: string | undefined): text is DownChannel =>
 export const upTopic = (address: DeviceAddress, channel: UpChannel): string => `${root(address)}/up/${channel}`
 export const downTopic = (address: DeviceAddress, channel: DownChannel): string => `${root(address)}/down/${channel}`
 
-/** A device subscribes to this filter, or to single channels below it, and to nothing else. */
+/** A device may subscribe to this filter or to single channels below it, and to nothing else. */
 export const downFilter = (address: DeviceAddress): string => `${root(address)}/down/#`
 
 export const usernameOf = (address: DeviceAddress): string => {
@@ -40,7 +40,7 @@ export const usernameOf = (address: DeviceAddress): string => {
   return `${address.productKey}/${address.sn}`
 }
 
-/** `{productKey}/{sn}` from an MQTT username or an X-Dev header; null when it is anything else. */
+/** `{productKey}/{sn}` from an MQTT username or an X-Dev header; null for anything else. */
 export const parseUsername = (text: string): DeviceAddress | null => {
   const [productKey, sn, rest] = text.split('/')
   return rest === undefined ? addressOf(productKey, sn) : null
@@ -74,7 +74,7 @@ const wrongPart = (address: DeviceAddress): 'productKey' | 'sn' | null => {
   return Sn.safeParse(address.sn).success ? null : 'sn'
 }
 
-/** A wildcard or a slash in an address would reach other devices' topics, so building refuses what parsing would. */
+/** A wildcard or a slash in an address would reach other devices' topics, so building rejects what parsing would. */
 const demand = (address: DeviceAddress): void => {
   const wrong = wrongPart(address)
   if (wrong) throw new RangeError(`${wrong} is not valid: ${JSON.stringify(address[wrong])}`)

@@ -34,12 +34,12 @@ export const MediaUploaded = z.object({
 })
 export type MediaUploaded = z.output<typeof MediaUploaded>
 
-// Not a record of zod's, which takes names such as __proto__ away before they can be refused.
+// Not zod's record, which drops names such as __proto__ before they can be rejected.
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * up/sub: what a gateway passes on for its children. A body is checked by itself with `checkUp(type, body)`,
- * so that one child's poison does not take the others' alarms with it.
+ * up/sub: a gateway's batch for its children. Each body is checked by itself with `checkUp(type, body)`, so that an
+ * invalid message of one child does not affect the alarms of the others.
  */
 export const SubBatch = z
   .array(

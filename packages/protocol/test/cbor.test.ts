@@ -6,7 +6,7 @@ import { decodeUp } from '../src/decode.ts'
 
 const hex = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'))
 
-/** As devices write it: the shortest heads, numbers with a fraction as doubles. */
+/** As devices encode it: the shortest heads, numbers with a fraction as doubles. */
 const head = (major: number, count: number): number[] => {
   const bytes = Buffer.alloc(9)
   const [info, size] = count < 24 ? [count, 0] : count < 256 ? [24, 1] : count < 65_536 ? [25, 2] : [27, 8]
@@ -85,7 +85,7 @@ test.each([
   expect(() => readCbor(hex(bytes))).toThrow()
 })
 
-test('an alarm in CBOR is the alarm that JSON says, and its faults are found alike', () => {
+test('an alarm in CBOR equals the alarm in JSON, with the same errors', () => {
   expect(decodeUp('alarm', cbor(good))).toEqual({ ok: true, message: good })
   expect(decodeUp('alarm', Uint8Array.of(0xd9, 0xd9, 0xf7, ...written(good)))).toEqual({ ok: true, message: good })
   const refused = (more: object) => decodeUp('alarm', cbor({ ...good, ...more }))
@@ -99,7 +99,7 @@ test('an alarm in CBOR is the alarm that JSON says, and its faults are found ali
   expect(decodeUp('sub', cbor(batch))).toEqual({ ok: true, message: batch })
 })
 
-test('no text in UTF-8 is taken for CBOR', () => {
+test('no UTF-8 text is decoded as CBOR', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => {
       expect(looksLikeCbor(new TextEncoder().encode(text))).toBe(false)
@@ -108,7 +108,7 @@ test('no text in UTF-8 is taken for CBOR', () => {
   )
 })
 
-test('whatever JSON says survives CBOR', () => {
+test('every JSON value survives CBOR', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
       expect(readCbor(cbor(value))).toEqual(JSON.parse(JSON.stringify(value)))
@@ -117,7 +117,7 @@ test('whatever JSON says survives CBOR', () => {
   )
 })
 
-test('bytes that begin like CBOR never break the reader', () => {
+test('bytes that begin like CBOR never crash the decoder', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0x80, max: 0xbf }), fc.uint8Array({ maxLength: 200 }), (first, rest) => {
       const decoded = decodeUp('alarm', Uint8Array.of(first, ...rest))
@@ -127,7 +127,7 @@ test('bytes that begin like CBOR never break the reader', () => {
   )
 })
 
-test('the event that an unreadable message names is found in both forms, and nothing else', () => {
+test('finds the event id in an unreadable message of both formats, and nothing else', () => {
   expect(eventIdIn(cbor({ ...good, seq: '2' }).slice(0, -3))).toBe(good.eventId)
   expect(eventIdIn(cbor({ eventId: 'x'.repeat(40), d: 1 }))).toBe('x'.repeat(40))
   expect(eventIdIn(cbor({ eventId: 'x'.repeat(41) }))).toBe(null)

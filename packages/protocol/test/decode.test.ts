@@ -52,7 +52,7 @@ test('the reported field is short and well formed, however hostile the key', () 
   expect(formatPath([`${'x'.repeat(63)}😀`])).toBe(`${'x'.repeat(63)}\uFFFD`)
 })
 
-test('nothing of a refused message reaches the prototype of objects', () => {
+test('nothing of a rejected message reaches the prototype of objects', () => {
   decodeUp('sub', bytes('[{"sn":"BAND-0001","type":"hb","body":{"__proto__":{"polluted":1}}}]'))
   expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
 })
@@ -66,7 +66,7 @@ const poisons: [text: string, reason: string, field: string][] = [
   ['{"__proto__":{}}', 'FORBIDDEN_KEY', '__proto__'],
   [`{"media":${deep(6)}}`, 'TOO_DEEP', 'media.0.0.0.0.0'],
 ]
-test.each(poisons)('a child that says %s leaves its sibling in the batch readable', (text, reason, field) => {
+test.each(poisons)('a child that sends %s leaves its sibling in the batch readable', (text, reason, field) => {
   const sibling = JSON.stringify({ sn: 'BAND-0002', type: 'alarm', body: good })
   const batch = decodeUp('sub', bytes(`[{"sn":"BAND-0001","type":"alarm","body":${text}},${sibling}]`))
   const checked = batch.ok ? batch.message.map((child) => checkUp(child.type, child.body)) : []
@@ -76,7 +76,7 @@ test.each(poisons)('a child that says %s leaves its sibling in the batch readabl
   ])
 })
 
-test('a batch is refused whole for what is wrong beside the bodies, and for its depth', () => {
+test('rejects a whole batch for an error outside of the bodies, and for its depth', () => {
   const field = '0.body'
   const refused = (item: string) => decodeUp('sub', bytes(`[{"sn":"BAND-0001","type":"alarm",${item}}]`))
   expect(refused('"body":{},"x":"\\u0000"')).toMatchObject({ ok: false, reason: 'FORBIDDEN_TEXT', field: '0.x' })
@@ -85,7 +85,7 @@ test('a batch is refused whole for what is wrong beside the bodies, and for its 
   expect(refused(`"body":{"a":${deep(8)}}`)).toMatchObject({ ok: false, reason: 'TOO_DEEP' })
 })
 
-test('newer firmware may say more in a heartbeat, and what is unknown is dropped', () => {
+test('accepts unknown fields of newer firmware in a heartbeat and drops them', () => {
   const beat = { v: 1, boot: 1, seq: 2, ts: 3, upMs: 4 }
   expect(decodeUp('hb', bytes(JSON.stringify({ ...beat, humidity: 40 })))).toEqual({ ok: true, message: beat })
 })

@@ -1,21 +1,21 @@
 /**
- * CBOR (RFC 8949), as far as it says what JSON says: no byte strings, no tags but the mark of CBOR itself, no undefined.
+ * Decodes CBOR (RFC 8949) as far as JSON can express it: no byte strings, no tags but CBOR's own mark, no undefined.
  */
 
 const MARK = [0xd9, 0xd9, 0xf7]
-/** Deeper than any message may be; the limit of its channel is judged by what was read. */
+/** Deeper than any message may be; the channel's own limit is checked on the decoded value. */
 const DEEPEST = 32
-/** Thrice what a hundred alarms of a gateway with all their parts have. An item may be one byte, and costs as much as ten. */
+/** Three times what a hundred complete alarms of a gateway need. An item may be one byte and cost as much as ten. */
 const MOST_ITEMS = 32_768
 const BREAK = 0xff
-/** The length of what goes on until a break. */
+/** The length of an item of indefinite length. */
 const OPEN = 31
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const isMarked = (bytes: Uint8Array): boolean => MARK.every((byte, at) => bytes[at] === byte)
 
-/** An array, a map, or the mark. No text in UTF-8 begins with such bytes, so that no word needs to say which it is. */
+/** An array, a map, or CBOR's mark. No UTF-8 text begins with such bytes, so the first byte tells the format. */
 export const looksLikeCbor = (bytes: Uint8Array): boolean => ((bytes[0] ?? 0) & 0xc0) === 0x80 || isMarked(bytes)
 
 const wrong = (): never => {
@@ -32,7 +32,7 @@ const makeReader = (bytes: Uint8Array) => {
   }
   return {
     skip,
-    /** What an item begins with. Beyond the end a view throws. */
+    /** The head of an item. A read beyond the end throws. */
     head: () => {
       items += 1
       return items > MOST_ITEMS ? wrong() : view.getUint8(skip(1))
@@ -40,7 +40,7 @@ const makeReader = (bytes: Uint8Array) => {
     half: () => view.getFloat16(skip(2)),
     single: () => view.getFloat32(skip(4)),
     double: () => view.getFloat64(skip(8)),
-    /** A length or a number that begins with these five bits. */
+    /** A length or number that begins with these five bits. */
     count: (info: number): number => {
       if (info < 24) return info
       if (info === 24) return view.getUint8(skip(1))
@@ -52,14 +52,14 @@ const makeReader = (bytes: Uint8Array) => {
       const from = skip(length)
       return at > bytes.length ? wrong() : utf8.decode(bytes.subarray(from, at))
     },
-    /** Takes the break that ends an open length, where it is next. */
+    /** Consumes the break that ends an item of indefinite length, if it is next. */
     ends: (): boolean => view.getUint8(at) === BREAK && skip(1) >= 0,
     done: (): boolean => at === bytes.length,
   }
 }
 type Reader = ReturnType<typeof makeReader>
 
-/** Calls for each of so many, or until the break. */
+/** Calls back for each item, or until the break. */
 const each = (reader: Reader, info: number, read: () => void): void => {
   if (info === OPEN) while (!reader.ends()) read()
   else for (let left = reader.count(info); left > 0; left -= 1) read()
@@ -102,11 +102,11 @@ const readItem = (reader: Reader, depthLeft: number): unknown => {
     const key = readItem(reader, depthLeft - 1)
     entries.push([typeof key === 'string' ? key : wrong(), readItem(reader, depthLeft - 1)])
   })
-  // Own properties whatever their names, as JSON.parse makes them.
+  // Own properties whatever their names, like JSON.parse.
   return Object.fromEntries(entries)
 }
 
-/** The one item that these bytes are. Throws where they are not. */
+/** Decodes the single item in these bytes. Throws if they are not one. */
 export const readCbor = (bytes: Uint8Array): unknown => {
   const reader = makeReader(bytes)
   const item = readItem(reader, DEEPEST)

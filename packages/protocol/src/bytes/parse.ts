@@ -12,7 +12,9 @@ export type ParseReason =
   | 'FORBIDDEN_NUMBER'
 
 export type Parsed = { ok: true; value: unknown } | { ok: false; reason: ParseReason; field?: string }
-/** What stands under `apart` in an item of a list is for `judge` to look at by itself; here only its depth counts. */
+/**
+ * The value under `uncheckedKey` in a list item is checked by itself with `checkLimits`; here only its depth counts.
+ */
 export type ParseLimits = { maxBytes: number; maxDepth: number; uncheckedKey?: string }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -44,8 +46,8 @@ const read = (bytes: Uint8Array): Read => {
 }
 
 /**
- * Strict JSON, or the same in CBOR, from untrusted bytes. Never throws; what PostgreSQL or an object merge would choke on
- * is refused here.
+ * Parses strict JSON, or the same in CBOR, from untrusted bytes. Never throws. Rejects what PostgreSQL or an object
+ * merge could not handle.
  */
 export const parse = (bytes: Uint8Array, limits: ParseLimits): Parsed => {
   if (bytes.byteLength > limits.maxBytes) return { ok: false, reason: 'TOO_LARGE' }
@@ -54,7 +56,7 @@ export const parse = (bytes: Uint8Array, limits: ParseLimits): Parsed => {
   return checkLimits(said.value, limits)
 }
 
-/** The same for what was read already. */
+/** The same for a parsed value. */
 export const checkLimits = (value: unknown, limits: ParseLimits): Parsed => {
   const fault = findFault(value, [], limits)
   return fault ? refused(fault) : { ok: true, value }
@@ -62,7 +64,7 @@ export const checkLimits = (value: unknown, limits: ParseLimits): Parsed => {
 
 const KEY = 'eventId'
 const inJson = /"eventId"\s*:\s*"([0-9A-Za-z_-]{16,40})"/
-/** The text of CBOR that begins there, if it is such an id: its length is in its head, or in the byte behind. */
+/** The CBOR text that begins here, if it is such an id: its length is in its head or in the next byte. */
 const idAt = (latin: string, at: number): string | undefined => {
   const head = latin.charCodeAt(at)
   const long = head === 0x78
@@ -77,11 +79,11 @@ const inCbor = (latin: string): string | undefined => {
   }
   return undefined
 }
-/** The event that bytes name which are no message: by it the device knows that they were received. */
+/** Finds the event id in bytes that are no valid message, so that the device learns that they were received. */
 export const eventIdIn = (bytes: Uint8Array): string | null => {
   const latin = Buffer.from(bytes).toString('latin1')
   const found = looksLikeCbor(bytes) ? inCbor(latin) : undefined
-  // The first byte may be all that is wrong with it.
+  // The first byte may be the only wrong one.
   return found ?? inJson.exec(latin)?.[1] ?? null
 }
 
@@ -96,7 +98,7 @@ const refused = (fault: Fault): Parsed => {
   return { ok: false, reason: fault.reason, ...(field !== undefined && { field }) }
 }
 
-/** jsonb and text take neither U+0000 nor a lone surrogate; the driver would replace the latter in silence. */
+/** jsonb and text accept neither U+0000 nor a lone surrogate; the driver would replace the latter silently. */
 const badText = (text: string): boolean => text.includes('\0') || !text.isWellFormed()
 
 const findDepth = (value: unknown, path: string[], maxDepth: number): Fault | null => {
