@@ -2,8 +2,7 @@ import { installationLabels, lifecycleLabels } from '../business-codes.ts'
 import { type EnumLabels, type Lang, lookupLabel } from '../field.ts'
 import type { TestPlanState, TestResultState } from './button-test.ts'
 import type { CommandState } from './command.ts'
-import type { Connectivity } from './device.ts'
-import type { DeviceLogEntry } from './device.ts'
+import type { Connectivity, DeviceLogEntry } from './device.ts'
 import type { LifecycleVerb } from './lifecycle.ts'
 import type { DeviceModel } from './model.ts'
 
@@ -78,7 +77,27 @@ const deviceLogVerb: EnumLabels<LifecycleVerb | 'create' | 'rotateSecret'> = {
   retire: ['报废', 'Retired'],
 }
 
+/** Buttons (screens 1.4). */
+const deviceVerb: EnumLabels<LifecycleVerb> = {
+  allocate: ['分配', 'Allocate'],
+  restock: ['退库', 'Return to stock'],
+  plan: ['开始安装', 'Plan'],
+  install: ['装好', 'Install'],
+  accept: ['验收', 'Accept'],
+  move: ['换位', 'Move'],
+  remove: ['拆除', 'Remove'],
+  removeForRepair: ['拆下送修', 'Remove for repair'],
+  suspend: ['停用', 'Suspend'],
+  resume: ['恢复使用', 'Resume'],
+  repair: ['送修', 'Send to repair'],
+  repaired: ['修好恢复', 'Back in service'],
+  lost: ['报失', 'Report lost'],
+  found: ['找回', 'Found'],
+  retire: ['报废', 'Retire'],
+}
+
 export const deviceLabels = {
+  deviceVerb,
   lifecycle: lifecycleLabels satisfies EnumLabels<DeviceLogEntry['toState']>,
   installation: installationLabels,
   connectivity,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Id, Millis, queryId } from '../codecs.ts'
+import { Id, Millis, queryId, queryInt } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { exportEndpoints } from '../export.ts'
 import { field } from '../field.ts'
-import { DeviceDraft, DeviceLogEntry, DeviceQuery } from './device.ts'
+import { ConnectivityChange, DeviceDraft, DeviceLogEntry, DeviceMessageRow, DeviceQuery, DeviceRow } from './device.ts'
 import { type LifecycleVerb, lifecycleMachine } from './lifecycle.ts'
 
 const version = field(z.int(), '版本', 'Version')
@@ -80,6 +80,39 @@ export const deviceEdits = {
     summaryEn: 'Stages that a device went through',
     query: z.strictObject({ id: field(queryId, '编号', 'Id') }),
     data: z.array(DeviceLogEntry),
+  }),
+  connectivity: endpoint({
+    ...json('query'),
+    method: 'GET',
+    path: '/device/device/connectivity',
+    summary: '一段时间的连接状态变化',
+    summaryEn: 'Changes of connectivity over some days',
+    query: z.strictObject({
+      id: field(queryId, '编号', 'Id'),
+      days: field(queryInt(1, 90).optional(), '天数', 'Days'),
+    }),
+    data: z.array(ConnectivityChange),
+  }),
+  messages: endpoint({
+    ...json('message'),
+    method: 'GET',
+    path: '/device/device/messages',
+    summary: '设备最近的消息',
+    summaryEn: 'The latest messages of a device',
+    query: z.strictObject({ id: field(queryId, '编号', 'Id') }),
+    data: z.array(DeviceMessageRow),
+  }),
+  find: endpoint({
+    kind: 'json',
+    // Whoever accepts at a school scans the label too, and does not see the store.
+    permission: 'device:school-device:query',
+    scope: 'school',
+    method: 'GET',
+    path: '/device/device/find',
+    summary: '按序列号查找设备，扫码用',
+    summaryEn: 'The device of a serial number, as it was scanned',
+    query: z.strictObject({ sn: field(z.string().max(64), '设备序列号', 'Serial number') }),
+    data: DeviceRow.nullable(),
   }),
   adopt: endpoint({
     ...json('create'),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { Day, Id, Millis, queryId, queryList } from '../codecs.ts'
+import { Day, Id, Millis, queryId, queryIds, queryList } from '../codecs.ts'
 import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
-import { deviceKinds } from './model.ts'
+import { commandTypes, deviceKinds, powerSources } from './model.ts'
 
 export const installationStatuses = ['PLANNED', 'INSTALLED', 'ACCEPTED', 'SUSPENDED', 'REMOVED'] as const
 
@@ -143,9 +143,34 @@ export const DeviceDetail = DeviceRow.extend(
     skewMs: true,
     cfgVersion: true,
     unsent: true,
-  }).extend({ since: field(Millis.nullable(), '状态开始', 'Since') }).shape,
+    batteryFromPct: true,
+    batteryFromAt: true,
+  }).extend({
+    power: field(z.enum(powerSources), '供电', 'Power'),
+    /** Types of the command schema of its model. */
+    commandTypes: field(z.array(z.enum(commandTypes)), '可用命令', 'Commands'),
+    since: field(Millis.nullable(), '状态开始', 'Since'),
+  }).shape,
 )
 export type DeviceDetail = z.output<typeof DeviceDetail>
+
+/** One change of connectivity; the first may lie before the period, and says how it began. */
+export const ConnectivityChange = z.strictObject({
+  at: field(Millis, '时间', 'Time'),
+  toState: field(z.enum(connectivities), '连接状态', 'Connectivity'),
+})
+export type ConnectivityChange = z.output<typeof ConnectivityChange>
+
+/** What a device said, as it was decoded; what could not be read has its bytes and the reason. */
+export const DeviceMessageRow = z.strictObject({
+  at: field(Millis, '时间', 'Time'),
+  channel: field(z.string(), '通道', 'Channel'),
+  code: field(z.string().nullable(), '代码', 'Code'),
+  message: field(z.record(z.string(), z.unknown()).nullable(), '内容', 'Content'),
+  raw: field(z.string().nullable(), '原始数据', 'Raw bytes'),
+  reason: field(z.string().nullable(), '无法解析的原因', 'Why it could not be read'),
+})
+export type DeviceMessageRow = z.output<typeof DeviceMessageRow>
 
 export const DeviceQuery = PageQuery.extend({
   keyword: field(z.string().max(64).optional(), '序列号', 'Serial number'),
@@ -154,6 +179,7 @@ export const DeviceQuery = PageQuery.extend({
   connectivity: field(queryList(connectivities).optional(), '连接状态', 'Connectivity'),
   modelId: field(queryId.optional(), '型号', 'Model'),
   batchNo: field(z.string().max(32).optional(), '批次', 'Batch'),
+  ids: field(queryIds.optional(), '编号', 'Ids'),
 })
 export type DeviceQuery = z.output<typeof DeviceQuery>
 

@@ -45,6 +45,7 @@ export const commandTypes = [
   'TIME_SYNC',
   'LISTEN',
 ] as const
+export type CommandType = (typeof commandTypes)[number]
 export const capabilities = ['twoWayAudio', 'siren', 'led', 'keywordPack', 'ota', 'silent'] as const
 export type Capability = (typeof capabilities)[number]
 

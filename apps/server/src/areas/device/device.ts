@@ -1,4 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
+import type { CommandType } from '@tocsin/contract/device/model'
 import { type DeviceQuery, devices } from '@tocsin/contract/device/device'
 import { sql } from 'kysely'
 import { loadPlacePaths } from '#areas/school/place'
@@ -7,7 +8,7 @@ import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { scoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
-import { type Route, route } from '#http/route'
+import { type Actor, type Route, route } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
 import { batteryDaysLeft } from './battery.ts'
 import { connectivity } from './connectivity.ts'
@@ -77,16 +78,29 @@ const links = [
   'deviceState.skewMs',
   'deviceState.cfgVersion',
   'deviceState.unsent',
+  'deviceState.batteryFromPct',
+  'deviceState.batteryFromAt',
+  'deviceModel.power',
 ] as const
+
+const commandTypes = sql<CommandType[]>`array(select jsonb_object_keys(device_model.command_schema))`
 
 export const filterDevices = (from: ReturnType<typeof deviceRows>, { keyword, schoolId, ...asked }: DeviceQuery) =>
   from
     .$if(!!keyword, (q) => q.where('device.sn', 'ilike', likePattern(keyword ?? '')))
     .$if(schoolId !== undefined, (q) => q.where('device.schoolId', '=', schoolId ?? 0))
+    .$if(!!asked.ids?.length, (q) => q.where('device.id', 'in', asked.ids ?? []))
     .$if(asked.modelId !== undefined, (q) => q.where('device.modelId', '=', asked.modelId ?? 0))
     .$if(!!asked.batchNo, (q) => q.where('device.batchNo', '=', asked.batchNo ?? ''))
     .$if(!!asked.lifecycle?.length, (q) => q.where(effectiveLifecycle, 'in', asked.lifecycle ?? []))
     .$if(!!asked.connectivity?.length, (q) => q.where(connectivity, 'in', asked.connectivity ?? []))
+
+/** A device by the serial number on its label; null where the caller sees none of that number. */
+export const findBySerialNumber = async (db: Db, actor: Actor, sn: string) => {
+  const seen = scoped(db, actor)
+  const found = await selectDeviceRow(deviceRows(seen).where('device.sn', '=', sn)).execute()
+  return (await completeDevices(seen, found))[0] ?? null
+}
 
 export const deviceRoutes = ({ db }: { db: Db }): Route[] => [
   route(devices.page, async ({ query, actor }) => {
@@ -103,6 +117,7 @@ export const deviceRoutes = ({ db }: { db: Db }): Route[] => [
     const seen = scoped(db, actor)
     const found = await selectDeviceRow(deviceRows(seen).where('device.id', '=', query.id))
       .select(links)
+      .select(commandTypes.as('commandTypes'))
       .execute()
     const [row] = await completeDevices(seen, found)
     if (!row) throw new BusinessError(codes.notFound, { what: '设备' })

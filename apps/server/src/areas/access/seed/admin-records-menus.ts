@@ -91,7 +91,7 @@ export const adminRecordsMenus: readonly MenuSeed[] = [
     roles: [],
     buttons: [
       button('infra:file:query', '查询', 'Query', [...writers, ...readers]),
-      button('infra:file:create', '上传', 'Upload', [...writers, 'maintainer']),
+      button('infra:file:create', '上传', 'Upload', writers),
       button('infra:file:delete', '删除', 'Delete', writers),
     ],
   },

@@ -139,7 +139,6 @@ const table: Record<RoleCode, Record<string, string>> = {
     'device:model': 'create delete export query update',
     'device:school-device': 'export install query remove suspend',
     'device:test': 'create query',
-    'infra:file': 'create',
     'school:place': 'query',
     'school:school': 'query',
   },

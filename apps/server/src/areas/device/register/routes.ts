@@ -2,11 +2,11 @@ import { deviceEdits } from '@tocsin/contract/device/device-verbs'
 import { sql } from 'kysely'
 import { exportRoutes } from '#areas/audit/export-routes'
 import type { Db } from '#db/db'
-import { scoped, unscoped } from '#db/scope'
-import { BusinessError } from '#http/business-error'
-import { codes } from '@tocsin/contract/codes'
+import { scoped } from '#db/scope'
 import { type Actor, type Route, route } from '#http/route'
 import { effectiveLifecycle, joinMissingRequirements } from '../device-readiness.ts'
+import { findBySerialNumber } from '../device.ts'
+import { listConnectivity, listHistory, listMessages } from './device-history.ts'
 import { deviceExport } from './export.ts'
 import { adoptDevice, createDevice, rotateSecret, updateDevice } from './register.ts'
 
@@ -17,21 +17,6 @@ const countByLifecycle = (db: Db, actor: Actor) =>
     .groupBy(effectiveLifecycle)
     .execute()
 
-/** The latest first; each with who did it by name. */
-const listHistory = async (db: Db, actor: Actor, id: number) => {
-  const device = await scoped(db, actor).selectFrom('device').select('id').where('id', '=', id).executeTakeFirst()
-  if (!device) throw new BusinessError(codes.notFound, { what: '设备' })
-  return unscoped(db, 'history and names of a device that was read in the visibility of the caller')
-    .selectFrom('deviceLog')
-    .leftJoin('users', 'users.id', 'deviceLog.userId')
-    .selectAll('deviceLog')
-    .select('users.nickname as userName')
-    .where('deviceId', '=', id)
-    .orderBy('deviceLog.id', 'desc')
-    .limit(200)
-    .execute()
-}
-
 type Deps = { db: Db; keys: { 'device-http-key': Uint8Array } }
 
 export const registerDeviceRoutes = ({ db, keys }: Deps): Route[] => {
@@ -41,6 +26,9 @@ export const registerDeviceRoutes = ({ db, keys }: Deps): Route[] => {
     route(deviceEdits.update, ({ body, actor, origin }) => updateDevice(db, body, { actor, origin })),
     route(deviceEdits.counts, ({ actor }) => countByLifecycle(db, actor)),
     route(deviceEdits.history, ({ query, actor }) => listHistory(db, actor, query.id)),
+    route(deviceEdits.connectivity, ({ query, actor }) => listConnectivity(db, actor, query)),
+    route(deviceEdits.messages, ({ query, actor }) => listMessages(db, actor, query.id)),
+    route(deviceEdits.find, ({ query, actor }) => findBySerialNumber(db, actor, query.sn)),
     route(deviceEdits.adopt, ({ body, actor, origin }) => adoptDevice(deps, body, { actor, origin })),
     route(deviceEdits.rotateSecret, ({ body, actor, origin }) => rotateSecret(deps, body, { actor, origin })),
     ...exportRoutes(db, deviceExport),
