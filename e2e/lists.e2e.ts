@@ -55,7 +55,7 @@ test('a device whose alarm would reach no police station is not in service, and 
   for (const words of said) await row(page, 'WEST-0001').getByText(words, { exact: true }).waitFor()
   await eventually(() => total(page).innerText()).toBe('4 in total')
   await button(row(page, 'WEST-0001'), 'Details').click()
-  for (const words of said) await page.getByRole('dialog').getByText(words, { exact: true }).waitFor()
+  for (const words of said) await page.locator('.device-title').getByText(words, { exact: true }).waitFor()
   const counted = async (count: number) => {
     await page.goto('/dashboard')
     const figures = page.locator('.home-panel').filter({ hasText: 'Devices' }).locator('.home-value')

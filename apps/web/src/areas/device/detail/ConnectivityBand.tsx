@@ -33,7 +33,7 @@ export const toBand = (changes: readonly ConnectivityChange[], from: number, to:
 const Band = ({ changes, days }: { changes: readonly ConnectivityChange[]; days: number }) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const to = serverNow().getTime()
+  const to = serverNow()
   const from = to - days * DAY_MS
   const parts = toBand(changes, from, to)
   const online = parts.reduce((sum, part) => sum + (part.state === 'ONLINE' ? part.to - part.from : 0), 0)
