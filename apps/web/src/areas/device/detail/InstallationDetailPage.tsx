@@ -2,7 +2,7 @@ import { SchoolDeviceDetail, schoolDevices } from '@tocsin/contract/device/schoo
 import type { InstallationVerb } from '@tocsin/contract/device/installation'
 import { installationCalls } from '@tocsin/contract/device/school-device-verbs'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Flex, Image, Typography } from 'antd'
+import { Alert, Button, Flex, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
@@ -97,7 +97,9 @@ const Detail = ({ installed }: { installed: SchoolDeviceDetail }) => {
       {installed.photos.length > 0 && (
         <Flex gap="small" wrap>
           {installed.photos.map(({ id, name, url }) => (
-            <Image key={id} src={url} alt={name} width={160} />
+            <a key={id} href={url} target="_blank" rel="noreferrer">
+              <img src={url} alt={name} width={160} />
+            </a>
           ))}
         </Flex>
       )}
