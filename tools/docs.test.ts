@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { deviceGuideFile, deviceGuideText } from './device-messages.ts'
 import { read, root } from './source-tree.ts'
 
 /** Tracked and new files that exist, relative to the root. */
@@ -34,6 +35,12 @@ const isBroken = (file: string, target: string): boolean => {
 
 /** A path with a number or name to fill in, like `NNNN_name.sql`. */
 const isTemplate = (path: string): boolean => path.includes('NNN')
+
+describe('docs/devices.md', () => {
+  it('prints the messages of packages/protocol as they are now (npm run device-messages)', () => {
+    expect(readFileSync(deviceGuideFile, 'utf8')).toBe(deviceGuideText())
+  })
+})
 
 describe('documents', () => {
   it('finds the documents it checks', () => {
