@@ -25,9 +25,7 @@ const Lifecycle = ({ device }: { device: DeviceRow }) => (
   <Flex gap={4} wrap>
     <EnumTag kind="lifecycle" value={device.lifecycle} />
     {device.lacks.map((lack) => (
-      <Tag key={lack} color="red">
-        <EnumLabel kind="deviceLack" value={lack} />
-      </Tag>
+      <EnumTag key={lack} kind="deviceLack" value={lack} />
     ))}
   </Flex>
 )
