@@ -9,6 +9,7 @@ import { buildCameras, buildGateway, fenceOf, gatewayOf, outlineOf } from './dem
 import { buildItems } from './demo-items.ts'
 import { type DemoKeys, deriveDemoSecret } from './demo-keys.ts'
 import { demoModels } from './demo-models.ts'
+import { buildStore, buildTests } from './demo-upkeep.ts'
 import { demoAccounts, demoBuildings, demoDepts, demoGate, demoSchools } from './demo-data.ts'
 import {
   deptByCode,
@@ -117,6 +118,7 @@ const buildSchool = async (trx: Db, keys: DemoKeys, seed: School, models: Models
     await makeInstallation(trx, device, place)
   }
   await buildCameras(trx, built, [...placeOf(demoGate.name), ...placeOf('食堂')])
+  return school.id
 }
 
 const buildWorld = async (trx: Db, keys: DemoKeys, hashes: ReadonlyMap<string, string>) => {
@@ -130,7 +132,10 @@ const buildWorld = async (trx: Db, keys: DemoKeys, hashes: ReadonlyMap<string, s
     gateway: await model('gateway'),
     camera: await model('camera'),
   }
-  for (const school of demoSchools) await buildSchool(trx, keys, school, models)
+  const schoolIds: number[] = []
+  for (const school of demoSchools) schoolIds.push(await buildSchool(trx, keys, school, models))
+  await buildStore(trx, keys, models.button)
+  await buildTests(trx, schoolIds)
   const all = unscoped(trx, 'the seed acts for nobody in particular')
   for (const { username, nickname, role, dept, postIds } of demoAccounts) {
     const type = dept.startsWith('DEMO-S') && dept !== 'DEMO-STATION' ? 'SCHOOL' : 'STAFF'

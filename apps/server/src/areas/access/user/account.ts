@@ -25,6 +25,10 @@ registerConstraintErrors({
   warn_record_resolver_id_fkey: inUse,
   school_device_installed_by_fkey: inUse,
   school_device_accepted_by_fkey: inUse,
+  device_log_user_id_fkey: inUse,
+  device_command_requested_by_fkey: inUse,
+  test_plan_station_told_by_fkey: inUse,
+  test_result_by_user_id_fkey: inUse,
 })
 
 const notOneself = ({ actor }: Caller, id: number) => {
