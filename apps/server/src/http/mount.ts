@@ -148,7 +148,8 @@ const handler = (
     try {
       const { params, query } = request
       Object.assign(input, decodeInput(e, { params, query, body }))
-      answer = await run({ ...input, files, actor, origin, transport, readonly: demoReadonly } as never)
+      const caller = actor && { actor, origin }
+      answer = await run({ ...input, files, actor, origin, caller, transport, readonly: demoReadonly } as never)
     } finally {
       await discard()
     }

@@ -27,6 +27,9 @@ export type RequestInfo = {
   request?: { method: string; url: string }
 }
 
+/** Who changes or reads something, and from where; handlers pass it on as it is. */
+export type Caller = { actor: Actor; origin: RequestInfo }
+
 /** Parts of the call that only sign-in needs: the bearer token as sent, and a cookie. */
 export type AuthTransport = {
   token: string | undefined
@@ -47,6 +50,8 @@ type HandlerInput<E extends Endpoint> = Input<E> &
   Files<E> & {
     actor: E['permission'] extends 'open' ? Actor | undefined : Actor
     origin: RequestInfo
+    /** Absent in calls that are open without a session. */
+    caller: E['permission'] extends 'open' ? undefined : Caller
     transport: AuthTransport
     /** In a read-only demo, a read skips what it would write on the way. */
     readonly: boolean

@@ -182,14 +182,14 @@ export const ruleRoutes = ({ db }: { db: Db }): Route[] => [
     if (!rule) throw new BusinessError(codes.notFound, { what: WHAT })
     return rule
   }),
-  route(warnRules.export, async ({ query, actor, origin }) => {
+  route(warnRules.export, async ({ query, caller }) => {
     const { lang = 'zh-cn' } = query
     const columns = localizedColumns(WarnRuleDraft.shape, fields, { words, lang })
     const file = await createCsvFile(lang === 'en' ? 'Alarm rules' : WHAT, columns, inOrder(filtered(db, query)))
-    await writeAudit(db, { actor, origin, action: warnRules.export.permission, subject: 'warn_rule' })
+    await writeAudit(db, { ...caller, action: warnRules.export.permission, subject: 'warn_rule' })
     return file
   }),
-  route(warnRules.create, ({ body, actor, origin }) => create(db, body, { actor, origin })),
-  route(warnRules.update, ({ body, actor, origin }) => update(db, body, { actor, origin })),
-  route(warnRules.delete, ({ query, actor, origin }) => remove(db, query.id, { actor, origin })),
+  route(warnRules.create, ({ body, caller }) => create(db, body, caller)),
+  route(warnRules.update, ({ body, caller }) => update(db, body, caller)),
+  route(warnRules.delete, ({ query, caller }) => remove(db, query.id, caller)),
 ]

@@ -2,7 +2,7 @@ import type { Endpoint } from '@tocsin/contract/endpoint'
 import { z } from 'zod'
 import type { Db } from '#db/db'
 import { writeAudit } from './audit.ts'
-import type { Caller } from './edit-transaction.ts'
+import type { Caller } from '#http/route'
 
 /** The filter of a sheet as it travels: what the audit keeps of it, and what a job decodes again. */
 export const encodeFilter = ({ query: schema }: { query: z.ZodObject }, query: object): Record<string, unknown> =>

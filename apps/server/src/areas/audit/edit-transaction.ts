@@ -8,11 +8,8 @@ import { constraintError } from '#db/constraint-error'
 import type { Db } from '#db/db'
 import { wakeSequencer } from '#db/event'
 import { ValidationError, BusinessError, errorForItem, type DisclosedRow } from '#http/business-error'
-import type { Actor, RequestInfo } from '#http/route'
+import type { Actor, Caller } from '#http/route'
 import { invalidateSessionCache } from '#http/session-auth'
-
-/** Who changes something, and from where. */
-export type Caller = { actor: Actor; origin: RequestInfo }
 
 type Given<E> = { [K in Exclude<keyof E, 'id' | 'version'>]?: Exclude<E[K], undefined> }
 

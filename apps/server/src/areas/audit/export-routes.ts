@@ -1,8 +1,7 @@
 import type { Db } from '#db/db'
-import type { Actor, RequestInfo, Route } from '#http/route'
+import type { Actor, RequestInfo, Route, Caller } from '#http/route'
 import { queueJob } from '#jobs/queue'
 import { encodeFilter } from './access-audit.ts'
-import type { Caller } from './edit-transaction.ts'
 import { type Exporter, exportFileName, exportNow, type ExportOptions } from './exporter.ts'
 
 export type ExportJobData = { title: string; query: Record<string, unknown>; sessionId: number; origin: RequestInfo }

@@ -9,10 +9,9 @@ import type { Db } from '#db/db'
 import type { AllTables } from '#db/tables'
 import { createCsvFile } from '#http/csv'
 import { BusinessError } from '#http/business-error'
-import type { Actor, FileResponse } from '#http/route'
+import type { Actor, FileResponse, Caller } from '#http/route'
 import { localizeColumns, type SheetColumn } from '#spreadsheet/column'
 import { XLSX, xlsxStream } from '#spreadsheet/xlsx'
-import type { Caller } from './edit-transaction.ts'
 import { writeExportAudit } from './access-audit.ts'
 
 /** The builder over whichever tables: its own types say nothing that an export needs. */

@@ -1,7 +1,7 @@
 import { SORT_MAX } from '@tocsin/contract/settings/wire-codecs'
 import type { Db } from '#db/db'
 import { writeAudits } from './audit.ts'
-import type { Caller } from './edit-transaction.ts'
+import type { Caller } from '#http/route'
 
 type Sorted = { id: number; sort: number }
 

@@ -17,7 +17,8 @@ import { countCapped } from '#db/page'
 import { BusinessError } from '#http/business-error'
 import { toOffsetLimit } from '#http/time-window'
 import { writeAudit } from '#areas/audit/audit'
-import { createStamp, toAuditState, type Caller } from '#areas/audit/edit-transaction'
+import type { Caller } from '#http/route'
+import { createStamp, toAuditState } from '#areas/audit/edit-transaction'
 import {
   toCamelCase,
   isReadOnly,

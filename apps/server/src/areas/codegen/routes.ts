@@ -4,9 +4,8 @@ import type { CodegenDetail, CodegenFullDetail } from '@tocsin/contract/codegen/
 import { Readable } from 'node:stream'
 import type { Db } from '#db/db'
 import { BusinessError } from '#http/business-error'
-import { type FileResponse, type Route, route } from '#http/route'
+import { type FileResponse, type Route, route, type Caller } from '#http/route'
 import { writeAudit } from '#areas/audit/audit'
-import type { Caller } from '#areas/audit/edit-transaction'
 import { generate, zipFiles } from './templates/server/generate.ts'
 import { pascal } from './templates/server/names.ts'
 import type { TableWithChildren } from './templates/server/crud-module.ts'
@@ -61,14 +60,14 @@ const downloadFiles = async (db: Db, ids: readonly number[], who: Caller): Promi
 
 export const codegenRoutes = ({ db }: { db: Db }): Route[] => [
   route(codegens.dbTables, ({ query }) => dbTables(db, query)),
-  route(codegens.create, ({ body, actor, origin }) => importTables(db, body.tableNames, { actor, origin })),
+  route(codegens.create, ({ body, caller }) => importTables(db, body.tableNames, caller)),
   route(codegens.page, ({ query }) => codegenPage(db, query)),
   route(codegens.detail, ({ query }) => getFullDetail(db, query.tableId)),
   route(codegens.menus, () => listMenuDirectories(db)),
-  route(codegens.update, ({ body, actor, origin }) => updateCodegen(db, body, { actor, origin })),
+  route(codegens.update, ({ body, caller }) => updateCodegen(db, body, caller)),
   route(codegens.compare, async ({ query }) => diffColumns(db, await getCodegenDetail(db, query.tableId))),
-  route(codegens.sync, ({ query, actor, origin }) => syncTable(db, query.tableId, { actor, origin })),
+  route(codegens.sync, ({ query, caller }) => syncTable(db, query.tableId, caller)),
   route(codegens.preview, async ({ query }) => generate([await wholeOf(db, query.tableId)])),
-  route(codegens.download, ({ query, actor, origin }) => downloadFiles(db, query.tableId, { actor, origin })),
-  route(codegens.delete, ({ query, actor, origin }) => removeImportedTable(db, query.tableId, { actor, origin })),
+  route(codegens.download, ({ query, caller }) => downloadFiles(db, query.tableId, caller)),
+  route(codegens.delete, ({ query, caller }) => removeImportedTable(db, query.tableId, caller)),
 ]

@@ -16,7 +16,7 @@ import { countCapped } from '#db/page'
 import { unscoped, scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
-import type { Actor } from '#http/route'
+import type { Actor, Caller } from '#http/route'
 import { writeAudit } from '#areas/audit/audit'
 import { checkDictValues } from '#areas/settings/dict/dict-labels'
 import {
@@ -26,7 +26,6 @@ import {
   changedColumns,
   toAuditState,
   updateStamp,
-  type Caller,
 } from '#areas/audit/edit-transaction'
 import { attachFiles } from '#areas/files/attachments'
 import { optionalFileLink } from '#areas/files/file-store'

@@ -2,9 +2,8 @@ import { type DemoSignatureEdit as Edit, DemoSignatureEdit } from '@tocsin/contr
 import type { StoredFileInfo } from '@tocsin/contract/files/file'
 import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
-import type { Actor } from '#http/route'
+import type { Actor, Caller } from '#http/route'
 import { writeAudit } from '#areas/audit/audit'
-import type { Caller } from '#areas/audit/edit-transaction'
 import { listAttachedFiles, attachFiles } from '#areas/files/attachments'
 
 /** Nothing is known of a signature but whose picture it is, so that its file alone says so. */

@@ -5,9 +5,8 @@ import type { Db } from '#db/db'
 import { emitEvents } from '#db/event'
 import { scoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
-import type { Actor } from '#http/route'
+import type { Actor, Caller } from '#http/route'
 import { writeAudit } from '#areas/audit/audit'
-import type { Caller } from '#areas/audit/edit-transaction'
 
 /** What the page shows, and what is kept of it at all. */
 const SHOWN = 100

@@ -5,9 +5,9 @@ import { z } from 'zod'
 import { registerConstraintErrors } from '#db/constraint-error'
 import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
-import type { Actor } from '#http/route'
+import type { Actor, Caller } from '#http/route'
 import { writeAudit } from '#areas/audit/audit'
-import { checkVersion, type Caller } from '#areas/audit/edit-transaction'
+import { checkVersion } from '#areas/audit/edit-transaction'
 import { cleanContent, setImageReferences, withImageLinks } from '#areas/notices/content'
 
 // Two first texts at once: the later one is told that there is one.

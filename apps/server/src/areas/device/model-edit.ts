@@ -4,8 +4,8 @@ import { type DeviceModel, DeviceModelDraft, deviceModels, lockedModelFields } f
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { writeAudit } from '#areas/audit/audit'
+import type { Caller } from '#http/route'
 import {
-  type Caller,
   changedColumns,
   checkVersion,
   createStamp,

@@ -72,8 +72,8 @@ export const modelRoutes = ({ db }: { db: Db }): Route[] => [
       .limit(1000)
       .execute(),
   ),
-  route(deviceModels.create, ({ body, actor, origin }) => createModel(db, body, { actor, origin })),
-  route(deviceModels.update, ({ body, actor, origin }) => updateModel(db, body, { actor, origin })),
-  route(deviceModels.delete, ({ query, actor, origin }) => deleteModel(db, query.id, { actor, origin })),
+  route(deviceModels.create, ({ body, caller }) => createModel(db, body, caller)),
+  route(deviceModels.update, ({ body, caller }) => updateModel(db, body, caller)),
+  route(deviceModels.delete, ({ query, caller }) => deleteModel(db, query.id, caller)),
   ...exportRoutes(db, modelExport),
 ]

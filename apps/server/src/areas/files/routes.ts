@@ -14,14 +14,14 @@ export const fileRoutes = ({ db }: { db: Db }): Route[] => {
   return [
     route(files.page, ({ query, actor }) => filePage(db, actor, query)),
     route(files.get, ({ query, actor }) => getFile(db, actor, query.id)),
-    route(files.create, ({ files: { file }, actor, origin }) =>
-      uploadFile(db, { file: file[0], purpose: 'LIBRARY', who: { actor, origin } }),
+    route(files.create, ({ files: { file }, caller }) =>
+      uploadFile(db, { file: file[0], purpose: 'LIBRARY', who: caller }),
     ),
-    route(files.upload, ({ files: { file }, actor, origin }) =>
-      uploadFile(db, { file: file[0], purpose: 'DRAFT', who: { actor, origin } }),
+    route(files.upload, ({ files: { file }, caller }) =>
+      uploadFile(db, { file: file[0], purpose: 'DRAFT', who: caller }),
     ),
-    route(files.delete, ({ query, actor, origin }) => deleteFile(db, query.id, { actor, origin })),
-    route(files.deleteOwn, ({ query, actor, origin }) => deleteOwnFile(db, query.filePath, { actor, origin })),
+    route(files.delete, ({ query, caller }) => deleteFile(db, query.id, caller)),
+    route(files.deleteOwn, ({ query, caller }) => deleteOwnFile(db, query.filePath, caller)),
     route(files.link, ({ params, query, transport }) => serveFile(db, params.id, query, holderOf(transport.token))),
   ]
 }

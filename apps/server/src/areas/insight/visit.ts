@@ -107,5 +107,5 @@ export const deleteOldVisits = async (db: Db): Promise<void> => {
 export const visitRoutes = ({ db, keys }: { db: Db; keys: AuthKeys }): Route[] => [
   route(visits.trend, ({ actor, query }) => visitTrend(db, actor, query, new Date())),
   route(visits.stats, ({ actor }) => visitStats(db, actor, new Date())),
-  route(visits.count, ({ actor, origin }) => recordVisit(db, { actor, origin, key: keys.visit, now: new Date() })),
+  route(visits.count, ({ caller }) => recordVisit(db, { ...caller, key: keys.visit, now: new Date() })),
 ]

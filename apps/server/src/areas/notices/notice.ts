@@ -16,7 +16,7 @@ import { countCapped } from '#db/page'
 import { unscoped, scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
-import { type Actor, hasPermission } from '#http/route'
+import { type Actor, hasPermission, type Caller } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
 import { writeAudit } from '#areas/audit/audit'
 import {
@@ -27,7 +27,6 @@ import {
   changedColumns,
   toAuditState,
   updateStamp,
-  type Caller,
 } from '#areas/audit/edit-transaction'
 import { cleanContent, setImageReferences, withImageLinks } from './content.ts'
 import {

@@ -20,19 +20,19 @@ import { noticeRoutesV1 } from './v1.ts'
 export const noticeRoutes = ({ db }: { db: Db }): Route[] => [
   route(notices.page, ({ query, actor }) => noticePage(db, actor, query)),
   route(notices.get, ({ query, actor }) => getNotice(db, actor, query.id)),
-  route(notices.readers, async ({ query, actor, origin }) => {
+  route(notices.readers, async ({ query, actor, caller }) => {
     const page = await noticeReaders(db, actor, query)
     const ids = page.list.map(({ userId }) => userId)
-    await auditDetailRead(db, { actor, origin }, { of: notices.readers, subject: 'users', filter: query, ids })
+    await auditDetailRead(db, caller, { of: notices.readers, subject: 'users', filter: query, ids })
     return page
   }),
-  route(notices.create, ({ body, actor, origin }) => createNotice(db, body, { actor, origin })),
-  route(notices.update, ({ body, actor, origin }) => updateNotice(db, body, { actor, origin })),
-  route(notices.push, ({ query, actor, origin }) => pushNotice(db, query.id, { actor, origin })),
-  route(notices.deleteList, ({ query, actor, origin }) => deleteNotices(db, query.ids, { actor, origin })),
-  route(notices.delete, ({ query, actor, origin }) => deleteNotices(db, [query.id], { actor, origin })),
-  route(notices.publish, ({ body, actor, origin }) => publishNotice(db, body, { actor, origin })),
-  route(notices.revoke, ({ body, actor, origin }) => revokeNotice(db, body, { actor, origin })),
+  route(notices.create, ({ body, caller }) => createNotice(db, body, caller)),
+  route(notices.update, ({ body, caller }) => updateNotice(db, body, caller)),
+  route(notices.push, ({ query, caller }) => pushNotice(db, query.id, caller)),
+  route(notices.deleteList, ({ query, caller }) => deleteNotices(db, query.ids, caller)),
+  route(notices.delete, ({ query, caller }) => deleteNotices(db, [query.id], caller)),
+  route(notices.publish, ({ body, caller }) => publishNotice(db, body, caller)),
+  route(notices.revoke, ({ body, caller }) => revokeNotice(db, body, caller)),
   route(notices.myPage, ({ query, actor }) => inboxPage(db, actor, query)),
   route(notices.myGet, ({ query, actor }) => getInboxNotice(db, actor, query.id)),
   route(notices.unreadCount, ({ actor }) => unreadCount(db, actor)),

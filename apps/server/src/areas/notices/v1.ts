@@ -107,40 +107,40 @@ export const noticeRoutesV1 = ({ db }: { db: Db }): Route[] => [
     return { list: list.map(itemOf), ...counted }
   }),
   route(noticesV1.form, async ({ params, actor }) => formOf(await getNotice(db, actor, params.id))),
-  route(noticesV1.create, ({ body, actor, origin }) => {
+  route(noticesV1.create, ({ body, caller }) => {
     const { title, content, type, level } = body
     return createNotice(
       db,
       { title, content, type, level, ...targetsOf(body), target: body.targetType === 1 ? 'ALL' : 'USER' },
-      { actor, origin },
+      caller,
     )
   }),
-  route(noticesV1.update, async ({ params: { id }, body, actor, origin }) => {
+  route(noticesV1.update, async ({ params: { id }, body, actor, caller }) => {
     const { title, content, type, level } = body
     await editWithoutVersion(
       () => getNotice(db, actor, id),
       (before) => {
         const edit = { title, content, type, level, ...targetsOf(body, before) }
-        return updateNotice(db, { ...edit, id, version: before.version }, { actor, origin })
+        return updateNotice(db, { ...edit, id, version: before.version }, caller)
       },
     )
     return null
   }),
-  route(noticesV1.delete, async ({ params, actor, origin }) => {
-    await deleteNotices(db, params.ids, { actor, origin })
+  route(noticesV1.delete, async ({ params, caller }) => {
+    await deleteNotices(db, params.ids, caller)
     return null
   }),
-  route(noticesV1.publish, async ({ params: { id }, actor, origin }) => {
+  route(noticesV1.publish, async ({ params: { id }, actor, caller }) => {
     await editWithoutVersion(
       () => getNotice(db, actor, id),
-      ({ version }) => publishNotice(db, { id, version }, { actor, origin }),
+      ({ version }) => publishNotice(db, { id, version }, caller),
     )
     return null
   }),
-  route(noticesV1.revoke, async ({ params: { id }, actor, origin }) => {
+  route(noticesV1.revoke, async ({ params: { id }, actor, caller }) => {
     await editWithoutVersion(
       () => getNotice(db, actor, id),
-      ({ version }) => revokeNotice(db, { id, version }, { actor, origin }),
+      ({ version }) => revokeNotice(db, { id, version }, caller),
     )
     return null
   }),

@@ -1,10 +1,9 @@
 import { type EmergencyContact, REVEAL_CONTACTS_PERMISSION } from '@tocsin/contract/school/contact'
 import { maskPhone } from '@tocsin/contract/access/user-contact'
-import type { Caller } from '#areas/audit/edit-transaction'
 import { auditPersonalRead } from '#areas/audit/access-audit'
 import type { Db } from '#db/db'
 import type { Row } from '#db/tables'
-import { type Actor, hasPermission } from '#http/route'
+import { type Actor, hasPermission, type Caller } from '#http/route'
 
 /** Contacts as this reader gets them: numbers in the clear need a right of their own (DESIGN 5). */
 export const maskContacts = (actor: Actor, contacts: readonly EmergencyContact[]): EmergencyContact[] =>

@@ -1,12 +1,11 @@
 import { codes } from '@tocsin/contract/codes'
 import { type SchoolQuery, schools } from '@tocsin/contract/school/school'
-import type { Caller } from '#areas/audit/edit-transaction'
 import type { AllTablesDb, Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { scoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
-import { type Route, route } from '#http/route'
+import { type Route, route, type Caller } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
 import { auditContactReads, maskContacts } from './contact.ts'
 
@@ -60,7 +59,7 @@ export const schoolRoutes = ({ db }: { db: Db }): Route[] => [
     ])
     return { list: list.map(({ geofence: _fence, emergencyContacts: _contacts, ...row }) => row), ...total }
   }),
-  route(schools.get, ({ query, actor, origin }) => getSchool(db, { actor, origin }, query.id)),
+  route(schools.get, ({ query, caller }) => getSchool(db, caller, query.id)),
   route(schools.simpleList, ({ actor }) =>
     scoped(db, actor).selectFrom('school').select(['id', 'name']).orderBy('name').limit(10_000).execute(),
   ),

@@ -12,19 +12,12 @@ import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
-import { type Actor, hasPermission } from '#http/route'
+import { type Actor, hasPermission, type Caller } from '#http/route'
 import { invalidateSessionCache } from '#http/session-auth'
 import { toOffsetLimit } from '#http/time-window'
 import { sheetColumn } from '#spreadsheet/column'
 import { writeAudit } from '#areas/audit/audit'
-import {
-  createStamp,
-  checkVersion,
-  changedColumns,
-  toAuditState,
-  updateStamp,
-  type Caller,
-} from '#areas/audit/edit-transaction'
+import { createStamp, checkVersion, changedColumns, toAuditState, updateStamp } from '#areas/audit/edit-transaction'
 import type { Exporter, ExportOptions, RowsQuery } from '#areas/audit/exporter'
 import { checkRegistration } from './registration-switch.ts'
 import { parseRetentionDays, isRetentionKey } from '#settings/log-retention'

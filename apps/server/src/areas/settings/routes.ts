@@ -30,20 +30,20 @@ const v1Routes = ({ db, keys }: Deps): Route[] => [
     return { list: list.map(formOf), ...counted }
   }),
   route(configsV1.form, async ({ params }) => formOf(await getConfig(db, params.id))),
-  route(configsV1.create, ({ body: { configName, configKey, configValue, remark }, actor, origin }) =>
+  route(configsV1.create, ({ body: { configName, configKey, configValue, remark }, caller }) =>
     createConfig(
       db,
       { category: 'custom', name: configName, key: configKey, value: configValue, visible: true, remark },
-      { actor, origin },
+      caller,
     ),
   ),
-  route(configsV1.update, async ({ params, body, actor, origin }) => {
+  route(configsV1.update, async ({ params, body, caller }) => {
     const { configName: name, configKey: key, configValue: value, remark } = body
-    await updateConfig(db, keys.setting, { id: params.id, name, key, value, remark }, { actor, origin })
+    await updateConfig(db, keys.setting, { id: params.id, name, key, value, remark }, caller)
     return null
   }),
-  route(configsV1.delete, async ({ params, actor, origin }) => {
-    await deleteConfig(db, params.id, { actor, origin })
+  route(configsV1.delete, async ({ params, caller }) => {
+    await deleteConfig(db, params.id, caller)
     return null
   }),
 ]
@@ -52,10 +52,10 @@ export const configRoutes = ({ db, keys }: Deps): Route[] => [
   route(configs.page, ({ query }) => configPage(db, query)),
   route(configs.get, ({ query }) => getConfig(db, query.id)),
   route(configs.valueByKey, ({ query }) => getPublicSetting(db, query.key)),
-  route(configs.create, ({ body, actor, origin }) => createConfig(db, body, { actor, origin })),
-  route(configs.update, ({ body, actor, origin }) => updateConfig(db, keys.setting, body, { actor, origin })),
-  route(configs.delete, ({ query, actor, origin }) => deleteConfig(db, query.id, { actor, origin })),
-  route(configs.refresh, ({ actor, origin }) => refreshConfig(db, { actor, origin })),
+  route(configs.create, ({ body, caller }) => createConfig(db, body, caller)),
+  route(configs.update, ({ body, caller }) => updateConfig(db, keys.setting, body, caller)),
+  route(configs.delete, ({ query, caller }) => deleteConfig(db, query.id, caller)),
+  route(configs.refresh, ({ caller }) => refreshConfig(db, caller)),
   ...exportRoutes(db, configExport),
   ...v1Routes({ db, keys }),
 ]

@@ -7,7 +7,7 @@ import type { Db } from '#db/db'
 import { unscoped, scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
-import type { Actor } from '#http/route'
+import type { Actor, Caller } from '#http/route'
 import { writeAudit } from '#areas/audit/audit'
 import {
   createStamp,
@@ -17,7 +17,6 @@ import {
   toAuditState,
   updateStamp,
   nameFailedItem,
-  type Caller,
 } from '#areas/audit/edit-transaction'
 import type { Move } from '@tocsin/contract/settings/wire-codecs'
 import { reorderedSiblings, saveSiblingOrder, listSiblings } from '#areas/audit/sibling-order'

@@ -2,8 +2,7 @@ import { type DeptRow, depts } from '@tocsin/contract/access/dept'
 import type { Endpoint } from '@tocsin/contract/endpoint'
 import { REVEAL_PERMISSION } from '@tocsin/contract/access/user'
 import type { Db } from '#db/db'
-import { hasPermission, type Route, route } from '#http/route'
-import type { Caller } from '#areas/audit/edit-transaction'
+import { hasPermission, type Route, route, type Caller } from '#http/route'
 import { auditPersonalRead } from '#areas/audit/access-audit'
 import { createDept, deleteDepts, moveDept, updateDept } from './change.ts'
 import { deptList, deptOptions, getDept } from './read.ts'
@@ -19,21 +18,21 @@ const looked = async (db: Db, who: Caller, { of, filter, rows }: Look) => {
 }
 
 export const deptRoutes = ({ db }: { db: Db }): Route[] => [
-  route(depts.list, async ({ query, actor, origin }) => {
+  route(depts.list, async ({ query, actor, caller }) => {
     const rows = await deptList(db, query, actor)
-    await looked(db, { actor, origin }, { of: depts.list, filter: query, rows })
+    await looked(db, caller, { of: depts.list, filter: query, rows })
     return rows
   }),
   route(depts.simpleList, ({ actor }) => deptOptions(db, actor)),
-  route(depts.get, async ({ query, actor, origin }) => {
+  route(depts.get, async ({ query, actor, caller }) => {
     const dept = await getDept(db, query.id, actor)
-    await looked(db, { actor, origin }, { of: depts.get, filter: query, rows: [dept] })
+    await looked(db, caller, { of: depts.get, filter: query, rows: [dept] })
     return dept
   }),
-  route(depts.create, ({ body, actor, origin }) => createDept(db, body, { actor, origin })),
-  route(depts.update, ({ body, actor, origin }) => updateDept(db, body, { actor, origin })),
-  route(depts.move, ({ body, actor, origin }) => moveDept(db, body, { actor, origin })),
-  route(depts.deleteList, ({ query, actor, origin }) => deleteDepts(db, query.ids, { actor, origin })),
-  route(depts.delete, ({ query, actor, origin }) => deleteDepts(db, [query.id], { actor, origin })),
+  route(depts.create, ({ body, caller }) => createDept(db, body, caller)),
+  route(depts.update, ({ body, caller }) => updateDept(db, body, caller)),
+  route(depts.move, ({ body, caller }) => moveDept(db, body, caller)),
+  route(depts.deleteList, ({ query, caller }) => deleteDepts(db, query.ids, caller)),
+  route(depts.delete, ({ query, caller }) => deleteDepts(db, [query.id], caller)),
   ...deptRoutesV1({ db }),
 ]

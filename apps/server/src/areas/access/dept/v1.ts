@@ -47,15 +47,15 @@ export const deptRoutesV1 = ({ db }: { db: Db }): Route[] => [
     )
   }),
   route(deptsV1.form, async ({ params, actor }) => formOf(await getDept(db, params.id, actor))),
-  route(deptsV1.create, ({ body: { id: _id, sort = 0, ...draft }, actor, origin }) =>
-    createDept(db, { ...draft, sort }, { actor, origin }),
+  route(deptsV1.create, ({ body: { id: _id, sort = 0, ...draft }, caller }) =>
+    createDept(db, { ...draft, sort }, caller),
   ),
-  route(deptsV1.update, async ({ params: { id }, body, actor, origin }) => {
-    await updateDept(db, { ...body, id }, { actor, origin })
+  route(deptsV1.update, async ({ params: { id }, body, caller }) => {
+    await updateDept(db, { ...body, id }, caller)
     return null
   }),
-  route(deptsV1.delete, async ({ params, actor, origin }) => {
-    await deleteDepts(db, params.ids, { actor, origin })
+  route(deptsV1.delete, async ({ params, caller }) => {
+    await deleteDepts(db, params.ids, caller)
     return null
   }),
   route(deptsV1.options, async ({ actor }) =>

@@ -7,6 +7,7 @@ import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import { isPageRoute } from '#http/web'
 import { writeAudit } from '#areas/audit/audit'
+import type { Caller } from '#http/route'
 import {
   createStamp,
   fieldError,
@@ -15,7 +16,6 @@ import {
   changedColumns,
   toAuditState,
   updateStamp,
-  type Caller,
 } from '#areas/audit/edit-transaction'
 import type { Move } from '@tocsin/contract/settings/wire-codecs'
 import { reorderedSiblings, saveSiblingOrder, listSiblings } from '#areas/audit/sibling-order'

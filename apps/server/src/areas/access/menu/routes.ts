@@ -2,9 +2,9 @@ import { MenuFormEdit, menusV1 } from '@tocsin/contract/compat/menu'
 import { type MenuDraft, type MenuRow, menus } from '@tocsin/contract/access/rights/menu'
 import type { Db } from '#db/db'
 import { ValidationError } from '#http/business-error'
-import { type Route, route } from '#http/route'
+import { type Route, route, type Caller } from '#http/route'
 import { permissionInfo } from '../sign-in/permission-info.ts'
-import { fieldError, editWithoutVersion, type Caller } from '#areas/audit/edit-transaction'
+import { fieldError, editWithoutVersion } from '#areas/audit/edit-transaction'
 import { createMenu, deleteMenu, moveMenu, updateMenu } from './change.ts'
 import { getMenu, listEnabledMenus, menuList } from './read.ts'
 import { toMenuTree, fromMenuForm as fieldsOfForm, toMenuForm, optionTree, toMenuRoute } from './v1.ts'
@@ -53,24 +53,22 @@ export const menuRoutes = ({ db }: { db: Db }): Route[] => [
   route(menus.list, ({ query }) => menuList(db, query)),
   route(menus.simpleList, () => listEnabledMenus(db)),
   route(menus.get, ({ query }) => getMenu(db, query.id)),
-  route(menus.create, ({ body, actor, origin }) => createMenu(db, body, { actor, origin })),
-  route(menus.update, ({ body, actor, origin }) => updateMenu(db, body, { actor, origin })),
-  route(menus.move, ({ body, actor, origin }) => moveMenu(db, body, { actor, origin })),
-  route(menus.delete, ({ query, actor, origin }) => deleteMenu(db, query.id, { actor, origin })),
+  route(menus.create, ({ body, caller }) => createMenu(db, body, caller)),
+  route(menus.update, ({ body, caller }) => updateMenu(db, body, caller)),
+  route(menus.move, ({ body, caller }) => moveMenu(db, body, caller)),
+  route(menus.delete, ({ query, caller }) => deleteMenu(db, query.id, caller)),
   route(menusV1.list, async ({ query }) => toMenuTree(await menuList(db, { name: query.keywords }))),
   route(menusV1.routes, async ({ actor }) => (await permissionInfo(db, actor)).menus.map(toMenuRoute)),
-  route(menusV1.show, async ({ params: { id }, query: { visible }, actor, origin }) => {
-    await updateMenu(db, { id, visible }, { actor, origin })
+  route(menusV1.show, async ({ params: { id }, query: { visible }, caller }) => {
+    await updateMenu(db, { id, visible }, caller)
     return null
   }),
   route(menusV1.options, async ({ query }) => optionTree(await listEnabledMenus(db), query.onlyParent ?? false)),
   route(menusV1.form, async ({ params }) => toMenuForm(await getMenu(db, params.id))),
-  route(menusV1.create, ({ body, actor, origin }) => createByForm(db, body, { actor, origin })),
-  route(menusV1.update, ({ params, body, actor, origin }) =>
-    updateByForm(db, params.id, { form: body, who: { actor, origin } }),
-  ),
-  route(menusV1.delete, async ({ params, actor, origin }) => {
-    await deleteMenu(db, params.id, { actor, origin })
+  route(menusV1.create, ({ body, caller }) => createByForm(db, body, caller)),
+  route(menusV1.update, ({ params, body, caller }) => updateByForm(db, params.id, { form: body, who: caller })),
+  route(menusV1.delete, async ({ params, caller }) => {
+    await deleteMenu(db, params.id, caller)
     return null
   }),
 ]

@@ -5,12 +5,12 @@ import type { Db } from '#db/db'
 import { emitEvents } from '#db/event'
 import { scoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
-import { type Route, route } from '#http/route'
+import { type Route, route, type Caller } from '#http/route'
 import { writeAudit } from '#areas/audit/audit'
 import { passwordKey } from '../sign-in/change-password.ts'
 import { clearAttempts, countAttempt } from '../sign-in/login-throttle.ts'
 import { verifyPassword, hashPassword } from '../sign-in/password.ts'
-import { runEdit, type Caller } from '#areas/audit/edit-transaction'
+import { runEdit } from '#areas/audit/edit-transaction'
 
 /** Writes the session and tells its sockets, on whichever node they are: they look again who may hear what. */
 const turn = (db: Db, who: Caller, verb: 'lock' | 'unlock', lockHash: string | null): Promise<true> =>
@@ -63,6 +63,6 @@ const unlockSession = async (db: Db, password: string, who: Caller): Promise<tru
 }
 
 export const lockRoutes = ({ db }: { db: Db }): Route[] => [
-  route(locks.lock, ({ body, actor, origin }) => lockSession(db, body, { actor, origin })),
-  route(locks.unlock, ({ body, actor, origin }) => unlockSession(db, body.password, { actor, origin })),
+  route(locks.lock, ({ body, caller }) => lockSession(db, body, caller)),
+  route(locks.unlock, ({ body, caller }) => unlockSession(db, body.password, caller)),
 ]

@@ -7,11 +7,11 @@ import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { unscoped, scoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
-import { type Actor, type Route, route } from '#http/route'
+import { type Actor, type Route, route, type Caller } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
 import { writeAudit } from '#areas/audit/audit'
 import { endSession } from '../sign-in/session.ts'
-import { runEdit, type Caller } from '#areas/audit/edit-transaction'
+import { runEdit } from '#areas/audit/edit-transaction'
 import { type LogRequest, builtInRegions, type RegionOf } from '#areas/audit/log/region'
 import { auditDetailRead } from '#areas/audit/access-audit'
 import { assertCoversUser } from '../role/grant-guards.ts'
@@ -111,11 +111,11 @@ const kick = async (db: Db, id: number, who: Caller): Promise<true> => {
 type Deps = { db: Db; regionOf?: RegionOf | undefined }
 
 export const onlineRoutes = ({ db, regionOf = builtInRegions }: Deps): Route[] => [
-  route(onlineSessions.page, async ({ query, actor, origin }) => {
+  route(onlineSessions.page, async ({ query, actor, caller }) => {
     const page = await onlinePage(db, { actor, query, regionOf })
     const ids = [...new Set(page.list.map(({ userId }) => userId))]
-    await auditDetailRead(db, { actor, origin }, { of: onlineSessions.page, subject: 'users', filter: query, ids })
+    await auditDetailRead(db, caller, { of: onlineSessions.page, subject: 'users', filter: query, ids })
     return page
   }),
-  route(onlineSessions.delete, ({ query, actor, origin }) => kick(db, query.id, { actor, origin })),
+  route(onlineSessions.delete, ({ query, caller }) => kick(db, query.id, caller)),
 ]

@@ -3,9 +3,9 @@ import { Preferences } from '@tocsin/contract/access/preference'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { unscoped, scoped } from '#db/scope'
-import type { Actor } from '#http/route'
+import type { Actor, Caller } from '#http/route'
 import { writeAudit } from '#areas/audit/audit'
-import { runEdit, type Caller } from '#areas/audit/edit-transaction'
+import { runEdit } from '#areas/audit/edit-transaction'
 
 /** What this person has chosen. Names that a newer or older version kept are left out. */
 export const getPreferences = async (db: Db, actor: Actor): Promise<Preferences> => {

@@ -3,16 +3,9 @@ import { z } from 'zod'
 import type { Db } from '#db/db'
 import { emitEvents } from '#db/event'
 import { scoped } from '#db/scope'
-import type { Actor } from '#http/route'
+import type { Actor, Caller } from '#http/route'
 import { writeAudit } from '#areas/audit/audit'
-import {
-  checkVersion,
-  runEdit,
-  changedColumns,
-  toAuditState,
-  updateStamp,
-  type Caller,
-} from '#areas/audit/edit-transaction'
+import { checkVersion, runEdit, changedColumns, toAuditState, updateStamp } from '#areas/audit/edit-transaction'
 import { optionalFileLink } from '#areas/files/file-store'
 import { avatarColumns } from '../user/change.ts'
 import { loadPostNames } from '../user/posts.ts'

@@ -9,11 +9,9 @@ import { profileRoutesV1 } from './v1.ts'
 
 export const profileRoutes = ({ db }: { db: Db }): Route[] => [
   route(profile.get, ({ actor }) => getProfile(db, actor)),
-  route(profile.update, ({ body, actor, origin }) =>
-    updateProfile(db, body, { who: { actor, origin }, call: profile.update.path }),
-  ),
-  route(profile.updateAvatar, ({ files, actor, origin }) => updateAvatar(db, files.avatarFile[0], { actor, origin })),
-  route(preferences.update, ({ body, actor, origin }) => savePreferences(db, body, { actor, origin })),
-  route(profile.deleteAvatar, ({ actor, origin }) => deleteAvatar(db, { actor, origin })),
+  route(profile.update, ({ body, caller }) => updateProfile(db, body, { who: caller, call: profile.update.path })),
+  route(profile.updateAvatar, ({ files, caller }) => updateAvatar(db, files.avatarFile[0], caller)),
+  route(preferences.update, ({ body, caller }) => savePreferences(db, body, caller)),
+  route(profile.deleteAvatar, ({ caller }) => deleteAvatar(db, caller)),
   ...profileRoutesV1({ db }),
 ]

@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
-import { type Actor, type Route, route } from '#http/route'
+import { type Actor, type Route, route, type Caller } from '#http/route'
 import { writeAudit } from '#areas/audit/audit'
 import { endSession } from '../sign-in/session.ts'
-import { runEdit, type Caller } from '#areas/audit/edit-transaction'
+import { runEdit } from '#areas/audit/edit-transaction'
 import { builtInRegions, type RegionOf } from '#areas/audit/log/region'
 
 /** My sessions that still run. */
@@ -68,6 +68,6 @@ type Deps = { db: Db; regionOf?: RegionOf | undefined }
 
 export const ownSessionRoutes = ({ db, regionOf = builtInRegions }: Deps): Route[] => [
   route(ownSessions.list, ({ actor }) => listOwn(db, actor, regionOf)),
-  route(ownSessions.end, ({ query, actor, origin }) => endOne(db, query.id, { actor, origin })),
-  route(ownSessions.endOthers, ({ actor, origin }) => endOthers(db, { actor, origin })),
+  route(ownSessions.end, ({ query, caller }) => endOne(db, query.id, caller)),
+  route(ownSessions.endOthers, ({ caller }) => endOthers(db, caller)),
 ]

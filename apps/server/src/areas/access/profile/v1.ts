@@ -23,16 +23,16 @@ const itemOf = ({ id, username, nickname, mobile, sex, avatar, email, dept, role
 /** One's own account by the other family (wire 1.2): names and shapes only. */
 export const profileRoutesV1 = ({ db }: { db: Db }): Route[] => [
   route(userFormsV1.profile, async ({ actor }) => itemOf(await getProfile(db, actor))),
-  route(userFormsV1.updateProfile, async ({ body, actor, origin }) => {
+  route(userFormsV1.updateProfile, async ({ body, caller }) => {
     const { nickname, gender: sex, mobile, email, avatar } = body
-    const asked = { who: { actor, origin }, call: userFormsV1.updateProfile.path }
+    const asked = { who: caller, call: userFormsV1.updateProfile.path }
     await updateProfile(db, { nickname, sex, mobile, email, avatar }, asked)
     return null
   }),
-  route(userFormsV1.updatePassword, async ({ body, actor, origin }) => {
+  route(userFormsV1.updatePassword, async ({ body, caller }) => {
     const { oldPassword, newPassword, confirmPassword = newPassword } = body
     if (confirmPassword !== newPassword) throw fieldError(OwnPassword, 'confirmPassword', 'choice')
-    await changePassword(db, { actor, origin, oldPassword, newPassword })
+    await changePassword(db, { ...caller, oldPassword, newPassword })
     return null
   }),
 ]

@@ -4,14 +4,13 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { BusinessError } from '#http/business-error'
-import type { Actor, RequestInfo } from '#http/route'
+import type { Actor, RequestInfo, Caller } from '#http/route'
 import { hashToken } from '#http/session-auth'
 import { writeAudit } from '#areas/audit/audit'
 import type { AuthDeps } from '../sign-in/deps.ts'
 import { completeSignIn, type SignInResult, signInColumns } from '../sign-in/complete-sign-in.ts'
 import { networkPrefix, consumeRate } from '../sign-in/login-throttle.ts'
 import { getSetting } from '#settings/settings-cache'
-import type { Caller } from '#areas/audit/edit-transaction'
 
 const RATE = { calls: 30, seconds: 60 }
 /** The browser has this long to fetch its session after a confirmation at the last moment. */

@@ -12,5 +12,5 @@ export const qrRoutes = (deps: AuthDeps): Route[] => [
     return { state, signedIn: entered ? toSignInResponse(entered, transport) : null }
   }),
   route(qrCalls.scan, ({ body, actor }) => scanTicket(deps, body.ticket, actor)),
-  route(qrCalls.confirm, ({ body, actor, origin }) => confirmTicket(deps, body.ticket, { actor, origin })),
+  route(qrCalls.confirm, ({ body, caller }) => confirmTicket(deps, body.ticket, caller)),
 ]

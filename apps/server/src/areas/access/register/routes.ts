@@ -6,6 +6,6 @@ import { register } from './register.ts'
 
 export const registerRoutes = (deps: AuthDeps): Route[] => [
   route(registrations.register, ({ body, origin }) => register(deps, body, origin)),
-  route(registrations.approve, ({ body, actor, origin }) => approve(deps, body, { actor, origin })),
-  route(registrations.reject, ({ body, actor, origin }) => reject(deps, body, { actor, origin })),
+  route(registrations.approve, ({ body, caller }) => approve(deps, body, caller)),
+  route(registrations.reject, ({ body, caller }) => reject(deps, body, caller)),
 ]

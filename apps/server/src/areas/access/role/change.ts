@@ -4,14 +4,8 @@ import { emitEvents } from '#db/event'
 import { registerConstraintErrors } from '#db/constraint-error'
 import type { Db } from '#db/db'
 import { BusinessError } from '#http/business-error'
-import {
-  createStamp,
-  runEdit,
-  runEditForEach,
-  changedColumns,
-  updateStamp,
-  type Caller,
-} from '#areas/audit/edit-transaction'
+import type { Caller } from '#http/route'
+import { createStamp, runEdit, runEditForEach, changedColumns, updateStamp } from '#areas/audit/edit-transaction'
 import { setRoleScope } from './assign.ts'
 import { lockRole, auditRoleChange } from './lock.ts'
 

@@ -36,26 +36,25 @@ export const roleRoutesV1 = ({ db }: { db: Db }): Route[] => [
   }),
   route(rolesV1.options, async () => (await roleOptions(db)).map(({ id, name }) => ({ value: id, label: name }))),
   route(rolesV1.form, async ({ params, actor }) => formOf(await getRole(db, params.id, actor))),
-  route(rolesV1.create, ({ body, actor, origin }) => {
+  route(rolesV1.create, ({ body, caller }) => {
     const { name, code, sort = 0, status = true } = body
-    return createRole(db, { name, code, sort, status, dataScope: nextScope(body, 'DEPT') }, { actor, origin })
+    return createRole(db, { name, code, sort, status, dataScope: nextScope(body, 'DEPT') }, caller)
   }),
-  route(rolesV1.update, async ({ params: { id }, body, actor, origin }) => {
+  route(rolesV1.update, async ({ params: { id }, body, caller }) => {
     const { name, code, sort, status } = body
-    const who = { actor, origin }
     return runEdit(db, 'all', async (trx) => {
-      const now = await lockRole(trx, { id }, who)
-      await changeRole(trx, { id, name, code, sort, status, dataScope: nextScope(body, now.dataScope) }, who)
+      const now = await lockRole(trx, { id }, caller)
+      await changeRole(trx, { id, name, code, sort, status, dataScope: nextScope(body, now.dataScope) }, caller)
       return null
     })
   }),
-  route(rolesV1.delete, async ({ params, actor, origin }) => {
-    await deleteRoles(db, params.ids, { actor, origin })
+  route(rolesV1.delete, async ({ params, caller }) => {
+    await deleteRoles(db, params.ids, caller)
     return null
   }),
   route(rolesV1.menuIds, ({ params }) => listRoleMenus(db, params.id)),
-  route(rolesV1.setMenus, async ({ params, body, actor, origin }) => {
-    await assignRoleMenus(db, { roleId: params.id, menuIds: body }, { actor, origin })
+  route(rolesV1.setMenus, async ({ params, body, caller }) => {
+    await assignRoleMenus(db, { roleId: params.id, menuIds: body }, caller)
     return null
   }),
 ]

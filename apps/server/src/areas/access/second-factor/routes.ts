@@ -14,8 +14,8 @@ export const secondFactorRoutes = (deps: AuthDeps): Route[] => [
     ),
   ),
   route(secondFactors.state, ({ actor }) => getFactorState(deps.db, actor.userId)),
-  route(secondFactors.enrol, ({ body, actor, origin }) => startEnrolment(deps, body.password, { actor, origin })),
-  route(secondFactors.confirm, ({ body, actor, origin }) => confirm(deps, body.code, { actor, origin })),
-  route(secondFactors.disable, ({ body, actor, origin }) => disable(deps, body.password, { actor, origin })),
-  route(secondFactors.reset, ({ body, actor, origin }) => resetFactor(deps, body.id, { actor, origin })),
+  route(secondFactors.enrol, ({ body, caller }) => startEnrolment(deps, body.password, caller)),
+  route(secondFactors.confirm, ({ body, caller }) => confirm(deps, body.code, caller)),
+  route(secondFactors.disable, ({ body, caller }) => disable(deps, body.password, caller)),
+  route(secondFactors.reset, ({ body, caller }) => resetFactor(deps, body.id, caller)),
 ]

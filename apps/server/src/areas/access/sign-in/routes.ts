@@ -49,5 +49,5 @@ export const authRoutes = (deps: AuthDeps): Route[] => [
   route(auth.logout, ({ origin, transport }) => logout(deps.db, transport.token, origin)),
   route(auth.refreshToken, ({ query, origin }) => refresh(deps, query.refreshToken, origin)),
   route(auth.permissionInfo, ({ actor }) => permissionInfo(deps.db, actor)),
-  route(auth.updatePassword, ({ body, actor, origin }) => changePassword(deps.db, { ...body, actor, origin })),
+  route(auth.updatePassword, ({ body, caller }) => changePassword(deps.db, { ...body, ...caller })),
 ]

@@ -3,12 +3,11 @@ import type { SocialAnswer, SocialRow } from '@tocsin/contract/access/sign-in/so
 import { registerConstraintErrors } from '#db/constraint-error'
 import type { Db } from '#db/db'
 import { BusinessError } from '#http/business-error'
-import type { RequestInfo } from '#http/route'
+import type { RequestInfo, Caller } from '#http/route'
 import { writeAudit } from '#areas/audit/audit'
 import type { AuthDeps } from '../sign-in/deps.ts'
 import { completeSignIn, type SignInResult, logSignIn, signInColumns } from '../sign-in/complete-sign-in.ts'
 import { networkPrefix, consumeRate } from '../sign-in/login-throttle.ts'
-import type { Caller } from '#areas/audit/edit-transaction'
 import { finishOAuth, type Identity } from './oauth-flow.ts'
 import { listProviders } from './providers.ts'
 

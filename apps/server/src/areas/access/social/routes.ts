@@ -29,8 +29,8 @@ export const socialRoutes = (deps: AuthDeps): Route[] => [
     await requireRecentAuth(deps.db, actor, { password, form: SocialBinding })
     return redirect(deps, transport, { provider, userId: actor.userId })
   }),
-  route(socials.bind, ({ body, actor, origin, transport }) =>
-    bindSocial(deps, body, { who: { actor, origin }, browser: transport.cookie(SOCIAL_COOKIE) }),
+  route(socials.bind, ({ body, transport, caller }) =>
+    bindSocial(deps, body, { who: caller, browser: transport.cookie(SOCIAL_COOKIE) }),
   ),
-  route(socials.unbind, ({ body, actor, origin }) => unbindSocial(deps.db, body.provider, { actor, origin })),
+  route(socials.unbind, ({ body, caller }) => unbindSocial(deps.db, body.provider, caller)),
 ]

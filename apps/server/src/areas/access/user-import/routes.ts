@@ -12,12 +12,12 @@ const LONG_WAIT_SECONDS = 25
 
 export const userImportRoutes = ({ db }: { db: Db }): Route[] => [
   ...importReadRoutes(db, userImporter),
-  route(userImports.import, async ({ query, files, actor, origin }) => {
-    const id = await startImport(db, userImporter, { file: files.file[0], query }, { actor, origin })
+  route(userImports.import, async ({ query, files, actor, caller }) => {
+    const id = await startImport(db, userImporter, { file: files.file[0], query }, caller)
     return toUserImportAnswer(await waitForImport(db, id, actor, query.dryRun ? 0 : SHORT_WAIT_SECONDS), query.dryRun)
   }),
-  route(usersV1.import, async ({ query, files, actor, origin }) => {
-    const id = await startImport(db, userImporter, { file: files.file[0], query }, { actor, origin })
+  route(usersV1.import, async ({ query, files, actor, caller }) => {
+    const id = await startImport(db, userImporter, { file: files.file[0], query }, caller)
     return toUserImportMessage(await waitForImport(db, id, actor, LONG_WAIT_SECONDS))
   }),
 ]

@@ -1,6 +1,6 @@
 import type { Db } from '#db/db'
 import type { JobContext } from '#jobs/run'
-import type { Caller } from '#areas/audit/edit-transaction'
+import type { Caller } from '#http/route'
 import { saveOrReject } from '#areas/files/import/commit'
 import { readPendingLines } from '#areas/files/import/import-rows'
 import { loadImporter, type Outcome, type PendingLine, RowsRejected } from '#areas/files/import/importer'

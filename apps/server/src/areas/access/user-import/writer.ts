@@ -1,7 +1,7 @@
 import type { ImportReason } from '@tocsin/contract/files/import'
 import { userImports } from '@tocsin/contract/access/user-import'
 import type { JobContext } from '#jobs/run'
-import type { Caller } from '#areas/audit/edit-transaction'
+import type { Caller } from '#http/route'
 import { saveLineOutcomes } from '#areas/files/import/import-rows'
 import { type ImportWriter, loadImporter, type PendingLine, type Tally } from '#areas/files/import/importer'
 import { addOutcomes, type BatchWriter, writeBatch } from '#areas/files/import/write-batch'

@@ -1,7 +1,6 @@
 import { REVEAL_PERMISSION } from '@tocsin/contract/access/user'
 import type { Db } from '#db/db'
-import { hasPermission } from '#http/route'
-import type { Caller } from '#areas/audit/edit-transaction'
+import { hasPermission, type Caller } from '#http/route'
 import { type PersonalRead, auditPersonalRead } from '#areas/audit/access-audit'
 
 /**

@@ -8,6 +8,7 @@ import { unscoped, scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { writeAudit } from '#areas/audit/audit'
 import { checkNewPassword, hashPassword } from '../sign-in/password.ts'
+import type { Caller } from '#http/route'
 import {
   createStamp,
   fieldError,
@@ -15,7 +16,6 @@ import {
   changedColumns,
   toAuditState,
   updateStamp,
-  type Caller,
 } from '#areas/audit/edit-transaction'
 import { FILE_LINK_PREFIX } from '#areas/files/file-store'
 import { checkContacts } from '../profile/contact.ts'

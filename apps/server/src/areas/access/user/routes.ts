@@ -3,9 +3,8 @@ import { usersV1 } from '@tocsin/contract/compat/user'
 import { permissions } from '@tocsin/contract/access/rights/permission'
 import { merchantUsers, users } from '@tocsin/contract/access/user'
 import type { Db } from '#db/db'
-import { type Route, route } from '#http/route'
+import { type Route, route, type Caller } from '#http/route'
 import { permissionInfo } from '../sign-in/permission-info.ts'
-import type { Caller } from '#areas/audit/edit-transaction'
 import { exportRoutes } from '#areas/audit/export-routes'
 import { deleteUsers, resetPassword, updateStatus } from './account.ts'
 import { createUser, updateUser } from './change.ts'
@@ -23,41 +22,42 @@ const looked = (db: Db, who: Caller, { of, filter, rows }: Look) =>
   auditAccountReads(db, who, { action: of.permission, call: of.path, filter, ids: rows.map(({ id }) => id) })
 
 export const userRoutes = ({ db }: { db: Db }): Route[] => [
-  route(users.page, async ({ query, actor, origin }) => {
+  route(users.page, async ({ query, actor, caller }) => {
     const page = await userPage(db, query, actor)
-    await looked(db, { actor, origin }, { of: users.page, filter: query, rows: page.list })
+    await looked(db, caller, { of: users.page, filter: query, rows: page.list })
     return page
   }),
-  route(users.get, async ({ query, actor, origin }) => {
+  route(users.get, async ({ query, actor, caller }) => {
     const user = await getUser(db, query.id, actor)
-    await looked(db, { actor, origin }, { of: users.get, filter: query, rows: [user] })
+    await looked(db, caller, { of: users.get, filter: query, rows: [user] })
     return user
   }),
   route(users.simpleList, ({ query, actor }) => userOptions(db, query, actor)),
-  route(users.create, ({ body, actor, origin }) => {
-    const who = { actor, origin }
-    return withDisclosureQuota(db, { who, call: users.create.path, contacts: body }, () => createUser(db, body, who))
+  route(users.create, ({ body, caller }) => {
+    return withDisclosureQuota(db, { who: caller, call: users.create.path, contacts: body }, () =>
+      createUser(db, body, caller),
+    )
   }),
-  route(users.update, ({ body, actor, origin }) => {
-    const who = { actor, origin }
-    return withDisclosureQuota(db, { who, call: users.update.path, contacts: body }, () => updateUser(db, body, who))
+  route(users.update, ({ body, caller }) => {
+    return withDisclosureQuota(db, { who: caller, call: users.update.path, contacts: body }, () =>
+      updateUser(db, body, caller),
+    )
   }),
-  route(users.updatePassword, ({ body, actor, origin }) => resetPassword(db, body, { actor, origin })),
-  route(users.updateStatus, ({ body, actor, origin }) => updateStatus(db, body, { actor, origin })),
-  route(users.deleteList, ({ query, actor, origin }) => deleteUsers(db, query.ids, { actor, origin })),
-  route(users.delete, ({ query, actor, origin }) => deleteUsers(db, [query.id], { actor, origin })),
+  route(users.updatePassword, ({ body, caller }) => resetPassword(db, body, caller)),
+  route(users.updateStatus, ({ body, caller }) => updateStatus(db, body, caller)),
+  route(users.deleteList, ({ query, caller }) => deleteUsers(db, query.ids, caller)),
+  route(users.delete, ({ query, caller }) => deleteUsers(db, [query.id], caller)),
   ...exportRoutes(db, userExport),
   route(permissions.listUserRoles, ({ query, actor }) => listUserRoles(db, query.userId, actor)),
-  route(permissions.assignUserRole, ({ body, actor, origin }) => assignUserRoles(db, body, { actor, origin })),
-  route(merchantUsers.page, async ({ query, actor, origin }) => {
+  route(permissions.assignUserRole, ({ body, caller }) => assignUserRoles(db, body, caller)),
+  route(merchantUsers.page, async ({ query, actor, caller }) => {
     const page = await merchantPage(db, query, actor)
-    await looked(db, { actor, origin }, { of: merchantUsers.page, filter: query, rows: page.list })
+    await looked(db, caller, { of: merchantUsers.page, filter: query, rows: page.list })
     return page
   }),
-  route(merchantUsers.create, ({ body, actor, origin }) => {
-    const who = { actor, origin }
-    return withDisclosureQuota(db, { who, call: merchantUsers.create.path, contacts: body }, () =>
-      createMerchant(db, body, who),
+  route(merchantUsers.create, ({ body, caller }) => {
+    return withDisclosureQuota(db, { who: caller, call: merchantUsers.create.path, contacts: body }, () =>
+      createMerchant(db, body, caller),
     )
   }),
   ...exportRoutes(db, merchantExport),

@@ -10,8 +10,8 @@ import {
 import type { UserRow } from '@tocsin/contract/access/user'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
-import { type Route, route } from '#http/route'
-import { fieldError, runEdit, type Caller } from '#areas/audit/edit-transaction'
+import { type Route, route, type Caller } from '#http/route'
+import { fieldError, runEdit } from '#areas/audit/edit-transaction'
 import { exportNow } from '#areas/audit/exporter'
 import { deleteUsers, resetPassword, updateStatus } from './account.ts'
 import { insertUser, updateUser } from './change.ts'
@@ -87,30 +87,28 @@ const updateByForm = async (db: Db, id: number, { form, who }: { form: UserFormE
 
 /** Users by the other family (wire 1.2): names and shapes, and one form for what are three calls elsewhere. */
 export const userRoutesV1 = ({ db }: { db: Db }): Route[] => [
-  route(userFormsV1.page, ({ query, actor, origin }) => pageOf(db, query, { actor, origin })),
-  route(userFormsV1.export, ({ query, actor, origin }) => exportNow(db, userExport, query, { actor, origin })),
-  route(userFormsV1.form, ({ params, actor, origin }) => formOf(db, params.id, { actor, origin })),
-  route(userFormsV1.create, ({ body, actor, origin }) => {
-    const who = { actor, origin }
-    return withDisclosureQuota(db, { who, call: userFormsV1.create.path, contacts: body }, () =>
-      createByForm(db, body, who),
+  route(userFormsV1.page, ({ query, caller }) => pageOf(db, query, caller)),
+  route(userFormsV1.export, ({ query, caller }) => exportNow(db, userExport, query, caller)),
+  route(userFormsV1.form, ({ params, caller }) => formOf(db, params.id, caller)),
+  route(userFormsV1.create, ({ body, caller }) => {
+    return withDisclosureQuota(db, { who: caller, call: userFormsV1.create.path, contacts: body }, () =>
+      createByForm(db, body, caller),
     )
   }),
-  route(userFormsV1.update, ({ params, body, actor, origin }) => {
-    const who = { actor, origin }
-    const asked = { who, call: userFormsV1.update.path, contacts: body }
-    return withDisclosureQuota(db, asked, () => updateByForm(db, params.id, { form: body, who }))
+  route(userFormsV1.update, ({ params, body, caller }) => {
+    const asked = { who: caller, call: userFormsV1.update.path, contacts: body }
+    return withDisclosureQuota(db, asked, () => updateByForm(db, params.id, { form: body, who: caller }))
   }),
-  route(userFormsV1.delete, async ({ params, actor, origin }) => {
-    await deleteUsers(db, params.ids, { actor, origin })
+  route(userFormsV1.delete, async ({ params, caller }) => {
+    await deleteUsers(db, params.ids, caller)
     return null
   }),
-  route(userFormsV1.status, async ({ params: { id }, query: { status }, actor, origin }) => {
-    await updateStatus(db, { id, status }, { actor, origin })
+  route(userFormsV1.status, async ({ params: { id }, query: { status }, caller }) => {
+    await updateStatus(db, { id, status }, caller)
     return null
   }),
-  route(userFormsV1.resetPassword, async ({ params: { id }, query: { password }, actor, origin }) => {
-    await resetPassword(db, { id, password }, { actor, origin })
+  route(userFormsV1.resetPassword, async ({ params: { id }, query: { password }, caller }) => {
+    await resetPassword(db, { id, password }, caller)
     return null
   }),
 ]

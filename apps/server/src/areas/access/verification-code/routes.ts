@@ -17,11 +17,11 @@ export const codeRoutes = (deps: AuthDeps): Route[] => [
   route(contactCalls.activate, async ({ body, origin, transport }) =>
     toSignInResponse(await activate(deps, body, { origin, cookie: transport.cookie(BROWSER_COOKIE) }), transport),
   ),
-  route(contactCalls.sendBindingCode, ({ query, actor, origin }) => requestBindingCode(deps, query, { actor, origin })),
-  route(contactCalls.bindMobile, ({ body, actor, origin }) =>
-    bindContact(deps, { ...body, type: 'MOBILE', value: body.mobile }, { actor, origin }),
+  route(contactCalls.sendBindingCode, ({ query, caller }) => requestBindingCode(deps, query, caller)),
+  route(contactCalls.bindMobile, ({ body, caller }) =>
+    bindContact(deps, { ...body, type: 'MOBILE', value: body.mobile }, caller),
   ),
-  route(contactCalls.bindEmail, ({ body, actor, origin }) =>
-    bindContact(deps, { ...body, type: 'EMAIL', value: body.email }, { actor, origin }),
+  route(contactCalls.bindEmail, ({ body, caller }) =>
+    bindContact(deps, { ...body, type: 'EMAIL', value: body.email }, caller),
   ),
 ]

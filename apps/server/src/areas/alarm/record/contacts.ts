@@ -1,7 +1,7 @@
 import { type RecordContacts, warnRecords } from '@tocsin/contract/alarm/records'
 import { codes } from '@tocsin/contract/codes'
 import { auditContactReads, maskContacts } from '#areas/school/contact'
-import type { Caller } from '#areas/audit/edit-transaction'
+import type { Caller } from '#http/route'
 import type { Db } from '#db/db'
 import { unscoped, scoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'

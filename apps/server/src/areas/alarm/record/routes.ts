@@ -1,10 +1,9 @@
 import { warnLogs } from '@tocsin/contract/alarm/log'
 import { warnRecords } from '@tocsin/contract/alarm/records'
 import type { Endpoint } from '@tocsin/contract/endpoint'
-import type { Caller } from '#areas/audit/edit-transaction'
 import { auditPersonalRead } from '#areas/audit/access-audit'
 import type { Db } from '#db/db'
-import { type Route, route } from '#http/route'
+import { type Route, route, type Caller } from '#http/route'
 import { listAssignees } from './assignees.ts'
 import { getRecordContacts } from './contacts.ts'
 import { recordDetail } from './detail.ts'
@@ -20,18 +19,18 @@ const taken = (db: Db, who: Caller, { of, subject, filter }: Taken): Promise<voi
 export const recordRoutes = ({ db }: { db: Db }): Route[] => [
   route(warnRecords.page, ({ actor, query }) => recordPage(db, actor, query)),
   route(warnRecords.get, ({ actor, query }) => recordDetail(db, actor, query.id)),
-  route(warnRecords.contacts, ({ actor, origin, query }) => getRecordContacts(db, { actor, origin }, query.id)),
+  route(warnRecords.contacts, ({ query, caller }) => getRecordContacts(db, caller, query.id)),
   route(warnRecords.desk, ({ actor }) => getDeskQueue(db, actor)),
   route(warnRecords.assignees, ({ actor, query }) => listAssignees(db, actor, query.id)),
-  route(warnRecords.export, async ({ actor, origin, query }) => {
+  route(warnRecords.export, async ({ actor, query, caller }) => {
     const file = await exportRecords(db, actor, query)
-    await taken(db, { actor, origin }, { of: warnRecords.export, subject: 'warn_record', filter: query })
+    await taken(db, caller, { of: warnRecords.export, subject: 'warn_record', filter: query })
     return file
   }),
   route(warnLogs.page, ({ actor, query }) => logPage(db, actor, query)),
-  route(warnLogs.export, async ({ actor, origin, query }) => {
+  route(warnLogs.export, async ({ actor, query, caller }) => {
     const file = await exportLog(db, actor, query)
-    await taken(db, { actor, origin }, { of: warnLogs.export, subject: 'warn_log', filter: query })
+    await taken(db, caller, { of: warnLogs.export, subject: 'warn_log', filter: query })
     return file
   }),
 ]

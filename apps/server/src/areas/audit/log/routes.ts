@@ -34,10 +34,10 @@ const itemOf = (row: AuditLogRow): LogItem => {
 type Deps = { db: Db; regionOf?: RegionOf | undefined }
 
 export const logRoutes = ({ db, regionOf = builtInRegions }: Deps): Route[] => [
-  route(loginLogs.page, async ({ query, actor, origin }) => {
+  route(loginLogs.page, async ({ query, actor, caller }) => {
     const page = await loginPage(db, { actor, query, regionOf })
     const ids = page.list.map(({ id }) => id)
-    await auditDetailRead(db, { actor, origin }, { of: loginLogs.page, subject: 'login_log', filter: query, ids })
+    await auditDetailRead(db, caller, { of: loginLogs.page, subject: 'login_log', filter: query, ids })
     return page
   }),
   ...exportRoutes(db, loginExport(regionOf)),
@@ -46,6 +46,6 @@ export const logRoutes = ({ db, regionOf = builtInRegions }: Deps): Route[] => [
     const { list, ...counted } = await auditPage(db, { actor, query, regionOf })
     return { list: list.map(itemOf), ...counted }
   }),
-  route(auditLogs.get, ({ query: { id }, actor, origin }) => getAudit(db, { id, who: { actor, origin }, regionOf })),
+  route(auditLogs.get, ({ query: { id }, caller }) => getAudit(db, { id, who: caller, regionOf })),
   ...exportRoutes(db, auditLogExporter(regionOf)),
 ]

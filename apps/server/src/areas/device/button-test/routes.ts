@@ -7,9 +7,9 @@ import { getPlan, pagePlans } from './test-reads.ts'
 export const buttonTestRoutes = ({ db }: { db: Db }): Route[] => [
   route(buttonTests.page, ({ query, actor }) => pagePlans(db, actor, query)),
   route(buttonTests.get, ({ query, actor }) => getPlan(db, actor, query.id)),
-  route(buttonTests.create, ({ body, actor, origin }) => createPlan(db, body, { actor, origin })),
-  route(buttonTests.tell, ({ body, actor, origin }) => tellStation(db, body, { actor, origin })),
-  route(buttonTests.record, ({ body, actor, origin }) => recordResult(db, body, { actor, origin })),
-  route(buttonTests.close, ({ body, actor, origin }) => closePlan(db, body, { actor, origin })),
-  route(buttonTests.delete, ({ query, actor, origin }) => deletePlan(db, query.id, { actor, origin })),
+  route(buttonTests.create, ({ body, caller }) => createPlan(db, body, caller)),
+  route(buttonTests.tell, ({ body, caller }) => tellStation(db, body, caller)),
+  route(buttonTests.record, ({ body, caller }) => recordResult(db, body, caller)),
+  route(buttonTests.close, ({ body, caller }) => closePlan(db, body, caller)),
+  route(buttonTests.delete, ({ query, caller }) => deletePlan(db, query.id, caller)),
 ]

@@ -3,7 +3,6 @@ import { buttonTests, MAX_WINDOW_HOURS, TEST_INTERVAL_DAYS, TestPlanDraft } from
 import { sql } from 'kysely'
 import { writeAudit } from '#areas/audit/audit'
 import {
-  type Caller,
   checkVersion,
   createStamp,
   fieldError,
@@ -16,7 +15,7 @@ import { emitEvents } from '#db/event'
 import { scoped, unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
-import type { Actor } from '#http/route'
+import type { Actor, Caller } from '#http/route'
 import { pressedAt } from './test-reads.ts'
 
 type Plan = Row<'testPlan'>

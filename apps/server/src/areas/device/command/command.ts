@@ -9,12 +9,12 @@ import {
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { writeAudit } from '#areas/audit/audit'
-import { type Caller, fieldError, runEdit, toAuditState } from '#areas/audit/edit-transaction'
+import { fieldError, runEdit, toAuditState } from '#areas/audit/edit-transaction'
 import type { Db } from '#db/db'
 import { emitEvents } from '#db/event'
 import { scoped, unscoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
-import { type Actor, type Route, route } from '#http/route'
+import { type Actor, type Route, route, type Caller } from '#http/route'
 
 /** A device that said it accepts has this long beyond the expiry to say how it went. */
 const RUNNING = sql`interval '60 seconds'`
@@ -154,6 +154,6 @@ export const cancelCommand = (db: Db, id: number, who: Caller): Promise<true> =>
 export const commandRoutes = ({ db }: { db: Db }): Route[] => [
   route(deviceCommands.list, ({ query, actor }) => listCommands(db, actor, query.deviceId)),
   route(deviceCommands.get, ({ query, actor }) => getCommand(db, actor, query.id)),
-  route(deviceCommands.create, ({ body, actor, origin }) => createCommand(db, body, { actor, origin })),
-  route(deviceCommands.cancel, ({ body, actor, origin }) => cancelCommand(db, body.id, { actor, origin })),
+  route(deviceCommands.create, ({ body, caller }) => createCommand(db, body, caller)),
+  route(deviceCommands.cancel, ({ body, caller }) => cancelCommand(db, body.id, caller)),
 ]

@@ -4,21 +4,14 @@ import { type InstallationVerb, whyNotInstallation } from '@tocsin/contract/devi
 import { InstallationDraft, type PlanDraft, installationCalls } from '@tocsin/contract/device/school-device-verbs'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import {
-  type Caller,
-  changedColumns,
-  checkVersion,
-  createStamp,
-  runEdit,
-  toAuditState,
-} from '#areas/audit/edit-transaction'
+import { changedColumns, checkVersion, createStamp, runEdit, toAuditState } from '#areas/audit/edit-transaction'
 import { attachFiles } from '#areas/files/attachments'
 import { registerConstraintErrors } from '#db/constraint-error'
 import type { Db } from '#db/db'
 import { scoped, unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
-import type { Actor } from '#http/route'
+import type { Actor, Caller } from '#http/route'
 import { cancelTimers } from '#timer/timer'
 import { allocateDevice } from '../lifecycle/device-verbs.ts'
 import { DEVICE_TIMER, resumeDevice, suspendDevice } from '../lifecycle/suspension.ts'

@@ -1,10 +1,10 @@
 import { codes } from '@tocsin/contract/codes'
 import { deviceVerbLists, deviceVerbs } from '@tocsin/contract/device/device-verbs'
-import { type Caller, runEdit, runEditForEach } from '#areas/audit/edit-transaction'
+import { runEdit, runEditForEach } from '#areas/audit/edit-transaction'
 import type { Db } from '#db/db'
 import { scoped, unscoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
-import { type Route, route } from '#http/route'
+import { type Route, route, type Caller } from '#http/route'
 import { cancelTimers } from '#timer/timer'
 import { endInstallation } from '../installation/installation-rows.ts'
 import { DEVICE_TIMER, resumeDevice, suspendDevice } from './suspension.ts'
@@ -77,27 +77,23 @@ const plain =
     applyTransition(trx, who, locked, { verb, ...(verb !== 'repaired' && { set: { schoolId: null } }) })
 
 export const deviceVerbRoutes = ({ db }: { db: Db }): Route[] => [
-  route(deviceVerbs.allocate, ({ body, actor, origin }) =>
-    changeOne(db, { actor, origin }, body, allocateDevice(body.schoolId)),
+  route(deviceVerbs.allocate, ({ body, caller }) => changeOne(db, caller, body, allocateDevice(body.schoolId))),
+  route(deviceVerbs.restock, ({ body, caller }) => changeOne(db, caller, body, plain('restock'))),
+  route(deviceVerbs.suspend, ({ body, caller }) =>
+    changeOne(db, caller, body, (trx, who, locked) => suspendDevice(trx, who, locked, body)),
   ),
-  route(deviceVerbs.restock, ({ body, actor, origin }) => changeOne(db, { actor, origin }, body, plain('restock'))),
-  route(deviceVerbs.suspend, ({ body, actor, origin }) =>
-    changeOne(db, { actor, origin }, body, (trx, who, locked) => suspendDevice(trx, who, locked, body)),
-  ),
-  route(deviceVerbs.resume, ({ body, actor, origin }) => changeOne(db, { actor, origin }, body, resumeDevice)),
-  route(deviceVerbs.repair, ({ body, actor, origin }) =>
-    changeOne(db, { actor, origin }, body, (trx, who, locked) =>
+  route(deviceVerbs.resume, ({ body, caller }) => changeOne(db, caller, body, resumeDevice)),
+  route(deviceVerbs.repair, ({ body, caller }) =>
+    changeOne(db, caller, body, (trx, who, locked) =>
       applyTransition(trx, who, locked, { verb: 'repair', reason: body.reason }),
     ),
   ),
-  route(deviceVerbs.repaired, ({ body, actor, origin }) => changeOne(db, { actor, origin }, body, plain('repaired'))),
-  route(deviceVerbs.lost, ({ body, actor, origin }) => changeOne(db, { actor, origin }, body, reportLost(body.reason))),
-  route(deviceVerbs.found, ({ body, actor, origin }) => changeOne(db, { actor, origin }, body, plain('found'))),
-  route(deviceVerbs.retire, ({ body, actor, origin }) => changeOne(db, { actor, origin }, body, retire(body.reason))),
-  route(deviceVerbLists.allocateList, ({ body, actor, origin }) =>
-    changeSeveral(db, { actor, origin }, body.items, allocateDevice(body.schoolId)),
+  route(deviceVerbs.repaired, ({ body, caller }) => changeOne(db, caller, body, plain('repaired'))),
+  route(deviceVerbs.lost, ({ body, caller }) => changeOne(db, caller, body, reportLost(body.reason))),
+  route(deviceVerbs.found, ({ body, caller }) => changeOne(db, caller, body, plain('found'))),
+  route(deviceVerbs.retire, ({ body, caller }) => changeOne(db, caller, body, retire(body.reason))),
+  route(deviceVerbLists.allocateList, ({ body, caller }) =>
+    changeSeveral(db, caller, body.items, allocateDevice(body.schoolId)),
   ),
-  route(deviceVerbLists.retireList, ({ body, actor, origin }) =>
-    changeSeveral(db, { actor, origin }, body.items, retire(body.reason)),
-  ),
+  route(deviceVerbLists.retireList, ({ body, caller }) => changeSeveral(db, caller, body.items, retire(body.reason))),
 ]

@@ -2,13 +2,13 @@ import { codes } from '@tocsin/contract/codes'
 import { type LifecycleVerb, lifecycleRule, whyNotTransition } from '@tocsin/contract/device/lifecycle'
 import { sql } from 'kysely'
 import { writeAudit } from '#areas/audit/audit'
-import { type Caller, checkVersion, toAuditState, updateStamp } from '#areas/audit/edit-transaction'
+import { checkVersion, toAuditState, updateStamp } from '#areas/audit/edit-transaction'
 import type { Db } from '#db/db'
 import { emitEvents } from '#db/event'
 import { scoped, unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
-import type { Actor } from '#http/route'
+import type { Actor, Caller } from '#http/route'
 
 /** A device under lock, and where it hangs. */
 export type LockedDevice = { device: Row<'device'>; installation: Row<'schoolDevice'> | undefined }

@@ -5,7 +5,6 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { writeAudit } from '#areas/audit/audit'
 import {
-  type Caller,
   changedColumns,
   createStamp,
   fieldError,
@@ -18,7 +17,7 @@ import { registerConstraintErrors } from '#db/constraint-error'
 import type { Db } from '#db/db'
 import { scoped, unscoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
-import type { Actor } from '#http/route'
+import type { Actor, Caller } from '#http/route'
 import { createCredential } from '../credential.ts'
 import { allocateDevice } from '../lifecycle/device-verbs.ts'
 import { auditDevice, checkDeviceVersion, emitDeviceChanged, lockDevice } from '../lifecycle/transition.ts'

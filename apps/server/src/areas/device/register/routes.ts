@@ -22,15 +22,15 @@ type Deps = { db: Db; keys: { 'device-http-key': Uint8Array } }
 export const registerDeviceRoutes = ({ db, keys }: Deps): Route[] => {
   const deps = { db, key: keys['device-http-key'] }
   return [
-    route(deviceEdits.create, ({ body, actor, origin }) => createDevice(deps, body, { actor, origin })),
-    route(deviceEdits.update, ({ body, actor, origin }) => updateDevice(db, body, { actor, origin })),
+    route(deviceEdits.create, ({ body, caller }) => createDevice(deps, body, caller)),
+    route(deviceEdits.update, ({ body, caller }) => updateDevice(db, body, caller)),
     route(deviceEdits.counts, ({ actor }) => countByLifecycle(db, actor)),
     route(deviceEdits.history, ({ query, actor }) => listHistory(db, actor, query.id)),
     route(deviceEdits.connectivity, ({ query, actor }) => listConnectivity(db, actor, query)),
     route(deviceEdits.messages, ({ query, actor }) => listMessages(db, actor, query.id)),
     route(deviceEdits.find, ({ query, actor }) => findBySerialNumber(db, actor, query.sn)),
-    route(deviceEdits.adopt, ({ body, actor, origin }) => adoptDevice(deps, body, { actor, origin })),
-    route(deviceEdits.rotateSecret, ({ body, actor, origin }) => rotateSecret(deps, body, { actor, origin })),
+    route(deviceEdits.adopt, ({ body, caller }) => adoptDevice(deps, body, caller)),
+    route(deviceEdits.rotateSecret, ({ body, caller }) => rotateSecret(deps, body, caller)),
     ...exportRoutes(db, deviceExport),
   ]
 }

@@ -7,9 +7,8 @@ import type { AllTablesDb, Db } from '#db/db'
 import { unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
-import { type Actor, type Route, route } from '#http/route'
+import { type Actor, type Route, route, type Caller } from '#http/route'
 import { writeAudit } from '#areas/audit/audit'
-import type { Caller } from '#areas/audit/edit-transaction'
 import { optionalFileLink } from '../file-store.ts'
 import { canReadFile } from '../read.ts'
 
@@ -99,7 +98,7 @@ const cancelJob = (db: Db, id: number, { actor, origin }: Caller): Promise<true>
 export const jobRoutes = ({ db }: { db: Db }): Route[] => [
   route(jobs.get, ({ query, actor }) => getJob(db, actor, query.id)),
   route(jobs.myList, ({ actor }) => listJobs(db, actor)),
-  route(jobs.cancel, ({ body, actor, origin }) => cancelJob(db, body.id, { actor, origin })),
+  route(jobs.cancel, ({ body, caller }) => cancelJob(db, body.id, caller)),
 ]
 
 /** The rows of imports hold personal data: they go a little after the activation codes that came of them. */

@@ -3,7 +3,7 @@ import { IMPORT_ROWS, type ImportNotes, type ImportVerdict } from '@tocsin/contr
 import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'
 import { type JobContext, PermanentJobError } from '#jobs/run'
-import type { Caller } from '#areas/audit/edit-transaction'
+import type { Caller } from '#http/route'
 import { storeLines } from './import-rows.ts'
 import type { AnyImporter, Counts, ImportData, LineCheck, ResolvedLine } from './importer.ts'
 import { readSheetRows, readStoredRows, type RowSource, type SourceRow } from './read-rows.ts'

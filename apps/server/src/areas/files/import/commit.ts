@@ -1,7 +1,7 @@
 import { constraintError } from '#db/constraint-error'
 import type { Db } from '#db/db'
 import { type JobContext, type JobResult, PermanentJobError } from '#jobs/run'
-import type { Caller } from '#areas/audit/edit-transaction'
+import type { Caller } from '#http/route'
 import { checkStoredLines } from './check.ts'
 import { countVerdicts, countWritten, readPendingLines, rejectLine, saveLineOutcomes } from './import-rows.ts'
 import {

@@ -1,10 +1,9 @@
 import type { Endpoint } from '@tocsin/contract/endpoint'
 import type { importEndpoints, ImportQuery } from '@tocsin/contract/files/import'
 import type { Db } from '#db/db'
-import { type Route, route } from '#http/route'
+import { type Route, route, type Caller } from '#http/route'
 import { auditPersonalRead } from '#areas/audit/access-audit'
 import { writeAudit } from '#areas/audit/audit'
-import type { Caller } from '#areas/audit/edit-transaction'
 import { pageLines } from './import-rows.ts'
 import type { AnyImporter } from './importer.ts'
 import { badRowsSheet, resultSheet, templateSheet } from './sheets.ts'
@@ -30,22 +29,22 @@ export const importReadRoutes = (db: Db, importer: AnyImporter): Route[] => {
     })
   return [
     route(endpoints.template, ({ query, actor }) => templateSheet(db, importer, { actor, lang: query.lang })),
-    route(endpoints.rows, async ({ query, actor, origin }) => {
+    route(endpoints.rows, async ({ query, actor, caller }) => {
       await getOwnImport(db, importer, actor, query.id)
       const page = await pageLines(db, query)
-      await auditRead({ actor, origin }, { of: endpoints.rows, filter: query })
+      await auditRead(caller, { of: endpoints.rows, filter: query })
       return page
     }),
-    route(endpoints.commit, ({ body, actor, origin }) => commitImport(db, importer, body, { actor, origin })),
-    route(endpoints.badRows, async ({ query, actor, origin }) => {
+    route(endpoints.commit, ({ body, caller }) => commitImport(db, importer, body, caller)),
+    route(endpoints.badRows, async ({ query, actor, caller }) => {
       const file = await badRowsSheet(db, importer, { ...query, actor })
-      await auditRead({ actor, origin }, { of: endpoints.badRows, filter: query })
+      await auditRead(caller, { of: endpoints.badRows, filter: query })
       return file
     }),
-    route(endpoints.result, async ({ query, actor, origin }) => {
+    route(endpoints.result, async ({ query, actor, caller }) => {
       const file = await resultSheet(db, importer, { ...query, actor })
       // It may hold codes that open accounts, so the audit says who fetched it.
-      await writeAudit(db, { actor, origin, action: `${permission}-result`, subject: 'job', subjectId: query.id })
+      await writeAudit(db, { ...caller, action: `${permission}-result`, subject: 'job', subjectId: query.id })
       return file
     }),
   ]
@@ -57,8 +56,8 @@ type ImportEndpoint = ReturnType<typeof importEndpoints<typeof ImportQuery>>['im
 export const importRoutes = (db: Db, importer: AnyImporter): Route[] => [
   ...importReadRoutes(db, importer),
   // The query has the fields of ImportQuery and the importer's own, which `checkOptions` reads.
-  route(importer.endpoints.import as ImportEndpoint, async ({ query, files, actor, origin }) => {
-    const id = await startImport(db, importer, { file: files.file[0], query }, { actor, origin })
+  route(importer.endpoints.import as ImportEndpoint, async ({ query, files, actor, caller }) => {
+    const id = await startImport(db, importer, { file: files.file[0], query }, caller)
     return toImportAnswer(await waitForImport(db, id, actor, query.dryRun ? 0 : SHORT_WAIT_SECONDS))
   }),
 ]

@@ -1,7 +1,7 @@
 import type { Db } from '#db/db'
 import type { ImportReason } from '@tocsin/contract/files/import'
 import type { JobContext } from '#jobs/run'
-import type { Caller } from '#areas/audit/edit-transaction'
+import type { Caller } from '#http/route'
 import { saveLineOutcomes } from './import-rows.ts'
 import { loadImporter, type Outcome, type PendingLine, type Tally } from './importer.ts'
 

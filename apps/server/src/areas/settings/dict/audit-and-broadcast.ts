@@ -1,7 +1,8 @@
 import type { Db } from '#db/db'
 import { emitEvents } from '#db/event'
 import { writeAudit } from '#areas/audit/audit'
-import { toAuditState, type Caller } from '#areas/audit/edit-transaction'
+import type { Caller } from '#http/route'
+import { toAuditState } from '#areas/audit/edit-transaction'
 
 export type Change = {
   verb: 'create' | 'update' | 'delete'

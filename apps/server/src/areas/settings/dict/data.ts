@@ -19,6 +19,7 @@ import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import { toOffsetLimit } from '#http/time-window'
 import { sheetColumn } from '#spreadsheet/column'
+import type { Caller } from '#http/route'
 import {
   createStamp,
   fieldError,
@@ -26,7 +27,6 @@ import {
   runEditForEach,
   changedColumns,
   updateStamp,
-  type Caller,
 } from '#areas/audit/edit-transaction'
 import type { Exporter, ExportOptions, RowsQuery } from '#areas/audit/exporter'
 import { auditAndBroadcast } from './audit-and-broadcast.ts'

@@ -12,10 +12,10 @@ const typeRoutes = (db: Db): Route[] => [
   route(dictTypes.get, ({ query }) => getType(db, query.id)),
   route(dictTypes.simpleList, () => typeOptions(db)),
   ...exportRoutes(db, typeExport),
-  route(dictTypes.create, ({ body, actor, origin }) => createType(db, body, { actor, origin })),
-  route(dictTypes.update, ({ body, actor, origin }) => updateType(db, body, { actor, origin })),
-  route(dictTypes.deleteList, ({ query, actor, origin }) => deleteTypes(db, query.ids, { actor, origin })),
-  route(dictTypes.delete, ({ query, actor, origin }) => deleteTypes(db, [query.id], { actor, origin })),
+  route(dictTypes.create, ({ body, caller }) => createType(db, body, caller)),
+  route(dictTypes.update, ({ body, caller }) => updateType(db, body, caller)),
+  route(dictTypes.deleteList, ({ query, caller }) => deleteTypes(db, query.ids, caller)),
+  route(dictTypes.delete, ({ query, caller }) => deleteTypes(db, [query.id], caller)),
 ]
 
 const dataRoutes = (db: Db): Route[] => [
@@ -23,10 +23,10 @@ const dataRoutes = (db: Db): Route[] => [
   route(dictDatas.page, ({ query }) => dataPage(db, query)),
   route(dictDatas.get, ({ query }) => getData(db, query.id)),
   ...exportRoutes(db, dataExport),
-  route(dictDatas.create, ({ body, actor, origin }) => createData(db, body, { actor, origin })),
-  route(dictDatas.update, ({ body, actor, origin }) => updateData(db, body, { actor, origin })),
-  route(dictDatas.deleteList, ({ query, actor, origin }) => deleteDatas(db, query.ids, { actor, origin })),
-  route(dictDatas.delete, ({ query, actor, origin }) => deleteDatas(db, [query.id], { actor, origin })),
+  route(dictDatas.create, ({ body, caller }) => createData(db, body, caller)),
+  route(dictDatas.update, ({ body, caller }) => updateData(db, body, caller)),
+  route(dictDatas.deleteList, ({ query, caller }) => deleteDatas(db, query.ids, caller)),
+  route(dictDatas.delete, ({ query, caller }) => deleteDatas(db, [query.id], caller)),
 ]
 
 const grouped = (all: (DictEntry & { name: string })[]): DictItem[] =>
@@ -42,15 +42,15 @@ const v1Routes = (db: Db): Route[] => [
     const { id, name, type, status, remark } = await getType(db, params.id)
     return { id, name, dictCode: type, status, remark }
   }),
-  route(dictsV1.create, ({ body: { name, dictCode, status = true, remark = null }, actor, origin }) =>
-    createType(db, { name, type: dictCode, status, remark }, { actor, origin }),
+  route(dictsV1.create, ({ body: { name, dictCode, status = true, remark = null }, caller }) =>
+    createType(db, { name, type: dictCode, status, remark }, caller),
   ),
-  route(dictsV1.update, async ({ params, body: { id: _id, dictCode: type, ...rest }, actor, origin }) => {
-    await updateType(db, { ...rest, type, id: params.id }, { actor, origin })
+  route(dictsV1.update, async ({ params, body: { id: _id, dictCode: type, ...rest }, caller }) => {
+    await updateType(db, { ...rest, type, id: params.id }, caller)
     return null
   }),
-  route(dictsV1.delete, async ({ params, actor, origin }) => {
-    await deleteTypes(db, params.ids, { actor, origin })
+  route(dictsV1.delete, async ({ params, caller }) => {
+    await deleteTypes(db, params.ids, caller)
     return null
   }),
 ]

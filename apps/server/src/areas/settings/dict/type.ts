@@ -16,14 +16,8 @@ import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import { toOffsetLimit } from '#http/time-window'
 import { sheetColumn } from '#spreadsheet/column'
-import {
-  createStamp,
-  checkVersion,
-  runEditForEach,
-  changedColumns,
-  updateStamp,
-  type Caller,
-} from '#areas/audit/edit-transaction'
+import type { Caller } from '#http/route'
+import { createStamp, checkVersion, runEditForEach, changedColumns, updateStamp } from '#areas/audit/edit-transaction'
 import type { Exporter, ExportOptions, RowsQuery } from '#areas/audit/exporter'
 import { auditAndBroadcast } from './audit-and-broadcast.ts'
 import { statusLabel } from './dict-labels.ts'

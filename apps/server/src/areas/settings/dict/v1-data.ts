@@ -41,17 +41,17 @@ export const dictDataRoutesV1 = ({ db }: { db: Db }): Route[] => [
       .map(({ value, label, colorType }) => ({ value, label, tagType: tagOf(colorType) })),
   ),
   route(dictDatasV1.form, async ({ params }) => formOf(await getData(db, params.id))),
-  route(dictDatasV1.create, ({ body, actor, origin }) => {
+  route(dictDatasV1.create, ({ body, caller }) => {
     const { dictCode: dictType, label, value, sort = 0, status = true, tagType: colorType = null } = body
-    return createData(db, { dictType, label, value, sort, status, colorType }, { actor, origin })
+    return createData(db, { dictType, label, value, sort, status, colorType }, caller)
   }),
-  route(dictDatasV1.update, async ({ params, body, actor, origin }) => {
+  route(dictDatasV1.update, async ({ params, body, caller }) => {
     const { id: _id, dictCode: dictType, tagType: colorType, ...rest } = body
-    await updateData(db, { ...rest, dictType, colorType, id: params.id }, { actor, origin })
+    await updateData(db, { ...rest, dictType, colorType, id: params.id }, caller)
     return null
   }),
-  route(dictDatasV1.delete, async ({ params, actor, origin }) => {
-    await deleteDatas(db, params.ids, { actor, origin })
+  route(dictDatasV1.delete, async ({ params, caller }) => {
+    await deleteDatas(db, params.ids, caller)
     return null
   }),
 ]

@@ -75,9 +75,10 @@ export const writeChildTable = ({ module }: CrudModule, part: ChildTable): strin
       ? importLine([`type ${part.type}`, `${part.type}Draft`], `@tocsin/contract/${module}`)
       : importLine([part.type, `${part.type}Draft`], `@tocsin/contract/${module}`).replace(/^import/, 'import type'),
     dictColumns(part).length > 0 && "import { checkDictValues } from '#areas/settings/dict/dict-labels'",
-    "import { type Caller, changedColumns, createStamp, updateStamp } from '#areas/audit/edit-transaction'",
+    "import { changedColumns, createStamp, updateStamp } from '#areas/audit/edit-transaction'",
     "import type { Db } from '#db/db'",
     "import { BusinessError } from '#http/business-error'",
+    "import type { Caller } from '#http/route'",
     '',
     dictColumns(part).length > 0 && emitDictChecks(`${part.type}Draft`, dictColumns(part)),
     reading(part),

@@ -210,7 +210,6 @@ export const writeServer = (slice: CrudModule): string => {
       'changedColumns',
       'toAuditState',
       'updateStamp',
-      'type Caller',
     ),
     of('#areas/files/attachments', 'listAttachedFiles', 'attachFiles'),
     of('#areas/notices/content', 'cleanContent', 'imageIdsIn', 'withImageLinks'),
@@ -222,7 +221,7 @@ export const writeServer = (slice: CrudModule): string => {
     of('#db/scope', 'unscoped', 'scoped'),
     of('#db/tables', 'type Row'),
     of('#http/business-error', 'BusinessError'),
-    "import type { Actor } from '#http/route'",
+    of('#http/route', 'type Actor', 'type Caller'),
     of('#http/time-window', 'toOffsetLimit'),
     ...parts.map((part) => importLine([`${part.set}Of`, writerOf(part)], `./${part.files.server.split('/').at(-1)}`)),
     '',
@@ -260,8 +259,8 @@ export const writeRoutes = (slice: CrudModule): string => {
           ['delete', 'query', 'query.id'],
         ] as const)
     ).map(([verb, part, what]) => {
-      const arrow = `({ ${part}, actor, origin }) =>`
-      const run = `${verb}${type}(db, ${what}, { actor, origin })`
+      const arrow = `({ ${part}, caller }) =>`
+      const run = `${verb}${type}(db, ${what}, caller)`
       return wrapLine(`  route(${set}.${verb}, ${arrow} ${run}),`, [
         `  route(${set}.${verb}, ${arrow}`,
         `    ${run},`,
