@@ -1,3 +1,4 @@
+import type { ImportNotes } from '@tocsin/contract/files/import'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -48,6 +49,7 @@ export type JobRow = {
   url: string | null
   error: unknown
   done: number
+  import: { notes: ImportNotes | null } | null
 }
 
 /**

@@ -1,127 +1,164 @@
-import type { Code, Params } from '@tocsin/contract/codes'
 import type { CellValue } from 'hucre/xlsx'
 import { isFormulaLike } from '#http/csv'
-import { uncompressedSize } from '#spreadsheet/zip-size'
-import { cellText } from '#spreadsheet/xlsx'
+import { decodeText } from '#spreadsheet/decode-text'
+import { type CellText, type SheetLine, UnreadableSpreadsheetError, type WorksheetRow } from '#spreadsheet/sheet-line'
+import { openWorkbook, type VisibleSheet } from '#spreadsheet/workbook-reader'
+import { uncompressedSize } from '#spreadsheet/zip-entries'
 
-/** Not a spreadsheet that can be read, or one protected by a password; `code` where more is known. */
-export class UnreadableSpreadsheetError extends Error {
-  readonly code: Code | undefined
-  readonly params: Params | undefined
-  constructor(message: string, code?: Code, params?: Params) {
-    super(message)
-    this.code = code
-    this.params = params
-  }
-}
+/** Columns that are read; wider rows say how wide they are. */
+const MAX_COLUMNS = 100
+/** Headings stand within so many filled rows from the top, below titles. */
+const HEADING_ROWS = 20
+/** Twice what the largest spreadsheet that may be imported takes; the worker's thread has memory for it. */
+const MAX_UNPACKED_BYTES = 256 * 1024 * 1024
+/** A shared text is small in the file and long in each of its rows. */
+const MAX_CHARS = 128 * 1024 * 1024
 
-/** Why a cell has no value that may be used. */
-export type CellProblem = { kind: 'importCellError' | 'importNoResult' | 'importDigits'; text: string }
-
-/**
- * A line as the spreadsheet counts it, from 1. `errors`: by column, the cells that have no usable value. `width`: the
- * columns of the file, where more are filled than are read.
- */
-export type SheetLine = { line: number; cells: string[]; errors?: Record<number, CellProblem>; width?: number }
-
-/** Wider rows are cut: a sheet of people has a dozen columns. */
-const MOST_COLUMNS = 100
+/** `lines`: no more are read; `unpacked`: bytes that a workbook may unpack to; `kept`: characters of all rows. */
+type Bounds = { lines?: number; unpacked?: number; kept?: number }
 
 const startsWith = (bytes: Uint8Array, ...signature: number[]) => signature.every((byte, at) => bytes[at] === byte)
-
-/** Spreadsheets in China save text in GB 18030 unless told otherwise. */
-const decode = (bytes: Uint8Array): string => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('gb18030').decode(bytes)
-  }
-}
 
 /** The apostrophe that csv.ts sets before what a spreadsheet would calculate is no part of the text. */
 const unquoted = (text: string): string => (text.startsWith("'") && isFormulaLike(text) ? text.slice(1) : text)
 
-/** Twice what the largest sheet that may be imported takes; the worker's thread has room for it. */
-const UNPACKED_MOST = 256 * 1024 * 1024
+/** An error as programs write it into files that have only texts. */
+const errorValue = /^#(N\/A|REF!|NAME\?|VALUE!|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|FIELD!|BLOCKED!|UNKNOWN!|ERR!)$/
 
-async function* values(bytes: Uint8Array, most: number): AsyncGenerator<{ index: number; values: CellValue[] }> {
-  // Read with the first sheet: no start waits for it.
-  const { readXls, streamXlsxRows } = await import('hucre/xlsx')
-  if (startsWith(bytes, 0x50, 0x4b)) {
-    if ((uncompressedSize(bytes) ?? Infinity) > most)
-      throw new UnreadableSpreadsheetError('the archive unpacks to too much')
-    return yield* streamXlsxRows(bytes, { sheet: 0 })
+const toCellText = (value: CellValue | undefined): CellText => {
+  if (value === null || value === undefined) return { text: '' }
+  if (typeof value === 'boolean') return { text: value ? '是' : '否' }
+  // Dates of a sheet have no zone; the library hands them out in the UTC fields.
+  if (value instanceof Date) return { text: value.toISOString().slice(0, 19).replace('T', ' ') }
+  const text = String(value)
+  return errorValue.test(text.trim()) ? { text, problem: { kind: 'importCellError', text: text.trim() } } : { text }
+}
+
+async function* toRows(rows: Iterable<readonly CellValue[]>): AsyncGenerator<WorksheetRow> {
+  let line = 0
+  for (const row of rows) {
+    line += 1
+    yield { line, cells: row.map(toCellText) }
   }
-  if (startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0)) {
-    const [first] = (await readXls(bytes)).sheets
-    for (const [index, row] of (first?.rows ?? []).entries()) yield { index, values: row }
-    return
-  }
+}
+
+const openOldWorkbook = async (bytes: Uint8Array): Promise<VisibleSheet[]> => {
+  const { readXls } = await import('hucre/xlsx')
+  const { sheets } = await readXls(bytes)
+  return sheets.filter(({ hidden }) => !hidden).map(({ name, rows }) => ({ name, rows: () => toRows(rows) }))
+}
+
+const openText = async (bytes: Uint8Array): Promise<VisibleSheet[]> => {
   const { streamCsvRows } = await import('hucre/csv')
-  let index = 0
-  for (const row of streamCsvRows(decode(bytes)))
-    yield { index: index++, values: row.map((cell) => (typeof cell === 'string' ? unquoted(cell) : cell)) }
-}
-
-/** Of two bytes each they leave the worker's thread half of its room. */
-const KEPT_MOST = 128 * 1024 * 1024
-
-/** `lines`: no more are wanted; `unpacked`: bytes that a workbook may unpack to; `kept`: characters of all lines. */
-type Bounds = { lines?: number; unpacked?: number; kept?: number }
-const most: Required<Bounds> = { lines: Infinity, unpacked: UNPACKED_MOST, kept: KEPT_MOST }
-
-/**
- * Lines as text, each in one piece. The library reads on while somebody waits, puts what comes into a list and takes
- * each line from its head: a reader that writes to a database meanwhile spent most of its time, and all lines as cells
- * most of its memory, on that list. Cells may share a text, which is small in the archive and long in each of their lines.
- */
-const collect = async (bytes: Uint8Array, { lines, unpacked, kept }: Required<Bounds>): Promise<string[]> => {
-  const found: string[] = []
-  let left = kept
-  for await (const { index, values: row } of values(bytes, unpacked)) {
-    const cells = row.slice(0, MOST_COLUMNS).map(cellText)
-    if (cells.every((cell) => cell === '')) continue
-    const text = JSON.stringify({ line: index + 1, cells } satisfies SheetLine)
-    left -= text.length
-    if (left < 0) throw new UnreadableSpreadsheetError('the lines are too long')
-    found.push(text)
-    if (found.length === lines) break
+  const text = decodeText(bytes)
+  const unquote = (cell: CellValue) => (typeof cell === 'string' ? unquoted(cell) : cell)
+  function* rows() {
+    for (const row of streamCsvRows(text)) yield row.map(unquote)
   }
-  return found
+  return [{ name: null, rows: () => toRows(rows()) }]
+}
+
+/** The worksheets that people see. */
+const openSheets = async (bytes: Uint8Array, unpacked: number): Promise<VisibleSheet[]> => {
+  if (startsWith(bytes, 0x50, 0x4b)) {
+    if ((uncompressedSize(bytes) ?? Infinity) > unpacked)
+      throw new UnreadableSpreadsheetError('the archive unpacks to too much')
+    return openWorkbook(bytes)
+  }
+  return startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0) ? openOldWorkbook(bytes) : openText(bytes)
+}
+
+/** A row with its texts trimmed; undefined for an empty one. */
+const toLine = ({ line, cells: found }: WorksheetRow): SheetLine | undefined => {
+  const cells = Array.from(found.slice(0, MAX_COLUMNS), (cell) => cell?.text.trim() ?? '')
+  const beyond = found.length > MAX_COLUMNS && found.slice(MAX_COLUMNS).some((cell) => cell?.text.trim())
+  if (!beyond && cells.every((text) => text === '')) return undefined
+  const problems = Object.entries(found).flatMap(([at, { problem }]) => (problem ? [[at, problem] as const] : []))
+  return {
+    line,
+    cells,
+    ...(problems.length > 0 && { errors: Object.fromEntries(problems) }),
+    ...(beyond && { width: found.length }),
+  }
+}
+
+/** The filled rows of a worksheet, as far as they are wanted. */
+async function* filledLines({ rows }: VisibleSheet, { lines = Infinity, kept = MAX_CHARS }: Bounds) {
+  let [count, left] = [0, kept]
+  for await (const row of rows()) {
+    const line = toLine(row)
+    if (!line) continue
+    for (const text of line.cells) left -= text.length
+    if (left < 0) throw new UnreadableSpreadsheetError('the rows are too long')
+    yield line
+    count += 1
+    if (count >= lines) return
+  }
+}
+
+/** What the reader or a library says of a damaged file is that it is one. */
+const toUnreadable = async (error: unknown): Promise<unknown> => {
+  const { HucreError } = await import('hucre')
+  const code = (error as { code?: unknown } | undefined)?.code
+  const isPacking = typeof code === 'string' && (code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE')
+  return error instanceof HucreError || error instanceof RangeError || isPacking
+    ? new UnreadableSpreadsheetError((error as Error).message)
+    : error
+}
+
+async function* readable<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* source
+  } catch (error) {
+    throw await toUnreadable(error)
+  }
+}
+
+const openReadable = async (bytes: Uint8Array, { unpacked = MAX_UNPACKED_BYTES }: Bounds) => {
+  try {
+    return await openSheets(bytes, unpacked)
+  } catch (error) {
+    throw await toUnreadable(error)
+  }
 }
 
 /**
- * The first page of a workbook (xlsx, xls) or a CSV file, line by line; empty lines are left out, and so is what is
- * beyond the lines that are wanted. Throws Unreadable.
+ * The first visible worksheet of a workbook (xlsx, xls) or a text file, row by row as it is read; empty rows are left
+ * out, and so is what is beyond the lines that are wanted. Throws UnreadableSpreadsheetError.
  */
 export async function* readSpreadsheet(bytes: Uint8Array, bounds: Bounds = {}): AsyncGenerator<SheetLine> {
-  try {
-    // Written by `collect`.
-    for (const line of await collect(bytes, { ...most, ...bounds })) yield JSON.parse(line) as SheetLine
-  } catch (error) {
-    const { HucreError } = await import('hucre')
-    if (error instanceof HucreError || error instanceof RangeError) throw new UnreadableSpreadsheetError(error.message)
-    throw error
-  }
+  const [first] = await openReadable(bytes, bounds)
+  if (first) yield* readable(filledLines(first, bounds))
 }
-
-/** Headings stand within so many filled lines from the top, below titles. */
-const HEADING_LINES = 20
 
 export type Table = { sheet: string | null; heading: SheetLine | undefined; lines: AsyncIterable<SheetLine> }
 
-/** Opens the lines below the headings; where no line is one of headings, the first filled line is taken. */
-export const openTable = async (
-  bytes: Uint8Array,
-  bounds: Bounds,
-  isHeading: (cells: readonly string[]) => boolean,
-): Promise<Table> => {
-  const source = readSpreadsheet(bytes, bounds)
-  const first: SheetLine[] = []
-  for (let next = await source.next(); !next.done; next = await source.next()) {
-    first.push(next.value)
-    if (isHeading(next.value.cells)) return { sheet: null, heading: next.value, lines: source }
-    if (first.length === HEADING_LINES) break
+type IsHeading = (cells: readonly string[]) => boolean
+
+/** Reads a worksheet up to its headings. @returns the first filled row as heading where none is one. */
+const findHeading = async (sheet: VisibleSheet, bounds: Bounds, isHeading: IsHeading) => {
+  const lines = readable(filledLines(sheet, bounds))
+  let first: SheetLine | undefined
+  for (let count = 0; count < HEADING_ROWS; count += 1) {
+    const { done, value } = await lines.next()
+    if (done) break
+    first ??= value
+    if (isHeading(value.cells)) return { table: { sheet: sheet.name, heading: value, lines }, isFound: true }
   }
-  return { sheet: null, heading: first[0], lines: source }
+  await lines.return(undefined)
+  return { table: { sheet: sheet.name, heading: first, lines }, isFound: false }
+}
+
+/**
+ * Opens the rows below the headings of the first visible worksheet that has them; where none has, `heading` is the first
+ * filled row. Throws UnreadableSpreadsheetError, also while the rows are read.
+ */
+export const openTable = async (bytes: Uint8Array, bounds: Bounds, isHeading: IsHeading): Promise<Table> => {
+  let other: Table | undefined
+  for (const sheet of await openReadable(bytes, bounds)) {
+    const { table, isFound } = await findHeading(sheet, bounds, isHeading)
+    if (isFound) return table
+    if (!other?.heading) other = table
+  }
+  return other ?? { sheet: null, heading: undefined, lines: (async function* () {})() }
 }

@@ -1,5 +1,4 @@
 import { wallClock } from '@tocsin/contract/time-zone'
-import type { CellValue } from 'hucre/xlsx'
 import { PassThrough, pipeline, Readable } from 'node:stream'
 import type { ExportCell } from '#http/csv'
 import type { SheetColumn } from '#spreadsheet/column'
@@ -91,13 +90,4 @@ const pageOf = ({ name, heads, rows, choices = new Map() }: WorksheetData) => ({
 export const createWorkbook = async (pages: readonly WorksheetData[]): Promise<Readable> => {
   const { writeXlsx } = await import('hucre/xlsx')
   return Readable.from([Buffer.from(await writeXlsx({ sheets: pages.map(pageOf) }))])
-}
-
-/** A cell that was read, as text: what a person sees in it. */
-export const cellText = (value: CellValue): string => {
-  if (value === null) return ''
-  if (typeof value === 'boolean') return value ? '是' : '否'
-  // Dates of a sheet have no zone; the reader hands them out in the UTC fields, as the writer does.
-  if (value instanceof Date) return value.toISOString().slice(0, 19).replace('T', ' ')
-  return String(value).trim()
 }

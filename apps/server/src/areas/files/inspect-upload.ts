@@ -29,11 +29,11 @@ const sameAs: Record<string, FileType> = { 'image/apng': 'image/png', 'video/x-m
 const binary = (chunk: Buffer): boolean => chunk.some((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27))
 
 /** Whether everything decodes in this encoding. */
-const decodes = async (path: string, encoding: string): Promise<boolean> => {
+const decodes = async (path: string, encoding: string, isBytes = true): Promise<boolean> => {
   const decoder = new TextDecoder(encoding, { fatal: true })
   try {
     for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-      if (binary(chunk)) return false
+      if (isBytes && binary(chunk)) return false
       decoder.decode(chunk, { stream: true })
     }
     decoder.decode()
@@ -46,15 +46,35 @@ const decodes = async (path: string, encoding: string): Promise<boolean> => {
 /** UTF-8, or what spreadsheets save in China. */
 const isText = async (path: string): Promise<boolean> => (await decodes(path, 'utf-8')) || decodes(path, 'gb18030')
 
-const typeOf = async ({ path, name }: UploadedFile): Promise<FileType | undefined> => {
+const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])]
+
+/**
+ * Text that a spreadsheet program saved: UTF-16 with its mark, or bytes without control characters. Damaged text passes,
+ * so that the import can name the damaged line.
+ */
+const isSheetText = async (path: string): Promise<boolean> => {
+  let first: Buffer | undefined
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    const isMarked = first === undefined && UTF16_MARKS.some((mark) => mark.equals(chunk.subarray(0, 2)))
+    if (isMarked) return decodes(path, chunk[0] === 0xff ? 'utf-16le' : 'utf-16be', false)
+    first ??= chunk
+    if (binary(chunk)) return false
+  }
+  return true
+}
+
+const typeOf = async ({ path, name }: UploadedFile, as: Use): Promise<FileType | undefined> => {
+  const ending = endingOf(name)
+  const isNamedText = ending !== undefined && endingsOf('text/plain').includes(ending)
+  // First, because the mark of UTF-16 looks like the start of a recording.
+  if (as === 'sheet' && isNamedText && (await isSheetText(path))) return 'text/plain'
   // Read with the first file: no start waits for it.
   const { fileTypeFromFile } = await import('file-type')
   const found = (await fileTypeFromFile(path))?.mime.split(';')[0] ?? ''
   const type = sameAs[found] ?? found
   if (isType(type)) return type
   // Text has no mark of its own; its name says what it is for, and it is only ever downloaded.
-  const ending = endingOf(name)
-  if (found === '' && ending && endingsOf('text/plain').includes(ending) && (await isText(path))) return 'text/plain'
+  if (found === '' && isNamedText && (await isText(path))) return 'text/plain'
   return undefined
 }
 
@@ -97,7 +117,7 @@ const asImage = async (file: UploadedFile, of: UploadPart, as: 'picture' | 'avat
 
 /** Judges what somebody sent by its bytes: a known type under a fitting name; pictures are made anew. Throws ValidationError. */
 export const inspectUpload = async (file: UploadedFile, of: UploadPart, as: Use = 'any'): Promise<InspectedFile> => {
-  const type = await typeOf(file)
+  const type = await typeOf(file, as)
   if (!type || !takenFor[as].includes(type)) throw unfit(of, file.name, as)
   if ((imageTypes as readonly FileType[]).includes(type))
     return asImage(file, of, as === 'avatar' ? 'avatar' : 'picture')

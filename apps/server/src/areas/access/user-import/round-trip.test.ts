@@ -1,8 +1,10 @@
+import { codes } from '@tocsin/contract/codes'
 import fc from 'fast-check'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeUser } from '../../../../seed/fixtures.ts'
 import { linesOf, openJobFixture, type JobFixture, workbook } from '../../../../test/job-fixture.ts'
+import { rawWorkbook, textCell, textCells } from '../../../../test/raw-workbook.ts'
 import { unscoped } from '#db/scope'
 import { activationCode, activationHash } from '../verification-code/activation.ts'
 import { readHeadings } from '#areas/files/import/headings'
@@ -174,6 +176,63 @@ describe('the answer of an import', () => {
     const message = '成功0条，失败1条；<br/>第1行角色【&#60;img src=&#34;x&#34; onerror=a()&#62;&#38;】不存在'
     expect((await world.send(await sheet('mark.one'))).data).toMatchObject({ message })
     expect((await world.send(await sheet('mark.two'), '', 'admin', '/api/v1/users/import')).data).toBe(message)
+  })
+})
+
+describe('the check of a spreadsheet that people bring', () => {
+  it('names error values, unread columns, the worksheet and the row of headings', async () => {
+    const heads = ['登录名称', '用户名称', '手机号码(11位)', '用户邮箱（选填）', '工号']
+    const errors = '<c r="B4" t="e"><v>#N/A</v></c>'
+    const { id, import: imported } = await world.check(
+      await rawWorkbook([
+        { name: '内部', rows: [textCells(1, heads)], state: 'hidden' },
+        {
+          name: '人员',
+          rows: [
+            textCells(1, ['教职工登记表']),
+            textCells(2, heads),
+            textCells(3, ['brought.one', '一', '13800000021', 'one@example.com', 'T1']),
+            textCell('A4', 'brought.two') + errors,
+          ],
+        },
+      ]),
+    )
+    expect(imported?.notes).toEqual({
+      sheet: '人员',
+      headingLine: 2,
+      unreadColumns: ['工号'],
+      defaults: [{ title: '部门', titleEn: 'Department', value: '运营中心', rows: 1 }],
+    })
+    const { data } = await world.get(`/system/user/import-rows?id=${id}`)
+    expect(data).toMatchObject({
+      list: [
+        { line: 3, verdict: 'CREATE', cells: { mobile: '13800000021', email: 'one@example.com' } },
+        {
+          line: 4,
+          verdict: 'BAD',
+          cells: { nickname: '#N/A' },
+          reasons: [{ field: 'nickname', message: '单元格是错误值 #N/A', messageEn: 'The cell is the error #N/A' }],
+        },
+      ],
+    })
+  })
+
+  it('takes UTF-16 text and names the line of damaged UTF-8', async () => {
+    const text = '登录名称\t用户名称\r\nutf.sixteen\t十六\r\n'
+    expect((await world.check(Buffer.from(`\uFEFF${text}`, 'utf16le'))).counts).toMatchObject({ create: 1, bad: 0 })
+    const { data } = await world.send(Buffer.from(text).subarray(0, -3), 'dryRun=true')
+    expect((await world.until(Number(data.id), 'FAILED')).error).toMatchObject({
+      code: codes.importEncoding.code,
+      params: { line: 2 },
+    })
+  })
+
+  it('names the worksheet and the row that were taken for headings when columns are missing', async () => {
+    const rows = [textCells(1, ['登记表']), textCells(2, ['工号', '电话'])]
+    const { data } = await world.send(await rawWorkbook([{ name: '人员', rows }]), 'dryRun=true')
+    expect((await world.until(Number(data.id), 'FAILED')).error).toMatchObject({
+      msg: '【人员】第 1 行缺少必要的列：登录名称 / User name',
+    })
   })
 })
 
