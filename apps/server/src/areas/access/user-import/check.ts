@@ -49,7 +49,8 @@ export const openUserCheck = async ({ db, job, data, who }: CheckContext): Promi
     const rows: ResolvedLine[] = []
     for (const one of validated)
       rows.push(await resolveLine({ ...one, reasons: [...one.reasons, ...twins(one)] }, given))
-    for (const { cells, verdict } of rows) if (verdict === 'CREATE' && !cells['deptId']) withoutDept += 1
+    for (const { cells, verdict, hasErrors } of rows)
+      if (verdict === 'CREATE' && !hasErrors && !cells['deptId']) withoutDept += 1
     for (const row of rows) hasContacts ||= row.draft.mobile !== undefined || row.draft.email !== undefined
     return rows
   }

@@ -26,7 +26,7 @@ export type ValidatedLine = SheetRow & { draft: Draft; reasons: ImportReason[] }
 const texts = ['username', 'nickname', 'email', 'mobile', 'remark'] as const
 
 /** Judges each cell by itself. */
-export const validateLine = ({ line, cells }: SheetRow, lookups: Lookups): ValidatedLine => {
+export const validateLine = ({ line, cells, hasErrors = false }: SheetRow, lookups: Lookups): ValidatedLine => {
   const draft: Draft = { username: '' }
   const reasons: ImportReason[] = []
   for (const field of texts) {
@@ -55,6 +55,7 @@ export const validateLine = ({ line, cells }: SheetRow, lookups: Lookups): Valid
   return {
     line,
     cells,
+    hasErrors,
     reasons,
     draft: {
       ...draft,

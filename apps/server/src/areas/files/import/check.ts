@@ -24,7 +24,9 @@ const addCellErrors = (resolved: ResolvedLine, { errors }: SourceRow): ResolvedL
 }
 
 const resolveRows = async (check: LineCheck, rows: readonly SourceRow[]): Promise<ResolvedLine[]> => {
-  const resolved = await check.resolve(rows.map(({ line, cells }) => ({ line, cells })))
+  const resolved = await check.resolve(
+    rows.map(({ line, cells, errors }) => ({ line, cells, hasErrors: errors.length > 0 })),
+  )
   return resolved.map((line, at) => {
     const row = rows[at]
     return row ? addCellErrors(line, row) : line

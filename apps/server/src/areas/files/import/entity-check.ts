@@ -130,26 +130,21 @@ export const openEntityCheck = async <D extends object>(
   const repeats = createRepeatCheck()
   const filled = new Map<string, number>()
 
-  const withDefaults = (draft: Partial<D>): Partial<D> => {
+  const countDefaults = (draft: Partial<D>) => {
     for (const name of Object.keys(rules.defaults ?? {}))
       if (!(name in draft)) filled.set(name, (filled.get(name) ?? 0) + 1)
-    return { ...rules.defaults, ...draft }
   }
   const resolveNew = async (row: Read<D>): Promise<ResolvedLine> => {
-    const draft = withDefaults(row.draft)
+    const draft = { ...rules.defaults, ...row.draft }
     const reported = new Set(row.reasons.map(({ field }) => field))
     const reasons = [
       ...row.reasons,
       ...missingFields(draft, of, { fields, reported }),
       ...((await rules.check?.(draft, undefined)) ?? []),
     ]
-    return {
-      ...row,
-      draft: encodeDraft(draft, of),
-      reasons,
-      verdict: reasons.length > 0 ? 'BAD' : 'CREATE',
-      targetId: null,
-    }
+    const isBad = reasons.length > 0
+    if (!isBad && !row.hasErrors) countDefaults(row.draft)
+    return { ...row, draft: encodeDraft(draft, of), reasons, verdict: isBad ? 'BAD' : 'CREATE', targetId: null }
   }
   const resolveExisting = async (row: Read<D>, existing: ExistingRow<D>): Promise<ResolvedLine> => {
     const draft = changedFields(row.draft, existing)

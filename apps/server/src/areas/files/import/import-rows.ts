@@ -18,7 +18,7 @@ const insertLines = bulkInsert('import_row', {
   reasons: 'jsonb',
   draft: 'jsonb',
   targetId: 'bigint',
-} satisfies Record<keyof ResolvedLine | 'jobId', string>)
+} satisfies Record<Exclude<keyof ResolvedLine, 'hasErrors'> | 'jobId', string>)
 
 /** Stores lines in place of what an earlier attempt stored. */
 export const storeLines = async (trx: Db, jobId: number, rows: readonly ResolvedLine[]): Promise<void> => {

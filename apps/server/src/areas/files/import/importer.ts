@@ -13,8 +13,8 @@ import type { WorksheetData } from '#spreadsheet/xlsx'
 import type { Titled } from '../export/job.ts'
 import type { WriteErrorFields } from './cell-errors.ts'
 
-/** A line of the spreadsheet: its filled cells by field. */
-export type SheetRow = { line: number; cells: Record<string, string> }
+/** A line of the spreadsheet: its filled cells by field. `hasErrors`: cells could not be read, so the line is bad. */
+export type SheetRow = { line: number; cells: Record<string, string>; hasErrors?: boolean }
 
 /** What would become of a line; `draft` is what would be written, `targetId` the row that it would change. */
 export type ResolvedLine = SheetRow & {
