@@ -50,7 +50,7 @@ test('a role is created, edited, given menus that come back as they were ticked,
   await row(page, '夜班巡查').getByText('只在夜里').waitFor()
   await button(row(page, '夜班巡查'), '菜单权限').click()
   await button(drawer(page), '展开全部').click()
-  await box(page, '转派').click()
+  await box(page, '转交').click()
   await save(page)
   await closed(page)
   const held = () =>
@@ -62,7 +62,7 @@ test('a role is created, edited, given menus that come back as they were ticked,
       .where('role.code', '=', 'night_watch')
       .orderBy('menu.id')
       .execute()
-  const ticked = [{ name: '预警' }, { name: '预警记录' }, { name: '转派' }]
+  const ticked = [{ name: '接警' }, { name: '警情记录' }, { name: '转交' }]
   await eventually(() => held()).toEqual(ticked)
 
   await button(row(page, '夜班巡查'), '菜单权限').click()
@@ -87,7 +87,7 @@ test('a role is created, edited, given menus that come back as they were ticked,
 
   await button(row(page, '夜班巡查'), '菜单权限').click()
   await button(drawer(page), '展开全部').click()
-  await box(page, '转派').click()
+  await box(page, '转交').click()
   const alarmLog = all().selectFrom('menu').select('id').where('permission', '=', 'warn:log:query')
   const nightWatch = all().selectFrom('role').select('id').where('code', '=', 'night_watch')
   const [given, role] = [await alarmLog.executeTakeFirstOrThrow(), await nightWatch.executeTakeFirstOrThrow()]
@@ -113,7 +113,7 @@ test('a role is created, edited, given menus that come back as they were ticked,
   await drawer(page).locator('[inert]').waitFor({ state: 'detached' })
   await save(page)
   await closed(page)
-  await eventually(async () => (await held()).map(({ name }) => name)).not.toContain('转派')
+  await eventually(async () => (await held()).map(({ name }) => name)).not.toContain('转交')
   const isHeld = all().selectFrom('roleMenu').select('menuId').where('roleId', '=', role.id)
   await eventually(() => isHeld.execute()).toContainEqual({ menuId: given.id })
 

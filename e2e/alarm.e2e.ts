@@ -39,11 +39,11 @@ test('a press rings at the desk of its school and of its police, and nowhere els
 
   fleet.press('EAST-0001')
   for (const page of [school, police]) {
-    await alarmRow(page, '101室').getByText('待认领').waitFor()
+    await alarmRow(page, '101室').getByText('待接警').waitFor()
     await alarmRow(page, '101室').getByText(EAST_SCHOOL).waitFor()
-    await page.getByText('1 条警情待认领').waitFor()
+    await page.getByText('1 起警情待接警').waitFor()
     await rings(page)
-    await eventually(() => page.title()).toContain('【1 条待认领】')
+    await eventually(() => page.title()).toContain('【1 起待接警】')
   }
   // What comes later has come here: what came before never will.
   fleet.press('WEST-0002')
@@ -64,18 +64,18 @@ test('an alarm is claimed, verified, answered on site, resolved, and closed by a
   await eventually(async () => (await recordAt(site(), '102室')).soundedAt).not.toBe(null)
 
   await claim(page, '102室')
-  await alarmRow(page, '102室').getByText('已认领').waitFor()
+  await alarmRow(page, '102室').getByText('已接警').waitFor()
   await alarmRow(page, '102室')
-    .getByText(/已由 我 认领/)
+    .getByText(/我 已接警/)
     .waitFor()
   await eventually(() => stages).toContain('claimed')
   await eventually(() => verb(page, '处置完成').getAttribute('aria-disabled')).toBe('true')
 
   await submitVerb(page, '核实', async (form) => {
-    await form.getByText('2 级 现场有人，意图不明').click()
+    await form.getByText('现场有人，意图不明').click()
     await form.getByLabel('说明').fill('监控可见两名陌生人')
   })
-  await submitVerb(page, '派出', (form) => form.getByLabel('派出人员').fill('保安 east'))
+  await submitVerb(page, '派人', (form) => form.getByLabel('派出人员').fill('保安 east'))
   await alarmRow(page, '102室').getByText('处置中').waitFor()
   await verb(page, '到场').click()
   await eventually(() => stages).toEqual(['accepted', 'claimed', 'dispatched', 'onsite'])
@@ -92,20 +92,20 @@ test('an alarm is claimed, verified, answered on site, resolved, and closed by a
   await eventually(() => stages).toContain('closed')
 
   await detail(page).getByText('待审核').first().waitFor()
-  await clickDisabledVerb(page, '审核关闭')
+  await clickDisabledVerb(page, '结案')
   await page.getByText('须由另一人确认').first().waitFor()
   await eventually(async () => (await recordAt(site(), '102室')).state).toBe('RESOLVED')
 
   const second = await visit(world().east.staff.head, '/desk')
   await second.getByText('待审核 1').click()
   await alarmRow(second, '102室').click()
-  await submitVerb(second, '审核关闭', (form) => form.getByLabel('说明').fill('记录完整'))
+  await submitVerb(second, '结案', (form) => form.getByLabel('说明').fill('记录完整'))
   await eventually(async () => (await recordAt(site(), '102室')).state).toBe('CLOSED')
-  await detail(second).getByText('已关闭').first().waitFor()
+  await detail(second).getByText('已结案').first().waitFor()
 
-  await showsMilestones(second, ['接收时间', '显示时间', '响铃时间', '认领时间', '核实时间', '派出时间', '到场时间'])
+  await showsMilestones(second, ['接收时间', '显示时间', '响铃时间', '接警时间', '核实时间', '派人时间', '到场时间'])
   await showsMilestones(second, ['处置时间', '关闭时间'])
-  for (const entry of ['认领', '核实', '派出', '到场', '处置完成', '审核关闭'])
+  for (const entry of ['接警', '核实', '派人', '到场', '处置完成', '结案'])
     await detail(second).getByRole('listitem').filter({ hasText: entry }).first().waitFor()
   await detail(second).getByText('监控可见两名陌生人').first().waitFor()
 })
@@ -128,7 +128,7 @@ test('the resolver cannot close by another road either', async () => {
   const page = await visit(world().east.staff.head, '/desk')
   fleet.press('EAST-0003')
   await claim(page, '103室')
-  await submitVerb(page, '核实', (form) => form.getByText('1 级 需要出动，情况不明').click())
+  await submitVerb(page, '核实', (form) => form.getByText('情况不明，需要查看').click())
   await submitVerb(page, '处置完成', async (form) => {
     await form.getByText('现场无人').click()
     await form.getByLabel('说明', { exact: true }).fill('已查看')
@@ -164,13 +164,13 @@ test('pressing again is counted on the same alarm, and one that is claimed stays
   await eventually(() => alarmRow(page, '保安室').count()).toBe(1)
 
   await claim(page, '保安室')
-  await alarmRow(page, '保安室').getByText('已认领').waitFor()
+  await alarmRow(page, '保安室').getByText('已接警').waitFor()
   await detail(page).getByText('信号（2）').waitFor()
   // A reading of the trace that never comes does not leave it behind the queue.
   await page.route('**/warn/record/get?*', () => {}, { times: 1 })
   fleet.press('EAST-0004')
   await alarmRow(page, '保安室').getByText('×3').waitFor()
-  await alarmRow(page, '保安室').getByText('已认领').waitFor()
+  await alarmRow(page, '保安室').getByText('已接警').waitFor()
   await eventually(() => alarmRow(page, '保安室').count()).toBe(1)
   await detail(page).getByText('信号（3）').waitFor()
 })
@@ -203,7 +203,7 @@ test('the ringing goes on on another screen and ends when somebody takes the ala
   fleet.press('WEST-0003')
   await alarmRow(page, '103室').waitFor()
   await page.getByRole('menu').getByText('学校').first().click()
-  const banner = page.getByRole('alert').filter({ hasText: '2 条警情待认领' })
+  const banner = page.getByRole('alert').filter({ hasText: '2 起警情待接警' })
   // The real one, though the test came first.
   await banner.getByText('103室').waitFor()
   await rings(page)
@@ -218,7 +218,7 @@ test('the ringing goes on on another screen and ends when somebody takes the ala
   await button(banner, '去接警台').click()
   await claim(page, '103室')
   await claim(page, '保安室')
-  await page.getByText('无待认领警情').waitFor()
+  await page.getByText('没有待接警警情').waitFor()
   await isQuiet(page)
   await eventually(() => playingSounds(page)).toBe(0)
 })
@@ -232,7 +232,7 @@ test('a desk that makes no sound says so; a test alarm is marked as one and ring
   await page.evaluate(() => {
     Object.defineProperty(AudioContext.prototype, 'state', { get: () => 'suspended', configurable: true })
   })
-  await page.getByRole('button', { name: '开始值守并试听' }).click()
+  await page.getByRole('button', { name: '上岗并试听' }).click()
   const blocked = page.getByRole('alert').getByText('声音被浏览器或系统停止')
   await blocked.waitFor()
   // In one step: the page listens to itself each second, and the button goes as soon as it sounds again.

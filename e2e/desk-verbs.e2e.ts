@@ -63,35 +63,35 @@ test('noted, given to a colleague, escalated, sent back by the police, resolved,
   )
   if (!owner || !second || !station || !lead) throw new Error('four desks')
   await claim(owner, '201室')
-  await alarmRow(station, '201室').getByText(`已由 ${safety.nickname} 认领`).waitFor()
+  await alarmRow(station, '201室').getByText(`${safety.nickname} 已接警`).waitFor()
   await Promise.all([second, station].map((page) => startShift(page)))
   await openAt(station, '201室')
 
-  expect(await refusedAt(owner, '记录')).toEqual(['该项为必填项'])
-  await submitVerb(owner, '记录', (form) => form.getByLabel('说明').fill('走廊监控正常'))
-  await entry(station, '记录', '走廊监控正常', safety.nickname).waitFor()
+  expect(await refusedAt(owner, '备注')).toEqual(['该项为必填项'])
+  await submitVerb(owner, '备注', (form) => form.getByLabel('说明').fill('走廊监控正常'))
+  await entry(station, '备注', '走廊监控正常', safety.nickname).waitFor()
 
   await submitVerb(owner, '转交', async (form) => {
     await selectOption(owner, form.locator('.ant-select'), guard.nickname)
     await form.getByLabel('理由').fill('由保安到现场')
   })
   await alarmRow(second, '201室')
-    .getByText(/已由 我 认领/)
+    .getByText(/我 已接警/)
     .waitFor()
-  await alarmRow(station, '201室').getByText(`已由 ${guard.nickname} 认领`).waitFor()
+  await alarmRow(station, '201室').getByText(`${guard.nickname} 已接警`).waitFor()
   await entry(station, '转交', `转交给：${guard.nickname}`, '由保安到现场').waitFor()
-  await eventually(() => verb(owner, '升级').getAttribute('aria-disabled')).toBe('true')
+  await eventually(() => verb(owner, '转警方').getAttribute('aria-disabled')).toBe('true')
 
   await openAt(second, '201室')
-  expect(await refusedAt(second, '升级')).toEqual(['该项为必填项'])
-  await heardAt(station, () => submitVerb(second, '升级', reason('有人持械')))
-  await alarmRow(station, '201室').getByText('已升级').waitFor()
-  await entry(station, '升级', '有人持械', guard.nickname).waitFor()
+  expect(await refusedAt(second, '转警方')).toEqual(['该项为必填项'])
+  await heardAt(station, () => submitVerb(second, '转警方', reason('有人持械')))
+  await alarmRow(station, '201室').getByText('警方处置中').waitFor()
+  await entry(station, '转警方', '有人持械', guard.nickname).waitFor()
 
   await openAt(lead, '201室')
-  await heardAt(second, () => submitVerb(lead, '退回', reason('警力由学校自行处置')))
+  await heardAt(second, () => submitVerb(lead, '退回学校', reason('警力由学校自行处置')))
   await alarmRow(second, '201室').getByText('处置中').waitFor()
-  await entry(second, '退回', '警力由学校自行处置').waitFor()
+  await entry(second, '退回学校', '警力由学校自行处置').waitFor()
   await verb(second, '到场').click()
   await entry(station, '到场', guard.nickname).waitFor()
   await submitVerb(second, '处置完成', async (form) => {
@@ -100,10 +100,10 @@ test('noted, given to a colleague, escalated, sent back by the police, resolved,
   })
 
   await alarmRow(lead, '201室').waitFor({ state: 'detached' })
-  expect(await refusedAt(lead, '审核退回')).toEqual(['该项为必填项'])
-  await heardAt(second, () => submitVerb(lead, '审核退回', reason('缺少现场照片')))
+  expect(await refusedAt(lead, '退回重办')).toEqual(['该项为必填项'])
+  await heardAt(second, () => submitVerb(lead, '退回重办', reason('缺少现场照片')))
   await alarmRow(second, '201室').getByText(`处理人 我`).waitFor()
-  await entry(station, '审核退回', '缺少现场照片', world().lead.nickname).waitFor()
+  await entry(station, '退回重办', '缺少现场照片', world().lead.nickname).waitFor()
   await eventually(() => recordAt(site(), '201室')).toMatchObject({
     state: 'HANDLING',
     ownerId: guard.id,
@@ -131,10 +131,10 @@ test('called false by one: a second one refuses it, then another time agrees', a
   await owner.getByText('须由另一人确认').first().waitFor()
   await eventually(async () => (await recordAt(site(), '202室')).state).toBe('CLAIMED')
 
-  expect(await refusedAt(second, '不认可误报')).toEqual(['该项为必填项'])
-  await submitVerb(second, '不认可误报', reason('监控看到有人奔跑'))
+  expect(await refusedAt(second, '不认可')).toEqual(['该项为必填项'])
+  await submitVerb(second, '不认可', reason('监控看到有人奔跑'))
   await mark.waitFor({ state: 'detached' })
-  await entry(owner, '不认可误报', '监控看到有人奔跑', head.nickname).waitFor()
+  await entry(owner, '不认可', '监控看到有人奔跑', head.nickname).waitFor()
 
   await propose()
   await mark.waitFor()
@@ -194,7 +194,7 @@ test('put aside by a lead with the hour of its return, in sight of all and silen
   await alarmRow(other, '205室')
     .getByText(/搁置至 \d\d:\d\d/)
     .waitFor()
-  await other.getByText('无待认领警情').waitFor()
+  await other.getByText('没有待接警警情').waitFor()
   await entry(other, '搁置', '等待维修').waitFor()
   await verb(lead, '取消搁置').click()
   await alarmRow(other, '205室')
@@ -213,11 +213,11 @@ test('a drill bears its band, the filter says what it hides, the title how many 
   await startShift(page, { ringing: true })
   await rings(page)
   await alarmRow(page, '208室').getByText('演练 · 非真实警情').waitFor()
-  await eventually(() => page.title()).toContain('【3 条待认领】')
+  await eventually(() => page.title()).toContain('【3 起待接警】')
   await openAt(page, '208室')
   await detail(page).getByText('演练 · 非真实警情').waitFor()
 
-  const desks = detail(page).locator('section').filter({ hasText: '席位知晓情况' })
+  const desks = detail(page).locator('section').filter({ hasText: '席位显示与响铃' })
   const knows = (name: string) => desks.getByRole('row').filter({ hasText: name })
   const stamps = async (name: string) => (await knows(name).getByRole('cell').allInnerTexts()).slice(1)
   // Who was quiet has seen it, and rang not.
@@ -236,13 +236,13 @@ test('a drill bears its band, the filter says what it hides, the title how many 
   await page.reload()
   await page.getByRole('status').getByText('2 条被筛选隐藏').waitFor()
   // What is filtered out waits all the same.
-  await eventually(() => page.title()).toContain('【3 条待认领】')
+  await eventually(() => page.title()).toContain('【3 起待接警】')
   await button(page, '全部显示').click()
   await alarmRow(page, '208室').waitFor()
 
   for (const room of ['208室', '209室', '210室']) await claim(other, room)
-  await page.getByText('无待认领警情').waitFor()
-  await eventually(() => page.title()).not.toContain('待认领')
+  await page.getByText('没有待接警警情').waitFor()
+  await eventually(() => page.title()).not.toContain('待接警')
 })
 
 test('a closed one is found by search, and from its sheet comes to the desk, where a lead opens it again', async () => {
@@ -256,11 +256,11 @@ test('a closed one is found by search, and from its sheet comes to the desk, whe
     await on.keyboard.press('Control+K')
     await on.getByRole('dialog').getByRole('combobox').fill(no)
     await on.getByRole('option').filter({ hasText: no }).first().click()
-    await on.getByRole('dialog').getByText('处置过程').waitFor()
+    await on.getByRole('dialog').getByText('时间线').waitFor()
   }
   await found(page)
   await button(page.getByRole('dialog'), '去接警台').click()
-  await detail(page).getByText('已关闭').first().waitFor()
+  await detail(page).getByText('已结案').first().waitFor()
   await detail(page).getByText('此警情已不在待处理队列中').waitFor()
   expect(await refusedAt(page, '重新打开')).toEqual(['该项为必填项'])
   await submitVerb(page, '重新打开', reason('家长来电，情况有变'))

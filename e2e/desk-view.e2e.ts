@@ -62,13 +62,13 @@ test('the filter goes by state, level, school and class, is kept, and says so wh
   await showAll()
   await filter(['学校', WEST_SCHOOL])
   await rooms(page).toEqual(['503室', '504室'])
-  await filter(['类别', '设备健康'])
+  await filter(['类别', '设备异常'])
   await rooms(page).toEqual(['504室'])
   await says(3)
   // What is chosen narrows together; an empty list must not look like a quiet desk.
   await filter(['状态', '处置中'])
   await queue(page).getByRole('heading', { name: '4 条待处理警情全部被筛选隐藏' }).waitFor()
-  await eventually(() => page.getByText('无待处理警情').count()).toBe(0)
+  await eventually(() => page.getByText('没有待处理警情').count()).toBe(0)
   await button(page.locator('.desk-quiet'), '全部显示').click()
   await rooms(page).toEqual(all)
 })
@@ -94,10 +94,10 @@ test('the title flashes and the icon counts until somebody has it, and both are 
   const title = () => eventually(() => page.title())
   const icon = () => page.locator('link[rel~="icon"]').getAttribute('href')
   const calm = '接警台 - 校警联'
-  for (const shown of [`【2 条待认领】 ${calm}`, calm, `【2 条待认领】 ${calm}`]) await title().toBe(shown)
+  for (const shown of [`【2 起待接警】 ${calm}`, calm, `【2 起待接警】 ${calm}`]) await title().toBe(shown)
   await eventually(() => icon()).toMatch(/^data:image\/svg.*%3E2%3C/)
   await claim(page, '505室')
-  for (const shown of [`【1 条待认领】 ${calm}`, calm]) await title().toBe(shown)
+  for (const shown of [`【1 起待接警】 ${calm}`, calm]) await title().toBe(shown)
   await eventually(() => icon()).toMatch(/^data:image\/svg.*%3E1%3C/)
   await claim(page, '506室')
   await eventually(icon).not.toMatch(/%3E\d+%3C/)
@@ -129,16 +129,16 @@ test('the help names every key of the desk with what it does', async () => {
   await help.locator('dl').waitFor()
   const lines = await help.locator('dl > div').allInnerTexts()
   expect(lines.map((line) => line.replaceAll(/\s+/g, ''))).toEqual([
-    'J↓下一条',
-    'K↑上一条',
-    'N下一条待认领',
-    'C认领',
+    'J↓下一起',
+    'K↑上一起',
+    'N下一起待接警',
+    'C接警',
     'V核实',
-    'D派出',
-    'E升级',
+    'D派人',
+    'E转警方',
     'R处置完成',
     'F标记误报',
-    'M记录',
+    'M备注',
     '/筛选',
     '?键盘操作',
     'Esc关闭、返回',
@@ -201,14 +201,14 @@ test('a sheet whose readings do not come is read anew until one does', async () 
   })
   const [page, other] = [await visit(guard, '/desk'), await visit(safety, '/desk')]
   for (const one of [page, other]) await sheet(one, '510室')
-  await detail(page).getByText('处置过程').waitFor()
+  await detail(page).getByText('时间线').waitFor()
   let lost = 0
   await page.route('**/warn/record/get?*', async (route) => {
     lost += 1
     // The first ones are never answered, as on a network that swallows them.
     if (lost > 2) await route.continue()
   })
-  await submitVerb(other, '核实', (form) => form.getByLabel('2 级 现场有人，意图不明').check())
+  await submitVerb(other, '核实', (form) => form.getByLabel('现场有人，意图不明').check())
   await alarmRow(page, '510室').waitFor()
   await detail(page).getByRole('listitem').filter({ hasText: '核实' }).first().waitFor()
   expect(lost).toBeGreaterThan(2)
@@ -219,8 +219,8 @@ test('what is wrong with a field is said in the language that is chosen meanwhil
   await made('511室', { state: 'HANDLING', ownerId: safety.id })
   const page = await visit(safety, '/desk')
   await sheet(page, '511室')
-  await verb(page, '记录').click()
-  await detail(page).getByRole('region', { name: '记录', exact: true }).locator('[type=submit]').click()
+  await verb(page, '备注').click()
+  await detail(page).getByRole('region', { name: '备注', exact: true }).locator('[type=submit]').click()
   await detail(page).getByText('该项为必填项').waitFor()
   await page.evaluate(() => {
     localStorage.setItem('language', 'en')

@@ -22,7 +22,7 @@ export const clearDesks = ({ db }: E2eServer) =>
 /** Makes the desk able to ring, and waits until its test tone is over, unless alarms ring already. */
 export const startShift = async (page: Page, { ringing = false } = {}): Promise<void> => {
   await page.getByText(byLanguage('实时', 'Live'), { exact: true }).waitFor()
-  await page.getByRole('button', { name: byLanguage('开始值守并试听', 'Start shift and test the sound') }).click()
+  await page.getByRole('button', { name: byLanguage('上岗并试听', 'Start shift and test sound') }).click()
   await page.getByText(byLanguage('声音正常', 'Sound works')).first().waitFor()
   if (!ringing) await eventually(() => playingSounds(page)).toBe(0)
 }

@@ -140,7 +140,7 @@ test('the words of a button can be read under the mouse and pressed, in any them
     for (const themeColor of ['#4080ff', '#ffe000', '#101418']) {
       await page.goto('/desk')
       await setPreferences(page, { theme, themeColor })
-      const begin = button(page, '开始值守并试听')
+      const begin = button(page, '上岗并试听')
       expect([theme, themeColor, 'desk', await legible(page, begin)]).toEqual([theme, themeColor, 'desk', enough])
       await page.goto('/school')
       for (const words of ['搜索', '重置'])

@@ -94,8 +94,8 @@ test('menus and departments are put in order by the handle, and a step at a time
     return rows.map(({ name }) => name)
   }
   const before = await orderOf()
-  await drag(page, row(page, '预警日志'), { to: row(page, '预警记录'), part: 0.1 })
-  await eventually(orderOf).toEqual(['预警日志', ...before.filter((name) => name !== '预警日志')])
+  await drag(page, row(page, '警情日志'), { to: row(page, '警情记录'), part: 0.1 })
+  await eventually(orderOf).toEqual(['警情日志', ...before.filter((name) => name !== '警情日志')])
   await page.goto('/system/dept')
   await button(row(page, '西山区教育局'), '更多').click()
   await page.locator('.ant-dropdown:visible').getByText('上移', { exact: true }).click()

@@ -45,8 +45,8 @@ test('a guard with a phone hears an alarm, takes it, goes there and reports', as
   // Who takes an alarm is led to it.
   await detail(page).getByRole('heading', { name: /101室/ }).waitFor()
 
-  await submitVerb(page, '核实', (form) => form.getByText('2 级 现场有人，意图不明').tap())
-  await submitVerb(page, '派出', (form) => form.getByLabel('派出人员').fill('本人'))
+  await submitVerb(page, '核实', (form) => form.getByText('现场有人，意图不明').tap())
+  await submitVerb(page, '派人', (form) => form.getByLabel('派出人员').fill('本人'))
   await verb(page, '到场').tap()
   fleet.event('EAST-0001', 'MANUAL_RESET')
   await eventually(async () => (await recordAt(site(), '101室')).resetAt).not.toBe(null)

@@ -85,7 +85,7 @@ const isSounded = async ({ db }: RunningServer): Promise<boolean> => {
 /** What an operator does within his first half minute. */
 const operate = async (page: Page, running: RunningServer, fleet: Fleet) => {
   await page.goto('/desk')
-  await page.getByRole('button', { name: '开始值守并试听' }).click()
+  await page.getByRole('button', { name: '上岗并试听' }).click()
   await page.getByText('声音正常').first().waitFor()
   await alarms(fleet)
   const row = page.getByRole('region', { name: '警情队列' }).getByRole('listitem').filter({ hasText: ROOM })
@@ -94,7 +94,7 @@ const operate = async (page: Page, running: RunningServer, fleet: Fleet) => {
   await row.getByRole('button', { name: /^认\s*领$/ }).click()
   await page.getByRole('button', { name: /^核\s*实/ }).click()
   const form = page.getByRole('region', { name: '核实', exact: true })
-  await form.getByText('2 级 现场有人，意图不明').click()
+  await form.getByText('现场有人，意图不明').click()
   await form.getByLabel('说明').fill('监控可见两名陌生人在门口')
   await form.getByRole('button', { name: /核\s*实$/ }).click()
   await stationActs(running)

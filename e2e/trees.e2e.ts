@@ -156,7 +156,7 @@ test('menu entries are made by type, with names in both languages, moved, found 
   await button(page, '搜索').click()
   await row(page, '法规').getByText('外链').waitFor()
   await button(row(page, '法规'), '编辑').click()
-  await parent(page, '预警')
+  await parent(page, '接警')
   await save(page)
   await page.getByText('修改成功').waitFor()
   const found = () =>
@@ -172,7 +172,7 @@ test('menu entries are made by type, with names in both languages, moved, found 
   ])
 
   await button(page, '重置').click()
-  await button(row(page, '预警').first(), '更多').click()
+  await button(row(page, '接警').first(), '更多').click()
   await page.locator('.ant-dropdown:visible').getByText('删除', { exact: true }).click()
   await confirmDialog(page)
   await page.getByText('存在子菜单，无法删除').waitFor()
@@ -183,9 +183,9 @@ test('menu entries are made by type, with names in both languages, moved, found 
   await page.getByText('没有符合条件的数据').waitFor()
   await eventually(async () => (await found()).map(({ name }) => name)).toEqual(['外部资料'])
 
-  await page.getByRole('textbox', { name: '菜单名称' }).fill('认领')
+  await page.getByRole('textbox', { name: '菜单名称' }).fill('接警')
   await button(page, '搜索').click()
-  await button(row(page, '认领').first(), '删除').click()
+  await button(row(page, '接警').first(), '删除').click()
   await confirmDialog(page)
   await page.getByText('系统内置角色使用该菜单，只能停用').waitFor()
 })

@@ -31,8 +31,8 @@ const things: Readonly<Record<string, string>> = {
   命令: 'The command',
   测试计划: 'The test plan',
   位置: 'The place',
-  警情: 'The alarm record',
-  预警规则: 'The rule',
+  警情: 'The alarm',
+  接警规则: 'The rule',
   规则名称: 'The name of the rule',
 }
 const inEnglish = (params: Params = {}): Params => {

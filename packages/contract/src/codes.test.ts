@@ -6,7 +6,7 @@ it.each([
   [codes.roleDisabled, { name: '值班员' }, 'The role 值班员 is disabled'],
   [codes.deptChildren, { which: '朝阳分局' }, '朝阳分局: It has departments below and cannot be deleted'],
   [codes.referred, { what: '部门', which: '#7' }, '#7: The department is in use and cannot be deleted'],
-  [codes.wrongState, { state: 'RESOLVED' }, 'Not possible in the present state (Resolved)'],
+  [codes.wrongState, { state: 'RESOLVED' }, 'Not possible in the state For review'],
 ])('a refusal of the wire is said in English: %j %j', (of, params, english) => {
   expect(codeMessage({ code: of.code, msg: errorMessage(of, params, 'zh-cn'), params }, 'en')).toBe(english)
 })

@@ -45,7 +45,7 @@ describe('the texts', () => {
 
   it('show a word nobody translated as it came', () => {
     expect([enumLabel('recordState', 'NEW', 'en'), enumLabel('recordState', 'LATER', 'zh-cn')]).toEqual([
-      'New',
+      'Unclaimed',
       'LATER',
     ])
   })

@@ -32,7 +32,6 @@ const tones: Partial<Record<EnumKind, Record<string, Tone>>> = {
   installation: { PLANNED: 'orange', ACCEPTED: 'green', INSTALLED: 'orange', SUSPENDED: 'orange' },
   schoolStatus: { ACTIVE: 'green', SUSPENDED: 'orange', PREPARING: 'blue' },
   strangerReason: { BAD_SECRET: 'red', UNKNOWN_SN: 'orange' },
-  situation: { ACTIVE: 'red', RECOVERED: 'green' },
   noticeLevel: { L: 'default', M: 'orange', H: 'red' },
   noticeState: { PUBLISHED: 'green', REVOKED: 'orange' },
   loginResult: { SUCCESS: 'green', SLOWED: 'orange', SECOND_FACTOR: 'orange', REUSED: 'red', BAD_PASSWORD: 'red' },

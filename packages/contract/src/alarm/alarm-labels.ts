@@ -16,13 +16,13 @@ const level: EnumLabels<'1' | '2' | '3' | '4'> = {
 
 const warnClass: EnumLabels<WarnClass> = {
   PANIC: ['紧急报警', 'Panic'],
-  VOICE: ['语音求助', 'Voice'],
+  VOICE: ['语音求助', 'Voice help'],
   BULLY: ['欺凌', 'Bullying'],
   INTRUSION: ['入侵', 'Intrusion'],
   MEDICAL: ['医疗急救', 'Medical'],
   FIRE: ['火警', 'Fire'],
-  DEVICE_HEALTH: ['设备健康', 'Device health'],
-  SECURITY_DUTY: ['安保值守', 'Security duty'],
+  DEVICE_HEALTH: ['设备异常', 'Device trouble'],
+  SECURITY_DUTY: ['值守异常', 'Duty gap'],
 }
 
 const mode: EnumLabels<Mode> = { LIVE: ['真实', 'Live'], TEST: ['测试', 'Test'], DRILL: ['演练', 'Drill'] }
@@ -30,49 +30,49 @@ const mode: EnumLabels<Mode> = { LIVE: ['真实', 'Live'], TEST: ['测试', 'Tes
 const disposition: EnumLabels<Disposition> = {
   REAL_HANDLED: ['属实，已处置', 'Real, handled'],
   REAL_POLICE: ['属实，移交警方', 'Real, handed to police'],
-  FALSE_ACCIDENTAL: ['误触', 'False: accidental'],
-  FALSE_DEVICE: ['设备误报', 'False: device'],
-  FALSE_KEYWORD: ['关键词误报', 'False: keyword'],
-  FALSE_MALICIOUS: ['恶意误报', 'False: malicious'],
+  FALSE_ACCIDENTAL: ['误触', 'False alarm: accidental'],
+  FALSE_DEVICE: ['设备误报', 'False alarm: device'],
+  FALSE_KEYWORD: ['关键词误报', 'False alarm: keyword'],
+  FALSE_MALICIOUS: ['恶意误报', 'False alarm: malicious'],
   TEST: ['测试', 'Test'],
   DRILL: ['演练', 'Drill'],
   DUPLICATE: ['重复', 'Duplicate'],
-  AUTO_RECOVERED: ['自动恢复', 'Recovered by itself'],
+  AUTO_RECOVERED: ['设备自行恢复', 'Cleared by device'],
   NO_PERSON_FOUND: ['现场无人', 'Nobody found'],
 }
 
 const verb: EnumLabels<Verb> = {
-  claim: ['认领', 'Claim'],
-  release: ['释放', 'Release'],
+  claim: ['接警', 'Claim'],
+  release: ['退回队列', 'Release'],
   reassign: ['转交', 'Reassign'],
   verify: ['核实', 'Verify'],
-  dispatch: ['派出', 'Dispatch'],
-  arrive: ['到场', 'On site'],
-  note: ['记录', 'Note'],
-  escalate: ['升级', 'Escalate'],
-  returned: ['退回', 'Hand back'],
+  dispatch: ['派人', 'Send'],
+  arrive: ['到场', 'Arrive'],
+  note: ['备注', 'Note'],
+  escalate: ['转警方', 'Hand to police'],
+  returned: ['退回学校', 'Return to school'],
   resolve: ['处置完成', 'Resolve'],
-  false: ['标记误报', 'Mark as false'],
-  confirmFalse: ['确认误报', 'Confirm false'],
-  refuseFalse: ['不认可误报', 'Not false'],
+  false: ['标记误报', 'Mark as false alarm'],
+  confirmFalse: ['确认误报', 'Confirm'],
+  refuseFalse: ['不认可', 'Reject'],
   merge: ['合并', 'Merge'],
-  close: ['审核关闭', 'Close'],
-  reject: ['审核退回', 'Send back'],
+  close: ['结案', 'Close'],
+  reject: ['退回重办', 'Send back'],
   reopen: ['重新打开', 'Reopen'],
   shelve: ['搁置', 'Shelve'],
   unshelve: ['取消搁置', 'Unshelve'],
   take: ['接手', 'Take over'],
-  loseLease: ['认领失效', 'Claim lapsed'],
-  escalateBySystem: ['超时升级', 'Escalated: nobody came'],
-  recover: ['自动恢复', 'Recovered by itself'],
+  loseLease: ['席位离线，退回队列', 'Seat lost, released'],
+  escalateBySystem: ['超时转警方', 'Overdue, handed to police'],
+  recover: ['设备自行恢复', 'Cleared by device'],
   ringAgain: ['再次响铃', 'Rang again'],
-  closeBySystem: ['自动关闭', 'Closed by itself'],
+  closeBySystem: ['自动结案', 'Closed automatically'],
 }
 
 const logKind: EnumLabels<WarnLogRow['kind']> = {
   SIGNAL: ['信号', 'Signal'],
   TRANSITION: ['状态变化', 'Transition'],
-  NOTE: ['记录', 'Note'],
+  NOTE: ['备注', 'Note'],
   DELIVERY: ['通知', 'Delivery'],
   COMMAND: ['指令', 'Command'],
   VIEW: ['查看', 'View'],
@@ -81,8 +81,14 @@ const logKind: EnumLabels<WarnLogRow['kind']> = {
 }
 
 const situation: EnumLabels<WarnRecord['condition']> = {
+  ACTIVE: ['按钮未复位', 'Button not reset'],
+  RECOVERED: ['按钮已复位', 'Button reset'],
+}
+
+/** The condition of a device alarm, which no button resets. */
+const deviceSituation: EnumLabels<WarnRecord['condition']> = {
   ACTIVE: ['持续中', 'Active'],
-  RECOVERED: ['已恢复', 'Recovered'],
+  RECOVERED: ['设备自行恢复', 'Cleared by device'],
 }
 
 const via: EnumLabels<Occurrence['via']> = {
@@ -104,13 +110,13 @@ const dedup: EnumLabels<WarnRule['dedupBy']> = {
   SCHOOL: ['学校', 'School'],
 }
 
-/** ANSI/TMA AVS-01's levels of validation, from no call for service to a confirmed threat to life. */
+/** Levels of validation of ANSI/TMA AVS-01, worst last. Screens list the worst first (screens 1.2). */
 const validation: EnumLabels<'0' | '1' | '2' | '3' | '4'> = {
-  '0': ['0 级 无需出动', '0 No call for service'],
-  '1': ['1 级 需要出动，情况不明', '1 Call for service, little known'],
-  '2': ['2 级 现场有人，意图不明', '2 A person is present, intent unknown'],
-  '3': ['3 级 现场有人，威胁财物或秩序', '3 A person is present, threat to property or order'],
-  '4': ['4 级 确认危及生命，须立即升级', '4 Confirmed threat to life, escalate at once'],
+  '0': ['无险情', 'Nothing is happening'],
+  '1': ['情况不明，需要查看', 'Unclear, someone must look'],
+  '2': ['现场有人，意图不明', 'Person present, intent unknown'],
+  '3': ['有人威胁财物或秩序', 'Threat to property or order'],
+  '4': ['危及生命', 'Life in danger'],
 }
 
 /** Usual causes, offered beside free codes. */
@@ -126,15 +132,15 @@ const cause = {
   CONFLICT: ['纠纷冲突', 'Dispute'],
 } as const
 
-/** What devices report, the protocol's codes; others are shown as they came. */
+/** Codes of the device protocol. Other codes are shown unchanged. */
 const alarmCode = {
   PANIC: ['紧急报警', 'Panic'],
-  PANIC_SILENT: ['无声报警', 'Silent panic'],
-  VOICE_HELP: ['语音求救', 'Cry for help'],
+  PANIC_SILENT: ['静默报警', 'Silent panic'],
+  VOICE_HELP: ['语音求助', 'Voice help'],
   VOICE_ABUSE: ['辱骂语音', 'Abusive speech'],
   SOUND_VIOLENCE: ['暴力声响', 'Sounds of violence'],
   INTERCOM: ['对讲呼叫', 'Intercom call'],
-  MEDICAL: ['医疗求助', 'Medical'],
+  MEDICAL: ['医疗急救', 'Medical'],
   FIRE_MANUAL: ['手动火警', 'Manual fire alarm'],
   INTRUSION: ['入侵', 'Intrusion'],
   DURESS_CANCEL: ['胁迫取消', 'Cancelled under duress'],
@@ -162,7 +168,7 @@ const alarmCode = {
   SELF_TEST_FAILED: ['自检未通过', 'Self-test failed'],
 } as const
 
-/** What the system itself writes into a record's trace, beside the verbs of people. */
+/** Labels of log entries that the system writes. */
 const traceLabel = {
   raise: ['产生警情', 'Raised'],
   signal: ['收到信号', 'Signal'],
@@ -171,21 +177,21 @@ const traceLabel = {
   cancel: ['现场取消', 'Cancelled on site'],
   reset: ['设备手动复位', 'Reset on the device'],
   raiseLevel: ['提高级别', 'Level raised'],
-  merged: ['其他警情并入', 'Another record merged in'],
-  wentOn: ['由新警情继续处置', 'Goes on in a new record'],
-  T1: ['超时未认领，再次提醒', 'Unclaimed: reminded'],
-  T2: ['认领后未处置，提醒值班长', 'No action after the claim: lead told'],
-  T3: ['属实未升级，提醒', 'Real and not escalated: reminded'],
-  T4: ['派出人员未到场，提醒', 'Not on site: reminded'],
+  merged: ['其他警情并入', 'Another alarm merged in'],
+  wentOn: ['由新警情继续处置', 'Continues in a new alarm'],
+  T1: ['超时未接警，催办', 'Unclaimed: reminder'],
+  T2: ['接警后未处置，提醒值班长', 'No action after the claim: shift lead told'],
+  T3: ['危及生命未转警方，催办', 'Life in danger, not with police: reminder'],
+  T4: ['派人后未到场，催办', 'Not on scene: reminder'],
   overdue: ['超时未处置完成', 'Overdue'],
 } as const
 
-/** Why the system did it. */
+/** Reasons of actions of the system. */
 const traceReason = {
-  LEASE: ['席位失去响应', 'The desk did not answer'],
-  T1: ['超时未认领', 'Nobody claimed it in time'],
-  T2: ['认领后超时未处置', 'No action in time after the claim'],
-  T3: ['属实后超时未升级', 'Real, and not escalated in time'],
+  LEASE: ['席位失去响应', 'The seat did not answer'],
+  T1: ['超时未接警', 'Nobody claimed it in time'],
+  T2: ['接警后超时未处置', 'No action in time after the claim'],
+  T3: ['危及生命，超时未转警方', 'Life in danger, not handed to police in time'],
   // Why a message could not be read.
   TOO_LARGE: ['过大', 'Too large'],
   NOT_UTF8: ['不是 UTF-8 文本', 'Not UTF-8 text'],
@@ -200,7 +206,7 @@ const traceReason = {
   NOT_A_GATEWAY: ['该设备不是网关', 'The device is no gateway'],
 } as const
 
-/** The words of alarms: on screens, in exports and in what the server says. */
+/** Labels of alarms for screens, exports and messages of the server. */
 export const alarmLabels = {
   recordState,
   level,
@@ -212,6 +218,7 @@ export const alarmLabels = {
   traceReason,
   logKind,
   situation,
+  deviceSituation,
   via,
   validation,
   cause,
@@ -220,6 +227,10 @@ export const alarmLabels = {
   dedup,
 } satisfies Record<string, EnumLabels<string>>
 export type AlarmLabelKind = keyof typeof alarmLabels
+
+/** The labels of the condition of a class: only alarms of people have a button to reset. */
+export const situationKind = (of: WarnClass): 'situation' | 'deviceSituation' =>
+  of === 'DEVICE_HEALTH' || of === 'SECURITY_DUTY' ? 'deviceSituation' : 'situation'
 
 export const alarmLabel = (kind: AlarmLabelKind, value: string | number, lang: Lang): string =>
   lookupLabel(alarmLabels[kind], value, lang)

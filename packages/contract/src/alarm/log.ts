@@ -11,7 +11,7 @@ export const logKinds = ['SIGNAL', 'TRANSITION', 'NOTE', 'DELIVERY', 'COMMAND', 
 /** One link of a record's chained trace (domain 2.4, invariant 4). Hashes travel as hex. */
 export const WarnLog = z.strictObject({
   id: field(Id, '编号', 'Id'),
-  recordId: field(Id, '警情', 'Record'),
+  recordId: field(Id, '警情', 'Alarm'),
   no: field(z.int(), '序号', 'No.'),
   at: field(Millis, '时间', 'Time'),
   kind: field(z.enum(logKinds), '类型', 'Kind'),
@@ -27,15 +27,15 @@ export const WarnLog = z.strictObject({
 export type WarnLog = z.output<typeof WarnLog>
 
 export const WarnLogRow = WarnLog.extend({
-  recordNo: field(z.string(), '警情编号', 'Record no.'),
+  recordNo: field(z.string(), '警情编号', 'Alarm no.'),
   schoolName: field(z.string().nullable(), '学校', 'School'),
   hash: field(z.string(), '校验值', 'Hash'),
 })
 export type WarnLogRow = z.output<typeof WarnLogRow>
 
 export const LogQuery = PageQuery.extend({
-  keyword: field(z.string().max(64).optional(), '警情编号或操作人', 'Record no. or person'),
-  recordId: field(queryId.optional(), '警情', 'Record'),
+  keyword: field(z.string().max(64).optional(), '警情编号、操作人或账号', 'Alarm no., person or account'),
+  recordId: field(queryId.optional(), '警情', 'Alarm'),
   kind: field(queryList(logKinds).optional(), '类型', 'Kind'),
   schoolId: field(queryId.optional(), '学校', 'School'),
   from: field(queryDate.optional(), '开始时间', 'From'),
@@ -50,8 +50,8 @@ export const warnLogs = {
     kind: 'json',
     permission: 'warn:log:query',
     scope: 'school',
-    summary: '预警日志分页',
-    summaryEn: 'Warn log, by page',
+    summary: '警情日志分页',
+    summaryEn: 'Alarm log, by page',
     query: LogQuery,
     data: page(WarnLogRow),
   }),
@@ -61,8 +61,8 @@ export const warnLogs = {
     kind: 'file',
     permission: 'warn:log:export',
     scope: 'school',
-    summary: '导出预警日志',
-    summaryEn: 'Export the warn log',
+    summary: '导出警情日志',
+    summaryEn: 'Export the alarm log',
     query: LogQuery.extend(exportLanguage),
     data: z.null(),
   }),

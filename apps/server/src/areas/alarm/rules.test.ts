@@ -170,13 +170,13 @@ it('rules are exported as they are filtered', async () => {
   await create({ name, matchCodes: ['FAULT', 'TAMPER'], class: 'DEVICE_HEALTH' })
   const file = (await call('export', { query: { keyword: name } })) as { name: string; stream: AsyncIterable<string> }
   const text = (await Array.fromAsync(file.stream)).join('')
-  expect(file.name).toBe('预警规则.csv')
+  expect(file.name).toBe('接警规则.csv')
   const [head, ...rows] = text.trimEnd().split('\r\n')
   expect(head).toContain('规则名称')
   expect(rows).toHaveLength(1)
   expect(rows[0]).toContain(`"${name}"`)
   expect(rows[0]).toContain('"设备故障、防拆报警"')
-  expect(rows[0]).toContain('"设备健康"')
+  expect(rows[0]).toContain('"设备异常"')
   const english = (await call('export', { query: { keyword: name, lang: 'en' } })) as typeof file
   expect(english.name).toBe('Alarm rules.csv')
   expect((await Array.fromAsync(english.stream)).join('')).toContain('"Fault, Tampered with"')

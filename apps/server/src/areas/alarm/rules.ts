@@ -20,7 +20,7 @@ import { invalidateRuleCache } from './intake/evaluate-rules.ts'
 import { localizedColumns } from './export-columns.ts'
 import { isTimerOfRule } from './timer/condition-timers.ts'
 
-const WHAT = '预警规则'
+const WHAT = '接警规则'
 
 registerConstraintErrors({
   warn_rule_name_key: { code: codes.duplicate, params: { field: '规则名称' } },

@@ -26,16 +26,16 @@ const ruleButtons = [
 
 const recordButtons = [
   button('warn:record:query', '查询', 'Query', [...all, ...systems]),
-  button('warn:record:claim', '认领', 'Claim', first),
-  button('warn:record:release', '释放', 'Release', first),
-  button('warn:record:reassign', '转派', 'Reassign', first),
+  button('warn:record:claim', '接警', 'Claim', first),
+  button('warn:record:release', '退回队列', 'Release', first),
+  button('warn:record:reassign', '转交', 'Reassign', first),
   button('warn:record:verify', '核实', 'Verify', first),
-  button('warn:record:dispatch', '派人到场', 'Dispatch', desk),
-  button('warn:record:escalate', '升级', 'Escalate', first),
-  button('warn:record:resolve', '处置', 'Resolve', first),
-  button('warn:record:false', '误报', 'False alarm', handlers),
+  button('warn:record:dispatch', '派人', 'Send', desk),
+  button('warn:record:escalate', '转警方', 'Hand to police', first),
+  button('warn:record:resolve', '处置完成', 'Resolve', first),
+  button('warn:record:false', '标记误报', 'Mark as false alarm', handlers),
   button('warn:record:merge', '合并', 'Merge', handlers),
-  button('warn:record:close', '审核关闭', 'Close', handlers),
+  button('warn:record:close', '结案', 'Close', handlers),
   button('warn:record:reopen', '重新打开', 'Reopen', leads),
   button('warn:record:shelve', '搁置', 'Shelve', leads),
   button('warn:record:lead', '值班长权限', 'Act as shift lead', leads),
@@ -130,7 +130,7 @@ const deviceMenu: MenuSeed = {
 }
 
 const warnMenu: MenuSeed = {
-  name: '预警',
+  name: '接警',
   nameEn: 'Alarms',
   path: '/warn',
   componentName: 'Warn',
@@ -138,7 +138,7 @@ const warnMenu: MenuSeed = {
   roles: [],
   children: [
     {
-      name: '预警记录',
+      name: '警情记录',
       nameEn: 'Alarm records',
       path: 'record',
       component: 'warn/record/index',
@@ -148,7 +148,7 @@ const warnMenu: MenuSeed = {
       buttons: recordButtons,
     },
     {
-      name: '预警规则',
+      name: '接警规则',
       nameEn: 'Alarm rules',
       path: 'list',
       component: 'warn/list/index',
@@ -158,7 +158,7 @@ const warnMenu: MenuSeed = {
       buttons: ruleButtons,
     },
     {
-      name: '预警日志',
+      name: '警情日志',
       nameEn: 'Alarm log',
       path: 'warnLog',
       component: 'warn/warnLog/index',

@@ -16,7 +16,7 @@ export const roleSeeds = [
   },
   { code: 'school_admin', name: '学校管理员', dataScope: 'DEPT_AND_CHILD', remark: '学校：处置并复核' },
   { code: 'safety_officer', name: '学校安全员', dataScope: 'DEPT', remark: '学校：处置' },
-  { code: 'guard', name: '学校保安', dataScope: 'DEPT', remark: '学校：认领、到场、升级、处置' },
+  { code: 'guard', name: '学校保安', dataScope: 'DEPT', remark: '学校：接警、到场、转警方、处置' },
   { code: 'counsellor', name: '心理辅导员', dataScope: 'DEPT', remark: '学校：只处理欺凌事件' },
   { code: 'command_operator', name: '指挥中心接警员', dataScope: 'ALL', remark: '指挥中心：处置' },
   { code: 'shift_lead', name: '指挥中心值班长', dataScope: 'ALL', remark: '指挥中心：处置并复核' },

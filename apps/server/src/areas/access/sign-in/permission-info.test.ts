@@ -86,7 +86,7 @@ describe('permission info', () => {
     expect(all.filter(({ children }) => children?.length === 0)).toEqual([])
     expect(all.map(({ type }) => type)).not.toContain('BUTTON')
     expect(all.find(({ componentName }) => componentName === 'WarnRecord')).toMatchObject({
-      name: '预警记录',
+      name: '警情记录',
       nameEn: 'Alarm records',
       component: 'warn/record/index',
       path: 'record',

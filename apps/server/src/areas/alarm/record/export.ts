@@ -77,7 +77,7 @@ export const exportRecords = (db: Db, actor: Actor, query: Spoken<RecordQuery>):
   const { lang = 'zh-cn' } = query
   const columns = localizedColumns(WarnRecordRow.shape, recordFields, { words: recordWords, lang })
   return createCsvFile<WarnRecordRow>(
-    lang === 'en' ? 'Alarm records' : '预警记录',
+    lang === 'en' ? 'Alarm records' : '警情记录',
     columns,
     readRecordBatches(db, actor, query),
   )
@@ -86,5 +86,5 @@ export const exportRecords = (db: Db, actor: Actor, query: Spoken<RecordQuery>):
 export const exportLog = (db: Db, actor: Actor, query: Spoken<LogQuery>): Promise<FileResponse> => {
   const { lang = 'zh-cn' } = query
   const batches = readLogBatches(db, actor, query)
-  return createCsvFile<WarnLogRow>(lang === 'en' ? 'Alarm log' : '预警日志', logColumns(lang), batches)
+  return createCsvFile<WarnLogRow>(lang === 'en' ? 'Alarm log' : '警情日志', logColumns(lang), batches)
 }

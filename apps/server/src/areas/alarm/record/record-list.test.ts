@@ -271,7 +271,7 @@ describe('export', () => {
     const { no } = made
     const own = (file: string[]) => file.find((line) => line.includes(no))
     const zh = await lines(await exportRecords(world.db, world.zhang, { keyword: no }))
-    expect(own(zh)).toContain('"紧急报警","紧急报警","一级",,"真实","待审核","持续中"')
+    expect(own(zh)).toContain('"紧急报警","紧急报警","一级",,"真实","待审核","按钮未复位"')
     expect(own(zh)).toContain('"误触"')
     const cell = (file: string[], title: string) =>
       own(file)?.split(',')[(file[0] ?? '').replace('\uFEFF', '').split(',').indexOf(title)]

@@ -5,7 +5,7 @@ import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'
 import { metrics } from '#metrics'
 
-const TITLE = '一级预警无人看到'
+const TITLE = '一级警情无人看到'
 
 /** A storm while nobody is on duty is one such piece of news of its department, not one for each record. */
 const isToldOf = async (trx: Db, deptId: number): Promise<boolean> => {
@@ -46,7 +46,7 @@ export const flagUndisplayed = async ({ trx, record }: VerbContext): Promise<{ u
   if (level > 1 || mode !== 'LIVE' || (await isToldOf(trx, deptId))) return { unseen: true }
   const userIds = await administrators(trx)
   const content =
-    `<p>一级预警 ${no} 已到时限，但没有任何席位显示过它：请确认谁在值班。</p>` +
+    `<p>一级警情 ${no} 已到时限，但没有任何席位显示过它：请确认谁在值班。</p>` +
     `<p>Alarm ${no} of level 1 is due and no desk has shown it yet: see who is on duty.</p>`
   if (userIds.length > 0)
     await publishSystemNotice(trx, { deptId }, { title: TITLE, content, publisherName: null, userIds })

@@ -1,3 +1,4 @@
+import { situationKind } from '@tocsin/contract/alarm/alarm-labels'
 import { milestones } from '@tocsin/contract/alarm/milestone'
 import { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import type { RecordDetail } from '@tocsin/contract/alarm/records'
@@ -25,7 +26,9 @@ const facts = [
   column(WarnRecordRow, 'code', { word: 'alarmCode' }),
   column(WarnRecordRow, 'sn'),
   column(WarnRecordRow, 'ruleName'),
-  column(WarnRecordRow, 'condition', { tag: 'situation' }),
+  column(WarnRecordRow, 'condition', {
+    show: (condition, record) => <EnumLabel kind={situationKind(record.class)} value={condition} />,
+  }),
   column(WarnRecordRow, 'occurrenceCount'),
   column(WarnRecordRow, 'pressCount'),
   column(WarnRecordRow, 'ownerName'),

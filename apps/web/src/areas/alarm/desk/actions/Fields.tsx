@@ -8,6 +8,7 @@ import {
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { warnRecords } from '@tocsin/contract/alarm/records'
 import { AutoComplete, Input, Radio, Select } from 'antd'
+import { type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inlineErrorText } from '#api/error-display.ts'
 import { inlineQuery } from '#api/query.ts'
@@ -42,24 +43,44 @@ const Reopen = () => {
   )
 }
 
+const isTextInput = (target: EventTarget | null): boolean =>
+  target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'radio')
+
+/** Selects a verification by keys 1 (worst) to 5, except while the user is typing. */
+const useVerificationKeys = (list: RefObject<HTMLDivElement | null>) => {
+  useEffect(() => {
+    const select = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isTextInput(event.target)) return
+      const radio = list.current?.querySelectorAll<HTMLInputElement>('input[type=radio]')[Number(event.key) - 1]
+      if (!radio) return
+      event.preventDefault()
+      radio.click()
+      radio.focus()
+    }
+    document.addEventListener('keydown', select)
+    return () => document.removeEventListener('keydown', select)
+  }, [list])
+}
+
 const Verify = () => {
   const lang = useLang()
+  const list = useRef<HTMLDivElement>(null)
+  useVerificationKeys(list)
   const { body } = warnRecords.verify
   return (
-    <>
+    <div ref={list}>
       <Field of={body} name="validation">
         <Radio.Group
           className="desk-radios"
-          options={enumValues('validation').map((level) => ({
-            value: Number(level),
-            label: enumLabel('validation', level, lang),
-          }))}
+          options={enumValues('validation')
+            .toReversed()
+            .map((level, i) => ({ value: Number(level), label: `${i + 1} ${enumLabel('validation', level, lang)}` }))}
         />
       </Field>
       <Field of={body} name="note">
         {longText}
       </Field>
-    </>
+    </div>
   )
 }
 

@@ -1,3 +1,4 @@
+import { situationKind } from '@tocsin/contract/alarm/alarm-labels'
 import { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import type { RecordDetail } from '@tocsin/contract/alarm/records'
 import { Skeleton } from 'antd'
@@ -5,6 +6,7 @@ import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { QueryResult, displayableData } from '#ui/result/QueryResult.tsx'
 import { column } from '#ui/column.tsx'
+import { EnumLabel } from '#ui/EnumTag.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { useLang } from '#texts/i18n.ts'
 import { Occurrences } from '../../record/Occurrences.tsx'
@@ -24,7 +26,9 @@ import { SchoolContacts } from './SchoolContacts.tsx'
 
 const facts = [
   column(WarnRecordRow, 'class', { word: 'warnClass' }),
-  column(WarnRecordRow, 'condition', { word: 'situation' }),
+  column(WarnRecordRow, 'condition', {
+    show: (condition, record) => <EnumLabel kind={situationKind(record.class)} value={condition} />,
+  }),
   column(WarnRecordRow, 'ruleName'),
   column(WarnRecordRow, 'pressCount'),
   column(WarnRecordRow, 'lastAt'),

@@ -3,13 +3,16 @@ import { useTranslation } from 'react-i18next'
 import { useSession } from '#api/session.ts'
 import { leaseSecondsLeft, useServerNow } from '../clock.ts'
 
+/** A connected seat renews its lease every 10 s, so that less than this means a lost connection. */
+const LAPSING_SEC = 15
+
 const Lease = ({ record, name }: { record: WarnRecordRow; name: string }) => {
   const { t } = useTranslation()
   const left = leaseSecondsLeft(record.leaseUntil, useServerNow()) ?? 0
-  return <>{t(left > 0 ? 'desk.claimedBy' : 'desk.claimLapsing', { name, n: left })}</>
+  return <>{left > LAPSING_SEC ? t('desk.claimedBy', { name }) : t('desk.claimLapsing', { name, n: left })}</>
 }
 
-/** Who has it and for how long, or who had it. */
+/** The owner of a record, or its last owner. */
 export const Owner = ({ record }: { record: WarnRecordRow }) => {
   const { t } = useTranslation()
   const me = useSession((session) => session.user?.id)
@@ -23,6 +26,6 @@ export const Owner = ({ record }: { record: WarnRecordRow }) => {
     )
   }
   if (lastOwnerName) return <span className="desk-owner">{t('desk.wasClaimedBy', { name: lastOwnerName })}</span>
-  // What ended by itself never had anybody, and calls for nobody.
+  // A record that closed automatically never had an owner.
   return record.open ? <span className="desk-owner">{t('desk.nobody')}</span> : null
 }

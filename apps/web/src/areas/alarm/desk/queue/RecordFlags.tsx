@@ -1,3 +1,4 @@
+import { situationKind } from '@tocsin/contract/alarm/alarm-labels'
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
@@ -55,6 +56,7 @@ type RecordFlag = { key: string; text: string; tone: 'warn' | 'alert' | 'calm' }
 /** What else must be known before acting: duress, by whoever goes there too. */
 export const useRecordFlags = (record: WarnRecordRow): RecordFlag[] => {
   const { t } = useTranslation()
+  const lang = useLang()
   const marks: (RecordFlag | false)[] = [
     record.duress && { key: 'duress', text: t('alarm.duress'), tone: 'alert' },
     record.falseBy !== null &&
@@ -68,7 +70,11 @@ export const useRecordFlags = (record: WarnRecordRow): RecordFlag[] => {
     record.late && { key: 'late', text: t('alarm.late'), tone: 'warn' },
     record.silent && { key: 'silent', text: t('alarm.silent'), tone: 'warn' },
     record.placeSensitivity === 'PRIVATE' && { key: 'private', text: t('alarm.privatePlace'), tone: 'warn' },
-    record.condition === 'RECOVERED' && { key: 'recovered', text: t('desk.recovered'), tone: 'calm' },
+    record.condition === 'RECOVERED' && {
+      key: 'recovered',
+      text: enumLabel(situationKind(record.class), 'RECOVERED', lang),
+      tone: 'calm',
+    },
   ]
   return marks.filter((mark) => mark !== false)
 }
