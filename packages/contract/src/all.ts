@@ -15,6 +15,7 @@ import { userFormsV1 } from './compat/user-form.ts'
 import { buttonTests } from './device/button-test.ts'
 import { deviceCommands } from './device/command.ts'
 import { devices } from './device/device.ts'
+import { deviceImports } from './device/device-import.ts'
 import { deviceEdits, deviceVerbLists, deviceVerbs } from './device/device-verbs.ts'
 import { deviceModels } from './device/model.ts'
 import { schoolDevices } from './device/school-device.ts'
@@ -109,6 +110,7 @@ export const endpoints: readonly Endpoint[] = [
   deviceModels,
   devices,
   deviceEdits,
+  deviceImports,
   deviceVerbs,
   deviceVerbLists,
   deviceCommands,

@@ -103,6 +103,17 @@ export const deviceCodes = {
     '设备上报的产品标识是 {reported}，与该型号的 {expected} 不同',
     'The device reports the product key {reported}; this model has {expected}',
   ),
+  importModel: code(1_004_001_008, '型号【{name}】不存在', 'There is no model {name}'),
+  importModelTwice: code(
+    1_004_001_009,
+    '型号【{name}】不唯一，请填写产品标识',
+    'More than one model is called {name}: give its product key',
+  ),
+  importModelFixed: code(
+    1_004_001_010,
+    '已登记设备的型号不能修改',
+    'The model of a registered device cannot be changed',
+  ),
   installationState: {
     ...code(1_004_002_000, '安装处于「{state}」，不能执行该操作', 'Not possible while the installation is “{state}”'),
     words: { state: installationLabels },

@@ -8,6 +8,7 @@ import { auditLogExporter } from './audit/log/audit-export.ts'
 import { loginExport } from './audit/log/login-log.ts'
 import { installationExport } from './device/installation/export.ts'
 import { modelExport } from './device/model.ts'
+import { deviceImporter } from './device/register/device-importer.ts'
 import { deviceExport } from './device/register/export.ts'
 import { builtInRegions, type RegionOf } from './audit/log/region.ts'
 import { roleExport } from './access/role/export.ts'
@@ -21,6 +22,7 @@ type Known = { regionOf?: RegionOf | undefined }
 /** What the worker does for each kind of queued job. Apart from the calls, which it never answers: it reads half as much. */
 export const jobHandlers = ({ regionOf = builtInRegions }: Known = {}): Record<string, JobHandler> => ({
   ...importJobs(userImporter),
+  ...importJobs(deviceImporter),
   ...exportJobs(userExport),
   ...exportJobs(merchantExport),
   ...exportJobs(roleExport),

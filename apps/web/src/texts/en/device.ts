@@ -127,4 +127,8 @@ export const device: SameKeys<typeof zh> = {
   stationFirst: 'Tell the police station first',
   windowBanner: 'Presses in the window count as results; alarms ring as usual',
   passedOf: '{passed} of {total} passed',
+  importTitle: 'Import devices',
+  importHelp:
+    'Register a delivery list: serial number and model are required; name the model by product key, name, or vendor and name.',
+  importSecrets: 'Imported devices have no secret yet; rotate the secret of each and write it to the device.',
 }

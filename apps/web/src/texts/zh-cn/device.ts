@@ -124,4 +124,7 @@ export const device = {
   stationFirst: '请先告知派出所',
   windowBanner: '窗口内收到的按键记为测试结果；报警照常响铃',
   passedOf: '{passed}/{total} 通过',
+  importTitle: '导入设备',
+  importHelp: '按到货清单登记：序列号与型号必填，型号可填产品标识、名称或「厂商 型号」。',
+  importSecrets: '导入的设备还没有密钥，请逐台「轮换密钥」后写入设备。',
 }

@@ -63,6 +63,7 @@ const deviceMenu: MenuSeed = {
         button('device:device:quarantine', '被拒绝的设备', 'Refused devices', keepers),
         button('device:device:create', '登记', 'Register', keepers),
         button('device:device:update', '修改', 'Update', keepers),
+        button('device:device:import', '导入', 'Import', keepers),
         button('device:device:export', '导出', 'Export', [...keepers, 'edu_bureau', 'auditor']),
         button('device:device:allocate', '分配与退库', 'Allocate', keepers),
         button('device:device:repair', '送修', 'Send to repair', keepers),

@@ -135,7 +135,7 @@ const table: Record<RoleCode, Record<string, string>> = {
   },
   maintainer: {
     'device:command': 'create query',
-    'device:device': 'allocate create export lost message quarantine query repair retire secret update',
+    'device:device': 'allocate create export import lost message quarantine query repair retire secret update',
     'device:model': 'create delete export query update',
     'device:school-device': 'export install query remove suspend',
     'device:test': 'create query',

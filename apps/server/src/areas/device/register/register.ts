@@ -16,6 +16,7 @@ import { checkDept } from '#areas/access/role/dept-choice'
 import { registerConstraintErrors } from '#db/constraint-error'
 import type { Db } from '#db/db'
 import { scoped, unscoped } from '#db/scope'
+import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import type { Actor, Caller } from '#http/route'
 import { createCredential } from '../credential.ts'
@@ -53,7 +54,8 @@ const checkGateway = async (trx: Db, actor: Actor, gatewayId: number | null | un
   if (!gateway || gatewayId === self) throw fieldError(DeviceDraft, 'gatewayId', 'choice')
 }
 
-const insertDevice = async (trx: Db, key: Uint8Array, who: Caller, draft: Draft): Promise<DeviceSecret> => {
+/** Registers a device in the caller's transaction; without a secret it cannot connect yet. */
+export const insertDevice = async (trx: Db, who: Caller, draft: Draft): Promise<Row<'device'>> => {
   const { sn, modelId, deptId = who.actor.deptId } = draft
   await checkModel(trx, modelId)
   await checkDept(trx, who.actor, deptId)
@@ -70,29 +72,39 @@ const insertDevice = async (trx: Db, key: Uint8Array, who: Caller, draft: Draft)
     .execute()
   await auditDevice(trx, who, { action: 'device:device:create', after: device })
   await emitDeviceChanged(trx, device)
-  return { id: device.id, sn, secret: await createCredential(trx, key, device.id) }
+  return device
+}
+
+const insertWithSecret = async (trx: Db, key: Uint8Array, who: Caller, draft: Draft): Promise<DeviceSecret> => {
+  const { id, sn } = await insertDevice(trx, who, draft)
+  return { id, sn, secret: await createCredential(trx, key, id) }
 }
 
 /** Registers one; it is allocated and installed afterwards. */
 export const createDevice = ({ db, key }: Deps, draft: Draft, who: Caller): Promise<DeviceSecret> =>
-  runEdit(db, { userId: who.actor.userId }, (trx) => insertDevice(trx, key, who, draft))
+  runEdit(db, { userId: who.actor.userId }, (trx) => insertWithSecret(trx, key, who, draft))
 
-type Edit = z.output<typeof deviceEdits.update.body>
+type Edit = Omit<z.output<typeof deviceEdits.update.body>, 'version'> & { version?: number }
+
+/** Changes what is written down of a device, in the caller's transaction. */
+export const updateDeviceIn = async (trx: Db, edit: Edit, who: Caller): Promise<void> => {
+  const { device: before } = await lockDevice(trx, who.actor, edit.id)
+  await checkDeviceVersion(edit.version, before)
+  if (edit.deptId !== undefined && edit.deptId !== before.deptId) await checkDept(trx, who.actor, edit.deptId)
+  if (edit.gatewayId !== before.gatewayId) await checkGateway(trx, who.actor, edit.gatewayId, edit.id)
+  const after = await unscoped(trx, 'locked in the visibility of the caller')
+    .updateTable('device')
+    .set({ ...changedColumns(edit), ...updateStamp(who) })
+    .where('id', '=', edit.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await auditDevice(trx, who, { action: deviceEdits.update.permission, before, after })
+  await emitDeviceChanged(trx, after, before)
+}
 
 export const updateDevice = (db: Db, edit: Edit, who: Caller): Promise<true> =>
   runEdit(db, { userId: who.actor.userId }, async (trx): Promise<true> => {
-    const { device: before } = await lockDevice(trx, who.actor, edit.id)
-    await checkDeviceVersion(edit.version, before)
-    if (edit.deptId !== undefined && edit.deptId !== before.deptId) await checkDept(trx, who.actor, edit.deptId)
-    if (edit.gatewayId !== before.gatewayId) await checkGateway(trx, who.actor, edit.gatewayId, edit.id)
-    const after = await unscoped(trx, 'locked in the visibility of the caller')
-      .updateTable('device')
-      .set({ ...changedColumns(edit), ...updateStamp(who) })
-      .where('id', '=', edit.id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await auditDevice(trx, who, { action: deviceEdits.update.permission, before, after })
-    await emitDeviceChanged(trx, after, before)
+    await updateDeviceIn(trx, edit, who)
     return true
   })
 
@@ -110,7 +122,7 @@ export const adoptDevice = ({ db, key }: Deps, draft: AdoptDraft, who: Caller): 
     const { productKey } = await checkModel(trx, modelId)
     if (productKey !== refused.productKey)
       throw new BusinessError(codes.adoptProduct, { reported: refused.productKey, expected: productKey })
-    const made = await insertDevice(trx, key, who, { sn, modelId })
+    const made = await insertWithSecret(trx, key, who, { sn, modelId })
     if (draft.schoolId !== null)
       await allocateDevice(draft.schoolId)(trx, who, await lockDevice(trx, who.actor, made.id))
     await trx.deleteFrom('unknownDevice').where('sn', '=', sn).execute()

@@ -1,12 +1,14 @@
 import { deviceEdits } from '@tocsin/contract/device/device-verbs'
 import { sql } from 'kysely'
 import { exportRoutes } from '#areas/audit/export-routes'
+import { importRoutes } from '#areas/files/import/routes'
 import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
 import { type Actor, type Route, route } from '#http/route'
 import { effectiveLifecycle, joinMissingRequirements } from '../device-readiness.ts'
 import { findBySerialNumber } from '../device.ts'
 import { listConnectivity, listHistory, listMessages } from './device-history.ts'
+import { deviceImporter } from './device-importer.ts'
 import { deviceExport } from './export.ts'
 import { adoptDevice, createDevice, rotateSecret, updateDevice } from './register.ts'
 
@@ -32,5 +34,6 @@ export const registerDeviceRoutes = ({ db, keys }: Deps): Route[] => {
     route(deviceEdits.adopt, ({ body, caller }) => adoptDevice(deps, body, caller)),
     route(deviceEdits.rotateSecret, ({ body, caller }) => rotateSecret(deps, body, caller)),
     ...exportRoutes(db, deviceExport),
+    ...importRoutes(db, deviceImporter),
   ]
 }

@@ -1,6 +1,6 @@
 import { DeviceQuery, DeviceRow, devices, lifecycles } from '@tocsin/contract/device/device'
 import { type DeviceSecret, deviceEdits } from '@tocsin/contract/device/device-verbs'
-import { PlusOutlined } from '@ant-design/icons'
+import { ImportOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Input, Tabs } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -18,6 +18,7 @@ import { type RowAction, RowActions } from '#ui/list/RowActions.tsx'
 import { SchoolSelect } from '#ui/SchoolSelect.tsx'
 import { lifecycleColumn } from '../device-columns.tsx'
 import { ModelSelect } from '../ModelSelect.tsx'
+import { DeviceImportDrawer } from './DeviceImportDrawer.tsx'
 import { DeviceDrawer } from './DeviceDrawer.tsx'
 import { DeviceVerbDialog, type DeviceVerbName } from './DeviceVerbDialog.tsx'
 import { LifecycleStrip } from './LifecycleStrip.tsx'
@@ -69,12 +70,14 @@ const filters = (
 
 type Open =
   | { what: 'new' }
+  | { what: 'import' }
   | { what: 'edit'; device: DeviceRow }
   | { what: 'verb'; verb: DeviceVerbName; devices: readonly DeviceRow[]; done?: () => void }
   | { what: 'secret'; made: DeviceSecret }
 
 const OpenDialog = ({ open, setOpen }: { open: Open; setOpen: (next: Open | undefined) => void }) => {
   const close = () => setOpen(undefined)
+  if (open.what === 'import') return <DeviceImportDrawer onClose={close} />
   if (open.what === 'secret') return <SecretDialog made={open.made} onClose={close} />
   if (open.what === 'verb')
     return (
@@ -131,11 +134,22 @@ const DeviceList = () => {
   const { t } = useTranslation()
   const lang = useLang()
   const navigate = useNavigate()
-  const [open, setOpen] = useState<Open>()
+  const [params, setParams] = useSearchParams()
+  // The list of jobs leads here to go on with an import.
+  const [open, setOpen] = useState<Open | undefined>(params.has('import') ? { what: 'import' } : undefined)
   const mayCreate = useHasPermission('device:device:create')
+  const mayImport = useHasPermission('device:device:import')
   const mayUpdate = useHasPermission('device:device:update')
   const mayExport = useHasPermission('device:device:export')
   const mayRotate = useHasPermission('device:device:secret')
+  const show = (next: Open | undefined) => {
+    setOpen(next)
+    if (params.has('import'))
+      setParams((now) => {
+        now.delete('import')
+        return now
+      })
+  }
   const verbsOf = useDeviceVerbs()
   const rotate = useApiMutation(deviceEdits.rotateSecret)
   const askRotate = async ({ id, sn, version }: DeviceRow) => {
@@ -173,6 +187,11 @@ const DeviceList = () => {
       {t('device.register')}
     </Button>
   )
+  const importing = mayImport && (
+    <Button icon={<ImportOutlined />} onClick={() => setOpen({ what: 'import' })}>
+      {t('importing.import')}
+    </Button>
+  )
   return (
     <Flex vertical gap="middle">
       <LifecycleStrip />
@@ -182,14 +201,19 @@ const DeviceList = () => {
         columns={columns}
         rowKey={({ id }) => id}
         filters={filters}
-        left={create}
+        left={
+          <>
+            {create}
+            {importing}
+          </>
+        }
         picking={mayUpdate ? picking : undefined}
         exporting={(query) => mayExport && <ExportButton calls={deviceEdits} query={query} />}
         onOpen={({ id }) => void navigate(`/device/detail/${id}`)}
         actions={(device) => <RowActions items={actionsOf(device)} />}
         empty={{ text: t('device.noDevices'), next: create }}
       />
-      {open && <OpenDialog open={open} setOpen={setOpen} />}
+      {open && <OpenDialog open={open} setOpen={show} />}
     </Flex>
   )
 }
