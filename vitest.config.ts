@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { splitTexts } from './apps/web/split-texts.ts'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -36,6 +37,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        plugins: [splitTexts()],
         test: {
           name: 'unit',
           include: ['packages/**/*.test.ts', 'apps/web/**/*.test.{ts,tsx}'],

@@ -216,10 +216,10 @@ test('full screen and back', async () => {
 })
 
 test('a language whose texts do not come is not switched to; the part behind a link comes when one points at it', async () => {
-  allow(/assets\/en-|ERR_FAILED/)
+  allow(/assets\/texts-|ERR_FAILED/)
   const page = await visit(world().lead, '/dashboard')
   // Before the page is loaded anew: a while later it fetches the other language ahead.
-  await page.route('**/assets/en-*', (route) => route.abort())
+  await page.route('**/assets/texts-*', (route) => route.abort())
   await setPreferences(page)
   await page.getByRole('button', { name: '语言' }).click()
   await page.getByRole('menuitem', { name: 'English' }).click()

@@ -4,6 +4,7 @@ import { antdStyles } from './antd-styles.ts'
 import manifest from './package.json' with { type: 'json' }
 import { splitBootScripts, htmlPages, prerenderLoginShell } from './html-pages.ts'
 import { precompress } from './precompress.ts'
+import { splitTexts } from './split-texts.ts'
 
 /** Small, and on the first page of everybody: with the rest of the screens' parts they would bring all of these. */
 const small = /antd[\\/]es[\\/](skeleton|empty|segmented)|@rc-component[\\/]segmented/
@@ -60,6 +61,7 @@ export default defineConfig({
   base: '/',
   plugins: [
     formContext,
+    splitTexts(),
     antdStyles(),
     react(),
     prerenderLoginShell(),

@@ -6,6 +6,14 @@ declare module '*?url' {
   export { url as default }
 }
 
+/** The texts of one language, made by split-texts.ts. */
+declare module '*?zh-cn' {
+  export const texts: import('#texts/topic.ts').TextsOf<typeof import('#texts/texts.ts')['texts']>
+}
+declare module '*?en' {
+  export const texts: import('#texts/topic.ts').TextsOf<typeof import('#texts/texts.ts')['texts']>
+}
+
 // antd's ES build is real ESM without saying so, which nodenext cannot know; its types would promise a wrapper.
 declare module 'antd/es/locale/zh_CN' {
   const locale: NonNullable<import('antd').ConfigProviderProps['locale']>

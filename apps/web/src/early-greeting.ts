@@ -1,7 +1,7 @@
 import type { PrefetchedResponse } from '#api/wire/prefetch.ts'
 import { getLocalItem } from '#api/storage.ts'
-import * as zhCn from '#texts/zh-cn/greeting.ts'
-import * as en from '#texts/en/greeting.ts'
+import { ahead, greeting } from '#texts/console/greeting.ts'
+import type { TextPair } from '#texts/topic.ts'
 import { WIDE } from '#ui/responsive/wide.ts'
 import { wallClock, zone } from '@tocsin/contract/time-zone'
 import { partOfDay } from './areas/insight/home/part-of-day.ts'
@@ -17,11 +17,12 @@ const element = (name: string, className: string, ...content: (Node | string)[])
   return made
 }
 
-const texts = () => (getLocalItem('language') === 'en' ? en : zhCn)
+const translate = ([zh, en]: TextPair): string => (getLocalItem('language') === 'en' ? en : zh)
 
 const wordsFor = ({ user, timeZone }: Granted, at: number): string => {
   zone.name = timeZone
-  return texts().greeting[partOfDay(wallClock(new Date(at)).getUTCHours())].replace('{name}', () => user.nickname)
+  const part = partOfDay(wallClock(new Date(at)).getUTCHours())
+  return translate(greeting[part]).replace('{name}', () => user.nickname)
 }
 
 /**
@@ -67,8 +68,9 @@ export const renderEarlyGreeting = async (heard: Promise<PrefetchedResponse>): P
 
 /** The console did not come, whole: who waits is told, where the page says that it waits. */
 export const showBootError = (): void => {
-  const { missing, reload } = texts().ahead
-  const again = element('button', '', reload)
+  const again = element('button', '', translate(ahead.reload))
   again.addEventListener('click', () => location.reload())
-  document.querySelector('#root > .waiting, .early .waiting')?.replaceChildren(element('p', '', missing), again)
+  document
+    .querySelector('#root > .waiting, .early .waiting')
+    ?.replaceChildren(element('p', '', translate(ahead.missing)), again)
 }

@@ -3,11 +3,13 @@ import { createInstance } from 'i18next'
 import { useSyncExternalStore } from 'react'
 import { initReactI18next } from 'react-i18next'
 import type { lazyTexts } from './lazy-texts.ts'
-import { zhCn } from './zh-cn.ts'
+import { texts as zhCn } from './texts.ts?zh-cn'
+import type { texts } from './texts.ts'
+import type { TextsOf } from './topic.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof zhCn & (typeof lazyTexts)['zh-cn'] }
+    resources: { translation: TextsOf<typeof texts & typeof lazyTexts> }
   }
 }
 
@@ -24,7 +26,7 @@ i18n.use(initReactI18next)
 void i18n.init()
 
 const fetchEnglish = async (): Promise<void> => {
-  const { en } = await import('./en.ts')
+  const { texts: en } = await import('./texts.ts?en')
   i18n.addResourceBundle('en', 'translation', en, true)
 }
 

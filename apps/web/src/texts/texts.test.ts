@@ -1,13 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { en as enFirst } from './en.ts'
 import { lazyTexts } from './lazy-texts.ts'
 import { enumLabel } from './enum-labels.ts'
-import { zhCn as zhFirst } from './zh-cn.ts'
+import { texts } from './texts.ts'
+import { pickLanguage, type Topic } from './topic.ts'
 
-const zhCn = { ...zhFirst, ...lazyTexts['zh-cn'] }
-const en = { ...enFirst, ...lazyTexts.en }
+const topics: Record<string, Topic> = { ...texts, ...lazyTexts }
 
 const src = join(import.meta.dirname, '..')
 const files = globSync('**/*.{ts,tsx}', { cwd: src }).filter((file) => !/^(texts|login)/.test(file))
@@ -15,35 +14,42 @@ const code = files.map((file) => readFileSync(join(src, file), 'utf8'))
 
 const all = code.join('\n')
 
-/** Named whole, or put together from its area, `list.${unit}`, and its last word in quotes. */
-const isUsed = (area: string, key: string) =>
-  all.includes(`'${area}.${key}'`) || (all.includes(`\`${area}.\${`) && all.includes(`'${key}'`))
+/** The code names a key as a whole, or builds it from the topic, `list.${unit}`, and the quoted key. */
+const isUsed = (topic: string, key: string) =>
+  all.includes(`'${topic}.${key}'`) || (all.includes(`\`${topic}.\${`) && all.includes(`'${key}'`))
 
-const keys = Object.entries(zhCn).flatMap(([area, texts]) => Object.keys(texts).map((key) => [area, key] as const))
+const pairs = Object.entries(topics).flatMap(([name, topic]) =>
+  Object.entries(topic).map(([key, pair]) => ({ name, key, pair })),
+)
+const namesOf = (wrong: typeof pairs) => wrong.map(({ name, key }) => `${name}.${key}`)
 
 describe('the texts', () => {
-  it('have the same areas and keys in both languages', () => {
-    const shape = (texts: Record<string, Record<string, string>>) =>
-      Object.entries(texts).map(([area, one]) => [area, Object.keys(one).toSorted()])
-    expect(shape(en)).toEqual(shape(zhCn))
+  it('have words in both languages for each key', () => {
+    const lacking = pairs.filter(({ pair }) => pair.length !== 2 || pair.some((text) => text.trim() === ''))
+    expect(namesOf(lacking)).toEqual([])
+    expect(pairs.length).toBeGreaterThan(900)
   })
 
   it('are all used by the application', () => {
-    expect(keys.filter(([area, key]) => !isUsed(area, key)).map((pair) => pair.join('.'))).toEqual([])
+    expect(namesOf(pairs.filter(({ name, key }) => !isUsed(name, key)))).toEqual([])
   })
 
-  it('carry the same places to fill in both languages', () => {
-    const places = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).toSorted()
-    // The two languages have the same areas and keys by their types.
-    const other = en as Record<string, Record<string, string>>
-    const differing = keys.filter(([area, key]) => {
-      const zh: Record<string, string> = zhCn[area as keyof typeof zhCn]
-      return places(zh[key] ?? '').join() !== places(other[area]?.[key] ?? '').join()
-    })
-    expect(differing).toEqual([])
+  it('name the same placeholders in both languages', () => {
+    const placeholders = (text: string) =>
+      [...text.matchAll(/\{(\w+)\}/g)]
+        .map(([, found]) => found)
+        .toSorted()
+        .join()
+    const differing = pairs.filter(({ pair: [zh, en] }) => placeholders(zh) !== placeholders(en))
+    expect(namesOf(differing)).toEqual([])
   })
 
-  it('show a word nobody translated as it came', () => {
+  it('reach the console in one module of each language', async () => {
+    const [zh, en] = await Promise.all([import('./texts.ts?zh-cn'), import('./texts.ts?en')])
+    expect([zh.texts, en.texts]).toEqual([pickLanguage(texts, 'zh-cn'), pickLanguage(texts, 'en')])
+  })
+
+  it('show a value without a label as it came', () => {
     expect([enumLabel('recordState', 'NEW', 'en'), enumLabel('recordState', 'LATER', 'zh-cn')]).toEqual([
       'Unclaimed',
       'LATER',

@@ -311,8 +311,7 @@ describe('the slice', () => {
       'apps/web/src/areas/duty/trial-book/TrialBookPage.tsx',
       'apps/web/src/areas/duty/trial-book/TrialBookDrawer.tsx',
       'apps/web/src/areas/duty/trial-book/TrialBookDetail.tsx',
-      'apps/web/src/texts/zh-cn/duty/trial-book.ts',
-      'apps/web/src/texts/en/duty/trial-book.ts',
+      'apps/web/src/texts/duty/trial-book.ts',
       'e2e/trial-book.e2e.ts',
     ])
     expect(shown[0]?.code).toContain('npm run openapi')

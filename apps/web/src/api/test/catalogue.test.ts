@@ -2,10 +2,9 @@ import { codes } from '@tocsin/contract/codes'
 import { field, type Lang } from '@tocsin/contract/field'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { en } from '#texts/en.ts'
-import { demo as demoEn } from '#texts/en/system/demo.ts'
-import { zhCn } from '#texts/zh-cn.ts'
-import { demo as demoZh } from '#texts/zh-cn/system/demo.ts'
+import { demo } from '#texts/demo/demo.ts'
+import { texts } from '#texts/texts.ts'
+import { pickLanguage } from '#texts/topic.ts'
 import { fieldErrorTexts } from '#ui/form.ts'
 import { fault } from '../error.ts'
 import { setMessageUi, showSessionExpired } from '../messages.ts'
@@ -18,6 +17,8 @@ import {
   errorTexts,
 } from '../error-display.ts'
 import { openEnvelope } from '../wire/envelope.ts'
+
+const [zhCn, en] = [pickLanguage(texts, 'zh-cn'), pickLanguage(texts, 'en')]
 
 /** The error of an answer as it travelled. */
 const errorOf = (status: number, body: unknown): unknown => {
@@ -236,7 +237,7 @@ describe('SPEC 8, the words', () => {
       '是否确认导出数据项？',
       'Whether to confirm export data item?',
     ],
-    ['importing', demoZh.importAsk, demoEn.importAsk, '是否确认导入数据项？', 'Whether to confirm import data item?'],
+    ['importing', ...demo.importAsk, '是否确认导入数据项？', 'Whether to confirm import data item?'],
     ['what was made', zhCn.list.created, en.list.created, '新增成功', 'Create Success'],
     ['what was changed', zhCn.list.saved, en.list.saved, '修改成功', 'Update Success'],
     ['what was deleted', zhCn.list.deleted, en.list.deleted, '删除成功', 'Deleted successfully'],

@@ -3,13 +3,16 @@ import type { ComponentType } from 'react'
 import { useHasPermission } from '#api/session.ts'
 import { ForbiddenPage } from '#shell/pages.tsx'
 import { i18n } from '#texts/i18n.ts'
+import { pickLanguage } from '#texts/topic.ts'
 
 type Load = () => Promise<ComponentType>
 
 /** Their words come with the first of them. */
 const withWords = (load: Load) => async (): Promise<ComponentType> => {
-  const [page, { lazyTexts: later }] = await Promise.all([load(), import('#texts/lazy-texts.ts')])
-  for (const [lang, texts] of Object.entries(later)) i18n.addResourceBundle(lang, 'translation', texts, true)
+  const [page, { lazyTexts }] = await Promise.all([load(), import('#texts/lazy-texts.ts')])
+  for (const lang of ['zh-cn', 'en'] as const) {
+    i18n.addResourceBundle(lang, 'translation', pickLanguage(lazyTexts, lang), true)
+  }
   return page
 }
 

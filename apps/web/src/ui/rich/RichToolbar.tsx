@@ -16,12 +16,12 @@ import { type ChainedCommands, type Editor, useEditorState } from '@tiptap/react
 import { Button, theme } from 'antd'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { zhCn } from '#texts/zh-cn.ts'
+import type { rich } from '#texts/console/rich.ts'
 import { LinkDialog } from './LinkDialog.tsx'
 import { choosePictures, insertPictures } from './pictures.ts'
 
 type Tool = {
-  key: keyof typeof zhCn.rich
+  key: keyof typeof rich
   icon: ReactNode
   run: (chain: ChainedCommands) => ChainedCommands
   /** Which node or mark it switches; none for what is done once. */

@@ -69,8 +69,7 @@ export type CrudModule = {
     | 'page'
     | 'drawer'
     | 'detail'
-    | 'zh'
-    | 'en'
+    | 'texts'
     | 'menu'
     | 'row'
     | 'e2e',
@@ -112,8 +111,7 @@ const filesOf = (sources: Sources, { area, name, type }: Named): CrudModule['fil
   page: `apps/web/src/areas/${area}/${name}/${type}Page.tsx`,
   drawer: `apps/web/src/areas/${area}/${name}/${type}Drawer.tsx`,
   detail: `apps/web/src/areas/${area}/${name}/${type}Detail.tsx`,
-  zh: `${roomy(sources, `apps/web/src/texts/zh-cn/${area}`, name)}.ts`,
-  en: `${roomy(sources, `apps/web/src/texts/zh-cn/${area}`, name).replace('/zh-cn/', '/en/')}.ts`,
+  texts: `${roomy(sources, `apps/web/src/texts/${area}`, name)}.ts`,
   menu: `${roomy(sources, 'apps/server/src/areas/access/seed', `${name}-menu`)}.ts`,
   row: `${roomy(sources, 'apps/server/src/db/tables', name)}.ts`,
   e2e: `e2e/${name}.e2e.ts`,

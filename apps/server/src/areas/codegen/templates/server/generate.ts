@@ -10,7 +10,7 @@ import { writeDrawer } from '../web/write-drawer.ts'
 import { writeE2e } from '../web/write-e2e.ts'
 import { writePage } from '../web/write-page.ts'
 import { writeChildFields } from '../web/write-child-fields.ts'
-import { writeEn, writeZh } from '../web/write-texts.ts'
+import { writeTexts } from '../web/write-texts.ts'
 import { sourceFile } from './source-text.ts'
 import { updateRegistries } from './registries.ts'
 import { isFree, openSources, type Sources } from './names.ts'
@@ -100,8 +100,7 @@ const ownFiles = (slice: CrudModule, sources: Sources): Pair[] => {
     ...(looked ? [] : [[files.drawer, writeDrawer(slice)] satisfies Pair]),
     ...parts.map((part): Pair => [part.files.fields, writeChildFields(slice, part)]),
     [files.detail, writeDetail(slice)],
-    [files.zh, writeZh(slice)],
-    [files.en, writeEn(slice)],
+    [files.texts, writeTexts(slice)],
     [files.e2e, looked ? writeReadOnlyE2e(slice) : writeE2e(slice)],
   ]
 }

@@ -40,8 +40,7 @@ export const registryFiles = {
   adminMenus: 'apps/server/src/areas/access/seed/admin-records-menus.ts',
   words: 'packages/contract/src/audit/audit-labels.ts',
   screens: 'apps/web/src/screens.ts',
-  zh: 'apps/web/src/texts/zh-cn.ts',
-  en: 'apps/web/src/texts/en.ts',
+  texts: 'apps/web/src/texts/texts.ts',
   unlimited: 'tools/contract.test.ts',
   unfilled: 'tools/schema.test.ts',
   importable: 'apps/server/src/areas/codegen/allow.test.ts',
@@ -76,7 +75,7 @@ export const isFree = (entity: string, sources: Sources): boolean => {
     registryFiles.calls,
     registryFiles.routes,
     registryFiles.tables,
-    registryFiles.zh,
+    registryFiles.texts,
     registryFiles.menus,
     registryFiles.adminMenus,
   ]

@@ -154,8 +154,7 @@ export const updateRegistries = (slice: CrudModule, sources: Sources): Written[]
     ]),
     edited(registryFiles.words, logged(slice)),
     edited(registryFiles.screens, [added(screenLine(slice), '\n}')]),
-    text(registryFiles.zh, files.zh),
-    text(registryFiles.en, files.en),
+    text(registryFiles.texts, files.texts),
     ...(table.sight === 'OPEN' ? [edited(registryFiles.unlimited, [unlimited(slice)])] : []),
   ]
 }

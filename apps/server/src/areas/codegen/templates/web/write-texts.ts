@@ -1,37 +1,26 @@
-import { sourceFile, literal } from '../server/source-text.ts'
+import { arrayLiteral, literal, sourceFile } from '../server/source-text.ts'
 import type { CrudModule } from '../server/crud-module.ts'
 
-/** Texts fill in what stands in braces, and a dollar names other texts: a name is only a name. */
-const name = (title: string): string => title.replaceAll(/[{}$]/g, '')
+/** Braces mark placeholders in a text and a dollar names other texts, so neither stays in a title. */
+const plainTitle = (title: string): string => title.replaceAll(/[{}$]/g, '')
 
-export const writeZh = ({ entity, table, readOnly: looked }: CrudModule): string => {
-  const title = name(table.title)
-  if (looked) return sourceFile(`export const ${entity} = {`, `  none: ${literal(`没有${title}`)},`, '}')
+/** The texts of the entity's screens, in both languages. */
+export const writeTexts = ({ entity, table, files, readOnly }: CrudModule): string => {
+  const [zh, en] = [plainTitle(table.title), plainTitle(table.titleEn)]
+  const up = '../'.repeat(files.texts.slice('apps/web/src/texts/'.length).split('/').length - 1)
+  const pair = (key: string, ...both: [zh: string, en: string]) =>
+    arrayLiteral('  ', `${key}: `, both.map(literal), ',')
   return sourceFile(
-    `export const ${entity} = {`,
-    `  none: ${literal(`还没有${title}，请新增`)},`,
-    `  new: ${literal(`新增${title}`)},`,
-    `  edit: ${literal(`编辑${title}`)},`,
-    '}',
-  )
-}
-
-export const writeEn = ({ entity, table, files, readOnly: looked }: CrudModule): string => {
-  const title = name(table.titleEn)
-  const depth = files.en.slice('apps/web/src/texts/'.length).split('/').length - 1
-  const up = '../'.repeat(depth)
-  return sourceFile(
-    `import type { SameKeys } from '${up}same-keys.ts'`,
-    `import type { ${entity} as zh } from '${up}${files.zh.slice('apps/web/src/texts/'.length)}'`,
+    `import type { Topic } from '${up}topic.ts'`,
     '',
-    `export const ${entity}: SameKeys<typeof zh> = {`,
-    ...(looked
-      ? [`  none: ${literal(`${title}: there is nothing`)},`]
+    `export const ${entity} = {`,
+    ...(readOnly
+      ? [pair('none', `没有${zh}`, `${en}: there is nothing`)]
       : [
-          `  none: ${literal(`${title}: nothing yet; create the first one`)},`,
-          `  new: ${literal(`${title}: new`)},`,
-          `  edit: ${literal(`${title}: edit`)},`,
+          pair('none', `还没有${zh}，请新增`, `${en}: nothing yet; create the first one`),
+          pair('new', `新增${zh}`, `${en}: new`),
+          pair('edit', `编辑${zh}`, `${en}: edit`),
         ]),
-    '}',
+    '} satisfies Topic',
   )
 }

@@ -1,0 +1,117 @@
+import type { Topic } from '../topic.ts'
+
+export const importing = {
+  import: ['导入', 'Import'],
+  users: ['导入用户', 'Import users'],
+  stepFile: ['选择文件', 'File'],
+  stepCheck: ['校验', 'Check'],
+  stepPreview: ['确认', 'Confirm'],
+  stepWrite: ['导入', 'Import'],
+  template: ['下载模板', 'Download the template'],
+  help: [
+    '请按模板填写，每行一条数据；导入前会逐行校验，确认后才写入。',
+    'Fill in the template, one entry a line. Every line is checked before anything is written.',
+  ],
+  usersHelp: [
+    '请按模板填写，每行一个用户；导入前会逐行校验，确认后才写入。导入的用户没有密码，凭激活码首次登录时自行设置。',
+    'Fill in the template, one user a line. Every line is checked before anything is written. Imported users have no password: with an activation code each chooses his own at the first sign-in.',
+  ],
+  drop: ['点击选择，或将 xlsx、xls、csv 文件拖放到这里', 'Click to choose an xlsx, xls or csv file, or drop it here'],
+  dept: ['未填写部门的行归入', 'Lines without a department go to'],
+  update: ['更新已经存在的数据（空单元格保持不变）', 'Change entries that exist (empty cells leave them as they are)'],
+  usersUpdate: [
+    '更新已经存在的用户（按登录名称，空单元格保持不变）',
+    'Change users who exist (by user name; empty cells leave them as they are)',
+  ],
+  sending: ['正在上传 {name}', 'Uploading {name}'],
+  checking: ['正在校验，已处理 {done} 行', 'Checking, lines so far: {done}'],
+  queued: ['正在等待处理', 'Waiting to be processed'],
+  leave: [
+    '可以关闭此窗口，任务会继续进行，再次打开时回到这里。',
+    'You may close this window: the job goes on, and opening it again brings you back here.',
+  ],
+  cancel: ['取消导入', 'Cancel the import'],
+  cancelAsk: [
+    '确定取消导入？“全部导入”会全部撤回；“只导入正确的行”时已经写入的数据会保留。',
+    'Cancel the import? An import of all lines is taken back; of the good lines only, what was written stays.',
+  ],
+  create: ['新增 {n}', '{n} new'],
+  updated: ['更新 {n}', '{n} changed'],
+  same: ['无变化 {n}', '{n} the same'],
+  bad: ['错误 {n}', '{n} wrong'],
+  onlyBad: ['仅看错误行', 'Only wrong lines'],
+  noRows: ['没有需要显示的行', 'No lines to show'],
+  badSheet: ['下载错误行', 'Download the wrong lines'],
+  badHelp: [
+    '有 {n} 行存在错误。可以下载错误行，修正后重新导入；也可以只导入正确的行。',
+    'Lines that are wrong: {n}. Download them, correct them and import them again, or import the good lines only.',
+  ],
+  takenBack: [
+    '写入时有行不能导入，没有写入任何数据。已重新校验全部行：可以修正后重新导入，或只导入正确的行。',
+    'Lines turned out wrong while they were written, so nothing was written. All lines were checked again: correct them and import them again, or import the good lines only.',
+  ],
+  untold: [
+    '今天提示的他人手机号和邮箱已达上限，未再核对：只能导入正确的行，不能写入的行会在导入结果中说明。',
+    'You were told of enough mobiles and e-mails of others today, so no more were compared: only the good lines can be imported, and the result says which could not be written.',
+  ],
+  nothingGood: ['没有可以导入的行。', 'There is nothing to import.'],
+  ask: ['是否确认导入数据项？', 'Whether to confirm import data item?'],
+  sheet: ['读取的工作表：{sheet}，标题在第 {line} 行', 'Worksheet: {sheet}, headings in row {line}'],
+  unread: ['以下列没有读取，不会导入：{columns}', 'These columns were not read and are not imported: {columns}'],
+  default: ['{n} 行没有填写{field}，将填入“{value}”', 'Lines without {field}: {n}. They get “{value}”.'],
+  commitAll: ['全部导入（{n} 行）', 'Import all lines ({n})'],
+  commitGood: ['只导入正确的 {n} 行', 'Import good lines only ({n})'],
+  writing: ['正在导入，{done} / {total} 行', 'Importing, line {done} of {total}'],
+  done: ['导入完成', 'Import finished'],
+  cancelled: ['导入已取消', 'Import cancelled'],
+  outcome: [
+    '新增 {created} 条，更新 {updated} 条，失败 {bad} 行。',
+    'Lines created: {created}, changed: {updated}, failed: {bad}.',
+  ],
+  codes: [
+    '导入结果中有每位新用户的激活码，14 天内有效且只能使用一次，请妥善转交本人，勿公开传播。',
+    'The result holds an activation code for each new user, valid once and for 14 days. Hand each to its owner only.',
+  ],
+  result: ['下载导入结果', 'Download the result'],
+  failed: ['导入失败', 'The import failed'],
+  again: ['重新选择文件', 'Choose another file'],
+  close: ['完成', 'Done'],
+} satisfies Topic
+
+export const exporting = {
+  xlsx: ['Excel 工作簿（xlsx）', 'Excel workbook (xlsx)'],
+  csv: ['文本表格（csv）', 'Text table (csv)'],
+  running: ['正在导出', 'Exporting'],
+  received: ['已接收 {size}', '{size} received'],
+  waiting: ['正在准备数据', 'Preparing the data'],
+  done: ['导出完成', 'Export finished'],
+  laterAsk: ['数据较多，是否在后台导出？', 'There is a lot of data. Export it in the background?'],
+  laterText: [
+    '完成后可在右上角的“任务”中下载，文件保留 7 天。',
+    'The file can then be fetched from the jobs at the top right, and is kept for 7 days.',
+  ],
+  later: ['后台导出', 'In the background'],
+  queued: [
+    '已转入后台导出，完成后可在右上角的“任务”中下载',
+    'The export goes on in the background; fetch it from the jobs at the top right',
+  ],
+} satisfies Topic
+
+export const job = {
+  title: ['我的任务', 'My jobs'],
+  button: ['任务', 'Jobs'],
+  running: ['任务（{n} 个进行中）', 'Jobs ({n} running)'],
+  none: ['还没有任务', 'No jobs yet'],
+  import: ['导入{name}', 'Import: {name}'],
+  export: ['导出', 'Export'],
+  of: ['{done} / {total}', '{done} of {total}'],
+  soFar: ['已处理 {done}', '{done} so far'],
+  download: ['下载 {name}', 'Download {name}'],
+  cancel: ['取消 {name}', 'Cancel {name}'],
+  decide: ['查看校验结果并确认', 'Look at the check and decide'],
+  cancelAsk: ['确定取消该任务？', 'Cancel this job?'],
+  gone: ['文件已过期', 'The file has expired'],
+  finished: ['任务完成：{name}', 'Finished: {name}'],
+  ready: ['导入已校验，等待确认：{name}', 'Checked and waiting for you: {name}'],
+  failed: ['任务失败：{name}', 'Failed: {name}'],
+} satisfies Topic

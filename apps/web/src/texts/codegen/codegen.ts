@@ -1,0 +1,86 @@
+import type { Topic } from '../topic.ts'
+
+export const codegen = {
+  none: ['还没有导入数据库表', 'No table of the database has been imported yet'],
+  import: ['导入', 'Import'],
+  importTitle: ['导入数据库表', 'Import tables of the database'],
+  importHelp: [
+    '列出 public 模式下可导入的表：主键为 bigint 的 id，字段为文本、整数、小数（double precision，或最多 15 位数字、其中小数最多 6 位的 numeric）、是否、日期或时间；jsonb、数字数组和 varchar 数组字段不会出现在列表和表单中。账号、权限、密钥、会话和任务表不在其中；只能由所属业务的操作修改的表生成只查询的代码；其他不能导入的表会列出原因。多个字段的唯一约束、取值列表以外的检查约束不会写入生成的代码，带有它们的表不能导入。',
+    'Tables of the schema public that can be imported: a bigint key named id, and columns of text, whole numbers, decimals (double precision, or numeric of at most 15 digits, 6 of them after the point), yes or no, days or times. Columns of documents (jsonb), and of lists of numbers or of varchar, stay out of lists and forms. Accounts, rights, secrets, sessions and jobs are not among them; what only the operations of its own area change is imported to look at; any other table that cannot be imported says why. Generated code knows no unique constraint over several columns and no check but a list of words: a table with one cannot be imported.',
+  ],
+  importNone: ['没有可导入的表', 'There is no table to import'],
+  importChosen: ['导入（{n}）', 'Import ({n})'],
+  imported: ['已导入 {n} 张表', 'Tables imported: {n}'],
+  product: ['系统自带', 'Built in'],
+  preview: ['预览', 'Preview'],
+  sync: ['同步', 'Sync'],
+  generate: ['生成代码', 'Download'],
+  pickFirst: ['请选择要生成代码的表', 'Please select the tables to write code for'],
+  withMain: ['子表由主表生成', 'Written by its main table'],
+  every: ['全部字段', 'All columns'],
+  created: ['创建时间', 'Created'],
+  createdHint: ['按创建时间查询，两端都可以不填', 'By time of creation; either end may be left open'],
+  editOf: ['编辑：{name}', 'Edit: {name}'],
+  basic: ['基本信息', 'Basics'],
+  columns: ['字段信息', 'Columns'],
+  entityHelp: [
+    '小驼峰英文，如 visitorPass；决定文件、接口和权限的名称',
+    'In camel case, like visitorPass; files, calls and permissions are named after it',
+  ],
+  templateHelp: [
+    '树表要求可空的 parent_id 引用本表；子表的记录随主表一起新增、修改和删除，由主表生成',
+    'A tree needs a parent_id that may be null and refers to the table itself; rows of another table are created, edited and deleted with it, and written by it',
+  ],
+  joinHelp: [
+    '指向主表的字段；唯一时为一对一，否则为一对多',
+    'The column that names the main row; unique: one each, otherwise many',
+  ],
+  sightHelp: [
+    '有 school_id 的表只能按学校可见；按部门可见的表没有 dept_id 时由迁移脚本补上',
+    'A table with school_id is seen by school only; by department, the migration adds dept_id where it lacks',
+  ],
+  menuTop: ['一级菜单', 'At the top'],
+  menuHelp: [
+    '只能选择填写了组件名字的目录；别处没有这个目录时放在一级，之后可在菜单管理中移动',
+    'Directories that have a screen name; where there is none of it, the entry comes at the top. It can be moved on the menu screen later',
+  ],
+  staleDiffering: ['您与对方都改动了以下设置，列出的是对方的值：', 'Changed by both of you; this is what they saved:'],
+  leftOut: [
+    '以下字段的类型不支持显示和输入，不会出现在列表和表单中：新增时取数据库的默认值，修改时保持原值。',
+    'These columns are in no list and no form: neither knows their types. A new row takes the default of the database, and editing leaves them as they are.',
+  ],
+  unshown: [
+    '以下字段不会显示：类型不支持显示，或与会话、密钥有关。',
+    'These columns are not shown: their types are not known to lists, or they name a session or a secret.',
+  ],
+  lookedHelp: [
+    '这张表的数据只能由所属业务的操作修改：生成的代码只有列表、查询、详情和导出，没有表单。',
+    'Only the operations of its own area change these rows: the slice lists, shows and exports them, and has no form.',
+  ],
+  notNull: ['不能为空', 'Not null'],
+  unique: ['唯一', 'Unique'],
+  noForm: ['表单不支持', 'Not in forms'],
+  noQuery: ['不支持查询', 'Not searchable'],
+  syncTitle: ['同步表结构：{name}', 'Sync the table: {name}'],
+  syncSame: ['表结构没有变化，不需要同步', 'The table has not changed; there is nothing to sync'],
+  syncHelp: [
+    '以数据库为准更新字段；仍然适用的设置会保留。',
+    'Columns become what the database has; what was chosen for them stays where it still fits.',
+  ],
+  synced: ['同步成功', 'Synced'],
+  before: ['原来', 'Before'],
+  after: ['现在', 'Now'],
+  previewOf: ['预览：{name}', 'Preview: {name}'],
+  files: ['文件', 'Files'],
+  newFile: ['新文件', 'New file'],
+  listFile: ['清单', 'List'],
+  howTo: [
+    '下载后解压到代码目录（覆盖同名的清单文件），运行 npm run openapi 和 npm test -- --quick，再重新启动；说明见压缩包中的 GENERATED-*.md。',
+    'Unpack the download over the checkout (lists of the same name are replaced), run npm run openapi and npm test -- --quick, and start again; GENERATED-*.md in it says the same.',
+  ],
+  download: ['下载', 'Download'],
+  deleteText: [
+    '{name}：只删除生成配置，不影响数据库中的表。',
+    '{name}: only its configuration is deleted; the table stays in the database.',
+  ],
+} satisfies Topic

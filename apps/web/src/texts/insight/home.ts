@@ -1,0 +1,27 @@
+import type { Topic } from '../topic.ts'
+
+export const home = {
+  open: ['未结警情', 'Open alarms'],
+  due: ['{n} 起无人处理', '{n} unattended'],
+  exercises: ['另有测试和演练 {n} 起', 'And {n} in tests and drills'],
+  oldest: ['等待最久', 'Waiting longest'],
+  noneWaiting: ['没有无人处理的警情', 'No alarm is unattended'],
+  noPlace: ['位置不详', 'Place unknown'],
+  today: ['今日警情', 'Alarms today'],
+  raised: ['接报', 'Raised'],
+  ended: ['已处置', 'Ended'],
+  false: ['误报', 'False'],
+  devices: ['设备', 'Devices'],
+  notices: ['我的通知', 'My notices'],
+  more: ['查看更多', 'Show all'],
+  visits: ['访问趋势', 'Visits'],
+  lastDays: ['近 {n} 天', 'Last {n} days'],
+  png: ['下载图片', 'Download picture'],
+  pv: ['浏览量', 'Page views'],
+  uv: ['访客数', 'Visitors'],
+  ip: ['IP 数', 'Addresses'],
+  inAll: ['累计 {n}', '{n} in all'],
+  grew: ['比昨日同时段 {n}', '{n} against the same hours yesterday'],
+  noYesterday: ['昨日同时段无访问', 'No visits in the same hours yesterday'],
+  chart: ['{from} 至 {to}：浏览量 {pv}，日均访客 {uv}', '{from} to {to}: page views {pv}, visitors a day {uv}'],
+} satisfies Topic
