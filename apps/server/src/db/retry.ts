@@ -11,12 +11,13 @@ export const isTransient = (error: unknown): boolean =>
 export const retryTransaction = async <T>(
   work: () => Promise<T>,
   worthIt: (error: unknown) => boolean = isTransient,
+  attempts = ATTEMPTS,
 ): Promise<T> => {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work()
     } catch (error) {
-      if (tries >= ATTEMPTS || !worthIt(error)) throw error
+      if (tries >= attempts || !worthIt(error)) throw error
       await wait(Math.random() * 20 * 2 ** tries)
     }
   }

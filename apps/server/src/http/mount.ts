@@ -9,7 +9,7 @@ import { toErrorResponse } from '#http/errors'
 import { decodeInput } from '#http/decode/input'
 import { allowedMethods } from '#http/allowed-methods'
 import { isPermissionDenied, BusinessError } from '#http/business-error'
-import { type RateLimit, type RateLimiter, createUserRateLimiter } from '#http/rate-limiter'
+import { type RateLimit, type RateLimiter, createRateLimiter } from '#http/rate-limiter'
 import type { Actor, FileResponse, RequestInfo, Route } from '#http/route'
 import { clientAddress, bearerToken, createAuthTransport } from '#http/transport'
 import { readMultipart } from '#http/upload/multipart'
@@ -207,7 +207,7 @@ export const handleNotFound = (request: FastifyRequest, reply: FastifyReply) => 
 
 /** Mounts routes under the console's base path with every alias. `uploads`: the folder for incoming files. */
 export const mountRoutes = (app: FastifyInstance, routes: readonly Route[], auth: Auth) => {
-  const mayCall = auth.rateLimit && createUserRateLimiter(auth.rateLimit)
+  const mayCall = auth.rateLimit && createRateLimiter(auth.rateLimit)
   for (const one of routes) {
     const spellings = [{ method: one.endpoint.method, path: one.endpoint.path }, ...(one.endpoint.also ?? [])]
     for (const { method = one.endpoint.method, path } of spellings)

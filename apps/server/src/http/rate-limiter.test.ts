@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startFullServer, type FullServer } from '../../test/full-server.ts'
 import { registry } from '../metrics.ts'
-import { createUserRateLimiter } from './rate-limiter.ts'
+import { createRateLimiter } from './rate-limiter.ts'
 
 describe('the rate limit of one user', () => {
   it('allows the rate per second, after a burst', () => {
-    const mayCall = createUserRateLimiter({ perSecond: 50, atOnce: 100 })
+    const mayCall = createRateLimiter({ perSecond: 50, atOnce: 100 })
     const taken = (from: number, to: number, every: number) => {
       let count = 0
       for (let at = from; at < to; at += every) if (mayCall(1, at)) count += 1
@@ -18,12 +18,12 @@ describe('the rate limit of one user', () => {
   })
 
   it('is separate for each user', () => {
-    const mayCall = createUserRateLimiter({ perSecond: 1, atOnce: 1 })
+    const mayCall = createRateLimiter({ perSecond: 1, atOnce: 1 })
     expect([mayCall(1, 0), mayCall(1, 1), mayCall(2, 1), mayCall(1, 1001)]).toEqual([true, false, true, true])
   })
 
   it('is not expired before the bucket is full again', () => {
-    const mayCall = createUserRateLimiter({ perSecond: 1, atOnce: 10 })
+    const mayCall = createRateLimiter({ perSecond: 1, atOnce: 10 })
     const taken = (at: number) => Array.from({ length: 20 }, () => mayCall(1, at)).filter(Boolean).length
     // Empty just before idle buckets expire, and checked just after.
     expect([taken(9999), taken(10_001), taken(10_999), taken(19_998), taken(19_999), taken(20_001)]).toEqual([

@@ -1,7 +1,7 @@
 import { REVEAL_PERMISSION } from '@tocsin/contract/access/user'
 import type { Db } from '#db/db'
 import type { DeniedCall } from '#http/mount'
-import { type RateLimit, createUserRateLimiter } from '#http/rate-limiter'
+import { type RateLimit, createRateLimiter } from '#http/rate-limiter'
 import type { DisclosedRow } from '#http/business-error'
 import { hasPermission } from '#http/route'
 import { writeAudit } from './audit.ts'
@@ -34,7 +34,7 @@ const auditDisclosedRow = (
 
 /** Puts on record what somebody tried without a right to it, and what he was shown with another refusal. */
 export const createDenialAudit = (db: Db, pace = DENIAL_AUDIT_RATE): ((refused: DeniedCall) => Promise<void>) => {
-  const mayNote = createUserRateLimiter(pace)
+  const mayNote = createRateLimiter(pace)
   return async (refused) => {
     const { actor, origin, endpoint, error: refusal, input } = refused
     if (refusal.discloses) return auditDisclosedRow(db, refused, refusal.discloses)

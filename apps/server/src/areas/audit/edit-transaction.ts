@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { constraintError } from '#db/constraint-error'
 import type { Db } from '#db/db'
 import { wakeSequencer } from '#db/event'
+import { retryTransaction } from '#db/retry'
 import { ValidationError, BusinessError, errorForItem, type DisclosedRow } from '#http/business-error'
 import type { Actor, Caller } from '#http/route'
 import { invalidateSessionCache } from '#http/session-auth'
@@ -70,41 +71,30 @@ export const toAuditState = (row: Record<string, unknown>): Record<string, unkno
       .map(([key, value]) => [key, value instanceof Date ? value.getTime() : value]),
   )
 
-const MAX_ATTEMPTS = 3
-const deadlocked = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '40P01'
-
 /**
- * One transaction; afterwards this node forgets whose rights it touched, and screens are told. Two changes that wait
- * for each other are ended by the database, which picks one: that one is tried again.
+ * One transaction, tried again when the database rolled it back for no fault of the caller, as of two edits that
+ * deadlock. Afterwards this node drops cached rights of `whose` sessions and wakes the sequencer.
  */
 export const runEdit = async <const T>(
   db: Db,
   whose: { userId: number } | 'all',
   work: (trx: Db) => Promise<T>,
 ): Promise<T> => {
-  for (let tried = 1; ; tried += 1)
-    try {
-      const result = await db.transaction().execute(work)
-      invalidateSessionCache(whose)
-      wakeSequencer()
-      return result
-    } catch (error) {
-      if (!deadlocked(error) || tried === MAX_ATTEMPTS) throw error
-    }
+  const result = await retryTransaction(() => db.transaction().execute(work))
+  invalidateSessionCache(whose)
+  wakeSequencer()
+  return result
 }
+
+const MAX_STALE_ATTEMPTS = 3
+const isStale = (error: unknown): boolean => error instanceof BusinessError && error.of === codes.stale
 
 /**
  * A change by the other family, whose callers send no version: what they do not name stays as it is now. Where what is
  * written is made of the row that was read, it is made again of the row that somebody else changed meanwhile (decision 029).
  */
-export const editWithoutVersion = async <R, T>(read: () => Promise<R>, write: (row: R) => Promise<T>): Promise<T> => {
-  for (let tried = 1; ; tried += 1)
-    try {
-      return await write(await read())
-    } catch (error) {
-      if (!(error instanceof BusinessError) || error.of !== codes.stale || tried === MAX_ATTEMPTS) throw error
-    }
-}
+export const editWithoutVersion = <R, T>(read: () => Promise<R>, write: (row: R) => Promise<T>): Promise<T> =>
+  retryTransaction(async () => write(await read()), isStale, MAX_STALE_ATTEMPTS)
 
 const refusalIn = (error: unknown): BusinessError | undefined => {
   if (error instanceof BusinessError) return error

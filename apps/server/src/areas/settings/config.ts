@@ -7,17 +7,16 @@ import { SECURITY } from '@tocsin/contract/access/user'
 import { z } from 'zod'
 import { registerConstraintErrors } from '#db/constraint-error'
 import type { Db } from '#db/db'
-import { emitEvents } from '#db/event'
+import type { NewEvent } from '#db/event'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import { type Actor, hasPermission, type Caller } from '#http/route'
-import { invalidateSessionCache } from '#http/session-auth'
 import { toOffsetLimit } from '#http/time-window'
 import { sheetColumn } from '#spreadsheet/column'
-import { writeAudit } from '#areas/audit/audit'
-import { createStamp, checkVersion, changedColumns, toAuditState, updateStamp } from '#areas/audit/edit-transaction'
+import { recordChange } from '#areas/audit/edit-row'
+import { createStamp, checkVersion, changedColumns, updateStamp, runEdit } from '#areas/audit/edit-transaction'
 import type { Exporter, ExportOptions, RowsQuery } from '#areas/audit/exporter'
 import { checkRegistration } from './registration-switch.ts'
 import { parseRetentionDays, isRetentionKey } from '#settings/log-retention'
@@ -128,30 +127,30 @@ const checkShorter = async (trx: Db, actor: Actor, { key, value }: Row<'config'>
 
 type Change = { verb: string; before?: Row<'config'>; after?: Row<'config'> }
 
+const rightsChanged: NewEvent = { type: 'permission.changed' }
+
 /** One transaction with its audit; afterwards every node reads again, this one at once. */
 const changed = async <const T>(
   db: Db,
   who: Caller,
   work: (trx: Db) => Promise<Change & { answer: T }>,
 ): Promise<T> => {
-  const answer = await db.transaction().execute(async (trx) => {
+  const answer = await runEdit(db, 'all', async (trx) => {
     const { verb, before, after, answer: result } = await work(trx)
     const id = (after ?? before)?.id
-    await writeAudit(trx, {
-      ...who,
+    // Such a switch moves rights, so sessions read theirs again.
+    const movesRights = menuSettings.includes((after ?? before)?.key ?? '')
+    await recordChange(trx, who, {
       action: `infra:config:${verb}`,
       subject: 'config',
-      ...(id !== undefined && { subjectId: id }),
-      before: before ? toAuditState(before) : null,
-      after: after ? toAuditState(after) : null,
+      id,
+      before,
+      after,
+      events: [{ type: 'config.changed', ref: id ?? null }, ...(movesRights ? [rightsChanged] : [])],
     })
-    await emitEvents(trx, { type: 'config.changed', ref: id ?? null })
-    // Such a switch moves rights, so nobody goes on with those he had.
-    if (menuSettings.includes((after ?? before)?.key ?? '')) await emitEvents(trx, { type: 'permission.changed' })
     return result
   })
   invalidateSettings()
-  invalidateSessionCache('all')
   return answer
 }
 

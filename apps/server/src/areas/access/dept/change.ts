@@ -1,20 +1,18 @@
 import { codes } from '@tocsin/contract/codes'
 import { DeptDraft, type DeptEdit } from '@tocsin/contract/access/dept'
 import { sql } from 'kysely'
-import { emitEvents } from '#db/event'
 import { registerConstraintErrors } from '#db/constraint-error'
 import type { Db } from '#db/db'
 import { unscoped, scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import type { Actor, Caller } from '#http/route'
-import { writeAudit } from '#areas/audit/audit'
+import { recordChange } from '#areas/audit/edit-row'
 import {
   createStamp,
   fieldError,
   runEdit,
   changedColumns,
-  toAuditState,
   updateStamp,
   nameFailedItem,
 } from '#areas/audit/edit-transaction'
@@ -73,13 +71,12 @@ const checkLeader = async (trx: Db, { actor }: Caller, id: number | null | undef
 }
 
 const recorded = (trx: Db, who: Caller, { action, id, ...change }: { action: string; id: number } & Change) =>
-  writeAudit(trx, {
-    ...who,
+  recordChange(trx, who, {
+    ...change,
     action: `system:dept:${action}`,
     subject: 'dept',
-    subjectId: id,
-    before: change.before ? toAuditState(change.before) : null,
-    after: change.after ? toAuditState(change.after) : null,
+    id,
+    events: [{ type: 'permission.changed', ref: id }],
   })
 type Change = { before?: Row<'dept'>; after?: Row<'dept'> }
 
@@ -103,7 +100,6 @@ export const createDept = (db: Db, draft: DeptDraft, who: Caller): Promise<numbe
       .returningAll()
       .executeTakeFirstOrThrow()
     // Whoever sees what is above sees it too.
-    await emitEvents(trx, { type: 'permission.changed', ref: after.id })
     await recorded(trx, who, { action: 'create', id: after.id, after })
     return after.id
   })
@@ -162,7 +158,6 @@ const changeDept = async (trx: Db, edit: DeptEdit, who: Caller): Promise<true> =
     .returningAll()
     .executeTakeFirstOrThrow()
   await checkRegistrationDept(trx, before, after)
-  await emitEvents(trx, { type: 'permission.changed', ref: edit.id })
   await recorded(trx, who, { action: 'update', id: edit.id, before, after })
   return true
 }
@@ -212,7 +207,6 @@ export const deleteDepts = (db: Db, ids: readonly number[], who: Caller): Promis
         throw naming(gone, error)
       })
     for (const before of gone) {
-      await emitEvents(trx, { type: 'permission.changed', ref: before.id })
       await recorded(trx, who, { action: 'delete', id: before.id, before })
     }
     return true as const

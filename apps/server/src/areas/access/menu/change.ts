@@ -1,12 +1,11 @@
 import { codes } from '@tocsin/contract/codes'
 import { type MenuDraft, MenuEdit } from '@tocsin/contract/access/rights/menu'
-import { emitEvents } from '#db/event'
 import { registerConstraintErrors } from '#db/constraint-error'
 import type { Db } from '#db/db'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import { isPageRoute } from '#http/web'
-import { writeAudit } from '#areas/audit/audit'
+import { recordChange } from '#areas/audit/edit-row'
 import type { Caller } from '#http/route'
 import {
   createStamp,
@@ -14,7 +13,6 @@ import {
   checkVersion,
   runEdit,
   changedColumns,
-  toAuditState,
   updateStamp,
 } from '#areas/audit/edit-transaction'
 import type { Move } from '@tocsin/contract/settings/wire-codecs'
@@ -58,13 +56,12 @@ const shaped = (type: Row<'menu'>['type'], path: string | null) => {
 }
 
 const recorded = (trx: Db, who: Caller, { action, id, ...change }: { action: string; id: number } & Change) =>
-  writeAudit(trx, {
-    ...who,
+  recordChange(trx, who, {
+    ...change,
     action: `system:menu:${action}`,
     subject: 'menu',
-    subjectId: id,
-    before: change.before ? toAuditState({ ...change.before }) : null,
-    after: change.after ? toAuditState({ ...change.after }) : null,
+    id,
+    events: [{ type: 'permission.changed', ref: id }],
   })
 type Change = { before?: object; after?: object }
 
@@ -82,7 +79,6 @@ export const createMenu = (db: Db, draft: MenuDraft, who: Caller): Promise<numbe
       .returningAll()
       .executeTakeFirstOrThrow()
     // The system administrator holds every entry from now on.
-    await emitEvents(trx, { type: 'permission.changed', ref: after.id })
     await recorded(trx, who, { action: 'create', id: after.id, after })
     return after.id
   })
@@ -136,7 +132,6 @@ const changeMenu = async (trx: Db, edit: MenuEdit, who: Caller): Promise<true> =
   if (next.permission !== before.permission) await keepBuiltIn(trx, edit.id)
   await changeKeepingMenusEditable(trx, before, change)
   const after = await trx.selectFrom('menu').selectAll().where('id', '=', edit.id).executeTakeFirstOrThrow()
-  await emitEvents(trx, { type: 'permission.changed', ref: edit.id })
   await recorded(trx, who, { action: 'update', id: edit.id, before, after })
   return true
 }
@@ -172,7 +167,6 @@ export const deleteMenu = (db: Db, id: number, who: Caller): Promise<true> =>
     const ticked = await trx.selectFrom('roleMenu').select('roleId').where('menuId', '=', id).execute()
     await keepBuiltIn(trx, id)
     await changeKeepingMenusEditable(trx, before, () => trx.deleteFrom('menu').where('id', '=', id).execute())
-    await emitEvents(trx, { type: 'permission.changed', ref: id })
     const roleIds = ticked.map(({ roleId }) => roleId)
     await recorded(trx, who, { action: 'delete', id, before: { ...before, roleIds } })
     return true

@@ -116,7 +116,7 @@ describe('menus by the other family', () => {
   })
 
   it('know buttons and links by name', async () => {
-    const button = await create({ parentId: screen, name: '钮', type: 'BUTTON', perm: 'demo:param:run' })
+    const button = await create({ parentId: screen, name: '旋钮', type: 'BUTTON', perm: 'demo:param:run' })
     expect(await stored(Number(button.data))).toMatchObject({ type: 'BUTTON', permission: 'demo:param:run', sort: 0 })
     const link = await create({ parentId: dir, name: '外', type: 'EXTLINK', routePath: 'https://example.com' })
     expect((await world.get(`/api/v1/menus/${link.data as unknown as number}/form`)).data).toMatchObject({
@@ -150,7 +150,7 @@ describe('menus by the other family', () => {
     const own = (tree: Option[]) => tree.find(({ value }) => value === dir)
     expect(own(await options())).toMatchObject({
       label: '参数',
-      children: [{ label: '外' }, { value: screen, children: [{ label: '钮' }] }],
+      children: [{ label: '外' }, { value: screen, children: [{ label: '旋钮' }] }],
     })
     expect(own(await options('?onlyParent=true'))).toEqual({
       value: dir,
@@ -196,8 +196,8 @@ describe('menus by the other family', () => {
     const tree = async (query = '') => (await world.get(`/api/v1/menus${query}`)).data as unknown as Branch[]
     const own = (await tree()).find(({ id }) => id === dir)
     expect(own).toMatchObject({ type: 'CATALOG', visible: 1, children: [{ name: '外' }, { id: screen }] })
-    expect(own?.children?.[1]?.children).toMatchObject([{ name: '钮', type: 'BUTTON' }])
-    expect(await tree(`?keywords=${encodeURIComponent('钮')}`)).toMatchObject([{ name: '钮', type: 'BUTTON' }])
+    expect(own?.children?.[1]?.children).toMatchObject([{ name: '旋钮', type: 'BUTTON' }])
+    expect(await tree(`?keywords=${encodeURIComponent('旋钮')}`)).toMatchObject([{ name: '旋钮', type: 'BUTTON' }])
     expect((await world.get('/api/v1/menus', await world.signedIn('plain'))).code).toBe(403)
   })
 

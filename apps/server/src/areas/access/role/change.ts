@@ -1,6 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
 import type { RoleDraft, RoleEdit } from '@tocsin/contract/access/rights/role'
-import { emitEvents } from '#db/event'
 import { registerConstraintErrors } from '#db/constraint-error'
 import type { Db } from '#db/db'
 import { BusinessError } from '#http/business-error'
@@ -46,8 +45,8 @@ export const changeRole = async (trx: Db, edit: RoleEdit, who: Caller): Promise<
     .where('id', '=', edit.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await emitEvents(trx, { type: 'permission.changed', ref: edit.id })
-  await auditRoleChange(trx, who, { action: 'system:role:update', id: edit.id, before, after })
+  const events = [{ type: 'permission.changed' as const, ref: edit.id }]
+  await auditRoleChange(trx, who, { action: 'system:role:update', id: edit.id, before, after, events })
   await setRoleScope(trx, before, { wanted: edit, who })
   return true
 }

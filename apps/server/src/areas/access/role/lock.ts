@@ -2,9 +2,9 @@ import { codes } from '@tocsin/contract/codes'
 import type { Db } from '#db/db'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
-import { writeAudit } from '#areas/audit/audit'
+import { recordChange, type RowChange } from '#areas/audit/edit-row'
 import type { Caller } from '#http/route'
-import { checkVersion, toAuditState } from '#areas/audit/edit-transaction'
+import { checkVersion } from '#areas/audit/edit-transaction'
 import { grantedRightsOfRole } from './granted-rights.ts'
 import { currentRole } from './read.ts'
 import { assertRoleNotHeld, assertWithinOwnRights } from './grant-guards.ts'
@@ -24,16 +24,5 @@ export const lockRole = async (
   return role
 }
 
-export const auditRoleChange = (
-  trx: Db,
-  who: Caller,
-  entry: { action: string; id: number; before?: object; after?: object },
-) =>
-  writeAudit(trx, {
-    ...who,
-    action: entry.action,
-    subject: 'role',
-    subjectId: entry.id,
-    before: entry.before ? toAuditState({ ...entry.before }) : null,
-    after: entry.after ? toAuditState({ ...entry.after }) : null,
-  })
+export const auditRoleChange = (trx: Db, who: Caller, entry: Omit<RowChange, 'subject'>) =>
+  recordChange(trx, who, { ...entry, subject: 'role' })

@@ -20,16 +20,9 @@ import { BusinessError } from '#http/business-error'
 import { toOffsetLimit } from '#http/time-window'
 import { sheetColumn } from '#spreadsheet/column'
 import type { Caller } from '#http/route'
-import {
-  createStamp,
-  fieldError,
-  checkVersion,
-  runEditForEach,
-  changedColumns,
-  updateStamp,
-} from '#areas/audit/edit-transaction'
+import { fieldError, runEdit, runEditForEach, changedColumns } from '#areas/audit/edit-transaction'
+import { createRow, deleteRow, type EditableTable, lockRow, updateRow } from '#areas/audit/edit-row'
 import type { Exporter, ExportOptions, RowsQuery } from '#areas/audit/exporter'
-import { auditAndBroadcast } from './audit-and-broadcast.ts'
 import { statusLabel } from './dict-labels.ts'
 
 registerConstraintErrors({ dict_data_value_key: { code: codes.dictDataValue } })
@@ -100,6 +93,15 @@ export const dataExport: Exporter<DictDataQuery & ExportOptions, DictDataRow, Ro
   shown: (_, rows) => rows.map(shown),
 }
 
+const editable: EditableTable<'dictData'> = {
+  table: 'dictData',
+  action: 'system:dict',
+  missing: codes.dictDataMissing,
+  current: (_trx, row) => z.encode(DictDataRow, shown(row)),
+  // Dictionaries belong to nobody in particular: every screen is told.
+  events: ({ id }) => [{ type: 'dict.changed', ref: id }],
+}
+
 const find = (db: Db, id: number) => db.selectFrom('dictData').selectAll().where('id', '=', id)
 
 const found = (row: Row<'dictData'> | undefined): Row<'dictData'> => {
@@ -123,36 +125,27 @@ const checkValue = ({ dictType, value }: { dictType: string; value: string }) =>
 }
 
 export const createData = (db: Db, { status, ...draft }: DictDataNew, who: Caller): Promise<number> =>
-  db.transaction().execute(async (trx) => {
+  runEdit(db, 'all', async (trx) => {
     await checkType(trx, draft.dictType)
     checkValue(draft)
-    const after = await trx
-      .insertInto('dictData')
-      .values({ ...draft, enabled: status, ...createStamp(who) })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await auditAndBroadcast(trx, who, { verb: 'create', subject: 'dict_data', id: after.id, after })
-    return after.id
+    const { id } = await createRow(trx, who, editable, { ...draft, enabled: status })
+    return id
   })
 
 export const updateData = (db: Db, edit: DictDataEdit, who: Caller): Promise<true> =>
-  db.transaction().execute(async (trx) => {
+  runEdit(db, 'all', async (trx) => {
     // The dictionary first, as its deletion does: else the two could wait for each other. An entry never changes its own.
     const { dictType } = found(await find(trx, edit.id).executeTakeFirst())
     await checkType(trx, dictType)
-    const before = found(await find(trx, edit.id).forUpdate().executeTakeFirst())
-    await checkVersion(edit.version, before, () => z.encode(DictDataRow, shown(before)))
+    const before = await lockRow(trx, who, editable, edit)
     const { status, ...columns } = changedColumns(edit)
     if (columns.dictType !== undefined && columns.dictType !== before.dictType)
       throw new BusinessError(codes.dictTypeFixed)
     if (columns.value !== undefined && columns.value !== before.value) checkValue({ dictType, value: columns.value })
-    const after = await trx
-      .updateTable('dictData')
-      .set({ ...columns, ...(status !== undefined && { enabled: status }), ...updateStamp(who) })
-      .where('id', '=', edit.id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await auditAndBroadcast(trx, who, { verb: 'update', subject: 'dict_data', id: edit.id, before, after })
+    await updateRow(trx, who, editable, {
+      before,
+      changes: { ...columns, ...(status !== undefined && { enabled: status }) },
+    })
     return true as const
   })
 
@@ -161,8 +154,5 @@ export const deleteDatas = (db: Db, ids: readonly number[], who: Caller): Promis
   runEditForEach(db, {
     ids,
     named: (id) => db.selectFrom('dictData').select('label as name').where('id', '=', id).executeTakeFirst(),
-    work: async (trx, id) => {
-      const before = found(await trx.deleteFrom('dictData').where('id', '=', id).returningAll().executeTakeFirst())
-      await auditAndBroadcast(trx, who, { verb: 'delete', subject: 'dict_data', id, before })
-    },
+    work: async (trx, id) => deleteRow(trx, who, editable, await lockRow(trx, who, editable, { id })),
   })

@@ -17,9 +17,9 @@ import { BusinessError } from '#http/business-error'
 import { toOffsetLimit } from '#http/time-window'
 import { sheetColumn } from '#spreadsheet/column'
 import type { Caller } from '#http/route'
-import { createStamp, checkVersion, runEditForEach, changedColumns, updateStamp } from '#areas/audit/edit-transaction'
+import { runEdit, runEditForEach, changedColumns } from '#areas/audit/edit-transaction'
+import { createRow, deleteRow, type EditableTable, lockRow, updateRow } from '#areas/audit/edit-row'
 import type { Exporter, ExportOptions, RowsQuery } from '#areas/audit/exporter'
-import { auditAndBroadcast } from './audit-and-broadcast.ts'
 import { statusLabel } from './dict-labels.ts'
 
 registerConstraintErrors({
@@ -79,6 +79,15 @@ export const typeExport: Exporter<DictTypeQuery & ExportOptions, DictTypeRow, Ro
   shown: (_, rows) => rows.map(shown),
 }
 
+const editable: EditableTable<'dictType'> = {
+  table: 'dictType',
+  action: 'system:dict',
+  missing: codes.dictTypeMissing,
+  current: (_trx, row) => z.encode(DictTypeRow, shown(row)),
+  // Dictionaries belong to nobody in particular: every screen is told.
+  events: ({ id }) => [{ type: 'dict.changed', ref: id }],
+}
+
 const find = (db: Db, id: number) => db.selectFrom('dictType').selectAll().where('id', '=', id)
 
 const found = (row: Row<'dictType'> | undefined): Row<'dictType'> => {
@@ -98,29 +107,20 @@ export const typeOptions = (db: Db) =>
     .execute()
 
 export const createType = (db: Db, { status, remark = null, ...draft }: DictTypeNew, who: Caller): Promise<number> =>
-  db.transaction().execute(async (trx) => {
-    const after = await trx
-      .insertInto('dictType')
-      .values({ ...draft, remark, enabled: status, ...createStamp(who) })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await auditAndBroadcast(trx, who, { verb: 'create', subject: 'dict_type', id: after.id, after })
-    return after.id
+  runEdit(db, 'all', async (trx) => {
+    const { id } = await createRow(trx, who, editable, { ...draft, remark, enabled: status })
+    return id
   })
 
 export const updateType = (db: Db, edit: DictTypeEdit, who: Caller): Promise<true> =>
-  db.transaction().execute(async (trx) => {
-    const before = found(await find(trx, edit.id).forUpdate().executeTakeFirst())
-    await checkVersion(edit.version, before, () => z.encode(DictTypeRow, shown(before)))
+  runEdit(db, 'all', async (trx) => {
+    const before = await lockRow(trx, who, editable, edit)
     const { status, ...columns } = changedColumns(edit)
     if (columns.type !== undefined && columns.type !== before.type) throw new BusinessError(codes.dictTypeFixed)
-    const after = await trx
-      .updateTable('dictType')
-      .set({ ...columns, ...(status !== undefined && { enabled: status }), ...updateStamp(who) })
-      .where('id', '=', edit.id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await auditAndBroadcast(trx, who, { verb: 'update', subject: 'dict_type', id: edit.id, before, after })
+    await updateRow(trx, who, editable, {
+      before,
+      changes: { ...columns, ...(status !== undefined && { enabled: status }) },
+    })
     return true as const
   })
 
@@ -129,8 +129,5 @@ export const deleteTypes = (db: Db, ids: readonly number[], who: Caller): Promis
   runEditForEach(db, {
     ids,
     named: (id) => db.selectFrom('dictType').select('name').where('id', '=', id).executeTakeFirst(),
-    work: async (trx, id) => {
-      const before = found(await trx.deleteFrom('dictType').where('id', '=', id).returningAll().executeTakeFirst())
-      await auditAndBroadcast(trx, who, { verb: 'delete', subject: 'dict_type', id, before })
-    },
+    work: async (trx, id) => deleteRow(trx, who, editable, await lockRow(trx, who, editable, { id })),
   })
