@@ -3,7 +3,7 @@ import type { KnownDevice } from '#areas/device/credential-check'
 import { applyCommandReply } from '#areas/device/command/command-reply'
 import type { Db } from '#db/db'
 import { metrics } from '#metrics'
-import { createTokenBuckets } from './uplink/token-buckets.ts'
+import { createRateLimiter } from '#http/rate-limiter'
 import { type RetryQueue, messageKey } from './uplink/retry-queue.ts'
 import type { DroppedMessageCounter } from './liveness/anomaly-counters.ts'
 
@@ -20,7 +20,7 @@ export type StoreDeviceMessage = (
   bytes: Uint8Array,
 ) => Promise<undefined> | undefined
 
-const REPORTS = { perMinute: 60, burst: 300 }
+const REPORTS = { perSecond: 1, atOnce: 300 }
 /** Enough to see what was sent. */
 const KEPT_BYTES = 4096
 
@@ -41,9 +41,9 @@ export const createDeviceMessageStore = ({
   hold: RetryQueue
   floods: DroppedMessageCounter
 }): StoreDeviceMessage => {
-  const reports = createTokenBuckets(REPORTS)
+  const reports = createRateLimiter(REPORTS)
   return ({ device, onTrouble }, channel, bytes) => {
-    if (!reports.tryConsume(device.id)) {
+    if (!reports(device.id)) {
       metrics.uplinks.inc({ channel, outcome: 'too_many' })
       floods.countDropped(device.id)
       return undefined

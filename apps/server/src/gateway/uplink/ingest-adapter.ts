@@ -5,7 +5,7 @@ import type { IngestResult } from '#areas/alarm/intake/ingest-pipeline'
 import type { KnownDevice } from '#areas/device/credential-check'
 import type { Db } from '#db/db'
 import { metrics } from '#metrics'
-import { createTokenBuckets } from './token-buckets.ts'
+import { createRateLimiter } from '#http/rate-limiter'
 import { type RetryQueue, messageKey } from './retry-queue.ts'
 
 /** Who speaks, and how he is answered. */
@@ -27,11 +27,11 @@ export type UplinkSender = {
 }
 
 /** Beyond it no alarm is refused, but they become occurrences of one record, whatever zone each names (domain 3.4). */
-const ALARMS = { perMinute: 60, burst: 60 }
+const ALARMS = { perSecond: 1, atOnce: 60 }
 
 /** Of a message that reached the alarm intake: where it came from, and how long it took. */
 export const createIngestAdapter = ({ db, hold }: { db: Db; hold: RetryQueue }) => {
-  const alarms = createTokenBuckets(ALARMS)
+  const alarms = createRateLimiter(ALARMS)
   const timed = async (
     sender: UplinkSender,
     what: { deviceId: number; key: string },
@@ -57,7 +57,7 @@ export const createIngestAdapter = ({ db, hold }: { db: Db; hold: RetryQueue }) 
       const said = { deviceId, via, direct, arrivedAt, ...(skewMs !== undefined && { skewMs }), ...content }
       // Of an event that is repeated meanwhile, and of one that the database made wait, it is asked once.
       let rateExceeded: boolean | undefined
-      const isCrowded = () => content.channel === 'alarm' && !alarms.tryConsume(deviceId)
+      const isCrowded = () => content.channel === 'alarm' && !alarms(deviceId)
       const work = () => ingestSignal(db, { ...said, rateExceeded: (rateExceeded ??= isCrowded()) })
       const result = await timed(sender, { deviceId, key: `${deviceId}:${eventId}:${code}` }, work)
       const { recordNo } = result

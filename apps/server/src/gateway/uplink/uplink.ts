@@ -10,7 +10,7 @@ import type { ActivityBuffer } from '../liveness/activity-buffer.ts'
 import type { StoreDeviceMessage } from '../device-message-store.ts'
 import type { DroppedMessageCounter } from '../liveness/anomaly-counters.ts'
 import type { SequenceGapDetector } from '../liveness/sequence-gaps.ts'
-import { createTokenBuckets } from './token-buckets.ts'
+import { createRateLimiter } from '#http/rate-limiter'
 import { ingestGatewayBatch } from './gateway-batch.ts'
 import type { RetryQueue } from './retry-queue.ts'
 import { type IngestAdapter, createIngestAdapter, type UplinkSender, decodeError } from './ingest-adapter.ts'
@@ -39,7 +39,7 @@ const counted = <C extends UpChannel>(channel: C, decoded: Decoded<UpMessage[C]>
 }
 
 /** Events and heartbeats have limits; an alarm never has (domain 3.4). */
-const EVENTS = { perMinute: 60, burst: 300 }
+const EVENTS = { perSecond: 1, atOnce: 300 }
 
 type Spoken = { alarm: Take; event: Take; stamped: (device: KnownDevice, stamp: Stamp) => void }
 type Stamp = { boot: number; seq: number; ts: number; replay?: boolean | undefined }
@@ -47,7 +47,7 @@ type Take = (sender: UplinkSender, bytes: Uint8Array) => UplinkResult | undefine
 
 /** Alarms and events: numbered by the device, kept before it is answered. */
 const makeSpoken = ({ sink, gaps, floods }: UplinkDeps, intake: IngestAdapter): Spoken => {
-  const events = createTokenBuckets(EVENTS)
+  const events = createRateLimiter(EVENTS)
   const stamped = (device: KnownDevice, { boot, seq, ts, replay }: Stamp) => {
     // What lay in its flash says what its clock was then, and nothing of how far off it is.
     sink.stamp(device, { boot, seq, ...(!replay && { ts }) })
@@ -63,7 +63,7 @@ const makeSpoken = ({ sink, gaps, floods }: UplinkDeps, intake: IngestAdapter): 
     return intake.message(sender, sender.device.id, { channel: 'alarm', message })
   }
   const event: Take = (sender, bytes) => {
-    if (!events.tryConsume(sender.device.id)) {
+    if (!events(sender.device.id)) {
       metrics.uplinks.inc({ channel: 'event', outcome: 'too_many' })
       // Over HTTP the device is told, and keeps it.
       if (sender.via === 'MQTT') floods.countDropped(sender.device.id)
