@@ -41,6 +41,7 @@ const matchesOf = (pattern: string): fc.Arbitrary<string> => {
 const textOf = ({ format, pattern, minLength = 0, maxLength = 200 }: Schema, name: string, random: Random): string => {
   if (format === 'date') return '2026-03-01'
   if (format === 'date-time') return '2026-03-01T08:00:00Z'
+  if (format === 'ids') return `${1 + random.next(random.one(4) ? 1000 : 25)}`
   if (format === 'email') return `u${random.next(1_000_000)}@example.com`
   if (pattern) {
     const fits = (text: string) => text.length >= minLength && text.length <= maxLength
