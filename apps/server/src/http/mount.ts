@@ -21,7 +21,8 @@ import { metrics } from '#metrics'
  */
 export type AuthResult =
   | { kind: 'live'; actor: Actor; locked: boolean; mustChangePassword: boolean; expiresAt: Date }
-  | { kind: 'none' }
+  /** No live session. `isUnknown`: nobody issued the token, so a refresh has nothing to renew. */
+  | { kind: 'none'; isUnknown?: true }
   | { kind: 'killed'; reason: KillReason }
 export type Authenticate = (token: string) => Promise<AuthResult>
 
@@ -49,11 +50,11 @@ const requestInfo = (request: FastifyRequest, since: number): RequestInfo => ({
 const sendErrorEnvelope = (reply: FastifyReply, status: number, envelope: Envelope) =>
   reply.code(status).header('cache-control', 'no-store').send(envelope)
 
-const sendSessionEnded = (request: FastifyRequest, reply: FastifyReply, reason: KillReason) =>
+const sendSessionEnded = (request: FastifyRequest, reply: FastifyReply, reason?: KillReason) =>
   sendErrorEnvelope(reply, 401, {
     code: SESSION_KILLED,
     msg: '您的会话已过期，请重新登录',
-    data: { reason },
+    data: reason ? { reason } : null,
     traceId: request.id,
   })
 
@@ -166,6 +167,9 @@ const handler = (
     const token = bearerToken(request)
     const bearer: AuthResult = token && e.permission !== 'open' ? await find(token) : { kind: 'none' }
     if (bearer.kind === 'killed') return sendSessionEnded(request, reply, bearer.reason)
+    // Clients of the compatibility API sign out by this answer only (decision 037).
+    if (bearer.kind === 'none' && bearer.isUnknown && e.path.startsWith('/api/v1/'))
+      return sendSessionEnded(request, reply)
     const call: Call = { bearer, origin, input: {} }
     try {
       return await take(request, reply, call)

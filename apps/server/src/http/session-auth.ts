@@ -72,7 +72,7 @@ const authQuery = (me: RawBuilder<unknown>) => sql<Found>`
   from me`
 
 const toAuthResult = (found: Found | undefined): AuthResult => {
-  if (!found) return { kind: 'none' }
+  if (!found) return { kind: 'none', isUnknown: true }
   const { endReason } = found
   // These keep the way open: the browser may refresh or sign in again without being signed out.
   if (endReason === 'LOGOUT' || endReason === 'EXPIRED') return { kind: 'none' }

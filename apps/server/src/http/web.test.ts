@@ -39,7 +39,7 @@ it.each([
   ['gzip, deflate', 'gzip', gunzipSync],
   ['gzip, deflate, br', 'br', brotliDecompressSync],
 ] as const)('serves the pages to whoever accepts the encodings "%s"', async (accepted, encoding, unpack) => {
-  const headers = { 'accept-encoding': accepted }
+  const headers = { 'accept-encoding': accepted, accept: 'text/html' }
   for (const [url, body] of [
     ['/', 'the console at its start'],
     ['/?x=1', 'the console at its start'],
@@ -116,6 +116,21 @@ it('rejects calls with repeated slashes, and those of programs, with an envelope
   ]
   for (const ask of asks) expect((await app.inject(ask)).json()).toMatchObject({ code: 400 })
 })
+
+it.each(['/warn/desk', '/nothing/here', '/assets', '/assets/', '/admin-api', '/device-api/'])(
+  'answers 404 with an envelope when a program asks for %s',
+  async (url) => {
+    const answer = await app.inject({ url, headers: { accept: 'application/json' } })
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 404])
+  },
+)
+
+it.each(['/assets', '/assets/', '/admin-api', '/device-api/none'])(
+  'serves no page to a browser at %s, which belongs to files and calls',
+  async (url) => {
+    expect((await app.inject({ url, headers: navigation })).statusCode).toBe(404)
+  },
+)
 
 it('serves the console to a browser for an unknown address with a dot, and 404 to a script', async () => {
   const [opened, asked] = [navigation, { accept: 'image/avif,*/*' }].map((headers) =>

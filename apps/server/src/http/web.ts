@@ -42,10 +42,10 @@ const navigates = ({ method, headers: { accept } }: FastifyRequest) =>
   method === 'GET' && accept?.includes('text/html') === true
 
 /** Neither a call nor a file of this server. */
-export const isPageRoute = (at: string): boolean => !/^\/(admin-api|device-api|assets)\//.test(at)
+export const isPageRoute = (at: string): boolean => !/^\/(admin-api|device-api|assets)(\/|$)/.test(at)
 
-const wantsPage = (request: FastifyRequest) =>
-  request.method === 'GET' && isPageRoute(path(request)) && (navigates(request) || !/\.\w+$/.test(path(request)))
+/** The menu is data, so the console itself knows its pages; a script or a program that asks for one gets a 404. */
+const wantsPage = (request: FastifyRequest) => navigates(request) && isPageRoute(path(request))
 
 /**
  * Collapses repeated slashes in any spelling: the static route rejects them, and a redirect that began with two, or
@@ -70,7 +70,8 @@ export const serveWebApp = async (app: FastifyInstance, dist: string) => {
     index: false,
     preCompressed: true,
     globIgnore: ['csp.json'],
-    allowedPath: (name) => name !== '/csp.json',
+    // The static route rejects a folder; here it does not exist.
+    allowedPath: (name) => name !== '/csp.json' && !name.endsWith('/'),
     cacheControl: false,
     setHeaders: (reply, file) => {
       for (const [name, value] of Object.entries(headers)) reply.header(name, value)

@@ -161,6 +161,21 @@ describe('users by the other family', () => {
     expect((await patch(`/api/v1/users/${somebody}/status?status=1`, token)).code).toBe(200)
   })
 
+  it('sign out a client whose token nobody issued, and let one with an expired token refresh', async () => {
+    const unknown = await world.app.inject({
+      url: '/admin-api/api/v1/users/me',
+      headers: { authorization: `Bearer ${'x'.repeat(43)}` },
+    })
+    expect([unknown.statusCode, unknown.json()]).toMatchObject([401, { code: 'A0230', data: null }])
+    const { token } = await world.signedIn('admin')
+    await world.call('POST', '/system/auth/logout', { token })
+    const expired = await world.app.inject({
+      url: '/admin-api/api/v1/users/me',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect([expired.statusCode, expired.json().code]).toEqual([200, 401])
+  })
+
   it('go together or not at all', async () => {
     const [one, two] = [
       await makeUser(world.db, { username: 'gone.one' }),
