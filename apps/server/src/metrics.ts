@@ -62,6 +62,11 @@ export const metrics = {
     registers,
   }),
   held: new Gauge({ name: 'tocsin_held_messages', help: 'Alarms and events not committed yet', registers }),
+  pendingBytes: new Gauge({
+    name: 'tocsin_pending_bytes',
+    help: 'Estimated memory of device messages not committed yet, copies included',
+    registers,
+  }),
   notTaken: new Counter({
     name: 'tocsin_not_taken_total',
     help: 'Messages of devices refused because too many wait for the database',

@@ -214,6 +214,7 @@ const checks = ({ pools, hub }: Parts, gateway: Gateway) => [
   { name: 'live', isHealthy: async () => hub.isCurrent() },
   { name: 'broker', isHealthy: async () => gateway.isHealthy() },
   { name: 'intake', isHealthy: async () => gateway.isProgressing() },
+  { name: 'room', isHealthy: async () => gateway.hasRoom() },
 ]
 
 /**

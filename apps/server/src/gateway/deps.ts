@@ -3,6 +3,7 @@ import type { Db } from '#db/db'
 import type { TakeoverCounter } from './liveness/anomaly-counters.ts'
 import type { ActivityBuffer } from './liveness/activity-buffer.ts'
 import type { RefusedDeviceLog } from './refused-devices.ts'
+import type { PendingBudget } from './uplink/pending-budget.ts'
 import type { RetryQueue } from './uplink/retry-queue.ts'
 import type { UplinkHandler, UplinkDeps } from './uplink/uplink.ts'
 
@@ -16,6 +17,7 @@ export type GatewayDeps = {
   strangers: RefusedDeviceLog
   takeovers: TakeoverCounter
   hold: RetryQueue
+  budget: PendingBudget
   sink: ActivityBuffer
   createUplinkWith: (ends: Pick<UplinkDeps, 'onReply' | 'onBirth'>) => UplinkHandler
 }

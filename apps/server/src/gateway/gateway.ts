@@ -21,6 +21,8 @@ import type { Outbox } from './outbox/outbox.ts'
 import type { GatewayDeps } from './deps.ts'
 import { throttleLog } from './throttled-log.ts'
 import { createRefusedDeviceLog } from './refused-devices.ts'
+import { createPendingBudget, defaultBudgetLimits, type BudgetLimits } from './uplink/pending-budget.ts'
+import { limitPending } from './uplink/count-pending.ts'
 import { createRetryQueue } from './uplink/retry-queue.ts'
 import { createUplinkHandler, type UplinkHandler } from './uplink/uplink.ts'
 
@@ -43,6 +45,8 @@ export type GatewayOptions = {
   limits?: Partial<ListenerLimits>
   /** See Gateway.moves; 30,000 unless told. */
   stillMs?: number
+  /** How much may wait for the database. */
+  budget?: Partial<BudgetLimits>
 }
 
 export type Gateway = {
@@ -54,6 +58,8 @@ export type Gateway = {
   isHealthy: () => boolean
   /** Whether what they say is committed: false when something waits `stillMs` and nothing was committed meanwhile. */
   isProgressing: () => boolean
+  /** False when the room for pending messages is nearly used up. */
+  hasRoom: () => boolean
   stop: () => Promise<void>
 }
 
@@ -112,6 +118,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
   const { db, screenDb, config, hub, database } = options
   enableFaultInjection(config.faultAt)
   const log = throttleLog(options.log)
+  const budget = createPendingBudget({ ...defaultBudgetLimits, ...options.budget })
   const hold = createRetryQueue({ log, stillMs: options.stillMs })
   const busy = () => hold.pendingCount() > BUSY_PENDING_COUNT
   const watch = startLivenessMonitor({ db: screenDb, log, presence: createNodePresence(screenDb), busy })
@@ -132,6 +139,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     strangers,
     takeovers,
     hold,
+    budget,
     sink,
     createUplinkWith: makeUplinkWith,
   }
@@ -150,13 +158,14 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
   try {
     const reach = await startTransport(parts, options.limits ?? {})
     stops.unshift(reach.stop)
-    const desk = await mountHttp(options, parts, reach.uplink)
+    const desk = await mountHttp(options, parts, limitPending(reach.uplink, budget))
     stops.unshift(follow(hub, reach.outbox, desk), desk.stop)
     return {
       port: reach.port,
       tlsPort: reach.tlsPort,
       isHealthy: reach.isHealthy,
       isProgressing: hold.isProgressing,
+      hasRoom: budget.hasRoom,
       stop,
     }
   } catch (error) {

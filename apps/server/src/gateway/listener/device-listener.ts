@@ -59,6 +59,8 @@ const guard = (socket: Socket, limits: ListenerLimits): FrameGuard => {
   const read = socket.read.bind(socket)
   // The broker pulls by read(): the only place between the socket and its parser.
   socket.read = (size?: number) => {
+    // Unread bytes stay in the socket, and TCP slows the device down.
+    if (!frames.canRead()) return null
     const chunk: Buffer | null = read(size)
     const fault = chunk && frames.inspect(chunk)
     if (fault) {

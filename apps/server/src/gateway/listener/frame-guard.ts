@@ -6,6 +6,9 @@ export type FrameGuard = {
   packetCount: () => number
   /** Whether the last packet was a DISCONNECT: the device went of its own will. */
   sawDisconnect: () => boolean
+  /** While the gate answers false nothing is read from the socket. */
+  setReadGate: (gate: () => boolean) => void
+  canRead: () => boolean
   /** Largest packet body from now on, in bytes. */
   setMaxPacketBytes: (bytes: number) => void
 }
@@ -19,6 +22,7 @@ const DISCONNECT = 0xe0
  */
 export const createFrameGuard = (limits: { first: number; later: number }): FrameGuard => {
   let later = limits.later
+  let gate = () => true
   let packets = 0
   let left = 0
   let inLength = false
@@ -60,6 +64,10 @@ export const createFrameGuard = (limits: { first: number; later: number }): Fram
     },
     packetCount: () => packets,
     sawDisconnect: () => type === DISCONNECT,
+    setReadGate: (next) => {
+      gate = next
+    },
+    canRead: () => gate(),
     setMaxPacketBytes: (bytes) => {
       later = bytes
     },

@@ -19,6 +19,10 @@ export type BrokerOptions = {
   /** Resolves when the message is kept, which is when its sender may know; undefined: it is not waited for. */
   onUplink: (session: DeviceSession, channel: UpChannel, bytes: Uint8Array) => Promise<void> | undefined
   onOpen: (session: DeviceSession) => void
+  /** Whether more may be read from the device now; where not, the broker is told to read when it may. */
+  canRead: (session: DeviceSession) => boolean
+  /** The connection ended, however it did. */
+  onClosed: (session: DeviceSession) => void
   /** Another connection of the same device is about to end this one. */
   onTakeover: (session: DeviceSession) => void
   /** The link broke: the device did not say that it goes. */
@@ -55,7 +59,16 @@ const preConnect =
   }
 
 const authenticate =
-  ({ connects, framesOf, authenticator: doorkeeper, sessions, onTakeover, log }: Parts): Aedes['authenticate'] =>
+  ({
+    connects,
+    framesOf,
+    authenticator: doorkeeper,
+    sessions,
+    onTakeover,
+    canRead,
+    onClosed,
+    log,
+  }: Parts): Aedes['authenticate'] =>
   (client, username, password, done) => {
     const ip = remoteAddress(client.conn as Socket)
     const packet = connects.get(client)
@@ -70,7 +83,10 @@ const authenticate =
         log.warn(`device ${device.sn} at ${ip} takes over from its connection at ${before.ip}`)
       }
       if (device.kind === 'GATEWAY') framesOf.get(client)?.setMaxPacketBytes(MAX_UP_BYTES + TOPIC_BYTES)
-      sessions.admit(createDeviceSession(client, device, ip))
+      const session = createDeviceSession(client, device, ip)
+      framesOf.get(client)?.setReadGate(() => canRead(session))
+      client.conn.once('close', () => onClosed(session))
+      sessions.admit(session)
       done(null, true)
     }
     void decide()

@@ -13,10 +13,12 @@ import {
 } from '../listener/device-listener.ts'
 import { encodeDownlink, type Outbox, type DeliveryRoute, startOutboxDispatcher } from '../outbox/outbox.ts'
 import type { UplinkSender } from '../uplink/ingest-adapter.ts'
+import { countPending } from '../uplink/count-pending.ts'
 import type { UplinkHandler } from '../uplink/uplink.ts'
 import { createDeviceAuthenticator } from './device-authenticator.ts'
 import { type Broker, startBroker } from './broker.ts'
 import { subscribedQos, type DeviceSession } from './device-session.ts'
+import { createReadGate } from './read-gate.ts'
 import { createSessionRegistry, type SessionRegistry } from './session-registry.ts'
 
 export type EmbeddedTransport = {
@@ -120,7 +122,7 @@ export const startEmbeddedTransport = async (
   parts: GatewayDeps,
   limits: Partial<ListenerLimits>,
 ): Promise<EmbeddedTransport> => {
-  const { db, screenDb, log, strangers, takeovers, sink, createUplinkWith: makeUplinkWith } = parts
+  const { db, screenDb, log, strangers, takeovers, sink, budget, createUplinkWith: makeUplinkWith } = parts
   const sessions = createSessionRegistry()
   const outbox = startOutboxDispatcher({
     db: screenDb,
@@ -129,7 +131,9 @@ export const startEmbeddedTransport = async (
     reachable: sessions.reachable,
   })
   const uplink = makeUplinkWith({ onReply: (id, { commandId }) => outbox.answered(id, commandId), onBirth: () => {} })
+  const { stop: stopGate, ...gate } = createReadGate(budget)
   let stopping = false
+  const counted = countPending(uplink, budget)
   const senderOf = (session: DeviceSession): UplinkSender => ({
     device: session.device,
     via: 'MQTT',
@@ -147,7 +151,8 @@ export const startEmbeddedTransport = async (
     authenticator: createDeviceAuthenticator({ db, log, strangers }),
     // Links that we end ourselves say nothing about devices.
     onUplink: (session, channel, bytes) =>
-      stopping && channel === 'state' ? undefined : uplink(senderOf(session), channel, bytes)?.then(() => undefined),
+      stopping && channel === 'state' ? undefined : counted(senderOf(session), channel, bytes)?.then(() => undefined),
+    ...gate,
     onOpen: ({ device }) => sink.seen(device),
     onTakeover: ({ device }) => takeovers.countTakeover(device.id),
     onBroken: ({ device, heardAt }) => {
@@ -162,11 +167,12 @@ export const startEmbeddedTransport = async (
     await stopRecheck()
     await Promise.all(fronts.map((front) => front.stop()))
     await broker.stop()
+    stopGate()
     await outbox.stop()
   }
-  const works = () => fronts.every((front) => front.isListening())
+  const isHealthy = () => fronts.every((front) => front.isListening())
   try {
-    return { ...(await listen({ parts, broker, limits, fronts })), outbox, uplink, isHealthy: works, stop }
+    return { ...(await listen({ parts, broker, limits, fronts })), outbox, uplink, isHealthy, stop }
   } catch (error) {
     await stop()
     throw error

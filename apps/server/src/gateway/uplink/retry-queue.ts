@@ -130,7 +130,7 @@ const makeLines = () => {
  * through a crowd: a link that is cut because too much comes at once brings everything again, and nothing gets through.
  */
 export const createRetryQueue = (options: RetryQueueOptions): RetryQueue => {
-  const { concurrency: atOnce = 2000, maxPending: most = 100_000, longMs = 10_000, stillMs = STILL_MS, log } = options
+  const { concurrency: atOnce = 2000, maxPending: most = 400_000, longMs = 10_000, stillMs = STILL_MS, log } = options
   const works = new Map<string, { done: Promise<unknown>; tell: () => void; since: number }>()
   let committedAt = -Infinity
   const inTurn = createFairQueue(atOnce)
