@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { wakeSequencer } from '#db/event'
 import { unscoped } from '#db/scope'
+import { defineHook, runHooks } from '#db/transaction-hook'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import type { RequestInfo } from '#http/route'
@@ -17,7 +18,9 @@ import { type Contact, consumeCode } from '../verification-code/code.ts'
 import { checkChannel, normalizeContact } from '../verification-code/contact.ts'
 import { fieldError, toAuditState } from '#areas/audit/edit-transaction'
 import { registrationDept, isRegistrationOpen } from '#areas/settings/registration-switch'
-import { notifyApprovers } from './notify-approvers.ts'
+
+/** An application for an account was stored. */
+export const registrationSubmitted = defineHook<Row<'users'>>('registration.submitted')
 
 const all = (db: Db) => unscoped(db, 'whoever registers is nobody yet')
 
@@ -80,7 +83,7 @@ const write = (db: Db, newcomer: Newcomer, origin: RequestInfo) =>
       subjectId: user.id,
       after: toAuditState(user),
     })
-    await notifyApprovers(trx, user)
+    await runHooks(trx, registrationSubmitted, user)
   })
 
 /** Of one network. */

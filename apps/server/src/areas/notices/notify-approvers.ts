@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'
-import type { Row } from '#db/tables'
-import { publishSystemNotice } from '#areas/notices/system-notice'
-import { grantedRightsOfUser } from '../role/granted-rights.ts'
+import { addHook } from '#db/transaction-hook'
+import { registrationSubmitted } from '#areas/access/register/register'
+import { grantedRightsOfUser } from '#areas/access/role/granted-rights'
+import { publishSystemNotice } from './system-notice.ts'
 
 const APPROVE = 'system:user:approve'
-/** Beyond, everybody would be told and nobody would feel asked. */
-const MOST = 50
+/** A notice to more people than this would make none of them feel responsible. */
+const MAX_RECIPIENTS = 50
 
 /** Enabled people who may approve, of all departments. */
 const mayApprove = async (trx: Db) => {
@@ -38,15 +39,15 @@ const mayApprove = async (trx: Db) => {
 const approversOf = async (trx: Db, deptId: number): Promise<number[]> => {
   const found: number[] = []
   for (const user of await mayApprove(trx)) {
-    if (found.length === MOST) break
+    if (found.length === MAX_RECIPIENTS) break
     const reach = await grantedRightsOfUser(trx, user.id, user.deptId)
     if (reach.super || reach.all || reach.depts.includes(deptId)) found.push(user.id)
   }
   return found
 }
 
-/** A notice to everybody who may approve the newcomer, in the transaction of his application. */
-export const notifyApprovers = async (trx: Db, newcomer: Row<'users'>): Promise<void> => {
+/** Sends a notice to everybody who may approve the new user, in the transaction of the application. */
+export const notifyApprovers = addHook(registrationSubmitted, async (trx, newcomer) => {
   const userIds = await approversOf(trx, newcomer.deptId)
   if (userIds.length === 0) return
   // The name as it was stored holds no markup (its column allows none); the nickname does not appear.
@@ -55,4 +56,4 @@ export const notifyApprovers = async (trx: Db, newcomer: Row<'users'>): Promise<
     `<p>${newcomer.username} asks for an account: see "Waiting for approval" among the users.</p>`
   const text = { title: '新用户等待审核', content, publisherName: null }
   await publishSystemNotice(trx, { deptId: newcomer.deptId }, { ...text, userIds })
-}
+})
