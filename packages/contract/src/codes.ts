@@ -113,6 +113,7 @@ export const codes = {
     '父菜单的类型必须是目录或者菜单',
     'The parent must be a directory or a menu entry',
   ),
+  menuPath: code(1_002_001_020, '地址 {path} 已被另一个菜单使用', 'Another menu entry has the address {path}'),
   menuComponentName: code(1_002_001_006, '已经存在该组件名的菜单', 'A menu entry with this screen name exists already'),
   menuParentBelow: code(
     1_002_001_007,
@@ -265,7 +266,7 @@ export const codes = {
 export const SESSION_KILLED = 'A0230'
 
 /** Why it was: `data.reason` of that answer, and the words a socket is closed with. */
-export const killReasons = ['KICKED', 'PASSWORD', 'DISABLED', 'REUSED'] as const
+export const killReasons = ['KICKED', 'PASSWORD', 'DISABLED', 'REUSED', 'LIMIT'] as const
 export type KillReason = (typeof killReasons)[number]
 
 export const killReason = (given: unknown): KillReason | undefined => killReasons.find((one) => one === given)

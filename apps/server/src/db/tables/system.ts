@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { Bytes, editedFilled, Jsonb, table } from './table.ts'
 
 export const dataScopes = ['ALL', 'CUSTOM', 'DEPT', 'DEPT_AND_CHILD', 'SELF'] as const
-export const endReasons = ['LOGOUT', 'KICKED', 'PASSWORD', 'DISABLED', 'REUSED', 'EXPIRED'] as const
+export const endReasons = ['LOGOUT', 'KICKED', 'PASSWORD', 'DISABLED', 'REUSED', 'EXPIRED', 'LIMIT'] as const
 
 const text = z.string()
 const maybe = text.nullable()
@@ -128,6 +128,8 @@ export const systemTables = {
       createdAt: at,
       usedAt: at.nullable(),
       successorHash: Bytes.nullable(),
+      usedNetwork: z.string().nullable(),
+      usedAgent: z.string().nullable(),
     }),
     ['createdAt'],
     'open',

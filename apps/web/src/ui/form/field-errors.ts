@@ -28,6 +28,7 @@ const fields: readonly (readonly [name: string, ...refusals: { code: number }[]]
   ['value', codes.dictDataValue, codes.configSecurity, codes.configShorter],
   ['key', codes.configKey, codes.configBuiltInKey],
   ['componentName', codes.menuComponentName],
+  ['path', codes.menuPath],
   ['permission', codes.beyondPermission],
   ['leaderUserId', codes.userMissing],
   ['parentId', codes.menuParentMissing, codes.menuParentSelf, codes.menuParentButton, codes.menuParentBelow],

@@ -19,7 +19,13 @@ import type { Move } from '@tocsin/contract/settings/wire-codecs'
 import { reorderedSiblings, saveSiblingOrder, listSiblings } from '#areas/audit/sibling-order'
 import { assertMayGrantMenus } from '../role/grant-guards.ts'
 import { currentMenu } from './read.ts'
-import { lockMenuTree, changeKeepingMenusEditable, getParentMenu, listSubtree } from './tree.ts'
+import {
+  lockMenuTree,
+  changeKeepingMenusEditable,
+  changeKeepingPathsUnique,
+  getParentMenu,
+  listSubtree,
+} from './tree.ts'
 
 registerConstraintErrors({
   menu_name_key: { code: codes.menuName },
@@ -28,6 +34,9 @@ registerConstraintErrors({
 })
 
 const elsewhere = /^https?:/i
+
+/** Letters, digits and signs that no browser writes otherwise, with parameters (`:id`). */
+const PLAIN = /^[\w\-./~:*?]+$/
 
 type Shape = Pick<Row<'menu'>, 'type' | 'path' | 'parentId'>
 
@@ -40,7 +49,12 @@ const checkPath = ({ type, path, parentId }: Shape) => {
   if (!path) throw fieldError(MenuEdit, 'path', 'required')
   if (elsewhere.test(path)) return
   // Anything else that names a scheme would run as a script when it is clicked.
-  if (/^[a-z][a-z0-9+.-]*:/i.test(path) || path.startsWith('/') !== (parentId === null) || isLost(path))
+  if (
+    /^[a-z][a-z0-9+.-]*:/i.test(path) ||
+    !PLAIN.test(path) ||
+    path.startsWith('/') !== (parentId === null) ||
+    isLost(path)
+  )
     throw fieldError(MenuEdit, 'path', 'format')
 }
 
@@ -73,11 +87,14 @@ export const createMenu = (db: Db, draft: MenuDraft, who: Caller): Promise<numbe
     const shape = shaped(draft.type, path)
     checkPath({ type: shape.type, path, parentId: draft.parentId })
     await assertMayGrantMenus(trx, who.actor, [{ permission: draft.permission ?? null }])
-    const after = await trx
-      .insertInto('menu')
-      .values({ ...columns, nameEn: draft.nameEn ?? draft.name, path, ...shape, enabled: status, ...createStamp(who) })
-      .returningAll()
-      .executeTakeFirstOrThrow()
+    const values = { ...columns, nameEn: draft.nameEn ?? draft.name, path, ...shape, enabled: status }
+    const after = await changeKeepingPathsUnique(trx, () =>
+      trx
+        .insertInto('menu')
+        .values({ ...values, ...createStamp(who) })
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+    )
     // The system administrator holds every entry from now on.
     await recorded(trx, who, { action: 'create', id: after.id, after })
     return after.id
@@ -130,7 +147,7 @@ const changeMenu = async (trx: Db, edit: MenuEdit, who: Caller): Promise<true> =
       .where('id', '=', edit.id)
       .execute()
   if (next.permission !== before.permission) await keepBuiltIn(trx, edit.id)
-  await changeKeepingMenusEditable(trx, before, change)
+  await changeKeepingPathsUnique(trx, () => changeKeepingMenusEditable(trx, before, change))
   const after = await trx.selectFrom('menu').selectAll().where('id', '=', edit.id).executeTakeFirstOrThrow()
   await recorded(trx, who, { action: 'update', id: edit.id, before, after })
   return true

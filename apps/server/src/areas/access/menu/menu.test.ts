@@ -127,6 +127,9 @@ describe('creating a menu entry', () => {
     ['path', '/alarms/../school'],
     ['path', '/admin-api/alarms'],
     ['path', '/assets'],
+    ['path', '/报警'],
+    ['path', '/a b'],
+    ['path', '/a%2fb'],
     ['component', 'x'.repeat(201)],
     ['creator', 1],
   ])('refuses %s = %s by name', async (field, value) => {
@@ -160,6 +163,22 @@ describe('changing a menu entry', () => {
     expect((await world.get('/system/user/page', him)).code).toBe(403)
     expect((await edit(screen, { status: 0 })).code).toBe(200)
     expect((await world.get('/system/user/page', him)).code).toBe(200)
+  })
+
+  it('keeps the address of an enabled menu unique, whatever way it came about', async () => {
+    const taken = { code: 1_002_001_020 }
+    const page = { type: 2, component: 'demo/x', path: 'Only' }
+    const [other, off] = [
+      await made({ name: 'other', path: '/other' }),
+      await made({ parentId: dir, ...page, name: 'off', status: 1 }),
+    ]
+    await made({ parentId: dir, ...page, path: 'only', name: 'first' })
+    expect(await create({ parentId: dir, ...page, name: 'again' })).toMatchObject(taken)
+    expect(await edit(off, { status: 0 })).toMatchObject(taken)
+    const moved = await made({ parentId: other, ...page, name: 'moved' })
+    expect(await edit(moved, { parentId: dir })).toMatchObject(taken)
+    expect(await world.put('/system/menu/move', { id: moved, parentId: dir, beforeId: null })).toMatchObject(taken)
+    expect((await edit(off, { path: 'elsewhere', status: 0 })).code).toBe(200)
   })
 
   it('never makes a ring', async () => {

@@ -20,6 +20,32 @@ export const listSubtree = async (trx: Db, id: number): Promise<Below[]> => {
   return rows
 }
 
+type AddressedMenu = Pick<Row<'menu'>, 'id' | 'parentId' | 'type' | 'path' | 'enabled'>
+
+/** The address of an entry on this site, as the router compares it; undefined while it or one above it is disabled. */
+const fullPath = (byId: ReadonlyMap<number, AddressedMenu>, menu: AddressedMenu): string | undefined => {
+  if (!menu.enabled) return undefined
+  const parent = menu.parentId === null ? undefined : byId.get(menu.parentId)
+  const above = parent ? fullPath(byId, parent) : ''
+  return above === undefined ? undefined : `${above}/${menu.path ?? ''}`.replaceAll(/\/+/g, '/').toLowerCase()
+}
+
+const listSharedPaths = async (trx: Db): Promise<string[]> => {
+  const menus = await trx.selectFrom('menu').select(['id', 'parentId', 'type', 'path', 'enabled']).execute()
+  const byId = new Map(menus.map((menu) => [menu.id, menu]))
+  const paths = menus.flatMap((menu) => (menu.type === 'MENU' ? [fullPath(byId, menu)?.replace(/\/$/, '')] : []))
+  return paths.filter((path, index): path is string => path !== undefined && paths.indexOf(path) < index)
+}
+
+/** Makes a change, unless two enabled menus had one address afterwards: the router would never reach the second. */
+export const changeKeepingPathsUnique = async <T>(trx: Db, change: () => Promise<T>): Promise<T> => {
+  const before = new Set(await listSharedPaths(trx))
+  const result = await change()
+  const path = (await listSharedPaths(trx)).find((one) => !before.has(one))
+  if (path !== undefined) throw new BusinessError(codes.menuPath, { path })
+  return result
+}
+
 /** Only directories and menus have entries below. */
 export const getParentMenu = async (trx: Db, parentId: number | null): Promise<Row<'menu'> | undefined> => {
   if (parentId === null) return undefined
