@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Configuration } from 'openid-client'
+import { fetchBounded } from '#http/bounded-fetch'
 import type { AuthDeps } from '../sign-in/deps.ts'
 import { getClientSecret, type Provider } from './providers.ts'
 
@@ -9,13 +10,14 @@ const kept = new Map<string, { client: Promise<Configuration>; at: number }>()
 
 const discover = async ({ issuer, clientId }: Provider, secret: string): Promise<Configuration> => {
   // Read with the first provider that is asked: no start waits for it.
-  const { allowInsecureRequests, discovery, None } = await import('openid-client')
+  const { allowInsecureRequests, customFetch, discovery, None } = await import('openid-client')
   const url = new URL(issuer)
   // Closed networks have no certificates; whoever configures http chose it.
   const execute = url.protocol === 'http:' ? [allowInsecureRequests] : []
+  const options = { execute, timeout: WAIT_SEC, [customFetch]: fetchBounded }
   return secret
-    ? discovery(url, clientId, secret, undefined, { execute, timeout: WAIT_SEC })
-    : discovery(url, clientId, undefined, None(), { execute, timeout: WAIT_SEC })
+    ? discovery(url, clientId, secret, undefined, options)
+    : discovery(url, clientId, undefined, None(), options)
 }
 
 /** What the provider says of itself, asked for at most each ten minutes; a failure is asked again at once. */

@@ -35,7 +35,21 @@ export const startOAuth = async (deps: AuthDeps, given: OAuthStart): Promise<{ u
   // As URLs are written, so that it is the same text when the answer is exchanged.
   const redirectUri = new URL(given.userId === undefined ? '/login' : '/profile', given.site).href
   const kept: Kept = { codeVerifier: oidc.randomPKCECodeVerifier(), nonce: oidc.randomNonce(), redirectUri }
-  const client = await reached(deps, provider.key, () => discoverClient(deps, provider))
+  const challenge = await oidc.calculatePKCECodeChallenge(kept.codeVerifier)
+  const url = await reached(deps, provider.key, async () => {
+    const client = await discoverClient(deps, provider)
+    const built = oidc.buildAuthorizationUrl(client, {
+      redirect_uri: redirectUri,
+      scope: 'openid profile',
+      state,
+      nonce: kept.nonce,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+    })
+    // The browser is sent there: anything but a web address would run or open something else.
+    if (!/^https?:$/.test(built.protocol)) throw new Error('its authorization_endpoint is no web address')
+    return built
+  })
   await deps.db
     .insertInto('socialState')
     .values({
@@ -47,14 +61,6 @@ export const startOAuth = async (deps: AuthDeps, given: OAuthStart): Promise<{ u
       expiresAt: sql<Date>`now() + make_interval(secs => ${LIFE_SEC})`,
     })
     .execute()
-  const url = oidc.buildAuthorizationUrl(client, {
-    redirect_uri: redirectUri,
-    scope: 'openid profile',
-    state,
-    nonce: kept.nonce,
-    code_challenge: await oidc.calculatePKCECodeChallenge(kept.codeVerifier),
-    code_challenge_method: 'S256',
-  })
   return { url: url.href, browser }
 }
 
