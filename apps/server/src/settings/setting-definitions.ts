@@ -112,6 +112,18 @@ export const settingDefinitions = [
     remark: '系统管理、安全管理、审计三种职责互相独立；开启后只能由安全管理员关闭',
     remarkEn: 'Administration, security and audit are apart; only a security administrator ends it',
   },
+  {
+    key: 'security.max-sessions',
+    category: 'security',
+    name: '每个用户的最多会话数',
+    nameEn: 'Sessions of one user',
+    value: '20',
+    valueType: 'INT',
+    remark: '同一用户同时登录的会话数上限，超出时最早登录的会话结束',
+    remarkEn: 'At most so many at a time; with one more the oldest ends',
+    min: 1,
+    max: 1000,
+  },
   ...signInSettings,
 ] as const satisfies SettingDefinition[]
 export type SettingKey = (typeof settingDefinitions)[number]['key']

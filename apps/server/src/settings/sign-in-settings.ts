@@ -13,6 +13,12 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const webAddress = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 
+/** An address that names its server: `smtp:` alone is none. */
+const isMailServer = (text: string) => {
+  const { protocol = '', hostname = '' } = URL.parse(text) ?? {}
+  return /^smtps?:$/.test(protocol) && hostname !== ''
+}
+
 const isProvider = (value: unknown): boolean => {
   if (!isRecord(value)) return false
   const { key, name, issuer, clientId } = value
@@ -68,7 +74,7 @@ export const signInSettings = [
     remark: '如 smtps://用户:密码@主机:465；加密保存，为空时不发邮件',
     remarkEn: 'Like smtps://user:password@host:465; kept sealed; without it no mail is sent',
     secret: true,
-    fits: (text: string) => /^smtps?:$/.test(URL.parse(text)?.protocol ?? ''),
+    fits: isMailServer,
   },
   {
     ...string,

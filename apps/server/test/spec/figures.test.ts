@@ -150,7 +150,10 @@ describe('signing in (issue 2)', () => {
     // An hour before the end a refresh gives no more than that hour.
     await db.transaction().execute(async (trx) => {
       await sql`update session set expires_at = now() + interval '1 hour' where user_id = ${userId}`.execute(trx)
-      const { outcome } = await refreshSession(trx, randomBytes(32), given.refreshToken)
+      const { outcome } = await refreshSession(trx, randomBytes(32), {
+        presented: given.refreshToken,
+        origin: { ip: '127.0.0.1', userAgent: 'test', traceId: 't' },
+      })
       expect(outcome).toBe('given')
       expect(await left(trx)).toEqual({ access: 30 * 60, idle: 3600, absolute: 3600 })
     })

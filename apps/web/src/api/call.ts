@@ -98,7 +98,7 @@ const plain = createApiClient({
 export const refreshToken = createTokenRefresher({
   stored: () => ({ accessToken: tokens.access(), refreshToken: tokens.refresh() }),
   keep: tokens.keep,
-  post: (refreshToken) => plain.call(auth.refreshToken, { query: { refreshToken } }),
+  post: (refreshToken) => plain.call(auth.refreshToken, { query: {}, body: { refreshToken } }),
   exclusively: withTabLock('tocsin:refresh'),
   lost: () => void relogin(),
 })

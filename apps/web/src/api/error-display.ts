@@ -66,7 +66,8 @@ export const errorText = (error: unknown, lang: Lang): string => {
   const [first] = error.errors
   if (first && lang === 'en') return issueText(first, lang)
   if (msg && typeof code === 'number') return codeMessage({ code, msg, ...(params && { params }) }, lang)
-  if (msg && code !== 'B0001') return msg
+  // The server's own words for an HTTP error are shown, also with the code of a system error.
+  if (msg && (code !== 'B0001' || (status !== undefined && status >= 400))) return msg
   if (status !== undefined && status >= 400) return (statusTexts[status] ?? errorTexts.system)[lang]
   return (code === 'B0001' ? errorTexts.system : (codeTexts[Number(code)] ?? errorTexts.unknown))[lang]
 }

@@ -69,6 +69,10 @@ export const PasswordChange = z.strictObject({
   newPassword: field(z.string().min(PASSWORD_MIN).max(PASSWORD_MAX), '新密码', 'New password'),
 })
 
+export const RefreshRequest = z
+  .strictObject({ refreshToken: field(z.string().max(500), '刷新令牌', 'Refresh token') })
+  .partial()
+
 export const auth = {
   captcha: endpoint({
     method: 'GET',
@@ -112,7 +116,9 @@ export const auth = {
     scope: 'self',
     summary: '刷新令牌',
     summaryEn: 'New tokens for a refresh token',
-    query: z.strictObject({ refreshToken: field(z.string().max(500), '刷新令牌', 'Refresh token') }),
+    // In the body; the query is the spelling of the old wire, which proxies may log.
+    query: RefreshRequest,
+    body: RefreshRequest,
     data: Tokens,
   }),
   permissionInfo: endpoint({

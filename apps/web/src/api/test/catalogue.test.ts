@@ -88,6 +88,7 @@ const rows: Row[] = [
     'Unknown system error, please tell the administrator',
   ],
   ['B0001', 200, { code: 'B0001', msg: 'x' }, 'toast', '系统出错', 'System error'],
+  ['B0001 of an HTTP error', 503, { code: 'B0001', msg: '维护中' }, 'toast', '维护中', '维护中'],
   [
     'HTTP 401, which the dialog speaks of',
     401,

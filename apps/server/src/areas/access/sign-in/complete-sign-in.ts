@@ -10,7 +10,7 @@ import type { RequestInfo, AuthTransport } from '#http/route'
 import { BROWSER_COOKIE, BROWSER_DAYS, verifyTrustedBrowser, issueTrustedBrowser } from './trusted-browser.ts'
 import type { AuthDeps } from './deps.ts'
 import { admitAttempt } from './login-throttle.ts'
-import { openSession } from './session.ts'
+import { endExcessSessions, openSession } from './session.ts'
 import { encryptTicket } from './ticket.ts'
 
 export const unscopedForSignIn = (db: Db): AllTablesDb => unscoped(db, 'sign-in acts for nobody yet')
@@ -85,6 +85,7 @@ export const openVerifiedSession = async (trx: Db, { keys }: AuthDeps, entry: Si
     .execute()
   await logSignIn(trx, { type: 'LOGIN', result: 'SUCCESS', person: user, method }, origin)
   const tokens = await openSession(trx, user.id, origin, method !== 'QR')
+  await endExcessSessions(trx, user.id)
   return {
     signedIn: { tokenType: 'Bearer', ...tokens, mustChangePassword: user.mustChangePassword },
     cookie: issueTrustedBrowser(keys.browser, cookie, user.username.toLowerCase()),

@@ -90,7 +90,7 @@ const noteReuse = async (
 export const refresh = async ({ db, keys }: Pick<AuthDeps, 'db' | 'keys'>, presented: string, origin: RequestInfo) => {
   // The refusal is thrown after the commit: what the attempt changed must stay.
   const refreshed = await db.transaction().execute(async (trx) => {
-    const outcome = await refreshSession(trx, keys.refresh, presented)
+    const outcome = await refreshSession(trx, keys.refresh, { presented, origin })
     if (outcome.outcome === 'reused') await noteReuse(trx, outcome.session, origin)
     return outcome
   })

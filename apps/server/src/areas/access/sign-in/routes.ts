@@ -1,5 +1,6 @@
+import { fieldError } from '#areas/audit/edit-transaction'
 import { userFormsV1 } from '@tocsin/contract/compat/user-form'
-import { auth } from '@tocsin/contract/access/auth'
+import { auth, RefreshRequest } from '@tocsin/contract/access/auth'
 import { type RestrictedSessionAllowList } from '#http/mount'
 import { type Route, route } from '#http/route'
 import { contactCalls } from '@tocsin/contract/access/sign-in/contact'
@@ -47,7 +48,11 @@ export const authRoutes = (deps: AuthDeps): Route[] => [
   }),
   route(signInOptions.get, () => getSignInOptions(deps)),
   route(auth.logout, ({ origin, transport }) => logout(deps.db, transport.token, origin)),
-  route(auth.refreshToken, ({ query, origin }) => refresh(deps, query.refreshToken, origin)),
+  route(auth.refreshToken, ({ query, body, origin }) => {
+    const presented = body.refreshToken ?? query.refreshToken
+    if (presented === undefined) throw fieldError(RefreshRequest, 'refreshToken', 'required')
+    return refresh(deps, presented, origin)
+  }),
   route(auth.permissionInfo, ({ actor }) => permissionInfo(deps.db, actor)),
   route(auth.updatePassword, ({ body, caller }) => changePassword(deps.db, { ...body, ...caller })),
 ]

@@ -6,12 +6,14 @@ import type { Db } from '#db/db'
 import type { Row } from '#db/tables'
 import type { RequestInfo } from '#http/route'
 import { hashToken } from '#http/session-auth'
+import { getSetting } from '#settings/settings-cache'
+import { networkPrefix } from './login-throttle.ts'
 
 const ACCESS = sql<Date>`now() + interval '30 minutes'`
 const IDLE = '12 hours'
 const ABSOLUTE = sql<Date>`now() + interval '30 days'`
-/** How long tabs that refresh at the same moment get the same successor (wire 11.5, overruled to 60 s). */
-const AGAIN = sql.lit('60 seconds')
+/** How long tabs that refresh at the same moment, and a lost answer, get the same successor. */
+const AGAIN = sql.lit('10 seconds')
 
 export type EndReason = NonNullable<Row<'session'>['endReason']>
 
@@ -88,6 +90,25 @@ export const endSessionsOf = async (trx: Db, userId: number, reason: EndReason, 
   )
 }
 
+/** Ends the oldest sessions of a user beyond the number that the setting allows. After the commit: as `endSession`. */
+export const endExcessSessions = async (trx: Db, userId: number): Promise<void> => {
+  const most = Number(await getSetting(trx, 'security.max-sessions'))
+  const excess = await trx
+    .selectFrom('session')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('endedAt', 'is', null)
+    .where(sql<boolean>`least(idle_expires_at, expires_at) > now()`)
+    .orderBy('id', 'desc')
+    .offset(most)
+    .execute()
+  await endSession(
+    trx,
+    excess.map(({ id }) => id),
+    'LIMIT',
+  )
+}
+
 /** The session an access token belongs to, ended or not. */
 export const findSession = (db: Db, accessToken: string) =>
   db
@@ -143,14 +164,27 @@ const rotate = async (trx: Db, { sessionId, userId }: Session, next: Successor):
   return { outcome: 'given', tokens: { ...next, expiresTime, userId } }
 }
 
-/** The successor once more, for another tab or a lost answer: within 60 s, and only while nobody used it. */
-const giveAgain = async (trx: Db, presented: Buffer, next: Successor): Promise<Date | undefined> => {
+/** Who presents a refresh token: a copy that comes from elsewhere was stolen. */
+const presenter = ({ ip, userAgent }: RequestInfo) => ({ usedNetwork: networkPrefix(ip), usedAgent: userAgent })
+
+/**
+ * The successor once more, for another tab or a lost answer: within the grace time, to the same browser and network, and
+ * only while the successor is unused.
+ */
+const giveAgain = async (
+  trx: Db,
+  presented: Buffer,
+  { next, origin }: { next: Successor; origin: RequestInfo },
+): Promise<Date | undefined> => {
+  const { usedNetwork, usedAgent } = presenter(origin)
   const row = await trx
     .selectFrom('refreshToken as old')
     .innerJoin('refreshToken as successor', 'successor.hash', 'old.successorHash')
     .innerJoin('accessToken', 'accessToken.sessionId', 'old.sessionId')
     .select('accessToken.expiresAt')
     .where('old.hash', '=', presented)
+    .where('old.usedNetwork', '=', usedNetwork)
+    .where('old.usedAgent', '=', usedAgent)
     .where('accessToken.hash', '=', hashToken(next.accessToken))
     .where(sql<boolean>`old.used_at > now() - ${AGAIN}::interval`)
     .where('successor.usedAt', 'is', null)
@@ -159,10 +193,14 @@ const giveAgain = async (trx: Db, presented: Buffer, next: Successor): Promise<D
 }
 
 /**
- * Exchanges a refresh token. The first to present it wins by a conditional update; one who comes late with a token
- * that was exchanged long ago, or whose successor is in use, holds a stolen copy or was robbed: the session ends.
+ * Exchanges a refresh token. The first to present it wins by a conditional update. A token that was exchanged before
+ * the grace time, comes from another browser or network, or whose successor is in use, was copied: the session ends.
  */
-export const refreshSession = async (trx: Db, key: Uint8Array, presented: string): Promise<RefreshResult> => {
+export const refreshSession = async (
+  trx: Db,
+  key: Uint8Array,
+  { presented, origin }: { presented: string; origin: RequestInfo },
+): Promise<RefreshResult> => {
   const hash = hashToken(presented)
   const found = await find(trx, hash)
   if (!found) return { outcome: 'unknown' }
@@ -174,12 +212,12 @@ export const refreshSession = async (trx: Db, key: Uint8Array, presented: string
   const next = successorOf(key, presented)
   const won = await trx
     .updateTable('refreshToken')
-    .set({ usedAt: sql`now()`, successorHash: hashToken(next.refreshToken) })
+    .set({ usedAt: sql`now()`, successorHash: hashToken(next.refreshToken), ...presenter(origin) })
     .where('hash', '=', hash)
     .where('usedAt', 'is', null)
     .executeTakeFirstOrThrow()
   if (won.numUpdatedRows === 1n) return rotate(trx, found, next)
-  const expiresTime = await giveAgain(trx, hash, next)
+  const expiresTime = await giveAgain(trx, hash, { next, origin })
   if (expiresTime) return { outcome: 'given', tokens: { ...next, expiresTime, userId: found.userId } }
   await endSession(trx, [found.sessionId], 'REUSED')
   return { outcome: 'reused', session: found }
