@@ -1,4 +1,4 @@
-import { fetchBounded } from '#http/bounded-fetch'
+import { fetchBounded } from './bounded-fetch.ts'
 
 /** The other side said no for good: trying again is no use. */
 export class PermanentDeliveryError extends Error {}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Configuration } from 'openid-client'
-import { fetchBounded } from '#http/bounded-fetch'
+import { fetchBounded } from '../outbound/bounded-fetch.ts'
 import type { AuthDeps } from '../sign-in/deps.ts'
 import { getClientSecret, type Provider } from './providers.ts'
 
