@@ -161,8 +161,8 @@ export const device = {
   tellStation: ['已告知派出所', 'Station told'],
   stationFirst: ['请先告知派出所', 'Tell the police station first'],
   windowBanner: [
-    '窗口内收到的按键记为测试结果；报警照常响铃',
-    'Presses in the window count as results; alarms ring as usual',
+    '窗口内每台第一次按下为测试；其他按法照常响铃',
+    'The first press of each device in the window is a test; any other press rings as usual',
   ],
   passedOf: ['{passed}/{total} 通过', '{passed} of {total} passed'],
   importTitle: ['导入设备', 'Import devices'],

@@ -14,7 +14,13 @@ import {
   updateWaits,
 } from './evaluate-rules.ts'
 import { type HistoryQuery, loadHistories, loadSources, lockSchools } from './load-context.ts'
-import { type NormalizedSignal, resolveSignalTimes, TRUSTED_SKEW_MS, withReusedEventId } from './normalize-signal.ts'
+import {
+  asTestPress,
+  type NormalizedSignal,
+  resolveSignalTimes,
+  TRUSTED_SKEW_MS,
+  withReusedEventId,
+} from './normalize-signal.ts'
 import { type DeviceReceipt, isOpen, type LockedRecord } from './pending-writes.ts'
 import { addOccurrence, lockRecordsOfDevice, raiseOrUpdateRecord, recordKeyOf } from './raise-or-update.ts'
 import {
@@ -236,8 +242,9 @@ const loadContexts = async (
   const ids = requests.map(({ deviceId }) => deviceId)
   const queries = (await loadSources(all, ids)).flatMap((source, i) => {
     const receivedAt = arrivalTime(source.now, requests[i]?.arrivedAt)
-    const signal = requests[i]?.normalize(receivedAt)
-    if (!signal) return []
+    const normalized = requests[i]?.normalize(receivedAt)
+    if (!normalized) return []
+    const signal = source.isTestExpected ? asTestPress(normalized) : normalized
     const { replay, skewMs: reportedSkewMs, stamp } = signal
     const clock = resolveSignalTimes(stamp, { receivedAt, replay, reportedSkewMs, knownSkewMs: source.skewMs })
     return [{ source, signal, clock, codes: orderSensitiveCodes(rulesAbout(rules, signal.code)) }]

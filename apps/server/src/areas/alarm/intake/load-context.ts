@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { expectedTest } from '#areas/device/button-test/expected-test'
 import { rowsFromJson } from '#db/bulk-rows'
 import type { Db, UnscopedDb } from '#db/db'
 import {
@@ -29,6 +30,8 @@ export type SignalSource = {
   silent: boolean
   /** Skew measured on an earlier message; null when never. */
   skewMs: number | null
+  /** A button test that the police station knows of runs at its school, and it has not been pressed in it. */
+  isTestExpected: boolean
 }
 
 /** First keys of the advisory locks of devices and schools. The two-key space has no other use. */
@@ -100,7 +103,8 @@ export const loadSources = async (all: UnscopedDb, deviceIds: readonly number[])
       s.name as school_name, site.id as school_device_id, site.place_id, found.place_path, found.building, found.floor,
       found.room, coalesce(site.silent, false) as silent, state.skew_ms,
       case when site.lng is not null and site.lat is not null then site.lng else coalesce(found.lng, s.lng) end as lng,
-      case when site.lng is not null and site.lat is not null then site.lat else coalesce(found.lat, s.lat) end as lat
+      case when site.lng is not null and site.lat is not null then site.lat else coalesce(found.lat, s.lat) end as lat,
+      tested.id is not null as is_test_expected
     from clock cross join device d
       left join site on site.device_id = d.id
       left join found on found.device_id = d.id
@@ -108,6 +112,7 @@ export const loadSources = async (all: UnscopedDb, deviceIds: readonly number[])
         select id, dept_id, name, lng, lat from school where school.id = coalesce(site.school_id, d.school_id) limit 1
       ) as s on true
       left join lateral (select skew_ms from device_state where device_id = d.id limit 1) as state on true
+      left join lateral ${expectedTest} as tested on true
     where d.id = any(${deviceIds})`.execute(all)
   const sources = new Map(rows.map((row) => [row.deviceId, row]))
   return deviceIds.map((id) => {

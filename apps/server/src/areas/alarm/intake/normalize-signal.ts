@@ -229,3 +229,12 @@ export const resolveSignalTimes = (
   const skewMs = reportedSkewMs ?? stamp.ts - received
   return { receivedAt, occurredAt: new Date(correctedTime(stamp.ts, skewMs, received)), skewMs, late: false }
 }
+
+/**
+ * The press that a button test expects: one plain press is a test. Another code, several presses or a replayed one
+ * stay what they are, so that a test never hides a call for help (domain 1.1, live-press break-through).
+ */
+export const asTestPress = (signal: NormalizedSignal): NormalizedSignal => {
+  const isPlain = signal.kind === 'ALARM' && signal.code === 'PANIC' && (signal.pressCount ?? 1) <= 1 && !signal.replay
+  return isPlain && signal.mode === 'LIVE' ? { ...signal, mode: 'TEST' } : signal
+}

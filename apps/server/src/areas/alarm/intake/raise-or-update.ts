@@ -197,7 +197,7 @@ type RecordNumbers = Pick<LockedRecord, 'id' | 'no' | 'linkedRecordId'>
 
 const newRecord = (context: SignalContext, match: Match, numbers: RecordNumbers): LockedRecord => {
   const { source, signal, clock } = context
-  const { now: _now, skewMs: _skew, silent, ...place } = source
+  const { now: _now, skewMs: _skew, isTestExpected: _test, silent, ...place } = source
   const fast = match.class === 'PANIC' && hasBurst(context, null)
   return {
     ...initialColumns,

@@ -1,7 +1,10 @@
 import { codes } from '@tocsin/contract/codes'
+import type { Alarm } from '@tocsin/protocol/alarm'
+import { ingestSignal } from '#areas/alarm/ingest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeInstallation, makeSchool } from '../../../../seed/fixtures.ts'
 import { errorFields, pageIn } from '../../../../test/admin-server.ts'
+import { alarm } from '../../../../test/intake-fixture.ts'
 import { type DeviceServer, startDeviceServer } from '../../../../test/device-server.ts'
 
 let site: DeviceServer
@@ -65,8 +68,29 @@ describe('a button test of a school', () => {
     expect((await site.act(`${T}/close`, id)).code).toBe(codes.planClosed.code)
   })
 
+  it('makes the first plain press of a device a test once the station knows, and leaves any other press live', async () => {
+    const { data } = await plan(0, HOUR)
+    const id = Number(data)
+    const [first = 0, second = 0, third = 0] = devices
+    let seq = 100
+    const press = async (deviceId: number, more: Partial<Alarm> = {}) => {
+      seq += 1
+      const message = alarm('PANIC', seq, more)
+      await ingestSignal(site.site.db, { deviceId, via: 'MQTT', channel: 'alarm', message })
+      const row = site.all.selectFrom('signal').select('mode').where('eventId', '=', message.eventId)
+      return (await row.executeTakeFirstOrThrow()).mode
+    }
+    expect(await press(third)).toBe('LIVE')
+    await site.act(`${T}/tell`, id)
+    expect(await press(first)).toBe('TEST')
+    expect(await press(first)).toBe('LIVE')
+    expect(await press(second, { press: { count: 3, holdMs: 100 } })).toBe('LIVE')
+    expect(await read(id)).toMatchObject({ passed: 3 })
+    await site.act(`${T}/close`, id)
+  })
+
   it('is listed to those who see the school only', async () => {
-    expect(pageIn(await site.call('GET', `${T}/page?open=false`)).list).toHaveLength(1)
+    expect(pageIn(await site.call('GET', `${T}/page?open=false`)).list).toHaveLength(2)
     const { token } = await site.clerk('device:test:query')
     await site.all.updateTable('role').set({ dataScope: 'SELF' }).where('code', 'like', 'clerk%').execute()
     expect(pageIn(await site.call('GET', `${T}/page`, undefined, token)).list).toEqual([])
