@@ -30,7 +30,6 @@ export type SignalSource = {
   silent: boolean
   /** Skew measured on an earlier message; null when never. */
   skewMs: number | null
-  /** A button test that the police station knows of runs at its school, and it has not been pressed in it. */
   isTestExpected: boolean
 }
 
@@ -101,13 +100,11 @@ export const loadSources = async (all: UnscopedDb, deviceIds: readonly number[])
     )
     select clock.now, d.id as device_id, coalesce(s.dept_id, d.dept_id) as dept_id, s.id as school_id,
       s.name as school_name, site.id as school_device_id, site.place_id, found.place_path, found.building, found.floor,
-      found.room, coalesce(site.silent, false) as silent, state.skew_ms,
+      found.room, coalesce(site.silent, false) as silent, state.skew_ms, tested.id is not null as is_test_expected,
       case when site.lng is not null and site.lat is not null then site.lng else coalesce(found.lng, s.lng) end as lng,
-      case when site.lng is not null and site.lat is not null then site.lat else coalesce(found.lat, s.lat) end as lat,
-      tested.id is not null as is_test_expected
+      case when site.lng is not null and site.lat is not null then site.lat else coalesce(found.lat, s.lat) end as lat
     from clock cross join device d
-      left join site on site.device_id = d.id
-      left join found on found.device_id = d.id
+      left join site on site.device_id = d.id left join found on found.device_id = d.id
       left join lateral (
         select id, dept_id, name, lng, lat from school where school.id = coalesce(site.school_id, d.school_id) limit 1
       ) as s on true
