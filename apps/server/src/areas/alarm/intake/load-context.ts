@@ -109,7 +109,7 @@ export const loadSources = async (all: UnscopedDb, deviceIds: readonly number[])
         select id, dept_id, name, lng, lat from school where school.id = coalesce(site.school_id, d.school_id) limit 1
       ) as s on true
       left join lateral (select skew_ms from device_state where device_id = d.id limit 1) as state on true
-      left join lateral ${expectedTest} as tested on true
+      left join lateral ${expectedTest(all)} as tested on true
     where d.id = any(${deviceIds})`.execute(all)
   const sources = new Map(rows.map((row) => [row.deviceId, row]))
   return deviceIds.map((id) => {
