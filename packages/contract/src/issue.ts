@@ -22,6 +22,7 @@ export type Rule =
   | 'fileType'
   | 'picture'
   | 'matched'
+  | 'fixed'
 
 const texts: Record<Rule, { 'zh-cn': string; en: string }> = {
   required: { 'zh-cn': '{label}不能为空', en: '{label}: this is required' },
@@ -43,6 +44,7 @@ const texts: Record<Rule, { 'zh-cn': string; en: string }> = {
     'zh-cn': '{label}不能包含本规则匹配的代码：{bound}',
     en: '{label} may not hold what the rule matches: {bound}',
   },
+  fixed: { 'zh-cn': '{label}只能由管理员修改', en: '{label} can only be changed by an administrator' },
 }
 
 /** SPEC 5: of what has no name of its own, as a body that is missing as a whole. */

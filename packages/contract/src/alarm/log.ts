@@ -18,6 +18,8 @@ export const WarnLog = z.strictObject({
   verb: field(z.string(), '动作', 'Action'),
   actorId: Id.nullable(),
   actorName: field(z.string(), '操作人', 'By'),
+  /** Sign-in name of the actor; null for the system. */
+  actorAccount: field(z.string().nullable(), '账号', 'Account'),
   fromState: field(z.enum(recordStates).nullable(), '原状态', 'From'),
   toState: field(z.enum(recordStates).nullable(), '新状态', 'To'),
   payload: z.record(z.string(), z.unknown()),

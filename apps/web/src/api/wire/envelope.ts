@@ -32,6 +32,7 @@ const rules: Record<Rule, true> = {
   fileType: true,
   picture: true,
   matched: true,
+  fixed: true,
 }
 
 /** A rule this build does not know is shown by the message that came with it. */

@@ -86,6 +86,7 @@ export const profile = {
   othersEndAsk: ['确认退出其他所有设备上的登录？', 'Sign all other devices out?'],
   othersEnded: ['已退出 {n} 个设备', 'Devices signed out: {n}'],
   qrTitle: ['扫码登录确认', 'Sign in another browser'],
+  nameFixed: ['姓名由管理员修改', 'Only an administrator can change your name'],
   qrAsk: ['是否允许下面的浏览器以“{name}”的身份登录？', 'May this browser sign in as “{name}”?'],
   qrBrowser: ['浏览器', 'Browser'],
   qrIp: ['登录地址', 'Address'],

@@ -1,11 +1,18 @@
-import { Profile, type ProfileEdit } from '@tocsin/contract/access/profile'
+import { Profile, ProfileEdit } from '@tocsin/contract/access/profile'
 import { z } from 'zod'
 import type { Db } from '#db/db'
 import { emitEvents } from '#db/event'
 import { scoped } from '#db/scope'
 import type { Actor, Caller } from '#http/route'
 import { writeAudit } from '#areas/audit/audit'
-import { checkVersion, runEdit, changedColumns, toAuditState, updateStamp } from '#areas/audit/edit-transaction'
+import {
+  changedColumns,
+  checkVersion,
+  fieldError,
+  runEdit,
+  toAuditState,
+  updateStamp,
+} from '#areas/audit/edit-transaction'
 import { optionalFileLink } from '#areas/files/file-store'
 import { avatarColumns } from '../user/change.ts'
 import { loadPostNames } from '../user/posts.ts'
@@ -40,11 +47,17 @@ export const getProfile = async (db: Db, actor: Actor): Promise<Profile> => {
 /** `avatar`: as other forms bring it (decision 023). */
 type OwnEdit = ProfileEdit & { avatar?: string | null | undefined }
 
+/** Names stand in the chained log, so that only an administrator changes them. Forms send the current one back. */
+const assertNameUnchanged = ({ nickname }: OwnEdit, before: { nickname: string }): void => {
+  if (nickname !== undefined && nickname !== before.nickname) throw fieldError(ProfileEdit, 'nickname', 'fixed')
+}
+
 const writeProfile = (db: Db, edit: OwnEdit, who: Caller) =>
   runEdit(db, { userId: who.actor.userId }, async (trx) => {
     const id = who.actor.userId
     const before = await lockUser(trx, who.actor, id)
     await checkVersion(edit.version, before, async () => z.encode(Profile, await getProfile(trx, who.actor)))
+    assertNameUnchanged(edit, before)
     await checkContacts(trx, edit, before)
     const { avatar, ...columns } = changedColumns(edit)
     const after = await scoped(trx, who.actor)

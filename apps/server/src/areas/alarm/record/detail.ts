@@ -12,7 +12,25 @@ import { MAX_RAW_CHARS, formatRawBytes, toSignalDetail } from './signal-detail.t
 
 const { said: _said, raw: _raw, ...columns } = Occurrence.shape
 const occurrenceColumns = Object.keys(columns) as (keyof typeof columns)[]
-export const logColumns = Object.keys(WarnLog.shape) as (keyof WarnLog)[]
+const { actorAccount: _account, ...storedLog } = WarnLog.shape
+export const logColumns = Object.keys(storedLog) as (keyof typeof storedLog)[]
+
+type StoredLog = Omit<WarnLog, 'actorAccount'>
+
+/** Adds the account of the actor to log entries: names are not unique. */
+export const withAccounts = async <T extends StoredLog>(db: Db, entries: readonly T[]) => {
+  const ids = [...new Set(entries.flatMap(({ actorId }) => actorId ?? []))]
+  const users =
+    ids.length === 0
+      ? []
+      : await unscoped(db, 'accounts of actors in a log that was read with the visibility of the caller')
+          .selectFrom('users')
+          .select(['id', 'username'])
+          .where('id', 'in', ids)
+          .execute()
+  const accounts = new Map(users.map(({ id, username }) => [id, username]))
+  return entries.map((entry) => ({ ...entry, actorAccount: accounts.get(entry.actorId ?? 0) ?? null }))
+}
 
 const OCCURRENCES = 200
 /** The newest entries; a storm writes thousands, and the log's own page shows them all. */
@@ -84,7 +102,7 @@ const read = async (db: Db, actor: Actor, id: number): Promise<RecordDetail> => 
     record: row,
     occurrences: occurrences.slice(0, OCCURRENCES),
     occurrencesCut: occurrences.length > OCCURRENCES,
-    log: await logOf(all, id),
+    log: await withAccounts(db, await logOf(all, id)),
     sightings: await sightingsOf(db, id),
     ...(await othersOf(all, row)),
   }

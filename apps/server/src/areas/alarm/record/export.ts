@@ -58,14 +58,15 @@ const recordWords = {
 const logWords = { kind: 'logKind', verb: 'traceVerb', fromState: 'recordState', toState: 'recordState' } as const
 
 const logColumns = (lang: Lang): CsvColumn<WarnLogRow>[] => {
-  const spoken = (...fields: ('recordNo' | 'no' | 'at' | 'schoolName' | keyof typeof logWords)[]) =>
+  const localized = (...fields: ('recordNo' | 'no' | 'at' | 'schoolName' | 'actorAccount' | keyof typeof logWords)[]) =>
     localizedColumns(WarnLogRow.shape, fields, { words: logWords, lang })
   const system = lang === 'en' ? 'System' : '系统'
   const { actorName, hash } = WarnLogRow.shape
   return [
-    ...spoken('recordNo', 'no', 'at', 'kind', 'verb'),
+    ...localized('recordNo', 'no', 'at', 'kind', 'verb'),
     { title: labelIn(lang, actorName), cell: (entry) => (entry.actorId === null ? system : entry.actorName) },
-    ...spoken('fromState', 'toState', 'schoolName'),
+    ...localized('actorAccount'),
+    ...localized('fromState', 'toState', 'schoolName'),
     { title: lang === 'en' ? 'Content' : '内容', cell: ({ payload }) => formatLogText(payload, lang) },
     { title: labelIn(lang, hash), cell: (entry) => entry.hash },
   ]

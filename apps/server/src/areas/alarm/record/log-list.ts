@@ -6,7 +6,7 @@ import { likePattern } from '#db/keyword-search'
 import { readBatches, countCapped, type BatchCursor } from '#db/page'
 import { scoped } from '#db/scope'
 import type { Actor } from '#http/route'
-import { logColumns } from './detail.ts'
+import { logColumns, withAccounts } from './detail.ts'
 import { toOffsetLimit, type TimeWindow, toTimeWindow } from '#http/time-window'
 
 const found = (all: AllTablesDb, query: LogQuery, { from, to }: TimeWindow) => {
@@ -24,6 +24,7 @@ const found = (all: AllTablesDb, query: LogQuery, { from, to }: TimeWindow) => {
       q.where((eb) =>
         eb.or([
           eb('warnLog.actorName', 'ilike', pattern),
+          eb('warnLog.actorId', 'in', eb.selectFrom('users').select('users.id').where('username', 'ilike', pattern)),
           eb(
             'warnLog.recordId',
             'in',
@@ -49,7 +50,10 @@ const byIds = async (db: Db, actor: Actor, hits: readonly { id: number }[]): Pro
     .orderBy('warnLog.at', 'desc')
     .orderBy('warnLog.id', 'desc')
     .execute()
-  return rows.map((row) => ({ ...row, hash: row.hash.toString('hex') }))
+  return withAccounts(
+    db,
+    rows.map((row) => ({ ...row, hash: row.hash.toString('hex') })),
+  )
 }
 
 export const logPage = async (db: Db, actor: Actor, query: LogQuery): Promise<Page<WarnLogRow>> => {

@@ -233,6 +233,21 @@ describe('log', () => {
     expect((await logPage(world.db, world.li, { recordId: record.id, keyword: 'ZHANG' })).total).toBe(1)
     expect((await logPage(world.db, world.stranger, { recordId: record.id })).total).toBe(0)
   })
+
+  it('shows and finds an actor by account when the name says nothing of it', async () => {
+    const record = await raised({ schoolName: 'First' })
+    const actor = { ...world.zhang, nickname: '所长' }
+    await calls.claim(world.db, actor, record)
+    const found = async (keyword: string) =>
+      (await logPage(world.db, world.li, { recordId: record.id, keyword })).list.map(({ verb }) => verb)
+    expect([await found(world.zhang.username), await found('所长'), await found('nobody')]).toEqual([
+      ['claim'],
+      ['claim'],
+      [],
+    ])
+    const { log } = await recordDetail(world.db, world.li, record.id)
+    expect(log.at(-1)).toMatchObject({ actorName: '所长', actorAccount: world.zhang.username })
+  })
 })
 
 const lines = async (file: { stream: Parameters<typeof text>[0] }) => (await text(file.stream)).split('\r\n')
@@ -252,7 +267,7 @@ describe('export', () => {
     expect(rows[0]).toContain(`,"'=1+1",`)
     const [logTitles, ...entries] = await lines(await exportLog(world.db, world.zhang, { from: days(1) }))
     expect(logTitles).toBe(
-      '\uFEFF"警情编号","序号","时间","类型","动作","操作人","原状态","新状态","学校","内容","校验值"',
+      '\uFEFF"警情编号","序号","时间","类型","动作","操作人","账号","原状态","新状态","学校","内容","校验值"',
     )
     expect(entries.length).toBeGreaterThan(1203)
     const hidden = await lines(await exportRecords(world.db, world.stranger, {}))
@@ -277,12 +292,12 @@ describe('export', () => {
       own(file)?.split(',')[(file[0] ?? '').replace('\uFEFF', '').split(',').indexOf(title)]
     expect(cell(zh, '"质量抽查"')).toBe('是')
     const en = await lines(await exportRecords(world.db, world.zhang, { keyword: no, lang: 'en' }))
-    expect(en[0]).toMatch(/^\uFEFF"Record no\.","Class","Code","Level"/)
-    expect(own(en)).toContain('"Panic","Panic","Level 1",,"Live","Resolved","Active"')
+    expect(en[0]).toMatch(/^\uFEFF"Alarm no\.","Class","Code","Level"/)
+    expect(own(en)).toContain('"Panic","Panic","Level 1",,"Live","For review","Button not reset"')
     expect(cell(en, '"Quality check"')).toBe('"Yes"')
     await calls.note(world.db, world.zhang, made)
     const log = await lines(await exportLog(world.db, world.zhang, { recordId: made.id, lang: 'en' }))
-    expect(own(log)).toContain('"Note","Note","zhang 先生","Resolved","Resolved",')
+    expect(own(log)).toContain('"Note","Note","zhang 先生","zhang","For review","For review",')
     expect(own(log.toReversed())).toMatch(/"Transition","Raised","System"/)
     expect(log.join()).toContain('"Note: called the gate"')
     expect(log.join()).not.toMatch(/RESOLVED|\{/)
@@ -292,7 +307,13 @@ describe('export', () => {
     const origin = { ip: '127.0.0.1', userAgent: 'test', traceId: 'taken' }
     const routes = recordRoutes({ db: world.db })
     const call = (endpoint: Endpoint, query: object) =>
-      routes.find((one) => one.endpoint === endpoint)?.handle({ query, actor: world.zhang, origin } as never)
+      routes
+        .find((one) => one.endpoint === endpoint)
+        ?.handle({
+          query,
+          actor: world.zhang,
+          caller: { actor: world.zhang, origin },
+        } as never)
     await call(warnRecords.export, { schoolId: world.first.id })
     await call(warnLogs.export, {})
     await expect(call(warnLogs.export, { from: days(100) })).rejects.toThrow()

@@ -1,7 +1,7 @@
 import { auth } from '@tocsin/contract/access/auth'
 import { Profile, ProfileEdit, profile as calls } from '@tocsin/contract/access/profile'
-import { nickname } from '@tocsin/contract/access/user'
-import { Button, Form, Input, Radio } from 'antd'
+import { labelIn } from '@tocsin/contract/field'
+import { Button, Form, Input, Radio, Typography } from 'antd'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
@@ -18,7 +18,7 @@ import { useEditConflict } from '#ui/edit-conflict/use-edit-conflict.ts'
 import { showFieldErrors } from '#ui/form/field-errors.ts'
 
 const { mobile, email, sex } = ProfileEdit.shape
-const OwnData = z.strictObject({ nickname, mobile, email, sex })
+const OwnData = z.strictObject({ mobile, email, sex })
 
 type Props = {
   of: Profile
@@ -65,11 +65,11 @@ export const ProfileForm = ({ of, proven, onSaved }: Props) => {
       initialValues={of}
       onFinish={(values: Record<string, unknown>) => void submit(values)}
     >
+      <Form.Item label={labelIn(lang, Profile.shape.nickname)} extra={t('profile.nameFixed')}>
+        <Typography.Text>{of.nickname}</Typography.Text>
+      </Form.Item>
       {told && <ConflictSummary told={told} form={form} />}
       <EditConflictProvider value={told}>
-        <Field of={OwnData} name="nickname">
-          <Input maxLength={30} autoComplete="name" />
-        </Field>
         {!proven.mobile && (
           <Field of={OwnData} name="mobile">
             <Input maxLength={11} inputMode="tel" autoComplete="tel-national" />

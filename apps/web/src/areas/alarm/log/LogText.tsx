@@ -36,5 +36,6 @@ export const Action = ({ entry }: { entry: WarnLog }) => <EnumLabel kind="traceV
 /** Who did it; the system has no name of its own. */
 export const LogActor = ({ entry }: { entry: WarnLog }) => {
   const { t } = useTranslation()
-  return <>{entry.actorId === null ? t('alarm.system') : entry.actorName}</>
+  if (entry.actorId === null) return <>{t('alarm.system')}</>
+  return <>{entry.actorAccount === null ? entry.actorName : `${entry.actorName} (${entry.actorAccount})`}</>
 }
