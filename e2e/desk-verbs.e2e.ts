@@ -292,11 +292,11 @@ test('what waits for its review longer than the desk lists is told of there, and
   const { id } = await makeRecord(site().db, { ...given, resolvedAt: firstAt })
   const page = await visit(staff.head, '/desk')
   await setPreferences(page, { language: 'en' })
-  await page.getByText('To review 0').click()
+  await page.getByText('0 to review').click()
   await page.getByText('No alarm of the last 90 days is waiting for review').waitFor()
   await page.getByText('open earlier ones from Alarm records').waitFor()
   await page.goto(`/warn/record?record=${id}`)
-  await page.getByRole('dialog').getByRole('button', { name: 'To the desk' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Open desk' }).click()
   await page.getByText('旧案').first().waitFor()
   // Its key works though no list holds it.
   await page.keyboard.press('m')

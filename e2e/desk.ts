@@ -33,13 +33,13 @@ export const isQuiet = (page: Page) => eventually(() => playingSounds(page)).toB
 /** A verb's button beside the open record; its key stands behind the word. */
 export const verb = (page: Page, words: string): Locator =>
   page
-    .getByRole('toolbar', { name: byLanguage('可执行的操作', 'What you can do') })
+    .getByRole('toolbar', { name: byLanguage('可执行的操作', 'Actions') })
     .getByRole('button', { name: new RegExp(`^${[...words].join('\\s*')}\\s*[A-Z]?$`) })
 
 /** Takes the alarm of this room from the list. */
 export const claim = (page: Page, room: string): Promise<void> =>
   alarmRow(page, room)
-    .getByRole('button', { name: byLanguage(/^认\s*领$/, /^Claim$/) })
+    .getByRole('button', { name: byLanguage(/^接\s*警$/, /^Claim$/) })
     .click()
 
 /** Presses a verb that cannot be done now, which is how a person asks why. */

@@ -107,7 +107,7 @@ test('records are filtered in the address, survive a reload and the back button,
   await button(row(page, real.no), 'Details').click()
   const detail = page.getByRole('dialog')
   await detail.getByText('Timeline').waitFor()
-  for (const words of ['Level 3', 'New', 'Voice', EAST_SCHOOL])
+  for (const words of ['Level 3', 'Unclaimed', 'Voice', EAST_SCHOOL])
     await detail.getByText(words, { exact: true }).first().waitFor()
   await eventually(() => new URL(page.url()).searchParams.get('record')).toBe(String(real.id))
 

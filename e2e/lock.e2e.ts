@@ -122,7 +122,7 @@ test('alarms that come in under the lock ring and are counted, and nothing of th
   await forget(page)
   await page.reload()
   await screen(page).getByText('Alarms to claim: 1, open: 1').waitFor()
-  await button(screen(page), 'Turn the sound on').click()
+  await button(screen(page), 'Enable sound').click()
   await rings(page)
   await enter(page, password)
   await page.getByText(EAST_SCHOOL).first().waitFor()

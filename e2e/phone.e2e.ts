@@ -148,7 +148,7 @@ test('the whole desk speaks English to who reads no Chinese', async () => {
   await choose(page, '语言', 'English')
   await page.getByText('Switch Language Successful!').waitFor()
   await page.getByRole('link', { name: 'Alarm desk' }).waitFor()
-  await page.getByRole('region', { name: 'Alarm queue' }).getByText('New', { exact: true }).waitFor()
+  await page.getByRole('region', { name: 'Alarm queue' }).getByText('Unclaimed', { exact: true }).waitFor()
   // What people named stays as they named it: the school, its rooms, the rule.
   const own = [world().east.name, '教学楼', '层', '室', '校长', '紧急报警', '校警联', '中文']
   const text = await page.locator('.layout').innerText()
