@@ -54,7 +54,7 @@ const run = async () => {
     say(`Every server: MQTT_URL=${urlOf(servers, password)}`)
     if (servers.tls)
       say('  and, where the authority of the certificate is your own, NODE_EXTRA_CA_CERTS with its file.')
-    say('EMQX instead: POST /device-api/v1/broker/auth and /device-api/v1/broker/acl, from another machine with')
+    say('EMQX instead: POST /device-api/v1/broker/auth and /device-api/v1/broker/acl with')
     say(`  Authorization: Bearer ${deriveBrokerSecret(masterKey, 'broker-token')}`)
   } finally {
     await pool.end()

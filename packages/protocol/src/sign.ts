@@ -52,7 +52,7 @@ export const readSignHeaders = (
   const device = parseUsername(read(SIGN_HEADERS.device))
   if (!device) return { ok: false, field: SIGN_HEADERS.device }
   const ts = read(SIGN_HEADERS.ts)
-  if (!/^-?\d{1,15}$/.test(ts)) return { ok: false, field: SIGN_HEADERS.ts }
+  if (!/^-?\d+$/.test(ts)) return { ok: false, field: SIGN_HEADERS.ts }
   const nonce = read(SIGN_HEADERS.nonce)
   if (!NONCE.test(nonce)) return { ok: false, field: SIGN_HEADERS.nonce }
   const given = read(SIGN_HEADERS.sign)

@@ -229,9 +229,21 @@ it('hands out commands before receipts, and each stage twice', async () => {
   expect(await get()).toEqual([{ channel: 'ack', message: { eventId: last, stage: 'closed' } }])
 })
 
-it('answers an external broker by the rules of the embedded one, and nobody behind a proxy', async () => {
+it('accepts an alarm whatever number X-Ts is', async () => {
   const { http } = await world.gateway()
-  const ask = async (path: string, body: object, headers: Record<string, string> = {}) => {
+  const path = '/device-api/v1/alarms'
+  for (const ts of ['0', '-1', '9'.repeat(16), '9'.repeat(400)]) {
+    const body = Buffer.from(JSON.stringify({ text: `not an alarm ${ts}` }))
+    const signed = { method: 'POST', path, nonce: randomBytes(16).toString('base64url'), body }
+    const headers = { ...signedHeaders(httpKey(device.credential.secret), device.credential, 0, signed), 'X-Ts': ts }
+    expect((await fetch(`${http}${path}`, { method: 'POST', headers, body })).status, ts).toBe(202)
+  }
+})
+
+it('answers an external broker by the rules of the embedded one, and only with its bearer', async () => {
+  const { http } = await world.gateway()
+  const authorization = `Bearer ${deriveBrokerSecret(world.masterKey, 'broker-token')}`
+  const ask = async (path: string, body: object, headers: Record<string, string> = { authorization }) => {
     const response = await fetch(`${http}/device-api/v1/broker/${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -260,8 +272,9 @@ it('answers an external broker by the rules of the embedded one, and nobody behi
   expect(await may('subscribe', `ax/v1/panic1/${device.sn}/down/#`)).toBe('allow')
   expect(await may('subscribe', '#')).toBe('deny')
   const proxied = { 'x-forwarded-for': '203.0.113.5' }
-  expect((await ask('auth', { ...me, password }, proxied)).status).toBe(401)
-  const authorization = `Bearer ${deriveBrokerSecret(world.masterKey, 'broker-token')}`
+  for (const headers of [{}, proxied, { authorization: 'Bearer x' }])
+    expect((await ask('auth', { ...me, password }, headers)).status).toBe(401)
+  expect((await ask('acl', { ...me, action: 'subscribe', topic: '#' }, {})).status).toBe(401)
   expect(await ask('auth', { ...me, password }, { ...proxied, authorization })).toEqual({ status: 200, said: 'allow' })
   expect((await ask('auth', { username: 1 })).status).toBe(400)
 })
