@@ -14,7 +14,7 @@ test.each([
   ['bytes that are not UTF-8', new Uint8Array([0x22, 0xc3, 0x28, 0x22]), 'NOT_UTF8', undefined],
   ['an overlong encoding', new Uint8Array([0x22, 0xc0, 0xaf, 0x22]), 'NOT_UTF8', undefined],
   ['nothing', new Uint8Array(0), 'NOT_JSON', undefined],
-  ['a byte order mark', bytes('\uFEFF{}'), 'NOT_JSON', undefined],
+  ['a NUL inside', bytes('{\0}'), 'NOT_JSON', undefined],
   ['half a message', alarm({}).slice(0, 40), 'NOT_JSON', undefined],
   ['NaN', bytes('{"v":NaN}'), 'NOT_JSON', undefined],
   ['two thousand brackets', bytes('['.repeat(2000) + ']'.repeat(2000)), 'TOO_DEEP', '0.0.0.0.0.0'],
@@ -55,6 +55,11 @@ test('the reported field is short and well formed, however hostile the key', () 
 test('nothing of a rejected message reaches the prototype of objects', () => {
   decodeUp('sub', bytes('[{"sn":"BAND-0001","type":"hb","body":{"__proto__":{"polluted":1}}}]'))
   expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
+})
+
+test('a byte order mark before a message and NULs after it are left out', () => {
+  for (const text of ['\uFEFF', ''])
+    expect(decodeUp('alarm', bytes(`${text}${JSON.stringify(good)}\0\0`))).toMatchObject({ ok: true })
 })
 
 const deep = (levels: number): string => (levels === 0 ? '1' : `[${deep(levels - 1)}]`)

@@ -25,7 +25,11 @@ type Read = { ok: true; value: unknown } | { ok: false; reason: ParseReason }
 const readJson = (bytes: Uint8Array): Read => {
   let text: string
   try {
-    text = utf8.decode(bytes)
+    // Firmware in C sends the NUL that ends its text, editors write a byte order mark: neither is part of the message.
+    text = utf8
+      .decode(bytes)
+      .replace(/^\uFEFF/, '')
+      .replace(/\0+$/, '')
   } catch {
     return { ok: false, reason: 'NOT_UTF8' }
   }
