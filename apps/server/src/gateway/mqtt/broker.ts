@@ -1,13 +1,13 @@
-import { isDownChannel, parseUp, type UpChannel } from '@tocsin/protocol/topics'
+import { isDownChannel, parseUp, parseUsername, type UpChannel } from '@tocsin/protocol/topics'
 import { MAX_UP_BYTES } from '@tocsin/protocol/decode'
-import { Aedes, type Client, type ConnectPacket, type PublishPacket, type Subscription } from 'aedes'
+import { Aedes, type Client, type PublishPacket, type Subscription } from 'aedes'
 import type { Socket } from 'node:net'
 import type { Log } from '#config'
 import { metrics } from '#metrics'
 import { faultPoint } from '../../fault-injection.ts'
 import { remoteAddress } from '../listener/device-listener.ts'
 import type { FrameGuard } from '../listener/frame-guard.ts'
-import { asAuthenticateError, type DeviceAuthenticator } from './device-authenticator.ts'
+import { asAuthenticateError, isOwnWill, type DeviceAuthenticator } from './device-authenticator.ts'
 import { allowedFilters } from './topic-filters.ts'
 import { createDeviceSession, type DeviceSession } from './device-session.ts'
 import type { SessionRegistry } from './session-registry.ts'
@@ -42,10 +42,10 @@ const TOPIC_BYTES = 1024
 const bytesOf = (payload: PublishPacket['payload']): Uint8Array =>
   typeof payload === 'string' ? Buffer.from(payload) : payload
 
-type Parts = BrokerOptions & { connects: WeakMap<Client, ConnectPacket>; framesOf: WeakMap<Client, FrameGuard> }
+type Parts = BrokerOptions & { droppedWills: WeakSet<Client>; framesOf: WeakMap<Client, FrameGuard> }
 
 const preConnect =
-  ({ connects }: Parts): Aedes['preConnect'] =>
+  ({ droppedWills }: Parts): Aedes['preConnect'] =>
   (client, packet, done) => {
     if (packet.protocolVersion !== MQTT_3_1_1) {
       metrics.refusedLinks.inc({ reason: 'version' })
@@ -54,13 +54,17 @@ const preConnect =
     }
     // A session that outlives its link would promise what the database keeps instead; the CONNACK says so.
     packet.clean = true
-    connects.set(client, packet)
+    const address = parseUsername(packet.username ?? '')
+    if (packet.will && !(address && isOwnWill(address, packet.will))) {
+      delete packet.will
+      droppedWills.add(client)
+    }
     done(null, true)
   }
 
 const authenticate =
   ({
-    connects,
+    droppedWills,
     framesOf,
     authenticator: doorkeeper,
     sessions,
@@ -71,9 +75,8 @@ const authenticate =
   }: Parts): Aedes['authenticate'] =>
   (client, username, password, done) => {
     const ip = remoteAddress(client.conn as Socket)
-    const packet = connects.get(client)
     const decide = async () => {
-      const admission = await doorkeeper({ client, packet, username, password, ip })
+      const admission = await doorkeeper({ client, username, password, ip })
       if ('refused' in admission) return done(asAuthenticateError(admission.refused), false)
       const { device } = admission
       const before = sessions.byDevice(device.id)
@@ -82,6 +85,7 @@ const authenticate =
         onTakeover(before)
         log.warn(`device ${device.sn} at ${ip} takes over from its connection at ${before.ip}`)
       }
+      if (droppedWills.has(client)) log.warn(`device ${device.sn} has a will of another form, which was dropped`)
       if (device.kind === 'GATEWAY') framesOf.get(client)?.setMaxPacketBytes(MAX_UP_BYTES + TOPIC_BYTES)
       const session = createDeviceSession(client, device, ip)
       framesOf.get(client)?.setReadGate(() => canRead(session))
@@ -161,7 +165,7 @@ type Persistence = { outgoingClearMessageId: (client: Client, packet: { messageI
  * acknowledged after `onUplink` resolved, because this broker sends PUBACK right after authorizePublish.
  */
 export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
-  const parts: Parts = { ...options, connects: new WeakMap(), framesOf: new WeakMap() }
+  const parts: Parts = { ...options, droppedWills: new WeakSet(), framesOf: new WeakMap() }
   const { sessions } = options
   const aedes = await Aedes.createBroker({
     preConnect: preConnect(parts),

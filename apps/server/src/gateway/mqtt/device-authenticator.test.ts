@@ -105,17 +105,25 @@ it('does not let a false name end the connection of a device', async () => {
   expect(client.connected).toBe(true)
 })
 
-it('takes a will that says only: I am gone, under its own name', async () => {
-  const { mqtt: url } = await world.gateway()
-  const will = (name: string, said: object) =>
+it('admits a device whatever its will is, and drops a will that is not its own state', async () => {
+  const own = await world.device()
+  const lines: string[] = []
+  const note = (text: string) => void lines.push(text)
+  const { mqtt: url } = await world.gateway({ log: { info: note, warn: note, error: note } })
+  const will = (name: string, said: object | string) =>
     refusal(
       url,
-      options(device, { will: { topic: name, payload: Buffer.from(JSON.stringify(said)), qos: 1, retain: false } }),
+      options(own, { will: { topic: name, payload: Buffer.from(JSON.stringify(said)), qos: 1, retain: false } }),
     )
-  expect(await will(topic('up/alarm'), { online: false, boot: 1 })).toBe(5)
-  expect(await will(topic('up/state', 'SN-OTHER'), { online: false, boot: 1 })).toBe(5)
-  expect(await will(topic('up/state'), { online: true, boot: 1, fw: '1', caps: [] })).toBe(5)
-  expect(await will(topic('up/state'), { online: false, boot: 1 })).toBe('admitted')
+  expect(await will(topic('up/state', own.sn), { online: false, boot: 1 })).toBe('admitted')
+  const dropped = () => lines.filter((line) => line.includes('a will of another form')).length
+  expect(dropped()).toBe(0)
+  expect(await will(topic('up/alarm', own.sn), { online: false, boot: 1 })).toBe('admitted')
+  expect(await will(topic('up/state', 'SN-OTHER'), { online: false, boot: 1 })).toBe('admitted')
+  expect(await will(topic('up/state', own.sn), { online: true, boot: 1, fw: '1', caps: [] })).toBe('admitted')
+  expect(await will(topic('up/state', own.sn), 'offline')).toBe('admitted')
+  // The throttled log says it once.
+  expect(dropped()).toBe(1)
 })
 
 it('grants a device its own messages and nothing else', async () => {

@@ -26,8 +26,8 @@ const secretOf = (password: Uint8Array | undefined): Buffer => {
   return /^[0-9A-Za-z_-]{43}$/.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(32)
 }
 
-/** Only "I am gone", said of itself. */
-const isOwnWill = (address: DeviceAddress, will: NonNullable<ConnectPacket['will']>): boolean => {
+/** Only "I am gone", said of itself. Any other will is dropped: only identity refuses a device. */
+export const isOwnWill = (address: DeviceAddress, will: NonNullable<ConnectPacket['will']>): boolean => {
   const payload: unknown = will.payload
   const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(String(payload))
   const said = decodeUp('state', bytes)
@@ -50,7 +50,6 @@ const createSecretCache = (db: Db) => {
 
 export type ConnectCredentials = {
   client: Pick<Client, 'id'>
-  packet: ConnectPacket | undefined
   username: string | undefined
   password: Uint8Array | undefined
   ip: string
@@ -68,7 +67,7 @@ export const createDeviceAuthenticator = ({
   strangers: RefusedDeviceLog
 }): DeviceAuthenticator => {
   const check = createSecretCache(db)
-  return async ({ client, packet, username = '', password, ip }) => {
+  return async ({ client, username = '', password, ip }) => {
     const address = parseUsername(username)
     const strange = (reason: RefusedDevice['reason']) => {
       const [productKey = '', sn = ''] = address ? [address.productKey, address.sn] : ['', username || client.id]
@@ -76,7 +75,6 @@ export const createDeviceAuthenticator = ({
       return refusal(`a device was refused: ${reason}`)
     }
     if (!address || client.id !== address.sn) return strange('BAD_NAME')
-    if (packet?.will && !isOwnWill(address, packet.will)) return refusal('a will of another form was refused')
     try {
       const verdict = await check(address, secretOf(password))
       return 'device' in verdict ? verdict : strange(verdict.refused)
