@@ -158,6 +158,7 @@ describe('built-in settings', () => {
     // What it needs stays as long as it is on.
     const on = { code: codes.configRegisterOn.code, msg: codes.configRegisterOn.zh }
     expect(await set('sms.provider', null)).toMatchObject(on)
+    expect(errorFields(await set('mail.smtp-url', 'smtp:'))).toEqual(['value'])
     expect((await set('mail.smtp-url', 'smtp://mail.example.cn:25')).code).toBe(200)
     expect(await set('sms.provider', null)).toMatchObject(on)
     expect((await set('mail.from', 'a@example.cn')).code).toBe(200)

@@ -1,5 +1,7 @@
 import { codes } from '@tocsin/contract/codes'
 import { sql } from 'kysely'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLIENT, openProvider } from '../../../../test/identity-provider.ts'
 import { openSignInFixture, password, type SignInFixture } from '../../../../test/sign-in-fixture.ts'
@@ -100,6 +102,20 @@ describe('the way to a provider', () => {
     await configure('http://127.0.0.1:9')
     expect((await ask('police')).code).toBe(failed)
     await configure(provider.issuer)
+  })
+
+  it('fails when the authorization endpoint is no web address', async () => {
+    const server = createServer((_request, response) =>
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ issuer: base(), authorization_endpoint: 'javascript:alert(1)' })),
+    )
+    const base = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    await configure(base())
+    expect((await world.call('GET', '/system/auth/social-redirect?provider=police')).code).toBe(failed)
+    await configure(provider.issuer)
+    server.close()
   })
 })
 
