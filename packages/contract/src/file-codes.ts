@@ -23,6 +23,11 @@ export const fileCodes = {
     '文件链接已过期，请刷新页面后重试',
     'This link has expired; reload the page and try again',
   ),
+  fileQuota: code(
+    1_001_003_014,
+    '您上传的文件已超过 {max} MB 的配额，请先删除不需要的文件',
+    'Your files exceed the quota of {max} MB: delete some first',
+  ),
   fileTooMany: code(
     1_001_003_013,
     '短时间内上传的文件过多，请稍后再试',

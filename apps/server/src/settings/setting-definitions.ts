@@ -124,6 +124,18 @@ export const settingDefinitions = [
     min: 1,
     max: 1000,
   },
+  {
+    key: 'file.quota-mb',
+    category: 'file',
+    name: '每个用户的文件配额（MB）',
+    nameEn: 'File quota of a user (MB)',
+    value: '1024',
+    valueType: 'INT',
+    remark: '一个用户上传的文件合计大小上限',
+    remarkEn: 'What one user may upload in all',
+    min: 1,
+    max: 1_000_000,
+  },
   ...signInSettings,
 ] as const satisfies SettingDefinition[]
 export type SettingKey = (typeof settingDefinitions)[number]['key']

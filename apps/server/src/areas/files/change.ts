@@ -6,6 +6,7 @@ import { unscoped, scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import type { UploadedFile } from '#http/upload/uploaded-file'
+import { getSetting } from '#settings/settings-cache'
 import { writeAudit } from '#areas/audit/audit'
 import type { Caller } from '#http/route'
 import { type InspectedFile, inspectUpload } from './inspect-upload.ts'
@@ -17,8 +18,22 @@ const A_MINUTE = 60
 /** Of files that nothing refers to yet. */
 const PASSING = 500
 
-/** What one person may upload, so that nobody fills the disk: per minute, and not yet used. */
-export const checkUploadQuota = async (db: Db, { actor }: Caller): Promise<void> => {
+const MB = 1024 * 1024
+
+const checkTotalSize = async (db: Db, { actor }: Caller, size: number): Promise<void> => {
+  const max = Number(await getSetting(db, 'file.quota-mb'))
+  const { used } = await unscoped(db, 'the size of one’s own files')
+    .selectFrom('file')
+    .select(sql<number>`coalesce(sum(size), 0)::bigint`.as('used'))
+    .where('ownerId', '=', actor.userId)
+    .executeTakeFirstOrThrow()
+  if (used + size > max * MB) throw new BusinessError(codes.fileQuota, { max })
+}
+
+/** Limits what one user uploads, so that no user fills the disk: per minute, not yet used, and in all. */
+export const checkUploadQuota = async (db: Db, caller: Caller, size: number): Promise<void> => {
+  const { actor } = caller
+  await checkTotalSize(db, caller, size)
   const found = await unscoped(db, 'the count of one’s own files')
     .selectFrom('file')
     .select([
@@ -73,7 +88,7 @@ export const uploadFile = async (
   db: Db,
   { file, purpose, who }: { file: UploadedFile; purpose: FilePurpose; who: Caller },
 ): Promise<StoredFileInfo> => {
-  await checkUploadQuota(db, who)
+  await checkUploadQuota(db, who, file.size)
   const examined = await inspectUpload(file, { field: 'file', part: files.upload.files.file })
   return toFileResult(await storeInspected(db, { file: examined, purpose, who }), who.actor.userId)
 }

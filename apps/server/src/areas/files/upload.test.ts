@@ -264,6 +264,19 @@ describe('what one person uploads', () => {
 })
 
 describe('a bucket', () => {
+  it('takes no file that would exceed the quota of its owner', async () => {
+    const { token, userId } = await site.clerk()
+    const { data } = await site.upload(pdf, { name: 'a.pdf', token })
+    const grow = (size: number) =>
+      site.all.updateTable('file').set({ size }).where('id', '=', Number(data.id)).execute()
+    await grow(1024 * 1024 * 1024 - pdf.length)
+    expect((await site.upload(pdf, { name: 'b.pdf', token })).code).toBe(200)
+    await unchanged(async () => {
+      expect((await site.upload(pdf, { name: 'c.pdf', token })).code).toBe(codes.fileQuota.code)
+    })
+    await site.all.deleteFrom('file').where('ownerId', '=', userId).execute()
+  })
+
   it('takes files like a folder does, and its absence is said', async () => {
     site.inBucket()
     const { data } = await site.upload(pdf, { name: 'a.pdf', token: me.token })

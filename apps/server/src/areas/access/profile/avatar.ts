@@ -33,7 +33,7 @@ const point = async (trx: Db, who: Caller, avatarId: number | null): Promise<voi
 
 /** One's own picture from now on; the former one is removed by housekeeping. @returns its link. */
 export const updateAvatar = async (db: Db, file: UploadedFile, who: Caller): Promise<string> => {
-  await checkUploadQuota(db, who)
+  await checkUploadQuota(db, who, file.size)
   const part = profile.updateAvatar.files.avatarFile
   const examined = await inspectUpload(file, { field: 'avatarFile', part }, 'avatar')
   const kept = { file: examined, purpose: 'AVATAR' as const, who }
