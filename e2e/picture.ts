@@ -91,7 +91,7 @@ const operate = async (page: Page, running: RunningServer, fleet: Fleet) => {
   const row = page.getByRole('region', { name: '警情队列' }).getByRole('listitem').filter({ hasText: ROOM })
   await row.getByText('×2').waitFor()
   while (!(await isSounded(running))) await pause(100)
-  await row.getByRole('button', { name: /^认\s*领$/ }).click()
+  await row.getByRole('button', { name: /^接\s*警$/ }).click()
   await page.getByRole('button', { name: /^核\s*实/ }).click()
   const form = page.getByRole('region', { name: '核实', exact: true })
   await form.getByText('现场有人，意图不明').click()
