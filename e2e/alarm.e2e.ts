@@ -64,7 +64,7 @@ test('an alarm is claimed, verified, answered on site, resolved, and closed by a
   await eventually(async () => (await recordAt(site(), '102室')).soundedAt).not.toBe(null)
 
   await claim(page, '102室')
-  await alarmRow(page, '102室').getByText('已接警').waitFor()
+  await alarmRow(page, '102室').getByText('已接警', { exact: true }).waitFor()
   await alarmRow(page, '102室')
     .getByText(/我 已接警/)
     .waitFor()
@@ -164,13 +164,13 @@ test('pressing again is counted on the same alarm, and one that is claimed stays
   await eventually(() => alarmRow(page, '保安室').count()).toBe(1)
 
   await claim(page, '保安室')
-  await alarmRow(page, '保安室').getByText('已接警').waitFor()
+  await alarmRow(page, '保安室').getByText('已接警', { exact: true }).waitFor()
   await detail(page).getByText('信号（2）').waitFor()
   // A reading of the trace that never comes does not leave it behind the queue.
   await page.route('**/warn/record/get?*', () => {}, { times: 1 })
   fleet.press('EAST-0004')
   await alarmRow(page, '保安室').getByText('×3').waitFor()
-  await alarmRow(page, '保安室').getByText('已接警').waitFor()
+  await alarmRow(page, '保安室').getByText('已接警', { exact: true }).waitFor()
   await eventually(() => alarmRow(page, '保安室').count()).toBe(1)
   await detail(page).getByText('信号（3）').waitFor()
 })
