@@ -104,7 +104,7 @@ test('an alarm is claimed, verified, answered on site, resolved, and closed by a
   await detail(second).getByText('已结案').first().waitFor()
 
   await showsMilestones(second, ['接收时间', '显示时间', '响铃时间', '接警时间', '核实时间', '派人时间', '到场时间'])
-  await showsMilestones(second, ['处置时间', '关闭时间'])
+  await showsMilestones(second, ['处置完成时间', '结案时间'])
   for (const entry of ['接警', '核实', '派人', '到场', '处置完成', '结案'])
     await detail(second).getByRole('listitem').filter({ hasText: entry }).first().waitFor()
   await detail(second).getByText('监控可见两名陌生人').first().waitFor()

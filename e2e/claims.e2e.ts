@@ -41,7 +41,7 @@ test('of two desks that claim at the same moment one wins, and the other is told
   if (!winner || !loser) throw new Error('nobody won')
   const { nickname } = winner.person
   await alarmRow(winner.page, '101室')
-    .getByText(/^Claimed by me ·/)
+    .getByText(/^Claimed by me$/)
     .waitFor()
   await loser.page.getByText(`Already claimed by ${nickname}`, { exact: true }).waitFor()
   await alarmRow(loser.page, '101室')
@@ -108,7 +108,7 @@ test('an open page keeps its claim by itself', async () => {
     soundedAt: null,
   })
   // No shift was started here, so nothing rang: that is said, not left empty.
-  await detail(page).getByText('No desk had rung before it was claimed').waitFor()
+  await detail(page).getByText('No seat sounded before it was claimed').waitFor()
 })
 
 test('a claim is given back, and rings at the other desks again', async () => {

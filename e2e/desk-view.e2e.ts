@@ -44,7 +44,7 @@ test('the filter goes by state, level, school and class, is kept, and says so wh
     await page.keyboard.press('Escape')
     await page.locator('.desk-choices').waitFor({ state: 'hidden' })
   }
-  const says = (n: number) => page.getByRole('status').getByText(`${n} 条被筛选隐藏`).waitFor()
+  const says = (n: number) => page.getByRole('status').getByText(`${n} 起被筛选隐藏`).waitFor()
   const showAll = async () => {
     await button(queue(page).getByRole('status'), '全部显示').click()
     await rooms(page).toEqual(all)
@@ -67,7 +67,7 @@ test('the filter goes by state, level, school and class, is kept, and says so wh
   await says(3)
   // What is chosen narrows together; an empty list must not look like a quiet desk.
   await filter(['状态', '处置中'])
-  await queue(page).getByRole('heading', { name: '4 条待处理警情全部被筛选隐藏' }).waitFor()
+  await queue(page).getByRole('heading', { name: '4 起待处理警情全部被筛选隐藏' }).waitFor()
   await eventually(() => page.getByText('没有待处理警情').count()).toBe(0)
   await button(page.locator('.desk-quiet'), '全部显示').click()
   await rooms(page).toEqual(all)
@@ -80,7 +80,7 @@ test('an alarm that the filter hides is displayed as soon as its sheet is on the
   await page.evaluate(([key, filter]) => localStorage.setItem(key, filter), [`deskFilter.${guard.id}`, hides] as const)
   await page.reload()
   const { id } = await made('514室')
-  await queue(page).getByRole('heading', { name: '1 条待处理警情全部被筛选隐藏' }).waitFor()
+  await queue(page).getByRole('heading', { name: '1 起待处理警情全部被筛选隐藏' }).waitFor()
   const displayedAt = async () => (await recordAt(site(), '514室')).displayedAt
   expect(await displayedAt()).toBeNull()
   await page.goto(`/desk?id=${id}`)
@@ -244,7 +244,7 @@ test('what was closed longer ago than a week goes on in a record of its own, and
   const page = await visit(world().lead, `/desk?id=${old.id}`)
   await verb(page, '重新打开').click()
   const form = page.getByRole('region', { name: '重新打开', exact: true })
-  await form.getByText('关闭未超过 7 天的，在本条上继续；更早的，另产生一条与其关联的新警情').waitFor()
+  await form.getByText('结案未超过 7 天的，在本警情上继续；更早的，产生一起与其关联的新警情').waitFor()
   await form.getByLabel('理由').fill('家长来电')
   await button(form, '重新打开').click()
   await eventually(() => new URL(page.url()).searchParams.get('id')).not.toBe(String(old.id))

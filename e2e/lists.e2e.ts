@@ -139,7 +139,7 @@ test('an export has the rows of the filter, in a file that spreadsheets open', a
   const { name, text } = await exported(page)
   expect(name).toMatch(/^Alarm records.*\.csv$/)
   expect(text.codePointAt(0)).toBe(0xfeff)
-  expect(text).toContain('Record no.')
+  expect(text).toContain('Alarm no.')
   expect(text).toContain(mine.no)
   for (const { no } of [other, foreign]) expect(text).not.toContain(no)
   // A cell that would be a formula is text.
@@ -150,7 +150,7 @@ test('the log is searched by record and exported', async () => {
   const record = await recordAt('east')
   await recordAt('east')
   const page = await visit(world().east.staff.head, '/warn/warnLog')
-  await page.getByLabel('Record no. or person').fill(record.no)
+  await page.getByLabel('Alarm no., person or account').fill(record.no)
   await button(page, 'Search').click()
   await row(page, record.no).first().waitFor()
   await eventually(() => page.locator('tbody tr[data-row-key]').count()).toBe(1)

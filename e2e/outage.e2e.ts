@@ -67,16 +67,14 @@ test('a desk that is back is not quiet before its queue has been read again, and
   const saysNothingFalse = async () => {
     for (const words of [/Live since/, 'No open alarms']) await eventually(() => page.getByText(words).count()).toBe(0)
   }
-  await eventually(() => warning.innerText()).toMatch(
-    /Connected again; reading what came meanwhile.*What you see was read/s,
-  )
+  await eventually(() => warning.innerText()).toMatch(/Reconnected, loading missed alarms.*Loaded/s)
   await saysNothingFalse()
 
   // Cut off by the return, the reading of before may never have been asked for.
   await eventually(async () => {
     for (const route of asked.splice(0)) await route.abort().catch(() => undefined)
     return warning.innerText()
-  }).toContain('The queue could not be read')
+  }).toContain('The queue could not be loaded')
   await saysNothingFalse()
 
   await page.unroute('**/warn/record/desk*')

@@ -103,7 +103,7 @@ test('who cannot be rung says so, and the lock covers the page even before its o
   const page = await visit(world().lead, 'about:blank')
   for (const part of ['sound-', 'LockScreen']) await without(page, part)
   await page.goto('/school')
-  await page.getByText('The bell could not be loaded: alarms make no sound here. Trying again.').waitFor()
+  await page.getByText('The alarm sound could not be loaded: alarms make no sound. Retrying.').waitFor()
   await button(page, 'Search').waitFor()
   await page.keyboard.press('Alt+l')
   await page.getByLabel('Password of the lock').waitFor()

@@ -59,7 +59,7 @@ test('two tabs with several calls each share one refresh of an expired token, an
   await expire(one, person.id)
   await Promise.all([one.goto('/device/device'), two.goto('/warn/record')])
   await one.getByText('EAST-0001').waitFor()
-  await two.getByText('No alarm records in this period').waitFor()
+  await two.getByText('No alarms in this period').waitFor()
   expect(refreshes).toHaveLength(1)
   await eventually(() => tokenOf(one)).not.toBe(before)
   await eventually(() => tokenOf(two)).toBe(await tokenOf(one))

@@ -56,7 +56,7 @@ test('a rule is created, found, changed and deleted', async () => {
   await fillIn(page, name, 'NIGHT_PRESS')
   await selectOption(page, form(page).getByLabel('Condition'), 'Repeated within')
   await save(page)
-  await form(page).getByText('Enter how often and within what time').first().waitFor()
+  await form(page).getByText('Enter the number of signals and the time').first().waitFor()
   await form(page).getByLabel('Repeats').fill('2')
   await form(page).getByLabel('Within (s)', { exact: true }).fill('10')
   await save(page)

@@ -16,6 +16,6 @@ export const lock = {
   missing: ['请输入锁屏密码', 'Please enter the lock password'],
   enter: ['进入系统', 'Enter system'],
   back: ['返回', 'Back'],
-  open: ['{n} 条警情未结束', 'Open alarms: {n}'],
-  due: ['{n} 条警情待接警，共 {open} 条未结束', 'Alarms to claim: {n}, open: {open}'],
+  open: ['{n} 起警情未结束', 'Open alarms: {n}'],
+  due: ['{n} 起警情待接警，共 {open} 起未结束', 'Alarms to claim: {n}, open: {open}'],
 } satisfies Topic

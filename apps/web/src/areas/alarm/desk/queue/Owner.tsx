@@ -26,6 +26,6 @@ export const Owner = ({ record }: { record: WarnRecordRow }) => {
     )
   }
   if (lastOwnerName) return <span className="desk-owner">{t('desk.wasClaimedBy', { name: lastOwnerName })}</span>
-  // A record that closed automatically never had an owner.
-  return record.open ? <span className="desk-owner">{t('desk.nobody')}</span> : null
+  // The state of a new record already says that nobody has claimed it. A record that closed automatically never had an owner.
+  return record.open && state !== 'NEW' ? <span className="desk-owner">{t('desk.nobody')}</span> : null
 }
