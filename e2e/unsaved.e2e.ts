@@ -278,12 +278,12 @@ test('a way out of a form of the desk asks first, and an alarm that comes in bet
   await button(form('备注'), '取消').click()
   await button(question(page), '确定').click()
   await form('备注').waitFor({ state: 'detached' })
-  await eventually(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^记录/)
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^备注/)
   await verb(page, '备注').click()
   await eventually(() => note.inputValue()).toBe('')
   await note.fill('已离开')
   await button(form('备注'), '备注').click()
-  await page.getByText('已完成：记录').waitFor()
+  await page.getByText('已完成：备注').waitFor()
 
   // The other one is still there.
   await open(page, '警情记录')
@@ -329,10 +329,10 @@ test('what was typed before a record changed says so when it is taken up again, 
 
   await verb(page, '备注').click()
   await eventually(() => form('备注').getByRole('textbox').inputValue()).toBe('家长在校门口')
-  await form('备注').getByRole('listitem').filter({ hasText: '处置中' }).filter({ hasText: '警方处置中' }).waitFor()
+  await form('备注').getByRole('listitem').filter({ hasText: ': 处置中 → 警方处置中' }).waitFor()
   await button(form('备注'), '知道了，按最新情况继续').click()
   await button(form('备注'), '备注').click()
-  await page.getByText('已完成：记录').waitFor()
+  await page.getByText('已完成：备注').waitFor()
 })
 
 test('where something unsent lies is told, and led to, also when its alarm has left the list', async () => {
@@ -343,7 +343,7 @@ test('where something unsent lies is told, and led to, also when its alarm has l
   const page = await visit(staff.safety, '/desk')
   const other = await visit(staff.safety, '/desk')
   const note = page.getByRole('region', { name: '备注', exact: true }).getByRole('textbox')
-  const told = button(queue(page), '记录 · 308室')
+  const told = button(queue(page), '备注 · 308室')
   await sheet(page, '308室')
   await verb(page, '备注').click()
   await note.fill('家长在校门口')
@@ -389,7 +389,7 @@ test('an act that fails after its record was left is told all the same', async (
   await eventually(() => form.getByRole('textbox').isDisabled()).toBe(true)
   await sheet(page, '305室')
   fail?.()
-  await page.locator('.ant-notification').getByText(`记录 · ${no}`).waitFor()
+  await page.locator('.ant-notification').getByText(`备注 · ${no}`).waitFor()
   await sheet(page, '304室')
   await verb(page, '备注').click()
   await eventually(() => form.getByRole('textbox').isEnabled()).toBe(true)
