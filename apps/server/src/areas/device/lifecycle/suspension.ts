@@ -2,6 +2,7 @@ import { codes } from '@tocsin/contract/codes'
 import { MAX_PANIC_SUSPENSION_DAYS, MAX_SUSPENSION_DAYS } from '@tocsin/contract/device/lifecycle'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
+import { unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import type { TimerHandler } from '#timer/scheduler'
@@ -70,6 +71,17 @@ const endSuspension = async (trx: Db, deviceId: number): Promise<void> => {
 export const deviceTimerHandlers: Record<typeof DEVICE_TIMER, TimerHandler> = {
   [DEVICE_TIMER]: {
     most: 1,
+    // As the verbs do: the device before its timers (decision 016).
+    lock: async (trx, deviceIds, patient) => {
+      const devices = unscoped(trx, 'a timer acts for nobody in particular')
+        .selectFrom('device')
+        .select('id')
+        .where('id', 'in', deviceIds)
+        .orderBy('id')
+        .forNoKeyUpdate()
+      const locked = await (patient ? devices : devices.skipLocked()).execute()
+      return locked.map(({ id }) => id)
+    },
     execute: async (trx, keys) => {
       for (const { subjectId } of keys) await endSuspension(trx, subjectId)
     },
