@@ -43,6 +43,10 @@ const rules: readonly { calls: RegExp; fields: string; why: string }[] = [
     fields: 'tableName tableId columns parentMenuId dictType name',
     why: 'what the database holds',
   },
+  { calls: /\/device\/model\//, fields: 'batteryCurve offlineAfterSec', why: 'falls steadily; after a heartbeat' },
+  { calls: /\/device\/device\//, fields: 'modelId deptId gatewayId', why: 'rows that are there and visible' },
+  { calls: /\/device\/school-device\//, fields: 'photoIds', why: 'uploads that are there' },
+  { calls: /\/device\/test\//, fields: 'windowTo', why: 'after the beginning, and within hours' },
   { calls: /\/import$/, fields: 'file', why: 'what the sheet holds' },
   { calls: /\/update-avatar$/, fields: 'avatarFile', why: 'what the picture holds' },
 ]
