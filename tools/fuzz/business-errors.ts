@@ -9,6 +9,7 @@ const rules: readonly { calls: RegExp; fields: string; why: string }[] = [
   },
   { calls: /\/(user|users|admin-user|merchant-user)\b/, fields: 'avatar', why: 'only the picture that is there' },
   { calls: /\/(user|admin-user|merchant-user)\//, fields: 'postIds', why: 'words of a dictionary' },
+  { calls: /\/profile/, fields: 'nickname', why: 'only who administers users changes a name' },
   { calls: /\/(user|users|admin-user|dept)\b/, fields: 'email mobile phone', why: 'a mask stands for what is stored' },
   {
     calls: /((user|admin-user)\/update|users\/\{id\})$/,

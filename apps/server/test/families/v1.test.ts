@@ -94,7 +94,7 @@ const users: Recorded[] = [
     send: 'GET /api/v1/users/profile',
     data: some({ username: 'admin', deptName: expect.any(String) }),
   },
-  { does: 'oneself renamed', send: 'PUT /api/v1/users/profile', body: { nickname: '管', gender: 0 }, data: null },
+  { does: 'oneself changed', send: 'PUT /api/v1/users/profile', body: { gender: 0 }, data: null },
   {
     does: 'what people did, by page',
     send: 'GET /api/v1/logs/page?pageNum=1&pageSize=10&keywords=update-profile',

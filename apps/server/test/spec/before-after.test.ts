@@ -234,8 +234,8 @@ describe('a write', () => {
   it('to one’s own account says the same', async () => {
     const own = await site.session(someone)
     const last = async () => (await rows('users', someone))[0]
-    expect((await send('PUT /profile/update', { nickname: '己' }, own)).code).toBe(200)
-    expect(await last()).toMatchObject({ before: { nickname: expect.any(String) }, after: { nickname: '己' } })
+    expect((await send('PUT /profile/update', { sex: 2 }, own)).code).toBe(200)
+    expect(await last()).toMatchObject({ before: { sex: expect.any(String) }, after: { sex: 'FEMALE' } })
     const change = { oldPassword: PASSWORD, newPassword: 'Other-brook-43' }
     expect((await send('PUT /profile/update-password', change, own)).code).toBe(200)
     expect(await last()).toMatchObject({

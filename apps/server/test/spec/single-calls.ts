@@ -31,7 +31,7 @@ export const singleCalls: readonly Single[] = [
   at('GET /api/v1/users/export', 'keywords=admin'),
   at('GET /system/user/export-excel', 'format=csv'),
   of('GET /system/user/list-all-simple'),
-  of('PUT /profile/update', { body: { nickname: '管理员' } }),
+  of('PUT /profile/update', { body: { sex: 1 } }),
   of('PUT /profile/update-avatar', avatar),
   of('POST /profile/update-avatar', avatar),
   of('POST /system/user/create', { body: { username: 'single.one', ...user }, keep: 'user' }),

@@ -23,7 +23,8 @@ const origin = { ip: '127.0.0.1', userAgent: 'test', traceId: 't' }
 /** Calls a route as mounting does after decoding: the given values are what the contract decoded. */
 const call = (verb: keyof typeof warnRules, given: object): Promise<unknown> => {
   const found = routes.find((one) => one.endpoint === warnRules[verb])
-  return found ? found.handle({ ...given, actor: world.root, origin } as never) : Promise.reject(new Error(verb))
+  const caller = { actor: world.root, origin }
+  return found ? found.handle({ ...given, ...caller, caller } as never) : Promise.reject(new Error(verb))
 }
 
 const draft = (more: Partial<WarnRuleDraft> = {}): WarnRuleDraft => ({

@@ -84,7 +84,11 @@ export const alarmTables = {
     ['id', 'receivedAt', 'late'],
     seen,
   ),
-  warnLog: table(WarnLog.extend({ prevHash: Bytes, hash: Bytes }), ['id', 'payload'], seen),
+  warnLog: table(
+    WarnLog.omit({ actorAccount: true }).extend({ prevHash: Bytes, hash: Bytes }),
+    ['id', 'payload'],
+    seen,
+  ),
   warnSighting: table(
     z.strictObject({
       recordId: Id,

@@ -207,7 +207,11 @@ describe('one’s own account by the other family', () => {
       roleNames: '学校保安',
       gender: 0,
     })
-    expect(await world.put('/api/v1/users/profile', { nickname: '自己', gender: 2 }, own)).toMatchObject({ code: 200 })
+    const { nickname } = (await world.get('/api/v1/users/profile', own)).data
+    expect(await world.put('/api/v1/users/profile', { nickname, gender: 2 }, own)).toMatchObject({ code: 200 })
+    expect((await world.put('/api/v1/users/profile', { nickname: '所长' }, own)).data).toMatchObject({
+      errors: [{ field: 'nickname' }],
+    })
     expect((await world.put('/api/v1/users/profile', { gender: 9 }, own)).data).toMatchObject({
       errors: [{ field: 'gender' }],
     })
@@ -215,7 +219,7 @@ describe('one’s own account by the other family', () => {
       expect((await world.put('/api/v1/users/profile', wrong, own)).data).toMatchObject({
         errors: [{ field: Object.keys(wrong)[0] }],
       })
-    const picture = (avatar: string | null) => world.put('/api/v1/users/profile', { nickname: '自己', avatar }, own)
+    const picture = (avatar: string | null) => world.put('/api/v1/users/profile', { nickname, avatar }, own)
     expect((await picture('https://elsewhere.invalid/a.png')).data).toMatchObject({ errors: [{ field: 'avatar' }] })
     expect(await picture(null)).toMatchObject({ code: 200 })
     const words = { oldPassword: 'Maple-river-42', newPassword: 'Other-river-43' }
