@@ -12,14 +12,17 @@ const tryDecode = (bytes: Uint8Array, encoding: string): string | undefined => {
 }
 
 const REPLACED = '\uFFFD'
-/** Text of another encoding has hardly a valid sequence; of damaged UTF-8 most are valid. */
-const isDamagedUtf8 = (lenient: string): boolean => {
-  let [valid, broken] = [0, 0]
+type Signs = { valid: number; broken: number }
+
+/** Counts the signs beyond ASCII of a text that was decoded leniently. */
+export const countSigns = (lenient: string, signs: Signs): void => {
   for (const sign of lenient)
-    if (sign === REPLACED) broken += 1
-    else if (sign > '\u007F') valid += 1
-  return valid >= 2 * broken
+    if (sign === REPLACED) signs.broken += 1
+    else if (sign > '\u007F') signs.valid += 1
 }
+
+/** Text of another encoding has hardly a valid sequence; of damaged UTF-8 most are valid. */
+export const isDamagedUtf8 = ({ valid, broken }: Signs): boolean => broken > 0 && valid >= 2 * broken
 
 const notUtf8 = (lenient: string): UnreadableSpreadsheetError => {
   const line = lenient.slice(0, lenient.indexOf(REPLACED)).split('\n').length
@@ -38,7 +41,9 @@ export const decodeText = (bytes: Uint8Array): string => {
   if (utf8 !== undefined) return utf8
   const lenient = new TextDecoder('utf-8').decode(bytes)
   const isMarked = startsWith(bytes, 0xef, 0xbb, 0xbf)
-  const chinese = isMarked || isDamagedUtf8(lenient) ? undefined : tryDecode(bytes, 'gb18030')
+  const signs = { valid: 0, broken: 0 }
+  countSigns(lenient, signs)
+  const chinese = isMarked || isDamagedUtf8(signs) ? undefined : tryDecode(bytes, 'gb18030')
   if (chinese === undefined) throw notUtf8(lenient)
   return chinese
 }

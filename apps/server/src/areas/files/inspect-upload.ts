@@ -4,6 +4,7 @@ import { type FileType, fileTypes, imageTypes } from '@tocsin/contract/files/fil
 import { createReadStream } from 'node:fs'
 import { ValidationError } from '#http/business-error'
 import type { UploadedFile } from '#http/upload/uploaded-file'
+import { countSigns, isDamagedUtf8 } from '#spreadsheet/decode-text'
 import { XLSX } from '#spreadsheet/xlsx'
 import { MAX_PIXELS_TEXT, reencodeImage } from './reencode-image.ts'
 
@@ -48,33 +49,38 @@ const isText = async (path: string): Promise<boolean> => (await decodes(path, 'u
 
 const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])]
 
-/**
- * Text that a spreadsheet program saved: UTF-16 with its mark, or bytes without control characters. Damaged text passes,
- * so that the import can name the damaged line.
- */
-const isSheetText = async (path: string): Promise<boolean> => {
-  let first: Buffer | undefined
+/** Whether it is UTF-16 with its mark, which looks like the start of a recording. */
+const isUtf16 = async (path: string): Promise<boolean> => {
+  const start = createReadStream(path, { end: 1 }) as AsyncIterable<Buffer>
+  const first = Buffer.concat(await Array.fromAsync(start))
+  if (!UTF16_MARKS.some((mark) => mark.equals(first))) return false
+  return decodes(path, first[0] === 0xff ? 'utf-16le' : 'utf-16be', false)
+}
+
+/** UTF-8 that is damaged at some places, so that an import can name the damaged line. */
+const isDamagedText = async (path: string): Promise<boolean> => {
+  const decoder = new TextDecoder()
+  const signs = { valid: 0, broken: 0 }
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-    const isMarked = first === undefined && UTF16_MARKS.some((mark) => mark.equals(chunk.subarray(0, 2)))
-    if (isMarked) return decodes(path, chunk[0] === 0xff ? 'utf-16le' : 'utf-16be', false)
-    first ??= chunk
     if (binary(chunk)) return false
+    countSigns(decoder.decode(chunk, { stream: true }), signs)
   }
-  return true
+  countSigns(decoder.decode(), signs)
+  return isDamagedUtf8(signs)
 }
 
 const typeOf = async ({ path, name }: UploadedFile, as: Use): Promise<FileType | undefined> => {
   const ending = endingOf(name)
   const isNamedText = ending !== undefined && endingsOf('text/plain').includes(ending)
-  // First, because the mark of UTF-16 looks like the start of a recording.
-  if (as === 'sheet' && isNamedText && (await isSheetText(path))) return 'text/plain'
+  if (as === 'sheet' && isNamedText && (await isUtf16(path))) return 'text/plain'
   // Read with the first file: no start waits for it.
   const { fileTypeFromFile } = await import('file-type')
   const found = (await fileTypeFromFile(path))?.mime.split(';')[0] ?? ''
   const type = sameAs[found] ?? found
   if (isType(type)) return type
   // Text has no mark of its own; its name says what it is for, and it is only ever downloaded.
-  if (found === '' && isNamedText && (await isText(path))) return 'text/plain'
+  if (found !== '' || !isNamedText) return undefined
+  if ((await isText(path)) || (as === 'sheet' && (await isDamagedText(path)))) return 'text/plain'
   return undefined
 }
 
