@@ -71,6 +71,7 @@ create table test_plan (
   updater bigint,
   check (window_to > window_from)
 );
+comment on table test_plan is '按钮测试计划';
 create index test_plan_school on test_plan (school_id, window_from);
 
 create table test_result (

@@ -62,13 +62,13 @@ describe('a change that the database ended because two waited for each other', (
     expect((await world.told()).filter(({ type }) => type === 'dict.changed')).toMatchObject([{ ref: 2 }])
   })
 
-  it('is given up after three tries', async () => {
+  it('is given up after five tries', async () => {
     let tries = 0
     const work = runEdit(world.db, 'all', async (trx) => {
       tries += 1
       await ended.execute(trx)
     })
     await expect(work).rejects.toMatchObject({ code: '40P01' })
-    expect(tries).toBe(3)
+    expect(tries).toBe(5)
   })
 })

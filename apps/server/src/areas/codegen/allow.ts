@@ -33,6 +33,7 @@ const governed = new Set([
   'device',
   'device_model',
   'school_device',
+  'test_plan',
   'warn_rule',
   'warn_record',
   'notice',

@@ -38,7 +38,7 @@ const call = async (endpoint: Endpoint, actor: Actor, query: object) => {
   const routes = [...schoolRoutes({ db: world.db }), ...recordRoutes({ db: world.db })]
   const found = routes.find((one) => one.endpoint === endpoint)
   const origin = { ip: '127.0.0.1', userAgent: 'test', traceId: 'test' }
-  const answer = await found?.handle({ actor, origin, query } as never)
+  const answer = await found?.handle({ actor, origin, caller: { actor, origin }, query } as never)
   return z.encode(endpoint.data, answer as never) as Record<string, unknown>
 }
 const get = (actor: Actor) => call(schools.get, actor, { id: world.first.id })

@@ -82,7 +82,7 @@ it('a server is not ready while its broker is away, and hears its devices again 
   const ask = await startServer(mqttUrl)
   await expect
     .poll(() => ask('/readyz'))
-    .toEqual({ status: 200, database: true, live: true, broker: true, intake: true })
+    .toEqual({ status: 200, database: true, live: true, broker: true, intake: true, room: true })
   const fleet = world.fleet({ devices: [device.credential], mqtt: `mqtt://127.0.0.1:${port}` })
   await fleet.connected()
   const presses = async () =>
