@@ -93,7 +93,7 @@ test('records are filtered in the address, survive a reload and the back button,
   await row(page, real.no).waitFor()
   await row(page, practice.no).waitFor()
 
-  await selectOption(page, page.getByLabel('Class', { exact: true }), 'Voice')
+  await selectOption(page, page.getByLabel('Class', { exact: true }), 'Voice help')
   await page.keyboard.press('Escape')
   await button(page, 'Search').click()
   await row(page, practice.no).waitFor({ state: 'hidden' })
@@ -107,7 +107,7 @@ test('records are filtered in the address, survive a reload and the back button,
   await button(row(page, real.no), 'Details').click()
   const detail = page.getByRole('dialog')
   await detail.getByText('Timeline').waitFor()
-  for (const words of ['Level 3', 'Unclaimed', 'Voice', EAST_SCHOOL])
+  for (const words of ['Level 3', 'Unclaimed', 'Voice help', EAST_SCHOOL])
     await detail.getByText(words, { exact: true }).first().waitFor()
   await eventually(() => new URL(page.url()).searchParams.get('record')).toBe(String(real.id))
 
@@ -121,7 +121,7 @@ test('the address of another school’s record answers as if it did not exist', 
   allow(/record\/get/)
   const foreign = await recordAt('west')
   const page = await visit(world().east.staff.head, `/warn/record?record=${foreign.id}`)
-  const answer = page.getByRole('dialog').getByText('The alarm record does not exist')
+  const answer = page.getByRole('dialog').getByText('The alarm does not exist')
   await answer.waitFor()
   const said = await answer.innerText()
   await page.goto('/warn/record?record=999999')
