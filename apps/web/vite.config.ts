@@ -15,7 +15,7 @@ const frame = /apps[\\/]web[\\/]src[\\/](api|shell|ui|texts)[\\/]|packages[\\/]c
 /** What the sign-in page has of all that. */
 const shared = /packages[\\/]contract[\\/]src[\\/](([a-z]+-)?codes?|password-strength)\.ts|preload-helper/
 /** What asks for the first answers, and greets, must wait for no other part. */
-const asking = /apps[\\/]web[\\/]src[\\/](boot|api[\\/](storage|wire[\\/](prefetch|request)))\.ts/
+const asking = /apps[\\/]web[\\/]src[\\/](boot|zod-config|api[\\/](storage|wire[\\/](prefetch|request)))\.ts/
 const greeting = /[\\/](early-greeting|greeting|part-of-day)\.ts|packages[\\/]contract[\\/]src[\\/]time-zone\.ts/
 /** What the bell needs and screens do as well: a group takes along what its files import, and no list may wait for a bell. */
 const facts = /packages[\\/]contract[\\/]src[\\/]((alarm|school)[\\/])?[a-z-]+\.ts/

@@ -1,3 +1,4 @@
+import './zod-config.ts'
 import { prefetch, isDashboardPath, alwaysPrefetched, dashboardPrefetched } from '#api/wire/prefetch.ts'
 import { getLocalItem } from '#api/storage.ts'
 import { BASE } from '#api/wire/request.ts'

@@ -1,7 +1,6 @@
 import './boot.ts'
 import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
-import { z } from 'zod'
 import { auth } from '@tocsin/contract/access/auth'
 import { isDashboardPath } from '#api/wire/prefetch.ts'
 import { client, queryFor, enableBackgroundRefetch } from '#api/query.ts'
@@ -16,9 +15,6 @@ import { trackFailedStyles } from '#ui/lazy/failed-styles.ts'
 import { homeQuery, latestNoticesQuery } from './areas/insight/home/dashboard-queries.ts'
 import { lockedAlarmSound, prepareDashboard, routerFor } from './router.tsx'
 import { screens } from './screens.ts'
-
-// The content security policy forbids code made from text.
-z.config({ jitless: true })
 
 const has = (screen: string) => Object.hasOwn(screens, screen)
 
