@@ -1,7 +1,7 @@
 import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import type { Page, PageQuery } from '@tocsin/contract/page'
 import { Button, Flex, Pagination, Skeleton } from 'antd'
-import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { inlineError } from '#api/query.ts'
@@ -12,7 +12,7 @@ import { FilterBar } from './FilterBar.tsx'
 import { ListResourceContext } from './list-resource-context.ts'
 import { EmptyList, Rows } from './Rows.tsx'
 import { Toolbar } from './Toolbar.tsx'
-import { useUrlQuery } from './url-query.ts'
+import { pageInstead, useUrlQuery } from './url-query.ts'
 import { useVisible } from './use-visible.ts'
 
 /** Rows can be chosen, and something done with those that are. */
@@ -96,6 +96,10 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
   })
   // The query of every list extends PageQuery (DESIGN 5).
   const { pageNo = 1, pageSize = 10 } = query as PageQuery
+  const instead = data && !isPlaceholderData ? pageInstead(data, { pageNo, pageSize }) : undefined
+  useEffect(() => {
+    if (instead !== undefined) setQuery({ ...query, pageNo: instead } as z.output<S>, { replace: true })
+  }, [instead, query, setQuery])
   const filtered = Object.keys(query).some((name) => !PAGE.has(name))
   // Values come from the form of this very schema; the address encodes and checks them.
   const search = useCallback(
@@ -114,7 +118,7 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
   )
   // Up to 200 rows: drawn again when they change, not when they are read again.
   const rows = useMemo(() => {
-    if (!data) return null
+    if (!data || instead !== undefined) return null
     const empty = filtered ? (
       <EmptyList
         text={t('list.emptyFiltered')}
@@ -142,7 +146,7 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
         empty={empty}
       />
     )
-  }, [props, data, picked, filtered, search, t])
+  }, [props, data, instead, picked, filtered, search, t])
   return (
     <Flex vertical gap="middle">
       {props.filters && (
@@ -165,7 +169,7 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
         cards={cards}
       />
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {isPending && <Skeleton active title={false} paragraph={{ rows: 8 }} />}
+      {(isPending || instead !== undefined) && <Skeleton active title={false} paragraph={{ rows: 8 }} />}
       {rows && (
         // What was asked before is no answer to what is asked now.
         <div className="list-rows" data-old={isPlaceholderData} aria-busy={isPlaceholderData}>

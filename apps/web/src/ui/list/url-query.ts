@@ -1,3 +1,4 @@
+import type { Page } from '@tocsin/contract/page'
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { z } from 'zod'
@@ -29,8 +30,20 @@ export const useUrlQuery = <S extends z.ZodObject>(schema: S) => {
   const [params, setParams] = useSearchParams()
   const query = useMemo(() => parseUrlQuery(schema, params), [schema, params])
   const setQuery = useCallback(
-    (values: z.output<S>) => setParams((now) => toUrlQuery(schema, values, now)),
+    (values: z.output<S>, options?: { replace: boolean }) =>
+      setParams((now) => toUrlQuery(schema, values, now), options),
     [schema, setParams],
   )
   return [query, setQuery] as const
+}
+
+type Place = { pageNo: number; pageSize: number }
+
+/** The page to show instead of an empty one, when the list has rows: the last of them. */
+export const pageInstead = (
+  { list, total }: Pick<Page<unknown>, 'list' | 'total'>,
+  { pageNo, pageSize }: Place,
+): number | undefined => {
+  const last = Math.ceil(total / pageSize)
+  return list.length === 0 && last > 0 && last < pageNo ? last : undefined
 }
