@@ -172,7 +172,7 @@ test('menu entries are made by type, with names in both languages, moved, found 
   ])
 
   await button(page, '重置').click()
-  await button(row(page, '接警').first(), '更多').click()
+  await button(row(page, '/warn').filter({ hasText: '目录' }), '更多').click()
   await page.locator('.ant-dropdown:visible').getByText('删除', { exact: true }).click()
   await confirmDialog(page)
   await page.getByText('存在子菜单，无法删除').waitFor()
@@ -185,7 +185,7 @@ test('menu entries are made by type, with names in both languages, moved, found 
 
   await page.getByRole('textbox', { name: '菜单名称' }).fill('接警')
   await button(page, '搜索').click()
-  await button(row(page, '接警').first(), '删除').click()
+  await button(row(page, 'warn:record:claim'), '删除').click()
   await confirmDialog(page)
   await page.getByText('系统内置角色使用该菜单，只能停用').waitFor()
 })
