@@ -20,13 +20,13 @@ export type PendingBudget = {
 export type BudgetLimits = { total: number; perSchool: number; perDevice: number }
 
 /**
- * 256 MiB are some 140,000 alarms; the process needs about twice as much for them. A device may have some 500 messages
+ * 256 MiB are some 140,000 alarms; the process needs about twice as much for them. A device may have some 1,300 messages
  * pending, more than its flash holds (domain 3.4).
  */
 export const defaultBudgetLimits: BudgetLimits = {
   total: 256 * 1_048_576,
   perSchool: 64 * 1_048_576,
-  perDevice: 1_048_576,
+  perDevice: 2 * 1_048_576,
 }
 
 /** Promises, timer and packet of one message; its text is there as bytes and as the decoded message. */
