@@ -37,9 +37,12 @@ export type FuzzCase = {
 type Change = { how: string; mustRefuse?: boolean; field?: string }
 type Mutation = (draft: Draft, operation: Operation, random: Random) => Change | undefined
 
+/** It has the columns every import needs, of users and of devices. */
 const sheet: File = {
   name: 'a.csv',
-  bytes: Buffer.from('登录名称,用户名称,部门编号,用户邮箱,手机号码,用户性别,账号状态\r\nu1,张三,1,,,,\r\n'),
+  bytes: Buffer.from(
+    '登录名称,用户名称,部门编号,用户邮箱,手机号码,用户性别,账号状态,设备序列号,型号\r\nu1,张三,1,,,,,SN1,1\r\n',
+  ),
 }
 /** One grey point. */
 const picture: File = {
