@@ -62,6 +62,7 @@ test('people come in by a sheet: template, wrong lines corrected, codes handed o
     ['sheet.three', '用户邮箱格式不正确'],
   ])
   await button(drawer(page), '只导入正确的 1 行').click()
+  await confirmDialog(page)
   await drawer(page).getByText('新增 1 人，更新 0 人，失败 2 行。').waitFor()
   await eventually(() => named('sheet.one')).toMatchObject({ passwordHash: null, deptId: dept, mobile: '13800000021' })
 
@@ -75,6 +76,7 @@ test('people come in by a sheet: template, wrong lines corrected, codes handed o
     bad.lines[0],
   )
   await button(drawer(page), '全部导入（2 行）').click()
+  await confirmDialog(page)
   await drawer(page).getByText('新增 2 人，更新 0 人，失败 0 行。').waitFor()
   const result = await downloaded(page, () => button(drawer(page), '下载导入结果').click())
   expect(result.lines.slice(1).map((line) => [line[0], line[1]?.length, line[2]])).toEqual([
@@ -154,6 +156,7 @@ test('an import that is written shows how far it is, is left, and is come back t
   const held = { username: 'far.1000', nickname: '占', deptId }
   await unscoped(holding, 'a test writes a user').insertInto('users').values(held).execute()
   await all.click()
+  await confirmDialog(page)
   const far = drawer(page).getByText(/正在导入，1,?000 \/ 1,?001 行/)
   const bar = drawer(page).getByRole('progressbar')
   await far.waitFor()
@@ -185,12 +188,14 @@ test('all of a sheet is written, or nobody: what turned out wrong is shown, and 
     .executeTakeFirstOrThrow()
   await all().insertInto('users').values({ username: 'Either.Two', nickname: '先到', deptId }).execute()
   await button(drawer(page), '全部导入（2 行）').click()
+  await confirmDialog(page)
   await drawer(page).getByText('写入时有行不能导入，没有写入任何用户。').waitFor()
   await row(drawer(page), 'either.two').getByText('用户账号已经存在').waitFor()
   await eventually(() => named('either.one')).toBeUndefined()
   await drawer(page).getByText('仅看错误行').click()
   await row(drawer(page), 'either.one').waitFor()
   await button(drawer(page), '只导入正确的 1 行').click()
+  await confirmDialog(page)
   await drawer(page).getByText('新增 1 人，更新 0 人，失败 1 行。').waitFor()
   await eventually(() => named('either.one')).toBeDefined()
 })
