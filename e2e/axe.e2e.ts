@@ -46,11 +46,20 @@ const byKeys = async (page: Page, where: string, part: string) =>
 const openers = ['新增', '导入', '编辑', '详情', '位置', '菜单权限', '新增下级', '预览', '上传文件', '链接', '键盘操作']
 const ABOVE = '.ant-drawer-content-wrapper, .ant-modal'
 
-/** What has just been opened above the page; it is closed again. */
-const lookOpened = async (page: Page, where: string): Promise<string[]> => {
-  const above = page.locator(ABOVE).filter({ visible: true }).first()
-  await above.waitFor()
+/** Looks at what a button has opened: something above the page, which it closes, or another page, which it leaves. */
+const lookOpened = async (page: Page, where: string, at: string): Promise<string[]> => {
+  await page.waitForFunction(
+    ([selector, from]) =>
+      location.pathname !== from || [...document.querySelectorAll(selector)].some((part) => part.checkVisibility()),
+    [ABOVE, at] as const,
+  )
   await waitUntilIdle(page)
+  if ((await page.evaluate(() => location.pathname)) !== at) {
+    const found = [...(await inBothThemes(page, where)), ...(await byKeys(page, where, '#content'))]
+    await go(page, { path: at })
+    return found
+  }
+  const above = page.locator(ABOVE).filter({ visible: true }).first()
   const found = [...(await inBothThemes(page, where, ABOVE)), ...(await byKeys(page, where, ABOVE))]
   await page.keyboard.press('Escape')
   await above.waitFor({ state: 'hidden' })
@@ -64,7 +73,7 @@ const lookAbove = async (page: Page, at: string): Promise<string[]> => {
     const opener = button(page.locator('#content'), words).and(page.locator(':enabled')).first()
     if (!(await opener.isVisible())) continue
     await opener.click()
-    found.push(...(await lookOpened(page, `${at} ${words}`)))
+    found.push(...(await lookOpened(page, `${at} ${words}`, at)))
   }
   return found
 }
@@ -93,7 +102,7 @@ const lookBehind = async (page: Page, at: string): Promise<string[]> => {
       seen.add(name)
       await unfold()
       await menu.getByRole('menuitem', { name, exact: true }).click()
-      found.push(...(await lookOpened(page, `${at} ${name}`)))
+      found.push(...(await lookOpened(page, `${at} ${name}`, at)))
     }
   }
   return found
