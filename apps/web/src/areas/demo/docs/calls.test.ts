@@ -4,12 +4,13 @@ import { type ApiDocument, areasOf, callsOf, documentOf, matching } from './call
 const call = (summary: string, tag: string, schema?: string) => ({
   summary,
   tags: [tag],
-  responses: schema ? { 200: { schema: { $ref: `#/components/schemas/${schema}` } } } : {},
+  responses: schema ? { 200: { $ref: `#/components/responses/${schema}` } } : {},
 })
 const whole: ApiDocument = {
   openapi: '3.1.0',
   components: {
     securitySchemes: { bearer: {} },
+    responses: { School: { schema: { $ref: '#/components/schemas/School' } } },
     schemas: {
       School: { properties: { place: { $ref: '#/components/schemas/Place' } } },
       Place: { properties: { above: { $ref: '#/components/schemas/Place' } } },
@@ -50,7 +51,7 @@ describe('the calls of a document', () => {
     expect(paths['/school/school/get']?.['get']?.['responses']).toEqual({
       200: { schema: { properties: { place: { properties: { above: {} } } } } },
     })
-    expect(components).toEqual({ securitySchemes: { bearer: {} }, schemas: {} })
+    expect(components).toEqual({ securitySchemes: { bearer: {} }, schemas: {}, responses: {} })
     expect(documentOf(whole, 'nothing', 'zh-cn').paths).toEqual({})
   })
 

@@ -9,7 +9,7 @@ type Operation = {
 }
 /** As the server prints it. */
 export type ApiDocument = {
-  components: { schemas: Record<string, unknown>; [more: string]: unknown }
+  components: { schemas: Record<string, unknown>; responses?: Record<string, unknown>; [more: string]: unknown }
   paths: Record<string, Record<string, Operation>>
   [more: string]: unknown
 }
@@ -72,21 +72,22 @@ const parameterOf = (parameter: Parameter): Parameter => {
 const drawable = (
   part: unknown,
   lang: Lang,
-  schemas: Record<string, unknown>,
+  components: ApiDocument['components'],
   above: readonly string[] = [],
 ): unknown => {
   if (typeof part !== 'object' || part === null) return part
-  if (Array.isArray(part)) return part.map((one) => drawable(one, lang, schemas, above))
+  if (Array.isArray(part)) return part.map((one) => drawable(one, lang, components, above))
   if ('$ref' in part && typeof part.$ref === 'string') {
-    const name = part.$ref.replace('#/components/schemas/', '')
-    // One that has itself in it ends there.
-    return above.includes(name) ? {} : drawable(schemas[name] ?? {}, lang, schemas, [...above, name])
+    const [kind, name = ''] = part.$ref.replace('#/components/', '').split('/')
+    const target = (kind === 'responses' ? components.responses : components.schemas)?.[name]
+    // A schema that contains itself ends there.
+    return above.includes(part.$ref) ? {} : drawable(target ?? {}, lang, components, [...above, part.$ref])
   }
   const { prefixItems, ...rest } = part as Record<string, unknown>
   // Those of this product hold two of a kind, such as a span.
   const whole = Array.isArray(prefixItems) ? { ...rest, items: prefixItems[0] } : rest
   const entries = Object.entries(named(whole, lang))
-  return Object.fromEntries(entries.map(([name, one]) => [name, drawable(one, lang, schemas, above)]))
+  return Object.fromEntries(entries.map(([name, one]) => [name, drawable(one, lang, components, above)]))
 }
 
 /**
@@ -98,7 +99,7 @@ export const documentOf = (whole: ApiDocument, area: string, lang: Lang, first?:
   const begin = own.filter((call) => idOf(call) === first)
   const paths: ApiDocument['paths'] = {}
   for (const { method, path } of [...begin, ...own]) {
-    const operation = drawable(whole.paths[path]?.[method], lang, whole.components.schemas) as Operation
+    const operation = drawable(whole.paths[path]?.[method], lang, whole.components) as Operation
     ;(paths[path] ??= {})[method] = {
       ...operation,
       summary: summaryIn(operation.summary, lang),
@@ -107,5 +108,5 @@ export const documentOf = (whole: ApiDocument, area: string, lang: Lang, first?:
       operationId: idOf({ method, path }),
     }
   }
-  return { ...whole, paths, components: { ...whole.components, schemas: {} } }
+  return { ...whole, paths, components: { ...whole.components, schemas: {}, responses: {} } }
 }
