@@ -63,7 +63,7 @@ test('people come in by a sheet: template, wrong lines corrected, codes handed o
   ])
   await button(drawer(page), '只导入正确的 1 行').click()
   await confirmDialog(page)
-  await drawer(page).getByText('新增 1 人，更新 0 人，失败 2 行。').waitFor()
+  await drawer(page).getByText('新增 1 条，更新 0 条，失败 2 行。').waitFor()
   await eventually(() => named('sheet.one')).toMatchObject({ passwordHash: null, deptId: dept, mobile: '13800000021' })
 
   await button(drawer(page), '重新选择文件').click()
@@ -77,7 +77,7 @@ test('people come in by a sheet: template, wrong lines corrected, codes handed o
   )
   await button(drawer(page), '全部导入（2 行）').click()
   await confirmDialog(page)
-  await drawer(page).getByText('新增 2 人，更新 0 人，失败 0 行。').waitFor()
+  await drawer(page).getByText('新增 2 条，更新 0 条，失败 0 行。').waitFor()
   const result = await downloaded(page, () => button(drawer(page), '下载导入结果').click())
   expect(result.lines.slice(1).map((line) => [line[0], line[1]?.length, line[2]])).toEqual([
     ['已新增', 16, 'sheet.two'],
@@ -169,7 +169,7 @@ test('an import that is written shows how far it is, is left, and is come back t
   await far.waitFor()
   await holding.rollback().execute()
   await drawer(page)
-    .getByText(/新增 1,?001 人，更新 0 人，失败 0 行。/)
+    .getByText(/新增 1,?001 条，更新 0 条，失败 0 行。/)
     .waitFor()
 })
 
@@ -189,14 +189,14 @@ test('all of a sheet is written, or nobody: what turned out wrong is shown, and 
   await all().insertInto('users').values({ username: 'Either.Two', nickname: '先到', deptId }).execute()
   await button(drawer(page), '全部导入（2 行）').click()
   await confirmDialog(page)
-  await drawer(page).getByText('写入时有行不能导入，没有写入任何用户。').waitFor()
+  await drawer(page).getByText('写入时有行不能导入，没有写入任何数据。').waitFor()
   await row(drawer(page), 'either.two').getByText('用户账号已经存在').waitFor()
   await eventually(() => named('either.one')).toBeUndefined()
   await drawer(page).getByText('仅看错误行').click()
   await row(drawer(page), 'either.one').waitFor()
   await button(drawer(page), '只导入正确的 1 行').click()
   await confirmDialog(page)
-  await drawer(page).getByText('新增 1 人，更新 0 人，失败 1 行。').waitFor()
+  await drawer(page).getByText('新增 1 条，更新 0 条，失败 1 行。').waitFor()
   await eventually(() => named('either.one')).toBeDefined()
 })
 
