@@ -22,12 +22,15 @@ const fitted = (text: string): string => {
 /** What would be read back as another character (ECMA-376, ST_Xstring). */
 const escaped = /_(?=x[0-9A-Fa-f]{4}_)/g
 
+/** Without the part of a second: spreadsheet programs would round it up to a second that the console does not show. */
+const wholeSecond = (at: Date): Date => new Date(Math.floor(at.getTime() / 1000) * 1000)
+
 /** Text stays text: a cell of type string is never calculated, whatever it begins with. */
 const valueOf = (cell: ExportCell): Value => {
   if (cell === null || cell === undefined) return null
   if (typeof cell === 'string') return fitted(cell).replace(escaped, '_x005F_')
   if (typeof cell === 'boolean') return cell ? '是' : '否'
-  return cell instanceof Date ? wallClock(cell) : cell
+  return cell instanceof Date ? wallClock(wholeSecond(cell)) : cell
 }
 
 type Rows<R> = { columns: readonly SheetColumn<R>[]; batches: AsyncIterable<readonly R[]>; unwanted: AbortSignal }
