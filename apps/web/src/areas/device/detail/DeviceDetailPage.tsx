@@ -24,7 +24,7 @@ import { DeviceTimeline, InstallationsTab } from './HistoryTab.tsx'
 import { MessagesTab } from './MessagesTab.tsx'
 
 /** Verbs that take a device out of use stand last. */
-const lastVerbs: readonly DeviceVerbName[] = ['lost', 'retire']
+const lastVerbs: readonly DeviceVerbName[] = ['suspend', 'repair', 'lost', 'retire']
 
 const Verbs = ({ device }: { device: DeviceDetail }) => {
   const { t } = useTranslation()
