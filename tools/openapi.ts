@@ -13,7 +13,12 @@ const flat = /([[{])\n\s+([^[\]{}]*?)\n\s+([\]}])/g
 export const openapiText = (): string => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   const text = JSON.stringify(openapi(endpoints, version), null, 1)
-  return `${text.replace(flat, (_, open: string, held: string, end: string) => open + held.replace(/,\n\s+/g, ', ') + end)}\n`
+  const lines = text.replace(
+    flat,
+    (_, open: string, held: string, end: string) => open + held.replace(/,\n\s+/g, ', ') + end,
+  )
+  // Programs read this file: indentation would be a third of it.
+  return `${lines.replace(/^ +/gm, '')}\n`
 }
 
 if (import.meta.main) writeFileSync(openapiFile, openapiText())
