@@ -1,5 +1,10 @@
+import { assignments } from './alarm/assignment.ts'
+import { tracks } from './alarm/track.ts'
 import { warnLogs } from './alarm/log.ts'
+import { outages } from './alarm/outage.ts'
+import { evidencePacks } from './alarm/evidence-pack.ts'
 import { warnRecords } from './alarm/records.ts'
+import { ruleTrials } from './alarm/rule-trial.ts'
 import { warnRules } from './alarm/rule.ts'
 import { configsV1 } from './compat/config.ts'
 import { deptsV1 } from './compat/dept.ts'
@@ -13,6 +18,10 @@ import { rolesV1 } from './compat/role.ts'
 import { usersV1 } from './compat/user.ts'
 import { userFormsV1 } from './compat/user-form.ts'
 import { buttonTests } from './device/button-test.ts'
+import { maintenanceOrders } from './device/maintenance-calls.ts'
+import { rollouts } from './device/rollout/rollout-calls.ts'
+import { checklists } from './alarm/checklist.ts'
+import { procedureRuns, procedures } from './device/procedure/procedure-calls.ts'
 import { deviceCommands } from './device/command.ts'
 import { devices } from './device/device.ts'
 import { deviceImports } from './device/device-import.ts'
@@ -21,10 +30,45 @@ import { deviceModels } from './device/model.ts'
 import { schoolDevices } from './device/school-device.ts'
 import { installationCalls } from './device/school-device-verbs.ts'
 import type { Endpoint } from './endpoint.ts'
+import { governs } from './insight/govern.ts'
+import { readiness } from './insight/readiness.ts'
+import { readinessWeights } from './insight/weights/readiness-weights.ts'
+import { maps } from './insight/map.ts'
+import { silence } from './insight/silence.ts'
+import { homeCards } from './insight/home/home-cards.ts'
 import { homes } from './insight/home.ts'
 import { visits } from './insight/visit.ts'
+import { reports, reportSubscriptions } from './insight/report.ts'
+import { wallFollows, wallLinks } from './insight/wall.ts'
+import { handovers } from './security/handover.ts'
+import { patrols } from './security/patrol.ts'
+import { patrolRounds } from './security/patrol-rounds.ts'
+import { headcounts } from './security/headcount.ts'
+import { coverageGaps } from './security/gap.ts'
+import { shifts } from './security/shift.ts'
+import { shiftSwaps } from './security/swap.ts'
+import { securityPosts } from './security/post.ts'
+import { employeeImports, employees, employeeVerbs } from './school/employee-calls.ts'
+import { situationTracks } from './police/situation-track.ts'
+import { situationCalls, situations } from './police/situations.ts'
+import { stations } from './police/station.ts'
+import { units } from './police/unit.ts'
+import { deliveries, myDeliveries } from './notify/delivery.ts'
+import { notifyPolicies } from './notify/policy.ts'
+import { placeEdits, placeImports } from './school/place-edits.ts'
+import { floorPlans } from './school/plan/floor-plan.ts'
 import { places } from './school/place.ts'
+import { calendarImports, schoolCalendar } from './school/calendar.ts'
+import { schoolEdits } from './school/school-edits.ts'
+import { schoolImports } from './school/school-import.ts'
 import { schools } from './school/school.ts'
+import { orderVerbCalls, supervisionOrders } from './supervise/order-calls.ts'
+import {
+  announcementReceipts,
+  announcements,
+  announcementVerbCalls,
+  myAnnouncements,
+} from './announcement/announcement-calls.ts'
 import { auth } from './access/auth.ts'
 import { codegens } from './codegen/calls.ts'
 import { depts } from './access/dept.ts'
@@ -58,7 +102,7 @@ import { socials } from './access/sign-in/social.ts'
 import { merchantUsers, users } from './access/user.ts'
 import { userImports } from './access/user-import.ts'
 
-/** Every call of the console, for OpenAPI and for tests; screens import their own entity's. */
+/** Every call of the console, for OpenAPI and for tests; screens import the calls of their own entity. */
 export const endpoints: readonly Endpoint[] = [
   auth,
   signInOptions,
@@ -106,7 +150,17 @@ export const endpoints: readonly Endpoint[] = [
   apiDocs,
   messages,
   schools,
+  schoolEdits,
+  schoolCalendar,
+  calendarImports,
+  schoolImports,
   places,
+  employees,
+  employeeVerbs,
+  employeeImports,
+  placeEdits,
+  placeImports,
+  floorPlans,
   deviceModels,
   devices,
   deviceEdits,
@@ -117,9 +171,51 @@ export const endpoints: readonly Endpoint[] = [
   schoolDevices,
   installationCalls,
   buttonTests,
+  maintenanceOrders,
+  procedures,
+  checklists,
+  rollouts,
+  procedureRuns,
+  securityPosts,
+  handovers,
+  patrols,
+  patrolRounds,
+  headcounts,
+  shifts,
+  shiftSwaps,
+  coverageGaps,
+  deliveries,
+  myDeliveries,
+  notifyPolicies,
   warnRules,
+  ruleTrials,
+  outages,
   warnRecords,
+  evidencePacks,
   warnLogs,
+  assignments,
+  tracks,
+  governs,
+  readiness,
+  readinessWeights,
+  silence,
+  maps,
+  stations,
+  units,
+  situations,
+  situationCalls,
+  situationTracks,
+  supervisionOrders,
+  orderVerbCalls,
+  announcements,
+  announcementReceipts,
+  announcementVerbCalls,
+  myAnnouncements,
+  homeCards,
   homes,
   visits,
+  reports,
+  reportSubscriptions,
+  wallFollows,
+  wallLinks,
 ].flatMap((set): Endpoint[] => Object.values(set))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, Millis } from './codecs.ts'
 import { field } from './field.ts'
 
-/** Columns of every row that people edit. `version` counts what a person decided (DESIGN 5). */
+/** Columns of every editable row. `version` counts changes by users (DESIGN 5). */
 export const auditFields = {
   version: field(z.int(), '版本', 'Version'),
   createTime: field(Millis, '创建时间', 'Created'),
@@ -11,7 +11,7 @@ export const auditFields = {
   updater: field(Id.nullable(), '更新人', 'Updated by'),
 }
 
-/** Names of the edited columns together with the key: what no draft may carry. */
+/** The audit columns and the key, which no draft may contain. */
 export const generatedColumns = {
   id: true,
   version: true,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { errorMessage } from './code.ts'
+import { errorMessage } from './codes/code.ts'
 import { codes, codeMessage } from './codes.ts'
 
 it.each([
@@ -11,10 +11,10 @@ it.each([
   expect(codeMessage({ code: of.code, msg: errorMessage(of, params, 'zh-cn'), params }, 'en')).toBe(english)
 })
 
-it('a refusal of the wire names a state in Chinese, which travels as its code', () => {
+it('decodes the Chinese state name of an error message to its code', () => {
   expect(errorMessage(codes.wrongState, { state: 'RESOLVED' }, 'zh-cn')).toBe('当前状态（待审核）不能执行该操作')
 })
 
-it('a sentence that nobody knows stays as it came', () => {
+it('keeps an unknown message unchanged', () => {
   expect(codeMessage({ code: 1002, msg: '没有人写过', params: { which: '甲' } }, 'en')).toBe('没有人写过')
 })

@@ -1,11 +1,18 @@
-import { alarmCodes, deviceCodes } from './business-codes.ts'
-import { type Code, code, type Params, errorMessage } from './code.ts'
-import { codegenCodes, configCodes, fileCodes } from './file-codes.ts'
+import { alarmCodes, deviceCodes } from './codes/business-codes.ts'
+import { dutyCodes } from './codes/duty-codes.ts'
+import { type Code, code, type Params, errorMessage } from './codes/code.ts'
+import { notifyCodes } from './codes/notify-codes.ts'
+import { employeeCodes } from './codes/employee-codes.ts'
+import { passwordCodes } from './codes/password-codes.ts'
+import { policeCodes } from './codes/police-codes.ts'
+import { superviseCodes } from './codes/oversight-codes.ts'
+import { codegenCodes, configCodes, fileCodes } from './codes/file-codes.ts'
+import { schoolCodes } from './codes/school-codes.ts'
 
-export type { Code, Params } from './code.ts'
-export { fillTemplate } from './code.ts'
+export type { Code, Params } from './codes/code.ts'
+export { fillTemplate } from './codes/code.ts'
 
-/** Every code the server sends, once. The four matched sentences of SPEC 8 and wire 12.1 must never change. */
+/** Every code that the server sends, once. The four matched messages of SPEC 8 and wire 12.1 must never change. */
 export const codes = {
   invalid: code(400, '请求参数不正确', 'The request is not valid'),
   invalidRefresh: code(400, '无效的刷新令牌', 'Invalid refresh token'),
@@ -25,6 +32,11 @@ export const codes = {
   broken: code(500, '系统异常', 'Server error'),
   unavailable: code(503, '服务暂不可用，请稍后重试', 'The service is not available at the moment, please try again'),
   filesAway: code(503, '文件存储暂不可用，请稍后重试', 'File storage is not available at the moment, please try again'),
+  noDiskSpace: code(
+    503,
+    '服务器磁盘空间不足，暂不能上传文件',
+    'The server has too little disk space left: files cannot be uploaded at the moment',
+  ),
   demo: code(901, '演示模式，禁止写操作', 'Demo mode: write operations are not possible'),
   referred: code(1002, '{what}正在被使用，不能删除', '{what} is in use and cannot be deleted'),
   duplicate: code(1003, '{field}已存在', '{field} already exists'),
@@ -70,24 +82,6 @@ export const codes = {
   userExists: code(1_002_003_000, '用户账号已经存在', 'User account already exists'),
   mobileExists: code(1_002_003_001, '手机号已经存在', 'Mobile already exists'),
   emailExists: code(1_002_003_002, '邮箱已经存在', 'E-mail already exists'),
-  oldPassword: code(1_002_003_005, '原密码不正确', 'The old password is wrong'),
-  passwordCommon: code(
-    1_002_003_010,
-    '密码过于简单：属于最常见的密码',
-    'The password is too weak: it is among the most common ones',
-  ),
-  passwordMonotone: code(
-    1_002_003_010,
-    '密码过于简单：重复或连续的字符太多',
-    'The password is too weak: too many repeated or consecutive characters',
-  ),
-  passwordIsName: code(
-    1_002_003_010,
-    '密码过于简单：不能与用户名相同',
-    'The password is too weak: it is the user name',
-  ),
-  passwordUnchanged: code(1_002_003_011, '新密码不能与原密码相同', 'The new password equals the old one'),
-  passwordWrong: code(1_002_003_012, '密码不正确', 'The password is wrong'),
   userPending: code(1_002_003_050, '该用户正在等待审核', 'The user is waiting for approval'),
   userNotPending: code(1_002_003_051, '该用户不在等待审核', 'The user is not waiting for approval'),
   factorOn: code(1_002_003_052, '已启用二次验证', 'The second factor is on already'),
@@ -255,26 +249,34 @@ export const codes = {
 
   demoMissing: code(1_001_900_000, '示例数据不存在', 'The demo item does not exist'),
   demoAway: code(1_001_900_001, '对方不在测试页面', 'This person is not on the test page'),
+  ...passwordCodes,
   ...alarmCodes,
+  ...policeCodes,
+  ...notifyCodes,
   ...deviceCodes,
+  ...dutyCodes,
+  ...employeeCodes,
+  ...schoolCodes,
+  ...superviseCodes,
   ...codegenCodes,
   ...configCodes,
   ...fileCodes,
 } satisfies Record<string, Code>
 
-/** The matched sentence of a killed session (HTTP 401), SPEC 8. */
+/** The matched message of a killed session (HTTP 401), SPEC 8. */
 export const SESSION_KILLED = 'A0230'
 
-/** Why it was: `data.reason` of that answer, and the words a socket is closed with. */
+/** The reason: `data.reason` of that response, and the close reason of a socket. */
 export const killReasons = ['KICKED', 'PASSWORD', 'DISABLED', 'REUSED', 'LIMIT'] as const
 export type KillReason = (typeof killReasons)[number]
 
-export const killReason = (given: unknown): KillReason | undefined => killReasons.find((one) => one === given)
+export const killReason = (given: unknown): KillReason | undefined =>
+  killReasons.find((killReason) => killReason === given)
 
 const byCode = new Map<number, Code[]>()
 for (const c of Object.values(codes)) byCode.set(c.code, [...(byCode.get(c.code) ?? []), c])
 
-/** The sentence to show for an answered code; the wire is Chinese, so that the matched sentences stay exact. */
+/** The message for a response code; the wire is Chinese, so that the matched messages stay exact. */
 export const codeMessage = (answer: { code: number; msg: string; params?: Params }, lang: 'zh-cn' | 'en'): string => {
   if (lang === 'zh-cn') return answer.msg
   const known = byCode.get(answer.code) ?? []

@@ -3,25 +3,28 @@ import type { z } from 'zod'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'
 
 /**
- * How the call travels. `form`: multipart, urlencoded or JSON, fields only. `upload`: multipart with the parts of
- * `files` beside the fields of `body`. `file`: the answer is a stream, its errors are JSON envelopes.
+ * The encoding of the call. `form`: multipart, urlencoded or JSON, fields only. `upload`: multipart with the parts of
+ * `files` beside the fields of `body`. `file`: the response is a stream, its errors are JSON envelopes.
  */
 export type Kind = 'json' | 'form' | 'upload' | 'file'
 
-/** A part of an upload: 1 to `count` (1 when not said) files of at most `bytes` each. */
+/** A part of an upload: 1 to `count` (default 1) files of at most `bytes` each. */
 export type FilePart = { title: string; titleEn: string; bytes: number; count?: number }
 
-/** Which sight limits the rows a call touches: nobody's rows, the caller's own, his departments', his schools'. */
+/**
+ * Which visibility limits the rows of a call: none, the caller's own rows, the caller's departments, the caller's
+ * schools.
+ */
 export type VisibilityKind = 'none' | 'self' | 'dept' | 'school'
 
 /** One HTTP call as plain data: the server mounts it, the browser calls it, OpenAPI prints it. */
 export type Endpoint = {
   method: Method
   path: `/${string}`
-  /** Other spellings of the same payload. */
+  /** Aliases with the same payload. */
   also?: readonly { method?: Method; path: `/${string}` }[]
   kind: Kind
-  /** A permission string; `token`: whoever is signed in; `open`: anybody. */
+  /** A permission string; `token`: any signed-in user; `open`: no session needed. */
   permission: string
   scope: VisibilityKind
   summary: string
@@ -29,6 +32,8 @@ export type Endpoint = {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
+  /** The row as a read answers it, where forms send it back whole: what `body` does not have of it is ignored. */
+  row?: z.ZodType
   /** The file parts of an `upload` by name; each is required. */
   files?: Readonly<Record<string, FilePart>>
   data: z.ZodType
@@ -38,7 +43,7 @@ export const endpoint = <const E extends Endpoint>(e: E): E => e
 
 type Part<E, K extends string> = E extends Record<K, z.ZodType> ? { [k in K]: z.output<E[K]> } : unknown
 
-/** What the server's function receives and what a caller passes: the same decoded values. */
+/** The decoded values of the server's function and of a caller. */
 export type Input<E> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>
 export type Data<E extends Endpoint> = z.output<E['data']>
 

@@ -6,10 +6,16 @@ import { field } from './field.ts'
 export const exportFormats = ['xlsx', 'csv'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** The language in which a file is headed and its words are written; Chinese where none is asked for, like the wire. */
+/** The language of headings and labels in a file; Chinese by default, like the wire. */
 export const exportLanguage = { lang: field(z.enum(['zh-cn', 'en']).optional(), '语言', 'Language') }
 
-/** Rows that are sent as they are read; more are written in the background. */
+/** What an export call accepts beside its list's query. */
+export const exportOptions = {
+  format: field(z.enum(exportFormats).optional(), '格式', 'Format'),
+  ...exportLanguage,
+}
+
+/** Rows of an immediate export; more are written in the background. */
 export const EXPORT_ROWS = 50_000
 
 type Exported<Q extends z.ZodObject> = {
@@ -24,7 +30,7 @@ type Exported<Q extends z.ZodObject> = {
   query: Q
 }
 
-/** The two calls by which a list leaves as a sheet. */
+/** The two export calls of a list. */
 export const exportEndpoints = <Q extends z.ZodObject>({
   path,
   also = [],
@@ -33,7 +39,7 @@ export const exportEndpoints = <Q extends z.ZodObject>({
   query,
   ...call
 }: Exported<Q>) => {
-  const asked = query.extend({ format: field(z.enum(exportFormats).optional(), '格式', 'Format'), ...exportLanguage })
+  const item = query.extend(exportOptions)
   return {
     export: endpoint({
       ...call,
@@ -43,7 +49,7 @@ export const exportEndpoints = <Q extends z.ZodObject>({
       also: [{ path: `${path}/export-excel` }, ...also],
       summary: `导出${title}`,
       summaryEn: `${titleEn} as a sheet, at most ${EXPORT_ROWS} rows`,
-      query: asked,
+      query: item,
       data: z.null(),
     }),
     exportLater: endpoint({
@@ -53,7 +59,7 @@ export const exportEndpoints = <Q extends z.ZodObject>({
       path: `${path}/export-later`,
       summary: `后台导出${title}`,
       summaryEn: `${titleEn} as a sheet of any length, written in the background: answers the job`,
-      query: asked,
+      query: item,
       data: Id,
     }),
   }

@@ -3,24 +3,24 @@ import { z } from 'zod'
 export type Lang = 'zh-cn' | 'en'
 export type Label = { title: string; titleEn: string }
 
-/** Chinese and English of each word of an enum; a word of the contract missing here is a compile error. */
+/** Chinese and English label of each enum value; a missing value is a compile error. */
 export type EnumLabels<W extends string> = Record<W, readonly [zh: string, en: string]>
 
-/** The word to show; one that is not known is shown as it came, the truth in code being better than none. */
+/** The label of a value; an unknown value is shown unchanged, which is better than nothing. */
 export const lookupLabel = (labels: Partial<EnumLabels<string>>, value: string | number, lang: Lang): string =>
   labels[String(value)]?.[lang === 'en' ? 1 : 0] ?? String(value)
 
-/** Names a field in both languages. The last call on every field: `.meta` is lost by any later wrapping. */
+/** Labels a field in both languages. It must be the last call on a field: `.meta` is lost by any later wrapping. */
 export const field = <S extends z.ZodType>(schema: S, title: string, titleEn: string): S =>
   schema.meta({ title, titleEn }) as S
 
-/** What a wrapper (optional, nullable, default, codec) is built around, or undefined at the core. */
+/** The inner schema of a wrapper (optional, nullable, default, codec), or undefined at the core. */
 export const unwrap = (schema: z.ZodType): z.ZodType | undefined => {
   const def = schema.def as { innerType?: z.ZodType; in?: z.ZodType; out?: z.ZodType }
   return def.innerType ?? def.out
 }
 
-/** The label given by `field`, read through wrappers; undefined when nobody named it. */
+/** The label given by `field`, read through wrappers; undefined without one. */
 export const labelOf = (schema: z.ZodType): Label | undefined => {
   for (let s: z.ZodType | undefined = schema; s; s = unwrap(s)) {
     const meta = s.meta() as Partial<Label> | undefined

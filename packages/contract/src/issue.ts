@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type Label, labelOf, unwrap } from './field.ts'
 import type { Lang } from './field.ts'
 
-/** One refused field as it travels in `data.errors`: the rule and its bounds let the console say it in either language. */
+/** One rejected field in `data.errors`: the rule and its bounds let the console show the message in either language. */
 export type FieldError = { field: string; message: string; rule: Rule; bound?: number | string; label?: Label }
 
 export type Rule =
@@ -21,8 +21,11 @@ export type Rule =
   | 'choice'
   | 'fileType'
   | 'picture'
+  | 'pictureKind'
   | 'matched'
   | 'fixed'
+  | 'unseen'
+  | 'differs'
 
 const texts: Record<Rule, { 'zh-cn': string; en: string }> = {
   required: { 'zh-cn': '{label}不能为空', en: '{label}: this is required' },
@@ -40,17 +43,24 @@ const texts: Record<Rule, { 'zh-cn': string; en: string }> = {
   choice: { 'zh-cn': '{label}不是可选的值', en: '{label}: not one of the choices' },
   fileType: { 'zh-cn': '{label}的类型不支持，可用：{bound}', en: '{label}: not one of the types {bound}' },
   picture: { 'zh-cn': '{label}的内容不是图片', en: '{label}: its content is not a picture' },
+  pictureKind: {
+    'zh-cn': '{label}是 {bound} 图片，不支持，请另存为 JPEG 或 PNG',
+    en: '{label} is a {bound} picture, which is not supported; save it as JPEG or PNG',
+  },
+  unseen: { 'zh-cn': '{label}含有看不见的字符 {bound}', en: '{label} has the invisible character {bound}' },
   matched: {
     'zh-cn': '{label}不能包含本规则匹配的代码：{bound}',
     en: '{label} may not hold what the rule matches: {bound}',
   },
+  /** SPEC 5, of a password that is typed twice. */
+  differs: { 'zh-cn': '两次输入密码不一致', en: 'The two passwords are inconsistent' },
   fixed: { 'zh-cn': '{label}只能由管理员修改', en: '{label} can only be changed by an administrator' },
 }
 
-/** SPEC 5: of what has no name of its own, as a body that is missing as a whole. */
+/** SPEC 5: the label of input without one, such as a missing body. */
 const unnamed = { 'zh-cn': '该项为必填项', en: 'This is required' }
 
-/** The sentence for one refused field; without a label the path itself names it. */
+/** The message for one rejected field; without a label the path itself is shown. */
 export const issueText = (error: Omit<FieldError, 'message'>, lang: Lang): string => {
   const label = (lang === 'en' ? error.label?.titleEn : error.label?.title) ?? error.field
   if (label === '' && error.rule === 'required') return unnamed[lang]
@@ -60,7 +70,7 @@ export const issueText = (error: Omit<FieldError, 'message'>, lang: Lang): strin
     .replace('{bound}', String(error.bound ?? ''))
 }
 
-/** The same beneath the refused field itself: its label stands above it (SPEC 5). */
+/** The message beneath the rejected field itself, whose label is above it (SPEC 5). */
 export const fieldErrorText = (error: Omit<FieldError, 'message'>, lang: Lang): string =>
   error.rule === 'required' || error.rule === 'empty' ? unnamed[lang] : issueText(error, lang)
 
@@ -68,7 +78,7 @@ export const fieldErrorText = (error: Omit<FieldError, 'message'>, lang: Lang): 
 const ownField = ({ shape }: z.ZodObject, name: string): z.ZodType | undefined =>
   shape && Object.hasOwn(shape, name) ? (shape[name] as z.ZodType) : undefined
 
-/** Walks from a schema to the one at `path`, through objects, arrays and wrappers; undefined where it leaves the shape. */
+/** Walks from a schema to the one at `path`, through objects, arrays and wrappers; undefined outside of the shape. */
 const schemaAt = (root: z.ZodType, path: PropertyKey[]): z.ZodType | undefined => {
   let at: z.ZodType | undefined = root
   for (const key of path) {
@@ -80,7 +90,7 @@ const schemaAt = (root: z.ZodType, path: PropertyKey[]): z.ZodType | undefined =
   return at
 }
 
-/** Of the field itself, or of the list that it is an element of. */
+/** Of the field itself, or of the list whose element it is. */
 const labelAt = (root: z.ZodType, path: PropertyKey[]): Label | undefined => {
   const found = schemaAt(root, path)
   const label = found && labelOf(found)
@@ -110,12 +120,15 @@ const ruleOf = (issue: z.core.$ZodIssue): { rule: Rule; bound?: number | string 
       return { rule: issue.input == null ? 'required' : 'choice' }
     case 'invalid_format':
       return { rule: 'format' }
+    case 'custom':
+      // Of custom checks, which name a rule of the table above.
+      return (issue.params as { rule: Rule; bound?: string } | undefined) ?? { rule: 'format' }
     default:
       return { rule: 'type' }
   }
 }
 
-/** The refused fields of a decoding error, each named, Chinese message included (the wire's language). */
+/** The rejected fields of a decoding error, each with its Chinese message (the language of the wire). */
 export const fieldErrors = (schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): FieldError[] =>
   issues.flatMap((issue) => {
     const { rule, bound } = ruleOf(issue)

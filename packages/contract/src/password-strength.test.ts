@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { passwordStrength } from './password-strength.ts'
 
-test.each(['', 'a', 'Xk3#mQ9'])('fewer than eight characters are too short: %j', (password) => {
+test.each(['', 'a', 'Xk3#mQ9'])('rates fewer than eight characters as too short: %j', (password) => {
   expect(passwordStrength(password, '')).toBe(0)
 })
 
@@ -12,19 +12,19 @@ test.each(['12345678', 'aaaaaaaaaaaa', 'abcdefgh', 'password2024', 'admin123', '
   },
 )
 
-test('the username inside the password adds nothing', () => {
+test('ignores the username inside of the password', () => {
   expect(passwordStrength('zhangwei#7r2', 'ZhangWei')).toBe(1)
   expect(passwordStrength('zhangwei#7r2', 'other')).toBeGreaterThan(1)
 })
 
-test('longer and more mixed is stronger, up to strong', () => {
+test('rates a longer and more mixed password as stronger, up to strong', () => {
   const levels = ['mkrtwqzp', 'mkrtwqzpvg', 'mK7twqzpvg4', 'mK7#wqzpvg4!s'].map((password) =>
     passwordStrength(password, ''),
   )
   expect(levels).toEqual([1, 2, 3, 4])
 })
 
-test('a long sentence in words is strong without any sign or digit', () => {
+test('rates a long sentence of words as strong without any sign or digit', () => {
   expect(passwordStrength('the red bicycle waits outside', '')).toBe(4)
   expect(passwordStrength('操场边的银杏树又黄了', '')).toBe(4)
 })

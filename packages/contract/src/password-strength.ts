@@ -1,4 +1,4 @@
-/** Spans a guesser tries first count for nothing. */
+/** Substrings that an attacker tries first add nothing. */
 const known =
   /passw(or|0r)d|admin|qwert(y|yuiop)?|asdf(gh)?|iloveyou|welcome|woaini|5201314|(19|20)\d\d|1q2w3e(4r)?|tocsin/gi
 
@@ -10,7 +10,7 @@ const pools: [RegExp, number][] = [
   [/\P{ASCII}/u, 1000],
 ]
 
-/** A repeated character or the next in a row ('aaa', '1234', 'dcba') adds nothing to guess. */
+/** A repeated character or the next in a row ('aaa', '1234', 'dcba') adds nothing. */
 const surprises = (characters: string[]) =>
   characters.filter((character, at) => {
     const before = characters[at - 1]?.codePointAt(0)
@@ -24,8 +24,8 @@ const withoutName = (password: string, username: string) => {
 }
 
 /**
- * 0 too short, 1 weak, 2 fair, 3 good, 4 strong: a rough count of the bits a guesser has to find. A hint while typing;
- * whether the password is accepted is decided by the server.
+ * 0 too short, 1 weak, 2 fair, 3 good, 4 strong: a rough estimate of the bits an attacker must guess. A hint while
+ * typing; the server decides whether the password is accepted.
  */
 export const passwordStrength = (password: string, username: string) => {
   if (password.length < 8) return 0

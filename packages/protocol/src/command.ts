@@ -14,12 +14,15 @@ export const CommandType = z.enum([
   'SET_CONFIG',
   'TIME_SYNC',
   'LISTEN',
+  'UPDATE',
 ])
 export type CommandType = z.output<typeof CommandType>
 
 /**
  * down/cmd. Idempotent by `commandId`; after `expiresAt` (server UTC ms) the device must not act on it.
- * PLAY_TTS carries `{text}`, SET_CONFIG a DeviceConfig.
+ * LISTEN carries `{on, seconds}` and TALK_START `{seconds}`: the device ends the sound after these seconds by itself, or when
+ * LISTEN with `on: false` or TALK_STOP comes before. PLAY_TTS carries `{text}`, SET_CONFIG a DeviceConfig, UPDATE `{rolloutId, kind, version, url, size, sha256,
+ * signature}` or `{rolloutId, kind, version, rollback}`; the device reports on up/ota.
  */
 export const Command = z.object({
   commandId: CommandId,

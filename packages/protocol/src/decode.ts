@@ -4,6 +4,7 @@ import { Alarm } from './alarm.ts'
 import { formatPath, checkLimits, type ParseLimits, parse, type ParseReason } from './bytes/parse.ts'
 import { Command } from './command.ts'
 import { DeviceConfig, ServerTime } from './config.ts'
+import { DeviceError } from './device-error.ts'
 import { DeviceEvent } from './event.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { Reply } from './reply.ts'
@@ -21,7 +22,7 @@ export type UpMessage = {
   media: MediaUploaded
   sub: SubBatch
 }
-export type DownMessage = { ack: Ack; cmd: Command; config: DeviceConfig; time: ServerTime }
+export type DownMessage = { ack: Ack; cmd: Command; config: DeviceConfig; time: ServerTime; error: DeviceError }
 type Message = UpMessage & DownMessage
 type Channel = UpChannel | DownChannel
 
@@ -43,6 +44,7 @@ const schemas: { [C in Channel]: z.ZodType<Message[C]> } = {
   cmd: Command,
   config: DeviceConfig,
   time: ServerTime,
+  error: DeviceError,
 }
 
 const small: ParseLimits = { maxBytes: 4096, maxDepth: 6 }
@@ -59,6 +61,7 @@ const limits: { [C in Channel]: ParseLimits } = {
   cmd: { maxBytes: 16_384, maxDepth: 8 },
   config: { maxBytes: 65_536, maxDepth: 8 },
   time: small,
+  error: small,
 }
 
 /** The largest payload of any uplink: a higher limit of the broker or of HTTP bodies admits nothing more. */

@@ -15,14 +15,15 @@ export type DeviceAddress = { productKey: string; sn: string }
 export const UP_CHANNELS = ['alarm', 'event', 'hb', 'state', 'reply', 'ota', 'media', 'sub'] as const
 export type UpChannel = (typeof UP_CHANNELS)[number]
 
-export const DOWN_CHANNELS = ['ack', 'cmd', 'config', 'time'] as const
+export const DOWN_CHANNELS = ['ack', 'cmd', 'config', 'time', 'error'] as const
 export type DownChannel = (typeof DOWN_CHANNELS)[number]
 
 /** Every uplink of every device, for a consumer's subscription. */
 export const ALL_UP = `${PREFIX}/+/+/up/+`
 
-/** 3.2: only heartbeats and the clock may be lost; everything else is delivered at least once. */
-export const qosOf = (channel: UpChannel | DownChannel): 0 | 1 => (channel === 'hb' || channel === 'time' ? 0 : 1)
+/** 3.2: only heartbeats, the clock and errors may be lost; everything else is delivered at least once. */
+export const qosOf = (channel: UpChannel | DownChannel): 0 | 1 =>
+  channel === 'hb' || channel === 'time' || channel === 'error' ? 0 : 1
 
 export const isUpChannel = (text: string | undefined): text is UpChannel =>
   UP_CHANNELS.some((channel) => channel === text)

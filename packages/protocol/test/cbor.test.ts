@@ -85,7 +85,7 @@ test.each([
   expect(() => readCbor(hex(bytes))).toThrow()
 })
 
-test('an alarm in CBOR equals the alarm in JSON, with the same errors', () => {
+test('decodes an alarm in CBOR like the alarm in JSON, with the same errors', () => {
   expect(decodeUp('alarm', cbor(good))).toEqual({ ok: true, message: good })
   expect(decodeUp('alarm', Uint8Array.of(0xd9, 0xd9, 0xf7, ...written(good)))).toEqual({ ok: true, message: good })
   const refused = (more: object) => decodeUp('alarm', cbor({ ...good, ...more }))
@@ -99,7 +99,7 @@ test('an alarm in CBOR equals the alarm in JSON, with the same errors', () => {
   expect(decodeUp('sub', cbor(batch))).toEqual({ ok: true, message: batch })
 })
 
-test('no UTF-8 text is decoded as CBOR', () => {
+test('decodes no UTF-8 text as CBOR', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => {
       expect(looksLikeCbor(new TextEncoder().encode(text))).toBe(false)
@@ -108,7 +108,7 @@ test('no UTF-8 text is decoded as CBOR', () => {
   )
 })
 
-test('every JSON value survives CBOR', () => {
+test('keeps every JSON value through CBOR', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
       expect(readCbor(cbor(value))).toEqual(JSON.parse(JSON.stringify(value)))
@@ -117,7 +117,7 @@ test('every JSON value survives CBOR', () => {
   )
 })
 
-test('bytes that begin like CBOR never crash the decoder', () => {
+test('never crashes on bytes that begin like CBOR', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0x80, max: 0xbf }), fc.uint8Array({ maxLength: 200 }), (first, rest) => {
       const decoded = decodeUp('alarm', Uint8Array.of(first, ...rest))

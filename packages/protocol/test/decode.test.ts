@@ -46,18 +46,18 @@ test.each([
   expect(decodeUp('alarm', input)).toEqual({ ok: false, reason, ...(field && { field }) })
 })
 
-test('the reported field is short and well formed, however hostile the key', () => {
+test('reports a short and well-formed field however hostile the key is', () => {
   expect(formatPath([])).toBeUndefined()
   expect(formatPath(['a', 0, 'b'])).toBe('a.0.b')
   expect(formatPath([`${'x'.repeat(63)}😀`])).toBe(`${'x'.repeat(63)}\uFFFD`)
 })
 
-test('nothing of a rejected message reaches the prototype of objects', () => {
+test('keeps rejected messages away from the prototype of objects', () => {
   decodeUp('sub', bytes('[{"sn":"BAND-0001","type":"hb","body":{"__proto__":{"polluted":1}}}]'))
   expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
 })
 
-test('a byte order mark before a message and NULs after it are left out', () => {
+test('skips a byte order mark before a message and NULs after it', () => {
   for (const text of ['\uFEFF', ''])
     expect(decodeUp('alarm', bytes(`${text}${JSON.stringify(good)}\0\0`))).toMatchObject({ ok: true })
 })
@@ -71,7 +71,7 @@ const poisons: [text: string, reason: string, field: string][] = [
   ['{"__proto__":{}}', 'FORBIDDEN_KEY', '__proto__'],
   [`{"media":${deep(6)}}`, 'TOO_DEEP', 'media.0.0.0.0.0'],
 ]
-test.each(poisons)('a child that sends %s leaves its sibling in the batch readable', (text, reason, field) => {
+test.each(poisons)('keeps a sibling in the batch readable when a child sends %s', (text, reason, field) => {
   const sibling = JSON.stringify({ sn: 'BAND-0002', type: 'alarm', body: good })
   const batch = decodeUp('sub', bytes(`[{"sn":"BAND-0001","type":"alarm","body":${text}},${sibling}]`))
   const checked = batch.ok ? batch.message.map((child) => checkUp(child.type, child.body)) : []
@@ -95,7 +95,7 @@ test('accepts unknown fields of newer firmware in a heartbeat and drops them', (
   expect(decodeUp('hb', bytes(JSON.stringify({ ...beat, humidity: 40 })))).toEqual({ ok: true, message: beat })
 })
 
-test('random bytes never throw on any channel', () => {
+test('never throws on random bytes on any channel', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (input) => {
       for (const channel of UP_CHANNELS) expect(typeof decodeUp(channel, input).ok).toBe('boolean')
@@ -105,7 +105,7 @@ test('random bytes never throw on any channel', () => {
   )
 })
 
-test('random JSON never throws, and a refusal always names its reason', () => {
+test('never throws on random JSON, and always names the reason of a rejection', () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom(...UP_CHANNELS), (text, channel) => {
       const decoded = decodeUp(channel, bytes(text))
@@ -115,7 +115,7 @@ test('random JSON never throws, and a refusal always names its reason', () => {
   )
 })
 
-test('a good alarm with one byte changed either decodes to a valid alarm or is refused', () => {
+test('decodes an alarm with one changed byte to a valid alarm, or rejects it', () => {
   const original = alarm({ zone: '三楼', press: { count: 3, holdMs: 900 }, bat: 80 })
   fc.assert(
     fc.property(fc.nat(original.length - 1), fc.nat(255), (at, byte) => {
@@ -146,7 +146,7 @@ const anyAlarm = fc.record({
   replay: optional(fc.boolean()),
 })
 
-test('every alarm survives encoding and decoding unchanged', () => {
+test('keeps every alarm unchanged through encoding and decoding', () => {
   fc.assert(
     fc.property(anyAlarm, (message) => {
       expect(decodeUp('alarm', encode(message))).toEqual({ ok: true, message: JSON.parse(JSON.stringify(message)) })
@@ -155,6 +155,6 @@ test('every alarm survives encoding and decoding unchanged', () => {
   )
 })
 
-test('the largest uplink is bounded', () => {
+test('bounds the largest uplink', () => {
   expect(decodeUp('sub', new Uint8Array(MAX_UP_BYTES + 1))).toEqual({ ok: false, reason: 'TOO_LARGE' })
 })

@@ -17,13 +17,13 @@ const samples = readdirSync(folder).flatMap((channel) =>
   })),
 )
 
-test('every channel has a golden sample', () => {
+test('has a golden sample for every channel', () => {
   expect([...new Set(samples.map((sample) => sample.channel))].sort()).toEqual(
     [...UP_CHANNELS, ...DOWN_CHANNELS].sort(),
   )
 })
 
-test.each(samples)('golden sample $channel/$file decodes to exactly what it says and encodes back', (sample) => {
+test.each(samples)('decodes golden sample $channel/$file exactly, and encodes it back', (sample) => {
   const decoded = decode(sample.channel, sample.bytes)
   expect(decoded).toEqual({ ok: true, message: JSON.parse(sample.bytes.toString()) })
   if (decoded.ok) expect(decode(sample.channel, encode(decoded.message))).toEqual(decoded)

@@ -14,14 +14,14 @@ const device = { productKey: 'panic1', sn: 'SN-0001' }
 const lower = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-test('the signature is the documented one, computed here step by step', () => {
+test('signs as documented, computed here step by step', () => {
   const k = Buffer.from(hkdfSync('sha256', Buffer.alloc(32, 7), Buffer.alloc(0), 'http', 32))
   const body = createHash('sha256').update('{"v":1}').digest('hex')
   const text = `POST\n/device-api/v1/alarms\nAAAAAAAAAAAAAAAAAAAAAA\n${body}`
   expect(sign(key, request)).toBe(createHmac('sha256', k).update(text).digest('base64url'))
 })
 
-test('a signature holds for its own request only', () => {
+test('verifies a signature for its own request only', () => {
   const given = sign(key, request)
   expect(verifySign(key, request, given)).toBe(true)
   expect(verifySign(key, { ...request, method: 'post' }, given)).toBe(true)
@@ -39,7 +39,7 @@ test.each(['', 'x', 'x'.repeat(43), 'x'.repeat(44), '签'.repeat(43), `${'A'.rep
   },
 )
 
-test('the four headers are read back as they were made', () => {
+test('reads the four headers back', () => {
   const headers = signedHeaders(key, device, 1_763_697_652_118, request)
   expect(headers['X-Dev']).toBe('panic1/SN-0001')
   expect(readSignHeaders(lower(headers))).toEqual({
@@ -61,11 +61,11 @@ test.each([
   expect(readSignHeaders({ ...headers, [name.toLowerCase()]: ['a', 'b'] })).toEqual({ ok: false, field: name })
 })
 
-test('a request with a weak nonce cannot be signed', () => {
+test('rejects signing a request with a weak nonce', () => {
   expect(() => signedHeaders(key, device, 1, { ...request, nonce: 'a\nb' })).toThrow('nonce')
 })
 
-test('repeats come at 1, 2, 4, 8, 15, 30 s and then every 30 s', () => {
+test('repeats at 1, 2, 4, 8, 15, 30 s and then every 30 s', () => {
   expect([1, 2, 3, 4, 5, 6, 7, 8].map(resendAtMs)).toEqual([1e3, 2e3, 4e3, 8e3, 15e3, 30e3, 60e3, 90e3])
   expect(FALLBACK_AFTER_MS).toBe(5_000)
 })

@@ -16,7 +16,7 @@ import {
 
 const device = { productKey: 'panic1', sn: 'SN-0001' }
 
-test('topics are spelled as the protocol says', () => {
+test('formats topics as in the protocol', () => {
   expect(upTopic(device, 'alarm')).toBe('ax/v1/panic1/SN-0001/up/alarm')
   expect(downTopic(device, 'ack')).toBe('ax/v1/panic1/SN-0001/down/ack')
   expect(downFilter(device)).toBe('ax/v1/panic1/SN-0001/down/#')
@@ -24,16 +24,16 @@ test('topics are spelled as the protocol says', () => {
   expect(usernameOf(device)).toBe('panic1/SN-0001')
 })
 
-test('every topic that can be built parses back to its parts', () => {
+test('parses every topic that it can build back to its parts', () => {
   const address = fc.record({
     productKey: fc.stringMatching(/^[0-9A-Za-z]{6,20}$/),
     sn: fc.stringMatching(/^[0-9A-Za-z_-]{4,40}$/),
   })
   fc.assert(
-    fc.property(address, (one) => {
-      for (const channel of UP_CHANNELS) expect(parseUp(upTopic(one, channel))).toEqual({ ...one, channel })
-      for (const channel of DOWN_CHANNELS) expect(parseDown(downTopic(one, channel))).toEqual({ ...one, channel })
-      expect(parseUsername(usernameOf(one))).toEqual(one)
+    fc.property(address, (value) => {
+      for (const channel of UP_CHANNELS) expect(parseUp(upTopic(value, channel))).toEqual({ ...value, channel })
+      for (const channel of DOWN_CHANNELS) expect(parseDown(downTopic(value, channel))).toEqual({ ...value, channel })
+      expect(parseUsername(usernameOf(value))).toEqual(value)
     }),
   )
 })
@@ -56,7 +56,7 @@ test.each([
   expect(parseUp(topic)).toBeNull()
 })
 
-test('random text never throws and never parses as both directions', () => {
+test('never throws on random text, and never parses it as both directions', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       expect(parseUp(text) && parseDown(text)).toBeNull()
@@ -65,15 +65,18 @@ test('random text never throws and never parses as both directions', () => {
   )
 })
 
-test.each(['panic1', 'panic1/', '/SN-0001', 'panic1/SN-0001/x', 'panic1/SN 0001'])('%j is no username', (text) => {
-  expect(parseUsername(text)).toBeNull()
-})
+test.each(['panic1', 'panic1/', '/SN-0001', 'panic1/SN-0001/x', 'panic1/SN 0001'])(
+  'rejects %j as a username',
+  (text) => {
+    expect(parseUsername(text)).toBeNull()
+  },
+)
 
-test('an address that would reach other devices cannot be built, and the wrong part is named', () => {
+test('rejects an address that would reach other devices, and names the wrong part', () => {
   expect(() => upTopic({ productKey: '+', sn: 'SN-0001' }, 'alarm')).toThrow('productKey')
   expect(() => downFilter({ productKey: 'panic1', sn: '#' })).toThrow('sn')
 })
 
-test('only heartbeats and the clock may be lost on the way', () => {
-  expect([...UP_CHANNELS, ...DOWN_CHANNELS].filter((channel) => qosOf(channel) === 0)).toEqual(['hb', 'time'])
+test('marks only heartbeats and the clock as losable', () => {
+  expect([...UP_CHANNELS, ...DOWN_CHANNELS].filter((channel) => qosOf(channel) === 0)).toEqual(['hb', 'time', 'error'])
 })

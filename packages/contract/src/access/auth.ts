@@ -6,13 +6,13 @@ import { Preferences } from './preference.ts'
 import { MenuNode } from './rights/menu-node.ts'
 
 export const Captcha = z.strictObject({
-  /** Goes back with the answer; opaque. */
+  /** Sent back with the solution; opaque. */
   captchaKey: z.string(),
-  /** A data URI, fit for an image's source. */
+  /** A data URI for the source of an image. */
   captchaBase64: z.string(),
 })
 
-/** Texts that are compared and never stored: passwords are taken as typed, blanks included. */
+/** Texts that are compared and never stored: passwords are used as typed, spaces included. */
 export const Login = z.strictObject({
   username: field(z.string().min(1).max(100), '用户名', 'User name'),
   password: field(z.string().min(1).max(200), '密码', 'Password'),
@@ -24,7 +24,7 @@ export type Login = z.output<typeof Login>
 const tokens = {
   accessToken: z.string(),
   refreshToken: z.string(),
-  /** When the access token ends. */
+  /** When the access token expires. */
   expiresTime: Millis,
   userId: Id,
 }
@@ -34,7 +34,7 @@ export type Tokens = z.output<typeof Tokens>
 export const SignInResponse = z.strictObject({
   tokenType: z.literal('Bearer'),
   ...tokens,
-  /** Every call but the change of the password is refused until it has been changed. */
+  /** Until the password is changed, every other call is rejected. */
   mustChangePassword: z.boolean(),
 })
 export type SignInResponse = z.output<typeof SignInResponse>
@@ -50,13 +50,13 @@ export const PermissionInfo = z.strictObject({
   }),
   /** Codes of the enabled roles. */
   roles: z.array(z.string()),
-  /** In every spelling (wire 11.4). */
+  /** Under every alias (wire 11.4). */
   permissions: z.array(z.string()),
   menus: z.array(MenuNode),
   preferences: Preferences,
-  /** The zone in which times are told, `TOCSIN_TZ`: a desk's times agree with every export and every other desk. */
+  /** The zone of displayed times, `TOCSIN_TZ`: every desk and every export show the same times. */
   timeZone: z.string(),
-  /** Where the console's own links lead; empty: nowhere. */
+  /** Targets of the console's own links; empty: no link. */
   site: z.strictObject({ documentUrl: z.string(), projectUrl: z.string() }),
 })
 export type PermissionInfo = z.output<typeof PermissionInfo>
@@ -116,7 +116,7 @@ export const auth = {
     scope: 'self',
     summary: '刷新令牌',
     summaryEn: 'New tokens for a refresh token',
-    // In the body; the query is the spelling of the old wire, which proxies may log.
+    // In the body; the query is the place of the old wire, which proxies may log.
     query: RefreshRequest,
     body: RefreshRequest,
     data: Tokens,

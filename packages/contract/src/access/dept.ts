@@ -5,8 +5,9 @@ import { field } from '../field.ts'
 import { ById, ByIds } from '../page.ts'
 import { Move, ParentId, SORT_MAX, Status, StatusFilter } from '../settings/wire-codecs.ts'
 import { Email, EmailOrMask } from './user-contact.ts'
+import { nameText } from '../text-fields.ts'
 
-/** A department of kind SCHOOL is brought by its school. */
+/** A department of kind SCHOOL is created with its school. */
 export const deptKinds = [
   'EDU_BUREAU',
   'SCHOOL',
@@ -29,16 +30,17 @@ const code = field(
 )
 const leaderUserId = field(Id.nullable(), '负责人', 'Leader')
 
-/** `phone` and `email` are often somebody’s own: they come masked to whoever lacks `system:user:reveal`. */
+/** `phone` and `email` are often personal: masked without `system:user:reveal`. */
 export const DeptRow = z.strictObject({
   id,
   name: field(z.string(), '部门名称', 'Department name'),
+  nameEn: field(z.string().nullable(), '英文名称', 'English name'),
   code: field(z.string().nullable(), '部门编码', 'Department code'),
   parentId,
   kind: field(z.enum(deptKinds), '部门类型', 'Kind'),
   sort: field(z.int(), '显示排序', 'Order'),
   leaderUserId,
-  /** Null too for one out of the reader's sight. */
+  /** Null also for a department that the reader cannot see. */
   leaderName: field(z.string().nullable(), '负责人', 'Leader'),
   phone: field(z.string().nullable(), '联系电话', 'Phone'),
   email: field(z.string().nullable(), '邮箱', 'E-mail'),
@@ -51,11 +53,13 @@ export type DeptRow = z.output<typeof DeptRow>
 const phone = (form: RegExp) => z.string().max(20).regex(form).nullable()
 
 const fields = z.strictObject({
-  name: field(z.string().trim().min(1).max(64), '部门名称', 'Department name'),
+  name: field(nameText(64), '部门名称', 'Department name'),
+  /** Null: the name in both languages. */
+  nameEn: field(nameText(64).nullable(), '英文名称', 'English name'),
   /** Unique; imports name departments by it. */
   code,
   parentId,
-  /** Absent: the parent's. Needed at the top. */
+  /** Absent: the parent's kind, or at the top derived from the name. */
   kind: field(z.enum(deptKinds), '部门类型', 'Kind'),
   sort: field(z.int().min(0).max(SORT_MAX), '显示排序', 'Order'),
   leaderUserId,
@@ -64,6 +68,7 @@ const fields = z.strictObject({
   status: field(Status, '状态', 'Status'),
 })
 export const DeptDraft = fields.partial({
+  nameEn: true,
   code: true,
   kind: true,
   leaderUserId: true,
@@ -109,7 +114,7 @@ export const depts = {
     also: [{ path: '/system/dept/list-all-simple' }],
     summary: '部门选项',
     summaryEn: 'Departments to choose from',
-    data: z.array(z.strictObject({ id: Id, name: z.string(), parentId: ParentId })),
+    data: z.array(z.strictObject({ id: Id, name: z.string(), nameEn: z.string().nullable(), parentId: ParentId })),
   }),
   get: endpoint({
     ...dept('query'),
@@ -136,6 +141,7 @@ export const depts = {
     summary: '修改部门',
     summaryEn: 'Change a department',
     body: DeptEdit,
+    row: DeptRow,
     data: z.literal(true),
   }),
   move: endpoint({

@@ -5,7 +5,7 @@ import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
 import { region } from '../audit/region.ts'
 
-/** A signed-in browser that has not ended or expired. */
+/** A signed-in browser whose session has not ended or expired. */
 export const OnlineSessionRow = z.strictObject({
   id: field(Id, '会话编号', 'Session id'),
   userId: field(Id, '用户编号', 'User id'),
@@ -16,10 +16,10 @@ export const OnlineSessionRow = z.strictObject({
   region,
   userAgent: field(z.string(), '浏览器', 'Browser'),
   createTime: field(Millis, '登录时间', 'Since'),
-  /** When its tokens were last renewed, about each half hour of use. */
+  /** When its tokens were last refreshed, about each half hour of use. */
   lastUsedTime: field(Millis, '最近活动时间', 'Last used'),
   locked: field(z.boolean(), '已锁定', 'Locked'),
-  /** The caller's own, which he cannot end here. */
+  /** The caller's own session, which cannot be ended here. */
   current: field(z.boolean(), '当前会话', 'This session'),
 })
 export type OnlineSessionRow = z.output<typeof OnlineSessionRow>

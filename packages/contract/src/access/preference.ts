@@ -8,8 +8,8 @@ export const layouts = ['left', 'top', 'mix'] as const
 export const languages = ['zh-cn', 'en'] as const
 
 /**
- * How a person likes the console, the same on every computer (SPEC 3). Absent: never chosen. What belongs to one
- * browser, its width and its open menus, is not here.
+ * The appearance a user chose, the same on every computer (SPEC 3). Absent: never chosen. Settings of one browser, such
+ * as widths and open menus, are not here.
  */
 export const Preferences = z
   .strictObject({
@@ -24,6 +24,12 @@ export const Preferences = z
     watermarkEnabled: field(z.boolean(), '水印', 'Watermark'),
     watermarkContent: field(z.string().max(50), '水印文字', 'Watermark text'),
     showSettings: field(z.boolean(), '显示设置按钮', 'Settings button'),
+    /** The screen after signing in; empty: chosen by role. */
+    firstPage: field(z.string().max(100), '登录后首先打开', 'First page after signing in'),
+    /** Names of the cards in order, hidden ones with a minus; empty: by role. */
+    homeCards: field(z.string().max(300), '首页卡片', 'Cards of Home'),
+    /** Named filters by list, as JSON. */
+    savedViews: field(z.string().max(8000), '列表视图', 'Saved views'),
   })
   .partial()
 export type Preferences = z.output<typeof Preferences>

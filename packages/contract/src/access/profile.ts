@@ -25,7 +25,7 @@ export const Profile = z.strictObject({
   roles: z.array(named),
   dept: named,
   posts: z.array(named),
-  /** By whose sign-in he may come in, and who he is there. */
+  /** The identity provider for signing in, and the user's name there. */
   socialUsers: z.array(z.strictObject({ type: z.string(), openid: z.string() })),
 })
 export type Profile = z.output<typeof Profile>
@@ -37,7 +37,12 @@ export const ProfileEdit = z
     email: field(Email.nullable(), '邮箱', 'E-mail'),
     mobile: field(Mobile.nullable(), '手机号码', 'Mobile'),
     sex,
+    /** A fresh upload of the user by its link; the displayed link changes nothing, null removes the picture. */
+    avatar: field(z.string().max(2000).nullable(), '头像', 'Avatar'),
     version: field(z.int(), '版本', 'Version'),
+    /** Forms send these back; only an administrator can change them. */
+    username: Profile.shape.username,
+    status: Profile.shape.status,
   })
   .partial()
 export type ProfileEdit = z.output<typeof ProfileEdit>
@@ -62,6 +67,7 @@ export const profile = {
     summary: '修改个人信息',
     summaryEn: 'Change my account',
     body: ProfileEdit,
+    row: Profile,
     data: z.literal(true),
   }),
   updateAvatar: endpoint({

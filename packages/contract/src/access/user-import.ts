@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { ImportNotes, ImportQuery, importEndpoints, importVerdicts } from '../files/import.ts'
 import { field } from '../field.ts'
 
-/** The columns of the template, in their order, under the headings that people know (wire 1.2). */
+/** The columns of the template in order, with their usual headings (wire 1.2). */
 export const UserSheetRow = z.strictObject({
   username: field(z.string(), '登录名称', 'User name'),
   nickname: field(z.string(), '用户名称', 'Name'),
@@ -19,7 +19,7 @@ export const UserSheetRow = z.strictObject({
 export type UserSheetField = keyof z.output<typeof UserSheetRow>
 export const userSheetFields = Object.keys(UserSheetRow.shape) as UserSheetField[]
 
-/** Names and rows beyond the first thousand are left out; the sheets have them all. */
+/** Limited to a thousand names and rows; the spreadsheets have all. */
 export const UserImportAnswer = z.strictObject({
   id: field(Id, '任务编号', 'Job id'),
   createUsernames: field(z.array(z.string()), '新增的用户', 'Created'),
@@ -40,13 +40,13 @@ export const UserImportAnswer = z.strictObject({
   ),
   notes: field(ImportNotes.nullable(), '说明', 'Notes'),
   message: field(z.string(), '结果', 'Result'),
-  /** False: it goes on in the background, under the same id. */
+  /** False: it continues in the background, under the same id. */
   ended: field(z.boolean(), '是否结束', 'Ended'),
 })
 export type UserImportAnswer = z.output<typeof UserImportAnswer>
 
 export const UserImportQuery = ImportQuery.extend({
-  /** Of rows that name none. */
+  /** The department of rows without one. */
   deptId: field(queryId.optional(), '默认部门', 'Department of rows without one'),
 })
 export type UserImportQuery = z.output<typeof UserImportQuery>

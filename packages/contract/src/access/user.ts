@@ -7,22 +7,23 @@ import { ById, ByIds, PageQuery, page } from '../page.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './auth.ts'
 import { Sex, Status, StatusFilter, UserType } from '../settings/wire-codecs.ts'
 import { Email, EmailOrMask, Mobile, MobileOrMask } from './user-contact.ts'
+import { codeText, nameText, phoneText } from '../text-fields.ts'
 
 const id = field(Id, '用户编号', 'User id')
 const status = field(Status, '状态', 'Status')
 
-/** Sees contact data in the clear. */
+/** Permission to see contact data unmasked. */
 export const REVEAL_PERMISSION = 'system:user:reveal'
-/** May act on accounts that have more rights than himself. */
+/** Permission to act on accounts with more permissions than the caller. */
 export const SECURITY = 'system:user:security'
 
-/** Dictionary of the posts; people edit it. */
+/** Dictionary of the posts; users can edit it. */
 export const EMPLOYEE_POST = 'employee_post'
-/** Its values are whole numbers, written out. */
+/** Its values are integers as text. */
 export const POST_VALUE = /^[1-9]\d{0,8}$/
 const PostId = z.int().min(1).max(999_999_999)
 
-/** `mobile` and `email` come masked to whoever lacks `system:user:reveal`. */
+/** `mobile` and `email` are masked without `system:user:reveal`. */
 export const UserRow = z.strictObject({
   id,
   username: field(z.string(), '用户名称', 'User name'),
@@ -35,10 +36,10 @@ export const UserRow = z.strictObject({
   mobile: field(z.string().nullable(), '手机号码', 'Mobile'),
   sex: field(Sex, '用户性别', 'Sex'),
   avatar: field(z.string().nullable(), '头像', 'Avatar'),
-  /** Values of the dictionary `employee_post`, each once, the least first. */
+  /** Distinct values of the dictionary `employee_post`, ascending. */
   postIds: field(z.array(PostId), '岗位', 'Posts'),
   status,
-  /** Registered himself and waits for approval; disabled until then. */
+  /** Registered by the user and not approved yet; disabled until then. */
   pending: field(z.boolean(), '待审核', 'Waiting for approval'),
   loginIp: field(z.string().nullable(), '最后登录IP', 'Last sign-in from'),
   loginDate: field(Millis.nullable(), '最后登录时间', 'Last sign-in'),
@@ -47,19 +48,25 @@ export const UserRow = z.strictObject({
 })
 export type UserRow = z.output<typeof UserRow>
 
-export const username = field(z.string().regex(/^[A-Za-z0-9._-]{2,30}$/), '用户名称', 'User name')
-export const nickname = field(z.string().trim().min(1).max(30), '用户昵称', 'Name')
+/** A row of the list: with the roles, in the order of the list of roles. */
+export const UserListRow = UserRow.extend({
+  roles: field(z.array(z.strictObject({ id: Id, name: z.string(), nameEn: z.string().nullable() })), '角色', 'Roles'),
+})
+export type UserListRow = z.output<typeof UserListRow>
+
+export const username = field(codeText().regex(/^[A-Za-z0-9._-]{2,30}$/), '用户名称', 'User name')
+export const nickname = field(nameText(30), '用户昵称', 'Name')
 export const newPassword = field(z.string().min(PASSWORD_MIN).max(PASSWORD_MAX), '用户密码', 'Password')
 const remark = field(z.string().trim().max(500).nullable(), '备注', 'Remark')
 const deptId = field(Id, '归属部门', 'Department')
-/** Takes the right to assign roles. */
+/** Needs the permission to assign roles. */
 const roleIds = field(z.array(Id).max(200), '角色', 'Roles')
 export const sex = field(Sex, '用户性别', 'Sex')
 
-/** What the other families' forms send beside the rest (decision 023); null is nothing. */
+/** Fields that forms of the compatibility API add (decision 023); null is ignored. */
 const brought = {
   postIds: field(z.array(PostId).max(10).nullable(), '岗位', 'Posts'),
-  /** A picture is uploaded by whom it shows. By a form it stays as it is, or goes with null. */
+  /** Only the users themselves upload their picture. A form keeps it, or removes it by null. */
   avatar: field(z.string().max(2000).nullable(), '头像', 'Avatar'),
 }
 
@@ -95,7 +102,7 @@ export const UserEdit = z
     roleIds,
     version: field(z.int(), '版本', 'Version'),
     ...brought,
-    /** Another password is given by a call of its own: here only null is taken. */
+    /** A password is changed by a call of its own: only null is accepted here. */
     password: field(z.string().nullable(), '用户密码', 'Password'),
   })
   .partial()
@@ -106,14 +113,14 @@ const filters = {
   /** In the user name, the name, or the mobile as the reader sees it. */
   keywords: field(z.string().trim().max(30).optional(), '关键字', 'Keyword'),
   username: field(z.string().max(30).optional(), '用户名称', 'User name'),
-  mobile: field(z.string().max(11).optional(), '手机号码', 'Mobile'),
+  mobile: field(phoneText().max(11).optional(), '手机号码', 'Mobile'),
   status: field(StatusFilter.optional(), '状态', 'Status'),
   pending: field(queryBool.optional(), '待审核', 'Waiting for approval'),
   createTime: field(queryRange.optional(), '创建时间', 'Created'),
 }
 export const UserQuery = PageQuery.extend({
   ...filters,
-  /** With everything below it. */
+  /** Includes the departments below it. */
   deptId: field(queryId.optional(), '部门', 'Department'),
   roleId: field(queryId.optional(), '角色', 'Role'),
 })
@@ -127,7 +134,7 @@ export type UserExportRow = z.output<typeof UserExportRow>
 export const PeopleQuery = z.strictObject({
   /** In the user name, the name or the name of the department. */
   keywords: field(z.string().trim().max(30).optional(), '关键字', 'Keyword'),
-  /** These, enabled or not, so that whoever was chosen has a name. */
+  /** These users, enabled or not, so that a selected one has a name. */
   ids: field(queryIds.optional(), '用户编号', 'User ids'),
   /** At most so many, by name. Absent: 10,000. */
   pageSize: field(queryInt(1, 200).optional(), '每页条数', 'Page size'),
@@ -147,7 +154,7 @@ export const users = {
     summary: '用户分页',
     summaryEn: 'Users, by page',
     query: UserQuery,
-    data: page(UserRow),
+    data: page(UserListRow),
   }),
   get: endpoint({
     ...user('query'),
@@ -186,6 +193,7 @@ export const users = {
     summary: '修改用户',
     summaryEn: 'Change a user',
     body: UserEdit,
+    row: UserRow,
     data: z.literal(true),
   }),
   updatePassword: endpoint({

@@ -1,5 +1,6 @@
-import { recordStateLabels } from '../business-codes.ts'
+import { assignmentStateLabels, recordStateLabels } from '../codes/business-codes.ts'
 import { type EnumLabels, type Lang, lookupLabel } from '../field.ts'
+import type { AssignmentState, DeclineReason, ResponderState } from './assignment-machine.ts'
 import type { WarnLogRow } from './log.ts'
 import type { Disposition, Mode, RecordState, Verb } from './state-machine.ts'
 import type { Occurrence, WarnRecord } from './record.ts'
@@ -47,6 +48,7 @@ const verb: EnumLabels<Verb> = {
   reassign: ['转交', 'Reassign'],
   verify: ['核实', 'Verify'],
   dispatch: ['派人', 'Send'],
+  sendMore: ['增派', 'Send more'],
   arrive: ['到场', 'Arrive'],
   note: ['备注', 'Note'],
   escalate: ['转警方', 'Hand to police'],
@@ -66,6 +68,7 @@ const verb: EnumLabels<Verb> = {
   escalateBySystem: ['超时转警方', 'Overdue, handed to police'],
   recover: ['设备自行恢复', 'Cleared by device'],
   ringAgain: ['再次响铃', 'Rang again'],
+  endTest: ['测试完成', 'Test completed'],
   closeBySystem: ['自动结案', 'Closed automatically'],
 }
 
@@ -104,6 +107,14 @@ const ruleCondition: EnumLabels<WarnRule['condition']> = {
   NO_DATA: ['无数据', 'No data'],
 }
 
+const ruleSchedule: EnumLabels<WarnRule['schedule']> = {
+  ALWAYS: ['全天', 'Always'],
+  CLASS: ['上课时间', 'School hours'],
+  OUT_OF_CLASS: ['非上课时间', 'Out of school hours'],
+  NIGHT: ['夜间', 'Night'],
+  HOLIDAY: ['节假日', 'Holidays'],
+}
+
 const dedup: EnumLabels<WarnRule['dedupBy']> = {
   DEVICE: ['设备', 'Device'],
   ZONE: ['区域', 'Zone'],
@@ -119,7 +130,24 @@ const validation: EnumLabels<'0' | '1' | '2' | '3' | '4'> = {
   '4': ['危及生命', 'Life in danger'],
 }
 
-/** Usual causes, offered beside free codes. */
+const assignmentState: EnumLabels<AssignmentState> = assignmentStateLabels
+
+const responderState: EnumLabels<ResponderState> = {
+  FREE: ['空闲', 'Free'],
+  ASSIGNED: ['已派', 'Assigned'],
+  EN_ROUTE: ['途中', 'On the way'],
+  ON_SCENE: ['在现场', 'On scene'],
+  OFF: ['未在岗', 'Off duty'],
+}
+
+const declineReason: EnumLabels<DeclineReason> = {
+  BUSY: ['正在处理其他任务', 'Busy with another task'],
+  FAR: ['距离太远', 'Too far away'],
+  OFF_DUTY: ['不在岗', 'Not on duty'],
+  UNABLE: ['身体或其他原因', 'Unwell or another cause'],
+}
+
+/** Usual causes, suggested beside free codes. */
 const cause = {
   MISTOUCH: ['误触按钮', 'Pressed by mistake'],
   PRANK: ['恶作剧', 'Prank'],
@@ -160,11 +188,15 @@ const alarmCode = {
   UNPARSABLE: ['无法解析的报警', 'Unreadable alarm'],
   OFFLINE: ['设备离线', 'Device offline'],
   ONLINE: ['设备上线', 'Device online'],
+  OUTAGE: ['大面积离线', 'Many devices offline'],
+  OUTAGE_ENDED: ['大面积离线结束', 'Devices are back'],
   FLAPPING: ['频繁上下线', 'Unstable connection'],
   FLAPPING_ENDED: ['连接恢复稳定', 'Connection stable'],
   SEQ_GAP: ['消息序号缺失', 'Messages missing'],
   MESSAGES_DROPPED: ['消息过多被丢弃', 'Too many messages, dropped'],
   TAKEN_OVER: ['同一设备重复连接', 'Duplicate connection'],
+  CONNECT_FAULT: ['连接参数不合规', 'Wrong connection settings'],
+  CONNECT_FAULT_CLEARED: ['连接参数恢复正常', 'Connection settings fixed'],
   SELF_TEST_FAILED: ['自检未通过', 'Self-test failed'],
 } as const
 
@@ -180,10 +212,23 @@ const traceLabel = {
   merged: ['其他警情并入', 'Another alarm merged in'],
   wentOn: ['由新警情继续处置', 'Continues in a new alarm'],
   T1: ['超时未接警，催办', 'Unclaimed: reminder'],
+  noRecipient: ['无可通知的人，未送达任何人', 'Nobody could be told: no recipient'],
   T2: ['接警后未处置，提醒值班长', 'No action after the claim: shift lead told'],
   T3: ['危及生命未转警方，催办', 'Life in danger, not with police: reminder'],
   T4: ['派人后未到场，催办', 'Not on scene: reminder'],
   overdue: ['超时未处置完成', 'Overdue'],
+  receive: ['签收任务', 'Task received'],
+  depart: ['出发前往', 'On the way'],
+  clear: ['完成任务', 'Task done'],
+  decline: ['无法前往', 'Declined'],
+  support: ['请求增援', 'Support asked for'],
+  recall: ['撤回派人', 'Recalled'],
+  noReceipt: ['派人后未签收，提醒', 'Not received yet: reminder'],
+  timeOut: ['超时未签收，建议另派', 'No answer: send somebody else'],
+  unanswered: ['派人后无人签收，升级通知', 'Nobody answered: escalated'],
+  tick: ['完成预案步骤', 'Step of the plan done'],
+  untick: ['取消勾选预案步骤', 'Step of the plan open again'],
+  skipStep: ['跳过预案步骤', 'Step of the plan skipped'],
 } as const
 
 /** Reasons of actions of the system. */
@@ -224,7 +269,11 @@ export const alarmLabels = {
   cause,
   alarmCode,
   ruleCondition,
+  ruleSchedule,
   dedup,
+  assignmentState,
+  responderState,
+  declineReason,
 } satisfies Record<string, EnumLabels<string>>
 export type AlarmLabelKind = keyof typeof alarmLabels
 

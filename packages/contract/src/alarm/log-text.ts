@@ -4,6 +4,7 @@ import type { WarnLog } from './log.ts'
 import { type AlarmLabelKind, alarmLabel } from './alarm-labels.ts'
 
 const names: Record<string, readonly [string, string]> = {
+  step: ['步骤', 'Step'],
   code: ['代码', 'Code'],
   occurredAt: ['发生时间', 'Occurred'],
   via: ['途径', 'Via'],
@@ -18,6 +19,10 @@ const names: Record<string, readonly [string, string]> = {
   note: ['说明', 'Note'],
   validation: ['核实', 'Verification'],
   guards: ['派出人员', 'Sent'],
+  responder: ['人员', 'Person'],
+  declineReason: ['原因', 'Reason'],
+  onBehalf: ['代签', 'On behalf'],
+  doneAt: ['操作时间', 'Done at'],
   disposition: ['处置结果', 'Disposition'],
   causeCode: ['原因', 'Cause'],
   name: ['转交给', 'Given to'],
@@ -49,10 +54,10 @@ const names: Record<string, readonly [string, string]> = {
   withinSec: ['时限（秒）', 'Within (s)'],
 }
 
-/** The name of what a trace entry carries; ids without a meaning for people have none. */
+/** The label of a value in a log entry; ids have none. */
 const traceName = (key: string, lang: Lang): string | undefined => {
   const known = names[key]?.[lang === 'en' ? 1 : 0]
-  return known ?? (/Id$|Version$|By$/.test(key) ? undefined : key)
+  return known ?? (/Ids?$|Version$|By$/.test(key) ? undefined : key)
 }
 
 const kinds: Record<string, AlarmLabelKind> = {
@@ -66,8 +71,9 @@ const kinds: Record<string, AlarmLabelKind> = {
   disposition: 'disposition',
   causeCode: 'cause',
   reason: 'traceReason',
+  declineReason: 'declineReason',
 }
-const instants = new Set(['occurredAt', 'until'])
+const instants = new Set(['occurredAt', 'until', 'doneAt'])
 
 const shown = (key: string, value: unknown, lang: Lang): string => {
   if (typeof value === 'boolean') return lang === 'en' ? (value ? 'Yes' : 'No') : value ? '是' : '否'
@@ -77,10 +83,50 @@ const shown = (key: string, value: unknown, lang: Lang): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** What a trace entry carries besides its transition, as `name: value`; empty when that is nothing for people. */
-export const formatLogText = (payload: WarnLog['payload'], lang: Lang): string => {
+/** What helps to find a fault, and tells nothing about the alarm. */
+const technical = new Set([
+  'eventId',
+  'eventIdReused',
+  'via',
+  'channel',
+  'field',
+  'rssi',
+  'bat',
+  'keyword.id',
+  'keyword.conf',
+  'keyword.db',
+  'press.holdMs',
+  'pos.lng',
+  'pos.lat',
+  'pos.acc',
+  'withinSec',
+])
+const isTechnical = (key: string): boolean => technical.has(key) || traceName(key, 'en') === undefined
+
+type Payload = WarnLog['payload']
+
+const pick = (payload: Payload, isWanted: (key: string) => boolean): Payload =>
+  Object.fromEntries(Object.entries(payload).filter(([key]) => isWanted(key)))
+
+/** The values of a log entry that people read; its technical values are in `formatTechnicalText`. */
+export const formatReadableText = (payload: Payload, lang: Lang): string =>
+  formatLogText(
+    pick(payload, (key) => !isTechnical(key)),
+    lang,
+  )
+
+/** Ids, versions and measured values of a log entry, as `name: value`. */
+export const formatTechnicalText = (payload: Payload, lang: Lang): string => {
+  const values = pick(payload, isTechnical)
+  const ids = Object.entries(values).filter(([key, value]) => traceName(key, lang) === undefined && value !== null)
+  const named = formatLogText(values, lang)
+  return [...(named ? [named] : []), ...ids.map(([key, value]) => `${key}: ${JSON.stringify(value)}`)].join('; ')
+}
+
+/** The values of a log entry besides its transition, as `name: value`; empty when none has a label. */
+export const formatLogText = (payload: Payload, lang: Lang): string => {
   const [colon, between] = lang === 'en' ? [': ', '; '] : ['：', '；']
-  // The database keeps the keys in an order of its own.
+  // The database stores the keys in an order of its own.
   const keys = [
     ...Object.keys(names).filter((key) => key in payload),
     ...Object.keys(payload).filter((key) => !(key in names)),

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { Id, Millis, queryDate, queryId, queryList } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
-import { exportLanguage } from '../export.ts'
+import { exportOptions } from '../export.ts'
 import { field } from '../field.ts'
 import { PageQuery, page } from '../page.ts'
 import { recordStates } from './state-machine.ts'
 
 export const logKinds = ['SIGNAL', 'TRANSITION', 'NOTE', 'DELIVERY', 'COMMAND', 'VIEW', 'MEDIA', 'AUDIT'] as const
 
-/** One link of a record's chained trace (domain 2.4, invariant 4). Hashes travel as hex. */
+/** One entry of a record's hash chain (domain 2.4, invariant 4). Hashes are hex on the wire. */
 export const WarnLog = z.strictObject({
   id: field(Id, '编号', 'Id'),
   recordId: field(Id, '警情', 'Alarm'),
@@ -65,7 +65,7 @@ export const warnLogs = {
     scope: 'school',
     summary: '导出警情日志',
     summaryEn: 'Export the alarm log',
-    query: LogQuery.extend(exportLanguage),
+    query: LogQuery.extend(exportOptions),
     data: z.null(),
   }),
 }

@@ -69,7 +69,7 @@ export const WarnRecord = z.strictObject({
 })
 export type WarnRecord = z.output<typeof WarnRecord>
 
-/** A record as lists and desk show it. */
+/** A record for lists and the desk. */
 export const WarnRecordRow = WarnRecord.extend({
   sn: field(z.string().nullable(), '设备序列号', 'Serial number'),
   ownerName: field(z.string().nullable(), '处理人', 'Owner'),
@@ -89,8 +89,10 @@ export const RecordQuery = PageQuery.extend({
   mode: field(queryList(modes).optional(), '模式', 'Mode'),
   schoolId: field(queryId.optional(), '学校', 'School'),
   deviceId: field(queryId.optional(), '设备', 'Device'),
-  /** Drawn for a lead's second look when it was closed. */
+  /** Sampled for a lead's review when it was closed. */
   sampled: field(queryBool.optional(), '质量抽查', 'Quality check'),
+  /** Ended with the result of a false alarm. */
+  falseAlarm: field(queryBool.optional(), '误报', 'False alarm'),
   /** Default: the last 7 days; at most 92 (DESIGN 7). */
   from: field(queryDate.optional(), '开始时间', 'From'),
   to: field(queryDate.optional(), '结束时间', 'To'),
@@ -110,14 +112,14 @@ export const Occurrence = z.strictObject({
   zone: field(z.string().nullable(), '防区', 'Zone'),
   pressCount: z.int().nullable(),
   via: z.enum(['MQTT', 'HTTP', 'SERVER']),
-  /** What it says beyond the columns; of a part of the message under `part.name`. */
+  /** Values beyond the columns; values of a message part under `part.name`. */
   said: field(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])), '内容', 'Content'),
-  /** The bytes that nobody could read (domain 3.4), as text or as hexadecimal pairs. */
+  /** The bytes of a message that could not be parsed (domain 3.4), as text or as hexadecimal pairs. */
   raw: z.string().nullable(),
 })
 export type Occurrence = z.output<typeof Occurrence>
 
-/** When one desk painted and sounded the record. */
+/** When one desk displayed and sounded the record. */
 export const DisplayReceipt = z.strictObject({
   userId: Id,
   userName: z.string(),

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { Id, Millis } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { EmergencyContacts } from '../school/contact.ts'
-import { exportLanguage } from '../export.ts'
+import { exportOptions } from '../export.ts'
 import { field } from '../field.ts'
+import { attachmentDrafts, attachmentList } from '../files/attachment.ts'
 import { ById, page } from '../page.ts'
 import { WarnLog } from './log.ts'
 import { falseDispositions, stateMachine, resolveDispositions, type Verb } from './state-machine.ts'
@@ -24,9 +25,11 @@ const cause = field(
   'Cause',
 )
 
+const responderIds = field(z.array(Id).min(1).max(20), '派出人员', 'Sent')
+
 const read = { kind: 'json', permission: 'warn:record:query', scope: 'school' } as const
 
-/** A business verb: `POST warn/record/<verb>` with the id, the version seen, and its arguments; answers the record. */
+/** A business verb: `POST warn/record/<verb>` with the id, the version seen, and its arguments; returns the record. */
 const verb = <const P extends `/warn/record/${string}`, const S extends z.ZodRawShape>(
   name: Verb,
   path: P,
@@ -47,27 +50,40 @@ const verb = <const P extends `/warn/record/${string}`, const S extends z.ZodRaw
 
 const Other = z.strictObject({ id: Id, no: z.string() })
 
+/** Of the school of a record, for every user who sees the record. */
+export const RecordSchool = z.strictObject({
+  address: field(z.string().nullable(), '地址', 'Address'),
+  stationName: field(z.string().nullable(), '辖区派出所', 'Police station'),
+  studentCount: field(z.int(), '学生数', 'Pupils'),
+  boarderCount: field(z.int(), '寄宿生数', 'Boarders'),
+})
+export type RecordSchool = z.output<typeof RecordSchool>
+
 export const RecordDetail = z.strictObject({
   record: WarnRecordRow,
+  school: RecordSchool.nullable(),
   occurrences: z.array(Occurrence),
-  /** More occurrences exist than the answer carries (the newest 200). */
+  /** More occurrences exist than the response has (the newest 200). */
   occurrencesCut: z.boolean(),
   log: z.array(WarnLog),
+  /** Attachments of notes, of the resolution and of the review; a log entry names its files. */
+  attachments: attachmentList,
   sightings: z.array(DisplayReceipt),
-  /** What was merged into it, what it was merged into, and the closed one whose device it was raised by again. */
+  /** The records merged into it, the record it was merged into, and the closed one that it continues. */
   merged: z.array(Other),
   mergedInto: Other.nullable(),
   linked: Other.nullable(),
 })
 export type RecordDetail = z.output<typeof RecordDetail>
 
-/** Whom at the school of a record one can call, in that order; the numbers as the reader may see them. */
+/** The contacts at the school of a record, in calling order, with numbers as the reader may see them. */
 export const RecordContacts = z.strictObject({ dutyPhone: z.string().nullable(), contacts: EmergencyContacts })
 export type RecordContacts = z.output<typeof RecordContacts>
 
 /**
- * The whole open queue in the caller's sight; the desk reads it again on every change. `now` is the server's clock;
- * `moreDue`: how many of `more` nobody has; `lateSec`: reminders and escalations, of any record, have been waiting for so long beyond their time; null: they run.
+ * All open records that the caller can see; the desk refetches them on every change. `now` is the server's clock;
+ * `moreDue`: unowned ones among `more`; `lateSec`: by how many seconds reminders and escalations of any record are
+ * overdue; null: they run on time.
  */
 export const DeskQueue = z.strictObject({
   now: Millis,
@@ -77,7 +93,7 @@ export const DeskQueue = z.strictObject({
   lateSec: z.int().nullable(),
 })
 export type DeskQueue = z.output<typeof DeskQueue>
-/** At most this many rows, the reader's own and then the most urgent; the rest is counted in `more`. */
+/** At most this many rows, the reader's own first and then the most urgent; the rest is counted in `more`. */
 export const DESK_LIMIT = 500
 
 export const warnRecords = {
@@ -124,10 +140,21 @@ export const warnRecords = {
     scope: 'school',
     summary: '导出警情记录',
     summaryEn: 'Export alarm records',
-    query: RecordQuery.extend(exportLanguage),
+    query: RecordQuery.extend(exportOptions),
     data: z.null(),
   }),
-  /** Whom a record may be given to: enabled users who may claim and see its school. For those who may give it away. */
+  cap: endpoint({
+    method: 'GET',
+    path: '/warn/record/cap',
+    kind: 'file',
+    permission: 'warn:record:export',
+    scope: 'school',
+    summary: '导出一条警情（CAP 1.2）',
+    summaryEn: 'Export one alarm as a CAP 1.2 message',
+    query: ById,
+    data: z.null(),
+  }),
+  /** Users who can receive a record: enabled, may claim, and see its school. For users who may hand it over. */
   assignees: endpoint({
     ...read,
     permission: stateMachine.reassign.permission,
@@ -156,11 +183,23 @@ export const warnRecords = {
   dispatch: verb(
     'dispatch',
     '/warn/record/dispatch',
-    { version, guards: field(z.string().trim().min(1).max(100), '派出人员', 'Sent'), note: maybeNote },
+    {
+      version,
+      /** Recipients of the notification; for callers who know none, a person who was notified by other means. */
+      responderIds: responderIds.optional(),
+      guards: field(z.string().trim().min(1).max(100).optional(), '派出人员', 'Sent'),
+      note: maybeNote,
+    },
     { zh: '派人', en: 'Send' },
   ),
+  sendMore: verb(
+    'sendMore',
+    '/warn/record/send-more',
+    { version, responderIds, note: maybeNote },
+    { zh: '增派', en: 'Send more' },
+  ),
   arrive: verb('arrive', '/warn/record/arrive', { version, note: maybeNote }, { zh: '到场', en: 'Arrive' }),
-  note: verb('note', '/warn/record/note', { version, note }, { zh: '备注', en: 'Note' }),
+  note: verb('note', '/warn/record/note', { version, note, attachments: attachmentDrafts }, { zh: '备注', en: 'Note' }),
   escalate: verb('escalate', '/warn/record/escalate', { version, reason }, { zh: '转警方', en: 'Hand to police' }),
   returned: verb('returned', '/warn/record/returned', { version, reason }, { zh: '退回学校', en: 'Return to school' }),
   resolve: verb(
@@ -171,7 +210,8 @@ export const warnRecords = {
       disposition: field(z.enum(resolveDispositions), '处置结果', 'Disposition'),
       causeCode: cause,
       note,
-      /** Instead of the device's manual reset: a shift lead says why (DESIGN 7). */
+      attachments: attachmentDrafts,
+      /** In place of the device's manual reset: the reason of a shift lead (DESIGN 7). */
       overrideReason: reason.nullable().optional(),
     },
     { zh: '处置完成', en: 'Resolve' },
@@ -200,7 +240,12 @@ export const warnRecords = {
     { version, intoId: field(Id, '并入', 'Merge into') },
     { zh: '合并', en: 'Merge' },
   ),
-  close: verb('close', '/warn/record/close', { version, note: maybeNote }, { zh: '结案', en: 'Close' }),
+  close: verb(
+    'close',
+    '/warn/record/close',
+    { version, note: maybeNote, attachments: attachmentDrafts },
+    { zh: '结案', en: 'Close' },
+  ),
   reject: verb('reject', '/warn/record/reject', { version, reason }, { zh: '退回重办', en: 'Send back' }),
   reopen: verb('reopen', '/warn/record/reopen', { version, reason }, { zh: '重新打开', en: 'Reopen' }),
   shelve: verb(

@@ -2,23 +2,25 @@ import { z } from 'zod'
 import { Id, queryBool, queryList } from '../codecs.ts'
 import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
-import { exportLanguage } from '../export.ts'
+import { exportOptions } from '../export.ts'
 import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
+import { nameText } from '../text-fields.ts'
+import { warnClasses } from '../alarm-class.ts'
 
-export const warnClasses = [
-  'PANIC',
-  'VOICE',
-  'BULLY',
-  'INTRUSION',
-  'MEDICAL',
-  'FIRE',
-  'DEVICE_HEALTH',
-  'SECURITY_DUTY',
-] as const
-export type WarnClass = (typeof warnClasses)[number]
+export { warnClasses, type WarnClass } from '../alarm-class.ts'
+
 export const ruleConditions = ['INSTANT', 'REPEAT', 'DURATION', 'NO_DATA'] as const
 export const dedupKinds = ['DEVICE', 'ZONE', 'SCHOOL'] as const
+
+/** When a rule applies, by the school calendar. */
+export const ruleSchedules = ['ALWAYS', 'CLASS', 'OUT_OF_CLASS', 'NIGHT', 'HOLIDAY'] as const
+export type RuleSchedule = (typeof ruleSchedules)[number]
+/** Minutes of the local day. The night ends on the next day. */
+export const classHours = { fromMin: 450, toMin: 1080 } as const
+export const nightHours = { fromMin: 1320, toMin: 360 } as const
+
+const idList = z.array(Id).max(50)
 
 const seconds = (max: number) => z.int().min(1).max(max).nullable()
 const codeList = z.array(z.string().regex(/^[A-Z0-9_]{2,30}$/))
@@ -26,6 +28,7 @@ const codeList = z.array(z.string().regex(/^[A-Z0-9_]{2,30}$/))
 export const WarnRule = z.strictObject({
   id: field(Id, '编号', 'Id'),
   name: field(z.string(), '规则名称', 'Rule name'),
+  nameEn: field(z.string().nullable(), '英文名称', 'English name'),
   enabled: field(z.boolean(), '启用', 'Enabled'),
   shadow: field(z.boolean(), '影子运行', 'Shadow'),
   priority: field(z.int(), '优先级', 'Priority'),
@@ -46,12 +49,18 @@ export const WarnRule = z.strictObject({
   t3Sec: field(z.int().nullable(), '危及生命后转警方时限（秒）', 'Hand to police within (s)'),
   t4Sec: field(z.int().nullable(), '到场时限（秒）', 'On scene within (s)'),
   t5Sec: field(z.int().nullable(), '超时督办（秒）', 'Overdue after (s)'),
+  deptIds: field(z.array(Id), '适用部门', 'Departments'),
+  schoolIds: field(z.array(Id), '适用学校', 'Schools'),
+  modelIds: field(z.array(Id), '适用型号', 'Models'),
+  schedule: field(z.enum(ruleSchedules), '适用时间', 'Hours'),
   ...auditFields,
 })
 export type WarnRule = z.output<typeof WarnRule>
 
 export const WarnRuleDraft = WarnRule.omit(generatedColumns).extend({
-  name: field(z.string().trim().min(1).max(64), '规则名称', 'Rule name'),
+  name: field(nameText(64), '规则名称', 'Rule name'),
+  /** Null: the name in both languages. */
+  nameEn: field(nameText(64).nullable().optional(), '英文名称', 'English name'),
   priority: field(z.int().min(0).max(1000), '优先级', 'Priority'),
   matchCodes: field(codeList.min(1).max(30), '匹配代码', 'Codes'),
   repeatCount: field(z.int().min(2).max(100).nullable(), '重复次数', 'Repeats'),
@@ -66,6 +75,11 @@ export const WarnRuleDraft = WarnRule.omit(generatedColumns).extend({
   t3Sec: field(seconds(86_400), '危及生命后转警方时限（秒）', 'Hand to police within (s)'),
   t4Sec: field(seconds(86_400), '到场时限（秒）', 'On scene within (s)'),
   t5Sec: field(seconds(604_800), '超时督办（秒）', 'Overdue after (s)'),
+  /** Empty lists and no schedule: everywhere and always. */
+  deptIds: field(idList.optional(), '适用部门', 'Departments'),
+  schoolIds: field(idList.optional(), '适用学校', 'Schools'),
+  modelIds: field(idList.optional(), '适用型号', 'Models'),
+  schedule: field(z.enum(ruleSchedules).optional(), '适用时间', 'Hours'),
 })
 export type WarnRuleDraft = z.output<typeof WarnRuleDraft>
 
@@ -105,7 +119,7 @@ export const warnRules = {
     scope: 'none',
     summary: '导出接警规则',
     summaryEn: 'Export alarm rules',
-    query: RuleQuery.extend(exportLanguage),
+    query: RuleQuery.extend(exportOptions),
     data: z.null(),
   }),
   create: endpoint({

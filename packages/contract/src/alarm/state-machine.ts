@@ -22,7 +22,7 @@ export const dispositions = [
   'NO_PERSON_FOUND',
 ] as const
 export type Disposition = (typeof dispositions)[number]
-/** What a person may choose when resolving, and when marking false. */
+/** Dispositions for resolving, and for marking false. */
 export const resolveDispositions = ['REAL_HANDLED', 'REAL_POLICE', 'NO_PERSON_FOUND'] as const
 export const falseDispositions = [
   'FALSE_ACCIDENTAL',
@@ -33,31 +33,31 @@ export const falseDispositions = [
   'DRILL',
 ] as const
 
-/** Only these may ever end without a person (domain 2.14, invariant 3). */
+/** Only these classes may end without a person (domain 2.14, invariant 3). */
 export const autoClosableClasses = ['DEVICE_HEALTH', 'SECURITY_DUTY'] as const satisfies WarnClass[]
 const isAutoClosable = (of: WarnClass): boolean => autoClosableClasses.some((name) => name === of)
 
 /**
- * Whether what happened to the target may happen to the child: a panic is neither shelved nor ended without a person,
- * and no call for help ends by itself, in whichever record it is counted.
+ * Whether the state of the target is allowed for the merged record: a panic is neither shelved nor ended without a
+ * person, and no call for help ends by itself, in whichever record it is counted.
  */
 export const canMergeInto = (child: WarnClass, target: WarnClass): boolean =>
   (child !== 'PANIC' || target === 'PANIC') && (isAutoClosable(child) || !isAutoClosable(target))
 
 /**
- * `any`: whoever holds the permission. `owner`: the owner; where nobody owns it yet, the caller becomes the owner, who
- * must be one who may claim.
- * `ownerOrLead`: the owner or a shift lead. `other`: not the one who did the step before.
+ * `any`: any user with the permission. `owner`: the owner; on an unowned record the caller becomes the owner and must
+ * be allowed to claim. `ownerOrLead`: the owner or a shift lead; on an unowned record a user who may claim. `other`:
+ * another user than the one of the step before.
  */
 export type VerbActor = 'any' | 'owner' | 'ownerOrLead' | 'lead' | 'other' | 'system'
 export type Rule = { from: readonly RecordState[]; to: RecordState | 'same'; who: VerbActor; permission: string }
 
 const open = openStates
 
-/** Domain 2.8 as data: the server enforces it, the screens offer by it. */
+/** Domain 2.8 as data: the server enforces it, screens offer actions by it. */
 export const stateMachine = {
   claim: { from: ['NEW'], to: 'CLAIMED', who: 'any', permission: 'warn:record:claim' },
-  // What the system escalated because nobody came still needs somebody: whoever may claim takes it.
+  // A record that the system escalated because nobody came still has no owner: any user who may claim it can.
   take: { from: ['ESCALATED'], to: 'same', who: 'any', permission: 'warn:record:claim' },
   release: { from: ['CLAIMED'], to: 'NEW', who: 'owner', permission: 'warn:record:release' },
   reassign: {
@@ -68,6 +68,12 @@ export const stateMachine = {
   },
   verify: { from: ['CLAIMED', 'HANDLING'], to: 'same', who: 'owner', permission: 'warn:record:verify' },
   dispatch: { from: ['NEW', 'CLAIMED'], to: 'HANDLING', who: 'owner', permission: 'warn:record:dispatch' },
+  sendMore: {
+    from: ['HANDLING', 'ESCALATED'],
+    to: 'same',
+    who: 'ownerOrLead',
+    permission: 'warn:record:dispatch',
+  },
   arrive: { from: ['HANDLING', 'ESCALATED'], to: 'same', who: 'any', permission: 'warn:record:dispatch' },
   note: { from: [...open, 'RESOLVED'], to: 'same', who: 'any', permission: 'warn:record:dispatch' },
   escalate: {
@@ -101,11 +107,12 @@ export const stateMachine = {
   escalateBySystem: { from: ['NEW', 'CLAIMED', 'HANDLING'], to: 'ESCALATED', who: 'system', permission: '' },
   recover: { from: ['NEW', 'CLAIMED'], to: 'RESOLVED', who: 'system', permission: '' },
   ringAgain: { from: ['RESOLVED'], to: 'NEW', who: 'system', permission: '' },
+  endTest: { from: ['NEW', 'CLAIMED'], to: 'RESOLVED', who: 'system', permission: '' },
   closeBySystem: { from: ['RESOLVED'], to: 'CLOSED', who: 'system', permission: '' },
 } as const satisfies Record<string, Rule>
 export type Verb = keyof typeof stateMachine
 
-/** Acting as shift lead is a permission of its own. */
+/** The permission to act as shift lead. */
 export const LEAD_PERMISSION = 'warn:record:lead'
 
 export type Subject = {
@@ -121,12 +128,16 @@ export type Person = { userId: number; may: (permission: string) => boolean }
 const whyNotOwner = (subject: Subject, person: Person): Code | undefined =>
   subject.ownerId === null || subject.ownerId === person.userId ? undefined : codes.notOwner
 
-/** Levels 1 and 2 need a second pair of eyes at both ends (domain 2.8). */
+/** Levels 1 and 2 need a second person to resolve and to close (domain 2.8). */
 export const needsSecondReviewer = (subject: Pick<Subject, 'level'>): boolean => subject.level <= 2
 
-/** Whether nobody need review how it ended: what a person asked for is never closed by itself (DESIGN 7). */
+/** Whether a record may be closed without review: a person's call for help is never closed by itself (DESIGN 7). */
 export const canCloseWithoutReview = (subject: Pick<Subject, 'class' | 'level'>): boolean =>
   isAutoClosable(subject.class) && !needsSecondReviewer(subject)
+
+/** A press that a button test expected, as long as nobody found it to be more. Only such a record ends by itself. */
+export const isUnconfirmedTest = (subject: { mode: Mode; validation: number | null }): boolean =>
+  subject.mode === 'TEST' && (subject.validation ?? 0) < 2
 
 const whyNotPermitted = (verb: Verb, subject: Subject, person: Person): Code | undefined => {
   switch (stateMachine[verb].who) {
@@ -134,14 +145,16 @@ const whyNotPermitted = (verb: Verb, subject: Subject, person: Person): Code | u
       if (subject.ownerId === null && !person.may(stateMachine.claim.permission)) return codes.forbidden
       return whyNotOwner(subject, person)
     case 'ownerOrLead':
-      return person.may(LEAD_PERMISSION) ? undefined : (whyNotOwner(subject, person) ?? undefined)
+      if (person.may(LEAD_PERMISSION)) return undefined
+      if (subject.ownerId === null && !person.may(stateMachine.claim.permission)) return codes.forbidden
+      return whyNotOwner(subject, person)
     case 'lead':
       return person.may(LEAD_PERMISSION) ? undefined : codes.forbidden
     case 'other': {
       const before = verb === 'close' ? subject.resolverId : subject.falseBy
       if (!needsSecondReviewer(subject)) return undefined
       if (before === person.userId) return codes.secondPerson
-      // The review of the urgent ones is a lead's (domain 2.8).
+      // Only a lead reviews urgent records (domain 2.8).
       return verb === 'close' && !person.may(LEAD_PERMISSION) ? codes.leadReviews : undefined
     }
     case 'system':
@@ -151,7 +164,7 @@ const whyNotPermitted = (verb: Verb, subject: Subject, person: Person): Code | u
   }
 }
 
-/** Why a person may not do this now; undefined when he may. The guards that need arguments are the server's. */
+/** Why a user cannot apply the verb now; undefined when allowed. The server checks the guards that need arguments. */
 export const whyNotAllowed = (verb: Verb, subject: Subject, person: Person): Code | undefined => {
   const rule: Rule = stateMachine[verb]
   if (!person.may(rule.permission)) return codes.forbidden

@@ -1,46 +1,7 @@
 import type { EnumLabels } from '../field.ts'
-import type { LoginMethod, loginLogTypes } from './login-log.ts'
-import { LOOPBACK_REGION, INTRANET } from './region.ts'
+import { loginLabels } from './login-labels.ts'
 
-const loginType: EnumLabels<(typeof loginLogTypes)[number]> = {
-  LOGIN: ['登录', 'Sign-in'],
-  LOGOUT: ['退出', 'Sign-out'],
-  REFRESH: ['续期', 'Renewal'],
-  KICK: ['强制下线', 'Signed out by another'],
-}
-
-const loginMethod: EnumLabels<LoginMethod> = {
-  PASSWORD: ['密码', 'Password'],
-  SMS: ['短信验证码', 'Code by text message'],
-  QR: ['扫码', 'QR code'],
-  SOCIAL: ['第三方账号', 'Account of a provider'],
-  ACTIVATION: ['激活码', 'Activation code'],
-}
-
-/** What the server writes; a result that came later is shown as it came. */
-const loginResult: EnumLabels<string> = {
-  SUCCESS: ['成功', 'Succeeded'],
-  UNKNOWN_USER: ['用户不存在', 'Unknown user'],
-  BAD_PASSWORD: ['密码错误', 'Wrong password'],
-  DISABLED: ['用户已停用', 'Disabled user'],
-  CAPTCHA: ['验证码错误', 'Wrong verification code'],
-  SLOWED: ['尝试过多', 'Too many attempts'],
-  REUSED: ['令牌被重复使用', 'Token used twice'],
-  SECOND_FACTOR: ['等待二次验证', 'Second factor wanted'],
-  BAD_SECOND_FACTOR: ['二次验证错误', 'Wrong second factor'],
-  BAD_CODE: ['短信或激活码错误', 'Wrong code'],
-  PENDING: ['等待审核', 'Waiting for approval'],
-  NOT_BOUND: ['未绑定用户', 'Bound to no user'],
-}
-
-const configType: EnumLabels<'STRING' | 'INT' | 'BOOLEAN' | 'JSON'> = {
-  STRING: ['文本', 'Text'],
-  INT: ['整数', 'Whole number'],
-  BOOLEAN: ['是否', 'Yes or no'],
-  JSON: ['JSON', 'JSON'],
-}
-
-/** The last word of an audited action. */
+/** The last segment of an audited action. */
 const auditVerb: EnumLabels<string> = {
   query: ['查看个人信息', 'Personal data read'],
   list: ['查看列表', 'List read'],
@@ -53,7 +14,14 @@ const auditVerb: EnumLabels<string> = {
   refresh: ['刷新缓存', 'Refresh'],
   publish: ['发布', 'Publish'],
   push: ['推送', 'Push'],
+  resend: ['重发', 'Resend'],
+  test: ['测试', 'Test'],
   revoke: ['撤回', 'Revoke'],
+  subscribe: ['订阅', 'Subscribe'],
+  unsubscribe: ['取消订阅', 'Unsubscribe'],
+  follow: ['开始跟随', 'Follow'],
+  audio: ['监听或喊话', 'Listen or talk'],
+  unfollow: ['停止跟随', 'Unfollow'],
   send: ['发送', 'Send'],
   reuse: ['令牌被重复使用', 'Token used twice'],
   register: ['注册', 'Register'],
@@ -89,6 +57,15 @@ const auditVerb: EnumLabels<string> = {
   'import-result': ['下载导入结果', 'Result of an import'],
   download: ['下载代码', 'Download of code'],
   age: ['到期清除', 'Removed by age'],
+  'check-in': ['上岗签到', 'Check in'],
+  'check-equipment': ['装备检查', 'Check equipment'],
+  'check-out': ['下班', 'End shift'],
+  excuse: ['请假', 'Absence'],
+  scan: ['到达巡查点', 'Reach a point'],
+  give: ['交班', 'Hand over'],
+  take: ['接班', 'Take over'],
+  swap: ['换班', 'Swap'],
+  gap: ['覆盖缺口', 'Coverage gaps'],
   allocate: ['分配与退库', 'Allocate'],
   repair: ['送修与恢复', 'Repair'],
   lost: ['报失与找回', 'Lost and found'],
@@ -97,8 +74,11 @@ const auditVerb: EnumLabels<string> = {
   install: ['安装与换位', 'Install'],
   accept: ['验收', 'Accept'],
   suspend: ['停用与恢复', 'Suspend'],
+  status: ['启用、停用与关闭', 'Change of status'],
   remove: ['拆除', 'Remove'],
-  // What a record's trace has; here where somebody was refused it.
+  leave: ['离职与复职', 'Left or employed again'],
+  account: ['开通或关联账号', 'Account given or linked'],
+  // The actions of a record's log; they appear here when a call was denied.
   claim: ['接警', 'Claim'],
   release: ['退回队列', 'Release'],
   reassign: ['转交', 'Reassign'],
@@ -111,9 +91,53 @@ const auditVerb: EnumLabels<string> = {
   close: ['结案', 'Close'],
   reopen: ['重新打开', 'Reopen'],
   shelve: ['搁置', 'Shelve'],
+  raise: ['单独报警', 'Raise an alarm'],
+  receive: ['签收', 'Receive'],
+  depart: ['出发', 'Depart'],
+  arrive: ['到场', 'Arrive'],
+  clear: ['完成任务', 'Complete a task'],
+  decline: ['无法前往', 'Decline'],
+  support: ['请求增援', 'Ask for support'],
+  report: ['现场情况', 'Report'],
+  recall: ['撤回派人', 'Recall'],
+  track: ['轨迹', 'Track'],
+  assign: ['派单', 'Assign'],
+  finish: ['完工', 'Finish'],
+  start: ['开始', 'Start'],
+  run: ['执行', 'Run'],
+  step: ['完成一步', 'Complete a step'],
+  skip: ['跳过一步', 'Skip a step'],
+  tick: ['勾选步骤', 'Tick a step'],
+  pause: ['暂停', 'Pause'],
+  resume: ['继续', 'Resume'],
+  'roll-back': ['回退', 'Roll back'],
+  control: ['控制升级', 'Control a rollout'],
+  halt: ['自动中止', 'Halted automatically'],
+  complete: ['完成', 'Complete'],
+  ring: ['下一批', 'Next ring'],
+  lead: ['值班长操作', 'Act as shift lead'],
+  fail: ['未通过', 'Not passed'],
+  abort: ['中止', 'Abort'],
+  work: ['现场维修', 'Work on site'],
+  note: ['备注', 'Note'],
+  'on-duty': ['上岗', 'Start duty'],
+  'off-duty': ['下班', 'End duty'],
+  feedback: ['反馈', 'Report back'],
+  transfer: ['移交', 'Transfer'],
+  duty: ['上岗与下班', 'Start or end a shift'],
+  draft: ['起草督办单', 'Draft an order'],
+  issue: ['下达与延期批复', 'Issue'],
+  sign: ['签收', 'Receive'],
+  submit: ['办理与提交', 'Submit'],
+  return: ['退回重办', 'Send back'],
+  extend: ['申请延期', 'Ask for extension'],
+  conclude: ['办结', 'Conclude'],
+  evaluate: ['评价', 'Evaluate'],
+  review: ['审核公告', 'Review'],
+  withdraw: ['撤回公告', 'Withdraw'],
 }
 
-/** The first two parts of an audited action, named as the page where it is done. */
+/** The first two segments of an audited action, named like the page of the action. */
 const auditModule: EnumLabels<string> = {
   'system:user': ['用户管理', 'Users'],
   'system:role': ['角色管理', 'Roles'],
@@ -132,14 +156,36 @@ const auditModule: EnumLabels<string> = {
   'infra:codegen': ['代码生成', 'Code generator'],
   'bully:merchant-user': ['学校账号', 'School accounts'],
   'school:school': ['学校', 'Schools'],
+  'school:employee': ['人员', 'People'],
+  'school:place': ['位置', 'Places'],
   'device:model': ['设备型号', 'Device models'],
   'device:device': ['设备库', 'Device store'],
   'device:school-device': ['学校设备', 'Installed devices'],
   'device:command': ['设备命令', 'Device commands'],
   'device:test': ['按钮测试', 'Button tests'],
+  'school:calendar': ['校历', 'School calendar'],
+  'device:maintenance': ['维修工单', 'Maintenance orders'],
+  'device:procedure': ['规程', 'Procedures'],
+  'device:rollout': ['升级发布', 'Rollouts'],
+  'security:post': ['岗位', 'Posts'],
+  'security:shift': ['排班', 'Shifts'],
+  'security:handover': ['交接班', 'Handovers'],
+  'insight:readiness': ['就绪度', 'Readiness'],
+  'insight:report': ['报表', 'Reports'],
+  'insight:wall': ['大屏链接', 'Wall links'],
+  'security:patrol': ['巡查', 'Patrols'],
+  'notify:delivery': ['送达记录', 'Deliveries'],
+  'notify:policy': ['通知策略', 'Escalation policies'],
   'warn:record': ['警情记录', 'Alarm records'],
+  'warn:task': ['派人任务', 'Tasks'],
   'warn:rule': ['接警规则', 'Alarm rules'],
+  'warn:outage': ['大面积离线', 'Outages'],
   'warn:log': ['警情日志', 'Alarm log'],
+  'police:situation': ['警单', 'Incidents'],
+  'police:unit': ['警力', 'Units'],
+  'police:station': ['派出所', 'Stations'],
+  'supervise:order': ['督办单', 'Supervision orders'],
+  'announcement:announcement': ['公告', 'Announcements'],
   'demo:item': ['示例', 'Demo items'],
   'demo:text': ['富文本示例', 'Demo text'],
   'demo:signature': ['签名示例', 'Demo signature'],
@@ -147,7 +193,7 @@ const auditModule: EnumLabels<string> = {
   'demo:upload': ['上传示例', 'Demo upload'],
 }
 
-/** Tables, as people call what is in them. */
+/** Labels of tables, by their content. */
 const auditSubject: EnumLabels<string> = {
   users: ['用户', 'User'],
   role: ['角色', 'Role'],
@@ -164,35 +210,52 @@ const auditSubject: EnumLabels<string> = {
   login_log: ['登录日志', 'Sign-in log'],
   codegen_table: ['代码生成的表', 'Table of the generator'],
   school: ['学校', 'School'],
+  employee: ['人员', 'Person'],
+  place: ['位置', 'Place'],
+  floor_plan: ['平面图', 'Floor plan'],
   device_model: ['设备型号', 'Device model'],
   device: ['设备', 'Device'],
   school_device: ['学校设备', 'Installed device'],
   device_command: ['设备命令', 'Device command'],
   test_plan: ['按钮测试', 'Button test'],
+  school_calendar: ['校历', 'School calendar'],
+  school_term: ['学期', 'Term'],
+  maintenance_order: ['维修工单', 'Maintenance order'],
+  procedure: ['规程', 'Procedure'],
+  rollout: ['升级发布', 'Rollout'],
+  program_package: ['升级包', 'Program package'],
+  procedure_run: ['规程执行', 'Run of a procedure'],
+  security_post: ['岗位', 'Post'],
+  shift: ['班次', 'Shift'],
+  shift_swap: ['换班', 'Swap'],
+  handover: ['交接班', 'Handover'],
+  report: ['报表', 'Report'],
+  readiness_weights: ['就绪度权重', 'Weights of readiness'],
+  report_subscription: ['报表订阅', 'Subscription of reports'],
+  wall_link: ['大屏链接', 'Wall link'],
+  patrol_plan: ['巡查路线', 'Patrol'],
+  patrol_run: ['巡查轮次', 'Round of a patrol'],
+  patrol_scan: ['巡查记录', 'Reached point'],
   test_result: ['按钮测试结果', 'Result of a button test'],
+  delivery: ['送达记录', 'Delivery'],
+  notify_policy: ['通知策略', 'Escalation policy'],
   warn_record: ['警情记录', 'Alarm record'],
   warn_log: ['警情日志', 'Alarm log'],
+  assignment: ['派人任务', 'Task'],
+  responder_duty: ['人员在岗', 'Duty'],
   warn_rule: ['接警规则', 'Alarm rule'],
+  outage: ['大面积离线', 'Outage'],
+  police_situation: ['警单', 'Incident'],
+  police_unit: ['警力', 'Unit'],
+  police_station: ['派出所', 'Police station'],
+  supervise_order: ['督办单', 'Supervision order'],
+  announcement: ['公告', 'Announcement'],
+  announcement_receipt: ['公告回执', 'Receipt of an announcement'],
   demo_item: ['示例', 'Demo item'],
   demo_text: ['富文本示例', 'Demo text'],
   demo_signature: ['签名示例', 'Demo signature'],
   demo_message: ['测试消息', 'Test message'],
 }
 
-/** The rest are names that the operator gave. */
-const region: EnumLabels<string> = {
-  [LOOPBACK_REGION]: [LOOPBACK_REGION, 'This machine'],
-  [INTRANET]: [INTRANET, 'Intranet'],
-}
-
-/** Words of logs and settings, on screens and in sheets. */
-export const auditLabels = {
-  loginType,
-  loginMethod,
-  loginResult,
-  configType,
-  auditVerb,
-  auditModule,
-  auditSubject,
-  region,
-}
+/** Labels of logs and settings, on screens and in spreadsheets. */
+export const auditLabels = { ...loginLabels, auditVerb, auditModule, auditSubject }

@@ -7,18 +7,18 @@ import { PageQuery, page } from '../page.ts'
 import { region } from './region.ts'
 
 export const loginLogTypes = ['LOGIN', 'LOGOUT', 'REFRESH', 'KICK'] as const
-/** What a person proved himself by. */
+/** The method by which a user was verified. */
 export const loginMethods = ['PASSWORD', 'SMS', 'QR', 'SOCIAL', 'ACTIVATION'] as const
 export type LoginMethod = (typeof loginMethods)[number]
 
 export const LoginLogRow = z.strictObject({
   id: field(Id, '日志编号', 'Id'),
   logType: field(z.enum(loginLogTypes), '操作类型', 'Type'),
-  /** Null for what is no sign-in, and for those of before methods were kept. */
+  /** Null for entries that are no sign-in, and for those from before methods were stored. */
   method: field(z.enum(loginMethods).nullable(), '登录方式', 'Method'),
   userId: field(Id.nullable(), '用户编号', 'User id'),
   username: field(z.string(), '用户名称', 'User name'),
-  /** SUCCESS, or why not. */
+  /** SUCCESS, or the reason of the failure. */
   result: field(z.string(), '登录结果', 'Result'),
   userIp: field(z.string(), '登录地址', 'Address'),
   region,

@@ -1,6 +1,6 @@
 type Guess = readonly [pattern: RegExp, name: string]
 
-// The more special first: Edge and WeCom say that they are Chrome, Chrome says that it is Safari.
+// The more specific first: Edge and WeCom claim to be Chrome, Chrome claims to be Safari.
 const browsers: readonly Guess[] = [
   [/wxwork\/(\d+)/i, 'WeCom'],
   [/MicroMessenger\/(\d+)/i, 'WeChat'],
@@ -29,9 +29,9 @@ const guess = (guesses: readonly Guess[], agent: string): string | undefined => 
   return undefined
 }
 
-/** What a user agent says of browser and system, each undefined when it says nothing known. */
+/** Browser and system of a user agent, each undefined when unknown. */
 export const parseUserAgent = (agent: string) => ({ browser: guess(browsers, agent), system: guess(systems, agent) })
 
-/** The same in one line, `Chrome 141 · Windows 10/11`; the text itself when it says nothing known. */
+/** The same in one line, `Chrome 141 · Windows 10/11`; the text itself when nothing is known. */
 export const browserOf = (agent: string): string =>
   Object.values(parseUserAgent(agent)).filter(Boolean).join(' · ') || agent

@@ -15,7 +15,7 @@ import {
 } from './codegen.ts'
 
 const codegen = (verb: string) => ({ kind: 'json', permission: `infra:codegen:${verb}`, scope: 'none' }) as const
-/** As many tables are imported, or generated, in one go. */
+/** Maximum tables of one import or generation. */
 export const TABLES_AT_ONCE = 20
 const ByTable = z.strictObject({ tableId: field(queryId, '编号', 'Id') })
 

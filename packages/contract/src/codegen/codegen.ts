@@ -3,16 +3,17 @@ import { Id, queryRange } from '../codecs.ts'
 import { auditFields } from '../audit-fields.ts'
 import { field } from '../field.ts'
 import { PageQuery } from '../page.ts'
+import { nameText } from '../text-fields.ts'
 
 export const codegenAreas = ['system', 'school', 'device', 'duty', 'alarm', 'police', 'supervise', 'insight'] as const
-/** Who sees a row: whoever may call, people of its department, people of its school. */
+/** Visibility of rows: all callers, users of the department, users of the school. */
 export const codegenVisibilities = ['OPEN', 'DEPT', 'SCHOOL'] as const
 export type CodegenVisibility = (typeof codegenVisibilities)[number]
-/** A list by page; a tree of rows with a `parent_id`; rows of another table, edited in its form. */
+/** A paged list; a tree of rows with a `parent_id`; a child table, edited in the form of its parent. */
 export const codegenTemplates = ['SINGLE', 'TREE', 'SUB'] as const
 export type CodegenTemplate = (typeof codegenTemplates)[number]
 
-/** What a column holds. */
+/** The kind of a column. */
 export const codegenKinds = ['TEXT', 'INT', 'BIGINT', 'FLOAT', 'BOOL', 'DAY', 'INSTANT', 'LIST'] as const
 export type CodegenKind = (typeof codegenKinds)[number]
 const comparisons = ['EQ', 'NE', 'GT', 'GE', 'LT', 'LE'] as const
@@ -36,21 +37,21 @@ export const formTypes = [
   'HIDDEN',
 ] as const
 export type FormType = (typeof formTypes)[number]
-/** Those that show an example while they are empty. */
+/** Inputs that show an example while they are empty. */
 export const exampleForms: ReadonlySet<FormType> = new Set(['INPUT', 'TEXTAREA', 'NUMBER', 'SELECT'])
 
-/** Columns of one's own that a table may have, and those of them that a list, a form and a filter may show. */
+/** Maximum configurable columns of a table, and how many of them a list, a form and a filter may show. */
 export const MAX_COLUMNS = 64
 export const MAX_LIST = 40
 export const MAX_FORM = 20
 export const MAX_QUERY = 10
 
-/** A number of `numeric`: its digits, and those of them after the point. */
+/** A `numeric` number: its digits, and its decimal digits. */
 export type Decimal = { digits: number; places: number }
-/** As many digits as a number of JSON carries unchanged. */
+/** The digits that a JSON number represents exactly. */
 const MOST: Decimal = { digits: 15, places: 6 }
 
-/** What a column of `numeric` holds; undefined for other types, and for what a number of JSON would round. */
+/** Digits of a `numeric` column; undefined for other types, and for columns that a JSON number would round. */
 export const decimalOf = ({ dataType }: { dataType: string }): Decimal | undefined => {
   const [digits = 0, places = 0] = /^numeric\((\d+),(\d+)\)$/.exec(dataType)?.slice(1).map(Number) ?? []
   const fits = digits >= 1 && digits <= MOST.digits && places <= Math.min(MOST.places, digits)
@@ -59,14 +60,14 @@ export const decimalOf = ({ dataType }: { dataType: string }): Decimal | undefin
 
 const id = field(Id, '编号', 'Id')
 const version = field(z.int(), '版本', 'Version')
-/** It becomes part of permissions, which have no digits. */
+/** Part of permissions, which contain no digits. */
 const identifier = /^[a-z][A-Za-z]*$/
-/** It becomes an attribute as it stands. */
+/** Used as a JSX attribute unchanged. */
 const example = /^[^"&<>{}\\\p{C}\p{Zl}\p{Zp}]+$/u
 
 const naming = {
-  title: field(z.string().trim().min(1).max(20), '中文名称', 'Chinese name'),
-  titleEn: field(z.string().trim().min(1).max(40), '英文名称', 'English name'),
+  title: field(nameText(20), '中文名称', 'Chinese name'),
+  titleEn: field(nameText(40), '英文名称', 'English name'),
 }
 
 export const CodegenTable = z.strictObject({
@@ -78,10 +79,10 @@ export const CodegenTable = z.strictObject({
   area: field(z.enum(codegenAreas), '业务模块', 'Area'),
   entity: field(z.string(), '实体名', 'Entity'),
   sight: field(z.enum(codegenVisibilities), '数据可见范围', 'Sight'),
-  /** The screen name of the directory that its menu entry goes under; null at the top. */
+  /** The screen name of the directory of its menu entry; null at the top. */
   menuUnder: field(z.string().nullable(), '上级菜单', 'Menu under'),
   template: field(z.enum(codegenTemplates), '生成模板', 'Template'),
-  /** Of a SUB: its column that names the row of the main table it belongs to. */
+  /** Of a SUB: the column that refers to the row of the main table. */
   joinColumn: field(z.string().nullable(), '关联字段', 'Joined by'),
   remark: field(z.string().nullable(), '备注', 'Remark'),
   ...auditFields,
@@ -95,12 +96,12 @@ export const CodegenColumn = z.strictObject({
   kind: field(z.enum(codegenKinds), '数据种类', 'Kind'),
   length: field(z.int().nullable(), '最大长度', 'Length'),
   nullable: field(z.boolean(), '允许空', 'Nullable'),
-  /** What the database puts where nothing is given, as SQL: a plain value or the current time. */
+  /** The default of the database as SQL: a constant or the current time. */
   preset: field(z.string().nullable(), '默认值', 'Default'),
   single: field(z.boolean(), '唯一', 'Unique'),
-  /** The table whose rows it names. */
+  /** The table it refers to. */
   refers: field(z.string().nullable(), '引用', 'Refers to'),
-  /** The only values it may have. */
+  /** The only allowed values. */
   words: field(z.array(z.string()), '取值', 'Words'),
   comment: field(z.string().nullable(), '字段描述', 'Comment'),
   title: field(z.string(), '中文名称', 'Chinese name'),
@@ -113,7 +114,7 @@ export const CodegenColumn = z.strictObject({
   queryType: field(z.enum(queryTypes), '查询方式', 'Operator'),
   formType: field(z.enum(formTypes), '显示类型', 'Form type'),
   dictType: field(z.string().nullable(), '字典类型', 'Dictionary'),
-  /** What an empty input shows. */
+  /** The placeholder of an empty input. */
   example: field(z.string().nullable(), '示例', 'Example'),
   sort: field(z.int(), '排序', 'Order'),
 })
@@ -163,7 +164,7 @@ export const CodegenDetail = z.strictObject({
 })
 export type CodegenDetail = z.output<typeof CodegenDetail>
 
-/** A column no list or form knows, a document or a list of numbers or varchar: generated code neither shows nor writes it. */
+/** A column of an unsupported type (document, list of numbers): generated code neither shows nor writes it. */
 export const CodegenExcludedColumn = CodegenColumn.pick({
   columnName: true,
   dataType: true,
@@ -172,7 +173,7 @@ export const CodegenExcludedColumn = CodegenColumn.pick({
   comment: true,
 })
 export type CodegenExcludedColumn = z.output<typeof CodegenExcludedColumn>
-/** With the columns that are left out, as the database has them now. */
+/** With the excluded columns as the database has them now. */
 export const CodegenFullDetail = CodegenDetail.extend({
   /** Its rows are listed, read and exported; only the operations of their own area change them. */
   looked: field(z.boolean(), '只查询', 'Read only'),
@@ -189,21 +190,21 @@ export type CodegenQuery = z.output<typeof CodegenQuery>
 
 export const codegenProblems = ['ID', 'TYPE', 'DIGITS', 'GIVEN', 'NAME', 'SECRET', 'RULE', 'SIZE'] as const
 export type CodegenProblem = (typeof codegenProblems)[number]
-/** A table of the database that may be imported, or why it may not. */
+/** A table of the database that can be imported, or the reason why not. */
 export const DbTable = z.strictObject({
   name: field(z.string(), '表名称', 'Table'),
   comment: field(z.string().nullable(), '表描述', 'Comment'),
-  /** The product has a slice of its own for it. */
+  /** The project has a module of its own for it. */
   product: field(z.boolean(), '系统自带', 'Of the product'),
-  /** Its rows can be listed and read, and no more. */
+  /** Its rows can only be listed and read. */
   looked: field(z.boolean(), '只查询', 'Read only'),
-  /** Why it cannot be imported, and what of it. */
+  /** The reason why it cannot be imported, with its details. */
   problem: field(z.enum(codegenProblems).nullable(), '问题', 'Problem'),
   detail: field(z.string().nullable(), '说明', 'Detail'),
 })
 export type DbTable = z.output<typeof DbTable>
 
-/** A directory of the menu that an entry can go under. */
+/** A directory of the menu for the new entry. */
 export const CodegenMenu = z.strictObject({
   id,
   parentId: field(Id.nullable(), '上级菜单', 'Parent'),
@@ -214,7 +215,7 @@ export const CodegenMenu = z.strictObject({
 export type CodegenMenu = z.output<typeof CodegenMenu>
 
 export const codegenChanges = ['ADDED', 'REMOVED', 'CHANGED'] as const
-/** How a column of the database differs from what was imported. */
+/** A difference between a column of the database and its import. */
 export const CodegenChange = z.strictObject({
   columnName: field(z.string(), '字段列名', 'Column'),
   change: field(z.enum(codegenChanges), '变化', 'Change'),
@@ -226,17 +227,17 @@ export type CodegenChange = z.output<typeof CodegenChange>
 export const CodegenFile = z.strictObject({
   filePath: field(z.string(), '文件路径', 'Path'),
   code: field(z.string(), '代码', 'Code'),
-  /** A list of the product with its new lines in it; else a new file. */
+  /** A registry of the project with new lines; otherwise a new file. */
   list: field(z.boolean(), '清单文件', 'A list'),
 })
 export type CodegenFile = z.output<typeof CodegenFile>
 
-/** How a column of each kind can be searched by; the first one is what an import chooses. A list by what it has. */
+/** The operators of each kind of column; the first is the default of an import. A list is searched by its elements. */
 const operators: Readonly<Record<CodegenKind, readonly QueryType[]>> = {
   TEXT: ['LIKE', 'EQ', 'NE', 'LIKE_LEFT', 'LIKE_RIGHT'],
   INT: [...comparisons, 'BETWEEN'],
   BIGINT: [...comparisons, 'BETWEEN'],
-  // Two numbers of floating point that look the same may not be.
+  // Two equal-looking floating-point numbers may differ.
   FLOAT: ['BETWEEN', 'GT', 'GE', 'LT', 'LE'],
   BOOL: ['EQ'],
   DAY: ['BETWEEN', 'GT', 'GE', 'LT', 'LE'],
@@ -249,7 +250,7 @@ type Shape = Pick<
   'columnName' | 'dataType' | 'kind' | 'length' | 'nullable' | 'preset' | 'words' | 'refers' | 'dictType'
 >
 
-/** The operators a column can be searched by; none when it cannot. Words and dictionaries are chosen from a list. */
+/** The operators of a column; none when it cannot be searched. Enums and dictionaries use a select. */
 export const queryTypesOf = (column: Shape): readonly QueryType[] => {
   const { kind, words, dictType, refers } = column
   if (refers !== null) return []
@@ -270,10 +271,10 @@ const inputs: Readonly<Record<CodegenKind, readonly FormType[]>> = {
   LIST: ['CHECKBOX', 'SELECT'],
 }
 
-/** What rows that belong to others do not have. */
+/** Options that child rows do not have. */
 const wholeOnly: ReadonlySet<FormType> = new Set(['IMAGE', 'FILE', 'EDITOR', 'SCHOOL'])
 
-/** What a new row may begin without can be carried unseen. */
+/** A column that a new row may omit can be hidden in the form. */
 const carried = ({ nullable, preset }: Shape): readonly FormType[] => (nullable || preset !== null ? ['HIDDEN'] : [])
 
 const inputsOf = (column: Shape, template: CodegenTemplate): readonly FormType[] => {
@@ -286,11 +287,11 @@ const inputsOf = (column: Shape, template: CodegenTemplate): readonly FormType[]
   return [...inputs[kind], ...(kind === 'TEXT' && length === null ? (['EDITOR'] as const) : []), ...carried(column)]
 }
 
-/** The inputs a column can be filled in by; none when a form cannot give it. */
+/** The inputs of a column; none when a form cannot contain it. */
 export const formTypesOf = (column: Shape, template: CodegenTemplate): readonly FormType[] =>
-  inputsOf(column, template).filter((one) => template !== 'SUB' || !wholeOnly.has(one))
+  inputsOf(column, template).filter((item) => template !== 'SUB' || !wholeOnly.has(item))
 
-/** Chosen among entries of a dictionary, unless the database itself says which words there are. */
+/** A dictionary select, unless the database itself lists the allowed values. */
 export const needsDict = (formType: FormType, { kind, words }: Pick<Shape, 'kind' | 'words'>): boolean =>
   words.length === 0 &&
   formType !== 'HIDDEN' &&

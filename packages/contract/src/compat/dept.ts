@@ -39,7 +39,7 @@ const DeptNode: z.ZodType<DeptNode, Sent> = z.strictObject({
 
 const Filter = z.strictObject({
   keywords: field(z.string().max(64).optional(), '关键字', 'Keyword'),
-  /** 1 in use, 0 not: the other way round than in the canonical calls. */
+  /** 1 enabled, 0 disabled: the opposite of the canonical calls. */
   status: field(z.enum(['0', '1']).optional(), '状态', 'Status'),
 })
 
@@ -53,7 +53,7 @@ export const DeptForm = z.strictObject({
   status: field(Flag, '状态', 'Status'),
 })
 export type DeptForm = z.output<typeof DeptForm>
-/** The form sends its id too; the address decides. */
+/** The form sends its id too; the id of the address is used. */
 const DeptFormDraft = DeptForm.partial({ id: true, code: true, sort: true, status: true })
 const DeptFormEdit = DeptForm.partial()
 

@@ -18,7 +18,7 @@ export const DictDataForm = z.strictObject({
   tagType: field(TagType, '标签类型', 'Tag'),
 })
 export type DictDataForm = z.output<typeof DictDataForm>
-/** The form sends its id too; the address decides. */
+/** The form sends its id too; the id of the address is used. */
 const DictDataFormDraft = DictDataForm.partial({ id: true, sort: true, status: true, tagType: true })
 const DictDataFormEdit = DictDataForm.partial()
 

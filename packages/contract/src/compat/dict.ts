@@ -5,7 +5,7 @@ import { field } from '../field.ts'
 import { colorTypes, DictTypeDraft } from '../settings/dict.ts'
 import { Flag } from '../settings/wire-codecs.ts'
 
-/** `default` has no name in this family (wire 6.4). */
+/** `default` has no name in this API (wire 6.4). */
 export const TagType = z.enum(colorTypes).exclude(['default']).nullable()
 
 export const DictItem = z.strictObject({
@@ -23,7 +23,7 @@ export const DictForm = z.strictObject({
   status: field(Flag, '状态', 'Status'),
   remark: DictTypeDraft.shape.remark,
 })
-/** The form sends its id too; the address decides. */
+/** The form sends its id too; the id of the address is used. */
 const DictFormDraft = DictForm.partial({ id: true, status: true, remark: true })
 const DictFormEdit = DictForm.partial()
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, queryDays } from '../codecs.ts'
+import { Id, queryRange } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { PageQuery, page } from '../page.ts'
@@ -31,7 +31,7 @@ export const logsV1 = {
     summaryEn: 'What people did, by page, of the last 7 days unless a time is given: at most 92, with a keyword 31',
     query: PageQuery.extend({
       keywords: field(z.string().max(100).optional(), '关键字', 'What, from where or by whom'),
-      createTime: field(queryDays.optional(), '操作时间', 'Time'),
+      createTime: field(queryRange.optional(), '操作时间', 'Time'),
     }),
     data: page(LogItem),
   }),

@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { MenuPermission } from '../access/rights/menu.ts'
 import { Flag, ParentId, queryFlag, SORT_MAX } from '../settings/wire-codecs.ts'
+import { nameText } from '../text-fields.ts'
 
 export type MenuOption = { value: number; label: string; children?: MenuOption[] | undefined }
 export const MenuOption: z.ZodType<MenuOption, MenuOption> = z.strictObject({
@@ -27,7 +28,7 @@ const param = z.strictObject({ key: z.string().min(1).max(50), value: z.string()
 
 const fields = z.strictObject({
   parentId: field(ParentId, '父级菜单', 'Parent'),
-  name: field(z.string().trim().min(1).max(50), '菜单名称', 'Menu name'),
+  name: field(nameText(50), '菜单名称', 'Menu name'),
   type: field(Type, '菜单类型', 'Type'),
   routeName: field(text(100), '路由名称', 'Route name'),
   routePath: field(text(200), '路由路径', 'Route path'),
@@ -45,7 +46,7 @@ const fields = z.strictObject({
 
 export const MenuForm = fields.extend({ id })
 export type MenuForm = z.output<typeof MenuForm>
-/** The form sends its id too; the address decides. */
+/** The form sends its id too; the id of the address is used. */
 const MenuFormDraft = MenuForm.partial().required({ parentId: true, name: true, type: true })
 export const MenuFormEdit = MenuForm.partial()
 export type MenuFormEdit = z.output<typeof MenuFormEdit>
@@ -79,7 +80,7 @@ const place = {
   name: z.string(),
   meta,
 }
-/** A node of the tree in the shape of the other family's router (wire 4.6). */
+/** A node of the menu tree in the router shape of the compatibility API (wire 4.6). */
 export type MenuRoute = z.output<z.ZodObject<typeof place, z.core.$strict>> & { children?: MenuRoute[] | undefined }
 const MenuRoute: z.ZodType<MenuRoute, MenuRoute> = z.strictObject({
   ...place,

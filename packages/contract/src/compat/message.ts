@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { Id, Millis, queryBool, queryDays, queryIds } from '../codecs.ts'
+import { Id, Millis, queryBool, queryRange, queryIds } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { PageQuery, page } from '../page.ts'
 
-/** A notice to the caller as one family's message, of which the title is shown. */
+/** A notice to the caller in the shape of a message, of which the title is shown. */
 export const Message = z.strictObject({
   id: Id,
   templateNickname: z.string(),
@@ -20,7 +20,7 @@ export type Message = z.output<typeof Message>
 const mine = { kind: 'json', permission: 'token', scope: 'self' } as const
 const path = '/system/notify-message'
 
-/** Site messages of one family, which here are the notices to somebody (wire 1.7). */
+/** Messages of the compatibility API, which are the notices to the caller (wire 1.7). */
 export const messages = {
   myPage: endpoint({
     ...mine,
@@ -30,7 +30,7 @@ export const messages = {
     summaryEn: 'Messages to me, by page',
     query: PageQuery.extend({
       readStatus: field(queryBool.optional(), '是否已读', 'Read'),
-      createTime: field(queryDays.optional(), '发送时间', 'Sent'),
+      createTime: field(queryRange.optional(), '发送时间', 'Sent'),
     }),
     data: page(Message),
   }),

@@ -8,7 +8,7 @@ import { Flag } from '../settings/wire-codecs.ts'
 
 const id = field(Id, '通知编号', 'Notice id')
 const title = NoticeDraft.shape.title
-/** Everybody, or those who are named; chosen departments have no number here and show as 2 without names. */
+/** All users, or named users; chosen departments have no number here and are returned as 2 without names. */
 const TargetType = z.literal([1, 2])
 
 export const NoticeForm = z.strictObject({
@@ -21,7 +21,7 @@ export const NoticeForm = z.strictObject({
   targetUserIds: field(z.array(z.string().regex(/^\d{1,15}$/)).max(1000), '指定用户', 'People'),
 })
 export type NoticeForm = z.output<typeof NoticeForm>
-/** The form sends its id too; the address decides. */
+/** The form sends its id too; the id of the address is used. */
 const NoticeFormDraft = NoticeForm.partial({ id: true, level: true, targetUserIds: true })
 export const NoticeFormEdit = NoticeForm.partial()
 export type NoticeFormEdit = z.output<typeof NoticeFormEdit>

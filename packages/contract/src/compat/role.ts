@@ -6,7 +6,9 @@ import { PageQuery, page } from '../page.ts'
 import { Flag } from '../settings/wire-codecs.ts'
 import { RoleDraft } from '../access/rights/role.ts'
 
-/** 0 all, 1 department and below, 2 department, 3 self; chosen departments have no number here and show as 2. */
+/**
+ * 0 all, 1 department and below, 2 department, 3 self; chosen departments have no number here and are returned as 2.
+ */
 const Scope = z.int().min(0).max(3)
 
 const id = field(Id, '角色编号', 'Role id')
@@ -16,12 +18,12 @@ export const RoleForm = z.strictObject({
   code: RoleDraft.shape.code,
   sort: RoleDraft.shape.sort,
   status: field(Flag, '状态', 'Status'),
-  /** Another takes the right of `assign-role-data-scope`; that of chosen departments is only read here. */
+  /** Another scope needs the permission `assign-role-data-scope`; chosen departments are read-only here. */
   dataScope: field(Scope, '数据权限', 'Data scope'),
 })
 export type RoleForm = z.output<typeof RoleForm>
 
-/** The form sends its id too; the address decides. */
+/** The form sends its id too; the id of the address is used. */
 const RoleFormDraft = RoleForm.partial({ id: true, sort: true, status: true, dataScope: true })
 export const RoleFormEdit = RoleForm.partial()
 export type RoleFormEdit = z.output<typeof RoleFormEdit>

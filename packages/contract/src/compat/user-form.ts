@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, queryDays, queryId, queryIds } from '../codecs.ts'
+import { Id, queryRange, queryId, queryIds } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { exportLanguage } from '../export.ts'
 import { field } from '../field.ts'
@@ -27,7 +27,7 @@ export const UserForm = z.strictObject({
   roleIds,
 })
 export type UserForm = z.output<typeof UserForm>
-/** The form sends its id too; the address decides. Whoever it makes has no password until it is reset. */
+/** The form sends its id too; the id of the address is used. A user created by it has no password until a reset. */
 const UserFormDraft = UserForm.partial().required({ username: true, nickname: true })
 export type UserFormDraft = z.output<typeof UserFormDraft>
 export const UserFormEdit = UserForm.partial()
@@ -53,7 +53,7 @@ const filters = {
   keywords: field(z.string().trim().max(30).optional(), '关键字', 'Keyword'),
   status: field(queryFlag.optional(), '状态', 'Status'),
   deptId: field(queryId.optional(), '部门', 'Department'),
-  createTime: field(queryDays.optional(), '创建时间', 'Created'),
+  createTime: field(queryRange.optional(), '创建时间', 'Created'),
 }
 export const UserItemQuery = PageQuery.extend(filters)
 export type UserItemQuery = z.output<typeof UserItemQuery>
@@ -74,7 +74,7 @@ const params = z.strictObject({ id: field(queryId, '用户编号', 'User id') })
 const user = (verb: string) => ({ kind: 'json', permission: `system:user:${verb}`, scope: 'dept' }) as const
 const own = { kind: 'json', permission: 'token', scope: 'self' } as const
 
-/** Users by the other family: pages, forms and one's own account (wire 1.2). */
+/** Users in the compatibility API: pages, forms and the own account (wire 1.2). */
 export const userFormsV1 = {
   page: endpoint({
     ...user('list'),
@@ -167,6 +167,7 @@ export const userFormsV1 = {
     summary: '修改个人信息',
     summaryEn: 'Change my account',
     body: OwnForm,
+    row: OwnItem,
     data: z.null(),
   }),
   updatePassword: endpoint({

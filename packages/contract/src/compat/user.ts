@@ -5,11 +5,11 @@ import { field } from '../field.ts'
 import { importFiles } from '../files/import.ts'
 
 const ImportV1Query = z.strictObject({
-  /** Of rows that name none. */
+  /** The department of rows without one. */
   deptId: field(queryId.optional(), '默认部门', 'Department of rows without one'),
 })
 
-/** The `/api/v1` family: other payloads over the same model (wire 11.1). */
+/** The `/api/v1` API: other payloads over the same model (wire 11.1). */
 export const usersV1 = {
   me: endpoint({
     method: 'GET',

@@ -5,27 +5,28 @@ import { endpoint } from '../endpoint.ts'
 import { exportEndpoints, exportLanguage } from '../export.ts'
 import { field } from '../field.ts'
 import { ById, ByIds, PageQuery, page } from '../page.ts'
+import { nameText } from '../text-fields.ts'
 
-// A small entity for the demo pages, kept like any other: by sight, with versions, audited.
+// A small entity for the demo pages, managed like any other: visibility, versions, audit.
 
 const id = field(Id, '示例编号', 'Item id')
 const version = field(z.int(), '版本', 'Version')
 
-/** Dictionary of the kinds; people edit it. */
+/** Dictionary of the kinds; users can edit it. */
 export const DEMO_KIND = 'demo_item_kind'
 export const DEMO_TAGS = 10
-/** Characters of one. */
+/** Maximum characters of one tag. */
 export const DEMO_TAG = 20
-/** Most that a price may be, in fen. */
+/** The maximum price, in fen. */
 const MOST_FEN = 999_999_999
 
 export const DemoItemRow = z.strictObject({
   id,
   imageId: field(Id.nullable(), '图片', 'Picture'),
-  /** Ready to be fetched by its reader, for ten minutes. */
+  /** A link valid for its reader for ten minutes. */
   imageUrl: field(z.string().nullable(), '图片', 'Picture'),
   name: field(z.string(), '名称', 'Name'),
-  /** A word of the dictionary `demo_item_kind`. */
+  /** An entry of the dictionary `demo_item_kind`. */
   kind: field(z.string(), '类别', 'Kind'),
   tags: field(z.array(z.string()), '标签', 'Tags'),
   url: field(z.string().nullable(), '链接', 'Address'),
@@ -44,7 +45,7 @@ export const DemoItemRow = z.strictObject({
 export type DemoItemRow = z.output<typeof DemoItemRow>
 
 export const DemoItemDraft = DemoItemRow.omit({ ...generatedColumns, imageUrl: true, deptName: true }).extend({
-  name: field(z.string().trim().min(1).max(50), '名称', 'Name'),
+  name: field(nameText(50), '名称', 'Name'),
   kind: field(z.string().min(1).max(100), '类别', 'Kind'),
   tags: field(z.array(z.string().trim().min(1).max(DEMO_TAG)).max(DEMO_TAGS), '标签', 'Tags'),
   url: field(
@@ -71,7 +72,7 @@ export type DemoItemEdit = z.output<typeof DemoItemEdit>
 export const DemoItemQuery = PageQuery.extend({
   name: field(z.string().max(50).optional(), '名称', 'Name'),
   kind: field(z.string().max(100).optional(), '类别', 'Kind'),
-  /** Among its tags are all of these, whole. */
+  /** Its tags include all of these. */
   tag: field(queryTexts(20).optional(), '标签', 'Tags'),
   status: field(queryBool.optional(), '状态', 'Status'),
   deptId: field(queryId.optional(), '所属部门', 'Department'),
@@ -81,12 +82,12 @@ export const DemoItemQuery = PageQuery.extend({
 })
 export type DemoItemQuery = z.output<typeof DemoItemQuery>
 
-/** What a sheet of items has, in its order; an import reads the same columns by their headings. */
+/** The columns of the spreadsheet in order; an import reads the same columns by their headings. */
 export const demoSheetFields = ['name', 'kind', 'tags', 'url', 'price', 'progress', 'sort', 'status', 'remark'] as const
 export const DEMO_IMPORT_ROWS = 1000
 
 export const DemoImported = z.strictObject({
-  /** None when a line is wrong: all or nothing. */
+  /** None when a line is invalid: all or nothing. */
   created: field(z.int(), '新增', 'Created'),
   wrong: field(
     z.array(z.strictObject({ line: z.int(), field: z.string().nullable(), message: z.string() })),

@@ -1,4 +1,4 @@
-/** What demo screens ask that have no call of their own to be refused by. */
+/** Permissions of demo screens that have no call of their own. */
 export const demoPermissions = [
   'demo:dict:query',
   'demo:icon-selector:query',
@@ -9,6 +9,7 @@ export const demoPermissions = [
   'demo:table-select:query',
   'demo:upload:query',
   'demo:route-param:query',
+  'demo:map:query',
   'demo:document:query',
 ] as const
 export type DemoPermission = (typeof demoPermissions)[number]

@@ -5,7 +5,7 @@ import { field } from '../field.ts'
 import { StoredFileInfo } from '../files/file.ts'
 
 export const DemoSignatureEdit = z.strictObject({
-  /** A picture that was uploaded for it. */
+  /** A picture uploaded as the signature. */
   fileId: field(Id, '签名图片', 'Picture'),
 })
 export type DemoSignatureEdit = z.output<typeof DemoSignatureEdit>

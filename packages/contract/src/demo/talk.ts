@@ -3,7 +3,7 @@ import { Id, Millis } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 
-/** Who has not said for so long that he is on the test page has left it. */
+/** A user who has not reported for so long has left the page. */
 export const TALK_SECONDS = 30
 
 export const TalkPerson = z.strictObject({
@@ -16,7 +16,7 @@ export const TalkMessage = z.strictObject({
   id: field(Id, '消息编号', 'Message id'),
   fromUserId: field(Id, '发送人', 'From'),
   fromName: field(z.string(), '发送人', 'From'),
-  /** Null: to everybody who is on the page. */
+  /** Null: to all users on the page. */
   toUserId: field(Id.nullable(), '接收人', 'To'),
   toName: field(z.string().nullable(), '接收人', 'To'),
   text: field(z.string(), '消息内容', 'Message'),
@@ -26,14 +26,14 @@ export type TalkMessage = z.output<typeof TalkMessage>
 
 const TalkDraft = z.strictObject({
   text: field(z.string().trim().min(1).max(500), '消息内容', 'Message'),
-  /** Somebody who is on the page and in sight; absent: everybody who is on the page. */
+  /** A visible user on the page; absent: all users on the page. */
   toUserId: field(Id.optional(), '接收人', 'To'),
 })
 export type TalkDraft = z.output<typeof TalkDraft>
 
 const talk = (verb: string) => ({ kind: 'json', permission: `demo:talk:${verb}`, scope: 'dept' }) as const
 
-/** The websocket's demo page: messages are rows, its topic only tells that there are new ones. */
+/** The websocket demo: messages are rows, its topic only announces new ones. */
 export const demoTalks = {
   list: endpoint({
     ...talk('query'),

@@ -3,9 +3,9 @@ import { Millis } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 
-/** One's own text of the editor's demo page. */
+/** The user's own text of the editor demo. */
 export const DemoText = z.strictObject({
-  /** HTML without anything that runs, loads or leaves its place; empty before the first time. */
+  /** HTML without scripts, external resources or positioning; empty before the first save. */
   content: field(z.string(), '内容', 'Content'),
   version: field(z.int(), '版本', 'Version'),
   updateTime: field(Millis.nullable(), '更新时间', 'Updated'),
@@ -14,7 +14,7 @@ export type DemoText = z.output<typeof DemoText>
 
 export const DemoTextEdit = z.strictObject({
   content: field(z.string().max(65_535), '内容', 'Content'),
-  /** As read; 0 before the first time. */
+  /** As read; 0 before the first save. */
   version: field(z.int().min(0), '版本', 'Version'),
 })
 

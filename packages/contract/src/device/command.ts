@@ -5,11 +5,12 @@ import { field } from '../field.ts'
 import { ById } from '../page.ts'
 import { commandTypes } from './model.ts'
 
-/** What the database stores; the rest of FSM J (domain 2.12) follows from the outbox and the clock. */
+/** The stored states; the rest of FSM J (domain 2.12) follows from the outbox and the clock. */
 export const storedCommandStates = ['CREATED', 'ACCEPTED', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const
 export const commandStates = [
   'CREATED',
   'SENT',
+  'DELIVERED',
   'ACCEPTED',
   'SUCCEEDED',
   'FAILED',
@@ -19,12 +20,14 @@ export const commandStates = [
 ] as const
 export type CommandState = (typeof commandStates)[number]
 
-/** Where each state may lead; empty: the command is over. */
+/** The next states of each state; empty: the command is over. */
 export const commandMachine = {
-  CREATED: ['SENT', 'ACCEPTED', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELLED'],
-  SENT: ['ACCEPTED', 'SUCCEEDED', 'FAILED', 'TIMEOUT'],
+  CREATED: ['SENT', 'DELIVERED', 'ACCEPTED', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELLED'],
+  SENT: ['DELIVERED', 'ACCEPTED', 'SUCCEEDED', 'FAILED', 'TIMEOUT'],
+  // Seen with the embedded broker alone; otherwise the reply is the first that is heard of the device.
+  DELIVERED: ['ACCEPTED', 'SUCCEEDED', 'FAILED', 'TIMEOUT'],
   ACCEPTED: ['SUCCEEDED', 'FAILED', 'TIMEOUT'],
-  // A reply that was late is still the truth.
+  // A late reply is still true.
   TIMEOUT: ['ACCEPTED', 'SUCCEEDED', 'FAILED'],
   EXPIRED: ['ACCEPTED', 'SUCCEEDED', 'FAILED'],
   SUCCEEDED: [],
@@ -35,13 +38,20 @@ export const commandMachine = {
 export const isCommandOver = (state: CommandState): boolean =>
   commandMachine[state].length === 0 || state === 'TIMEOUT' || state === 'EXPIRED'
 
-/** Buttons of the device page, in this order; each needs the type in the command schema of the model. */
+/** Buttons of the device page, in this order; each needs its type in the command schema of the model. */
 export const operableCommands = ['SELF_TEST', 'RESET', 'REBOOT', 'SIREN', 'LED', 'PLAY_TTS', 'TIME_SYNC'] as const
 export type OperableCommand = (typeof operableCommands)[number]
 
 export const MAX_TTS_LENGTH = 200
-/** Nobody wants a siren that starts hours later. */
+/** A siren must not start hours later. */
 export const COMMAND_TTL_SEC = 600
+
+/** Commands that open sound at the device; each needs a reason and a permission of its own, and ends by itself (FSM J). */
+export const audioCommands = ['LISTEN', 'TALK_START'] as const
+export type AudioCommand = (typeof audioCommands)[number]
+export const MAX_AUDIO_SEC = 180
+/** Nobody waits for a sound session that begins later. */
+export const AUDIO_TTL_SEC = 30
 
 export const DeviceCommand = z.strictObject({
   id: field(Id, '编号', 'Id'),
@@ -56,8 +66,14 @@ export const DeviceCommand = z.strictObject({
   createdAt: field(Millis, '下发时间', 'Requested'),
   expiresAt: field(Millis, '有效期至', 'Expires'),
   sentAt: field(Millis.nullable(), '下发到设备', 'Sent'),
+  deliveredAt: field(Millis.nullable(), '送达设备', 'Delivered'),
   acceptedAt: field(Millis.nullable(), '设备接受', 'Accepted'),
   finishedAt: field(Millis.nullable(), '完成时间', 'Finished'),
+  /** The open record of the device when the command was sent. */
+  recordId: field(Id.nullable(), '警情', 'Alarm'),
+  /** Of a sound session: when it stops by itself, and when it stopped. */
+  stopAt: field(Millis.nullable(), '自动停止', 'Stops by itself'),
+  stoppedAt: field(Millis.nullable(), '停止时间', 'Stopped'),
 })
 
 export const DeviceCommandRow = DeviceCommand.extend({
@@ -76,6 +92,17 @@ export const CommandDraft = z.strictObject({
 })
 export type CommandDraft = z.output<typeof CommandDraft>
 
+/** A sound session that may still run. */
+export const isAudioOpen = ({ stopAt, stoppedAt, state }: Pick<DeviceCommandRow, 'stopAt' | 'stoppedAt' | 'state'>) =>
+  stopAt !== null && stoppedAt === null && state !== 'FAILED' && state !== 'EXPIRED' && state !== 'CANCELLED'
+
+export const AudioDraft = z.strictObject({
+  deviceId: field(Id, '设备', 'Device'),
+  type: field(z.enum(audioCommands), '命令', 'Command'),
+  reason: field(z.string().trim().min(1).max(200), '原因', 'Reason'),
+})
+export type AudioDraft = z.output<typeof AudioDraft>
+
 export const deviceCommands = {
   list: endpoint({
     method: 'GET',
@@ -86,6 +113,17 @@ export const deviceCommands = {
     summary: '设备最近的命令',
     summaryEn: 'The latest commands of a device',
     query: z.strictObject({ deviceId: field(queryId, '设备', 'Device') }),
+    data: z.array(DeviceCommandRow),
+  }),
+  listOfRecord: endpoint({
+    method: 'GET',
+    path: '/device/command/record-list',
+    kind: 'json',
+    permission: 'device:command:query',
+    scope: 'school',
+    summary: '一起警情期间对其设备下发的命令',
+    summaryEn: 'Commands to the device of an alarm while it was open',
+    query: z.strictObject({ recordId: field(queryId, '警情', 'Alarm') }),
     data: z.array(DeviceCommandRow),
   }),
   get: endpoint({
@@ -118,6 +156,28 @@ export const deviceCommands = {
     scope: 'school',
     summary: '取消尚未下发的命令',
     summaryEn: 'Cancel a command that has not been sent',
+    body: z.strictObject({ id: field(Id, '编号', 'Id') }),
+    data: z.literal(true),
+  }),
+  openAudio: endpoint({
+    method: 'POST',
+    path: '/device/command/open-audio',
+    kind: 'json',
+    permission: 'device:command:audio',
+    scope: 'school',
+    summary: '现场监听或对讲，最长 3 分钟',
+    summaryEn: 'Listen or talk through a device, 3 minutes at most',
+    body: AudioDraft,
+    data: Id,
+  }),
+  closeAudio: endpoint({
+    method: 'POST',
+    path: '/device/command/close-audio',
+    kind: 'json',
+    permission: 'device:command:audio',
+    scope: 'school',
+    summary: '停止监听或对讲',
+    summaryEn: 'Stop listening or talking',
     body: z.strictObject({ id: field(Id, '编号', 'Id') }),
     data: z.literal(true),
   }),

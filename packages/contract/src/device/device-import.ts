@@ -14,7 +14,7 @@ const Optional = DeviceDraft.pick({
   remark: true,
 })
 
-/** What a delivery list says of a device. It brings no secret: rows of an import are stored readably. */
+/** A device in a delivery list. It contains no secret: rows of an import are stored as plain text. */
 export const DeviceImportDraft = DeviceDraft.pick({ sn: true, modelId: true }).extend(Optional.partial().shape)
 export type DeviceImportDraft = z.output<typeof DeviceImportDraft>
 

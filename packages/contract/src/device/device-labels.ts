@@ -1,8 +1,8 @@
-import { installationLabels, lifecycleLabels } from '../business-codes.ts'
+import { installationLabels, lifecycleLabels } from '../codes/business-codes.ts'
 import { type EnumLabels, type Lang, lookupLabel } from '../field.ts'
 import type { TestPlanState, TestResultState } from './button-test.ts'
 import type { CommandState } from './command.ts'
-import type { Connectivity, DeviceLogEntry } from './device.ts'
+import type { BatteryConcern, Connectivity, DeviceLogEntry } from './device.ts'
 import type { LifecycleVerb } from './lifecycle.ts'
 import type { DeviceModel } from './model.ts'
 
@@ -11,6 +11,11 @@ const connectivity: EnumLabels<Connectivity> = {
   ONLINE: ['在线', 'Online'],
   LATE: ['心跳迟到', 'Heartbeat late'],
   OFFLINE: ['离线', 'Offline'],
+}
+
+const batteryConcern: EnumLabels<BatteryConcern> = {
+  LOW: ['电量低于 20%', 'Below 20 %'],
+  ENDING: ['30 天内用完', 'Empty within 30 days'],
 }
 
 const deviceKind: EnumLabels<DeviceModel['kind']> = {
@@ -34,6 +39,7 @@ const power: EnumLabels<DeviceModel['power']> = {
 const commandState: EnumLabels<CommandState> = {
   CREATED: ['待下发', 'Created'],
   SENT: ['已下发', 'Sent'],
+  DELIVERED: ['已送达', 'Delivered'],
   ACCEPTED: ['执行中', 'Running'],
   SUCCEEDED: ['成功', 'Done'],
   FAILED: ['失败', 'Failed'],
@@ -101,6 +107,7 @@ export const deviceLabels = {
   lifecycle: lifecycleLabels satisfies EnumLabels<DeviceLogEntry['toState']>,
   installation: installationLabels,
   connectivity,
+  batteryConcern,
   deviceKind,
   power,
   commandState,

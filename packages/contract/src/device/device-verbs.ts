@@ -25,7 +25,7 @@ const call = (name: LifecycleVerb, path: string) =>
     data: z.literal(true),
   }) as const
 
-/** A new secret, shown once: nothing stores it readably. */
+/** A new secret, shown once: it is not stored as plain text. */
 export const DeviceSecret = z.strictObject({
   id,
   sn: field(z.string(), '设备序列号', 'Serial number'),
@@ -42,7 +42,7 @@ export type AdoptDraft = z.output<typeof AdoptDraft>
 
 const json = (verb: string) => ({ kind: 'json', permission: `device:device:${verb}`, scope: 'school' }) as const
 
-/** How many devices stand at each stage. */
+/** How many devices are in each stage. */
 export const LifecycleCount = z.strictObject({ lifecycle: z.string(), count: z.int() })
 
 export const deviceEdits = {
@@ -104,7 +104,7 @@ export const deviceEdits = {
   }),
   find: endpoint({
     kind: 'json',
-    // Whoever accepts at a school scans the label too, and does not see the store.
+    // Users who accept devices at a school scan labels too, and do not see the device register.
     permission: 'device:school-device:query',
     scope: 'school',
     method: 'GET',
@@ -132,6 +132,15 @@ export const deviceEdits = {
     body: One,
     data: DeviceSecret,
   }),
+  issueSecrets: endpoint({
+    ...json('secret'),
+    method: 'POST',
+    path: '/device/device/issue-secrets',
+    summary: '为多台设备发放密钥，只显示一次；旧密钥 24 小时内仍有效',
+    summaryEn: 'Give secrets to several devices, shown once; old ones are valid for 24 hours more',
+    body: Several,
+    data: z.array(DeviceSecret),
+  }),
   ...exportEndpoints({
     path: '/device/device',
     permission: 'device:device:export',
@@ -142,7 +151,7 @@ export const deviceEdits = {
   }),
 }
 
-/** The verbs of the lifecycle that people decide on a device itself (`lifecycleMachine`). */
+/** The verbs of the lifecycle that users apply to a device itself (`lifecycleMachine`). */
 export const deviceVerbs = {
   allocate: endpoint({
     ...call('allocate', 'allocate'),
@@ -187,6 +196,12 @@ export const deviceVerbLists = {
     summary: '批量分配',
     summaryEn: 'Allocate several',
     body: Several.extend({ schoolId }),
+  }),
+  suspendList: endpoint({
+    ...call('suspend', 'suspend-list'),
+    summary: '批量停用到指定时间',
+    summaryEn: 'Suspend several until an instant',
+    body: Several.extend({ reason, until }),
   }),
   retireList: endpoint({
     ...call('retire', 'retire-list'),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Day, Id, Millis, queryId, queryIds, queryList } from '../codecs.ts'
+import { Day, Id, Millis, queryBool, queryId, queryIds, queryList } from '../codecs.ts'
 import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
-import { ById, PageQuery, page } from '../page.ts'
+import { ById, PageQuery, page, sortField } from '../page.ts'
 import { commandTypes, deviceKinds, powerSources } from './model.ts'
 
 export const installationStatuses = ['PLANNED', 'INSTALLED', 'ACCEPTED', 'SUSPENDED', 'REMOVED'] as const
@@ -22,6 +22,10 @@ export const lifecycles = [
 /** Derived by the server alone, never written by hand (domain 2.7). */
 export const connectivities = ['NEVER_SEEN', 'ONLINE', 'LATE', 'OFFLINE'] as const
 export type Connectivity = (typeof connectivities)[number]
+
+/** A battery that is low, or ends within 30 days, as the readiness counts it. */
+export const batteryConcerns = ['LOW', 'ENDING'] as const
+export type BatteryConcern = (typeof batteryConcerns)[number]
 
 export const Device = z.strictObject({
   id: field(Id, '编号', 'Id'),
@@ -67,7 +71,7 @@ export const DeviceDraft = Device.omit({
 
 export type DeviceDraft = z.output<typeof DeviceDraft>
 
-/** One step through the stages, or a new secret. */
+/** One lifecycle transition, or a new secret. */
 export const DeviceLogEntry = z.strictObject({
   id: Id,
   deviceId: Id,
@@ -75,6 +79,7 @@ export const DeviceLogEntry = z.strictObject({
   userId: Id.nullable(),
   /** Null: the system, when a suspension ended. */
   userName: field(z.string().nullable(), '操作人', 'By'),
+  userAccount: field(z.string().nullable(), '账号', 'Account'),
   verb: field(z.string(), '操作', 'Operation'),
   fromState: field(z.enum(lifecycles).nullable(), '原阶段', 'From'),
   toState: field(z.enum(lifecycles), '阶段', 'Stage'),
@@ -82,7 +87,7 @@ export const DeviceLogEntry = z.strictObject({
 })
 export type DeviceLogEntry = z.output<typeof DeviceLogEntry>
 
-/** What the network knows of a device. */
+/** The connectivity of a device. */
 export const DeviceState = z.strictObject({
   deviceId: Id,
   connectivity: field(z.enum(connectivities), '连接状态', 'Connectivity'),
@@ -107,14 +112,14 @@ export const DeviceState = z.strictObject({
 })
 export type DeviceState = z.output<typeof DeviceState>
 
-/** What an installed device that raises alarms of people must have, and its school has not (domain 2.14-12). */
+/** Requirements of an installed device with alarms of people that its school does not meet (domain 2.14-12). */
 export const deviceLacks = ['POLICE_STATION', 'RECIPIENT'] as const
 export type DeviceLack = (typeof deviceLacks)[number]
 
 export const DeviceRow = Device.extend({
-  /** The stage as people left it; `lifecycle` says COMMISSIONING while something lacks (decision 036). */
+  /** The stored stage; `lifecycle` is COMMISSIONING while a requirement is missing (decision 036). */
   registeredLifecycle: field(z.enum(lifecycles), '登记阶段', 'Registered stage'),
-  /** Secrets that open at this moment: two while one is rotated. */
+  /** Secrets that are valid now: two during a rotation. */
   secretCount: field(z.int(), '密钥', 'Secrets'),
   installationId: field(Id.nullable(), '安装', 'Installation'),
   installationStatus: field(z.enum(installationStatuses).nullable(), '安装状态', 'Installation'),
@@ -125,7 +130,7 @@ export const DeviceRow = Device.extend({
   gatewaySn: field(z.string().nullable(), '所属网关', 'Gateway'),
   /** Codes of its open DEVICE_HEALTH records whose cause still lasts. */
   healthFlags: field(z.array(z.string()), '健康状态', 'Health'),
-  /** Null while the drain is unknown. */
+  /** Null while the discharge rate is unknown. */
   batteryDaysLeft: field(z.int().nullable(), '预计剩余天数', 'Battery days left'),
   lacks: field(z.array(z.enum(deviceLacks)), '缺少', 'Lacks'),
   ...DeviceState.pick({ connectivity: true, lastSeenAt: true, batteryPct: true, rssi: true, fw: true, flapping: true })
@@ -154,14 +159,14 @@ export const DeviceDetail = DeviceRow.extend(
 )
 export type DeviceDetail = z.output<typeof DeviceDetail>
 
-/** One change of connectivity; the first may lie before the period, and says how it began. */
+/** One change of connectivity; the first may be before the period, and gives its initial state. */
 export const ConnectivityChange = z.strictObject({
   at: field(Millis, '时间', 'Time'),
   toState: field(z.enum(connectivities), '连接状态', 'Connectivity'),
 })
 export type ConnectivityChange = z.output<typeof ConnectivityChange>
 
-/** What a device said, as it was decoded; what could not be read has its bytes and the reason. */
+/** A message of the device as it was decoded; an unparsable one has its bytes and the reason. */
 export const DeviceMessageRow = z.strictObject({
   at: field(Millis, '时间', 'Time'),
   channel: field(z.string(), '通道', 'Channel'),
@@ -172,6 +177,8 @@ export const DeviceMessageRow = z.strictObject({
 })
 export type DeviceMessageRow = z.output<typeof DeviceMessageRow>
 
+export const deviceSorts = ['sn', 'modelName', 'schoolName', 'batchNo', 'warrantyUntil', 'fw', 'createTime'] as const
+
 export const DeviceQuery = PageQuery.extend({
   keyword: field(z.string().max(64).optional(), '序列号', 'Serial number'),
   schoolId: field(queryId.optional(), '学校', 'School'),
@@ -179,7 +186,13 @@ export const DeviceQuery = PageQuery.extend({
   connectivity: field(queryList(connectivities).optional(), '连接状态', 'Connectivity'),
   modelId: field(queryId.optional(), '型号', 'Model'),
   batchNo: field(z.string().max(32).optional(), '批次', 'Batch'),
+  /** The warranty ends within ninety days, or has ended. */
+  warrantyDue: field(queryBool.optional(), '保修将到期', 'Warranty ends soon'),
+  rotating: field(queryBool.optional(), '密钥轮换中', 'Secret rotating'),
+  noSecret: field(queryBool.optional(), '无密钥', 'Without a secret'),
+  battery: field(queryList(batteryConcerns).optional(), '电池', 'Battery'),
   ids: field(queryIds.optional(), '编号', 'Ids'),
+  sort: sortField(deviceSorts),
 })
 export type DeviceQuery = z.output<typeof DeviceQuery>
 

@@ -8,14 +8,14 @@ type Transition = {
   from: readonly Status[]
   to: Status
   permission: string
-  /** What becomes of the device in the same transaction: the first that its stage allows. */
+  /** The transition of the device in the same transaction: the first that its stage allows. */
   device: readonly LifecycleVerb[]
 }
 
 const INSTALL = 'device:school-device:install'
 const SUSPEND = 'device:school-device:suspend'
 
-/** What can be done with an installation. `move` ends it and begins another one at the other place. */
+/** Verbs of an installation. `move` ends it and starts another one at the other place. */
 export const installationMachine = {
   install: { from: ['PLANNED'], to: 'INSTALLED', permission: INSTALL, device: ['install'] },
   accept: { from: ['INSTALLED'], to: 'ACCEPTED', permission: 'device:school-device:accept', device: ['accept'] },
@@ -37,7 +37,7 @@ export const installationRule = (verb: InstallationVerb): Transition => installa
 
 export type InstallationSubject = { status: Status; installedBy: number | null; proven: boolean }
 
-/** Why an installation cannot take this verb now, for the person who asks; undefined when it can. */
+/** Why a user cannot apply the verb to an installation now; undefined when allowed. */
 export const whyNotInstallation = (
   verb: InstallationVerb,
   subject: InstallationSubject,

@@ -3,9 +3,9 @@ import type { lifecycles } from './device.ts'
 
 type Lifecycle = (typeof lifecycles)[number]
 
-/** What must be true beside the stage: it hangs somewhere, or it hangs nowhere. */
+/** Condition beside the stage: installed, or not installed. */
 type Guard = 'installed' | 'notInstalled' | 'none'
-/** What a person must say. */
+/** Required input of a verb. */
 type Asked = 'reason' | 'until' | 'school'
 
 type Transition = {
@@ -63,7 +63,7 @@ export const lifecycleMachine = {
     asks: [],
     byInstallation: true,
   },
-  // Another room is another proof: it is tested and accepted again.
+  // Another room must be tested and accepted again.
   move: {
     from: ['COMMISSIONING', 'IN_SERVICE'],
     to: 'COMMISSIONING',
@@ -133,7 +133,7 @@ export const lifecycleVerbs = Object.keys(lifecycleMachine) as LifecycleVerb[]
 /** Verbs that have a button of their own, in the order of the machine. */
 export const deviceVerbNames = lifecycleVerbs.filter((verb) => !('byInstallation' in lifecycleMachine[verb]))
 
-/** A panic device may be out of use for so many days (domain 2.6). */
+/** Maximum days of a suspension of a panic device (domain 2.6). */
 export const MAX_PANIC_SUSPENSION_DAYS = 30
 export const MAX_SUSPENSION_DAYS = 365
 
@@ -141,7 +141,7 @@ export type LifecycleSubject = { lifecycle: Lifecycle; installed: boolean }
 
 export const lifecycleRule = (verb: LifecycleVerb): Transition => lifecycleMachine[verb]
 
-/** Why a device cannot take this transition now, whoever asks; undefined when it can. */
+/** Why a device cannot take this transition now, for any user; undefined when allowed. */
 export const whyNotTransition = (verb: LifecycleVerb, subject: LifecycleSubject): Code | undefined => {
   const { from, guard } = lifecycleRule(verb)
   if (!from.includes(subject.lifecycle)) return codes.deviceState

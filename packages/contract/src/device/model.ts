@@ -5,6 +5,7 @@ import { endpoint } from '../endpoint.ts'
 import { exportEndpoints } from '../export.ts'
 import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
+import { nameText } from '../text-fields.ts'
 
 export const deviceKinds = [
   'PANIC_BUTTON',
@@ -17,7 +18,7 @@ export const deviceKinds = [
   'CAMERA',
   'SENSOR',
 ] as const
-/** TOCSIN is what the gateway speaks; the others are names of what adapters will (domain 3.6). */
+/** TOCSIN is the protocol of the gateway; the others are names for future adapters (domain 3.6). */
 export const deviceProtocols = [
   'TOCSIN',
   'THINGSBOARD',
@@ -31,7 +32,7 @@ export const deviceProtocols = [
   'ONENET',
   'ALIYUN_IOT',
 ] as const
-/** Commands that a device may know (domain 2.2); the same words as on the wire. */
+/** Commands that a device may support (domain 2.2); the same names as on the wire. */
 export const commandTypes = [
   'PLAY_TTS',
   'TALK_START',
@@ -44,6 +45,7 @@ export const commandTypes = [
   'SET_CONFIG',
   'TIME_SYNC',
   'LISTEN',
+  'UPDATE',
 ] as const
 export type CommandType = (typeof commandTypes)[number]
 export const capabilities = ['twoWayAudio', 'siren', 'led', 'keywordPack', 'ota', 'silent'] as const
@@ -58,7 +60,7 @@ export const Capabilities = z.strictObject({
   silent: field(z.boolean(), '静默报警', 'Silent alarm'),
 } satisfies Record<Capability, z.ZodBoolean>)
 
-/** What a voltage means for this battery: millivolts rise from point to point. */
+/** The discharge curve of this battery: millivolts rise from point to point. */
 export const BatteryCurve = z.array(
   z.strictObject({ mv: field(z.number(), '毫伏', 'Millivolts'), pct: field(z.number(), '电量', 'Battery') }),
 )
@@ -68,7 +70,7 @@ const BatteryCurveDraft = z
   .min(2)
   .max(50)
 
-/** By command type a JSON schema of its payload. */
+/** A JSON schema of the payload, by command type. */
 export const CommandSchema = z.partialRecord(z.enum(commandTypes), z.record(z.string(), z.unknown()))
 
 export const powerSources = ['MAINS', 'POE', 'BATTERY'] as const
@@ -93,8 +95,8 @@ export type DeviceModel = z.output<typeof DeviceModel>
 
 export const DeviceModelDraft = DeviceModel.omit(generatedColumns).extend({
   productKey: field(z.string().regex(/^[0-9A-Za-z]{6,20}$/), '产品标识', 'Product key'),
-  vendor: field(z.string().trim().min(1).max(64), '厂商', 'Vendor'),
-  name: field(z.string().trim().min(1).max(64), '型号', 'Model'),
+  vendor: field(nameText(64), '厂商', 'Vendor'),
+  name: field(nameText(64), '型号', 'Model'),
   heartbeatSec: field(z.int().min(5).max(86_400), '心跳间隔（秒）', 'Heartbeat (s)'),
   offlineAfterSec: field(z.int().min(10).max(604_800), '离线判定（秒）', 'Offline after (s)'),
   alarmCodes: field(z.array(z.string().regex(/^[A-Z0-9_]{2,30}$/)).max(30), '报警代码', 'Alarm codes'),
@@ -105,7 +107,7 @@ export type DeviceModelDraft = z.output<typeof DeviceModelDraft>
 export const DeviceModelRow = DeviceModel.extend({ deviceCount: field(z.int(), '设备数', 'Devices') })
 export type DeviceModelRow = z.output<typeof DeviceModelRow>
 
-/** Of a model that devices have: what would change how their stored signals read. New alarm codes may be added. */
+/** Fields that would change how stored signals of existing devices are read. New alarm codes may be added. */
 export const lockedModelFields = [
   'productKey',
   'kind',

@@ -14,16 +14,18 @@ const mountNote = field(z.string().trim().max(200).nullable(), '安装说明', '
 const photoIds = field(z.array(Id).max(9), '安装照片', 'Photographs')
 const One = z.strictObject({ id, version })
 
-/** What people may change of an installation without ending it. */
+/** Fields of an installation that users may change without ending it. */
 export const InstallationDraft = z.strictObject({
   mountNote,
   silent: field(z.boolean(), '静默', 'Silent'),
   planX: field(z.number().min(0).max(1).nullable(), '平面图横坐标', 'Plan x'),
   planY: field(z.number().min(0).max(1).nullable(), '平面图纵坐标', 'Plan y'),
+  lng: field(z.number().min(-180).max(180).nullable(), '经度', 'Longitude'),
+  lat: field(z.number().min(-90).max(90).nullable(), '纬度', 'Latitude'),
   photoIds,
 })
 
-/** Where a device is to hang. */
+/** The place of a new installation. */
 export const PlanDraft = z.strictObject({
   deviceId: field(Id, '设备', 'Device'),
   placeId,
@@ -32,7 +34,7 @@ export const PlanDraft = z.strictObject({
 })
 export type PlanDraft = z.output<typeof PlanDraft>
 
-/** The last press since the installation and how far it came; null where it has not come so far. */
+/** The last press since the installation with its milestones; null for those not reached. */
 export const PressProof = z.strictObject({
   occurredAt: field(Millis, '设备发出', 'Pressed'),
   receivedAt: field(Millis, '平台收到', 'Received'),
@@ -118,6 +120,19 @@ export const installationCalls = {
     summary: '换位：旧警情仍留在旧位置',
     summaryEn: 'Move: old alarms keep their old place',
     body: One.extend({ placeId, mountNote: mountNote.optional() }),
+    data: id,
+  }),
+  /** Needs the permission to remove too. */
+  replace: endpoint({
+    ...json('install'),
+    method: 'POST',
+    path: '/device/school-device/replace',
+    summary: '换新设备：旧设备拆除回库，新设备装在原位置待验收',
+    summaryEn: 'Replace: the old device returns to the stock, the new one is installed at its place',
+    body: One.extend({
+      sn: field(z.string().trim().min(1).max(64), '新设备序列号', 'Serial number of the new device'),
+      reason,
+    }),
     data: id,
   }),
   remove: endpoint({

@@ -3,7 +3,7 @@ import { Day, Id, Millis, queryBool, queryId, queryList } from '../codecs.ts'
 import { auditFields } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
-import { ById, PageQuery, page } from '../page.ts'
+import { ById, PageQuery, page, sortField } from '../page.ts'
 import { CameraName } from '../school/place.ts'
 import { connectivities, deviceLacks, installationStatuses } from './device.ts'
 import { deviceKinds } from './model.ts'
@@ -50,7 +50,7 @@ export const SchoolDeviceRow = SchoolDevice.extend({
 })
 export type SchoolDeviceRow = z.output<typeof SchoolDeviceRow>
 
-/** A picture of the mounting: a file of the store, used by the installation, as a link of the reader's. */
+/** A picture of the mounting: a stored file, used by the installation, as a link for the reader. */
 export const InstallationPhoto = z.strictObject({ id: Id, name: z.string(), url: z.string() })
 
 export const SchoolDeviceDetail = SchoolDeviceRow.extend({
@@ -61,14 +61,27 @@ export const SchoolDeviceDetail = SchoolDeviceRow.extend({
 })
 export type SchoolDeviceDetail = z.output<typeof SchoolDeviceDetail>
 
+/** `placePath`: as the paths read, with numbers in their order. */
+export const installationSorts = [
+  'placePath',
+  'schoolName',
+  'readiness',
+  'installedAt',
+  'lastTestAt',
+  'nextTestDue',
+] as const
+
 export const SchoolDeviceQuery = PageQuery.extend({
-  keyword: field(z.string().max(64).optional(), '序列号', 'Serial number'),
+  keyword: field(z.string().max(64).optional(), '序列号或位置', 'Serial number or place'),
   schoolId: field(queryId.optional(), '学校', 'School'),
+  /** With all places below it. */
+  placeId: field(queryId.optional(), '位置', 'Place'),
   status: field(queryList(installationStatuses).optional(), '状态', 'Status'),
   connectivity: field(queryList(connectivities).optional(), '连接状态', 'Connectivity'),
   testOverdue: field(queryBool.optional(), '测试已过期', 'Test overdue'),
   noRecipient: field(queryBool.optional(), '无接收人', 'No recipient'),
   silent: field(queryBool.optional(), '静默', 'Silent'),
+  sort: sortField(installationSorts),
 })
 export type SchoolDeviceQuery = z.output<typeof SchoolDeviceQuery>
 

@@ -5,8 +5,8 @@ import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
 
 /**
- * Why a file is kept. DRAFT: uploaded by a form, kept once something refers to it. LIBRARY: uploaded by the file screen,
- * kept until somebody deletes it. AVATAR: a person's picture. IMPORT, EXPORT: end by themselves.
+ * The purpose of a file. DRAFT: uploaded by a form, kept while a row refers to it. LIBRARY: uploaded by the file
+ * screen, kept until it is deleted. AVATAR: a user's picture. IMPORT, EXPORT: expire.
  */
 export const filePurposes = ['DRAFT', 'LIBRARY', 'AVATAR', 'IMPORT', 'EXPORT'] as const
 export type FilePurpose = (typeof filePurposes)[number]
@@ -16,18 +16,23 @@ export const FILE_BYTES = 50 * MB
 export const IMAGE_BYTES = 10 * MB
 export const AVATAR_BYTES = 5 * MB
 
-/** What is taken, by type and by the endings its names may have; the content decides, not the name. */
+/** Accepted types with their file extensions; the content decides, not the name. */
 export const fileTypes = {
   'image/png': ['png'],
   'image/jpeg': ['jpg', 'jpeg'],
   'image/webp': ['webp'],
   'image/gif': ['gif'],
+  'image/avif': ['avif'],
+  'image/bmp': ['bmp'],
+  'image/heic': ['heic', 'heif'],
   'application/pdf': ['pdf'],
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['docx'],
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['xlsx'],
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': ['pptx'],
-  'application/x-cfb': ['doc', 'xls', 'ppt'],
-  'application/zip': ['zip'],
+  /** Also the files of WPS Office. */
+  'application/x-cfb': ['doc', 'xls', 'ppt', 'wps', 'et', 'dps'],
+  /** Also OFD, the document format of GB/T 33190. */
+  'application/zip': ['zip', 'ofd'],
   'audio/mpeg': ['mp3'],
   'audio/wav': ['wav'],
   'audio/ogg': ['ogg', 'oga'],
@@ -37,14 +42,22 @@ export const fileTypes = {
 } as const satisfies Record<string, readonly string[]>
 export type FileType = keyof typeof fileTypes
 
-export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const satisfies FileType[]
+export const imageTypes = [
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/gif',
+  'image/avif',
+  'image/bmp',
+  'image/heic',
+] as const satisfies FileType[]
 
-/** The endings of these types, as the `accept` of a file input. */
+/** The extensions of these types, as the `accept` of a file input. */
 export const acceptAttribute = (types: readonly FileType[]): string =>
   types.flatMap((type) => fileTypes[type].map((ending) => `.${ending}`)).join(',')
 export const acceptAny = acceptAttribute(Object.keys(fileTypes) as FileType[])
 
-/** A size as people read it: `512 KB`, `4.5 MB`. */
+/** A readable size: `512 KB`, `4.5 MB`. */
 export const sizeText = (bytes: number): string => {
   if (bytes < 1024) return `${bytes} B`
   const [value, unit] = bytes < MB ? [bytes / 1024, 'KB'] : [bytes / MB, 'MB']
@@ -58,20 +71,20 @@ const id = field(Id, '文件编号', 'File id')
 const name = field(z.string(), '文件名', 'Name')
 const type = field(z.string(), '类型', 'Type')
 const size = field(z.int(), '大小', 'Size')
-/** Ready to be fetched by its reader, for ten minutes. */
+/** A link valid for its reader for ten minutes. */
 const url = field(z.string(), '链接', 'Link')
 
-/** What an upload answers. `name` carries the ending of what the file is. */
+/** The response of an upload. `name` has the extension of the detected type. */
 export const StoredFileInfo = z.strictObject({ id, url, name, size, type })
 export type StoredFileInfo = z.output<typeof StoredFileInfo>
 
 export const FileRow = StoredFileInfo.extend({
-  /** Null for whoever may know of the file but not read it: imports and exports are their owner's alone. */
+  /** Null for users who may know of the file but not read it: imports and exports belong to their owner alone. */
   url: field(z.string().nullable(), '链接', 'Link'),
   purpose: field(z.enum(filePurposes), '用途', 'Purpose'),
   ownerId: field(Id, '上传人编号', 'Owner id'),
   ownerName: field(z.string(), '上传人', 'Owner'),
-  /** Something refers to it: it cannot be deleted. */
+  /** A row refers to it: it cannot be deleted. */
   used: field(z.boolean(), '使用中', 'In use'),
   createdAt: field(Millis, '上传时间', 'Uploaded'),
   expiresAt: field(Millis.nullable(), '到期时间', 'Expires'),
@@ -93,7 +106,7 @@ export type FileQuery = z.output<typeof FileQuery>
 
 const FileLink = z.strictObject({
   e: field(queryInt(0), '有效期', 'Expiry'),
-  u: field(queryInt(1), '用户', 'User'),
+  u: field(queryInt(0), '用户', 'User'),
   s: field(z.string().max(100), '签名', 'Signature'),
 })
 export type FileLink = z.output<typeof FileLink>

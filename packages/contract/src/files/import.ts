@@ -55,7 +55,7 @@ export const ImportAnswer = z.strictObject({
   counts: field(z.record(z.string(), z.int()), '统计', 'Counts'),
   rows: field(z.array(ImportRow), '各行', 'Rows'),
   notes: field(ImportNotes.nullable(), '说明', 'Notes'),
-  /** False: it goes on in the background, under the same id. */
+  /** False: it continues in the background, under the same id. */
   ended: field(z.boolean(), '是否结束', 'Ended'),
 })
 export type ImportAnswer = z.output<typeof ImportAnswer>
@@ -108,7 +108,7 @@ const fileEndpoints = (call: Call, { path, title, titleEn }: Named) => ({
   }),
 })
 
-/** The six calls by which rows come in as a spreadsheet. */
+/** The six calls of a spreadsheet import. */
 export const importEndpoints = <Q extends z.ZodObject>({
   path,
   alsoTemplate = [],

@@ -5,14 +5,14 @@ import { field } from '../field.ts'
 import { ById } from '../page.ts'
 import { ImportNotes } from './import.ts'
 
-/** READY: it waits for a decision of the person, such as an import that was checked. */
+/** READY: it waits for a decision of the user, such as a checked import. */
 export const jobStates = ['QUEUED', 'RUNNING', 'READY', 'DONE', 'FAILED', 'CANCELLED'] as const
 export type JobState = (typeof jobStates)[number]
 
-/** Whether it goes on by itself. */
+/** Whether it continues without the user. */
 export const isMoving = (state: JobState): boolean => state === 'QUEUED' || state === 'RUNNING'
 
-/** Why it failed, in the words of a refusal: the console says it in either language. */
+/** The reason of the failure as a business error: the console shows it in either language. */
 export const JobError = z.strictObject({
   code: z.int(),
   msg: z.string(),
@@ -27,7 +27,7 @@ const ImportOfJob = z.strictObject({
   /** The list page that opens the import by `?import=true`, for users with the permission. */
   page: z.string(),
   permission: z.string(),
-  /** Of the call that starts the import; the others stand beside it. */
+  /** Of the call that starts the import; the other calls share its prefix. */
   path: z.string(),
   /** After the check. */
   notes: ImportNotes.nullable(),
@@ -36,16 +36,16 @@ const ImportOfJob = z.strictObject({
 export const JobView = z.strictObject({
   id: field(Id, '任务编号', 'Job id'),
   name: field(z.string(), '任务', 'Job'),
-  /** What it is about: the name of an uploaded file, or of the list that is exported. */
+  /** The name of the uploaded file, or of the exported list. */
   title: field(z.string(), '名称', 'Name'),
   state: field(z.enum(jobStates), '状态', 'State'),
   done: field(z.int(), '已处理', 'Done'),
-  /** Unknown until it was counted. */
+  /** Unknown until counted. */
   total: field(z.int().nullable(), '总数', 'Of'),
   /** Figures by name, such as the `bad` lines of an import. */
   counts: field(z.record(z.string(), z.int()), '统计', 'Counts'),
   error: field(JobError.nullable(), '失败原因', 'Error'),
-  /** The finished file, ready to be fetched for ten minutes. */
+  /** The finished file, with a link valid for ten minutes. */
   url: field(z.string().nullable(), '文件', 'File'),
   import: field(ImportOfJob.nullable(), '导入', 'Import'),
   createdAt: field(Millis, '创建时间', 'Created'),

@@ -5,7 +5,7 @@ import { field } from '../field.ts'
 
 const count = z.int().min(0)
 
-/** One figure a day, in the order of `dates`: pages opened, people, addresses. */
+/** One figure a day, in the order of `dates`: page views, users, addresses. */
 export const VisitTrend = z.strictObject({
   dates: field(z.array(Day), '日期', 'Days'),
   pvList: field(z.array(count), '浏览量', 'Page views'),
@@ -18,7 +18,7 @@ export const VisitTrendQuery = z.strictObject({
   /** Default: seven days with today; at most 92. */
   startDate: field(Day.optional(), '开始日期', 'From'),
   endDate: field(Day.optional(), '结束日期', 'To'),
-  /** So many up to the last, instead of the first. */
+  /** The last ones instead of the first. */
   days: field(queryInt(1, 92).optional(), '天数', 'Days'),
 })
 export type VisitTrendQuery = z.output<typeof VisitTrendQuery>
@@ -36,7 +36,7 @@ export type VisitStat = z.output<typeof VisitStat>
 
 const seen = { method: 'GET', kind: 'json', permission: 'token', scope: 'dept' } as const
 
-/** The visits of the people whom the caller sees; his own in any case. */
+/** Visits of users that the caller can see, always including the caller. */
 export const visits = {
   trend: endpoint({
     ...seen,

@@ -5,6 +5,7 @@ import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { ById, ByIds, PageQuery, page } from '../page.ts'
 import { Status, StatusFilter } from '../settings/wire-codecs.ts'
+import { nameText } from '../text-fields.ts'
 
 export const noticeLevels = ['L', 'M', 'H'] as const
 export const noticeTargets = ['ALL', 'DEPT', 'USER'] as const
@@ -16,24 +17,24 @@ const version = field(z.int(), '版本', 'Version')
 export const NoticeRow = z.strictObject({
   id,
   title: field(z.string(), '通知标题', 'Title'),
-  /** A word of the dictionary `system_notice_type`. */
+  /** An entry of the dictionary `system_notice_type`. */
   type: field(z.string(), '通知类型', 'Type'),
   level: field(z.enum(noticeLevels), '通知等级', 'Level'),
   target: field(z.enum(noticeTargets), '目标类型', 'For'),
   state: field(z.enum(noticeStates), '发布状态', 'State'),
-  /** Whether it is published now, as the canonical family says it (wire 11.1). */
+  /** Whether it is published now, as the canonical API has it (wire 11.1). */
   status: field(Status, '是否发布', 'Published'),
   publisherName: field(z.string().nullable(), '发布人', 'Published by'),
   publishedAt: field(Millis.nullable(), '发布时间', 'Published'),
   revokedAt: field(Millis.nullable(), '撤回时间', 'Revoked'),
-  /** Of those who administer it; none of its readers sees it. */
+  /** For its administrators; no reader sees it. */
   remark: field(z.string().nullable(), '备注', 'Remark'),
   ...auditFields,
 })
 export type NoticeRow = z.output<typeof NoticeRow>
 
 export const Notice = NoticeRow.extend({
-  /** HTML without anything that runs, loads or leaves its place. */
+  /** HTML without scripts, external resources or positioning. */
   content: field(z.string(), '通知内容', 'Content'),
   deptIds: field(z.array(Id), '指定部门', 'Departments'),
   userIds: field(z.array(Id), '指定用户', 'People'),
@@ -48,19 +49,19 @@ export const NoticeDraft = Notice.omit({
   publishedAt: true,
   revokedAt: true,
 }).extend({
-  title: field(z.string().trim().min(1).max(50), '通知标题', 'Title'),
+  title: field(nameText(50), '通知标题', 'Title'),
   type: field(z.string().min(1).max(100), '通知类型', 'Type'),
   content: field(z.string().min(1).max(65_535), '通知内容', 'Content'),
-  /** With everything below them. */
+  /** Including the departments below. */
   deptIds: field(z.array(Id).max(200), '指定部门', 'Departments'),
   userIds: field(z.array(Id).max(1000), '指定用户', 'People'),
   remark: field(z.string().trim().max(500).nullable(), '备注', 'Remark'),
 })
-/** Published or revoked together with the change, by who may; absent, it stays as it is. */
+/** Published or revoked together with the change, if the user may; absent: unchanged. */
 const turned = { status: field(Status.optional(), '是否发布', 'Published') }
-/** What a form asks; publishing only those who may. */
+/** The fields of a form; publishing needs its permission. */
 export const NoticeForm = NoticeDraft.extend(turned)
-/** Without a target it is for all. */
+/** Without a target it is for all users. */
 const NoticeNew = NoticeDraft.partial({
   level: true,
   target: true,
@@ -82,7 +83,7 @@ export const NoticeQuery = PageQuery.extend({
 })
 export type NoticeQuery = z.output<typeof NoticeQuery>
 
-/** One of those a notice reaches, as far as who asks may see them. */
+/** A receiver, if the calling user can see them. */
 export const NoticeReader = z.strictObject({
   userId: field(Id, '用户编号', 'User id'),
   nickname: field(z.string(), '用户昵称', 'Name'),
@@ -106,7 +107,7 @@ export const MyNoticeRow = NoticeRow.pick({
   publishedAt: true,
 }).extend({
   readAt: field(Millis.nullable(), '阅读时间', 'Read at'),
-  /** One's own job of whose end it tells. */
+  /** The user's own job whose end it reports. */
   jobId: field(Id.nullable(), '任务编号', 'Job id'),
 })
 export type MyNoticeRow = z.output<typeof MyNoticeRow>
@@ -167,6 +168,7 @@ export const notices = {
     summary: '修改通知',
     summaryEn: 'Change a notice that is not published',
     body: NoticeEdit,
+    row: Notice,
     data: done,
   }),
   deleteList: endpoint({
@@ -196,7 +198,10 @@ export const notices = {
     body: Transition,
     data: done,
   }),
-  /** One call of the family: publishes what is not, and tells again of what is. Whoever may change or publish may. */
+  /**
+   * One call of the compatibility API: publishes a draft, and pushes a published notice again. Users who may change or
+   * publish may call it.
+   */
   push: endpoint({
     ...notice('push'),
     method: 'POST',

@@ -6,13 +6,14 @@ import { exportEndpoints } from '../export.ts'
 import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
 import { RoleType } from './wire-codecs.ts'
+import { nameText } from '../text-fields.ts'
 
 export const configTypes = ['STRING', 'INT', 'BOOLEAN', 'JSON'] as const
 export type ConfigType = (typeof configTypes)[number]
 
 const id = field(Id, '参数主键', 'Setting id')
 
-/** What a built-in setting allows, for its form; the server checks it again. */
+/** The allowed values of a built-in setting, for its form; the server checks them again. */
 const ConfigLimits = z.strictObject({
   min: z.int().optional(),
   max: z.int().optional(),
@@ -29,11 +30,11 @@ export const ConfigRow = z.strictObject({
   key: field(z.string(), '参数键名', 'Key'),
   value: field(z.string(), '参数键值', 'Value'),
   valueType: field(z.enum(configTypes), '值类型', 'Type of value'),
-  /** 1 built in, 2 of people's own (wire 1.7); true is built in on both sides. */
+  /** 1 built in, 2 user-defined (wire 1.7); true is built in on both sides. */
   type: field(RoleType, '系统内置', 'Built in'),
   visible: field(z.boolean(), '是否可见', 'Visible'),
   remark: field(z.string().nullable(), '备注', 'Remark'),
-  /** Name and remark of a built-in setting in English, as long as nobody wrote others. */
+  /** English name and remark of a built-in setting, until a user edits them. */
   nameEn: field(z.string().nullable(), '英文名称', 'English name'),
   remarkEn: field(z.string().nullable(), '英文备注', 'English remark'),
   limits: field(ConfigLimits.nullable(), '取值限制', 'Limits'),
@@ -48,8 +49,8 @@ export const ConfigDraft = ConfigRow.omit({
   remarkEn: true,
   limits: true,
 }).extend({
-  category: field(z.string().trim().min(1).max(50), '参数分类', 'Category'),
-  name: field(z.string().trim().min(1).max(100), '参数名称', 'Name'),
+  category: field(nameText(50), '参数分类', 'Category'),
+  name: field(nameText(100), '参数名称', 'Name'),
   key: field(
     z
       .string()
@@ -58,7 +59,7 @@ export const ConfigDraft = ConfigRow.omit({
     '参数键名',
     'Key',
   ),
-  /** Null is the empty text, which only a STRING may be: the client sends no empty texts (SPEC 5). */
+  /** Null is the empty text, allowed for a STRING only: the client sends no empty texts (SPEC 5). */
   value: field(z.string().trim().max(2000).nullable(), '参数键值', 'Value'),
   remark: field(z.string().trim().max(500).nullable(), '备注', 'Remark'),
 })
@@ -71,7 +72,7 @@ export const ConfigQuery = PageQuery.extend({
   category: field(z.string().max(50).optional(), '参数分类', 'Category'),
   name: field(z.string().max(100).optional(), '参数名称', 'Name'),
   key: field(z.string().max(100).optional(), '参数键名', 'Key'),
-  /** 1 built in, 2 of people's own. */
+  /** 1 built in, 2 user-defined. */
   type: field(z.enum(['1', '2']).optional(), '系统内置', 'Built in'),
   createTime: field(queryRange.optional(), '创建时间', 'Created'),
 })
@@ -124,6 +125,7 @@ export const configs = {
     summary: '修改参数',
     summaryEn: 'Change a setting',
     body: ConfigEdit,
+    row: ConfigRow,
     data: z.literal(true),
   }),
   delete: endpoint({

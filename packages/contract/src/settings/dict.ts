@@ -6,6 +6,7 @@ import { exportEndpoints } from '../export.ts'
 import { field } from '../field.ts'
 import { ById, ByIds, PageQuery, page } from '../page.ts'
 import { SORT_MAX, Status, StatusFilter } from './wire-codecs.ts'
+import { nameText } from '../text-fields.ts'
 
 export const colorTypes = ['default', 'primary', 'success', 'info', 'warning', 'danger'] as const
 
@@ -32,14 +33,14 @@ export const DictTypeRow = z.strictObject({
 export type DictTypeRow = z.output<typeof DictTypeRow>
 
 export const DictTypeDraft = DictTypeRow.omit(generatedColumns).extend({
-  name: field(z.string().trim().min(1).max(100), '字典名称', 'Dictionary name'),
-  nameEn: field(z.string().trim().min(1).max(100).nullable(), '英文名称', 'English name'),
+  name: field(nameText(100), '字典名称', 'Dictionary name'),
+  nameEn: field(nameText(100).nullable(), '英文名称', 'English name'),
   type: field(code, '字典类型', 'Dictionary type'),
   remark,
 })
 const DictTypeNew = DictTypeDraft.partial({ nameEn: true, remark: true })
 export type DictTypeNew = z.output<typeof DictTypeNew>
-/** The type itself may be sent but not changed: entries and screens name it. */
+/** The type itself may be sent but not changed: entries and screens refer to it. */
 const DictTypeEdit = DictTypeDraft.partial().extend({ id, version })
 export type DictTypeEdit = z.output<typeof DictTypeEdit>
 
@@ -76,8 +77,8 @@ const cssClass = z
 
 export const DictDataDraft = DictDataRow.omit(generatedColumns).extend({
   sort: field(z.int().min(0).max(SORT_MAX), '显示排序', 'Order'),
-  label: field(z.string().trim().min(1).max(100), '数据标签', 'Label'),
-  labelEn: field(z.string().trim().min(1).max(100).nullable(), '英文标签', 'English label'),
+  label: field(nameText(100), '数据标签', 'Label'),
+  labelEn: field(nameText(100).nullable(), '英文标签', 'English label'),
   value: field(z.string().trim().min(1).max(100), '数据键值', 'Value'),
   dictType: field(code, '字典类型', 'Dictionary type'),
   cssClass: field(cssClass.nullable(), 'CSS Class', 'CSS class'),
@@ -96,7 +97,7 @@ export const DictDataQuery = PageQuery.extend({
 })
 export type DictDataQuery = z.output<typeof DictDataQuery>
 
-/** What the browser keeps for 60 s (SPEC 9): enabled entries of enabled types. */
+/** The browser caches for 60 s (SPEC 9): enabled entries of enabled types. */
 export const DictEntry = DictDataRow.pick({
   dictType: true,
   value: true,
@@ -154,6 +155,7 @@ export const dictTypes = {
     summary: '修改字典类型',
     summaryEn: 'Change a dictionary',
     body: DictTypeEdit,
+    row: DictTypeRow,
     data: z.literal(true),
   }),
   deleteList: endpoint({
@@ -226,11 +228,12 @@ export const dictDatas = {
     ...dict('update'),
     method: 'POST',
     path: '/system/dict-data/update',
-    // Both are in use (wire 11.7).
+    // Both are enabled (wire 11.7).
     also: [{ method: 'PUT', path: '/system/dict-data/update' }],
     summary: '修改字典数据',
     summaryEn: 'Change an entry',
     body: DictDataEdit,
+    row: DictDataRow,
     data: z.literal(true),
   }),
   deleteList: endpoint({

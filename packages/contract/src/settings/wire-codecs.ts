@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { Id } from '../codecs.ts'
 import { field } from '../field.ts'
 
-/** A word on both sides, a number on the wire (wire 11.1). */
+/** A name in code, a number on the wire (wire 11.1). */
 const numbered = <const W extends Record<string, number>>(words: W) => {
   const names = Object.keys(words) as (keyof W & string)[]
   return z.codec(z.literal(Object.values(words)), z.enum(names), {
     decode: (number, ctx) => {
-      const name = names.find((one) => words[one] === number)
+      const name = names.find((name) => words[name] === number)
       if (name) return name
       ctx.issues.push({ code: 'invalid_value', values: Object.values(words), input: number })
       return z.NEVER
@@ -32,8 +32,8 @@ export const Flag = z.codec(z.literal([0, 1]), z.boolean(), {
 })
 
 /** The same in a query. */
-export const queryFlag = z.codec(z.enum(['0', '1']), z.boolean(), {
-  decode: (text) => text === '1',
+export const queryFlag = z.codec(z.enum(['0', '1', 'true', 'false']), z.boolean(), {
+  decode: (text) => text === '1' || text === 'true',
   encode: (on) => (on ? '1' : '0'),
 })
 
@@ -51,7 +51,7 @@ export const ParentId = z.codec(z.int().min(0), z.int().nullable(), {
   encode: (id) => id ?? 0,
 })
 
-/** Where a row of a tree goes: below whom, and before which of those that are there; null: behind all of them. */
+/** The target of a moved tree row: its parent, and the sibling it is placed before; null: behind all. */
 export const Move = z.strictObject({
   id: field(Id, '编号', 'Id'),
   parentId: field(ParentId, '上级', 'Parent'),

@@ -4,17 +4,18 @@ import { endpoint } from '../../endpoint.ts'
 import { field } from '../../field.ts'
 import { ById } from '../../page.ts'
 import { Move, ParentId, SORT_MAX, Status, StatusFilter } from '../../settings/wire-codecs.ts'
+import { nameText } from '../../text-fields.ts'
 
 export const menuTypes = ['DIR', 'MENU', 'BUTTON', 'LINK'] as const
 export type MenuType = (typeof menuTypes)[number]
 
-/** 1 directory, 2 menu, 3 button; a link to another site is a 2 whose path is an address (wire 11.1). */
+/** 1 directory, 2 menu, 3 button; an external link is a 2 whose path is an address (wire 11.1). */
 export const MenuKind = z.codec(z.literal([1, 2, 3]), z.enum(menuTypes), {
   decode: (number) => (['DIR', 'MENU', 'BUTTON'] as const)[number - 1] ?? 'MENU',
   encode: (word) => (word === 'DIR' ? 1 : word === 'BUTTON' ? 3 : 2),
 })
 
-/** What calls ask for, and the console's buttons: `area:entity:verb`. */
+/** The permission of calls and of the console's buttons: `area:entity:verb`. */
 export const MenuPermission = z
   .string()
   .max(100)
@@ -24,9 +25,9 @@ const id = field(Id, '菜单编号', 'Menu id')
 const text = (max: number) => z.string().trim().max(max).nullable()
 
 const fields = z.strictObject({
-  name: field(z.string().trim().min(1).max(50), '菜单名称', 'Menu name'),
+  name: field(nameText(50), '菜单名称', 'Menu name'),
   /** Absent: the same as the name. */
-  nameEn: field(z.string().trim().min(1).max(50), '英文名称', 'English name'),
+  nameEn: field(nameText(50), '英文名称', 'English name'),
   type: field(MenuKind, '菜单类型', 'Type'),
   parentId: field(ParentId, '上级菜单', 'Parent'),
   permission: field(MenuPermission.nullable(), '权限标识', 'Permission'),
@@ -110,6 +111,7 @@ export const menus = {
     summary: '修改菜单',
     summaryEn: 'Change a menu entry',
     body: MenuEdit,
+    row: MenuRow,
     data: z.literal(true),
   }),
   move: endpoint({

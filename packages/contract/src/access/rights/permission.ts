@@ -15,14 +15,14 @@ export const UserRoles = z.strictObject({
 })
 export const RoleMenus = z.strictObject({
   roleId,
-  /** What was ticked; the way up to it is derived. Absent: none. */
+  /** The ticked entries; their ancestors are derived. Absent: none. */
   menuIds: field(z.array(Id).max(5000).optional(), '菜单', 'Menu entries'),
   version,
 })
 export const RoleScope = z.strictObject({
   roleId,
   dataScope: field(DataScope, '权限范围', 'Data scope'),
-  /** Only for chosen departments. */
+  /** Only for the scope of chosen departments. */
   dataScopeDeptIds: field(z.array(Id).max(5000).optional(), '指定部门', 'Departments'),
   version,
 })

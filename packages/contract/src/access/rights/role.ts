@@ -5,16 +5,18 @@ import { field } from '../../field.ts'
 import { exportEndpoints } from '../../export.ts'
 import { ById, ByIds, PageQuery, page } from '../../page.ts'
 import { DataScope, RoleType, SORT_MAX, Status, StatusFilter } from '../../settings/wire-codecs.ts'
+import { codeText, nameText } from '../../text-fields.ts'
 
 const id = field(Id, '角色编号', 'Role id')
 
 export const RoleRow = z.strictObject({
   id,
   name: field(z.string(), '角色名称', 'Role name'),
+  nameEn: field(z.string().nullable(), '英文名称', 'English name'),
   code: field(z.string(), '角色标识', 'Role code'),
   sort: field(z.int(), '显示顺序', 'Order'),
   status: field(Status, '状态', 'Status'),
-  /** True: built in, not to be changed. */
+  /** True: built in and read-only. */
   type: field(RoleType, '角色类型', 'Role type'),
   remark: field(z.string().nullable(), '备注', 'Remark'),
   dataScope: field(DataScope, '权限范围', 'Data scope'),
@@ -25,10 +27,11 @@ export const RoleRow = z.strictObject({
 export type RoleRow = z.output<typeof RoleRow>
 
 const fields = z.strictObject({
-  name: field(z.string().trim().min(1).max(30), '角色名称', 'Role name'),
+  name: field(nameText(30), '角色名称', 'Role name'),
+  /** Null: the name in both languages. */
+  nameEn: field(nameText(50).nullable(), '英文名称', 'English name'),
   code: field(
-    z
-      .string()
+    codeText()
       .max(100)
       .regex(/^[A-Za-z][A-Za-z0-9_-]*$/),
     '角色标识',
@@ -37,11 +40,17 @@ const fields = z.strictObject({
   sort: field(z.int().min(0).max(SORT_MAX), '显示顺序', 'Order'),
   status: field(Status, '状态', 'Status'),
   remark: field(z.string().trim().max(500).nullable(), '备注', 'Remark'),
-  /** Another takes the right to assign it. A new role begins with its holder's own department. */
+  /** Another scope needs the permission to assign it. A new role begins with the own department. */
   dataScope: field(DataScope, '数据权限', 'Data scope'),
   dataScopeDeptIds: field(z.array(Id).max(5000), '指定部门', 'Departments'),
 })
-export const RoleDraft = fields.partial({ status: true, remark: true, dataScope: true, dataScopeDeptIds: true })
+export const RoleDraft = fields.partial({
+  nameEn: true,
+  status: true,
+  remark: true,
+  dataScope: true,
+  dataScopeDeptIds: true,
+})
 export type RoleDraft = z.output<typeof RoleDraft>
 export const RoleEdit = fields
   .extend({ version: field(z.int(), '版本', 'Version') })
@@ -63,7 +72,7 @@ export const RoleQuery = PageQuery.extend({
 })
 export type RoleQuery = z.output<typeof RoleQuery>
 
-// Roles belong to nobody's department; what one may put into them is limited by his own rights.
+// Roles belong to no department; the permissions of the editing user limit what a role may contain.
 const role = (verb: string) => ({ kind: 'json', permission: `system:role:${verb}`, scope: 'none' }) as const
 
 export const roles = {
@@ -93,7 +102,7 @@ export const roles = {
     also: [{ path: '/system/role/list-all-simple' }],
     summary: '角色选项',
     summaryEn: 'Roles to choose from',
-    data: z.array(z.strictObject({ id: Id, name: z.string() })),
+    data: z.array(z.strictObject({ id: Id, name: z.string(), nameEn: z.string().nullable() })),
   }),
   create: endpoint({
     ...role('create'),
@@ -111,6 +120,7 @@ export const roles = {
     summary: '修改角色',
     summaryEn: 'Change a role',
     body: RoleEdit,
+    row: RoleRow,
     data: z.literal(true),
   }),
   updateStatus: endpoint({

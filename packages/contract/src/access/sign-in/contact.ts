@@ -4,21 +4,22 @@ import { field } from '../../field.ts'
 import { newPassword } from '../user.ts'
 import { Email, Mobile } from '../user-contact.ts'
 import { SignInResponse } from '../auth.ts'
+import { codeText } from '../../text-fields.ts'
 
 export const contactTypes = ['MOBILE', 'EMAIL'] as const
 export type ContactType = (typeof contactTypes)[number]
 
-/** What a code is for; it opens nothing else. A signed-in person proves a new contact by `BIND`. */
+/** The purpose of a code; it is valid for nothing else. A signed-in user verifies a new contact by `BIND`. */
 export const codeScenes = ['LOGIN', 'RESET', 'REGISTER', 'BIND'] as const
 export type CodeScene = (typeof codeScenes)[number]
 
-/** A code lives this long, may be tried so often, and another is sent to the same contact after so many seconds. */
+/** Lifetime of a code, number of attempts, and seconds before another is sent to the same contact. */
 export const CODE_SEC = 300
 export const CODE_TRIES = 5
 export const CODE_AGAIN_SEC = 60
 
-/** A mobile number or an e-mail address, as `contactType` says; the server refuses the field otherwise. */
-const contact = field(z.string().min(1).max(50), '手机号码或邮箱', 'Mobile or e-mail')
+/** A mobile number or an e-mail address, by `contactType`; the server rejects the field otherwise. */
+const contact = field(codeText().min(1).max(50), '手机号码或邮箱', 'Mobile or e-mail')
 const contactType = field(z.enum(contactTypes), '联系方式类型', 'Kind of contact')
 export const code = field(z.string().regex(/^\d{6}$/), '验证码', 'Verification code')
 
@@ -35,10 +36,25 @@ export type CodeRequest = z.output<typeof CodeRequest>
 export const SmsLogin = z.strictObject({ mobile: field(Mobile, '手机号码', 'Mobile'), code })
 export type SmsLogin = z.output<typeof SmsLogin>
 
-export const ResetPassword = z.strictObject({ contact, contactType, code, password: newPassword })
+/** The password once more: forms may leave the comparison to the server. */
+export const confirmPassword = field(z.string().max(200).optional(), '确认密码', 'Confirm password')
+
+/** A contact and a code, by these names or by those of SPEC 3. With a user name the contact must be that user's. */
+export const ResetPassword = z
+  .strictObject({
+    contact,
+    contactType,
+    code,
+    userName: field(codeText().max(30), '用户名称', 'User name'),
+    mobile: field(Mobile.nullable(), '手机号码', 'Mobile'),
+    email: field(Email.nullable(), '邮箱', 'E-mail'),
+    smsCode: code,
+  })
+  .partial()
+  .extend({ password: newPassword, confirmPassword })
 export type ResetPassword = z.output<typeof ResetPassword>
 
-/** The name as given with the activation code, which is longer than a verification code. */
+/** The user name with the activation code, which is longer than a verification code. */
 export const Activation = z.strictObject({
   username: field(z.string().min(1).max(100), '用户名', 'User name'),
   code: field(z.string().trim().min(1).max(100), '激活码', 'Activation code'),
@@ -48,7 +64,7 @@ export type Activation = z.output<typeof Activation>
 
 const ContactQuery = z.strictObject({ contact, contactType })
 export type ContactQuery = z.output<typeof ContactQuery>
-/** Asked of whoever signed in longer than ten minutes ago: a contact opens the account. */
+/** Required when the sign-in is older than ten minutes: a contact gives access to the account. */
 const password = field(z.string().min(1).max(200).optional(), '当前密码', 'Current password')
 export const MobileBinding = z.strictObject({ mobile: field(Mobile, '手机号码', 'Mobile'), code, password })
 export type MobileBinding = z.output<typeof MobileBinding>
@@ -59,8 +75,7 @@ const open = { kind: 'json', permission: 'open', scope: 'none' } as const
 const own = { kind: 'json', permission: 'token', scope: 'self' } as const
 
 /**
- * Signing in by what a person can prove about a contact. A second factor is answered by code 1002000020 with
- * `data: {ticket}`, as everywhere.
+ * Sign-in by a verified contact. A second factor is requested by code 1002000020 with `data: {ticket}`, as everywhere.
  */
 export const contactCalls = {
   sendCode: endpoint({

@@ -11,7 +11,7 @@ export type Unlock = z.output<typeof Unlock>
 
 const own = { method: 'POST', kind: 'json', permission: 'token', scope: 'self' } as const
 
-/** A locked session is refused every call but `unlock`, signing out and refreshing, by code 1002000021. */
+/** A locked session rejects every call except `unlock`, signing out and refreshing, with code 1002000021. */
 export const locks = {
   lock: endpoint({
     ...own,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../../endpoint.ts'
 import { PROVIDER_KEY } from './social.ts'
 
-/** What the sign-in page may offer, so that it shows no way that leads nowhere. */
+/** The sign-in methods that are configured, so that the page offers no other. */
 export const SignInOptions = z.strictObject({
   title: z.string(),
   version: z.string(),

@@ -5,14 +5,14 @@ import { field } from '../../field.ts'
 import { ById } from '../../page.ts'
 import { region } from '../../audit/region.ts'
 
-/** A browser that is signed in with my account. */
+/** A browser signed in with the caller's account. */
 export const OwnSession = z.strictObject({
   id: field(Id, '会话编号', 'Session id'),
   userIp: field(z.string(), '登录地址', 'Address'),
   region,
   userAgent: field(z.string(), '浏览器', 'Browser'),
   createTime: field(Millis, '登录时间', 'Since'),
-  /** When its tokens were last renewed, about each half hour of use. */
+  /** When its tokens were last refreshed, about each half hour of use. */
   lastUsedTime: field(Millis, '最近活动时间', 'Last used'),
   locked: field(z.boolean(), '已锁定', 'Locked'),
   current: field(z.boolean(), '当前会话', 'This session'),

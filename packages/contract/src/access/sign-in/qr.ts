@@ -5,15 +5,15 @@ import { field } from '../../field.ts'
 import { SignInResponse } from '../auth.ts'
 
 export const QR_SEC = 120
-/** CONFIRMED is never shown: the browser that asks then gets its session and the ticket is USED. */
+/** CONFIRMED is never returned: the polling browser then gets its session and the ticket is USED. */
 export const qrStates = ['WAITING', 'SCANNED', 'CONFIRMED', 'USED', 'EXPIRED'] as const
 
 const ticket = field(z.string().regex(/^[\w-]{20,100}$/), '二维码', 'QR code')
 
 export const QrTicket = z.strictObject({
-  /** Goes into the picture. */
+  /** The content of the QR code. */
   ticket: z.string(),
-  /** Stays in the browser that shows the picture: without it nobody is signed in. */
+  /** Stays in the browser that shows the QR code: nobody signs in without it. */
   verifier: z.string(),
   expiresTime: Millis,
 })
@@ -28,7 +28,7 @@ export type QrQuery = z.output<typeof QrQuery>
 export const QrState = z.strictObject({ state: z.enum(qrStates), signedIn: SignInResponse.nullable() })
 export type QrState = z.output<typeof QrState>
 
-/** Where the browser is that wants to be signed in. */
+/** Where the browser is that wants to sign in. */
 export const QrPlace = z.strictObject({ ip: z.string(), userAgent: z.string(), expiresTime: Millis })
 export type QrPlace = z.output<typeof QrPlace>
 

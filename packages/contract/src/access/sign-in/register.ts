@@ -4,11 +4,11 @@ import { endpoint } from '../../endpoint.ts'
 import { field } from '../../field.ts'
 import { newPassword, nickname, username } from '../user.ts'
 import { Email, Mobile } from '../user-contact.ts'
-import { code } from './contact.ts'
+import { code, confirmPassword } from './contact.ts'
 
 /**
  * `smsCode` was sent (scene REGISTER) to the mobile number, or to the e-mail address when no mobile is given; one of
- * them is needed.
+ * them is required.
  */
 export const Registration = z
   .strictObject({
@@ -23,6 +23,14 @@ export const Registration = z
   })
   .partial({ nickname: true, mobile: true, email: true })
 export type Registration = z.output<typeof Registration>
+
+/** The same with the field names of SPEC 3; one of the user names is needed. */
+export const RegistrationForm = Registration.extend({
+  username: field(username.optional(), '用户名称', 'User name'),
+  userName: field(username.optional(), '用户名称', 'User name'),
+  confirmPassword,
+})
+export type RegistrationForm = z.output<typeof RegistrationForm>
 
 const id = field(Id, '用户编号', 'User id')
 const version = field(z.int().optional(), '版本', 'Version')
@@ -40,7 +48,7 @@ export const registrations = {
     scope: 'none',
     summary: '注册',
     summaryEn: 'Ask for an account; the answer is the same whether or not the name is taken',
-    body: Registration,
+    body: RegistrationForm,
     data: z.literal(true),
   }),
   approve: endpoint({

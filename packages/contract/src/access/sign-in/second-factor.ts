@@ -9,7 +9,7 @@ const factorCode = field(z.string().trim().min(6).max(20), '二次验证码', 'S
 const password = field(z.string().min(1).max(200), '密码', 'Password')
 
 export const SecondFactorProof = z.strictObject({
-  /** From the answer 1002000020; good for five minutes and one success. */
+  /** From the response 1002000020; valid for five minutes and one success. */
   ticket: field(z.string().min(1).max(1000), '验证凭据', 'Ticket'),
   code: factorCode,
 })
@@ -18,7 +18,7 @@ export type SecondFactorProof = z.output<typeof SecondFactorProof>
 export const SecondFactorState = z.strictObject({
   enabled: z.boolean(),
   enabledAt: Millis.nullable(),
-  /** Recovery codes not used yet. */
+  /** Unused recovery codes. */
   recoveryLeft: z.int(),
 })
 export type SecondFactorState = z.output<typeof SecondFactorState>

@@ -9,8 +9,8 @@ export const PROVIDER_KEY = /^[a-z][a-z0-9-]{0,19}$/
 const provider = field(z.string().regex(PROVIDER_KEY), '登录方式', 'Provider')
 
 /**
- * What the provider brought back in the address: to `/login` after `socialRedirect`, to `/profile` after
- * `bindRedirect`. `state` begins with the provider's key and a dot. `iss` goes along when the address has it.
+ * The parameters that the provider added to the address: `/login` after `socialRedirect`, `/profile` after
+ * `bindRedirect`. `state` begins with the provider's key and a dot. `iss` is sent when the address has it.
  */
 export const SocialAnswer = z.strictObject({
   provider,
@@ -27,13 +27,15 @@ export const SocialRow = z.strictObject({
   icon: z.string(),
   /** Null: not bound. */
   boundAt: Millis.nullable(),
-  /** What the provider calls him. */
+  /** The user's name at the provider. */
   account: z.string().nullable(),
 })
 export type SocialRow = z.output<typeof SocialRow>
 
 const ByProvider = z.strictObject({ provider })
-/** The password is asked of whoever signed in longer than ten minutes ago: what is bound opens the account. */
+/**
+ * The password is required when the sign-in is older than ten minutes: a bound identity gives access to the account.
+ */
 export const SocialBinding = z.strictObject({
   provider,
   password: field(z.string().min(1).max(200).optional(), '当前密码', 'Current password'),

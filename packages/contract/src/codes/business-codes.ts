@@ -1,6 +1,9 @@
+import { maintenanceCodes } from './maintenance-codes.ts'
+import { procedureCodes } from './procedure-codes.ts'
+import { rolloutCodes } from './rollout-codes.ts'
 import { type Code, code } from './code.ts'
 
-/** The states of a record; here, since sentences name them too. */
+/** The states of a record; here, because error messages name them too. */
 export const recordStateLabels = {
   NEW: ['待接警', 'Unclaimed'],
   CLAIMED: ['已接警', 'Claimed'],
@@ -8,6 +11,18 @@ export const recordStateLabels = {
   ESCALATED: ['警方处置中', 'With police'],
   RESOLVED: ['待审核', 'For review'],
   CLOSED: ['已结案', 'Closed'],
+} as const
+
+/** The states of an assignment (domain 2.9, F2). */
+export const assignmentStateLabels = {
+  ASSIGNED: ['待签收', 'Not received yet'],
+  RECEIVED: ['已签收', 'Received'],
+  EN_ROUTE: ['途中', 'On the way'],
+  ON_SCENE: ['已到场', 'On scene'],
+  CLEARED: ['已完成', 'Cleared'],
+  DECLINED: ['无法前往', 'Declined'],
+  RECALLED: ['已撤回', 'Recalled'],
+  TIMED_OUT: ['超时未签收', 'No answer'],
 } as const
 
 /** Of alarms and their rules, part of `codes`. */
@@ -46,6 +61,10 @@ export const alarmCodes = {
   shelveTooLong: code(1_006_001_013, '搁置时间须在 {hours} 小时以内', 'Shelve for at most {hours} hours'),
   notShelved: code(1_006_001_014, '该警情未被搁置', 'This alarm is not shelved'),
   leadReviews: code(1_006_001_015, '一级、二级警情须由值班长结案', 'A shift lead must close a level 1 or 2 alarm'),
+  assignmentState: {
+    ...code(1_006_003_000, '任务{state}，不能执行该操作', 'Not possible: the task is “{state}”'),
+    words: { state: assignmentStateLabels },
+  },
   ruleUsesRecover: code(
     1_006_002_000,
     '该类别或信号不允许自动恢复',
@@ -53,7 +72,7 @@ export const alarmCodes = {
   ),
 } satisfies Record<string, Code>
 
-/** The stages of a device; here, since messages name them too. */
+/** The stages of a device; here, because error messages name them too. */
 export const lifecycleLabels = {
   IN_STOCK: ['在库', 'In stock'],
   ALLOCATED: ['已分配', 'Allocated'],
@@ -76,6 +95,9 @@ export const installationLabels = {
 
 /** Of devices, their models, installations, commands and tests; part of `codes`. */
 export const deviceCodes = {
+  ...maintenanceCodes,
+  ...procedureCodes,
+  ...rolloutCodes,
   deviceState: {
     ...code(1_004_001_000, '设备处于「{state}」，不能执行该操作', 'Not possible while the device is “{state}”'),
     words: { state: lifecycleLabels },
@@ -148,9 +170,16 @@ export const deviceCodes = {
     'The parameters do not fit the model: {detail}',
   ),
   commandOver: code(1_004_004_003, '命令已结束，不能取消', 'The command is over and cannot be cancelled'),
+  commandAudioOpen: code(
+    1_004_004_004,
+    '该设备正在监听或对讲，请先停止',
+    'Somebody listens or talks through the device; stop that first',
+  ),
+  commandAudioOver: code(1_004_004_005, '监听或对讲已结束', 'Listening or talking is over already'),
   planOverlaps: code(1_004_005_000, '该学校在这段时间已有测试计划', 'The school has another test plan in this window'),
   planStarted: code(1_004_005_001, '测试窗口已开始，不能再改', 'The window has begun; it can no longer be changed'),
   planStation: code(1_004_005_002, '请先告知派出所，再开始按钮测试', 'Tell the police station before the test begins'),
   planClosed: code(1_004_005_004, '测试已结束', 'The test is closed already'),
+  planExam: code(1_004_005_005, '{day} 是考试日，不能安排按钮测试', '{day} is a day of exams; no test can be planned'),
   planEmpty: code(1_004_005_003, '该学校没有已验收的设备', 'The school has no accepted devices'),
 } satisfies Record<string, Code>

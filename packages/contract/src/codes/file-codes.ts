@@ -1,6 +1,6 @@
 import { type Code, code } from './code.ts'
 
-/** Of files, and of work that goes on in the background and leaves one. */
+/** Of files, and of background jobs that produce one. */
 export const fileCodes = {
   jobMissing: code(1_001_005_001, '任务不存在', 'The job does not exist'),
   jobOver: code(1_001_005_002, '任务已经结束', 'The job has already ended'),
@@ -66,7 +66,7 @@ export const fileCodes = {
   ),
 }
 
-/** What the code generator refuses. */
+/** Of the code generator. */
 export const codegenCodes = {
   codegenKey: code(
     1_001_004_001,
