@@ -18,10 +18,19 @@ export const registerConstraintErrors = (constraints: Record<string, ConstraintE
   for (const [name, conflict] of Object.entries(constraints)) known.set(name, conflict)
 }
 
+/**
+ * The violated constraint. An index over folded names stands for the constraint of the names themselves: for a user both
+ * mean that the name is taken.
+ */
+export const violatedConstraint = (error: unknown): string | undefined => {
+  const { code, constraint } = (error ?? {}) as Record<'code' | 'constraint', unknown>
+  if (typeof code !== 'string' || !code.startsWith('23') || typeof constraint !== 'string') return undefined
+  return constraint.replace(/_fold$/, '')
+}
+
 /** Returns the business error for a violated constraint that is registered, otherwise undefined. */
 export const constraintError = (error: unknown): ConstraintError | undefined => {
-  const { code, constraint, detail } = (error ?? {}) as Record<'code' | 'constraint' | 'detail', unknown>
-  if (typeof code !== 'string' || !code.startsWith('23') || typeof constraint !== 'string') return undefined
-  const found = known.get(constraint)
+  const found = known.get(violatedConstraint(error) ?? '')
+  const { detail } = (error ?? {}) as { detail?: unknown }
   return found?.detail ? { ...found, params: { ...found.params, [found.detail]: String(detail ?? '') } } : found
 }

@@ -26,7 +26,7 @@ const prepared = async (): Promise<string[]> => {
 test('prepares each text once and passes each call its own values', async () => {
   const text = 'select $1::int as n'
   for (const n of [1, 2, 3]) expect((await pool.query<{ n: number }>(text, [n])).rows).toEqual([{ n }])
-  expect((await prepared()).filter((one) => one === text)).toHaveLength(1)
+  expect((await prepared()).filter((item) => item === text)).toHaveLength(1)
 })
 
 test('leaves statements without values and cursors alone', async () => {

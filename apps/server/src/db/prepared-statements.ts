@@ -28,12 +28,12 @@ export const namePreparedStatements = (client: pg.PoolClient): void => {
     const repeatable = typeof text === 'string' && Array.isArray(values) && values.length > 0
     const name = repeatable ? nameOf(text) : undefined
     if (name === undefined) return query(text, values, ...rest)
-    const asked = query({ name, text, values }, ...rest)
-    if (asked instanceof Promise)
-      asked.catch((error: { code?: unknown }) => {
+    const item = query({ name, text, values }, ...rest)
+    if (item instanceof Promise)
+      item.catch((error: { code?: unknown }) => {
         if (error.code === PLAN_OUTDATED) names.clear()
       })
-    return asked
+    return item
   }
   client.query = ask as typeof client.query
 }

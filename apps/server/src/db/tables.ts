@@ -1,13 +1,16 @@
 import type { z } from 'zod'
 import { adminTables } from './tables/admin.ts'
 import { alarmTables } from './tables/alarm.ts'
-import { codegenTables } from './tables/codegen.ts'
-import { demoTables } from './tables/demo.ts'
+import { codegenTables, demoTables } from './tables/demo.ts'
 import { deviceTables } from './tables/device.ts'
 import { fileTables } from './tables/file.ts'
 import { insightTables } from './tables/insight.ts'
+import { policeTables } from './tables/police.ts'
+import { notifyTables } from './tables/notify.ts'
 import { schoolTables } from './tables/school.ts'
+import { securityTables } from './tables/security.ts'
 import { signInTables } from './tables/sign-in.ts'
+import { announcementTables, superviseTables } from './tables/supervise.ts'
 import { systemTables } from './tables/system.ts'
 import type { Columns, TableRow } from './tables/table.ts'
 import { jobTables } from './tables/job.ts'
@@ -22,7 +25,12 @@ export const tables = {
   ...codegenTables,
   ...schoolTables,
   ...deviceTables,
+  ...securityTables,
+  ...notifyTables,
   ...alarmTables,
+  ...policeTables,
+  ...superviseTables,
+  ...announcementTables,
   ...insightTables,
   ...demoTables,
 } satisfies Record<string, TableRow>

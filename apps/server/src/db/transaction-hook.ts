@@ -14,12 +14,12 @@ export type HookRegistration = () => void
 
 /** Declares a handler; it takes effect when `main` registers it. */
 export const addHook =
-  <T>(what: TransactionHook<T>, reaction: HookHandler<T>): HookRegistration =>
+  <T>(hook: TransactionHook<T>, reaction: HookHandler<T>): HookRegistration =>
   () => {
-    what.handlers.push(reaction)
+    hook.handlers.push(reaction)
   }
 
 /** Runs every registered handler in order, in the given transaction. */
-export const runHooks = async <T>(trx: Db, what: TransactionHook<T>, value: T): Promise<void> => {
-  for (const reaction of what.handlers) await reaction(trx, value)
+export const runHooks = async <T>(trx: Db, hook: TransactionHook<T>, value: T): Promise<void> => {
+  for (const reaction of hook.handlers) await reaction(trx, value)
 }

@@ -53,22 +53,22 @@ const restart = async (watched: SupervisedDatabase) => {
  */
 export const superviseDatabase = async (watched: SupervisedDatabase) => {
   const { cluster, log, signal, silenceMs } = watched
-  let heard = performance.now()
+  let lastSeenAt = performance.now()
   while (await waited(period, signal)) {
     const { pid, socketFolder } = watched.postmaster
     // A socket whose postmaster has ended may block a probe, so the process is checked first.
     const answer = isPostmasterOf(pid, cluster.folder) ? await probe(socketFolder) : 'unresponsive'
     if (signal.aborted) return
-    if (answer !== 'unresponsive') heard = performance.now()
+    if (answer !== 'unresponsive') lastSeenAt = performance.now()
     else if (isPostmasterOf(pid, cluster.folder)) {
-      if (performance.now() - heard < silenceMs) continue
+      if (performance.now() - lastSeenAt < silenceMs) continue
       log.error('PostgreSQL is alive but answers nothing: ending it')
       await stopPostmaster(pid, cluster.folder, 5)
     }
     if (!isPostmasterOf(pid, cluster.folder)) {
       log.error('PostgreSQL has ended by itself')
       await restart(watched)
-      heard = performance.now()
+      lastSeenAt = performance.now()
     }
     keepLogSmall(cluster.logFile)
   }

@@ -5,9 +5,16 @@ import type { Log } from '../../config.ts'
 export const appendOnly: Record<string, string> = {
   audit_log: 'select, insert',
   login_log: 'select, insert',
+  maintenance_log: 'select, insert',
+  procedure_version: 'select, insert',
+  readiness_weights: 'select, insert',
+  police_situation_log: 'select, insert',
   seal: 'select, insert',
   signal: 'select, insert, update',
   warn_log: 'select, insert',
+  supervise_order_log: 'select, insert',
+  announcement_edition: 'select, insert',
+  announcement_log: 'select, insert',
 }
 
 /** What reports must not see: whole tables, and columns of these names in every table. */
@@ -24,6 +31,8 @@ export const hiddenTables = [
   'outbound',
   'activation_code',
   'import_row',
+  'assignment_position',
+  'wall_token',
 ]
 export const hiddenColumns = ['password_hash', 'lock_hash']
 

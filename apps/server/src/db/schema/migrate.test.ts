@@ -141,6 +141,30 @@ describe('migrate', () => {
     ])
   })
 
+  it('keeps names that look alike where they exist, and renames only rules of the seed', async () => {
+    const files = readdirSync(migrationsFolder).sort()
+    const at = files.indexOf('0203_folded_names.sql')
+    const next = (names: string[]) => {
+      for (const name of names) given(name, readFileSync(join(migrationsFolder, name), 'utf8'))
+      return run()
+    }
+    await next(files.slice(0, at))
+    await pool.query(`
+      insert into dict_type (name, name_en, type) values ('A1', 'a', 'first'), ('Ａ1', 'b', 'second');
+      insert into warn_rule (name, name_en, match_codes, class, level) values
+        ('医疗求助', 'Medical help', '{MEDICAL}', 'MEDICAL', 2), ('呼救', 'Our own', '{VOICE_HELP}', 'VOICE', 3);
+      insert into seeded (key, row_id) select 'rule/医疗求助', min(id) from warn_rule;
+      insert into seeded (key, row_id) select 'rule/语音求救', max(id) from warn_rule;`)
+    await next(files.slice(at, files.indexOf('0204_rule_names.sql') + 1))
+    const namesOf = async (query: string) => (await pool.query<{ name: string }>(query)).rows.map(({ name }) => name)
+    expect(await namesOf('select name from dict_type order by id')).toEqual(['A1', 'Ａ1'])
+    expect(await namesOf('select name from warn_rule order by id')).toEqual(['医疗急救', '呼救'])
+    expect(await namesOf('select key as name from seeded order by row_id')).toEqual(['rule/医疗急救', 'rule/语音求助'])
+    const indexes = await namesOf(`
+      select indexname as name from pg_indexes where schemaname = 'only_here' and indexname like '%\\_fold'`)
+    expect([indexes.length, indexes.includes('dict_type_name_key_fold')]).toEqual([11, false])
+  })
+
   it('lets two servers run at once, each file applied by one of them', async () => {
     for (const no of [1, 2, 3, 4])
       given(`000${no}_step.sql`, `create table step_${no} (id int); select pg_sleep(0.05);`)

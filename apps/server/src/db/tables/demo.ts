@@ -1,5 +1,6 @@
 import { Id, Millis } from '@tocsin/contract/codecs'
 import { auditFields } from '@tocsin/contract/audit-fields'
+import { CodegenColumn, CodegenTable } from '@tocsin/contract/codegen/codegen'
 import { z } from 'zod'
 import { editedFilled, table } from './table.ts'
 
@@ -48,4 +49,10 @@ export const demoTables = {
     ['id', 'at'],
     'open',
   ),
+}
+
+/** Tables of the code generator. */
+export const codegenTables = {
+  codegenTable: table(CodegenTable, [...editedFilled], 'open'),
+  codegenColumn: table(CodegenColumn.extend({ tableId: Id }), ['id'], 'open'),
 }

@@ -1,6 +1,10 @@
 import { Id, Millis } from '@tocsin/contract/codecs'
 import { Device, DeviceLogEntry, DeviceState, UnknownDevice } from '@tocsin/contract/device/device'
 import { DeviceCommand } from '@tocsin/contract/device/command'
+import { MaintenanceLogEntry, MaintenanceOrder } from '@tocsin/contract/device/maintenance'
+import { Procedure, ProcedureVersion } from '@tocsin/contract/device/procedure/procedure'
+import { ProgramPackage, Rollout, RolloutDevice } from '@tocsin/contract/device/rollout/rollout'
+import { ProcedureRun, ProcedureRunStep } from '@tocsin/contract/device/procedure/run'
 import { DeviceModel } from '@tocsin/contract/device/model'
 import { SchoolDevice } from '@tocsin/contract/device/school-device'
 import { TestPlan, TestResult } from '@tocsin/contract/device/button-test'
@@ -14,7 +18,7 @@ export const deviceTables = {
     'open',
   ),
   device: table(Device, [...editedFilled, 'lifecycle'], { school: 'school_id', dept: 'dept_id' }),
-  deviceLog: table(DeviceLogEntry.omit({ userName: true }), ['id', 'at'], 'open'),
+  deviceLog: table(DeviceLogEntry.omit({ userName: true, userAccount: true }), ['id', 'at'], 'open'),
   // Reached through the device, which has the visibility.
   deviceCommand: table(DeviceCommand, ['id', 'payload', 'state', 'createdAt'], 'open'),
   deviceCredential: table(
@@ -34,7 +38,11 @@ export const deviceTables = {
   schoolDevice: table(SchoolDevice, [...editedFilled, 'cameraIds', 'silent', 'status', 'validFrom'], {
     school: 'school_id',
   }),
-  deviceState: table(DeviceState, ['connectivity', 'since', 'changeCount', 'flapping'], 'open'),
+  deviceState: table(
+    DeviceState.extend({ httpBoot: z.int().nullable(), httpUpMs: z.int().nullable() }),
+    ['connectivity', 'since', 'changeCount', 'flapping'],
+    'open',
+  ),
   deviceConnectivity: table(
     z.strictObject({ deviceId: Id, at: Millis, fromState: z.string(), toState: z.string(), reason: z.string() }),
     ['at'],
@@ -74,5 +82,27 @@ export const deviceTables = {
   ),
   testPlan: table(TestPlan, [...editedFilled], { school: 'school_id' }),
   testResult: table(TestResult, ['id', 'result'], { school: 'school_id' }),
+  // The assignee sees the order wherever the device belongs.
+  maintenanceOrder: table(MaintenanceOrder, [...editedFilled, 'state', 'reopenCount'], {
+    school: 'school_id',
+    dept: 'dept_id',
+    user: 'assignee_id',
+  }),
+  // Read only through the order, which has the visibility.
+  maintenanceLog: table(MaintenanceLogEntry, ['id', 'at'], 'open'),
+  procedure: table(Procedure, [...editedFilled, 'levels', 'placeKinds', 'steps', 'status', 'changed'], 'open'),
+  procedureVersion: table(ProcedureVersion, ['id', 'levels', 'placeKinds', 'publishedAt'], 'open'),
+  // The person who works at a device sees the run wherever the device belongs.
+  procedureRun: table(ProcedureRun, ['id', 'state', 'startedAt', 'version'], {
+    school: 'school_id',
+    dept: 'dept_id',
+    user: 'started_by',
+  }),
+  // Read only through the run.
+  procedureRunStep: table(ProcedureRunStep, ['id', 'at'], 'open'),
+  programPackage: table(ProgramPackage, ['id', 'createdAt'], 'open'),
+  rollout: table(Rollout, [...editedFilled, 'state', 'ring'], 'open'),
+  // Read only together with the device.
+  rolloutDevice: table(RolloutDevice, ['id', 'state', 'attempts', 'rollbackAttempts', 'changedAt'], 'open'),
   unknownDevice: table(UnknownDevice, ['id', 'count', 'firstAt', 'lastAt'], 'open'),
 }

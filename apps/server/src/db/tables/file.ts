@@ -1,4 +1,5 @@
 import { Id, Millis } from '@tocsin/contract/codecs'
+import { attachmentKinds } from '@tocsin/contract/files/attachment'
 import { filePurposes } from '@tocsin/contract/files/file'
 import { z } from 'zod'
 import { Bytes, table } from './table.ts'
@@ -27,4 +28,20 @@ export const fileTables = {
     { dept: 'dept_id', user: 'owner_id' },
   ),
   fileUse: table(z.strictObject({ subject: z.string(), subjectId: Id, fileId: Id }), [], 'open'),
+  // Reached through its owner, which has the visibility.
+  attachment: table(
+    z.strictObject({
+      id: Id,
+      ownerType: z.string(),
+      ownerId: Id,
+      fileId: Id,
+      kind: z.enum(attachmentKinds),
+      note: z.string().nullable(),
+      takenAt: Millis.nullable(),
+      createdBy: Id.nullable(),
+      createdAt: Millis,
+    }),
+    ['id', 'createdAt'],
+    'open',
+  ),
 }
