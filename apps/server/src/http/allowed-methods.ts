@@ -20,7 +20,7 @@ export const trackAllowedMethods = (app: FastifyInstance): void => {
     if (url.includes('*')) return
     const shape = shapeOf(url)
     const served: Served = byShape.get(shape) ?? { shape: new RegExp(`^${shape}$`), methods: new Set() }
-    for (const one of [method].flat()) served.methods.add(one)
+    for (const item of [method].flat()) served.methods.add(item)
     byShape.set(shape, served)
   })
 }

@@ -1,5 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
-import { type Code, type Params, errorMessage } from '@tocsin/contract/code'
+import { type Code, type Params, errorMessage } from '@tocsin/contract/codes/code'
 import type { FieldError } from '@tocsin/contract/issue'
 
 /** A row of personal data that a response discloses: its table, like `users`, and the permission that reads it. */

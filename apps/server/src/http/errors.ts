@@ -16,8 +16,8 @@ const refused = (code: Code, status = 200): ErrorResponse => ({
  * PostgreSQL error classes that mean an invalid value: text, number, date, regular expression, too complex (trust 4).
  */
 const callersFault = /^(22|2201|54)/
-/** Connection lost, shutting down, out of resources. */
-const notNow = /^(08|53|57P|55P03|57014)/
+/** Connection lost, shutting down, out of resources, read-only after a failover or with a full disk. */
+const notNow = /^(08|53|57P|58|55P03|57014|25006)/
 
 const sqlState = (error: unknown): string | undefined => {
   const code = (error as { code?: unknown })?.code

@@ -1,4 +1,4 @@
-import type { Code } from '@tocsin/contract/code'
+import type { Code } from '@tocsin/contract/codes/code'
 import { codes, type KillReason, SESSION_KILLED } from '@tocsin/contract/codes'
 import { type Endpoint, type Envelope, OK } from '@tocsin/contract/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -80,14 +80,22 @@ const checkTenant = (request: FastifyRequest) => {
 const encoded = (name: string) =>
   encodeURIComponent(name).replaceAll(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
 
-/** Sent twice: clients of both APIs decode `filename=` (wire 1.2), browsers the other. */
-const disposition = (name: string, inline: boolean) =>
-  `${inline ? 'inline' : 'attachment'}; filename=${encoded(name)}; filename*=UTF-8''${encoded(name)}`
+/** A name for programs that read `filename=` only: the ASCII part of the name, or `file` with its extension. */
+const asciiName = (name: string): string => {
+  const ending = /\.\w{1,10}$/.exec(name)?.[0] ?? ''
+  const base = name.slice(0, name.length - ending.length).replaceAll(/[^\w.()+ -]+/g, '_')
+  return `"${/[^_. ]/.test(base) ? base : 'file'}${ending}"`
+}
+
+/** Browsers read `filename*=`. Clients of the `/api/v1` paths decode `filename=` instead (wire 1.2). */
+const clientsOfV1 = /^(?:\/admin-api)?\/api\/v1\//
+const disposition = (name: string, { inline, decodes }: { inline: boolean; decodes: boolean }) =>
+  `${inline ? 'inline' : 'attachment'}; filename=${decodes ? encoded(name) : asciiName(name)}; filename*=UTF-8''${encoded(name)}`
 
 const sendFile = (reply: FastifyReply, { name, type, stream, inline = false, seconds }: FileResponse) =>
   reply
     .header('content-type', type)
-    .header('content-disposition', disposition(name, inline))
+    .header('content-disposition', disposition(name, { inline, decodes: clientsOfV1.test(reply.request.url) }))
     .header('x-content-type-options', 'nosniff')
     .header('content-security-policy', "default-src 'none'; sandbox")
     .header('cross-origin-resource-policy', 'same-origin')
@@ -96,12 +104,14 @@ const sendFile = (reply: FastifyReply, { name, type, stream, inline = false, sec
 
 /** If one alias is no GET, a GET of it writes too, because aliases mean the same (wire 11.10). */
 const writes = ({ method, also = [] }: Endpoint): boolean =>
-  [method, ...also.map((spelling) => spelling.method ?? method)].some((one) => one !== 'GET')
+  [method, ...also.map((spelling) => spelling.method ?? method)].some((item) => item !== 'GET')
 
 type Auth = {
   authenticate: Authenticate
   exempt: RestrictedSessionAllowList
   uploads?: string
+  /** False when the disk has too little space left for files of people: the rest is for alarms. */
+  hasUploadSpace?: () => Promise<boolean>
   /** A read-only demo rejects every write (SPEC 8). */
   demoReadonly?: boolean
   /** The rate limit per user and the calls exempt from it; without it there is no limit. */
@@ -136,7 +146,7 @@ const handler = (
   { endpoint: e, handle: run }: Route,
   { mayCall, ...auth }: Auth & { mayCall: RateLimiter | undefined },
 ) => {
-  const { authenticate: find, exempt, uploads = tmpdir(), demoReadonly = false, rateLimit: pace } = auth
+  const { authenticate: find, exempt, uploads = tmpdir(), demoReadonly = false, rateLimit: pace, hasUploadSpace } = auth
   const closed = demoReadonly && writes(e) && !exempt.readonlyDemo.has(e.path)
   const counted = pace?.not.has(e.path) ? undefined : mayCall
   const take = async (request: FastifyRequest, reply: FastifyReply, { bearer, origin, input }: Call) => {
@@ -144,6 +154,7 @@ const handler = (
     enforceRateLimit(counted, actor)
     const transport = createAuthTransport(request, reply, ADMIN_API)
     // No part of a multipart body is read before this point.
+    if (e.files && hasUploadSpace && !(await hasUploadSpace())) throw new BusinessError(codes.noDiskSpace)
     const { body, files, discard } = await readMultipart(e, request, uploads)
     let answer: unknown
     try {
@@ -212,13 +223,13 @@ export const handleNotFound = (request: FastifyRequest, reply: FastifyReply) => 
 /** Mounts routes under the console's base path with every alias. `uploads`: the folder for incoming files. */
 export const mountRoutes = (app: FastifyInstance, routes: readonly Route[], auth: Auth) => {
   const mayCall = auth.rateLimit && createRateLimiter(auth.rateLimit)
-  for (const one of routes) {
-    const spellings = [{ method: one.endpoint.method, path: one.endpoint.path }, ...(one.endpoint.also ?? [])]
-    for (const { method = one.endpoint.method, path } of spellings)
+  for (const route of routes) {
+    const spellings = [{ method: route.endpoint.method, path: route.endpoint.path }, ...(route.endpoint.also ?? [])]
+    for (const { method = route.endpoint.method, path } of spellings)
       app.route({
         method,
         url: `${ADMIN_API}${path}`,
-        handler: handler(one, { ...auth, mayCall }),
+        handler: handler(route, { ...auth, mayCall }),
         attachValidation: true,
       })
   }

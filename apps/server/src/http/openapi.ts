@@ -27,10 +27,12 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
 
 const optional = (schema: z.ZodType) => schema.safeParse(undefined).success
 
-/** Documents the decoded value, like 7 for "7" and true for "true"; flags sent as 0 and 1 are documented as such. */
+const isBooleanText = (words: unknown[]) => words.includes('true') && words.includes('false')
+
+/** Documents the decoded value: 7 for "7", true for "true" and "1". A choice of other words is documented as sent. */
 const parameterOf = (schema: z.ZodType): Json => {
   const sent = schemaOf(schema, 'input')
-  return Array.isArray(sent['enum']) && !sent['enum'].includes('true') ? sent : schemaOf(schema, 'output')
+  return Array.isArray(sent['enum']) && !isBooleanText(sent['enum']) ? sent : schemaOf(schema, 'output')
 }
 
 /** Ids in a path travel as one text, separated by commas. */
@@ -145,8 +147,8 @@ const responses = (e: Endpoint, components: Components): Json => ({
 const filesOf = (files: Readonly<Record<string, FilePart>>): Json =>
   Object.fromEntries(
     Object.entries(files).map(([name, { titleEn, bytes, count = 1 }]) => {
-      const one = { type: 'string', format: 'binary', description: `${titleEn}, at most ${bytes} bytes` }
-      return [name, count === 1 ? one : { type: 'array', items: one, maxItems: count }]
+      const value = { type: 'string', format: 'binary', description: `${titleEn}, at most ${bytes} bytes` }
+      return [name, count === 1 ? value : { type: 'array', items: value, maxItems: count }]
     }),
   )
 

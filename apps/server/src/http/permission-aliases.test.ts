@@ -2,7 +2,7 @@ import { endpoints } from '@tocsin/contract/all'
 import { describe, expect, it } from 'vitest'
 import { withPermissionAliases, impliedPermissions } from './permission-aliases.ts'
 
-const asked = new Set(endpoints.map(({ permission }) => permission as string))
+const requests = new Set(endpoints.map(({ permission }) => permission as string))
 
 describe('permission aliases of the compatibility API', () => {
   it.each([
@@ -41,11 +41,11 @@ describe('permission aliases of the compatibility API', () => {
     expect(impliedPermissions(['sys:dict:add', 'sys:dict-data:add', 'sys:dict:edit'])).toEqual(['system:dict:create']))
 
   it('stand for permissions that calls require, and for no others', () => {
-    const family = [...asked].flatMap((permission) =>
-      [...withPermissionAliases([permission])].filter((one) => !asked.has(one)),
+    const family = [...requests].flatMap((permission) =>
+      [...withPermissionAliases([permission])].filter((aliase) => !requests.has(aliase)),
     )
     const given = family.flatMap((spelling) => impliedPermissions([spelling]))
     expect(given.length).toBeGreaterThan(30)
-    expect(given.filter((permission) => !asked.has(permission))).toEqual([])
+    expect(given.filter((permission) => !requests.has(permission))).toEqual([])
   })
 })

@@ -45,14 +45,14 @@ describe('calls beyond the rate limit', () => {
     JSON.parse((await site.call(method, path, { token, ...(method === 'POST' && { payload: {} }) })).text).code
 
   it('are rejected in every session of the user and counted; other users continue', async () => {
-    const [one, other] = [await site.session(site.admin), await site.session(site.admin)]
+    const [first, second] = [await site.session(site.admin), await site.session(site.admin)]
     const figure = async () => (await registry.getSingleMetric('tocsin_paced_calls_total')?.get())?.values[0]?.value
     const before = (await figure()) ?? 0
     const path = '/system/auth/get-permission-info'
-    expect([await codeOf(path, one), await codeOf(path, other), await codeOf(path, one)]).toEqual([200, 200, 200])
+    expect([await codeOf(path, first), await codeOf(path, second), await codeOf(path, first)]).toEqual([200, 200, 200])
     const refused = await site.app.inject({
       url: `/admin-api${path}`,
-      headers: { authorization: `Bearer ${other}` },
+      headers: { authorization: `Bearer ${second}` },
     })
     expect(refused.json()).toMatchObject({ code: 429 })
     expect(refused.headers['retry-after']).toBe('5')

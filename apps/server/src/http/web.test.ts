@@ -71,6 +71,20 @@ it('lets no script reach another host', async () => {
   expect(String(headers['content-security-policy']).split('; ')).toContain("connect-src 'self'")
 })
 
+it('lets pages reach the hosts of the map library only when it is configured', async () => {
+  const withMap = await createHttpApp({ dist, mapHosts: ['https://map.test'] })
+  const { headers } = await withMap.inject({ url: '/' })
+  const rules = String(headers['content-security-policy']).split('; ')
+  expect(rules.filter((rule) => rule.includes('map.test')).map((rule) => rule.split(' ')[0])).toEqual([
+    'script-src',
+    'style-src',
+    'img-src',
+    'connect-src',
+  ])
+  expect(headers['referrer-policy']).toBe('strict-origin-when-cross-origin')
+  await withMap.close()
+})
+
 it("keeps the page's own parts from other sites", async () => {
   const answer = await app.inject({ url: '/csp.json' })
   expect([answer.statusCode, answer.json().code]).toEqual([404, 404])
@@ -84,9 +98,9 @@ it('has its icon where a browser asks for one by default', async () => {
 const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 /** Over a socket: `inject` normalises an address before the request. */
-const open = async (asked: string): Promise<IncomingMessage> => {
+const open = async (request: string): Promise<IncomingMessage> => {
   const { port } = app.server.address() as AddressInfo
-  const [answer] = await once(get({ port, path: asked, headers: navigation }), 'response')
+  const [answer] = await once(get({ port, path: request, headers: navigation }), 'response')
   answer.resume()
   return answer
 }
@@ -101,8 +115,8 @@ it.each([
   ['/%5Cevil.cn', '/evil.cn'],
   ['/%2F%2fevil.cn', '/evil.cn'],
   ['/.//evil.cn', '/./evil.cn'],
-])('leads a browser from %s to the same page here, never elsewhere', async (asked, to) => {
-  const { statusCode, headers } = await open(asked)
+])('leads a browser from %s to the same page here, never elsewhere', async (request, to) => {
+  const { statusCode, headers } = await open(request)
   expect([statusCode, headers.location]).toEqual([302, to])
   expect(new URL(to, 'http://own.cn').host).toBe('own.cn')
   expect((await app.inject({ url: to, headers: navigation })).body).toBe('the console')
@@ -132,10 +146,16 @@ it.each(['/assets', '/assets/', '/admin-api', '/device-api/none'])(
   },
 )
 
+it.each(['/nothing/here', '/warn/desk', '/assets/'])('answers 404 to an upgrade at %s, and no page', async (url) => {
+  const headers = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' }
+  const answer = await app.inject({ url, headers })
+  expect([answer.statusCode, answer.json().code]).toEqual([404, 404])
+})
+
 it('serves the console to a browser for an unknown address with a dot, and 404 to a script', async () => {
-  const [opened, asked] = [navigation, { accept: 'image/avif,*/*' }].map((headers) =>
+  const [opened, result] = [navigation, { accept: 'image/avif,*/*' }].map((headers) =>
     app.inject({ url: '/redirect/evil.cn', headers }),
   )
   expect((await opened)?.body).toBe('the console')
-  expect((await asked)?.statusCode).toBe(404)
+  expect((await result)?.statusCode).toBe(404)
 })

@@ -7,7 +7,8 @@ import { failExhaustedJob, type JobHandler, runJob } from '#jobs/run'
 
 /** Long imports and short exports have separate workers, so that one does not delay the other. */
 const AT_ONCE = 2
-const POLL_SECONDS = 1
+/** The least that the queue library takes: a person waits for an import or export to begin. */
+const POLL_SECONDS = 0.5
 /** How often the queue checks for workers whose heartbeat (every ten seconds) has stopped. */
 const WATCH_SECONDS = 5
 

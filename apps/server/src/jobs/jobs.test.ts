@@ -73,8 +73,8 @@ describe('job execution', () => {
     expect(row).toMatchObject({ done: 3, total: 3, counts: { good: 3 }, run: 1, error: null })
     expect(row.endedAt).not.toBeNull()
     expect(ran).toEqual([{ a: 1 }])
-    const told = await db.selectFrom('event').select(['type', 'ref', 'userId']).execute()
-    expect(told).toEqual([{ type: 'job.changed', ref: row.id, userId }])
+    const events = await db.selectFrom('event').select(['type', 'ref', 'userId']).execute()
+    expect(events).toEqual([{ type: 'job.changed', ref: row.id, userId }])
   })
 
   it('reports why a job can never succeed and does not retry it', async () => {

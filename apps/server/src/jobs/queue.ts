@@ -15,7 +15,7 @@ export const toQueueDb = (db: Db): QueueDb => ({
   },
 })
 
-/** No DDL and no LISTEN: a worker polls every second, which costs less than a connection and never needs a NOTIFY. */
+/** No DDL and no LISTEN: a worker polls twice a second, which costs less than a connection and never needs a NOTIFY. */
 export const queueOptions = { schema: QUEUE_SCHEMA, migrate: false, createSchema: false, schedule: false } as const
 
 let sender: PgBoss | undefined

@@ -83,7 +83,7 @@ const endIn = async (trx: Db, job: Row<'job'>, columns: Change): Promise<void> =
 const end = (db: Db, job: Row<'job'>, columns: Change) => db.transaction().execute((trx) => endIn(trx, job, columns))
 
 const runOf = (db: Db, job: Row<'job'>, stopping: AbortSignal): JobContext => {
-  let told = 0
+  let value = 0
   const hold: JobContext['hold'] = async (trx, progress) => {
     if (stopping.aborted || !(await change(trx, job, progress))) throw new JobAborted()
   }
@@ -92,11 +92,11 @@ const runOf = (db: Db, job: Row<'job'>, stopping: AbortSignal): JobContext => {
     job,
     hold,
     progress: async (progress) => {
-      if (performance.now() - told < PROGRESS_MS) {
+      if (performance.now() - value < PROGRESS_MS) {
         if (stopping.aborted) throw new JobAborted()
         return
       }
-      told = performance.now()
+      value = performance.now()
       await hold(db, progress)
     },
   }

@@ -59,8 +59,8 @@ const catchUp = async (desk: LiveConnection) => {
     const page = await replay.page(actor, { since: desk.cursor, head })
     if (interrupted()) return
     desk.cursor = page.length < REPLAY_PAGE_SIZE ? head : (page.at(-1)?.seq ?? head)
-    const told = page.filter(({ type }) => shouldDeliver(desk, type))
-    await sendPage(desk, told.map(encodeEventFrame))
+    const events = page.filter(({ type }) => shouldDeliver(desk, type))
+    await sendPage(desk, events.map(encodeEventFrame))
     if (interrupted()) return
   }
   desk.live = true

@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws'
 import type { Log } from '#config'
 import type { Authenticate } from '#http/mount'
 import type { Actor } from '#http/route'
+import type { StorageStatus } from '#db/storage/storage-status'
 import type { PendingSocketLimiter } from './pending-sockets.ts'
 import { encodeFrame, type Hub } from './hub.ts'
 import type { EventReplay } from './replay.ts'
@@ -39,6 +40,8 @@ export type LiveOptions = {
   onHeartbeat: (beat: HeartbeatReport) => Promise<void>
   /** Open alarms the user can see, unclaimed ones, and whether they ring: all that a locked session receives. */
   countOpen: (actor: Actor) => Promise<{ open: number; due: number; rings: boolean }>
+  /** Whether alarms are stored: the heartbeats say since when they are not. */
+  storage?: Pick<StorageStatus, 'failingSince' | 'onChange'>
   log: Log
 }
 

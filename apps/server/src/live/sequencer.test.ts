@@ -127,8 +127,8 @@ describe('event numbers', { timeout: 60_000 + EVENTS * 30 }, () => {
 
   it('follow the ids in batches, with one notification of the highest', async () => {
     const client = new pg.Client(database.app)
-    const told: string[] = []
-    client.on('notification', ({ payload }) => told.push(payload ?? ''))
+    const items: string[] = []
+    client.on('notification', ({ payload }) => items.push(payload ?? ''))
     await client.connect()
     await client.query('listen tocsin_event')
     await pool.query(`insert into event (type, ref) select 'alarm.changed', n from generate_series(1, 2500) n`)
@@ -136,7 +136,7 @@ describe('event numbers', { timeout: 60_000 + EVENTS * 30 }, () => {
     const rows = await allNumbered()
     expect(rows.map(({ ref }) => ref)).toEqual(oneTo(2500))
     expect(rows.map(({ seq }) => seq)).toEqual(oneTo(2500))
-    await expect.poll(() => told).toEqual(['2500'])
+    await expect.poll(() => items).toEqual(['2500'])
     await client.end()
   })
 })
@@ -213,8 +213,8 @@ describe('two sequencers', () => {
     const first = start()
     await oneLeads(first)
     const client = new pg.Client(database.app)
-    const told: string[] = []
-    client.on('notification', ({ channel }) => told.push(channel))
+    const items: string[] = []
+    client.on('notification', ({ channel }) => items.push(channel))
     await client.connect()
     await client.query('listen tocsin_poke')
     start()
@@ -224,9 +224,9 @@ describe('two sequencers', () => {
       and state = 'idle' and pid not in (select pid from pg_locks where locktype = 'advisory')`
     await expect.poll(async () => (await pool.query(standBy)).rowCount).toBe(1)
     for (const _ of oneTo(100)) wakeSequencer()
-    await expect.poll(() => told).toEqual(['tocsin_poke'])
+    await expect.poll(() => items).toEqual(['tocsin_poke'])
     await client.query('select 1')
-    expect(told).toEqual(['tocsin_poke'])
+    expect(items).toEqual(['tocsin_poke'])
     await client.end()
   })
 })

@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
 import { openLivePage, type LivePage } from '../../test/live-page.ts'
 import { live, type LiveServer, makeActor, startLiveServer } from '../../test/live-server.ts'
+import { createStorageStatus } from '#db/storage/storage-status'
 import { isOriginAllowed } from './socket.ts'
 
 let database: TestDatabase
@@ -45,6 +47,17 @@ describe('the Origin of a socket', () => {
     expect(isOriginAllowed('http://a.example:8080', 'a.example', undefined)).toBe(false)
     expect(isOriginAllowed('file://a.example', 'a.example', undefined)).toBe(false)
     expect(isOriginAllowed('https://b.example', undefined, 'https://b.example')).toBe(true)
+  })
+})
+
+describe('an upgrade', () => {
+  it.each(['/nowhere', '/admin-api/infra/nowhere'])('is answered 404 at %s, where no socket is', async (path) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${server.port}${path}`)
+    socket.on('error', () => undefined)
+    const [, response] = await once(socket, 'unexpected-response')
+    expect(response.statusCode).toBe(404)
+    socket.terminate()
+    await serves()
   })
 })
 
@@ -179,6 +192,22 @@ describe('heartbeats', () => {
     await expect.poll(() => server.beats).toHaveLength(1)
     expect(server.beats[0]).toMatchObject({ actor: { userId: 1 }, renew: [5], shown: [5, 6], sounded: [6] })
     page.ws.close()
+  })
+
+  it('say at once since when alarms cannot be stored, and that they can again', async () => {
+    const storage = createStorageStatus()
+    const slow = await startLiveServer(database, { storage, limits: { beatMs: 60_000 } })
+    slow.bearers.set('desk', live(makeActor({ userId: 1 })))
+    const page = await slow.page('desk')
+    storage.failed(Object.assign(new Error('disk full'), { code: '53100' }))
+    const beat = await page.until(({ type }) => type === 'beat')
+    expect(beat).toMatchObject({ notStoredSince: storage.failingSince() })
+    storage.stored()
+    const beats = () => page.frames.filter(({ type }) => type === 'beat')
+    await expect.poll(beats).toHaveLength(2)
+    expect(beats()[1]).not.toHaveProperty('notStoredSince')
+    page.ws.close()
+    await slow.stop()
   })
 
   it('renew nothing for a locked session', async () => {

@@ -144,8 +144,10 @@ const openConnection = (ws: WebSocket, deps: ConnectionDeps, address: string) =>
 
 const sendHeartbeats = (deps: ConnectionDeps, n: number) => {
   const seq = deps.hub.lastSeq()
-  const live = encodeFrame({ type: 'beat', n, seq })
-  const behind = encodeFrame({ type: 'beat', n })
+  const notStoredSince = deps.storage?.failingSince()
+  const common = { type: 'beat' as const, n, ...(notStoredSince !== undefined && { notStoredSince }) }
+  const live = encodeFrame({ ...common, seq })
+  const behind = encodeFrame(common)
   for (const desk of deps.connections) {
     if (!desk.actor) continue
     if (n - desk.lastHeartbeat > MOST_UNANSWERED) {
@@ -165,6 +167,10 @@ const startHeartbeats = (deps: ConnectionDeps, count: { n: number }) => {
     count.n += 1
     sendHeartbeats(deps, count.n)
   }, deps.limits.beatMs)
+  // Screens need not wait for the next heartbeat to show that alarms are not stored, or are again.
+  deps.storage?.onChange(() => {
+    if (deps.hub.isCurrent()) sendHeartbeats(deps, count.n)
+  })
   return () => clearInterval(timer)
 }
 

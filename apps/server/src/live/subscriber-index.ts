@@ -62,7 +62,7 @@ export const createSubscriberIndex = <L>(): SubscriberIndex<L> => {
     },
     remove,
     each: ({ schoolId, deptId, userId }, call) => {
-      if (schoolId === null && deptId === null && userId === null) for (const one of sights.keys()) call(one)
+      if (schoolId === null && deptId === null && userId === null) for (const sight of sights.keys()) call(sight)
       reach(indexes.schools, schoolId, call)
       reach(indexes.depts, deptId, call)
       reach(indexes.users, userId, call)

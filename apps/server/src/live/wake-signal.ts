@@ -32,9 +32,9 @@ export const createWakeSignal = (): WakeSignal => {
       signal.throwIfAborted()
       if (!rung) await waited(ms, signal, (end) => (wake = end))
       signal.throwIfAborted()
-      const heard = rung
+      const received = rung
       rung = false
-      return heard
+      return received
     },
   }
 }

@@ -1,13 +1,14 @@
 import type { Db } from '#db/db'
-import { LOG_DAYS_MIN, findSettingDefinition } from './setting-definitions.ts'
+import { LOG_DAYS_MIN } from './log-days.ts'
+import { findSettingDefinition } from './setting-definitions.ts'
 import { getSetting } from './settings-cache.ts'
 
 export type WarningLogger = { warn: (text: string) => void }
 
-const keys = ['log.login-days', 'log.operate-days'] as const
+const keys = ['log.login-days', 'log.operate-days', 'exchange.message-days'] as const
 type RetentionKey = (typeof keys)[number]
 
-export const isRetentionKey = (key: string): key is RetentionKey => keys.some((one) => one === key)
+export const isRetentionKey = (key: string): key is RetentionKey => keys.some((item) => item === key)
 
 const readable = (written: string): boolean => /^\d{1,6}$/.test(written)
 

@@ -2,6 +2,10 @@ import { ConfigDraft, type ConfigType } from '@tocsin/contract/settings/config'
 import { type FieldError, issueText } from '@tocsin/contract/issue'
 import { labelOf } from '@tocsin/contract/field'
 import { ValidationError } from '#http/business-error'
+import { LOG_DAYS_MIN } from './log-days.ts'
+import { exchangeSettings } from './exchange-settings.ts'
+import { notifySettings } from './notify-settings.ts'
+import { rolloutSettings } from './rollout-settings.ts'
 import { signInSettings } from './sign-in-settings.ts'
 
 export type SettingDefinition = {
@@ -16,8 +20,9 @@ export type SettingDefinition = {
   /** Bounds of a number, in its unit. */
   min?: number
   max?: number
-  /** An address that the console links to: http or https, or empty. */
+  /** An address that the console links to: http or https, or empty; with `path` also a path of this site. */
   url?: true
+  path?: true
   /** Hidden from the public call that reads a setting by key. */
   visible?: boolean
   /** Stored encrypted; the row only shows that there is a value. */
@@ -31,9 +36,6 @@ export type SettingDefinition = {
 /** Stands in the row of a secret setting. Sent back, it means "unchanged". */
 export const MASK = '********'
 
-/** Cybersecurity Law, art. 21: logs are kept for at least six months. */
-export const LOG_DAYS_MIN = 180
-
 /** The settings that the product itself reads: built in, not deletable, with these defaults. */
 export const settingDefinitions = [
   {
@@ -46,17 +48,19 @@ export const settingDefinitions = [
     remark: '控制台“文档”所指向的地址',
     remarkEn: 'Where the console links to for its documentation',
     url: true,
+    path: true,
   },
   {
     key: 'site.project-url',
     category: 'site',
     name: '项目主页地址',
     nameEn: 'Address of the project',
-    value: '',
+    value: '/',
     valueType: 'STRING',
-    remark: '控制台“项目”所指向的地址',
-    remarkEn: 'Where the console links to for the project',
+    remark: '控制台“项目”所指向的地址，/ 为本系统首页',
+    remarkEn: 'Where the console links to for the project; / is the start page of this system',
     url: true,
+    path: true,
   },
   {
     key: 'site.demo',
@@ -136,12 +140,27 @@ export const settingDefinitions = [
     min: 1,
     max: 1_000_000,
   },
+  {
+    key: 'file.min-free-mb',
+    category: 'file',
+    name: '停止上传的剩余磁盘空间（MB）',
+    nameEn: 'Free disk space that ends uploads (MB)',
+    value: '2048',
+    valueType: 'INT',
+    remark: '服务器磁盘剩余空间低于此值时不再接收上传，警情照常接收',
+    remarkEn: 'Below it no file is uploaded; alarms go on',
+    min: 0,
+    max: 10_000_000,
+  },
   ...signInSettings,
+  ...exchangeSettings,
+  ...notifySettings,
+  ...rolloutSettings,
 ] as const satisfies SettingDefinition[]
 export type SettingKey = (typeof settingDefinitions)[number]['key']
 
 export const findSettingDefinition = (key: string): SettingDefinition | undefined =>
-  settingDefinitions.find((one) => one.key === key)
+  settingDefinitions.find((definition) => definition.key === key)
 
 const wrong = (rule: FieldError['rule'], bound?: number): ValidationError => {
   const label = labelOf(ConfigDraft.shape.value)
@@ -158,6 +177,8 @@ const isJson = (text: string): boolean => {
   }
 }
 
+/** Begins with one slash: two would name another host. */
+const isSitePath = (text: string): boolean => /^\/(?![/\\])[\w./?=&%~-]*$/.test(text)
 const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
 const fits: Record<ConfigType, (value: string) => boolean> = {
@@ -174,9 +195,9 @@ export const checkValue = (key: string, valueType: ConfigType, value: string): v
   if (suits && value !== '' && !suits(value)) throw wrong('format')
   if (value === '' && valueType !== 'STRING') throw wrong('required')
   if (!fits[valueType](value)) throw wrong('format')
-  const { min, max, url, choices } = findSettingDefinition(key) ?? {}
+  const { min, max, url, path, choices } = findSettingDefinition(key) ?? {}
   if (choices && !choices.includes(value)) throw wrong('format')
-  if (url && value !== '' && !isWebAddress(value)) throw wrong('format')
+  if (url && value !== '' && !isWebAddress(value) && !(path && isSitePath(value))) throw wrong('format')
   if (min !== undefined && Number(value) < min) throw wrong('tooSmall', min)
   if (max !== undefined && Number(value) > max) throw wrong('tooBig', max)
 }

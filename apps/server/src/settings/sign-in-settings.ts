@@ -193,6 +193,6 @@ export const signInSettings = [
     remarkEn: '{"key":"client secret"}; kept sealed',
     secret: true,
     fits: (text: string) =>
-      isJsonOf(text, (value) => isRecord(value) && Object.values(value).every((one) => typeof one === 'string')),
+      isJsonOf(text, (value) => isRecord(value) && Object.values(value).every((item) => typeof item === 'string')),
   },
 ] as const

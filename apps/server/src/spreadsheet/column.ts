@@ -2,12 +2,12 @@ import { labelIn, type Lang } from '@tocsin/contract/field'
 import type { z } from 'zod'
 import type { ExportCell, CsvColumn } from '#http/csv'
 
-/** A column of a sheet; `width` in characters. Without an English title it is headed alike in both languages. */
+/** A column of a spreadsheet; `width` in characters. Without an English title both languages share one heading. */
 export type SheetColumn<R> = CsvColumn<R> & { titleEn?: string; width?: number; date?: boolean }
 
 const inEnglish = (cell: ExportCell): ExportCell => (typeof cell === 'boolean' ? (cell ? 'Yes' : 'No') : cell)
 
-/** The columns as a reader of this language wants them. What a code is called is said by each column's own cells. */
+/** The columns in the reader's language. Each column's own cells translate codes. */
 export const localizeColumns = <R>(lang: Lang, columns: readonly SheetColumn<R>[]): readonly SheetColumn<R>[] =>
   lang === 'en'
     ? columns.map((column) => ({
@@ -26,7 +26,10 @@ const isInstant = (schema: z.ZodType): boolean => {
 
 type More<R, V> = { title?: string; titleEn?: string; width?: number; cell?: (value: V, row: R) => ExportCell }
 
-/** Headed by the contract's labels; instants become date cells. A name that the schema does not have does not compile. */
+/**
+ * With the labels of the contract as headings; instants become date cells. A name outside of the schema does not
+ * compile.
+ */
 export const sheetColumn = <S extends z.ZodObject, K extends keyof z.output<S> & keyof S['shape'] & string>(
   of: S,
   name: K,
@@ -39,7 +42,7 @@ export const sheetColumn = <S extends z.ZodObject, K extends keyof z.output<S> &
     titleEn: titleEn ?? labelIn('en', schema),
     width: width ?? (date ? 20 : 16),
     ...(date && { date }),
-    // Whatever is no cell by itself must say how it is shown.
+    // A value that is no cell by itself needs a conversion.
     cell: (row) => (cell ? cell(row[name], row) : (row[name] as ExportCell)),
   }
 }

@@ -14,14 +14,14 @@ const tryDecode = (bytes: Uint8Array, encoding: string): string | undefined => {
 const REPLACED = '\uFFFD'
 type Signs = { valid: number; broken: number }
 
-/** Counts the signs beyond ASCII of a text that was decoded leniently. */
+/** Counts the non-ASCII characters of a leniently decoded text. */
 export const countSigns = (lenient: string, signs: Signs): void => {
   for (const sign of lenient)
     if (sign === REPLACED) signs.broken += 1
     else if (sign > '\u007F') signs.valid += 1
 }
 
-/** Text of another encoding has hardly a valid sequence; of damaged UTF-8 most are valid. */
+/** Text of another encoding has hardly a valid sequence; damaged UTF-8 is mostly valid. */
 export const isDamagedUtf8 = ({ valid, broken }: Signs): boolean => broken > 0 && valid >= 2 * broken
 
 const notUtf8 = (lenient: string): UnreadableSpreadsheetError => {
@@ -31,8 +31,8 @@ const notUtf8 = (lenient: string): UnreadableSpreadsheetError => {
 }
 
 /**
- * The text of a file: UTF-16 with its mark, as Excel saves "Unicode text", UTF-8, or GB 18030, in which spreadsheet
- * programs in China save text unless told otherwise. Throws UnreadableSpreadsheetError that names a damaged line.
+ * Decodes the text of a file: UTF-16 with a byte order mark, as Excel saves "Unicode text", UTF-8, or GB 18030, the
+ * default of spreadsheet programs in China. Throws UnreadableSpreadsheetError that names a damaged line.
  */
 export const decodeText = (bytes: Uint8Array): string => {
   if (startsWith(bytes, 0xff, 0xfe)) return new TextDecoder('utf-16le').decode(bytes)

@@ -1,8 +1,8 @@
 const DAY_MS = 86_400_000
-/** Days from the epoch of a spreadsheet to 1970, and what a workbook that counts from 1904 has more. */
+/** Days from the epoch of a spreadsheet to 1970, and the difference of workbooks that count from 1904. */
 const EPOCH = 25_569
 const FROM_1904 = 1462
-/** Serial 60 is 29 February 1900, which never was: days before it count one less. */
+/** Serial 60 is 29 February 1900, which did not exist: days before it count one less. */
 const LEAP_BUG = 60
 const EXACT_DIGITS = 15
 
@@ -33,13 +33,13 @@ for (const id of chineseDates) builtIn[id] = 'yyyy-mm-dd'
 
 export const builtInFormat = (id: number): string => builtIn[id] ?? 'General'
 
-/** A format without quoted texts, escaped signs, colours and conditions. */
+/** A format without quoted texts, escaped characters, colours and conditions. */
 const bareFormat = (format: string): string =>
   format.replaceAll(/"[^"]*"|\\.|_.|\*./g, '').replaceAll(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
 
 export type FormatKind = 'plain' | 'date' | 'time' | 'instant' | 'shaped'
 
-/** How numbers of a format are read: as they are, as a day, a time of day or an instant, or in the shape it gives them. */
+/** How numbers of a format are read: unchanged, as a day, a time of day or an instant, or in the displayed format. */
 export const formatKind = (format: string): FormatKind => {
   const bare = bareFormat(format)
   if (/[ymdhs]/i.test(bare) && !/general/i.test(bare)) {
@@ -47,7 +47,7 @@ export const formatKind = (format: string): FormatKind => {
     if (!/[yd]/i.test(bare) && hasTime) return 'time'
     return hasTime ? 'instant' : 'date'
   }
-  // Leading zeros, per cent and separators within a number are part of what a person reads.
+  // Leading zeros, percent signs and separators within a number are part of the displayed value.
   const [positive = ''] = bare.split(';')
   const isPlain = /^(general|@|[#?0,]*0?(\.[0#?]*)?(e[+-]0+)?\s*)$/i.test(positive.trim())
   const hasText = /"[^"]+"|\\[^\s]|-\d|\d-|0-0|#-#/.test(format.split(';')[0] ?? '')
@@ -57,7 +57,7 @@ export const formatKind = (format: string): FormatKind => {
 
 const two = (n: number) => String(n).padStart(2, '0')
 
-/** A serial as the clock of the sheet shows it. Dates of a sheet have no zone. */
+/** A serial as the wall clock of the spreadsheet. Spreadsheet dates have no zone. */
 export const formatSerial = (serial: number, kind: FormatKind, is1904: boolean): string => {
   const days = is1904 ? serial + FROM_1904 : serial < LEAP_BUG && kind !== 'time' ? serial + 1 : serial
   const at = new Date(Math.round(((days - EPOCH) * DAY_MS) / 1000) * 1000)
@@ -74,5 +74,5 @@ export const plainNumber = (value: number): string => {
   return /e\+/.test(text) ? BigInt(value).toString() : text
 }
 
-/** A program for spreadsheets keeps 15 digits: what stands behind them is lost. */
+/** A spreadsheet program keeps 15 digits: further digits are lost. */
 export const isInexact = (value: number): boolean => Number.isInteger(value) && Math.abs(value) >= 1e15

@@ -29,7 +29,7 @@ describe('cells of a workbook', () => {
     ])
   })
 
-  it('drops hints of pronunciation from shared, inline and rich strings', async () => {
+  it('drops pronunciation hints from shared, inline and rich strings', async () => {
     const strings =
       '<si><t>宁东</t><rPh sb="0" eb="1"><t>ning</t></rPh><phoneticPr fontId="1"/></si>' +
       '<si><r><t>欧阳</t></r><r><rPr><b/></rPr><t>小红</t></r><rPh sb="0" eb="2"><t>ouyang</t></rPh></si><si/>'
@@ -66,12 +66,12 @@ describe('cells of a workbook', () => {
     expect(await read(await rawWorkbook([{ name: '表', rows }]))).toEqual([{ line: 1, cells: ['a & b', '1'] }])
   })
 
-  it('says how wide a row is when more columns are filled than are read', async () => {
+  it('reports the full width of a row with more columns than are read', async () => {
     const [line] = await read(await rawWorkbook([sheet(textCell('A1', 'a') + textCell('CZ1', 'z'))]))
     expect(line).toMatchObject({ width: 104 })
   })
 
-  it('takes linear time for elements that never end, and rejects tags that are too long', async () => {
+  it('takes linear time for unclosed elements, and rejects tags that are too long', async () => {
     const started = performance.now()
     expect(await read(await rawWorkbook([sheet('<c><v>'.repeat(200_000))]))).toEqual([])
     expect(performance.now() - started).toBeLessThan(5000)
@@ -116,7 +116,7 @@ describe('a text file', () => {
   const rows = [HEADS, ['a', '甲']]
   const cells = async (bytes: Uint8Array) => (await read(bytes)).map((line) => line.cells)
 
-  it('is read in UTF-16 with its mark, UTF-8 and GB 18030', async () => {
+  it('is read in UTF-16 with a byte order mark, UTF-8 and GB 18030', async () => {
     const utf16 = Buffer.from(`\uFEFF${text}`, 'utf16le')
     expect(await cells(utf16)).toEqual(rows)
     expect(await cells(Buffer.from(utf16).swap16())).toEqual(rows)
@@ -124,7 +124,7 @@ describe('a text file', () => {
     expect(await cells(Buffer.from([0xd0, 0xd5, 0xc3, 0xfb, 0x2c, 0x61]))).toEqual([['姓名', 'a']])
   })
 
-  it('is rejected by the line that is no UTF-8', async () => {
+  it('is rejected naming the line that is no UTF-8', async () => {
     const cut = Buffer.from('登录名称,用户名称\r\na,甲\r\nb,乙').subarray(0, -1)
     await expect(read(cut)).rejects.toMatchObject({ code: codes.importEncoding, params: { line: 3 } })
   })

@@ -5,30 +5,33 @@ import { type CellText, type SheetLine, UnreadableSpreadsheetError, type Workshe
 import { openWorkbook, type VisibleSheet } from '#spreadsheet/workbook-reader'
 import { uncompressedSize } from '#spreadsheet/zip-entries'
 
-/** Columns that are read; wider rows say how wide they are. */
+/** Columns that are read; wider rows report their width. */
 const MAX_COLUMNS = 100
-/** Headings stand within so many filled rows from the top, below titles. */
+/** Headings are within so many filled rows from the top, below titles. */
 const HEADING_ROWS = 20
-/** Twice what the largest spreadsheet that may be imported takes; the worker's thread has memory for it. */
+/** Twice the size of the largest importable spreadsheet; the worker's thread has memory for it. */
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024
-/** A shared text is small in the file and long in each of its rows. */
+/** A shared text is stored once in the file and repeated in each of its rows. */
 const MAX_CHARS = 128 * 1024 * 1024
 
-/** `lines`: no more are read; `unpacked`: bytes that a workbook may unpack to; `kept`: characters of all rows. */
+/**
+ * `lines`: maximum lines to read; `unpacked`: maximum unpacked bytes of a workbook; `kept`: maximum characters of all
+ * rows.
+ */
 type Bounds = { lines?: number; unpacked?: number; kept?: number }
 
 const startsWith = (bytes: Uint8Array, ...signature: number[]) => signature.every((byte, at) => bytes[at] === byte)
 
-/** The apostrophe that csv.ts sets before what a spreadsheet would calculate is no part of the text. */
+/** The apostrophe that csv.ts puts before a formula is not part of the text. */
 const unquoted = (text: string): string => (text.startsWith("'") && isFormulaLike(text) ? text.slice(1) : text)
 
-/** An error as programs write it into files that have only texts. */
+/** Error values as programs write them into text files. */
 const errorValue = /^#(N\/A|REF!|NAME\?|VALUE!|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|FIELD!|BLOCKED!|UNKNOWN!|ERR!)$/
 
 const toCellText = (value: CellValue | undefined): CellText => {
   if (value === null || value === undefined) return { text: '' }
   if (typeof value === 'boolean') return { text: value ? '是' : '否' }
-  // Dates of a sheet have no zone; the library hands them out in the UTC fields.
+  // Spreadsheet dates have no zone; the library returns them in the UTC fields.
   if (value instanceof Date) return { text: value.toISOString().slice(0, 19).replace('T', ' ') }
   const text = String(value)
   return errorValue.test(text.trim()) ? { text, problem: { kind: 'importCellError', text: text.trim() } } : { text }
@@ -58,7 +61,7 @@ const openText = async (bytes: Uint8Array): Promise<VisibleSheet[]> => {
   return [{ name: null, rows: () => toRows(rows()) }]
 }
 
-/** The worksheets that people see. */
+/** The visible worksheets. */
 const openSheets = async (bytes: Uint8Array, unpacked: number): Promise<VisibleSheet[]> => {
   if (startsWith(bytes, 0x50, 0x4b)) {
     if ((uncompressedSize(bytes) ?? Infinity) > unpacked)
@@ -82,7 +85,7 @@ const toLine = ({ line, cells: found }: WorksheetRow): SheetLine | undefined => 
   }
 }
 
-/** The filled rows of a worksheet, as far as they are wanted. */
+/** The filled rows of a worksheet, up to the limit. */
 async function* filledLines({ rows }: VisibleSheet, { lines = Infinity, kept = MAX_CHARS }: Bounds) {
   let [count, left] = [0, kept]
   for await (const row of rows()) {
@@ -96,7 +99,7 @@ async function* filledLines({ rows }: VisibleSheet, { lines = Infinity, kept = M
   }
 }
 
-/** What the reader or a library says of a damaged file is that it is one. */
+/** Errors of the parser or a library mean that the file is damaged. */
 const toUnreadable = async (error: unknown): Promise<unknown> => {
   const { HucreError } = await import('hucre')
   const code = (error as { code?: unknown } | undefined)?.code
@@ -123,8 +126,8 @@ const openReadable = async (bytes: Uint8Array, { unpacked = MAX_UNPACKED_BYTES }
 }
 
 /**
- * The first visible worksheet of a workbook (xlsx, xls) or a text file, row by row as it is read; empty rows are left
- * out, and so is what is beyond the lines that are wanted. Throws UnreadableSpreadsheetError.
+ * Reads the first visible worksheet of a workbook (xlsx, xls) or a text file row by row; omits empty rows and rows
+ * beyond the limit. Throws UnreadableSpreadsheetError.
  */
 export async function* readSpreadsheet(bytes: Uint8Array, bounds: Bounds = {}): AsyncGenerator<SheetLine> {
   const [first] = await openReadable(bytes, bounds)
@@ -135,7 +138,7 @@ export type Table = { sheet: string | null; heading: SheetLine | undefined; line
 
 type IsHeading = (cells: readonly string[]) => boolean
 
-/** Reads a worksheet up to its headings. @returns the first filled row as heading where none is one. */
+/** Reads a worksheet up to its headings. @returns the first filled row as heading when none is found */
 const findHeading = async (sheet: VisibleSheet, bounds: Bounds, isHeading: IsHeading) => {
   const lines = readable(filledLines(sheet, bounds))
   let first: SheetLine | undefined
@@ -150,7 +153,7 @@ const findHeading = async (sheet: VisibleSheet, bounds: Bounds, isHeading: IsHea
 }
 
 /**
- * Opens the rows below the headings of the first visible worksheet that has them; where none has, `heading` is the first
+ * Opens the rows below the headings of the first visible worksheet that has them; otherwise `heading` is the first
  * filled row. Throws UnreadableSpreadsheetError, also while the rows are read.
  */
 export const openTable = async (bytes: Uint8Array, bounds: Bounds, isHeading: IsHeading): Promise<Table> => {

@@ -58,7 +58,7 @@ describe('a workbook', () => {
     ])
   })
 
-  it('shows instants as the clock of the zone does', async () => {
+  it('shows instants in the wall clock of the zone', async () => {
     const at = new Date('2026-03-01T16:30:05Z')
     expect((await read(await written([{ text: 'x', at, on: false }])))[1]?.cells).toEqual([
       'x',
@@ -69,7 +69,7 @@ describe('a workbook', () => {
     expect((await read(await written([{ text: 'x', at, on: false }])))[1]?.cells[1]).toBe('2026-03-01 17:30:05')
   })
 
-  it('reads no row before it is fetched, and ends its source when nobody wants the rest', async () => {
+  it('reads no row before it is fetched, and ends its source when the reader stops', async () => {
     let made = 0
     let ended = false
     async function* endless() {
@@ -85,14 +85,14 @@ describe('a workbook', () => {
     }
     const stream = xlsxStream('页', columns, endless())
     const chunks = stream[Symbol.asyncIterator]()
-    // The first ones are the archive's own.
+    // The first bytes belong to the archive itself.
     while (made === 0) await chunks.next()
     stream.destroy()
     await expect.poll(() => ended).toBe(true)
     expect(made).toBeLessThan(5000)
   })
 
-  it('goes on with another sheet where one is full, headed again, in an archive that any tool unpacks', async () => {
+  it('continues on another worksheet when one is full, with headings, in an archive that any tool unpacks', async () => {
     async function* batches() {
       yield [['a'], ['b'], ['c']]
       yield [['d'], ['e<']]
@@ -112,7 +112,7 @@ describe('a workbook', () => {
     expect(all.match(/PartName="\/xl\/worksheets/g)).toHaveLength(3)
   })
 
-  it('ends a text that no cell of Excel can hold with a mark, and leaves the longest whole', async () => {
+  it('marks a text cut at the limit of an Excel cell, and keeps the longest one whole', async () => {
     const longest = '长'.repeat(32_767)
     // Cut in the middle of its last character.
     const beyond = `x${'🚨'.repeat(20_000)}`
@@ -124,7 +124,7 @@ describe('a workbook', () => {
     expect(text).toMatch(/^x🚨{16000,} … \[已截断 \/ cut\]$/u)
   })
 
-  it('fails as its source fails', async () => {
+  it('fails when its source fails', async () => {
     async function* failing(): AsyncGenerator<Row[]> {
       yield [{ text: 'x', at: null, on: true }]
       throw new Error('the database')
@@ -133,8 +133,8 @@ describe('a workbook', () => {
   })
 })
 
-describe('a sheet somebody sent', () => {
-  it('that unpacks to more than it may is refused before, and so is one that does not say to how much', async () => {
+describe('an uploaded spreadsheet', () => {
+  it('is rejected before unpacking when it is too large or does not state its size', async () => {
     const rows = Array.from({ length: 2000 }, () => ['a'.repeat(200)])
     const bytes = await buffer(await createWorkbook([{ name: 'x', heads: ['h'], rows }]))
     const read = (given: Uint8Array, unpacked?: number) =>
@@ -152,7 +152,7 @@ describe('a sheet somebody sent', () => {
 
   const bytes = (text: string) => new TextEncoder().encode(text)
 
-  it('whose lines share a long text is refused where they are too long together, however small it is', async () => {
+  it('is rejected when repeated shared texts are too long in total, however small the file is', async () => {
     const text = 'x'.repeat(32_000)
     const sharing = async (lines: number) =>
       buffer(await createWorkbook([{ name: 'x', heads: ['h'], rows: Array<string[]>(lines).fill([text]) }]))
@@ -166,7 +166,7 @@ describe('a sheet somebody sent', () => {
     await expect(read(large)).rejects.toThrow(UnreadableSpreadsheetError)
   })
 
-  it('counts lines as the spreadsheet does, and leaves out empty ones', async () => {
+  it('counts lines like the spreadsheet, and omits empty ones', async () => {
     const file = await buffer(
       await createWorkbook([{ name: '页', heads: ['a'], rows: [[null], ['x'], [' '], [13_800_000_001]] }]),
     )
@@ -177,7 +177,7 @@ describe('a sheet somebody sent', () => {
     ])
   })
 
-  it('as text: in any usual separation, with a byte order mark, quotes and marks of text', async () => {
+  it('is read as text in any usual separation, with a byte order mark, quotes and text marks', async () => {
     const cells = async (text: string) => (await read(bytes(text))).map((line) => line.cells)
     expect(await cells('\uFEFFa,b\r\n"x, ""y""","\'=1"\r\n')).toEqual([
       ['a', 'b'],
@@ -193,12 +193,12 @@ describe('a sheet somebody sent', () => {
     ])
   })
 
-  it('is cut where no sheet of people reaches', async () => {
+  it('is cut beyond the size of any real spreadsheet', async () => {
     const [line] = await read(bytes(Array.from({ length: 500 }, (_, at) => at).join(',')))
     expect(line?.cells).toHaveLength(100)
   })
 
-  it('ends where its reader wants no more, however many lines it has', async () => {
+  it('ends when its reader stops, however many lines it has', async () => {
     const lines = await Array.fromAsync(readSpreadsheet(bytes('x\n'.repeat(5)), { lines: 3 }))
     expect(lines).toEqual([1, 2, 3].map((line) => ({ line, cells: ['x'] })))
   })

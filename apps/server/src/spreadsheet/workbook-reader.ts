@@ -4,7 +4,7 @@ import { type CellContext, parseRows, parseSharedStrings, parseStyles } from '#s
 import { listTags } from '#spreadsheet/xml'
 import { listZipEntries, readZipEntry, streamZipEntry, type ZipEntryInfo } from '#spreadsheet/zip-entries'
 
-/** A worksheet that people see. */
+/** A visible worksheet. */
 export type VisibleSheet = { name: string | null; rows: () => AsyncIterable<WorksheetRow> }
 
 type Relationship = { id: string; type: string; target: string }
@@ -30,14 +30,14 @@ const relationshipsOf = ({ text }: Archive, path: string): Relationship[] => {
   }))
 }
 
-/** The visible worksheets of an xlsx file in their order. Throws RangeError for a file that is none. */
+/** The visible worksheets of an xlsx file in their order. Throws RangeError for an invalid file. */
 export const openWorkbook = async (bytes: Uint8Array): Promise<VisibleSheet[]> => {
   const archive = openArchive(bytes)
   const path = relationshipsOf(archive, '').find(({ type }) => type === 'officeDocument')?.target
   const workbook = path ? archive.text(path) : ''
   if (!path || !workbook) throw new RangeError('the archive is no workbook')
   const related = relationshipsOf(archive, path)
-  const partOf = (type: string) => archive.text(related.find((one) => one.type === type)?.target ?? '')
+  const partOf = (type: string) => archive.text(related.find((item) => item.type === type)?.target ?? '')
   const [{ date1904 = '0' } = {}] = listTags(workbook, 'workbookPr')
   const { formatValue } = await import('hucre')
   const context: CellContext = {
@@ -47,7 +47,7 @@ export const openWorkbook = async (bytes: Uint8Array): Promise<VisibleSheet[]> =
     formatValue,
   }
   return listTags(workbook, 'sheet').flatMap(({ name = '', state = 'visible', id }) => {
-    const target = related.find((one) => one.id === id && one.type === 'worksheet')?.target
+    const target = related.find((item) => item.id === id && item.type === 'worksheet')?.target
     const entry = target ? archive.find(target) : undefined
     if (!entry || state !== 'visible') return []
     return [{ name, rows: () => parseRows(streamZipEntry(bytes, entry), context) }]

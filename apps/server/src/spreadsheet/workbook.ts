@@ -4,7 +4,7 @@ export type Value = string | number | Date | null
 export type WorkbookColumn = { title: string; width: number; date: boolean }
 type Workbook = { name: string; columns: readonly WorkbookColumn[]; batches: AsyncIterable<readonly Value[][]> }
 
-/** A sheet has no more rows (Excel's limit); the rest stands on another. */
+/** Maximum rows of a worksheet (Excel's limit); further rows are on another. */
 const LAST_ROW = 1_048_576
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -13,16 +13,19 @@ const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
 const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-/** What XML cannot hold travels as ST_Xstring has it (ECMA-376); so does a carriage return, which XML would change. */
+/**
+ * Characters that XML cannot contain are escaped as ST_Xstring (ECMA-376); so is a carriage return, which XML would
+ * change.
+ */
 const unfit = /[[&<>"\p{Cc}\uFFFE\uFFFF]--[\t\n]]/v
 const everyUnfit = /[[&<>"\p{Cc}\uFFFE\uFFFF]--[\t\n]]/gv
 const sign = (char: string) => marks[char] ?? `_x${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`
 const escaped = (text: string): string => (unfit.test(text) ? text.replace(everyUnfit, sign) : text)
-/** Else a reader takes the blanks away. */
+/** Otherwise a reader trims the blanks. */
 const blank = /^\s|\s$|[\n\t]/
 
 const DAY_MS = 86_400_000
-/** Days from what a sheet counts from to what we do. */
+/** Days from the epoch of a spreadsheet to 1970. */
 const EPOCH = 25_569
 
 /** `A` for 0, `AA` for 26. */
@@ -43,7 +46,7 @@ const rowXml = (no: number, values: readonly Value[], names: readonly string[]):
   return `<row r="${no}">${cells}</row>`
 }
 
-/** Rows of batches as whichever sheet takes them. */
+/** Writes rows of batches into consecutive worksheets. */
 const taking = (batches: AsyncIterable<readonly Value[][]>) => {
   const source = batches[Symbol.asyncIterator]()
   let left: readonly Value[][] = []
@@ -97,7 +100,7 @@ const stylesXml = (format: string) =>
   '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>' +
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
 
-/** The files beside the sheets, which say how many there are. */
+/** The files beside the worksheets, which list how many there are. */
 const frame = (title: string, count: number, format: string): Record<string, string> => {
   const sheets = Array.from({ length: count }, (_, at) => at + 1)
   const each = (text: (no: number) => string) => sheets.map(text).join('')
@@ -125,10 +128,10 @@ const frame = (title: string, count: number, format: string): Record<string, str
 }
 
 /**
- * The files of a workbook whose rows come in batches, each read to its end before the next is asked for. A library wrote
- * them in three times the time.
- * @param format of cells that hold an instant.
- * @param last row of a sheet; what is beyond it stands on the next.
+ * The files of a workbook whose rows come in batches, each read to its end before the next is requested. A library took
+ * three times as long.
+ * @param format of cells with an instant
+ * @param last row of a worksheet; further rows are on the next
  */
 export async function* workbookFiles(
   { name, columns, batches }: Workbook,

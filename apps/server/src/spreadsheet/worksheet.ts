@@ -11,7 +11,7 @@ import { listTags, parseAttributes, parseRichText, parseValueText, xmlElements }
 
 type FormatValue = (value: unknown, format: string) => string
 type Style = { format: string; kind: FormatKind }
-/** What the cells of a workbook refer to. */
+/** The shared data that cells of a workbook refer to. */
 export type CellContext = {
   strings: readonly string[]
   styles: readonly Style[]
@@ -50,7 +50,7 @@ const problemOf = (kind: CellProblem['kind'], text: string): CellText => ({ text
 
 const booleanText = (value: string): string => (value === '1' || value.toLowerCase() === 'true' ? '是' : '否')
 
-/** The shown text of a cell by its type (ECMA-376, 18.18.11). */
+/** The displayed text of a cell by its type (ECMA-376, 18.18.11). */
 const parseCell = (attributes: Record<string, string>, inner: string, context: CellContext): CellText => {
   const { t: type = 'n', s } = attributes
   if (type === 'inlineStr') return { text: parseRichText(inner) }
@@ -90,10 +90,10 @@ const parseRow = (line: number, inner: string, context: CellContext): WorksheetR
   return { line, cells }
 }
 
-/** No row of a spreadsheet that people fill in is longer. */
+/** Longer than any row of a spreadsheet that people fill in. */
 const MAX_ROW_CHARS = 8 * 1024 * 1024
 
-/** The rows of a worksheet as its text comes in. Throws RangeError for a row that is too long. */
+/** The rows of a worksheet while its text arrives. Throws RangeError for a row that is too long. */
 export async function* parseRows(chunks: AsyncIterable<Buffer>, context: CellContext): AsyncGenerator<WorksheetRow> {
   const decoder = new TextDecoder()
   let rest = ''

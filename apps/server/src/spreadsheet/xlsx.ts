@@ -1,15 +1,17 @@
+import type { ExportFormat } from '@tocsin/contract/export'
 import { wallClock } from '@tocsin/contract/time-zone'
 import { PassThrough, pipeline, Readable } from 'node:stream'
-import type { ExportCell } from '#http/csv'
+import { createCsvFile, type ExportCell } from '#http/csv'
+import type { FileResponse } from '#http/route'
 import type { SheetColumn } from '#spreadsheet/column'
 import { type Value, workbookFiles } from '#spreadsheet/workbook'
 import { zipStream } from '#spreadsheet/zip'
 
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const STAMP = 'yyyy-mm-dd hh:mm:ss'
-/** A cell holds no more (Excel's limit). */
+/** Maximum characters of a cell (Excel's limit). */
 const LONGEST = 32_767
-/** Ends a text that was longer, in both languages: who reads on must not take it for whole. */
+/** Ends a shortened text, in both languages, so that no reader takes it for complete. */
 const CUT = ' … [已截断 / cut]'
 
 const fitted = (text: string): string => {
@@ -19,13 +21,15 @@ const fitted = (text: string): string => {
   return `${kept.isWellFormed() || !text.isWellFormed() ? kept : kept.slice(0, -1)}${CUT}`
 }
 
-/** What would be read back as another character (ECMA-376, ST_Xstring). */
+/** Text that would be read back as another character (ECMA-376, ST_Xstring). */
 const escaped = /_(?=x[0-9A-Fa-f]{4}_)/g
 
-/** Without the part of a second: spreadsheet programs would round it up to a second that the console does not show. */
+/**
+ * Without fractions of a second: spreadsheet programs would round them up to a second that the console does not show.
+ */
 const wholeSecond = (at: Date): Date => new Date(Math.floor(at.getTime() / 1000) * 1000)
 
-/** Text stays text: a cell of type string is never calculated, whatever it begins with. */
+/** Text stays text: a cell of type string is never calculated, whatever its first character. */
 const valueOf = (cell: ExportCell): Value => {
   if (cell === null || cell === undefined) return null
   if (typeof cell === 'string') return fitted(cell).replace(escaped, '_x005F_')
@@ -42,10 +46,10 @@ async function* valuesOf<R>({ columns, batches, unwanted }: Rows<R>): AsyncGener
   }
 }
 
-/** Excel calls a workbook with a longer name of a sheet damaged. */
+/** Excel reports a workbook with a longer worksheet name as damaged. */
 const LONGEST_NAME = 31
 
-/** A workbook written as fast as it is read: memory does not grow with the rows. */
+/** A workbook written while it is read: memory does not grow with the rows. */
 export const xlsxStream = <R>(
   name: string,
   columns: readonly SheetColumn<R>[],
@@ -58,13 +62,31 @@ export const xlsxStream = <R>(
     batches: valuesOf({ columns, batches, unwanted: closed.signal }),
   }
   const stream = Readable.from(zipStream(workbookFiles(workbook, STAMP)), { objectMode: false })
-  // It closes only when the rows under way have come; what stands between closes at once. Errors pass through.
+  // It closes after the pending rows arrived; the streams between close at once. Errors pass through.
   const passing = new PassThrough()
   pipeline(stream, passing, () => undefined)
   return passing.once('close', () => closed.abort())
 }
 
-/** `choices` by the column's place: the words a cell may be chosen from. */
+/**
+ * An export as CSV, or as a workbook. The first batch is read before the response begins, so that an error is still an
+ * envelope.
+ */
+export const createExportFile = async <R>(
+  { name, format }: { name: string; format: ExportFormat },
+  columns: readonly SheetColumn<R>[],
+  batches: AsyncIterable<R[]>,
+): Promise<FileResponse> => {
+  if (format === 'csv') return createCsvFile(name, columns, batches)
+  const rows = batches[Symbol.asyncIterator]()
+  const first = await rows.next()
+  async function* all(): AsyncGenerator<R[]> {
+    for (let next = first; !next.done; next = await rows.next()) yield next.value
+  }
+  return { name: `${name}.xlsx`, type: XLSX, stream: xlsxStream(name, columns, all()) }
+}
+
+/** `choices` by the column's index: the allowed labels of a cell. */
 export type WorksheetData = {
   name: string
   heads: readonly string[]
@@ -89,7 +111,7 @@ const pageOf = ({ name, heads, rows, choices = new Map() }: WorksheetData) => ({
   })),
 })
 
-/** A small workbook of several pages, at most 26 columns each. */
+/** A small workbook of several worksheets, at most 26 columns each. */
 export const createWorkbook = async (pages: readonly WorksheetData[]): Promise<Readable> => {
   const { writeXlsx } = await import('hucre/xlsx')
   return Readable.from([Buffer.from(await writeXlsx({ sheets: pages.map(pageOf) }))])

@@ -10,7 +10,7 @@ const decodeEntity = (whole: string, name: string): string => {
 const decodeXmlText = (text: string): string =>
   text.includes('&') ? text.replace(/&(#?\w{1,10});/g, decodeEntity) : text
 
-/** No tag of a spreadsheet is longer; the search for attributes takes more than linear time. */
+/** Longer than any tag of a spreadsheet; the search for attributes takes more than linear time. */
 const MAX_TAG_CHARS = 16_384
 
 /** `inner`: undefined for an element without content. `end`: where the element ends in the text. */
@@ -24,8 +24,8 @@ const openingOf = (name: string): RegExp => {
 }
 
 /**
- * The elements of a name that are complete, in order; elements of one name do not nest. Linear in the length of the
- * text, whatever it holds. Throws RangeError for a tag that is too long.
+ * The complete elements of a name, in order; elements of one name do not nest. Linear in the length of the text,
+ * whatever its content. Throws RangeError for a tag that is too long.
  */
 export function* xmlElements(xml: string, name: string): Generator<XmlElement> {
   const opening = new RegExp(openingOf(name))
@@ -52,7 +52,7 @@ export const parseAttributes = (tag: string): Record<string, string> => {
   return attributes
 }
 
-/** The attributes of each element of this name, also of those that have children. */
+/** The attributes of each element of this name, also of those with children. */
 export const listTags = (xml: string, name: string): Record<string, string>[] => {
   const tags: Record<string, string>[] = []
   const opening = new RegExp(openingOf(name))
@@ -66,7 +66,7 @@ export const listTags = (xml: string, name: string): Record<string, string>[] =>
   return tags
 }
 
-/** ECMA-376, ST_Xstring: a character that XML cannot hold travels as `_x000D_`. */
+/** ECMA-376, ST_Xstring: a character that XML cannot contain is written as `_x000D_`. */
 const decodeEscapes = (text: string): string =>
   text.includes('_x')
     ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -81,7 +81,7 @@ const withoutElements = (xml: string, name: string): string => {
   return kept + xml.slice(at)
 }
 
-/** The text of a string element (`si`, `is`): its runs together, without hints of pronunciation (`rPh`). */
+/** The text of a string element (`si`, `is`): its concatenated runs, without pronunciation hints (`rPh`). */
 export const parseRichText = (xml: string): string => {
   const visible = xml.includes('rPh') ? withoutElements(xml, 'rPh') : xml
   let text = ''

@@ -7,7 +7,7 @@ const ENTRY = 0x02014b50
 const ENTRY_BYTES = 46
 const LOCAL_BYTES = 30
 const ELSEWHERE = 0xffffffff
-/** Bytes that an empty entry may take when it is packed all the same. */
+/** Bytes of compressed data that an empty entry may have. */
 const EMPTY_PACKED = 8
 const STORED = 0
 const DEFLATED = 8
@@ -15,7 +15,7 @@ const INFLATED_CHUNK_BYTES = 256 * 1024
 
 export type ZipEntryInfo = { name: string; method: number; packed: number; size: number; at: number }
 
-/** Whether the directory states the size of an entry: only then a reader can be held to it. */
+/** Whether the directory states the size of an entry, so that a reader can enforce it. */
 const isBounded = (entry: { packed: number; size: number; later: boolean }): boolean => {
   const { packed, size, later } = entry
   if (size === ELSEWHERE) return false
@@ -23,8 +23,8 @@ const isBounded = (entry: { packed: number; size: number; later: boolean }): boo
 }
 
 /**
- * The entries of a zip archive by its directory (APPNOTE 4.3.12, 4.3.16); undefined where it does not state the size of
- * each. A kilobyte can unpack to a megabyte, so sizes are checked before anything is unpacked.
+ * The entries of a zip archive by its directory (APPNOTE 4.3.12, 4.3.16); undefined when it does not state all sizes. A
+ * kilobyte can unpack to a megabyte, so sizes are checked before unpacking.
  */
 export const listZipEntries = (bytes: Uint8Array): ZipEntryInfo[] | undefined => {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -45,11 +45,11 @@ export const listZipEntries = (bytes: Uint8Array): ZipEntryInfo[] | undefined =>
   return entries
 }
 
-/** Bytes that all entries unpack to; undefined where the directory does not state it. */
+/** Unpacked bytes of all entries; undefined when the directory does not state them. */
 export const uncompressedSize = (bytes: Uint8Array): number | undefined =>
   listZipEntries(bytes)?.reduce((sum, { size }) => sum + size, 0)
 
-/** Throws RangeError for an entry that lies outside the archive. */
+/** Throws RangeError for an entry outside of the archive. */
 const packedBytes = (bytes: Uint8Array, { at, packed, method }: ZipEntryInfo): Buffer => {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (method !== STORED && method !== DEFLATED) throw new RangeError(`the packing method ${method} is unknown`)
@@ -65,7 +65,9 @@ export const readZipEntry = (bytes: Uint8Array, entry: ZipEntryInfo): Buffer => 
   return inflateRawSync(packed, { maxOutputLength: Math.max(entry.size, 1) })
 }
 
-/** A large entry piece by piece, unpacked as it is read. Throws RangeError when it is larger than the directory states. */
+/**
+ * A large entry in chunks, unpacked while it is read. Throws RangeError when it is larger than the directory states.
+ */
 export async function* streamZipEntry(bytes: Uint8Array, entry: ZipEntryInfo): AsyncGenerator<Buffer> {
   const packed = packedBytes(bytes, entry)
   if (entry.method === STORED || entry.packed === 0) return yield packed

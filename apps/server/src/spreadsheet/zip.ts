@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
-/** One file of an archive, whose content comes piece by piece. */
+/** One file of an archive, whose content comes in chunks. */
 export type ZipEntry = { name: string; content: AsyncIterable<Buffer> | Iterable<Buffer> }
 
 type Place = { name: Buffer; crc: number; packed: number; size: number; at: number }
@@ -15,10 +15,10 @@ const VERSION = 20
 /** The sizes follow the content, and names are UTF-8. */
 const FLAGS = 0x0808
 const DEFLATE = 8
-/** The first day an archive knows: the same rows give the same bytes. */
+/** The earliest day of the format: the same rows give the same bytes. */
 const DAY = 0x21
 const MOST = 0xffff_ffff
-/** Cells repeat their marks: what more effort saves is little beside the time it takes. */
+/** Cells are repetitive: a higher level saves little for its time. */
 const LEVEL = 3
 
 const signed = (signature: number, ...parts: Buffer[]): Buffer => {
@@ -27,7 +27,7 @@ const signed = (signature: number, ...parts: Buffer[]): Buffer => {
   return Buffer.concat([head, ...parts])
 }
 
-/** Numbers one after the other, each with how many bytes it takes. */
+/** Numbers in sequence, each with its size in bytes. */
 const numbers = (...fields: readonly (readonly [value: number, bytes: 2 | 4])[]): Buffer => {
   const bytes = Buffer.alloc(fields.reduce((sum, [, length]) => sum + length, 0))
   let at = 0
@@ -35,7 +35,7 @@ const numbers = (...fields: readonly (readonly [value: number, bytes: 2 | 4])[])
   return bytes
 }
 
-/** What the file's own head and the list at the end both say. */
+/** Fields that the local header and the central directory share. */
 const headOf = ({ name, crc, packed, size }: Place) =>
   numbers(
     [VERSION, 2],
@@ -69,7 +69,7 @@ async function* counted(content: ZipEntry['content'], place: Place) {
 
 async function* deflated(content: ZipEntry['content'], place: Place): AsyncGenerator<Buffer> {
   const deflate = createDeflateRaw({ level: LEVEL })
-  // Whatever ends it early is thrown where its pieces are read.
+  // An early end throws where the chunks are read.
   pipeline(counted(content, place), deflate).catch(() => undefined)
   for await (const piece of deflate) {
     place.packed += piece.length
@@ -83,7 +83,7 @@ async function* whole(content: ZipEntry['content'], place: Place): AsyncGenerato
   yield signed(SIZES, numbers([place.crc, 4], [place.packed, 4], [place.size, 4]))
 }
 
-/** An archive of these files, written as they come. Throws where one is longer than 4 GB. */
+/** Writes an archive of these files while they arrive. Throws when one is longer than 4 GB. */
 export async function* zipStream(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
   const places: Place[] = []
   let at = 0

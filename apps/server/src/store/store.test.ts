@@ -82,7 +82,7 @@ describe('a folder', () => {
     const root = join(folder, 'crowded')
     const store = folderStore(root)
     await store.put(1, source)
-    // A folder stands where the file should be.
+    // A folder is at the path of the file.
     rmSync(join(root, '01', '1'))
     mkdirSync(join(root, '01', '1', 'in-the-way'), { recursive: true })
     await expect(store.put(1, source)).rejects.toThrow(StoreUnavailableError)

@@ -13,13 +13,17 @@ const RETRY_MAX_SEC = 30
 export type ClaimedTimer = TimerKey & { dueAt: Date; fence: number; attempts: number }
 
 /** Claims due timers without a holder, oldest first (DESIGN 3), by one conditional update. */
-export const claimDue = async (db: Db, kinds: readonly string[]): Promise<ClaimedTimer[]> => {
+export const claimDue = async (
+  db: Db,
+  kinds: readonly string[],
+  most: number = CLAIM_BATCH,
+): Promise<ClaimedTimer[]> => {
   const { rows } = await sql<ClaimedTimer>`
     with due as materialized (
       select kind, subject_id, step, epoch from timer
       where done_at is null and due_at <= now() and (lease_until is null or lease_until <= now())
         and kind = any(${kinds})
-      order by due_at limit ${CLAIM_BATCH} for update skip locked
+      order by due_at limit ${most} for update skip locked
     )
     update timer t
     set lease_until = now() + make_interval(secs => ${TIMER_LEASE_SEC}), fence = t.fence + 1, attempts = t.attempts + 1
@@ -63,7 +67,7 @@ export const completeTimers = async (trx: Db, held: readonly ClaimedTimer[]): Pr
       and t.fence = row.fence and t.done_at is null
     returning t.kind, t.subject_id, t.step, t.epoch`.execute(trx)
   const ended = new Set(rows.map(formatTimerKey))
-  return held.filter((one) => ended.has(formatTimerKey(one)))
+  return held.filter((item) => ended.has(formatTimerKey(item)))
 }
 
 /** Failed: retried after 1, 2, 4 … at most 30 s. `due_at` stays, so that the monitor sees the delay. */

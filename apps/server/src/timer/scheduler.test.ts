@@ -7,7 +7,14 @@ import { quietLog } from '../../test/quiet-log.ts'
 import { checkOverdue, type Overdue } from './overdue-monitor.ts'
 import { claimDue, releaseTimer, type ClaimedTimer } from './claim.ts'
 import { cancelTimers, scheduleTimer, type TimerKey } from './timer.ts'
-import { executeTimer, startScheduler, type TimerHandler, runDueTimers, type SchedulerDeps } from './scheduler.ts'
+import {
+  executeTimer,
+  runDueTimers,
+  type SchedulerDeps,
+  startScheduler,
+  startSweepScheduler,
+  type TimerHandler,
+} from './scheduler.ts'
 
 let database: TestDatabase
 const pools: pg.Pool[] = []
@@ -51,7 +58,7 @@ const parts = (step: Effect, on: Db = db, lock?: TimerHandler['lock']): Schedule
 }
 const due = (subjectId: number, step = 'GO', epoch = 1) =>
   scheduleTimer(db, { kind: 'test', subjectId, step, epoch }, -1)
-const one = (subjectId: number) =>
+const getTimer = (subjectId: number) =>
   db.selectFrom('timer').selectAll().where('subjectId', '=', subjectId).executeTakeFirstOrThrow()
 /** Moves leases and due times as if `seconds` had passed. */
 const pass = (seconds: number) =>
@@ -123,16 +130,16 @@ describe('schedulers', () => {
     }
     const began = Date.now()
     expect(await runDueTimers(parts(failing), running)).toBe(1)
-    const { leaseUntil, ...failed } = await one(30)
+    const { leaseUntil, ...failed } = await getTimer(30)
     expect(failed).toMatchObject({ attempts: 1, lastError: 'the siren is deaf', doneAt: null })
     expect(leaseUntil?.getTime()).toBeGreaterThanOrEqual(began + 1000)
     await pass(2)
     expect(await runDueTimers(parts(failing), running)).toBe(1)
-    expect(await one(30)).toMatchObject({ attempts: 2 })
+    expect(await getTimer(30)).toMatchObject({ attempts: 2 })
     expect((await effects()).get(30)).toBeUndefined()
     await pass(60)
     expect(await runDueTimers(parts(effect), running)).toBe(1)
-    expect(await one(30)).toMatchObject({ outcome: 'FIRED', lastError: null })
+    expect(await getTimer(30)).toMatchObject({ outcome: 'FIRED', lastError: null })
     expect((await effects()).get(30)).toBe(1)
   })
 
@@ -142,7 +149,7 @@ describe('schedulers', () => {
       parts((trx, key) => scheduleTimer(trx, key, 60)),
       running,
     )
-    expect(await one(40)).toMatchObject({ doneAt: null, outcome: null, leaseUntil: null })
+    expect(await getTimer(40)).toMatchObject({ doneAt: null, outcome: null, leaseUntil: null })
   })
 
   it('run due timers one by one when one of them fails, so that the others complete', async () => {
@@ -155,18 +162,18 @@ describe('schedulers', () => {
     expect(await runDueTimers(parts(failing), running)).toBe(40)
     const happened = await effects()
     expect(ids.map((id) => happened.get(id) ?? 0)).toEqual(ids.map((id) => (id === 6003 ? 0 : 1)))
-    expect(await one(6003)).toMatchObject({ attempts: 1, lastError: 'the siren is deaf', doneAt: null })
+    expect(await getTimer(6003)).toMatchObject({ attempts: 1, lastError: 'the siren is deaf', doneAt: null })
   })
 
   it('do not wait together for a locked subject; that one is waited for alone', async () => {
     await Promise.all([due(7000), due(7001), due(7002)])
-    const asked: { ids: readonly number[]; patient: boolean }[] = []
+    const items: { ids: readonly number[]; patient: boolean }[] = []
     const lock: TimerHandler['lock'] = async (_, ids, patient) => {
-      asked.push({ ids: ids.toSorted(), patient })
+      items.push({ ids: ids.toSorted(), patient })
       return patient ? ids : ids.filter((id) => id !== 7001)
     }
     await runDueTimers(parts(effect, db, lock), running)
-    expect(asked).toEqual([
+    expect(items).toEqual([
       { ids: [7000, 7001, 7002], patient: false },
       { ids: [7001], patient: true },
     ])
@@ -203,12 +210,35 @@ describe('schedulers', () => {
     }
   })
 
+  it('run a short sweep again and again while a long one is not done', async () => {
+    const short = { kind: 'short', subjectId: 1, step: 'GO', epoch: 1 }
+    await scheduleTimer(db, { ...short, kind: 'long' }, -2)
+    await scheduleTimer(db, short, -1)
+    const { promise: hasRunThrice, resolve } = Promise.withResolvers<void>()
+    let runs = 0
+    const handlers: SchedulerDeps['handlers'] = {
+      long: { most: 1, execute: () => hasRunThrice },
+      short: {
+        most: 1,
+        execute: async (trx) => {
+          runs += 1
+          if (runs === 3) resolve()
+          else await scheduleTimer(trx, short, 0)
+        },
+      },
+    }
+    const sweeps = startSweepScheduler({ db, handlers, log: quietLog }, 2)
+    await hasRunThrice
+    await sweeps.stop()
+    expect(runs).toBe(3)
+  })
+
   it('release claimed timers that have not started when they stop', async () => {
     await due(50)
     await releaseTimer(db, await claimed())
-    expect(await one(50)).toMatchObject({ leaseUntil: null, attempts: 0 })
+    expect(await getTimer(50)).toMatchObject({ leaseUntil: null, attempts: 0 })
     await runDueTimers(parts(effect), AbortSignal.abort())
-    expect(await one(50)).toMatchObject({ leaseUntil: null, doneAt: null })
+    expect(await getTimer(50)).toMatchObject({ leaseUntil: null, doneAt: null })
   })
 })
 

@@ -31,6 +31,8 @@ export type SchedulerDeps = {
   /** By timer kind. */
   handlers: Readonly<Record<string, TimerHandler>>
   log: Log
+  /** Timers claimed at once; all are executed before more are claimed. */
+  claimBatch?: number
 }
 
 export type Scheduler = {
@@ -42,10 +44,10 @@ export type Scheduler = {
 const roundsOf = (held: readonly ClaimedTimer[]): ClaimedTimer[][] => {
   const rounds: ClaimedTimer[][] = []
   const met = new Map<number, number>()
-  for (const one of held) {
-    const n = met.get(one.subjectId) ?? 0
-    met.set(one.subjectId, n + 1)
-    rounds[n] = [...(rounds[n] ?? []), one]
+  for (const item of held) {
+    const n = met.get(item.subjectId) ?? 0
+    met.set(item.subjectId, n + 1)
+    rounds[n] = [...(rounds[n] ?? []), item]
   }
   return rounds
 }
@@ -64,7 +66,7 @@ const fire = ({ db, handlers: steps }: SchedulerDeps, held: readonly ClaimedTime
     const ready = patient ? held : held.filter(({ subjectId }) => locked.has(subjectId))
     const done = ready.length > 0 ? await completeTimers(trx, ready) : []
     for (const round of roundsOf(done)) await kind.execute(trx, round)
-    return { done, left: held.filter((one) => !ready.includes(one)) }
+    return { done, left: held.filter((item) => !ready.includes(item)) }
   })
 }
 
@@ -121,7 +123,7 @@ const batchesOf = ({ handlers: steps }: SchedulerDeps, held: readonly ClaimedTim
 
 /** Claims due timers and executes them. @returns how many were claimed. */
 export const runDueTimers = async (parts: SchedulerDeps, stopped: AbortSignal): Promise<number> => {
-  const held = await claimDue(parts.db, Object.keys(parts.handlers))
+  const held = await claimDue(parts.db, Object.keys(parts.handlers), parts.claimBatch)
   const batches = batchesOf(parts, held)
   await Promise.all(Array.from({ length: WIDTH }, () => drain(parts, batches, stopped)))
   return held.length
@@ -169,4 +171,13 @@ export const startScheduler = (parts: SchedulerDeps): Scheduler => {
       await running
     },
   }
+}
+
+/**
+ * Runs sweeps: timers that work on the whole installation and may take seconds. Each worker claims a single one, so that
+ * a long sweep delays no other.
+ */
+export const startSweepScheduler = (parts: SchedulerDeps, workers: number): Scheduler => {
+  const schedulers = Array.from({ length: workers }, () => startScheduler({ ...parts, claimBatch: 1 }))
+  return { stop: async () => void (await Promise.all(schedulers.map(({ stop }) => stop()))) }
 }

@@ -1,8 +1,11 @@
 import type { Endpoint } from '@tocsin/contract/endpoint'
 import { fieldErrors } from '@tocsin/contract/issue'
 import { codes } from '@tocsin/contract/codes'
+import { normalizeQuery } from '@tocsin/contract/text'
 import { z } from 'zod'
+import { decodeWithoutEmptyTexts, dropReadOnlyFields } from '#http/decode/body'
 import { OVERSIZED_QUERY } from '#http/decode/query'
+import { toQueryShape } from '#http/decode/query-shape'
 import { ValidationError, BusinessError } from '#http/business-error'
 
 const storable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
@@ -30,10 +33,13 @@ const refuseUnstorable = (schema: z.ZodType, given: unknown) => {
 
 const decode = (schema: z.ZodType, given: unknown): unknown => {
   refuseUnstorable(schema, given)
-  const result = z.safeDecode(schema, given as never, { reportInput: true })
+  const result = decodeWithoutEmptyTexts(given, (value) => z.safeDecode(schema, value as never, { reportInput: true }))
   if (result.success) return result.data
   throw new ValidationError(fieldErrors(schema, result.error.issues))
 }
+
+const decodeBody = ({ row }: Endpoint, body: z.ZodType, given: unknown): unknown =>
+  decode(body, row ? dropReadOnlyFields(body, row, given) : given)
 
 type Given = { params: unknown; query: unknown; body: unknown }
 
@@ -43,7 +49,7 @@ export const decodeInput = (e: Endpoint, given: Given): Record<string, unknown> 
   if (OVERSIZED_QUERY in query) throw new BusinessError(codes.tooDeep)
   return {
     ...(e.params && { params: decode(e.params, given.params) }),
-    ...(e.query && { query: decode(e.query, query) }),
-    ...(e.body && { body: decode(e.body, given.body ?? {}) }),
+    ...(e.query && { query: decode(e.query, toQueryShape(e.query, normalizeQuery(query))) }),
+    ...(e.body && { body: decodeBody(e, e.body, given.body ?? {}) }),
   }
 }

@@ -54,12 +54,12 @@ const takeField = ({ fieldname, value, valueTruncated }: Exclude<Multipart, Mult
  * Names that every object has. The reader of multipart rejects them without naming them, so they are checked before.
  */
 const listenFor = () => {
-  const heard: { foreign?: string } = {}
+  const received: { foreign?: string } = {}
   const isPartAFile = (name = '', type?: string, fileName?: string): boolean => {
-    if (name in Object.prototype) heard.foreign ??= name
+    if (name in Object.prototype) received.foreign ??= name
     return type === 'application/octet-stream' || fileName !== undefined
   }
-  return { heard, isPartAFile }
+  return { heard: received, isPartAFile }
 }
 
 const take = async (request: FastifyRequest, parts: Parts, into: TempDir): Promise<Taken> => {
