@@ -38,19 +38,19 @@ const calls = sets
 const guarded = calls.filter(({ permission }) => permission !== 'token')
 
 describe('a call of the administration', () => {
-  it.each(guarded)('$method $path is refused to whoever lacks $permission', async ({ method, path }) => {
+  it.each(guarded)('$method $path rejects a caller without $permission', async ({ method, path }) => {
     expect(await world.call(method, path, { token: nobody })).toMatchObject({ code: 403, msg: '没有该操作权限' })
   })
 
-  it.each(calls)('$method $path is refused to strangers', async ({ method, path }) => {
+  it.each(calls)('$method $path rejects a caller without a session', async ({ method, path }) => {
     expect(await world.call(method, path)).toMatchObject({ code: 401, msg: '账号未登录' })
   })
 })
 
-describe('a change that the database ended because two waited for each other', () => {
+describe('an edit that the database ended as a deadlock', () => {
   const ended = sql`do $$ begin raise exception using errcode = '40P01'; end $$`
 
-  it('is tried again, and leaves nothing of the first try', async () => {
+  it('is retried and leaves nothing of the first attempt', async () => {
     let tries = 0
     const made = await runEdit(world.db, 'all', async (trx) => {
       tries += 1
@@ -62,7 +62,7 @@ describe('a change that the database ended because two waited for each other', (
     expect((await world.told()).filter(({ type }) => type === 'dict.changed')).toMatchObject([{ ref: 2 }])
   })
 
-  it('is given up after five tries', async () => {
+  it('fails after five attempts', async () => {
     let tries = 0
     const work = runEdit(world.db, 'all', async (trx) => {
       tries += 1

@@ -4,8 +4,8 @@ import { openJobFixture, type JobFixture } from '../../../test/job-fixture.ts'
 import type { Row } from '#db/tables'
 import { unscoped } from '#db/scope'
 
-// What data scopes show is one set of people and departments, by whichever call they are listed, counted, offered or
-// exported. The viewer `sc.me` is of the east; every other person is called after his department.
+// A data scope shows one set of users and departments in every call that lists, counts, offers or exports them. The
+// viewer `sc.me` is of the east; every other user is named after the department.
 
 type Scope = Row<'role'>['dataScope']
 type Place = 'east' | 'office' | 'eastSchool' | 'west' | 'westSchool'
@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Gives the viewer roles of these scopes; one that is not named is SELF, which adds nothing. */
+/** Gives the viewer roles of these scopes; a scope without roles is SELF, which adds nothing. */
 const see = async (given: readonly Given[]) => {
   for (const [at, id] of roles.entries()) {
     const [dataScope, ...chosen] = given[at] ?? (['SELF'] as Given)
@@ -61,17 +61,17 @@ const see = async (given: readonly Given[]) => {
 }
 
 const namesIn = (data: unknown) => [...new Set(JSON.stringify(data).match(/(?<=")sc\.[\w.]+(?=")/g) ?? [])].sort()
-const asked = async (path: string) => {
+const requestPath = async (path: string) => {
   const { code, data } = await world.get(path, me)
   expect([path, code]).toEqual([path, 200])
   return data
 }
-/** The names of a page, which says how many they are, however short it is. */
+/** The names of a page, whose total must match. */
 const paged = async (path: string) => {
-  const data = await asked(`${path}&pageSize=50`)
+  const data = await requestPath(`${path}&pageSize=50`)
   const names = namesIn(data['list'])
   expect([path, data['total'], data['list']]).toMatchObject([path, names.length, { length: names.length }])
-  expect(await asked(`${path}&pageSize=1`)).toMatchObject({ total: names.length })
+  expect(await requestPath(`${path}&pageSize=1`)).toMatchObject({ total: names.length })
   return names
 }
 const exported = async (path: string) => {
@@ -79,7 +79,7 @@ const exported = async (path: string) => {
   expect(lines).toHaveLength(namesIn(lines).length)
   return namesIn(lines)
 }
-/** The departments of ours in an answer, however deep in a tree; no other is in it. */
+/** The test departments in an answer, at any depth of a tree; no other may be in it. */
 const deptsIn = (data: unknown, key: string) => {
   const ids = [...JSON.stringify(data).matchAll(new RegExp(`"${key}":"?(\\d+)`, 'g'))].map(([, id]) => Number(id))
   return ids.map((id) => Object.entries(places).find(([, place]) => place === id)?.[0] ?? id).sort()
@@ -112,11 +112,11 @@ describe.each(cases)('%j', (given, seen) => {
       .sort()
   beforeAll(() => see(given))
 
-  it('is the people of a list and its total', async () => {
+  it('limits the users of a list and its total', async () => {
     expect(await paged('/system/user/page?username=sc.')).toEqual(expected())
     expect(await paged('/system/user/page?keywords=sc.')).toEqual(expected())
     expect(await paged('/api/v1/users/page?keywords=sc.')).toEqual(expected())
-    // A department is filtered with those below it, as far as they are seen.
+    // A department filter includes the visible departments below it.
     const [eastern, western] = [/(^|\.)(east|office|me)/, /(^|\.)west/]
     for (const [deptId, below] of [
       [places.east, eastern],
@@ -128,51 +128,53 @@ describe.each(cases)('%j', (given, seen) => {
     }
   })
 
-  it('is the people who are offered', async () => {
-    expect(namesIn(await asked('/system/user/simple-list'))).toEqual(expected())
-    expect(namesIn(await asked('/system/user/list-all-simple'))).toEqual(expected())
-    expect(namesIn(await asked('/api/v1/users/options'))).toEqual(expected())
-    expect(namesIn(await asked('/system/user/simple-list?keywords=sc.'))).toEqual(expected())
-    expect(namesIn(await asked(`/system/user/simple-list?ids=${Object.values(people).join()}`))).toEqual(expected())
+  it('limits the offered users', async () => {
+    expect(namesIn(await requestPath('/system/user/simple-list'))).toEqual(expected())
+    expect(namesIn(await requestPath('/system/user/list-all-simple'))).toEqual(expected())
+    expect(namesIn(await requestPath('/api/v1/users/options'))).toEqual(expected())
+    expect(namesIn(await requestPath('/system/user/simple-list?keywords=sc.'))).toEqual(expected())
+    expect(namesIn(await requestPath(`/system/user/simple-list?ids=${Object.values(people).join()}`))).toEqual(
+      expected(),
+    )
   })
 
-  it('is the people who are exported', async () => {
+  it('limits the exported users', async () => {
     expect(await exported('/system/user/export?format=csv&username=sc.')).toEqual(expected())
     expect(await exported('/system/user/export?username=sc.')).toEqual(expected())
     expect(await exported('/system/user/export-excel?format=csv&keywords=sc.')).toEqual(expected())
     expect(await exported('/api/v1/users/export?keywords=sc.')).toEqual(expected())
   })
 
-  it('is the people who are read by their ids', async () => {
+  it('limits the users read by their ids', async () => {
     for (const [name, id] of Object.entries(people))
       for (const path of [`/system/user/get?id=${id}`, `/api/v1/users/${id}/form`])
         expect([name, (await world.get(path, me)).code === 200]).toEqual([name, expected().includes(name)])
   })
 
-  it('is the accounts of schools, listed, counted and exported', async () => {
+  it('limits the accounts of schools, listed, counted and exported', async () => {
     const ofSchools = expected().filter((name) => name.startsWith('sc.of.'))
     expect(await paged('/bully/merchant-user/page?username=sc.')).toEqual(ofSchools)
     expect(await exported('/bully/merchant-user/export?format=csv&username=sc.')).toEqual(ofSchools)
   })
 
-  it('is the departments of a list, of a tree, and of what is offered', async () => {
+  it('limits the departments of a list, of a tree, and of a select', async () => {
     for (const [path, key] of [
       ['/system/dept/list', 'id'],
       ['/system/dept/simple-list', 'id'],
       ['/api/v1/dept', 'id'],
       ['/api/v1/dept/options', 'value'],
     ] as const)
-      expect([path, deptsIn(await asked(path), key)]).toEqual([path, seen.toSorted()])
+      expect([path, deptsIn(await requestPath(path), key)]).toEqual([path, seen.toSorted()])
     for (const [place, id] of Object.entries(places))
       expect([place, (await world.get(`/system/dept/get?id=${id}`, me)).code === 200]).toEqual([place, inSight(place)])
   })
 })
 
-it('ALL is everybody, in a list, a total, what is offered and an export', async () => {
+it('shows all users with ALL, in a list, a total, a select and an export', async () => {
   await see([['ALL'], ['SELF']])
   const everybody = Object.keys(people).sort()
   expect(await paged('/system/user/page?username=sc.')).toEqual(everybody)
-  expect(namesIn(await asked('/system/user/simple-list'))).toEqual(everybody)
+  expect(namesIn(await requestPath('/system/user/simple-list'))).toEqual(everybody)
   expect(await exported('/system/user/export?format=csv&username=sc.')).toEqual(everybody)
-  expect(deptsIn(await asked('/system/dept/list'), 'id')).toEqual(expect.arrayContaining(Object.keys(places)))
+  expect(deptsIn(await requestPath('/system/dept/list'), 'id')).toEqual(expect.arrayContaining(Object.keys(places)))
 })

@@ -7,8 +7,8 @@ import { logRoutes } from '#areas/audit/log/routes'
 import { onlineRoutes } from './profile/online.ts'
 import { registerRoutes } from './register/routes.ts'
 
-// A person with every right of the administration in the east, and what belongs to the west, which he may not see: by
-// whatever call, in whichever family, it is to him as if it did not exist.
+// A user with every permission of the administration in the east, and invisible data of the west: by any call of both
+// APIs, the west is reported as missing.
 
 type Ids = Record<
   'user' | 'pending' | 'dept' | 'below' | 'school' | 'notice' | 'file' | 'job' | 'session' | 'deed' | 'mine',
@@ -25,7 +25,7 @@ const all = () => unscoped(world.db, 'test')
 const NAME = 'west.one'
 
 beforeAll(async () => {
-  // Approving asks for the keys of messages only once it has found whom to tell.
+  // Approving needs the keys of messages only once it has found a receiver.
   world = await openJobFixture((db) => [
     ...logRoutes({ db }),
     ...onlineRoutes({ db }),
@@ -81,7 +81,7 @@ const words = new Proxy({} as Ids, { get: (_, name) => `{${String(name)}}` })
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'
 type Try = readonly [Method, (at: Ids) => string, ((at: Ids) => unknown)?]
 
-/** Asks by a spelling that is mounted: an address that nobody serves refuses every id alike, which proves nothing. */
+/** Uses a mounted alias: an unknown address rejects every id alike, which proves nothing. */
 const ask = async ([method, path, body]: Try, at: Ids) => {
   const response = await world.app.inject({
     method,
@@ -93,7 +93,7 @@ const ask = async ([method, path, body]: Try, at: Ids) => {
   expect(response.body.startsWith(refusal) || response.statusCode === 405, `${method} ${path(at)}`).toBe(false)
   return response.body
 }
-/** What an answer says, without its trace and the id that was asked for. */
+/** The content of an answer, without its trace id and the requested id. */
 const said = (text: string, at: Ids) => {
   const { traceId: _trace, ...rest } = JSON.parse(text) as { traceId?: string }
   return Object.values(at).reduce((json, id) => json.replaceAll(`#${id}`, '#'), JSON.stringify(rest))
@@ -193,7 +193,7 @@ const writes: Try[] = [
   ['DELETE', ({ session }) => `/system/online-session/delete?id=${session}`],
 ]
 
-/** Everything of the west, and every row that a write above might make. */
+/** All data of the west, and every row that a write above might create. */
 const kept = async () =>
   Promise.all([
     all().selectFrom('users').selectAll().orderBy('id').execute(),
@@ -207,32 +207,32 @@ const kept = async () =>
     all().selectFrom('session').select(['id', 'endedAt']).where('id', '=', ids.session).execute(),
   ])
 
-describe('what a person may not see', () => {
-  it.each(lists.map((one) => [one[1](words), one] as const))('is in no list: %s', async (_name, one) => {
-    const text = await ask(one, ids)
+describe('invisible data', () => {
+  it.each(lists.map((list) => [list[1](words), list] as const))('is in no list: %s', async (_name, value) => {
+    const text = await ask(value, ids)
     expect(text).not.toMatch(/^\{"code":(?!200)/)
     expect(text).not.toMatch(/west\.one|西区/)
   })
 
-  it.each(single.map((one) => [one[1](words), one] as const))('is not read by its id: %s', async (_name, one) => {
-    const answer = said(await ask(one, ids), ids)
+  it.each(single.map((item) => [item[1](words), item] as const))('is not read by its id: %s', async (_name, value) => {
+    const answer = said(await ask(value, ids), ids)
     expect(answer).not.toContain('"code":200')
-    expect(answer).toBe(said(await ask(one, nowhere), nowhere))
+    expect(answer).toBe(said(await ask(value, nowhere), nowhere))
   })
 
-  it.each(writes.map((one) => [`${one[0]} ${one[1](words)}`, one] as const))(
+  it.each(writes.map((write) => [`${write[0]} ${write[1](words)}`, write] as const))(
     'is not written, nor named in what is written: %s',
-    async (_name, one) => {
+    async (_name, value) => {
       const before = await kept()
-      const answer = said(await ask(one, ids), ids)
-      // For what it names, and not at the door or for how it is said.
+      const answer = said(await ask(value, ids), ids)
+      // For the named row, and not for authentication or the shape of the input.
       expect(answer).not.toMatch(/^\{"code":(200|403)|"rule":"(?!choice)/)
-      expect(answer).toBe(said(await ask(one, nowhere), nowhere))
+      expect(answer).toBe(said(await ask(value, nowhere), nowhere))
       expect(await kept()).toEqual(before)
     },
   )
 
-  it('is no scope that he gives a role, and no department of those he imports', async () => {
+  it('cannot be the scope of a role, nor the department of an import', async () => {
     const role = await world.makeRole('given', { dataScope: 'DEPT' })
     const scope = (dept: number) =>
       world.put(
@@ -256,7 +256,7 @@ describe('what a person may not see', () => {
     expect(await named(String(ids.dept))).toBe(await named(String(nowhere.dept)))
   })
 
-  it('is not told by the deeds of a colleague who sees further', async () => {
+  it('are not disclosed by operations of a colleague who sees more', async () => {
     const further = { username: 'further', password: 'Maple-river-42', deptId: world.east.id, roles: ['super_admin'] }
     await makeUser(world.db, further)
     const boss = await world.signedIn('further')

@@ -29,7 +29,7 @@ const count = async () => Number((await admin.all.selectFrom('auditLog').select(
 const get = (path: string, token: string) => admin.call('GET', path, undefined, token)
 
 describe('reading personal data', () => {
-  it('leaves one row a request: who, by which call and filter, how many and which', async () => {
+  it('leaves one row a request: user, call, filter, count and ids', async () => {
     const { id } = await makeUser(admin.site.db, { username: 'sought.one', deptId: admin.here.deptId })
     const before = await count()
     await get('/system/user/page?username=sought&createTime[0]=2020-01-01&createTime[1]=2199-01-01', reader.token)
@@ -54,7 +54,7 @@ describe('reading personal data', () => {
     })
   })
 
-  it('that finds nobody leaves one too; one that is refused leaves none', async () => {
+  it('is audited also without a result, but not when it is rejected', async () => {
     await get('/system/user/page?username=nobody-at-all', reader.token)
     expect(await trace(reader.userId)).toMatchObject({ subjectId: null, after: { count: 0, ids: [] } })
     const before = await count()
@@ -63,7 +63,7 @@ describe('reading personal data', () => {
     expect(await count()).toBe(before)
   })
 
-  it('in the clear is another action, except for one s own', async () => {
+  it('unmasked is another action, except for one s own', async () => {
     const { id } = await makeUser(admin.site.db, { username: 'revealed', deptId: admin.here.deptId })
     await get(`/system/user/get?id=${id}`, revealer.token)
     expect(await trace(revealer.userId)).toMatchObject({ action: 'system:user:reveal', subjectId: id })
@@ -71,7 +71,7 @@ describe('reading personal data', () => {
     expect(await trace(revealer.userId)).toMatchObject({ action: 'system:user:query' })
   })
 
-  it('counts for accounts of schools alike', async () => {
+  it('is audited for school accounts alike', async () => {
     await makeSchool(admin.site.db, { eduDeptId: admin.here.deptId })
     await get('/bully/merchant-user/page', reader.token)
     expect(await trace(reader.userId)).toMatchObject({
@@ -80,7 +80,7 @@ describe('reading personal data', () => {
     })
   })
 
-  it('counts for sessions, sign-ins and the readers of a notice alike', async () => {
+  it('is audited for sessions, sign-ins and readers of a notice alike', async () => {
     const { id: userId } = await makeUser(admin.site.db, { username: 'guest', deptId: admin.here.deptId })
     const notice = { title: 'x', content: '<p>x</p>', type: '1', target: 'USER', userIds: [userId] }
     const { data: id } = await admin.call('POST', '/system/notice/create', notice)
@@ -113,7 +113,7 @@ describe('reading personal data', () => {
     ])
   })
 
-  it('keeps what was searched for as personal as what was found', async () => {
+  it('treats a searched value as personal like a found one', async () => {
     await get('/system/user/page?mobile=13812345678', reader.token)
     const { id } = (await trace(reader.userId)) ?? { id: 0 }
     const auditor = await admin.clerk('system:operate-log:query')

@@ -7,21 +7,21 @@ import { unscoped } from '#db/scope'
 import type { Actor, RequestInfo } from '#http/route'
 
 export type AuditEntry = {
-  /** Without a session: somebody who proved himself to get one. */
+  /** Absent without a session: the user was verified to get one. */
   actor: (Pick<Actor, 'userId' | 'username' | 'deptId'> & { sessionId: number | null }) | null
   origin: RequestInfo | null
-  /** The permission or the word for what was done, like `system:user:update`. */
+  /** The permission or the name of the action, like `system:user:update`. */
   action: string
   /** The table and row it was done to. */
   subject?: string
   subjectId?: number
-  /** The code answered; 200 for success. */
+  /** The business code of the response; 200 for success. */
   result?: number
   before?: Record<string, unknown> | null
   after?: Record<string, unknown> | null
 }
 
-/** Kept since later: left out of the hash where they are not known, so that older rows are still what was sealed. */
+/** Fields added later: left out of the hash when unknown, so that older rows keep their hash. */
 const LATER = new Set(['durationMs', 'requestMethod', 'requestUrl'])
 
 /** SHA-256 over the canonical row without id and hash, `at` in epoch ms (DESIGN 7). */
@@ -30,7 +30,7 @@ export const auditHash = ({ at, ...row }: Record<string, unknown> & { at: Date }
   return hash('sha256', canonicalJson({ ...Object.fromEntries(known), at: at.getTime() }), 'buffer')
 }
 
-/** Until this row is written; the commit is still to come. */
+/** Until this row is written; the commit follows later. */
 const durationOf = (since: number | undefined): number | null =>
   since === undefined ? null : Math.round(performance.now() - since)
 
@@ -78,22 +78,22 @@ const insertAudit = bulkInsert('audit_log', {
   hash: 'bytea',
 } satisfies Record<keyof ReturnType<typeof rowOf>, string>)
 
-/** When what is recorded now happened, by the database's clock. */
+/** The time of the recorded action, by the clock of the database. */
 export const auditTime = async (trx: Db): Promise<Date> => {
   const { rows } = await sql<{ at: Date }>`select date_trunc('milliseconds', clock_timestamp()) as at`.execute(trx)
   return rows[0]?.at ?? new Date()
 }
 
-/** Entries as rows with their hashes, to be written by `insertAuditRows`: of thousands that takes a while. */
+/** Entries as rows with their hashes, for `insertAuditRows`: for thousands this takes a while. */
 export const auditRows = (entries: readonly AuditEntry[], at: Date) => entries.map((entry) => rowOf(entry, at))
 
 export const insertAuditRows = async (trx: Db, rows: ReturnType<typeof auditRows>): Promise<void> => {
   await insertAudit(rows).execute(unscoped(trx, 'the audit records whoever acts'))
 }
 
-/** Writes audit rows in the transaction of what they record. Never pass a password or a token. */
+/** Writes audit rows in the transaction of the recorded change. Never pass a password or a token. */
 export const writeAudits = async (trx: Db, entries: readonly AuditEntry[]): Promise<void> =>
   insertAuditRows(trx, auditRows(entries, await auditTime(trx)))
 
-/** The same for one. */
+/** The same for one entry. */
 export const writeAudit = (trx: Db, entry: AuditEntry): Promise<void> => writeAudits(trx, [entry])

@@ -24,13 +24,13 @@ const noted = (userId: number) =>
     .orderBy('id')
     .execute()
 
-it('a write without the permission is on record, a reading and a mistake are not', async () => {
+it('audits a denied write, but no denied read and no mistake', async () => {
   const { forbidden } = codes
   expect(await call(site.nobody, 'PUT', '/system/user/update-password', { id: 1, password: 'Brook-field-77' })).toBe(
     forbidden.code,
   )
   expect(await call(site.nobody, 'GET', '/system/user/page')).toBe(forbidden.code)
-  expect(await call(site.nobody, 'PUT', '/system/user/profile/update', { nickname: '' })).toBe(400)
+  expect(await call(site.nobody, 'PUT', '/system/user/profile/update', { sex: 7 })).toBe(400)
   expect(await noted(site.nobody)).toEqual([
     {
       action: 'system:user:update-password',
@@ -43,7 +43,7 @@ it('a write without the permission is on record, a reading and a mistake are not
   ])
 })
 
-/** Somebody whose role holds these and nothing else, and sees everything. */
+/** Creates a user whose role has these permissions only, and sees all rows. */
 const holder = async (name: string, ...permissions: string[]): Promise<number> => {
   const { id } = await makeUser(site.db, { username: name })
   const role = await site.db
@@ -60,7 +60,7 @@ const holder = async (name: string, ...permissions: string[]): Promise<number> =
   return id
 }
 
-it('a write beyond one’s own rights is on record with whom it was about, and without what it carried', async () => {
+it('audits a write beyond the own rights with its subject, without its content', async () => {
   const permission = 'system:user:update-password'
   const id = await holder('helper', permission)
   const body = { id: site.admin, password: 'Brook-field-77' }
@@ -69,7 +69,7 @@ it('a write beyond one’s own rights is on record with whom it was about, and w
   expect(await noted(id)).toMatchObject([{ action: permission, result: codes.moreRights.code, after }])
 })
 
-it('what only a shift lead may do is on record as such a try of somebody who is none', async () => {
+it('audits a lead-only action of another user as a denied attempt', async () => {
   const id = await holder('handler', 'warn:record:close', 'warn:record:query')
   const edu = await site.db.selectFrom('dept').select('id').where('code', '=', 'EDU').executeTakeFirstOrThrow()
   const ended = {
@@ -85,13 +85,13 @@ it('what only a shift lead may do is on record as such a try of somebody who is 
   expect(await noted(id)).toMatchObject([{ action: 'warn:record:close', result: code, after }])
 })
 
-it('who tries on and on is refused each time, and noted a few times', async () => {
+it('rejects every repeated attempt, and audits only a few', async () => {
   const { id } = await makeUser(site.db, { username: 'restless' })
   for (let tried = 0; tried < 6; tried += 1) expect(await call(id, 'DELETE', '/system/role/delete?id=1')).toBe(403)
   expect(await noted(id)).toHaveLength(4)
 })
 
-it('who changes what is another row by now is shown it as he may see it, on record', async () => {
+it('audits the current row disclosed by a stale edit, as the user may see it', async () => {
   const mobile = '13812340001'
   const { id } = await makeUser(site.db, { username: 'stale', mobile })
   const dept = { id: (await makeDept(site.db, { name: '分局', kind: 'POLICE_STATION', phone: mobile })).id }

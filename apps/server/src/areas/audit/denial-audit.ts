@@ -7,21 +7,21 @@ import { hasPermission } from '#http/route'
 import { writeAudit } from './audit.ts'
 import { auditPersonalRead } from './access-audit.ts'
 
-/** Of one person, on this node: who tries on and on says no more by it, and must not fill the audit. */
+/** Of one user, on this node: repeated attempts add no information and must not fill the audit. */
 const DENIAL_AUDIT_RATE: RateLimit = { perSecond: 0.2, atOnce: 20 }
 
-/** Which row he was after, where the call names one. */
+/** The row that the attempt was about, if the call names one. */
 const targetOf = (input: DeniedCall['input']): Record<string, number | readonly number[]> => {
   const said = Object.values(input).flatMap((part) => (part && typeof part === 'object' ? Object.entries(part) : []))
   const ids = said.filter(
     ([key, value]) =>
       ['id', 'ids', 'userId', 'roleId'].includes(key) && (typeof value === 'number' || Array.isArray(value)),
   )
-  // Decoded: ids are numbers, and lists of them.
+  // Decoded: ids are numbers, or lists of numbers.
   return Object.fromEntries(ids) as Record<string, number | readonly number[]>
 }
 
-/** Who is told that a row is another one by now is shown it, which is to read it. */
+/** A stale edit discloses the current row, which counts as a read. */
 const auditDisclosedRow = (
   db: Db,
   { actor, origin, endpoint }: DeniedCall,
@@ -32,7 +32,7 @@ const auditDisclosedRow = (
   return auditPersonalRead(db, { actor, origin }, { action, subject, call: endpoint.path, filter: { id }, ids: [id] })
 }
 
-/** Puts on record what somebody tried without a right to it, and what he was shown with another refusal. */
+/** Audits a denied call, and the rows that another error disclosed. */
 export const createDenialAudit = (db: Db, pace = DENIAL_AUDIT_RATE): ((refused: DeniedCall) => Promise<void>) => {
   const mayNote = createRateLimiter(pace)
   return async (refused) => {

@@ -1,20 +1,20 @@
 import type { Insertable, Kysely } from 'kysely'
-import type { Code } from '@tocsin/contract/code'
+import type { Code } from '@tocsin/contract/codes/code'
 import type { Db } from '#db/db'
 import { emitEvents, type NewEvent } from '#db/event'
 import { scoped, unscoped } from '#db/scope'
 import type { AllTables, Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import type { Caller } from '#http/route'
-import { writeAudit } from './audit.ts'
+import { writeAudits } from './audit.ts'
 import { checkVersion, createStamp, runEdit, toAuditState, updateStamp } from './edit-transaction.ts'
 
-/** Tables with the columns that every table edited by people has. */
+/** Tables with the columns of every editable table. */
 type EditedTable = {
   [K in keyof AllTables]: Row<K> extends { id: number; version: number } ? K : never
 }[keyof AllTables]
 
-/** What a change leaves behind: its audit row, and the events that tell screens. */
+/** The effects of a change: its audit row, and the events that notify screens. */
 export type RowChange = {
   /** The permission, like `system:role:update`. */
   action: string
@@ -26,35 +26,41 @@ export type RowChange = {
   events?: readonly NewEvent[]
 }
 
-/** Audits a change and announces it, in its transaction. `createRow`, `updateRow` and `deleteRow` do so by themselves. */
-export const recordChange = async (trx: Db, caller: Caller, change: RowChange): Promise<void> => {
-  const { action, subject, id: subjectId, before, after, events = [] } = change
-  await emitEvents(trx, ...events)
-  await writeAudit(trx, {
-    ...caller,
-    action,
-    subject,
-    ...(subjectId !== undefined && { subjectId }),
-    before: before ? toAuditState({ ...before }) : null,
-    after: after ? toAuditState({ ...after }) : null,
-  })
+/** Audits changes and emits their events, in their transaction. */
+export const recordChanges = async (trx: Db, caller: Caller, changes: readonly RowChange[]): Promise<void> => {
+  await emitEvents(trx, ...changes.flatMap(({ events = [] }) => events))
+  await writeAudits(
+    trx,
+    changes.map(({ action, subject, id: subjectId, before, after }) => ({
+      ...caller,
+      action,
+      subject,
+      ...(subjectId !== undefined && { subjectId }),
+      before: before ? toAuditState({ ...before }) : null,
+      after: after ? toAuditState({ ...after }) : null,
+    })),
+  )
 }
 
-/** How the rows of one table are locked, audited and announced; one constant per table says it for all its calls. */
+/** The same for one change. `createRow`, `updateRow` and `deleteRow` call it. */
+export const recordChange = (trx: Db, caller: Caller, change: RowChange): Promise<void> =>
+  recordChanges(trx, caller, [change])
+
+/** How the rows of one table are locked, audited and announced; one constant per table for all its calls. */
 export type EditableTable<T extends EditedTable> = {
   table: T
-  /** The permissions before their verb, like `system:dict`. */
+  /** The prefix of the permissions, like `system:dict`. */
   action: string
   missing: Code
-  /** The row as `get` answers it, for an edit that comes too late. */
+  /** The row as `get` returns it, for a stale edit. */
   current: (trx: Db, row: Row<T>, caller: Caller) => unknown
-  /** Who must hear of a change of this row. */
+  /** Who is notified of a change of this row. */
   events?: (row: Row<T>) => readonly NewEvent[]
 }
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-// Kysely cannot type a query over a table that is a type parameter: the row types are restored by the callers below.
+// Kysely cannot type a query over a table that is a type parameter: the callers below restore the row types.
 type AnyTable = Kysely<Record<string, Record<string, unknown>>>
 
 const record = <T extends EditedTable>(
@@ -74,7 +80,9 @@ const record = <T extends EditedTable>(
   })
 }
 
-/** Inserts a row, audits and announces it. References must have been checked: an insert is not limited to what is seen. */
+/**
+ * Inserts a row, audits it and emits its events. Check the references first: an insert is not limited to visible rows.
+ */
 export const createRow = async <T extends EditedTable>(
   trx: Db,
   caller: Caller,
@@ -91,7 +99,7 @@ export const createRow = async <T extends EditedTable>(
   return after
 }
 
-/** Locks a row that the actor can see, and checks the version that the caller read; without one it takes what it finds. */
+/** Locks a visible row, and checks the version that the caller read; without a version any is accepted. */
 export const lockRow = async <T extends EditedTable>(
   trx: Db,
   caller: Caller,
@@ -113,7 +121,7 @@ export const lockRow = async <T extends EditedTable>(
 
 type Changes<T extends EditedTable> = { [K in keyof Row<T>]?: Row<T>[K] | undefined }
 
-/** Updates a row that `lockRow` locked, counts its version, audits and announces it. */
+/** Updates a row locked by `lockRow`, increments its version, audits it and emits its events. */
 export const updateRow = async <T extends EditedTable>(
   trx: Db,
   caller: Caller,
@@ -131,7 +139,7 @@ export const updateRow = async <T extends EditedTable>(
   return after
 }
 
-/** Deletes a row that `lockRow` locked, audits and announces it. */
+/** Deletes a row locked by `lockRow`, audits it and emits its events. */
 export const deleteRow = async <T extends EditedTable>(
   trx: Db,
   caller: Caller,
@@ -155,8 +163,8 @@ type RowEdit<T extends EditedTable> = {
 }
 
 /**
- * A whole edit in one call: one transaction with retry, in which the row is locked, its version checked, the change
- * made, audited and announced.
+ * A whole edit in one call: one transaction with retry that locks the row, checks its version, makes the change, audits
+ * it and emits events.
  */
 export const editRow = <T extends EditedTable>(
   db: Db,

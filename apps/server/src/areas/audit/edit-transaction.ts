@@ -14,14 +14,14 @@ import { invalidateSessionCache } from '#http/session-auth'
 
 type Given<E> = { [K in Exclude<keyof E, 'id' | 'version'>]?: Exclude<E[K], undefined> }
 
-/** The columns an edit names: absent is unchanged, null clears (DESIGN 5). */
+/** The columns that an edit names: absent is unchanged, null clears (DESIGN 5). */
 export const changedColumns = <E extends object>(edit: E): Given<E> =>
-  // Only what is undefined and the two keys go, which is what the type says.
+  // Removes only undefined values and the two keys, as the type states.
   Object.fromEntries(
     Object.entries(edit).filter(([key, value]) => key !== 'id' && key !== 'version' && value !== undefined),
   ) as Given<E>
 
-/** What every change of an edited row writes beside its own columns. */
+/** The columns that every change of an editable row writes beside its own. */
 export const updateStamp = ({ actor }: Caller) => ({
   version: sql<number>`version + 1`,
   updateTime: sql<Date>`now()`,
@@ -31,8 +31,8 @@ export const updateStamp = ({ actor }: Caller) => ({
 export const createStamp = ({ actor }: Caller) => ({ creator: actor.userId, updater: actor.userId })
 
 /**
- * Refuses an edit of a row that somebody changed meanwhile, and shows it as it is now; an edit without a version takes
- * what it finds. `shows`: where the row is personal data, see `checkPersonalVersion`.
+ * Rejects a stale edit, and discloses the current row; an edit without a version accepts any. For `shows` on rows with
+ * personal data, see `checkPersonalVersion`.
  */
 export const checkVersion = async (
   version: number | undefined,
@@ -50,7 +50,7 @@ type Personal<G extends Endpoint> = {
   read: (db: Db, id: number, actor: Actor) => Promise<Data<G>>
 }
 
-/** `checkVersion` of rows that are personal data: who is shown one, as `get` would, is on record as its reader. */
+/** `checkVersion` for rows with personal data: disclosing the current row is audited as a read, like `get`. */
 export const checkPersonalVersion =
   <const G extends Endpoint>({ subject, get, read }: Personal<G>) =>
   (db: Db, version: number | undefined, { id, ...row }: { id: number; version: number }, actor: Actor): Promise<void> =>
@@ -60,10 +60,10 @@ export const checkPersonalVersion =
       permission: get.permission,
     })
 
-/** What says nothing of its own: the pairs by which a row is searched are longer than the row. */
+/** Derived columns: the bigrams of a row for search are longer than the row. */
 const isDerived = ([key, value]: [string, unknown]): boolean => key === 'search' && Array.isArray(value)
 
-/** A row as the audit keeps it: no password, instants in epoch ms. */
+/** A row as the audit stores it: no password, instants in epoch ms. */
 export const toAuditState = (row: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row)
@@ -72,8 +72,8 @@ export const toAuditState = (row: Record<string, unknown>): Record<string, unkno
   )
 
 /**
- * One transaction, tried again when the database rolled it back for no fault of the caller, as of two edits that
- * deadlock. Afterwards this node drops cached rights of `whose` sessions and wakes the sequencer.
+ * Runs one transaction, with retries when the database rolls it back without a fault of the caller, such as a deadlock
+ * of two edits. Afterwards this node invalidates the cached permissions of `whose` sessions and wakes the sequencer.
  */
 export const runEdit = async <const T>(
   db: Db,
@@ -90,8 +90,8 @@ const MAX_STALE_ATTEMPTS = 3
 const isStale = (error: unknown): boolean => error instanceof BusinessError && error.of === codes.stale
 
 /**
- * A change by the other family, whose callers send no version: what they do not name stays as it is now. Where what is
- * written is made of the row that was read, it is made again of the row that somebody else changed meanwhile (decision 029).
+ * An edit of the compatibility API, which sends no version: fields it does not name stay as they are. If another user
+ * changed the row after the read, the edit is repeated on the new row (decision 029).
  */
 export const editWithoutVersion = <R, T>(read: () => Promise<R>, write: (row: R) => Promise<T>): Promise<T> =>
   retryTransaction(async () => write(await read()), isStale, MAX_STALE_ATTEMPTS)
@@ -103,7 +103,7 @@ const refusalIn = (error: unknown): BusinessError | undefined => {
 }
 
 type Named = { id: number; name: string | undefined }
-/** Of several, says which one was refused: by its name, by its number where the actor sees none. */
+/** Names the rejected item of several: by its name, or by its number when the actor cannot see it. */
 export const nameFailedItem = (error: unknown, { id, name = `#${id}` }: Named): unknown => {
   const refusal = refusalIn(error)
   return refusal ? errorForItem(name, refusal) : error
@@ -112,11 +112,14 @@ export const nameFailedItem = (error: unknown, { id, name = `#${id}` }: Named): 
 type Each = {
   ids: readonly number[]
   work: (trx: Db, id: number) => Promise<unknown>
-  /** What the actor knows the row by, for the refusal. */
+  /** The name of the row that the actor may see, for the error. */
   named: (id: number) => Promise<{ name: string } | undefined>
 }
 
-/** The same for each of several rows, all or none; in one order, so that two who delete the same wait for each other. */
+/**
+ * The same for each of several rows, all or none; always in the order of ids, so that two concurrent deletions do not
+ * deadlock.
+ */
 export const runEditForEach = async (db: Db, { ids, work, named }: Each): Promise<true> => {
   const under: { id: number | undefined } = { id: undefined }
   try {
@@ -125,7 +128,7 @@ export const runEditForEach = async (db: Db, { ids, work, named }: Each): Promis
         under.id = id
         await work(trx, id)
       }
-      // What the commit refuses is about all of them.
+      // An error of the commit concerns all of them.
       under.id = undefined
       return true
     })
@@ -136,7 +139,7 @@ export const runEditForEach = async (db: Db, { ids, work, named }: Each): Promis
   }
 }
 
-/** Refuses one field by name, for rules that no schema can say. */
+/** Rejects one field by name, for rules that a schema cannot express. */
 export const fieldError = (schema: z.ZodObject, field: string, rule: Rule, bound?: number): ValidationError => {
   const label = labelOf(schema.shape[field] as z.ZodType)
   const error: Omit<FieldError, 'message'> = {

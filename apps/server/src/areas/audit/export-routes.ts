@@ -14,7 +14,7 @@ const queueExport = async <Q extends ExportOptions, R, F>(
   query: Q,
   { actor, origin }: Caller,
 ) => {
-  // What would be refused is refused to whoever asks, not to the worker.
+  // Rejects before the job starts, so that the user gets the error and not the worker.
   await spec.rows(db, actor, query)
   const data: ExportJobData = {
     title: exportFileName(spec, query),
@@ -25,14 +25,15 @@ const queueExport = async <Q extends ExportOptions, R, F>(
   return db.transaction().execute((trx) => queueJob(trx, exportJobName(spec), data, actor.userId))
 }
 
-/** The two calls of a list that leaves as a sheet. */
+/** The two calls of an exported list. */
 export const exportRoutes = <Q extends ExportOptions, R, F>(db: Db, spec: Exporter<Q, R, F>): Route[] => {
-  // The endpoints' query is Q, which `exports` of the contract made; TypeScript cannot follow it through the schema.
+  // The query of the endpoints is Q, made by `exportEndpoints` of the contract; TypeScript cannot follow it through the
+  // schema.
   type Asked = { query: Q; actor: Actor; origin: RequestInfo }
-  const run = <T>(answer: (query: Q, who: Caller) => Promise<T>) =>
+  const run = <T>(answer: (query: Q, caller: Caller) => Promise<T>) =>
     (({ query, actor, origin }: Asked) => answer(query, { actor, origin })) as unknown as Route['handle']
   return [
-    { endpoint: spec.endpoints.export, handle: run((query, who) => exportNow(db, spec, query, who)) },
-    { endpoint: spec.endpoints.exportLater, handle: run((query, who) => queueExport(db, spec, query, who)) },
+    { endpoint: spec.endpoints.export, handle: run((query, caller) => exportNow(db, spec, query, caller)) },
+    { endpoint: spec.endpoints.exportLater, handle: run((query, caller) => queueExport(db, spec, query, caller)) },
   ]
 }

@@ -14,32 +14,32 @@ import { localizeColumns, type SheetColumn } from '#spreadsheet/column'
 import { XLSX, xlsxStream } from '#spreadsheet/xlsx'
 import { writeExportAudit } from './access-audit.ts'
 
-/** The builder over whichever tables: its own types say nothing that an export needs. */
+/** The query builder of any table: its precise types matter to no export. */
 export type RowsQuery<R> = SelectQueryBuilder<AllTables, never, R>
 
-/** What every export is asked. */
+/** The query fields of every export. */
 export type ExportOptions = { format?: ExportFormat | undefined; lang?: Lang | undefined }
 
-/** A list that leaves as a sheet. `Q` is its decoded query with `format`, `F` a row as it is read, `R` as it is written. */
+/** An exportable list. `Q` is its decoded query with `format`, `F` a row as read, `R` a row as written. */
 export type Exporter<Q, R, F = R> = {
-  /** Both calls; the permission is the audit's action, the path the name of the background job. */
+  /** Both calls; the permission is the action of the audit, the path the name of the background job. */
   endpoints: { export: Endpoint & { query: z.ZodObject }; exportLater: Endpoint }
   /** The table, for the audit. */
   subject: string
-  /** Of the file, in either language. */
+  /** Of the file, in both languages. */
   name: string
   nameEn: string
-  /** The language is that of the words in the cells: of the headings `sheetColumn` knows both. */
+  /** The language of the labels in the cells; `sheetColumn` has the headings in both. */
   columns: (db: Db, lang: Lang) => Promise<readonly SheetColumn<R>[]>
-  /** Permissions by which `shown` shows more: whoever loses one opens no longer what it showed him. */
+  /** Permissions by which `shown` discloses more: a user without one of them cannot open the file any more. */
   reveals?: readonly string[]
-  /** Every row of the filter in sight, in order. Throws Refusal for a filter that is never answered. */
+  /** All visible rows of the filter, in order. Throws BusinessError for a filter that is always rejected. */
   rows: (db: Db, actor: Actor, query: Q) => RowsQuery<F> | Promise<RowsQuery<F>>
-  /** Some of them as this person may see them, personal data masked; without it as they are read. */
+  /** Converts rows to what the user may see, personal data masked; without it rows are written as read. */
   shown?: (reader: ExportReader, found: F[]) => R[] | Promise<R[]>
 }
 
-/** Who reads, in the snapshot that the rows are of. */
+/** The reader, in the snapshot of the rows. */
 export type ExportReader = { db: Db; actor: Actor }
 
 const BATCH = 1000
@@ -51,9 +51,9 @@ export const countRows = async <R>(db: Db, query: RowsQuery<R>, most?: number): 
 }
 
 /**
- * Rows by a cursor of the transaction, in batches as the sheet takes them; one more is read while a batch is written.
- * Each fetch is a statement of its own, so that the time limits of statements hold for one batch, and that of idle
- * transactions for whoever takes none. `settled`: before the transaction ends, also for whoever wants no more.
+ * Reads rows by a cursor of the transaction, in batches; the next batch is fetched while one is written. Each fetch is
+ * a statement of its own, so that statement time limits apply to one batch, and the limit of idle transactions to a
+ * client that stops reading. `settled` runs before the transaction ends, also after an early stop.
  */
 export const streamRows = <Q, R, F>(reader: ExportReader, { shown }: Exporter<Q, R, F>, query: RowsQuery<F>) => {
   const { db: trx } = reader
@@ -80,7 +80,7 @@ export const streamRows = <Q, R, F>(reader: ExportReader, { shown }: Exporter<Q,
   return { batches: batches(), settled: () => last }
 }
 
-/** Of a sheet in the language that was asked for: Chinese where none was, like the wire. */
+/** The requested language of a spreadsheet: Chinese without one, like the wire. */
 export const exportFileName = ({ name, nameEn }: { name: string; nameEn: string }, { lang }: ExportOptions): string =>
   lang === 'en' ? nameEn : name
 
@@ -88,18 +88,18 @@ type Content<R> = { db: Db; batches: AsyncIterable<R[]> }
 
 export const buildSpreadsheet = async <Q, R, F>(
   spec: Exporter<Q, R, F>,
-  asked: ExportOptions,
+  options: ExportOptions,
   { db, batches }: Content<R>,
 ): Promise<FileResponse> => {
-  const { format = 'xlsx', lang = 'zh-cn' } = asked
-  const name = exportFileName(spec, asked)
+  const { format = 'xlsx', lang = 'zh-cn' } = options
+  const name = exportFileName(spec, options)
   const columns = localizeColumns(lang, await spec.columns(db, lang))
   return format === 'csv'
     ? createCsvFile(name, columns, batches)
     : { name: `${name}.xlsx`, type: XLSX, stream: xlsxStream(name, columns, batches) }
 }
 
-/** Exports that hold a connection at this moment, on this node: at most so many, and two of one person (trust 6.9). */
+/** Running exports with a connection, on this node: a fixed maximum, and two of one user (trust 6.9). */
 const AT_ONCE = 3
 const EACH = 2
 const underWay: number[] = []
@@ -111,17 +111,17 @@ const enter = (userId: number): (() => void) => {
   return () => void underWay.splice(underWay.indexOf(userId), 1)
 }
 
-/** Once the answer has ended, in whatever way: a browser that cancels leaves the generator where it is. */
+/** After the response ended in any way: a browser that cancels leaves the generator unfinished. */
 const onEnd = (stream: Readable, release: () => Promise<void>) => stream.once('close', () => void release())
 
-/** The file as one snapshot of the database, sent as it is read; audited before the first row leaves. */
+/** Sends the file as one snapshot of the database while it is read; audited before the first row is sent. */
 export const exportNow = async <Q extends ExportOptions, R, F>(
   db: Db,
   spec: Exporter<Q, R, F>,
   query: Q,
-  who: Caller,
+  caller: Caller,
 ): Promise<FileResponse> => {
-  const leave = enter(who.actor.userId)
+  const leave = enter(caller.actor.userId)
   const trx = await db
     .startTransaction()
     .setIsolationLevel('repeatable read')
@@ -134,18 +134,18 @@ export const exportNow = async <Q extends ExportOptions, R, F>(
   const release = async () => {
     leave()
     await settled?.()
-    // A connection that was lost meanwhile is gone with its transaction.
+    // A lost connection is gone with its transaction.
     await trx
       .rollback()
       .execute()
       .catch(() => undefined)
   }
   try {
-    const { actor } = who
+    const { actor } = caller
     const rows = await spec.rows(trx, actor, query)
     const count = await countRows(trx, rows, EXPORT_ROWS + 1)
     if (count > EXPORT_ROWS) throw new BusinessError(codes.exportTooMany, { max: EXPORT_ROWS })
-    await auditListExport(db, spec, { query, count }, who)
+    await auditListExport(db, spec, { query, count }, caller)
     const read = streamRows({ db: trx, actor }, spec, rows)
     settled = read.settled
     const file = await buildSpreadsheet(spec, query, { db: trx, batches: read.batches })
@@ -161,5 +161,5 @@ export const auditListExport = <Q extends ExportOptions, R, F>(
   trx: Db,
   { endpoints, subject }: Exporter<Q, R, F>,
   { query, count }: { query: Q; count: number },
-  who: Caller,
-) => writeExportAudit(trx, who, { of: endpoints.export, subject, query, rows: count })
+  caller: Caller,
+) => writeExportAudit(trx, caller, { of: endpoints.export, subject, query, rows: count })

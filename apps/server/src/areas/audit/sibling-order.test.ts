@@ -15,6 +15,6 @@ const cases: Put[] = [
   ['beyond the last number', [row(1, 100_000)], [row(9, 100_000), null], [row(1, 0), row(9, 1)]],
 ]
 
-it.each(cases)('a row is put %s', (_what, siblings, [moved, before], order) => {
+it.each(cases)('puts a row %s', (_what, siblings, [moved, before], order) => {
   expect(reorderedSiblings(siblings, moved, before)).toEqual(order)
 })

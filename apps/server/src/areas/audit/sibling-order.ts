@@ -6,8 +6,8 @@ import type { Caller } from '#http/route'
 type Sorted = { id: number; sort: number }
 
 /**
- * The numbers of order that put a row before another, or behind all when there is none: those that siblings have stay in
- * use, so that few of them change. `siblings` come in their order, without the row.
+ * Returns sort numbers that put a row before another, or behind all when there is none: existing numbers are reused, so
+ * that few siblings change. `siblings` are in their order, without the row.
  */
 export const reorderedSiblings = (siblings: readonly Sorted[], row: Sorted, beforeId: number | null): Sorted[] => {
   const found = siblings.findIndex(({ id }) => id === beforeId)
@@ -19,13 +19,13 @@ export const reorderedSiblings = (siblings: readonly Sorted[], row: Sorted, befo
     last = Math.max(last + 1, sorts[index] ?? 0)
     return { id, sort: last }
   })
-  // Numbers at the very end of the range leave no room: then they begin anew.
+  // Numbers at the very end of the range leave no space: then the numbering begins anew.
   return last <= SORT_MAX ? placed : ids.map((id, index) => ({ id, sort: index }))
 }
 
 type Tree = 'dept' | 'menu'
 
-/** What stands below a parent, in its order, without the row that goes there. */
+/** The children of a parent in their order, without the moved row. */
 export const listSiblings = (trx: Db, tree: Tree, { id, parentId }: { id: number; parentId: number | null }) =>
   trx
     .selectFrom(tree)
@@ -38,7 +38,7 @@ export const listSiblings = (trx: Db, tree: Tree, { id, parentId }: { id: number
 
 type Reorder = { siblings: readonly Sorted[]; places: ReadonlyMap<number, number>; who: Caller }
 
-/** Gives those whose number of order is another one now that number, on record, and changes nothing else of them. */
+/** Saves the new sort numbers of siblings whose number changed, with audit, and changes nothing else of them. */
 export const saveSiblingOrder = async (trx: Db, tree: Tree, { siblings, places, who }: Reorder): Promise<void> => {
   const moved = siblings.flatMap(({ id, sort }) => {
     const place = places.get(id) ?? sort

@@ -3,19 +3,19 @@ import { ValidationError } from '#http/business-error'
 import { cleanContent } from './content.ts'
 
 describe('the content of a notice', () => {
-  it('keeps what structures a text', () => {
+  it('keeps structural markup of a text', () => {
     const html =
       '<h2>标题</h2><p>一<strong>二</strong><br />三</p><ul><li>四</li></ul><table><tr><td colspan="2">五</td></tr></table>'
     expect(cleanContent(html)).toBe(html)
   })
 
-  it('opens links elsewhere, without telling where from', () => {
+  it('opens external links in a new window, without a referrer', () => {
     expect(cleanContent('<a href="https://example.org/?a=1&amp;b=2" onclick="x()">去</a>')).toBe(
       '<a href="https://example.org/?a=1&amp;b=2" rel="noopener noreferrer nofollow" target="_blank">去</a>',
     )
   })
 
-  it('keeps pictures that are files of our own, without the link that was good for the writer', () => {
+  it("keeps pictures that are stored files, without the writer's signed link", () => {
     const html = '<p>一</p><img src="/admin-api/infra/file/7?e=1&amp;u=2&amp;s=x" alt="图" onload="x()" width="9" />'
     expect(cleanContent(html)).toBe('<p>一</p><img src="/admin-api/infra/file/7" alt="图" />')
     expect(cleanContent('<img src="/admin-api/infra/file/7">')).toBe('<img src="/admin-api/infra/file/7" />')
@@ -55,11 +55,11 @@ describe('the content of a notice', () => {
     expect(clean).toContain('<p>前</p>')
   })
 
-  it.each(['<p><br></p>', '  ', '<p>&nbsp;</p>', '<script>x</script>'])('refuses to say nothing: %s', (html) => {
+  it.each(['<p><br></p>', '  ', '<p>&nbsp;</p>', '<script>x</script>'])('rejects empty content: %s', (html) => {
     expect(() => cleanContent(html)).toThrow(ValidationError)
   })
 
-  it('is bounded as it is kept, and the bound is told', () => {
+  it('limits the stored length, and names the limit', () => {
     const tooLong = { rule: 'tooLong', bound: 65_535, message: '通知内容不能超过 65535 个字符' }
     expect(() => cleanContent('&'.repeat(20_000))).toThrow(
       expect.objectContaining({ errors: [expect.objectContaining(tooLong)] }),

@@ -13,14 +13,15 @@ const blocks = ['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'ul', 'ol', 'li', 'bloc
 const marks = ['strong', 'b', 'em', 'i', 'u', 's', 'sub', 'sup', 'span', 'a']
 const tables = ['table', 'thead', 'tbody', 'tr', 'th', 'td']
 
-/** A picture is one of our own files, by its id; the link that the writer's screen had is no part of it. */
+/** A picture is a stored file by its id; the signed link of the writer's screen is removed. */
 const PICTURES = '/admin-api/infra/file/'
 const picture = /^\/admin-api\/infra\/file\/(\d{1,15})(?:\?|$)/
 const kept = /<img src="\/admin-api\/infra\/file\/(\d+)"/g
 
 const options: sanitizeHtml.IOptions = {
   allowedTags: [...blocks, ...marks, ...tables],
-  // No style, class, id, nor anything that loads: a notice must neither cover the console nor call home.
+  // No style, class or id, and nothing that loads a resource: a notice must neither cover the console nor send
+  // requests.
   allowedAttributes: {
     a: ['href', 'rel', 'target'],
     img: ['src', 'alt'],
@@ -44,17 +45,18 @@ const options: sanitizeHtml.IOptions = {
 }
 
 const require = createRequire(import.meta.url)
-/** Read with the first text, and kept by Node: no start waits for it. */
+/** Loaded with the first text and cached by Node, so that it does not slow the start down. */
 const sanitizer = (): typeof sanitizeHtml => require('sanitize-html')
 
 const LIMIT = NoticeDraft.shape.content.maxLength ?? 0
 
-/** The pictures that clean content shows. */
+/** The pictures in sanitized content. */
 export const imageIdsIn = (clean: string): number[] => [...clean.matchAll(kept)].map(([, id]) => Number(id))
 
 /**
- * HTML by an allow list. Refuses what says nothing once it is clean: a space between two tags is nothing (wire 3.8).
- * @param of, field what the text is a part of, for whoever is told what is wrong with it.
+ * Sanitizes HTML by an allow list. Rejects content that is empty afterwards: a space between two tags is empty (wire
+ * 3.8).
+ * @param of, field the field of the text, named in the error
  */
 export const cleanContent = (html: string, of: z.ZodObject = NoticeDraft, field = 'content'): string => {
   const clean = sanitizer()(html, options).trim()
@@ -64,12 +66,12 @@ export const cleanContent = (html: string, of: z.ZodObject = NoticeDraft, field 
   return clean
 }
 
-/** Notes which pictures the clean content of a row shows; null when it goes. */
+/** Stores which pictures the sanitized content of a row refers to; null when the row is deleted. */
 export const setImageReferences = (trx: Db, actor: Actor, of: Subject, clean: string | null): Promise<void> =>
   attachFiles(trx, actor, { ...of, draft: NoticeDraft }, [
     { field: 'content', ids: clean === null ? [] : imageIdsIn(clean), pictures: true },
   ])
 
-/** The content with links to its pictures that are good for this reader, for ten minutes. */
+/** The content with links to its pictures that are valid for this reader, for ten minutes. */
 export const withImageLinks = (clean: string, { userId }: Pick<Actor, 'userId'>): string =>
   clean.replaceAll(kept, (_, id: string) => `<img src="${fileLink(Number(id), userId).replaceAll('&', '&amp;')}"`)

@@ -11,7 +11,7 @@ import type { Actor } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
 import { withImageLinks } from './content.ts'
 
-/** To this person: to all, to him, or to his department or one above it. */
+/** Addressed to this user: to all, to the user, or to the user's department or one above it. */
 const toMe = ({ userId, deptId }: Actor) => sql<boolean>`(
   notice.target = 'ALL'
   or exists (select from notice_user nu where nu.notice_id = notice.id and nu.user_id = ${userId})
@@ -79,7 +79,7 @@ export const getInboxNotice = async (db: Db, actor: Actor, id: number): Promise<
 export const unreadCount = async (db: Db, actor: Actor): Promise<number> =>
   (await countCapped(db, received(db, actor).select('notice.id').where('receipt.readAt', 'is', null))).total
 
-/** Notes that the person read these, or all; what is not to him is passed over. The first time counts. */
+/** Marks these notices, or all, as read by the user; other users' notices are skipped. The first time counts. */
 export const markRead = async (db: Db, actor: Actor, ids: readonly number[] | 'all'): Promise<true> => {
   const unread = received(db, actor)
     .where('receipt.readAt', 'is', null)

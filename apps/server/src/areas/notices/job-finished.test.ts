@@ -10,12 +10,12 @@ import { forgetJobs } from '#areas/files/export/job'
 
 let world: JobFixture
 let attempts = 0
-/** How many ends are lost before their commit, as when the server dies there. */
+/** The number of commits to fail, like a server that dies there. */
 let lost = 0
 
 beforeAll(async () => {
   world = await openJobFixture()
-  // After the notice was written, so that it is undone with the rest.
+  // After the notice was written, so that it is rolled back with the rest.
   addHook(jobFinished, async () => {
     attempts += 1
     if (lost > 0) {
@@ -35,7 +35,7 @@ const mine = async (as: As) => {
   const { data } = await world.get('/system/notice/my-page', as)
   return (data as unknown as { list: Mine[] }).list
 }
-const one = async (as: As, id: number) =>
+const getNotice = async (as: As, id: number) =>
   (await world.get(`/system/notice/my-get?id=${id}`, as)).data as unknown as Mine
 const exported = async (as: As, query = 'username=local&format=csv') => {
   const { data } = await world.post(`/system/user/export-later?${query}`, undefined, as)
@@ -45,7 +45,7 @@ const speaks = (language: string, as: As) => world.put('/system/user/profile/upd
 const unread = async (as: As) => (await world.get('/system/notice/unread-count', as)).data as unknown as number
 
 describe('the end of a job', () => {
-  it('is in the bell of whose it is, pushed to him, and leads to the job and its file', async () => {
+  it('notifies its owner, by push too, with a link to the job and its file', async () => {
     await world.told()
     const id = await exported('local')
     await world.until(id, 'DONE', 'local')
@@ -56,14 +56,14 @@ describe('the end of a job', () => {
     expect((await world.told()).filter(({ type }) => type === 'notice.published')).toEqual([
       { type: 'notice.published', ref: notice?.id, userId: world.local.id, deptId: null, schoolId: null },
     ])
-    expect((await one('local', notice?.id ?? 0)).content).toBe('<p>后台任务“用户数据”已完成，共 1 行。</p>')
+    expect((await getNotice('local', notice?.id ?? 0)).content).toBe('<p>后台任务“用户数据”已完成，共 1 行。</p>')
     const { url } = await world.job(Number(notice?.jobId), 'local')
     expect(await (await fetch(new URL(url ?? '', world.base))).text()).toContain('"local"')
     expect((await world.post('/system/notice/read', { ids: [notice?.id] }, 'local')).code).toBe(200)
     expect(await unread('local')).toBe(0)
   })
 
-  it('is nobody else’s: whoever sees every notice neither finds, reads, changes nor deletes it', async () => {
+  it('is hidden from other users: even users who see every notice cannot find, read, change or delete it', async () => {
     await world.until(await exported('local'), 'DONE', 'local')
     const id = (await mine('local'))[0]?.id ?? 0
     const missing = codes.noticeMissing.code
@@ -83,19 +83,19 @@ describe('the end of a job', () => {
     }
     expect((await world.get(`/system/notice/my-get?id=${id}`)).code).toBe(missing)
     expect((await world.get(`/api/v1/notices/${id}/detail`)).code).toBe(missing)
-    // The other family has it among his own, without a field it does not know.
+    // The compatibility API lists it among the own notices, without a field unknown there.
     const other = (await world.get('/api/v1/notices/my-page?pageNum=1', 'local')).data as unknown as { list: object[] }
     expect(other.list).toMatchObject([{ id, title: '任务已完成：用户数据' }])
     expect(other.list[0]).not.toHaveProperty('jobId')
   })
 
-  it('is told in the language of the person, and why it failed', async () => {
+  it('is written in the language of the owner, with the reason of a failure', async () => {
     const broken = Buffer.from('<script>alert(1)</script>\r\n1\r\n')
     const failed = async () => {
       const { data } = await world.send(broken, 'dryRun=true')
       await world.until(Number(data.id), 'FAILED')
       const [notice] = await mine('admin')
-      return one('admin', notice?.id ?? 0)
+      return getNotice('admin', notice?.id ?? 0)
     }
     expect(await failed()).toMatchObject({ title: '任务失败：名单.csv', content: expect.stringContaining('登录名称') })
     expect((await speaks('en', 'admin')).code).toBe(200)
@@ -108,7 +108,7 @@ describe('the end of a job', () => {
     expect((await speaks('zh-cn', 'admin')).code).toBe(200)
   })
 
-  it('takes the name of a file as text', async () => {
+  it('escapes the name of a file', async () => {
     const title = `<img src=x onerror=alert(1)>${'长'.repeat(60)}&`
     await world.stopWorker()
     const id = await world.db.transaction().execute((trx) => queueJob(trx, 'user-import', { title }, world.local.id))
@@ -116,13 +116,13 @@ describe('the end of a job', () => {
     await world.restartWorker()
     const [notice] = await mine('local')
     expect([...(notice?.title ?? '')]).toHaveLength(50)
-    const { content } = await one('local', notice?.id ?? 0)
+    const { content } = await getNotice('local', notice?.id ?? 0)
     expect(content).toContain('&#60;img src=x onerror=alert(1)&#62;')
     expect(content).toContain('&#38;')
     expect(content).not.toContain('<img')
   })
 
-  it('is one of an import that was checked first, and none of one that its person gave up', async () => {
+  it('notifies of an import that was checked first, but not of a cancelled one', async () => {
     const { id } = await world.check(await workbook([['noted.one', '一', null, null, null, null, null, null, null]]))
     expect(await mine('admin')).toEqual([])
     await world.post('/system/user/import-commit', { id, onlyGood: true })
@@ -133,21 +133,21 @@ describe('the end of a job', () => {
     expect(await mine('admin')).toHaveLength(1)
   })
 
-  it('is told once, though the server dies before it is written, or after', async () => {
+  it('notifies once, although the server dies before or after the notice is written', async () => {
     attempts = 0
     lost = 2
     const id = await exported('local')
     await world.until(id, 'DONE', 'local')
     expect(attempts).toBe(3)
     expect(await mine('local')).toMatchObject([{ jobId: id }])
-    // The queue had not heard of the end, and hands the job out once more; or gives it up.
+    // The queue did not receive the end: it repeats the job, or fails it.
     await world.db.transaction().execute((trx) => requeue(trx, id))
     await world.until(await exported('local'), 'DONE', 'local')
     await failExhaustedJob(world.db, id)
     expect((await mine('local')).filter(({ jobId }) => jobId === id)).toHaveLength(1)
   })
 
-  it('goes with its job', async () => {
+  it('is deleted with its job', async () => {
     const id = await exported('local')
     await world.until(id, 'DONE', 'local')
     await sql`update job set ended_at = now() - interval '16 days' where id = ${id}`.execute(unscoped(world.db, 'test'))

@@ -11,7 +11,7 @@ import { escapeHtml, type Titled } from '#areas/files/export/job'
 const why = ({ code, msg, params }: JobError, lang: Lang): string =>
   codeMessage({ code, msg, ...(params && { params }) }, lang)
 
-/** Of an import what became of its rows, which are not all written; of the rest how many there were. */
+/** For an import, what became of its rows, because not all are written; for other jobs the number of rows. */
 const written = ({ counts, total }: Row<'job'>, lang: Lang): string => {
   const of = new Map(Object.entries(counts as Record<string, number>))
   const [created, updated, bad] = ['created', 'updated', 'bad'].map((name) => of.get(name) ?? 0)
@@ -39,7 +39,7 @@ const textOf = (job: Row<'job'>, lang: Lang) => {
   return { title, content: `<p>${escapeHtml(text)}</p>`, publisherName: lang === 'en' ? 'System' : '系统' }
 }
 
-/** Whoever waits for a job finds in his bell how it ended, wherever he is by then, and by it the job with its file. */
+/** Notifies the owner of a finished job, on any page, with a link to the job and its file. */
 export const noticeJobFinished = addHook(jobFinished, async (trx, job) => {
   const { id: jobId, userId } = job
   if (userId === null) return

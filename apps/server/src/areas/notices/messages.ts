@@ -16,7 +16,7 @@ const messageOf = ({ id, title, publisherName, publishedAt, readAt }: MyNoticeRo
   createTime: publishedAt ?? new Date(0),
 })
 
-/** Notices to the caller as messages: names and shapes only. */
+/** Notices to the caller in the shape of messages: names and shapes only. */
 export const messageRoutes = ({ db }: { db: Db }): Route[] => [
   route(messages.myPage, async ({ query: { readStatus: isRead, createTime: publishedAt, ...query }, actor }) => {
     const { list, ...counted } = await inboxPage(db, actor, { ...query, isRead, publishedAt })

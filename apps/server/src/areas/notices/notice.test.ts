@@ -38,7 +38,7 @@ const unread = async ({ token }: { token: string }) =>
   (await admin.call('GET', '/system/notice/unread-count', undefined, token)).data as unknown as number
 
 describe('notices', () => {
-  it('are written, cleaned, changed and deleted with audit', async () => {
+  it('are written, sanitized, changed and deleted with audit', async () => {
     const id = await create({ content: '<p onclick="x()">内容</p><script>x</script>', level: 'H' })
     expect(await row(id)).toMatchObject({ content: '<p>内容</p>', level: 'H', state: 'DRAFT', deptIds: [], version: 1 })
     const edit = { id, version: 1, title: '改', target: 'USER', userIds: [reader.userId] }
@@ -53,7 +53,7 @@ describe('notices', () => {
     ])
   })
 
-  it('are published, revoked and published again, to be read anew', async () => {
+  it('are published, revoked and published again, then unread for all', async () => {
     const id = await published()
     expect(await row(id)).toMatchObject({
       state: 'PUBLISHED',
@@ -72,7 +72,7 @@ describe('notices', () => {
     expect(await admin.events('notice.revoked')).toEqual([{ ref: id, userId: null }])
   })
 
-  it('that are published can neither be changed nor deleted nor published, drafts not be revoked', async () => {
+  it('cannot be changed, deleted or published when published, nor revoked as a draft', async () => {
     const [id, other] = [await published(), await create()]
     const state = codes.noticeState.code
     expect((await admin.call('PUT', '/system/notice/update', { id, version: 2, title: 'x' })).code).toBe(state)
@@ -81,7 +81,7 @@ describe('notices', () => {
     expect((await post('revoke', { id: other, version: 1 })).code).toBe(state)
   })
 
-  it('carry a remark that none of their readers sees', async () => {
+  it('have a remark that no reader sees', async () => {
     const id = await published({ remark: ' 内部说明 ' })
     expect(await row(id)).toMatchObject({ remark: '内部说明' })
     for (const call of [`notice/my-get?id=${id}`, 'notice/my-page', 'notify-message/my-page']) {
@@ -100,7 +100,7 @@ describe('notices', () => {
     expect(errorFields(await edit('长'.repeat(501)))).toEqual(['remark'])
   })
 
-  it('refuse a stale version, and what does not exist', async () => {
+  it('reject a stale version and a missing notice', async () => {
     const id = await create()
     const stale = { code: codes.stale.code, data: { current: { id, version: 1, title: '通知' } } }
     expect(await admin.call('PUT', '/system/notice/update', { id, version: 8, title: 'x' })).toMatchObject(stale)
@@ -122,7 +122,7 @@ describe('notices', () => {
     expect(errorFields(await post('create', draft(wrong)))).toEqual([field])
   })
 
-  it('are managed by whoever sees the department they come from', async () => {
+  it('are managed by users who see the department they come from', async () => {
     const [far, near] = [await create(), await create({ target: 'DEPT', deptIds: [admin.here.deptId] }, writer.token)]
     const { list } = pageIn(
       await admin.call('GET', '/system/notice/page?state=DRAFT&title=通', undefined, writer.token),
@@ -132,7 +132,7 @@ describe('notices', () => {
     expect(pageIn(await admin.call('GET', '/system/notice/page?type=1')).total).toBe(2)
   })
 
-  it('are found by level and by the time they were written', async () => {
+  it('are found by level and creation time', async () => {
     const [high, low] = [await create({ level: 'H' }), await create()]
     const found = async (query: string) =>
       pageIn(await admin.call('GET', `/system/notice/page?${query}`)).list.map(({ id }) => id)
@@ -143,7 +143,7 @@ describe('notices', () => {
     expect(errorFields(await admin.call('GET', '/system/notice/page?level=X'))).toEqual(['level.0'])
   })
 
-  it('are found by their receiver by the time they were published', async () => {
+  it('are found by their receivers by publication time', async () => {
     const [old, late] = [await published(), await published()]
     const at = new Date(Date.now() - 10 * 86_400_000)
     await admin.all.updateTable('notice').set({ publishedAt: at }).where('id', '=', old).execute()
@@ -154,7 +154,7 @@ describe('notices', () => {
     expect(await myIds(reader, ends(1, 2))).toEqual([])
   })
 
-  it('go to nobody whom the writer does not see, nor the publisher', async () => {
+  it('cannot address users who are invisible to the writer or the publisher', async () => {
     expect((await post('create', draft(), writer.token)).code).toBe(codes.noticeBeyond.code)
     const far = { target: 'DEPT', deptIds: [admin.there.deptId] }
     expect(errorFields(await post('create', draft(far), writer.token))).toEqual(['deptIds'])
@@ -165,7 +165,7 @@ describe('notices', () => {
     expect(errorFields(await post('publish', { id, version: 1 }, writer.token))).toEqual(['deptIds'])
   })
 
-  it('name to an editor only whom he sees, and lose nobody by his change', async () => {
+  it('show an editor only visible receivers, and keep the others on a change', async () => {
     const { here, there } = admin
     const [depts, people] = [
       await create({ target: 'DEPT', deptIds: [here.deptId, there.deptId] }),
@@ -181,7 +181,7 @@ describe('notices', () => {
     expect((await update({ id: people, target: 'USER', userIds: [writer.userId] })).code).toBe(200)
     expect(await row(depts)).toMatchObject({ title: '改', deptIds: [there.deptId] })
     expect(await row(people)).toMatchObject({ title: '改', userIds: [writer.userId, stranger.userId].toSorted() })
-    // He neither names more of those, nor says it to them.
+    // The editor cannot add invisible receivers, and sends none of them.
     expect(errorFields(await update({ id: people, userIds: [admin.there.userId] }))).toEqual(['userIds'])
     for (const id of [depts, people])
       expect(errorFields(await post('publish', { id, version: 2 }, writer.token))).toHaveLength(1)
@@ -190,7 +190,7 @@ describe('notices', () => {
     expect(await admin.events('notice.published')).toHaveLength(2)
   })
 
-  it('reach nobody below a department whom its writer does not see', async () => {
+  it('reach no user of a subdepartment that the writer cannot see', async () => {
     const { id: below } = await makeDept(admin.site.db, { name: '丁部门', parentId: admin.here.deptId })
     const { id: userId } = await makeUser(admin.site.db, { username: 'deep', password: PASSWORD, deptId: below })
     const named = draft({ target: 'USER', userIds: [userId] })
@@ -205,13 +205,13 @@ describe('notices', () => {
 })
 
 describe('receivers', () => {
-  it('get what is for all, for them, or for a department above them, and are told so', async () => {
+  it('get notices to all, to them, or to a department above them, and are notified', async () => {
     const below = await makeDept(admin.site.db, { parentId: admin.here.deptId })
     const user = await makeUser(admin.site.db, { username: 'deep', password: PASSWORD, deptId: below.id })
     const deep = { userId: user.id, token: await admin.site.tokenOf('deep', PASSWORD) }
     const dept = await published({ target: 'DEPT', deptIds: [admin.here.deptId] })
-    const told = (await admin.events('notice.published')).map(({ userId }) => userId)
-    expect(told.toSorted()).toEqual([admin.here.userId, writer.userId, reader.userId, deep.userId].toSorted())
+    const events = (await admin.events('notice.published')).map(({ userId }) => userId)
+    expect(events.toSorted()).toEqual([admin.here.userId, writer.userId, reader.userId, deep.userId].toSorted())
     const person = await published({ target: 'USER', userIds: [stranger.userId] })
     expect((await admin.events('notice.published')).at(-1)).toEqual({ ref: person, userId: stranger.userId })
     const everybody = await published()
@@ -221,7 +221,7 @@ describe('receivers', () => {
     await admin.site.db.deleteFrom('dept').where('id', '=', below.id).execute()
   })
 
-  it('are told to look, and not at what, when they are very many', async () => {
+  it('are only told to refetch when they are very many', async () => {
     const { id: deptId } = await makeDept(admin.site.db, { name: '大部门' })
     const many = Array.from({ length: 501 }, (_, at) => ({
       username: `many${at}`,
@@ -235,7 +235,7 @@ describe('receivers', () => {
     await admin.all.deleteFrom('users').where('deptId', '=', deptId).execute()
   })
 
-  it('see only what is published to them', async () => {
+  it('see only notices published to them', async () => {
     const [hidden, other] = [await create(), await published({ target: 'USER', userIds: [stranger.userId] })]
     for (const id of [hidden, other, 999_999])
       expect((await admin.call('GET', `/system/notice/my-get?id=${id}`, undefined, reader.token)).code).toBe(
@@ -245,13 +245,13 @@ describe('receivers', () => {
     expect(shown.data).toMatchObject({ content: '<p>内容</p>', readAt: null })
   })
 
-  it('mark single ones, or all, as read, each for himself', async () => {
-    const [one, two] = [await published({ title: '第一' }), await published()]
+  it('mark single notices or all as read, each for themselves', async () => {
+    const [first, second] = [await published({ title: '第一' }), await published()]
     const foreign = await published({ target: 'USER', userIds: [stranger.userId] })
-    expect((await post('read', { ids: [one, foreign, one, 999_999] }, reader.token)).code).toBe(200)
-    expect(await myIds(reader, 'isRead=true')).toEqual([one])
-    expect(await myIds(reader, 'isRead=false')).toEqual([two])
-    expect(await myIds(reader, 'title=第')).toEqual([one])
+    expect((await post('read', { ids: [first, foreign, first, 999_999] }, reader.token)).code).toBe(200)
+    expect(await myIds(reader, 'isRead=true')).toEqual([first])
+    expect(await myIds(reader, 'isRead=false')).toEqual([second])
+    expect(await myIds(reader, 'title=第')).toEqual([first])
     expect(await unread(stranger)).toBe(3)
     await post('read-all', {}, reader.token)
     expect(await unread(reader)).toBe(0)
@@ -260,11 +260,11 @@ describe('receivers', () => {
   })
 })
 
-describe('who has read a notice', () => {
+describe('readers of a notice', () => {
   const readers = async (id: number, query = '', token?: string) =>
     pageIn(await admin.call('GET', `/system/notice/readers?id=${id}&${query}`, undefined, token))
 
-  it('is told of everybody it reaches, and of nobody else', async () => {
+  it('list every receiver, and no other user', async () => {
     const id = await published({ target: 'USER', userIds: [reader.userId, stranger.userId] })
     await post('read', { ids: [id] }, reader.token)
     expect(await readers(id, 'isRead=false')).toMatchObject({
@@ -279,7 +279,7 @@ describe('who has read a notice', () => {
     await admin.all.updateTable('users').set({ enabled: true }).where('id', '=', stranger.userId).execute()
   })
 
-  it('names no people out of sight, and nothing of a notice out of sight', async () => {
+  it('list no invisible users, and nothing of an invisible notice', async () => {
     const id = await published()
     expect(errorFields(await admin.call('GET', '/system/notice/readers'))).toEqual(['id'])
     const missing = await admin.call('GET', `/system/notice/readers?id=${id}`, undefined, writer.token)
@@ -291,12 +291,12 @@ describe('who has read a notice', () => {
   })
 })
 
-describe('notices by the families', () => {
+describe('notices in the API variants', () => {
   const detail = (id: number, token?: string) => admin.call('GET', `/api/v1/notices/${id}/detail`, undefined, token)
   const mine = (path: string, method: 'GET' | 'PUT' = 'GET', { token } = reader) =>
     admin.call(method, `/system/notify-message/${path}`, undefined, token)
 
-  it('are read by opening one; a draft only by whoever administers it', async () => {
+  it('are read by opening one; a draft only by its administrators', async () => {
     const id = await published()
     expect(await unread(reader)).toBe(1)
     expect((await detail(id, reader.token)).data).toMatchObject({
@@ -310,7 +310,7 @@ describe('notices by the families', () => {
     expect((await detail(hidden)).data).toMatchObject({ publishStatus: 0, publishTime: null })
   })
 
-  it('are pushed: published, and later told of again', async () => {
+  it('are pushed when published, and later pushed again on request', async () => {
     const id = await create()
     const push = (token?: string) => post(`push?id=${id}`, {}, token)
     expect((await push()).code).toBe(200)
@@ -324,26 +324,26 @@ describe('notices by the families', () => {
       expect((await push((await admin.clerk(`system:notice:${right}`)).token)).code).toBe(codes.noticeMissing.code)
   })
 
-  it('go together or not at all', async () => {
-    const [one, two, three] = [await create(), await create(), await published({ title: '三' })]
+  it('are deleted all or none', async () => {
+    const [first, second, third] = [await create(), await create(), await published({ title: '三' })]
     const remove = (ids: string) => admin.call('DELETE', `/system/notice/delete-list?ids=${ids}`)
-    const { code, msg } = await remove(`${one},${three}`)
+    const { code, msg } = await remove(`${first},${third}`)
     expect({ code, msg }).toEqual({ code: codes.noticeState.code, msg: '【三】通知的当前状态不允许该操作' })
-    expect(await row(one)).toMatchObject({ state: 'DRAFT' })
-    expect((await remove(`${one},${two}`)).code).toBe(200)
+    expect(await row(first)).toMatchObject({ state: 'DRAFT' })
+    expect((await remove(`${first},${second}`)).code).toBe(200)
     expect(errorFields(await remove('a'))).toEqual(['ids'])
   })
 
-  it('are messages to whom they reach', async () => {
-    const [one, two] = [await published(), await published({ title: '二' })]
+  it('are messages to their receivers', async () => {
+    const [first, second] = [await published(), await published({ title: '二' })]
     await published({ target: 'USER', userIds: [stranger.userId] })
     expect((await mine('get-unread-count')).data).toBe(2)
     expect((await mine('get-unread-list')).data).toMatchObject([
-      { id: two, templateContent: '二', readStatus: false, readTime: null },
-      { id: one, templateNickname: '系统管理员' },
+      { id: second, templateContent: '二', readStatus: false, readTime: null },
+      { id: first, templateNickname: '系统管理员' },
     ])
-    expect((await mine(`update-read?ids=${one}`, 'PUT')).code).toBe(200)
-    expect(pageIn(await mine('my-page?pageNo=1&readStatus=true')).list).toMatchObject([{ id: one, readStatus: true }])
+    expect((await mine(`update-read?ids=${first}`, 'PUT')).code).toBe(200)
+    expect(pageIn(await mine('my-page?pageNo=1&readStatus=true')).list).toMatchObject([{ id: first, readStatus: true }])
     const past = 'createTime[0]=2020-01-01&createTime[1]=2020-01-02'
     expect(pageIn(await mine(`my-page?${past}`)).list).toEqual([])
     expect((await mine('update-all-read', 'PUT')).code).toBe(200)
@@ -370,7 +370,7 @@ describe('permissions', () => {
 })
 
 describe('a notice with a status', () => {
-  it('is published and revoked together with a change, by who may do both, or nothing is done', async () => {
+  it('is published or revoked with a change by users who may do both, otherwise nothing changes', async () => {
     const update = (body: object, token?: string) => admin.call('PUT', '/system/notice/update', body, token)
     const { token } = await admin.clerk('system:notice:query', 'system:notice:create', 'system:notice:update')
     const own = { target: 'DEPT', deptIds: [admin.here.deptId] }
@@ -391,9 +391,9 @@ describe('a notice with a status', () => {
     expect(await admin.audited('notice', id)).toEqual(
       ['create', 'update', 'publish', 'revoke', 'update'].map((verb) => `system:notice:${verb}`),
     )
-    const one = await create({ status: 0 })
+    const result = await create({ status: 0 })
     const page = async (query: string) => pageIn(await admin.call('GET', `/system/notice/page?${query}`)).list
-    expect(await page('status=0')).toMatchObject([{ id: one, status: 0 }])
+    expect(await page('status=0')).toMatchObject([{ id: result, status: 0 }])
     expect(await page('status=1')).toMatchObject([{ id, status: 1 }])
   })
 })

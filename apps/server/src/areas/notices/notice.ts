@@ -45,7 +45,7 @@ const rowOf = ({ deptId: _dept, jobId: _job, publisherId: _by, content: _content
   status: row.state === 'PUBLISHED',
 })
 
-/** Those that people write: one about a job is nobody's but its reader's, whatever else somebody sees. */
+/** Notices written by users: a notice about a job belongs to its receiver alone, whatever else a user sees. */
 const administered = (db: Db, actor: Actor) => scoped(db, actor).selectFrom('notice').where('jobId', 'is', null)
 
 export const noticePage = async (db: Db, actor: Actor, query: NoticeQuery): Promise<Page<NoticeRow>> => {
@@ -96,9 +96,9 @@ const stateOf = (state: State | undefined) => {
   return { ...toAuditState(row), ...state.target }
 }
 
-const recorded = (trx: Db, who: Caller, { verb, id, before, after }: Change): Promise<void> =>
+const recorded = (trx: Db, caller: Caller, { verb, id, before, after }: Change): Promise<void> =>
   writeAudit(trx, {
-    ...who,
+    ...caller,
     action: `system:notice:${verb}`,
     subject: 'notice',
     subjectId: id,
@@ -106,22 +106,22 @@ const recorded = (trx: Db, who: Caller, { verb, id, before, after }: Change): Pr
     after: stateOf(after),
   })
 
-export const createNotice = async (db: Db, draft: NoticeNew, who: Caller): Promise<number> => {
-  const { deptIds = [], userIds = [], level = 'L', target: whom = 'ALL', status = false, ...columns } = draft
+export const createNotice = async (db: Db, draft: NoticeNew, caller: Caller): Promise<number> => {
+  const { deptIds = [], userIds = [], level = 'L', target: audience = 'ALL', status = false, ...columns } = draft
   const content = cleanContent(draft.content)
   return db.transaction().execute(async (trx) => {
-    const target = { target: whom, deptIds, userIds }
+    const target = { target: audience, deptIds, userIds }
     await checkType(trx, draft.type)
-    await checkRecipients(trx, who.actor, target)
+    await checkRecipients(trx, caller.actor, target)
     const row = await unscoped(trx, 'an insert reads nothing; it belongs to the writer')
       .insertInto('notice')
-      .values({ ...columns, target: whom, level, content, deptId: who.actor.deptId, ...createStamp(who) })
+      .values({ ...columns, target: audience, level, content, deptId: caller.actor.deptId, ...createStamp(caller) })
       .returningAll()
       .executeTakeFirstOrThrow()
     await saveRecipients(trx, row.id, target)
-    await setImageReferences(trx, who.actor, { subject: 'notice', subjectId: row.id }, content)
-    await recorded(trx, who, { verb: 'create', id: row.id, after: { row, target } })
-    if (status) await turn(trx, { id: row.id }, who, 'publish')
+    await setImageReferences(trx, caller.actor, { subject: 'notice', subjectId: row.id }, content)
+    await recorded(trx, caller, { verb: 'create', id: row.id, after: { row, target } })
+    if (status) await turn(trx, { id: row.id }, caller, 'publish')
     return row.id
   })
 }
@@ -134,101 +134,101 @@ type Step = {
   work: (trx: Db, before: State) => Promise<State | undefined>
 }
 
-/** One change of a notice in sight, under its lock, from a state that allows it. */
-const stepIn = async (trx: Db, who: Caller, { id, version, verb, from, work }: Step): Promise<true> => {
-  const row = requireNotice(await find(trx, who.actor, id).forUpdate().executeTakeFirst())
-  await checkVersion(version, row, async () => z.encode(Notice, await whole(trx, who.actor, row)))
+/** Makes one change of a visible notice under its lock, from a state that allows it. */
+const stepIn = async (trx: Db, caller: Caller, { id, version, verb, from, work }: Step): Promise<true> => {
+  const row = requireNotice(await find(trx, caller.actor, id).forUpdate().executeTakeFirst())
+  await checkVersion(version, row, async () => z.encode(Notice, await whole(trx, caller.actor, row)))
   if (!from.includes(row.state)) throw new BusinessError(codes.noticeState)
   const before = { row, target: await loadRecipients(trx, row) }
   const after = await work(trx, before)
-  await recorded(trx, who, { verb, id, before, ...(after && { after }) })
+  await recorded(trx, caller, { verb, id, before, ...(after && { after }) })
   return true
 }
 
-const step = (db: Db, who: Caller, given: Step): Promise<true> =>
-  db.transaction().execute((trx) => stepIn(trx, who, given))
+const step = (db: Db, caller: Caller, given: Step): Promise<true> =>
+  db.transaction().execute((trx) => stepIn(trx, caller, given))
 
-const write = (trx: Db, who: Caller, id: number, columns: Partial<Kept>): Promise<Kept> =>
+const write = (trx: Db, caller: Caller, id: number, columns: Partial<Kept>): Promise<Kept> =>
   unscoped(trx, 'locked in sight')
     .updateTable('notice')
-    .set({ ...columns, ...updateStamp(who) })
+    .set({ ...columns, ...updateStamp(caller) })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
 
 const unpublished = ['DRAFT', 'REVOKED'] as const
 
-export const updateNotice = (db: Db, edit: NoticeEdit, who: Caller): Promise<true> => {
+export const updateNotice = (db: Db, edit: NoticeEdit, caller: Caller): Promise<true> => {
   const { id, version } = edit
   const { deptIds, userIds, content, status, ...columns } = changedColumns(edit)
   const clean = content === undefined ? {} : { content: cleanContent(content) }
   const work: Step['work'] = async (trx, before) => {
-    const { seen, rest } = await splitVisibleRecipients(trx, who.actor, before.target)
+    const { seen, rest } = await splitVisibleRecipients(trx, caller.actor, before.target)
     const target = {
       target: columns.target ?? before.target.target,
       deptIds: [...(deptIds ?? seen.deptIds), ...rest.deptIds],
       userIds: [...(userIds ?? seen.userIds), ...rest.userIds],
     }
     if (columns.type !== undefined) await checkType(trx, columns.type)
-    await checkRecipients(trx, who.actor, target, before.target)
+    await checkRecipients(trx, caller.actor, target, before.target)
     await saveRecipients(trx, id, target)
     if (clean.content !== undefined)
-      await setImageReferences(trx, who.actor, { subject: 'notice', subjectId: id }, clean.content)
-    return { row: await write(trx, who, id, { ...columns, ...clean }), target }
+      await setImageReferences(trx, caller.actor, { subject: 'notice', subjectId: id }, clean.content)
+    return { row: await write(trx, caller, id, { ...columns, ...clean }), target }
   }
   return db.transaction().execute(async (trx): Promise<true> => {
-    const { state } = await getNotice(trx, who.actor, id)
+    const { state } = await getNotice(trx, caller.actor, id)
     const revoked = status === false && state === 'PUBLISHED'
-    if (revoked) await turn(trx, { id, version }, who, 'revoke')
-    await stepIn(trx, who, { id, ...(!revoked && { version }), verb: 'update', from: unpublished, work })
-    if (status) await turn(trx, { id }, who, 'publish')
+    if (revoked) await turn(trx, { id, version }, caller, 'revoke')
+    await stepIn(trx, caller, { id, ...(!revoked && { version }), verb: 'update', from: unpublished, work })
+    if (status) await turn(trx, { id }, caller, 'publish')
     return true
   })
 }
 
 /** All or none. */
-export const deleteNotices = (db: Db, ids: readonly number[], who: Caller): Promise<true> =>
+export const deleteNotices = (db: Db, ids: readonly number[], caller: Caller): Promise<true> =>
   runEditForEach(db, {
     ids,
-    named: (id) => find(db, who.actor, id).select('title as name').executeTakeFirst(),
+    named: (id) => find(db, caller.actor, id).select('title as name').executeTakeFirst(),
     work: (trx, id) => {
       const work: Step['work'] = async () => {
-        await setImageReferences(trx, who.actor, { subject: 'notice', subjectId: id }, null)
+        await setImageReferences(trx, caller.actor, { subject: 'notice', subjectId: id }, null)
         await unscoped(trx, 'locked in sight').deleteFrom('notice').where('id', '=', id).execute()
         return undefined
       }
-      return stepIn(trx, who, { id, verb: 'delete', from: unpublished, work })
+      return stepIn(trx, caller, { id, verb: 'delete', from: unpublished, work })
     },
   })
 
 type Turn = { id: number; version?: number | undefined }
 
-/** Receivers are judged by who publishes, not by who wrote it. What was read before a revocation is new again. */
-const publishing = ({ id, version }: Turn, who: Caller): Step => ({
+/** Receivers are checked for the publisher, not for the writer. Revocation resets the read marks. */
+const publishing = ({ id, version }: Turn, caller: Caller): Step => ({
   id,
   version,
   verb: 'publish',
   from: unpublished,
   work: async (trx, { target }) => {
-    await checkRecipients(trx, who.actor, target)
+    await checkRecipients(trx, caller.actor, target)
     await trx.deleteFrom('noticeReceipt').where('noticeId', '=', id).execute()
-    const { userId: publisherId, nickname: publisherName } = who.actor
+    const { userId: publisherId, nickname: publisherName } = caller.actor
     const { rows } = await sql<{ at: Date }>`select now() as at`.execute(trx)
     const published = { publisherId, publisherName, publishedAt: rows[0]?.at ?? null, revokedAt: null }
-    const row = await write(trx, who, id, { state: 'PUBLISHED', ...published })
+    const row = await write(trx, caller, id, { state: 'PUBLISHED', ...published })
     await notifyRecipients(trx, 'notice.published', row)
     return { row, target }
   },
 })
 
-const revoking = ({ id, version }: Turn, who: Caller): Step => ({
+const revoking = ({ id, version }: Turn, caller: Caller): Step => ({
   id,
   version,
   verb: 'revoke',
   from: ['PUBLISHED'],
   work: async (trx, { target }) => {
     const { rows } = await sql<{ at: Date }>`select now() as at`.execute(trx)
-    const row = await write(trx, who, id, { state: 'REVOKED', revokedAt: rows[0]?.at ?? null })
+    const row = await write(trx, caller, id, { state: 'REVOKED', revokedAt: rows[0]?.at ?? null })
     await notifyRecipients(trx, 'notice.revoked', row)
     return { row, target }
   },
@@ -236,24 +236,25 @@ const revoking = ({ id, version }: Turn, who: Caller): Step => ({
 
 const turns = { publish: publishing, revoke: revoking }
 
-/** With another change of the notice, for which another permission opened the call. */
-const turn = async (trx: Db, of: Turn, who: Caller, verb: keyof typeof turns): Promise<void> => {
-  if (!hasPermission(who.actor)(`system:notice:${verb}`)) throw new BusinessError(codes.forbidden)
-  await stepIn(trx, who, turns[verb](of, who))
+/** Publishes or revokes with another change of the notice, which needed another permission. */
+const turn = async (trx: Db, of: Turn, caller: Caller, verb: keyof typeof turns): Promise<void> => {
+  if (!hasPermission(caller.actor)(`system:notice:${verb}`)) throw new BusinessError(codes.forbidden)
+  await stepIn(trx, caller, turns[verb](of, caller))
 }
 
-export const publishNotice = (db: Db, of: Turn, who: Caller): Promise<true> => step(db, who, publishing(of, who))
+export const publishNotice = (db: Db, of: Turn, caller: Caller): Promise<true> =>
+  step(db, caller, publishing(of, caller))
 
-export const revokeNotice = (db: Db, of: Turn, who: Caller): Promise<true> => step(db, who, revoking(of, who))
+export const revokeNotice = (db: Db, of: Turn, caller: Caller): Promise<true> => step(db, caller, revoking(of, caller))
 
-/** Publishes what is not, and tells the receivers of what is once more: their screens show it again. */
-export const pushNotice = async (db: Db, id: number, who: Caller): Promise<true> => {
-  const { state, version } = await getNotice(db, who.actor, id)
-  if (state !== 'PUBLISHED') return publishNotice(db, { id, version }, who)
+/** Publishes a draft, and pushes a published notice again: the screens of its receivers show it once more. */
+export const pushNotice = async (db: Db, id: number, caller: Caller): Promise<true> => {
+  const { state, version } = await getNotice(db, caller.actor, id)
+  if (state !== 'PUBLISHED') return publishNotice(db, { id, version }, caller)
   const work: Step['work'] = async (trx, before) => {
-    await checkRecipients(trx, who.actor, before.target)
+    await checkRecipients(trx, caller.actor, before.target)
     await notifyRecipients(trx, 'notice.published', before.row)
     return before
   }
-  return step(db, who, { id, verb: 'push', from: ['PUBLISHED'], work })
+  return step(db, caller, { id, verb: 'push', from: ['PUBLISHED'], work })
 }

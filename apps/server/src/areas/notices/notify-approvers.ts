@@ -7,10 +7,10 @@ import { grantedRightsOfUser } from '#areas/access/role/granted-rights'
 import { publishSystemNotice } from './system-notice.ts'
 
 const APPROVE = 'system:user:approve'
-/** A notice to more people than this would make none of them feel responsible. */
+/** With more receivers nobody would feel responsible. */
 const MAX_RECIPIENTS = 50
 
-/** Enabled people who may approve, of all departments. */
+/** Enabled users who may approve, of all departments. */
 const mayApprove = async (trx: Db) => {
   const all = unscoped(trx, 'whoever may approve is told, wherever he is')
   return all
@@ -35,7 +35,7 @@ const mayApprove = async (trx: Db) => {
     .execute()
 }
 
-/** Those of them in whose sight the newcomer is. */
+/** Those of them who can see the new user. */
 const approversOf = async (trx: Db, deptId: number): Promise<number[]> => {
   const found: number[] = []
   for (const user of await mayApprove(trx)) {
@@ -46,11 +46,11 @@ const approversOf = async (trx: Db, deptId: number): Promise<number[]> => {
   return found
 }
 
-/** Sends a notice to everybody who may approve the new user, in the transaction of the application. */
+/** Sends a notice to all users who may approve the new user, in the transaction of the application. */
 export const notifyApprovers = addHook(registrationSubmitted, async (trx, newcomer) => {
   const userIds = await approversOf(trx, newcomer.deptId)
   if (userIds.length === 0) return
-  // The name as it was stored holds no markup (its column allows none); the nickname does not appear.
+  // The stored user name contains no markup (its column allows none); the nickname is not used.
   const content =
     `<p>用户 ${newcomer.username} 申请账号，请在“用户管理”中筛选“待审核”后处理。</p>` +
     `<p>${newcomer.username} asks for an account: see "Waiting for approval" among the users.</p>`

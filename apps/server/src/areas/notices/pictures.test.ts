@@ -54,7 +54,7 @@ const linkIn = (content: unknown, id: number) => {
   }
 }
 
-it('a picture is kept by its id, and each reader gets a link of his own', async () => {
+it('stores a picture by its id, and gives each reader a link of their own', async () => {
   const file = await keep(writer.userId)
   const { data } = await write(picture(file))
   const id = Number(data)
@@ -70,21 +70,21 @@ it('a picture is kept by its id, and each reader gets a link of his own', async 
   expect(link.lasts).toBeGreaterThan(500)
 })
 
-it('a picture that leaves the text, or whose notice goes, is referred to no longer', async () => {
-  const [one, two] = [await keep(writer.userId), await keep(writer.userId)]
+it('releases a picture when it is removed from the text or its notice is deleted', async () => {
+  const [first, second] = [await keep(writer.userId), await keep(writer.userId)]
   const before = await used()
-  const { data } = await write(picture(one) + picture(two))
+  const { data } = await write(picture(first) + picture(second))
   const id = Number(data)
-  const edit = { id, version: 1, content: picture(two) }
+  const edit = { id, version: 1, content: picture(second) }
   expect((await admin.call('PUT', '/system/notice/update', edit, writer.token)).code).toBe(200)
-  expect(await used()).toEqual([...before, `notice ${two}`])
+  expect(await used()).toEqual([...before, `notice ${second}`])
   await admin.call('PUT', '/system/notice/update', { id, version: 2, title: '改' }, writer.token)
-  expect(await used()).toEqual([...before, `notice ${two}`])
+  expect(await used()).toEqual([...before, `notice ${second}`])
   expect((await admin.call('DELETE', `/system/notice/delete?id=${id}`, undefined, writer.token)).code).toBe(200)
   expect(await used()).toEqual(before)
 })
 
-it('nobody shows others what he may not see himself, nor a file that is no picture', async () => {
+it('rejects files that the writer cannot see, and files that are no pictures', async () => {
   const foreign = await keep(admin.there.userId)
   expect((await write(picture(foreign))).code).toBe(codes.fileMissing.code)
   expect((await write(picture(999_999))).code).toBe(codes.fileMissing.code)

@@ -8,7 +8,7 @@ import { toOffsetLimit } from '#http/time-window'
 import { find, requireNotice } from './notice.ts'
 import { isRecipient } from './recipients.ts'
 
-/** Whom a notice in sight reaches, and who of them read it; people out of sight are neither listed nor counted. */
+/** The receivers of a visible notice with their read marks; invisible users are neither listed nor counted. */
 export const noticeReaders = async (db: Db, actor: Actor, query: NoticeReaderQuery): Promise<Page<NoticeReader>> => {
   const { id, isRead } = query
   const { limit, offset } = toOffsetLimit(query)

@@ -12,7 +12,7 @@ import { canSeeDept } from '#areas/access/role/grant-guards'
 
 export type Recipients = Pick<Row<'notice'>, 'target'> & { deptIds: readonly number[]; userIds: readonly number[] }
 
-/** Departments with everything below them, whose people a notice to them reaches. */
+/** Departments with all below them: a notice to them reaches their users. */
 const reachedDepts = async (trx: Db, deptIds: readonly number[]): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
     with recursive below as (
@@ -39,8 +39,8 @@ const seenUsers = async (db: Db, actor: Actor, userIds: readonly number[]): Prom
 const without = (ids: readonly number[], others: readonly number[] = []) => ids.filter((id) => !others.includes(id))
 
 /**
- * Nobody writes to people whom he does not see. Of a change, `before` is whom the notice named: they stay without being
- * asked about, until it is published.
+ * Rejects receivers that the writer cannot see. On a change, `before` are the stored receivers: they stay unchecked
+ * until the publication.
  */
 export const checkRecipients = async (trx: Db, actor: Actor, named: Recipients, before?: Recipients): Promise<void> => {
   const { target, deptIds, userIds } = named
@@ -57,7 +57,10 @@ export const checkRecipients = async (trx: Db, actor: Actor, named: Recipients, 
   }
 }
 
-/** Of whom a notice names those that this person sees, and the rest, which stays when he changes what he sees. */
+/**
+ * Splits the receivers of a notice into those visible to this user and the rest, which stays when the user changes the
+ * visible ones.
+ */
 export const splitVisibleRecipients = async (db: Db, actor: Actor, { deptIds, userIds }: Recipients) => {
   const users = await seenUsers(db, actor, userIds)
   const seen = {
@@ -67,7 +70,7 @@ export const splitVisibleRecipients = async (db: Db, actor: Actor, { deptIds, us
   return { seen, rest: { deptIds: without(deptIds, seen.deptIds), userIds: without(userIds, seen.userIds) } }
 }
 
-/** Whom a notice names; nobody in particular when it is for all. */
+/** The named receivers; none when it is for all. */
 export const loadRecipients = async (
   db: Db,
   { id, target }: Pick<Row<'notice'>, 'id' | 'target'>,
@@ -108,7 +111,7 @@ export const saveRecipients = async (
 
 type Addressed = Pick<Row<'notice'>, 'id' | 'target'>
 
-/** True of a row of `users` whom a notice is for: all, those it names, those of its departments and below them. */
+/** True for a row of `users` that a notice addresses: all, named users, or users of its departments and below. */
 export const isRecipient = ({ id, target }: Addressed) => sql<boolean>`users.enabled and (
   ${target === 'ALL'}
   or users.id in (select user_id from notice_user where notice_id = ${id})
@@ -122,10 +125,10 @@ export const isRecipient = ({ id, target }: Addressed) => sql<boolean>`users.ena
   )
 )`
 
-/** Beyond this many receivers everybody is told to look, and not at what. */
+/** With more receivers all screens are told to refetch, without details. */
 const SINGLY = 500
 
-/** Tells the receivers' screens. */
+/** Notifies the receivers' screens. */
 export const notifyRecipients = async (
   trx: Db,
   type: 'notice.published' | 'notice.revoked',

@@ -8,7 +8,7 @@ export type SystemNotice = { title: string; content: string; publisherName: stri
 
 const TITLE = 50
 
-/** The last word in use of the dictionary, "other" as it was seeded: people may rename and disable them. */
+/** The last enabled entry of the dictionary, seeded as "other": users may rename and disable the entries. */
 const noticeType = async (trx: Db): Promise<string> => {
   const row = await trx
     .selectFrom('dictData')
@@ -21,7 +21,7 @@ const noticeType = async (trx: Db): Promise<string> => {
   return row?.value ?? ''
 }
 
-/** A notice that nobody wrote, in the transaction of what it tells of; of one job there is one. */
+/** Creates a notice of the system, in the transaction of its cause; a job has at most one. */
 export const publishSystemNotice = async (
   trx: Db,
   of: Of,

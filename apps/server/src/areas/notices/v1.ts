@@ -46,7 +46,7 @@ const formOf = ({ id, title, content, type, level, target, userIds }: Notice): N
 
 type Targets = Partial<Pick<NoticeNew, 'target' | 'userIds' | 'deptIds'>>
 
-/** Whom a form is for; nothing when it does not say. Chosen departments are left as they are, never turned to names. */
+/** The receivers of a form; undefined when it names none. Chosen departments stay, and are never converted to users. */
 const targetsOf = ({ targetType, targetUserIds }: NoticeFormEdit, before?: Notice): Targets => {
   if (before?.target === 'DEPT') {
     if ((targetType ?? 2) !== 2 || (targetUserIds ?? []).length > 0)
@@ -61,7 +61,7 @@ const targetsOf = ({ targetType, targetUserIds }: NoticeFormEdit, before?: Notic
 
 type Looking = { actor: Actor; readonly: boolean }
 
-/** A notice to him, which is read by this; or one that he administers. */
+/** A notice to the caller, which this marks as read; or one that the caller administers. */
 const detailOf = async (db: Db, id: number, { actor, readonly }: Looking) => {
   const mine = await getInboxNotice(db, actor, id).catch((error: unknown) => {
     if (error instanceof BusinessError && hasPermission(actor)(noticesV1.page.permission)) return undefined
@@ -99,7 +99,7 @@ const myRoutes = (db: Db): Route[] => [
   }),
 ]
 
-/** Notices by the other family (wire 1.7): names and shapes only. */
+/** Notices in the compatibility API (wire 1.7): names and shapes only. */
 export const noticeRoutesV1 = ({ db }: { db: Db }): Route[] => [
   route(noticesV1.page, async ({ query: { publishStatus, ...query }, actor }) => {
     const state = publishStatus && [stateWords[publishStatus]]

@@ -8,6 +8,6 @@ export const isSmsConfigured = async (db: Db): Promise<boolean> => (await getSet
 export const isMailConfigured = async (db: Db): Promise<boolean> =>
   (await getSetting(db, 'mail.smtp-url')) !== '' && (await getSetting(db, 'mail.from')) !== ''
 
-/** Whether a contact of this kind can be written to. */
+/** Whether contacts of this kind can receive messages. */
 export const isChannelConfigured = (db: Db, type: 'MOBILE' | 'EMAIL'): Promise<boolean> =>
   type === 'MOBILE' ? isSmsConfigured(db) : isMailConfigured(db)

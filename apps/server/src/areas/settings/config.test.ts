@@ -31,7 +31,7 @@ const builtIn = async (key: string) => {
 }
 
 describe('settings', () => {
-  it('are created, changed and deleted with audit and event, and read anew at once', async () => {
+  it('are created, changed and deleted with audit and event, and reread at once', async () => {
     const { id, key } = await create({ remark: '备注' })
     expect(await row(id)).toMatchObject({ id, key, value: 'v', valueType: 'STRING', type: 2, version: 1 })
     expect((await valueOf(key)).data).toBe('v')
@@ -50,7 +50,7 @@ describe('settings', () => {
     expect((await admin.events('config.changed')).map(({ ref }) => ref)).toEqual([id, id, id, id])
   })
 
-  it('that lead codes and sign-ins elsewhere are for whom security is entrusted to', async () => {
+  it('that control codes and external sign-in need the security permission', async () => {
     const { token } = await admin.clerk('infra:config:query', 'infra:config:update')
     const change = (id: unknown, value: string, as?: string) =>
       admin.call('PUT', '/infra/config/update', { id, value }, as)
@@ -78,14 +78,14 @@ describe('settings', () => {
     expect((await find(`key=${key}&createTime[0]=2000-01-01&createTime[1]=2001-01-01`)).total).toBe(0)
   })
 
-  it('that are not visible are told to nobody by key', async () => {
+  it('that are not visible are returned to no user by key', async () => {
     const { id, key } = await create({ visible: false })
     expect((await valueOf(key, admin.adminToken)).code).toBe(codes.configHidden.code)
     await update({ id, visible: true })
     expect((await valueOf(key)).data).toBe('v')
   })
 
-  it('refuse a key twice, a stale version and what does not exist', async () => {
+  it('reject a duplicate key, a stale version and a missing setting', async () => {
     const { id, key } = await create()
     expect((await admin.call('POST', '/infra/config/create', draft({ key }))).code).toBe(codes.configKey.code)
     expect(await update({ id, version: 5, value: 'x' })).toMatchObject({
@@ -123,7 +123,7 @@ describe('settings', () => {
 })
 
 describe('built-in settings', () => {
-  it('change their value but not their key or type, and stay', async () => {
+  it('change their value but not their key or type, and cannot be deleted', async () => {
     const { id, type } = await builtIn('site.document-url')
     expect(type).toBe(1)
     expect((await update({ id, value: 'https://docs.example.org/' })).code).toBe(200)
@@ -141,21 +141,21 @@ describe('built-in settings', () => {
     expect(await getSetting(admin.site.db, 'log.login-days')).toBe('180')
   })
 
-  it('open registration only where somebody could register, and say what is missing', async () => {
+  it('enable registration only when it can work, and name what is missing', async () => {
     const set = async (key: string, value: string | null) => update({ id: (await builtIn(key)).id, value })
     const isOn = async () => (await builtIn('register.enabled')).value
     const refused = { code: codes.configRegister.code, msg: codes.configRegister.zh }
     expect(await set('register.enabled', 'true')).toMatchObject(refused)
     expect(errorFields(await set('register.dept-code', 'NOWHERE'))).toEqual(['value'])
     expect((await set('register.dept-code', 'EDU')).code).toBe(200)
-    // No way yet to prove a contact.
+    // No channel yet to verify a contact.
     expect(await set('register.enabled', 'true')).toMatchObject(refused)
     expect(await isOn()).toBe('false')
     expect((await set('sms.provider', 'console')).code).toBe(200)
     expect((await set('register.enabled', 'true')).code).toBe(200)
     expect(await set('register.dept-code', null)).toMatchObject(refused)
     expect(errorFields(await set('register.dept-code', 'NOWHERE'))).toEqual(['value'])
-    // What it needs stays as long as it is on.
+    // Its requirements cannot be removed while registration is on.
     const on = { code: codes.configRegisterOn.code, msg: codes.configRegisterOn.zh }
     expect(await set('sms.provider', null)).toMatchObject(on)
     expect(errorFields(await set('mail.smtp-url', 'smtp:'))).toEqual(['value'])
@@ -178,7 +178,7 @@ describe('built-in settings', () => {
     ])
   })
 
-  it('keep one of two channels that are switched off at the same moment while registration is on', async () => {
+  it('keep one of two channels when both are switched off concurrently during registration', async () => {
     const rows = {
       sms: await builtIn('sms.provider'),
       mail: await builtIn('mail.from'),
@@ -206,15 +206,18 @@ describe('built-in settings', () => {
     for (const { id } of [rows.sms, rows.mail]) expect((await update({ id, value: null })).code).toBe(200)
   })
 
-  it('link to web addresses only', async () => {
+  it('link to web addresses and paths of this site only', async () => {
     const { id } = await builtIn('site.project-url')
-    expect(errorFields(await update({ id, value: 'javascript:alert(1)' }))).toEqual(['value'])
+    for (const value of ['javascript:alert(1)', '//elsewhere.example', '/\\\\elsewhere.example', 'document'])
+      expect(errorFields(await update({ id, value }))).toEqual(['value'])
+    expect((await valueOf('site.project-url')).data).toBe('/')
+    expect((await update({ id, value: '/document' })).code).toBe(200)
     expect((await update({ id, value: null })).code).toBe(200)
   })
 })
 
-describe('the other family', () => {
-  it('finds, creates, shows, changes and deletes the same settings', async () => {
+describe('the compatibility API', () => {
+  it('finds, creates, returns, changes and deletes the same settings', async () => {
     const body = { configName: '另一种', configKey: 'other.key', configValue: '1' }
     const { data } = await admin.call('POST', '/api/v1/config', body)
     const id = Number(data)
@@ -229,8 +232,8 @@ describe('the other family', () => {
   })
 })
 
-describe('values kept in memory', () => {
-  it('are read again after a refresh, or when another node says that they changed', async () => {
+describe('cached values', () => {
+  it('are reread after a refresh, or when another node reports a change', async () => {
     const { key } = await create()
     await valueOf(key)
     const behind = (value: string) =>

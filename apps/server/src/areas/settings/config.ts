@@ -101,19 +101,21 @@ const found = (row: Row<'config'> | undefined): Row<'config'> => {
 export const getConfig = async (db: Db, id: number): Promise<ConfigRow> =>
   shown(found(await find(db, id).executeTakeFirst()))
 
-/** Whose change takes rights away and gives them (decision 008). */
+/** A change of this setting grants and removes permissions (decision 008). */
 const SEPARATE = 'security.separate-roles'
-/** Settings that decide what menus people have. */
+/** Settings that decide which menus users have. */
 const menuSettings = [SEPARATE, 'site.demo']
 
-/** Settings by which messages and answers reach whoever signs in: who turns them to himself signs in as anybody. */
+/**
+ * Settings of the channels that carry sign-in codes and identities: control over them allows signing in as any user.
+ */
 const opening = new Set(['mail', 'sms', 'social'])
 const checkOpening = (actor: Actor, key: string): void => {
   if (opening.has(findSettingDefinition(key)?.category ?? '') && !hasPermission(actor)(SECURITY))
     throw new BusinessError(codes.configSecurity)
 }
 
-/** While roles are apart, nobody shortens alone the trace of what he does. */
+/** With separated roles, no user shortens the retention of the own traces alone. */
 const checkShorter = async (trx: Db, actor: Actor, { key, value }: Row<'config'>, next: string): Promise<void> => {
   if (
     !isRetentionKey(key) ||
@@ -129,18 +131,18 @@ type Change = { verb: string; before?: Row<'config'>; after?: Row<'config'> }
 
 const rightsChanged: NewEvent = { type: 'permission.changed' }
 
-/** One transaction with its audit; afterwards every node reads again, this one at once. */
+/** Runs one transaction with its audit; afterwards every node rereads the settings, this one at once. */
 const changed = async <const T>(
   db: Db,
-  who: Caller,
+  caller: Caller,
   work: (trx: Db) => Promise<Change & { answer: T }>,
 ): Promise<T> => {
   const answer = await runEdit(db, 'all', async (trx) => {
     const { verb, before, after, answer: result } = await work(trx)
     const id = (after ?? before)?.id
-    // Such a switch moves rights, so sessions read theirs again.
+    // Such a switch changes permissions, so sessions reload theirs.
     const movesRights = menuSettings.includes((after ?? before)?.key ?? '')
-    await recordChange(trx, who, {
+    await recordChange(trx, caller, {
       action: `infra:config:${verb}`,
       subject: 'config',
       id,
@@ -154,28 +156,28 @@ const changed = async <const T>(
   return answer
 }
 
-export const createConfig = (db: Db, draft: ConfigNew, who: Caller): Promise<number> => {
+export const createConfig = (db: Db, draft: ConfigNew, caller: Caller): Promise<number> => {
   const { value, valueType = 'STRING', remark = null, ...columns } = draft
   checkValue(draft.key, valueType, value ?? '')
-  return changed(db, who, async (trx) => {
+  return changed(db, caller, async (trx) => {
     const after = await trx
       .insertInto('config')
-      .values({ ...columns, remark, valueType, value: value ?? '', ...createStamp(who) })
+      .values({ ...columns, remark, valueType, value: value ?? '', ...createStamp(caller) })
       .returningAll()
       .executeTakeFirstOrThrow()
     return { verb: 'create', after, answer: after.id }
   })
 }
 
-/** The product finds its own settings by their keys and reads them by their types. */
+/** The server finds its own settings by their keys and reads them by their types. */
 const checkBuiltIn = (before: Row<'config'>, next: Pick<Row<'config'>, 'key' | 'valueType'>): void => {
   if (before.builtIn && (next.key !== before.key || next.valueType !== before.valueType))
     throw new BusinessError(codes.configBuiltInKey)
 }
 
-/** @param sealing the key of secret settings (`keys.setting`). */
-export const updateConfig = (db: Db, sealing: Uint8Array, edit: ConfigEdit, who: Caller): Promise<true> =>
-  changed(db, who, async (trx) => {
+/** @param sealing the key of secret settings (`keys.setting`) */
+export const updateConfig = (db: Db, sealing: Uint8Array, edit: ConfigEdit, caller: Caller): Promise<true> =>
+  changed(db, caller, async (trx) => {
     const before = found(await find(trx, edit.id).forUpdate().executeTakeFirst())
     await checkVersion(edit.version, before, () => z.encode(ConfigRow, shown(before)))
     const { value, ...columns } = changedColumns(edit)
@@ -185,29 +187,29 @@ export const updateConfig = (db: Db, sealing: Uint8Array, edit: ConfigEdit, who:
       before.key === SEPARATE &&
       before.value === 'true' &&
       next.value !== 'true' &&
-      !hasPermission(who.actor)(SECURITY)
+      !hasPermission(caller.actor)(SECURITY)
     )
       throw new BusinessError(codes.officesSecurity)
-    if (value !== undefined && next.value !== before.value) checkOpening(who.actor, before.key)
+    if (value !== undefined && next.value !== before.value) checkOpening(caller.actor, before.key)
     checkValue(next.key, next.valueType, next.value)
-    await checkShorter(trx, who.actor, before, next.value)
+    await checkShorter(trx, caller.actor, before, next.value)
     if (next.value !== before.value) await checkRegistration(trx, next)
     const after = await trx
       .updateTable('config')
-      .set({ ...columns, value: await storeSettingValue(trx, sealing, next.key, next.value), ...updateStamp(who) })
+      .set({ ...columns, value: await storeSettingValue(trx, sealing, next.key, next.value), ...updateStamp(caller) })
       .where('id', '=', edit.id)
       .returningAll()
       .executeTakeFirstOrThrow()
     return { verb: 'update', before, after, answer: true as const }
   })
 
-export const deleteConfig = (db: Db, id: number, who: Caller): Promise<true> =>
-  changed(db, who, async (trx) => {
+export const deleteConfig = (db: Db, id: number, caller: Caller): Promise<true> =>
+  changed(db, caller, async (trx) => {
     const before = found(await find(trx, id).forUpdate().executeTakeFirst())
     if (before.builtIn) throw new BusinessError(codes.configBuiltIn)
     await trx.deleteFrom('config').where('id', '=', id).execute()
     return { verb: 'delete', before, answer: true as const }
   })
 
-export const refreshConfig = (db: Db, who: Caller): Promise<true> =>
-  changed(db, who, async () => ({ verb: 'refresh', answer: true as const }))
+export const refreshConfig = (db: Db, caller: Caller): Promise<true> =>
+  changed(db, caller, async () => ({ verb: 'refresh', answer: true as const }))

@@ -5,14 +5,14 @@ import { BusinessError } from '#http/business-error'
 import type { Route } from '#http/route'
 import { getSetting } from '#settings/settings-cache'
 
-/** Whether this installation shows the demo pages. */
+/** Whether this installation offers the demo pages. */
 export const isDemoEnabled = async (db: Db): Promise<boolean> => (await getSetting(db, 'site.demo')) === 'true'
 
-/** An entry of the demo menu by what it opens, wherever people have moved it. */
+/** Detects an entry of the demo menu by its component, wherever users have moved it. */
 export const isDemoMenu = ({ component }: Pick<Row<'menu'>, 'component'>): boolean =>
   component?.startsWith('demo/') === true
 
-/** The same calls, which nobody serves while the switch is off. */
+/** The calls of the demo, which are disabled while the switch is off. */
 export const onlyWhenDemo = (db: Db, routes: readonly Route[]): Route[] =>
   routes.map(({ endpoint, handle }) => ({
     endpoint,

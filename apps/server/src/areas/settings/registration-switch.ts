@@ -18,7 +18,7 @@ const enabledDept = async (db: Db, code: string): Promise<number | undefined> =>
   return dept?.id
 }
 
-/** The department of newcomers; undefined while nobody chose one that is enabled. */
+/** The department of new users; undefined while no enabled one is configured. */
 export const registrationDept = async (db: Db): Promise<number | undefined> => {
   const code = await getSetting(db, 'register.dept-code')
   return code ? enabledDept(db, code) : undefined
@@ -27,17 +27,20 @@ export const registrationDept = async (db: Db): Promise<number | undefined> => {
 const isOn = async (db: Db) => (await getSetting(db, 'register.enabled')) === 'true'
 const contactProven = async (db: Db) => (await isSmsConfigured(db)) || (await isMailConfigured(db))
 
-/** Switched on, with a department to go to and a way to prove a contact: unproven accounts would be anybody's. */
+/** Enabled, with a department and a channel to verify a contact: unverified accounts could be created by anybody. */
 export const isRegistrationOpen = async (db: Db): Promise<boolean> =>
   (await isOn(db)) && (await contactProven(db)) && (await registrationDept(db)) !== undefined
 
 type Setting = { key: string; value: string }
 
-/** A setting as it is kept, not as this node remembers it. */
+/** A setting as it is stored, without the cache of this node. */
 const kept = async (trx: Db, key: SettingKey): Promise<string> =>
   (await trx.selectFrom('config').select('value').where('key', '=', key).executeTakeFirst())?.value ?? ''
 
-/** Whether it is on, held until the commit: of a switch on and what it needs going away, one sees the other. */
+/**
+ * Whether registration is on, locked until the commit: when it is enabled and a requirement is removed concurrently,
+ * one transaction sees the other.
+ */
 const holdSwitch = async (trx: Db): Promise<boolean> => {
   const row = await trx
     .selectFrom('config')
@@ -48,16 +51,16 @@ const holdSwitch = async (trx: Db): Promise<boolean> => {
   return row?.value === 'true'
 }
 
-/** Whether a contact can still be proven once the setting has its new value. */
+/** Whether a contact can still be verified once the setting has its new value. */
 const provenWith = async (trx: Db, { key, value }: Setting): Promise<boolean> => {
   const next = async (of: SettingKey) => (of === key ? value : await kept(trx, of)) !== ''
   return (await next('sms.provider')) || ((await next('mail.smtp-url')) && (await next('mail.from')))
 }
 
-/** Without one of them nobody could prove a contact. */
+/** Without one of these channels no contact can be verified. */
 const channels: readonly string[] = ['sms.provider', 'mail.smtp-url', 'mail.from'] satisfies SettingKey[]
 
-/** "On" means open: refuses to switch on what nobody could use, and to take away what it needs while it is on. */
+/** Rejects enabling a registration that could not work, and removing its requirements while it is on. */
 export const checkRegistration = async (trx: Db, setting: Setting): Promise<void> => {
   const { key, value } = setting
   const [isSwitch, isDept] = [key === 'register.enabled', key === 'register.dept-code']
@@ -73,7 +76,7 @@ export const checkRegistration = async (trx: Db, setting: Setting): Promise<void
     throw new BusinessError(isSwitch ? codes.configRegister : codes.configRegisterOn)
 }
 
-/** Refuses to take the department of newcomers away, in whatever way, while registration is on. */
+/** Rejects removing or disabling the department of new users while registration is on. */
 export const checkRegistrationDept = async (trx: Db, dept: Row<'dept'>, next?: Row<'dept'>): Promise<void> => {
   if (!dept.code || (next?.enabled && next.code === dept.code)) return
   if ((await holdSwitch(trx)) && (await kept(trx, 'register.dept-code')) === dept.code)

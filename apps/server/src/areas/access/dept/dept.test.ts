@@ -26,7 +26,7 @@ const create = (given: object, as?: 'local') =>
 const edit = (given: object, as?: 'local') => world.put('/system/dept/update', { id: dept.id, ...given }, as)
 
 describe('reading departments', () => {
-  it('gives the whole tree or the part in sight', async () => {
+  it('returns the whole tree, or its visible part', async () => {
     const all = await list('/system/dept/list')
     expect(all.find(({ id }) => id === world.east.id)).toMatchObject({ parentId: await deptByCode(world.db, 'EDU') })
     expect(all.filter(({ parentId }) => parentId === 0).length).toBeGreaterThan(1)
@@ -35,11 +35,12 @@ describe('reading departments', () => {
     expect((await list('/system/dept/simple-list', 'local')).find(({ id }) => id === dept.id)).toEqual({
       id: dept.id,
       name: dept.name,
+      nameEn: null,
       parentId: world.east.id,
     })
   })
 
-  it('by name and status; only enabled ones are offered', async () => {
+  it('filters by name and status; choices hold only enabled ones', async () => {
     await world.db.updateTable('dept').set({ enabled: false }).where('id', '=', dept.id).execute()
     expect((await list('/system/dept/list?status=1')).map(({ id }) => id)).toEqual([dept.id])
     expect((await list(`/system/dept/list?name=科室${count}&status=0`)).map(({ id }) => id)).toEqual([])
@@ -48,7 +49,7 @@ describe('reading departments', () => {
     await world.db.deleteFrom('dept').where('id', '=', dept.id).execute()
   })
 
-  it('one in the wire form; one out of sight does not exist', async () => {
+  it('returns one in the wire form; one that is not visible does not exist', async () => {
     expect((await world.get(`/system/dept/get?id=${dept.id}`, 'local')).data).toMatchObject({
       name: dept.name,
       kind: 'EDU_BUREAU',
@@ -70,7 +71,7 @@ describe('numbers and addresses of a department', () => {
     return rows.map(({ action, username, after }) => [action, username, after])
   }
 
-  it('are masked without the right to them, and looked at on record, in a list and one by one', async () => {
+  it('are masked without the permission to see them; every read of the full values is audited', async () => {
     expect((await edit(contact)).code).toBe(200)
     await edit({ sort: 2 })
     const found = `/system/dept/list?name=科室${count}`
@@ -80,26 +81,26 @@ describe('numbers and addresses of a department', () => {
     expect((await world.get(`/system/dept/get?id=${dept.id}`, 'local')).data).toMatchObject(hidden)
     expect((await edit({ sort: 3, version: 99 }, 'local')).data).toMatchObject({ current: hidden })
     const ids = [dept.id]
-    const [one, some] = [
+    const [first, some] = [
       { call: '/system/dept/get', ids },
       { call: '/system/dept/list', count: 1, ids },
     ]
     expect((await read()).slice(2)).toMatchObject([
       ['system:user:reveal', 'admin', some],
       ['system:dept:query', 'local', some],
-      ['system:user:reveal', 'admin', one],
-      ['system:dept:query', 'local', one],
+      ['system:user:reveal', 'admin', first],
+      ['system:dept:query', 'local', first],
     ])
   })
 
-  it('leave no trace where there are none', async () => {
+  it('leave no audit row when there are none', async () => {
     await edit({ phone: null })
     await list(`/system/dept/list?name=科室${count}`)
     await world.get(`/system/dept/get?id=${dept.id}`)
     expect((await read()).map(([action]) => action)).toEqual(['system:dept:update'])
   })
 
-  it('stay as they are when their masks come back, and no other mask is taken', async () => {
+  it('stay unchanged when their masks come back; any other mask is rejected', async () => {
     await edit(contact)
     expect((await edit({ ...hidden, sort: 7 }, 'local')).code).toBe(200)
     expect(await stored(dept.id)).toMatchObject({ ...contact, sort: 7 })
@@ -110,7 +111,7 @@ describe('numbers and addresses of a department', () => {
 })
 
 describe('creating a department', () => {
-  it('takes the kind of its parent, widens sight at once, and is audited', async () => {
+  it('takes the kind of its parent, is visible at once, and is audited', async () => {
     const { code, data } = await create({ leaderUserId: world.local.id }, 'local')
     expect(code).toBe(200)
     const id = Number(data)
@@ -124,14 +125,14 @@ describe('creating a department', () => {
     expect(await world.audits('dept', id)).toMatchObject([{ action: 'system:dept:create', username: 'local' }])
   })
 
-  it('at the top or out of sight is only for whoever sees everything', async () => {
+  it('at the top level or outside of the visible part needs to see everything', async () => {
     expect((await create({ parentId: 0, kind: 'VENDOR' }, 'local')).code).toBe(1_002_004_001)
     expect((await create({ parentId: world.west.id }, 'local')).code).toBe(1_002_004_001)
     expect((await create({ parentId: 999_999 })).code).toBe(1_002_004_001)
     expect((await create({ parentId: 0, name: '设备商', kind: 'VENDOR' })).code).toBe(200)
   })
 
-  it('is refused when the name is taken beside it, or the leader is out of sight', async () => {
+  it('is rejected when a sibling has the name, or the leader is not visible', async () => {
     expect(await create({ name: dept.name })).toMatchObject({ code: 1_002_004_000, msg: '已经存在该名字的部门' })
     const { id } = await makeUser(world.db, { deptId: world.west.id })
     expect((await create({ leaderUserId: id }, 'local')).code).toBe(1_002_003_003)
@@ -151,13 +152,19 @@ describe('creating a department', () => {
     expect((await create({ [field]: value })).data).toMatchObject({ errors: [{ field }] })
   })
 
-  it('needs its kind at the top', async () => {
-    expect((await create({ parentId: 0 })).data).toMatchObject({ errors: [{ field: 'kind' }] })
+  it.each([
+    ['城北派出所', 'POLICE_STATION'],
+    ['市公安局', 'POLICE_BUREAU'],
+    ['校警联动指挥中心', 'COMMAND_CENTER'],
+    ['东区教育局', 'EDU_BUREAU'],
+  ])('takes the kind from the name when %s is at the top level without a kind', async (name, kind) => {
+    const { data } = await world.post('/system/dept/create', { parentId: 0, name, sort: 9 })
+    expect(await stored(Number(data))).toMatchObject({ kind })
   })
 })
 
 describe('changing a department', () => {
-  it('changes what is named, clears null, counts the version', async () => {
+  it('changes the given fields, clears null, increments the version', async () => {
     expect((await edit({ phone: null, status: 1, version: 1 }, 'local')).code).toBe(200)
     expect(await stored(dept.id)).toMatchObject({ phone: null, enabled: false, name: dept.name, version: 2 })
     expect(await world.audits('dept', dept.id)).toMatchObject([
@@ -165,7 +172,7 @@ describe('changing a department', () => {
     ])
   })
 
-  it('is refused when stale, unknown, out of sight, taken, or badly said', async () => {
+  it('is rejected when stale, unknown, not visible, taken or invalid', async () => {
     expect(await edit({ sort: 2, version: 9 })).toMatchObject({
       code: 409,
       data: { current: { id: dept.id, version: 1 } },
@@ -179,7 +186,7 @@ describe('changing a department', () => {
     expect((await world.put('/system/dept/update', { sort: 1 })).data).toMatchObject({ errors: [{ field: 'id' }] })
   })
 
-  it('leaves a leader who is out of sight as he is, and takes no other such one', async () => {
+  it('keeps a leader who is not visible, and accepts no other such leader', async () => {
     const [leader, other] = [
       await makeUser(world.db, { deptId: world.west.id }),
       await makeUser(world.db, { deptId: world.west.id }),
@@ -193,21 +200,21 @@ describe('changing a department', () => {
     expect((await edit({ leaderUserId: null }, 'local')).code).toBe(200)
   })
 
-  it('never makes a ring', async () => {
+  it('never creates a cycle', async () => {
     const child = await makeDept(world.db, { parentId: dept.id })
     const grandchild = await makeDept(world.db, { parentId: child.id })
     expect((await edit({ parentId: dept.id })).code).toBe(1_002_004_004)
     expect((await edit({ parentId: grandchild.id })).code).toBe(1_002_004_007)
-    const [one, two] = [
+    const [first, second] = [
       await makeDept(world.db, { parentId: dept.id }),
       await makeDept(world.db, { parentId: dept.id }),
     ]
     const move = (id: number, parentId: number) => world.put('/system/dept/update', { id, parentId })
-    const answers = await Promise.all([move(one.id, two.id), move(two.id, one.id)])
+    const answers = await Promise.all([move(first.id, second.id), move(second.id, first.id)])
     expect(answers.map(({ code }) => code)).toEqual(expect.arrayContaining([200, 1_002_004_007]))
   })
 
-  it('moves what it sees to where it sees, and sight follows at once', async () => {
+  it('moves visible departments to visible ones, and visibility follows at once', async () => {
     expect((await edit({ parentId: world.west.id }, 'local')).code).toBe(1_002_004_001)
     expect((await edit({ parentId: 0 }, 'local')).code).toBe(1_002_004_001)
     await world.makeRole(`flat_${count}`, {
@@ -230,7 +237,7 @@ describe('changing a department', () => {
     expect((await world.get(`/system/dept/get?id=${dept.id}`, 'local')).code).toBe(1_002_004_002)
   })
 
-  it('keeps a school under an education department, and what is of a school within one', async () => {
+  it('keeps a school under an education department, and its departments within it', async () => {
     const school = world.eastSchool.deptId
     const office = await makeDept(world.db, { parentId: school, kind: 'SCHOOL' })
     const move = (id: number, parentId: number) => world.put('/system/dept/move', { id, parentId, beforeId: null })
@@ -249,7 +256,7 @@ describe('changing a department', () => {
 describe('deleting a department', () => {
   const remove = (id: number, as?: 'local') => world.remove(`/system/dept/delete?id=${id}`, as)
 
-  it('is real, and the audit keeps the row', async () => {
+  it('removes the row, and the audit keeps it', async () => {
     expect((await remove(dept.id, 'local')).code).toBe(200)
     expect((await world.get(`/system/dept/get?id=${dept.id}`)).code).toBe(1_002_004_002)
     expect(await world.audits('dept', dept.id)).toMatchObject([
@@ -257,7 +264,7 @@ describe('deleting a department', () => {
     ])
   })
 
-  it('takes several, all or none, one together with those below it', async () => {
+  it('removes several, all or none, one together with those below it', async () => {
     const removeAll = (ids: number[], as?: 'local') => world.remove(`/system/dept/delete-list?ids=${ids}`, as)
     const make = async (name: string, parentId: number) =>
       (await makeDept(world.db, { name: `${name}${count}`, parentId })).id
@@ -283,7 +290,7 @@ describe('deleting a department', () => {
     expect((await world.remove('/system/dept/delete-list')).data).toMatchObject({ errors: [{ field: 'ids' }] })
   })
 
-  it('of those who register is neither deleted nor disabled, nor loses its code, while registration is on', async () => {
+  it('refuses the department of new accounts while registration is on', async () => {
     const setting = (key: string, value: string) =>
       world.db.updateTable('config').set({ value }).where('key', '=', key).execute()
     const refused = { code: codes.deptNewcomers.code, msg: codes.deptNewcomers.zh }
@@ -304,7 +311,7 @@ describe('deleting a department', () => {
     await setting('register.dept-code', '')
   })
 
-  it('is refused with children, users, schools or a district, and out of sight', async () => {
+  it('is rejected with children, users, schools or a district, and when not visible', async () => {
     await makeUser(world.db, { deptId: dept.id })
     expect(await remove(dept.id)).toMatchObject({ code: 1002, msg: '部门正在被使用，不能删除' })
     expect(await remove(world.east.id)).toMatchObject({ code: 1_002_004_003, msg: '存在子部门，无法删除' })
@@ -315,8 +322,8 @@ describe('deleting a department', () => {
   })
 })
 
-describe('departments by the other family', () => {
-  it('are made, read and changed by their form, with a code that is theirs alone', async () => {
+describe('departments by the /api/v1 calls', () => {
+  it('are created, read and changed by their form, with a unique code', async () => {
     const form = { parentId: world.east.id, name: `码${count}`, code: `K-${count}`, sort: 4, status: 0 }
     const id = Number((await world.post('/api/v1/dept', { id: undefined, ...form }, 'local')).data)
     expect((await world.get(`/api/v1/dept/${id}/form`)).data).toEqual({ id, ...form })
@@ -341,11 +348,11 @@ describe('departments by the other family', () => {
 describe('moving a department', () => {
   const move = (id: number, to: object, as?: 'local') => world.put('/system/dept/move', { id, ...to }, as)
 
-  it('puts it before another or below one, among those in sight', async () => {
+  it('places it before another or below one, among the visible ones', async () => {
     const make = async (name: string) => (await makeDept(world.db, { name: `${name}${count}`, parentId: dept.id })).id
     const [a, b, c] = [await make('甲'), await make('乙'), await make('丙')]
     const below = async (id: number) =>
-      (await list('/system/dept/list')).filter((one) => one.parentId === id).map((one) => one.id)
+      (await list('/system/dept/list')).filter((item) => item.parentId === id).map((item) => item.id)
     expect((await move(c, { parentId: dept.id, beforeId: a, version: 1 }, 'local')).code).toBe(200)
     expect(await below(dept.id)).toEqual([c, a, b])
     expect((await move(b, { parentId: c, beforeId: null }, 'local')).code).toBe(200)

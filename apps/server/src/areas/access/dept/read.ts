@@ -10,13 +10,14 @@ import { BusinessError } from '#http/business-error'
 import { type Actor, hasPermission } from '#http/route'
 import { checkPersonalVersion } from '#areas/audit/edit-transaction'
 
-/** Departments in the actor's sight: the table itself is open, since sight is made from it. */
+/** Departments that the actor can see. The table has no visibility columns, because visibility is derived from it. */
 const seen = (db: Db, { depts }: Actor) =>
   db.selectFrom('dept').$if(depts !== 'all', (q) => q.where('id', 'in', depts === 'all' ? [] : [0, ...depts]))
 
 const columns = [
   'id',
   'name',
+  'nameEn',
   'code',
   'parentId',
   'kind',
@@ -38,25 +39,27 @@ const leaderName = (db: Db, actor: Actor) =>
 
 type Contact = Pick<DeptRow, 'phone' | 'email'>
 
-/** What is shown of them without the right to more. */
+/** The columns shown without a further permission. */
 export const maskDeptContact = ({ phone, email }: Contact): Contact => ({
   phone: phone && maskPhone(phone),
   email: email && maskEmail(email),
 })
 
-/** A row as this reader gets it. */
+/** A row as this reader receives it. */
 const masked = (actor: Actor, row: DeptRow): DeptRow =>
   hasPermission(actor)(REVEAL_PERMISSION) ? row : { ...row, ...maskDeptContact(row) }
 
-/** The other family has one keyword for name and code (wire 3.12). */
+/** `/api/v1` has one keyword for name and code (wire 3.12). */
 type Filter = DeptQuery & { keywords?: string | undefined }
 
-/** All that match, without a page: the screen draws the tree. A parent may be missing from it. */
+/** All matches without paging: the screen draws the tree. The parent of a match may be missing. */
 export const deptList = async (db: Db, { name, status, keywords }: Filter, actor: Actor): Promise<DeptRow[]> => {
   const rows = await seen(db, actor)
     .select(columns)
     .select(leaderName(db, actor))
-    .$if(!!name, (q) => q.where('name', 'ilike', likePattern(name ?? '')))
+    .$if(!!name, (q) =>
+      q.where((on) => on.or((['name', 'nameEn'] as const).map((of) => on(of, 'ilike', likePattern(name ?? ''))))),
+    )
     .$if(!!keywords, (q) =>
       q.where((on) => on.or((['name', 'code'] as const).map((of) => on(of, 'ilike', likePattern(keywords ?? ''))))),
     )
@@ -78,12 +81,12 @@ export const getDept = async (db: Db, id: number, actor: Actor): Promise<DeptRow
   return masked(actor, row)
 }
 
-/** Refuses whoever edits a stale one, and shows him the row as it is now. */
+/** Rejects an edit of a stale version, with the current row. */
 export const checkDeptVersion = checkPersonalVersion({ subject: 'dept', get: depts.get, read: getDept })
 
 export const deptOptions = (db: Db, actor: Actor) =>
   seen(db, actor)
-    .select(['id', 'name', 'parentId'])
+    .select(['id', 'name', 'nameEn', 'parentId'])
     .where('enabled', '=', true)
     .orderBy('sort')
     .orderBy('id')

@@ -10,11 +10,14 @@ import { deptRoutesV1 } from './v1.ts'
 
 type Look = { of: Endpoint; filter: Record<string, unknown>; rows: readonly DeptRow[] }
 
-/** Which departments' numbers and addresses were shown: they are often somebody's own. A tree without any tells none. */
-const looked = async (db: Db, who: Caller, { of, filter, rows }: Look) => {
+/**
+ * Audits which departments' numbers and addresses were shown: they often belong to a person. A tree without any audits
+ * nothing.
+ */
+const looked = async (db: Db, caller: Caller, { of, filter, rows }: Look) => {
   const ids = rows.filter(({ phone, email }) => phone !== null || email !== null).map(({ id }) => id)
-  const action = hasPermission(who.actor)(REVEAL_PERMISSION) ? REVEAL_PERMISSION : of.permission
-  if (ids.length > 0) await auditPersonalRead(db, who, { action, subject: 'dept', call: of.path, filter, ids })
+  const action = hasPermission(caller.actor)(REVEAL_PERMISSION) ? REVEAL_PERMISSION : of.permission
+  if (ids.length > 0) await auditPersonalRead(db, caller, { action, subject: 'dept', call: of.path, filter, ids })
 }
 
 export const deptRoutes = ({ db }: { db: Db }): Route[] => [

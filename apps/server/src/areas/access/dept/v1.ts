@@ -9,7 +9,7 @@ import { deptList, deptOptions, getDept } from './read.ts'
 
 type Placed = { id: number; parentId: number | null }
 
-/** Rows as a tree in the order given; who looks may not see the parent of a row, which then stands at the top. */
+/** Rows as a tree in the given order; a row whose parent the reader cannot see stands at the top level. */
 const treeOf = <R extends Placed, N>(rows: readonly R[], node: (row: R, children: N[]) => N): N[] => {
   const seen = new Set(rows.map(({ id }) => id))
   const byParent = Map.groupBy(rows, ({ parentId }) => (parentId !== null && seen.has(parentId) ? parentId : null))
@@ -28,7 +28,7 @@ const formOf = ({ id, parentId, name, code, sort, status }: DeptRow): DeptForm =
   status,
 })
 
-/** Departments by the other family (wire 1.7): names and shapes only. */
+/** Departments of `/api/v1` (wire 1.7): only names and shapes differ. */
 export const deptRoutesV1 = ({ db }: { db: Db }): Route[] => [
   route(deptsV1.list, async ({ query: { keywords, status }, actor }) => {
     const rows = await deptList(db, { keywords, status: status === undefined ? undefined : status === '1' }, actor)

@@ -35,20 +35,20 @@ registerConstraintErrors({
 
 const elsewhere = /^https?:/i
 
-/** Letters, digits and signs that no browser writes otherwise, with parameters (`:id`). */
+/** Letters, digits and characters that browsers do not encode, with parameters (`:id`). */
 const PLAIN = /^[\w\-./~:*?]+$/
 
 type Shape = Pick<Row<'menu'>, 'type' | 'path' | 'parentId'>
 
-/** Anywhere else a browser would go: within a page, a step up, or to what this server answers itself. */
+/** Anything that leads a browser elsewhere: within a page, one level up, or to what this server answers itself. */
 const isLost = (path: string) => /#|(^|\/)\.{1,2}(\/|$)/.test(path) || !isPageRoute(`${path}/`)
 
-/** A path at the top begins with a slash, one below does not, but for addresses of other sites (wire 1.3). */
+/** A path at the top level begins with a slash, one below does not, except addresses of other sites (wire 1.3). */
 const checkPath = ({ type, path, parentId }: Shape) => {
   if (type === 'BUTTON') return
   if (!path) throw fieldError(MenuEdit, 'path', 'required')
   if (elsewhere.test(path)) return
-  // Anything else that names a scheme would run as a script when it is clicked.
+  // Any other scheme would run as a script when clicked.
   if (
     /^[a-z][a-z0-9+.-]*:/i.test(path) ||
     !PLAIN.test(path) ||
@@ -69,8 +69,8 @@ const shaped = (type: Row<'menu'>['type'], path: string | null) => {
   return { type: 'LINK' as const, component: null, componentName: null, redirect: null }
 }
 
-const recorded = (trx: Db, who: Caller, { action, id, ...change }: { action: string; id: number } & Change) =>
-  recordChange(trx, who, {
+const recorded = (trx: Db, caller: Caller, { action, id, ...change }: { action: string; id: number } & Change) =>
+  recordChange(trx, caller, {
     ...change,
     action: `system:menu:${action}`,
     subject: 'menu',
@@ -79,24 +79,24 @@ const recorded = (trx: Db, who: Caller, { action, id, ...change }: { action: str
   })
 type Change = { before?: object; after?: object }
 
-export const createMenu = (db: Db, draft: MenuDraft, who: Caller): Promise<number> =>
+export const createMenu = (db: Db, draft: MenuDraft, caller: Caller): Promise<number> =>
   runEdit(db, 'all', async (trx) => {
     await lockMenuTree(trx)
     await getParentMenu(trx, draft.parentId)
     const { status = true, path = null, ...columns } = draft
     const shape = shaped(draft.type, path)
     checkPath({ type: shape.type, path, parentId: draft.parentId })
-    await assertMayGrantMenus(trx, who.actor, [{ permission: draft.permission ?? null }])
+    await assertMayGrantMenus(trx, caller.actor, [{ permission: draft.permission ?? null }])
     const values = { ...columns, nameEn: draft.nameEn ?? draft.name, path, ...shape, enabled: status }
     const after = await changeKeepingPathsUnique(trx, () =>
       trx
         .insertInto('menu')
-        .values({ ...values, ...createStamp(who) })
+        .values({ ...values, ...createStamp(caller) })
         .returningAll()
         .executeTakeFirstOrThrow(),
     )
-    // The system administrator holds every entry from now on.
-    await recorded(trx, who, { action: 'create', id: after.id, after })
+    // Gives every entry to the system administrator.
+    await recorded(trx, caller, { action: 'create', id: after.id, after })
     return after.id
   })
 
@@ -106,19 +106,19 @@ const lockMenu = async (trx: Db, id: number): Promise<Row<'menu'>> => {
   return menu
 }
 
-/** The place and shape after the edit, against the tree as it is. */
-const checkEdit = async (trx: Db, before: Row<'menu'>, next: Shape & { permission: string | null }, who: Caller) => {
+/** Checks place and shape after the edit against the current tree. */
+const checkEdit = async (trx: Db, before: Row<'menu'>, next: Shape & { permission: string | null }, caller: Caller) => {
   const below = await listSubtree(trx, before.id)
   if (next.parentId === before.id) throw new BusinessError(codes.menuParentSelf)
   if (below.some(({ id }) => id === next.parentId)) throw new BusinessError(codes.menuParentBelow)
   if (next.parentId !== before.parentId) await getParentMenu(trx, next.parentId)
   if (below.length > 1 && (next.type === 'BUTTON' || next.type === 'LINK')) throw fieldError(MenuEdit, 'type', 'choice')
   checkPath(next)
-  // Enabling or moving an entry makes what is below it work: all of it must be the actor's own.
-  await assertMayGrantMenus(trx, who.actor, [...below, { permission: next.permission }])
+  // Enabling or moving an entry activates what is below it: the actor must hold all of it.
+  await assertMayGrantMenus(trx, caller.actor, [...below, { permission: next.permission }])
 }
 
-/** What a built-in role gives is changed by nobody, and so not through its entries either. */
+/** Nobody changes what a built-in role grants, so nobody changes it through its entries either. */
 const keepBuiltIn = async (trx: Db, menuId: number) => {
   const roles = await trx
     .selectFrom('roleMenu')
@@ -132,59 +132,59 @@ const keepBuiltIn = async (trx: Db, menuId: number) => {
   if (roles.length > 0) throw new BusinessError(codes.menuBuiltIn, { roles: roles.map(({ name }) => name).join('、') })
 }
 
-const changeMenu = async (trx: Db, edit: MenuEdit, who: Caller): Promise<true> => {
+const changeMenu = async (trx: Db, edit: MenuEdit, caller: Caller): Promise<true> => {
   await lockMenuTree(trx)
   const before = await lockMenu(trx, edit.id)
   await checkVersion(edit.version, before, () => currentMenu(trx, edit.id))
   const { status, ...columns } = changedColumns(edit)
   const next = { ...before, ...columns }
   const shape = shaped(next.type, next.path)
-  await checkEdit(trx, before, { ...next, ...shape }, who)
+  await checkEdit(trx, before, { ...next, ...shape }, caller)
   const change = () =>
     trx
       .updateTable('menu')
-      .set({ ...columns, ...shape, ...(status !== undefined && { enabled: status }), ...updateStamp(who) })
+      .set({ ...columns, ...shape, ...(status !== undefined && { enabled: status }), ...updateStamp(caller) })
       .where('id', '=', edit.id)
       .execute()
   if (next.permission !== before.permission) await keepBuiltIn(trx, edit.id)
   await changeKeepingPathsUnique(trx, () => changeKeepingMenusEditable(trx, before, change))
   const after = await trx.selectFrom('menu').selectAll().where('id', '=', edit.id).executeTakeFirstOrThrow()
-  await recorded(trx, who, { action: 'update', id: edit.id, before, after })
+  await recorded(trx, caller, { action: 'update', id: edit.id, before, after })
   return true
 }
 
-export const updateMenu = (db: Db, edit: MenuEdit, who: Caller): Promise<true> =>
-  runEdit(db, 'all', (trx) => changeMenu(trx, edit, who))
+export const updateMenu = (db: Db, edit: MenuEdit, caller: Caller): Promise<true> =>
+  runEdit(db, 'all', (trx) => changeMenu(trx, edit, caller))
 
-/** A path at the top begins with a slash and one below does not; whoever is moved keeps the rest. */
+/** A path at the top level begins with a slash and one below does not; a move keeps the rest. */
 const pathAt = (parentId: number | null, { type, path }: Row<'menu'>) =>
   type === 'BUTTON' || !path || elsewhere.test(path)
     ? path
     : `${parentId === null ? '/' : ''}${path.replace(/^\/+/, '')}`
 
-/** Puts an entry elsewhere in the tree; whom it passes gets another number of order and nothing else. */
-export const moveMenu = (db: Db, { id, parentId, beforeId, version }: Move, who: Caller): Promise<true> =>
+/** Moves an entry in the tree; the entries it passes only change their order. */
+export const moveMenu = (db: Db, { id, parentId, beforeId, version }: Move, caller: Caller): Promise<true> =>
   runEdit(db, 'all', async (trx) => {
     await lockMenuTree(trx)
     const menu = await lockMenu(trx, id)
     const siblings = await listSiblings(trx, 'menu', { id, parentId })
     const places = new Map(reorderedSiblings(siblings, menu, beforeId).map((place) => [place.id, place.sort]))
     const sort = places.get(id) ?? menu.sort
-    await changeMenu(trx, { id, version, parentId, sort, path: pathAt(parentId, menu) }, who)
-    await saveSiblingOrder(trx, 'menu', { siblings, places, who })
+    await changeMenu(trx, { id, version, parentId, sort, path: pathAt(parentId, menu) }, caller)
+    await saveSiblingOrder(trx, 'menu', { siblings, places, who: caller })
     return true
   })
 
-/** Takes the entry from every role that had it; the audit keeps which. */
-export const deleteMenu = (db: Db, id: number, who: Caller): Promise<true> =>
+/** Removes the entry from every role that had it; the audit keeps which. */
+export const deleteMenu = (db: Db, id: number, caller: Caller): Promise<true> =>
   runEdit(db, 'all', async (trx) => {
     await lockMenuTree(trx)
     const before = await lockMenu(trx, id)
-    await assertMayGrantMenus(trx, who.actor, [before])
+    await assertMayGrantMenus(trx, caller.actor, [before])
     const ticked = await trx.selectFrom('roleMenu').select('roleId').where('menuId', '=', id).execute()
     await keepBuiltIn(trx, id)
     await changeKeepingMenusEditable(trx, before, () => trx.deleteFrom('menu').where('id', '=', id).execute())
     const roleIds = ticked.map(({ roleId }) => roleId)
-    await recorded(trx, who, { action: 'delete', id, before: { ...before, roleIds } })
+    await recorded(trx, caller, { action: 'delete', id, before: { ...before, roleIds } })
     return true
   })

@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterAll(() => world.close())
 
 describe('reading menus', () => {
-  it('gives all of them flat and in order, in the wire form', async () => {
+  it('returns all of them flat and in order, in the wire form', async () => {
     const rows = await list('/system/menu/list')
     expect(rows.find(({ id }) => id === dir)).toMatchObject({
       name: `菜单${count}`,
@@ -49,7 +49,7 @@ describe('reading menus', () => {
     expect(await world.get('/system/menu/get?id=999999')).toMatchObject({ code: 1_002_001_003, msg: '菜单不存在' })
   })
 
-  it('by name and status; offers only what is enabled up to the top', async () => {
+  it('filters by name and status; choices hold only what is enabled up to the top level', async () => {
     const child = await made({ parentId: dir, type: 2, path: 'x' })
     const offered = async () => (await list('/system/menu/list-all-simple')).map(({ id }) => id)
     expect((await list('/system/menu/simple-list')).find(({ id }) => id === child)).toEqual({
@@ -67,7 +67,7 @@ describe('reading menus', () => {
 })
 
 describe('creating a menu entry', () => {
-  it('a button keeps its permission only; the administrator holds it at once', async () => {
+  it('keeps only the permission of a button; the administrator holds it at once', async () => {
     const screen = await made({
       parentId: dir,
       type: 2,
@@ -89,7 +89,7 @@ describe('creating a menu entry', () => {
     expect(await world.audits('menu', button)).toMatchObject([{ action: 'system:menu:create', before: null }])
   })
 
-  it('an address of another site makes a link, which has no screen and nothing below', async () => {
+  it('makes a link of an address of another site, without screen and children', async () => {
     const link = await made({ type: 2, path: 'https://example.com', component: 'a/index', name: `链接${count}` })
     expect(await stored(link)).toMatchObject({ type: 'LINK', component: null })
     expect((await world.get(`/system/menu/get?id=${link}`)).data).toMatchObject({ type: 2 })
@@ -105,7 +105,7 @@ describe('creating a menu entry', () => {
     })
   })
 
-  it('is refused when the name is taken beside it, or the screen name anywhere', async () => {
+  it('is rejected when a sibling has the name, or any entry the component name', async () => {
     expect(await create({})).toMatchObject({ code: 1_002_001_000, msg: '已经存在该名字的菜单' })
     expect((await create({ parentId: dir, path: 'x', componentName: 'WarnRecord' })).code).toBe(1_002_001_006)
   })
@@ -136,13 +136,13 @@ describe('creating a menu entry', () => {
     expect((await create({ name: 'n', [field]: value })).data).toMatchObject({ errors: [{ field }] })
   })
 
-  it('below the top has a path without a slash', async () => {
+  it('requires a path without a slash below the top level', async () => {
     expect((await create({ parentId: dir, path: '/x' })).data).toMatchObject({ errors: [{ field: 'path' }] })
   })
 })
 
 describe('changing a menu entry', () => {
-  it('changes what is named, clears null, counts the version', async () => {
+  it('changes the given fields, clears null, increments the version', async () => {
     expect((await edit(dir, { icon: 'bell', redirect: '/m', version: 1 })).code).toBe(200)
     expect((await edit(dir, { icon: null })).code).toBe(200)
     expect(await stored(dir)).toMatchObject({ icon: null, redirect: '/m', name: `菜单${count}`, version: 3 })
@@ -153,19 +153,19 @@ describe('changing a menu entry', () => {
     })
   })
 
-  it('disabled takes everything below from whoever has it, at once', async () => {
+  it('removes everything below from its holders at once when disabled', async () => {
     const role = await world.makeRole(`has_${count}`, { permissions: ['system:user:list'] })
     const { username } = await makeUser(world.db, { password, deptId: world.east.id, roles: [role.code] })
-    const him = await world.signedIn(username)
+    const user = await world.signedIn(username)
     const screen = (await list('/system/menu/list')).find(({ name }) => name === '用户管理')?.id ?? 0
-    expect((await world.get('/system/user/page', him)).code).toBe(200)
+    expect((await world.get('/system/user/page', user)).code).toBe(200)
     expect((await edit(screen, { status: 1 })).code).toBe(200)
-    expect((await world.get('/system/user/page', him)).code).toBe(403)
+    expect((await world.get('/system/user/page', user)).code).toBe(403)
     expect((await edit(screen, { status: 0 })).code).toBe(200)
-    expect((await world.get('/system/user/page', him)).code).toBe(200)
+    expect((await world.get('/system/user/page', user)).code).toBe(200)
   })
 
-  it('keeps the address of an enabled menu unique, whatever way it came about', async () => {
+  it('keeps the address of an enabled menu unique for every kind of edit', async () => {
     const taken = { code: 1_002_001_020 }
     const page = { type: 2, component: 'demo/x', path: 'Only' }
     const [other, off] = [
@@ -179,18 +179,23 @@ describe('changing a menu entry', () => {
     expect(await edit(moved, { parentId: dir })).toMatchObject(taken)
     expect(await world.put('/system/menu/move', { id: moved, parentId: dir, beforeId: null })).toMatchObject(taken)
     expect((await edit(off, { path: 'elsewhere', status: 0 })).code).toBe(200)
+    // What is below a disabled directory has no address until the directory has one.
+    const hidden = await made({ name: 'hidden', path: '/Hidden', status: 1 })
+    await made({ parentId: hidden, ...page, name: 'below' })
+    await made({ ...page, name: 'same', path: '/hidden/only' })
+    expect(await edit(hidden, { status: 0 })).toMatchObject(taken)
   })
 
-  it('never makes a ring', async () => {
+  it('never creates a cycle', async () => {
     const child = await made({ parentId: dir, path: 'a' })
     const grandchild = await made({ parentId: child, path: 'b' })
     expect((await edit(dir, { parentId: dir })).code).toBe(1_002_001_002)
     expect((await edit(dir, { parentId: grandchild, path: 'c' })).code).toBe(1_002_001_007)
-    const [one, two] = [
+    const [first, second] = [
       await made({ parentId: dir, path: 'd', name: 'd' }),
       await made({ parentId: dir, path: 'e', name: 'e' }),
     ]
-    const answers = await Promise.all([edit(one, { parentId: two }), edit(two, { parentId: one })])
+    const answers = await Promise.all([edit(first, { parentId: second }), edit(second, { parentId: first })])
     expect(answers.map(({ code }) => code)).toEqual(expect.arrayContaining([200, 1_002_001_007]))
   })
 
@@ -199,7 +204,7 @@ describe('changing a menu entry', () => {
     expect((await edit(dir, { type: 3 })).data).toMatchObject({ errors: [{ field: 'type' }] })
   })
 
-  it('is refused when stale, unknown, misplaced, or badly said', async () => {
+  it('is rejected when stale, unknown, misplaced or invalid', async () => {
     const button = await made({ parentId: dir, type: 3 })
     expect(await edit(dir, { sort: 2, version: 9 })).toMatchObject({
       code: 409,
@@ -215,7 +220,7 @@ describe('changing a menu entry', () => {
 })
 
 describe('permission strings', () => {
-  it('are given only by who holds them, by whichever way', async () => {
+  it('are granted only by their holders, by every call', async () => {
     const beyond = { code: 1_002_002_010 }
     expect(await create({ name: 'n', parentId: dir, type: 3, permission: 'warn:record:query' }, 'local')).toMatchObject(
       beyond,
@@ -237,7 +242,7 @@ describe('permission strings', () => {
 })
 
 describe('deleting a menu entry', () => {
-  it('takes it from the roles that had it, which the audit keeps', async () => {
+  it('removes it from the roles that had it; the audit keeps them', async () => {
     const button = await made({ parentId: dir, type: 3, permission: `x:y:z${count}` })
     const role = await world.makeRole(`had_${count}`, { permissions: [`x:y:z${count}`] })
     expect((await world.remove(`/system/menu/delete?id=${button}`)).code).toBe(200)
@@ -248,7 +253,7 @@ describe('deleting a menu entry', () => {
     })
   })
 
-  it('is refused with entries below, and for one that is not there', async () => {
+  it('is rejected with entries below, and for an unknown id', async () => {
     await made({ parentId: dir, type: 3 })
     expect(await world.remove(`/system/menu/delete?id=${dir}`)).toMatchObject({
       code: 1_002_001_004,
@@ -258,7 +263,7 @@ describe('deleting a menu entry', () => {
     expect((await world.remove('/system/menu/delete')).data).toMatchObject({ errors: [{ field: 'id' }] })
   })
 
-  it('and a change of what it permits are refused while a built-in role has it, by whichever call', async () => {
+  it('and changing its permission are rejected while a built-in role has it, by every call', async () => {
     const given = async () => ({
       ticked: await world.db
         .selectFrom('roleMenu')
@@ -284,13 +289,13 @@ describe('deleting a menu entry', () => {
     const above = (await stored(id)).parentId ?? 0
     expect((await world.remove(`/system/menu/delete?id=${above}`)).code).toBe(1_002_001_004)
     expect(await given()).toEqual(before)
-    // What it is called and whether it is in use can be put back.
+    // The name and whether it is enabled can be restored.
     expect((await edit(id, { status: 1, name: '认领报警', permission: 'warn:record:claim' })).code).toBe(200)
     expect((await edit(id, { status: 0 })).code).toBe(200)
     expect(await given()).toEqual(before)
   })
 
-  it('never takes the permissions that put menus back', async () => {
+  it('never removes the permissions that restore menus', async () => {
     const id = await world.menuId('system:menu:create')
     const refused = { code: 1_002_001_008, data: { params: { permission: 'system:menu:create' } } }
     expect(await world.remove(`/system/menu/delete?id=${id}`)).toMatchObject(refused)
@@ -299,7 +304,7 @@ describe('deleting a menu entry', () => {
     expect((await world.remove(`/system/menu/delete?id=${id}`)).code).toBe(200)
   })
 
-  it('and neither does anything else the last way to the screen that puts them back', async () => {
+  it('and no other edit removes the last way to the screen that restores them', async () => {
     const refused = { code: 1_002_001_009, msg: '菜单管理须保持可用，否则无人能再恢复菜单' }
     const screens = world.db.selectFrom('menu').selectAll().where('component', '=', 'system/menu/index')
     const screen = await screens.executeTakeFirstOrThrow()
@@ -320,7 +325,7 @@ describe('deleting a menu entry', () => {
     const other = await made({ parentId: dir, type: 2, path: 'again', component: 'system/menu/index?from=elsewhere' })
     expect((await edit(screen.id, { status: 1 })).code).toBe(200)
     expect((await world.remove(`/system/menu/delete?id=${other}`)).code).toBe(refused.code)
-    // What is gone already is no reason to refuse what else is done.
+    // A loss that exists already does not block other edits.
     await world.db.updateTable('menu').set({ enabled: false }).where('id', '=', other).execute()
     expect((await edit(dir, { sort: 7 })).code).toBe(200)
     expect((await edit(screen.id, { status: 0 })).code).toBe(200)

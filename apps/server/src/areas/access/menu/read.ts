@@ -26,7 +26,9 @@ const columns = [
   'version',
 ] as const
 
-/** All that match, flat and in order; the screen draws the tree, and takes an unknown parent for the top. */
+/**
+ * All matches, flat and in order; the screen draws the tree and shows an entry with an unknown parent at the top level.
+ */
 export const menuList = (db: Db, { name, status }: MenuQuery): Promise<MenuRow[]> =>
   db
     .selectFrom('menu')
@@ -47,10 +49,10 @@ export const getMenu = async (db: Db, id: number): Promise<MenuRow> => {
   return row
 }
 
-/** The row as it travels, for whoever edited a stale one. */
+/** The row in the wire form, for an edit of a stale version. */
 export const currentMenu = async (db: Db, id: number): Promise<unknown> => z.encode(MenuRow, await getMenu(db, id))
 
-/** Entries that are enabled together with everything above them, in order. */
+/** Entries that are enabled together with all their ancestors, in order. */
 export const listEnabledMenus = (db: Db) =>
   db
     .withRecursive('live', (qb) =>

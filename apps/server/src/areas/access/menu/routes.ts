@@ -7,11 +7,11 @@ import { permissionInfo } from '../sign-in/permission-info.ts'
 import { fieldError, editWithoutVersion } from '#areas/audit/edit-transaction'
 import { createMenu, deleteMenu, moveMenu, updateMenu } from './change.ts'
 import { getMenu, listEnabledMenus, menuList } from './read.ts'
-import { toMenuTree, fromMenuForm as fieldsOfForm, toMenuForm, optionTree, toMenuRoute } from './v1.ts'
+import { toMenuTree, fromMenuForm as fieldsOfForm, toMenuForm, optionTree, toMenuRoutes } from './v1.ts'
 
 const names: Record<string, string> = { path: 'routePath', permission: 'perm', componentName: 'routeName' }
 
-/** Refused fields under the names of the form. */
+/** Rejected fields under the names of the form. */
 const inFormWords = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
@@ -32,9 +32,9 @@ const fieldsOf = (form: MenuFormEdit, before?: MenuRow) => {
   return fields
 }
 
-const createByForm = (db: Db, form: MenuFormEdit & Pick<MenuDraft, 'name' | 'type' | 'parentId'>, who: Caller) => {
+const createByForm = (db: Db, form: MenuFormEdit & Pick<MenuDraft, 'name' | 'type' | 'parentId'>, caller: Caller) => {
   const { name, type, parentId, sort = 0 } = form
-  return inFormWords(() => createMenu(db, { ...fieldsOf(form), name, type, parentId, sort }, who))
+  return inFormWords(() => createMenu(db, { ...fieldsOf(form), name, type, parentId, sort }, caller))
 }
 
 const updateByForm = async (db: Db, id: number, { form, who }: { form: MenuFormEdit; who: Caller }) => {
@@ -58,7 +58,7 @@ export const menuRoutes = ({ db }: { db: Db }): Route[] => [
   route(menus.move, ({ body, caller }) => moveMenu(db, body, caller)),
   route(menus.delete, ({ query, caller }) => deleteMenu(db, query.id, caller)),
   route(menusV1.list, async ({ query }) => toMenuTree(await menuList(db, { name: query.keywords }))),
-  route(menusV1.routes, async ({ actor }) => (await permissionInfo(db, actor)).menus.map(toMenuRoute)),
+  route(menusV1.routes, async ({ actor }) => toMenuRoutes((await permissionInfo(db, actor)).menus)),
   route(menusV1.show, async ({ params: { id }, query: { visible }, caller }) => {
     await updateMenu(db, { id, visible }, caller)
     return null

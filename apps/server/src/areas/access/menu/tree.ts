@@ -4,7 +4,7 @@ import type { Db } from '#db/db'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 
-// "menu" in ASCII: the tree changes in one place at a time, or two moves at once could make a ring.
+// "menu" in ASCII: one change of the tree at a time, because two concurrent moves could create a cycle.
 const TREE = 0x6d656e75
 export const lockMenuTree = (trx: Db) => sql`select pg_advisory_xact_lock(${TREE})`.execute(trx)
 
@@ -22,7 +22,7 @@ export const listSubtree = async (trx: Db, id: number): Promise<Below[]> => {
 
 type AddressedMenu = Pick<Row<'menu'>, 'id' | 'parentId' | 'type' | 'path' | 'enabled'>
 
-/** The address of an entry on this site, as the router compares it; undefined while it or one above it is disabled. */
+/** The address of an entry on this site, as the router compares it; undefined while it or an ancestor is disabled. */
 const fullPath = (byId: ReadonlyMap<number, AddressedMenu>, menu: AddressedMenu): string | undefined => {
   if (!menu.enabled) return undefined
   const parent = menu.parentId === null ? undefined : byId.get(menu.parentId)
@@ -37,11 +37,11 @@ const listSharedPaths = async (trx: Db): Promise<string[]> => {
   return paths.filter((path, index): path is string => path !== undefined && paths.indexOf(path) < index)
 }
 
-/** Makes a change, unless two enabled menus had one address afterwards: the router would never reach the second. */
+/** Applies a change, unless it gave two enabled menus one address: the router would never reach the second. */
 export const changeKeepingPathsUnique = async <T>(trx: Db, change: () => Promise<T>): Promise<T> => {
   const before = new Set(await listSharedPaths(trx))
   const result = await change()
-  const path = (await listSharedPaths(trx)).find((one) => !before.has(one))
+  const path = (await listSharedPaths(trx)).find((sharedPath) => !before.has(sharedPath))
   if (path !== undefined) throw new BusinessError(codes.menuPath, { path })
   return result
 }
@@ -55,12 +55,12 @@ export const getParentMenu = async (trx: Db, parentId: number | null): Promise<R
   return parent
 }
 
-/** With these the system administrator, who holds whatever the entries name, can put back everything else. */
+/** With these permissions the system administrator, who holds every permission, can restore all others. */
 const needed = ['system:menu:query', 'system:menu:create', 'system:menu:update']
 
 type Step = Pick<Row<'menu'>, 'id' | 'parentId' | 'type' | 'component' | 'enabled'>
 
-/** Whether an entry in use leads to the screen of menus, as does every one above it. */
+/** Whether an enabled entry, with enabled ancestors, leads to the screen of menus. */
 const leadsToMenus = (menus: readonly Step[]): boolean => {
   const byId = new Map(menus.map((menu) => [menu.id, menu]))
   const live = (id: number): boolean => {
@@ -72,7 +72,10 @@ const leadsToMenus = (menus: readonly Step[]): boolean => {
   )
 }
 
-/** Makes a change, unless nobody could mend the menus any more: for want of the screen, or of one of its permissions. */
+/**
+ * Applies a change, unless nobody could repair the menus afterwards because the screen or one of its permissions is
+ * gone.
+ */
 export const changeKeepingMenusEditable = async (
   trx: Db,
   before: Step,
@@ -85,6 +88,6 @@ export const changeKeepingMenusEditable = async (
     .execute()
   const led = leadsToMenus([...menus.filter(({ id }) => id !== before.id), before])
   if (led && !leadsToMenus(menus)) throw new BusinessError(codes.menuScreen)
-  const permission = needed.find((one) => !menus.some((entry) => entry.permission === one))
+  const permission = needed.find((item) => !menus.some((entry) => entry.permission === item))
   if (permission) throw new BusinessError(codes.menuNeeded, { permission })
 }

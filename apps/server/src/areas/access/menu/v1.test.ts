@@ -15,7 +15,7 @@ const update = (id: number, form: object) => world.put(`/api/v1/menus/${id}`, fo
 beforeAll(async () => {
   world = await openAdminFixture()
   await makeUser(world.db, { username: 'plain', password })
-  // The form sends everything it has, the layout's name and its own empty id included.
+  // The form sends everything it has, including the layout's name and its own empty id.
   const form = {
     parentId: 0,
     name: '参数',
@@ -45,8 +45,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-describe('menus by the other family', () => {
-  it('are stored as the canonical ones: a slash at the top, no layout, parameters behind the screen', async () => {
+describe('menus by the /api/v1 calls', () => {
+  it('are stored in the canonical form: a slash at the top level, no layout, parameters behind the screen', async () => {
     expect(await stored(dir)).toMatchObject({
       type: 'DIR',
       path: '/param',
@@ -63,7 +63,7 @@ describe('menus by the other family', () => {
     })
   })
 
-  it('come back as the form that made them', async () => {
+  it('return as the form that created them', async () => {
     expect((await world.get(`/api/v1/menus/${screen}/form`)).data).toMatchObject({
       id: screen,
       parentId: dir,
@@ -80,7 +80,7 @@ describe('menus by the other family', () => {
     })
   })
 
-  it('change screen and parameters apart, and nothing that is not named', async () => {
+  it('change screen and parameters separately, and only what is named', async () => {
     expect(await update(screen, { id: screen, component: 'shown/other/index' })).toMatchObject({
       code: 200,
       data: null,
@@ -97,7 +97,7 @@ describe('menus by the other family', () => {
     expect((await stored(screen)).component).toBe('shown/other/index')
   })
 
-  it('lose nothing that somebody else changes while they wait for the row (decision 029)', async () => {
+  it('keep what somebody else changes while they wait for the row (decision 029)', async () => {
     const name = '页'
     await update(screen, { component: 'shown/old/index', params: [{ key: 'old', value: '1' }] })
     const change = await world.db.transaction().execute(async (trx) => {
@@ -125,7 +125,7 @@ describe('menus by the other family', () => {
     })
   })
 
-  it('open by their own spelling the calls that it stands for', async () => {
+  it('open the calls of their own spelling', async () => {
     const role = await world.makeRole('spelled')
     await makeUser(world.db, { username: 'spelled', password, roles: ['spelled'] })
     const as = await world.signedIn('spelled')
@@ -143,7 +143,7 @@ describe('menus by the other family', () => {
     expect((await added()).code).toBe(403)
   })
 
-  it('are offered as a tree, on request without what has nothing below', async () => {
+  it('are offered as a tree, on request without entries that have no children', async () => {
     type Option = { value: number; label: string; children?: Option[] }
     const options = async (query = '') =>
       (await world.get(`/api/v1/menus/options${query}`, 'local')).data as unknown as Option[]
@@ -173,7 +173,7 @@ describe('menus by the other family', () => {
     expect((await world.remove('/api/v1/menus/999999')).code).toBe(1_002_001_003)
   })
 
-  it('name the bad field in their own words', async () => {
+  it('name the rejected field in their own words', async () => {
     expect((await create({ parentId: 0, name: '', type: 'MENU' })).data).toMatchObject({ errors: [{ field: 'name' }] })
     expect((await create({ parentId: 0, name: 'x', type: 'PAGE' })).data).toMatchObject({ errors: [{ field: 'type' }] })
     expect((await create({ parentId: 0, name: 'x', type: 'MENU' })).data).toMatchObject({
@@ -191,7 +191,7 @@ describe('menus by the other family', () => {
     expect((await world.get('/api/v1/menus/x/form')).data).toMatchObject({ errors: [{ field: 'id' }] })
   })
 
-  it('come as a tree with buttons, found with what is above them missing', async () => {
+  it('return as a tree with buttons; a filter keeps matches without their ancestors', async () => {
     type Branch = { id: number; name: string; perm: string | null; children?: Branch[] }
     const tree = async (query = '') => (await world.get(`/api/v1/menus${query}`)).data as unknown as Branch[]
     const own = (await tree()).find(({ id }) => id === dir)
@@ -201,7 +201,7 @@ describe('menus by the other family', () => {
     expect((await world.get('/api/v1/menus', await world.signedIn('plain'))).code).toBe(403)
   })
 
-  it('come as the routes of whoever asks, without buttons', async () => {
+  it('return as the routes of the caller, without buttons', async () => {
     await update(screen, { visible: 1, params: [{ key: 'type', value: '1' }] })
     type Found = { path: string; children?: Found[] }
     const routes = (await world.get('/api/v1/menus/routes')).data as unknown as Found[]
@@ -215,6 +215,16 @@ describe('menus by the other family', () => {
     expect((await world.get('/api/v1/menus/routes', await world.signedIn('plain'))).data).toEqual([])
   })
 
+  it('return a hidden route for the entries of a dictionary beside the dictionaries', async () => {
+    type Found = { path: string; component: string; children?: Found[]; meta: { hidden: boolean } }
+    const routes = (await world.get('/api/v1/menus/routes')).data as unknown as Found[]
+    const system = routes.find(({ path }) => path === '/system')?.children ?? []
+    expect(system.filter(({ component }) => component.startsWith('system/dict/'))).toMatchObject([
+      { path: 'dict', meta: { hidden: false } },
+      { path: 'dict-data', component: 'system/dict/data', name: 'DictData', meta: { hidden: true } },
+    ])
+  })
+
   it('are hidden and shown by a number', async () => {
     const { token } = await world.signedIn('admin')
     const show = (id: number, visible: string) =>
@@ -226,7 +236,7 @@ describe('menus by the other family', () => {
     expect((await show(screen, '1')).code).toBe(200)
   })
 
-  it('go with their last entry', async () => {
+  it('remove the last entry of a parent', async () => {
     const { data } = await create({ parentId: 0, name: '一', type: 'CATALOG', routePath: '/one' })
     const id = data as unknown as number
     expect(await world.remove(`/api/v1/menus/${id}`)).toMatchObject({ code: 200, data: null })
@@ -240,10 +250,10 @@ describe('moving a menu entry', () => {
   const move = (id: number, to: object, as?: 'local') => world.put('/system/menu/move', { id, ...to }, as)
   const below = async (parentId: number) => {
     const rows = (await world.get('/system/menu/list')).data as unknown as { id: number; parentId: number }[]
-    return rows.filter((one) => one.parentId === parentId).map(({ id }) => id)
+    return rows.filter((row) => row.parentId === parentId).map(({ id }) => id)
   }
 
-  it('puts it before another, behind all, below another and back at the top, its path with it', async () => {
+  it('puts it before another, last, below another and back at the top level, with its path', async () => {
     const home = await make(0, '家', '/home', 50)
     const [a, b, c] = [await make(home, 'a', 'a', 1), await make(home, 'b', 'b', 1), await make(home, 'c', 'c', 9)]
     expect((await move(c, { parentId: home, beforeId: a, version: 1 })).code).toBe(200)

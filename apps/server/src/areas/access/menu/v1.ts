@@ -24,7 +24,7 @@ export const toMenuForm = (menu: MenuRow): MenuForm => {
   }
 }
 
-/** All entries as a tree; one whose parent is not among them stands at the top. */
+/** All entries as a tree; one whose parent is missing stands at the top level. */
 export const toMenuTree = (menus: readonly MenuRow[]): MenuBranch[] => {
   const known = new Set(menus.map(({ id }) => id))
   const byParent = Map.groupBy(menus, ({ parentId }) => (parentId !== null && known.has(parentId) ? parentId : null))
@@ -39,8 +39,28 @@ export const toMenuTree = (menus: readonly MenuRow[]): MenuBranch[] => {
 
 const camel = (path: string) => path.replaceAll(/(?:^|[-/])+(\w)/g, (_all, letter: string) => letter.toUpperCase())
 
-/** One's menu in the shape of the other family's router (wire 4.6). */
-export const toMenuRoute = (node: MenuNode): MenuRoute => {
+const DICT_SCREEN = 'system/dict/index'
+const DICT_DATA_SCREEN = 'system/dict/data'
+
+/** Entries of a dictionary are a screen that these clients open by a route beside the dictionaries (wire 7). */
+const dictDataRoute = (node: MenuNode): MenuRoute => ({
+  path: node.path.replace(/[^/]*$/, 'dict-data'),
+  component: DICT_DATA_SCREEN,
+  redirect: null,
+  name: 'DictData',
+  meta: { title: '字典数据', icon: '', hidden: true, keepAlive: true, alwaysShow: false, params: null },
+})
+
+/** The caller's menu in the shape of the `/api/v1` router (wire 4.6). */
+export const toMenuRoutes = (nodes: readonly MenuNode[]): MenuRoute[] => {
+  const screens = new Set(nodes.map(({ component }) => component))
+  return nodes.flatMap((node) => {
+    const hasNoDetail = node.component !== DICT_SCREEN || screens.has(DICT_DATA_SCREEN)
+    return hasNoDetail ? [toMenuRoute(node)] : [toMenuRoute(node), dictDataRoute(node)]
+  })
+}
+
+const toMenuRoute = (node: MenuNode): MenuRoute => {
   const [screen = null, query] = node.component?.split('?') ?? []
   return {
     path: node.path,
@@ -55,13 +75,13 @@ export const toMenuRoute = (node: MenuNode): MenuRoute => {
       alwaysShow: node.alwaysShow,
       params: query ? Object.fromEntries(new URLSearchParams(query)) : null,
     },
-    ...(node.children && { children: node.children.map(toMenuRoute) }),
+    ...(node.children && { children: toMenuRoutes(node.children) }),
   }
 }
 
 type Fields = Omit<MenuEdit, 'id' | 'version' | 'status' | 'nameEn'>
 
-/** A screen's query is kept behind its name, so each of the two leaves the other as it was. */
+/** The query of a screen is stored behind its name, so that an edit of one keeps the other. */
 const componentOf = ({ component, params }: MenuFormEdit, before: string | null): { component?: string | null } => {
   if (component === undefined && params === undefined) return {}
   const [oldScreen, oldQuery = ''] = before?.split('?') ?? []
@@ -74,7 +94,7 @@ const componentOf = ({ component, params }: MenuFormEdit, before: string | null)
   return { component: query ? `${screen}?${query}` : screen }
 }
 
-/** The layout is no screen: upstream writes its name into every directory at the top (wire 1.3). */
+/** The layout is not a screen: these clients send its name for every directory at the top level (wire 1.3). */
 const withoutLayout = (form: MenuFormEdit): MenuFormEdit =>
   form.component === 'Layout' ? { ...form, component: null } : form
 
@@ -84,7 +104,7 @@ const topPath = (form: MenuFormEdit, parentId: number | null): string | null | u
   return rootDirectory && routePath && !routePath.startsWith('/') ? `/${routePath}` : routePath
 }
 
-/** The canonical fields of what a form names; `before` is what it changes. */
+/** The canonical fields of what a form names; `before` is the row that it changes. */
 export const fromMenuForm = (form: MenuFormEdit, before?: MenuRow): Fields => {
   const parentId = form.parentId === undefined ? (before?.parentId ?? null) : form.parentId
   const path = topPath({ ...form, type: form.type ?? before?.type }, parentId)
@@ -101,7 +121,7 @@ export const fromMenuForm = (form: MenuFormEdit, before?: MenuRow): Fields => {
 
 type Choice = { id: number; name: string; parentId: number | null; type: MenuRow['type'] }
 
-/** Choices as a tree, in the order given; `onlyParent` leaves out what can have nothing below it. */
+/** Choices as a tree, in the given order; `onlyParent` leaves out entries that cannot have children. */
 export const optionTree = (menus: readonly Choice[], onlyParent: boolean): MenuOption[] => {
   const shown = onlyParent ? menus.filter(({ type }) => type === 'DIR' || type === 'MENU') : menus
   const byParent = Map.groupBy(shown, ({ parentId }) => parentId)

@@ -21,10 +21,10 @@ const LEASE_SEC = 60
 const AT_ONCE = 4
 const POLL_MS = 1000
 const ATTEMPTS = 6
-/** After the first failure, the second, and so on. */
+/** Delay after the first failure, the second, and so on. */
 const AGAIN_SEC = [2, 5, 15, 45, 120]
 
-/** Rows that are due, held for a while: a node that dies with them gives them back by time. */
+/** Claims due rows with a lease: the rows of a node that dies become due again. */
 const claim = (db: Db): Promise<Claimed[]> =>
   db
     .updateTable('outbound')
@@ -53,7 +53,7 @@ const end = (db: Db, { id, attempts }: Claimed, state: 'SENT' | 'FAILED' | 'DROP
     .set({ state, endedAt: sql`now()`, payload: null, leaseUntil: null, lastError })
     .where('id', '=', id)
     .where('state', '=', 'PENDING')
-    // Whoever claimed it later decides.
+    // Another node that claimed it later decides.
     .where('attempts', '=', attempts)
     .execute()
 
@@ -68,7 +68,7 @@ const postpone = (db: Db, { id, attempts }: Claimed, lastError: string) => {
     .execute()
 }
 
-/** Whether this message is for anybody: decided here, where the asker neither waits nor looks. */
+/** Whether this message has a recipient: decided here, where the requester neither waits nor sees it. */
 const wanted = async (db: Db, { channel, to, onlyTo }: Message): Promise<boolean> => {
   if (!onlyTo) return true
   const user = await unscoped(db, 'a message goes to whoever has the contact')

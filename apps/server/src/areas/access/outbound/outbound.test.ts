@@ -50,7 +50,7 @@ describe('a mail', () => {
     expect(world.mailbox.mails).toEqual([])
   })
 
-  it('is tried again after a passing refusal, and neither log nor row names the address', async () => {
+  it('is retried after a temporary failure, and neither log nor row contains the address', async () => {
     world.mailbox.state.refuse = 451
     await send()
     expect(await once()).toBe(1)
@@ -65,7 +65,7 @@ describe('a mail', () => {
     expect(world.mailbox.mails).toHaveLength(1)
   })
 
-  it('is given up after a lasting refusal, or when it is too late', async () => {
+  it('fails after a permanent failure, or when it is too late', async () => {
     world.mailbox.state.refuse = 550
     await send()
     await once()
@@ -78,7 +78,7 @@ describe('a mail', () => {
     expect(world.mailbox.mails).toEqual([])
   })
 
-  it('is given up after six tries at a server that is away', async () => {
+  it('fails after six attempts at an unreachable server', async () => {
     await world.set('mail.smtp-url', 'smtp://127.0.0.1:9')
     await send()
     for (let at = 0; at < 8; at += 1) {
@@ -88,7 +88,7 @@ describe('a mail', () => {
     expect(await rows()).toMatchObject([{ state: 'FAILED', attempts: 6 }])
   })
 
-  it('waits for a node that holds it, and goes to another when that one died', async () => {
+  it('waits for the node that claimed it, and is taken over when that node died', async () => {
     await send()
     await sql`update outbound set lease_until = now() + interval '1 minute', attempts = 1`.execute(world.db)
     expect(await once()).toBe(0)
@@ -97,7 +97,7 @@ describe('a mail', () => {
     expect(world.mailbox.mails).toHaveLength(1)
   })
 
-  it('leaves by itself while the server runs, once though two nodes send', async () => {
+  it('is sent once while the server runs, although two nodes send', async () => {
     const nodes = [1, 2].map(() => startOutbound({ db: world.db, keys: world.deps.keys, log: world.log }))
     await send()
     await expect.poll(() => world.mailbox.mails.length).toBe(1)
@@ -127,7 +127,7 @@ const header = ({ request }: Seen, name: string) => String(request.headers[name]
 const signatureOf = (seen: Seen) =>
   /Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(header(seen, 'authorization')) ?? []
 
-/** As the provider does it: from what arrived, by the published steps. */
+/** Computes the signature as the provider does, from the request that arrived. */
 const fitsAliyun = (seen: Seen): boolean => {
   const [, id, names = '', signature] = signatureOf(seen)
   const [path, query] = (seen.request.url ?? '').split('?')
@@ -164,11 +164,11 @@ const configure = async (name: string, url: string) => {
 const text1 = () => sendSms(world.db, world.deps.keys.outbound, { to: '13812345678', code: '204060' })
 
 describe('a text message', () => {
-  it('by Alibaba Cloud carries number, template and code under a signature that the provider finds right', async () => {
+  it('by Alibaba Cloud carries number, template and code under a valid signature', async () => {
     const seen: Seen[] = []
-    const aliyun = await provider((one) => {
-      seen.push(one)
-      return { body: { Code: fitsAliyun(one) ? 'OK' : 'SignatureDoesNotMatch' } }
+    const aliyun = await provider((value) => {
+      seen.push(value)
+      return { body: { Code: fitsAliyun(value) ? 'OK' : 'SignatureDoesNotMatch' } }
     })
     await configure('aliyun', aliyun.url)
     await text1()
@@ -184,10 +184,10 @@ describe('a text message', () => {
     await aliyun.close()
   })
 
-  it('takes the template of what it says', async () => {
+  it('uses the template of its kind', async () => {
     const seen: Seen[] = []
-    const aliyun = await provider((one) => {
-      seen.push(one)
+    const aliyun = await provider((value) => {
+      seen.push(value)
       return { body: { Code: 'OK' } }
     })
     await configure('aliyun', aliyun.url)
@@ -201,12 +201,12 @@ describe('a text message', () => {
     await aliyun.close()
   })
 
-  it('by Tencent Cloud does too', async () => {
+  it('by Tencent Cloud carries number, template and code under a valid signature', async () => {
     const seen: Seen[] = []
-    const tencent = await provider((one) => {
-      seen.push(one)
+    const tencent = await provider((value) => {
+      seen.push(value)
       const right = { SendStatusSet: [{ Code: 'Ok' }] }
-      return { body: { Response: fitsTencent(one) ? right : { Error: { Code: 'AuthFailure.SignatureFailure' } } } }
+      return { body: { Response: fitsTencent(value) ? right : { Error: { Code: 'AuthFailure.SignatureFailure' } } } }
     })
     await configure('tencent', tencent.url)
     await text1()
@@ -238,7 +238,7 @@ describe('a text message', () => {
     await away.close()
   })
 
-  it('is tried again when the provider is out of order', async () => {
+  it('is retried when the provider fails', async () => {
     const away = await provider(() => ({ status: 503, body: {} }))
     await configure('aliyun', away.url)
     await text1()
@@ -247,14 +247,14 @@ describe('a text message', () => {
     await away.close()
   })
 
-  it('without a provider is given up', async () => {
+  it('fails without a provider', async () => {
     await world.set('sms.provider', '')
     await text1()
     await once()
     expect(await rows()).toMatchObject([{ state: 'FAILED' }])
   })
 
-  it('sealed by another key is given up', async () => {
+  it('fails when another key sealed it', async () => {
     await sendSms(world.db, new Uint8Array(32), { to: '13812345678', code: '204060' })
     await once()
     expect(await rows()).toMatchObject([{ state: 'FAILED', lastError: 'sealed by another key' }])

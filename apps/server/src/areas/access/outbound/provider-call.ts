@@ -1,9 +1,15 @@
 import { fetchBounded } from './bounded-fetch.ts'
 
-/** The other side said no for good: trying again is no use. */
+/** Variables of a provider's template, in the order of its placeholders. */
+export type SmsParams = Readonly<Record<string, string>>
+
+/** The provider refused permanently: a retry is useless. */
 export class PermanentDeliveryError extends Error {}
 
-/** One call of a provider: its JSON answer; throws PermanentDeliveryError for a lasting refusal, an Error for a passing one. */
+/**
+ * One call of a provider: its JSON answer. Throws PermanentDeliveryError for a permanent refusal, an Error for a
+ * temporary one.
+ */
 export const callProvider = async (url: string, init: RequestInit): Promise<unknown> => {
   const response = await fetchBounded(url, init)
   if (response.status >= 500 || response.status === 429) throw new Error(`the provider answered ${response.status}`)

@@ -4,12 +4,12 @@ import type { Db } from '#db/db'
 import { encrypt, decrypt } from '#db/encryption'
 
 /**
- * Asked when the message leaves, so that whoever ordered it cannot tell by answer or time: only to a contact of an
- * enabled user, or only to a contact of nobody.
+ * Checked when the message is sent, so that the requester cannot tell from answer or duration: only to a contact of an
+ * enabled user, or only to a contact that no user has.
  */
 const onlyTo = z.enum(['USER', 'NOBODY']).optional()
 
-/** Which of the provider's templates; `code` is what it fills in. */
+/** Which of the provider's templates; `code` fills it in. */
 const template = z.enum(['CODE', 'APPLICATION']).optional()
 
 const Sms = z.strictObject({ channel: z.literal('SMS'), to: z.string(), code: z.string(), template, onlyTo })
@@ -27,7 +27,7 @@ export type Mail = z.output<typeof Mail>
 
 const DAY_SEC = 86_400
 
-/** Writes the message into the caller's transaction: it leaves after the commit, or not at all. */
+/** Writes the message in the caller's transaction: it is sent after the commit, or not at all. */
 const enqueue = async (trx: Db, key: Uint8Array, message: Message, lifeSec: number): Promise<void> => {
   await trx
     .insertInto('outbound')
@@ -40,13 +40,13 @@ const enqueue = async (trx: Db, key: Uint8Array, message: Message, lifeSec: numb
 }
 
 /**
- * A mail, sent by whichever node claims it, tried again until it left or its time is over.
+ * A mail, sent by the node that claims it and retried until it was sent or expired.
  * @param key the sealing key of messages (`keys.outbound`).
  */
 export const sendMail = (trx: Db, key: Uint8Array, mail: Omit<Mail, 'channel'>, lifeSec = DAY_SEC): Promise<void> =>
   enqueue(trx, key, { channel: 'EMAIL', ...mail }, lifeSec)
 
-/** A text message by one of the templates, of codes unless said: free text the providers do not let through. */
+/** A text message by one of the templates, by default that of codes: providers do not pass free text. */
 export const sendSms = (trx: Db, key: Uint8Array, sms: Omit<Sms, 'channel'>, lifeSec = DAY_SEC): Promise<void> =>
   enqueue(trx, key, { channel: 'SMS', ...sms }, lifeSec)
 
@@ -57,7 +57,7 @@ export const decryptMessage = (key: Uint8Array, payload: Uint8Array): Message | 
 
 const DAYS_KEPT = 30
 
-/** What left or was given up is kept for a while, without its content. */
+/** Sent and failed messages are kept for a while, without their content. */
 export const deleteOldMessages = async (db: Db): Promise<void> => {
   await db
     .deleteFrom('outbound')

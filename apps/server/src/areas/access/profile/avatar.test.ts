@@ -24,7 +24,7 @@ const send = async (sent: { path?: string; method?: 'POST' | 'PUT'; content?: Bu
 }
 const user = () => site.all.selectFrom('users').selectAll().where('id', '=', me.userId).executeTakeFirstOrThrow()
 
-describe('one’s own picture', () => {
+describe('the own picture', () => {
   it.each([
     ['PUT', '/profile/update-avatar'],
     ['POST', '/profile/update-avatar'],
@@ -44,7 +44,7 @@ describe('one’s own picture', () => {
     expect((await user()).avatarId).toBe(row?.id)
   })
 
-  it('is shown wherever a person is told: profile, session, lists, one’s own and others’ eyes', async () => {
+  it('appears wherever a person is shown: profile, session, lists, for the owner and for others', async () => {
     await send()
     const own = await site.call('GET', '/profile/get', undefined, me.token)
     const session = await site.call('GET', '/system/auth/get-permission-info', undefined, me.token)
@@ -59,7 +59,7 @@ describe('one’s own picture', () => {
     expect(adminId).not.toBe(me.userId)
   })
 
-  it('is audited, counts as a change of the account, and is told to its open screens', async () => {
+  it('is audited, increments the version of the account, and refreshes its open screens', async () => {
     const { version } = await user()
     await send()
     expect((await user()).version).toBe(version + 1)
@@ -67,7 +67,7 @@ describe('one’s own picture', () => {
     expect(await site.events('permission.changed')).toContainEqual({ ref: me.userId, userId: me.userId })
   })
 
-  it('stays when a form brings it back, is taken away by null, and is no other by a form', async () => {
+  it('stays when a form sends it back, is cleared by null, and cannot be replaced by a form', async () => {
     await send()
     const { avatarId } = await user()
     const edit = (avatar: string | null) => site.call('PUT', '/system/user/update', { id: me.userId, avatar })
@@ -80,7 +80,27 @@ describe('one’s own picture', () => {
     expect((await user()).avatarId).toBeNull()
   })
 
-  it('cannot be deleted as a file while it is shown, and is gone when taken away', async () => {
+  it.each([
+    ['/api/v1/users/profile', '/api/v1/files'],
+    ['/profile/update', '/infra/file/upload'],
+  ])('is set by %s with the link of an own upload by %s, and not with that of another user', async (form, upload) => {
+    const uploaded = async (token: string) => {
+      const sent = { path: upload, part: 'file', name: 'me.png', token }
+      return String((await site.upload(await makePicture(640, 480), sent)).data['url'])
+    }
+    const edit = (avatar: string) => site.call('PUT', form, { avatar }, me.token)
+    const { avatarId } = await user()
+    expect(errorFields(await edit(await uploaded(site.adminToken)))).toEqual(['avatar'])
+    expect((await user()).avatarId).toBe(avatarId)
+    expect((await edit(await uploaded(me.token))).code).toBe(200)
+    const { avatarId: set } = await user()
+    expect(set).not.toBe(avatarId)
+    const own = await site.call('GET', '/profile/get', undefined, me.token)
+    const got = Buffer.from(await (await site.fetchLink(own.data['avatar'])).arrayBuffer())
+    expect(await sharp(got).metadata()).toMatchObject({ format: 'webp', width: 256, height: 256 })
+  })
+
+  it('cannot be deleted as a file while in use, and is deleted when cleared', async () => {
     await send()
     const { avatarId } = await user()
     expect((await site.call('DELETE', `/infra/file/delete?id=${avatarId}`)).code).toBe(1_001_003_010)

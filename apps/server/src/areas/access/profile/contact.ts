@@ -6,8 +6,8 @@ import { BusinessError } from '#http/business-error'
 import { isChannelConfigured } from '#areas/settings/channels'
 
 /**
- * A new number or address opens the account (codes, forgotten passwords), so it is proven where one can be: what an open
- * screen could write must not take the account away. Clearing one stays free.
+ * A new number or address can open the account (codes, password reset), so it must be verified where verification is
+ * possible: an open screen must not allow an account takeover. Clearing one stays free.
  */
 export const checkContacts = async (
   db: Db,

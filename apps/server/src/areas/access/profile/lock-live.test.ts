@@ -20,7 +20,7 @@ beforeAll(async () => {
   site = await openConsole(pool, (db) => lockRoutes({ db }))
   await seedSystem(site.db, password)
   await makeUser(site.db, { username: 'wang', password, roles: ['guard'] })
-  // The socket asks the real session, as the server's does.
+  // The socket checks the real session, as the server's does.
   live = await startLiveServer(database, { find: authenticateToken(site.db) })
 })
 afterAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-it('a session that is locked by the call gets counts on its socket, and everything again when it is opened', async () => {
+it('a locked session receives only counts on its socket, and everything again after the unlock', async () => {
   const token = await site.tokenOf('wang', password)
   const page = await live.page(token)
   const turn = async (path: string, body: object) => {

@@ -26,7 +26,7 @@ const locked = 1_002_000_021
 const wrong = 1_002_000_022
 
 describe('a locked session', () => {
-  it('is refused everything but unlocking, refreshing and signing out', async () => {
+  it('may only unlock, refresh and sign out', async () => {
     expect((await lock()).code).toBe(200)
     for (const [method, path] of [
       ['GET', '/system/auth/get-permission-info'],
@@ -47,7 +47,7 @@ describe('a locked session', () => {
     expect((await unlock(password, next)).code).toBe(401)
   })
 
-  it('opens by the password of the account, and is audited', async () => {
+  it('is unlocked by the password of the account, and audited', async () => {
     await lock()
     expect(await unlock('wrong-password')).toMatchObject({ code: wrong, msg: '锁屏密码错误' })
     expect((await info()).code).toBe(locked)
@@ -58,7 +58,7 @@ describe('a locked session', () => {
     expect(await world.audits('session', session?.id ?? 0)).toEqual(['system:session:lock', 'system:session:unlock'])
   })
 
-  it('was open before, where its record says so', async () => {
+  it('is unlocked already when its row says so', async () => {
     await unlock(password)
     await lock()
     await unlock(password)
@@ -77,7 +77,7 @@ describe('a locked session', () => {
     ])
   })
 
-  it('opens by a password of its own, which is gone with the lock', async () => {
+  it('is unlocked by its own password, which is removed with the lock', async () => {
     await lock({ password: '2468' })
     const [kept] = await world.db.selectFrom('session').select('lockHash').orderBy('id', 'desc').limit(1).execute()
     expect(kept?.lockHash).toMatch(/^\$argon2id\$/)
@@ -89,7 +89,7 @@ describe('a locked session', () => {
     expect((await unlock(password)).code).toBe(200)
   })
 
-  it('leaves the other sessions of the account open', async () => {
+  it('leaves the other sessions of the account unlocked', async () => {
     const other = await world.tokenOf('wang', password)
     await lock()
     expect((await info(other)).code).toBe(200)
@@ -97,7 +97,7 @@ describe('a locked session', () => {
     expect((await info()).code).toBe(locked)
   })
 
-  it('is not guessed without end, and counts together with the old password of the profile', async () => {
+  it('limits wrong passwords, counted together with the old password of the profile', async () => {
     await lock()
     for (let at = 0; at < 5; at += 1) expect((await unlock(`guess-${at}`)).code).toBe(wrong)
     expect((await unlock(password)).code).toBe(1_002_000_013)
@@ -107,7 +107,7 @@ describe('a locked session', () => {
     expect(changed.code).toBe(1_002_000_013)
   })
 
-  it('tells its sockets, wherever they are', async () => {
+  it('tells its sockets on every node', async () => {
     await world.db.deleteFrom('event').execute()
     await lock()
     await unlock(password)
@@ -117,7 +117,7 @@ describe('a locked session', () => {
   })
 })
 
-it('names the field when no password is given, and is refused to strangers', async () => {
+it('names the field when the password is missing, and rejects a caller without a session', async () => {
   expect((await world.call('POST', '/system/auth/unlock', { token, body: {} })).data).toMatchObject({
     errors: [{ field: 'password' }],
   })

@@ -12,10 +12,10 @@ import { clearAttempts, countAttempt } from '../sign-in/login-throttle.ts'
 import { verifyPassword, hashPassword } from '../sign-in/password.ts'
 import { runEdit } from '#areas/audit/edit-transaction'
 
-/** Writes the session and tells its sockets, on whichever node they are: they look again who may hear what. */
-const turn = (db: Db, who: Caller, verb: 'lock' | 'unlock', lockHash: string | null): Promise<true> =>
-  runEdit(db, { userId: who.actor.userId }, async (trx) => {
-    const { sessionId, userId } = who.actor
+/** Writes the session and notifies its sockets on every node, which check again who may receive what. */
+const turn = (db: Db, caller: Caller, verb: 'lock' | 'unlock', lockHash: string | null): Promise<true> =>
+  runEdit(db, { userId: caller.actor.userId }, async (trx) => {
+    const { sessionId, userId } = caller.actor
     const was = await trx
       .selectFrom('session')
       .select('lockedAt')
@@ -29,10 +29,10 @@ const turn = (db: Db, who: Caller, verb: 'lock' | 'unlock', lockHash: string | n
       .where('endedAt', 'is', null)
       .execute()
     await emitEvents(trx, { type: 'permission.changed', userId })
-    // One that is open may be opened again.
+    // Unlocking an unlocked session succeeds.
     const states = { before: { locked: was.lockedAt !== null }, after: { locked: verb === 'lock' } }
     await writeAudit(trx, {
-      ...who,
+      ...caller,
       action: `system:session:${verb}`,
       subject: 'session',
       subjectId: sessionId,
@@ -41,12 +41,12 @@ const turn = (db: Db, who: Caller, verb: 'lock' | 'unlock', lockHash: string | n
     return true as const
   })
 
-const lockSession = async (db: Db, { password }: Lock, who: Caller): Promise<true> =>
-  turn(db, who, 'lock', password ? await hashPassword(password) : null)
+const lockSession = async (db: Db, { password }: Lock, caller: Caller): Promise<true> =>
+  turn(db, caller, 'lock', password ? await hashPassword(password) : null)
 
-/** The session's own password, or the account's: tries count together with those of the account's password. */
-const unlockSession = async (db: Db, password: string, who: Caller): Promise<true> => {
-  const { actor } = who
+/** The session's own password, or the account's: attempts count together with those of the account's password. */
+const unlockSession = async (db: Db, password: string, caller: Caller): Promise<true> => {
+  const { actor } = caller
   const attempt = await countAttempt(db, passwordKey(actor))
   if (!attempt.allowed) throw new BusinessError(codes.slowDown, { seconds: attempt.seconds })
   const { lockHash, passwordHash } = await scoped(db, actor)
@@ -59,7 +59,7 @@ const unlockSession = async (db: Db, password: string, who: Caller): Promise<tru
     (lockHash !== null && (await verifyPassword(lockHash, password))) || (await verifyPassword(passwordHash, password))
   if (!fitting) throw new BusinessError(codes.lockPassword)
   await clearAttempts(db, passwordKey(actor))
-  return turn(db, who, 'unlock', null)
+  return turn(db, caller, 'unlock', null)
 }
 
 export const lockRoutes = ({ db }: { db: Db }): Route[] => [

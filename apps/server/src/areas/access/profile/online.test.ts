@@ -14,7 +14,7 @@ afterAll(() => admin.end())
 
 const info = '/system/auth/get-permission-info'
 let made = 0
-/** Somebody who has just signed in. */
+/** A user who has just signed in. */
 const arrive = async (deptId: number, roles: string[] = []) => {
   made += 1
   const username = `guest${made}`
@@ -33,7 +33,7 @@ const kick = (id: number, token?: string) =>
   admin.call('DELETE', `/system/online-session/delete?id=${id}`, undefined, token)
 
 describe('online sessions', () => {
-  it('are listed with their person, address and browser, the own one marked', async () => {
+  it('list user, address and browser, with the own one marked', async () => {
     const guest = await arrive(admin.here.deptId)
     const { list, total } = await online(`username=${guest.username.toUpperCase()}&userIp=127`)
     expect(total).toBe(1)
@@ -44,7 +44,7 @@ describe('online sessions', () => {
     expect((await online(`username=${guest.username}&userIp=10.`)).total).toBe(0)
   })
 
-  it('are those of people in sight', async () => {
+  it('are those of visible users', async () => {
     const [mine, other] = [await arrive(admin.here.deptId), await arrive(admin.there.deptId)]
     const seen = (await online('pageSize=200', watcher.token)).list.map(({ id }) => id)
     expect(seen).toContain(mine.id)
@@ -53,7 +53,7 @@ describe('online sessions', () => {
     expect((await admin.call('GET', info, undefined, other.token)).code).toBe(200)
   })
 
-  it('end at once when somebody ends them, are told to every node, logged and audited', async () => {
+  it('end at once on request, on every node, logged and audited', async () => {
     const guest = await arrive(admin.here.deptId)
     expect((await admin.call('GET', info, undefined, guest.token)).code).toBe(200)
     expect(await kick(guest.id, watcher.token)).toMatchObject({ code: 200, data: true })
@@ -71,7 +71,7 @@ describe('online sessions', () => {
     expect((await kick(guest.id)).code).toBe(codes.notFound.code)
   })
 
-  it('that expired are not online', async () => {
+  it('that expired are not listed', async () => {
     const guest = await arrive(admin.here.deptId)
     await admin.site.db
       .updateTable('session')
@@ -82,7 +82,7 @@ describe('online sessions', () => {
     expect((await kick(guest.id)).code).toBe(codes.notFound.code)
   })
 
-  it("are not ended by one's own hand, nor by somebody with fewer rights", async () => {
+  it('are not ended for oneself, nor by a user with fewer rights', async () => {
     const [own] = (await online('username=admin')).list
     expect((await kick(Number(own?.id))).code).toBe(codes.ownSession.code)
     const lead = await arrive(admin.here.deptId, ['shift_lead'])

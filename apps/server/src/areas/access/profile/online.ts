@@ -16,7 +16,7 @@ import { type LogRequest, builtInRegions, type RegionOf } from '#areas/audit/log
 import { auditDetailRead } from '#areas/audit/access-audit'
 import { assertCoversUser } from '../role/grant-guards.ts'
 
-/** Sessions that still run, of people in sight. */
+/** Running sessions of visible users. */
 const running = (all: AllTablesDb) =>
   all
     .selectFrom('session')
@@ -72,11 +72,11 @@ const held = async (trx: Db, actor: Actor, id: number) => {
 }
 
 /**
- * Ends a session of somebody who has no more rights than the actor. This node forgets it at once, the others by the
- * event, and at the latest when their 2 s of memory are over.
+ * Ends a session of a user who has no more rights than the actor. This node drops it from its cache at once, the others
+ * by the event, at the latest when their 2 s cache expires.
  */
-const kick = async (db: Db, id: number, who: Caller): Promise<true> => {
-  const { actor, origin } = who
+const kick = async (db: Db, id: number, caller: Caller): Promise<true> => {
+  const { actor, origin } = caller
   if (id === actor.sessionId) throw new BusinessError(codes.ownSession)
   const whose = { userId: 0 }
   return runEdit(db, whose, async (trx) => {
@@ -98,7 +98,7 @@ const kick = async (db: Db, id: number, who: Caller): Promise<true> => {
       })
       .execute()
     await writeAudit(trx, {
-      ...who,
+      ...caller,
       action: 'system:online-session:kick',
       subject: 'session',
       subjectId: id,

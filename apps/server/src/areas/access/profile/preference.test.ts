@@ -7,8 +7,8 @@ let world: AdminFixture
 let me: { token: string }
 let other: { token: string }
 const path = '/system/user/profile/update-preferences'
-const kept = async (who: { token: string }) =>
-  (await world.get('/system/auth/get-permission-info', who)).data['preferences']
+const kept = async (user: { token: string }) =>
+  (await world.get('/system/auth/get-permission-info', user)).data['preferences']
 
 beforeAll(async () => {
   world = await openAdminFixture()
@@ -24,14 +24,14 @@ describe('preferences', () => {
     expect(await kept(me)).toEqual({})
   })
 
-  it('are kept by name, for this person only', async () => {
+  it('are stored by name, for this user only', async () => {
     expect((await world.put(path, { theme: 'dark', tagsView: true }, me)).code).toBe(200)
     expect((await world.put(path, { theme: 'light', themeColor: '#90EE90' }, me)).code).toBe(200)
     expect(await kept(me)).toEqual({ theme: 'light', tagsView: true, themeColor: '#90EE90' })
     expect(await kept(other)).toEqual({})
   })
 
-  it('are in the audit, with what changed', async () => {
+  it('are audited with the changes', async () => {
     expect((await world.put(path, { theme: 'auto' }, me)).code).toBe(200)
     const rows = await unscoped(world.db, 'test')
       .selectFrom('auditLog')
@@ -59,7 +59,7 @@ describe('preferences', () => {
     expect(await kept(other)).toEqual({})
   })
 
-  it('of another version that mean nothing here are left out', async () => {
+  it('of another version that are unknown here are left out', async () => {
     await world.db
       .withTables<{ userPreference: { userId: number; kept: object } }>()
       .updateTable('userPreference')

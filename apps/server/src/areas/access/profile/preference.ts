@@ -7,7 +7,7 @@ import type { Actor, Caller } from '#http/route'
 import { writeAudit } from '#areas/audit/audit'
 import { runEdit } from '#areas/audit/edit-transaction'
 
-/** What this person has chosen. Names that a newer or older version kept are left out. */
+/** The preferences of this user, without names that only another version knows. */
 export const getPreferences = async (db: Db, actor: Actor): Promise<Preferences> => {
   const row = await scoped(db, actor)
     .selectFrom('userPreference')
@@ -16,13 +16,13 @@ export const getPreferences = async (db: Db, actor: Actor): Promise<Preferences>
     .executeTakeFirst()
   const kept = new Map(Object.entries(row?.kept ?? {}))
   const known = Object.entries(Preferences.shape).flatMap(([name, schema]) => {
-    const one = schema.safeParse(kept.get(name))
-    return one.success && one.data !== undefined ? [[name, one.data]] : []
+    const parsed = schema.safeParse(kept.get(name))
+    return parsed.success && parsed.data !== undefined ? [[name, parsed.data]] : []
   })
   return Object.fromEntries(known)
 }
 
-/** In which language to write to somebody who is not asking at this moment: the one he has chosen, else Chinese. */
+/** The language for messages to a user who is not calling: the chosen one, else Chinese. */
 export const preferredLanguage = async (db: Db, userId: number): Promise<Lang> => {
   const row = await unscoped(db, 'of whoever is written to')
     .selectFrom('userPreference')
@@ -32,22 +32,22 @@ export const preferredLanguage = async (db: Db, userId: number): Promise<Lang> =
   return Preferences.shape.language.safeParse(new Map(Object.entries(row?.kept ?? {})).get('language')).data ?? 'zh-cn'
 }
 
-/** What is not named stays. What was kept under names of another version is no choice of today, and stays out of the audit. */
-export const savePreferences = (db: Db, chosen: Preferences, who: Caller) =>
-  runEdit(db, { userId: who.actor.userId }, async (trx) => {
-    const { userId } = who.actor
-    // Held by this row, made if there is none: the user's own may be held by a whole import.
-    const mine = scoped(trx, who.actor).insertInto('userPreference').values({ userId, kept: {} })
+/** Fields that are not named stay. Names of another version are no preference of this one and stay out of the audit. */
+export const savePreferences = (db: Db, chosen: Preferences, caller: Caller) =>
+  runEdit(db, { userId: caller.actor.userId }, async (trx) => {
+    const { userId } = caller.actor
+    // Locks this row, created if missing: an import may hold the row of the user.
+    const mine = scoped(trx, caller.actor).insertInto('userPreference').values({ userId, kept: {} })
     await mine.onConflict((other) => other.column('userId').doUpdateSet({ kept: sql`user_preference.kept` })).execute()
-    const before = await getPreferences(trx, who.actor)
-    await scoped(trx, who.actor)
+    const before = await getPreferences(trx, caller.actor)
+    await scoped(trx, caller.actor)
       .updateTable('userPreference')
       .set({ kept: sql`kept || ${JSON.stringify(chosen)}::jsonb`, updateTime: sql<Date>`now()` })
       .where('userId', '=', userId)
       .execute()
     const after = { ...before, ...chosen }
     await writeAudit(trx, {
-      ...who,
+      ...caller,
       action: 'system:user:update-preferences',
       subject: 'users',
       subjectId: userId,

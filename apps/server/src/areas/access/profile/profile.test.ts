@@ -20,8 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-describe('one’s own account', () => {
-  it.each(['/profile/get', '/system/user/profile/get'])('is read whole, unmasked, by %s', async (path) => {
+describe('the own account', () => {
+  it.each(['/profile/get', '/system/user/profile/get'])('is returned complete and unmasked by %s', async (path) => {
     expect((await world.get(path, me)).data).toMatchObject({
       id,
       username: 'wang',
@@ -33,7 +33,7 @@ describe('one’s own account', () => {
     })
   })
 
-  it('is told in the other family too', async () => {
+  it('is returned by /api/v1 too', async () => {
     const { data } = await world.get('/api/v1/users/me', me)
     expect(data).toMatchObject({ userId: id, username: 'wang', roles: ['guard'] })
     expect(data['perms']).toEqual(expect.arrayContaining(['warn:record:claim']))
@@ -57,13 +57,13 @@ describe('one’s own account', () => {
     ['email', 'nobody'],
     ['sex', 7],
     ['deptId', 1],
-    ['status', 0],
+    ['status', 1],
     ['username', 'root'],
   ])('refuses %s = %s by name', async (field, value) => {
     expect((await world.put('/profile/update', { [field]: value }, me)).data).toMatchObject({ errors: [{ field }] })
   })
 
-  it('is refused a number or an address that somebody else has, and a stale version', async () => {
+  it('rejects a number or an address of another user, and a stale version', async () => {
     await makeUser(world.db, { deptId: world.west.id, mobile: '13900001111', email: 'a@b.cn' })
     expect(await world.put('/profile/update', { mobile: '13900001111' }, me)).toMatchObject({
       code: 1_002_003_001,

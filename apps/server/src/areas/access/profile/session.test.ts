@@ -18,7 +18,7 @@ const listed = async (token: string) => {
 }
 const LIST = '/system/user/profile/session-list'
 
-it('one’s own sessions are listed, this one first, and nobody else’s', async () => {
+it("the own sessions are listed, the current one first, and no other user's", async () => {
   const [first, second, other] = [
     await world.signedIn('wang'),
     await world.signedIn('wang'),
@@ -32,16 +32,16 @@ it('one’s own sessions are listed, this one first, and nobody else’s', async
   expect((await world.call('GET', LIST)).code).toBe(401)
 })
 
-it('another of one’s own is ended, its bearer hears so, and it is audited', async () => {
+it('ends another own session, informs its client, and audits it', async () => {
   const [kept, gone] = [await world.signedIn('wang'), await world.signedIn('wang')]
   const id = (await listed(gone.token)).find(({ current }) => current)?.id ?? 0
   expect((await world.remove(`/system/user/profile/delete-session?id=${id}`, kept)).code).toBe(200)
   expect((await world.get(LIST, gone)).code).toBe('A0230')
-  expect((await listed(kept.token)).some((one) => one.id === id)).toBe(false)
+  expect((await listed(kept.token)).some((item) => item.id === id)).toBe(false)
   expect(await world.audits('session', id)).toMatchObject([{ action: 'system:session:delete-own' }])
 })
 
-it('neither this session nor somebody else’s can be ended', async () => {
+it('ends neither the current session nor one of another user', async () => {
   const [me, other] = [await world.signedIn('wang'), await world.signedIn('li')]
   const idOf = async (token: string) => (await listed(token)).find(({ current }) => current)?.id ?? 0
   const end = async (id: number) => (await world.remove(`/system/user/profile/delete-session?id=${id}`, me)).code
@@ -51,11 +51,11 @@ it('neither this session nor somebody else’s can be ended', async () => {
   expect((await listed(other.token)).length).toBeGreaterThan(0)
 })
 
-it('all others are ended at once', async () => {
-  const [one, two, me] = [await world.signedIn('li'), await world.signedIn('li'), await world.signedIn('li')]
+it('ends all others at once', async () => {
+  const [first, second, me] = [await world.signedIn('li'), await world.signedIn('li'), await world.signedIn('li')]
   const before = await listed(me.token)
   const { data } = await world.remove('/system/user/profile/delete-other-sessions', me)
   expect(data).toBe(before.length - 1)
   expect((await listed(me.token)).map(({ current }) => current)).toEqual([true])
-  for (const gone of [one, two]) expect((await world.get(LIST, gone)).code).toBe('A0230')
+  for (const gone of [first, second]) expect((await world.get(LIST, gone)).code).toBe('A0230')
 })

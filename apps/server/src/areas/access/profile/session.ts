@@ -10,7 +10,7 @@ import { endSession } from '../sign-in/session.ts'
 import { runEdit } from '#areas/audit/edit-transaction'
 import { builtInRegions, type RegionOf } from '#areas/audit/log/region'
 
-/** My sessions that still run. */
+/** The caller's running sessions. */
 const running = (db: Db, actor: Actor) =>
   scoped(db, actor)
     .selectFrom('session')
@@ -32,35 +32,35 @@ const listOwn = async (db: Db, actor: Actor, regionOf: RegionOf): Promise<OwnSes
   }))
 }
 
-const endAll = async (trx: Db, ids: readonly number[], who: Caller): Promise<number> => {
+const endAll = async (trx: Db, ids: readonly number[], caller: Caller): Promise<number> => {
   await endSession(trx, ids, 'KICKED')
   for (const id of ids)
-    await writeAudit(trx, { ...who, action: 'system:session:delete-own', subject: 'session', subjectId: id })
+    await writeAudit(trx, { ...caller, action: 'system:session:delete-own', subject: 'session', subjectId: id })
   return ids.length
 }
 
-const endOne = (db: Db, id: number, who: Caller): Promise<true> => {
-  const { actor } = who
+const endOne = (db: Db, id: number, caller: Caller): Promise<true> => {
+  const { actor } = caller
   if (id === actor.sessionId) throw new BusinessError(codes.ownSession)
   return runEdit(db, { userId: actor.userId }, async (trx) => {
     const mine = await running(trx, actor).select('id').where('id', '=', id).forUpdate().executeTakeFirst()
     if (!mine) throw new BusinessError(codes.notFound, { what: '会话' })
-    await endAll(trx, [id], who)
+    await endAll(trx, [id], caller)
     return true as const
   })
 }
 
-const endOthers = (db: Db, who: Caller): Promise<number> =>
-  runEdit(db, { userId: who.actor.userId }, async (trx) => {
-    const others = await running(trx, who.actor)
+const endOthers = (db: Db, caller: Caller): Promise<number> =>
+  runEdit(db, { userId: caller.actor.userId }, async (trx) => {
+    const others = await running(trx, caller.actor)
       .select('id')
-      .where('id', '<>', who.actor.sessionId)
+      .where('id', '<>', caller.actor.sessionId)
       .forUpdate()
       .execute()
     return endAll(
       trx,
       others.map(({ id }) => id),
-      who,
+      caller,
     )
   })
 

@@ -4,7 +4,7 @@ import type { Profile } from '@tocsin/contract/access/profile'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { changePassword } from '../sign-in/change-password.ts'
-import { fieldError } from '#areas/audit/edit-transaction'
+import { checkConfirmation } from '../sign-in/password.ts'
 import { getProfile, updateProfile } from './profile.ts'
 
 const itemOf = ({ id, username, nickname, mobile, sex, avatar, email, dept, roles, createTime }: Profile) => ({
@@ -20,18 +20,18 @@ const itemOf = ({ id, username, nickname, mobile, sex, avatar, email, dept, role
   createTime: localStamp(createTime),
 })
 
-/** One's own account by the other family (wire 1.2): names and shapes only. */
+/** The caller's account by `/api/v1` (wire 1.2): only names and shapes differ. */
 export const profileRoutesV1 = ({ db }: { db: Db }): Route[] => [
   route(userFormsV1.profile, async ({ actor }) => itemOf(await getProfile(db, actor))),
   route(userFormsV1.updateProfile, async ({ body, caller }) => {
     const { nickname, gender: sex, mobile, email, avatar } = body
-    const asked = { who: caller, call: userFormsV1.updateProfile.path }
-    await updateProfile(db, { nickname, sex, mobile, email, avatar }, asked)
+    const value = { who: caller, call: userFormsV1.updateProfile.path }
+    await updateProfile(db, { nickname, sex, mobile, email, avatar }, value)
     return null
   }),
   route(userFormsV1.updatePassword, async ({ body, caller }) => {
-    const { oldPassword, newPassword, confirmPassword = newPassword } = body
-    if (confirmPassword !== newPassword) throw fieldError(OwnPassword, 'confirmPassword', 'choice')
+    const { oldPassword, newPassword, confirmPassword } = body
+    checkConfirmation(OwnPassword, newPassword, confirmPassword)
     await changePassword(db, { ...caller, oldPassword, newPassword })
     return null
   }),

@@ -31,7 +31,7 @@ const late = () => sql`update qr_ticket set expires_at = now() - interval '1 sec
 const gone = 1_002_000_040
 
 describe('a QR code', () => {
-  it('signs the browser in that shows it, once, when a signed-in person has seen where it is and agreed', async () => {
+  it('signs in the browser that shows it, once, after a signed-in user saw where it is and agreed', async () => {
     const shown = await show()
     expect((shown.expiresTime - Date.now()) / 1000).toBeGreaterThan(60)
     expect((await state(shown)).data).toEqual({ state: 'WAITING', signedIn: null })
@@ -48,7 +48,7 @@ describe('a QR code', () => {
     expect(await world.audits('users', id)).toContain('system:session:confirm-qr')
   })
 
-  it('gives one session to a browser that asks many times at the same moment', async () => {
+  it('creates one session for a browser that polls many times at the same moment', async () => {
     const shown = await show()
     await scan(shown)
     await confirm(shown)
@@ -56,7 +56,7 @@ describe('a QR code', () => {
     expect(answers.filter(({ data }) => data['signedIn'] !== null)).toHaveLength(1)
   })
 
-  it('tells nothing to whoever has the picture but not the verifier', async () => {
+  it('answers nothing without the verifier', async () => {
     const shown = await show()
     const other = await show()
     expect((await state({ ticket: shown.ticket, verifier: other.verifier })).code).toBe(gone)
@@ -65,7 +65,7 @@ describe('a QR code', () => {
     expect((await state({ ticket: shown.ticket, verifier: other.verifier })).code).toBe(gone)
   })
 
-  it('is confirmed by whoever scanned it, and by nobody else', async () => {
+  it('is confirmed only by the user who scanned it', async () => {
     await world.person('li')
     const li = await world.tokenOf('li', password)
     const shown = await show()
@@ -78,7 +78,7 @@ describe('a QR code', () => {
     expect((await confirm(shown)).code).toBe(gone)
   })
 
-  it('ends after two minutes, at any step', async () => {
+  it('expires after two minutes at any step', async () => {
     const fresh = await show()
     await late()
     expect((await state(fresh)).data).toMatchObject({ state: 'EXPIRED' })
@@ -94,7 +94,7 @@ describe('a QR code', () => {
     expect((await state(confirmed)).data).toMatchObject({ state: 'EXPIRED', signedIn: null })
   })
 
-  it('lets nobody in who was disabled meanwhile', async () => {
+  it('rejects a user who was disabled meanwhile', async () => {
     const { id: userId } = await world.person('fired')
     const token = await world.tokenOf('fired', password)
     const shown = await show()
@@ -105,7 +105,7 @@ describe('a QR code', () => {
     expect((await world.logs()).at(-1)).toMatchObject({ method: 'QR', result: 'DISABLED' })
   })
 
-  it('lets nobody in for a session that has ended since, whoever ended it', async () => {
+  it('rejects a confirmation by a session that has ended since, whoever ended it', async () => {
     await world.person('robbed')
     const [stolen, own] = [await world.tokenOf('robbed', password), await world.tokenOf('robbed', password)]
     const agreed = async (token: string) => {
@@ -125,7 +125,7 @@ describe('a QR code', () => {
     expect((await state(left)).code).toBe(gone)
   })
 
-  it('is kept as hashes', async () => {
+  it('is stored as hashes', async () => {
     const shown = await show()
     const { rows } = await world.pool.query('select to_jsonb(t)::text as row from qr_ticket t')
     const text = rows.map(({ row }) => String(row)).join()
@@ -133,7 +133,7 @@ describe('a QR code', () => {
     expect(text).not.toContain(shown.verifier)
   })
 
-  it('is refused when the administrator closed this way, to strangers, and beyond a rate', async () => {
+  it('is rejected when disabled by the setting, without a session, and above the rate', async () => {
     const shown = await show()
     expect((await world.call('POST', '/system/auth/qr-scan', { body: { ticket: shown.ticket } })).code).toBe(401)
     expect(
@@ -149,7 +149,7 @@ describe('a QR code', () => {
   })
 })
 
-it('leaves no ticket behind that is long over', async () => {
+it('deletes expired tickets', async () => {
   const shown = await show()
   const count = async () => (await world.db.selectFrom('qrTicket').select('state').execute()).length
   const before = await count()

@@ -13,12 +13,12 @@ import { networkPrefix, consumeRate } from '../sign-in/login-throttle.ts'
 import { getSetting } from '#settings/settings-cache'
 
 const RATE = { calls: 30, seconds: 60 }
-/** The browser has this long to fetch its session after a confirmation at the last moment. */
+/** How long the browser may fetch its session after a confirmation at the last moment. */
 const FETCH_SEC = 30
 
 const fresh = () => randomBytes(32).toString('base64url')
 
-/** A ticket for the picture and a verifier for the browser that shows it; only their hashes are kept. */
+/** A ticket for the picture and a verifier for the browser that shows it; only their hashes are stored. */
 export const createQrTicket = async ({ db }: AuthDeps, { ip, userAgent }: RequestInfo): Promise<QrTicket> => {
   if ((await getSetting(db, 'sign-in.qr')) !== 'true') throw new BusinessError(codes.channelOff)
   if (!(await consumeRate(db, `qr:${networkPrefix(ip)}`, RATE))) throw new BusinessError(codes.tooMany)
@@ -39,7 +39,7 @@ export const createQrTicket = async ({ db }: AuthDeps, { ip, userAgent }: Reques
 
 const inTime = sql<boolean>`expires_at > now()`
 
-/** The confirmed ticket becomes a session once, whoever asks at the same moment. */
+/** Exchanges the confirmed ticket for a session, once, even for concurrent requests. */
 const use = (db: Db, ticketHash: Buffer) =>
   db
     .updateTable('qrTicket')
@@ -50,7 +50,7 @@ const use = (db: Db, ticketHash: Buffer) =>
     .returning(['userId', 'sessionId'])
     .executeTakeFirst()
 
-/** Refuses what was agreed to in a session that has ended since: kicked, or with the password of before. */
+/** Rejects a confirmation by a session that has ended since: removed, or ended by a password change. */
 const stillOpen =
   (sessionId: number | null) =>
   async (trx: Db): Promise<void> => {
@@ -65,7 +65,7 @@ const stillOpen =
 
 export type QrOutcome = { state: QrState['state']; entered?: SignInResult }
 
-/** What became of a ticket, told to the browser with its verifier alone. */
+/** The state of a ticket, answered only to the browser with its verifier. */
 export const qrState = async (
   deps: AuthDeps,
   { ticket, verifier }: QrQuery,
@@ -93,7 +93,9 @@ export const qrState = async (
 
 const shown = ['ip', 'userAgent', 'expiresAt'] as const
 
-/** A signed-in person read the picture: he is told where the browser is that shows it. Nobody else can read it then. */
+/**
+ * A signed-in user read the picture: answers where the browser that shows it is. Nobody else can read it afterwards.
+ */
 export const scanTicket = async ({ db }: AuthDeps, ticket: string, { userId }: Actor): Promise<QrPlace> => {
   const place = await db
     .updateTable('qrTicket')
@@ -110,10 +112,10 @@ export const scanTicket = async ({ db }: AuthDeps, ticket: string, { userId }: A
   return { ip, userAgent, expiresTime }
 }
 
-/** Whoever scanned it lets the other browser in as himself. */
-export const confirmTicket = ({ db }: AuthDeps, ticket: string, who: Caller): Promise<true> =>
+/** The user who scanned it signs in the other browser as himself. */
+export const confirmTicket = ({ db }: AuthDeps, ticket: string, caller: Caller): Promise<true> =>
   db.transaction().execute(async (trx) => {
-    const { userId, sessionId } = who.actor
+    const { userId, sessionId } = caller.actor
     const place = await trx
       .updateTable('qrTicket')
       .set({
@@ -130,7 +132,7 @@ export const confirmTicket = ({ db }: AuthDeps, ticket: string, who: Caller): Pr
     if (!place) throw new BusinessError(codes.qrGone)
     const { ip, userAgent } = place
     await writeAudit(trx, {
-      ...who,
+      ...caller,
       action: 'system:session:confirm-qr',
       subject: 'users',
       subjectId: userId,

@@ -18,16 +18,16 @@ import { checkUserVersion } from '../user/read.ts'
 
 const all = (trx: Db) => unscoped(trx, 'locked in sight')
 
-const lockPending = async (trx: Db, { id, version }: Approval, who: Caller): Promise<Row<'users'>> => {
-  const user = await lockUser(trx, who.actor, id)
-  await checkUserVersion(trx, version, user, who.actor)
+const lockPending = async (trx: Db, { id, version }: Approval, caller: Caller): Promise<Row<'users'>> => {
+  const user = await lockUser(trx, caller.actor, id)
+  await checkUserVersion(trx, version, user, caller.actor)
   if (!user.pending) throw new BusinessError(codes.userNotPending)
-  // He may have been given roles meanwhile.
-  await assertCoversUser(trx, who.actor, user)
+  // The account may have received roles meanwhile.
+  await assertCoversUser(trx, caller.actor, user)
   return user
 }
 
-/** A number hears it by a template of its own: providers pass no other text. */
+/** A number is informed by its own template: providers pass no other text. */
 const writeSms = async (trx: Db, { keys }: AuthDeps, { mobile }: Row<'users'>, approved: boolean) => {
   if (!mobile || !(await isSmsConfigured(trx)) || (await getSetting(trx, 'sms.template-application')) === '') return
   await sendSms(trx, keys.outbound, { to: mobile, code: approved ? '已通过' : '未通过', template: 'APPLICATION' })
@@ -42,25 +42,25 @@ const writeMail = async (trx: Db, { keys }: AuthDeps, { email, username }: Row<'
   await sendMail(trx, keys.outbound, { to: email, subject: `${title} 账号申请 / Your application`, text })
 }
 
-/** Whoever gave an address or a number hears how it ended. */
+/** Informs the applicant by the address or number of the application. */
 const write = async (trx: Db, deps: AuthDeps, user: Row<'users'>, approved: boolean) => {
   await writeMail(trx, deps, user, approved)
   await writeSms(trx, deps, user, approved)
 }
 
-/** Enables an account that waits; what its owner may do is given by roles, as for anybody new. */
-export const approve = (deps: AuthDeps, approval: Approval, who: Caller): Promise<true> =>
+/** Enables a pending account; roles grant what it may do, as for every new account. */
+export const approve = (deps: AuthDeps, approval: Approval, caller: Caller): Promise<true> =>
   runEdit(deps.db, { userId: approval.id }, async (trx) => {
-    const before = await lockPending(trx, approval, who)
+    const before = await lockPending(trx, approval, caller)
     await all(trx)
       .updateTable('users')
-      .set({ enabled: true, pending: false, ...updateStamp(who) })
+      .set({ enabled: true, pending: false, ...updateStamp(caller) })
       .where('id', '=', before.id)
       .execute()
     await emitEvents(trx, { type: 'permission.changed', ref: before.id, userId: before.id })
     await write(trx, deps, before, true)
     await writeAudit(trx, {
-      ...who,
+      ...caller,
       action: 'system:user:approve',
       subject: 'users',
       subjectId: before.id,
@@ -70,14 +70,14 @@ export const approve = (deps: AuthDeps, approval: Approval, who: Caller): Promis
     return true as const
   })
 
-/** Deletes an account that waits; the audit keeps the row. */
-export const reject = (deps: AuthDeps, approval: Approval, who: Caller): Promise<true> =>
+/** Deletes a pending account; the audit keeps the row. */
+export const reject = (deps: AuthDeps, approval: Approval, caller: Caller): Promise<true> =>
   runEdit(deps.db, { userId: approval.id }, async (trx) => {
-    const before = await lockPending(trx, approval, who)
+    const before = await lockPending(trx, approval, caller)
     await write(trx, deps, before, false)
     await all(trx).deleteFrom('users').where('id', '=', before.id).execute()
     await writeAudit(trx, {
-      ...who,
+      ...caller,
       action: 'system:user:reject',
       subject: 'users',
       subjectId: before.id,

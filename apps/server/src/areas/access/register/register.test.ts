@@ -31,7 +31,7 @@ const userBy = (column: 'mobile' | 'email' | 'username', value: string) =>
   world.all.selectFrom('users').selectAll().where(column, '=', value).executeTakeFirst()
 let numbers = 0
 const freshNumber = () => `1391111${String((numbers += 1)).padStart(4, '0')}`
-/** A newcomer who waits. */
+/** A pending applicant. */
 const waiting = async (more: object = {}) => {
   const mobile = freshNumber()
   expect((await register({ mobile, smsCode: await codeFor(mobile), ...more })).code).toBe(200)
@@ -41,7 +41,7 @@ const waiting = async (more: object = {}) => {
 }
 
 describe('an application', () => {
-  it('makes a disabled user who waits in the configured department, without roles', async () => {
+  it('creates a disabled, pending user in the configured department, without roles', async () => {
     const user = await waiting({ username: 'First.One', nickname: '王老师', email: 'else@school.test' })
     const dept = await world.db.selectFrom('dept').select('id').where('code', '=', 'EDU').executeTakeFirstOrThrow()
     expect(user).toMatchObject({
@@ -63,7 +63,7 @@ describe('an application', () => {
     expect(JSON.stringify(after)).not.toContain('else@')
   })
 
-  it('that came before addresses were masked in remarks shows a mask now', async () => {
+  it('shows a mask for applications stored before addresses were masked', async () => {
     const user = await waiting({ username: 'before.that' })
     const write = (remark: string) => world.all.updateTable('users').set({ remark }).where('id', '=', user.id).execute()
     await write('未验证的邮箱 / unproven e-mail: first.last@school.test 已电话确认')
@@ -73,13 +73,23 @@ describe('an application', () => {
     expect(remark).toBe('未验证的邮箱 / unproven e-mail: f***@school.test 已电话确认')
   })
 
-  it('takes an e-mail address where there is no number', async () => {
+  it('takes the field names of the specification, and rejects a second password that differs', async () => {
+    const mobile = freshNumber()
+    const form = { username: undefined, userName: 'spec.name', mobile, smsCode: await codeFor(mobile) }
+    const errors = [{ field: 'confirmPassword', message: '两次输入密码不一致' }]
+    expect((await register({ ...form, confirmPassword: 'Brook-field-78' })).data).toMatchObject({ errors })
+    expect((await register({ ...form, userName: undefined })).data).toMatchObject({ errors: [{ field: 'username' }] })
+    expect((await register({ ...form, confirmPassword: draft.password })).code).toBe(200)
+    expect(await userBy('mobile', mobile)).toMatchObject({ username: 'spec.name' })
+  })
+
+  it('accepts an e-mail address where there is no number', async () => {
     const smsCode = await codeFor('new@school.test')
     expect((await register({ username: 'mailer', email: 'New@School.test', smsCode })).code).toBe(200)
     expect(await userBy('username', 'mailer')).toMatchObject({ email: 'new@school.test', mobile: null, pending: true })
   })
 
-  it('gives the same answer whether or not the name is taken; the newcomer then gets another', async () => {
+  it('answers the same whether or not the name is taken; the applicant then gets another one', async () => {
     const [free, taken] = [freshNumber(), freshNumber()]
     const first = await register({ username: 'nobody-yet', mobile: free, smsCode: await codeFor(free) })
     const second = await register({ username: 'TAKEN', mobile: taken, smsCode: await codeFor(taken) })
@@ -88,7 +98,7 @@ describe('an application', () => {
     expect((await userBy('username', 'taken'))?.mobile).toBe('13811110001')
   })
 
-  it('gives the same answer for a number of a user and a wrong code: the user’s gets none', async () => {
+  it("answers the same for a number of a user and for a wrong code: the user's gets none", async () => {
     expect(await codeFor('13811110001')).toBe('')
     const mobile = freshNumber()
     await codeFor(mobile)
@@ -97,7 +107,7 @@ describe('an application', () => {
     expect(mine).toMatchObject({ code: 1_002_014_006 })
   })
 
-  it('cannot sign in before it is approved, and is told so only with the right password', async () => {
+  it('cannot sign in before approval, and says so only for the right password', async () => {
     const user = await waiting({ username: 'eager' })
     expect((await world.signIn('eager', draft.password)).code).toBe(1_002_000_006)
     expect((await world.logs()).at(-1)).toMatchObject({ result: 'PENDING', userId: user.id })
@@ -124,14 +134,14 @@ describe('an application', () => {
     expect(answer.data).toMatchObject({ errors: [{ field }] })
   })
 
-  it('is refused a weak password before the code is used', async () => {
+  it('rejects a weak password before the code is used', async () => {
     const mobile = freshNumber()
     const smsCode = await codeFor(mobile)
     expect((await register({ mobile, smsCode, password: 'woaini1314' })).code).toBe(1_002_003_010)
     expect((await register({ username: 'strong', mobile, smsCode })).code).toBe(200)
   })
 
-  it('is refused while registration is closed, or has no department, or no way to prove a contact', async () => {
+  it('is rejected while registration is off, or has no department or no way to verify a contact', async () => {
     const body = { mobile: '13911119998', smsCode: '123456' }
     const closed = async (
       key: 'register.enabled' | 'register.dept-code' | 'sms.provider',
@@ -151,8 +161,8 @@ describe('an application', () => {
     await world.openChannels()
   })
 
-  it('tells those who may approve it, and see its department', async () => {
-    // Any number of others elsewhere, who came first, do not keep whoever is asked from hearing it.
+  it('informs those who may approve it and see its department', async () => {
+    // Any number of earlier users elsewhere must not keep the approvers from being informed.
     const { deptId: far = 0 } = (await userBy('username', 'admin')) ?? {}
     const crowd = await world.all
       .insertInto('users')
@@ -182,20 +192,20 @@ describe('an application', () => {
       .execute()
     await world.db.deleteFrom('event').execute()
     const { username } = await waiting({ username: 'announced' })
-    const told = await world.db.selectFrom('event').select('userId').where('type', '=', 'notice.published').execute()
+    const events = await world.db.selectFrom('event').select('userId').where('type', '=', 'notice.published').execute()
     const boss = await userBy('username', 'admin')
-    expect(told.map(({ userId }) => userId).sort()).toEqual([boss?.id, local].sort())
+    expect(events.map(({ userId }) => userId).sort()).toEqual([boss?.id, local].sort())
     const notice = await world.all.selectFrom('notice').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
     expect(notice).toMatchObject({ state: 'PUBLISHED', target: 'USER', title: '新用户等待审核' })
     expect(notice?.content).toContain(username)
   })
 })
 
-describe('approving', () => {
+describe('approving an application', () => {
   const act = (verb: 'approve' | 'reject', body: object, token = admin) =>
     world.call('POST', `/system/user/${verb}`, { token, body })
 
-  it('finds who waits in the list of users, and opens the account', async () => {
+  it('finds pending users in the list of users, and enables the account', async () => {
     const user = await waiting({ username: 'patient' })
     const { data } = await world.call('GET', '/system/user/page?pending=true', { token: admin })
     expect((data['list'] as unknown as { username: string; pending: boolean }[])[0]).toMatchObject({
@@ -210,7 +220,7 @@ describe('approving', () => {
     expect(await world.audits('users', user.id)).toEqual(['system:user:register', 'system:user:approve'])
   })
 
-  it('writes to whoever gave an address, with the name that he got', async () => {
+  it('writes to the given address, with the assigned name', async () => {
     const smsCode = await codeFor('third@school.test')
     await register({ username: 'taken', email: 'third@school.test', smsCode })
     const user = await userBy('email', 'third@school.test')
@@ -219,12 +229,12 @@ describe('approving', () => {
     await world.deliver()
     const [mail] = world.mailbox.mails
     expect(mail?.to).toEqual(['third@school.test'])
-    // A short Chinese text travels as base64.
+    // A short Chinese text is sent as base64.
     const body = Buffer.from(mail?.raw.split('\r\n\r\n')[1] ?? '', 'base64').toString()
     expect(`${body}${mail?.raw}`).toContain(user?.username ?? 'nobody')
   })
 
-  it('writes to whoever gave a number by the template of applications, when there is one', async () => {
+  it('writes to the given number by the template of applications, when there is one', async () => {
     const texts = (to: string | null) =>
       world.lines.filter((line) => line.includes(`${to}: code`) && line.endsWith('过'))
     const silent = await waiting({ username: 'no.template' })
@@ -240,14 +250,14 @@ describe('approving', () => {
     await world.set('sms.template-application', '')
   })
 
-  it('deletes whoever is rejected; the audit keeps him', async () => {
+  it('deletes a rejected applicant; the audit keeps the row', async () => {
     const user = await waiting({ username: 'unwanted' })
     expect((await act('reject', { id: user.id })).code).toBe(200)
     expect(await userBy('username', 'unwanted')).toBeUndefined()
     expect(await world.audits('users', user.id)).toEqual(['system:user:register', 'system:user:reject'])
   })
 
-  it('is refused without the right, for what is not seen, and for whoever does not wait', async () => {
+  it('is rejected without the permission, for an invisible user, and for one who is not pending', async () => {
     const user = await waiting({ username: 'contested' })
     await world.person('clerk')
     const clerk = await world.tokenOf('clerk', password)
@@ -261,7 +271,7 @@ describe('approving', () => {
     expect((await act('approve', { id: 'x' })).data).toMatchObject({ errors: [{ field: 'id' }] })
   })
 
-  it('is the only way: the switch of the list does not enable whoever waits', async () => {
+  it('is the only way: the switch of the list does not enable a pending user', async () => {
     const user = await waiting({ username: 'switched' })
     const body = { id: user.id, status: 0 }
     expect((await world.call('PUT', '/update-status', { token: admin, body })).code).toBe(1_002_003_050)

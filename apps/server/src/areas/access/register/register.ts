@@ -32,7 +32,7 @@ const contactFrom = ({ mobile, email }: Registration): Contact => {
 
 type Newcomer = { given: Registration; contact: Contact; deptId: number; passwordHash: string }
 
-/** An address that was not proven must not open the account later: the approver has its mask as a remark. */
+/** An unverified address must not open the account later: the approver sees its mask in the remark. */
 const remarkOf = ({ mobile, email }: Registration) =>
   mobile && email ? `未验证的邮箱 / unproven e-mail: ${maskEmail(email)}` : null
 
@@ -40,8 +40,8 @@ const LONGEST_NAME = 30
 const SUFFIX = 5
 
 /**
- * A name that is taken gets a number, and the newcomer is told his name when he is approved: an answer that says "taken"
- * would tell a stranger who has an account here. The same statements either way.
+ * A taken name gets a number appended, and the applicant learns the name at approval: an answer "taken" would tell a
+ * stranger who has an account. Both cases run the same statements.
  */
 const freeName = async (trx: Db, username: string): Promise<string> => {
   const taken = await all(trx)
@@ -73,7 +73,7 @@ const insert = async (trx: Db, { given, contact, deptId, passwordHash }: Newcome
 const write = (db: Db, newcomer: Newcomer, origin: RequestInfo) =>
   db.transaction().execute(async (trx) => {
     const user = await insert(trx, newcomer)
-    // His contact became somebody's since the code was sent: that person has an account.
+    // Another user took the contact since the code was sent: that user has an account.
     if (!user) return
     await writeAudit(trx, {
       actor: null,
@@ -86,10 +86,10 @@ const write = (db: Db, newcomer: Newcomer, origin: RequestInfo) =>
     await runHooks(trx, registrationSubmitted, user)
   })
 
-/** Of one network. */
+/** Per network. */
 const RATE = { calls: 20, seconds: 600 }
 
-/** Takes an application for an account: disabled, until somebody approves it. */
+/** Accepts an application for an account, which stays disabled until somebody approves it. */
 export const register = async (deps: AuthDeps, given: Registration, origin: RequestInfo): Promise<true> => {
   const { db } = deps
   const deptId = (await isRegistrationOpen(db)) ? await registrationDept(db) : undefined

@@ -27,25 +27,25 @@ describe('the menus of a role', () => {
   const ticked = async () =>
     (await world.get(`/system/permission/list-role-menus?roleId=${role.id}`)).data as unknown as number[]
 
-  it('are replaced, work at the next call, and everybody reads again', async () => {
-    const him = await holder(world.east.id)
-    expect((await world.get('/system/user/page', him)).code).toBe(403)
+  it('are replaced, effective with the next call, and refresh every screen', async () => {
+    const user = await holder(world.east.id)
+    expect((await world.get('/system/user/page', user)).code).toBe(403)
     const id = await world.menuId('system:user:list')
     expect((await assign([id, id], 'local')).code).toBe(200)
-    expect((await world.get('/system/user/page', him)).code).toBe(200)
+    expect((await world.get('/system/user/page', user)).code).toBe(200)
     expect(await ticked()).toEqual([id])
     expect(await world.told()).toMatchObject([
       { type: 'permission.changed', userId: null, deptId: null, schoolId: null },
     ])
     expect((await assign(undefined, 'local', { version: 2 })).code).toBe(200)
-    expect((await world.get('/system/user/page', him)).code).toBe(403)
+    expect((await world.get('/system/user/page', user)).code).toBe(403)
     expect(await world.audits('role', role.id)).toMatchObject([
       { action: 'system:permission:assign-role-menu', before: { menuIds: [] }, after: { menuIds: [id] } },
       { before: { menuIds: [id] }, after: { menuIds: [] } },
     ])
   })
 
-  it('of the system administrator are all there are', async () => {
+  it('of the system administrator are all of them', async () => {
     const all = await world.db.selectFrom('menu').select('id').orderBy('id').execute()
     const id = await world.roleId('super_admin')
     const answer = await world.get(`/system/permission/list-role-menus?roleId=${id}`)
@@ -53,7 +53,7 @@ describe('the menus of a role', () => {
     expect((await world.get('/system/permission/list-role-menus?roleId=999999')).code).toBe(1_002_002_000)
   })
 
-  it('cannot give what shares another spelling with what the giver has', async () => {
+  it('cannot grant an entry that shares another spelling with one that the actor has', async () => {
     const calls = ['system:user:list', 'system:permission:assign-role-menu']
     const menuIds = await Promise.all(calls.map((permission) => world.menuId(permission)))
     const mine = await world.makeRole(`giver_${count}`)
@@ -67,7 +67,7 @@ describe('the menus of a role', () => {
     expect(await ticked()).toEqual([])
   })
 
-  it('cannot give what the giver lacks, not even by halves', async () => {
+  it('cannot grant what the actor lacks, not even partly', async () => {
     const own = await world.menuId('system:user:list')
     for (const permission of ['warn:record:query', 'system:user:security'])
       expect(await assign([own, await world.menuId(permission)], 'local')).toMatchObject({
@@ -77,13 +77,13 @@ describe('the menus of a role', () => {
     expect(await ticked()).toEqual([])
   })
 
-  it('cannot be taken from a role that has more than the taker', async () => {
+  it('cannot be removed from a role that has more than the actor', async () => {
     expect((await assign([await world.menuId('warn:record:query')])).code).toBe(200)
     expect((await assign([], 'local')).code).toBe(1_002_002_010)
     expect(await ticked()).toHaveLength(1)
   })
 
-  it('are refused when unknown, stale, or badly said', async () => {
+  it('are rejected when unknown, stale or invalid', async () => {
     expect((await assign([999_999])).code).toBe(1_002_001_003)
     expect(await assign([], undefined, { version: 5 })).toMatchObject({ code: 409, data: { current: { id: role.id } } })
     expect((await assign(['x'])).data).toMatchObject({ errors: [{ field: 'menuIds.0' }] })
@@ -102,12 +102,12 @@ describe('the data scope of a role', () => {
     world.post('/system/permission/assign-role-data-scope', { roleId: role.id, dataScope, ...given }, as)
   const stored = async () => (await world.get(`/system/role/get?id=${role.id}`)).data
 
-  it('changes what its holders see at once', async () => {
+  it('changes at once what its holders see', async () => {
     const menuIds = [await world.menuId('system:user:list')]
     await world.post('/system/permission/assign-role-menu', { roleId: role.id, menuIds })
-    const him = await holder(world.eastSchool.deptId)
+    const item = await holder(world.eastSchool.deptId)
     const seen = async () => {
-      const { data } = await world.get('/system/user/page?pageSize=200', him)
+      const { data } = await world.get('/system/user/page?pageSize=200', item)
       const usernames = (data['list'] as unknown as { username: string }[]).map((user) => user.username)
       return { own: usernames.length === 1, east: usernames.includes('local'), all: usernames.includes('admin') }
     }
@@ -124,11 +124,11 @@ describe('the data scope of a role', () => {
       before: { dataScope: 'CUSTOM', dataScopeDeptIds: [world.east.id] },
       after: { dataScope: 'ALL', dataScopeDeptIds: [] },
     })
-    const told = await world.told()
-    expect(told.filter(({ type, userId }) => type === 'permission.changed' && userId === null)).toHaveLength(4)
+    const result = await world.told()
+    expect(result.filter(({ type, userId }) => type === 'permission.changed' && userId === null)).toHaveLength(4)
   })
 
-  it('cannot reach further than the giver sees, whoever holds the role', async () => {
+  it('is limited by the visibility of the actor, for any holder of the role', async () => {
     await holder(world.eastSchool.deptId)
     expect((await assign(1, {}, 'local')).code).toBe(1_002_002_011)
     expect((await assign(2, { dataScopeDeptIds: [world.west.id] }, 'local')).code).toBe(1_002_004_002)
@@ -138,7 +138,7 @@ describe('the data scope of a role', () => {
     expect(await stored()).toMatchObject({ dataScope: 4 })
   })
 
-  it('shows no department to whom does not see it, and is not his to change then', async () => {
+  it('hides departments from those who cannot see them, who then cannot change them either', async () => {
     const { east, west } = world
     expect((await assign(2, { dataScopeDeptIds: [east.id, west.id] })).code).toBe(200)
     const seen = (await world.get(`/system/role/get?id=${role.id}`, 'local')).data
@@ -149,7 +149,7 @@ describe('the data scope of a role', () => {
     expect(await stored()).toMatchObject({ dataScope: 2, dataScopeDeptIds: [east.id, west.id] })
   })
 
-  it('by the form of the other family takes the right that it takes here, and no chosen department away', async () => {
+  it('needs the same permission in the /api/v1 form, and loses no chosen department', async () => {
     const put = (form: object, as?: 'local' | { token: string }) => world.put(`/api/v1/roles/${role.id}`, form, as)
     expect((await put({ name: role.name, dataScope: 3 }, 'local')).code).toBe(200)
     expect(await stored()).toMatchObject({ dataScope: 5 })
@@ -162,23 +162,23 @@ describe('the data scope of a role', () => {
       permissions: ['system:role:create', 'system:role:update'],
     })
     const { username } = await makeUser(world.db, { password, deptId: world.east.id, roles: [editor.code] })
-    const him = await world.signedIn(username)
+    const user = await world.signedIn(username)
     const right = { permission: 'system:permission:assign-role-data-scope' }
     const lacking = { code: 1_002_002_010, data: { params: right } }
-    expect(await put({ sort: 8, dataScope: 2 }, him)).toMatchObject(lacking)
+    expect(await put({ sort: 8, dataScope: 2 }, user)).toMatchObject(lacking)
     const made = (dataScope: number) =>
-      world.post('/api/v1/roles', { name: `新${role.code}`, code: `new_${role.code}`, dataScope }, him)
+      world.post('/api/v1/roles', { name: `新${role.code}`, code: `new_${role.code}`, dataScope }, user)
     expect(await made(3)).toMatchObject(lacking)
     expect((await made(2)).code).toBe(200)
     expect(await stored()).toMatchObject({ dataScope: 5, sort: role.sort })
-    expect((await put({ sort: 8, dataScope: 3 }, him)).code).toBe(200)
+    expect((await put({ sort: 8, dataScope: 3 }, user)).code).toBe(200)
     expect((await assign(2, { dataScopeDeptIds: [world.east.id] })).code).toBe(200)
     expect((await put({ sort: 9, dataScope: 2 })).code).toBe(200)
     expect((await put({ dataScope: 0 })).data).toMatchObject({ errors: [{ field: 'dataScope' }] })
     expect(await stored()).toMatchObject({ dataScope: 2, dataScopeDeptIds: [world.east.id], sort: 9 })
   })
 
-  it('is refused when unknown, stale, or badly said', async () => {
+  it('is rejected when unknown, stale or invalid', async () => {
     expect((await assign(6)).data).toMatchObject({ errors: [{ field: 'dataScope' }] })
     expect((await assign(2, { dataScopeDeptIds: [999_999] })).code).toBe(1_002_004_002)
     expect((await assign(2, { dataScopeDeptIds: ['x'] })).data).toMatchObject({

@@ -13,18 +13,18 @@ import { grantedRightsOfRole } from './granted-rights.ts'
 import { listRoleMenus } from './read.ts'
 import { assertWithinOwnRights, canSeeDept } from './grant-guards.ts'
 
-/** After the change: what the role gives now must still be within the actor's rights, or nothing happened. */
-const settle = async (trx: Db, roleId: number, who: Caller) => {
-  await assertWithinOwnRights(trx, who.actor, await grantedRightsOfRole(trx, roleId))
+/** After the change: what the role grants must be within the actor's rights, or the change is rolled back. */
+const settle = async (trx: Db, roleId: number, caller: Caller) => {
+  await assertWithinOwnRights(trx, caller.actor, await grantedRightsOfRole(trx, roleId))
   // It may widen or narrow what anybody sees.
   await emitEvents(trx, { type: 'permission.changed', ref: roleId })
 }
 
-/** Replaces what is ticked for a role. */
-export const assignRoleMenus = (db: Db, edit: z.output<typeof RoleMenus>, who: Caller): Promise<true> =>
+/** Replaces the entries of a role. */
+export const assignRoleMenus = (db: Db, edit: z.output<typeof RoleMenus>, caller: Caller): Promise<true> =>
   runEdit(db, 'all', async (trx) => {
     const { roleId } = edit
-    await lockRole(trx, { id: roleId, version: edit.version }, who)
+    await lockRole(trx, { id: roleId, version: edit.version }, caller)
     const before = await listRoleMenus(trx, roleId)
     const menuIds = [...new Set(edit.menuIds)].sort((a, b) => a - b)
     await trx.deleteFrom('roleMenu').where('roleId', '=', roleId).execute()
@@ -36,9 +36,9 @@ export const assignRoleMenus = (db: Db, edit: z.output<typeof RoleMenus>, who: C
         .values(menuIds.map((menuId) => ({ roleId, menuId })))
         .execute()
     }
-    await settle(trx, roleId, who)
-    await trx.updateTable('role').set(updateStamp(who)).where('id', '=', roleId).execute()
-    await auditRoleChange(trx, who, {
+    await settle(trx, roleId, caller)
+    await trx.updateTable('role').set(updateStamp(caller)).where('id', '=', roleId).execute()
+    await auditRoleChange(trx, caller, {
       action: 'system:permission:assign-role-menu',
       id: roleId,
       before: { menuIds: before },
@@ -75,19 +75,19 @@ const replaceDepts = async (trx: Db, roleId: number, deptIds: readonly number[])
 
 type Scope = Pick<z.output<typeof RoleScope>, 'dataScope' | 'dataScopeDeptIds'>
 
-/** Of a role that is locked, and whose version is counted by whoever calls. */
-const changeScope = async (trx: Db, role: Row<'role'>, edit: Scope, who: Caller): Promise<void> => {
+/** Of a locked role, whose version the caller increments. */
+const changeScope = async (trx: Db, role: Row<'role'>, edit: Scope, caller: Caller): Promise<void> => {
   const { dataScope } = edit
   const before = { dataScope: role.dataScope, dataScopeDeptIds: await deptIdsOf(trx, role.id) }
   const chosen = dataScope === 'CUSTOM' ? [...new Set(edit.dataScopeDeptIds)] : []
-  await checkDepts(trx, chosen, who)
-  // Those out of his sight he was not shown: they stay as long as departments are chosen at all.
-  const kept = dataScope === 'CUSTOM' ? before.dataScopeDeptIds.filter((id) => !canSeeDept(who.actor, id)) : []
+  await checkDepts(trx, chosen, caller)
+  // Departments invisible to the actor stay as long as the scope chooses departments.
+  const kept = dataScope === 'CUSTOM' ? before.dataScopeDeptIds.filter((id) => !canSeeDept(caller.actor, id)) : []
   const deptIds = [...chosen, ...kept].sort((a, b) => a - b)
   await trx.updateTable('role').set({ dataScope }).where('id', '=', role.id).execute()
   await replaceDepts(trx, role.id, deptIds)
-  await settle(trx, role.id, who)
-  await auditRoleChange(trx, who, {
+  await settle(trx, role.id, caller)
+  await auditRoleChange(trx, caller, {
     action: 'system:permission:assign-role-data-scope',
     id: role.id,
     before,
@@ -95,20 +95,20 @@ const changeScope = async (trx: Db, role: Row<'role'>, edit: Scope, who: Caller)
   })
 }
 
-/** Sets what the holders of a role see; departments count for the choice of departments only. */
-export const assignRoleScope = (db: Db, edit: z.output<typeof RoleScope>, who: Caller): Promise<true> =>
+/** Sets what the holders of a role see; departments apply to the scope of chosen departments only. */
+export const assignRoleScope = (db: Db, edit: z.output<typeof RoleScope>, caller: Caller): Promise<true> =>
   runEdit(db, 'all', async (trx) => {
-    const role = await lockRole(trx, { id: edit.roleId, version: edit.version }, who)
-    await changeScope(trx, role, edit, who)
-    await trx.updateTable('role').set(updateStamp(who)).where('id', '=', role.id).execute()
+    const role = await lockRole(trx, { id: edit.roleId, version: edit.version }, caller)
+    await changeScope(trx, role, edit, caller)
+    await trx.updateTable('role').set(updateStamp(caller)).where('id', '=', role.id).execute()
     return true
   })
 
 type Chosen = { wanted: Pick<RoleEdit, 'dataScope' | 'dataScopeDeptIds'>; who: Caller }
 
 /**
- * A scope by a form that has more than it takes the right that scopes take elsewhere, as roles of a user do. The version
- * was counted with the rest of the form.
+ * The scope in a form with more fields needs the permission of the scope call, as roles in the form of a user do. The
+ * version was incremented with the rest of the form.
  */
 export const setRoleScope = async (trx: Db, role: Row<'role'>, { wanted, who }: Chosen): Promise<void> => {
   const { dataScope = role.dataScope } = wanted

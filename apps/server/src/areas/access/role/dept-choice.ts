@@ -4,7 +4,7 @@ import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
 import { canSeeDept } from './grant-guards.ts'
 
-/** Refuses a department that does not exist, that the actor does not see, or that is disabled. */
+/** Rejects a department that does not exist, that the actor does not see, or that is disabled. */
 export const checkDept = async (trx: Db, actor: Actor, deptId: number): Promise<void> => {
   const dept = canSeeDept(actor, deptId)
     ? await trx.selectFrom('dept').select(['name', 'enabled']).where('id', '=', deptId).forShare().executeTakeFirst()

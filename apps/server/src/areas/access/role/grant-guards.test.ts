@@ -23,8 +23,8 @@ import { onlineRoutes } from '../profile/online.ts'
 import { registerRoutes } from '../register/routes.ts'
 import { secondFactorRoutes } from '../second-factor/routes.ts'
 
-// Nobody grants beyond his own rights, by whichever call of either family. `local` holds every call of the
-// administration in the east, but not the security role, and sees masks.
+// No call grants more than the caller's own permissions. `local` may make every call of the administration in the east
+// except those of the security role, and sees masks.
 
 let world: Awaited<ReturnType<typeof openAdminFixture>>
 let token: string
@@ -46,7 +46,7 @@ type Name =
   | 'session'
 let ids: Record<Name, number>
 beforeAll(async () => {
-  // Nothing is sent here, so that no keys are asked for.
+  // Nothing is sent here, so that no keys are needed.
   world = await openAdminFixture((db) => [
     ...registerRoutes({ db } as never),
     ...secondFactorRoutes({ db } as never),
@@ -87,7 +87,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Everything that gives a right, and to whom. */
+/** Every call that grants a right, and to whom. */
 const rights = async () => {
   const { rows } = await sql<{ is: string }>`
     select md5(string_agg(line, ',' order by line)) as is from (
@@ -104,7 +104,7 @@ const rights = async () => {
   return rows[0]?.is
 }
 
-it('a spelling that stands for two permissions is given by whoever holds both', async () => {
+it('a spelling that stands for two permissions is granted only by a holder of both', async () => {
   await world.makeRole('half', { permissions: ['system:user:list', 'system:menu:create', 'system:user:create'] })
   await makeUser(world.db, { username: 'halfway', password, deptId: ids.east, roles: ['half'] })
   const half = await world.signedIn('halfway')
@@ -160,7 +160,7 @@ const attempts: Attempt[] = [
   ['DELETE /system/menu/delete?id=:reveal', () => ({})],
   ['POST /system/dept/create', () => ({ name: '新', parentId: ids.top, sort: 1 })],
   ['PUT /system/dept/update', () => ({ id: ids.east, parentId: ids.west })],
-  // One's own account, and several at once.
+  // The own account, and several at once.
   ['PUT /system/user/update', () => ({ id: ids.local, deptId: ids.top })],
   ['PUT /api/v1/users/:local', () => ({ roleIds: [ids.superRole] })],
   ['POST /system/permission/assign-user-role', () => ({ userId: ids.local, roleIds: [ids.moreRole] })],
@@ -176,7 +176,7 @@ const attempts: Attempt[] = [
   ['POST /system/user/approve', () => ({ id: ids.waitingMore })],
   ['POST /system/user/reject', () => ({ id: ids.waiting })],
   ['POST /system/user/reject', () => ({ id: ids.waitingMore })],
-  // Roles by the other family.
+  // Roles by `/api/v1`.
   ['POST /api/v1/roles', () => ({ name: '新', code: 'super_admin' })],
   ['POST /api/v1/roles', () => ({ name: '新', code: 'SUPER_admin' })],
   ['PUT /api/v1/roles/:ownRole', () => ({ code: 'super_admin' })],
@@ -198,7 +198,7 @@ const attempts: Attempt[] = [
   ['DELETE /api/v1/menus/:reveal', () => ({})],
   ['POST /api/v1/dept', () => ({ name: '新', parentId: ids.top, code: 'NEW1', sort: 1, status: 1 })],
   ['PUT /api/v1/dept/:east', () => ({ parentId: ids.west })],
-  // What opens somebody's account, and where things stand.
+  // Calls that give access to another account, or move a user.
   ['POST /system/user/reset-second-factor', () => ({ id: ids.strong })],
   ['DELETE /system/online-session/delete?id=:session', () => ({})],
   ['PUT /system/dept/move', () => ({ id: ids.east, parentId: ids.west, beforeId: null })],
@@ -215,34 +215,34 @@ const attempts: Attempt[] = [
 
 const sets = [users, merchantUsers, roles, permissions, menus, depts, userImports, registrations, secondFactors]
 const others = [onlineSessions, usersV1, userFormsV1, rolesV1, menusV1, deptsV1]
-/** Calls of which something else says it: a sheet gives rights by a test of its own, and none as it leaves. */
+/** Calls that other tests cover: an import grants rights by its own test, and an export grants none. */
 const elsewhere = /\/import(-commit)?$|\/merchant-user\/create$|\/export-later$/
 const plain = (call: string) => call.replace(/\?.*/, '').replaceAll(/:\w+(,:\w+)*/g, ':')
 
-it('every write about people, roles, menus and departments is attempted here', () => {
+it('every write about users, roles, menus and departments is tried here', () => {
   const tried = new Set(attempts.map(([call]) => plain(call)))
   const missing = [...sets, ...others]
     .flatMap((set): Endpoint[] => Object.values(set))
     .filter(({ method, permission, path }) => method !== 'GET' && permission.includes(':') && !elsewhere.test(path))
-    .map(({ method, path, also = [] }) => [{ method, path }, ...also.map((one) => ({ method, ...one }))])
-    .filter((spellings) => !spellings.some((one) => tried.has(plain(`${one.method} ${one.path}`))))
+    .map(({ method, path, also = [] }) => [{ method, path }, ...also.map((item) => ({ method, ...item }))])
+    .filter((spellings) => !spellings.some((spelling) => tried.has(plain(`${spelling.method} ${spelling.path}`))))
   expect(missing).toEqual([])
 })
 
-it.each(attempts)('%s gives nobody more than its caller has', async (call, body) => {
+it.each(attempts)('%s grants nobody more than its caller has', async (call, body) => {
   const [method = '', path = ''] = call.replace(/:(\w+)/g, (_all, name) => String(ids[name as Name])).split(' ')
   const before = await rights()
-  // The fixture's verbs; the path is whole.
+  // The verbs of the fixture; the path is complete.
   const { code } = await world.call(method as 'PUT', path, {
     token,
     ...(method !== 'DELETE' && { body: body() }),
   })
-  // Refused by a rule of this business, not for its form and not for a permission that is missing.
+  // Rejected by a business rule, not for its form and not for a missing permission.
   expect(code).toBeGreaterThan(1_001_000_000)
   expect(await rights()).toBe(before)
 })
 
-it('an account of a school is made without roles, and of a school in sight', async () => {
+it('an account of a school is created without roles, and only for a visible school', async () => {
   const draft = { username: 'fresh', nickname: '新', password }
   const make = (more: object) =>
     world.call('POST', '/bully/merchant-user/create', { token, body: { ...draft, ...more } })
@@ -263,7 +263,7 @@ it('an account of a school is made without roles, and of a school in sight', asy
   expect((await world.get(`/system/permission/list-user-roles?userId=${Number(data)}`)).data).toEqual([])
 })
 
-it('a new role of the other family gives nothing, whatever it is called', async () => {
+it('a new role of /api/v1 grants nothing, whatever its name', async () => {
   const make = (form: object) =>
     world.call('POST', '/api/v1/roles', { token, body: { name: '新角色', code: 'new_role', ...form } })
   const before = await rights()
@@ -277,12 +277,12 @@ it('a new role of the other family gives nothing, whatever it is called', async 
   expect((await world.get(`/system/role/get?id=${Number(data)}`)).data).toMatchObject({ dataScope: 3, type: 2 })
 })
 
-it('whoever waits without more rights is approved and rejected by the same person', async () => {
+it('the same person approves and rejects an applicant without more rights', async () => {
   const pending = { deptId: ids.east, enabled: false, pending: true, roles: ['own_role'] }
-  const [one, two] = [await makeUser(world.db, pending), await makeUser(world.db, pending)]
+  const [first, second] = [await makeUser(world.db, pending), await makeUser(world.db, pending)]
   for (const [verb, { id }] of [
-    ['approve', one],
-    ['reject', two],
+    ['approve', first],
+    ['reject', second],
   ] as const)
     expect((await world.call('POST', `/system/user/${verb}`, { token, body: { id } })).code).toBe(200)
 })

@@ -13,13 +13,16 @@ registerConstraintErrors({
   offices_held: { code: codes.officesHeld },
 })
 
-/** Whether administration, security and audit are apart (decision 008). Read afresh, as the administrator is. */
+/**
+ * Whether the offices of administration, security and audit are separated (decision 008). Not cached, like the
+ * administrator.
+ */
 export const isSeparationOfDutiesOn = async (db: Db): Promise<boolean> => {
   const { rows } = await sql<{ separated: boolean }>`select roles_separated() as separated`.execute(db)
   return rows[0]?.separated ?? false
 }
 
-/** Holds every right, those of later versions included. Read afresh: what it opens must not be cached. */
+/** Holds every right, including those of later versions. Not cached. */
 const isAdmin = async (db: Db, { userId }: Actor): Promise<boolean> => {
   const role = await db
     .selectFrom('userRole')
@@ -34,8 +37,8 @@ const isAdmin = async (db: Db, { userId }: Actor): Promise<boolean> => {
 }
 
 /**
- * Gives what he does not have himself: the administrator, or, apart from him, whoever security is entrusted to, to
- * everybody but himself.
+ * May grant permissions beyond the own ones: the administrator, or, with separated offices, the security role to all
+ * other users.
  */
 const givesAll = async (db: Db, actor: Actor, own = false): Promise<boolean> =>
   (await isSeparationOfDutiesOn(db)) ? !own && hasPermission(actor)(SECURITY) : isAdmin(db, actor)
@@ -43,7 +46,7 @@ const givesAll = async (db: Db, actor: Actor, own = false): Promise<boolean> =>
 export const canSeeDept = (actor: Actor, deptId: number): boolean =>
   actor.depts === 'all' || actor.depts.includes(deptId)
 
-/** The first that the actor lacks of these permissions, as they are written and by what they mean together. */
+/** The first of these permissions that the actor lacks, as written and by what they mean together. */
 const lacking = (actor: Actor, permissions: readonly string[]): string | undefined =>
   [...permissions, ...impliedPermissions(permissions)].find((permission) => !actor.permissions.has(permission))
 
@@ -56,7 +59,10 @@ const beyond = async (db: Db, actor: Actor, reach: GrantedRights): Promise<Busin
   return unseen ? new BusinessError(codes.beyondScope) : undefined
 }
 
-/** Nobody grants beyond his own rights (DESIGN 5), and nobody changes what gives more than he has. */
+/**
+ * Rejects grants beyond the actor's own permissions (DESIGN 5), and changes of a role that grants more than the actor
+ * has.
+ */
 export const assertWithinOwnRights = async (db: Db, actor: Actor, reach: GrantedRights): Promise<void> => {
   const refusal = await beyond(db, actor, reach)
   if (refusal) throw refusal
@@ -75,7 +81,7 @@ const holdsOneOf = async (db: Db, { userId }: Actor, menuIds: readonly number[])
   return ticked !== undefined
 }
 
-/** What menu entries give to whoever has them ticked. */
+/** What menu entries grant to the roles that have them. */
 export const assertMayGrantMenus = async (db: Db, actor: Actor, entries: readonly Entry[]): Promise<void> => {
   const ids = entries.flatMap(({ id }) => id ?? [])
   const permissions = entries.flatMap(({ permission }) => permission || [])
@@ -83,14 +89,16 @@ export const assertMayGrantMenus = async (db: Db, actor: Actor, entries: readonl
   await assertWithinOwnRights(db, actor, { super: false, all: false, depts: [], permissions, own })
 }
 
-/** With offices apart nobody changes a role that he holds, by which he would give to himself (decision 008). */
+/**
+ * With separated offices rejects a change of a role of the actor, which would be a grant to the actor (decision 008).
+ */
 export const assertRoleNotHeld = async (db: Db, { userId }: Actor, roleId: number): Promise<void> => {
   if (!(await isSeparationOfDutiesOn(db))) return
   const held = db.selectFrom('userRole').select('roleId').where('userId', '=', userId).where('roleId', '=', roleId)
   if (await held.executeTakeFirst()) throw new BusinessError(codes.officesNotYourself)
 }
 
-/** Refuses to touch somebody who has more rights, but to whom that is entrusted. */
+/** Rejects an edit of a user with more rights, except by those who may do it. */
 export const assertCoversUser = async (db: Db, actor: Actor, user: { id: number; deptId: number }): Promise<void> => {
   if (user.id === actor.userId || hasPermission(actor)(SECURITY)) return
   if (await beyond(db, actor, await grantedRightsOfUser(db, user.id, user.deptId)))

@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'
 
-/** What roles give to people of certain departments: disabled ones count, since they may be enabled any time. */
+/** What roles grant to users of certain departments: disabled roles count, because they may be enabled any time. */
 export type GrantedRights = {
   super: boolean
   all: boolean
   permissions: string[]
   depts: number[]
-  /** Falls to the actor himself. */
+  /** Defaults to the actor. */
   own?: boolean
 }
 
-/** The same rules as the session's sight (DESIGN 5), asked for roles instead of for a person. */
+/** The rules of the session's visibility (DESIGN 5), for roles instead of a user. */
 export const grantedRights = async (
   db: Db,
   roleIds: readonly number[],
@@ -49,11 +49,11 @@ const rolesOf = async (db: Db, userId: number): Promise<number[]> => {
   return rows.map(({ roleId }) => roleId)
 }
 
-/** What a user's roles give him in this department. */
+/** The permissions that a user's roles grant in this department. */
 export const grantedRightsOfUser = async (db: Db, userId: number, deptId: number): Promise<GrantedRights> =>
   grantedRights(db, await rolesOf(db, userId), [deptId])
 
-/** What a role gives to all who hold it. */
+/** What a role grants to all its holders. */
 export const grantedRightsOfRole = async (db: Db, roleId: number): Promise<GrantedRights> => {
   const holders = await unscoped(db, 'whoever holds the role counts, seen or not')
     .selectFrom('userRole')

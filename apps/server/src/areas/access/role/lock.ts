@@ -9,7 +9,7 @@ import { grantedRightsOfRole } from './granted-rights.ts'
 import { currentRole } from './read.ts'
 import { assertRoleNotHeld, assertWithinOwnRights } from './grant-guards.ts'
 
-/** A role that people made, within the actor's rights as it is now, held until the transaction ends. */
+/** A custom role within the actor's current rights, locked until the transaction ends. */
 export const lockRole = async (
   trx: Db,
   edit: { id: number; version?: number | undefined },
@@ -24,5 +24,5 @@ export const lockRole = async (
   return role
 }
 
-export const auditRoleChange = (trx: Db, who: Caller, entry: Omit<RowChange, 'subject'>) =>
-  recordChange(trx, who, { ...entry, subject: 'role' })
+export const auditRoleChange = (trx: Db, caller: Caller, entry: Omit<RowChange, 'subject'>) =>
+  recordChange(trx, caller, { ...entry, subject: 'role' })

@@ -17,6 +17,7 @@ const rows = (db: Db) =>
     .select([
       'id',
       'name',
+      'nameEn',
       'code',
       'sort',
       'enabled as status',
@@ -36,12 +37,14 @@ const rows = (db: Db) =>
 
 export const filterRoles = (db: Db, { name, code, status, createTime }: RoleQuery) =>
   rows(db)
-    .$if(!!name, (q) => q.where('name', 'ilike', likePattern(name ?? '')))
+    .$if(!!name, (q) =>
+      q.where((on) => on.or((['name', 'nameEn'] as const).map((of) => on(of, 'ilike', likePattern(name ?? ''))))),
+    )
     .$if(!!code, (q) => q.where('code', 'ilike', likePattern(code ?? '')))
     .$if(status !== undefined, (q) => q.where('enabled', '=', status ?? true))
     .$if(!!createTime, (q) => q.where(sql<boolean>`create_time between ${createTime?.[0]} and ${createTime?.[1]}`))
 
-/** A role as this person sees it: of the departments chosen for it those that he sees. */
+/** A role as this user sees it: of its chosen departments only the visible ones. */
 const seenBy =
   (actor: Actor) =>
   (role: RoleRow): RoleRow => ({
@@ -65,14 +68,20 @@ export const getRole = async (db: Db, id: number, actor: Actor): Promise<RoleRow
   return seenBy(actor)(row)
 }
 
-/** The row as it travels, for whoever edited a stale one. */
+/** The row in the wire form, for an edit of a stale version. */
 export const currentRole = async (db: Db, id: number, actor: Actor): Promise<unknown> =>
   z.encode(RoleRow, await getRole(db, id, actor))
 
 export const roleOptions = (db: Db) =>
-  db.selectFrom('role').select(['id', 'name']).where('enabled', '=', true).orderBy('sort').orderBy('id').execute()
+  db
+    .selectFrom('role')
+    .select(['id', 'name', 'nameEn'])
+    .where('enabled', '=', true)
+    .orderBy('sort')
+    .orderBy('id')
+    .execute()
 
-/** What was ticked for a role; the system administrator has everything without ticking. */
+/** The entries of a role; the system administrator has all without a row. */
 export const listRoleMenus = async (db: Db, roleId: number): Promise<number[]> => {
   const role = await db.selectFrom('role').select(['code', 'builtIn']).where('id', '=', roleId).executeTakeFirst()
   if (!role) throw new BusinessError(codes.roleMissing)

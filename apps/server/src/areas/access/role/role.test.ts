@@ -22,7 +22,7 @@ const draft = { name: '值班', code: 'duty', sort: 3 }
 const stored = (id: number) => world.db.selectFrom('role').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 describe('reading roles', () => {
-  it('by page, in order, filtered, in the wire form', async () => {
+  it('returns pages in order, filtered, in the wire form', async () => {
     const { data } = await world.get('/system/role/page?code=super_')
     expect(data).toMatchObject({
       total: 1,
@@ -39,7 +39,7 @@ describe('reading roles', () => {
     expect((await world.get('/system/role/page?status=9')).data).toMatchObject({ errors: [{ field: 'status' }] })
   })
 
-  it('one by one and by name; disabled ones are not offered', async () => {
+  it('returns one by id and by name; disabled ones are not offered', async () => {
     expect((await world.get(`/system/role/get?id=${role.id}`)).data).toMatchObject({
       code: role.code,
       type: 2,
@@ -49,12 +49,16 @@ describe('reading roles', () => {
     await world.db.updateTable('role').set({ enabled: false }).where('id', '=', role.id).execute()
     const offered = (await world.get('/system/role/simple-list', 'local')).data as unknown as { id: number }[]
     expect(offered.map(({ id }) => id)).not.toContain(role.id)
-    expect(offered).toContainEqual({ id: await world.roleId('super_admin'), name: '系统管理员' })
+    expect(offered).toContainEqual({
+      id: await world.roleId('super_admin'),
+      name: '系统管理员',
+      nameEn: 'System administrator',
+    })
   })
 })
 
 describe('creating a role', () => {
-  it('sees its own department until more is said, and is audited', async () => {
+  it('sees its own department by default, and is audited', async () => {
     const { code, data } = await world.post('/system/role/create', { ...draft, status: 1, remark: '夜班' }, 'local')
     expect(code).toBe(200)
     const made = await stored(Number(data))
@@ -68,6 +72,20 @@ describe('creating a role', () => {
     expect(await world.audits('role', made.id)).toMatchObject([
       { action: 'system:role:create', after: { code: 'duty' } },
     ])
+  })
+
+  it('takes an English name, is found by it, and is offered with it', async () => {
+    const { data } = await world.post('/system/role/create', {
+      name: '巡更员',
+      nameEn: 'Night patrol',
+      code: 'patrol',
+      sort: 1,
+    })
+    const found = await world.get('/system/role/page?name=night+pat')
+    expect(found.data).toMatchObject({ list: [{ id: data, name: '巡更员', nameEn: 'Night patrol' }], total: 1 })
+    const offered = (await world.get('/system/role/simple-list')).data as unknown as object[]
+    expect(offered).toContainEqual({ id: data, name: '巡更员', nameEn: 'Night patrol' })
+    await world.remove(`/system/role/delete?id=${Number(data)}`)
   })
 
   it.each([
@@ -97,7 +115,7 @@ describe('creating a role', () => {
 describe('changing a role', () => {
   const edit = (given: object, as?: 'local') => world.put('/system/role/update', { id: role.id, ...given }, as)
 
-  it('changes what is named, clears null, and tells everybody', async () => {
+  it('changes the given fields, clears null, and refreshes every screen', async () => {
     expect((await edit({ remark: 'x', version: 1 }, 'local')).code).toBe(200)
     expect((await edit({ remark: null, name: `新名${count}` }, 'local')).code).toBe(200)
     expect(await stored(role.id)).toMatchObject({ name: `新名${count}`, code: role.code, remark: null, version: 3 })
@@ -107,15 +125,15 @@ describe('changing a role', () => {
     ])
   })
 
-  it('disabled takes its rights from whoever holds it at once', async () => {
+  it('removes its rights from its holders at once when disabled', async () => {
     const { username } = await makeUser(world.db, { password, roles: [role.code], deptId: world.east.id })
-    const him = await world.signedIn(username)
-    expect((await world.get('/system/user/page', him)).code).toBe(200)
+    const user = await world.signedIn(username)
+    expect((await world.get('/system/user/page', user)).code).toBe(200)
     expect((await edit({ status: 1 }, 'local')).code).toBe(200)
-    expect((await world.get('/system/user/page', him)).code).toBe(403)
+    expect((await world.get('/system/user/page', user)).code).toBe(403)
   })
 
-  it('is refused when stale, unknown, taken, reserved, or badly said', async () => {
+  it('is rejected when stale, unknown, taken, reserved or invalid', async () => {
     expect(await edit({ name: 'y', version: 9 })).toMatchObject({
       code: 409,
       data: { current: { id: role.id, version: 1 } },
@@ -127,7 +145,7 @@ describe('changing a role', () => {
     expect((await world.put('/system/role/update', { name: 'y' })).data).toMatchObject({ errors: [{ field: 'id' }] })
   })
 
-  it('that gives more than the changer has is refused', async () => {
+  it('is rejected when it grants more than the actor has', async () => {
     const alarms = await world.makeRole(`alarms_${count}`, { permissions: ['warn:record:query'] })
     const change = await world.put('/system/role/update', { id: alarms.id, name: 'mine' }, 'local')
     expect(change).toMatchObject({ code: 1_002_002_010, data: { params: { permission: 'warn:record:query' } } })
@@ -158,7 +176,7 @@ describe('a built-in role', () => {
     depts: await world.db.selectFrom('roleDept').selectAll().orderBy('roleId').orderBy('deptId').execute(),
   })
 
-  it.each(changes)('cannot be changed, whoever asks: %s', async (_what, change) => {
+  it.each(changes)('cannot be changed by anybody: %s', async (_what, change) => {
     const before = await everyRole()
     for (const { code } of roleSeeds)
       for (const as of [undefined, 'local'] as const)
@@ -169,7 +187,7 @@ describe('a built-in role', () => {
     expect(await everyRole()).toEqual(before)
   })
 
-  it('does not go with others, which stay', async () => {
+  it('is not deleted with others, which stay', async () => {
     const before = await everyRole()
     for (const code of ['super_admin', 'guard'])
       for (const path of ['/api/v1/roles/', '/system/role/delete-list?ids='])
@@ -179,7 +197,7 @@ describe('a built-in role', () => {
 })
 
 describe('deleting a role', () => {
-  it('is real, and the audit keeps it with its menus', async () => {
+  it('removes the row, and the audit keeps it with its menus', async () => {
     expect((await world.remove(`/system/role/delete?id=${role.id}`, 'local')).code).toBe(200)
     expect((await world.get(`/system/role/get?id=${role.id}`)).code).toBe(1_002_002_000)
     const menuIds = [await world.menuId('system:user:list')]
@@ -188,7 +206,7 @@ describe('deleting a role', () => {
     ])
   })
 
-  it('is refused while somebody holds it, and for one that is not there', async () => {
+  it('is rejected while somebody holds it, and for an unknown id', async () => {
     await makeUser(world.db, { deptId: world.east.id, roles: [role.code] })
     const answer = await world.remove(`/system/role/delete?id=${role.id}`, 'local')
     expect(answer).toMatchObject({ code: 1002, msg: '角色正在被使用，不能删除' })
@@ -197,8 +215,8 @@ describe('deleting a role', () => {
   })
 })
 
-describe('roles in other words', () => {
-  it('are put out of use and in use by a call of their own', async () => {
+describe('roles by other spellings', () => {
+  it('are enabled and disabled by their own call', async () => {
     const turn = (given: object, as?: 'local') => world.put('/system/role/update-status', { id: role.id, ...given }, as)
     expect((await turn({ status: 1, version: 1 }, 'local')).code).toBe(200)
     expect(await stored(role.id)).toMatchObject({ enabled: false, version: 2 })
@@ -207,7 +225,7 @@ describe('roles in other words', () => {
     expect((await turn({ id: 999_999, status: 0 })).code).toBe(1_002_002_000)
   })
 
-  it('go together or not at all', async () => {
+  it('are deleted all together or not at all', async () => {
     const other = await world.makeRole(`other_${count}`)
     const builtIn = await world.roleId('super_admin')
     const refused = await world.remove(`/system/role/delete-list?ids=${role.id},${builtIn}`)
@@ -218,7 +236,7 @@ describe('roles in other words', () => {
     expect((await world.remove('/system/role/delete-list?ids=')).data).toMatchObject({ errors: [{ field: 'ids' }] })
   })
 
-  it('leave as a sheet for whoever may export', async () => {
+  it('are exported by holders of the permission', async () => {
     const { token } = await world.signedIn('admin')
     const sheet = async (bearer: string) =>
       world.app.inject({

@@ -30,14 +30,14 @@ const stored = async () => (await world.get(`/system/role/get?id=${role.id}`)).d
 const lacking = { code: codes.beyondPermission.code, data: { params: { permission: right } } }
 
 describe('the data scope in the form of a role', () => {
-  it('is saved with the rest as one version, works at once, and is on record as an assignment', async () => {
+  it('is saved with the rest as one version, effective at once, and audited as an assignment', async () => {
     await world.db
       .insertInto('roleMenu')
       .values({ roleId: role.id, menuId: await world.menuId('system:user:list') })
       .execute()
     const { username } = await makeUser(world.db, { password, deptId: world.eastSchool.deptId, roles: [role.code] })
-    const him = await world.signedIn(username)
-    const seen = async () => (await world.get('/system/user/page?username=local', him)).data['total']
+    const user = await world.signedIn(username)
+    const seen = async () => (await world.get('/system/user/page?username=local', user)).data['total']
     expect(await seen()).toBe(0)
     const given = { name: `片区${count}`, dataScope: CUSTOM, dataScopeDeptIds: [world.east.id], version: 1 }
     expect((await edit(given, 'local')).code).toBe(200)
@@ -63,7 +63,7 @@ describe('the data scope in the form of a role', () => {
     expect(await stored()).toMatchObject({ dataScope: SELF, dataScopeDeptIds: [], version: 3 })
   })
 
-  it('stays where it is not named or comes back as it was, which takes no right and leaves no record', async () => {
+  it('needs no permission and writes no audit when it is absent or unchanged', async () => {
     const scope = { dataScope: CUSTOM, dataScopeDeptIds: [world.east.id, world.eastSchool.deptId] }
     const assign = { roleId: role.id, ...scope }
     expect((await world.post('/system/permission/assign-role-data-scope', assign)).code).toBe(200)
@@ -74,7 +74,7 @@ describe('the data scope in the form of a role', () => {
     const written = (await world.audits('role', role.id)).map(({ action }) => action)
     expect(written).toEqual([right, ...written.slice(1).map(() => 'system:role:update')])
     role = await world.makeRole(`same_${count}`)
-    // Departments say nothing where none are chosen.
+    // Departments have no meaning where none are chosen.
     for (const given of [{ dataScope: DEPT }, { dataScopeDeptIds: [world.east.id] }])
       expect((await edit({ sort: 8, ...given }, editor)).code).toBe(200)
     expect(await stored()).toMatchObject({ dataScope: DEPT, dataScopeDeptIds: [], sort: 8 })
@@ -88,7 +88,7 @@ describe('the data scope in the form of a role', () => {
     expect(await stored()).toMatchObject({ dataScope: CUSTOM, dataScopeDeptIds: [world.west.id] })
   })
 
-  it('is not changed, nor the rest, without its right or beyond the own one', async () => {
+  it('rejects the whole form without its permission or beyond the own scope', async () => {
     const before = await stored()
     const rest = { name: `别名${count}`, sort: 9 }
     expect(await edit({ ...rest, dataScope: SELF }, editor)).toMatchObject(lacking)
@@ -106,7 +106,7 @@ describe('the data scope of a new role', () => {
     world.post('/system/role/create', { name: `新${count}`, code: `new_${count}`, sort: 1, ...given }, as)
   const made = () => world.db.selectFrom('role').selectAll().where('code', '=', `new_${count}`).execute()
 
-  it('is chosen with the rest, by whoever may', async () => {
+  it('is set with the rest by holders of the permission', async () => {
     const chosen = { dataScope: CUSTOM, dataScopeDeptIds: [world.east.id] }
     const { code, data } = await create(chosen, 'local')
     expect(code).toBe(200)
@@ -117,7 +117,7 @@ describe('the data scope of a new role', () => {
     ])
   })
 
-  it('is the own department for all others, who make no role with another', async () => {
+  it('is the own department for all others, who cannot create a role with another', async () => {
     expect(await create({ dataScope: SELF }, editor)).toMatchObject(lacking)
     expect((await create({ dataScope: ALL }, 'local')).code).toBe(codes.beyondScope.code)
     expect(await made()).toEqual([])

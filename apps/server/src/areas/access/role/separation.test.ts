@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => admin.end())
 
-/** As somebody with the database would: the rule is about what comes after. */
+/** As an operator with database access would: the rule governs what comes after. */
 const put = async (value: 'true' | 'false') => {
   await admin.site.db.updateTable('config').set({ value }).where('id', '=', switchId).execute()
   invalidateSettings()
@@ -67,7 +67,7 @@ const menuOf = async (permission: string) => {
   const menu = admin.all.selectFrom('menu').select('id').where('permission', '=', permission)
   return (await menu.executeTakeFirstOrThrow()).id
 }
-/** A role of people's own, held by somebody. */
+/** A custom role, held by a user. */
 const makeRole = async (code: string, userId: number, dataScope: 'DEPT' | 'CUSTOM' = 'DEPT') => {
   const role = admin.site.db.insertInto('role').values({ code, name: code, dataScope }).returning('id')
   const { id } = await role.executeTakeFirstOrThrow()
@@ -88,7 +88,7 @@ describe('while roles are not separated', () => {
 })
 
 describe('separating roles', () => {
-  it('is refused while somebody unites two offices, who is named', async () => {
+  it('is rejected while a user holds two offices, and names the user', async () => {
     await give(bystander, ['security_admin', 'auditor'])
     const { username } = await admin.all
       .selectFrom('users')
@@ -102,7 +102,7 @@ describe('separating roles', () => {
     expect((await turn('true')).code).toBe(200)
   })
 
-  it('is refused while an office has nobody', async () => {
+  it('is rejected while an office has no holder', async () => {
     await admin.site.db.deleteFrom('userRole').where('userId', '=', auditor.id).execute()
     expect((await turn('true')).code).toBe(codes.officesHeld.code)
     await give(auditor.id, ['auditor'])
@@ -130,7 +130,7 @@ describe('while roles are separated', () => {
     expect(await keep('1094')).toBe(codes.configShorter.code)
     expect(await keep('1096')).toBe(200)
     expect(await keep('1096')).toBe(200)
-    // What cannot be read keeps for the built-in days.
+    // A value that cannot be read keeps for the built-in days.
     await admin.site.db.updateTable('config').set({ value: '' }).where('id', '=', id).execute()
     expect(await keep('1094')).toBe(codes.configShorter.code)
     expect(await keep('1094', security.token)).toBe(200)
@@ -140,7 +140,7 @@ describe('while roles are separated', () => {
     expect(await keep('1095')).toBe(200)
   })
 
-  it('the administrator neither reads logs nor gives rights, nor is offered to', async () => {
+  it('the administrator neither reads logs nor grants rights, and is not offered to', async () => {
     expect((await audits()).code).toBe(403)
     const { data } = await logins()
     expect(data).toBeNull()
@@ -148,14 +148,16 @@ describe('while roles are separated', () => {
     expect((await admin.call('POST', '/system/role/create', { name: 'x', code: 'x', sort: 1 })).code).toBe(403)
     expect((await admin.call('GET', '/system/user/page')).code).toBe(200)
     const mine = await permissions()
-    expect(mine.permissions.filter((one) => /(operate|login)-log|:permission:|user:security/.test(one))).toEqual([])
+    expect(
+      mine.permissions.filter((permission) => /(operate|login)-log|:permission:|user:security/.test(permission)),
+    ).toEqual([])
     const screens = mine.menus.flatMap(({ children }) => children ?? []).map(({ component }) => component)
     expect(screens).toContain('system/user/index')
     expect(screens).not.toContain('system/log/index')
     expect(screens).not.toContain('system/login-log/index')
   })
 
-  it('the auditor reads logs and changes nothing, security gives rights and reads no logs', async () => {
+  it('the auditor reads logs and changes nothing, security grants rights and reads no logs', async () => {
     expect((await audits(auditor.token)).code).toBe(200)
     expect((await give(bystander, ['guard'], auditor.token)).code).toBe(403)
     expect((await audits(security.token)).code).toBe(403)
@@ -164,7 +166,7 @@ describe('while roles are separated', () => {
     expect((await give(bystander, [], security.token)).code).toBe(200)
   })
 
-  it('nobody gets a second office, nor gives himself anything', async () => {
+  it('nobody gets a second office or grants to themselves', async () => {
     expect((await give(auditor.id, ['auditor', 'security_admin'], security.token)).code).toBe(codes.officesApart.code)
     expect((await give(auditor.id, ['auditor', 'super_admin'], security.token)).code).toBe(codes.officesApart.code)
     expect((await give(security.id, ['security_admin', 'guard'], security.token)).code).toBe(
@@ -174,7 +176,7 @@ describe('while roles are separated', () => {
     expect((await give(auditor.id, ['auditor'], security.token)).code).toBe(200)
   })
 
-  it('what a role of people s own gives counts as well', async () => {
+  it('what a custom role grants counts as well', async () => {
     const second = await person('keeper2', 'security_admin')
     const role = await admin.call(
       'POST',
@@ -198,7 +200,7 @@ describe('while roles are separated', () => {
     await give(second.id, [], security.token)
   })
 
-  it('security gives nothing to itself by a role that it holds', async () => {
+  it('security grants nothing to itself through a role that it holds', async () => {
     const own = await makeRole('own', security.id)
     const menu = await menuOf('system:dict:create')
     const attempts = [
@@ -220,7 +222,7 @@ describe('while roles are separated', () => {
     expect((await admin.call('POST', '/system/permission/assign-role-menu', given, another.token)).code).toBe(200)
   })
 
-  it('nor by what is ticked for it, nor by moving to where more is seen', async () => {
+  it('nor through the entries of its role, nor by moving to a department that sees more', async () => {
     await put('false')
     const mends = ['system:user:security', 'system:menu:update', 'system:user:update', 'demo:item:query']
     const { token, userId } = await admin.clerk(...mends)
@@ -242,7 +244,7 @@ describe('while roles are separated', () => {
     expect((await asks('/system/user/update', move)).code).toBe(codes.beyondScope.code)
   })
 
-  it('the last of an office stays, and the administrator touches no holder of another', async () => {
+  it('the last holder of an office stays, and the administrator changes no holder of another', async () => {
     expect((await give(auditor.id, [], security.token)).code).toBe(codes.officesHeld.code)
     const off = { id: auditor.id, status: 1 }
     expect((await admin.call('PUT', '/system/user/update-status', off)).code).toBe(codes.moreRights.code)
@@ -256,7 +258,7 @@ describe('while roles are separated', () => {
     expect((await admin.call('DELETE', `/system/online-session/delete?id=${id}`)).code).toBe(codes.moreRights.code)
   })
 
-  it('two who become the last at the same time cannot both go', async () => {
+  it('two holders who become the last at the same time cannot both be removed', async () => {
     const second = await person('watcher2', 'auditor')
     const answers = await Promise.all([give(auditor.id, [], security.token), give(second.id, [], security.token)])
     expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([200, codes.officesHeld.code]))

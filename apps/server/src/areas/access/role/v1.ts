@@ -21,14 +21,14 @@ const formOf = ({ id, name, code, sort, status, dataScope }: RoleRow): RoleForm 
   dataScope: scopeNumbers[dataScope],
 })
 
-/** What a form makes of a scope; chosen departments have no number here, and would be lost unsaid (wire 11.1). */
+/** The scope of a form; chosen departments have no number here and would be lost silently (wire 11.1). */
 const nextScope = ({ dataScope }: RoleFormEdit, now: RoleRow['dataScope']): RoleRow['dataScope'] | undefined => {
   if (dataScope === undefined || dataScope === scopeNumbers[now]) return undefined
   if (now === 'CUSTOM') throw fieldError(RoleFormEdit, 'dataScope', 'choice')
   return scopes[dataScope]
 }
 
-/** Roles by the other family (wire 1.3): names and shapes only. */
+/** Roles of `/api/v1` (wire 1.3): only names and shapes differ. */
 export const roleRoutesV1 = ({ db }: { db: Db }): Route[] => [
   route(rolesV1.page, async ({ query: { keywords: name, ...query }, actor }) => {
     const { list, ...counted } = await rolePage(db, { ...query, name }, actor)

@@ -21,7 +21,7 @@ export const findFactor = (db: Db, userId: number) =>
 
 export const decryptTotpSecret = (key: Uint8Array, sealed: Uint8Array): string => decrypt(key, sealed)?.toString() ?? ''
 
-/** What tries of codes are counted under, at the sign-in and in the profile. */
+/** The key under which attempts are counted, at the sign-in and in the profile. */
 export const factorKey = (userId: number) => `factor:${userId}`
 
 export const getFactorState = async (db: Db, userId: number): Promise<SecondFactorState> => {
@@ -36,9 +36,9 @@ export const getFactorState = async (db: Db, userId: number): Promise<SecondFact
   return { enabled: enabledAt !== null, enabledAt, recoveryLeft: left }
 }
 
-/** A new secret, of no effect until a first code confirms it. */
-export const startEnrolment = async ({ db, keys }: AuthDeps, password: string, who: Caller) => {
-  const { actor } = who
+/** A new secret, without effect until a first code confirms it. */
+export const startEnrolment = async ({ db, keys }: AuthDeps, password: string, caller: Caller) => {
+  const { actor } = caller
   await checkOwnPassword(db, actor, password, codes.passwordWrong)
   const { secret, uri } = await newSecret(await getSetting(db, 'site.title'), actor.username)
   const sealed = encrypt(keys.factor, Buffer.from(secret))
@@ -56,7 +56,7 @@ export const startEnrolment = async ({ db, keys }: AuthDeps, password: string, w
       .executeTakeFirst()
     if (!kept) throw new BusinessError(codes.factorOn)
     const action = 'system:user:enrol-second-factor'
-    await writeAudit(trx, { ...who, action, subject: 'users', subjectId: actor.userId })
+    await writeAudit(trx, { ...caller, action, subject: 'users', subjectId: actor.userId })
   })
   return { secret, uri }
 }
@@ -71,11 +71,11 @@ const giveRecoveryCodes = async (trx: Db, key: Uint8Array, userId: number): Prom
   return recoveryCodes
 }
 
-const audited = (trx: Db, who: Caller, verb: 'enable' | 'disable' | 'reset', subjectId: number) => {
+const audited = (trx: Db, caller: Caller, verb: 'enable' | 'disable' | 'reset', subjectId: number) => {
   const on = verb === 'enable'
   const states = { before: { secondFactor: !on }, after: { secondFactor: on } }
   return writeAudit(trx, {
-    ...who,
+    ...caller,
     action: `system:user:${verb}-second-factor`,
     subject: 'users',
     subjectId,
@@ -83,9 +83,9 @@ const audited = (trx: Db, who: Caller, verb: 'enable' | 'disable' | 'reset', sub
   })
 }
 
-/** Turns the factor on by a first code. @returns the recovery codes, which nobody can read again. */
-export const confirm = async ({ db, keys }: AuthDeps, code: string, who: Caller) => {
-  const { userId } = who.actor
+/** Enables the factor by a first code. @returns the recovery codes, which cannot be read again. */
+export const confirm = async ({ db, keys }: AuthDeps, code: string, caller: Caller) => {
+  const { userId } = caller.actor
   const factor = await findFactor(db, userId)
   if (!factor) throw new BusinessError(codes.factorOff)
   if (factor.confirmedAt) throw new BusinessError(codes.factorOn)
@@ -99,12 +99,12 @@ export const confirm = async ({ db, keys }: AuthDeps, code: string, who: Caller)
       .set({ confirmedAt: sql`now()`, lastStep: step })
       .where('userId', '=', userId)
       .where('confirmedAt', 'is', null)
-      // Of the secret whose code this is, not of one that another tab asked for meanwhile.
+      // Of the secret that this code belongs to, not of one that another tab requested meanwhile.
       .where('secret', '=', factor.secret)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) throw new BusinessError(codes.secondFactorWrong)
     await clearAttempts(trx, factorKey(userId))
-    await audited(trx, who, 'enable', userId)
+    await audited(trx, caller, 'enable', userId)
     return { recoveryCodes: await giveRecoveryCodes(trx, keys.factor, userId) }
   })
 }
@@ -118,25 +118,25 @@ const remove = async (trx: Db, userId: number): Promise<void> => {
   if (numDeletedRows === 0n) throw new BusinessError(codes.factorOff)
 }
 
-export const disable = async ({ db }: AuthDeps, password: string, who: Caller): Promise<true> => {
-  const { actor } = who
+export const disable = async ({ db }: AuthDeps, password: string, caller: Caller): Promise<true> => {
+  const { actor } = caller
   await checkOwnPassword(db, actor, password, codes.passwordWrong)
   return runEdit(db, { userId: actor.userId }, async (trx) => {
     await remove(trx, actor.userId)
-    await audited(trx, who, 'disable', actor.userId)
+    await audited(trx, caller, 'disable', actor.userId)
     return true as const
   })
 }
 
-/** For somebody who lost his authenticator: by a person who may act on him; his sessions end. */
-export const resetFactor = ({ db }: AuthDeps, id: number, who: Caller): Promise<true> =>
+/** For a user who lost the authenticator: called by another user who may act on the account; its sessions end. */
+export const resetFactor = ({ db }: AuthDeps, id: number, caller: Caller): Promise<true> =>
   runEdit(db, { userId: id }, async (trx) => {
-    const user = await lockUser(trx, who.actor, id, 'forUpdate')
-    // One's own goes with the password: an open screen must not take it away.
-    if (id === who.actor.userId) throw new BusinessError(codes.notYourself)
-    await assertCoversUser(trx, who.actor, user)
+    const user = await lockUser(trx, caller.actor, id, 'forUpdate')
+    // The own one needs the password: an open screen must not disable it.
+    if (id === caller.actor.userId) throw new BusinessError(codes.notYourself)
+    await assertCoversUser(trx, caller.actor, user)
     await remove(trx, id)
     await endSessionsOf(trx, id, 'KICKED')
-    await audited(trx, who, 'reset', id)
+    await audited(trx, caller, 'reset', id)
     return true as const
   })

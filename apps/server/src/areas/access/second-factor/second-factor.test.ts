@@ -8,7 +8,7 @@ let world: SignInFixture
 beforeAll(async () => {
   world = await openSignInFixture()
   await world.openChannels()
-  // The clock of the codes stands still in the middle of a step: a code of the step before must not grow too old.
+  // The clock of the codes stands still in the middle of a step: a code of the step before must not expire.
   vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 30_000) * 30_000 + 15_000 })
 })
 afterAll(async () => {
@@ -19,16 +19,16 @@ beforeEach(() => world.forgetTries())
 
 const own = '/system/user/profile'
 const now = () => Math.floor(Date.now() / 1000)
-/** The code of the authenticator, so many steps from now. */
+/** The code of the authenticator, this many steps from now. */
 const codeOf = (secret: string, steps = 0) => generate({ secret, epoch: now() + steps * 30 })
 
-/** Somebody with an authenticator. */
+/** A user with an authenticator. */
 const enrolled = async (username: string) => {
   const { id } = await world.person(username)
   const token = await world.tokenOf(username, password)
   const { data } = await world.call('POST', `${own}/enrol-second-factor`, { token, body: { password } })
   const secret = String(data.secret)
-  // The first code is of the step before, so that a test may use the present one.
+  // The first code is of the step before, so that a test may use the current one.
   const body = { code: await codeOf(secret, -1) }
   const confirmed = await world.call('POST', `${own}/confirm-second-factor`, { token, body })
   expect(confirmed.code).toBe(200)
@@ -46,7 +46,7 @@ const wrong = 1_002_000_023
 const gone = 1_002_000_024
 
 describe('an authenticator', () => {
-  it('is of no effect until its first code, and then asked for at each sign-in', async () => {
+  it('has no effect until its first code, and is then asked for at each sign-in', async () => {
     const { id } = await world.person('slow')
     const token = await world.tokenOf('slow', password)
     await world.call('POST', `${own}/enrol-second-factor`, { token, body: { password } })
@@ -61,7 +61,7 @@ describe('an authenticator', () => {
     expect(await world.audits('users', id)).toEqual(['system:user:enrol-second-factor'])
   })
 
-  it('is read from an address that authenticators know, and its secret is kept sealed', async () => {
+  it('has an address that authenticators read, and its secret is stored sealed', async () => {
     const { secret, uri, id, recovery } = await enrolled('sealed')
     expect(uri).toMatch(/^otpauth:\/\/totp\/Tocsin.*:sealed\?secret=/)
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
@@ -77,7 +77,7 @@ describe('an authenticator', () => {
     ])
   })
 
-  it('lets in by ticket and code; the log says by what', async () => {
+  it('signs in by ticket and code; the log names the method', async () => {
     const { id, secret } = await enrolled('two-steps')
     const ticket = await ticketOf('two-steps')
     expect((await world.logs()).at(-1)).toMatchObject({ method: 'PASSWORD', result: 'SECOND_FACTOR', userId: id })
@@ -87,7 +87,7 @@ describe('an authenticator', () => {
     expect((await world.logs()).at(-1)).toMatchObject({ method: 'PASSWORD', result: 'SUCCESS', userId: id })
   })
 
-  it('takes each code once, and each ticket once', async () => {
+  it('accepts each code once, and each ticket once', async () => {
     const { secret } = await enrolled('replay')
     const [first, second] = [await ticketOf('replay'), await ticketOf('replay')]
     const code = await codeOf(secret)
@@ -97,7 +97,7 @@ describe('an authenticator', () => {
     expect((await prove(second, await codeOf(secret, 1))).code).toBe(200)
   })
 
-  it('gives one session to two who come with the same code at the same moment', async () => {
+  it('creates one session for two concurrent requests with the same code', async () => {
     const { secret } = await enrolled('race')
     const tickets = [await ticketOf('race'), await ticketOf('race')]
     const code = await codeOf(secret)
@@ -105,7 +105,7 @@ describe('an authenticator', () => {
     expect(codes.sort()).toEqual([200, wrong].sort())
   })
 
-  it('is not guessed without end', async () => {
+  it('limits wrong codes', async () => {
     const { secret } = await enrolled('guessed')
     const ticket = await ticketOf('guessed')
     for (let at = 0; at < 5; at += 1) expect((await prove(ticket, '000000')).code).toBe(wrong)
@@ -115,7 +115,7 @@ describe('an authenticator', () => {
 })
 
 describe('a ticket', () => {
-  it('is worthless when made up, over, or its holder was disabled or has another password', async () => {
+  it('is rejected when invented, expired, or after its holder was disabled or changed the password', async () => {
     const { id, secret } = await enrolled('holder')
     expect((await prove('made-up', '123456')).code).toBe(gone)
     const content = { userId: id, method: 'PASSWORD', mark: '', nonce: 'x' }
@@ -129,7 +129,7 @@ describe('a ticket', () => {
     expect((await prove(ticket, await codeOf(secret))).code).toBe(gone)
   })
 
-  it('of a disabled account is worthless', async () => {
+  it('of a disabled account is rejected', async () => {
     const { id, secret } = await enrolled('disabled')
     const ticket = await ticketOf('disabled')
     await sql`update users set enabled = false where id = ${id}`.execute(world.db)
@@ -138,7 +138,7 @@ describe('a ticket', () => {
 })
 
 describe('recovery codes', () => {
-  it('open once each, however they are typed', async () => {
+  it('are accepted once each, however they are typed', async () => {
     const { token, recovery } = await enrolled('lost')
     const [code = ''] = recovery
     expect((await prove(await ticketOf('lost'), code.replace('-', ' ').toUpperCase())).code).toBe(200)
@@ -149,7 +149,7 @@ describe('recovery codes', () => {
     })
   })
 
-  it('of somebody else open nothing', async () => {
+  it('of another user are rejected', async () => {
     const [mine] = [await enrolled('mine'), await enrolled('theirs')]
     expect((await prove(await ticketOf('theirs'), mine.recovery[0] ?? '')).code).toBe(wrong)
   })
@@ -169,7 +169,7 @@ describe('turning it off', () => {
     expect(await world.audits('users', id)).toContain('system:user:disable-second-factor')
   })
 
-  it('for somebody else needs the right to, and ends his sessions', async () => {
+  it('of another user needs the permission, and ends the sessions', async () => {
     const { token, id } = await enrolled('phoneless')
     const reset = (as: string, body: object = { id }) =>
       world.call('POST', '/system/user/reset-second-factor', { token: as, body })

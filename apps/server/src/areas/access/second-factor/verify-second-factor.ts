@@ -17,7 +17,7 @@ import { passwordFingerprint, decryptTicket, type Ticket, consumeTicket } from '
 import { factorKey, findFactor, decryptTotpSecret } from './factor.ts'
 import { recoveryHash, matchTotpStep } from './totp.ts'
 
-/** Marks what was proven as used. @returns false when somebody else used it first. */
+/** Marks the proof as used. @returns false when another request used it first. */
 type Use = (trx: Db) => Promise<boolean>
 
 const useStep =
@@ -53,7 +53,7 @@ const proven = async ({ db, keys }: AuthDeps, userId: number, code: string): Pro
   return step === undefined ? undefined : useStep(userId, step)
 }
 
-/** Who the ticket stands for, while it is good: in time, and nobody disabled him or changed his password since. */
+/** The user of a ticket, while it is valid: not expired, not disabled, and no password change since. */
 const holderOf = async (db: Db, ticket: Ticket | undefined): Promise<VerifiedUser> => {
   const user =
     ticket &&
@@ -68,7 +68,7 @@ const holderOf = async (db: Db, ticket: Ticket | undefined): Promise<VerifiedUse
 
 type From = { origin: RequestInfo; cookie: string | undefined }
 
-/** The second step of signing in, by the authenticator or a recovery code; each is good once. */
+/** The second step of signing in, by the authenticator or a recovery code; each is accepted once. */
 export const verifySecondFactor = async (
   deps: AuthDeps,
   proof: SecondFactorProof,

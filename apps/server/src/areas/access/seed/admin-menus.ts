@@ -3,9 +3,9 @@ import { adminRecordsMenus } from './admin-records-menus.ts'
 import type { RoleCode } from './roles.ts'
 
 const readers: RoleCode[] = ['auditor', 'security_admin']
-/** Whom rights are entrusted to where roles are separated (decision 008). */
+/** Roles that grant permissions when roles are separated (decision 008). */
 const security: RoleCode[] = ['security_admin']
-/** Who opens accounts for the people of his own schools; what they may do is given by roles. */
+/** Roles that create accounts for visible schools; roles limit what these accounts may do. */
 const schools: RoleCode[] = ['school_admin', 'edu_bureau']
 
 const entity = (name: string, changers: readonly RoleCode[] = []): ButtonSeed[] => [

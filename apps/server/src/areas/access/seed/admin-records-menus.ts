@@ -3,7 +3,7 @@ import { button, type MenuSeed } from './menu-seed.ts'
 import type { RoleCode } from './roles.ts'
 
 const readers: RoleCode[] = ['auditor']
-/** Whom rights are entrusted to where roles are separated (decision 008). */
+/** Roles that grant permissions when roles are separated (decision 008). */
 const security: RoleCode[] = ['security_admin']
 const writers: RoleCode[] = ['edu_bureau', 'school_admin', 'shift_lead']
 

@@ -1,6 +1,6 @@
 import { button, type MenuSeed } from './menu-seed.ts'
 
-/** For who works on the product itself: the administrator. */
+/** For developers of the product: the administrator. */
 export const codegenMenu: MenuSeed = {
   name: '代码生成',
   nameEn: 'Code generator',

@@ -2,7 +2,7 @@ import type { DemoPermission } from '@tocsin/contract/demo/screens'
 import { button, type MenuSeed } from './menu-seed.ts'
 import type { RoleCode } from './roles.ts'
 
-/** Who looks at the demo pages beside the administrator, where they are shown at all (setting `site.demo`). */
+/** Roles that see the demo pages beside the administrator, while they are enabled (setting `site.demo`). */
 const lookers: RoleCode[] = ['edu_bureau', 'shift_lead']
 
 type Names = Pick<MenuSeed, 'name' | 'nameEn'>
@@ -36,10 +36,10 @@ const itemButtons = [
   button('demo:item:export', '导出', 'Export', lookers),
 ]
 
-/** What the screen itself asks before it shows anything. */
+/** The permission that the screen itself checks. */
 const looking = (permission: DemoPermission) => button(permission, '查询', 'Query', lookers)
 
-/** Three pages, each a level deeper. */
+/** Three pages, each one level deeper. */
 const levels = directory('multi-level', 'DemoLevels', { name: '多级菜单', nameEn: 'Nested menu' }, [
   page(
     'one',
@@ -73,7 +73,7 @@ const parameter = (type: 1 | 2, buttons: MenuSeed['buttons'] = []): MenuSeed =>
     { component: `demo/route-param/index?type=${type}`, icon: 'ep:link', buttons },
   )
 
-/** SPEC 1's demo pages; served only while `site.demo` is on. */
+/** The demo pages of SPEC 1; served only while `site.demo` is on. */
 export const demoMenu: MenuSeed = {
   name: '演示',
   nameEn: 'Demos',
@@ -130,6 +130,12 @@ export const demoMenu: MenuSeed = {
       },
     ),
     page(
+      'map',
+      'DemoMap',
+      { name: '地图', nameEn: 'Map' },
+      { icon: 'ep:map-location', buttons: [looking('demo:map:query')] },
+    ),
+    page(
       'rich',
       'DemoRich',
       { name: '富文本', nameEn: 'Rich text' },
@@ -153,7 +159,7 @@ export const demoMenu: MenuSeed = {
         ],
       },
     ),
-    // One screen behind two entries has one permission.
+    // One screen of two entries has one permission.
     parameter(1, [looking('demo:route-param:query')]),
     parameter(2),
     page(

@@ -14,8 +14,8 @@ type DictSeed = {
 const scopes: readonly RoleRow['dataScope'][] = ['ALL', 'CUSTOM', 'DEPT', 'DEPT_AND_CHILD', 'SELF']
 
 /**
- * Wire 6.1: words that screens show and people may rename, and what forms of the other families choose from by numbers
- * of the wire. States are code and never dictionaries.
+ * Wire 6.1: words that screens show and users may rename, and the choices of `/api/v1` forms with their numbers. States
+ * are code and never dictionaries.
  */
 export const dictSeeds: readonly DictSeed[] = [
   {
@@ -82,6 +82,21 @@ export const dictSeeds: readonly DictSeed[] = [
       ['6', '值班民警', 'Duty officer', 'default'],
       ['7', '督导', 'Supervisor', 'default'],
       ['8', '设备维护', 'Maintainer', 'default'],
+    ],
+  },
+  {
+    type: 'police_category',
+    name: '警单类别',
+    nameEn: 'Incident category',
+    entries: [
+      ['CRIMINAL', '刑事', 'Crime', 'danger'],
+      ['SECURITY', '治安', 'Public order', 'warning'],
+      ['TRAFFIC', '交通', 'Traffic', 'primary'],
+      ['FIRE', '火灾', 'Fire', 'danger'],
+      ['CROWD', '群体', 'Crowd', 'warning'],
+      ['HELP', '求助', 'Help', 'success'],
+      ['BULLYING', '欺凌', 'Bullying', 'warning'],
+      ['OTHER', '其他', 'Other', 'info'],
     ],
   },
   {

@@ -7,11 +7,14 @@ export type MenuSeed = Names & {
   path: string
   componentName: string
   icon: string
-  /** The screen name of the directory it goes under, behind all that is there; without such a one it goes to the top. */
+  /**
+   * The component name of the directory it belongs to, as the last entry; without such a directory it goes to the top
+   * level.
+   */
   under?: string
   /** The screen; absent for a directory. */
   component?: string
-  /** False until there is a screen. */
+  /** False while there is no screen. */
   visible?: boolean
   buttons?: readonly ButtonSeed[]
   children?: readonly MenuSeed[]

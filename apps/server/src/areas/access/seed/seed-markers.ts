@@ -2,11 +2,11 @@ import type { AllTablesDb } from '#db/db'
 
 export type SeedMarkers = {
   db: AllTablesDb
-  /** What was brought by any start, by key, as far as it still exists. */
+  /** Rows that any start inserted, by key, as far as they still exist. */
   ids: Map<string, number>
-  /** Keys brought by any start: what people deleted does not come back. */
+  /** Keys inserted by any start: deleted rows do not return. */
   seeded: Set<string>
-  /** Keys brought by this start. */
+  /** Keys inserted by this start. */
   fresh: Set<string>
 }
 
@@ -30,7 +30,7 @@ export const loadSeedMarkers = async (db: AllTablesDb): Promise<SeedMarkers> => 
 
 /**
  * Inserts a row exactly once in the life of this database: edited or deleted afterwards, it is left alone. An insert
- * that answers nothing met a row of people's own under the same name, and gives way.
+ * without a result met a custom row with the same name, which wins.
  */
 export const seedOnce = async (marks: SeedMarkers, key: string, insert: () => Promise<{ id: number } | undefined>) => {
   if (marks.seeded.has(key)) return marks.ids.get(key)

@@ -25,8 +25,8 @@ const screen = () =>
 const permissionsUnder = async (id: number) =>
   (await db.selectFrom('menu').select('permission').where('parentId', '=', id).execute()).map((row) => row.permission)
 
-describe('what a start brings', () => {
-  it('is brought once: what people changed stays so, and what they deleted stays away', async () => {
+describe('the seed of a start', () => {
+  it('is inserted once: edited rows stay edited, deleted rows stay deleted', async () => {
     const { id } = await screen()
     await db.updateTable('menu').set({ name: '字典' }).where('id', '=', id).execute()
     await db.deleteFrom('menu').where('permission', '=', 'system:dict:export').execute()
@@ -35,9 +35,9 @@ describe('what a start brings', () => {
     expect(await permissionsUnder(id)).not.toContain('system:dict:export')
   })
 
-  it('comes under another name where people’s own entry has it, with all its permissions', async () => {
+  it('gets another name where a custom entry has it, with all its permissions', async () => {
     const { id, parentId } = await screen()
-    // As before the version that brought the screen: somebody had an entry of that name.
+    // As before the version that added the screen: an entry of that name existed.
     await db.deleteFrom('menu').where('parentId', '=', id).execute()
     await db.deleteFrom('menu').where('id', '=', id).execute()
     await db.deleteFrom('seeded').where('key', 'like', 'menu/%Dict').execute()
@@ -50,7 +50,7 @@ describe('what a start brings', () => {
     expect(await permissionsUnder(brought.id)).toContain('system:dict:query')
   })
 
-  it('goes under the directory it names, behind all there, and to the top where there is none', async () => {
+  it('goes last into the directory it names, and to the top level where there is none', async () => {
     const all = unscoped(db, 'tests look at every row')
     const entry = { name: '登记', nameEn: 'Register', icon: 'model', roles: [], component: 'system/x/index' }
     const marks = await loadSeedMarkers(all)
@@ -79,7 +79,7 @@ describe('what a start brings', () => {
 })
 
 describe('buttons that a version adds to a page', () => {
-  it('come to a database that has the page, with the built-in roles they are meant for', async () => {
+  it('reach a database that has the page, with the built-in roles they are meant for', async () => {
     const under = () =>
       db
         .selectFrom('menu as page')
@@ -98,7 +98,7 @@ describe('buttons that a version adds to a page', () => {
       'demo:upload:query edu_bureau',
       'demo:upload:query shift_lead',
     ])
-    // As before the version that brought them.
+    // As before the version that added them.
     await db.deleteFrom('menu').where('permission', 'like', 'demo:upload:%').execute()
     await db.deleteFrom('seeded').where('key', 'like', 'menu/button/demo:upload:%').execute()
     expect(await under()).toEqual([])
@@ -108,8 +108,8 @@ describe('buttons that a version adds to a page', () => {
 })
 
 describe('a seeded role', () => {
-  // Nobody can add to a built-in role: without a right of its own it would be of no use to anyone.
-  it('of whichever kind has a right', async () => {
+  // Nobody can extend a built-in role: without a permission of its own it would be useless.
+  it('has a permission, whatever its kind', async () => {
     const empty = await db
       .selectFrom('role')
       .select('code')
@@ -117,5 +117,17 @@ describe('a seeded role', () => {
       .where('id', 'not in', (eb) => eb.selectFrom('roleMenu').select('roleId'))
       .execute()
     expect(empty).toEqual([])
+  })
+
+  it('gives every role and department an English name', async () => {
+    for (const table of ['role', 'dept'] as const) {
+      const names = await db.selectFrom(table).select(['name', 'nameEn']).execute()
+      expect(names.filter(({ nameEn }) => !nameEn)).toEqual([])
+    }
+    const { total } = await db
+      .selectFrom('role')
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow()
+    expect(Number(total)).toBeGreaterThan(10)
   })
 })

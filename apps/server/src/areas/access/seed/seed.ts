@@ -35,7 +35,7 @@ const seedRoles = async (marks: SeedMarkers) => {
     )
 }
 
-/** A new entry goes to the roles it is meant for; one that was there before only to roles that are new. */
+/** A new entry is granted to its roles; an existing one only to roles that are new. */
 const grant = async ({ db, ids, fresh }: SeedMarkers, key: string, roles: readonly RoleCode[]) => {
   const menuId = ids.get(key)
   const rows = roles.flatMap((code) => {
@@ -66,7 +66,7 @@ const seedButtons = async (marks: SeedMarkers, parentId: number, buttons: readon
   }
 }
 
-/** An entry of people's own may have the name: screen and permissions come all the same, under the next one. */
+/** A custom entry may have the name: screen and permissions are inserted anyway, under the next name. */
 const insertMenu = async (
   db: AllTablesDb,
   entry: Insertable<AllTables['menu']>,
@@ -82,7 +82,7 @@ const insertMenu = async (
   }
 }
 
-/** Where an entry goes that names its directory itself. */
+/** The place of an entry that names its directory itself. */
 const placeUnder = async (db: AllTablesDb, name: string, path: string) => {
   const directory = await db
     .selectFrom('menu')
@@ -99,7 +99,7 @@ const placeUnder = async (db: AllTablesDb, name: string, path: string) => {
   return { parentId, path: directory ? path : `/${path}`, sort: (last ?? 0) + 1 }
 }
 
-/** Entries with what is below them and their buttons. */
+/** Entries with their children and buttons. */
 export const seedMenus = async (
   marks: SeedMarkers,
   menus: readonly MenuSeed[],
@@ -128,7 +128,7 @@ const seedDicts = async (marks: SeedMarkers) => {
         .returning('id')
         .executeTakeFirst(),
     )
-    // Entries come with their dictionary and never alone: people may have emptied it.
+    // Entries are inserted only together with their dictionary: an operator may have emptied it.
     if (typeId === undefined || !marks.fresh.has(`dict/${type}`)) continue
     await marks.db
       .insertInto('dictData')
@@ -187,10 +187,10 @@ const seedAdmin = async (marks: SeedMarkers, given: string | undefined): Promise
 const LOCK = 0x73656564
 
 /**
- * Brings departments, roles, menus and the first administrator into the database; runs at every start. What people
- * changed or deleted stays as they left it.
- * @param adminPassword of the first administrator; without one a random one is made.
- * @returns the random password of the administrator made now, to be printed once.
+ * Inserts departments, roles, menus and the first administrator at every start. Edited and deleted rows stay as they
+ * are.
+ * @param adminPassword of the first administrator; without one a random one is generated.
+ * @returns the random password of the administrator created now, to be printed once.
  */
 export const seedSystem = (db: Db, adminPassword?: string): Promise<string | undefined> =>
   db.transaction().execute(async (trx) => {

@@ -1,4 +1,4 @@
-import type { Code } from '@tocsin/contract/code'
+import type { Code } from '@tocsin/contract/codes/code'
 import { codes } from '@tocsin/contract/codes'
 import { createHash, randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
@@ -12,15 +12,15 @@ import { networkPrefix, consumeRate } from './login-throttle.ts'
 const LIFE_MS = 120_000
 const RATE = { calls: 30, seconds: 60 }
 const LENGTH = 5
-/** Without letters that are taken for each other, or for figures, in a drawing: C G I L O Q S V W Z. */
+/** Without letters that a drawing makes look like others or like digits: C G I L O Q S V W Z. */
 const letters = 'ABDEFHJKMNPRTUXY'
 
 type Draw = (text: string, options: Record<string, unknown>) => string
 
 const picture = async (text: string): Promise<string> => {
-  // Read with the first picture, as what paints it: no start waits for them.
+  // Loaded with the first picture, together with what paints it.
   const [paint, { default: svgCaptcha }] = await Promise.all([pictures(), import('svg-captcha')])
-  // The type file leaves out that the module itself is a function of text and options (its README says so).
+  // The type file omits that the module itself is a function of text and options (its README says so).
   const draw = svgCaptcha as unknown as Draw
   const svg = draw(text, { width: 120, height: 40, fontSize: 40, noise: 2 })
   const png = await paint(Buffer.from(svg)).flatten({ background: '#f2f4f8' }).png().toBuffer()
@@ -29,7 +29,7 @@ const picture = async (text: string): Promise<string> => {
 
 const Sealed = z.strictObject({ answer: z.string(), expires: z.int(), nonce: z.string() })
 
-/** A key that carries its own answer, so that nothing is stored until somebody answers. */
+/** A key that contains its own answer, so that nothing is stored until somebody answers. */
 export const encryptCaptcha = (key: Uint8Array, answer: string, expires: Date): string => {
   const content = { answer: answer.toUpperCase(), expires: expires.getTime(), nonce: randomUUID() }
   return encrypt(key, Buffer.from(JSON.stringify(content))).toString('base64url')
@@ -51,11 +51,11 @@ export const createCaptcha = async (db: Db, key: Uint8Array, ip: string, fixed?:
   }
 }
 
-/** What is wrong with the answer to a picture is told at its field; a key that is used or no key is SPEC 8's toast. */
+/** A wrong answer is reported at its field; a used or missing key is the message of SPEC 8. */
 const wrongAnswer = (code: Code): BusinessError =>
   new BusinessError(code, undefined, { errors: [{ field: 'captchaCode', message: code.zh }] })
 
-/** Any attempt uses the key up, a wrong one too: whoever guesses needs a new picture for each guess. */
+/** Any attempt uses the key up, a wrong one too: every guess needs a new picture. */
 const useUp = async (db: Db, captchaKey: string, expires: Date) => {
   const used = await db
     .insertInto('captchaUse')
@@ -67,7 +67,7 @@ const useUp = async (db: Db, captchaKey: string, expires: Date) => {
   if (!used.inTime) throw wrongAnswer(codes.captchaExpired)
 }
 
-/** Throws the Refusal that says what is wrong with key or answer. */
+/** Throws the BusinessError for a wrong key or answer. */
 export const checkCaptcha = async (db: Db, key: Uint8Array, captchaKey: string, captchaCode: string) => {
   const content = decryptCaptcha(key, captchaKey)
   if (!content) throw new BusinessError(codes.captchaGone)

@@ -15,8 +15,8 @@ import { endSessionsOf } from './session.ts'
 type Change = { actor: Actor; origin: RequestInfo; oldPassword: string; newPassword: string }
 
 /**
- * Whether this is the caller's own password: whoever found an open screen may not guess it without end, in whichever
- * form he tries. Throws the given refusal. @returns its hash.
+ * Whether this is the caller's own password. Attempts are limited, because an unattended screen must not allow
+ * guessing. Throws the given error. @returns its hash.
  */
 export const checkOwnPassword = async (db: Db, actor: Actor, password: string, wrong: Code): Promise<string | null> => {
   const key = passwordKey(actor)
@@ -32,10 +32,10 @@ export const checkOwnPassword = async (db: Db, actor: Actor, password: string, w
   return passwordHash
 }
 
-/** What the tries of an open screen are counted under. */
+/** The key under which attempts at an open screen are counted. */
 export const passwordKey = ({ userId }: Pick<Actor, 'userId'>) => `password:${userId}`
 
-/** Changes one's own password; every other session of the account ends, this one goes on. */
+/** Changes the own password; every other session of the account ends, this one continues. */
 export const changePassword = async (db: Db, change: Change): Promise<true> => {
   const { actor, origin, oldPassword, newPassword } = change
   const known = await checkOwnPassword(db, actor, oldPassword, codes.oldPassword)
@@ -50,7 +50,8 @@ export const changePassword = async (db: Db, change: Change): Promise<true> => {
     const { passwordHash: now, ...before } = await withLockTimeout(trx, () =>
       mine.forUpdate().executeTakeFirstOrThrow(),
     )
-    // Somebody else has given him another one while this was judged, which must not be undone by who knows the old one.
+    // Another request changed the password while this one was verified; a caller who knows only the old one must not
+    // undo that.
     if (now !== known) throw new BusinessError(codes.oldPassword)
     await scoped(trx, actor)
       .updateTable('users')

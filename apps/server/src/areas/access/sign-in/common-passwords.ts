@@ -1,6 +1,6 @@
 /**
- * Passwords that guessers try first, in lower case, eight characters and more: from published leak statistics, Chinese
- * favourites included (520 and 1314 for "I love you for life", woaini, keyboard rows, dates of luck).
+ * Passwords that attackers try first, in lower case, eight characters and more: from published leak statistics,
+ * including Chinese ones (520 and 1314 for "I love you for life", woaini, keyboard rows, lucky dates).
  */
 const words = `
 12345678 123456789 1234567890 12345678910 123456789a 123456789q 123456789abc 123456789qq 123456abc 123456aa 1234567a
@@ -37,7 +37,12 @@ meiyoumima wodemima wodemima123 mima1234 mima123456
 
 export const commonPasswords: ReadonlySet<string> = new Set(words.split(/\s+/).filter(Boolean))
 
-/** What people put passwords together from: words, names, rows of keys, what they love. */
+const productNames = ['tocsin', 'xiaojinglian', '校警联']
+
+/** Whether a password in lower case contains the name of the product. */
+export const containsProductName = (plain: string): boolean => productNames.some((name) => plain.includes(name))
+
+/** Parts that people combine into passwords: words, names, keyboard rows. */
 const pieces = `
 password passwd passw0rd p@ssw0rd p@ssword pass mima admin administrator root user guest test demo login master manager
 super system server public secret private default change changeme welcome hello nihao letmein iloveyou love woaini aini
@@ -46,20 +51,20 @@ qwertyuiop qwerty qwert qwer qwe asdfghjkl asdfgh asdfg asdf asd zxcvbnm zxcvbn 
 1qaz 2wsx 3edc 4rfv zaq1 xsw2 q1w2e3r4 q1w2e3 1q2w3e4r 1q2w3e a1b2c3 abcdefg abcdef abcde abcd abc aaa qqq xxx zzz
 wang zhang liu chen yang huang zhao zhou wu xu sun ma zhu hu guo lin luo gao zheng liang xie song tang deng feng han cao
 beijing shanghai guangzhou shenzhen china zhongguo school xuexiao police jingcha gongan baoan teacher student laoshi
-xuesheng tocsin alarm !@#$%^&*() !@#$%^&* !@#$%^ !@#$`
+xuesheng alarm ${productNames.join(' ')} !@#$%^&*() !@#$%^&* !@#$%^ !@#$`
   .split(/\s+/)
   .filter(Boolean)
   // The longest first: a part of a word must not hide the rest of it.
   .toSorted((a, b) => b.length - a.length)
 
-/** Figures no longer than a telephone number: years, birthdays, 123456, 5201314. */
+/** Digits no longer than a telephone number: years, birthdays, 123456, 5201314. */
 const figures = '(?<![0-9])[0-9]{1,11}(?![0-9])'
 const known = new RegExp([...pieces.map((piece) => RegExp.escape(piece)), figures].join('|'), 'g')
-/** So many characters of one's own, or there is little to guess; the first signs are what everybody adds. */
+/** The minimum number of other characters; common leading and trailing signs do not count. */
 const OWN = 3
 const USUAL_SIGNS = 4
 
-/** Whether a password in lower case is one of the list, or is put together from such pieces, signs and one's own name. */
+/** Whether a password in lower case is in the list, or consists of such parts, signs and the user's own name. */
 export const isCommon = (plain: string, username: string): boolean => {
   if (commonPasswords.has(plain)) return true
   const nameless = username.length < OWN ? plain : plain.replaceAll(username, ' ')

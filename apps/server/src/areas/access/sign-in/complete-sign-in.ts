@@ -42,7 +42,7 @@ export const logSignIn = (
     })
     .execute()
 
-/** The columns of a user that signing in decides by. */
+/** The columns of a user that decide a sign-in. */
 export const signInColumns = (db: Db) =>
   unscopedForSignIn(db)
     .selectFrom('users')
@@ -60,21 +60,21 @@ export type SignInRequest = {
   method: LoginMethod
   origin: RequestInfo
   cookie: string | undefined
-  /** Done in the same transaction, also when the second factor is still to come. */
+  /** Runs in the same transaction, also when the second factor is still missing. */
   success?: (trx: Db) => Promise<unknown>
 }
 
-/** Opens the session of somebody who proved everything that is asked of him. */
+/** Creates the session of a user who proved everything that is required. */
 export const openVerifiedSession = async (trx: Db, { keys }: AuthDeps, entry: SignInRequest): Promise<SignInResult> => {
   const { user, method, origin, cookie } = entry
-  // Waits for whoever ends his sessions at this moment, and for nobody who changes his name.
+  // Waits for a transaction that ends the user's sessions, but not for one that changes the user's name.
   const now = await unscopedForSignIn(trx)
     .selectFrom('users')
     .select(['enabled', 'passwordHash'])
     .where('id', '=', user.id)
     .forKeyShare()
     .executeTakeFirst()
-  // Disabled a moment ago; or all that he had opened has ended with his password, which this would outlive.
+  // Disabled a moment ago, or all sessions ended with the password, which this one would outlive.
   if (!now?.enabled) throw new BusinessError(codes.accountDisabled)
   if (now.passwordHash !== user.passwordHash) throw new BusinessError(codes.ticketGone)
   const last = { at: sql<Date>`now()`, ip: origin.ip }
@@ -103,8 +103,8 @@ const hasSecondFactor = async (trx: Db, userId: number): Promise<boolean> => {
 }
 
 /**
- * What every way to sign in ends with: a user who was proven gets a session, or the ticket for his second factor; a
- * disabled one gets neither.
+ * The end of every way to sign in: a verified user gets a session, or the ticket for the second factor; a disabled one
+ * gets neither.
  */
 export const completeSignIn = async (deps: AuthDeps, entry: SignInRequest): Promise<SignInResult> => {
   const { user, method, origin } = entry
@@ -123,20 +123,20 @@ export const completeSignIn = async (deps: AuthDeps, entry: SignInRequest): Prom
   })
 }
 
-/** The answer of a call that signs in; a second factor is asked for by its code, with the ticket as data. */
+/** The answer of a call that signs in; a second factor is requested by its code, with the ticket as data. */
 export const toSignInResponse = (entered: SignInResult, transport: AuthTransport): SignInResponse => {
   if ('ticket' in entered) throw new BusinessError(codes.secondFactor, undefined, { ticket: entered.ticket })
   transport.setCookie(BROWSER_COOKIE, entered.cookie, BROWSER_DAYS)
   return entered.signedIn
 }
 
-/** Tries held back at the same time on this node, and under one name; beyond, the answer is "too many". */
+/** Attempts delayed at the same time on this node, and under one name; above it the answer is "too many". */
 const HELD = 100
 const HELD_EACH = 10
 const held: string[] = []
 const holdBack = async (wait: AuthDeps['wait'], seconds: number, name: string) => {
   if (seconds === 0) return
-  if (held.length >= HELD || held.filter((one) => one === name).length >= HELD_EACH)
+  if (held.length >= HELD || held.filter((item) => item === name).length >= HELD_EACH)
     throw new BusinessError(codes.tooMany)
   held.push(name)
   try {
@@ -146,24 +146,24 @@ const holdBack = async (wait: AuthDeps['wait'], seconds: number, name: string) =
   }
 }
 
-/** Who was proven, or why nobody was; `person` is who it would have been, for the log alone. */
+/** The verified user, or why there is none; `person` is the user of the attempt, only for the log. */
 export type IdentityCheck = { user: VerifiedUser } | { result: string; person?: Person; refusal?: Code }
 
 export type SignInAttempt = {
-  /** What the tries are counted under, whether an account bears it or not. */
+  /** The key under which attempts are counted, whether an account has it or not. */
   name: string
-  /** How the name is logged, where it tells more than a log should. */
+  /** How the name is logged, where it contains more than a log should. */
   shown?: string
   method: LoginMethod
   origin: RequestInfo
   cookie: string | undefined
-  /** The one answer to everything that was not proven. */
+  /** The single answer to everything that was not verified. */
   refusal: Code
-  /** What a try that is blocked does in place of proving, so that it takes as long. */
+  /** The work of a blocked attempt instead of the verification, so that it takes as long. */
   blocked?: () => Promise<void>
 }
 
-/** A try under a name that somebody gave: counted, slowed, logged, and entered when it proves a user. */
+/** An attempt under a given name: counted, delayed, logged, and signed in when it verifies a user. */
 export const attemptSignIn = async (
   deps: AuthDeps,
   given: SignInAttempt,
@@ -174,7 +174,7 @@ export const attemptSignIn = async (
     logSignIn(deps.db, { type: 'LOGIN', result, person, username: shown, method }, origin)
   const browser = verifyTrustedBrowser(deps.keys.browser, cookie, name)
   const admission = await admitAttempt(deps.db, { username: name, ip: origin.ip, browser })
-  // Whether an account bears the name or not: neither this answer nor its time tells.
+  // Neither this answer nor its duration tells whether an account has the name.
   if (!admission.allowed) {
     await blocked?.()
     await note('SLOWED')

@@ -15,11 +15,11 @@ const purposes = [
   'device-http-key',
 ] as const
 
-/** All derived from the master key, each for one purpose. */
+/** All derived from the master key, one per purpose. */
 export type AuthKeys = Readonly<Record<(typeof purposes)[number], Uint8Array>>
 
 export const authKeys = (derive: (purpose: string) => Uint8Array): AuthKeys =>
-  // One key for each purpose of the list, which is what the type says.
+  // One key per purpose of the list, as the type says.
   Object.fromEntries(purposes.map((purpose) => [purpose, derive(purpose)])) as AuthKeys
 
 export type AuthDeps = {
@@ -27,14 +27,16 @@ export type AuthDeps = {
   keys: AuthKeys
   /** Tests only: the answer of every picture. */
   testCaptcha?: string | undefined
-  /** Holds a try on an account under attack; an argument, since time is. */
+  /** Delays an attempt on an account under attack; injected, because it takes time. */
   wait: (seconds: number) => Promise<void>
-  /** What browsers call us, like `https://alarm.example`; undefined: as the call itself says. */
+  /** The address of the console, like `https://alarm.example`; undefined: as the request says. */
   site?: string | undefined
   /** Of the release, for the sign-in page. */
   version: string
   /** What an operator should know of a provider that does not answer. */
   warn: (text: string) => void
-  /** Where an address lies; undefined: what needs no file of the operator's. */
+  /** The region of an address; undefined without the operator's file. */
   regionOf?: RegionOf | undefined
+  /** Where base maps come from: the key of the national service, its address, a folder of tiles; and a road file. */
+  map?: Partial<Record<'key' | 'url' | 'folder' | 'roads', string | undefined>> | undefined
 }

@@ -7,8 +7,7 @@ import { openPool } from '#db/db'
 import { unscoped } from '#db/scope'
 import { seedSystem } from '../seed/seed.ts'
 
-// DESIGN 3: X-Forwarded-For is believed from TOCSIN_TRUSTED_PROXIES and from nobody else; lockout (issue 2) and the
-// login log go by the address that it leads to.
+// DESIGN 3: X-Forwarded-For counts only from TOCSIN_TRUSTED_PROXIES; lockout and login log use the resulting address.
 
 const password = 'Maple-river-42'
 const [outer, inner] = ['192.0.2.10', '192.0.2.11']
@@ -61,14 +60,14 @@ it.each([
   expect(await lastIp()).toBe(expected)
 })
 
-it('a lockout meets the caller behind a proxy and not the others behind it', async () => {
+it('a lockout applies to the caller behind a proxy and not to others behind it', async () => {
   const from = (forwarded: string, given = 'wrong-password') => site.signIn('wang', given, { ip: outer, forwarded })
   for (let at = 0; at < 5; at += 1) expect((await from(`203.0.113.${at}`)).code).toBe(badLogin)
   expect((await from('203.0.113.200', password)).code).toBe(blocked)
   expect((await from('203.0.114.1', password)).code).toBe(200)
 })
 
-it('a stranger does not escape it by naming another address each time', async () => {
+it('a caller cannot escape it by sending another address each time', async () => {
   const from = (forwarded: string, given = 'wrong-password') => site.signIn('wang', given, { ip: stranger, forwarded })
   for (let at = 0; at < 5; at += 1) await from(`203.0.${at}.7`)
   expect((await from('203.0.99.7', password)).code).toBe(blocked)

@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import type { Db } from '#db/db'
 
 const FREE_TRIES = 5
-/** A quiet time of this length forgets the failures. */
+/** Failures are forgotten after this long without one. */
 const MEMORY = '15 minutes'
 const FIRST_BLOCK_SEC = 60
 const LONGEST_BLOCK_SEC = 900
 const LONGEST_WAIT_SEC = 30
 
-/** The network an address belongs to: /24 for IPv4, also mapped into IPv6, /64 for IPv6. */
+/** The network of an address: /24 for IPv4, also mapped into IPv6, /64 for IPv6. */
 export const networkPrefix = (ip: string): string => {
   const four = /^(?:::ffff:)?(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/i.exec(ip)?.[1]
   if (four) return `${four}.0/24`
@@ -21,7 +21,7 @@ export const networkPrefix = (ip: string): string => {
   return `${prefix.join(':')}::/64`
 }
 
-/** User names are counted whether an account bears them or not, so that counting tells nothing. */
+/** User names are counted whether an account has them or not, so that counting discloses nothing. */
 const nameKey = (username: string) => createHash('sha256').update(username).digest('base64url')
 
 const stale = sql<boolean>`greatest(login_guard.last_at, login_guard.blocked_until) < now() - ${sql.lit(MEMORY)}::interval`
@@ -35,8 +35,8 @@ const blockFor = (failures: ReturnType<typeof sql<number>>) =>
 export type AttemptResult = { allowed: true } | { allowed: false; seconds: number }
 
 /**
- * Counts a try as failed before it is made, so that tries at the same moment cannot outrun the limit; a success
- * forgives. @returns refused with the seconds to wait, when the key is blocked.
+ * Counts an attempt as failed before it is verified, so that concurrent attempts cannot exceed the limit; a success
+ * clears it. @returns refused with the seconds to wait, when the key is blocked.
  */
 export const countAttempt = async (db: Db, key: string): Promise<AttemptResult> => {
   const next = sql<number>`(case when ${stale} then 1 else login_guard.failures + 1 end)`
@@ -62,8 +62,8 @@ export const countAttempt = async (db: Db, key: string): Promise<AttemptResult> 
 export const clearAttempts = (db: Db, key: string) => db.deleteFrom('loginGuard').where('key', '=', key).execute()
 
 /**
- * Counts a try on an account over all networks: it never blocks, since anybody could then lock anybody out, it only
- * makes each further try wait. @returns seconds, 0 to 30.
+ * Counts an attempt on an account over all networks. It never blocks, since anybody could then lock anybody out; it
+ * only delays each further attempt. @returns seconds, 0 to 30.
  */
 const slowness = async (db: Db, key: string): Promise<number> => {
   const { failures } = await db
@@ -80,7 +80,7 @@ const slowness = async (db: Db, key: string): Promise<number> => {
   return Math.min(LONGEST_WAIT_SEC, Math.max(0, failures - 2 * FREE_TRIES))
 }
 
-/** A success was no failure after all; those of others stay counted. */
+/** Removes the failure counted for a successful attempt; those of others stay counted. */
 const takeBack = (trx: Db, key: string) =>
   trx.updateTable('loginGuard').set({ failures: sql`greatest(0, failures - 1)` }).where('key', '=', key).execute()
 
@@ -88,8 +88,8 @@ export type AttemptSource = { username: string; ip: string; browser: string | un
 export type AttemptAdmission = AttemptResult & { waitSec: number; success: (trx: Db) => Promise<unknown> }
 
 /**
- * Whether this visitor may try a password now. One who signed in from this browser before has a counter of his own,
- * so that strangers who try his name elsewhere cannot keep him out.
+ * Whether this visitor may try a password now. A browser that signed in before has its own counter, so that attempts
+ * from elsewhere cannot lock its user out.
  */
 export const admitAttempt = async (db: Db, { username, ip, browser }: AttemptSource): Promise<AttemptAdmission> => {
   const name = nameKey(username)
@@ -104,12 +104,12 @@ export const admitAttempt = async (db: Db, { username, ip, browser }: AttemptSou
   return { ...allowed, waitSec, success }
 }
 
-/** So many calls, refilled evenly over so many seconds. */
+/** This many calls, refilled evenly over this many seconds. */
 export type RateQuota = { calls: number; seconds: number }
 
 /**
  * A steady rate per key (generic cell rate; `blocked_until` is the time at which the bucket is full again).
- * @returns the database's clock when the call may go on, undefined when it may not.
+ * @returns the database's clock when the call may proceed, undefined when it may not.
  */
 export const consumeRate = async (db: Db, key: string, { calls, seconds }: RateQuota): Promise<Date | undefined> => {
   const step = seconds / calls
@@ -128,7 +128,7 @@ export const consumeRate = async (db: Db, key: string, { calls, seconds }: RateQ
   return row?.now
 }
 
-/** Takes back what `consumeRate` counted for a call that did not need it. */
+/** Returns what `consumeRate` counted for a call that did not need it. */
 export const refundRate = async (db: Db, key: string, { calls, seconds }: RateQuota): Promise<void> => {
   const blockedUntil = sql<Date>`blocked_until - make_interval(secs => ${seconds / calls})`
   await db.updateTable('loginGuard').set({ blockedUntil }).where('key', '=', key).execute()

@@ -45,7 +45,7 @@ const fail = async (times: number, ip: string, username = 'wang.li') => {
   for (let at = 0; at < times; at += 1) await site.signIn(username, 'wrong-password', { ip })
 }
 
-describe('the picture', () => {
+describe('the captcha', () => {
   const picture = async () => (await site.call('GET', '/api/v1/auth/captcha')).data
   const attempt = (captchaKey: unknown, captchaCode: unknown = CAPTCHA) =>
     site.call('POST', '/api/v1/auth/login', { body: { username: 'wang.li', password, captchaKey, captchaCode } })
@@ -57,7 +57,7 @@ describe('the picture', () => {
     expect(await sharp(Buffer.from(body, 'base64')).metadata()).toMatchObject({ format: 'png', width: 120, height: 40 })
   })
 
-  it('is answered in either case', async () => {
+  it('accepts upper and lower case', async () => {
     expect((await attempt((await picture()).captchaKey, CAPTCHA.toLowerCase())).code).toBe(200)
   })
 
@@ -78,28 +78,28 @@ describe('the picture', () => {
     expect((await attempt(captchaKey)).code).toBe(1_002_014_002)
   })
 
-  it('ends after its time', async () => {
+  it('expires', async () => {
     const old = encryptCaptcha(site.keys.captcha, CAPTCHA, new Date(Date.now() - 1000))
     expect((await attempt(old)).code).toBe(1_002_014_001)
   })
 
-  it('does not exist when its key was made up or changed', async () => {
+  it('does not exist when its key was invented or changed', async () => {
     const { captchaKey } = await picture()
     const changed = `${String(captchaKey).slice(0, -4)}AAAA`
     expect(await attempt(changed)).toMatchObject({ code: 1_002_014_000, msg: '验证码不存在' })
     expect((await attempt('made-up')).code).toBe(1_002_014_000)
   })
 
-  it('is never left out: a sign-in without it names the field', async () => {
+  it('is required: a sign-in without it names the field', async () => {
     const { code, data } = await site.call('POST', '/api/v1/auth/login', { body: { username: 'wang.li', password } })
     expect(code).toBe(400)
     expect(data.errors).toMatchObject([{ field: 'captchaKey' }, { field: 'captchaCode' }])
   })
 
-  it('is given thirty times a minute to one network', async () => {
+  it('is served thirty times a minute to one network', async () => {
     const ask = async () => (await site.call('GET', '/api/v1/auth/captcha', { ip: '192.0.2.7' })).code
     const answers = []
-    // A slow machine is given some back while it asks.
+    // A slow machine refills some while it asks.
     while (answers.length < 200 && answers.at(-1) !== 429) answers.push(await ask())
     expect(answers.slice(0, 30).every((code) => code === 200)).toBe(true)
     expect(answers.at(-1)).toBe(429)
@@ -108,7 +108,7 @@ describe('the picture', () => {
 })
 
 describe('a sign-in', () => {
-  it('answers tokens, whatever the case and blanks around the name, and is logged', async () => {
+  it('returns tokens, ignores case and blanks of the name, and is logged', async () => {
     const { code, data } = await site.signIn(' WANG.LI ', password, { ip: '198.51.100.4' })
     expect(code).toBe(200)
     expect(data).toMatchObject({ tokenType: 'Bearer', mustChangePassword: false })
@@ -116,7 +116,7 @@ describe('a sign-in', () => {
     expect(await lastLog()).toMatchObject({ result: 'SUCCESS', username: 'Wang.Li', ip: '198.51.100.4' })
   })
 
-  it('takes the multipart form of the specification', async () => {
+  it('accepts the multipart form of the specification', async () => {
     const { data } = await site.call('GET', '/api/v1/auth/captcha')
     const form = new FormData()
     for (const [name, value] of Object.entries({
@@ -160,7 +160,7 @@ describe('a sign-in', () => {
     expect((await pool.query('select from session where user_id = $1', [id])).rowCount).toBe(0)
   })
 
-  it('keeps neither a token nor a password in the database', async () => {
+  it('stores neither a token nor a password', async () => {
     const { data } = await site.signIn('wang.li', password)
     const dump = await pool.query(
       'select to_jsonb(t)::text as row from access_token t union all select to_jsonb(l)::text from login_log l',
@@ -181,7 +181,7 @@ describe('a sign-in', () => {
   })
 })
 
-describe('a try costs', () => {
+describe('the cost of an attempt', () => {
   /** Passwords that the server hashed for it. */
   const hashed = async (name: string, given: string, ip = '203.0.113.9') => {
     const count = async () => (await metrics.passwordHashes.get()).values[0]?.value ?? 0
@@ -200,12 +200,12 @@ describe('a try costs', () => {
     expect(await hashed(name, given)).toBe(1)
   })
 
-  it.each(['wang.li', 'nobody', 'gone'])('the same where it is blocked, whoever it is: %s', async (name) => {
+  it.each(['wang.li', 'nobody', 'gone'])('is the same where it is blocked: %s', async (name) => {
     await fail(5, '203.0.113.9', name)
     expect(await hashed(name, password)).toBe(1)
   })
 
-  it('nobody his turn, however many are blocked at that moment', async () => {
+  it('never takes the place of others, however many are blocked at that moment', async () => {
     await fail(5, '203.0.113.9')
     const blocked = Array.from({ length: 40 }, () => site.signIn('wang.li', password, { ip: '203.0.113.9' }))
     const own = await site.signIn('admin', 'Given-admin-pass-1', { ip: '198.51.100.4' })
@@ -223,18 +223,18 @@ describe('failures', () => {
     expect((await lastLog()).result).toBe('SLOWED')
   })
 
-  it('block names that no account bears in the same way', async () => {
+  it('block names without an account in the same way', async () => {
     await fail(5, '203.0.113.5', 'nobody')
     expect((await site.signIn('nobody', password, { ip: '203.0.113.5' })).code).toBe(slowDown)
   })
 
-  it('leave other networks and other accounts alone', async () => {
+  it('do not affect other networks and other accounts', async () => {
     await fail(5, '203.0.113.5')
     expect((await site.signIn('wang.li', password, { ip: '203.0.114.5' })).code).toBe(200)
     expect((await site.signIn('admin', 'Given-admin-pass-1', { ip: '203.0.113.5' })).code).toBe(200)
   })
 
-  it('cannot be outrun by trying at the same moment', async () => {
+  it('count before the verification, so that concurrent attempts do not exceed the limit', async () => {
     const tries = await Promise.all(
       Array.from({ length: 8 }, () => site.signIn('wang.li', 'wrong-password', { ip: '203.0.113.5' })),
     )
@@ -261,19 +261,19 @@ describe('failures', () => {
     expect((await site.signIn('wang.li', password, { ip: '203.0.113.5' })).code).toBe(200)
   })
 
-  it('are not what a person counts for who signs in often', async () => {
+  it('do not include frequent successful sign-ins', async () => {
     for (let at = 0; at < 15; at += 1) await site.signIn('wang.li', password)
     expect(site.waits).toEqual([])
   })
 
-  it('from many networks only make each further try wait, thirty seconds at most', async () => {
+  it('from many networks only delay each further attempt, thirty seconds at most', async () => {
     for (let at = 0; at < 45; at += 1) await fail(1, `203.0.${at}.5`)
     expect((await site.signIn('wang.li', password, { ip: '198.51.100.4' })).code).toBe(200)
     expect(Math.max(...site.waits)).toBe(30)
     expect(site.waits[0]).toBe(1)
   })
 
-  it('of one name hold only so many back at a time, and nobody else', async () => {
+  it('of one name delay only a limited number at a time, and no other name', async () => {
     for (const name of ['wang.li', 'nobody']) for (let at = 0; at < 10; at += 1) await fail(1, `203.0.${at}.5`, name)
     expect(site.waits).toEqual([])
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -292,7 +292,7 @@ describe('failures', () => {
     expect(answers.slice(3)).toEqual(Array(10).fill(badLogin))
   })
 
-  it('elsewhere do not hinder a browser that signed in before', async () => {
+  it('elsewhere do not block a browser that signed in before', async () => {
     const { cookie } = await site.signIn('wang.li', password, { ip: '203.0.113.5' })
     await fail(12, '203.0.113.5')
     site.waits.length = 0
@@ -308,13 +308,13 @@ describe('failures', () => {
     expect((await site.signIn('wang.li', password)).code).toBe(200)
   })
 
-  it('are not excused by a cookie that was made up', async () => {
+  it('ignore an invented cookie', async () => {
     await fail(5, '203.0.113.5')
     const answer = await site.signIn('wang.li', password, { ip: '203.0.113.5', cookie: 'browser=a~b~c' })
     expect(answer.code).toBe(slowDown)
   })
 
-  it('never touch a session that runs', async () => {
+  it('never affect a running session', async () => {
     const token = await site.tokenOf('wang.li', password)
     await fail(6, '203.0.113.5')
     expect((await site.call('GET', '/system/auth/get-permission-info', { token })).code).toBe(200)

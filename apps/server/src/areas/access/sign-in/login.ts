@@ -20,7 +20,10 @@ import {
 import { verifyPassword, simulateVerify } from './password.ts'
 import { endSession, refreshSession, findSession } from './session.ts'
 
-/** Unknown, disabled and wrong cost the same work and get the same answer; a newcomer hears that he has to wait. */
+/**
+ * Unknown, disabled and wrong cost the same work and get the same answer; only the right password of a pending account
+ * learns that it is pending.
+ */
 const authenticate = async (db: Db, username: string, password: string): Promise<IdentityCheck> => {
   const user = await signInColumns(db).where(sql<boolean>`lower(username) = ${username}`).executeTakeFirst()
   const open = user && (user.enabled || user.pending)
@@ -55,7 +58,7 @@ const personOf = (db: Db, userId: number) =>
     .where('id', '=', userId)
     .executeTakeFirst()
 
-/** Ends the session of whatever token came; a token that stands for nothing is no error. */
+/** Ends the session of the given token; an unknown token is no error. */
 export const logout = async (db: Db, token: string | undefined, origin: RequestInfo): Promise<true> => {
   const session = token ? await findSession(db, token) : undefined
   if (!session || session.endedAt) return true
@@ -86,9 +89,9 @@ const noteReuse = async (
   })
 }
 
-/** New tokens for a refresh token, or the two refusals that the client matches by their sentence (SPEC 8). */
+/** New tokens for a refresh token, or one of the two refusals that the client recognizes by their sentence (SPEC 8). */
 export const refresh = async ({ db, keys }: Pick<AuthDeps, 'db' | 'keys'>, presented: string, origin: RequestInfo) => {
-  // The refusal is thrown after the commit: what the attempt changed must stay.
+  // The error is thrown after the commit: the changes of the attempt must stay.
   const refreshed = await db.transaction().execute(async (trx) => {
     const outcome = await refreshSession(trx, keys.refresh, { presented, origin })
     if (outcome.outcome === 'reused') await noteReuse(trx, outcome.session, origin)

@@ -17,8 +17,8 @@ const options = async () => {
   return data
 }
 
-describe('what the sign-in page offers', () => {
-  it('is the password and the QR code where nothing is configured', async () => {
+describe('the ways to sign in', () => {
+  it('are the password and the QR code where nothing is configured', async () => {
     expect(await options()).toEqual({
       title: 'Tocsin 校警联',
       version: '0.0.0',
@@ -30,7 +30,7 @@ describe('what the sign-in page offers', () => {
     })
   })
 
-  it('grows with what the administrator configures', async () => {
+  it('include what the administrator configures', async () => {
     await world.set('sms.provider', 'console')
     await world.set('mail.smtp-url', 'smtp://127.0.0.1:9')
     expect(await options()).toMatchObject({ mobile: true, email: false })
@@ -61,7 +61,7 @@ describe('a secret setting', () => {
     world.call('PUT', '/infra/config/update', { token: admin, body: { id: (await row(key)).id, value } })
   const kept = () => decryptSetting(world.db, world.deps.keys.setting, 'mail.smtp-url')
 
-  it('is kept sealed, shown as a mask, and unchanged when the mask comes back', async () => {
+  it('is stored sealed, shown as a mask, and unchanged when the mask comes back', async () => {
     expect((await update('mail.smtp-url', url)).code).toBe(200)
     expect((await row('mail.smtp-url')).value).toBe('********')
     expect(await kept()).toBe(url)
@@ -73,20 +73,21 @@ describe('a secret setting', () => {
     expect(rows.map(({ row: text }) => String(text)).join()).not.toContain('Pass-of-a-test')
   })
 
-  it('is gone when it is cleared', async () => {
+  it('is removed when cleared', async () => {
     await update('mail.smtp-url', url)
     expect((await update('mail.smtp-url', null)).code).toBe(200)
     expect(await kept()).toBe('')
     expect((await row('mail.smtp-url')).value).toBe('')
   })
 
-  it('is not told by its key', async () => {
+  it('is not returned by its key', async () => {
     const answer = await world.call('GET', '/infra/config/get-value-by-key?key=mail.smtp-url', { token: admin })
     expect(answer.code).toBe(1_001_000_004)
   })
 
   it.each([
     ['mail.smtp-url', 'http://mail.test'],
+    ['mail.smtp-url', 'smtp:'],
     ['mail.from', 'nobody'],
     ['sms.endpoint', 'javascript:alert(1)'],
     ['social.providers', '[{"key":"A"}]'],

@@ -7,7 +7,7 @@ import { withLockTimeout } from '../user/lock.ts'
 import { unscopedForSignIn, type VerifiedUser } from './complete-sign-in.ts'
 import { endSessionsOf } from './session.ts'
 
-/** A password chosen by somebody who proved himself without the old one; all his sessions end. */
+/** Sets a password chosen by a user verified without the old one; all the user's sessions end. */
 export const resetOwnPassword = async (
   trx: Db,
   user: VerifiedUser,

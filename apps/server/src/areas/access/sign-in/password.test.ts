@@ -4,23 +4,23 @@ import { commonPasswords } from './common-passwords.ts'
 import { checkNewPassword, verifyPassword, hashPassword, randomPassword } from './password.ts'
 
 describe('a password', () => {
-  it('is kept as argon2id with the stated cost, salted anew each time', async () => {
-    const [one, two] = [await hashPassword('Maple-river-42'), await hashPassword('Maple-river-42')]
-    expect(one).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/)
-    expect(one).not.toBe(two)
+  it('is stored as argon2id with the stated cost and a new salt each time', async () => {
+    const [first, second] = [await hashPassword('Maple-river-42'), await hashPassword('Maple-river-42')]
+    expect(first).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/)
+    expect(first).not.toBe(second)
   })
 
-  it('fits its own hash only, and no password fits nobody’s', async () => {
+  it('matches its own hash only, and no password matches a missing account', async () => {
     const hash = await hashPassword('Maple-river-42')
     expect(await verifyPassword(hash, 'Maple-river-42')).toBe(true)
     expect(await verifyPassword(hash, 'maple-river-42')).toBe(false)
     expect(await verifyPassword(null, 'Maple-river-42')).toBe(false)
   })
 
-  it('is one of at most twenty waiting behind two; more are told that there are too many', async () => {
+  it('is queued behind two, at most twenty; further ones are rejected as too many', async () => {
     await verifyPassword(null, 'warm')
     const tries = await Promise.allSettled(Array.from({ length: 25 }, () => verifyPassword(null, 'Maple-river-42')))
-    const refused = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    const refused = tries.flatMap((item) => (item.status === 'rejected' ? [item.reason] : []))
     expect(refused).toHaveLength(3)
     expect(refused.every((reason) => reason instanceof BusinessError && reason.code === 429)).toBe(true)
     expect(await verifyPassword(null, 'again')).toBe(false)
@@ -48,6 +48,8 @@ describe('a new password', () => {
     ['1qaz@WSX3edc', '属于最常见的密码'],
     ['wang.li2026', '属于最常见的密码'],
     ['!@#$%^&*()', '属于最常见的密码'],
+    ['Tocsin@2026', '产品名称'],
+    ['校警联123456', '产品名称'],
     ['zyxwvutsrq', '重复或连续的字符太多'],
     ['3333344444', '重复或连续的字符太多'],
     ['Wang.Li', '不能与用户名相同'],
@@ -66,7 +68,7 @@ describe('a new password', () => {
     expect(refusal(password)).toBeUndefined()
   })
 
-  it('of the machine’s own making is taken, whoever it is for', () => {
+  it('is accepted when generated, for every user', () => {
     for (let at = 0; at < 200; at += 1) expect(refusal(randomPassword())).toBeUndefined()
   })
 })

@@ -1,9 +1,11 @@
 import { hash as argonHash, verify } from '@node-rs/argon2'
 import { codes } from '@tocsin/contract/codes'
 import { randomInt } from 'node:crypto'
+import type { z } from 'zod'
 import { BusinessError } from '#http/business-error'
 import { metrics } from '#metrics'
-import { isCommon } from './common-passwords.ts'
+import { fieldError } from '#areas/audit/edit-transaction'
+import { containsProductName, isCommon } from './common-passwords.ts'
 
 /** Argon2id with OWASP's first choice of parameters: 46 MiB, one pass, one lane. */
 const cost = { memoryCost: 47_104, timeCost: 1, parallelism: 1 }
@@ -13,7 +15,7 @@ const QUEUE = 20
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Hashing costs 46 MiB and most of a core: two at once, a short queue, and a clear "too many" beyond. */
+/** Hashing costs 46 MiB and most of a core: two at once, a short queue, and the answer "too many" beyond. */
 const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
   if (running >= AT_ONCE) {
     if (waiting.length >= QUEUE) throw new BusinessError(codes.tooMany)
@@ -23,7 +25,7 @@ const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } finally {
-    // The turn is handed over, so that nobody slips in between.
+    // The slot is handed over, so that no new caller takes it in between.
     const next = waiting.shift()
     if (next) next()
     else running -= 1
@@ -33,7 +35,7 @@ const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
 export const hashPassword = (password: string): Promise<string> => inTurn(() => argonHash(password, cost))
 
 let dummy: Promise<string> | undefined
-/** What a password is compared with where there is nothing to compare: takes as long, never fits. */
+/** The hash that is compared where there is none: takes as long, never matches. */
 const dummyHash = () => {
   dummy ??= argonHash(randomPassword(), cost)
   return dummy
@@ -41,37 +43,43 @@ const dummyHash = () => {
 
 /** @param kept the account's hash; null for an account that does not exist or may not sign in. */
 export const verifyPassword = async (kept: string | null, password: string): Promise<boolean> => {
-  // Awaited for everybody, so that the first stranger after a start is no slower than others.
+  // Awaited for everybody, so that the first unknown name after a start is no slower than others.
   const nobody = await dummyHash()
   const same = await inTurn(() => verify(kept ?? nobody, password))
   return same && kept !== null
 }
 
 /**
- * Costs what a comparison costs, for an answer that is given without one. Whoever is to hear it may come as often as he
- * likes: half of the queue is not his, so that those who prove themselves keep their turns.
+ * Costs what a comparison costs, for an answer without one. Such callers may come as often as they like: half of the
+ * queue is reserved for real comparisons.
  */
 export const simulateVerify = async (password: string): Promise<void> => {
   if (waiting.length < QUEUE / 2) await verifyPassword(null, password)
 }
 
-/** Neighbours of most characters are equal or next in a row: aaaaaaaa, abcdefgh, 87654321, 11223344. */
+/** Most neighbouring characters are equal or consecutive: aaaaaaaa, abcdefgh, 87654321, 11223344. */
 const monotone = (password: string): boolean => {
   const points = [...password].map((character) => character.codePointAt(0) ?? 0)
   const dull = points.filter((point, at) => at > 0 && Math.abs(point - (points[at - 1] ?? 0)) <= 1).length
   return dull >= points.length - 2
 }
 
-/** Throws the Refusal that says why a password of allowed length is not taken (wire 11.17). */
+/** Throws the BusinessError with the reason against a password of allowed length (wire 11.17). */
 export const checkNewPassword = (password: string, username: string): void => {
   const plain = password.toLowerCase()
   const name = username.toLowerCase()
   if (plain === name) throw new BusinessError(codes.passwordIsName)
   if (monotone(plain)) throw new BusinessError(codes.passwordMonotone)
-  if (isCommon(plain, name)) throw new BusinessError(codes.passwordCommon)
+  if (!isCommon(plain, name)) return
+  throw new BusinessError(containsProductName(plain) ? codes.passwordHasProduct : codes.passwordCommon)
 }
 
-/** Without characters that are read as others: about 93 bits. */
+/** Without characters that look like others: about 93 bits. */
 const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 export const randomPassword = (): string =>
   Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]).join('')
+
+/** Rejects a password that was typed differently the second time; forms may send it only once. */
+export const checkConfirmation = (form: z.ZodObject, password: string, confirmation: string | undefined): void => {
+  if (confirmation !== undefined && confirmation !== password) throw fieldError(form, 'confirmPassword', 'differs')
+}

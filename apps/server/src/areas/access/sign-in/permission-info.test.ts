@@ -1,6 +1,8 @@
+import { PROCEDURE_PLAN } from '@tocsin/contract/device/procedure/procedure-machine'
 import { endpoints } from '@tocsin/contract/all'
 import { LEAD_PERMISSION, stateMachine } from '@tocsin/contract/alarm/state-machine'
 import { REVEAL_CONTACTS_PERMISSION } from '@tocsin/contract/school/contact'
+import { REVEAL_EMPLOYEES_PERMISSION } from '@tocsin/contract/school/employee'
 import { demoPermissions } from '@tocsin/contract/demo/screens'
 import type { MenuNode } from '@tocsin/contract/access/rights/menu-node'
 import { REVEAL_PERMISSION, SECURITY } from '@tocsin/contract/access/user'
@@ -58,28 +60,30 @@ const disable = (componentName: string, enabled = false) =>
   site.db.updateTable('menu').set({ enabled }).where('componentName', '=', componentName).execute()
 
 describe('permission info', () => {
-  it('says who is signed in', async () => {
+  it('names the signed-in user', async () => {
     const { user, roles } = await seenBy('admin')
     expect(user).toMatchObject({ username: 'admin', nickname: '系统管理员', avatar: null, deptName: '运营中心' })
     expect(roles).toEqual(['super_admin'])
   })
 
-  it('gives the system administrator exactly the permissions that calls ask for, and demo screens', async () => {
-    const asked = [
+  it('gives the system administrator exactly the permissions that calls need, and demo screens', async () => {
+    const items = [
       ...endpoints.map(({ permission }) => permission),
       ...Object.values(stateMachine).map((r) => r.permission),
       LEAD_PERMISSION,
+      PROCEDURE_PLAN,
       REVEAL_PERMISSION,
       REVEAL_CONTACTS_PERMISSION,
+      REVEAL_EMPLOYEES_PERMISSION,
       SECURITY,
       ...demoPermissions,
     ]
-    const wanted = withPermissionAliases(asked.filter((permission) => permission.includes(':')))
+    const wanted = withPermissionAliases(items.filter((permission) => permission.includes(':')))
     const { permissions } = await seenBy('admin')
     expect(permissions).toEqual([...wanted].sort())
   })
 
-  it('gives a leaf null for children, a top entry parent 0, and no buttons', async () => {
+  it('returns null for the children of a leaf, 0 for the parent of a top entry, and no buttons', async () => {
     const { menus } = await seenBy('admin')
     const all = flat(menus)
     expect(menus.every(({ parentId }) => parentId === 0)).toBe(true)
@@ -97,13 +101,13 @@ describe('permission info', () => {
   })
 
   it('sorts siblings by their order', async () => {
-    await site.db.updateTable('menu').set({ sort: 99 }).where('componentName', '=', 'AlarmDesk').execute()
-    expect((await seenBy('admin')).menus.at(-1)?.componentName).toBe('AlarmDesk')
-    await site.db.updateTable('menu').set({ sort: 1 }).where('componentName', '=', 'AlarmDesk').execute()
-    expect((await seenBy('admin')).menus[0]?.componentName).toBe('AlarmDesk')
+    await site.db.updateTable('menu').set({ sort: 99 }).where('componentName', '=', 'MyTasks').execute()
+    expect((await seenBy('admin')).menus.at(-1)?.componentName).toBe('MyTasks')
+    await site.db.updateTable('menu').set({ sort: 1 }).where('componentName', '=', 'MyTasks').execute()
+    expect((await seenBy('admin')).menus[0]?.componentName).toBe('MyTasks')
   })
 
-  it('derives the way up to what a role ticked, down to a single button', async () => {
+  it('derives the ancestors of granted entries, down to a single button', async () => {
     await makeRole('one_button', ['warn:log:query'])
     await makeUser(site.db, { username: 'onebutton', password, roles: ['one_button'] })
     const { menus, permissions } = await seenBy('onebutton')
@@ -111,7 +115,7 @@ describe('permission info', () => {
     expect(permissions).toEqual(['warn:log:query'])
   })
 
-  it('drops a disabled entry with everything below, from the tree and from the permissions', async () => {
+  it('omits a disabled entry with everything below, from the tree and from the permissions', async () => {
     await makeUser(site.db, { username: 'reader', password, roles: ['auditor'] })
     const token = await site.tokenOf('reader', password)
     expect(names((await ask(token)).menus)).toContain('WarnRecord')
@@ -136,7 +140,7 @@ describe('permission info', () => {
     await site.db.updateTable('role').set({ enabled: true }).where('code', '=', 'guard').execute()
   })
 
-  it('gives empty lists, not null, to somebody without a role', async () => {
+  it('returns empty lists, not null, to a user without a role', async () => {
     await makeUser(site.db, { username: 'nothing', password })
     expect(await seenBy('nothing')).toMatchObject({ roles: [], permissions: [], menus: [] })
   })
@@ -179,7 +183,7 @@ describe('the seed', () => {
     return rows
   }
 
-  it('changes nothing at the next start, two at once included', async () => {
+  it('changes nothing at the next start, two concurrent ones included', async () => {
     const before = await dump()
     expect(await Promise.all([seedSystem(site.db), seedSystem(site.db, 'Another-pass-9')])).toEqual([
       undefined,
@@ -188,7 +192,7 @@ describe('the seed', () => {
     expect(await dump()).toEqual(before)
   })
 
-  it('leaves alone what people changed or deleted', async () => {
+  it('leaves edited and deleted rows alone', async () => {
     await site.db.updateTable('menu').set({ name: '报警台' }).where('componentName', '=', 'AlarmDesk').execute()
     await site.db.deleteFrom('menu').where('permission', '=', 'warn:log:export').execute()
     const { id } = await site.db.selectFrom('role').select('id').where('code', '=', 'guard').executeTakeFirstOrThrow()
@@ -198,7 +202,7 @@ describe('the seed', () => {
     expect(await dump()).toEqual(before)
   })
 
-  it('makes a random password for the first administrator, to be changed, and only once', async () => {
+  it('generates a random password for the first administrator, to be changed, and only once', async () => {
     const other = await cloneDatabase()
     const second = openPool({ ...other.app, max: 2 }, 30)
     const fresh = await openConsole(second)

@@ -30,9 +30,9 @@ const nodeOf = (menu: Row<'menu'>, children: MenuNode[]): MenuNode => ({
 })
 
 /**
- * The tree a browser builds its routes from. `granted` are the entries a role ticked; the way up to them is derived.
- * A disabled entry takes everything below with it, buttons are left out, and so are entries without a way to the top,
- * and directories that would be empty (wire 1.1, 4.4).
+ * The tree from which a browser builds its routes. `granted` are the entries of the roles; their ancestors are derived.
+ * A disabled entry removes everything below it; buttons, entries without a path to the top level, and directories that
+ * would be empty are left out (wire 1.1, 4.4).
  */
 export const menuTree = (menus: readonly Row<'menu'>[], granted: 'all' | ReadonlySet<number>): MenuNode[] => {
   const shown = menus.filter(({ enabled, type }) => enabled && type !== 'BUTTON')
@@ -65,7 +65,7 @@ const enabledRoles = (db: Db, userId: number) =>
 
 type Seen = { actor: Actor; menus: readonly Row<'menu'>[]; roles: Awaited<ReturnType<typeof enabledRoles>> }
 
-/** What the administrator sees while other offices are apart from his: no screen of which he holds no button. */
+/** The menus of the administrator with separated offices: no screen without a permitted button. */
 const ofAdmin = ({ actor, menus }: Seen): ReadonlySet<number> => {
   const parents = new Set(menus.flatMap(({ type, parentId }) => (type === 'BUTTON' && parentId ? [parentId] : [])))
   const open = menus.filter(({ id, type, permission }) =>
@@ -86,13 +86,13 @@ const grantedMenus = async (db: Db, seen: Seen) => {
   return new Set(ticked.map(({ menuId }) => menuId))
 }
 
-/** The menus of this installation: those of the demo pages only where they are wanted. */
+/** The menus of this installation: demo pages only where they are enabled. */
 const menusHere = async (db: Db) => {
   const menus = await db.selectFrom('menu').selectAll().execute()
   return (await isDemoEnabled(db)) ? menus : menus.filter((menu) => !isDemoMenu(menu))
 }
 
-/** Who is signed in, and everything the console draws by: roles, permissions, menus. */
+/** The signed-in user, and everything the console is drawn from: roles, permissions, menus. */
 export const permissionInfo = async (db: Db, actor: Actor): Promise<PermissionInfo> => {
   const [{ avatarId, ...user }, roles, menus, preferences] = await Promise.all([
     scoped(db, actor)

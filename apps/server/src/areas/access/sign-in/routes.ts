@@ -18,7 +18,7 @@ import { login, logout, refresh } from './login.ts'
 import { getSignInOptions } from './options.ts'
 import { permissionInfo } from './permission-info.ts'
 
-/** Ways in and out, which are no reading and yet change nothing that a demo shows. */
+/** Calls to sign in and out: they do not read, but change nothing that a demo shows. */
 const signingInAndOut = [
   auth.login,
   auth.logout,
@@ -33,7 +33,7 @@ const signingInAndOut = [
   locks.unlock,
 ]
 
-/** What stays open to a session that must change its password, or is locked; open calls do so by themselves. */
+/** Open to a session that must change its password or is locked; calls without a session are open anyway. */
 export const restrictedSessionAllowList: RestrictedSessionAllowList = {
   mustChange: new Set([auth.updatePassword.path, userFormsV1.updatePassword.path]),
   locked: new Set([locks.unlock.path]),

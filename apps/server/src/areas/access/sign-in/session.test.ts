@@ -11,6 +11,7 @@ import { openPool } from '#db/db'
 import { unscoped } from '#db/scope'
 import { route } from '#http/route'
 import { invalidateSessionCache } from '#http/session-auth'
+import { openLog } from '../../../log.ts'
 import { auditHash } from '#areas/audit/audit'
 import { seedSystem } from '../seed/seed.ts'
 import { endSession, deleteExpiredSessions } from './session.ts'
@@ -65,7 +66,7 @@ const over = { code: 401, msg: '刷新令牌已过期', status: 200 }
 const killed = { status: 401, code: 'A0230' }
 
 describe('a refresh', () => {
-  it('answers a new pair, and both access tokens are good while they last', async () => {
+  it('returns a new pair, and both access tokens are valid until they expire', async () => {
     const first = await signIn()
     const { code, data } = await refresh(first.refreshToken)
     expect(code).toBe(200)
@@ -75,14 +76,14 @@ describe('a refresh', () => {
     expect((await info(first.accessToken)).code).toBe(200)
   })
 
-  it('gives the same pair again to another tab that presents the same token', async () => {
+  it('returns the same pair to another tab that presents the same token', async () => {
     const { refreshToken } = await signIn()
-    const [one, two, three] = await Promise.all([1, 2, 3].map(() => refresh(refreshToken)))
-    expect(one?.code).toBe(200)
-    expect(two?.data).toEqual(one?.data)
-    expect(three?.data).toEqual(one?.data)
+    const [first, second, third] = await Promise.all([1, 2, 3].map(() => refresh(refreshToken)))
+    expect(first?.code).toBe(200)
+    expect(second?.data).toEqual(first?.data)
+    expect(third?.data).toEqual(first?.data)
     await pass('9 seconds')
-    expect((await refresh(refreshToken)).data).toEqual(one?.data)
+    expect((await refresh(refreshToken)).data).toEqual(first?.data)
   })
 
   it('ends the session when the token comes again after ten seconds', async () => {
@@ -138,11 +139,11 @@ describe('a refresh', () => {
     expect(await endReason(first)).toBe('REUSED')
     for (const token of [first.accessToken, next.accessToken, last.accessToken])
       expect(await info(String(token))).toMatchObject(killed)
-    const told = unscoped(site.db, 'test').selectFrom('auditLog').select('action')
-    expect(await told.where('subjectId', '=', first.sessionId).execute()).toEqual([{ action: 'system:session:reuse' }])
+    const logs = unscoped(site.db, 'test').selectFrom('auditLog').select('action')
+    expect(await logs.where('subjectId', '=', first.sessionId).execute()).toEqual([{ action: 'system:session:reuse' }])
   })
 
-  it('writes a reuse into the audit, with a hash that recomputes, and tells the screens', async () => {
+  it('audits a reuse with a hash that recomputes, and informs the screens', async () => {
     const first = await signIn()
     await refresh(first.refreshToken)
     await pass('11 seconds')
@@ -171,14 +172,14 @@ describe('a refresh', () => {
     expect((await info(other.accessToken)).code).toBe(200)
   })
 
-  it('does not know a token that was never given', async () => {
+  it('rejects a token that was never issued', async () => {
     expect(await refresh('made-up')).toMatchObject({ status: 200, code: 400, msg: '无效的刷新令牌' })
     expect((await site.call('POST', '/system/auth/refresh-token')).data).toMatchObject({
       errors: [{ field: 'refreshToken' }],
     })
   })
 
-  it.each(['idle_expires_at', 'expires_at'])('comes too late after %s', async (column) => {
+  it.each(['idle_expires_at', 'expires_at'])('is too late after %s', async (column) => {
     const first = await signIn()
     await sql`update session set ${sql.ref(column)} = now() - interval '1 second' where id = ${first.sessionId}`.execute(
       site.db,
@@ -191,7 +192,7 @@ describe('a refresh', () => {
 })
 
 describe('a bearer', () => {
-  it('that is absent, made up or past its time is asked to refresh', async () => {
+  it('that is absent, invented or expired is told to refresh', async () => {
     expect(await site.call('GET', infoPath)).toMatchObject({ status: 200, code: 401, msg: '账号未登录' })
     expect(await info('made-up')).toMatchObject({ status: 200, code: 401 })
     const { accessToken, sessionId } = await signIn()
@@ -209,7 +210,7 @@ describe('a bearer', () => {
     },
   )
 
-  it('of an account disabled meanwhile is told so', async () => {
+  it('of an account disabled meanwhile learns so', async () => {
     const { id } = await makeUser(site.db, { username: 'leaving', password })
     const token = await site.tokenOf('leaving', password)
     await unscoped(site.db, 'test').updateTable('users').set({ enabled: false }).where('id', '=', id).execute()
@@ -219,7 +220,7 @@ describe('a bearer', () => {
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([401, 'no-store'])
   })
 
-  it('is read again once it was dropped, and not before', async () => {
+  it('is read again only after the cache dropped it', async () => {
     const { accessToken, sessionId } = await signIn()
     expect((await info(accessToken)).code).toBe(200)
     await endSession(site.db, [sessionId], 'KICKED')
@@ -229,7 +230,7 @@ describe('a bearer', () => {
     expect((await info(accessToken)).code).toBe('A0230')
   })
 
-  it('is refused what he has no permission for', async () => {
+  it('is rejected without the permission', async () => {
     expect(await site.call('GET', '/test/guarded', { token: (await signIn()).accessToken })).toMatchObject({
       status: 200,
       code: 403,
@@ -238,7 +239,7 @@ describe('a bearer', () => {
     expect(await site.call('GET', '/test/guarded', { token: admin.accessToken })).toMatchObject({ data: 'inside' })
   })
 
-  it('of a locked session is refused', async () => {
+  it('of a locked session is rejected', async () => {
     const { accessToken, sessionId } = await signIn()
     await site.db.updateTable('session').set({ lockedAt: sql`now()` }).where('id', '=', sessionId).execute()
     expect((await info(accessToken)).code).toBe(1_002_000_021)
@@ -270,7 +271,7 @@ describe('changing the password', () => {
   const change = (token: string, oldPassword: string, newPassword: string, path = '/profile/update-password') =>
     site.call('PUT', path, { token, body: { oldPassword, newPassword } })
 
-  it('is all that an account may do that must change it, and then everything opens', async () => {
+  it('is the only call of an account that must change it; then all calls open', async () => {
     await makeUser(site.db, { username: 'fresh', password, mustChangePassword: true, roles: ['guard'] })
     const { data } = await site.signIn('fresh', password)
     const token = String(data.accessToken)
@@ -298,15 +299,15 @@ describe('changing the password', () => {
     expect(JSON.stringify(row)).not.toContain('Brook-field-77')
   })
 
-  it('does not undo a password that somebody else gives the account at the same moment', async () => {
+  it('does not undo a password that another request sets at the same moment', async () => {
     const { id } = await makeUser(site.db, { username: 'taken.over', password })
     const { passwordHash } = await makeUser(site.db, { username: 'another', password: 'Brook-field-77' })
     const token = await site.tokenOf('taken.over', password)
     const late = await site.db.transaction().execute(async (trx) => {
       await unscoped(trx, 'test').updateTable('users').set({ passwordHash }).where('id', '=', id).execute()
-      const asked = change(token, password, 'Thiefs-own-88')
+      const result = change(token, password, 'Thiefs-own-88')
       await expect.poll(() => somebodyWaits(site.db), { timeout: 10_000 }).toBe(true)
-      return { asked }
+      return { asked: result }
     })
     expect((await late.asked).code).toBe(1_002_003_005)
     expect((await site.signIn('taken.over', 'Brook-field-77')).code).toBe(200)
@@ -327,7 +328,7 @@ describe('changing the password', () => {
     expect((await site.signIn('pickyuser', password)).code).toBe(200)
   })
 
-  it('cannot be used to guess the old password without end', async () => {
+  it('limits guesses of the old password', async () => {
     await makeUser(site.db, { username: 'guessed', password })
     const token = await site.tokenOf('guessed', password)
     for (let at = 0; at < 5; at += 1) await change(token, `guess-${at}`, 'Brook-field-77')
@@ -335,7 +336,7 @@ describe('changing the password', () => {
   })
 })
 
-it('is put off, and ends nobody, while the machine of the database cannot be reached', async () => {
+it('is postponed, and ends no session, while the database is unreachable', async () => {
   const { refreshToken } = await signIn()
   class Nowhere extends Socket {
     override connect() {
@@ -351,8 +352,31 @@ it('is put off, and ends nobody, while the machine of the database cannot be rea
   await cut.end()
 })
 
-describe('forgetting', () => {
-  it('removes what is old and keeps what still counts', async () => {
+it('leaves no token of a query in the log or the operation log', async () => {
+  const lines: string[] = []
+  const log = openLog('trace', { write: (line) => void lines.push(line) })
+  const logged = await openConsole(pool, () => [], { loggerInstance: log })
+  const first = await signIn()
+  const { refreshToken, accessToken } = first
+  const path = `/system/auth/refresh-token?refreshToken=${refreshToken}`
+  expect((await logged.call('POST', path)).code).toBe(200)
+  await pass('11 seconds')
+  expect(await logged.call('POST', path)).toMatchObject(over)
+  expect(await endReason(first)).toBe('REUSED')
+  // A field that does not exist, an unknown path, and an address that cannot be read, which has no "answered" line.
+  for (const other of [path, '/nowhere?', '/%E0%A4%A?']) await logged.call('POST', `${other}&token=${accessToken}`)
+  const { rows } = await pool.query(
+    'select to_jsonb(audit_log) as row from audit_log union all select to_jsonb(login_log) from login_log',
+  )
+  expect(lines.filter((line) => line.includes('"answered"'))).toHaveLength(4)
+  expect(JSON.stringify(rows)).toContain('/system/auth/refresh-token')
+  const said = lines.join() + JSON.stringify(rows)
+  for (const token of [refreshToken, accessToken]) expect(said).not.toContain(token)
+  await logged.app.close()
+})
+
+describe('cleaning up', () => {
+  it('removes what expired and keeps what still counts', async () => {
     const [ended, running] = [await signIn(), await signIn()]
     await endSession(site.db, [ended.sessionId], 'KICKED')
     await deleteExpiredSessions(site.db)

@@ -12,7 +12,7 @@ import { networkPrefix } from './login-throttle.ts'
 const ACCESS = sql<Date>`now() + interval '30 minutes'`
 const IDLE = '12 hours'
 const ABSOLUTE = sql<Date>`now() + interval '30 days'`
-/** How long tabs that refresh at the same moment, and a lost answer, get the same successor. */
+/** How long tabs that refresh at the same moment, or that lost the answer, get the same successor. */
 const AGAIN = sql.lit('10 seconds')
 
 export type EndReason = NonNullable<Row<'session'>['endReason']>
@@ -30,7 +30,7 @@ const giveAccess = async (trx: Db, sessionId: number, token: string): Promise<Da
 
 /**
  * Signs a user in: a session with its first pair of tokens.
- * @param proved whether he proved himself in this browser; another one may have let it in.
+ * @param proved whether the user was verified in this browser; another one may have confirmed it.
  */
 export const openSession = async (
   trx: Db,
@@ -59,8 +59,8 @@ export const openSession = async (
 }
 
 /**
- * Ends sessions that still run and tells their screens. Their rows stay with the reason, so that a bearer of a killed
- * one hears so. After the commit: `invalidateSessionCache` and `poke`.
+ * Ends running sessions and informs their screens. Their rows stay with the reason, which the client of an ended
+ * session receives. After the commit: `invalidateSessionCache` and `poke`.
  */
 export const endSession = async (trx: Db, ids: readonly number[], reason: EndReason): Promise<void> => {
   if (ids.length === 0) return
@@ -74,7 +74,7 @@ export const endSession = async (trx: Db, ids: readonly number[], reason: EndRea
   await emitEvents(trx, ...ended.map(({ id, userId }) => ({ type: 'session.ended' as const, ref: id, userId })))
 }
 
-/** All that still run of one person, but for the one named; as `endSession`. */
+/** All running sessions of a user except the given one; as `endSession`. */
 export const endSessionsOf = async (trx: Db, userId: number, reason: EndReason, but = 0): Promise<void> => {
   const open = await trx
     .selectFrom('session')
@@ -109,7 +109,7 @@ export const endExcessSessions = async (trx: Db, userId: number): Promise<void> 
   )
 }
 
-/** The session an access token belongs to, ended or not. */
+/** The session of an access token, ended or not. */
 export const findSession = (db: Db, accessToken: string) =>
   db
     .selectFrom('accessToken')
@@ -120,7 +120,7 @@ export const findSession = (db: Db, accessToken: string) =>
 
 type Successor = { accessToken: string; refreshToken: string }
 
-/** Both tokens follow from the one presented, so that giving them again needs no copy of them. */
+/** Both tokens are derived from the one presented, so that they can be returned again without being stored. */
 const successorOf = (key: Uint8Array, presented: string): Successor => {
   const derived = (kind: string) => createHmac('sha256', key).update(`${kind} ${presented}`).digest('base64url')
   return { accessToken: derived('access'), refreshToken: derived('refresh') }
@@ -164,12 +164,12 @@ const rotate = async (trx: Db, { sessionId, userId }: Session, next: Successor):
   return { outcome: 'given', tokens: { ...next, expiresTime, userId } }
 }
 
-/** Who presents a refresh token: a copy that comes from elsewhere was stolen. */
+/** Who presents a refresh token: a copy from elsewhere was stolen. */
 const presenter = ({ ip, userAgent }: RequestInfo) => ({ usedNetwork: networkPrefix(ip), usedAgent: userAgent })
 
 /**
- * The successor once more, for another tab or a lost answer: within the grace time, to the same browser and network, and
- * only while the successor is unused.
+ * The same successor again, for another tab or a lost answer: within the grace time, to the same browser and network,
+ * and only while the successor is unused.
  */
 const giveAgain = async (
   trx: Db,
@@ -224,8 +224,8 @@ export const refreshSession = async (
 }
 
 /**
- * Removes what sign-in leaves behind and nobody needs any more; called from time to time. Ended sessions stay 30 days,
- * so that whoever comes back is told how his ended.
+ * Removes expired rows of sign-ins, periodically. Ended sessions stay 30 days, so that a returning user learns how the
+ * session ended.
  */
 export const deleteExpiredSessions = async (db: Db): Promise<void> => {
   await db.deleteFrom('captchaUse').where('expiresAt', '<', sql<Date>`now() - interval '1 hour'`).execute()

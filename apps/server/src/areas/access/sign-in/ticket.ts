@@ -12,13 +12,13 @@ const LIFE_MS = 300_000
 const Content = z.strictObject({
   userId: z.int(),
   method: z.enum(loginMethods),
-  /** A password that was changed meanwhile makes the ticket worthless. */
+  /** A password change invalidates the ticket. */
   mark: z.string(),
   expires: z.int(),
   nonce: z.string(),
 })
 
-/** What the first step of signing in proved; the second step brings it back. */
+/** What the first step of signing in proved; the second step sends it back. */
 export type FirstFactor = { userId: number; method: LoginMethod; passwordHash: string | null }
 
 export const passwordFingerprint = (passwordHash: string | null): string =>
@@ -41,16 +41,16 @@ export const encryptTicket = (key: Uint8Array, { userId, method, passwordHash }:
 
 export type Ticket = z.output<typeof Content> & { hash: Buffer }
 
-/** Undefined for what this key did not seal. Whether it is still good is asked when it is used. */
+/** Undefined for what this key did not seal. Its validity is checked at use. */
 export const decryptTicket = (key: Uint8Array, ticket: string): Ticket | undefined => {
   const bytes = Buffer.from(ticket, 'base64url')
   const content = decrypt(key, bytes)
   if (!content) return undefined
-  // What decodes to the same bytes is the same ticket.
+  // Encodings of the same bytes are the same ticket.
   return { ...Content.parse(JSON.parse(content.toString())), hash: createHash('sha256').update(bytes).digest() }
 }
 
-/** The database's clock judges; a ticket that was used already opens nothing. */
+/** The database's clock decides; a used ticket is rejected. */
 export const consumeTicket = async (trx: Db, { hash, expires }: Ticket): Promise<void> => {
   const used = await trx
     .insertInto('captchaUse')

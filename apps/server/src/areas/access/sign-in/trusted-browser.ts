@@ -1,6 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** The cookie that tells a browser somebody signed in from before. It opens nothing: it only has its own counter. */
+/**
+ * The cookie that recognizes a browser from which a user signed in before. It grants nothing, it only selects an own
+ * counter.
+ */
 export const BROWSER_COOKIE = 'browser'
 export const BROWSER_DAYS = 180
 /** A shared desk remembers this many accounts. */
@@ -11,7 +14,7 @@ const tagOf = (key: Uint8Array, username: string) => mac(key, `account ${usernam
 
 type Browser = { id: string; tags: string[] }
 
-/** `id~tag~…~signature`; undefined when it is not one of ours. */
+/** `id~tag~…~signature`; undefined when the signature is invalid. */
 const read = (key: Uint8Array, cookie: string | undefined): Browser | undefined => {
   const parts = cookie?.split('~') ?? []
   const signature = Buffer.from(parts.pop() ?? '')

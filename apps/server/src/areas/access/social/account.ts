@@ -18,7 +18,7 @@ registerConstraintErrors({
 
 const RATE = { calls: 30, seconds: 60 }
 
-/** Of strangers of one network: each step of theirs is a row here, or a call of the provider. */
+/** Per network without a session: each step writes a row, or calls the provider. */
 export const checkSocialRate = async ({ db }: AuthDeps, { ip }: RequestInfo): Promise<void> => {
   if (!(await consumeRate(db, `social:${networkPrefix(ip)}`, RATE))) throw new BusinessError(codes.tooMany)
 }
@@ -38,7 +38,7 @@ const userOf = ({ db }: AuthDeps, { provider, subject }: Identity) =>
     )
     .executeTakeFirst()
 
-/** Signs in whoever bound this identity; one that nobody bound is told how. */
+/** Signs in the user bound to this identity; an unbound one learns how to bind it. */
 export const socialLogin = async (deps: AuthDeps, answer: SocialAnswer, from: From): Promise<SignInResult> => {
   const { origin, cookie, browser } = from
   await checkSocialRate(deps, origin)
@@ -54,7 +54,7 @@ export const socialLogin = async (deps: AuthDeps, answer: SocialAnswer, from: Fr
   throw new BusinessError(codes.socialUnbound)
 }
 
-/** Every provider, and which of them the person is bound to. */
+/** Every provider, and which of them the user is bound to. */
 export const socialList = async (db: Db, userId: number): Promise<SocialRow[]> => {
   const bound = await db.selectFrom('socialAccount').selectAll().where('userId', '=', userId).execute()
   return (await listProviders(db)).map(({ key, name, nameEn, icon }) => {
@@ -63,12 +63,12 @@ export const socialList = async (db: Db, userId: number): Promise<SocialRow[]> =
   })
 }
 
-const audited = (trx: Db, who: Caller, verb: string, account: Omit<Identity, 'subject'>) =>
+const audited = (trx: Db, caller: Caller, verb: string, account: Omit<Identity, 'subject'>) =>
   writeAudit(trx, {
-    ...who,
+    ...caller,
     action: `system:user:${verb}-social`,
     subject: 'users',
-    subjectId: who.actor.userId,
+    subjectId: caller.actor.userId,
     [verb === 'bind' ? 'after' : 'before']: account,
   })
 
@@ -86,15 +86,15 @@ export const bindSocial = async (
   })
 }
 
-export const unbindSocial = (db: Db, provider: string, who: Caller): Promise<true> =>
+export const unbindSocial = (db: Db, provider: string, caller: Caller): Promise<true> =>
   db.transaction().execute(async (trx) => {
     const gone = await trx
       .deleteFrom('socialAccount')
-      .where('userId', '=', who.actor.userId)
+      .where('userId', '=', caller.actor.userId)
       .where('provider', '=', provider)
       .returning('account')
       .executeTakeFirst()
     if (!gone) throw new BusinessError(codes.socialMissing)
-    await audited(trx, who, 'unbind', { provider, account: gone.account })
+    await audited(trx, caller, 'unbind', { provider, account: gone.account })
     return true as const
   })

@@ -9,10 +9,10 @@ const KEPT_MS = 600_000
 const kept = new Map<string, { client: Promise<Configuration>; at: number }>()
 
 const discover = async ({ issuer, clientId }: Provider, secret: string): Promise<Configuration> => {
-  // Read with the first provider that is asked: no start waits for it.
+  // Loaded with the first request to a provider.
   const { allowInsecureRequests, customFetch, discovery, None } = await import('openid-client')
   const url = new URL(issuer)
-  // Closed networks have no certificates; whoever configures http chose it.
+  // Closed networks have no certificates; http is the operator's choice.
   const execute = url.protocol === 'http:' ? [allowInsecureRequests] : []
   const options = { execute, timeout: WAIT_SEC, [customFetch]: fetchBounded }
   return secret
@@ -20,7 +20,7 @@ const discover = async ({ issuer, clientId }: Provider, secret: string): Promise
     : discovery(url, clientId, undefined, None(), options)
 }
 
-/** What the provider says of itself, asked for at most each ten minutes; a failure is asked again at once. */
+/** The provider's metadata, fetched at most every ten minutes; a failure is retried at once. */
 export const discoverClient = async ({ db, keys }: AuthDeps, provider: Provider): Promise<Configuration> => {
   const secret = await getClientSecret(db, keys.setting, provider.key)
   const name = createHash('sha256')

@@ -20,19 +20,19 @@ type Kept = z.output<typeof Kept>
 
 export type OAuthStart = {
   provider: string
-  /** Where browsers find us; the provider sends them back to a page of it. */
+  /** The address of the console; the provider redirects back to a page of it. */
   site: string
-  /** Of whoever binds an account; undefined for signing in. */
+  /** The user who binds an account; undefined for signing in. */
   userId?: number
 }
 
-/** @returns the provider's address, and what ties its answer to this browser. */
+/** @returns the provider's address, and the value that ties its answer to this browser. */
 export const startOAuth = async (deps: AuthDeps, given: OAuthStart): Promise<{ url: string; browser: string }> => {
   const provider = await getProvider(deps.db, given.provider)
   const oidc = await import('openid-client')
   const state = `${provider.key}.${randomBytes(32).toString('base64url')}`
   const browser = randomBytes(32).toString('base64url')
-  // As URLs are written, so that it is the same text when the answer is exchanged.
+  // Normalized as URLs are, so that the same text is sent when the code is exchanged.
   const redirectUri = new URL(given.userId === undefined ? '/login' : '/profile', given.site).href
   const kept: Kept = { codeVerifier: oidc.randomPKCECodeVerifier(), nonce: oidc.randomNonce(), redirectUri }
   const challenge = await oidc.calculatePKCECodeChallenge(kept.codeVerifier)
@@ -46,7 +46,7 @@ export const startOAuth = async (deps: AuthDeps, given: OAuthStart): Promise<{ u
       code_challenge: challenge,
       code_challenge_method: 'S256',
     })
-    // The browser is sent there: anything but a web address would run or open something else.
+    // The browser is redirected there: anything but a web address would run or open something else.
     if (!/^https?:$/.test(built.protocol)) throw new Error('its authorization_endpoint is no web address')
     return built
   })
@@ -66,12 +66,12 @@ export const startOAuth = async (deps: AuthDeps, given: OAuthStart): Promise<{ u
 
 const wordsOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
-  // What the provider itself says (RFC 6749, 5.2), or why it was not reached.
+  // The error of the provider (RFC 6749, 5.2), or why it was unreachable.
   const { error: word, error_description: more, cause } = error as Error & Record<string, unknown>
   return [error.message, word, more, cause instanceof Error ? cause.message : undefined].filter(Boolean).join(', ')
 }
 
-/** What a provider does wrong is told to the operator, and to the person only that it failed. */
+/** Errors of a provider are logged for the operator; the user only learns that it failed. */
 const reached = async <T>({ warn }: AuthDeps, provider: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
@@ -83,7 +83,7 @@ const reached = async <T>({ warn }: AuthDeps, provider: string, work: () => Prom
 
 export type OAuthCallback = { answer: SocialAnswer; browser: string | undefined; userId?: number }
 
-/** What was kept for this answer, once, and only for the browser and the person who began. */
+/** The state stored for this answer, valid once and only for the browser and the user who began. */
 const takeState = async ({ db, keys }: AuthDeps, { answer, browser, userId }: OAuthCallback): Promise<Kept> => {
   const row = await db
     .deleteFrom('socialState')
@@ -101,7 +101,7 @@ const takeState = async ({ db, keys }: AuthDeps, { answer, browser, userId }: OA
   return Kept.parse(JSON.parse(kept.toString()))
 }
 
-/** Who the provider says this is: its own word for him, and how people call him there. */
+/** The identity at the provider: its subject, and the display name there. */
 export type Identity = { provider: string; subject: string; account: string | null }
 
 const nameIn = (claims: Record<string, unknown>): string | null => {
@@ -109,7 +109,7 @@ const nameIn = (claims: Record<string, unknown>): string | null => {
   return typeof name === 'string' ? name.slice(0, 100) : null
 }
 
-/** Exchanges the answer for an identity: state, nonce, PKCE and the token's signature are all checked. */
+/** Exchanges the answer for an identity: state, nonce, PKCE and the token's signature are all verified. */
 export const finishOAuth = async (deps: AuthDeps, given: OAuthCallback): Promise<Identity> => {
   const { answer } = given
   const provider = await getProvider(deps.db, answer.provider)

@@ -24,7 +24,7 @@ const read = (text: string): unknown => {
   }
 }
 
-/** The providers that are configured; an entry that does not read as one is left out. */
+/** The configured providers; an entry that cannot be parsed is left out. */
 export const listProviders = async (db: Db): Promise<Provider[]> => {
   const list = read(await getSetting(db, 'social.providers'))
   return (Array.isArray(list) ? list : []).flatMap((entry) => {
@@ -34,7 +34,7 @@ export const listProviders = async (db: Db): Promise<Provider[]> => {
 }
 
 export const getProvider = async (db: Db, key: string): Promise<Provider> => {
-  const found = (await listProviders(db)).find((one) => one.key === key)
+  const found = (await listProviders(db)).find((provider) => provider.key === key)
   if (!found) throw new BusinessError(codes.socialUnknown)
   return found
 }

@@ -7,7 +7,7 @@ import { requireRecentAuth } from '../verification-code/recent-auth.ts'
 import { bindSocial, checkSocialRate, socialList, socialLogin, unbindSocial } from './account.ts'
 import { SOCIAL_COOKIE, SOCIAL_COOKIE_DAYS, startOAuth } from './oauth-flow.ts'
 
-/** The address of the provider; its answer is good only in the browser that keeps this cookie. */
+/** The provider's address; its answer is valid only in the browser that holds this cookie. */
 const redirect = async (deps: AuthDeps, transport: AuthTransport, given: { provider: string; userId?: number }) => {
   const { url, browser } = await startOAuth(deps, { ...given, site: deps.site ?? transport.site })
   transport.setCookie(SOCIAL_COOKIE, browser, SOCIAL_COOKIE_DAYS)
@@ -25,7 +25,7 @@ export const socialRoutes = (deps: AuthDeps): Route[] => [
   }),
   route(socials.list, ({ actor }) => socialList(deps.db, actor.userId)),
   route(socials.bindRedirect, async ({ body: { provider, password }, actor, transport }) => {
-    // What comes back is bound without asking again: it is good only for whoever began here.
+    // The answer is bound without another question: it is valid only for the user who began here.
     await requireRecentAuth(deps.db, actor, { password, form: SocialBinding })
     return redirect(deps, transport, { provider, userId: actor.userId })
   }),

@@ -7,7 +7,7 @@ import { CLIENT, openProvider } from '../../../../test/identity-provider.ts'
 import { openSignInFixture, password, type SignInFixture } from '../../../../test/sign-in-fixture.ts'
 import { deleteExpiredStates } from './oauth-flow.ts'
 
-// Calls without a network come as http://localhost:80, which is where the provider sends browsers back.
+// Calls without a network come as http://localhost:80, which is where the provider redirects browsers.
 const site = 'http://localhost'
 
 let world: SignInFixture
@@ -52,7 +52,7 @@ const begin = async (as?: string): Promise<Begun> => {
   expect(code).toBe(200)
   return { cookie, url: String(data.url) }
 }
-/** What the provider brings back to the browser. */
+/** What the provider sends back to the browser. */
 const answerOf = async ({ url }: Begun) => {
   const back = await provider.visit(url)
   const given = Object.fromEntries(back.searchParams)
@@ -75,7 +75,7 @@ const unbind = (as = token) =>
   world.call('POST', '/system/user/profile/social-unbind', { token: as, body: { provider: 'police' } })
 const failed = 1_002_018_001
 
-describe('the way to a provider', () => {
+describe('the redirect to a provider', () => {
   it('carries state, nonce and a code challenge, and leads back to our own page', async () => {
     const { url, cookie } = await begin()
     const query = new URL(url).searchParams
@@ -87,14 +87,14 @@ describe('the way to a provider', () => {
     expect(new URL((await begin(token)).url).searchParams.get('redirect_uri')).toBe(`${site}/profile`)
   })
 
-  it('is not asked for without end by strangers of one network', async () => {
+  it('is limited per network without a session', async () => {
     const ask = () => world.call('GET', '/system/auth/social-redirect?provider=nobody', { ip: '198.51.100.77' })
     const answers = new Set<unknown>()
     for (let at = 0; at < 31; at += 1) answers.add((await ask()).code)
     expect([...answers]).toEqual([codes.socialUnknown.code, codes.tooMany.code])
   })
 
-  it('is closed for a provider that nobody configured, and one that is away', async () => {
+  it('is rejected for an unknown provider, and for an unreachable one', async () => {
     const ask = (key: string) => world.call('GET', `/system/auth/social-redirect?provider=${key}`)
     expect((await ask('wechat')).code).toBe(1_002_018_000)
     expect((await ask('nameless')).code).toBe(1_002_018_000)
@@ -120,7 +120,7 @@ describe('the way to a provider', () => {
 })
 
 describe('an account of a provider', () => {
-  it('that nobody bound does not sign in, and says what to do', async () => {
+  it('that is not bound does not sign in, and says what to do', async () => {
     const answer = await signIn()
     expect(answer).toMatchObject({ code: 1_002_000_005 })
     expect(answer.msg).toContain('尚未绑定')
@@ -152,7 +152,7 @@ describe('an account of a provider', () => {
     await unbind()
   })
 
-  it('is bound by whoever signed in a moment ago or says his password', async () => {
+  it('is bound after a recent sign-in or with the password', async () => {
     await world.person('sun')
     const old = await world.tokenOf('sun', password)
     await sql`update session set proved_at = now() - interval '11 minutes' where id = (select max(id) from session)`.execute(
@@ -174,15 +174,15 @@ describe('an account of a provider', () => {
   })
 })
 
-describe('what a provider brought back', () => {
-  it('is good once', async () => {
+describe('the answer of a provider', () => {
+  it('is valid once', async () => {
     const begun = await begin()
     const { body } = await answerOf(begun)
     expect((await login(body, begun.cookie)).code).toBe(1_002_000_005)
     expect((await login(body, begun.cookie)).code).toBe(failed)
   })
 
-  it('is good in the browser that began, and in no other', async () => {
+  it('is valid only in the browser that began', async () => {
     const [mine, theirs] = [await begin(), await begin()]
     const { body } = await answerOf(mine)
     expect((await login(body, undefined)).code).toBe(failed)
@@ -197,7 +197,7 @@ describe('what a provider brought back', () => {
     expect((await login((await answerOf(binding)).body, binding.cookie)).code).toBe(failed)
   })
 
-  it('for somebody binds nothing to another', async () => {
+  it('for one user binds nothing to another', async () => {
     await world.person('thief')
     const thief = await world.tokenOf('thief', password)
     const begun = await begin(token)
@@ -214,14 +214,14 @@ describe('what a provider brought back', () => {
     expect((await login({ ...body, ...forged }, begun.cookie)).code).toBe(failed)
   })
 
-  it('comes too late after ten minutes', async () => {
+  it('expires after ten minutes', async () => {
     const begun = await begin()
     const { body } = await answerOf(begun)
     await sql`update social_state set expires_at = now() - interval '1 second'`.execute(world.db)
     expect((await login(body, begun.cookie)).code).toBe(failed)
   })
 
-  it('names the field that is missing, and binding is refused to strangers', async () => {
+  it('names the missing field, and binding is rejected without a session', async () => {
     expect((await login({ provider: 'police', code: 'x' }, undefined)).data).toMatchObject({
       errors: [{ field: 'state' }],
     })
@@ -230,7 +230,7 @@ describe('what a provider brought back', () => {
   })
 })
 
-it('keeps neither state nor verifier nor client secret readable', async () => {
+it('stores neither state nor verifier nor client secret in the clear', async () => {
   const { url } = await begin()
   const state = new URL(url).searchParams.get('state') ?? ''
   const { rows } = await world.pool.query(`
@@ -241,7 +241,7 @@ it('keeps neither state nor verifier nor client secret readable', async () => {
   expect(text).not.toContain(CLIENT.secret)
 })
 
-it('forgets what was begun and not ended in time', async () => {
+it('deletes expired flows', async () => {
   await deleteExpiredStates(world.db)
   await begin()
   const count = async () => (await world.db.selectFrom('socialState').select('provider').execute()).length

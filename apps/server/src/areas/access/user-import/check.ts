@@ -14,7 +14,10 @@ import {
 } from './resolve-line.ts'
 import { validateLine } from './validate-line.ts'
 
-/** Whose contacts the importer may be told: each hidden one counts. `takeDisclosed` returns those since its last call. */
+/**
+ * Contacts whose owner may be disclosed to the importer: each hidden one counts. `takeDisclosed` returns those since
+ * its last call.
+ */
 const createDisclosure = (db: Db, actor: Actor) => {
   let disclosed: number[] = []
   const tells = async (user: ExistingUser): Promise<boolean> => {
@@ -47,8 +50,8 @@ export const openUserCheck = async ({ db, job, data, who }: CheckContext): Promi
     )
     const given = { actor, rights, known, tells, updateSupport: data.updateSupport, deptId }
     const rows: ResolvedLine[] = []
-    for (const one of validated)
-      rows.push(await resolveLine({ ...one, reasons: [...one.reasons, ...twins(one)] }, given))
+    for (const item of validated)
+      rows.push(await resolveLine({ ...item, reasons: [...item.reasons, ...twins(item)] }, given))
     for (const { cells, verdict, hasErrors } of rows)
       if (verdict === 'CREATE' && !hasErrors && !cells['deptId']) withoutDept += 1
     for (const row of rows) hasContacts ||= row.draft.mobile !== undefined || row.draft.email !== undefined

@@ -40,7 +40,7 @@ const takenBack = async (id: number) => {
   }
 }
 
-/** Holds the name of a line as somebody does who is about to commit. */
+/** Locks the user name of a line as a concurrent create does before its commit. */
 const holding = async (username: string) => {
   const client = await world.pool.connect()
   await client.query('begin')
@@ -55,7 +55,7 @@ const waiting = async () => {
 }
 
 describe('an import of all lines', () => {
-  it('writes nobody when one name was taken meanwhile, says which, and can go on with the good ones', async () => {
+  it('writes nobody when one name was taken meanwhile, names it, and can continue with the good lines', async () => {
     const rows = Array.from({ length: 2500 }, (_, at) => [`all.${at}`, `用户${at}`])
     const { id } = await world.check(await workbook(rows))
     await makeUser(world.db, { username: 'ALL.2300', deptId: world.east.id })
@@ -70,7 +70,7 @@ describe('an import of all lines', () => {
     expect(await named('all.%')).toHaveLength(2499)
   })
 
-  it('takes back users and changes alike for what only writing tells', async () => {
+  it('rolls back creates and updates for an error found only while writing', async () => {
     const user = await makeUser(world.db, { username: 'whole.old', nickname: '旧', deptId: world.east.id })
     const other = await makeUser(world.db, { username: 'whole.more', nickname: '旧', deptId: world.east.id })
     const { id } = await world.check(
@@ -97,7 +97,7 @@ describe('an import of all lines', () => {
     expect(await badLines(id)).toEqual([[4, `username: ${codes.userPending.zh}`]])
   })
 
-  it('holds no role while it writes, can be cancelled in the middle, and leaves nobody', async () => {
+  it('locks no role while it writes, can be cancelled in the middle, and then leaves nobody', async () => {
     const { id } = await world.check(
       await workbook([
         ['mid.one', '一', null, null, null, null, null, 'reader', null],
@@ -109,7 +109,7 @@ describe('an import of all lines', () => {
     await waiting()
     const { rows } = await other.client.query("select id from role where code = 'reader' for no key update nowait")
     expect(rows).toHaveLength(1)
-    // What an edit of a department takes.
+    // The locks of an edit of a department.
     await other.client.query('select id from dept for no key update nowait')
     const { rows: locks } = await other.client.query(
       `select distinct mode from pg_locks l join pg_class c on c.oid = l.relation
@@ -124,7 +124,7 @@ describe('an import of all lines', () => {
     expect(await named('mid.%')).toEqual([])
   })
 
-  it('refuses roles that went while it wrote', async () => {
+  it('rejects roles that were removed while it wrote', async () => {
     const { id } = await world.check(
       await workbook([
         ['role.one', '一', null, null, null, null, null, 'reader', null],
@@ -143,7 +143,7 @@ describe('an import of all lines', () => {
     expect(await named('role.%')).toEqual([])
   })
 
-  it('takes back changes, whose contacts somebody has by now, with the batches before', async () => {
+  it('rolls back earlier batches when a contact was taken meanwhile', async () => {
     await sql`insert into users (username, nickname, dept_id)
       select 'many.' || n, '旧', ${world.east.id} from generate_series(1, 1200) n`.execute(all())
     const rows = Array.from({ length: 1200 }, (_, at) => [`many.${at + 1}`, '新', null, null, String(13900000001 + at)])
@@ -159,7 +159,7 @@ describe('an import of all lines', () => {
     await world.post('/system/job/cancel', { id })
   })
 
-  it('refuses the line that leaves no administrator, after the one that leaves him alone', async () => {
+  it('rejects the line that leaves no administrator, after the one that leaves one', async () => {
     const boss = { username: 'boss', password: 'Maple-river-42', deptId: world.east.id, roles: ['super_admin'] }
     await makeUser(world.db, boss)
     const { id } = await world.check(
@@ -180,7 +180,7 @@ describe('an import of all lines', () => {
 })
 
 describe('a line that was good when it was checked', () => {
-  it('is refused by the field that somebody else has by now', async () => {
+  it('is rejected by the field whose value another user took meanwhile', async () => {
     const { id } = await world.check(
       await workbook([
         ['field.one', '一', null, null, '13611110001'],

@@ -4,6 +4,7 @@ import { userImports } from '@tocsin/contract/access/user-import'
 import { sql } from 'kysely'
 import { setImmediate as asked } from 'node:timers/promises'
 import type { Db } from '#db/db'
+import { emitEvents } from '#db/event'
 import { toByteaHex, bulkInsert, rowsFromJson } from '#db/bulk-rows'
 import { unscoped } from '#db/scope'
 import { type Row, tables } from '#db/tables'
@@ -45,21 +46,21 @@ const insertRoles = bulkInsert('user_role', { userId: 'bigint', roleId: 'bigint'
 const codesFrom = rowsFromJson({ userId: 'bigint', codeHash: 'bytea' })
 
 export type InsertedUser = Omit<Row<'users'>, 'search'>
-/** Pairs for the search are the longest part of a row, and nobody reads them here. */
+/** Search bigrams are the longest part of a row and are not needed in the result. */
 const { search: _search, ...readable } = tables.users.row.shape
 // The names of a row are its columns.
 export const writtenColumns = Object.keys(readable).map((name) => `users.${name}`) as `users.${keyof InsertedUser}`[]
 export const written = sql.join(writtenColumns.map((name) => sql.ref(name)))
 
-const insert = async (trx: Db, rows: readonly PendingInDept[], who: Caller): Promise<InsertedUser[]> => {
+const insert = async (trx: Db, rows: readonly PendingInDept[], caller: Caller): Promise<InsertedUser[]> => {
   const drafts = rows.map(({ draft: { enabled = true, sex = 'UNKNOWN', nickname = '', ...columns } }) => ({
     ...columns,
     nickname,
     sex,
     enabled,
-    ...createStamp(who),
+    ...createStamp(caller),
   }))
-  // Somebody else may have taken the name meanwhile; the other lines are written all the same.
+  // Another request may have taken the name meanwhile; the other lines are written anyway.
   const { rows: made } = await sql<InsertedUser>`
     ${insertUsers(drafts)} on conflict do nothing returning ${written}`.execute(
     unscoped(trx, 'inserts read nothing; their departments were checked'),
@@ -67,7 +68,7 @@ const insert = async (trx: Db, rows: readonly PendingInDept[], who: Caller): Pro
   return made
 }
 
-/** Work for this process while the database does what it was just asked; whoever fails, nothing is asked afterwards. */
+/** Work for this process while the database executes the previous statement; after a failure nothing more is sent. */
 const meanwhile = async <T, M>(asking: Promise<T>, work: () => M): Promise<[T, M]> => {
   const working = asked().then(work)
   working.catch(() => undefined)
@@ -91,9 +92,9 @@ const give = async (trx: Db, made: readonly Made[], hashes: ReadonlyMap<number, 
 const hashesOf = (jobId: number, rows: readonly PendingInDept[]) =>
   new Map(rows.map(({ line }) => [line, toByteaHex(activationHash(activationCode(jobId, line)))]))
 
-/** Writes those of whom nothing is refused, with all that comes with them. */
-const make = async (trx: Db, jobId: number, good: readonly PendingInDept[], who: Caller): Promise<Made[]> => {
-  const [inserted, hashes] = await meanwhile(insert(trx, good, who), () => hashesOf(jobId, good))
+/** Inserts the lines without errors, with everything that belongs to them. */
+const make = async (trx: Db, jobId: number, good: readonly PendingInDept[], caller: Caller): Promise<Made[]> => {
+  const [inserted, hashes] = await meanwhile(insert(trx, good, caller), () => hashesOf(jobId, good))
   const byName = new Map(inserted.map((user) => [user.username, user]))
   const made = good.flatMap((row): Made[] => {
     const user = byName.get(row.draft.username)
@@ -103,7 +104,7 @@ const make = async (trx: Db, jobId: number, good: readonly PendingInDept[], who:
   const at = await auditTime(trx)
   const recorded = () =>
     made.map(({ user, row }) => ({
-      ...who,
+      ...caller,
       action: 'system:user:create',
       subject: 'users',
       subjectId: user.id,
@@ -111,32 +112,34 @@ const make = async (trx: Db, jobId: number, good: readonly PendingInDept[], who:
     }))
   const [, audits] = await meanwhile(give(trx, made, hashes), () => auditRows(recorded(), at))
   await insertAuditRows(trx, audits)
+  // One for all: the schools of the new users may have other recipients of alarms now.
+  await emitEvents(trx, { type: 'permission.changed', userId: caller.actor.userId })
   return made
 }
 
 type Refused = { draft: Draft; reason: ImportReason }
 
-/** Whose contacts a refusal has told. */
+/** Whose contacts an error has disclosed. */
 const recordTaken = async (
   trx: Db,
   { jobId, refused, who }: { jobId: number; refused: readonly Refused[]; who: Caller },
 ) => {
-  const told = refused.map(
+  const result = refused.map(
     ({ draft, reason }): Contacts =>
       reason.field === 'mobile' || reason.field === 'email' ? { [reason.field]: draft[reason.field] } : {},
   )
-  const ids = await findHiddenHolders(trx, who.actor, told)
+  const ids = await findHiddenHolders(trx, who.actor, result)
   await auditDisclosure(trx, who, { call: userImports.commit.path, filter: { importJobId: jobId }, ids })
 }
 
-/** Why these could not be inserted: what somebody else has by now. */
+/** Why these could not be inserted: values that were taken meanwhile. */
 const takenMeanwhile = async (trx: Db, rows: readonly PendingInDept[]): Promise<ReadonlyMap<number, ImportReason>> => {
   if (rows.length === 0) return new Map()
   const known = await readExistingUsers(
     trx,
     rows.map(({ draft }) => draft),
   )
-  // Whoever had it may be gone again.
+  // The row that had it may be deleted again.
   const gone = cellError('username', codes.userExists)
   return new Map(rows.map(({ line, draft }) => [line, findTakenFields(draft, known)[0]?.reason ?? gone]))
 }
@@ -146,7 +149,10 @@ export const asPendingInDept = (pending: readonly Pending[]) => pending as reado
 
 type Asked = { jobId: number; pending: readonly Pending[]; who: Caller; hold: RoleLock }
 
-/** Writes new users of one batch: without a password, each with an activation code. @returns what became of each line. */
+/**
+ * Inserts the new users of one batch: without a password, each with an activation code. @returns the result of each
+ * line.
+ */
 export const createUsers = async (trx: Db, { jobId, pending, who, hold }: Asked): Promise<Outcome[]> => {
   const rows = asPendingInDept(pending)
   const refused = await findGrantErrors(trx, rows.map(toGrantRequest), who, hold)
@@ -155,11 +161,11 @@ export const createUsers = async (trx: Db, { jobId, pending, who, hold }: Asked)
   const ids = new Map(made.map(({ userId, row }) => [row.line, userId]))
   const lost = good.filter(({ line }) => !ids.has(line))
   const taken = await takenMeanwhile(trx, lost)
-  const told = lost.flatMap(({ line, draft }) => {
+  const result = lost.flatMap(({ line, draft }) => {
     const reason = taken.get(line)
     return reason ? [{ draft, reason }] : []
   })
-  if (told.length > 0) await recordTaken(trx, { jobId, refused: told, who })
+  if (result.length > 0) await recordTaken(trx, { jobId, refused: result, who })
   return rows.map(({ line }) => ({
     line,
     targetId: ids.get(line) ?? null,

@@ -4,7 +4,7 @@ import { makeUser } from '../../../../seed/fixtures.ts'
 import { openJobFixture, type JobFixture, workbook } from '../../../../test/job-fixture.ts'
 import { unscoped } from '#db/scope'
 
-// Nobody grants beyond his own rights by a sheet: `local` administers the east, and sees masks.
+// No spreadsheet grants more than the importer's own permissions: `local` administers the east, and sees masks.
 
 let world: JobFixture
 let ownRole: number
@@ -44,7 +44,7 @@ const sheet = (rows: readonly Cells[]) =>
       null,
     ]),
   )
-/** Who is there, in which department, with which roles. */
+/** The existing users, with department and roles. */
 const rights = async () => ({
   users: await all().selectFrom('users').select(['username', 'deptId', 'enabled', 'version']).orderBy('id').execute(),
   roles: await all().selectFrom('userRole').selectAll().orderBy('userId').orderBy('roleId').execute(),
@@ -73,7 +73,7 @@ const lines = (): Line[] => [
   [{ of: 'local', roles: 'super_admin' }, beyondAdmin.zh],
 ]
 
-/** The lines, each for somebody of its own. */
+/** The lines, each for its own user. */
 const rowOf = async ({ of, ...cells }: Line[0], at: number): Promise<Cells> => {
   const name = of === 'local' ? of : `${of}.${at}`
   const roles = [of === 'plain' ? 'own_role' : 'more_role']
@@ -81,8 +81,8 @@ const rowOf = async ({ of, ...cells }: Line[0], at: number): Promise<Cells> => {
   return { name, ...cells }
 }
 
-describe('a sheet gives nobody more than its importer has', () => {
-  it('line by line, checked or written at once, by either family', async () => {
+describe('a spreadsheet grants nobody more than its importer has', () => {
+  it('line by line, after a check or at once, by both APIs', async () => {
     const given = lines()
     const rows = await Promise.all(given.map(([line], at) => rowOf(line, at)))
     const messages = given.map(([, message]) => message)
@@ -99,7 +99,7 @@ describe('a sheet gives nobody more than its importer has', () => {
     expect(await rights()).toEqual(before)
   })
 
-  it.each([true, false])('of roles as they are when it is written (only good ones: %s)', async (onlyGood) => {
+  it.each([true, false])('by the roles as they are while it is written (only good ones: %s)', async (onlyGood) => {
     const made = `new.held.${count}`
     const bytes = await sheet([
       { name: made, dept: world.east.id, roles: 'own_role' },
@@ -119,7 +119,7 @@ describe('a sheet gives nobody more than its importer has', () => {
     expect(await rights()).toEqual(before)
   })
 
-  it('but what he has himself, it gives', async () => {
+  it('but the importer grants the own permissions', async () => {
     const bytes = await sheet([
       { name: `new.held.${count}`, dept: world.east.id, roles: 'own_role,below_role' },
       { name: plain, dept: world.eastSchool.deptId, roles: 'below_role' },

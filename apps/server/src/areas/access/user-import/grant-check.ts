@@ -11,18 +11,18 @@ import { cellErrorFrom, cellError } from '#areas/files/import/cell-errors'
 export const ASSIGN_ROLE = 'system:permission:assign-user-role'
 export const UPDATE_USER = 'system:user:update'
 
-/** Nobody grants beyond his own rights (DESIGN 5); asked once for the same roles in the same department. */
+/** Rejects grants beyond the importer's own permissions (DESIGN 5); checked once per roles and department. */
 export const createGrantCheck = (db: Db, actor: Actor) => {
   const known = new Map<string, Promise<BusinessError | undefined>>()
-  /** Why these roles of a person of this department are more than the actor has; undefined when they are not. */
+  /** Why these roles in this department exceed the actor's rights; undefined when they do not. */
   const within = (roleIds: readonly number[], deptId: number): Promise<BusinessError | undefined> => {
     if (roleIds.length === 0) return Promise.resolve(undefined)
     const key = `${roleIds.join()}@${deptId}`
-    const asked = known.get(key) ?? grantError(db, actor, roleIds, deptId)
-    known.set(key, asked)
-    return asked
+    const query = known.get(key) ?? grantError(db, actor, roleIds, deptId)
+    known.set(key, query)
+    return query
   }
-  /** Whether he may touch somebody who holds these. */
+  /** Whether the actor may change a user who holds these. */
   const covers = async (user: { id: number; deptId: number; roleIds: readonly number[] }): Promise<boolean> =>
     user.id === actor.userId || hasPermission(actor)(SECURITY) || !(await within(user.roleIds, user.deptId))
   return { within, covers }
@@ -42,7 +42,7 @@ const grantError = async (db: Db, actor: Actor, roleIds: readonly number[], dept
 /** Roles that a line gives in a department, which it may have chosen. */
 export type GrantRequest = { line: number; deptId: number; chosen: boolean; roleIds: readonly number[] }
 
-/** Departments that may be chosen at this moment, held until the commit. */
+/** Departments that may be chosen now, locked until the commit. */
 const openDepts = async (trx: Db, { actor }: Caller, rows: readonly GrantRequest[]): Promise<ReadonlySet<number>> => {
   const chosen = rows.flatMap(({ chosen, deptId }) => (chosen && canSeeDept(actor, deptId) ? deptId : []))
   if (chosen.length === 0) return new Set()
@@ -57,10 +57,10 @@ const openDepts = async (trx: Db, { actor }: Caller, rows: readonly GrantRequest
   return new Set(found.map(({ id }) => id))
 }
 
-/** NO KEY UPDATE: what a role gives stays the same until the commit. KEY SHARE: only the role does. */
+/** NO KEY UPDATE: what a role grants stays the same until the commit. KEY SHARE: only the role itself does. */
 export type RoleLock = 'forNoKeyUpdate' | 'forKeyShare'
 
-/** Roles that may be given at this moment, held in order of their ids. */
+/** Roles that may be granted now, locked in order of their ids. */
 const openRoles = async (trx: Db, rows: readonly GrantRequest[], hold: RoleLock): Promise<ReadonlySet<number>> => {
   const ids = [...new Set(rows.flatMap(({ roleIds }) => roleIds))]
   if (ids.length === 0) return new Set()
@@ -75,16 +75,16 @@ const openRoles = async (trx: Db, rows: readonly GrantRequest[], hold: RoleLock)
   return new Set(found.map(({ id }) => id))
 }
 
-/** The check may be a day old: who may, and what may be chosen, is asked again here. */
-export const findGrantErrors = async (trx: Db, rows: readonly GrantRequest[], who: Caller, hold: RoleLock) => {
-  const [depts, roles] = [await openDepts(trx, who, rows), await openRoles(trx, rows, hold)]
-  const rights = createGrantCheck(trx, who.actor)
+/** The check may be a day old: permissions and choices are verified again here. */
+export const findGrantErrors = async (trx: Db, rows: readonly GrantRequest[], caller: Caller, hold: RoleLock) => {
+  const [depts, roles] = [await openDepts(trx, caller, rows), await openRoles(trx, rows, hold)]
+  const rights = createGrantCheck(trx, caller.actor)
   const refused = new Map<number, ImportReason>()
   for (const { line, deptId, chosen, roleIds } of rows) {
     const within = roleIds.length > 0 ? await rights.within(roleIds, deptId) : undefined
     if (chosen && !depts.has(deptId)) refused.set(line, cellError('deptId', codes.deptMissing))
     else if (roleIds.some((id) => !roles.has(id))) refused.set(line, cellError('roles', codes.roleMissing))
-    else if (roleIds.length > 0 && !hasPermission(who.actor)(ASSIGN_ROLE))
+    else if (roleIds.length > 0 && !hasPermission(caller.actor)(ASSIGN_ROLE))
       refused.set(line, cellError('roles', codes.forbidden))
     else if (within) refused.set(line, cellErrorFrom('roles', within))
   }

@@ -43,10 +43,10 @@ const rowsOf = async (id: number, query = '', as?: 'local') =>
     total: number
   }
 const reasonsOf = async (id: number) =>
-  (await rowsOf(id)).list.map(({ reasons }) => reasons.map((one) => `${one.field}: ${one.message}`))
+  (await rowsOf(id)).list.map(({ reasons }) => reasons.map((reason) => `${reason.field}: ${reason.message}`))
 
 describe('the template', () => {
-  it('has the columns people know, two samples, and what may be chosen', async () => {
+  it('has the known columns, two samples, and the choices', async () => {
     const lines = await world.download('/system/user/get-import-template', 'local')
     expect(lines[0]).toEqual([
       '登录名称',
@@ -73,7 +73,7 @@ describe('the template', () => {
 })
 
 describe('a check', () => {
-  it('says of each cell what is wrong with it, and writes nobody', async () => {
+  it('reports each wrong cell and writes nobody', async () => {
     await makeUser(world.db, { username: 'known', mobile: '13911112222', deptId: world.east.id })
     const two = await makeDept(world.db, { parentId: world.east.id, name: '同名' })
     await makeDept(world.db, { parentId: world.west.id, name: '同名' })
@@ -126,7 +126,7 @@ describe('a check', () => {
     expect((await world.send(await file, '')).code).toBe(refused)
   })
 
-  it('reads what Excel saves as text in China, and headings of other sheets', async () => {
+  it('reads text files that Excel saves in China, and headings of other spreadsheets', async () => {
     const gbk = Buffer.concat([
       Buffer.from('D3C3BBA7C3FB2CEAC7B3C62CD0D4B1F0', 'hex'), // 用户名,昵称,性别
       Buffer.from('\r\ngbk.one,', 'latin1'),
@@ -146,7 +146,7 @@ describe('a check', () => {
 })
 
 describe('a commit', () => {
-  it('writes users without a password, each with a code of which only the hash is kept', async () => {
+  it('creates users without a password, each with a code of which only the hash is stored', async () => {
     const file = await workbook([
       ['new.one', '一', world.eastSchool.deptId, 'one@example.com', '13800000011', '女', '停用', 'reader', '备'],
       ['new.two', '二', null, null, null, null, null, null, null],
@@ -156,8 +156,8 @@ describe('a commit', () => {
     expect(await commit(id, false)).toMatchObject({ code: codes.importHasBad.code })
     expect((await commit(id)).code).toBe(200)
     expect(await world.until(id, 'DONE')).toMatchObject({ counts: { created: 2, updated: 0, bad: 1 } })
-    const one = await named('new.one')
-    expect(one).toMatchObject({
+    const result = await named('new.one')
+    expect(result).toMatchObject({
       nickname: '一',
       deptId: world.eastSchool.deptId,
       email: 'one@example.com',
@@ -168,7 +168,7 @@ describe('a commit', () => {
       passwordHash: null,
       type: 'STAFF',
     })
-    expect(await rolesOf(one?.id ?? 0)).toEqual(['reader'])
+    expect(await rolesOf(result?.id ?? 0)).toEqual(['reader'])
     expect(await named('new.two')).toMatchObject({ deptId: world.east.id, enabled: true, sex: 'UNKNOWN' })
     const [head, ...lines] = await world.download(`/system/user/import-result?id=${id}`)
     expect(head?.slice(0, 3)).toEqual(['结果', '激活码', '登录名称'])
@@ -180,11 +180,11 @@ describe('a commit', () => {
     const stored = await world.db
       .selectFrom('activationCode')
       .selectAll()
-      .where('userId', '=', one?.id ?? 0)
+      .where('userId', '=', result?.id ?? 0)
       .executeTakeFirstOrThrow()
     expect(stored.codeHash.equals(activationHash(lines[0]?.[1]?.toLowerCase() ?? ''))).toBe(true)
     expect(Math.round((stored.expiresAt.getTime() - Date.now()) / 86_400_000)).toBe(14)
-    expect(await world.audits('users', one?.id ?? 0)).toMatchObject([
+    expect(await world.audits('users', result?.id ?? 0)).toMatchObject([
       { action: 'system:user:create', username: 'admin', after: { importJobId: id } },
     ])
     expect(await world.audits('job', id)).toMatchObject([
@@ -194,12 +194,12 @@ describe('a commit', () => {
     await world.db
       .updateTable('activationCode')
       .set({ usedAt: new Date() })
-      .where('userId', '=', one?.id ?? 0)
+      .where('userId', '=', result?.id ?? 0)
       .execute()
     expect((await world.download(`/system/user/import-result?id=${id}`))[1]?.[1]).toBe('')
   })
 
-  it('is not possible twice, nor of what does not exist or belongs to somebody else', async () => {
+  it('is not possible twice, nor for an unknown import or one of another user', async () => {
     const { id } = await world.check(await workbook([['once', '一']]))
     expect(await commit(id, true, 'local')).toMatchObject({ code: codes.jobMissing.code })
     expect((await world.get(`/system/user/import-rows?id=${id}`, 'local')).code).toBe(codes.jobMissing.code)
@@ -212,7 +212,7 @@ describe('a commit', () => {
     })
   })
 
-  it('leaves out a line whose name somebody took after the check', async () => {
+  it('leaves out a line whose name was taken after the check', async () => {
     const { id } = await world.check(
       await workbook([
         ['late', '一'],
@@ -238,7 +238,7 @@ describe('a commit', () => {
 })
 
 describe('users who exist', () => {
-  it('are changed only when that was asked, and only in what the sheet says', async () => {
+  it('are updated only on request, and only by the columns of the spreadsheet', async () => {
     const user = await makeUser(world.db, {
       username: 'old',
       nickname: '旧',
@@ -277,9 +277,9 @@ describe('users who exist', () => {
   })
 })
 
-describe('nobody imports beyond his own rights', () => {
+describe('nobody imports beyond the own permissions', () => {
   it('neither without the permission', async () => {
-    const him = await world.signedIn(
+    const user = await world.signedIn(
       (
         await makeUser(world.db, {
           username: 'reads',
@@ -289,11 +289,11 @@ describe('nobody imports beyond his own rights', () => {
         })
       ).username,
     )
-    expect((await world.send(await workbook([['a.b', 'c']]), '', him, '/system/user/import')).code).toBe(403)
-    expect((await world.get('/system/user/import-rows?id=1', him)).code).toBe(403)
+    expect((await world.send(await workbook([['a.b', 'c']]), '', user, '/system/user/import')).code).toBe(403)
+    expect((await world.get('/system/user/import-rows?id=1', user)).code).toBe(403)
   })
 
-  it('nor into departments, roles and users out of his reach', async () => {
+  it('nor into invisible departments, roles and users', async () => {
     await makeUser(world.db, { username: 'western', nickname: '西', deptId: world.west.id })
     await makeUser(world.db, {
       username: 'mighty',
@@ -329,7 +329,7 @@ describe('nobody imports beyond his own rights', () => {
     )
   })
 
-  it('nor with rights that he lost between check and commit', async () => {
+  it('nor with permissions that were lost between check and commit', async () => {
     const { id } = await world.check(
       await workbook([['fine', '好', world.eastSchool.deptId, null, null, null, null, 'reader', null]]),
       '',
@@ -348,8 +348,8 @@ describe('nobody imports beyond his own rights', () => {
   })
 })
 
-describe('the other ways in', () => {
-  it('answer at once who was created, updated and refused', async () => {
+describe('the other calls of an import', () => {
+  it('answer at once which users were created, updated and rejected', async () => {
     const { data } = await world.send(
       await workbook([
         ['direct', '一'],
@@ -366,7 +366,7 @@ describe('the other ways in', () => {
     expect(await named('direct')).toBeDefined()
   })
 
-  it('of the other family answers its text', async () => {
+  it('of /api/v1 answer its text', async () => {
     const answer = await world.send(
       await workbook([
         ['v1.one', '一'],
@@ -380,7 +380,7 @@ describe('the other ways in', () => {
     expect(await named('v1.one')).toMatchObject({ deptId: world.west.id })
   })
 
-  it('take the bad lines back, corrected', async () => {
+  it('return the bad lines, which can be imported once corrected', async () => {
     const { id } = await world.check(
       await workbook([
         ['fix', null],

@@ -1,5 +1,6 @@
 import { codes, type Code, type Params } from '@tocsin/contract/codes'
 import type { UserRow } from '@tocsin/contract/access/user'
+import { foldName, normalizeCode, normalizeText } from '@tocsin/contract/text'
 import type { Db } from '#db/db'
 import type { Actor } from '#http/route'
 import { canSeeDept } from '../role/grant-guards.ts'
@@ -8,7 +9,7 @@ import { userLabels } from '../user/user-labels.ts'
 type Unfit = { code: Code; params?: Params }
 export type Found<T> = { found: T } | { unfit: Unfit }
 
-/** What the words of a sheet stand for, as of when the check began. */
+/** What the words of a spreadsheet stand for, as of the start of the check. */
 export type Lookups = {
   dept: (text: string) => Found<number>
   roles: (text: string) => Found<number[]>
@@ -20,14 +21,15 @@ const unfit = (code: Code, params?: Params): Found<never> => ({ unfit: { code, .
 
 const deptsOf = async (db: Db, actor: Actor): Promise<Lookups['dept']> => {
   const all = await db.selectFrom('dept').select(['id', 'code', 'name', 'enabled']).execute()
-  // What he does not see does not exist, so a name may be his alone.
+  // Invisible rows do not exist, so that a name may be unique for this importer.
   const depts = all.filter(({ id }) => canSeeDept(actor, id))
   const byId = new Map(depts.map((dept) => [String(dept.id), dept]))
   const byCode = new Map(depts.flatMap((dept) => (dept.code ? [[dept.code, dept]] : [])))
-  const byName = Map.groupBy(depts, ({ name }) => name)
+  const byName = Map.groupBy(depts, ({ name }) => foldName(name))
   return (text) => {
-    const named = byName.get(text) ?? []
-    const dept = byId.get(text) ?? byCode.get(text) ?? named[0]
+    const named = byName.get(foldName(text)) ?? []
+    const code = normalizeCode(text)
+    const dept = byId.get(code) ?? byCode.get(code) ?? named[0]
     if (!dept) return unfit(codes.deptMissing)
     if (dept === named[0] && named.length > 1) return unfit(codes.importDeptName, { name: text })
     return dept.enabled ? { found: dept.id } : unfit(codes.deptDisabled, { name: dept.name })
@@ -36,12 +38,17 @@ const deptsOf = async (db: Db, actor: Actor): Promise<Lookups['dept']> => {
 
 const rolesOf = async (db: Db): Promise<Lookups['roles']> => {
   const roles = await db.selectFrom('role').select(['id', 'code', 'name', 'enabled']).execute()
-  const known = new Map([...roles.map((role) => [role.name, role] as const), ...roles.map((r) => [r.code, r] as const)])
+  // A code wins over a name, so it comes later.
+  const known = new Map(
+    [...roles.map((role) => [role.name, role] as const), ...roles.map((role) => [role.code, role] as const)].map(
+      ([name, role]) => [foldName(name), role],
+    ),
+  )
   return (text) => {
     const found = new Set<number>()
-    for (const name of text.split(/[,，、;；]/).map((one) => one.trim())) {
+    for (const name of text.split(/[,，、;；]/).map(normalizeText)) {
       if (name === '') continue
-      const role = known.get(name)
+      const role = known.get(foldName(name))
       if (!role) return unfit(codes.importRole, { name })
       if (!role.enabled) return unfit(codes.roleDisabled, { name: role.name })
       found.add(role.id)
@@ -52,7 +59,7 @@ const rolesOf = async (db: Db): Promise<Lookups['roles']> => {
 
 export const readLookups = async (db: Db, actor: Actor): Promise<Lookups> => {
   const [dept, roles] = [await deptsOf(db, actor), await rolesOf(db)]
-  // A sheet may have been exported in either language.
+  // A spreadsheet may have been exported in either language.
   const worded = [await userLabels(db, 'en'), await userLabels(db, 'zh-cn')]
   const sexes = new Map<string, UserRow['sex']>([
     ...worded.flatMap(({ sex }) => (['UNKNOWN', 'MALE', 'FEMALE'] as const).map((word) => [sex[word], word] as const)),
@@ -85,5 +92,10 @@ export const readLookups = async (db: Db, actor: Actor): Promise<Lookups> => {
     ] as const),
     ...worded.flatMap(({ status }) => [[status.on, true] as const, [status.off, false] as const]),
   ])
-  return { dept, roles, sex: (text) => sexes.get(text), status: (text) => statuses.get(text) }
+  return {
+    dept,
+    roles,
+    sex: (text) => sexes.get(normalizeCode(text)),
+    status: (text) => statuses.get(normalizeCode(text)),
+  }
 }

@@ -28,7 +28,7 @@ export type ExistingUser = {
 
 export type ResolvedLine = ValidatedLine & { verdict: ImportVerdict; targetId: number | null }
 
-/** Everybody by what the lines speak of, in small letters: unique over all, whoever sees them. */
+/** Every user that the lines refer to, in lower case; unique over all users, visible or not. */
 export type ExistingUsers = Record<'username' | 'mobile' | 'email', ReadonlyMap<string, ExistingUser>>
 
 const knownColumns = sql.raw('id, username, nickname, dept_id as "deptId", email, mobile, sex, enabled, remark')
@@ -38,8 +38,8 @@ export const readExistingUsers = async (db: Db, drafts: readonly Draft[]): Promi
   const names = lower(drafts.map(({ username }) => username))
   const mobiles = lower(drafts.map(({ mobile }) => mobile))
   const emails = lower(drafts.map(({ email }) => email))
-  // Each looked up by its index: while tens of thousands come in, what the planner knows of the table is old, and it
-  // would read all of it for every batch.
+  // Each looked up by its index: during an import of tens of thousands the planner's statistics are outdated, and it
+  // would scan the table for every batch.
   const meant = (texts: readonly string[], column: RawBuilder<unknown>) => sql`
     select found.* from unnest(${texts}::text[]) as asked (one)
     cross join lateral (select ${knownColumns} from users where ${column} = asked.one limit 1) found`
@@ -54,7 +54,7 @@ export const readExistingUsers = async (db: Db, drafts: readonly Draft[]): Promi
   return { username: by('username'), mobile: by('mobile'), email: by('email') }
 }
 
-/** Lines seen before in the same sheet, by what must be unique. */
+/** Earlier lines of the same spreadsheet, by unique value. */
 export const createDuplicateCheck = () => {
   const first = new Map<string, number>()
   return ({ line, draft }: ValidatedLine): ImportReason[] =>
@@ -73,23 +73,23 @@ type Given = {
   actor: Actor
   rights: GrantCheck
   known: ExistingUsers
-  /** Whether the importer may be told that a contact is this user's. */
+  /** Whether the importer may learn that a contact is this user's. */
   tells: (user: ExistingUser) => Promise<boolean>
   updateSupport: boolean
-  /** Of a line that names none. */
+  /** For a line that names no department. */
   deptId: number
 }
 
 const takenBy = { username: codes.userExists, mobile: codes.mobileExists, email: codes.emailExists }
 
-/** What of a line somebody else has. */
+/** The values of a line that another user has. */
 export const findTakenFields = (draft: Draft, known: ExistingUsers, self?: ExistingUser) =>
   (['username', 'mobile', 'email'] as const).flatMap((field) => {
     const user = known[field].get(draft[field]?.toLowerCase() ?? '')
     return user && user !== self ? [{ user, reason: cellError(field, takenBy[field]) }] : []
   })
 
-/** The contacts that are taken, as far as he may be told; the rest is found when it is written. */
+/** The taken contacts, as far as the importer may learn of them; the rest is found when it is written. */
 const taken = async (draft: Draft, { known, tells }: Given, self?: ExistingUser): Promise<ImportReason[]> => {
   const reasons: ImportReason[] = []
   for (const { user, reason } of findTakenFields(draft, known, self)) if (await tells(user)) reasons.push(reason)
@@ -122,8 +122,8 @@ const created = async (judged: ValidatedLine, given: Given): Promise<ResolvedLin
 }
 
 /**
- * What a line changes; the mask of a number stands for the number (DESIGN 5). Whoever reads the mask is not told that
- * he guessed the number.
+ * The changes of a line; a masked number stands for the number (DESIGN 5). An importer who sees the mask does not learn
+ * whether a guess was right.
  */
 const changes = (draft: Draft, user: ExistingUser, actor: Actor): Draft => {
   const hidden = isContactHidden(actor, user)
@@ -169,7 +169,7 @@ const updated = async (judged: ValidatedLine, user: ExistingUser, given: Given):
   return reasons.length > 0 ? bad(...reasons) : { ...judged, draft, verdict: 'UPDATE', targetId: user.id }
 }
 
-/** What becomes of a line, as far as can be said before it is written. */
+/** The result of a line, as far as it is known before it is written. */
 export const resolveLine = async (judged: ValidatedLine, given: Given): Promise<ResolvedLine> => {
   const user = given.known.username.get(judged.draft.username.toLowerCase())
   return user ? updated(judged, user, given) : created(judged, given)

@@ -21,7 +21,7 @@ const listHeads = {
   roles: { 'zh-cn': ['角色标识', '角色名称'], en: ['Role code', 'Role name'] },
 }
 
-/** Two sample users to write over; beside them the departments and roles that may be named. */
+/** Two sample users to overwrite; beside them the departments and roles that may be named. */
 export const userTemplate = async (db: Db, actor: Actor, lang: Lang): Promise<ImportTemplate> => {
   const words = await userLabels(db, lang)
   const { sex, status } = words

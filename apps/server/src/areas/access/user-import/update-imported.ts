@@ -8,13 +8,13 @@ import { UPDATE_USER } from './grant-check.ts'
 import type { Draft } from './validate-line.ts'
 
 /** Changes a user by every rule of the forms; the version is counted once. `id`: null when the user was deleted. */
-export const updateImported = async (trx: Db, id: number | null, draft: Draft, who: Caller): Promise<void> => {
+export const updateImported = async (trx: Db, id: number | null, draft: Draft, caller: Caller): Promise<void> => {
   if (id === null) throw new BusinessError(codes.userMissing)
   const { username: _name, enabled: status, roleIds, ...columns } = draft
   const own = { ...columns, ...(status !== undefined && { status }) }
   const edited = Object.keys(own).length > 0
   // The check may be a day old.
-  if (!hasPermission(who.actor)(UPDATE_USER)) throw new BusinessError(codes.forbidden)
-  if (edited) await changeUser(trx, { id, ...own, roleIds }, who)
-  else if (roleIds !== undefined) await changeRoles(trx, { userId: id, roleIds }, who)
+  if (!hasPermission(caller.actor)(UPDATE_USER)) throw new BusinessError(codes.forbidden)
+  if (edited) await changeUser(trx, { id, ...own, roleIds }, caller)
+  else if (roleIds !== undefined) await changeRoles(trx, { userId: id, roleIds }, caller)
 }

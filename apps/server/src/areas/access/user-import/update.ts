@@ -28,7 +28,7 @@ export type Change = Pending & { targetId: number | null }
 
 const columns = { nickname: 'text', email: 'text', mobile: 'text', sex: 'text', remark: 'text', enabled: 'boolean' }
 const changesFrom = rowsFromJson({ id: 'bigint', deptId: 'bigint', ...columns })
-/** What a line leaves out stays. */
+/** Absent columns stay. */
 const set = sql.raw(
   Object.keys(columns)
     .map((name) => `${name} = coalesce(row.${name}, users.${name})`)
@@ -38,8 +38,8 @@ const insertRoles = bulkInsert('user_role', { userId: 'bigint', roleId: 'bigint'
 const rolesFrom = rowsFromJson({ userId: 'bigint', roleId: 'bigint' })
 
 /**
- * Lines about the importer himself, and about administrators who would not be any more: of each a rule is asked that is
- * about more than this one person.
+ * Lines about the importer himself, and about administrators who would no longer be any: their rules concern more than
+ * this one user.
  */
 export const linesCheckedAlone = async (
   db: Db,
@@ -60,7 +60,9 @@ export const linesCheckedAlone = async (
   return new Set([...ceasing.filter(({ targetId }) => users.has(targetId)), ...own].map(({ line }) => line))
 }
 
-/** All whom an import changes at once, before any is: in order of their ids, as whoever else locks several. */
+/**
+ * Locks all users of an import before the first change, in order of their ids, as every call that locks several does.
+ */
 export const lockChangedUsers = (trx: Db, jobId: number) =>
   sql`
     select count(*) from (
@@ -68,7 +70,7 @@ export const lockChangedUsers = (trx: Db, jobId: number) =>
       order by id for no key update
     ) held`.execute(unscoped(trx, 'each is looked for in sight when he is changed'))
 
-/** Those in sight, held in order of their ids; signing in goes on. */
+/** The visible ones, locked in order of their ids; sign-ins continue. */
 const lock = async (
   trx: Db,
   ids: readonly (number | null)[],
@@ -96,7 +98,7 @@ const rolesOf = async (trx: Db, ids: readonly (number | null)[]): Promise<Map<nu
   return roles
 }
 
-/** Departments that are a school's, in sight. */
+/** Visible departments of schools. */
 const schoolDepts = async (trx: Db, { actor }: Caller, rows: readonly Change[]): Promise<ReadonlySet<number>> => {
   const ids = [...new Set(rows.flatMap(({ draft }) => draft.deptId ?? []))]
   if (ids.length === 0) return new Set()
@@ -104,7 +106,7 @@ const schoolDepts = async (trx: Db, { actor }: Caller, rows: readonly Change[]):
   return new Set(schools.map(({ deptId }) => deptId))
 }
 
-/** A line beside the user as he is now. */
+/** A line beside the current row of its user. */
 type Meant = {
   line: number
   draft: Change['draft']
@@ -132,31 +134,31 @@ const givenBy = ({ line, draft, user, moved, added }: Meant): GrantRequest => ({
   roleIds: added,
 })
 
-/** Asks of each what the forms would ask. */
+/** Checks each line as the forms do. */
 const judge = async (trx: Db, rows: readonly Change[], { who, hold }: { who: Caller; hold: RoleLock }) => {
   const ids = rows.map(({ targetId }) => targetId)
   const [users, roles] = [await lock(trx, ids, who), await rolesOf(trx, ids)]
   const [rights, schools] = [createGrantCheck(trx, who.actor), await schoolDepts(trx, who, rows)]
-  const refusalOf = async (one: Meant): Promise<ImportReason | undefined> => {
-    const { user, held, draft, moved } = one
+  const refusalOf = async (meant: Meant): Promise<ImportReason | undefined> => {
+    const { user, held, draft, moved } = meant
     if (!(await rights.covers({ ...user, roleIds: held }))) return cellError('username', codes.moreRights)
     const { deptId = user.deptId, enabled = user.enabled } = draft
     const beyond = moved ? await rights.within(held, deptId) : undefined
     if (beyond) return cellErrorFrom('deptId', beyond)
     if (moved && user.type === 'SCHOOL' && !schools.has(deptId)) return ruleError('deptId', 'choice')
     if (enabled !== user.enabled && user.pending) return cellError('username', codes.userPending)
-    return reroles(one) && !hasPermission(who.actor)(ASSIGN_ROLE) ? cellError('roles', codes.forbidden) : undefined
+    return reroles(meant) && !hasPermission(who.actor)(ASSIGN_ROLE) ? cellError('roles', codes.forbidden) : undefined
   }
   const refused = new Map<number, ImportReason>()
   const found: Meant[] = []
   for (const row of rows) {
     const user = users.get(row.targetId)
-    const one = user && meant(row, user, roles.get(user.id) ?? [])
+    const value = user && meant(row, user, roles.get(user.id) ?? [])
     const missing = () =>
       cellError('username', hasPermission(who.actor)(UPDATE_USER) ? codes.userMissing : codes.forbidden)
-    const reason = one && hasPermission(who.actor)(UPDATE_USER) ? await refusalOf(one) : missing()
+    const reason = value && hasPermission(who.actor)(UPDATE_USER) ? await refusalOf(value) : missing()
     if (reason) refused.set(row.line, reason)
-    else if (one) found.push(one)
+    else if (value) found.push(value)
   }
   for (const [line, reason] of await findGrantErrors(trx, found.map(givenBy), who, hold)) refused.set(line, reason)
   return { refused, good: found.filter(({ line }) => !refused.has(line)) }
@@ -164,7 +166,7 @@ const judge = async (trx: Db, rows: readonly Change[], { who, hold }: { who: Cal
 
 const replaceRoles = async (trx: Db, good: readonly Meant[]): Promise<void> => {
   const pairs = (which: 'added' | 'removed') =>
-    good.flatMap((one) => one[which].map((roleId) => ({ userId: one.user.id, roleId })))
+    good.flatMap((item) => item[which].map((roleId) => ({ userId: item.user.id, roleId })))
   const [removed, added] = [pairs('removed'), pairs('added')]
   if (removed.length > 0)
     await sql`
@@ -182,8 +184,9 @@ const moveProfiles = async (trx: Db, good: readonly Meant[]): Promise<void> => {
       where merchant_profile.user_id = users.id and users.id = any(${ids})`.execute(unscoped(trx, 'locked in sight'))
 }
 
-/** Only an open console has to hear of it. */
-const tell = async (trx: Db, ids: readonly number[]): Promise<void> => {
+/** Only an open console needs the event of its user; one for all says that schools may have other recipients of alarms. */
+const tell = async (trx: Db, ids: readonly number[], { actor }: Caller): Promise<void> => {
+  if (ids.length === 0) return
   const open = await trx
     .selectFrom('session')
     .select('userId')
@@ -191,7 +194,8 @@ const tell = async (trx: Db, ids: readonly number[]): Promise<void> => {
     .where('userId', '=', sql<number>`any(${ids})`)
     .where('endedAt', 'is', null)
     .execute()
-  await emitEvents(trx, ...open.map(({ userId }) => ({ type: 'permission.changed' as const, ref: userId, userId })))
+  const changed = open.map(({ userId }) => ({ type: 'permission.changed' as const, ref: userId, userId }))
+  await emitEvents(trx, ...changed, { type: 'permission.changed', userId: actor.userId })
 }
 
 const record = async (
@@ -200,14 +204,14 @@ const record = async (
   { who, after }: { who: Caller; after: readonly InsertedUser[] },
 ) => {
   const now = new Map(after.map((user) => [user.id, user]))
-  const entries = good.flatMap((one) => {
-    const { user, held, draft } = one
+  const entries = good.flatMap((item) => {
+    const { user, held, draft } = item
     const entry = { ...who, subject: 'users', subjectId: user.id }
     const states = { before: toAuditState(user), after: toAuditState(now.get(user.id) ?? {}) }
     const roles = { before: { roleIds: held }, after: { roleIds: [...new Set(draft.roleIds)].sort((a, b) => a - b) } }
     return [
-      ...(edits(one) ? [{ ...entry, action: 'system:user:update', ...states }] : []),
-      ...(reroles(one) || !edits(one) ? [{ ...entry, action: ASSIGN_ROLE, ...roles }] : []),
+      ...(edits(item) ? [{ ...entry, action: 'system:user:update', ...states }] : []),
+      ...(reroles(item) || !edits(item) ? [{ ...entry, action: ASSIGN_ROLE, ...roles }] : []),
     ]
   })
   await writeAudits(trx, entries)
@@ -215,19 +219,19 @@ const record = async (
 
 export type Updated = {
   outcomes: Outcome[]
-  /** Roles and departments, to be asked again by whoever does not hold them until the commit. */
+  /** Roles and departments, verified again by a caller who does not lock them until the commit. */
   given: GrantRequest[]
-  /** Their sessions are still to be ended. */
+  /** Their sessions still have to be ended. */
   disabled: number[]
 }
 
-/** Changes users of whom none is apart, all together: what the forms do for one. */
+/** Updates users without special rules, all together: what the forms do for one. */
 export const updateUsers = async (
   trx: Db,
   { rows, who, hold }: { rows: readonly Change[]; who: Caller; hold: RoleLock },
 ): Promise<Updated> => {
   const { refused, good } = await judge(trx, rows, { who, hold })
-  // Since they were told apart: then one by one.
+  // The situation changed since they were grouped: then one by one.
   if ((await linesCheckedAlone(trx, who.actor, rows)).size > 0) throw new BusinessError(codes.userHeld)
   const changes = good.map(({ user, draft }) => ({ ...draft, id: user.id }))
   const { rows: after } = await sql<InsertedUser>`
@@ -238,10 +242,10 @@ export const updateUsers = async (
   await moveProfiles(trx, good)
   await record(trx, good, { who, after })
   const ids = good.map(({ user }) => user.id)
-  await tell(trx, ids)
+  await tell(trx, ids, who)
   return {
     outcomes: rows.map(({ line, targetId }) => ({ line, targetId, reason: refused.get(line) })),
-    given: good.filter((one) => one.moved || one.added.length > 0).map(givenBy),
+    given: good.filter((item) => item.moved || item.added.length > 0).map(givenBy),
     disabled: good.flatMap(({ user, draft }) => (user.enabled && draft.enabled === false ? user.id : [])),
   }
 }
@@ -258,8 +262,8 @@ const endOpen = async (trx: Db, ids: readonly number[]): Promise<void> => {
 }
 
 /**
- * Ends the sessions of whom an import disables. The last thing before the commit, since from the lock on they can neither
- * sign in nor claim; under it only what was opened meanwhile is left to end.
+ * Ends the sessions of users whom an import disables. The last step before the commit, since from the lock on they can
+ * neither sign in nor claim.
  */
 export const endDisabled = async (trx: Db, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return

@@ -12,7 +12,7 @@ import { activationCodeColumns, userTemplate } from './sheets.ts'
 import type { Draft } from './validate-line.ts'
 import { userWriter } from './writer.ts'
 
-/** What other spreadsheets of users call the fields, the export of this console among them. */
+/** Other names of the fields in spreadsheets of users, including the export of this console. */
 const otherHeadings: Record<UserSheetField, readonly string[]> = {
   username: ['用户账号', '用户名', '账号'],
   nickname: ['用户昵称', '昵称', '姓名'],
@@ -28,12 +28,12 @@ const otherHeadings: Record<UserSheetField, readonly string[]> = {
 const USERNAME = '用户名称'
 const otherNicknames = ['Name', ...otherHeadings.nickname].map(normalizeHeading)
 
-/** 用户名称 means two fields: beside 登录名称 it is the name of a person, without it the sign-in name. */
+/** 用户名称 means two fields: beside 登录名称 it is the display name, without it the sign-in name. */
 const adjustHeadings = (found: Map<string, number>, heads: readonly string[]): void => {
   const named = heads.indexOf(USERNAME)
   if (found.has('username') || named < 0) return
   found.set('username', named)
-  const nickname = otherNicknames.find((one) => heads.includes(one))
+  const nickname = otherNicknames.find((otherNickname) => heads.includes(otherNickname))
   if (nickname === undefined) found.delete('nickname')
   else found.set('nickname', heads.indexOf(nickname))
 }

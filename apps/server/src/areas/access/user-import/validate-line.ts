@@ -7,7 +7,7 @@ import { cellError } from '#areas/files/import/cell-errors'
 import type { SheetRow } from '#areas/files/import/importer'
 import { ruleErrorFrom, ruleError } from './line-errors.ts'
 
-/** What a line says; what its cells leave empty is absent. */
+/** The values of a line; empty cells are absent. */
 export type Draft = {
   username: string
   nickname?: string
@@ -22,10 +22,10 @@ export type Draft = {
 
 export type ValidatedLine = SheetRow & { draft: Draft; reasons: ImportReason[] }
 
-/** Of an edit, since masks may come back from an exported sheet; for a new user they are judged later. */
+/** For an update, since masks may come back from an exported spreadsheet; for a new user they are validated later. */
 const texts = ['username', 'nickname', 'email', 'mobile', 'remark'] as const
 
-/** Judges each cell by itself. */
+/** Validates each cell by itself. */
 export const validateLine = ({ line, cells, hasErrors = false }: SheetRow, lookups: Lookups): ValidatedLine => {
   const draft: Draft = { username: '' }
   const reasons: ImportReason[] = []

@@ -18,7 +18,7 @@ const createGrantSet = () => {
   const grants = new Map<string, GrantRequest>()
   return {
     add: (all: readonly GrantRequest[]) => {
-      for (const one of all) grants.set(`${one.deptId} ${one.chosen} ${one.roleIds}`, one)
+      for (const item of all) grants.set(`${item.deptId} ${item.chosen} ${item.roleIds}`, item)
     },
     all: () => [...grants.values()],
   }
@@ -29,8 +29,12 @@ const createAll = async (run: JobContext, trx: Db, grants: GrantSet): Promise<nu
   const { job } = run
   let created = 0
   for await (const rows of readPendingLines<Draft>(trx, { jobId: job.id, verdicts: ['CREATE'] })) {
-    const who = await loadImporter(trx, job)
-    await saveOrReject(trx, job.id, await createUsers(trx, { jobId: job.id, pending: rows, who, hold: 'forKeyShare' }))
+    const importer = await loadImporter(trx, job)
+    await saveOrReject(
+      trx,
+      job.id,
+      await createUsers(trx, { jobId: job.id, pending: rows, who: importer, hold: 'forKeyShare' }),
+    )
     grants.add(asPendingInDept(rows).map(toGrantRequest))
     created += rows.length
     await run.progress({ done: created })
@@ -39,17 +43,17 @@ const createAll = async (run: JobContext, trx: Db, grants: GrantSet): Promise<nu
 }
 
 /** The second check of all lines finds which one a constraint rejects. */
-const updateTogether = async (trx: Db, rows: readonly PendingUser[], who: Caller) => {
+const updateTogether = async (trx: Db, rows: readonly PendingUser[], caller: Caller) => {
   try {
-    return await updateUsers(trx, { rows, who, hold: 'forKeyShare' })
+    return await updateUsers(trx, { rows, who: caller, hold: 'forKeyShare' })
   } catch (error) {
     throw writeError(error) ? new RowsRejected([]) : error
   }
 }
 
-const updateAlone = async (trx: Db, { line, targetId, draft }: PendingUser, who: Caller): Promise<Outcome> => {
+const updateAlone = async (trx: Db, { line, targetId, draft }: PendingUser, caller: Caller): Promise<Outcome> => {
   try {
-    await updateImported(trx, targetId, draft, who)
+    await updateImported(trx, targetId, draft, caller)
     return { line, targetId, reason: undefined }
   } catch (error) {
     const reason = writeError(error)
@@ -65,10 +69,10 @@ const updateAll = async (run: JobContext, trx: Db, { grants, created }: { grants
   const disabled: number[] = []
   let done = created
   for await (const rows of readPendingLines<Draft>(trx, { jobId: job.id, verdicts: ['UPDATE'] })) {
-    const who = await loadImporter(trx, job)
-    const lines = await linesCheckedAlone(trx, who.actor, rows)
+    const importer = await loadImporter(trx, job)
+    const lines = await linesCheckedAlone(trx, importer.actor, rows)
     const plain = rows.filter(({ line }) => !lines.has(line))
-    const updated = await updateTogether(trx, plain, who)
+    const updated = await updateTogether(trx, plain, importer)
     await saveOrReject(trx, job.id, updated.outcomes)
     grants.add(updated.given)
     disabled.push(...updated.disabled)

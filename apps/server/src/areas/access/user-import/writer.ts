@@ -17,18 +17,23 @@ type PendingUser = PendingLine<Draft>
 
 const creating = (jobId: number): BatchWriter<Draft> => ({
   as: 'created',
-  write: (trx, pending, who) => createUsers(trx, { jobId, pending, who, hold: 'forNoKeyUpdate' }),
+  write: (trx, pending, caller) => createUsers(trx, { jobId, pending, who: caller, hold: 'forNoKeyUpdate' }),
   reasonOf: writeError,
 })
 
-const updateOne = async (run: JobContext, row: PendingUser, who: Caller): Promise<ImportReason | undefined> => {
+const updateOne = async (run: JobContext, row: PendingUser, caller: Caller): Promise<ImportReason | undefined> => {
   const { targetId, draft, line } = row
   try {
-    const disclosed = { who, call: userImports.commit.path, contacts: draft, filter: { importJobId: run.job.id } }
+    const disclosed = {
+      who: caller,
+      call: userImports.commit.path,
+      contacts: draft,
+      filter: { importJobId: run.job.id },
+    }
     await withDisclosureQuota(run.db, disclosed, () =>
       run.db.transaction().execute(async (trx) => {
         await run.hold(trx, {})
-        await updateImported(trx, targetId, draft, who)
+        await updateImported(trx, targetId, draft, caller)
         await saveLineOutcomes(trx, run.job.id, [{ line, targetId, reason: undefined }])
       }),
     )
@@ -51,8 +56,8 @@ const updateAlone = async (run: JobContext, row: PendingUser, tally: Tally): Pro
 
 const updating: BatchWriter<Draft> = {
   as: 'updated',
-  write: async (trx, rows, who) => {
-    const { outcomes, disabled } = await updateUsers(trx, { rows, who, hold: 'forNoKeyUpdate' })
+  write: async (trx, rows, caller) => {
+    const { outcomes, disabled } = await updateUsers(trx, { rows, who: caller, hold: 'forNoKeyUpdate' })
     await endDisabled(trx, disabled)
     return outcomes
   },

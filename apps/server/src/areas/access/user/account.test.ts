@@ -25,12 +25,16 @@ const makeAdmin = (username: string) =>
 const killed = { status: 401, code: 'A0230' }
 
 describe('disabling a user', () => {
-  it('ends his sessions at once and tells his screens; enabled again he may sign in', async () => {
-    const him = await world.signedIn(guard.username)
-    expect((await world.get(info, him)).code).toBe(200)
+  it('ends the sessions at once, notifies the screens, and permits a sign-in when enabled again', async () => {
+    const user = await world.signedIn(guard.username)
+    expect((await world.get(info, user)).code).toBe(200)
     expect((await status(guard.id, 1, 'local')).code).toBe(200)
-    expect(await world.get(info, him)).toMatchObject(killed)
-    expect(await world.told()).toMatchObject([{ type: 'session.ended', userId: guard.id }])
+    expect(await world.get(info, user)).toMatchObject(killed)
+    expect(await world.told()).toMatchObject([
+      { type: 'session.ended', userId: guard.id },
+      // The school may have other recipients of its alarms now.
+      { type: 'permission.changed', userId: guard.id },
+    ])
     const ended = world.db.selectFrom('session').select('endReason').where('userId', '=', guard.id)
     expect(await ended.execute()).toEqual([{ endReason: 'DISABLED' }])
     expect((await world.signIn(guard.username, password)).code).toBe(1_002_000_000)
@@ -42,13 +46,13 @@ describe('disabling a user', () => {
     ])
   })
 
-  it('by the form is the same, and a form that brings back what was there does nothing', async () => {
+  it('has the same effect by the form, and none when the form sends the current status back', async () => {
     const edit = (given: object, as?: 'local') => world.put('/system/user/update', { id: guard.id, ...given }, as)
-    const him = await world.signedIn(guard.username)
+    const user = await world.signedIn(guard.username)
     expect((await edit({ remark: 'a', status: 0, version: 1 }, 'local')).code).toBe(200)
-    expect((await world.get(info, him)).code).toBe(200)
+    expect((await world.get(info, user)).code).toBe(200)
     expect((await edit({ remark: 'b', status: 1 }, 'local')).code).toBe(200)
-    expect(await world.get(info, him)).toMatchObject(killed)
+    expect(await world.get(info, user)).toMatchObject(killed)
     expect(await world.audits('users', guard.id)).toMatchObject([
       { action: 'system:user:update', before: { enabled: true, version: 1 }, after: { enabled: true, version: 2 } },
       { action: 'system:user:update', before: { enabled: true, version: 2 }, after: { enabled: false, version: 3 } },
@@ -66,7 +70,7 @@ describe('disabling a user', () => {
     expect((await world.signIn('off.first', password)).code).toBe(1_002_000_000)
   })
 
-  it('is refused for oneself, for somebody out of sight, and for somebody with more rights', async () => {
+  it('is rejected for oneself, for an invisible user and for a user with more rights', async () => {
     const { id } = await makeUser(world.db, { deptId: world.westSchool.deptId })
     const chief = await makeUser(world.db, { deptId: world.east.id, roles: ['auditor'] })
     expect((await status(world.local.id, 1, 'local')).code).toBe(1_002_003_020)
@@ -75,7 +79,7 @@ describe('disabling a user', () => {
     expect((await status(999_999, 1)).code).toBe(1_002_003_003)
   })
 
-  it('refuses a stale version and a wrong value by name', async () => {
+  it('rejects a stale version, and names the field of an invalid value', async () => {
     const body = { id: guard.id, status: 1, version: 7 }
     expect(await world.put('/update-status', body)).toMatchObject({ code: 409, data: { current: { status: 0 } } })
     expect((await status(guard.id, 2)).data).toMatchObject({ errors: [{ field: 'status' }] })
@@ -87,10 +91,10 @@ describe('resetting a password', () => {
   const reset = (id: number, as?: 'local', to = 'Brook-field-77') =>
     world.put('/system/user/update-password', { id, password: to }, as)
 
-  it('ends the sessions, and the new one must be changed at the first sign-in', async () => {
-    const him = await world.signedIn(guard.username)
+  it('ends the sessions, and requires a change at the first sign-in', async () => {
+    const user = await world.signedIn(guard.username)
     expect((await reset(guard.id, 'local')).code).toBe(200)
-    expect(await world.get(info, him)).toMatchObject(killed)
+    expect(await world.get(info, user)).toMatchObject(killed)
     expect((await world.signIn(guard.username, password)).code).toBe(1_002_000_000)
     expect((await world.signIn(guard.username, 'Brook-field-77')).data).toMatchObject({ mustChangePassword: true })
     const types = (await world.told()).map(({ type }) => type)
@@ -101,7 +105,7 @@ describe('resetting a password', () => {
     expect(audits).toEqual([{ action: 'system:user:update-password', username: 'local', before, after }])
   })
 
-  it('of somebody with more rights needs the right for that', async () => {
+  it('of a user with more rights needs the security permission', async () => {
     const chief = await makeUser(world.db, { password, deptId: world.east.id, roles: ['shift_lead'] })
     expect((await reset(chief.id, 'local')).code).toBe(1_002_003_022)
     await world.makeRole('security', { permissions: ['system:user:security'] })
@@ -113,7 +117,7 @@ describe('resetting a password', () => {
     world.forget()
   })
 
-  it('is refused for oneself, out of sight, unknown, and for a poor password', async () => {
+  it('is rejected for oneself, an invisible or unknown user, and a weak password', async () => {
     const { id } = await makeUser(world.db, { deptId: world.west.id })
     expect((await reset(world.local.id, 'local')).code).toBe(1_002_003_020)
     expect((await reset(id, 'local')).code).toBe(1_002_003_003)
@@ -126,13 +130,16 @@ describe('resetting a password', () => {
 describe('deleting a user', () => {
   const remove = (id: number, as?: 'local') => world.remove(`/system/user/delete?id=${id}`, as)
 
-  it('takes roles and sessions with it, and the audit keeps the row', async () => {
-    const him = await world.signedIn(guard.username)
+  it('deletes roles and sessions, and keeps the row in the audit', async () => {
+    const user = await world.signedIn(guard.username)
     const roleId = await world.roleId('guard')
     await world.db.insertInto('userRole').values({ userId: guard.id, roleId }).execute()
     expect((await remove(guard.id)).code).toBe(200)
-    expect(await world.get(info, him)).toMatchObject({ code: 401 })
-    expect(await world.told()).toMatchObject([{ type: 'session.ended', userId: guard.id }])
+    expect(await world.get(info, user)).toMatchObject({ code: 401 })
+    expect(await world.told()).toMatchObject([
+      { type: 'session.ended', userId: guard.id },
+      { type: 'permission.changed', userId: guard.id },
+    ])
     expect((await world.get(`/system/user/get?id=${guard.id}`)).code).toBe(1_002_003_003)
     const [audit] = await world.audits('users', guard.id)
     expect(audit).toMatchObject({
@@ -143,7 +150,7 @@ describe('deleting a user', () => {
     expect(audit?.before).not.toHaveProperty('passwordHash')
   })
 
-  it('is refused while something refers to him', async () => {
+  it('is rejected while a row refers to the user', async () => {
     const model = await makeModel(world.db)
     const { device } = await makeDevice(world.db, { modelId: model.id, key: Buffer.alloc(32) })
     const all = unscoped(world.db, 'test')
@@ -164,7 +171,7 @@ describe('deleting a user', () => {
     expect((await world.get(`/system/user/get?id=${guard.id}`)).code).toBe(200)
   })
 
-  it('is refused for oneself, out of sight, unknown, without an id, and for somebody with more rights', async () => {
+  it('is rejected for oneself, an invisible or unknown user, without an id, and for a user with more rights', async () => {
     const { id } = await makeUser(world.db, { deptId: world.west.id })
     const chief = await makeAdmin('chief')
     expect((await remove(world.local.id, 'local')).code).toBe(1_002_003_020)
@@ -205,22 +212,22 @@ describe('the last administrator', () => {
       (userId: number, as: { token: string }) =>
         world.post('/system/permission/assign-user-role', { userId, roleIds: [] }, as),
     ],
-  ])('stays when the last two remove each other at the same moment by %s', async (how, removeBy) => {
-    const [one, two] = [await makeAdmin(`one-${how.length}`), await makeAdmin(`two-${how.length}`)]
-    await only(one.id, two.id)
-    const [first, second] = [await world.signedIn(one.username), await world.signedIn(two.username)]
+  ])('remains when the last two remove each other at the same moment by %s', async (how, removeBy) => {
+    const [item, entry] = [await makeAdmin(`one-${how.length}`), await makeAdmin(`two-${how.length}`)]
+    await only(item.id, entry.id)
+    const [first, second] = [await world.signedIn(item.username), await world.signedIn(entry.username)]
     for (const token of [first, second]) expect((await world.get(info, token)).code).toBe(200)
-    const answers = await Promise.all([removeBy(two.id, first), removeBy(one.id, second)])
+    const answers = await Promise.all([removeBy(entry.id, first), removeBy(item.id, second)])
     expect(answers.filter(({ code }) => code === 200)).toHaveLength(1)
     expect(await left()).toHaveLength(1)
   })
 
-  it('cannot take the role from himself', async () => {
+  it('cannot remove the own role', async () => {
     const last = await makeAdmin('last')
     await only(last.id)
-    const him = await world.signedIn('last')
-    const answer = await world.post('/system/permission/assign-user-role', { userId: last.id, roleIds: [] }, him)
+    const user = await world.signedIn('last')
+    const answer = await world.post('/system/permission/assign-user-role', { userId: last.id, roleIds: [] }, user)
     expect(answer).toMatchObject({ code: 1_002_003_021, msg: '必须至少保留一名启用的系统管理员' })
-    expect((await world.get('/system/user/page', him)).code).toBe(200)
+    expect((await world.get('/system/user/page', user)).code).toBe(200)
   })
 })

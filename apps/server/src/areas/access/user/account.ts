@@ -24,46 +24,82 @@ registerConstraintErrors({
   warn_record_last_owner_id_fkey: inUse,
   warn_record_false_by_fkey: inUse,
   warn_record_resolver_id_fkey: inUse,
+  assignment_responder_user_id_fkey: inUse,
+  assignment_by_user_id_fkey: inUse,
+  assignment_step_by_user_id_fkey: inUse,
   school_device_installed_by_fkey: inUse,
   school_device_accepted_by_fkey: inUse,
   device_log_user_id_fkey: inUse,
   device_command_requested_by_fkey: inUse,
   test_plan_station_told_by_fkey: inUse,
   test_result_by_user_id_fkey: inUse,
+  maintenance_order_assignee_id_fkey: inUse,
+  maintenance_order_finished_by_fkey: inUse,
+  maintenance_order_verified_by_fkey: inUse,
+  maintenance_log_user_id_fkey: inUse,
+  procedure_edited_by_fkey: inUse,
+  program_package_created_by_fkey: inUse,
+  rollout_approved_by_fkey: inUse,
+  procedure_version_drafted_by_fkey: inUse,
+  procedure_version_published_by_fkey: inUse,
+  procedure_run_started_by_fkey: inUse,
+  procedure_run_step_user_id_fkey: inUse,
+  employee_user_id_fkey: inUse,
+  handover_giver_id_fkey: inUse,
+  handover_taker_id_fkey: inUse,
+  patrol_scan_user_id_fkey: inUse,
+  police_situation_owner_fkey: inUse,
+  police_situation_log_actor_fkey: inUse,
+  supervise_order_issuer_id_fkey: inUse,
+  supervise_order_responsible_user_id_fkey: inUse,
+  supervise_order_signed_by_fkey: inUse,
+  supervise_order_submitted_by_fkey: inUse,
+  supervise_order_concluded_by_fkey: inUse,
+  supervise_party_user_id_fkey: inUse,
+  supervise_order_log_user_id_fkey: inUse,
+  announcement_author_id_fkey: inUse,
+  announcement_text_by_fkey: inUse,
+  announcement_submitted_by_fkey: inUse,
+  announcement_reviewer_id_fkey: inUse,
+  announcement_edition_text_by_fkey: inUse,
+  announcement_edition_reviewed_by_fkey: inUse,
+  announcement_receipt_user_id_fkey: inUse,
+  announcement_log_user_id_fkey: inUse,
 })
 
 const notOneself = ({ actor }: Caller, id: number) => {
   if (actor.userId === id) throw new BusinessError(codes.notYourself)
 }
 
-/** Refuses to enable or disable by this. */
-export const assertMayChangeStatus = (user: Row<'users'>, enabled: boolean, who: Caller): void => {
-  if (!enabled) notOneself(who, user.id)
-  // He is approved or rejected, which is another right.
+/** Rejects enabling or disabling by this call. */
+export const assertMayChangeStatus = (user: Row<'users'>, enabled: boolean, caller: Caller): void => {
+  if (!enabled) notOneself(caller, user.id)
+  // Approval and rejection need another permission.
   if (user.pending) throw new BusinessError(codes.userPending)
 }
 
-/** What goes with it; asked when his row says it. */
+/** The effects of a changed status; called when the row has changed. */
 export const afterStatusChange = async (trx: Db, id: number, enabled: boolean): Promise<void> => {
   if (enabled) return
   if (await hasAdminRole(trx, id)) await checkAdminRemains(trx)
   await endSessionsOf(trx, id, 'DISABLED')
 }
 
-const changeStatus = async (trx: Db, edit: z.output<typeof StatusEdit>, who: Caller): Promise<true> => {
-  const before = await lockUser(trx, who.actor, edit.id, 'forUpdate')
-  await checkUserVersion(trx, edit.version, before, who.actor)
+const changeStatus = async (trx: Db, edit: z.output<typeof StatusEdit>, caller: Caller): Promise<true> => {
+  const before = await lockUser(trx, caller.actor, edit.id, 'forUpdate')
+  await checkUserVersion(trx, edit.version, before, caller.actor)
   if (edit.status === before.enabled) return true
-  assertMayChangeStatus(before, edit.status, who)
-  await assertCoversUser(trx, who.actor, before)
-  await scoped(trx, who.actor)
+  assertMayChangeStatus(before, edit.status, caller)
+  await assertCoversUser(trx, caller.actor, before)
+  await scoped(trx, caller.actor)
     .updateTable('users')
-    .set({ enabled: edit.status, ...updateStamp(who) })
+    .set({ enabled: edit.status, ...updateStamp(caller) })
     .where('id', '=', edit.id)
     .execute()
   await afterStatusChange(trx, edit.id, edit.status)
+  await emitEvents(trx, { type: 'permission.changed', ref: edit.id, userId: edit.id })
   await writeAudit(trx, {
-    ...who,
+    ...caller,
     action: 'system:user:update-status',
     subject: 'users',
     subjectId: edit.id,
@@ -73,34 +109,34 @@ const changeStatus = async (trx: Db, edit: z.output<typeof StatusEdit>, who: Cal
   return true
 }
 
-export const updateStatus = (db: Db, edit: z.output<typeof StatusEdit>, who: Caller): Promise<true> =>
-  runEdit(db, { userId: edit.id }, (trx) => changeStatus(trx, edit, who))
+export const updateStatus = (db: Db, edit: z.output<typeof StatusEdit>, caller: Caller): Promise<true> =>
+  runEdit(db, { userId: edit.id }, (trx) => changeStatus(trx, edit, caller))
 
-/** Gives a user another password, to be changed at his next sign-in; his sessions end. */
-export const resetPassword = async (db: Db, reset: z.output<typeof PasswordReset>, who: Caller): Promise<true> => {
-  const found = await scoped(db, who.actor)
+/** Sets a password that the user must change at the next sign-in, and ends the user's sessions. */
+export const resetPassword = async (db: Db, reset: z.output<typeof PasswordReset>, caller: Caller): Promise<true> => {
+  const found = await scoped(db, caller.actor)
     .selectFrom('users')
     .select(['id', 'deptId', 'username'])
     .where('id', '=', reset.id)
     .executeTakeFirst()
   if (!found) throw new BusinessError(codes.userMissing)
-  // One's own is changed by whoever knows the old one: an open screen must not give the account away.
-  notOneself(who, reset.id)
-  await assertCoversUser(db, who.actor, found)
+  // The own password needs the old one: a person at an unattended screen must not take the account over.
+  notOneself(caller, reset.id)
+  await assertCoversUser(db, caller.actor, found)
   checkNewPassword(reset.password, found.username)
   const passwordHash = await hashPassword(reset.password)
   return runEdit(db, { userId: reset.id }, async (trx) => {
-    const before = await lockUser(trx, who.actor, reset.id, 'forUpdate')
-    await assertCoversUser(trx, who.actor, before)
-    await scoped(trx, who.actor)
+    const before = await lockUser(trx, caller.actor, reset.id, 'forUpdate')
+    await assertCoversUser(trx, caller.actor, before)
+    await scoped(trx, caller.actor)
       .updateTable('users')
-      .set({ passwordHash, mustChangePassword: true, ...updateStamp(who) })
+      .set({ passwordHash, mustChangePassword: true, ...updateStamp(caller) })
       .where('id', '=', reset.id)
       .execute()
     await endSessionsOf(trx, reset.id, 'PASSWORD')
     await emitEvents(trx, { type: 'permission.changed', ref: reset.id, userId: reset.id })
     await writeAudit(trx, {
-      ...who,
+      ...caller,
       action: 'system:user:update-password',
       subject: 'users',
       subjectId: reset.id,
@@ -112,25 +148,26 @@ export const resetPassword = async (db: Db, reset: z.output<typeof PasswordReset
 }
 
 /** All or none. */
-export const deleteUsers = (db: Db, ids: readonly number[], who: Caller): Promise<true> =>
+export const deleteUsers = (db: Db, ids: readonly number[], caller: Caller): Promise<true> =>
   runEditForEach(db, {
     ids,
     named: (id) =>
-      scoped(db, who.actor).selectFrom('users').select('username as name').where('id', '=', id).executeTakeFirst(),
+      scoped(db, caller.actor).selectFrom('users').select('username as name').where('id', '=', id).executeTakeFirst(),
     work: async (trx, id) => {
-      const before = await lockUser(trx, who.actor, id, 'forUpdate')
-      notOneself(who, id)
-      await assertCoversUser(trx, who.actor, before)
+      const before = await lockUser(trx, caller.actor, id, 'forUpdate')
+      notOneself(caller, id)
+      await assertCoversUser(trx, caller.actor, before)
       const roleIds = await listRoleIds(trx, id)
       const wasAdmin = await hasAdminRole(trx, id)
       await endSessionsOf(trx, id, 'KICKED')
       await unscoped(trx, 'locked in sight').deleteFrom('users').where('id', '=', id).execute()
-      // What he left on the demo pages goes with him.
+      // Rows of the demo pages are deleted with their user.
       for (const subject of ['demoSignature', 'demoText'])
-        await setFileReferences(trx, who.actor, { subject, subjectId: id }, [])
+        await setFileReferences(trx, caller.actor, { subject, subjectId: id }, [])
       if (wasAdmin) await checkAdminRemains(trx)
+      await emitEvents(trx, { type: 'permission.changed', ref: id, userId: id })
       await writeAudit(trx, {
-        ...who,
+        ...caller,
         action: 'system:user:delete',
         subject: 'users',
         subjectId: id,

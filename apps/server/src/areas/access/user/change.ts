@@ -41,30 +41,33 @@ type Made = {
   passwordHash: string | null
 }
 
-/** Inserts the account, which without a password cannot sign in; it may do nothing until roles are assigned, and changes its password at the first sign-in. */
-export const insertUser = async (trx: Db, made: Made, who: Caller): Promise<number> => {
+/**
+ * Inserts the account. Without a password it cannot sign in, and without roles it has no permissions. The password must be
+ * changed at the first sign-in.
+ */
+export const insertUser = async (trx: Db, made: Made, caller: Caller): Promise<number> => {
   const { status = true, postIds, avatar, ...columns } = made.draft
   if (avatar) throw fieldError(UserDraft, 'avatar', 'choice')
-  await checkDept(trx, who.actor, made.deptId)
+  await checkDept(trx, caller.actor, made.deptId)
   const posts = await checkedPostColumns(trx, { of: UserDraft, postIds })
   const after = await unscoped(trx, 'an insert reads nothing; its department was checked')
     .insertInto('users')
     .values({
       ...columns,
       ...posts,
-      // Absent leaves the default; a key without a value would be an explicit null.
+      // An absent field keeps the default; a key without a value would be an explicit null.
       sex: columns.sex ?? 'UNKNOWN',
       enabled: status,
       type: made.type,
       deptId: made.deptId,
       passwordHash: made.passwordHash,
       mustChangePassword: true,
-      ...createStamp(who),
+      ...createStamp(caller),
     })
     .returningAll()
     .executeTakeFirstOrThrow()
   await writeAudit(trx, {
-    ...who,
+    ...caller,
     action: made.type === 'SCHOOL' ? 'bully:merchant-user:create' : 'system:user:create',
     subject: 'users',
     subjectId: after.id,
@@ -78,17 +81,17 @@ export const hashNewPassword = (draft: Pick<UserDraft, 'password' | 'username'>)
   return hashPassword(draft.password)
 }
 
-export const createUser = async (db: Db, draft: UserDraft, who: Caller): Promise<number> => {
-  const { deptId = who.actor.deptId, password: _password, roleIds, ...rest } = draft
+export const createUser = async (db: Db, draft: UserDraft, caller: Caller): Promise<number> => {
+  const { deptId = caller.actor.deptId, password: _password, roleIds, ...rest } = draft
   const passwordHash = await hashNewPassword(draft)
   return db.transaction().execute(async (trx) => {
-    const id = await insertUser(trx, { type: 'STAFF', deptId, draft: rest, passwordHash }, who)
-    await setRoles(trx, id, { roleIds, who })
+    const id = await insertUser(trx, { type: 'STAFF', deptId, draft: rest, passwordHash }, caller)
+    await setRoles(trx, id, { roleIds, who: caller })
     return id
   })
 }
 
-/** A form brings back the link that it was shown, which is no change; another picture is uploaded by whom it shows. */
+/** A form sends the displayed link back, which is no change. The user in the picture uploads another one. */
 export const avatarColumns = (avatar: string | null | undefined, { avatarId }: Row<'users'>) => {
   if (avatar === undefined) return {}
   if (!avatar) return { avatarId: null }
@@ -96,7 +99,7 @@ export const avatarColumns = (avatar: string | null | undefined, { avatarId }: R
   return {}
 }
 
-/** What the edit changes, with masks that came back taken out; a mask of something else is no address. */
+/** The changed columns without masks that were sent back. A mask of another value is invalid. */
 const unmasked = (edit: Omit<UserEdit, 'status' | 'postIds' | 'roleIds'>, before: Row<'users'>) => {
   const { email, mobile, avatar, password, ...columns } = changedColumns(edit)
   if (password) throw fieldError(UserEdit, 'password', 'unknown')
@@ -111,7 +114,7 @@ const unmasked = (edit: Omit<UserEdit, 'status' | 'postIds' | 'roleIds'>, before
   }
 }
 
-/** An account of a school belongs to the school of its department. */
+/** Moves the account of a school to the school of its new department. */
 const moveProfile = async (trx: Db, user: Row<'users'>, deptId: number, { actor }: Caller) => {
   if (user.type !== 'SCHOOL') return
   const school = await scoped(trx, actor)
@@ -127,48 +130,48 @@ const moveProfile = async (trx: Db, user: Row<'users'>, deptId: number, { actor 
     .execute()
 }
 
-const move = async (trx: Db, user: Row<'users'>, deptId: number, who: Caller) => {
-  await checkDept(trx, who.actor, deptId)
+const move = async (trx: Db, user: Row<'users'>, deptId: number, caller: Caller) => {
+  await checkDept(trx, caller.actor, deptId)
   const reach = await grantedRightsOfUser(trx, user.id, deptId)
-  await assertWithinOwnRights(trx, who.actor, { ...reach, own: user.id === who.actor.userId })
-  await moveProfile(trx, user, deptId, who)
+  await assertWithinOwnRights(trx, caller.actor, { ...reach, own: user.id === caller.actor.userId })
+  await moveProfile(trx, user, deptId, caller)
 }
 
-/** Inside a transaction that changes more. Whether he is enabled goes with the rest: one change, one row of the audit. */
+/** For a transaction that changes more. The status is part of the same change, so that there is one audit row. */
 export const changeUser = async (
   trx: Db,
   { status, postIds, roleIds, ...edit }: UserEdit,
-  who: Caller,
+  caller: Caller,
 ): Promise<true> => {
-  const before = await lockUser(trx, who.actor, edit.id, status === false ? 'forUpdate' : 'forNoKeyUpdate')
-  await checkUserVersion(trx, edit.version, before, who.actor)
-  await assertCoversUser(trx, who.actor, before)
+  const before = await lockUser(trx, caller.actor, edit.id, status === false ? 'forUpdate' : 'forNoKeyUpdate')
+  await checkUserVersion(trx, edit.version, before, caller.actor)
+  await assertCoversUser(trx, caller.actor, before)
   const posts = await checkedPostColumns(trx, { of: UserEdit, postIds }, before.postIds)
   const columns = { ...unmasked(edit, before), ...posts }
-  if (edit.id === who.actor.userId) await checkContacts(trx, columns, before)
-  if (columns.deptId !== undefined && columns.deptId !== before.deptId) await move(trx, before, columns.deptId, who)
-  // A form brings back what was there.
+  if (edit.id === caller.actor.userId) await checkContacts(trx, columns, before)
+  if (columns.deptId !== undefined && columns.deptId !== before.deptId) await move(trx, before, columns.deptId, caller)
+  // A form sends unchanged values back.
   const enabled = status === before.enabled ? undefined : status
-  if (enabled !== undefined) assertMayChangeStatus(before, enabled, who)
+  if (enabled !== undefined) assertMayChangeStatus(before, enabled, caller)
   const after = await unscoped(trx, 'locked in sight; may have moved within it')
     .updateTable('users')
-    .set({ ...columns, ...(enabled !== undefined && { enabled }), ...updateStamp(who) })
+    .set({ ...columns, ...(enabled !== undefined && { enabled }), ...updateStamp(caller) })
     .where('id', '=', edit.id)
     .returningAll()
     .executeTakeFirstOrThrow()
   if (enabled !== undefined) await afterStatusChange(trx, edit.id, enabled)
   await emitEvents(trx, { type: 'permission.changed', ref: edit.id, userId: edit.id })
   await writeAudit(trx, {
-    ...who,
+    ...caller,
     action: 'system:user:update',
     subject: 'users',
     subjectId: edit.id,
     before: toAuditState(before),
     after: toAuditState(after),
   })
-  await setRoles(trx, edit.id, { roleIds, who })
+  await setRoles(trx, edit.id, { roleIds, who: caller })
   return true
 }
 
-export const updateUser = (db: Db, edit: UserEdit, who: Caller): Promise<true> =>
-  runEdit(db, { userId: edit.id }, (trx) => changeUser(trx, edit, who))
+export const updateUser = (db: Db, edit: UserEdit, caller: Caller): Promise<true> =>
+  runEdit(db, { userId: edit.id }, (trx) => changeUser(trx, edit, caller))

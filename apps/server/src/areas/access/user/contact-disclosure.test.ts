@@ -39,8 +39,8 @@ const readings = async (username: string) =>
   ).map(({ after }) => after as { call: string; ids: number[] })
 const toldSince = async (before: number) => (await readings('local')).slice(before).flatMap((row) => row.ids)
 
-describe('whoever reads masks is told of few contacts that they are taken', () => {
-  it('by a check, and each is on record; then nothing is compared, and it says so', async () => {
+describe('a reader of masks gets a limited number of disclosures', () => {
+  it('by a check, audits each, and then compares nothing and says so', async () => {
     const before = (await readings('local')).length
     const first = await world.check(await sheet(numbers, 'guess'), '', 'local')
     expect(first.counts).toEqual({ create: 4, update: 0, same: 0, bad: 10, untold: 1 })
@@ -59,7 +59,7 @@ describe('whoever reads masks is told of few contacts that they are taken', () =
       })
   })
 
-  it('but a sheet without contacts, or of somebody who reads them all, goes on as ever', async () => {
+  it('does not limit a sheet without contacts, or of a reader of unmasked contacts', async () => {
     await world.check(await sheet(numbers, 'guess'), '', 'local')
     const plain = await world.check(await workbook([['plain.one', '甲']]), '', 'local')
     expect(plain.counts).toEqual({ create: 1, update: 0, same: 0, bad: 0 })
@@ -67,7 +67,7 @@ describe('whoever reads masks is told of few contacts that they are taken', () =
     expect(admin.counts).toEqual({ create: 0, update: 0, same: 0, bad: 14 })
   })
 
-  it('by writing the good lines: what is taken is left out, told and on record', async () => {
+  it('by writing the good lines: taken contacts are left out, reported and audited', async () => {
     await world.check(await sheet(numbers, 'guess'), '', 'local')
     const before = (await readings('local')).length
     const { id } = await world.check(await sheet(['13911118888', numbers[12] ?? ''], 'honest'), '', 'local')
@@ -77,7 +77,7 @@ describe('whoever reads masks is told of few contacts that they are taken', () =
     expect(await toldSince(before)).toEqual([ids[12]])
   })
 
-  it('and not whether he guessed the number of somebody whose mask he reads', async () => {
+  it('does not disclose whether the reader guessed a masked number', async () => {
     const mobile = '13700004321'
     await makeUser(world.db, { username: 'east.one', nickname: '甲', mobile, deptId: world.east.id })
     const verdict = async (guess: string) => {
@@ -88,7 +88,7 @@ describe('whoever reads masks is told of few contacts that they are taken', () =
     expect(await verdict('137****4321')).toMatchObject({ same: 1 })
   })
 
-  it('also by calls at one moment', async () => {
+  it('counts concurrent calls against the limit', async () => {
     const before = (await readings('local')).length
     const give = (mobile: string) =>
       world.post(
@@ -100,7 +100,7 @@ describe('whoever reads masks is told of few contacts that they are taken', () =
     expect((await toldSince(before)).length).toBeLessThanOrEqual(10)
   })
 
-  it('and by changes of a sheet as by the form', async () => {
+  it('counts changes by a sheet like changes by the form', async () => {
     const user = await makeUser(world.db, { username: 'east.changed', nickname: '甲', deptId: world.east.id })
     await world.check(await sheet(numbers, 'guess'), '', 'local')
     const before = (await readings('local')).length
@@ -115,7 +115,7 @@ describe('whoever reads masks is told of few contacts that they are taken', () =
     expect(left).toEqual({ nickname: '甲' })
   })
 
-  it('by a form: each is on record, and then he gives no contacts that day, taken or not', async () => {
+  it('by a form audits each, and then rejects every contact of that day', async () => {
     const before = (await readings('local')).length
     const give = (mobile: string, at: number) =>
       world.post(
@@ -145,7 +145,7 @@ describe('whoever reads masks is told of few contacts that they are taken', () =
     ).toBe(codes.mobileExists.code)
   })
 
-  it('by one’s own profile, for which nobody needs a right', async () => {
+  it('by the own profile, which needs no permission', async () => {
     const before = (await readings('local')).length
     const own = (mobile: string) => world.put('/profile/update', { mobile }, 'local')
     for (const mobile of numbers.slice(0, 9)) expect((await own(mobile)).code).toBe(codes.mobileExists.code)

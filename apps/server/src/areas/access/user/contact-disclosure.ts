@@ -10,36 +10,41 @@ import { refundRate, hasCapacity, type RateQuota, consumeRate } from '../sign-in
 import { auditPersonalRead } from '#areas/audit/access-audit'
 import { canSeeDept } from '../role/grant-guards.ts'
 
-/** "Taken" tells whose a number is. So many contacts that the actor reads masked, or not at all, he may be told a day. */
+/** The error "taken" discloses the owner of a contact. The daily limit of such errors about contacts hidden from the actor. */
 const DISCLOSURE_QUOTA: RateQuota = { calls: 10, seconds: 86_400 }
 const keyOf = ({ userId }: Actor): string => `taken:${userId}`
 
-/** Whether "taken" tells this actor of that user more than he may read. */
+/** Whether the error "taken" discloses more about that user than this actor may read. */
 export const isContactHidden = (actor: Actor, { id, deptId }: { id: number; deptId: number }): boolean =>
   id !== actor.userId && !(hasPermission(actor)(REVEAL_PERMISSION) && canSeeDept(actor, deptId))
 
 export const seesAllContacts = (actor: Actor): boolean =>
   hasPermission(actor)(REVEAL_PERMISSION) && actor.depts === 'all'
 
-/** Whether he may still be told of one; takes none. */
+/** Whether the actor has a disclosure left. Consumes none. */
 export const hasDisclosureQuota = async (db: Db, actor: Actor): Promise<boolean> =>
   seesAllContacts(actor) || (await hasCapacity(db, keyOf(actor), DISCLOSURE_QUOTA))
 
-/** Takes one of those he may be told. @returns false when none is left. */
+/** Consumes one disclosure. @returns false when none is left. */
 export const consumeDisclosure = async (db: Db, actor: Actor): Promise<boolean> =>
   (await consumeRate(db, keyOf(actor), DISCLOSURE_QUOTA)) !== undefined
 
 type Told = { call: string; filter: Record<string, unknown>; ids: readonly number[] }
 
-/** To be told whose a number is, is to read it. */
-export const auditDisclosure = async (db: Db, who: Caller, { ids, ...told }: Told): Promise<void> => {
+/** A disclosed contact is audited as a reading. */
+export const auditDisclosure = async (db: Db, caller: Caller, { ids, ...disclosure }: Told): Promise<void> => {
   if (ids.length > 0)
-    await auditPersonalRead(db, who, { ...told, action: REVEAL_PERMISSION, subject: 'users', ids: [...new Set(ids)] })
+    await auditPersonalRead(db, caller, {
+      ...disclosure,
+      action: REVEAL_PERMISSION,
+      subject: 'users',
+      ids: [...new Set(ids)],
+    })
 }
 
 export type Contacts = { mobile?: string | null | undefined; email?: string | null | undefined }
 
-/** Who has these contacts and is hidden from the actor. */
+/** The users with these contacts who are hidden from the actor. */
 export const findHiddenHolders = async (db: Db, actor: Actor, contacts: readonly Contacts[]): Promise<number[]> => {
   const mobiles = contacts.flatMap(({ mobile }) => mobile ?? [])
   const emails = contacts.flatMap(({ email }) => email?.toLowerCase() ?? [])
@@ -59,8 +64,8 @@ const isTaken = (error: unknown): boolean => {
 type Asked = { who: Caller; call: string; contacts: Contacts; filter?: Record<string, unknown> }
 
 /**
- * Does what gives a user these contacts. That one of them is taken by somebody hidden is on record as a reading; who has
- * been told enough for a day gives none any more, taken or not.
+ * Runs the change that sets these contacts. The error that a hidden user has one of them is audited as a reading. After
+ * the daily limit the actor can set no contacts, whether they are taken or not.
  */
 export const withDisclosureQuota = async <T>(
   db: Db,
@@ -70,7 +75,7 @@ export const withDisclosureQuota = async <T>(
   const { actor } = who
   const given = [contacts.mobile, contacts.email].some((text) => text && !text.includes('*'))
   if (!given || seesAllContacts(actor)) return work()
-  // Taken before, or calls at one moment would all be told.
+  // Consumed first: otherwise concurrent calls would all get the disclosure.
   if (!(await consumeDisclosure(db, actor))) throw new BusinessError(codes.contactsUntold)
   let ids: readonly number[] = []
   try {

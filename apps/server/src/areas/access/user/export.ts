@@ -12,7 +12,7 @@ import type { Exporter, ExportOptions, RowsQuery } from '#areas/audit/exporter'
 import { filterUsers, masked, rows } from './read.ts'
 import { userLabels } from './user-labels.ts'
 
-/** Codes, since names of roles may hold a comma. */
+/** The codes of the roles, since names may contain a comma. */
 const roles = sql<string | null>`(
   select string_agg(role.code, ',' order by role.id)
   from user_role join role on role.id = user_role.role_id where user_role.user_id = users.id
@@ -20,7 +20,7 @@ const roles = sql<string | null>`(
 
 type Exported = UserExportRow
 
-/** First what every sheet of users has had (wire 1.2), then what an import of it needs besides. */
+/** First the columns of wire 1.2, then those that an import needs as well. */
 const columns: Exporter<UserQuery, Exported>['columns'] = async (db, lang) => {
   const words = await userLabels(db, lang)
   return [

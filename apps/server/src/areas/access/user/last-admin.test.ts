@@ -156,14 +156,14 @@ describe('the last administrator', () => {
     await only(last.id)
   })
 
-  it.each(calls)('stays, also for whoever may act on anybody: %s', async (_name, way) => {
+  it.each(calls)('remains, also when the caller may act on any user: %s', async (_name, way) => {
     const before = await world.user(last.id)
     expect(await way(last, guard)).toMatchObject({ code: codes.lastAdmin.code })
     expect(await left()).toEqual([last.id])
     expect(await world.user(last.id)).toEqual(before)
   })
 
-  it('stays with all that were to go with him', async () => {
+  it('remains, with all users of the same deletion', async () => {
     const other = await makeUser(world.db, { username: `other.${count}` })
     for (const path of [`/api/v1/users/${other.id},${last.id}`, `/system/user/delete-list?ids=${other.id},${last.id}`])
       expect((await world.remove(path, guard)).code).toBe(codes.lastAdmin.code)
@@ -193,12 +193,12 @@ describe('the last administrator', () => {
 
 describe('the last two administrators', () => {
   const two = async () => {
-    const [one, other] = [await makeAdmin(), await makeAdmin()]
-    await only(one.id, other.id)
-    const [first, second] = [await world.signedIn(one.username), await world.signedIn(other.username)]
+    const [item, entry] = [await makeAdmin(), await makeAdmin()]
+    await only(item.id, entry.id)
+    const [first, second] = [await world.signedIn(item.username), await world.signedIn(entry.username)]
     // Their rights are known before, or one would be asked about after the other.
     for (const as of [first, second]) expect((await world.get('/system/user/page?pageSize=1', as)).code).toBe(200)
-    return { one, other, first, second }
+    return { one: item, other: entry, first, second }
   }
 
   it.each(calls)('cannot remove each other at the same moment by %s', async (_name, way) => {
@@ -220,7 +220,7 @@ describe('the last two administrators', () => {
     },
   )
 
-  it.each(['good', 'all'])('nor one by a sheet (%s) and the other by a call', async (query) => {
+  it.each(['good', 'all'])('cannot remove each other by a sheet (%s) and a call', async (query) => {
     const { one, other, first, second } = await two()
     const { id } = await imported(other, first, { status: '停用', query })
     const way = send('PATCH', (userId) => `/api/v1/users/${userId}/status?status=0`)

@@ -6,15 +6,15 @@ import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
 
-/** NO KEY UPDATE: signing in goes on, and whatever refers to him. UPDATE: for what ends his sessions. */
+/** NO KEY UPDATE does not block sign-ins and references to the user. UPDATE is for changes that end the sessions. */
 type Hold = 'forNoKeyUpdate' | 'forUpdate'
 
 const patience = (trx: Db, time: string) => sql`select set_config('lock_timeout', ${time}, true)`.execute(trx)
 const LOCKED = '55P03'
 
-/** Where a whole import holds a user, nobody waits for that: calls that wait would take the connections of others. */
+/** Calls do not wait while an import locks a user: waiting calls would use up the connections. */
 export const withLockTimeout = async <T>(trx: Db, locking: () => Promise<T>): Promise<T> => {
-  // Longer than it takes to notice two who wait for each other.
+  // Longer than the deadlock detection takes.
   await patience(trx, '1500ms')
   const locked = await locking().catch((error: { code?: unknown }) => {
     throw error.code === LOCKED ? new BusinessError(codes.userHeld) : error
@@ -23,7 +23,7 @@ export const withLockTimeout = async <T>(trx: Db, locking: () => Promise<T>): Pr
   return locked
 }
 
-/** The row of a user in the actor's sight, held until the transaction ends. */
+/** The row of a user whom the actor can see, locked until the transaction ends. */
 export const lockUser = async (
   trx: Db,
   actor: Actor,
@@ -47,8 +47,8 @@ export const listRoleIds = async (trx: Db, userId: number): Promise<number[]> =>
 }
 
 /**
- * Refuses what left nobody who administers the system: asked after the change, before its commit. The role's row makes
- * removals at the same time wait for each other, so that the second sees the first.
+ * Rejects a change that leaves no system administrator. Called after the change, before its commit. The lock of the role's
+ * row serializes concurrent removals, so that the second one sees the first.
  */
 export const checkAdminRemains = async (trx: Db): Promise<void> => {
   const role = await trx

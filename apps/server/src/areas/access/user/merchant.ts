@@ -23,7 +23,7 @@ import { userLabels } from './user-labels.ts'
 
 registerConstraintErrors({ merchant_profile_school_fkey: { code: codes.referred, params: { what: '学校' } } })
 
-/** The same rows as of users; the profile's school is its own sight, the user's department his. */
+/** The rows of users with their school. The school limits the profile, the department limits the user. */
 const profiles = (db: AllTablesDb, actor: Actor, query: MerchantUserQuery) => {
   const { schoolId } = query
   return filterUsers(rows(db), actor, query)
@@ -64,7 +64,7 @@ const columns = async (db: Db, lang: Lang): Promise<SheetColumn<MerchantUserRow>
   ]
 }
 
-/** What the list shows, contact data masked alike. */
+/** The columns of the list, with the same masks. */
 export const merchantExport: Exporter<MerchantUserQuery & ExportOptions, MerchantUserRow> = {
   endpoints: merchantUsers,
   subject: 'users',
@@ -77,17 +77,17 @@ export const merchantExport: Exporter<MerchantUserQuery & ExportOptions, Merchan
   shown: ({ actor }, found) => found.map((row) => masked(actor, { ...row, avatarId: null })),
 }
 
-export const createMerchant = async (db: Db, draft: MerchantUserDraft, who: Caller): Promise<number> => {
+export const createMerchant = async (db: Db, draft: MerchantUserDraft, caller: Caller): Promise<number> => {
   const { schoolId, jobTitle = null, password: _password, ...rest } = draft
   const passwordHash = await hashNewPassword(draft)
   return db.transaction().execute(async (trx) => {
-    const school = await scoped(trx, who.actor)
+    const school = await scoped(trx, caller.actor)
       .selectFrom('school')
       .select('deptId')
       .where('id', '=', schoolId)
       .executeTakeFirst()
     if (!school) throw new BusinessError(codes.notFound, { what: '学校' })
-    const userId = await insertUser(trx, { type: 'SCHOOL', deptId: school.deptId, draft: rest, passwordHash }, who)
+    const userId = await insertUser(trx, { type: 'SCHOOL', deptId: school.deptId, draft: rest, passwordHash }, caller)
     await unscoped(trx, 'an insert reads nothing; the school was seen')
       .insertInto('merchantProfile')
       .values({ userId, schoolId, jobTitle })

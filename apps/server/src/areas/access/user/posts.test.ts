@@ -23,7 +23,7 @@ const offer = (value: string, enabled: boolean) =>
     .execute()
 
 describe('the posts of a user', () => {
-  it('come with a new one, each once and in one order, and are on record', async () => {
+  it('are stored with a new user once and sorted, and are audited', async () => {
     const body = { username: 'posted', nickname: '岗', password, deptId: world.eastSchool.deptId, postIds: [4, 2, 4] }
     const id = Number((await world.post('/system/user/create', body)).data)
     expect((await world.get(`/system/user/get?id=${id}`)).data).toMatchObject({ postIds: [2, 4] })
@@ -32,7 +32,7 @@ describe('the posts of a user', () => {
     expect((await world.audits('users', id))[0]).toMatchObject({ before: null, after: { postIds: [2, 4] } })
   })
 
-  it('come with an account of a school too', async () => {
+  it('are stored with a school account too', async () => {
     const body = { username: 'posted.school', nickname: '校', password, schoolId: world.eastSchool.id, postIds: [3] }
     const { data } = await world.post('/bully/merchant-user/create', body)
     expect(await held(Number(data))).toEqual([3])
@@ -42,7 +42,7 @@ describe('the posts of a user', () => {
     expect(bad).toMatchObject(refused)
   })
 
-  it('stay when an edit does not name them, in either family, and go by null or an empty list', async () => {
+  it('stay when an edit omits them in either API, and are removed by null or an empty list', async () => {
     const { id } = await holder('staying', [1, 3])
     expect((await edit(id, { remark: '值班' })).code).toBe(200)
     expect((await world.put(`/api/v1/users/${id}`, { nickname: '留' })).code).toBe(200)
@@ -58,7 +58,7 @@ describe('the posts of a user', () => {
     expect(await held(id)).toEqual([])
   })
 
-  it('are refused by their field when the dictionary does not have them, and nothing else is written', async () => {
+  it('are rejected by field when the dictionary does not have them, without any other change', async () => {
     const { id } = await holder('refusing', [1])
     expect(await edit(id, { postIds: [1, 99], remark: '不写' })).toMatchObject(refused)
     const draft = { username: 'unposted', nickname: '无', password, postIds: [99] }
@@ -72,7 +72,7 @@ describe('the posts of a user', () => {
       })
   })
 
-  it('stay when they are put out of use, until they are taken out', async () => {
+  it('stay when they are disabled, until they are removed', async () => {
     const { id } = await holder('keeping', [7])
     const other = await holder('other', [])
     await offer('7', false)
@@ -84,7 +84,7 @@ describe('the posts of a user', () => {
     await offer('7', true)
   })
 
-  it('have a name in his profile, which is their number when the entry is gone', async () => {
+  it('have a name in the profile, or their number when the entry was deleted', async () => {
     await holder('nameless', [8, 77])
     const { data } = await world.get('/profile/get', await world.signedIn('nameless'))
     expect(data).toMatchObject({
@@ -95,7 +95,7 @@ describe('the posts of a user', () => {
     })
   })
 
-  it('are at most ten, and none of them is nothing, for the database too', async () => {
+  it('are limited to ten non-null values by the database too', async () => {
     for (const postIds of [Array.from({ length: 11 }, (_, at) => at + 1), [1, null as unknown as number]])
       await expect(holder('limited', postIds)).rejects.toThrow('users_post_ids_check')
   })

@@ -6,8 +6,8 @@ import { checkDictValues, loadDictLabels } from '#areas/settings/dict/dict-label
 type Asked = { of: z.ZodObject; postIds: readonly number[] | null | undefined }
 
 /**
- * The column as a form sets it: absent is unchanged, null is none. Each once and in one order, so that choosing the same
- * ones in another order is no change. What he has already may stay when it is out of use.
+ * The column as a form sets it: absent means unchanged, null means none. Posts are stored once and sorted, so that another
+ * order of the same posts is no change. A disabled post stays if the user already has it.
  */
 export const checkedPostColumns = async (trx: Db, { of, postIds }: Asked, before: readonly number[] = []) => {
   if (postIds === undefined) return {}
@@ -17,7 +17,7 @@ export const checkedPostColumns = async (trx: Db, { of, postIds }: Asked, before
   return { postIds: ids }
 }
 
-/** Named as departments and roles are; one that is no more in its dictionary by its number. */
+/** Posts with names, like departments and roles. A post that the dictionary no longer has is named by its number. */
 export const loadPostNames = async (db: Db, ids: readonly number[]): Promise<{ id: number; name: string }[]> => {
   const words = await loadDictLabels(db, EMPLOYEE_POST, 'zh-cn')
   return ids.map((id) => ({ id, name: words.get(String(id)) ?? String(id) }))

@@ -1,6 +1,13 @@
 import { codes } from '@tocsin/contract/codes'
 import type { Page } from '@tocsin/contract/page'
-import { type PeopleQuery, REVEAL_PERMISSION, type UserQuery, type UserRow, users } from '@tocsin/contract/access/user'
+import {
+  type PeopleQuery,
+  REVEAL_PERMISSION,
+  type UserListRow,
+  type UserQuery,
+  type UserRow,
+  users,
+} from '@tocsin/contract/access/user'
 import { maskEmail, maskMobile } from '@tocsin/contract/access/user-contact'
 import { sql } from 'kysely'
 import type { AllTablesDb, Db } from '#db/db'
@@ -43,8 +50,8 @@ export type Found = ReturnType<typeof rows>
 type Own = Pick<UserRow, 'id' | 'email' | 'mobile'> & { avatarId: number | null }
 
 /**
- * A row as this reader gets it. Personal data in the clear needs a right of its own (DESIGN 5); one's own is never
- * masked. The picture is a link of the reader's.
+ * A row as this reader receives it. Unmasked personal data needs a permission (DESIGN 5); the reader's own is never masked.
+ * The link of the picture is signed for the reader.
  */
 export const masked = <R extends Own>(actor: Actor, { avatarId, ...row }: R) => {
   const clear = row.id === actor.userId || hasPermission(actor)(REVEAL_PERMISSION)
@@ -58,7 +65,7 @@ export const masked = <R extends Own>(actor: Actor, { avatarId, ...row }: R) => 
 }
 
 /**
- * Whoever reads masks searches masks, or the whole number: a search by parts of the number would spell it out.
+ * A reader of masks can search for masks or the whole number: a search for parts would reveal the number bit by bit.
  */
 const byMobile = (actor: Actor, mobile: string) =>
   hasPermission(actor)(REVEAL_PERMISSION)
@@ -70,10 +77,10 @@ const below = (deptId: number) => sql<boolean>`users.dept_id in (
     select id from dept where id = ${deptId} union select d.id from dept d join below on d.parent_id = below.id
   ) select id from below)`
 
-/** Whoever looks for a user knows the name he signs in with, or how he is called. */
+/** A user is searched for by user name or display name. */
 const names = sql`users.username || e'\n' || users.nickname`
 
-/** Every part of it is looked for as the filter of its own would. */
+/** Each part is searched for like a filter of its own. */
 const byKeywords = (actor: Actor, keywords: string) => {
   const byName = containsKeyword({ pairs: sql.ref('users.search'), text: names, keyword: keywords })
   return /^[\d*]+$/.test(keywords) ? sql<boolean>`(${byName} or ${byMobile(actor, keywords)})` : byName
@@ -103,17 +110,37 @@ export const filterUsers = <Q extends Found>(from: Q, actor: Actor, filters: Fil
   return found as Q
 }
 
-export const userPage = async (db: Db, query: UserQuery, actor: Actor): Promise<Page<UserRow>> => {
+type RoleName = UserListRow['roles'][number]
+
+/** The roles of users who were read in sight. */
+const listRoles = async (db: Db, userIds: readonly number[]): Promise<Map<number, RoleName[]>> => {
+  const found = await db
+    .selectFrom('userRole')
+    .innerJoin('role', 'role.id', 'userRole.roleId')
+    .select(['userRole.userId', 'role.id', 'role.name', 'role.nameEn'])
+    .where('userRole.userId', '=', sql<number>`any(${userIds})`)
+    .orderBy('role.sort')
+    .orderBy('role.id')
+    .execute()
+  const grouped = Map.groupBy(found, ({ userId }) => userId)
+  return new Map([...grouped].map(([userId, roles]) => [userId, roles.map(({ userId: _id, ...role }) => role)]))
+}
+
+export const userPage = async (db: Db, query: UserQuery, actor: Actor): Promise<Page<UserListRow>> => {
   const { limit, offset } = toOffsetLimit(query)
   const seen = scoped(db, actor)
   const ids = filterUsers(rows(seen), actor, query).clearSelect().select('users.id')
-  // What stands beside a user is read for the page alone, not for all that the page is behind.
+  // Joined data is read for the rows of the page only, not for the rows before it.
   const page = ids.orderBy('users.id', 'desc').limit(limit).offset(offset)
   const [list, total] = await Promise.all([
     rows(seen).where('users.id', 'in', page).orderBy('users.id', 'desc').execute(),
     countCapped(db, ids),
   ])
-  return { list: list.map((row) => masked(actor, row)), ...total }
+  const roles = await listRoles(
+    db,
+    list.map(({ id }) => id),
+  )
+  return { list: list.map((row) => ({ ...masked(actor, row), roles: roles.get(row.id) ?? [] })), ...total }
 }
 
 export const getUser = async (db: Db, id: number, actor: Actor): Promise<UserRow> => {
@@ -122,14 +149,14 @@ export const getUser = async (db: Db, id: number, actor: Actor): Promise<UserRow
   return masked(actor, row)
 }
 
-/** Refuses whoever edits a stale one, and shows him the row as it is now. */
+/** Rejects an edit of a stale version, with the current row. */
 export const checkUserVersion = checkPersonalVersion({ subject: 'users', get: users.get, read: getUser })
 
 const byNameOrDept = (keyword: string) =>
   sql<boolean>`(${containsKeyword({ pairs: sql.ref('users.search'), text: names, keyword })}
     or users.dept_id in (select id from dept where name ilike ${likePattern(keyword)}))`
 
-/** Enabled ones by name, all or those with the keyword; or just these, enabled or not. */
+/** Enabled users by name, all or those that match the keyword; or the given users, enabled or not. */
 export const userOptions = (db: Db, { keywords, ids, pageSize = 10_000 }: PeopleQuery, actor: Actor) =>
   scoped(db, actor)
     .selectFrom('users')

@@ -42,12 +42,12 @@ const changes = async () =>
   (await world.audits('users', user.id)).filter(({ action }) => ['system:user:update', right].includes(action))
 
 describe('the roles in the form of a user', () => {
-  it('are saved with the rest as one version, work at his next call, and are on record as an assignment', async () => {
-    const him = await world.signedIn(user.username)
-    expect((await world.get('/system/user/page', him)).code).toBe(403)
+  it('are saved with the other fields as one version, apply at the next call, and are audited as an assignment', async () => {
+    const item = await world.signedIn(user.username)
+    expect((await world.get('/system/user/page', item)).code).toBe(403)
     const roleIds = [ids.reader, ids.clerk]
     expect((await edit({ nickname: '改名', roleIds, version: 1 }, 'local')).code).toBe(200)
-    expect((await world.get('/system/user/page', him)).code).toBe(200)
+    expect((await world.get('/system/user/page', item)).code).toBe(200)
     expect(await held()).toEqual(roleIds.toSorted((a, b) => a - b))
     expect(await world.user(user.id)).toMatchObject({ nickname: '改名', version: 2 })
     expect(await changes()).toMatchObject([
@@ -61,17 +61,17 @@ describe('the roles in the form of a user', () => {
     expect(await held()).toHaveLength(2)
     expect((await edit({ roleIds: [], version: 2 }, 'local')).code).toBe(200)
     expect(await held()).toEqual([])
-    expect((await world.get('/system/user/page', him)).code).toBe(403)
+    expect((await world.get('/system/user/page', item)).code).toBe(403)
   })
 
-  it('stay where they are not named or come back as they were, which takes no right and leaves no record', async () => {
+  it('stay when omitted or sent back unchanged, without a permission and an audit row', async () => {
     const roleIds = [ids.clerk, ids.clerk]
     for (const given of [{}, { roleIds }]) expect((await edit({ remark: '注', ...given }, editor)).code).toBe(200)
     expect(await held()).toEqual([ids.clerk])
     expect((await changes()).map(({ action }) => action)).toEqual(['system:user:update', 'system:user:update'])
   })
 
-  it('keep one that is out of use by now, which is given to nobody anew', async () => {
+  it('keep a disabled role, which cannot be granted anew', async () => {
     await world.db.insertInto('userRole').values({ userId: user.id, roleId: ids.closed }).execute()
     expect((await edit({ roleIds: [ids.closed, ids.reader] }, 'local')).code).toBe(200)
     expect(await held()).toEqual([ids.reader, ids.closed].toSorted((a, b) => a - b))
@@ -79,7 +79,7 @@ describe('the roles in the form of a user', () => {
     expect((await edit({ roleIds: [ids.reader, ids.closed] }, 'local')).code).toBe(codes.roleDisabled.code)
   })
 
-  it('are not changed, nor the rest, without the right to assign them', async () => {
+  it('are not changed, nor the other fields, without the permission to assign them', async () => {
     for (const roleIds of [[], [ids.clerk, ids.reader]])
       expect((await edit({ nickname: '改名', roleIds }, editor)).code).toBe(codes.forbidden.code)
     expect(await held()).toEqual([ids.clerk])
@@ -87,7 +87,7 @@ describe('the roles in the form of a user', () => {
     expect(await changes()).toEqual([])
   })
 
-  it('are not more than the assigner has, where he puts the person', async () => {
+  it('are limited to the rights of the assigner in the new department', async () => {
     const refused = async (given: object, code: number) => {
       expect((await edit({ nickname: '改名', ...given }, 'local')).code).toBe(code)
       expect(await held()).toEqual([ids.clerk])
@@ -101,7 +101,7 @@ describe('the roles in the form of a user', () => {
     expect((await edit({ deptId: world.east.id, roleIds: [ids.downward] }, 'local')).code).toBe(200)
   })
 
-  it('of somebody who has more are not taken from him', async () => {
+  it('of a user with more rights cannot be removed', async () => {
     await world.db.insertInto('userRole').values({ userId: user.id, roleId: ids.alarms }).execute()
     expect((await edit({ roleIds: [ids.clerk] }, 'local')).code).toBe(codes.moreRights.code)
     expect(await held()).toHaveLength(2)

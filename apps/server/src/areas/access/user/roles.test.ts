@@ -32,17 +32,17 @@ const list = async (as?: 'local') =>
   (await world.get(`/system/permission/list-user-roles?userId=${user.id}`, as)).data as unknown as number[]
 
 describe('assigning roles to a user', () => {
-  it('replaces them, works at his next call, and is audited', async () => {
-    const him = await world.signedIn(user.username)
-    expect((await world.get('/system/user/page', him)).code).toBe(403)
+  it('replaces them, applies at the next call, and is audited', async () => {
+    const item = await world.signedIn(user.username)
+    expect((await world.get('/system/user/page', item)).code).toBe(403)
     await world.told()
     expect((await assign(['reader'], 'local')).code).toBe(200)
-    expect((await world.get('/system/user/page', him)).code).toBe(200)
+    expect((await world.get('/system/user/page', item)).code).toBe(200)
     expect(await world.told()).toMatchObject([{ type: 'permission.changed', userId: user.id }])
     const reader = await world.roleId('reader')
     expect(await list('local')).toEqual([reader])
     expect((await assign([], 'local')).code).toBe(200)
-    expect((await world.get('/system/user/page', him)).code).toBe(403)
+    expect((await world.get('/system/user/page', item)).code).toBe(403)
     expect(await world.audits('users', user.id)).toMatchObject([
       { action: 'system:permission:assign-user-role', before: { roleIds: [] }, after: { roleIds: [reader] } },
       { action: 'system:user:list', after: { ids: [user.id] } },
@@ -56,18 +56,18 @@ describe('assigning roles to a user', () => {
     ['western', 1_002_002_011],
     ['super_admin', 1_002_002_012],
     ['closed', 1_002_002_004],
-  ])('refuses %s, which is more than the assigner has', async (code, refused) => {
+  ])('rejects %s, which exceeds the rights of the assigner', async (code, refused) => {
     expect((await assign(['reader', code], 'local')).code).toBe(refused)
     expect(await list()).toEqual([])
   })
 
-  it('lets the system administrator give anything, and others what reaches as far as they do', async () => {
+  it('permits everything to the system administrator, and to others what is within their own rights', async () => {
     expect((await assign(['super_admin', 'everywhere', 'alarms'])).code).toBe(200)
     expect((await assign([])).code).toBe(200)
     expect((await assign(['downward'], 'local')).code).toBe(200)
   })
 
-  it('measures how far a role reaches from where its holder is', async () => {
+  it('derives the scope of a role from the department of its holder', async () => {
     await world.makeRole('one_dept', { permissions: ['system:permission:assign-user-role'] })
     await makeUser(world.db, { username: 'flat', password, deptId: world.east.id, roles: ['one_dept'] })
     const flat = await world.signedIn('flat')
@@ -84,20 +84,20 @@ describe('assigning roles to a user', () => {
     expect(await give('one_dept')).toBe(200)
   })
 
-  it('refuses to take roles from somebody who has more rights', async () => {
+  it('rejects removing roles from a user with more rights', async () => {
     await assign(['alarms'])
     expect((await assign([], 'local')).code).toBe(1_002_003_022)
     expect(await list()).toHaveLength(1)
   })
 
-  it('does not reach a user out of sight', async () => {
+  it('rejects an invisible user', async () => {
     user = await makeUser(world.db, { deptId: world.west.id })
     expect((await assign(['reader'], 'local')).code).toBe(1_002_003_003)
     const answer = await world.get(`/system/permission/list-user-roles?userId=${user.id}`, 'local')
     expect(answer.code).toBe(1_002_003_003)
   })
 
-  it('refuses an unknown role, a stale version, and bad fields by name', async () => {
+  it('rejects an unknown role and a stale version, and names invalid fields', async () => {
     const send = (body: object) => world.post('/system/permission/assign-user-role', { userId: user.id, ...body })
     expect((await send({ roleIds: [999_999] })).code).toBe(1_002_002_000)
     expect(await assign(['reader'], undefined, 9)).toMatchObject({ code: 409, data: { current: { id: user.id } } })
@@ -109,7 +109,7 @@ describe('assigning roles to a user', () => {
   })
 })
 
-describe('a user who is made with roles', () => {
+describe('creating a user with roles', () => {
   const create = async (username: string, codes: string[], as?: Parameters<typeof world.post>[2]) => {
     const roleIds = await Promise.all(codes.map((code) => world.roleId(code)))
     const body = { username, nickname: '新人', password, deptId: world.eastSchool.deptId, roleIds }
@@ -117,7 +117,7 @@ describe('a user who is made with roles', () => {
   }
   const found = async (username: string) => (await world.get(`/system/user/page?username=${username}`)).data['total']
 
-  it('has them at once, and the audit says who gave them', async () => {
+  it('grants them at once, and audits who granted them', async () => {
     const { code, data } = await create('with.roles', ['reader'], 'local')
     expect(code).toBe(200)
     const held = await world.get(`/system/permission/list-user-roles?userId=${Number(data)}`)
@@ -128,7 +128,7 @@ describe('a user who is made with roles', () => {
     ])
   })
 
-  it('is not made when a role is more than its giver has, or roles are not his to give', async () => {
+  it('is rejected when a role exceeds the rights of the caller, or the caller may not assign roles', async () => {
     expect((await create('too.much', ['reader', 'alarms'], 'local')).code).toBe(1_002_002_010)
     await world.makeRole('creator', { permissions: ['system:user:create', 'system:user:query'] })
     await makeUser(world.db, { username: 'creator', password, deptId: world.eastSchool.deptId, roles: ['creator'] })
@@ -159,7 +159,7 @@ describe('accounts of schools', () => {
     ])
   })
 
-  it('of schools out of sight are neither made nor seen', async () => {
+  it('of invisible schools are neither created nor listed', async () => {
     const body = { ...draft, username: 'school.two', schoolId: world.westSchool.id }
     expect((await world.post('/bully/merchant-user/create', body, 'local')).msg).toBe('学校不存在')
     expect((await world.post('/bully/merchant-user/create', body)).code).toBe(200)
@@ -168,7 +168,7 @@ describe('accounts of schools', () => {
     expect(west.data).toMatchObject({ total: 1, list: [{ username: 'school.two' }] })
   })
 
-  it('are exported as the same question shows them, masked, and the audit knows', async () => {
+  it('are exported like the list, masked and audited', async () => {
     const named = { nickname: '=公式', mobile: '13912345678', schoolId: world.eastSchool.id }
     await world.post('/bully/merchant-user/create', { ...draft, ...named, username: 'school.csv' })
     const download = async (query: string, username: string) => {
@@ -203,7 +203,7 @@ describe('accounts of schools', () => {
     expect(moved.data).toMatchObject({ list: [{ schoolId: world.westSchool.id }] })
   })
 
-  it('name the bad field, and the taken user name', async () => {
+  it('name the invalid field, and the taken user name', async () => {
     const create = (given: object) =>
       world.post('/bully/merchant-user/create', { ...draft, schoolId: world.eastSchool.id, ...given })
     expect(await create({ username: 'SCHOOL.one' })).toMatchObject({ code: 1_002_003_000, msg: '用户账号已经存在' })

@@ -20,7 +20,7 @@ export const listUserRoles = async (db: Db, userId: number, actor: Actor): Promi
   return listRoleIds(db, userId)
 }
 
-/** Holds the roles in order of their ids, so that what they give stays the same until the commit. */
+/** Locks the roles in the order of their ids, so that their permissions stay unchanged until the commit. */
 const lockRoles = (trx: Db, ids: readonly number[]) =>
   trx
     .selectFrom('role')
@@ -43,7 +43,7 @@ const checkAdded = async (
   await assertWithinOwnRights(trx, who.actor, await grantedRights(trx, added, [user.deptId]))
 }
 
-/** Of a user who is locked. */
+/** The roles of a locked user. */
 const replaceRoles = async (trx: Db, user: Row<'users'>, { roleIds, who }: { roleIds: number[]; who: Caller }) => {
   const userId = user.id
   const before = await listRoleIds(trx, userId)
@@ -74,21 +74,21 @@ const replaceRoles = async (trx: Db, user: Row<'users'>, { roleIds, who }: { rol
   })
 }
 
-/** The same inside a transaction that changes more. */
-export const changeRoles = async (trx: Db, edit: z.output<typeof UserRoles>, who: Caller): Promise<true> => {
+/** The same for a transaction that changes more. */
+export const changeRoles = async (trx: Db, edit: z.output<typeof UserRoles>, caller: Caller): Promise<true> => {
   const { userId, roleIds } = edit
-  const user = await lockUser(trx, who.actor, userId)
-  await checkUserVersion(trx, edit.version, user, who.actor)
-  await replaceRoles(trx, user, { roleIds, who })
-  await scoped(trx, who.actor).updateTable('users').set(updateStamp(who)).where('id', '=', userId).execute()
+  const user = await lockUser(trx, caller.actor, userId)
+  await checkUserVersion(trx, edit.version, user, caller.actor)
+  await replaceRoles(trx, user, { roleIds, who: caller })
+  await scoped(trx, caller.actor).updateTable('users').set(updateStamp(caller)).where('id', '=', userId).execute()
   return true
 }
 
 type Chosen = { roleIds: number[] | undefined; who: Caller }
 
 /**
- * Roles by a form that has more than roles take the right that roles take elsewhere (wire 1.2: upstream has one right
- * for both). The version was counted with the rest of the form.
+ * Sets roles by a form with other fields. It needs the same permission as assigning roles (in wire 1.2 one permission
+ * covers both). The version was incremented with the other fields.
  */
 export const setRoles = async (trx: Db, userId: number, { roleIds, who }: Chosen): Promise<void> => {
   if (roleIds === undefined) return
@@ -98,6 +98,6 @@ export const setRoles = async (trx: Db, userId: number, { roleIds, who }: Chosen
   await replaceRoles(trx, await lockUser(trx, who.actor, userId), { roleIds, who })
 }
 
-/** Replaces the roles of a user. Those he keeps need not be within the actor's rights, those he gets must be. */
-export const assignUserRoles = (db: Db, edit: z.output<typeof UserRoles>, who: Caller): Promise<true> =>
-  runEdit(db, { userId: edit.userId }, (trx) => changeRoles(trx, edit, who))
+/** Replaces the roles of a user. New roles must be within the actor's rights; kept ones need not be. */
+export const assignUserRoles = (db: Db, edit: z.output<typeof UserRoles>, caller: Caller): Promise<true> =>
+  runEdit(db, { userId: edit.userId }, (trx) => changeRoles(trx, edit, caller))

@@ -18,8 +18,8 @@ import { userRoutesV1 } from './v1.ts'
 
 type Look = { of: Endpoint; filter: Record<string, unknown>; rows: readonly { id: number }[] }
 
-const looked = (db: Db, who: Caller, { of, filter, rows }: Look) =>
-  auditAccountReads(db, who, { action: of.permission, call: of.path, filter, ids: rows.map(({ id }) => id) })
+const looked = (db: Db, caller: Caller, { of, filter, rows }: Look) =>
+  auditAccountReads(db, caller, { action: of.permission, call: of.path, filter, ids: rows.map(({ id }) => id) })
 
 export const userRoutes = ({ db }: { db: Db }): Route[] => [
   route(users.page, async ({ query, actor, caller }) => {

@@ -3,10 +3,10 @@ import type { UserRow } from '@tocsin/contract/access/user'
 import type { Db } from '#db/db'
 
 type Sex = UserRow['sex']
-/** The words of a sheet for what is a code in the database. */
+/** The labels in a spreadsheet of values that are codes in the database. */
 export type UserLabels = { sex: Record<Sex, string>; status: { on: string; off: string } }
 
-/** As the dictionaries say, which people may rename; their seeds where an entry is gone. */
+/** The labels of the dictionaries, which users can rename; the seeded ones where an entry was deleted. */
 export const userLabels = async (db: Db, lang: Lang): Promise<UserLabels> => {
   const entries = await db
     .selectFrom('dictData')
@@ -14,7 +14,7 @@ export const userLabels = async (db: Db, lang: Lang): Promise<UserLabels> => {
     .where('dictType', 'in', ['system_user_sex', 'common_status'])
     .execute()
   const word = (type: string, value: string, [zh, en]: readonly [string, string]) => {
-    const entry = entries.find((one) => one.dictType === type && one.value === value)
+    const entry = entries.find((entry) => entry.dictType === type && entry.value === value)
     const seeded = lang === 'en' ? en : zh
     return entry ? (lang === 'en' && entry.labelEn) || entry.label : seeded
   }

@@ -25,16 +25,16 @@ const names = (data: unknown) => (data as { list: { username: string }[] }).list
 const draft = { username: 'zhao', nickname: '赵', password }
 
 describe('the page of users', () => {
-  it('holds whom the caller sees, newest first, with a total of the same', async () => {
+  it('lists the visible users, newest first, with their total', async () => {
     const all = await world.get('/system/user/page')
     expect(names(all.data)).toEqual(['li', 'Wang', 'local', 'admin'])
-    expect(all.data).toMatchObject({ total: 4 })
+    expect(all.data).toMatchObject({ total: 4, list: [{}, {}, {}, { roles: [{ nameEn: expect.any(String) }] }] })
     const seen = await world.get('/system/user/page', 'local')
     expect(names(seen.data)).toEqual(['Wang', 'local'])
     expect(seen.data).toMatchObject({ total: 2 })
   })
 
-  it('gives rows in the wire form: numbers for words, instants in ms, no password', async () => {
+  it('returns rows in the wire form: numbers for enums, instants in ms, no password', async () => {
     const { data } = await world.get('/system/user/page?username=wang')
     expect((data as unknown as { list: unknown[] }).list).toEqual([
       {
@@ -56,6 +56,7 @@ describe('the page of users', () => {
         loginDate: null,
         createTime: wang.createTime.getTime(),
         version: 1,
+        roles: [],
       },
     ])
   })
@@ -68,16 +69,16 @@ describe('the page of users', () => {
     ['createTime[0]=2000-01-01&createTime[1]=2100-01-01&username=li', ['li']],
     ['pageNo=2&pageSize=3', ['admin']],
     ['pageNum=2&pageSize=3', ['admin']],
-  ])('is narrowed by %s', async (query, found) => {
+  ])('is filtered by %s', async (query, found) => {
     expect(names((await world.get(`/system/user/page?${query}`)).data)).toEqual(found)
   })
 
-  it('is narrowed to the holders of a role', async () => {
+  it('is filtered by the holders of a role', async () => {
     const roleId = await world.roleId('local_admin')
     expect(names((await world.get(`/system/user/page?roleId=${roleId}`)).data)).toEqual(['local'])
   })
 
-  it('is narrowed to a department with all below it', async () => {
+  it('is filtered by a department with all below it', async () => {
     expect(names((await world.get(`/system/user/page?deptId=${world.east.id}`)).data)).toEqual(['Wang', 'local'])
     expect(names((await world.get(`/system/user/page?deptId=${world.west.id}`, 'local')).data)).toEqual([])
   })
@@ -91,7 +92,7 @@ describe('the page of users', () => {
     },
   )
 
-  it('masks contact data for whoever may not reveal it, and searches masks only', async () => {
+  it('masks contact data for callers without the permission, and searches only the masks', async () => {
     const find = (mobile: string) => world.get(`/system/user/page?mobile=${mobile}`, 'local')
     const [row] = ((await find('5678')).data as unknown as { list: unknown[] }).list
     expect(row).toMatchObject({ mobile: '138****5678', email: 'w***@school.cn' })
@@ -101,14 +102,14 @@ describe('the page of users', () => {
 })
 
 describe('one user', () => {
-  it('comes whole, or does not exist', async () => {
+  it('is returned whole, or is not found', async () => {
     expect((await world.get(`/system/user/get?id=${wang.id}`)).data).toMatchObject({ username: 'Wang' })
     expect(await world.get('/system/user/get?id=999999')).toMatchObject({ code: 1_002_003_003, msg: '用户不存在' })
     expect(await world.get(`/system/user/get?id=${li.id}`, 'local')).toMatchObject({ code: 1_002_003_003 })
     expect((await world.get('/system/user/get')).data).toMatchObject({ errors: [{ field: 'id' }] })
   })
 
-  it('is offered by name to anybody who sees him', async () => {
+  it('is offered by name to every user who can see the user', async () => {
     const { data } = await world.get('/system/user/list-all-simple', 'local')
     expect(data).toEqual([
       { id: world.local.id, nickname: 'local', deptId: world.east.id, deptName: '东区教育局' },
@@ -122,7 +123,7 @@ describe('one user', () => {
 })
 
 describe('creating a user', () => {
-  it('makes an account that signs in and must change its password first, audited without it', async () => {
+  it('creates an account that must change its password first, and audits it without the password', async () => {
     const body = { ...draft, deptId: world.eastSchool.deptId, sex: 1, mobile: '13700000001' }
     const { code, data } = await world.post('/system/user/create', body, 'local')
     expect(code).toBe(200)
@@ -134,7 +135,7 @@ describe('creating a user', () => {
     expect(JSON.stringify(audits)).not.toMatch(/argon2|Maple/)
   })
 
-  it('puts it into the own department when none is named', async () => {
+  it('uses the own department when none is given', async () => {
     const { data } = await world.post('/system/user/create', { ...draft, username: 'home' }, 'local')
     expect((await world.user(Number(data))).deptId).toBe(world.east.id)
   })
@@ -168,7 +169,7 @@ describe('creating a user', () => {
     })
   })
 
-  it('refuses a department that is out of sight, unknown or disabled', async () => {
+  it('rejects an invisible, unknown or disabled department', async () => {
     const closed = await makeDept(world.db, { name: '已撤销', parentId: world.east.id, enabled: false })
     world.forget()
     const create = (deptId: number) =>
@@ -188,7 +189,7 @@ describe('changing a user', () => {
     expect((await world.user(wang.id)).remark).toBe(path)
   })
 
-  it('leaves absent fields, clears null ones, counts the version, tells his screens', async () => {
+  it('keeps absent fields, clears null ones, increments the version and notifies the screens', async () => {
     const { version } = await world.user(wang.id)
     await world.told()
     expect((await world.put('/system/user/update', { id: wang.id, remark: null, version })).code).toBe(200)
@@ -198,7 +199,7 @@ describe('changing a user', () => {
     expect(last).toMatchObject({ before: { version }, after: { version: version + 1, remark: null } })
   })
 
-  it('refuses a stale version with what is there now', async () => {
+  it('rejects a stale version with the current row', async () => {
     const { version } = await world.user(wang.id)
     const stale = await world.put('/system/user/update', { id: wang.id, nickname: '迟', version: version - 1 })
     expect(stale).toMatchObject({
@@ -207,7 +208,7 @@ describe('changing a user', () => {
     })
   })
 
-  it('takes the mask that was shown for no change, and another mask for no address', async () => {
+  it('treats the displayed mask as no change, and another mask as invalid', async () => {
     const edit = (given: object) => world.put('/system/user/update', { id: wang.id, ...given }, 'local')
     expect((await edit({ mobile: '138****5678', email: 'w***@school.cn' })).code).toBe(200)
     expect(await world.user(wang.id)).toMatchObject({ mobile: '13812345678', email: 'wang@school.cn' })
@@ -228,14 +229,14 @@ describe('changing a user', () => {
     expect(data).toMatchObject({ errors: [{ field }] })
   })
 
-  it('does not reach somebody out of sight, nor move anybody there', async () => {
+  it('rejects an invisible user, and a move to an invisible department', async () => {
     expect((await world.put('/system/user/update', { id: li.id, nickname: 'x' }, 'local')).code).toBe(1_002_003_003)
     const away = await world.put('/system/user/update', { id: wang.id, deptId: world.west.id }, 'local')
     expect(away.code).toBe(1_002_004_002)
     expect((await world.put('/system/user/update', { id: 999_999, nickname: 'x' })).code).toBe(1_002_003_003)
   })
 
-  it('does not widen what somebody sees beyond the own sight by moving him up', async () => {
+  it('rejects a move that would show the user more than the caller can see', async () => {
     await world.makeRole('whole_tree', { dataScope: 'DEPT_AND_CHILD' })
     const low = await makeUser(world.db, { deptId: world.eastSchool.deptId, roles: ['whole_tree'] })
     await world.makeRole('two_depts', {
@@ -252,7 +253,7 @@ describe('changing a user', () => {
     expect(id).toBeGreaterThan(0)
   })
 
-  it('refuses to touch somebody who has more rights, but to whom that is entrusted', async () => {
+  it('rejects an edit of a user with more rights without the security permission', async () => {
     const chief = await makeUser(world.db, { deptId: world.east.id, roles: ['command_operator'] })
     const edit = { id: chief.id, email: 'mine@school.cn' }
     expect(await world.put('/system/user/update', edit, 'local')).toMatchObject({ code: 1_002_003_022 })

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('the form of a user', () => {
-  it('makes an account with its roles in one step, which has no password until it is reset', async () => {
+  it('creates an account with its roles, without a password until it is reset', async () => {
     const sent = {
       id: undefined,
       username: 'form.one',
@@ -60,7 +60,7 @@ describe('the form of a user', () => {
     expect((await world.user(id)).mustChangePassword).toBe(true)
   })
 
-  it('changes all of it or nothing', async () => {
+  it('changes all fields or none', async () => {
     const officer = (await world.makeRole('second', { permissions: ['system:dept:query'] })).id
     const before = await form(somebody)
     expect(before).toMatchObject({ mobile: '13800000001', status: 1, roleIds: [clerk] })
@@ -84,7 +84,7 @@ describe('the form of a user', () => {
     expect(await form(somebody)).toMatchObject({ status: 1, roleIds: [clerk] })
   })
 
-  it('keeps a number whose mask comes back, and clears one by null', async () => {
+  it('keeps a number when its mask is sent back, and clears it by null', async () => {
     const seen = (await form(somebody, 'local')) as unknown as { mobile: string }
     expect(seen.mobile).toBe('138****0001')
     await update(somebody, seen, 'local')
@@ -97,7 +97,7 @@ describe('the form of a user', () => {
     await update(somebody, { mobile: '13800000001' })
   })
 
-  it('gives no roles without the right that gives roles', async () => {
+  it('grants no roles without the permission to assign them', async () => {
     await world.makeRole('editor', {
       dataScope: 'ALL',
       permissions: ['system:user:create', 'system:user:update', 'system:user:query'],
@@ -111,7 +111,7 @@ describe('the form of a user', () => {
     )
   })
 
-  it('is refused out of sight, of nobody, of another id, and field by field', async () => {
+  it('is rejected for an invisible or unknown user and another id, and names invalid fields', async () => {
     const west = await makeUser(world.db, { username: 'west.form', deptId: world.west.id })
     for (const id of [west.id, 999_999]) {
       expect((await world.get(`/api/v1/users/${id}/form`, 'local')).code).toBe(codes.userMissing.code)
@@ -126,8 +126,8 @@ describe('the form of a user', () => {
   })
 })
 
-describe('users by the other family', () => {
-  it('come by page and as a sheet, found by name or by number, masked for whoever sees masks', async () => {
+describe('users of /api/v1', () => {
+  it('are listed and exported, found by name or number, and masked for readers of masks', async () => {
     const found = async (query: string, as?: 'local') =>
       ((await world.get(`/api/v1/users/page?pageNum=1&pageSize=10&${query}`, as)).data as unknown as { list: object[] })
         .list
@@ -149,7 +149,7 @@ describe('users by the other family', () => {
     expect(decodeURI(named.split('=')[1] ?? '')).toBe('用户数据.xlsx')
   })
 
-  it('are put in and out of use by a number, and their sessions end', async () => {
+  it('are enabled and disabled by a number, which ends their sessions', async () => {
     const { token } = await world.signedIn('admin')
     const theirs = await world.signedIn('east.mobile')
     expect(await patch(`/api/v1/users/${somebody}/status?status=0`, token)).toMatchObject({ code: 200, data: null })
@@ -161,7 +161,7 @@ describe('users by the other family', () => {
     expect((await patch(`/api/v1/users/${somebody}/status?status=1`, token)).code).toBe(200)
   })
 
-  it('sign out a client whose token nobody issued, and let one with an expired token refresh', async () => {
+  it('sign out a client with an unknown token, and let a client with an expired token refresh', async () => {
     const unknown = await world.app.inject({
       url: '/admin-api/api/v1/users/me',
       headers: { authorization: `Bearer ${'x'.repeat(43)}` },
@@ -176,12 +176,12 @@ describe('users by the other family', () => {
     expect([expired.statusCode, expired.json().code]).toEqual([200, 401])
   })
 
-  it('go together or not at all', async () => {
-    const [one, two] = [
+  it('are deleted together or not at all', async () => {
+    const [first, second] = [
       await makeUser(world.db, { username: 'gone.one' }),
       await makeUser(world.db, { username: 'gone.two' }),
     ]
-    expect(await world.remove(`/api/v1/users/${one.id},999999`)).toMatchObject({
+    expect(await world.remove(`/api/v1/users/${first.id},999999`)).toMatchObject({
       code: codes.userMissing.code,
       msg: '【#999999】用户不存在',
     })
@@ -189,8 +189,8 @@ describe('users by the other family', () => {
       code: codes.notYourself.code,
       msg: '【local】不能对自己的账号执行该操作',
     })
-    expect(await world.user(one.id)).toBeDefined()
-    expect(await world.remove(`/api/v1/users/${one.id},${two.id}`)).toMatchObject({ code: 200, data: null })
+    expect(await world.user(first.id)).toBeDefined()
+    expect(await world.remove(`/api/v1/users/${first.id},${second.id}`)).toMatchObject({ code: 200, data: null })
     const three = await makeUser(world.db, { username: 'gone.three' })
     expect((await world.remove(`/system/user/delete-list?ids=${three.id}`, 'local')).code).toBe(codes.userMissing.code)
     expect(await world.remove(`/system/user/delete-list?ids=${three.id},${somebody}`)).toMatchObject({ data: true })
@@ -198,8 +198,8 @@ describe('users by the other family', () => {
   })
 })
 
-describe('one’s own account by the other family', () => {
-  it('is read, changed, and gets another password that is written twice', async () => {
+describe('the own account of /api/v1', () => {
+  it('is read and changed, and gets a new password that is typed twice', async () => {
     await makeUser(world.db, { username: 'own.v1', password: 'Maple-river-42', roles: ['guard'] })
     const own = await world.signedIn('own.v1')
     expect((await world.get('/api/v1/users/profile', own)).data).toMatchObject({

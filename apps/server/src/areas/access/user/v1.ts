@@ -7,8 +7,7 @@ import {
   type UserItemQuery,
   userFormsV1,
 } from '@tocsin/contract/compat/user-form'
-import type { UserRow } from '@tocsin/contract/access/user'
-import { sql } from 'kysely'
+import type { UserListRow } from '@tocsin/contract/access/user'
 import type { Db } from '#db/db'
 import { type Route, route, type Caller } from '#http/route'
 import { fieldError, runEdit } from '#areas/audit/edit-transaction'
@@ -22,18 +21,7 @@ import { auditAccountReads } from './account-reads.ts'
 import { setRoles } from './roles.ts'
 import { withDisclosureQuota } from './contact-disclosure.ts'
 
-const roleNames = async (db: Db, userIds: readonly number[]): Promise<Map<number, string>> => {
-  const found = await db
-    .selectFrom('userRole')
-    .innerJoin('role', 'role.id', 'userRole.roleId')
-    .select(['userRole.userId', sql<string>`string_agg(role.name, ',' order by role.sort, role.id)`.as('names')])
-    .where('userRole.userId', '=', sql<number>`any(${userIds})`)
-    .groupBy('userRole.userId')
-    .execute()
-  return new Map(found.map(({ userId, names }) => [userId, names]))
-}
-
-const itemOf = (row: UserRow, names: string | undefined): UserItem => ({
+const itemOf = (row: UserListRow): UserItem => ({
   id: row.id,
   username: row.username,
   nickname: row.nickname,
@@ -43,37 +31,36 @@ const itemOf = (row: UserRow, names: string | undefined): UserItem => ({
   email: row.email,
   status: row.status,
   deptName: row.deptName,
-  roleNames: names ?? null,
+  roleNames: row.roles.map(({ name }) => name).join(',') || null,
   createTime: localStamp(row.createTime),
 })
 
-const pageOf = async (db: Db, query: UserItemQuery, who: Caller) => {
-  const { list, ...counted } = await userPage(db, query, who.actor)
+const pageOf = async (db: Db, query: UserItemQuery, caller: Caller) => {
+  const { list, ...counted } = await userPage(db, query, caller.actor)
   const ids = list.map(({ id }) => id)
   const { permission: action, path: call } = userFormsV1.page
-  await auditAccountReads(db, who, { action, call, filter: query, ids })
-  const names = await roleNames(db, ids)
-  return { list: list.map((row) => itemOf(row, names.get(row.id))), ...counted }
+  await auditAccountReads(db, caller, { action, call, filter: query, ids })
+  return { list: list.map(itemOf), ...counted }
 }
 
-const formOf = async (db: Db, id: number, who: Caller): Promise<UserForm> => {
-  const user = await getUser(db, id, who.actor)
+const formOf = async (db: Db, id: number, caller: Caller): Promise<UserForm> => {
+  const user = await getUser(db, id, caller.actor)
   const { permission: action, path: call } = userFormsV1.form
-  await auditAccountReads(db, who, { action, call, filter: { id }, ids: [id] })
+  await auditAccountReads(db, caller, { action, call, filter: { id }, ids: [id] })
   const { username, nickname, mobile, sex: gender, avatar, email, status, deptId } = user
   const roleIds = await listRoleIds(db, id)
   return { id, username, nickname, mobile, gender, avatar, email, status, deptId, roleIds }
 }
 
-const createByForm = (db: Db, form: UserFormDraft, who: Caller): Promise<number> => {
-  const { id: _id, gender: sex, deptId = who.actor.deptId, roleIds, ...rest } = form
+const createByForm = (db: Db, form: UserFormDraft, caller: Caller): Promise<number> => {
+  const { id: _id, gender: sex, deptId = caller.actor.deptId, roleIds, ...rest } = form
   const { mobile, email } = rest
   for (const [field, value] of Object.entries({ mobile, email }))
     if (value?.includes('*')) throw fieldError(UserFormEdit, field, 'format')
   return runEdit(db, 'all', async (trx) => {
     const draft = { ...rest, ...(sex && { sex }) }
-    const id = await insertUser(trx, { type: 'STAFF', deptId, draft, passwordHash: null }, who)
-    await setRoles(trx, id, { roleIds, who })
+    const id = await insertUser(trx, { type: 'STAFF', deptId, draft, passwordHash: null }, caller)
+    await setRoles(trx, id, { roleIds, who: caller })
     return id
   })
 }
@@ -85,7 +72,7 @@ const updateByForm = async (db: Db, id: number, { form, who }: { form: UserFormE
   return null
 }
 
-/** Users by the other family (wire 1.2): names and shapes, and one form for what are three calls elsewhere. */
+/** Users of `/api/v1` (wire 1.2): other names and shapes, and one form for three canonical calls. */
 export const userRoutesV1 = ({ db }: { db: Db }): Route[] => [
   route(userFormsV1.page, ({ query, caller }) => pageOf(db, query, caller)),
   route(userFormsV1.export, ({ query, caller }) => exportNow(db, userExport, query, caller)),
@@ -96,8 +83,8 @@ export const userRoutesV1 = ({ db }: { db: Db }): Route[] => [
     )
   }),
   route(userFormsV1.update, ({ params, body, caller }) => {
-    const asked = { who: caller, call: userFormsV1.update.path, contacts: body }
-    return withDisclosureQuota(db, asked, () => updateByForm(db, params.id, { form: body, who: caller }))
+    const value = { who: caller, call: userFormsV1.update.path, contacts: body }
+    return withDisclosureQuota(db, value, () => updateByForm(db, params.id, { form: body, who: caller }))
   }),
   route(userFormsV1.delete, async ({ params, caller }) => {
     await deleteUsers(db, params.ids, caller)

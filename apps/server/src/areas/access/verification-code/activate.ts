@@ -10,7 +10,7 @@ import { runEdit } from '#areas/audit/edit-transaction'
 import { activationHash } from './activation.ts'
 import type { SignInSource } from './sign-in.ts'
 
-/** The code is good once: the row says so in the transaction that sets the password. */
+/** A code works once: the transaction that sets the password marks the row as used. */
 const useCode = async (trx: Db, userId: number, code: string): Promise<boolean> => {
   const { numUpdatedRows } = await trx
     .updateTable('activationCode')
@@ -23,7 +23,7 @@ const useCode = async (trx: Db, userId: number, code: string): Promise<boolean> 
   return numUpdatedRows === 1n
 }
 
-/** Signs in with an activation code, which chooses the first password. */
+/** Sets the first password by an activation code, and signs in. */
 export const activate = (
   deps: AuthDeps,
   { username, code, password }: Activation,
@@ -34,12 +34,12 @@ export const activate = (
   const blocked = () => simulateVerify(password)
   const given = { name, method: 'ACTIVATION' as const, ...from, refusal: codes.activationWrong, blocked }
   return attemptSignIn(deps, given, async (): Promise<IdentityCheck> => {
-    // Hashed before anybody is looked for: an unknown name takes as long.
+    // Hashes before the lookup, so that an unknown name takes as long.
     const passwordHash = await hashPassword(password)
     const user = await signInColumns(deps.db).where(sql<boolean>`lower(username) = ${name}`).executeTakeFirst()
     if (!user) return { result: 'UNKNOWN_USER' }
     if (!user.enabled) return { result: 'DISABLED', person: user }
-    // It chooses the first password: who has one by now, by whatever way, has not lent his account to whoever imported it.
+    // Rejects a user who has a password already: the person who imported the account knows the code.
     if (user.passwordHash !== null) return { result: 'BAD_CODE', person: user }
     const action = 'system:user:activate'
     const done = await runEdit(deps.db, { userId: user.id }, async (trx) => {

@@ -26,7 +26,7 @@ const codeFor = async (contact: string, path = '/api/v1/users/send-verification-
 }
 
 describe('binding a contact', () => {
-  it('takes the code that was sent to it, in the spelling of the specification', async () => {
+  it('binds a contact by the code that was sent to it, through the paths of the specification', async () => {
     const code = await codeFor('13922220001')
     const answer = await world.call('PUT', '/api/v1/users/mobile', { token, body: { mobile: '13922220001', code } })
     expect(answer).toMatchObject({ code: 200 })
@@ -35,9 +35,9 @@ describe('binding a contact', () => {
     expect(await world.audits('users', id)).toEqual(['system:user:send-code', 'system:user:bind-mobile'])
   })
 
-  it('takes an address by the canonical spelling, and POST for asking', async () => {
-    const asked = await world.call('POST', `/api/v1/users/send-verification-code?${query('wang@new.test')}`, { token })
-    expect(asked.code).toBe(200)
+  it('binds an e-mail address by the canonical path, and sends the code by POST', async () => {
+    const item = await world.call('POST', `/api/v1/users/send-verification-code?${query('wang@new.test')}`, { token })
+    expect(item.code).toBe(200)
     await world.deliver()
     const code = world.received('wang@new.test').at(-1)
     const body = { email: 'Wang@New.test', code }
@@ -45,7 +45,7 @@ describe('binding a contact', () => {
     expect((await world.call('GET', '/profile/get', { token })).data).toMatchObject({ email: 'wang@new.test' })
   })
 
-  it('refuses a code of somebody else, a wrong one, and tries without end', async () => {
+  it('rejects the code of another user and a wrong code, and limits the tries', async () => {
     const other = await world.tokenOf('li', password)
     const code = await codeFor('13922220002')
     const bind = (as: string, given: string) =>
@@ -55,7 +55,7 @@ describe('binding a contact', () => {
     expect((await bind(token, code)).code).toBe(1_002_000_013)
   })
 
-  it('asks whoever signed in a while ago, or was let in by another browser, for his password', async () => {
+  it('requires the password when the sign-in is old or came from another browser', async () => {
     const bind = async (as: string, body: object = {}) => {
       await world.forgetTries()
       await world.db.deleteFrom('verificationCode').execute()
@@ -85,13 +85,13 @@ describe('binding a contact', () => {
     expect((await bind(await world.tokenOf('zhao', password))).code).toBe(200)
   })
 
-  it('is told that a proven contact has another owner', async () => {
+  it('rejects a proven contact that belongs to another user', async () => {
     const code = await codeFor('13811110009')
     const answer = await world.call('PUT', '/api/v1/users/mobile', { token, body: { mobile: '13811110009', code } })
     expect(answer).toMatchObject({ code: 1_002_003_001, msg: '手机号已经存在' })
   })
 
-  it('is refused to strangers, and named when the contact is none', async () => {
+  it('requires a session, and names the field of an invalid contact', async () => {
     expect((await world.call('GET', `/api/v1/users/send-verification-code?${query('13922220003')}`)).code).toBe(401)
     const wrong = await world.call('GET', `/api/v1/users/send-verification-code?${query('1392222')}`, { token })
     expect(wrong.data).toMatchObject({ errors: [{ field: 'contact' }] })
@@ -99,7 +99,7 @@ describe('binding a contact', () => {
     expect(none.data).toMatchObject({ errors: [{ field: 'code' }] })
   })
 
-  it('is the only way to a new contact while codes can be sent', async () => {
+  it('rejects a new contact in the profile form while codes can be sent', async () => {
     const update = (body: object) => world.call('PUT', '/profile/update', { token, body })
     expect((await update({ mobile: '13922220004' })).code).toBe(1_002_003_054)
     expect((await update({ email: 'else@new.test' })).code).toBe(1_002_003_054)
@@ -134,20 +134,20 @@ describe('either contact, in every spelling', () => {
     'PUT %s takes a right code once, and neither a wrong one nor that of another contact',
     async (path, field) => {
       const bind = (value: string, code: unknown) => world.call('PUT', path, { token, body: { [field]: value, code } })
-      const [one, two] = contacts[field]
+      const [first, second] = contacts[field]
       const before = await stored()
-      const code = await codeFor(one)
-      expect(await bind(one, wrong(code))).toMatchObject({ code: 1_002_014_006, msg: '验证码错误或已失效' })
-      expect((await bind(two, code)).code).toBe(1_002_014_006)
+      const code = await codeFor(first)
+      expect(await bind(first, wrong(code))).toMatchObject({ code: 1_002_014_006, msg: '验证码错误或已失效' })
+      expect((await bind(second, code)).code).toBe(1_002_014_006)
       expect(await stored()).toEqual(before)
-      expect(await bind(one, code)).toMatchObject({ code: 200, data: true })
-      expect(await stored()).toMatchObject({ [field]: one, version: before.version + 1 })
+      expect(await bind(first, code)).toMatchObject({ code: 200, data: true })
+      expect(await stored()).toMatchObject({ [field]: first, version: before.version + 1 })
       expect((await world.audits('users', id)).at(-1)).toBe(`system:user:bind-${field}`)
-      expect((await bind(one, code)).code).toBe(1_002_014_006)
+      expect((await bind(first, code)).code).toBe(1_002_014_006)
     },
   )
 
-  it.each(ways)('PUT %s names every field that is no contact, or no code', async (path, field) => {
+  it.each(ways)('PUT %s names each field that has no valid contact or code', async (path, field) => {
     const before = await stored()
     const [good] = contacts[field]
     const named = async (body: object) => {
@@ -173,7 +173,7 @@ describe('either contact, in every spelling', () => {
     expect(await stored()).toEqual(before)
   })
 
-  it('an address of somebody else, however it is written, stays his', async () => {
+  it('rejects the address of another user in any letter case', async () => {
     const code = await codeFor('LI@school.test'.toLowerCase())
     const body = { email: 'LI@school.test', code }
     expect(await world.call('PUT', '/api/v1/users/email', { token, body })).toMatchObject({
@@ -190,7 +190,7 @@ describe('asking for a code to bind', () => {
     return world.call(method, `${path}?${query(contact)}`, { token: as, ip: `203.0.${at}.9` })
   }
 
-  it('is answered twenty times a day for one person, whatever the contacts, networks and spellings', async () => {
+  it('sends at most 20 codes a day for one user, over all contacts, networks and paths', async () => {
     const answers = []
     for (let at = 0; at < 21; at += 1) answers.push((await ask(at, token, at % 3 === 0 ? 'POST' : 'GET')).code)
     expect(answers).toEqual([...Array.from({ length: 20 }, () => 200), 429])
@@ -207,7 +207,7 @@ describe('asking for a code to bind', () => {
     expect([(await ask(31)).code, (await ask(32)).code]).toEqual([200, 429])
   })
 
-  it('is kept by nobody on the way, answered or refused', async () => {
+  it('forbids caching of the response, after success and after an error', async () => {
     const headers = async (contact: string, as: string) => {
       const response = await world.app.inject({
         url: `/admin-api${path}?${query(contact)}`,
@@ -239,7 +239,7 @@ describe('an activation code', () => {
   const activate = (username: string, given: string, chosen = 'Brook-field-77') =>
     world.call('POST', '/system/auth/activate', { body: { username, code: given, password: chosen } })
 
-  it('chooses the first password and signs in, once', async () => {
+  it('sets the first password and signs in once', async () => {
     const { id: userId } = await world.person('newcomer', { mustChangePassword: true })
     await give(userId)
     expect(await activate('Newcomer', 'o123 4567 89ab cdef')).toMatchObject({
@@ -252,7 +252,7 @@ describe('an activation code', () => {
     expect(await world.audits('users', userId)).toEqual(['system:user:activate'])
   })
 
-  it('is worth nothing to its giver once its owner has a password by another way', async () => {
+  it('is rejected when the user has set a password by another way', async () => {
     const { id: userId } = await world.person('owner', { mobile: '13811110021' })
     await give(userId)
     await world.ask('13811110021', 'RESET')
@@ -264,7 +264,7 @@ describe('an activation code', () => {
     expect((await world.signIn('owner', 'Brook-field-78')).code).toBe(200)
   })
 
-  it('gives one answer to a wrong code, one that is over, a disabled account and nobody', async () => {
+  it('gives the same error for a wrong code, an expired code, a disabled account and an unknown user', async () => {
     const { id: userId } = await world.person('late')
     await give(userId)
     const { id: disabled } = await world.person('off', { enabled: false })
@@ -282,7 +282,7 @@ describe('an activation code', () => {
     ])
   })
 
-  it('is not guessed without end, and a weak password is refused', async () => {
+  it('limits the tries, and rejects a weak password', async () => {
     for (let at = 0; at < 5; at += 1) await activate('late', 'wrong')
     expect((await activate('late', code)).code).toBe(1_002_000_013)
     expect((await activate('someone', code, 'woaini1314')).code).toBe(1_002_003_010)

@@ -17,12 +17,12 @@ import { sendCode, consumeCode } from './code.ts'
 import { checkChannel, normalizeContact } from './contact.ts'
 import { requireRecentAuth } from './recent-auth.ts'
 
-/** A code to a contact that is to become the caller's own; it is bound to him. */
-export const requestBindingCode = async (deps: AuthDeps, query: ContactQuery, who: Caller): Promise<true> => {
+/** Sends a code to a contact that the caller wants to bind; only the caller can use it. */
+export const requestBindingCode = async (deps: AuthDeps, query: ContactQuery, caller: Caller): Promise<true> => {
   const contact = normalizeContact(query.contactType, query.contact)
   await checkChannel(deps.db, contact)
-  const { userId } = who.actor
-  await sendCode(deps, { contact, scene: 'BIND', userId }, who)
+  const { userId } = caller.actor
+  await sendCode(deps, { contact, scene: 'BIND', userId }, caller)
   return true
 }
 
@@ -30,27 +30,27 @@ type Binding = { type: ContactType; value: string; code: string; password?: stri
 
 const forms = { MOBILE: MobileBinding, EMAIL: EmailBinding }
 
-/** Makes a proven contact the caller's own; one that somebody else has is refused by its constraint. */
-export const bindContact = async (deps: AuthDeps, binding: Binding, who: Caller): Promise<true> => {
+/** Stores a proven contact of the caller. A constraint rejects the contact of another user. */
+export const bindContact = async (deps: AuthDeps, binding: Binding, caller: Caller): Promise<true> => {
   const { type, value, code, password } = binding
-  const { userId } = who.actor
+  const { userId } = caller.actor
   const contact = normalizeContact(type, value)
-  await requireRecentAuth(deps.db, who.actor, { password, form: forms[type] })
+  await requireRecentAuth(deps.db, caller.actor, { password, form: forms[type] })
   const key = `bind:${userId}`
   const attempt = await countAttempt(deps.db, key)
   if (!attempt.allowed) throw new BusinessError(codes.slowDown, { seconds: attempt.seconds })
   if (!(await consumeCode(deps, { contact, scene: 'BIND', userId }, code))) throw new BusinessError(codes.codeWrong)
   await clearAttempts(deps.db, key)
   return runEdit(deps.db, { userId }, async (trx) => {
-    const before = await lockUser(trx, who.actor, userId)
-    const after = await scoped(trx, who.actor)
+    const before = await lockUser(trx, caller.actor, userId)
+    const after = await scoped(trx, caller.actor)
       .updateTable('users')
-      .set({ ...(type === 'MOBILE' ? { mobile: contact.value } : { email: contact.value }), ...updateStamp(who) })
+      .set({ ...(type === 'MOBILE' ? { mobile: contact.value } : { email: contact.value }), ...updateStamp(caller) })
       .where('id', '=', userId)
       .returningAll()
       .executeTakeFirstOrThrow()
     await writeAudit(trx, {
-      ...who,
+      ...caller,
       action: type === 'MOBILE' ? 'system:user:bind-mobile' : 'system:user:bind-email',
       subject: 'users',
       subjectId: userId,

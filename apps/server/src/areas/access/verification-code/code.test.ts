@@ -29,7 +29,7 @@ const wrongCode = 1_002_014_006
 const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
 describe('asking for a code', () => {
-  it('gives the same answer for a user, for a disabled one and for nobody; only the user gets one', async () => {
+  it('gives the same answer for a user, a disabled user and an unknown contact, and sends only to the user', async () => {
     const answers = []
     for (const contact of [mobile, '13811110003', nobody]) answers.push(await world.ask(contact, 'LOGIN'))
     for (const contact of ['wang@school.test', 'nobody@school.test']) answers.push(await world.ask(contact, 'RESET'))
@@ -41,7 +41,7 @@ describe('asking for a code', () => {
     expect(world.received('nobody@school.test')).toEqual([])
   })
 
-  it('does the same work for all of them before it answers', async () => {
+  it('runs the same statements for all three before it answers', async () => {
     const written = async (contact: string) => {
       await world.forgetTries()
       await world.db.deleteFrom('outbound').execute()
@@ -55,7 +55,7 @@ describe('asking for a code', () => {
     await world.db.deleteFrom('outbound').execute()
   })
 
-  it('is answered once a minute for one contact, says how long to wait, and ten times a day', async () => {
+  it('sends one code a minute and ten a day to a contact, and tells how long to wait', async () => {
     expect((await world.ask(nobody, 'LOGIN')).code).toBe(200)
     const again = await world.ask(nobody, 'RESET', '203.0.113.9')
     expect(again).toMatchObject({ code: 1_002_014_005 })
@@ -72,14 +72,14 @@ describe('asking for a code', () => {
     expect((await world.ask(nobody, 'LOGIN', '192.0.2.9')).code).toBe(1_002_014_004)
   })
 
-  it('is limited for one network, whatever the contacts', async () => {
+  it('limits the codes of one network over all contacts', async () => {
     const codes = []
     for (let at = 10; at < 32; at += 1) codes.push((await world.ask(`138222200${at}`, 'LOGIN', '192.0.2.1')).code)
     expect(codes.filter((code) => code === 200)).toHaveLength(20)
     expect(codes.at(-1)).toBe(429)
   })
 
-  it('is on record with whence it was asked for, to whom masked, whoever has the contact', async () => {
+  it('audits each request with its address and the masked contact, for known and unknown contacts', async () => {
     for (const contact of ['13833300001', 'some.body@example.test'])
       expect((await world.ask(contact, 'RESET', '192.0.2.77')).code).toBe(200)
     const rows = world.all.selectFrom('auditLog').selectAll().where('action', '=', 'system:user:send-code')
@@ -91,7 +91,7 @@ describe('asking for a code', () => {
     expect(JSON.stringify(found)).not.toMatch(/13833300001|some\.body/)
   })
 
-  it('needs a picture, answered rightly and once', async () => {
+  it('requires a captcha that is answered correctly and used once', async () => {
     const picture = await world.picture()
     const body = { contact: nobody, contactType: 'MOBILE', scene: 'LOGIN' }
     const ask = (more: object) => world.call('POST', '/system/auth/send-sms-code', { body: { ...body, ...more } })
@@ -105,13 +105,13 @@ describe('asking for a code', () => {
     ['contact', 'a@b', 'EMAIL', 'RESET'],
     ['contactType', 'a@b.cn', 'EMAIL', 'LOGIN'],
     ['scene', mobile, 'MOBILE', 'BIND'],
-  ])('names the field %s when it is wrong', async (field, contact, contactType, scene) => {
+  ])('names the field %s when it is invalid', async (field, contact, contactType, scene) => {
     const body = { contact, contactType, scene, ...(await world.picture()) }
     const answer = await world.call('POST', '/system/auth/send-sms-code', { body })
     expect(answer.data).toMatchObject({ errors: [{ field }] })
   })
 
-  it('is refused while nothing is configured to send by', async () => {
+  it('is rejected when no channel is configured', async () => {
     await world.set('sms.provider', '')
     expect((await world.ask(mobile, 'LOGIN')).code).toBe(1_002_014_010)
     await world.openChannels()
@@ -119,7 +119,7 @@ describe('asking for a code', () => {
 })
 
 describe('a code', () => {
-  it('signs in its number once, with the method in the log and the cookie of the browser', async () => {
+  it('signs in once by its number, logs the method and sets the browser cookie', async () => {
     const code = await codeFor(mobile, 'LOGIN')
     const answer = await signIn(mobile, code)
     expect(answer).toMatchObject({ code: 200, data: { tokenType: 'Bearer', userId: id } })
@@ -129,14 +129,14 @@ describe('a code', () => {
     expect((await world.logs()).at(-1)).toMatchObject({ method: 'SMS', result: 'BAD_CODE' })
   })
 
-  it('is the last one asked for', async () => {
+  it('replaces the code before it', async () => {
     const first = await codeFor(mobile, 'LOGIN')
     const second = await codeFor(mobile, 'LOGIN')
     if (first !== second) expect((await signIn(mobile, first)).code).toBe(wrongCode)
     expect((await signIn(mobile, second)).code).toBe(200)
   })
 
-  it('ends after five minutes, and after five wrong tries', async () => {
+  it('expires after five minutes and after five wrong tries', async () => {
     const late = await codeFor(mobile, 'LOGIN')
     await sql`update verification_code set expires_at = expires_at - interval '5 minutes'`.execute(world.db)
     expect((await signIn(mobile, late)).code).toBe(wrongCode)
@@ -145,7 +145,7 @@ describe('a code', () => {
     expect((await signIn(mobile, code, '192.0.2.77')).code).toBe(wrongCode)
   })
 
-  it('cannot be outrun by tries at the same moment', async () => {
+  it('counts tries at the same moment against the limit', async () => {
     const code = await codeFor(mobile, 'LOGIN')
     const guesses = Array.from({ length: 20 }, (_, at) => String((Number(code) + 1 + at) % 1_000_000).padStart(6, '0'))
     await Promise.all(guesses.map((guess, at) => signIn(mobile, guess, `203.0.${at}.1`)))
@@ -155,14 +155,14 @@ describe('a code', () => {
     expect((await signIn(mobile, code, '192.0.2.78')).code).toBe(wrongCode)
   })
 
-  it('is good for its purpose and its contact only', async () => {
+  it('is accepted only for its purpose and its contact', async () => {
     const reset = await codeFor(mobile, 'RESET')
     expect((await signIn(mobile, reset)).code).toBe(wrongCode)
     const login = await codeFor(mobile, 'LOGIN')
     expect((await signIn(nobody, login)).code).toBe(wrongCode)
   })
 
-  it('is kept as a hash, and so are contacts', async () => {
+  it('is stored as a hash, as are contacts', async () => {
     const code = await codeFor(mobile, 'LOGIN')
     const dump = await world.pool.query(`
       select to_jsonb(t)::text as row from verification_code t union all select to_jsonb(g)::text from login_guard g
@@ -172,7 +172,7 @@ describe('a code', () => {
     expect(text).not.toContain(code)
   })
 
-  it('blocks tries under a number after five, and shows it masked in the log', async () => {
+  it('blocks a number after five tries, and masks it in the log', async () => {
     for (let at = 0; at < 5; at += 1) await signIn(nobody, '000000')
     expect((await signIn(nobody, '000000')).code).toBe(1_002_000_013)
     expect((await world.logs()).at(-1)).toMatchObject({ result: 'SLOWED', username: '138****0002' })
@@ -185,7 +185,7 @@ describe('a forgotten password', () => {
       body: { contact, contactType: contact.includes('@') ? 'EMAIL' : 'MOBILE', code, password },
     })
 
-  it('is replaced by whoever proves the contact; all sessions end, and it is audited', async () => {
+  it('is replaced when the contact is proven, ends all sessions and is audited', async () => {
     const before = await world.tokenOf('wang', 'Maple-river-42')
     const code = await codeFor('wang@school.test', 'RESET')
     expect((await reset('Wang@School.test', code, 'Brook-field-77')).code).toBe(200)
@@ -198,7 +198,18 @@ describe('a forgotten password', () => {
     expect(await world.audits('users', id)).toContain('system:user:forgotten-password')
   })
 
-  it('gives one answer to a wrong code, a disabled account and nobody', async () => {
+  it('is replaced through the field names of the specification, only for the named user', async () => {
+    const smsCode = await codeFor(mobile, 'RESET')
+    const form = { mobile, smsCode, password: 'Fifth-field-77', confirmPassword: 'Fifth-field-77' }
+    const send = (more: object) => world.call('POST', '/system/auth/reset-password', { body: { ...form, ...more } })
+    expect((await send({ confirmPassword: 'x' })).data).toMatchObject({ errors: [{ field: 'confirmPassword' }] })
+    expect((await send({ smsCode: undefined })).data).toMatchObject({ errors: [{ field: 'code' }] })
+    expect((await send({ userName: 'WANG' })).code).toBe(200)
+    const next = { smsCode: await codeFor(mobile, 'RESET'), userName: 'somebody' }
+    expect((await send(next)).code).toBe(wrongCode)
+  })
+
+  it('gives the same error for a wrong code, a disabled account and an unknown contact', async () => {
     await codeFor(mobile, 'RESET')
     const answers = []
     for (const contact of [mobile, '13811110003', nobody, 'nobody@school.test'])
@@ -207,15 +218,15 @@ describe('a forgotten password', () => {
     expect(answers[0]).toMatchObject({ code: wrongCode })
   })
 
-  it('is refused a weak password before the code is used', async () => {
+  it('rejects a weak password before the code is used', async () => {
     const code = await codeFor(mobile, 'RESET')
     expect((await reset(mobile, code, 'woaini1314')).code).toBe(1_002_003_010)
     expect((await reset(mobile, code, 'Third-field-77')).code).toBe(200)
   })
 })
 
-describe('forgetting', () => {
-  it('removes codes that are over or used, and keeps those that still open something', async () => {
+describe('deleteExpiredCodes', () => {
+  it('deletes expired and used codes, and keeps valid ones', async () => {
     await deleteExpiredCodes(world.db)
     const kept = await codeFor(mobile, 'LOGIN')
     await codeFor(nobody, 'LOGIN')

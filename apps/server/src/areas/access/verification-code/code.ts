@@ -19,8 +19,8 @@ import { getSetting } from '#settings/settings-cache'
 import { sendMail, sendSms } from '../outbound/queue.ts'
 
 export type Contact = { type: ContactType; value: string }
-/** What a code is sent for; `userId` of whoever binds a contact. */
-export type CodePurpose = { contact: Contact; scene: CodeScene; userId?: number }
+/** What a code is sent for. `userId`: the user who binds a contact. `VERIFY`: a number of another person, such as a contact. */
+export type CodePurpose = { contact: Contact; scene: CodeScene | 'VERIFY'; userId?: number }
 
 const mac = (key: Uint8Array, ...parts: (string | number)[]) =>
   createHmac('sha256', key).update(JSON.stringify(parts)).digest()
@@ -28,7 +28,7 @@ const mac = (key: Uint8Array, ...parts: (string | number)[]) =>
 const keyOf = (key: Uint8Array, { contact, scene, userId = 0 }: CodePurpose) =>
   mac(key, scene, userId, contact.type, contact.value)
 
-/** Contacts as they are counted: hashed, so that the table of counters tells nobody's number. */
+/** The key of a contact in the rate limiter: hashed, so that its table contains no numbers. */
 const nameOf = (key: Uint8Array, { type, value }: Contact) => mac(key, 'rate', type, value).toString('base64url')
 
 const AGAIN: RateQuota = { calls: 1, seconds: CODE_AGAIN_SEC }
@@ -36,10 +36,10 @@ const DAILY: RateQuota = { calls: 10, seconds: 86_400 }
 const NETWORK: RateQuota = { calls: 20, seconds: 600 }
 const USER: RateQuota = { calls: 20, seconds: 86_400 }
 
-/** `actor`: whoever binds a contact; nobody yet where a code is to let somebody in. */
+/** `actor`: the user who binds a contact; absent when the code is for signing in. */
 type From = { actor: Actor | null; origin: RequestInfo }
 
-/** The limits of a contact, a network and a person (wire 11.10); none depends on whether an account exists. */
+/** The limits of a contact, a network and a user (wire 11.10). None depends on whether an account exists. */
 const checkRates = async (db: Db, key: Uint8Array, contact: Contact, { actor, origin }: From): Promise<void> => {
   if (!(await consumeRate(db, `code-net:${networkPrefix(origin.ip)}`, NETWORK))) throw new BusinessError(codes.tooMany)
   if (actor && !(await consumeRate(db, `code-user:${actor.userId}`, USER))) throw new BusinessError(codes.tooMany)
@@ -50,7 +50,7 @@ const checkRates = async (db: Db, key: Uint8Array, contact: Contact, { actor, or
   if (!(await consumeRate(db, `code-day:${name}`, DAILY))) throw new BusinessError(codes.codeDaily)
 }
 
-const onlyTo = { LOGIN: 'USER', RESET: 'USER', REGISTER: 'NOBODY', BIND: undefined } as const
+const onlyTo = { LOGIN: 'USER', RESET: 'USER', REGISTER: 'NOBODY', BIND: undefined, VERIFY: undefined } as const
 
 const write = async (trx: Db, { keys }: AuthDeps, { contact, scene }: CodePurpose, code: string): Promise<void> => {
   const to = { to: contact.value, onlyTo: onlyTo[scene] }
@@ -65,7 +65,7 @@ const write = async (trx: Db, { keys }: AuthDeps, { contact, scene }: CodePurpos
   return sendMail(trx, keys.outbound, { ...to, subject, text }, CODE_SEC)
 }
 
-/** Numbers of strangers are on record as the log of sign-ins has them: masked. */
+/** Audits the contact masked, as the log of sign-ins does. */
 const recorded = (trx: Db, { contact: { type, value }, scene }: CodePurpose, { actor, origin }: From) =>
   writeAudit(trx, {
     actor,
@@ -77,8 +77,8 @@ const recorded = (trx: Db, { contact: { type, value }, scene }: CodePurpose, { a
   })
 
 /**
- * Makes a code for a purpose, in place of the one before, and has it sent. Whether anybody has the contact is asked when
- * the message leaves: the work here is the same for every contact.
+ * Creates a code for a purpose, replaces the one before, and queues the message. The sender checks whether a user has
+ * the contact, so that the work here is the same for every contact.
  */
 export const sendCode = async (deps: AuthDeps, purpose: CodePurpose, from: From): Promise<void> => {
   const { db, keys } = deps
@@ -102,8 +102,8 @@ export const sendCode = async (deps: AuthDeps, purpose: CodePurpose, from: From)
 }
 
 /**
- * Uses a code up. The try is counted before it is judged, in a statement of its own, so that tries at the same moment
- * cannot outrun the limit; the right code is good once.
+ * Consumes a code. A statement of its own counts the try before the comparison, so that tries at the same moment cannot
+ * exceed the limit. The right code works once.
  */
 export const consumeCode = async ({ db, keys }: AuthDeps, purpose: CodePurpose, code: string): Promise<boolean> => {
   const keyHash = keyOf(keys.code, purpose)

@@ -9,15 +9,14 @@ import { fieldError } from '#areas/audit/edit-transaction'
 import { isChannelConfigured } from '#areas/settings/channels'
 import type { Contact } from './code.ts'
 
-/** A contact as it is compared: well-formed for its type, addresses in lower case. */
+/** The contact in the form that is compared: valid for its type, addresses in lower case. */
 export const normalizeContact = (type: ContactType, text: string): Contact => {
-  const value = type === 'EMAIL' ? text.trim().toLowerCase() : text.trim()
-  const schema = type === 'EMAIL' ? Email : Mobile
-  if (!schema.safeParse(value).success) throw fieldError(CodeRequest, 'contact', 'format')
-  return { type, value }
+  const { data, success } = (type === 'EMAIL' ? Email : Mobile).safeParse(text)
+  if (!success) throw fieldError(CodeRequest, 'contact', 'format')
+  return { type, value: data.toLowerCase() }
 }
 
-/** Refuses a contact that nothing can be sent to, since nothing was configured. */
+/** Rejects a contact when the channel for it is not configured. */
 export const checkChannel = async (db: Db, { type }: Contact): Promise<void> => {
   if (!(await isChannelConfigured(db, type))) throw new BusinessError(codes.channelOff)
 }

@@ -10,9 +10,8 @@ import { fieldError } from '#areas/audit/edit-transaction'
 const RECENT = '10 minutes'
 
 /**
- * What opens the account is changed by whoever proved a moment ago that it is his: whoever finds an open screen must not
- * take the account away. He says his password, or has just signed in; both families work without the field then. Refuses
- * the field `password` of a form.
+ * A contact opens the account, so that a change needs a recent proof: a person at an unattended screen must not take the
+ * account over. The user sends the password or has just signed in. Throws an error at the field `password`.
  */
 export const requireRecentAuth = async (
   db: Db,

@@ -11,7 +11,7 @@ import { isRegistrationOpen } from '#areas/settings/registration-switch'
 import { sendCode, consumeCode } from './code.ts'
 import { checkChannel, normalizeContact, findUserByContact } from './contact.ts'
 
-/** Sends a code to whoever asks for it, once he answered a picture. */
+/** Sends a code after a captcha was answered. */
 export const requestCode = async (deps: AuthDeps, request: CodeRequest, origin: RequestInfo): Promise<true> => {
   const { db, keys } = deps
   const contact = normalizeContact(request.contactType, request.contact)
@@ -25,13 +25,13 @@ export const requestCode = async (deps: AuthDeps, request: CodeRequest, origin: 
 
 export type SignInSource = { origin: RequestInfo; cookie: string | undefined }
 
-/** A code only ever reaches an enabled user, so a wrong one and a number of nobody are one answer. */
+/** Only an enabled user receives a code, so that a wrong code and an unknown number get the same error. */
 export const smsLogin = (deps: AuthDeps, { mobile, code }: SmsLogin, from: SignInSource): Promise<SignInResult> => {
   const contact = normalizeContact('MOBILE', mobile)
   const given = { name: `mobile ${mobile}`, shown: maskMobile(mobile), method: 'SMS' as const, ...from }
   return attemptSignIn(deps, { ...given, refusal: codes.codeWrong }, async () => {
     const right = await consumeCode(deps, { contact, scene: 'LOGIN' }, code)
-    // Asked for either way, so that both take the same time.
+    // Queried in both cases, so that both take the same time.
     const user = await findUserByContact(deps.db, contact)
     if (right && user) return { user }
     return { result: 'BAD_CODE', ...(user && { person: user }) }

@@ -35,7 +35,7 @@ const act = async (subject: string, subjectId: number | undefined, state: object
   })
 }
 
-/** The rows of the sheet as this reader gets them, each cell by its heading. */
+/** The rows of the export for this reader, each cell by its heading. */
 const sheetFor = async (token: string, query = 'type=test:sheet') => {
   const { rawPayload } = await admin.site.app.inject({
     url: `/admin-api/system/operate-log/export?${query}&format=csv`,
@@ -50,8 +50,8 @@ const detailFor = async (id: unknown, token: string) => {
 }
 const stateIn = (cell: string | undefined) => (cell ? JSON.parse(cell) : null)
 
-describe('the operation log as a sheet', () => {
-  it('tells of each what its detail tells, masked by the same rights, and out of sight what its detail withholds', async () => {
+describe('the operation log as a spreadsheet', () => {
+  it('has the data of each detail, with the same masks, and hides changes that the detail hides', async () => {
     const { here, there } = admin
     const contact = { mobile: '13812345678', emergencyContacts: [{ phone: '13987654321' }], email: 'who@example.org' }
     await act('users', here.userId, { before: contact, after: { ...contact, remark: 'x' } })
@@ -62,7 +62,7 @@ describe('the operation log as a sheet', () => {
     await act('dept', there.deptId, { before: { name: '乙部门' } })
     await act('dict_type', 1, { before: { name: '字典' } })
     const shown = new Map<string, string>()
-    for (const [who, token] of Object.entries(readers)) {
+    for (const [item, token] of Object.entries(readers)) {
       const rows = await sheetFor(token)
       expect(rows).toHaveLength(7)
       for (const row of rows) {
@@ -71,24 +71,28 @@ describe('the operation log as a sheet', () => {
         expect(row['不在可见范围']).toBe(withheld ? '是' : '否')
         expect([row['操作人编号'], row['校验值']]).toEqual([String(userId), hash])
       }
-      shown.set(who, JSON.stringify(rows))
+      shown.set(item, JSON.stringify(rows))
     }
-    // What nobody sees would be equal too.
+    // Hidden values would be equal too.
     expect(shown.get('all')).toMatch(/更远.*13812345678/)
     expect(shown.get('people')).toMatch(/13812345678.*139\*\*\*\*4321/)
     expect(shown.get('schools')).toMatch(/138\*\*\*\*5678.*13987654321/)
     expect(shown.get('neither')).not.toMatch(/13812345678|13987654321|who@|远|乙部门/)
   })
 
-  it('is found as the page is, by one word in what was done, from where or by whom, of a month at most', async () => {
+  it('filters like the list, by one keyword in action, address or user, of a month at most', async () => {
     const token = admin.adminToken
-    const asked = (call: string, query: string) => admin.call('GET', `/system/operate-log/${call}?${query}`)
+    const requestLog = (call: string, query: string) => admin.call('GET', `/system/operate-log/${call}?${query}`)
     const shown = async (word: string) => {
       const keywords = `keywords=${encodeURIComponent(word)}`
-      const { list } = (await asked('page', keywords)).data as unknown as { list: { id: number; action: string }[] }
+      const { list } = (await requestLog('page', keywords)).data as unknown as {
+        list: { id: number; action: string }[]
+      }
       const rows = await sheetFor(token, keywords)
-      // What was exported meanwhile is on record by now.
-      expect(rows.map((row) => Number(row['日志编号'])).filter((id) => list.every((one) => one.id !== id))).toEqual([])
+      // The previous exports are in the log by now.
+      expect(rows.map((row) => Number(row['日志编号'])).filter((id) => list.every((item) => item.id !== id))).toEqual(
+        [],
+      )
       return list.filter(({ action }) => action === 'test:sheet:update').length
     }
     expect([await shown('sheet:upd'), await shown('记录人'), await shown('10.1.2.')]).toEqual([7, 7, 7])
@@ -96,10 +100,10 @@ describe('the operation log as a sheet', () => {
     const days = 40 * 86_400_000
     const long = `keywords=x&createTime[0]=${Date.now() - days}&createTime[1]=${Date.now()}`
     for (const call of ['page', 'export'])
-      expect(await asked(call, long)).toMatchObject({ code: 400, msg: '时间范围不能超过 31 天' })
+      expect(await requestLog(call, long)).toMatchObject({ code: 400, msg: '时间范围不能超过 31 天' })
   })
 
-  it('names the seal of each row and its hash, by which a reader checks it, once it is sealed', async () => {
+  it('contains the seal and hash of each sealed row, so that a reader can verify it', async () => {
     await sealPendingRows(admin.site.db)
     await act('dict_type', 2, { before: { name: '未封存' } })
     const [latest, ...sealed] = await sheetFor(admin.adminToken)

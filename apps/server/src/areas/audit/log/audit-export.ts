@@ -14,11 +14,11 @@ import type { AuditedAction } from './subject.ts'
 type Seal = Pick<AuditLogSheetRow, 'seal' | 'sealHash'>
 const unsealed: Seal = { seal: null, sealHash: null }
 
-/** The seals of these rows, in a transaction. One covers up to 2,000 that came together: few are looked for. */
+/** The seals of these rows, in a transaction. One covers up to 2,000 consecutive rows: few are looked up. */
 const sealsOf = async (db: Db, ids: readonly number[]): Promise<(id: number) => Seal> => {
   const seals = new Map(ids.map((id) => [id, unsealed]))
   const waiting = await db.selectFrom('auditUnsealed').select('id').where(sql<boolean>`id = any(${ids})`).execute()
-  // The ids of a seal lie outside of its table: to the planner reading all of them looks cheap, and is not.
+  // A seal stores its ids out of line: the planner underestimates the cost of reading them all.
   await sql`set local enable_seqscan = off`.execute(db)
   const open = new Set(ids).difference(new Set(waiting.map(({ id }) => id)))
   for (const id of open) {
@@ -42,7 +42,7 @@ const jsonOf = (state: AuditLogSheetRow['before']) => state && JSON.stringify(st
 
 const { auditModule, auditVerb, auditSubject, region: regionWords } = auditLabels
 
-/** What the detail tells of each, by the same rights: in words, and the action as it is written, which says it exactly. */
+/** The detail of each row as text, with the same permissions, and the exact name of its action. */
 export const auditLogExporter = (
   regionOf: RegionOf,
 ): Exporter<AuditLogQuery & ExportOptions, AuditLogSheetRow, Found> => ({

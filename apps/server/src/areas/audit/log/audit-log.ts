@@ -18,9 +18,12 @@ import { getSealStatus } from './verify-seals.ts'
 
 const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
-/** The rows of a question, in whatever order. */
+/** The result of an action that ended well. */
+export const SUCCESS = 200
+
+/** The rows of a query, unordered. */
 export const selectAuditRows = (all: AllTablesDb, query: AuditLogQuery, { from, to, parts }: LogSearch) => {
-  const { userId, bizId, type, subType, action, userIp, keywords } = query
+  const { userId, bizId, type, subType, action, userIp, succeeded, keywords } = query
   const keyword = likePattern(keywords ?? '')
   return all
     .selectFrom('auditLog')
@@ -31,6 +34,7 @@ export const selectAuditRows = (all: AllTablesDb, query: AuditLogQuery, { from, 
     .$if(bizId !== undefined, (q) => q.where('subjectId', '=', bizId ?? null))
     .$if(!!type, (q) => q.where('action', 'like', `${literal(type ?? '')}:%`))
     .$if(!!subType, (q) => q.where('action', 'like', `%:${literal(subType ?? '')}`))
+    .$if(succeeded !== undefined, (q) => q.where('result', succeeded ? '=' : '<>', SUCCESS))
     .$if(!!userIp, (q) => q.where('ip', 'like', `${literal(userIp ?? '')}%`))
     .$if(!!action, (q) => q.where('action', 'ilike', likePattern(action ?? '')))
     .$if(!!keywords, (q) =>
@@ -66,7 +70,7 @@ export const toAuditLogRow =
     return { ...row, type, subType, region: regionOf(row.userIp) }
   }
 
-/** A word that may stand in any of three columns is compared with every row: of a month at most, or the screen waits. */
+/** A keyword in any of three columns is compared with every row: limited to a month, or the screen would wait. */
 const KEYWORD_DAYS = 31
 
 export const auditSearch = (db: Db, query: AuditLogQuery): Promise<LogSearch> => {

@@ -15,8 +15,8 @@ let pool: pg.Pool
 let owner: pg.Pool
 let db: Db
 const key = retentionKey(Buffer.alloc(32, 3))
-const told: string[] = []
-const log = { warn: (text: string) => void told.push(text) }
+const items: string[] = []
+const log = { warn: (text: string) => void items.push(text) }
 beforeAll(async () => {
   database = await cloneDatabase()
   pool = openPool({ ...database.app, max: 6 }, 30)
@@ -31,9 +31,9 @@ afterAll(async () => {
 beforeEach(async () => {
   await owner.query('truncate audit_log, audit_unsealed, seal restart identity')
   await keep('200')
-  told.length = 0
+  items.length = 0
 })
-/** As after a start: nothing was told yet. */
+/** Resets the state of the process, as after a start: nothing was reported yet. */
 const age = (on = db) => createAuditRetention(log, key)(on)
 const verify = () => verifySeals(db, key)
 
@@ -52,7 +52,7 @@ const keep = async (days: string) => {
 }
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000)
 
-/** A seal as it was made so many days ago, over operations of then. */
+/** Creates a seal of so many days ago, over operations of that time. */
 const sealedAgo = async (days: number, ...actions: string[]) => {
   const at = ago(days)
   const entries = actions.map((action) => ({ actor: null, origin: null, action }))
@@ -76,11 +76,11 @@ const actions = async () => {
   const all = unscoped(db, 'a test').selectFrom('auditLog').select('action').orderBy('id')
   return (await all.execute()).map(({ action }) => action)
 }
-/** Somebody works every day: without that nothing ages. */
+/** An operation on every day: without later operations none becomes old. */
 const yesterday = () => sealedAgo(2, 'yesterday')
 const seals = async () => (await db.selectFrom('seal').select('seq').orderBy('seq').execute()).map(({ seq }) => seq)
 
-it('removes by whole seals what is older than configured, and is on record with what the rest is chained to', async () => {
+it('removes whole seals older than configured, and audits the removal with the last removed seal', async () => {
   await sealedAgo(300, 'a', 'b')
   await sealedAgo(250, 'c')
   await sealedAgo(190, 'd')
@@ -97,14 +97,14 @@ it('removes by whole seals what is older than configured, and is on record with 
     .where('action', '=', AUDIT_RETENTION_ACTION)
     .execute()
   const after = { days: 200, rows: 3, seal: 2, hash: hash.toString('hex'), sealedAt: expect.any(String) }
-  expect(told).toEqual([])
+  expect(items).toEqual([])
   expect(removal).toMatchObject([{ userId: null, result: 200, after }])
   await sealPendingRows(db)
   expect(await verify()).toMatchObject({ seals: 3, rows: 3, aged: expect.any(Date), broken: undefined })
   expect(await getSealStatus(db, 4)).toEqual({ seal: 3, sealState: 'SEALED' })
 })
 
-it('goes on where it ended, once there is something again', async () => {
+it('continues where it ended when more rows are old enough', async () => {
   await sealedAgo(300, 'a')
   await sealedAgo(250, 'b')
   await sealedAgo(190, 'c')
@@ -131,30 +131,30 @@ it.each([100, -3650])(
     await yesterday()
     await age()
     expect(await actions()).toEqual(['young', 'a', 'b', 'yesterday'])
-    expect(told).toEqual([expect.stringContaining('a row or seal among them is dated later')])
+    expect(items).toEqual([expect.stringContaining('a row or seal among them is dated later')])
   },
 )
 
 it('removes nothing for a day after the clock jumped ahead', async () => {
   for (const days of [400, 300, 0]) await sealedAgo(days, `${days}`)
   await age()
-  expect(told).toEqual([expect.stringContaining('nobody worked or the clock jumped')])
+  expect(items).toEqual([expect.stringContaining('nobody worked or the clock jumped')])
   expect(await actions()).toEqual(['400', '300', '0'])
 })
 
-it('tells once a day why nothing goes, and at once when it is something else', async () => {
+it('reports once a day why nothing is removed, and a new reason at once', async () => {
   for (const days of [400, 300, 0]) await sealedAgo(days, `${days}`)
   const each = createAuditRetention(log, key)
   await each(db)
   await each(db)
-  expect(told).toHaveLength(1)
+  expect(items).toHaveLength(1)
   const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 86_400_000)
   await each(db)
   now.mockRestore()
-  expect(told).toHaveLength(2)
+  expect(items).toHaveLength(2)
   await owner.query('update audit_log set result = 1 where id = 1')
   await each(db)
-  expect(told[2]).toContain('seal 1 is not what was written')
+  expect(items[2]).toContain('seal 1 is not what was written')
 })
 
 it.each([
@@ -164,19 +164,19 @@ it.each([
   for (const at of [300, 290, days, 280, 270, 2]) await sealedAgo(at, `${at}`)
   for (let time = 0; time < 2; time++) {
     await age()
-    expect([await actions(), told]).toEqual([
+    expect([await actions(), items]).toEqual([
       [`${days}`, '280', '270', '2', AUDIT_RETENTION_ACTION],
       [expect.stringContaining('seal 3 is dated later than one that follows it')],
     ])
-    told.length = 0
+    items.length = 0
   }
 })
 
-it('tells of a broken beginning also where nobody worked', async () => {
+it('reports a broken beginning also on days without operations', async () => {
   for (const days of [300, 290]) await sealedAgo(days, 'a')
   await owner.query('update audit_log set result = 1 where id = 1')
   await age()
-  expect(told).toEqual([expect.stringContaining('seal 1 is not what was written')])
+  expect(items).toEqual([expect.stringContaining('seal 1 is not what was written')])
 })
 
 it.each([
@@ -190,12 +190,12 @@ it.each([
   await owner.query(statement)
   const { broken } = await verify()
   await age()
-  expect(told).toEqual([expect.stringContaining(`seal ${seal} is not what was written`)])
+  expect(items).toEqual([expect.stringContaining(`seal ${seal} is not what was written`)])
   expect(await verify()).toMatchObject({ broken })
   expect(await seals()).toEqual(expect.arrayContaining([2, 3, 4]))
 })
 
-it('keeps what the law wants, whatever was written past the form', async () => {
+it('keeps the legal minimum when a shorter setting was written past the form', async () => {
   for (const days of [185, 182, 170, 2]) await sealedAgo(days, `${days}`)
   await keep('1')
   await age()
@@ -209,11 +209,11 @@ it.each(['', 'abc', '-200', '200 days', '2e2'])(
     await keep(days)
     await age()
     expect(await actions()).toEqual(['1000', '300', '2', AUDIT_RETENTION_ACTION])
-    expect(told).toEqual([expect.stringContaining('log.operate-days is not a number of days')])
+    expect(items).toEqual([expect.stringContaining('log.operate-days is not a number of days')])
   },
 )
 
-it('is the only way to remove a row, and none to a younger one, for the server or for reports', async () => {
+it('allows no other way to remove a row, and none for a younger row, to the server and to reports', async () => {
   for (const days of [185, 170, 2]) await sealedAgo(days, `${days}`)
   const ask = (by: pg.Pool, days: number | null) => by.query('select * from age_audit($1, 100)', [days])
   await expect(pool.query('delete from audit_log')).rejects.toThrow('permission denied')
@@ -228,12 +228,12 @@ it('is the only way to remove a row, and none to a younger one, for the server o
   expect((await ask(pool, 180)).rows).toEqual([{ seal: 1, rows: 1 }])
 })
 
-it('counts days of 24 hours, also where a summer time makes one shorter', async () => {
+it('counts days of 24 hours, also when a summer time makes one shorter', async () => {
   await sealedAgo(180 - 1 / 48, 'young')
   await yesterday()
   const client = await owner.connect()
   try {
-    // In one of the two the half year ends an hour early, nearly always.
+    // In one of the two zones the half year nearly always ends an hour early.
     for (const zone of ['America/New_York', 'Pacific/Auckland']) {
       await client.query(`set timezone = '${zone}'`)
       expect((await client.query('select * from age_audit(180, 100)')).rows).toEqual([])
@@ -243,7 +243,7 @@ it('counts days of 24 hours, also where a summer time makes one shorter', async 
   }
 })
 
-it('takes ten thousand at a time, each removal on record', async () => {
+it('removes ten thousand rows at a time, each time with an audit row', async () => {
   for (const days of [300, 299, 298]) await sealedAgo(days, ...Array<string>(6000).fill('a'))
   await yesterday()
   await age()
@@ -252,16 +252,16 @@ it('takes ten thousand at a time, each removal on record', async () => {
   expect(await verify()).toMatchObject({ seals: 2, rows: 3, broken: undefined })
 })
 
-it('is done by one node at a time, and by its whole or not at all', async () => {
+it('runs on one node at a time, and removes a seal wholly or not at all', async () => {
   for (const days of [300, 250, 190, 2]) await sealedAgo(days, 'a')
   await Promise.all([age(), age(), age()])
   expect(await actions()).toEqual(['a', 'a', AUDIT_RETENTION_ACTION])
-  expect(told).toEqual([])
+  expect(items).toEqual([])
   await sealPendingRows(db)
   expect((await verify()).broken).toBeUndefined()
 })
 
-it('is not told of by a node that asked while another was about to', async () => {
+it('is not reported by a node that asked while another was about to remove', async () => {
   for (const days of [300, 250, 190, 2]) await sealedAgo(days, 'a')
   const slow = db.withPlugin({
     transformQuery: ({ node }) => node,
@@ -271,7 +271,7 @@ it('is not told of by a node that asked while another was about to', async () =>
     },
   })
   await age(slow)
-  expect([await actions(), told]).toEqual([['a', 'a', AUDIT_RETENTION_ACTION], []])
+  expect([await actions(), items]).toEqual([['a', 'a', AUDIT_RETENTION_ACTION], []])
 })
 
 it.each([
@@ -302,7 +302,7 @@ it.each([
   expect((await verify()).broken).toMatchObject(broken)
 })
 
-/** Removes what lies before the second seal, and writes the record of it, as the owner of the database could. */
+/** Removes the rows before the second seal, and writes a forged record of it, as the owner of the database could. */
 const cutOff = async (at: Date, by: Uint8Array) => {
   const second = await db.selectFrom('seal').selectAll().where('seq', '=', 2).executeTakeFirstOrThrow()
   await owner.query('delete from audit_log where id <= 2; delete from seal where seq < 2')
@@ -319,8 +319,8 @@ const cutOff = async (at: Date, by: Uint8Array) => {
 }
 const stranger = new Uint8Array(32)
 
-describe('a record of a removal that somebody made', () => {
-  it.each([0, -30])('does not hide what was too young, dated %i days ago', async (days) => {
+describe('a forged record of a removal', () => {
+  it.each([0, -30])('does not hide rows that were too young, dated %i days ago', async (days) => {
     for (const at of [160, 150, 2]) await sealedAgo(at, 'a')
     await cutOff(ago(days), key)
     expect((await verify()).broken).toMatchObject({ reason: 'SEAL_MISSING' })
@@ -338,14 +338,14 @@ describe('a record of a removal that somebody made', () => {
     expect((await verify()).broken).toEqual(broken)
   })
 
-  it('does not hide what was too young by a seal dated far ahead', async () => {
+  it('does not hide rows that were too young by a seal dated far ahead', async () => {
     for (const at of [160, 150, 2]) await sealedAgo(at, 'a')
     await cutOff(ago(-30), key)
     await sealedAgo(-30, 'b')
     expect((await verify()).broken).toMatchObject({ reason: 'SEAL_MISSING' })
   })
 
-  it('does not hide what was old enough, without the key', async () => {
+  it('does not hide rows that were old enough, without the key', async () => {
     for (const at of [400, 390, 2]) await sealedAgo(at, 'a')
     await cutOff(ago(0), stranger)
     await sealPendingRows(db)
@@ -362,7 +362,7 @@ describe('verifying finds', () => {
     expect((await verify()).broken).toEqual({ seal, row: null, reason: 'TIME' })
   })
 
-  it('a row dated after its seal, and what is changed before that', async () => {
+  it('a row dated after its seal, and a changed row before it', async () => {
     await sealedAgo(2, 'a')
     await insertAuditRows(db, auditRows([{ actor: null, origin: null, action: 'ahead' }], ago(-1)))
     await sealPendingRows(db)
@@ -373,7 +373,7 @@ describe('verifying finds', () => {
     expect((await verify()).broken).toMatchObject({ seal: 3, reason: 'ROW' })
   })
 
-  it('a row that somebody hid in a seal below the first, which the server cannot write', async () => {
+  it('a row hidden in a seal below the first, which the server cannot write', async () => {
     await sealedAgo(3, 'a')
     await writeAudit(db, { actor: null, origin: null, action: 'hidden' })
     const hide = `insert into seal select 0, 'AUDIT', now(), jsonb_agg(id), '', '', '' from audit_unsealed`

@@ -8,8 +8,8 @@ import { AUDIT_RETENTION_ACTION, retentionProof } from './retention-proof.ts'
 import { findChainAnchor, type BrokenSeal, iterateSeals } from './verify-seals.ts'
 
 /**
- * Whether any after that seal is too old by a day, so that something goes once a day: each removal is an operation of
- * its own. Any, since one dated ahead may lie before. Without a seal: after the first, which stays.
+ * Whether any row after that seal is at least a day past the limit, so that one removal runs a day: each is an
+ * operation of its own. Any row, because one dated ahead may come first. Without a seal: after the first, which stays.
  */
 const isDue = async (db: Db, days: number, after?: number): Promise<boolean> => {
   const { rows } = await sql<{ due: boolean }>`
@@ -35,11 +35,11 @@ const changed = ({ seal }: BrokenSeal) => `seal ${seal} is not what was written,
 const IDLE =
   'none was sealed from 8 days to 1 day ago, since nobody worked or the clock jumped; they go from a day after the next'
 
-/** `stays`: why what is due stays. */
+/** `stays`: why due rows are kept. */
 type Done = { more: boolean; stays?: string }
 type Old = Done & { whole: Row<'seal'>[] }
 
-/** The oldest seals that are due and what was written, of ten thousand rows or so. */
+/** The oldest due seals with their rows, about ten thousand rows. */
 const oldSeals = async (all: AllTablesDb, key: Uint8Array, days: number): Promise<Old> => {
   const { rows: clock } = await sql<{ cutoff: Date }>`
     select now() - make_interval(hours => ${24 * days}) as cutoff`.execute(all)
@@ -58,8 +58,10 @@ const oldSeals = async (all: AllTablesDb, key: Uint8Array, days: number): Promis
   return { whole, more: false }
 }
 
-/** What a removal says of itself: the last seal whose rows went, to which the rest is chained, and who removed them. */
-const told = (key: Uint8Array, seal: Row<'seal'>, { days, rows }: { days: number; rows: number }) => ({
+/**
+ * The record of a removal: the last seal whose rows were removed, to which the rest is chained, and what removed them.
+ */
+const describeSeal = (key: Uint8Array, seal: Row<'seal'>, { days, rows }: { days: number; rows: number }) => ({
   days,
   rows,
   seal: seal.seq,
@@ -68,7 +70,7 @@ const told = (key: Uint8Array, seal: Row<'seal'>, { days, rows }: { days: number
   proof: retentionProof(key, seal),
 })
 
-/** `seal` is null where the database holds everything back, see `IDLE`. */
+/** `seal` is null when the database withholds everything, see `IDLE`. */
 type Gone = { seal: number | null; rows: number }
 
 const removeSome = async (trx: Db, key: Uint8Array, days: number): Promise<Done> => {
@@ -83,7 +85,7 @@ const removeSome = async (trx: Db, key: Uint8Array, days: number): Promise<Done>
       actor: null,
       origin: null,
       action: AUDIT_RETENTION_ACTION,
-      after: told(key, last, { days, rows: rows[0].rows }),
+      after: describeSeal(key, last, { days, rows: rows[0].rows }),
     })
   if (last === until || old.stays) return old
   return { more: false, stays: rows[0]?.seal === null ? IDLE : 'a row or seal among them is dated later' }
@@ -92,10 +94,10 @@ const removeSome = async (trx: Db, key: Uint8Array, days: number): Promise<Done>
 const DAY_MS = 86_400_000
 
 /**
- * Operations older than the configured days go with their seals, ten thousand rows or so at a time, so that nobody
- * waits. The database itself refuses younger ones. What is not what was written stays, as the trace of whoever changed
- * it, and all that follows it; why, is told when it is new and then once a day.
- * @param key `retentionKey`.
+ * Removes operations older than the configured days with their seals, about ten thousand rows at a time, so that
+ * nothing is blocked. The database itself rejects removing younger rows. Rows that fail verification stay as evidence,
+ * with all later rows; the reason is reported when it is new and then once a day.
+ * @param key `retentionKey`
  */
 export const createAuditRetention = (log: WarningLogger, key: Uint8Array): ((db: Db) => Promise<void>) => {
   let last: { text: string; at: number } | undefined

@@ -7,14 +7,14 @@ import type { Row } from '#db/tables'
 import { type Actor, hasPermission } from '#http/route'
 import { type AuditedAction, canSeeSubjects } from './subject.ts'
 
-/** By the end of its name, also of a list: `contactPhone`, `mobiles`. */
+/** By the end of the field name, also of a list: `contactPhone`, `mobiles`. */
 const masks: [name: RegExp, mask: (text: string) => string][] = [
   [/mobiles?$/i, maskMobile],
   [/emails?$/i, maskEmail],
   [/phones?$/i, maskPhone],
 ]
 
-/** Whose right shows contact data of a row in the clear: numbers of a school's contacts have one of their own. */
+/** The permission that shows contact data of a row unmasked: contacts of a school have one of their own. */
 export const revealPermissionOf = ({ subject }: Pick<Row<'auditLog'>, 'subject'>): string =>
   subject === 'school' ? REVEAL_CONTACTS_PERMISSION : REVEAL_PERMISSION
 
@@ -24,12 +24,12 @@ type State = NonNullable<AuditLogDetail['before']>
 
 const isState = (value: unknown): value is State => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A whole number that somebody looked for in another field; with the rows it found it is somebody's. */
+/** A number searched in another field: together with the rows it found it is personal data. */
 const soughtMobile = /(?<!\d)1[3-9]\d{9}(?!\d)/g
 
-/** What a list holds is masked as what it is called; the filter of a reading lies one level deeper than columns. */
+/** List elements are masked like their field; the filter of a read is one level deeper than columns. */
 const maskedValue = (key: string, value: unknown, sought: boolean): unknown => {
-  if (Array.isArray(value)) return value.map((one) => maskedValue(key, one, sought))
+  if (Array.isArray(value)) return value.map((item) => maskedValue(key, item, sought))
   if (isState(value)) return maskedState(value, true)
   if (typeof value !== 'string') return value
   const [, mask] = masks.find(([name]) => name.test(key)) ?? []
@@ -41,11 +41,11 @@ const maskedState = (state: State, sought = false): State =>
 
 type Written = Row<'auditLog'>['before']
 
-/** Whether it would show contact data in the clear. */
+/** Whether it would show unmasked contact data. */
 export const isPersonal = (state: Written): boolean =>
   isState(state) && JSON.stringify(maskedState(state)) !== JSON.stringify(state)
 
-/** A row as it was, with contact data masked for whoever may not see it. */
+/** The earlier state of a row, with contact data masked unless the user may see it. */
 const stateFor = (clear: boolean, state: Written): AuditLogDetail['before'] =>
   isState(state) ? (clear ? state : maskedState(state)) : null
 
@@ -53,7 +53,7 @@ type Shown = Pick<AuditLogDetail, 'before' | 'after' | 'withheld'>
 
 export const withheldState: Shown = { before: null, after: null, withheld: true }
 
-/** What each of these deeds changed, as this person may see it: nothing of what is out of his sight. */
+/** The changes of each operation, as far as this user may see them: nothing of invisible rows. */
 export const visibleStates = async (db: Db, actor: Actor, deeds: readonly AuditedAction[]): Promise<Shown[]> => {
   const seen = await canSeeSubjects(db, actor, deeds)
   return deeds.map((deed, at) => {

@@ -5,15 +5,15 @@ import { unscoped } from '#db/scope'
 import type { TimeWindow } from '#http/time-window'
 
 type Log = 'loginLog' | 'auditLog'
-/** A column whose pairs have an index, and what of it is asked for. */
+/** A column with a bigram index, and its search text. */
 type Part = { column: 'username' | 'ip'; keyword: string }
 
 const SAMPLE = 1000
 const COMMON = 0.2
 
 /**
- * How many of the latest rows of the window hold the keyword, and which of its pairs few of them hold, whoever's they
- * are: it decides how to search, not what is found.
+ * Counts how many of the latest rows of the window contain the keyword, and which of its bigrams are rare, for all
+ * users: this decides how to search, not what is found.
  */
 const sampled = async (db: Db, log: Log, { column, keyword }: Part, { from, to }: TimeWindow) => {
   const all = unscoped(db, 'how common a word is decides the way to it, and nothing of it is told')
@@ -29,23 +29,23 @@ const sampled = async (db: Db, log: Log, { column, keyword }: Part, { from, to }
   return { common: (share ?? 0) > COMMON, few }
 }
 
-/** A window of a log, and in it what parts of a name or an address must be there. */
+/** A time window of a log, with the parts of a name or an address that its rows must contain. */
 export type LogSearch = TimeWindow & { parts: RawBuilder<boolean>[] }
 
 /**
- * Pairs of a log's texts are made when they are needed (migration 0025), which takes some ten times as long as comparing
- * a text: where many rows hold the keyword, comparing one after the other until enough are found is quicker. Where few
- * do, a pair that many hold only makes the index longer to read.
+ * Bigrams of a log are computed on demand (migration 0025), which takes about ten times as long as comparing a text:
+ * when many rows contain the keyword, comparing row by row until enough are found is faster. When few do, a frequent
+ * bigram only makes the index scan longer.
  */
 export const planLogSearch = async (
   db: Db,
   log: Log,
-  asked: Partial<Record<Part['column'], string | undefined>>,
+  partial: Partial<Record<Part['column'], string | undefined>>,
   window: TimeWindow,
 ): Promise<LogSearch> => {
   const parts: RawBuilder<boolean>[] = []
   for (const column of ['username', 'ip'] as const) {
-    const { [column]: keyword } = asked
+    const { [column]: keyword } = partial
     if (!keyword) continue
     const text = sql.ref(column)
     const { common, few } = await sampled(db, log, { column, keyword }, window)

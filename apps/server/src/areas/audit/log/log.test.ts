@@ -47,13 +47,13 @@ const act = async (action: string, at: { deptId: number; userId: number }, more:
 const acts = async (query: string, token?: string) =>
   pageIn(await admin.call('GET', `/system/operate-log/page?${query}`, undefined, token))
 
-/** What an export was asked for. */
+/** The query of an export. */
 const filterIn = async (row: Record<string, unknown> | undefined) => {
   const { data } = await admin.call('GET', `/system/operate-log/get?id=${row?.['id']}`)
   return data.after?.['filter']
 }
 
-/** A download as text. */
+/** The text of a download. */
 const download = async (path: string, token = admin.adminToken) => {
   const response = await admin.site.app.inject({
     method: 'GET',
@@ -64,7 +64,7 @@ const download = async (path: string, token = admin.adminToken) => {
 }
 
 describe('the login log', () => {
-  it('is found by name, address, type, outcome and time, latest first', async () => {
+  it('filters by name, address, type, result and time, latest first', async () => {
     await noteLogin('finder')
     await noteLogin('finder', { type: 'KICK', ip: '10.9.9.9' })
     await noteLogin('finder', { result: 'BAD_PASSWORD' })
@@ -79,7 +79,7 @@ describe('the login log', () => {
     expect((await logins(`username=finder&${range(ago(9), ago(7))}`)).total).toBe(1)
   })
 
-  it('is found by a name that most rows have as by one that few have, whichever way is taken', async () => {
+  it('finds frequent and rare names alike with both search methods', async () => {
     const at = ago(30)
     const many = Array.from({ length: 40 }, (_, no) => ({ username: no < 38 ? `Every.${no}` : `rare_${no}%`, at }))
     for (const { username } of many) await noteLogin(username, { at })
@@ -99,23 +99,23 @@ describe('the login log', () => {
     expect((await logins(`username=every&userIp=none&${when}`)).total).toBe(0)
   })
 
-  it('comes in pages without a gap or a row twice, also where all came at one instant', async () => {
+  it('has pages without a gap or a duplicate, also when all rows have the same time', async () => {
     const at = ago(40)
     for (let no = 0; no < 23; no += 1) await noteLogin('paged', { at, ...(no % 2 ? admin.here : admin.there) })
     const seen: unknown[] = []
-    const asked = `username=paged&pageSize=10&${range(ago(41), ago(39))}`
+    const value = `username=paged&pageSize=10&${range(ago(41), ago(39))}`
     for (const pageNo of [1, 2, 3, 4]) {
-      const { list, total } = await logins(`${asked}&pageNo=${pageNo}`)
+      const { list, total } = await logins(`${value}&pageNo=${pageNo}`)
       expect(total).toBe(23)
       seen.push(...list.map(({ id }) => id))
     }
     expect(seen).toEqual([...new Set(seen)].map(Number).sort((a, b) => b - a))
     expect(seen).toHaveLength(23)
-    const mine = await logins(`${asked}&pageNo=2`, watcher.token)
+    const mine = await logins(`${value}&pageNo=2`, watcher.token)
     expect([mine.total, mine.list.length]).toEqual([11, 1])
   })
 
-  it('shows what belongs to departments in sight, strangers only to whoever sees all', async () => {
+  it('shows rows of visible departments, and unknown users only to users who see everything', async () => {
     await noteLogin('sight', { ...admin.here, result: 'SUCCESS' })
     await noteLogin('sight', admin.there)
     await noteLogin('sight', { result: 'UNKNOWN_USER' })
@@ -123,7 +123,7 @@ describe('the login log', () => {
     expect((await logins('username=sight', watcher.token)).list).toMatchObject([{ userId: admin.here.userId }])
   })
 
-  it('is exported with what the same question shows', async () => {
+  it('exports the rows of the same filter', async () => {
     await noteLogin('=cmd', admin.here)
     await noteLogin('=cmd', admin.there)
     const { type, lines } = await download('/system/login-log/export?username=cmd&format=csv', watcher.token)
@@ -131,16 +131,16 @@ describe('the login log', () => {
     expect(lines).toHaveLength(2)
     expect(lines[1]).toContain(`"登录",,"'=cmd","成功","10.1.2.3"`)
     const { list } = await acts('type=system:login-log&subType=export')
-    const asked = { userId: watcher.userId, requestMethod: 'GET', requestUrl: '/admin-api/system/login-log/export' }
-    expect(list).toMatchObject([{ subType: 'export', subject: 'login_log', ...asked, durationMs: expect.any(Number) }])
+    const value = { userId: watcher.userId, requestMethod: 'GET', requestUrl: '/admin-api/system/login-log/export' }
+    expect(list).toMatchObject([{ subType: 'export', subject: 'login_log', ...value, durationMs: expect.any(Number) }])
     const other = pageIn(await admin.call('GET', '/api/v1/logs/page?keywords=login-log:export'))
-    expect(other.list).toMatchObject([{ method: 'GET', requestUri: asked.requestUrl }])
+    expect(other.list).toMatchObject([{ method: 'GET', requestUri: value.requestUrl }])
     expect(await filterIn(list[0])).toEqual({ username: 'cmd', format: 'csv' })
   })
 })
 
-describe('where an address lies', () => {
-  it('stands in both logs, in one operation, in their sheets and in the other family’s rows', async () => {
+describe('the region of an address', () => {
+  it('is in both logs, in one operation, in their exports and in the rows of the compatibility API', async () => {
     await noteLogin('placed', { ip: '10.66.1.1' })
     await noteLogin('placed', { ip: '8.8.8.8' })
     await noteLogin('placed')
@@ -160,7 +160,7 @@ describe('where an address lies', () => {
 })
 
 describe('the operation log', () => {
-  it('is found by person, module, operation, subject, address and time', async () => {
+  it('filters by user, module, operation, subject, address and time', async () => {
     const id = await act('test:thing:create', admin.here)
     await act('test:thing:delete', admin.here)
     const { userId } = admin.here
@@ -177,7 +177,7 @@ describe('the operation log', () => {
     expect((await download('/system/operate-log/export?userIp=10.71&format=csv')).lines).toHaveLength(2)
   })
 
-  it('shows a row before and after, contact data masked to whoever may not see it', async () => {
+  it('shows a row before and after, with masked contact data unless the user may see it', async () => {
     const id = await act('test:shown:update', admin.here, {
       before: { mobile: '13812345678', email: 'someone@example.org', remark: null },
       after: { mobile: null },
@@ -187,11 +187,11 @@ describe('the operation log', () => {
     expect((await get(watcher.token)).data).toMatchObject({
       before: { mobile: '138****5678', email: 's***@example.org', remark: null },
     })
-    // In the clear it is a reading like any other; masked it is none.
+    // Unmasked data are audited as a read; masked data are not.
     expect((await acts('type=system:user&subType=reveal')).list).toMatchObject([{ subject: 'audit_log', bizId: id }])
   })
 
-  it('masks a number that somebody looked for, in whichever field', async () => {
+  it('masks a searched number in any field', async () => {
     const filter = { keywords: '13812345678', username: 'wang', mobile: '13812345678' }
     const id = await act('test:sought:query', admin.here, { after: { call: '/x', filter, ids: [7] } })
     const { data } = await admin.call('GET', `/system/operate-log/get?id=${id}`, undefined, watcher.token)
@@ -199,7 +199,7 @@ describe('the operation log', () => {
     expect(data.after).toEqual({ call: '/x', filter: masked, ids: [7] })
   })
 
-  it('masks what lists and nested values hold; numbers of a school’s contacts by the right to them', async () => {
+  it('masks lists and nested values; school contacts need their own permission', async () => {
     const state = (phone: string, mobile: string, email: string) => ({
       emergencyContacts: [{ name: '门卫', phone }, { kin: { homePhone: phone } }],
       mobiles: [mobile],
@@ -226,7 +226,7 @@ describe('the operation log', () => {
     }
   })
 
-  it('says whether a row is still what was sealed', async () => {
+  it('shows whether a row still matches its seal', async () => {
     const id = await act('test:seal:create', admin.here)
     const state = async () => {
       const { data } = await admin.call('GET', `/system/operate-log/get?id=${id}`)
@@ -244,7 +244,7 @@ describe('the operation log', () => {
     await owner.end()
   })
 
-  it('shows what people of departments in sight did', async () => {
+  it('shows operations of users of visible departments', async () => {
     const mine = await act('test:sight:create', admin.here)
     const other = await act('test:sight:create', admin.there)
     expect((await acts('type=test:sight')).total).toBe(2)
@@ -261,7 +261,7 @@ describe('the operation log', () => {
     expect(await filterIn(noted)).toEqual({ type: 'test:sight', format: 'csv' })
   })
 
-  it('shows what colleagues changed beyond the reader’s sight as done, and not what', async () => {
+  it('shows operations of colleagues on invisible rows without their content', async () => {
     const { here, there } = admin
     const far = (subject: string, subjectId: number, more: object) => ({ subject, subjectId, before: more })
     const get = async (more: object, token?: string) => {
@@ -276,9 +276,9 @@ describe('the operation log', () => {
       far('dept', there.deptId, { name: '乙部门' }),
       far('notice', 987_654, { deptId: there.deptId, creator: there.userId, title: '远' }),
     ]
-    for (const one of hidden) {
-      expect(await get(one, watcher.token)).toEqual([true, null])
-      expect(await get(one)).toEqual([false, one.before])
+    for (const item of hidden) {
+      expect(await get(item, watcher.token)).toEqual([true, null])
+      expect(await get(item)).toEqual([false, item.before])
     }
     const open = [
       far('users', here.userId, { remark: '近' }),
@@ -286,8 +286,8 @@ describe('the operation log', () => {
       far('dept', here.deptId, { name: '甲部门' }),
       far('dict_type', 1, { name: '字典' }),
     ]
-    for (const one of open) expect(await get(one, watcher.token)).toEqual([false, one.before])
-    // Moved into his sight, and done by himself.
+    for (const item of open) expect(await get(item, watcher.token)).toEqual([false, item.before])
+    // A row moved into the user's visibility, and a change by the user.
     const moved = { ...far('users', there.userId, { deptId: there.deptId }), after: { deptId: here.deptId } }
     expect(await get(moved, watcher.token)).toEqual([false, moved.before])
     const own = await act('test:far:update', { ...here, userId: watcher.userId }, hidden[0])
@@ -301,8 +301,8 @@ describe('the operation log', () => {
   })
 })
 
-describe('the operation log by the other family', () => {
-  it('is found by one word in what was done, from where or by whom, in whole days', async () => {
+describe('the operation log in the compatibility API', () => {
+  it('is found by one keyword in action, address or user, in whole days', async () => {
     const id = await act('system:v1:paint', admin.here)
     const day = localStamp(new Date()).slice(0, 10)
     const found = async (words: string, token?: string) =>
@@ -329,23 +329,23 @@ describe('the operation log by the other family', () => {
       expect((await found(words)).list).toContainEqual(expect.objectContaining(row))
     expect((await found('nothing-like-it')).list).toEqual([])
     expect((await found('10.1.2')).total).toBeGreaterThan(0)
-    // What was done by a call says how long it took.
+    // A call stores its duration.
     await download('/system/operate-log/export?type=system:v1')
     const [call] = (await found('operate-log:export')).list
     expect(call).toMatchObject({ executionTime: expect.any(Number) })
-    // One word in three columns: no index answers it, so it is asked of a month at most, and that is said.
+    // One keyword in three columns uses no index, so the query is limited to a month, with an error beyond.
     const since = (days: number) => `createTime[0]=${localStamp(ago(days)).slice(0, 10)}&createTime[1]=${day}`
-    const asked = (query: string) => admin.call('GET', `/api/v1/logs/page?${query}`)
-    expect(await asked(`keywords=paint&${since(40)}`)).toMatchObject({ code: 400, msg: '时间范围不能超过 31 天' })
-    expect((await asked(`keywords=paint&${since(29)}`)).code).toBe(200)
-    expect((await asked(since(40))).code).toBe(200)
+    const requestPage = (query: string) => admin.call('GET', `/api/v1/logs/page?${query}`)
+    expect(await requestPage(`keywords=paint&${since(40)}`)).toMatchObject({ code: 400, msg: '时间范围不能超过 31 天' })
+    expect((await requestPage(`keywords=paint&${since(29)}`)).code).toBe(200)
+    expect((await requestPage(since(40))).code).toBe(200)
     expect((await admin.call('GET', '/api/v1/logs/page', undefined, bare)).code).toBe(403)
     expect(errorFields(await admin.call('GET', '/api/v1/logs/page?createTime[0]=x&createTime[1]=y'))).toHaveLength(2)
   })
 })
 
 describe('both logs', () => {
-  it.each(['/system/login-log/page', '/system/operate-log/page'])('%s refuses more than 92 days', async (path) => {
+  it.each(['/system/login-log/page', '/system/operate-log/page'])('%s rejects more than 92 days', async (path) => {
     const answer = await admin.call('GET', `${path}?${range(ago(100), ago(1))}`)
     expect(answer).toMatchObject({ code: 400, msg: '时间范围不能超过 92 天' })
     expect(errorFields(await admin.call('GET', `${path}?createTime[0]=x&createTime[1]=y`))).toEqual([

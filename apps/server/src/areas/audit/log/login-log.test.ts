@@ -19,7 +19,7 @@ const noteLogin = (username: string, more: object = {}) =>
     .execute()
 
 describe('the log of sign-ins', () => {
-  it('forgets what is older than configured', async () => {
+  it('deletes rows older than configured', async () => {
     await noteLogin('old', { at: ago(400) })
     await noteLogin('old', { at: ago(100) })
     const keep = (value: string) =>
@@ -31,18 +31,18 @@ describe('the log of sign-ins', () => {
     invalidateSettings()
     await deleteOldLogins(admin.site.db, console)
     expect(await left()).toHaveLength(1)
-    const told: string[] = []
+    const items: string[] = []
     await noteLogin('old', { at: ago(400) })
     await keep('six months')
     invalidateSettings()
-    await deleteOldLogins(admin.site.db, { warn: (text) => void told.push(text) })
+    await deleteOldLogins(admin.site.db, { warn: (text) => void items.push(text) })
     expect(await left()).toHaveLength(2)
-    expect(told).toEqual([expect.stringContaining('log.login-days is not a number of days')])
+    expect(items).toEqual([expect.stringContaining('log.login-days is not a number of days')])
     await keep('180')
     invalidateSettings()
     await deleteOldLogins(admin.site.db, console)
     expect(await left()).toHaveLength(1)
-    // Whoever writes less past the form still keeps what the law wants.
+    // A shorter setting written past the form still keeps the legal minimum.
     await noteLogin('old', { at: ago(170) })
     await keep('1')
     invalidateSettings()
@@ -50,7 +50,7 @@ describe('the log of sign-ins', () => {
     expect(await left()).toHaveLength(2)
   })
 
-  it('is added to and changed by nobody, and loses what is old by one way only', async () => {
+  it('can only be appended to, and only the retention removes old rows', async () => {
     const { db } = admin.site
     for (const table of ['login_log', 'login_log_rest']) {
       await expect(sql`update ${sql.table(table)} set username = 'x'`.execute(db)).rejects.toThrow('permission denied')

@@ -97,7 +97,10 @@ export const loginExport = (regionOf: RegionOf): Exporter<LoginLogQuery & Export
 
 const BATCH = 10_000
 
-/** Sign-ins older than the configured days go, in batches, so that nobody waits; the database refuses younger ones. */
+/**
+ * Deletes sign-ins older than the configured days, in batches, so that nothing is blocked; the database rejects
+ * deleting younger rows.
+ */
 export const deleteOldLogins = async (db: Db, log: WarningLogger): Promise<void> => {
   const days = await retentionDays(db, 'log.login-days', log)
   for (;;) {

@@ -2,19 +2,22 @@ import { LOOPBACK_REGION, INTRANET } from '@tocsin/contract/audit/region'
 import { isIP } from 'node:net'
 import type { Actor } from '#http/route'
 
-/** Where an address lies; null when nothing says so. */
+/** The region of an address; null when unknown. */
 export type RegionOf = (address: string | null) => string | null
 
-/** A question about a log. */
+/** A query of a log. */
 export type LogRequest<Query> = { actor: Actor; query: Query; regionOf: RegionOf }
 
-/** What needs no file. Its operator names parts of an intranet by longer prefixes, or the same. */
+/**
+ * Networks known without a file. The operator's file may name parts of an intranet by longer prefixes, or the same
+ * ones.
+ */
 const known: Record<string, readonly string[]> = {
   [LOOPBACK_REGION]: ['127.0.0.0/8', '::1'],
   [INTRANET]: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', 'fc00::/7', 'fe80::/10'],
 }
 
-/** As 128 digits, an IPv4 address as IPv6 spells it, which is also how a listener on both tells it. */
+/** 128 binary digits; an IPv4 address is mapped to IPv6, as a dual-stack listener reports it. */
 const bitsOf = (address: string): string => {
   const long = isIP(address) === 4 ? `::ffff:${address}` : address.replace(/%.*/, '')
   const halves = new URL(`http://[${long}]`).hostname.slice(1, -1).split('::')
@@ -23,7 +26,7 @@ const bitsOf = (address: string): string => {
   return groups.map((group) => Number.parseInt(group, 16).toString(2).padStart(16, '0')).join('')
 }
 
-/** The digits that all addresses of a network begin with; undefined for what is no network. */
+/** The common binary prefix of a network; undefined for an invalid network. */
 const prefixOf = (network: string): string | undefined => {
   const [address = '', bits, more] = network.split('/')
   const version = isIP(address)
@@ -44,8 +47,8 @@ const readLine = (line: string, no: number): [prefix: string, region: string] =>
 }
 
 /**
- * Regions by the lines of a file, `network,region` each; the longest prefix that fits says it. Empty lines and those
- * that begin with # say nothing. Throws what is wrong with which line.
+ * Parses regions from the lines of a file, `network,region` each; the longest matching prefix applies. Empty lines and
+ * lines that begin with # are ignored. Throws an error that names the invalid line.
  */
 export const parseRegionTable = (text: string): RegionOf => {
   const regions = new Map<string, string>()
@@ -62,10 +65,10 @@ export const parseRegionTable = (text: string): RegionOf => {
   return (address) => {
     if (!address || isIP(address) === 0) return null
     const bits = bitsOf(address)
-    const length = lengths.find((one) => regions.has(bits.slice(0, one)))
+    const length = lengths.find((length) => regions.has(bits.slice(0, length)))
     return length === undefined ? null : (regions.get(bits.slice(0, length)) ?? null)
   }
 }
 
-/** What needs no file. */
+/** Networks known without a file. */
 export const builtInRegions: RegionOf = parseRegionTable('')

@@ -50,7 +50,7 @@ describe('seals', () => {
     })
   })
 
-  it('take a row that commits late in their turn after it', async () => {
+  it('include a row that commits late in the next seal', async () => {
     let early: Promise<unknown> = Promise.resolve()
     await db.transaction().execute(async (trx) => {
       await act('late', trx)
@@ -61,7 +61,7 @@ describe('seals', () => {
     expect((await verifySeals(db, key)).broken).toBeUndefined()
   })
 
-  it('leave out what was rolled back', async () => {
+  it('leave out rows that were rolled back', async () => {
     const undone = db.transaction().execute(async (trx) => {
       await act('undone', trx)
       throw new Error('rolled back')
@@ -77,17 +77,17 @@ describe('seals', () => {
     expect(await verifySeals(db, key)).toMatchObject({ rows: 30, broken: undefined })
   })
 
-  it('of what an import leaves at once are made one after the other, without waiting for the next turn', async () => {
-    const told: string[] = []
-    const log = { info: (text: string) => void told.push(text), warn: (text: string) => void told.push(text) }
+  it('cover the many rows of an import one after the other, without waiting for the next run', async () => {
+    const items: string[] = []
+    const log = { info: (text: string) => void items.push(text), warn: (text: string) => void items.push(text) }
     const entry = { actor: null, origin: null, action: 'import' }
     await writeAudits(db, Array<typeof entry>(2 * MAX_ROWS_PER_SEAL + 1).fill(entry))
     const stopping = new AbortController()
-    const stopped = { ...log, info: (text: string) => void (told.push(text), stopping.abort()) }
+    const stopped = { ...log, info: (text: string) => void (items.push(text), stopping.abort()) }
     await sealAllPending({ db, log: stopped }, stopping.signal)
-    expect(told).toEqual([expect.stringMatching(`^audit sealed: ${MAX_ROWS_PER_SEAL} rows, seal 1, `)])
+    expect(items).toEqual([expect.stringMatching(`^audit sealed: ${MAX_ROWS_PER_SEAL} rows, seal 1, `)])
     await sealAllPending({ db, log }, new AbortController().signal)
-    expect(told.slice(1)).toEqual([
+    expect(items.slice(1)).toEqual([
       expect.stringMatching(`^audit sealed: ${MAX_ROWS_PER_SEAL} rows, seal 2, `),
       expect.stringMatching('^audit sealed: 1 rows, seal 3, '),
     ])
@@ -120,7 +120,7 @@ describe('verifying', () => {
     expect((await verifySeals(db, key)).broken).toMatchObject(broken)
   })
 
-  it('passes a row from before durations and addresses were kept, and finds a changed one after', async () => {
+  it('accepts a row from before durations and addresses were stored, and finds a changed later one', async () => {
     const at = new Date('2026-01-01T00:00:00Z')
     const old = { at, userId: 1, username: 'old', deptId: 1, sessionId: 1, ip: null, userAgent: null, traceId: null }
     const did = { action: 'a', subject: null, subjectId: null, result: 200, before: null, after: { n: 1 } }
@@ -151,7 +151,7 @@ describe('verifying', () => {
     expect((await verifySeals(db, key)).broken).toBeUndefined()
   })
 
-  it('finds a row whose own hash was made to fit, by its seal', async () => {
+  it('finds a changed row with a recomputed hash by its seal', async () => {
     await sealed('a')
     await act('b')
     await owner.query(

@@ -23,12 +23,12 @@ export const sealHash = ({ seq, kind, at, rowIds, root, prevHash }: Omit<Row<'se
 
 // "seal" in ASCII: one node at a time.
 const LOCK = 0x7365616c
-/** Rows of one seal at most. */
+/** Maximum rows of one seal. */
 export const MAX_ROWS_PER_SEAL = 2000
 
 /**
- * Seals the committed audit rows that wait, in one transaction.
- * @returns the new seal; undefined when nothing waits or another node is at it.
+ * Seals the committed unsealed audit rows in one transaction.
+ * @returns the new seal; undefined when there are none or another node is sealing
  */
 export const sealPendingRows = (db: Db): Promise<Row<'seal'> | undefined> =>
   db.transaction().execute(async (trx) => {
@@ -69,9 +69,9 @@ type Log = { info: (text: string) => void; warn: (text: string) => void }
 type Sealer = { db: Db; log: Log }
 
 /**
- * Seals all that waits, one seal after the other: an import leaves a hundred thousand rows at once. Between two it rests
- * for as long as the last took, so that it never has more than half of a connection, and less where others need more.
- * The head of the chain goes to the log, where nobody with the database alone can take it back.
+ * Seals all unsealed rows, one seal after the other: an import leaves a hundred thousand at once. Between two seals it
+ * pauses for as long as the last one took, so that it uses at most half of a connection, and less when others need
+ * more. The head of the chain is written to the log, where access to the database alone cannot change it.
  */
 export const sealAllPending = async ({ db, log }: Sealer, stopped: AbortSignal): Promise<void> => {
   try {

@@ -11,7 +11,7 @@ type Columns = Exclude<VisibilityColumns, 'open'>
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** How the rows of each table are seen, by the name that the audit has for it; a department is seen as itself. */
+/** The visibility of the rows of each table, by its name in the audit; a department is visible as itself. */
 const sights = new Map<string, Columns>([
   ['dept', { dept: 'id' }],
   ...Object.entries(tables).flatMap(([name, { sight }]): [string, Columns][] =>
@@ -19,7 +19,7 @@ const sights = new Map<string, Columns>([
   ),
 ])
 
-/** Whether this person sees a row by what it says of itself; undefined when it does not say where it belongs. */
+/** Whether this user sees a row by its stored columns; undefined when these do not tell where it belongs. */
 const saidOf = ({ schools, depts, userId }: Actor, columns: Columns, state: object): boolean | undefined => {
   const said = new Map(Object.entries(state))
   const ways = [
@@ -33,13 +33,13 @@ const saidOf = ({ schools, depts, userId }: Actor, columns: Columns, state: obje
   return ways.length === 0 ? undefined : ways.some(Boolean)
 }
 
-/** A row that says nothing of where it belongs: whether it is in sight is looked up. */
+/** A row without visibility columns of its own: its visibility is looked up. */
 type Lookup = { table: string; id: number }
 
-/** The tables that the map knows have an id, which TypeScript cannot follow through a name. */
-const stillSeen = async (db: Db, actor: Actor, lookups: readonly Lookup[]): Promise<(one: Lookup) => boolean> => {
+/** All tables of the map have an id, which TypeScript cannot follow through a name. */
+const stillSeen = async (db: Db, actor: Actor, lookups: readonly Lookup[]): Promise<(lookup: Lookup) => boolean> => {
   const seen = new Map<string, Set<number>>()
-  for (const [table, rows] of Map.groupBy(lookups, (one) => one.table)) {
+  for (const [table, rows] of Map.groupBy(lookups, (value) => value.table)) {
     const found = await scoped(db, actor)
       .selectFrom(table as 'users')
       .select('id')
@@ -52,7 +52,7 @@ const stillSeen = async (db: Db, actor: Actor, lookups: readonly Lookup[]): Prom
 
 export type AuditedAction = Pick<Row<'auditLog'>, 'userId' | 'subject' | 'subjectId' | 'before' | 'after'>
 
-/** Whose a row is that is no scoped table's own: a session is seen with its person. */
+/** The owner of a row of an unscoped table: a session is visible with its user. */
 const ownerIn = ({ before, after }: AuditedAction): number | undefined => {
   const found = [before, after].flatMap((state) => (state && 'userId' in state ? [state['userId']] : []))
   return found.find((id) => typeof id === 'number')
@@ -68,20 +68,20 @@ const judged = (actor: Actor, deed: AuditedAction): boolean | Lookup => {
   const states = [before, after].filter((state) => state !== null)
   const said = states.map((state) => saidOf(actor, columns, { id, ...state }))
   if (said.includes(true)) return true
-  // A department is no scoped table: it has said all there is.
+  // A department is no scoped table: its columns have told everything.
   return subject === 'dept' ? saidOf(actor, columns, { id }) === true : { table: subject, id }
 }
 
 /**
- * Whether this person may see what each of these deeds changed: colleagues of his department may see further than he.
- * Rows that were or are in his sight are, and so is whatever he did himself.
+ * Whether this user may see what each of these operations changed: colleagues of a department may see more than the
+ * user. Visible are rows that were or are visible to the user, and the user's own operations.
  */
 export const canSeeSubjects = async (db: Db, actor: Actor, deeds: readonly AuditedAction[]): Promise<boolean[]> => {
   const verdicts = deeds.map((deed) => judged(actor, deed))
   const isSeen = await stillSeen(
     db,
     actor,
-    verdicts.filter((one) => typeof one === 'object'),
+    verdicts.filter((verdict) => typeof verdict === 'object'),
   )
-  return verdicts.map((one) => (typeof one === 'object' ? isSeen(one) : one))
+  return verdicts.map((verdict) => (typeof verdict === 'object' ? isSeen(verdict) : verdict))
 }

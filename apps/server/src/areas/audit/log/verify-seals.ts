@@ -4,13 +4,13 @@ import type { AllTablesDb, Db } from '#db/db'
 import { unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { auditHash } from '../audit.ts'
-import { LOG_DAYS_MIN } from '#settings/setting-definitions'
+import { LOG_DAYS_MIN } from '#settings/log-days'
 import { AUDIT_RETENTION_ACTION, retentionProof } from './retention-proof.ts'
 import { sealHash, sealRoot } from './seal.ts'
 
-/** The first place where the audit is not what was written. */
+/** The first place where the audit differs from what was written. */
 export type BrokenSeal = {
-  /** Null for rows that wait for their seal. */
+  /** Null for rows that are not sealed yet. */
   seal: number | null
   row: number | null
   reason: 'SEAL_MISSING' | 'PREVIOUS' | 'SEAL' | 'ROW_MISSING' | 'ROW' | 'UNSEALED' | 'TIME'
@@ -19,7 +19,7 @@ export type VerifiedSeals = {
   seals: number
   rows: number
   head: string | undefined
-  /** When the last of those that went by age had been sealed. */
+  /** The time of the last seal whose rows the retention removed. */
   aged: Date | undefined
   broken: BrokenSeal | undefined
 }
@@ -41,12 +41,12 @@ const brokenRow = (ids: readonly number[], rows: readonly AuditRow[]): Omit<Brok
   return changed && { row: changed.id, reason: 'ROW' }
 }
 
-/** Clocks of nodes and databases are put right by less. */
+/** Clock corrections of nodes and databases are smaller than this. */
 const TOLERANCE = sql.raw(`interval '5 minutes'`)
 
 /**
- * Whether the server removed what ended with this seal, once it was old enough. When that was, the seal over its record
- * says, or now: whoever writes a record chooses its time.
+ * Whether the server removed the rows up to this seal when they were old enough. The time of the removal is that of the
+ * seal over its record, or now: the writer of a record chooses its time.
  */
 const hasAged = async (all: AllTablesDb, key: Uint8Array, seal: Row<'seal'>): Promise<boolean> => {
   const { rows } = await sql<{ since: number }>`
@@ -58,7 +58,7 @@ const hasAged = async (all: AllTablesDb, key: Uint8Array, seal: Row<'seal'>): Pr
   return (rows[0]?.since ?? 0) >= LOG_DAYS_MIN * 86_400
 }
 
-/** The seal that the rest is chained to, where what lies before went by age: itself whole, its rows gone. */
+/** The seal that the rest is chained to after the retention removed earlier rows: itself complete, its rows gone. */
 export const findChainAnchor = async (all: AllTablesDb, key: Uint8Array): Promise<Row<'seal'> | undefined> => {
   const first = await all.selectFrom('seal').selectAll().orderBy('seq').limit(1).executeTakeFirst()
   const aged = first && sealHash(first).equals(first.hash) && (await hasAged(all, key, first))
@@ -84,10 +84,10 @@ const BATCH = 100
 
 type Step = { seal: Row<'seal'>; broken: BrokenSeal | undefined }
 
-/** Every seal after that one, or all there are, and how each stands after the one before. */
+/** Every seal after that one, or all, each checked against the one before. */
 export async function* iterateSeals(all: AllTablesDb, anchor: Row<'seal'> | undefined): AsyncGenerator<Step> {
   let last: Link = anchor ?? START
-  // Also below the first, where none belongs.
+  // Also below the first, where no seal belongs.
   let after = anchor?.seq ?? Number.MIN_SAFE_INTEGER
   for (;;) {
     const seals = await all
@@ -120,7 +120,7 @@ const checkChain = async (all: AllTablesDb, key: Uint8Array): Promise<VerifiedSe
   return { seals: last.seq - before, rows, head: last.hash.toString('hex'), aged, broken: undefined }
 }
 
-/** A row outside every seal must wait in the queue, and be what was written. */
+/** A row outside of all seals must be in the queue and unchanged. */
 const brokenOutside = async (all: AllTablesDb): Promise<BrokenSeal | undefined> => {
   const { rows: lost } = await sql<{ id: number }>`
     select a.id from audit_log a
@@ -138,7 +138,7 @@ const brokenOutside = async (all: AllTablesDb): Promise<BrokenSeal | undefined> 
   return changed && { seal: null, row: changed.id, reason: 'ROW' }
 }
 
-/** A seal is made after its rows and after the seal before, and was made by now. */
+/** A seal is newer than its rows and the seal before, and not in the future. */
 const misdated = async (all: AllTablesDb): Promise<BrokenSeal | undefined> => {
   const { rows } = await sql<{ seq: number }>`
     select s.seq from (select seq, at, row_ids, lag(at) over (order by seq) as before from seal) s
@@ -150,9 +150,9 @@ const misdated = async (all: AllTablesDb): Promise<BrokenSeal | undefined> => {
 }
 
 /**
- * Recomputes the audit's rows and the chain of their seals in one snapshot; stops at the first that is broken. A wrong
- * date is told where all else is whole, since a clock may have been wrong.
- * @param key `retentionKey`.
+ * Recomputes the audit rows and the chain of their seals in one snapshot; stops at the first broken one. A wrong date
+ * is reported only when everything else is valid, because a clock may have been wrong.
+ * @param key `retentionKey`
  */
 export const verifySeals = (db: Db, key: Uint8Array): Promise<VerifiedSeals> =>
   db
@@ -175,7 +175,10 @@ const linkBefore = (db: Db, seq: number): Promise<Link | undefined> =>
         .where('seq', '=', seq - 1)
         .executeTakeFirst()
 
-/** How one row stands: whole among the rows of its seal, which follows from the seal before; or waiting, and whole. */
+/**
+ * The state of one row: valid among the rows of its seal, which follows from the seal before; or not sealed yet, and
+ * valid.
+ */
 export const getSealStatus = async (db: Db, id: number): Promise<Pick<AuditLogDetail, 'seal' | 'sealState'>> => {
   const all = unscoped(db, 'a row is checked together with the others of its seal')
   const seal = await db

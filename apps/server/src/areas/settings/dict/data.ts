@@ -29,7 +29,7 @@ registerConstraintErrors({ dict_data_value_key: { code: codes.dictDataValue } })
 
 const shown = ({ enabled, ...row }: Row<'dictData'>): DictDataRow => ({ ...row, status: enabled })
 
-/** The other family has one keyword for label and value (wire 3.13). */
+/** The compatibility API has one keyword for label and value (wire 3.13). */
 type Filter = DictDataQuery & { keywords?: string | undefined }
 
 const filtered = (db: Db, { dictType, label, value, status, keywords }: Filter) =>
@@ -58,7 +58,7 @@ export const dataPage = async (db: Db, query: Filter): Promise<Page<DictDataRow>
   return { list: rows.map(shown), ...(await countCapped(db, filtered(db, query).select('id'))) }
 }
 
-/** Entries in use, of dictionaries in use. */
+/** Enabled entries of enabled dictionaries. */
 export const listEnabledEntries = (db: Db): Promise<(DictEntry & { name: string })[]> =>
   db
     .selectFrom('dictData')
@@ -98,7 +98,7 @@ const editable: EditableTable<'dictData'> = {
   action: 'system:dict',
   missing: codes.dictDataMissing,
   current: (_trx, row) => z.encode(DictDataRow, shown(row)),
-  // Dictionaries belong to nobody in particular: every screen is told.
+  // Dictionaries belong to no department: every screen is notified.
   events: ({ id }) => [{ type: 'dict.changed', ref: id }],
 }
 
@@ -112,37 +112,38 @@ const found = (row: Row<'dictData'> | undefined): Row<'dictData'> => {
 export const getData = async (db: Db, id: number): Promise<DictDataRow> =>
   shown(found(await find(db, id).executeTakeFirst()))
 
-/** Holds the dictionary, so that it is neither deleted nor disabled before the entry is written. */
+/** Locks the dictionary, so that it is neither deleted nor disabled before the entry is written. */
 const checkType = async (trx: Db, type: string): Promise<void> => {
   const row = await trx.selectFrom('dictType').select('enabled').where('type', '=', type).forShare().executeTakeFirst()
   if (!row) throw new BusinessError(codes.dictTypeMissing)
   if (!row.enabled) throw new BusinessError(codes.dictTypeDisabled)
 }
 
-/** A post goes over the wire as a number: no form could offer another value. */
+/** A post is a number on the wire: no form could offer another value. */
 const checkValue = ({ dictType, value }: { dictType: string; value: string }) => {
   if (dictType === EMPLOYEE_POST && !POST_VALUE.test(value)) throw fieldError(DictDataDraft, 'value', 'format')
 }
 
-export const createData = (db: Db, { status, ...draft }: DictDataNew, who: Caller): Promise<number> =>
+export const createData = (db: Db, { status, ...draft }: DictDataNew, caller: Caller): Promise<number> =>
   runEdit(db, 'all', async (trx) => {
     await checkType(trx, draft.dictType)
     checkValue(draft)
-    const { id } = await createRow(trx, who, editable, { ...draft, enabled: status })
+    const { id } = await createRow(trx, caller, editable, { ...draft, enabled: status })
     return id
   })
 
-export const updateData = (db: Db, edit: DictDataEdit, who: Caller): Promise<true> =>
+export const updateData = (db: Db, edit: DictDataEdit, caller: Caller): Promise<true> =>
   runEdit(db, 'all', async (trx) => {
-    // The dictionary first, as its deletion does: else the two could wait for each other. An entry never changes its own.
+    // Locks the dictionary first, like its deletion: otherwise the two could deadlock. An entry never changes its
+    // dictionary.
     const { dictType } = found(await find(trx, edit.id).executeTakeFirst())
     await checkType(trx, dictType)
-    const before = await lockRow(trx, who, editable, edit)
+    const before = await lockRow(trx, caller, editable, edit)
     const { status, ...columns } = changedColumns(edit)
     if (columns.dictType !== undefined && columns.dictType !== before.dictType)
       throw new BusinessError(codes.dictTypeFixed)
     if (columns.value !== undefined && columns.value !== before.value) checkValue({ dictType, value: columns.value })
-    await updateRow(trx, who, editable, {
+    await updateRow(trx, caller, editable, {
       before,
       changes: { ...columns, ...(status !== undefined && { enabled: status }) },
     })
@@ -150,9 +151,9 @@ export const updateData = (db: Db, edit: DictDataEdit, who: Caller): Promise<tru
   })
 
 /** All or none. */
-export const deleteDatas = (db: Db, ids: readonly number[], who: Caller): Promise<true> =>
+export const deleteDatas = (db: Db, ids: readonly number[], caller: Caller): Promise<true> =>
   runEditForEach(db, {
     ids,
     named: (id) => db.selectFrom('dictData').select('label as name').where('id', '=', id).executeTakeFirst(),
-    work: async (trx, id) => deleteRow(trx, who, editable, await lockRow(trx, who, editable, { id })),
+    work: async (trx, id) => deleteRow(trx, caller, editable, await lockRow(trx, caller, editable, { id })),
   })

@@ -6,13 +6,13 @@ import { fieldError } from '#areas/audit/edit-transaction'
 
 const states: EnumLabels<'true' | 'false'> = { true: ['启用', 'Enabled'], false: ['停用', 'Disabled'] }
 
-/** Of a dictionary or an entry, in a sheet. */
+/** Of a dictionary or an entry, in a spreadsheet. */
 export const statusLabel =
   (lang: Lang) =>
   (on: boolean): string =>
     lookupLabel(states, String(on), lang)
 
-/** The words of a dictionary as people read them, by value; those that are out of use too. */
+/** The labels of a dictionary by value; disabled entries too. */
 export const loadDictLabels = async (db: Db, dictType: string, lang: Lang): Promise<ReadonlyMap<string, string>> => {
   const rows = await db
     .selectFrom('dictData')
@@ -23,7 +23,7 @@ export const loadDictLabels = async (db: Db, dictType: string, lang: Lang): Prom
 }
 
 type Values = Readonly<Record<string, unknown>>
-/** Fields of a draft whose values are of a dictionary; `at` says where the draft stands in what was sent. */
+/** Fields of a draft with values of a dictionary; `at` is the path of the draft in the input. */
 export type DictFields = { draft: z.ZodObject; types: Readonly<Record<string, string>>; at?: string }
 
 const valuesIn = (given: Values, field: string): string[] =>
@@ -34,7 +34,7 @@ const unknownWord = ({ draft, at = '' }: DictFields, field: string): ValidationE
   return new ValidationError(errors.map((error) => ({ ...error, field: `${at}${field}` })))
 }
 
-/** Refuses what its dictionary does not have in use; a value that was there before may stay. */
+/** Rejects values that are not enabled entries of their dictionary; an unchanged value may stay. */
 export const checkDictValues = async (trx: Db, worded: DictFields, given: Values, before: Values = {}) => {
   for (const [field, type] of Object.entries(worded.types)) {
     const kept = valuesIn(before, field)

@@ -36,11 +36,11 @@ const typeRow = async (id: number) => (await admin.call('GET', `/system/dict-typ
 const dataRow = async (id: number) => (await admin.call('GET', `/system/dict-data/get?id=${id}`)).data
 const listed = async (dictType: string) => {
   const { data } = await admin.call('GET', '/system/dict-data/simple-list')
-  return (data as unknown as { dictType: string; value: string }[]).filter((one) => one.dictType === dictType)
+  return (data as unknown as { dictType: string; value: string }[]).filter((item) => item.dictType === dictType)
 }
 
 describe('dictionaries', () => {
-  it('are created, changed and deleted with audit, and every screen hears of it', async () => {
+  it('are created, changed and deleted with audit, and every screen is notified', async () => {
     const { id, type } = await createType({ remark: '备注' })
     expect(await typeRow(id)).toMatchObject({ id, type, status: 0, nameEn: null, remark: '备注', version: 1 })
     const body = { id, version: 1, name: `新名${id}`, nameEn: 'New name', status: 1, remark: null, type }
@@ -55,7 +55,7 @@ describe('dictionaries', () => {
     expect(await admin.events('dict.changed')).toEqual(Array(3).fill({ ref: id, userId: null }))
   })
 
-  it('are found by name, type, status and time of creation', async () => {
+  it('are found by name, type, status and creation time', async () => {
     const { id, type } = await createType({ name: '找得到 100%', nameEn: 'Findable', status: 1 })
     const find = async (query: string) => pageIn(await admin.call('GET', `/system/dict-type/page?${query}`))
     expect(await find(`name=${encodeURIComponent('0%')}&type=${type}&status=1`)).toMatchObject({
@@ -73,21 +73,21 @@ describe('dictionaries', () => {
     expect(JSON.stringify(options.data)).not.toContain(type)
   })
 
-  it('refuse a name or a type twice, another type later, a stale version and what does not exist', async () => {
-    const one = await createType()
+  it('reject a duplicate name or type, a changed type, a stale version and a missing one', async () => {
+    const item = await createType()
     const code = async (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
       (await admin.call(method, `/system/dict-type/${path}`, body)).code
-    expect(await code('POST', 'create', typeDraft({ name: one.name }))).toBe(codes.dictTypeName.code)
-    expect(await code('POST', 'create', typeDraft({ type: one.type }))).toBe(codes.dictTypeType.code)
-    expect(await code('PUT', 'update', { id: one.id, type: 'other' })).toBe(codes.dictTypeFixed.code)
-    const stale = await admin.call('PUT', '/system/dict-type/update', { id: one.id, version: 9, name: '迟到' })
-    expect(stale).toMatchObject({ code: codes.stale.code, data: { current: { id: one.id, version: 1, status: 0 } } })
+    expect(await code('POST', 'create', typeDraft({ name: item.name }))).toBe(codes.dictTypeName.code)
+    expect(await code('POST', 'create', typeDraft({ type: item.type }))).toBe(codes.dictTypeType.code)
+    expect(await code('PUT', 'update', { id: item.id, type: 'other' })).toBe(codes.dictTypeFixed.code)
+    const stale = await admin.call('PUT', '/system/dict-type/update', { id: item.id, version: 9, name: '迟到' })
+    expect(stale).toMatchObject({ code: codes.stale.code, data: { current: { id: item.id, version: 1, status: 0 } } })
     expect(await code('PUT', 'update', { id: 999_999, name: '无' })).toBe(codes.dictTypeMissing.code)
     expect(await code('DELETE', 'delete?id=999999')).toBe(codes.dictTypeMissing.code)
     expect((await admin.call('GET', '/system/dict-type/get?id=999999')).code).toBe(codes.dictTypeMissing.code)
   })
 
-  it('stay while they have entries', async () => {
+  it('cannot be deleted while they have entries', async () => {
     const { id, type } = await createType()
     const dataId = await createEntry(type)
     const remove = () => admin.call('DELETE', `/system/dict-type/delete?id=${id}`)
@@ -122,7 +122,7 @@ describe('entries', () => {
     expect((await admin.call('GET', `/system/dict-data/get?id=${id}`)).code).toBe(codes.dictDataMissing.code)
   })
 
-  it('of the posts have a number as their value, which a form sends', async () => {
+  it('of the posts have a numeric value that a form accepts', async () => {
     const update = (edit: object) => admin.call('PUT', '/system/dict-data/update', edit)
     for (const value of ['head', '09', '1.5', '1234567890'])
       expect(
@@ -133,7 +133,7 @@ describe('entries', () => {
     expect((await update({ id, value: '22', label: '辅导员' })).code).toBe(200)
   })
 
-  it('are offered in their order while they and their dictionary are in use', async () => {
+  it('are offered in their order while they and their dictionary are enabled', async () => {
     const { id, type } = await createType()
     await createEntry(type, { value: 'b', sort: 2 })
     await createEntry(type, { value: 'a', sort: 1 })
@@ -157,7 +157,7 @@ describe('entries', () => {
     expect(await listed(type)).toEqual([])
   })
 
-  it('refuse a value twice, an unknown or disabled dictionary, another one later and a stale version', async () => {
+  it('reject a duplicate value, an unknown or disabled dictionary, a changed one and a stale version', async () => {
     const { type } = await createType()
     const off = await createType({ status: 1 })
     const id = await createEntry(type)
@@ -174,7 +174,7 @@ describe('entries', () => {
     expect((await update({ id: 999_999 })).code).toBe(codes.dictDataMissing.code)
   })
 
-  it('are changed while somebody tries to delete their dictionary, without either getting stuck', async () => {
+  it('are changed without a deadlock while their dictionary is deleted concurrently', async () => {
     const { id: typeId, type } = await createType()
     const id = await createEntry(type)
     const rounds = Array.from({ length: 12 }, (_, i) => [
@@ -187,7 +187,7 @@ describe('entries', () => {
 
   it.each([
     ['label', { label: '' }],
-    ['labelEn', { labelEn: '' }],
+    ['labelEn', { labelEn: 'x'.repeat(101) }],
     ['value', { value: 'x'.repeat(101) }],
     ['sort', { sort: -1 }],
     ['colorType', { colorType: 'red' }],
@@ -198,7 +198,7 @@ describe('entries', () => {
   })
 })
 
-describe('the other family', () => {
+describe('the compatibility API', () => {
   it('lists dictionaries with their entries, default colours without a name', async () => {
     const { type, name } = await createType()
     await createEntry(type, { value: 'x', colorType: 'default', sort: 1 })
@@ -214,7 +214,23 @@ describe('the other family', () => {
     })
   })
 
-  it('creates, shows, changes and deletes the same dictionaries, with status the other way round', async () => {
+  it('lists seeded dictionaries by its own names too, unless a dictionary has the name', async () => {
+    const codesOf = async () =>
+      ((await admin.call('GET', '/api/v1/dict/list')).data as unknown as { dictCode: string; dictDataList: object[] }[])
+        .filter(({ dictCode }) => ['gender', 'notice_type', 'notice_level'].includes(dictCode))
+        .map(({ dictCode, dictDataList }) => [dictCode, dictDataList.length])
+    expect(await codesOf()).toEqual([
+      ['gender', 3],
+      ['notice_type', 6],
+      ['notice_level', 3],
+    ])
+    await admin.call('POST', '/api/v1/dict', { name: '性别', dictCode: 'gender', status: 1 })
+    await createEntry('gender', { value: '1' })
+    expect(await codesOf()).toContainEqual(['gender', 1])
+    expect((await admin.call('GET', '/api/v1/dict-data/notice_level/options')).data).toHaveLength(3)
+  })
+
+  it('creates, returns, changes and deletes the same dictionaries, with inverted status', async () => {
     const { data } = await admin.call('POST', '/api/v1/dict', { name: '另一种', dictCode: 'other_words', status: 1 })
     const id = Number(data)
     expect((await admin.call('GET', `/api/v1/dict/${id}/form`)).data).toEqual({
@@ -234,21 +250,21 @@ describe('the other family', () => {
     expect((await admin.call('GET', `/api/v1/dict/${id}/form`)).code).toBe(codes.dictTypeMissing.code)
   })
 
-  it('deletes several, all or none, as the canonical calls do', async () => {
+  it('deletes several, all or none, like the canonical calls', async () => {
     const made = async (type: string) =>
       Number((await admin.call('POST', '/system/dict-type/create', { name: type, type, status: 0 })).data)
-    const [one, two] = [await made('several_one'), await made('several_two')]
+    const [first, second] = [await made('several_one'), await made('several_two')]
     const entry = async (value: string) => {
       const body = { dictType: 'several_one', label: value, value, sort: 1, status: 0 }
       return Number((await admin.call('POST', '/system/dict-data/create', body)).data)
     }
     const entries = [await entry('a'), await entry('b'), await entry('c')]
-    const types = `/system/dict-type/delete-list?ids=${one},${two}`
+    const types = `/system/dict-type/delete-list?ids=${first},${second}`
     expect(await admin.call('DELETE', types)).toMatchObject({
       code: codes.dictTypeEntries.code,
       msg: '【several_one】无法删除，该字典类型还有字典数据',
     })
-    expect((await admin.call('GET', `/system/dict-type/get?id=${two}`)).code).toBe(200)
+    expect((await admin.call('GET', `/system/dict-type/get?id=${second}`)).code).toBe(200)
     const some = entries.slice(0, 2).join()
     expect((await admin.call('DELETE', `/system/dict-data/delete-list?ids=${some},999999`)).code).toBe(
       codes.dictDataMissing.code,
@@ -285,7 +301,7 @@ describe('permissions', () => {
     expect((await admin.call(method, path, undefined, (await reader()).token)).code).toBe(403)
   })
 
-  it('are not needed for the words themselves, but a sign-in is', async () => {
+  it('are not needed for reading labels, but a sign-in is', async () => {
     const { token } = await reader()
     for (const path of ['/system/dict-data/simple-list', '/system/dict-type/simple-list', '/api/v1/dict/list']) {
       expect((await admin.call('GET', path, undefined, token)).code).toBe(200)
@@ -294,8 +310,8 @@ describe('permissions', () => {
   })
 })
 
-let one: Promise<{ token: string }> | undefined
-const reader = () => (one ??= admin.clerk())
+let item: Promise<{ token: string }> | undefined
+const reader = () => (item ??= admin.clerk())
 
 describe('the seed', () => {
   it.each([
@@ -311,14 +327,14 @@ describe('the seed', () => {
     expect((await listed(type)).map(({ value }) => Number(value)).toSorted()).toEqual(taken)
   })
 
-  it('brings words once: what people emptied stays empty', async () => {
+  it('seeds entries once: an emptied dictionary stays empty', async () => {
     expect((await listed('system_user_sex')).map(({ value }) => value)).toEqual(['0', '1', '2'])
     await admin.site.db.deleteFrom('dictData').where('dictType', '=', 'system_user_sex').execute()
     await seedSystem(admin.site.db)
     expect(await listed('system_user_sex')).toEqual([])
   })
 
-  it('brings a dictionary with its words to a database of before it', async () => {
+  it('adds a new dictionary with its entries to an older database', async () => {
     const posts = await listed('employee_post')
     for (const table of ['dictData', 'dictType'] as const)
       await admin.site.db

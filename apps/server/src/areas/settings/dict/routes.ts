@@ -4,7 +4,7 @@ import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { exportRoutes } from '#areas/audit/export-routes'
 import { createData, dataExport, dataPage, deleteDatas, listEnabledEntries, getData, updateData } from './data.ts'
-import { dictDataRoutesV1, tagOf } from './v1-data.ts'
+import { dictDataRoutesV1, listEntriesWithAliases, tagOf } from './v1-data.ts'
 import { createType, deleteTypes, getType, typeExport, typeOptions, typePage, updateType } from './type.ts'
 
 const typeRoutes = (db: Db): Route[] => [
@@ -37,7 +37,7 @@ const grouped = (all: (DictEntry & { name: string })[]): DictItem[] =>
   }))
 
 const v1Routes = (db: Db): Route[] => [
-  route(dictsV1.list, async () => grouped(await listEnabledEntries(db))),
+  route(dictsV1.list, async () => grouped(await listEntriesWithAliases(db))),
   route(dictsV1.form, async ({ params }) => {
     const { id, name, type, status, remark } = await getType(db, params.id)
     return { id, name, dictCode: type, status, remark }

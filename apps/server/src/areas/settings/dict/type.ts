@@ -25,13 +25,13 @@ import { statusLabel } from './dict-labels.ts'
 registerConstraintErrors({
   dict_type_name_key: { code: codes.dictTypeName },
   dict_type_type_key: { code: codes.dictTypeType },
-  // An entry is only written while its dictionary is held, so this is met by deleting alone.
+  // Entries are written only while their dictionary is locked, so only a deletion meets this.
   dict_data_type_fkey: { code: codes.dictTypeEntries },
 })
 
 const shown = ({ enabled, ...row }: Row<'dictType'>): DictTypeRow => ({ ...row, status: enabled })
 
-/** The other family has one keyword for name and type (wire 3.13). */
+/** The compatibility API has one keyword for name and type (wire 3.13). */
 type Filter = DictTypeQuery & { keywords?: string | undefined }
 
 const filtered = (db: Db, { name, type, status, createTime, keywords }: Filter) =>
@@ -84,7 +84,7 @@ const editable: EditableTable<'dictType'> = {
   action: 'system:dict',
   missing: codes.dictTypeMissing,
   current: (_trx, row) => z.encode(DictTypeRow, shown(row)),
-  // Dictionaries belong to nobody in particular: every screen is told.
+  // Dictionaries belong to no department: every screen is notified.
   events: ({ id }) => [{ type: 'dict.changed', ref: id }],
 }
 
@@ -106,18 +106,18 @@ export const typeOptions = (db: Db) =>
     .orderBy('type')
     .execute()
 
-export const createType = (db: Db, { status, remark = null, ...draft }: DictTypeNew, who: Caller): Promise<number> =>
+export const createType = (db: Db, { status, remark = null, ...draft }: DictTypeNew, caller: Caller): Promise<number> =>
   runEdit(db, 'all', async (trx) => {
-    const { id } = await createRow(trx, who, editable, { ...draft, remark, enabled: status })
+    const { id } = await createRow(trx, caller, editable, { ...draft, remark, enabled: status })
     return id
   })
 
-export const updateType = (db: Db, edit: DictTypeEdit, who: Caller): Promise<true> =>
+export const updateType = (db: Db, edit: DictTypeEdit, caller: Caller): Promise<true> =>
   runEdit(db, 'all', async (trx) => {
-    const before = await lockRow(trx, who, editable, edit)
+    const before = await lockRow(trx, caller, editable, edit)
     const { status, ...columns } = changedColumns(edit)
     if (columns.type !== undefined && columns.type !== before.type) throw new BusinessError(codes.dictTypeFixed)
-    await updateRow(trx, who, editable, {
+    await updateRow(trx, caller, editable, {
       before,
       changes: { ...columns, ...(status !== undefined && { enabled: status }) },
     })
@@ -125,9 +125,9 @@ export const updateType = (db: Db, edit: DictTypeEdit, who: Caller): Promise<tru
   })
 
 /** All or none. */
-export const deleteTypes = (db: Db, ids: readonly number[], who: Caller): Promise<true> =>
+export const deleteTypes = (db: Db, ids: readonly number[], caller: Caller): Promise<true> =>
   runEditForEach(db, {
     ids,
     named: (id) => db.selectFrom('dictType').select('name').where('id', '=', id).executeTakeFirst(),
-    work: async (trx, id) => deleteRow(trx, who, editable, await lockRow(trx, who, editable, { id })),
+    work: async (trx, id) => deleteRow(trx, caller, editable, await lockRow(trx, caller, editable, { id })),
   })

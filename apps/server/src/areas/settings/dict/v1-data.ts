@@ -5,8 +5,32 @@ import { type Route, route } from '#http/route'
 import { createData, dataPage, deleteDatas, listEnabledEntries, getData, updateData } from './data.ts'
 import { typePage } from './type.ts'
 
-/** `default` has no name in the other family. */
+/** `default` has no name in the compatibility API. */
 export const tagOf = (color: DictEntry['colorType']) => (color === 'default' ? null : color)
+
+/** The names under which clients of `/api/v1` ask for seeded dictionaries (wire 6.4). */
+const aliases: Readonly<Record<string, string>> = {
+  gender: 'system_user_sex',
+  notice_type: 'system_notice_type',
+  notice_level: 'system_notice_level',
+}
+
+type NamedEntry = DictEntry & { name: string }
+
+/**
+ * All enabled entries; those of a dictionary with an alias are listed again under it, unless a dictionary has that
+ * name.
+ */
+export const listEntriesWithAliases = async (db: Db): Promise<NamedEntry[]> => {
+  const all = await listEnabledEntries(db)
+  const known = new Set(all.map(({ dictType }) => dictType))
+  const extra = Object.entries(aliases).flatMap(([alias, type]) =>
+    known.has(alias)
+      ? []
+      : all.filter(({ dictType }) => dictType === type).map((entry) => ({ ...entry, dictType: alias })),
+  )
+  return [...all, ...extra]
+}
 
 const formOf = ({ id, dictType, label, value, sort, status, colorType }: DictDataRow): DictDataForm => ({
   id,
@@ -18,7 +42,7 @@ const formOf = ({ id, dictType, label, value, sort, status, colorType }: DictDat
   tagType: tagOf(colorType),
 })
 
-/** Entries by the other family (wire 1.4): names and shapes only. */
+/** Entries in the compatibility API (wire 1.4): names and shapes only. */
 export const dictDataRoutesV1 = ({ db }: { db: Db }): Route[] => [
   route(dictDatasV1.types, async ({ query }) => {
     const { list, ...counted } = await typePage(db, query)
@@ -36,7 +60,7 @@ export const dictDataRoutesV1 = ({ db }: { db: Db }): Route[] => [
     return { list: list.map(formOf), ...counted }
   }),
   route(dictDatasV1.options, async ({ params }) =>
-    (await listEnabledEntries(db))
+    (await listEntriesWithAliases(db))
       .filter(({ dictType }) => dictType === params.code)
       .map(({ value, label, colorType }) => ({ value, label, tagType: tagOf(colorType) })),
   ),

@@ -1,0 +1,102 @@
+import { button, type MenuSeed } from '../menu-seed.ts'
+import { authors, issuers, people, publishers, reporters, responsibles, wallKeepers } from './role-groups.ts'
+
+/** Oversight: supervision orders, announcements, figures. */
+export const oversightMenu: MenuSeed = {
+  name: '督导',
+  nameEn: 'Oversight',
+  path: '/oversight',
+  componentName: 'Oversight',
+  icon: 'oversight',
+  roles: [],
+  children: [
+    {
+      name: '督办单',
+      nameEn: 'Supervision orders',
+      path: 'supervise',
+      component: 'supervise/index',
+      componentName: 'SupervisionOrder',
+      icon: 'oversight',
+      roles: [],
+      buttons: [
+        button('supervise:order:query', '查询', 'Query', [
+          ...new Set([...issuers, ...responsibles, 'auditor' as const]),
+        ]),
+        button('supervise:order:draft', '起草', 'Draft', issuers),
+        button('supervise:order:issue', '下达与延期批复', 'Issue', issuers),
+        button('supervise:order:sign', '签收', 'Receive', responsibles),
+        button('supervise:order:submit', '办理与提交', 'Submit', responsibles),
+        button('supervise:order:extend', '申请延期', 'Ask for extension', responsibles),
+        button('supervise:order:return', '退回重办', 'Send back', issuers),
+        button('supervise:order:conclude', '办结', 'Conclude', issuers),
+        button('supervise:order:evaluate', '评价', 'Evaluate', issuers),
+        button('supervise:order:revoke', '撤销', 'Revoke', issuers),
+        button('supervise:order:export', '导出', 'Export', [...issuers, 'school_admin', 'auditor']),
+      ],
+    },
+    {
+      name: '公告',
+      nameEn: 'Announcements',
+      path: 'announcement',
+      component: 'announcement/index',
+      componentName: 'Announcement',
+      icon: 'announcement',
+      roles: people,
+      buttons: [
+        button('announcement:announcement:query', '查看发布情况', 'See publication', [...authors, 'auditor']),
+        button('announcement:announcement:create', '起草', 'Write', authors),
+        button('announcement:announcement:update', '修改与送审', 'Change and submit', authors),
+        button('announcement:announcement:review', '审核', 'Review', publishers),
+        button('announcement:announcement:publish', '发布与提醒', 'Publish and remind', publishers),
+        button('announcement:announcement:withdraw', '撤回', 'Withdraw', publishers),
+        button('announcement:announcement:export', '导出', 'Export', [...authors, 'auditor']),
+      ],
+    },
+    {
+      name: '治理',
+      nameEn: 'Governance',
+      path: 'govern',
+      component: 'dashboard/govern',
+      componentName: 'Govern',
+      icon: 'govern',
+      roles: [],
+      buttons: [
+        button('report:govern:query', '查询', 'Query', [
+          'shift_lead',
+          'edu_bureau',
+          'station_desk',
+          'supervisor',
+          'auditor',
+        ]),
+      ],
+    },
+    {
+      name: '报表',
+      nameEn: 'Reports',
+      path: 'report',
+      component: 'insight/report',
+      componentName: 'Reports',
+      icon: 'report',
+      roles: [],
+      buttons: [
+        button('insight:report:query', '查询', 'Query', reporters),
+        button('insight:report:create', '出具', 'Issue', reporters),
+        button('insight:report:export', '导出', 'Export', reporters),
+      ],
+    },
+    {
+      name: '大屏',
+      nameEn: 'Wall links',
+      path: 'wall',
+      component: 'insight/wall',
+      componentName: 'WallLinks',
+      icon: 'govern',
+      roles: [],
+      buttons: [
+        button('insight:wall:query', '查询', 'Query', wallKeepers),
+        button('insight:wall:create', '创建', 'Create', wallKeepers),
+        button('insight:wall:revoke', '撤销', 'Revoke', wallKeepers),
+      ],
+    },
+  ],
+}
