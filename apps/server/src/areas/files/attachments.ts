@@ -7,12 +7,12 @@ import { fieldError } from '#areas/audit/edit-transaction'
 import { setFileReferences, type Subject } from './store-file.ts'
 import { toFileResult } from './read.ts'
 
-/** The files of one field of a row. Pictures are shown in pages: nothing else will do. */
+/** The files of one field of a row. With `pictures`, pages display the files, so only pictures are allowed. */
 export type AttachedField = { field: string; ids: readonly (number | null)[]; pictures: boolean }
 
 /**
- * Says which files a row holds from now on. One newly named must be a file that the writer sees: whoever sees the row
- * gets it without being asked who he is to the file. Refuses by a field of `draft`.
+ * Sets which files a row refers to. A newly named file must be visible to the writer: every reader of the row gets it
+ * without a further check. Rejects by a field of `draft`.
  */
 export const attachFiles = async (
   trx: Db,
@@ -29,7 +29,7 @@ export const attachFiles = async (
       .select('id')
       .where('id', 'in', own)
       .where((eb) =>
-        // Sheets of imports and exports are their owner's alone, and end by themselves.
+        // Spreadsheets of imports and exports belong to their owner alone and expire.
         eb.or([eb('purpose', 'in', ['IMPORT', 'EXPORT']), ...(pictures ? [eb('image', '=', false)] : [])]),
       )
       .executeTakeFirst()
@@ -39,7 +39,7 @@ export const attachFiles = async (
   await setFileReferences(trx, actor, of, all)
 }
 
-/** The files that rows in sight hold, each with a link that is good for this reader, for ten minutes. */
+/** The files that visible rows refer to, each with a link that is valid for this reader, for ten minutes. */
 export const listAttachedFiles = async (
   db: Db,
   { userId }: Pick<Actor, 'userId'>,

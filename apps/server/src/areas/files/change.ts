@@ -15,7 +15,7 @@ import { getFileStore } from './file-store.ts'
 import { toFileResult, readable } from './read.ts'
 
 const A_MINUTE = 60
-/** Of files that nothing refers to yet. */
+/** Counts files without references. */
 const PASSING = 500
 
 const MB = 1024 * 1024
@@ -30,7 +30,7 @@ const checkTotalSize = async (db: Db, { actor }: Caller, size: number): Promise<
   if (used + size > max * MB) throw new BusinessError(codes.fileQuota, { max })
 }
 
-/** Limits what one user uploads, so that no user fills the disk: per minute, not yet used, and in all. */
+/** Limits the uploads of one user, so that no user fills the disk: per minute, unused, and in total. */
 export const checkUploadQuota = async (db: Db, caller: Caller, size: number): Promise<void> => {
   const { actor } = caller
   await checkTotalSize(db, caller, size)
@@ -56,8 +56,8 @@ const recorded = ({ sha256, createdAt, expiresAt, sight: _sight, ...row }: Row<'
 type Work = (trx: Db, row: Row<'file'>) => Promise<void>
 
 /**
- * Keeps an examined file, audited, with whatever else belongs to the same change. Its content is in place before the
- * transaction begins, and is taken away again when that fails.
+ * Stores an inspected file with its audit row and the rest of the change. The content is stored before the transaction
+ * begins, and removed again when the transaction fails.
  */
 export const storeInspected = async (
   db: Db,
@@ -75,7 +75,7 @@ export const storeInspected = async (
       return row
     })
   } catch (error) {
-    // Should this fail too, the content without a row is swept away later.
+    // If this fails too, the cleanup deletes the content without a row later.
     await getFileStore()
       .store.remove(stored.id)
       .catch(() => undefined)
@@ -95,7 +95,7 @@ export const uploadFile = async (
 
 type Found = (trx: Db) => Promise<Row<'file'> | undefined>
 
-/** The row of a file of this sight that its purpose lets this person have. */
+/** Returns the row of a visible file that this user may use for the purpose. */
 const seenFile =
   (id: number, { actor }: Caller): Found =>
   (trx) =>
@@ -123,7 +123,7 @@ const remove = async (db: Db, id: number, { who, find }: { who: Caller; find: Fo
   await db.transaction().execute(async (trx) => {
     const row = await find(trx)
     if (!row) throw new BusinessError(codes.fileMissing)
-    // Whatever refers to it refuses by its foreign key.
+    // Foreign keys of references reject the deletion.
     await unscoped(trx, 'locked in sight').deleteFrom('file').where('id', '=', id).execute()
     await writeAudit(trx, {
       ...who,
@@ -133,19 +133,19 @@ const remove = async (db: Db, id: number, { who, find }: { who: Caller; find: Fo
       before: recorded(row),
     })
   })
-  // Nobody can reach it any more; content that stays behind is swept away later.
+  // No link can reach the file any more; the cleanup deletes remaining content later.
   await getFileStore()
     .store.remove(id)
     .catch(() => undefined)
   return true
 }
 
-export const deleteFile = (db: Db, id: number, who: Caller): Promise<true> =>
-  remove(db, id, { who, find: seenFile(id, who) })
+export const deleteFile = (db: Db, id: number, caller: Caller): Promise<true> =>
+  remove(db, id, { who: caller, find: seenFile(id, caller) })
 
-/** By the address that the upload answered, or its path; what became part of something stays. */
-export const deleteOwnFile = async (db: Db, address: string, who: Caller): Promise<null> => {
+/** Deletes by the address in the upload response, or by its path; a referenced file stays. */
+export const deleteOwnFile = async (db: Db, address: string, caller: Caller): Promise<null> => {
   const id = Number(/\/infra\/file\/(\d{1,15})(?:\?|$)/.exec(address)?.[1] ?? 0)
-  await remove(db, id, { who, find: ownDraft(id, who) })
+  await remove(db, id, { who: caller, find: ownDraft(id, caller) })
   return null
 }

@@ -5,7 +5,7 @@ import { pageIn } from '../../../test/admin-server.ts'
 import { type FileServer, startFileServer, makePicture } from '../../../test/file-server.ts'
 import { deleteExpiredFiles, deleteOrphanContent } from './garbage-collection.ts'
 import { storeServerFile, setFileReferences } from './store-file.ts'
-import { fileLink } from './file-store.ts'
+import { deviceFileLink, fileLink } from './file-store.ts'
 
 let site: FileServer
 let clerk: { token: string; userId: number }
@@ -35,13 +35,13 @@ const actor = (userId: number) =>
   ({ userId, sessionId: 1, deptId: site.here.deptId, depts: [site.here.deptId], schools: [] }) as never
 
 describe('a link', () => {
-  it('opens the file to whom it was made for, with his bearer or without', async () => {
+  it("opens the file for its user, with or without the user's token", async () => {
     const { url } = await keep('a.txt')
     expect(await said(url)).toBe('text of a.txt')
     expect(await said(url, clerk.token)).toBe('text of a.txt')
   })
 
-  it('is useless in the session of somebody else', async () => {
+  it('is rejected in the session of another user', async () => {
     const { url } = await keep('a.txt')
     expect(await said(url, reader.token)).toMatchObject({ code: 1_001_003_011 })
   })
@@ -58,7 +58,7 @@ describe('a link', () => {
     expect(await said(change(url))).toMatchObject({ code: 1_001_003_011, msg: '文件链接无效，请刷新页面后重试' })
   })
 
-  it('without its parts is refused by field', async () => {
+  it('without its parts is rejected by field', async () => {
     const { id } = await keep('a.txt')
     expect(await said(`/admin-api/infra/file/${id}`)).toMatchObject({ code: 400 })
   })
@@ -74,7 +74,13 @@ describe('a link', () => {
     expect(await said(old)).toMatchObject({ code: 1_001_003_012, msg: '文件链接已过期，请刷新页面后重试' })
   })
 
-  it('ends with its person, and with its file', async () => {
+  it('of a device needs no account, and holds for no other file', async () => {
+    const [{ id }, other] = [await keep('a.txt'), await keep('b.txt')]
+    expect(await said(deviceFileLink(id))).toBe('text of a.txt')
+    expect(await said(deviceFileLink(id).replace(String(id), String(other.id)))).toMatchObject({ code: 1_001_003_011 })
+  })
+
+  it('ends when its user or its file is deleted', async () => {
     const gone = await site.clerk(...all)
     const { id, url } = await keep('a.txt', gone.token)
     await site.all.updateTable('users').set({ enabled: false }).where('id', '=', gone.userId).execute()
@@ -86,7 +92,7 @@ describe('a link', () => {
 })
 
 describe('the list', () => {
-  it('shows the files of the departments in sight, one’s own always, and no others', async () => {
+  it("shows files of visible departments and always the user's own, but no others", async () => {
     const mine = await keep('mine.txt')
     const theirs = await site.all
       .insertInto('file')
@@ -115,7 +121,7 @@ describe('the list', () => {
     }
   })
 
-  it('is filtered by name, owner, kind, purpose and time', async () => {
+  it('filters by name, owner, kind, purpose and time', async () => {
     await site.upload(await makePicture(), { path: '/infra/file/create', name: 'plan_1.png', token: clerk.token })
     const names = async (query: string) =>
       pageIn(await site.call('GET', `/infra/file/page?pageSize=100&${query}`, undefined, clerk.token)).list.map(
@@ -139,7 +145,7 @@ describe('the list', () => {
 })
 
 describe('deleting', () => {
-  it('takes row and content, and is audited', async () => {
+  it('removes row and content, with an audit row', async () => {
     const { id, url } = await keep('a.txt')
     expect((await site.call('DELETE', `/infra/file/delete?id=${id}`, undefined, clerk.token)).code).toBe(200)
     expect(await site.contents()).not.toContain(id)
@@ -147,7 +153,7 @@ describe('deleting', () => {
     expect(await site.audited('file', id)).toEqual(['infra:file:create', 'infra:file:delete'])
   })
 
-  it('is refused while something refers to the file', async () => {
+  it('is rejected while a row refers to the file', async () => {
     const { id } = await keep('a.txt')
     const of = { subject: 'notice', subjectId: 5 }
     await setFileReferences(site.site.db, actor(clerk.userId), of, [id])
@@ -161,11 +167,11 @@ describe('deleting', () => {
   })
 })
 
-describe('what one uploaded for a form', () => {
+describe('own uploads of a form', () => {
   const remove = (address: string, token = clerk.token) =>
     site.call('DELETE', `/api/v1/files?filePath=${encodeURIComponent(address)}`, undefined, token)
 
-  it('goes by the address that the upload answered', async () => {
+  it('are deleted by the address in the upload response', async () => {
     const { data } = await site.upload('draft', { path: '/api/v1/files', token: clerk.token })
     const url = String(data['url'])
     expect((await remove(url, reader.token)).code).toBe(codes.fileMissing.code)
@@ -174,7 +180,7 @@ describe('what one uploaded for a form', () => {
     expect((await remove(url)).code).toBe(codes.fileMissing.code)
   })
 
-  it('is all that goes so: nothing of the library, nothing that is no address', async () => {
+  it('are the only files deleted that way: no library files, no invalid addresses', async () => {
     const { url } = await keep('kept.txt')
     for (const address of [url, '/etc/passwd', '/infra/file/../1', 'x'])
       expect((await remove(address)).code).toBe(codes.fileMissing.code)
@@ -183,7 +189,7 @@ describe('what one uploaded for a form', () => {
 })
 
 describe('referring to a file', () => {
-  it('is refused for one that the person does not see', async () => {
+  it('is rejected when the user cannot see it', async () => {
     const { id } = await keep('a.txt')
     const stranger = { userId: site.there.userId, depts: [site.there.deptId], schools: [] } as never
     const of = { subject: 'notice', subjectId: 6 }
@@ -197,7 +203,7 @@ describe('housekeeping', () => {
   const yesterday = new Date(Date.now() - 25 * 3_600_000)
   const draft = async () => Number((await site.upload('draft', { token: clerk.token })).data.id)
 
-  it('removes what nothing uses after a day and what is over, row and content; nothing else', async () => {
+  it('removes unused files after a day and expired ones, with row and content, and keeps the rest', async () => {
     const [unused, used, young] = [await draft(), await draft(), await draft()]
     const library = (await keep('b.txt')).id
     const ended = (await keep('c.txt')).id
@@ -213,7 +219,7 @@ describe('housekeeping', () => {
     }
   })
 
-  it('sweeps content that never got a row, once it is old enough', async () => {
+  it('deletes content without a row once it is old enough', async () => {
     const { id } = await keep('d.txt')
     await site.all.deleteFrom('file').where('id', '=', id).execute()
     expect(await deleteOrphanContent(site.all, yesterday)).toBe(0)
@@ -226,7 +232,7 @@ describe('housekeeping', () => {
 })
 
 describe('a file made by the server', () => {
-  it('belongs to the person it was made for', async () => {
+  it('belongs to the user it was made for', async () => {
     const path = `${process.env['TMPDIR']}/export.xlsx`
     writeFileSync(path, 'made')
     const id = await storeServerFile(site.site.db, {
@@ -244,7 +250,7 @@ describe('a file made by the server', () => {
     const listed = async (token: string) =>
       pageIn(await site.call('GET', '/infra/file/page?purpose=EXPORT', undefined, token)).list
     expect((await get(clerk.token)).data).toMatchObject({ id, url: expect.stringContaining(`u=${clerk.userId}`) })
-    // It may hold what its owner sees in the clear: others do not see it, but that auditors know of it.
+    // It may contain data that only its owner sees unmasked: other users do not see it, auditors see only its entry.
     expect((await get(reader.token)).code).toBe(codes.fileMissing.code)
     expect(await listed(reader.token)).toEqual([])
     const auditor = await site.clerk(...all, 'system:operate-log:query')

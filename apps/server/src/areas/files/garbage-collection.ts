@@ -7,7 +7,7 @@ import { isReferenced } from './read.ts'
 const BATCH = 200
 const DAY_MS = 86_400_000
 
-/** Ended, or a day old without anything that refers to it. An export without an end lives a day as well. */
+/** Expired, or a day old without references. An export without an expiry lives a day as well. */
 const over = sql<SqlBool>`(
   file.expires_at <= now()
   or (file.purpose <> 'LIBRARY' and file.expires_at is null and file.created_at < now() - interval '1 day')
@@ -34,7 +34,7 @@ const forgetBatch = async (all: AllTablesDb): Promise<number> => {
   return gone.length
 }
 
-/** Removes files that are over, row first: a row without content would be a promise nobody can keep. */
+/** Deletes expired files, row first: a row without content would be a broken link. */
 export const deleteExpiredFiles = async (db: Db): Promise<void> => {
   const all = unscoped(db, 'housekeeping removes files of everybody')
   while ((await forgetBatch(all)) === BATCH);
@@ -44,8 +44,8 @@ export const deleteExpiredFiles = async (db: Db): Promise<void> => {
 let sweptAt = 0
 
 /**
- * Removes content that has no row: its upload failed, or its removal was interrupted. Content younger than a day may be
- * on its way to a row. Looked for once a day, since it reads the whole store.
+ * Deletes content without a row: its upload failed, or its deletion was interrupted. Content younger than a day may
+ * belong to a running upload. Runs once a day, because it lists the whole store.
  */
 const sweepContent = async (all: AllTablesDb): Promise<void> => {
   if (Date.now() - sweptAt < DAY_MS) return
@@ -53,7 +53,7 @@ const sweepContent = async (all: AllTablesDb): Promise<void> => {
   await deleteOrphanContent(all, new Date(Date.now() - DAY_MS))
 }
 
-/** @returns how much was removed. */
+/** @returns the number of deleted files */
 export const deleteOrphanContent = async (all: AllTablesDb, before: Date): Promise<number> => {
   const { store } = getFileStore()
   let removed = 0

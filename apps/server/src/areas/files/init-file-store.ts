@@ -11,7 +11,7 @@ type Given = {
   masterKey: Buffer
 }
 
-/** Gives files their place in this process; all servers of one database sign links alike. */
+/** Configures the file store of this process; all servers of one database sign links alike. */
 export const initFileStore = ({ s3Url, dataDir, masterKey }: Given): void =>
   configureFileStore({
     store: s3Url ? s3Store(s3Url) : folderStore(join(dataDir, 'files')),

@@ -8,10 +8,10 @@ import { countSigns, isDamagedUtf8 } from '#spreadsheet/decode-text'
 import { XLSX } from '#spreadsheet/xlsx'
 import { MAX_PIXELS_TEXT, reencodeImage } from './reencode-image.ts'
 
-/** A file whose type is known by its content. `image`: made anew by us. */
+/** A file whose type was detected from its content. `image`: re-encoded by the server. */
 export type InspectedFile = UploadedFile & { image: boolean }
 
-/** Where it came from: the part's name and label, for the refusal. */
+/** The source: name and label of the form part, for the error. */
 export type UploadPart = { field: string; part: FilePart }
 
 const refusal = ({ field, part }: UploadPart, rule: Rule, bound?: string): ValidationError => {
@@ -24,12 +24,18 @@ const isType = (type: string): type is FileType => Object.hasOwn(fileTypes, type
 const endingsOf = (type: FileType): readonly string[] => fileTypes[type]
 const endingOf = (name: string): string | undefined => /\.([A-Za-z0-9]{1,10})$/.exec(name)?.[1]?.toLowerCase()
 
-const sameAs: Record<string, FileType> = { 'image/apng': 'image/png', 'video/x-m4v': 'video/mp4' }
+const sameAs: Record<string, FileType> = {
+  'image/apng': 'image/png',
+  'image/heic-sequence': 'image/heic',
+  'image/heif': 'image/heic',
+  'image/heif-sequence': 'image/heic',
+  'video/x-m4v': 'video/mp4',
+}
 
-/** Control characters that no text has. */
+/** Control characters that text never contains. */
 const binary = (chunk: Buffer): boolean => chunk.some((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27))
 
-/** Whether everything decodes in this encoding. */
+/** Whether all bytes decode in this encoding. */
 const decodes = async (path: string, encoding: string, isBytes = true): Promise<boolean> => {
   const decoder = new TextDecoder(encoding, { fatal: true })
   try {
@@ -44,12 +50,12 @@ const decodes = async (path: string, encoding: string, isBytes = true): Promise<
   }
 }
 
-/** UTF-8, or what spreadsheets save in China. */
+/** UTF-8, or the encodings in which spreadsheets are saved in China. */
 const isText = async (path: string): Promise<boolean> => (await decodes(path, 'utf-8')) || decodes(path, 'gb18030')
 
 const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])]
 
-/** Whether it is UTF-16 with its mark, which looks like the start of a recording. */
+/** Whether it is UTF-16 with a byte order mark, which looks like the start of an audio file. */
 const isUtf16 = async (path: string): Promise<boolean> => {
   const start = createReadStream(path, { end: 1 }) as AsyncIterable<Buffer>
   const first = Buffer.concat(await Array.fromAsync(start))
@@ -57,7 +63,7 @@ const isUtf16 = async (path: string): Promise<boolean> => {
   return decodes(path, first[0] === 0xff ? 'utf-16le' : 'utf-16be', false)
 }
 
-/** UTF-8 that is damaged at some places, so that an import can name the damaged line. */
+/** UTF-8 with some damaged bytes, so that an import can name the damaged line. */
 const isDamagedText = async (path: string): Promise<boolean> => {
   const decoder = new TextDecoder()
   const signs = { valid: 0, broken: 0 }
@@ -73,12 +79,12 @@ const typeOf = async ({ path, name }: UploadedFile, as: Use): Promise<FileType |
   const ending = endingOf(name)
   const isNamedText = ending !== undefined && endingsOf('text/plain').includes(ending)
   if (as === 'sheet' && isNamedText && (await isUtf16(path))) return 'text/plain'
-  // Read with the first file: no start waits for it.
+  // Loaded with the first file, so that it does not slow the start down.
   const { fileTypeFromFile } = await import('file-type')
   const found = (await fileTypeFromFile(path))?.mime.split(';')[0] ?? ''
   const type = sameAs[found] ?? found
   if (isType(type)) return type
-  // Text has no mark of its own; its name says what it is for, and it is only ever downloaded.
+  // Text has no signature; its name gives its type, and it is only ever downloaded.
   if (found !== '' || !isNamedText) return undefined
   if ((await isText(path)) || (as === 'sheet' && (await isDamagedText(path)))) return 'text/plain'
   return undefined
@@ -86,21 +92,33 @@ const typeOf = async ({ path, name }: UploadedFile, as: Use): Promise<FileType |
 
 const textOf = (types: readonly FileType[]): string => types.flatMap((type) => endingsOf(type)).join(' ')
 
-/** What a file is for: anything, a picture that becomes an avatar, a sheet to be read. */
+/** The purpose of a file: any file, an avatar picture, or a spreadsheet to import. */
 type Use = 'any' | 'avatar' | 'sheet'
 
 const takenFor: Record<Use, readonly FileType[]> = {
   any: Object.keys(fileTypes) as FileType[],
   avatar: imageTypes,
-  // Workbooks of both generations, and text.
+  // Both workbook formats, and text.
   sheet: [XLSX, 'application/x-cfb', 'text/plain'],
 }
-/** Their types have other endings too, which no sheet has. */
+/** Pictures of phones and paint programs that are not accepted, by the name that people know. */
+const unsupportedPictures: Record<string, string> = {
+  'image/tiff': 'TIFF',
+}
+
+const findUnsupportedPicture = async (path: string): Promise<string | undefined> => {
+  const { fileTypeFromFile } = await import('file-type')
+  return unsupportedPictures[(await fileTypeFromFile(path))?.mime ?? '']
+}
+
+/** These types have other extensions too, which no spreadsheet has. */
 const SHEETS = 'xlsx xls csv txt'
 
-/** Of what is called a picture and is none, the types that a name may say would be told of no use. */
-const unfit = (of: UploadPart, name: string, as: Use): ValidationError => {
+/** For a file that claims to be a picture and is none, listing the allowed types would not help. */
+const unfit = async (of: UploadPart, { name, path }: UploadedFile, as: Use): Promise<ValidationError> => {
   if (as === 'sheet') return refusal(of, 'fileType', SHEETS)
+  const kind = await findUnsupportedPicture(path)
+  if (kind) return refusal(of, 'pictureKind', kind)
   const pictures: readonly string[] = imageTypes.flatMap((type) => endingsOf(type))
   return pictures.includes(endingOf(name) ?? '')
     ? refusal(of, 'picture')
@@ -121,13 +139,15 @@ const asImage = async (file: UploadedFile, of: UploadPart, as: 'picture' | 'avat
   return { ...made, name: renamed(file.name, made.type), image: true }
 }
 
-/** Judges what somebody sent by its bytes: a known type under a fitting name; pictures are made anew. Throws ValidationError. */
+/**
+ * Inspects uploaded bytes: the type must be known and match the name; pictures are re-encoded. Throws ValidationError.
+ */
 export const inspectUpload = async (file: UploadedFile, of: UploadPart, as: Use = 'any'): Promise<InspectedFile> => {
   const type = await typeOf(file, as)
-  if (!type || !takenFor[as].includes(type)) throw unfit(of, file.name, as)
+  if (!type || !takenFor[as].includes(type)) throw await unfit(of, file, as)
   if ((imageTypes as readonly FileType[]).includes(type))
     return asImage(file, of, as === 'avatar' ? 'avatar' : 'picture')
   const ending = endingOf(file.name)
-  if (ending && !endingsOf(type).includes(ending)) throw unfit(of, file.name, as)
+  if (ending && !endingsOf(type).includes(ending)) throw await unfit(of, file, as)
   return { ...file, name: renamed(file.name, type), type, image: false }
 }

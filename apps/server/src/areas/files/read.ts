@@ -17,11 +17,13 @@ import { BusinessError } from '#http/business-error'
 import { type Actor, type FileResponse, hasPermission } from '#http/route'
 import { loadActor } from '#http/session-auth'
 import { toOffsetLimit } from '#http/time-window'
-import { getFileStore, fileLink, verifyFileLink } from './file-store.ts'
+import { DEVICE_READER, getFileStore, fileLink, verifyFileLink } from './file-store.ts'
 
-/** Whether anything refers to the file; new columns that do are added here. */
+/** Whether a row refers to the file; add new referring columns here. */
 export const isReferenced = sql<boolean>`(
   exists (select from file_use where file_use.file_id = file.id)
+  or exists (select from attachment where attachment.file_id = file.id)
+  or exists (select from floor_plan where floor_plan.file_id = file.id)
   or exists (select from users where users.avatar_id = file.id)
 )`
 
@@ -43,11 +45,11 @@ const rows = (db: AllTablesDb) =>
     ])
     .select(isReferenced.as('used'))
 
-/** Sheets of imports and exports hold what their owner may see, unmasked: nobody else reads them. */
+/** Spreadsheets of imports and exports contain unmasked data that their owner may see: other users cannot read them. */
 export const readable = ({ userId }: Actor) =>
   sql<SqlBool>`(file.purpose not in ('IMPORT', 'EXPORT') or file.owner_id = ${userId})`
 
-/** Whoever reads the log of what people did also knows that such a file exists. */
+/** Readers of the operation log may also know that such a file exists. */
 const AUDIT = 'system:operate-log:query'
 const known = (actor: Actor) => (hasPermission(actor)(AUDIT) ? sql<SqlBool>`true` : readable(actor))
 
@@ -60,7 +62,7 @@ const covers = (seen: Seen, kept: Seen): boolean => {
   return kept.every((id) => ids.has(id))
 }
 
-/** Whether this person may do, and sees, as of now what the file was made by. */
+/** Whether this user still has the permissions and sees the subjects that the file was written with. */
 export const canReadFile = (actor: Actor, { needs, sight }: Bounds): boolean =>
   needs.every(hasPermission(actor)) &&
   (!sight || (covers(actor.depts, sight.depts) && covers(actor.schools, sight.schools)))
@@ -116,20 +118,23 @@ export const toFileResult = ({ id, name, size, type }: Row<'file'>, userId: numb
   url: fileLink(id, userId),
 })
 
-/** Who holds the bearer that came along, if one did: it must be the person the link was made for. */
+/** The user of the token, if the request has one: it must be the user of the link. */
 type Holder = () => Promise<number | undefined>
 
-/** A link belongs to a person, whichever session it was made in. */
+/** A link belongs to a user, in any session. */
 const NO_SESSION = 0
 
-/** Whether the person of a link may open the file as of now. */
+/** Whether the user of a link may open the file now. */
 const mayOpen = async (db: Db, userId: number, bounds: Bounds): Promise<boolean> => {
   if (bounds.needs.length === 0 && !bounds.sight) return true
   const actor = await loadActor(db, userId, NO_SESSION)
   return !!actor && canReadFile(actor, bounds)
 }
 
-/** The file of a link. A picture asks without a bearer, so the signature stands for the person while he is enabled. */
+/**
+ * The file of a link. An image request has no token, so the signature authenticates the user while the account is
+ * enabled. A link for devices holds without an account.
+ */
 export const serveFile = async (db: Db, id: number, link: FileLink, holder: Holder): Promise<FileResponse> => {
   const seconds = verifyFileLink({ id, ...link })
   if (seconds === undefined) throw new BusinessError(codes.fileLink)
@@ -138,9 +143,10 @@ export const serveFile = async (db: Db, id: number, link: FileLink, holder: Hold
   if (asking !== undefined && asking !== link.u) throw new BusinessError(codes.fileLink)
   const file = await unscoped(db, 'the signature says who may have this file')
     .selectFrom('file')
-    .innerJoin('users', (join) => join.on('users.id', '=', link.u).on('users.enabled', '=', true))
+    .leftJoin('users', (join) => join.on('users.id', '=', link.u).on('users.enabled', '=', true))
     .select(['file.name', 'file.type', 'file.image', 'file.needs', 'file.sight'])
     .where('file.id', '=', id)
+    .$if(link.u !== DEVICE_READER, (q) => q.where('users.id', 'is not', null))
     .where(sql<SqlBool>`(file.expires_at is null or file.expires_at > now())`)
     .executeTakeFirst()
   if (file && !(await mayOpen(db, link.u, file))) throw new BusinessError(codes.exportGone)

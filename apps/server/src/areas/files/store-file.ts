@@ -14,10 +14,10 @@ import { getFileStore } from './file-store.ts'
 
 registerConstraintErrors({ file_use_file_fkey: { code: codes.fileUsed }, users_avatar_fkey: { code: codes.fileUsed } })
 
-/** Content that lies in the store under an id which has no row yet. */
+/** Content that is stored under an id without a row so far. */
 export type StoredContent = { id: number; sha256: Buffer }
 
-/** Puts content in its place before its row is written. What never gets a row is swept away later. */
+/** Stores content before its row is written. The cleanup deletes content that never gets a row. */
 export const storeContent = async (db: Db, path: string): Promise<StoredContent> => {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
@@ -32,16 +32,16 @@ export type NewFile = {
   name: string
   type: string
   size: number
-  /** The user it belongs to; his department sees it. */
+  /** The owner; users who see the owner's department can see the file. */
   owner: number
   purpose: FilePurpose
-  /** Removed after it; undefined: see the purpose. */
+  /** Deleted after this time; undefined: see the purpose. */
   expiresAt?: Date
-  /** Made by `examine` from its pixels: may be shown in a page. */
+  /** Re-encoded by `inspectUpload` from its pixels: may be displayed in a page. */
   image?: boolean
-  /** Permissions that whoever opens it must hold then. */
+  /** Permissions that the reader needs at the time of opening. */
   needs?: string[]
-  /** What of theirs he must still see: what a sheet's rows were chosen by. */
+  /** Subjects that the reader must still see: the rows of a spreadsheet were selected by them. */
   sight?: Row<'file'>['sight']
 }
 
@@ -63,7 +63,7 @@ export const insertFile = async (trx: Db, { id, sha256 }: StoredContent, given: 
 }
 
 /**
- * Keeps a file that the server itself made, such as a finished export; what people send goes through `examine` first.
+ * Stores a file that the server made, such as a finished export; uploads go through `inspectUpload` first.
  * @returns its id. Throws StoreUnavailableError.
  */
 export const storeServerFile = async (trx: Db, { path, ...given }: NewFile & { path: string }): Promise<number> =>
@@ -73,8 +73,8 @@ export const storeServerFile = async (trx: Db, { path, ...given }: NewFile & { p
 export type Subject = { subject: string; subjectId: number }
 
 /**
- * Says which files a row refers to from now on, and with none that it refers to nothing any more (when it is deleted).
- * A file newly named must be one that the actor sees. Call it in the transaction of the change.
+ * Sets which files a row refers to; an empty list removes all references (when the row is deleted). A newly named file
+ * must be visible to the actor. Call it in the transaction of the change.
  */
 export const setFileReferences = async (trx: Db, actor: Actor, of: Subject, ids: readonly number[]): Promise<void> => {
   const { subject, subjectId } = of
@@ -96,12 +96,19 @@ export const setFileReferences = async (trx: Db, actor: Actor, of: Subject, ids:
       .where('fileId', 'in', gone)
       .execute()
   if (fresh.length === 0) return
-  const seen = await scoped(trx, actor).selectFrom('file').select('id').where('id', 'in', fresh).forShare().execute()
+  const seen = await scoped(trx, actor)
+    .selectFrom('file')
+    .select('id')
+    .where('id', 'in', fresh)
+    // The sheet of a job belongs to its owner; a reference would show it to every reader of the row.
+    .where('purpose', 'not in', ['IMPORT', 'EXPORT'])
+    .forShare()
+    .execute()
   if (seen.length < fresh.length) throw new BusinessError(codes.fileMissing)
   await trx
     .insertInto('fileUse')
     .values(fresh.map((fileId) => ({ ...of, fileId })))
-    // The same said twice at once is said.
+    // A concurrent identical reference already exists, which is fine.
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

@@ -6,6 +6,8 @@ import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorFields } from '../../../test/admin-server.ts'
+import { type Colour, makeBmp } from '../../../test/bmp.ts'
+import { heicPicture } from '../../../test/heic.ts'
 import { type FileServer, startFileServer, makePicture } from '../../../test/file-server.ts'
 
 let site: FileServer
@@ -19,7 +21,7 @@ afterAll(() => site.close())
 
 const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
 
-/** Nothing of a refused upload stays anywhere. */
+/** A rejected upload leaves nothing behind. */
 const unchanged = async (work: () => Promise<void>) => {
   const [rows, contents] = [(await site.rows()).length, await site.contents()]
   await work()
@@ -29,7 +31,7 @@ const unchanged = async (work: () => Promise<void>) => {
 }
 
 describe('an upload', () => {
-  it.each(['/infra/file/upload', '/api/v1/files'])('by %s keeps the file, its owner and a link', async (path) => {
+  it.each(['/infra/file/upload', '/api/v1/files'])('by %s stores the file, its owner and a link', async (path) => {
     const { code, data } = await site.upload(pdf, { path, name: '值班表.pdf', token: me.token })
     expect(code).toBe(200)
     expect(data).toMatchObject({ name: '值班表.pdf', size: pdf.length, type: 'application/pdf' })
@@ -48,13 +50,13 @@ describe('an upload', () => {
     expect(Buffer.from(await answer.arrayBuffer()).equals(pdf)).toBe(true)
     const encoded = encodeURIComponent('值班表.pdf')
     expect(answer.headers.get('content-disposition')).toBe(
-      `attachment; filename=${encoded}; filename*=UTF-8''${encoded}`,
+      `attachment; filename="file.pdf"; filename*=UTF-8''${encoded}`,
     )
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     expect(answer.headers.get('cache-control')).toMatch(/^private, max-age=\d+$/)
   })
 
-  it('is refused to nobody signed in before a byte of it is read', async () => {
+  it('is rejected without a session before any byte of it is read', async () => {
     await unchanged(async () => {
       const socket = connect(site.port, '127.0.0.1')
       const head = 'POST /admin-api/infra/file/upload HTTP/1.1\r\nhost: t\r\ncontent-length: 900000\r\n'
@@ -88,6 +90,58 @@ describe('an upload', () => {
     expect(await site.store().has(Number(data.id))).toBe(true)
   })
 
+  it('makes a picture of AVIF', async () => {
+    const avif = await sharp(await makePicture(40, 30))
+      .avif()
+      .toBuffer()
+    const { data } = await site.upload(avif, { name: 'photo.avif', token: me.token })
+    expect(data).toMatchObject({ type: 'image/webp', name: 'photo.webp' })
+  })
+
+  it('makes a picture of HEIC, also under another name', async () => {
+    const { data } = await site.upload(heicPicture, { name: 'IMG_0001.jpg', token: me.token })
+    expect(data).toMatchObject({ type: 'image/jpeg', name: 'IMG_0001.jpg' })
+    const content = Buffer.from(await (await site.fetchLink(data.url)).arrayBuffer())
+    const { data: pixels, info } = await sharp(content).raw().toBuffer({ resolveWithObject: true })
+    expect(info).toMatchObject({ width: 64, height: 32, channels: 3 })
+    const at = (column: number) => [...pixels.subarray((16 * 64 + column) * 3, (16 * 64 + column) * 3 + 3)]
+    const [red, , blueOfRed] = at(8) as [number, number, number]
+    const [redOfBlue, , blue] = at(56) as [number, number, number]
+    expect([red > 180, blueOfRed < 90, redOfBlue < 70, blue > 160]).toEqual([true, true, true, true])
+  })
+
+  it.each([
+    [24, 1],
+    [32, 1],
+    [8, 1],
+    [24, -1],
+  ] as const)('makes a picture of BMP with %i bits, its rows in the direction %i', async (depth, direction) => {
+    const colours: Colour[][] = [
+      [
+        [200, 10, 20],
+        [0, 255, 0],
+        [1, 2, 3],
+      ],
+      [
+        [0, 0, 255],
+        [255, 255, 255],
+        [90, 80, 70],
+      ],
+    ]
+    const { data } = await site.upload(makeBmp(depth, colours, direction), { name: '扫描.bmp', token: me.token })
+    expect(data).toMatchObject({ type: 'image/png', name: '扫描.png' })
+    const content = Buffer.from(await (await site.fetchLink(data.url)).arrayBuffer())
+    expect([...(await sharp(content).removeAlpha().raw().toBuffer())]).toEqual(colours.flat(2))
+  })
+
+  it.each([
+    ['an OFD document', Buffer.from('UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==', 'base64'), 'notice.ofd'],
+    ['a WPS document', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]), 'notice.wps'],
+  ])('keeps %s as a file under its name', async (_what, content, name) => {
+    const { code, data } = await site.upload(content, { name, token: me.token })
+    expect({ code, name: data?.['name'] }).toEqual({ code: 200, name })
+  })
+
   it.each([
     ['UTF-8', Buffer.from('姓名,电话\n王,138\n')],
     ['what spreadsheets in China save', Buffer.from([0xd0, 0xd5, 0xc3, 0xfb, 0x2c, 0x31, 0x0a])],
@@ -97,8 +151,9 @@ describe('an upload', () => {
   })
 })
 
-describe('a refusal names the field and leaves nothing', () => {
+describe('a rejection names the field and leaves nothing', () => {
   const exe = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(200)])
+  const heic = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(40)])
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   it.each([
     ['of 0 bytes', Buffer.alloc(0), 'a.txt', '文件不能为空'],
@@ -108,6 +163,8 @@ describe('a refusal names the field and leaves nothing', () => {
     ['SVG called a picture', Buffer.from(svg), 'a.png', '文件的内容不是图片'],
     ['a page', Buffer.from('<html><script>1</script></html>'), 'a.html', '文件的类型不支持'],
     ['a PDF called text', pdf, 'a.txt', '文件的类型不支持'],
+    ['a broken HEIC', heic, 'IMG_0001.heic', '文件格式不正确'],
+    ['half a BMP', makeBmp(24, [[[9, 9, 9]]]).subarray(0, 55), 'a.bmp', '文件格式不正确'],
     ['bytes called text', Buffer.from([1, 2, 3, 0, 255]), 'a.txt', '文件的类型不支持'],
   ])('%s', async (_what, content, name, message) => {
     await unchanged(async () => {
@@ -118,14 +175,14 @@ describe('a refusal names the field and leaves nothing', () => {
     })
   })
 
-  it('half a picture', async () => {
+  it('rejects half a picture', async () => {
     const half = (await makePicture(300, 300, 'jpeg')).subarray(0, 700)
     await unchanged(async () => {
       expect((await site.upload(half, { name: 'a.jpg', token: me.token })).msg).toBe('文件格式不正确')
     })
   })
 
-  it('no file at all, another part, a field nobody asked for, JSON', async () => {
+  it('rejects a missing file, another part, an unknown field and JSON', async () => {
     await unchanged(async () => {
       const empty = new FormData()
       empty.append('note', 'x')
@@ -143,7 +200,7 @@ describe('a refusal names the field and leaves nothing', () => {
     })
   })
 
-  it('one byte more than the limit, told in advance or not', async () => {
+  it('rejects one byte more than the limit, with and without a declared size', async () => {
     const limit = 5 * 1024 * 1024
     await unchanged(async () => {
       const path = '/profile/update-avatar'
@@ -151,12 +208,12 @@ describe('a refusal names the field and leaves nothing', () => {
       const answer = await site.upload(over, { path, part: 'avatarFile', name: 'a.png', token: me.token })
       expect(answer.msg).toBe('头像不能大于 5 MB')
       expect(errorFields(answer)).toEqual(['avatarFile'])
-      const told = await site.upload(Buffer.alloc(limit * 2, 1), { path, part: 'avatarFile', token: me.token })
-      expect(errorFields(told)).toEqual(['avatarFile'])
+      const result = await site.upload(Buffer.alloc(limit * 2, 1), { path, part: 'avatarFile', token: me.token })
+      expect(errorFields(result)).toEqual(['avatarFile'])
     })
   })
 
-  it('a picture of more pixels than anybody needs, in a few bytes', async () => {
+  it('rejects a picture of too many pixels in a few bytes', async () => {
     const chunk = (type: string, data: Buffer) => {
       const body = Buffer.concat([Buffer.from(type), data])
       const sum = Buffer.alloc(4)
@@ -184,7 +241,7 @@ describe('a refusal names the field and leaves nothing', () => {
 })
 
 describe('a picture', () => {
-  it('is made anew: where it was taken and what was hidden behind it are gone', async () => {
+  it('is re-encoded without its location and hidden data', async () => {
     const taken = await sharp({ create: { width: 20, height: 10, channels: 3, background: 'red' } })
       .withExif({ IFD0: { Copyright: 'secret place' } })
       .jpeg()
@@ -216,7 +273,7 @@ describe('a picture', () => {
   })
 })
 
-describe('a broken-off upload', () => {
+describe('an aborted upload', () => {
   it('leaves neither a temporary file nor a row', async () => {
     await unchanged(async () => {
       const socket = connect(site.port, '127.0.0.1')
@@ -231,8 +288,8 @@ describe('a broken-off upload', () => {
   })
 })
 
-describe('what one person uploads', () => {
-  it('is sixty files a minute, and five hundred a day that nothing uses, by whichever call', async () => {
+describe('uploads of one user', () => {
+  it('are limited to sixty files a minute, and five hundred unused ones a day, over all calls', async () => {
     const [hasty, other] = [await site.clerk('infra:file:create'), await site.clerk()]
     const files = () => site.all.updateTable('file').where('ownerId', '=', hasty.userId)
     const upload = async (path: string, token = hasty.token) =>
@@ -263,8 +320,8 @@ describe('what one person uploads', () => {
   })
 })
 
-describe('a bucket', () => {
-  it('takes no file that would exceed the quota of its owner', async () => {
+describe('an object store', () => {
+  it('accepts no file that would exceed the quota of its owner', async () => {
     const { token, userId } = await site.clerk()
     const { data } = await site.upload(pdf, { name: 'a.pdf', token })
     const grow = (size: number) =>
@@ -277,7 +334,7 @@ describe('a bucket', () => {
     await site.all.deleteFrom('file').where('ownerId', '=', userId).execute()
   })
 
-  it('takes files like a folder does, and its absence is said', async () => {
+  it('stores files like a folder, and reports when it is unavailable', async () => {
     site.inBucket()
     const { data } = await site.upload(pdf, { name: 'a.pdf', token: me.token })
     expect(Buffer.from(await (await site.fetchLink(data.url)).arrayBuffer()).equals(pdf)).toBe(true)

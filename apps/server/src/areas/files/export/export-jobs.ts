@@ -19,11 +19,11 @@ import {
   buildSpreadsheet,
 } from '#areas/audit/exporter'
 
-/** A finished sheet holds personal data: it ends by itself. */
+/** A finished spreadsheet contains personal data, so it expires. */
 const KEPT_DAYS = 7
 const DAY_MS = 86_400_000
 
-/** What the person may do and see as of now, not as of the moment when he asked. */
+/** The permissions and visibility of the user now, not at the time of the request. */
 const exporting = async <Q, R, F>(
   { db, job }: JobContext,
   { endpoints }: Exporter<Q, R, F>,
@@ -43,11 +43,11 @@ const counted = async function* <R>(run: JobContext, batches: AsyncIterable<R[]>
   }
 }
 
-/** Writes the sheet to a file of its own first: whoever is slow to keep it holds no snapshot of the database. */
+/** Writes the spreadsheet to a temporary file first, so that a slow file store holds no database snapshot. */
 const write = async <Q extends ExportOptions, R, F>(run: JobContext, spec: Exporter<Q, R, F>, path: string) => {
   const later = run.job.data as ExportJobData
   const actor = await exporting(run, spec, later)
-  // The query was checked when it came; its schema is the one that encoded it.
+  // The query was validated when it was received; the same schema encoded it.
   const query = z.decode(spec.endpoints.export.query, later.query as never) as Q
   const snapshot = run.db.transaction().setIsolationLevel('repeatable read')
   return snapshot.execute(async (trx) => {
@@ -85,7 +85,7 @@ const exportJob =
     }
   }
 
-/** What the worker does for these lists: one entry in `jobHandlers` each. */
+/** The job handlers of these lists: one entry in `jobHandlers` each. */
 export const exportJobs = <Q extends ExportOptions, R, F>(spec: Exporter<Q, R, F>): Record<string, JobHandler> => ({
   [exportJobName(spec)]: exportJob(spec),
 })

@@ -37,7 +37,7 @@ const later = async (query: string, as?: 'local') =>
   Number((await world.post(`/system/user/export-later?${query}`, undefined, as)).data)
 
 describe('an export', () => {
-  it('has the columns people know, dates of the zone, and the words of the dictionaries', async () => {
+  it('has the columns of the list, dates in the configured zone, and labels of the dictionaries', async () => {
     const response = await world.fetchFile('/system/user/export?username=east.one')
     expect(response.headers.get('content-type')).toMatch(/spreadsheetml/)
     expect(response.headers.get('content-disposition')).toContain(encodeURIComponent('用户数据.xlsx'))
@@ -84,27 +84,27 @@ describe('an export', () => {
     expect(xml).not.toMatch(/<f[ >]/)
   })
 
-  it('shows masks to whoever sees masks, only what he sees, and only to whom it is permitted', async () => {
+  it('masks data like the list, contains only visible rows, and needs the permission', async () => {
     const lines = await world.download('/system/user/export', 'local')
     const names = lines.slice(1).map((line) => line[1])
     expect(names).toContain('east.one')
     expect(names).not.toContain('west.one')
-    const line = lines.find((one) => one[1] === 'east.one')
+    const line = lines.find((line) => line[1] === 'east.one')
     expect(line?.slice(4, 6)).toEqual(['o***@example.com', '138****0001'])
     await makeUser(world.db, { username: 'nobody', password: 'Maple-river-42', deptId: world.east.id })
-    const him = await world.signedIn('nobody')
-    expect(await (await world.fetchFile('/system/user/export', him)).json()).toMatchObject({ code: 403 })
-    expect((await world.post('/system/user/export-later', undefined, him)).code).toBe(403)
+    const user = await world.signedIn('nobody')
+    expect(await (await world.fetchFile('/system/user/export', user)).json()).toMatchObject({ code: 403 })
+    expect((await world.post('/system/user/export-later', undefined, user)).code).toBe(403)
   })
 
-  it('by another name is the same, and names a bad filter', async () => {
+  it('is the same under an alias, and names an invalid filter', async () => {
     const lines = await world.download('/export?username=east.one')
     expect(lines).toHaveLength(2)
     expect((await world.get('/system/user/export?status=7')).data).toMatchObject({ errors: [{ field: 'status' }] })
     expect((await world.get('/system/user/export?format=pdf')).data).toMatchObject({ errors: [{ field: 'format' }] })
   })
 
-  it('is audited with who, the filter and the count, before the first row leaves', async () => {
+  it('is audited with user, filter and count before the first row is sent', async () => {
     const before = (await audits()).length
     await world.download('/system/user/export?username=east.one&format=csv', 'local')
     expect((await audits()).slice(before)).toEqual([
@@ -116,7 +116,7 @@ describe('an export', () => {
 describe('a large export', () => {
   const many = EXPORT_ROWS + 1
   beforeAll(async () => {
-    // In pieces: the machine may be busy, and a statement has its time.
+    // In batches: on a busy machine one statement would exceed its time limit.
     for (let from = 1; from <= many; from += 5000)
       await sql`
         insert into users (username, nickname, dept_id, remark)
@@ -126,7 +126,7 @@ describe('a large export', () => {
       )
   })
 
-  it('is refused at once, and written in the background', async () => {
+  it('is rejected immediately, and written in the background', async () => {
     const refused = await world.get('/system/user/export?username=many')
     expect(refused).toMatchObject({ code: codes.exportTooMany.code, msg: '数据超过 50000 行，请使用后台导出' })
     const before = (await stat(world.sheets)).mtimeMs
@@ -136,14 +136,14 @@ describe('a large export', () => {
     expect(job).toMatchObject({ done: many, total: many, title: '用户数据' })
     const text = await (await fetch(new URL(job.url ?? '', world.base))).text()
     expect(text.split('\r\n')).toHaveLength(many + 2)
-    // Written in the data folder, and nothing of it stays beside the file that is kept.
+    // Written in the data folder; nothing stays beside the stored file.
     expect((await stat(world.sheets)).mtimeMs).toBeGreaterThan(before)
     expect(await readdir(world.sheets)).toEqual([])
     expect((await audits()).at(-1)).toMatchObject({ username: 'local', after: { rows: many } })
     expect((await world.get('/system/job/my-list', 'local')).data).toMatchObject([{ id, state: 'DONE' }])
   })
 
-  it('shows masks in the background to whoever sees masks', async () => {
+  it('masks data in the background when the list masks it', async () => {
     const text = async (as?: 'local') => {
       const { url } = await world.until(await later('username=east.one&format=csv', as), 'DONE', as)
       return (await fetch(new URL(url ?? '', world.base))).text()
@@ -154,7 +154,7 @@ describe('a large export', () => {
     expect(masked).not.toMatch(/13800000001|one@example/)
   })
 
-  it('is not written for somebody who lost the right meanwhile', async () => {
+  it('is not written when the user lost the permission before the job ran', async () => {
     await world.stopWorker()
     const id = await later('username=many', 'local')
     const roleId = await world.roleId('local_admin')
@@ -163,15 +163,16 @@ describe('a large export', () => {
     await world.restartWorker()
     expect(await world.until(id, 'FAILED', 'local')).toMatchObject({ error: { code: codes.exportGone.code } })
     await world.db.insertInto('roleMenu').values({ roleId, menuId }).execute()
+    world.forget()
   })
 
-  it('opens no longer than the rights last that it was written by', async () => {
+  it('cannot be opened any longer than the user has the permissions that it was written with', async () => {
     const roleId = await world.roleId('local_admin')
     const id = await later('username=east.one&format=csv', 'local')
     const { url } = await world.until(id, 'DONE', 'local')
     const linked = async () => {
       const { data } = await world.get('/system/job/my-list', 'local')
-      return (data as unknown as JobRow[]).find((one) => one.id === id)?.url !== null
+      return (data as unknown as JobRow[]).find((item) => item.id === id)?.url !== null
     }
     const opened = async (link: string | null) => (await fetch(new URL(link ?? '', world.base))).text()
     expect([await linked(), await opened(url)]).toEqual([true, expect.stringContaining('138****0001')])
@@ -189,7 +190,7 @@ describe('a large export', () => {
       expect(JSON.parse(await opened(url))).toMatchObject({ code: codes.exportGone.code })
     })
     expect(await linked()).toBe(true)
-    // What it shows unmasked it shows as long as he may see that.
+    // A file with unmasked data opens only while the user may see such data.
     const reveal = await world.menuId('system:user:reveal')
     await world.db.insertInto('roleMenu').values({ roleId, menuId: reveal }).execute()
     world.forget()
@@ -204,7 +205,7 @@ describe('a large export', () => {
     world.forget()
   })
 
-  it('opens no longer than he sees what its rows were chosen by', async () => {
+  it('cannot be opened when the user no longer sees the subjects that its rows were selected by', async () => {
     const id = await later('username=east.one&format=csv', 'local')
     const { url } = await world.until(id, 'DONE', 'local')
     const opened = async () => (await fetch(new URL(url ?? '', world.base))).text()
@@ -221,7 +222,7 @@ describe('a large export', () => {
     expect(await opened()).toContain('138****0001')
   })
 
-  it('ends when it is cancelled, at once or in the background, and holds no connection', async () => {
+  it('stops when it is cancelled, immediate or in the background, and releases its connection', async () => {
     await unscoped(world.db, 'test').deleteFrom('users').where('username', '=', 'many1').execute()
     const holding = () =>
       sql<{ n: number }>`
@@ -231,11 +232,11 @@ describe('a large export', () => {
     const response = await world.fetchFile('/system/user/export?username=many&format=csv', 'admin', stop.signal)
     await response.body?.getReader().read()
     const held = (n: number) => expect.poll(async () => (await holding()).rows[0]?.n, { interval: 50 }).toBe(n)
-    // Nobody reads on: the server waits with the rest of the rows.
+    // The client stops reading: the server waits with the remaining rows.
     await held(1)
     stop.abort()
     await held(0)
-    // The connection may be lost meanwhile: that ends this answer, and nothing else.
+    // The connection may be lost: this ends only this response.
     const lost = new AbortController()
     const torn = await world.fetchFile('/system/user/export?username=many&format=csv', 'admin', lost.signal)
     await torn.body?.getReader().read()
@@ -245,7 +246,7 @@ describe('a large export', () => {
       where datname = current_database() and state = 'idle in transaction'`.execute(world.db)
     await held(0)
     lost.abort()
-    // Each person has two places: both are free again.
+    // Each user may run two exports: both slots are free again.
     for (let n = 0; n < 2; n += 1)
       expect((await world.fetchFile('/system/user/export?username=east.one')).status).toBe(200)
     const id = await later('username=many')

@@ -14,16 +14,19 @@ import { canReadFile } from '../read.ts'
 
 const LIST = 30
 
-/** What every job of a person says in its data. */
+/** The data that every job of a user stores. */
 export type Titled = { title: string }
 
-/** What the data of an import says beside that. */
+/** The additional data of an import. */
 type ImportOfJob = Omit<NonNullable<JobView['import']>, 'notes'>
 type JobData = Titled & { import?: ImportOfJob; notes?: ImportNotes }
 
 const own = (db: Db) => unscoped(db, 'one’s own jobs: each query names the owner')
 
-/** With the file as long as it is there: finished files end by themselves, and open only by the rights that made them. */
+/**
+ * Includes the file while it exists: finished files expire, and open only with the permissions that they were written
+ * with.
+ */
 const mine = (all: AllTablesDb, { userId }: Actor) =>
   all
     .selectFrom('job')
@@ -38,7 +41,7 @@ const viewOf =
   (actor: Actor) =>
   ({ presentFileId, needs, sight, data, ...row }: Found): JobView => {
     const { id, name, state, done, total, counts, error, createdAt, endedAt } = row
-    // Whoever queues a person's job names it.
+    // Names the user who queues a job.
     const { title, import: imported, notes = null } = data as JobData
     return {
       id,
@@ -56,7 +59,7 @@ const viewOf =
     }
   }
 
-/** Throws Refusal for a job of somebody else exactly as for none. */
+/** Throws the same BusinessError for a job of another user as for a missing job. */
 export const ownJob = async (db: Db, actor: Actor, id: number): Promise<Row<'job'>> => {
   const row = await own(db)
     .selectFrom('job')
@@ -101,7 +104,7 @@ export const jobRoutes = ({ db }: { db: Db }): Route[] => [
   route(jobs.cancel, ({ body, caller }) => cancelJob(db, body.id, caller)),
 ]
 
-/** The rows of imports hold personal data: they go a little after the activation codes that came of them. */
+/** Rows of imports contain personal data: they are deleted shortly after their activation codes expire. */
 export const forgetJobs = async (db: Db): Promise<void> => {
   await unscoped(db, 'housekeeping forgets jobs of everybody')
     .deleteFrom('job')
@@ -110,5 +113,5 @@ export const forgetJobs = async (db: Db): Promise<void> => {
     .execute()
 }
 
-/** What a person wrote, such as the name of his file, is text and not markup. */
+/** User input, such as a file name, is text and not markup. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)

@@ -13,7 +13,7 @@ const bytesOf = async (response: Response) => new Uint8Array(await response.arra
 const nameIn = (response: { headers: Headers }) =>
   decodeURIComponent(String(response.headers.get('content-disposition')))
 
-describe('sheets of people, for who reads English', () => {
+describe('spreadsheets of users in English', () => {
   let world: JobFixture
   beforeAll(async () => {
     world = await openJobFixture()
@@ -22,7 +22,7 @@ describe('sheets of people, for who reads English', () => {
   })
   afterAll(() => world.close())
 
-  it('are headed and worded in English, words that people renamed too', async () => {
+  it('have English headings and labels, including renamed dictionary entries', async () => {
     const response = await world.fetchFile('/system/user/export?lang=en&username=on')
     expect(nameIn(response)).toContain('Users.xlsx')
     const [head = [], line] = await linesOf(await bytesOf(response))
@@ -33,7 +33,7 @@ describe('sheets of people, for who reads English', () => {
     await entries.where('value', '=', '1').set({ labelEn: 'Barred' }).execute()
     const renamed = await world.download('/system/user/export?lang=en&format=csv&username=off')
     expect(renamed[1]?.[head.indexOf('Status')]).toBe('Barred')
-    // Without a word of its own in English an entry has one in either language.
+    // An entry without an English label uses its only label.
     await entries.where('value', '=', '1').set({ labelEn: null }).execute()
     const bare = await world.download('/system/user/export?lang=en&format=csv&username=off')
     expect(bare[1]?.[head.indexOf('Status')]).toBe('关闭')
@@ -41,7 +41,7 @@ describe('sheets of people, for who reads English', () => {
     expect((await world.get('/system/user/export?lang=fr')).data).toMatchObject({ errors: [{ field: 'lang' }] })
   })
 
-  it('are so in the background too, under an English name', async () => {
+  it('are in English in the background too, with an English name', async () => {
     const { data } = await world.post('/system/user/export-later?lang=en&format=csv&username=one', undefined)
     const job = await world.until(Number(data), 'DONE')
     expect(job).toMatchObject({ title: 'Users' })
@@ -59,7 +59,7 @@ describe('sheets of people, for who reads English', () => {
     if (row) expect(line?.join()).toMatch(row)
   })
 
-  it('of the users by the other family too, and Chinese where none is asked for', async () => {
+  it('are in English through the compatibility API too, and in Chinese without a language', async () => {
     const [head = []] = await world.download('/api/v1/users/export?keywords=one&lang=en')
     expect(head.join()).toMatch(/^User id/)
     expect(head.join()).not.toMatch(chinese)
@@ -67,7 +67,7 @@ describe('sheets of people, for who reads English', () => {
     expect(chineseHead?.[0]).toBe('用户编号')
   })
 
-  it('are filled in and sent back: the template, the bad rows, and what became of each', async () => {
+  it('are filled in and imported again: template, rejected rows, and outcome of each row', async () => {
     const template = await world.fetchFile('/system/user/get-import-template?lang=en')
     expect(nameIn(template)).toContain('Import of users.xlsx')
     const bytes = await bytesOf(template)
@@ -108,7 +108,7 @@ describe('sheets of people, for who reads English', () => {
   })
 })
 
-describe('other sheets of the administration, for who reads English', () => {
+describe('other spreadsheets of the administration in English', () => {
   let admin: AdminServer
   beforeAll(async () => {
     const keys = { setting: new Uint8Array(32) }

@@ -32,7 +32,7 @@ const lastAudit = () =>
 const later = async (path: string, query: string) =>
   Number((await world.post(`${path}/export-later?${query}`, undefined)).data)
 
-/** Rows whose named column is `many1` and so on, in pieces, since a statement has its time. */
+/** Inserts rows whose named column is `many1` and so on, in batches because of the statement time limit. */
 const fill = async (into: ReturnType<typeof sql>, from: number, to: number) => {
   for (let first = from; first <= to; first += 5000)
     await sql`${into} from generate_series(${first}::int, least(${first + 4999}::int, ${to}::int)) n`.execute(all())
@@ -94,7 +94,7 @@ describe.each(lists)('$path', ({ path, permission, subject, name, sought, into }
   const few = `${sought}=many4999`
   beforeAll(() => fill(into, 1, EXPORT_ROWS))
 
-  it('leaves as a workbook or as text, with what the question shows in its order, and its audit counts them', async () => {
+  it('exports the same rows as the list, in its order, as workbook and text, with an audited count', async () => {
     const { data } = await world.get(`${path}/page?${few}&pageSize=50`)
     const { list } = data as unknown as { list: { id: number }[] }
     const ids = list.map(({ id }) => String(id))
@@ -111,13 +111,13 @@ describe.each(lists)('$path', ({ path, permission, subject, name, sought, into }
     expect(nameIn(otherwise)).toContain(`${name}.xlsx`)
   })
 
-  it('needs its permission, at once and in the background', async () => {
+  it('needs its permission, immediate and in the background', async () => {
     const refused = await world.fetchFile(`${path}/export`, stranger)
     expect(await refused.json()).toMatchObject({ code: 403 })
     expect((await world.post(`${path}/export-later`, undefined, stranger)).code).toBe(403)
   })
 
-  it('ends when it is cancelled, at once or in the background', async () => {
+  it('stops when it is cancelled, immediate or in the background', async () => {
     const held = (n: number) =>
       expect
         .poll(
@@ -133,7 +133,7 @@ describe.each(lists)('$path', ({ path, permission, subject, name, sought, into }
     const stop = new AbortController()
     const response = await world.fetchFile(`${path}/export?${sought}=many&format=csv`, 'admin', stop.signal)
     await response.body?.getReader().read()
-    // Nobody reads on: the server waits with the rest of the rows.
+    // The client stops reading: the server waits with the remaining rows.
     await held(1)
     stop.abort()
     await held(0)
@@ -144,7 +144,7 @@ describe.each(lists)('$path', ({ path, permission, subject, name, sought, into }
     expect(await world.job(id)).toMatchObject({ state: 'CANCELLED', url: null })
   })
 
-  it('beyond the limit is refused at once and written in the background, with a notice and a link', async () => {
+  it('rejects an export beyond the limit, and writes it in the background with a notice and a link', async () => {
     const many = EXPORT_ROWS + 1
     await fill(into, many, many)
     const refused = await world.get(`${path}/export?${sought}=many`)
@@ -163,7 +163,7 @@ describe.each(lists)('$path', ({ path, permission, subject, name, sought, into }
 })
 
 describe('exports of the administration', () => {
-  it('of dictionaries and entries have what the same question shows, in its order', async () => {
+  it('of dictionaries and entries have the rows of the list, in its order', async () => {
     const types = await world.download('/system/dict-type/export?type=system_notice')
     expect(types[0]).toEqual(['字典编号', '字典名称', '字典类型', '状态', '英文名称', '备注', '创建时间'])
     expect(types.slice(1).map((line) => line[2])).toEqual(['system_notice_level', 'system_notice_type'])
@@ -175,7 +175,7 @@ describe('exports of the administration', () => {
     ])
   })
 
-  it('of settings tell no secret', async () => {
+  it('of settings contain no secret', async () => {
     await world.get('/infra/config/page')
     const secret = await all().selectFrom('config').select('id').where('key', '=', 'mail.smtp-url').executeTakeFirst()
     const value = 'smtps://user:very-secret@mail.example.cn:465'
@@ -185,7 +185,7 @@ describe('exports of the administration', () => {
     expect(text).not.toContain('very-secret')
   })
 
-  it.each(['/system/login-log', '/system/operate-log'])('of %s refuse more than 92 days to who asks', async (path) => {
+  it.each(['/system/login-log', '/system/operate-log'])('of %s reject more than 92 days', async (path) => {
     const days = (n: number) => Date.now() - n * 86_400_000
     const wide = `createTime[0]=${days(100)}&createTime[1]=${days(1)}`
     const jobs = () => all().selectFrom('job').select('id').execute()

@@ -3,7 +3,7 @@ import { labelOf } from '@tocsin/contract/field'
 import type { ImportReason } from '@tocsin/contract/files/import'
 import { type FieldError, fieldErrors, issueText, type Rule } from '@tocsin/contract/issue'
 import type { z } from 'zod'
-import { constraintError } from '#db/constraint-error'
+import { constraintError, violatedConstraint } from '#db/constraint-error'
 import { BusinessError, ValidationError } from '#http/business-error'
 
 /** A business error of one cell, in both languages. */
@@ -49,7 +49,6 @@ export type WriteErrorFields = { key: string; constraints: Readonly<Record<strin
 export const writeErrorReason = (error: unknown, { key, constraints }: WriteErrorFields): ImportReason | undefined => {
   if (error instanceof BusinessError) return cellErrorFrom(key, error)
   if (error instanceof ValidationError && error.errors[0]) return toReason(error.errors[0])
-  const { constraint } = (error ?? {}) as { constraint?: string }
   const conflict = constraintError(error)
-  return conflict && cellError(constraints[constraint ?? ''] ?? key, conflict.code, conflict.params)
+  return conflict && cellError(constraints[violatedConstraint(error) ?? ''] ?? key, conflict.code, conflict.params)
 }

@@ -2,6 +2,7 @@ import type { Code, Params } from '@tocsin/contract/codes'
 import { parseInstant } from '@tocsin/contract/codecs'
 import { type EnumLabels, unwrap } from '@tocsin/contract/field'
 import type { Rule } from '@tocsin/contract/issue'
+import { foldName, normalizeCode } from '@tocsin/contract/text'
 import { z } from 'zod'
 
 /** The value of a cell as it travels in a call, or why it stands for nothing. */
@@ -10,7 +11,7 @@ export type CellReader = (text: string) => CellResult
 
 /** A number as people write it, with separators of thousands. */
 export const readNumber: CellReader = (text) => {
-  const plain = text.normalize('NFKC').replaceAll(/(?<=\d),(?=\d{3})|\s/g, '')
+  const plain = normalizeCode(text).replaceAll(/(?<=\d),(?=\d{3})|\s/g, '')
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? { value: Number(plain) } : { rule: 'format' }
 }
 
@@ -18,14 +19,14 @@ const yes = new Set(['是', '有', '启用', '开启', '正常', '1', 'yes', 'y'
 const no = new Set(['否', '无', '停用', '关闭', '禁用', '0', 'no', 'n', 'false', 'disabled'])
 
 export const readBoolean: CellReader = (text) => {
-  const plain = text.normalize('NFKC').toLowerCase()
+  const plain = foldName(text)
   if (yes.has(plain)) return { value: true }
   return no.has(plain) ? { value: false } : { rule: 'choice' }
 }
 
 /** A day such as 2026-3-1, 2026/03/01, 2026.3.1 or 2026年3月1日, as `yyyy-MM-dd`. */
 export const readDay: CellReader = (text) => {
-  const parts = /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[ T]00:00(?::00)?)?$/.exec(text.normalize('NFKC'))
+  const parts = /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[ T]00:00(?::00)?)?$/.exec(normalizeCode(text))
   if (!parts) return { rule: 'format' }
   const [, year, month = '', day = ''] = parts
   return { value: `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` }
@@ -34,19 +35,17 @@ export const readDay: CellReader = (text) => {
 /** An instant by the clock of the configured zone, as epoch milliseconds. */
 export const readInstant: CellReader = (text) => {
   const day = readDay(text)
-  const at = parseInstant('value' in day ? String(day.value) : text.replaceAll('/', '-'))
+  const at = parseInstant('value' in day ? String(day.value) : normalizeCode(text).replaceAll('/', '-'))
   return at ? { value: at.getTime() } : { rule: 'format' }
 }
 
 /** The code of a word in either language; the code itself is taken too. */
 export const createChoiceReader = (labels: EnumLabels<string>): CellReader => {
   const codesByWord = new Map(
-    Object.entries(labels).flatMap(([code, words]) =>
-      [code, ...words].map((word) => [word.toLowerCase(), code] as const),
-    ),
+    Object.entries(labels).flatMap(([code, words]) => [code, ...words].map((word) => [foldName(word), code] as const)),
   )
   return (text) => {
-    const value = codesByWord.get(text.toLowerCase())
+    const value = codesByWord.get(foldName(text))
     return value === undefined ? { rule: 'choice' } : { value }
   }
 }
@@ -57,11 +56,11 @@ export const createReferenceReader = (
   errors: { missing: Code; ambiguous: Code },
 ): CellReader => {
   const ids = Map.groupBy(
-    rows.flatMap(({ id, names }) => names.flatMap((name) => (name ? [{ id, name }] : []))),
+    rows.flatMap(({ id, names }) => names.flatMap((name) => (name ? [{ id, name: foldName(name) }] : []))),
     ({ name }) => name,
   )
   return (text) => {
-    const found = [...new Set((ids.get(text) ?? []).map(({ id }) => id))]
+    const found = [...new Set((ids.get(foldName(text)) ?? []).map(({ id }) => id))]
     if (found.length > 1) return { code: errors.ambiguous, params: { name: text } }
     return found.length === 1 ? { value: found[0] } : { code: errors.missing, params: { name: text } }
   }

@@ -21,11 +21,11 @@ export const saveOrReject = async (trx: Db, jobId: number, outcomes: readonly Ou
 }
 
 /** Checks all lines again as of now, and adds what only writing can tell, except about undisclosed fields. */
-const recheck = async (run: JobContext, asked: Asked, { outcomes }: RowsRejected): Promise<JobResult> => {
+const recheck = async (run: JobContext, item: Asked, { outcomes }: RowsRejected): Promise<JobResult> => {
   const { db, job } = run
-  const { create: _c, update: _u, same: _s, bad: _b, ...extra } = await checkStoredLines(run, asked)
+  const { create: _c, update: _u, same: _s, bad: _b, ...extra } = await checkStoredLines(run, item)
   for (const outcome of outcomes)
-    if (outcome.reason && !asked.importer.undisclosed?.includes(outcome.reason.field))
+    if (outcome.reason && !item.importer.undisclosed?.includes(outcome.reason.field))
       await rejectLine(db, job.id, outcome)
   const counts = await countVerdicts(db, job.id)
   const lines = counts.create + counts.update + counts.same + counts.bad
@@ -35,8 +35,8 @@ const recheck = async (run: JobContext, asked: Asked, { outcomes }: RowsRejected
 type Asked = { importer: AnyImporter; data: ImportData; who: Caller }
 
 /**
- * One transaction. The job itself is locked at its end only: until then it can be watched and cancelled, and of two
- * workers the one whose attempt no longer counts rolls back what it wrote.
+ * One transaction. The job itself is locked only at its end: until then users can watch and cancel it, and of two
+ * workers the one with an outdated attempt rolls back.
  */
 const writeAll = (run: JobContext, { importer }: Asked): Promise<void> =>
   run.db.transaction().execute(async (trx) => {
@@ -51,13 +51,13 @@ const writeAll = (run: JobContext, { importer }: Asked): Promise<void> =>
  * Writes every line, or nothing: then the import waits for another decision, with the lines that are rejected.
  * Throws PermanentJobError for what a rule over all lines rejects.
  */
-export const commitAll = async (run: JobContext, asked: Asked): Promise<JobResult> => {
+export const commitAll = async (run: JobContext, item: Asked): Promise<JobResult> => {
   const { create, update, same } = await countVerdicts(run.db, run.job.id)
   await run.hold(run.db, { done: 0, total: create + update })
   try {
-    await writeAll(run, asked)
+    await writeAll(run, item)
   } catch (error) {
-    if (error instanceof RowsRejected) return recheck(run, asked, error)
+    if (error instanceof RowsRejected) return recheck(run, item, error)
     const conflict = constraintError(error)
     throw conflict ? new PermanentJobError(conflict.code, conflict.params) : error
   }

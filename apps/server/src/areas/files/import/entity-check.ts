@@ -118,8 +118,8 @@ const missingFields = <D extends object>(
   })
 
 /**
- * The check of one entity: reads cells by the contract's schemas, finds repeated and existing rows, and says what would
- * become of each line. Empty cells leave a field as it is, or at its default.
+ * The check of one entity: reads cells by the contract's schemas, finds repeated and existing rows, and returns the
+ * outcome of each line. Empty cells leave a field unchanged, or at its default.
  */
 export const openEntityCheck = async <D extends object>(
   of: EntityImport<D>,

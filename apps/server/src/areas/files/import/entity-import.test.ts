@@ -14,7 +14,7 @@ import { importJobs } from './job.ts'
 import { importRoutes } from './routes.ts'
 import { readDay, readInstant, readNumber, readerFor } from './cell-readers.ts'
 
-/** Dictionaries are the smallest table with a unique key; no form of theirs is asked here. */
+/** Dictionaries are the smallest table with a unique key; their own forms are not tested here. */
 const Draft = z.strictObject({
   type: field(z.string().regex(/^[a-z_]{3,30}$/), '类型', 'Type'),
   name: field(z.string().min(1).max(20), '名称', 'Name'),
@@ -119,7 +119,7 @@ const reasons = async (id: number) =>
     (await world.get(`/test/thing/import-rows?id=${id}`)).data as unknown as {
       list: { verdict: string; reasons: { field: string; message: string }[] }[]
     }
-  ).list.map(({ verdict, reasons: all }) => [verdict, ...all.map((one) => `${one.field}: ${one.message}`)])
+  ).list.map(({ verdict, reasons: all }) => [verdict, ...all.map((item) => `${item.field}: ${item.message}`)])
 
 describe('the import of an entity', () => {
   it('creates rows, and names columns that were not read and defaults that were filled in', async () => {
@@ -189,7 +189,7 @@ describe('the import of an entity', () => {
   })
 
   it('writes nothing when one of all lines is rejected while it is written, and the others when asked', async () => {
-    const rows = ['a', 'b', 'c'].map((one) => [`thing_${one}`, `名${one}`, null, null, null])
+    const rows = ['a', 'b', 'c'].map((item) => [`thing_${item}`, `名${item}`, null, null, null])
     const job = await check(rows)
     await world.db.insertInto('dictType').values({ type: 'thing_x', name: '名b' }).execute()
     const rolledBack = await commit(job.id, false)

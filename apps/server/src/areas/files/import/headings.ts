@@ -38,7 +38,7 @@ export const readHeadings = (importer: AnyImporter, cells: readonly string[]): H
   const heads = cells.map(normalizeHeading)
   const found = new Map<string, number>()
   for (const [field, known] of spellings(importer)) {
-    const name = known.find((one) => one !== '' && heads.includes(one))
+    const name = known.find((item) => item !== '' && heads.includes(item))
     if (name !== undefined) found.set(field, heads.indexOf(name))
   }
   importer.adjustHeadings?.(found, heads)

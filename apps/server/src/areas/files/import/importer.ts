@@ -96,6 +96,8 @@ export type Importer<D extends object> = {
   jobName: string
   /** The list page of the console that opens the import by `?import=true`. */
   page: `/${string}`
+  /** Instead of `page`, where the options say which page opens the import. */
+  pageOf?: (options: ImportData['options']) => `/${string}`
   title: string
   titleEn: string
   /** Columns in the order of the template; the label of each field is its heading. */

@@ -8,9 +8,9 @@ const importJob =
   (importer: AnyImporter): JobHandler =>
   async (run) => {
     const data = run.job.data as ImportData
-    const who = await loadImporter(run.db, run.job)
+    const item = await loadImporter(run.db, run.job)
     if (!isChecked(run.job.counts)) {
-      const counts = await checkSheet(run, { importer, data, who })
+      const counts = await checkSheet(run, { importer, data, who: item })
       await run.hold(run.db, { counts })
       run.job.counts = counts
     }
@@ -19,7 +19,7 @@ const importJob =
     const lines = create + update + same + bad
     if (!data.commit) return { state: 'READY', counts, done: lines, total: lines }
     return data.all
-      ? commitAll(run, { importer, data, who })
+      ? commitAll(run, { importer, data, who: item })
       : { state: 'DONE', counts: await commitGood(run, importer) }
   }
 

@@ -9,18 +9,18 @@ import type { AnyImporter } from './importer.ts'
 import { badRowsSheet, resultSheet, templateSheet } from './sheets.ts'
 import { commitImport, getOwnImport, startImport, toImportAnswer, waitForImport } from './start.ts'
 
-/** A short spreadsheet is done by then; the console polls the job. */
+/** A short spreadsheet is finished by then; otherwise the console polls the job. */
 export const SHORT_WAIT_SECONDS = 3
 
 type Read = { of: Endpoint; filter: { id: number } }
 
-/** The calls of an import beside that which starts it. */
+/** The calls of an import except the one that starts it. */
 export const importReadRoutes = (db: Db, importer: AnyImporter): Route[] => {
   const { endpoints } = importer
   const { permission } = endpoints.import
-  // Rows belong to their job: their people may not exist yet.
-  const auditRead = (who: Caller, { of, filter }: Read) =>
-    auditPersonalRead(db, who, {
+  // Rows belong to their job: their users may not exist yet.
+  const auditRead = (caller: Caller, { of, filter }: Read) =>
+    auditPersonalRead(db, caller, {
       action: `${permission}-rows`,
       call: of.path,
       subject: 'job',
@@ -43,7 +43,7 @@ export const importReadRoutes = (db: Db, importer: AnyImporter): Route[] => {
     }),
     route(endpoints.result, async ({ query, actor, caller }) => {
       const file = await resultSheet(db, importer, { ...query, actor })
-      // It may hold codes that open accounts, so the audit says who fetched it.
+      // The file may contain activation codes, so each download is audited.
       await writeAudit(db, { ...caller, action: `${permission}-result`, subject: 'job', subjectId: query.id })
       return file
     }),

@@ -1,4 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '#db/db'
 import { hasPermission, type Caller } from '#http/route'
@@ -14,8 +15,10 @@ export type RowWriter<D> = WriteErrorFields & {
   /** The draft of the form, as the check stored it. */
   draft: z.ZodObject
   /** @returns the id of the new row. */
-  create: (trx: Db, draft: D, who: Caller) => Promise<number>
-  update: (trx: Db, id: number, draft: Partial<D>, who: Caller) => Promise<void>
+  create: (trx: Db, draft: D, caller: Caller) => Promise<number>
+  /** Creates the rows of a batch together, and returns their ids in order. Without it each row is created by itself. */
+  createAll?: (trx: Db, drafts: readonly D[], caller: Caller) => Promise<number[]>
+  update: (trx: Db, id: number, draft: Partial<D>, caller: Caller) => Promise<void>
   /** Asked again while the rows are written, because the check may be a day old. */
   permissions: { create: string; update: string }
 }
@@ -43,11 +46,29 @@ const writeRow = async <D>(
   return { line, targetId, reason: undefined }
 }
 
+type Given<D> = { how: RowWriter<D>; who: Caller }
+type CreateAll<D> = NonNullable<RowWriter<D>['createAll']>
+
+const createTogether = async <D>(
+  trx: Db,
+  rows: readonly PendingLine<D>[],
+  { how, who, createAll }: Given<D> & { createAll: CreateAll<D> },
+): Promise<Outcome[]> => {
+  if (!hasPermission(who.actor)(how.permissions.create))
+    return rows.map(({ line, targetId }) => ({ line, targetId, reason: cellError(how.key, codes.forbidden) }))
+  const drafts = rows.map(({ draft }) => decodeDraft<D>(how.draft, draft as object))
+  const ids = await createAll(trx, drafts, who)
+  if (ids.length !== rows.length) throw new Error(`${ids.length} of ${rows.length} rows were created`)
+  return rows.map(({ line }, at) => ({ line, targetId: ids[at] ?? null, reason: undefined }))
+}
+
 const toBatchWriter = <D>(how: RowWriter<D>, verdict: Written): BatchWriter<D> => ({
   as: verdict === 'CREATE' ? 'created' : 'updated',
-  write: async (trx, rows, who) => {
+  write: async (trx, rows, caller) => {
+    if (verdict === 'CREATE' && how.createAll)
+      return createTogether(trx, rows, { how, who: caller, createAll: how.createAll })
     const outcomes: Outcome[] = []
-    for (const row of rows) outcomes.push(await writeRow(trx, row, { how, who }))
+    for (const row of rows) outcomes.push(await writeRow(trx, row, { how, who: caller }))
     return outcomes
   },
   reasonOf: (error) => writeErrorReason(error, how),
@@ -63,19 +84,51 @@ const writeOrReject = async <D>(trx: Db, row: PendingLine<D>, given: { how: RowW
   }
 }
 
+const writeEachOrReject = async <D>(trx: Db, rows: readonly PendingLine<D>[], given: Given<D>): Promise<Outcome[]> => {
+  const outcomes: Outcome[] = []
+  for (const row of rows) outcomes.push(await writeOrReject(trx, row, given))
+  return outcomes
+}
+
+/** Behind a savepoint: after an error the rows are created one by one, so that it names its line. */
+const createOrReject = async <D>(
+  trx: Db,
+  rows: readonly PendingLine<D>[],
+  given: Given<D> & { createAll: CreateAll<D> },
+): Promise<Outcome[]> => {
+  await sql`savepoint import_batch`.execute(trx)
+  try {
+    const outcomes = await createTogether(trx, rows, given)
+    await sql`release savepoint import_batch`.execute(trx)
+    return outcomes
+  } catch (error) {
+    if (!writeErrorReason(error, given.how)) throw error
+    await sql`rollback to savepoint import_batch`.execute(trx)
+    return writeEachOrReject(trx, rows, given)
+  }
+}
+
+const writeRows = async <D>(trx: Db, rows: readonly PendingLine<D>[], given: Given<D>): Promise<Outcome[]> => {
+  const { createAll } = given.how
+  const created = createAll ? rows.filter(({ verdict }) => verdict === 'CREATE') : []
+  const others = createAll ? rows.filter(({ verdict }) => verdict !== 'CREATE') : rows
+  return [
+    ...(createAll && created.length > 0 ? await createOrReject(trx, created, { ...given, createAll }) : []),
+    ...(await writeEachOrReject(trx, others, given)),
+  ]
+}
+
 const writeAllRows = async <D>(run: JobContext, trx: Db, how: RowWriter<D>): Promise<void> => {
   let done = 0
   for await (const rows of readPendingLines<D>(trx, { jobId: run.job.id, verdicts: ['CREATE', 'UPDATE'] })) {
-    const who = await loadImporter(trx, run.job)
-    const outcomes: Outcome[] = []
-    for (const row of rows) outcomes.push(await writeOrReject(trx, row, { how, who }))
+    const outcomes = await writeRows(trx, rows, { how, who: await loadImporter(trx, run.job) })
     await saveOrReject(trx, run.job.id, outcomes)
     done += rows.length
     await run.progress({ done })
   }
 }
 
-/** Writes an import row by row with the functions that the forms use. */
+/** Writes an import with the functions that the forms use. */
 export const createRowWriter = <D>(how: RowWriter<D>): ImportWriter<D> => ({
   writeBatch: async (run, rows, tally) => {
     let next = tally

@@ -18,19 +18,31 @@ import { type AnyImporter, type Counts, type ImportData, type ImportedLine, isCh
 /** `query`: the decoded query of the import call, with the importer's own options. */
 type Asked = { file: UploadedFile; query: Partial<ImportQuery> & Record<string, unknown> }
 
-const auditImport = (trx: Db, { endpoints }: AnyImporter, { id, after }: { id: number; after: object }, who: Caller) =>
-  writeAudit(trx, { ...who, action: endpoints.import.permission, subject: 'job', subjectId: id, after: { ...after } })
+const auditImport = (
+  trx: Db,
+  { endpoints }: AnyImporter,
+  { id, after }: { id: number; after: object },
+  caller: Caller,
+) =>
+  writeAudit(trx, {
+    ...caller,
+    action: endpoints.import.permission,
+    subject: 'job',
+    subjectId: id,
+    after: { ...after },
+  })
 
 /** Stores the spreadsheet and queues its import. @returns the job's id. */
-export const startImport = async (db: Db, importer: AnyImporter, { file, query }: Asked, who: Caller) => {
+export const startImport = async (db: Db, importer: AnyImporter, { file, query }: Asked, caller: Caller) => {
   const { updateSupport = false, dryRun = false } = query
-  const options = (await importer.checkOptions?.(db, who.actor, query)) ?? {}
+  const options = (await importer.checkOptions?.(db, caller.actor, query)) ?? {}
   const inspected = await inspectUpload(file, { field: 'file', part: importFiles.file }, 'sheet')
-  const { page, title, titleEn, endpoints } = importer
+  const { title, titleEn, endpoints } = importer
+  const page = importer.pageOf?.(options) ?? importer.page
   const { permission, path } = endpoints.import
-  const { sessionId, userId } = who.actor
+  const { sessionId, userId } = caller.actor
   let id = 0
-  await storeInspected(db, { file: inspected, purpose: 'IMPORT', who }, async (trx, stored) => {
+  await storeInspected(db, { file: inspected, purpose: 'IMPORT', who: caller }, async (trx, stored) => {
     const data: ImportData = {
       title: stored.name,
       fileId: stored.id,
@@ -39,11 +51,11 @@ export const startImport = async (db: Db, importer: AnyImporter, { file, query }
       commit: !dryRun,
       all: false,
       sessionId,
-      origin: who.origin,
+      origin: caller.origin,
       import: { page, permission, path, title, titleEn },
     }
     id = await queueJob(trx, importer.jobName, data, userId)
-    if (!dryRun) await auditImport(trx, importer, { id, after: { updateSupport, onlyGood: true } }, who)
+    if (!dryRun) await auditImport(trx, importer, { id, after: { updateSupport, onlyGood: true } }, caller)
   })
   return id
 }
@@ -66,11 +78,16 @@ const assertWhole = ({ assertWhole: more }: AnyImporter, counts: Counts): void =
 type Decision = { id: number; onlyGood: boolean }
 
 /** Queues the writing of a checked import. */
-export const commitImport = (db: Db, importer: AnyImporter, { id, onlyGood }: Decision, who: Caller): Promise<true> =>
+export const commitImport = (
+  db: Db,
+  importer: AnyImporter,
+  { id, onlyGood }: Decision,
+  caller: Caller,
+): Promise<true> =>
   db.transaction().execute(async (trx): Promise<true> => {
-    const job = await getOwnImport(trx, importer, who.actor, id)
+    const job = await getOwnImport(trx, importer, caller.actor, id)
     if (!onlyGood) assertWhole(importer, job.counts)
-    const { sessionId } = who.actor
+    const { sessionId } = caller.actor
     const data: ImportData = { ...(job.data as ImportData), commit: true, all: !onlyGood, sessionId }
     const [done] = await unscoped(trx, 'one’s own job')
       .updateTable('job')
@@ -81,7 +98,7 @@ export const commitImport = (db: Db, importer: AnyImporter, { id, onlyGood }: De
     if (Number(done?.numUpdatedRows ?? 0) === 0) throw new BusinessError(codes.importState)
     await requeue(trx, id)
     const after = { ...job.counts, onlyGood, updateSupport: data.updateSupport }
-    await auditImport(trx, importer, { id, after }, who)
+    await auditImport(trx, importer, { id, after }, caller)
     await notifyJobOwner(trx, job)
     return true
   })

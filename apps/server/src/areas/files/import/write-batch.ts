@@ -25,7 +25,7 @@ export const addOutcomes = (
 /** How lines of one kind are written in one transaction. */
 export type BatchWriter<D> = {
   as: 'created' | 'updated'
-  write: (trx: Db, rows: readonly PendingLine<D>[], who: Caller) => Promise<Outcome[]>
+  write: (trx: Db, rows: readonly PendingLine<D>[], caller: Caller) => Promise<Outcome[]>
   /** Why an error rejects a line; undefined for a failure of the system. */
   reasonOf: (error: unknown) => ImportReason | undefined
   /** Writes one line by itself where that differs. */
