@@ -1,12 +1,16 @@
 import { type CameraName, places } from '@tocsin/contract/school/place'
-import { sql } from 'kysely'
+import { placeEdits } from '@tocsin/contract/school/place-edits'
+import { type RawBuilder, sql } from 'kysely'
+import { importRoutes } from '#areas/files/import/routes'
 import type { AllTablesDb, Db } from '#db/db'
 import { scoped } from '#db/scope'
 import { type Route, route } from '#http/route'
+import { createPlace, createPlaces, deletePlace, movePlace, updatePlace, updatePlaces } from './place-edit.ts'
+import { placeImporter } from './place-importer.ts'
 
 /**
- * Paths of places like `教学楼 / 3层 / 301室`, the campus left out, by place id.
- * @param db a handle whose sight covers the places.
+ * Paths of places like `教学楼 / 3层 / 301室`, without the campus, by place id.
+ * @param db a handle whose visibility covers the places
  */
 export const loadPlacePaths = async (db: AllTablesDb, ids: readonly number[]): Promise<Map<number, string>> => {
   if (ids.length === 0) return new Map()
@@ -33,9 +37,39 @@ export const loadPlacePaths = async (db: AllTablesDb, ids: readonly number[]): P
   return new Map(found.map(({ leaf, path }) => [leaf, path ?? '']))
 }
 
+/** With its numbers padded to ten digits, so that floor 10 comes after floor 2. */
+const padNumbers = (name: RawBuilder<unknown>) =>
+  sql<string>`regexp_replace(regexp_replace(${name}, '(\\d+)', '000000000\\1', 'g'), '\\d*(\\d{10})', '\\1', 'g')`
+
 /**
- * Names of cameras by id. One that left the school since it was written beside a place is not among them.
- * @param db a handle whose sight covers them.
+ * Every place with its path, without the campus, as a key to sort by. Computed for all of them at once: row by row it
+ * takes seconds for the devices of a city.
+ * @param seen a handle whose visibility covers the places
+ */
+export const sortablePlacePaths = (seen: AllTablesDb, schoolId: number | undefined) =>
+  seen
+    .withRecursive('ordered', (qb) =>
+      qb
+        .selectFrom('place')
+        .where('parentId', 'is', null)
+        .$if(schoolId !== undefined, (q) => q.where('schoolId', '=', schoolId ?? 0))
+        .select(['id', sql<string>`case when kind <> 'CAMPUS' then ${padNumbers(sql.ref('name'))} end`.as('path')])
+        .unionAll((parent) =>
+          parent
+            .selectFrom('place')
+            .innerJoin('ordered', 'ordered.id', 'place.parentId')
+            .select([
+              'place.id',
+              sql<string>`concat_ws(' / ', ordered.path, ${padNumbers(sql.ref('place.name'))})`.as('path'),
+            ]),
+        ),
+    )
+    .selectFrom('ordered')
+    .select(['ordered.id', 'ordered.path'])
+
+/**
+ * Names of cameras by id. A camera that left the school since it was assigned to a place is not included.
+ * @param db a handle whose visibility covers them
  */
 export const loadCameraNames = async (db: AllTablesDb, schoolId: number, ids: readonly number[]) => {
   if (ids.length === 0) return new Map<number, CameraName>()
@@ -50,9 +84,32 @@ export const loadCameraNames = async (db: AllTablesDb, schoolId: number, ids: re
   return new Map<number, CameraName>(found.map((camera) => [camera.id, camera]))
 }
 
-/** In the order in which they were written down. */
+/** In the order in which they were entered. */
 export const pickCameras = (names: ReadonlyMap<number, CameraName>, ids: readonly number[]): CameraName[] =>
   ids.flatMap((id) => names.get(id) ?? [])
+
+/** How many devices are installed at each place now. */
+const countDevices = async (db: AllTablesDb, schoolId: number): Promise<Map<number, number>> => {
+  const rows = await db
+    .selectFrom('schoolDevice')
+    .select(['placeId', sql<number>`count(*)::int`.as('count')])
+    .where('schoolId', '=', schoolId)
+    .where('validTo', 'is', null)
+    .groupBy('placeId')
+    .execute()
+  return new Map(rows.map(({ placeId, count }) => [placeId, count]))
+}
+
+const listCameras = (db: AllTablesDb, schoolId: number): Promise<CameraName[]> =>
+  db
+    .selectFrom('device')
+    .innerJoin('deviceModel', 'deviceModel.id', 'device.modelId')
+    .select(['device.id', 'device.sn', 'deviceModel.name as modelName'])
+    .where('device.schoolId', '=', schoolId)
+    .where('deviceModel.kind', '=', 'CAMERA')
+    .orderBy('device.sn')
+    .limit(500)
+    .execute()
 
 const placesOf = async (db: AllTablesDb, schoolId: number) => {
   const list = await db
@@ -65,9 +122,22 @@ const placesOf = async (db: AllTablesDb, schoolId: number) => {
     .execute()
   const ids = list.flatMap(({ cameraIds }) => cameraIds)
   const names = await loadCameraNames(db, schoolId, ids)
-  return list.map((place) => ({ ...place, cameras: pickCameras(names, place.cameraIds) }))
+  const counts = await countDevices(db, schoolId)
+  return list.map((place) => ({
+    ...place,
+    cameras: pickCameras(names, place.cameraIds),
+    deviceCount: counts.get(place.id) ?? 0,
+  }))
 }
 
 export const placeRoutes = ({ db }: { db: Db }): Route[] => [
   route(places.list, ({ query, actor }) => placesOf(scoped(db, actor), query.schoolId)),
+  route(placeEdits.cameras, ({ query, actor }) => listCameras(scoped(db, actor), query.schoolId)),
+  route(placeEdits.create, ({ body, caller }) => createPlace(db, body, caller)),
+  route(placeEdits.createMany, ({ body, caller }) => createPlaces(db, body, caller)),
+  route(placeEdits.update, ({ body, caller }) => updatePlace(db, body, caller)),
+  route(placeEdits.updateMany, ({ body, caller }) => updatePlaces(db, body, caller)),
+  route(placeEdits.move, ({ body, caller }) => movePlace(db, body, caller)),
+  route(placeEdits.delete, ({ query, caller }) => deletePlace(db, query.id, caller)),
+  ...importRoutes(db, placeImporter),
 ]

@@ -33,10 +33,10 @@ const revealing = (actor: Actor): Actor => ({
   permissions: new Set([...actor.permissions, REVEAL_CONTACTS_PERMISSION]),
 })
 
-/** The answer as it leaves the server, encoded by the contract. */
+/** The response encoded by the contract. */
 const call = async (endpoint: Endpoint, actor: Actor, query: object) => {
   const routes = [...schoolRoutes({ db: world.db }), ...recordRoutes({ db: world.db })]
-  const found = routes.find((one) => one.endpoint === endpoint)
+  const found = routes.find((route) => route.endpoint === endpoint)
   const origin = { ip: '127.0.0.1', userAgent: 'test', traceId: 'test' }
   const answer = await found?.handle({ actor, origin, caller: { actor, origin }, query } as never)
   return z.encode(endpoint.data, answer as never) as Record<string, unknown>
@@ -49,7 +49,7 @@ const readings = async () => {
 }
 
 describe('numbers of contacts', () => {
-  it('are masked in the detail and at the desk without the right, and nobody is put on record for it', async () => {
+  it('are masked in the detail and at the desk without the permission, and not audited then', async () => {
     const before = await readings()
     expect((await get(world.reader))['emergencyContacts']).toMatchObject(MASKED.map((phone) => ({ phone })))
     expect(await atDesk(world.reader)).toMatchObject({
@@ -59,7 +59,7 @@ describe('numbers of contacts', () => {
     expect(await readings()).toEqual(before)
   })
 
-  it('are in the clear with it, and each reading is on record before it is answered', async () => {
+  it('are unmasked with it, and each read is audited before the response', async () => {
     const before = await readings()
     const wang = revealing(world.wang)
     expect((await get(wang))['emergencyContacts']).toEqual(contacts)
@@ -74,7 +74,7 @@ describe('numbers of contacts', () => {
     ])
   })
 
-  it('are in no list, with or without the right', async () => {
+  it('are in no list, with or without the permission', async () => {
     for (const actor of [world.reader, revealing(world.wang)]) {
       const text = JSON.stringify(await call(schools.page, actor, {}))
       expect(text).toContain('"First"')
@@ -82,13 +82,13 @@ describe('numbers of contacts', () => {
     }
   })
 
-  it('are nobody’s who does not see the school or the record', async () => {
+  it('are hidden from users who see neither the school nor the record', async () => {
     const stranger = revealing(world.stranger)
     await expect(get(stranger)).rejects.toMatchObject({ code: 404 })
     await expect(atDesk(stranger)).rejects.toMatchObject({ code: 404 })
   })
 
-  it('are had by whoever sees the record, where the school itself is out of his sight', async () => {
+  it('are shown to users who see the record but not the school', async () => {
     const byDept: Actor = { ...world.reader, schools: [], depts: [world.first.deptId] }
     expect((await atDesk(byDept))['contacts']).toHaveLength(3)
     await expect(get(byDept)).rejects.toMatchObject({ code: 404 })
@@ -104,7 +104,7 @@ const closed = ring([114, 30], [115, 30], [115, 31], [114, 30])
 const save = (columns: object) =>
   world.all.updateTable('school').set(columns).where('id', '=', world.second.id).execute()
 
-describe('the table takes', () => {
+describe('the table accepts', () => {
   it('a closed ring, and a list of ten contacts', async () => {
     await save({ geofence: closed })
     await save({ emergencyContacts: JSON.stringify(Array(10).fill(contacts[0])) })

@@ -1,0 +1,99 @@
+import { codes } from '@tocsin/contract/codes'
+import type { Nomination } from '@tocsin/contract/school/employee'
+import { leaderFields } from '@tocsin/contract/school/school'
+import { sql } from 'kysely'
+import type { Db } from '#db/db'
+import { scoped, unscoped } from '#db/scope'
+import type { Row } from '#db/tables'
+import { BusinessError } from '#http/business-error'
+import type { Actor } from '#http/route'
+
+type Person = Pick<Row<'employee'>, 'id' | 'mobile' | 'name' | 'userId' | 'deptId' | 'schoolId'>
+
+/** Numbers are compared by their digits. */
+const digits = (text: string): string => text.replaceAll(/\D/g, '')
+
+/** Schools that list this person's number as a contact or as the duty phone. */
+const listContacts = async (trx: Db, { mobile, name, deptId, schoolId }: Person): Promise<Nomination[]> => {
+  const schools = await unscoped(trx, 'who is named by a school is named, whoever asks')
+    .selectFrom('school')
+    .select(['id', 'name', 'dutyPhone', 'emergencyContacts'])
+    .where((eb) =>
+      eb.or([
+        eb('deptId', '=', deptId),
+        eb('id', '=', schoolId ?? 0),
+        ...(mobile ? [sql<boolean>`emergency_contacts::text like ${`%${mobile}%`}`] : []),
+      ]),
+    )
+    .orderBy('id')
+    .execute()
+  return schools.flatMap((school) => {
+    const at = { where: school.name, schoolId: school.id }
+    const isNamed = school.emergencyContacts.some(
+      (contact) => contact.name === name || (mobile !== null && digits(contact.phone) === mobile),
+    )
+    return [
+      ...(isNamed ? [{ what: 'CONTACT' as const, ...at }] : []),
+      ...(mobile !== null && digits(school.dutyPhone ?? '') === mobile ? [{ what: 'DUTY_PHONE' as const, ...at }] : []),
+    ]
+  })
+}
+
+const leaderOf = {
+  principalId: 'PRINCIPAL',
+  safetyOfficerId: 'SAFETY_OFFICER',
+  legalViceHeadId: 'LEGAL_VICE_HEAD',
+} as const
+
+/** Schools for which this person answers. */
+const listLedSchools = async (trx: Db, { id }: Person): Promise<Nomination[]> => {
+  const schools = await unscoped(trx, 'who is named by a school is named, whoever asks')
+    .selectFrom('school')
+    .select(['id', 'name', ...leaderFields])
+    .where((eb) => eb.or(leaderFields.map((field) => eb(field, '=', id))))
+    .orderBy('id')
+    .execute()
+  return schools.flatMap((school) =>
+    leaderFields
+      .filter((field) => school[field] === id)
+      .map((field) => ({ what: leaderOf[field], where: school.name, schoolId: school.id })),
+  )
+}
+
+const listLedDepts = async (trx: Db, userId: number): Promise<Nomination[]> => {
+  const led = await trx.selectFrom('dept').select('name').where('leaderUserId', '=', userId).orderBy('name').execute()
+  return led.map(({ name }) => ({ what: 'DEPT_LEADER', where: name, schoolId: null }))
+}
+
+/** Accounts of the department that receive alarms. */
+export const listRecipients = async (trx: Db, deptId: number): Promise<number[]> => {
+  const { rows } = await sql<{ userId: number }>`select user_id from alarm_recipients(${deptId})`.execute(trx)
+  return rows.map(({ userId }) => userId)
+}
+
+const listReceived = async (trx: Db, { userId, deptId }: Person): Promise<Nomination[]> => {
+  const school = await unscoped(trx, 'the school of a person who was seen')
+    .selectFrom('school')
+    .select(['id', 'name'])
+    .where('deptId', '=', deptId)
+    .executeTakeFirst()
+  if (!school || userId === null) return []
+  const recipients = await listRecipients(trx, deptId)
+  if (!recipients.includes(userId)) return []
+  const description = recipients.length === 1 ? 'LAST_RECIPIENT' : 'RECIPIENT'
+  return [{ what: description, where: school.name, schoolId: school.id }]
+}
+
+/** The responsibilities of a person, to be handed over before leaving. */
+export const listNominations = async (trx: Db, person: Person): Promise<Nomination[]> => [
+  ...(await listReceived(trx, person)),
+  ...(await listLedSchools(trx, person)),
+  ...(await listContacts(trx, person)),
+  ...(person.userId === null ? [] : await listLedDepts(trx, person.userId)),
+]
+
+export const getNominations = async (db: Db, id: number, actor: Actor): Promise<Nomination[]> => {
+  const person = await scoped(db, actor).selectFrom('employee').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!person) throw new BusinessError(codes.notFound, { what: '人员' })
+  return listNominations(db, person)
+}
