@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-it('devices that prove themselves at one moment are judged each for itself, and leave connections to alarms', async () => {
+it('checks concurrent devices separately, and leaves connections to alarms', async () => {
   const pool = openPool({ ...world.database.app, max: 2 }, 10)
   const db = openDb(pool)
   const devices = await Promise.all(Array.from({ length: 20 }, () => world.device()))
@@ -18,7 +18,7 @@ it('devices that prove themselves at one moment are judged each for itself, and 
   const blocker = await world.owner.connect()
   try {
     await blocker.query('begin; lock table device_credential in access exclusive mode')
-    const asked = [
+    const items = [
       ...devices.map(({ credential }) => checkSecret(db, credential, credential.secret)),
       checkSecret(db, first, second.secret),
       checkSecret(db, { ...first, productKey: 'panic2' }, first.secret),
@@ -28,7 +28,7 @@ it('devices that prove themselves at one moment are judged each for itself, and 
     await expect.poll(isBlocked).not.toEqual([])
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
     await blocker.query('commit')
-    const verdicts = await Promise.all(asked)
+    const verdicts = await Promise.all(items)
     expect(verdicts.slice(0, 20)).toMatchObject(devices.map(({ id, sn }) => ({ device: { id, sn } })))
     expect(verdicts.slice(20)).toEqual([
       { refused: 'BAD_SECRET' },

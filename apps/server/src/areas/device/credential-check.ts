@@ -9,7 +9,7 @@ import type { Row } from '#db/tables'
 import { isDatabaseUnavailable } from '#http/errors'
 import { secretHash } from './credential.ts'
 
-/** A device as the gateway knows it while it is connected. */
+/** The gateway's data of a connected device. */
 export type KnownDevice = DeviceAddress &
   Pick<Row<'device'>, 'id' | 'schoolId' | 'deptId' | 'gatewayId'> &
   Pick<Row<'deviceModel'>, 'kind' | 'heartbeatSec'>
@@ -18,17 +18,17 @@ type Found = KnownDevice & Pick<Row<'device'>, 'lifecycle'> & { hashes: Buffer[]
 export type CredentialFailure = 'UNKNOWN_SN' | 'BAD_SECRET' | 'RETIRED'
 export type CredentialResult = { device: KnownDevice } | { refused: CredentialFailure }
 
-/** Two are valid while a secret is rotated. */
-const VALID_AT_ONCE = 2
+/** A rotation leaves the old secret valid for a day; this many may be issued within one day without losing it. */
+const VALID_AT_ONCE = 4
 const NOBODY = Buffer.alloc(32)
 
-/** Devices that one query looks up at most. */
+/** Maximum devices of one lookup query. */
 const MOST = 256
 
 type FoundRow = Omit<Found, 'hashes' | 'httpKeys'> & { secretHash: Buffer | null; httpKeySealed: Buffer | null }
 
-/** Each lookup is a lateral one: kept plans must not depend on how small a table once was. */
-const findAll = async (db: Db, asked: readonly DeviceAddress[]): Promise<(Found | undefined)[]> => {
+/** Each lookup is a lateral one: prepared plans must not depend on an early small table. */
+const findAll = async (db: Db, request: readonly DeviceAddress[]): Promise<(Found | undefined)[]> => {
   const { rows } = await sql<FoundRow>`
     select d.id, d.sn, d.school_id, d.dept_id, d.gateway_id, d.lifecycle, m.product_key, m.kind, m.heartbeat_sec,
       c.secret_hash, c.http_key_sealed
@@ -39,9 +39,9 @@ const findAll = async (db: Db, asked: readonly DeviceAddress[]): Promise<(Found 
       where device_id = d.id and (expires_at is null or expires_at > now())
       order by id desc limit ${sql.lit(VALID_AT_ONCE)}
     ) c on true
-    where d.sn = any(${asked.map(({ sn }) => sn)})`.execute(unscoped(db, 'devices prove who they are'))
+    where d.sn = any(${request.map(({ sn }) => sn)})`.execute(unscoped(db, 'devices prove who they are'))
   const found = Map.groupBy(rows, ({ sn }) => sn)
-  return asked.map(({ productKey, sn }) => {
+  return request.map(({ productKey, sn }) => {
     const own = found.get(sn) ?? []
     const [first] = own
     if (first?.productKey !== productKey) return undefined
@@ -69,7 +69,7 @@ const drain = async (db: Db, queue: Queue): Promise<void> => {
       )
       for (const [i, { resolve }] of some.entries()) resolve(found[i])
     } catch (error) {
-      // Where the database is away nobody waits for the turns of all before him to learn it.
+      // When the database is unavailable all queued checks fail at once instead of in turn.
       const others = isDatabaseUnavailable(error) ? queue.waiting.splice(0) : []
       for (const { reject } of [...some, ...others]) reject(error)
     }
@@ -78,8 +78,8 @@ const drain = async (db: Db, queue: Queue): Promise<void> => {
 }
 
 /**
- * One query at a time, of all that ask at that moment: thousands of devices come back at once after an outage, and
- * their alarms wait for the same few connections.
+ * One query at a time for all concurrent checks: thousands of devices reconnect at once after an outage, and their
+ * alarms need the same few connections.
  */
 const find = (db: Db, address: DeviceAddress): Promise<Found | undefined> =>
   new Promise((resolve, reject) => {
@@ -96,7 +96,10 @@ const judge = (found: Found | undefined, proven: boolean): CredentialResult => {
   return lifecycle === 'RETIRED' ? { refused: 'RETIRED' } : { device }
 }
 
-/** As many comparisons for a stranger as for a device with two secrets: time tells nobody which numbers exist. */
+/**
+ * An unknown device costs as many comparisons as one with two secrets: timing does not reveal which serial numbers
+ * exist.
+ */
 const anyOf = (candidates: readonly Buffer[], matches: (candidate: Buffer) => boolean): boolean => {
   let proven = false
   for (let n = 0; n < VALID_AT_ONCE; n += 1) {
@@ -119,7 +122,7 @@ export const checkSecret = async (db: Db, address: DeviceAddress, secret: Uint8A
 
 export type SignedDeviceRequest = { address: DeviceAddress; request: SignedRequest; given: string }
 
-/** Whether a request is signed with a valid key of the device. @param key unseals the keys of 'device-http-key'. */
+/** Whether a request is signed with a valid key of the device. @param key decrypts the keys of 'device-http-key' */
 export const checkSign = async (
   db: Db,
   key: Uint8Array,
@@ -133,6 +136,6 @@ export const checkSign = async (
   )
 }
 
-/** A device whose word was proven elsewhere, by an external broker. */
+/** A device that an external broker authenticated. */
 export const findDevice = async (db: Db, address: DeviceAddress): Promise<CredentialResult> =>
   judge(await find(db, address), true)

@@ -4,13 +4,13 @@ import type { Db } from '#db/db'
 import { encrypt } from '#db/encryption'
 import { mosquittoPasswordHash } from './mosquitto-password-hash.ts'
 
-/** What the database keeps of a device's secret: SHA-256 of its 32 bytes, not of their base64url spelling. */
+/** The stored form of a device's secret: SHA-256 of its 32 bytes, not of their base64url spelling. */
 export const secretHash = (secret: Uint8Array): Buffer => createHash('sha256').update(secret).digest()
 
 /**
- * Gives a device a secret, valid beside those it has.
- * @param key for sealing; derived from the master key for 'device-http-key'.
- * @returns the secret as base64url: shown once, kept nowhere.
+ * Creates a secret for a device, valid beside the existing ones.
+ * @param key for encryption; derived from the master key for 'device-http-key'
+ * @returns the secret as base64url: shown once, never stored
  */
 export const createCredential = async (
   trx: Db,

@@ -17,7 +17,7 @@ import type { Actor } from '#http/route'
 import type { Row } from '#db/tables'
 import { deviceRoutes } from './device.ts'
 
-// Invariant 12: an installed panic device whose school has no station or no recipient is in service for nobody who reads it.
+// Invariant 12: no reader sees an installed panic device in service whose school has no station or no recipient.
 
 let world: AlarmFixture
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const codeSets = [[], ['PANIC_SILENT', 'TAMPER'], ['MEDICAL']]
 const of = <T>(all: readonly T[], n: number) => all[n % all.length] as T
 
 let towns = 0
-/** Two schools with a place and one of their people each, two roles, three devices; as it is, and as it is remembered. */
+/** Two schools with a place and one user each, two roles, three devices; the database, and the model of it. */
 const build = async () => {
   towns += 1
   const { db } = world
@@ -146,8 +146,10 @@ const hasRecipient = ({ users, roles, menus }: Town, { deptId }: Row<'school'>) 
 
 const expected = (town: Town) =>
   town.devices.map(({ id, installedAt, lifecycle, modelId }) => {
-    const school = town.schools.find((one) => one.id === installedAt)
-    const panics = town.models.find((one) => one.id === modelId)?.alarmCodes.some((code) => code.startsWith('PANIC'))
+    const school = town.schools.find((school) => school.id === installedAt)
+    const panics = town.models
+      .find((model) => model.id === modelId)
+      ?.alarmCodes.some((code) => code.startsWith('PANIC'))
     const lacks: string[] = []
     if (panics && school?.policeDeptId === null) lacks.push('POLICE_STATION')
     if (panics && school && !hasRecipient(town, school)) lacks.push('RECIPIENT')
@@ -156,12 +158,12 @@ const expected = (town: Town) =>
 
 const ask = async (endpoint: (typeof devices)['page' | 'get'], query: object, actor: Actor): Promise<unknown> =>
   deviceRoutes({ db: world.db })
-    .find((one) => one.endpoint === endpoint)
+    .find((deviceRoute) => deviceRoute.endpoint === endpoint)
     ?.handle({ actor, query } as never)
 type Read = { id: number; lacks: string[]; lifecycle: string }
 const picked = ({ id, lacks, lifecycle }: Read) => ({ id, lacks, lifecycle })
 
-/** Every road by which this person reads what a device is. */
+/** Every call by which this user reads the lifecycle of a device. */
 const agrees = async (town: Town, actor: Actor) => {
   const right = expected(town)
   const keyword = town.devices[0]?.sn.slice(0, -1)
@@ -173,7 +175,7 @@ const agrees = async (town: Town, actor: Actor) => {
   expect(await listed()).toEqual(right)
   for (const state of ['IN_SERVICE', 'COMMISSIONING'])
     expect(await listed(state)).toEqual(right.filter(({ lifecycle }) => lifecycle === state))
-  for (const one of right) expect(picked((await ask(devices.get, { id: one.id }, actor)) as Read)).toEqual(one)
+  for (const item of right) expect(picked((await ask(devices.get, { id: item.id }, actor)) as Read)).toEqual(item)
   const served = right.filter(({ lifecycle }) => lifecycle === 'IN_SERVICE').length
   expect((await homeFigures(world.db, actor)).devices?.total).toBe(served)
 }
@@ -185,7 +187,7 @@ const step = fc.record({
   on: fc.boolean(),
 })
 
-it('whatever changes, a device is in service exactly while it should be and lacks nothing', {
+it('shows a device in service exactly while it should be and lacks nothing, after any change', {
   timeout: 240_000,
 }, async () => {
   await fc.assert(
@@ -199,7 +201,7 @@ it('whatever changes, a device is in service exactly while it should be and lack
         await steps[what]?.(town, how)
         await agrees(town, maintainer)
       }
-      // ActingCaller sees the device alone was told the same as who sees its school.
+      // A user who sees only the device got the same data as one who sees its school.
       await agrees(town, ofSchools)
     }),
     { numRuns: 30 },

@@ -1,18 +1,26 @@
 import { codes } from '@tocsin/contract/codes'
+import { audioCommands } from '@tocsin/contract/device/command'
 import type { CommandType } from '@tocsin/contract/device/model'
-import { type DeviceQuery, devices } from '@tocsin/contract/device/device'
+import { type DeviceQuery, type deviceSorts, devices } from '@tocsin/contract/device/device'
 import { sql } from 'kysely'
 import { loadPlacePaths } from '#areas/school/place'
 import type { AllTablesDb, Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { scoped } from '#db/scope'
+import { type SortColumns, sortOrder } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import { type Actor, type Route, route } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
-import { batteryDaysLeft } from './battery.ts'
+import { batteryDaysLeft, hasBatteryConcern } from './battery.ts'
 import { connectivity } from './connectivity.ts'
-import { healthFlags, missingRequirements, effectiveLifecycle, joinMissingRequirements } from './device-readiness.ts'
+import {
+  effectiveLifecycle,
+  healthFlags,
+  joinMissingRequirements,
+  missingRequirements,
+  storedReadiness,
+} from './device-readiness.ts'
 
 export const deviceRows = (db: AllTablesDb) =>
   joinMissingRequirements(db)
@@ -25,10 +33,12 @@ export const deviceRows = (db: AllTablesDb) =>
       join.onRef('schoolDevice.deviceId', '=', 'device.id').on('schoolDevice.validTo', 'is', null),
     )
 
-/** Those that open now; more than the latest two never do. */
+/** Those that are valid now; never more than the latest two. */
 const secretCount = sql<number>`(
   select least(count(*), 2)::int from device_credential c
   where c.device_id = device.id and (c.expires_at is null or c.expires_at > now()))`
+
+const isWarrantyDue = sql<boolean>`coalesce(device.warranty_until <= current_date + 90, false)`
 
 export const selectDeviceRow = (found: ReturnType<typeof deviceRows>) =>
   found
@@ -37,6 +47,7 @@ export const selectDeviceRow = (found: ReturnType<typeof deviceRows>) =>
       effectiveLifecycle.as('lifecycle'),
       'device.lifecycle as registeredLifecycle',
       secretCount.as('secretCount'),
+      storedReadiness.as('readiness'),
       'schoolDevice.id as installationId',
       'schoolDevice.status as installationStatus',
       missingRequirements.as('lacks'),
@@ -56,7 +67,7 @@ export const selectDeviceRow = (found: ReturnType<typeof deviceRows>) =>
 
 export type StoredDeviceRow = Awaited<ReturnType<ReturnType<typeof selectDeviceRow>['execute']>>[number]
 
-/** Adds what other tables say of these devices: path of the place, health. */
+/** Adds data of other tables to these devices: path of the place, health. */
 export const completeDevices = async <R extends StoredDeviceRow>(seen: AllTablesDb, found: R[]) => {
   const placeIds = found.flatMap((row) => row.placeId ?? [])
   const deviceIds = found.map(({ id }) => id)
@@ -68,7 +79,7 @@ export const completeDevices = async <R extends StoredDeviceRow>(seen: AllTables
   }))
 }
 
-/** What the network knows beside the list's columns; read for one device alone. */
+/** Network data beside the columns of the list; read for one device alone. */
 const links = [
   'deviceState.since',
   'deviceState.lastHeartbeatAt',
@@ -83,36 +94,67 @@ const links = [
   'deviceModel.power',
 ] as const
 
-const commandTypes = sql<CommandType[]>`array(select jsonb_object_keys(device_model.command_schema))`
+/** Sound only where the model has two-way audio. */
+const commandTypes = sql<CommandType[]>`array(
+  select type from jsonb_object_keys(device_model.command_schema) type
+  where (device_model.capabilities ->> 'twoWayAudio')::boolean or type <> all(${[...audioCommands]}::text[]))`
 
-export const filterDevices = (from: ReturnType<typeof deviceRows>, { keyword, schoolId, ...asked }: DeviceQuery) =>
+const sortColumns: SortColumns<(typeof deviceSorts)[number]> = {
+  sn: { by: sql`device.sn` },
+  modelName: { by: sql`device_model.name` },
+  schoolName: { by: sql`school.name`, nullable: true },
+  batchNo: { by: sql`device.batch_no`, nullable: true },
+  warrantyUntil: { by: sql`device.warranty_until`, nullable: true },
+  fw: { by: sql`device_state.fw`, nullable: true },
+  createTime: { by: sql`device.id` },
+}
+
+/** As chosen; else the latest first. */
+export const orderDevices = (found: ReturnType<typeof selectDeviceRow>, sort: DeviceQuery['sort']) =>
+  found.orderBy(sortOrder(sort ?? '-createTime', sortColumns) ?? sql`device.id`).orderBy('device.id', 'desc')
+
+export const filterDevices = (from: ReturnType<typeof deviceRows>, { keyword, schoolId, ...filter }: DeviceQuery) =>
   from
     .$if(!!keyword, (q) => q.where('device.sn', 'ilike', likePattern(keyword ?? '')))
     .$if(schoolId !== undefined, (q) => q.where('device.schoolId', '=', schoolId ?? 0))
-    .$if(!!asked.ids?.length, (q) => q.where('device.id', 'in', asked.ids ?? []))
-    .$if(asked.modelId !== undefined, (q) => q.where('device.modelId', '=', asked.modelId ?? 0))
-    .$if(!!asked.batchNo, (q) => q.where('device.batchNo', '=', asked.batchNo ?? ''))
-    .$if(!!asked.lifecycle?.length, (q) => q.where(effectiveLifecycle, 'in', asked.lifecycle ?? []))
-    .$if(!!asked.connectivity?.length, (q) => q.where(connectivity, 'in', asked.connectivity ?? []))
+    .$if(!!filter.ids?.length, (q) => q.where('device.id', 'in', filter.ids ?? []))
+    .$if(filter.modelId !== undefined, (q) => q.where('device.modelId', '=', filter.modelId ?? 0))
+    .$if(filter.warrantyDue !== undefined, (q) => q.where(isWarrantyDue, '=', filter.warrantyDue ?? true))
+    .$if(filter.rotating !== undefined, (q) =>
+      q.where(sql<boolean>`(${secretCount} > 1)`, '=', filter.rotating ?? true),
+    )
+    .$if(filter.noSecret !== undefined, (q) =>
+      q.where(sql<boolean>`(${secretCount} = 0)`, '=', filter.noSecret ?? true),
+    )
+    .$if(!!filter.battery?.length, (q) =>
+      q.where('device.id', 'in', (eb) =>
+        eb.selectFrom('deviceReadiness').select('deviceReadiness.deviceId').where(hasBatteryConcern(filter.battery)),
+      ),
+    )
+    .$if(!!filter.batchNo, (q) => q.where('device.batchNo', '=', filter.batchNo ?? ''))
+    .$if(!!filter.lifecycle?.length, (q) => q.where(effectiveLifecycle, 'in', filter.lifecycle ?? []))
+    .$if(!!filter.connectivity?.length, (q) => q.where(connectivity, 'in', filter.connectivity ?? []))
 
-/** A device by the serial number on its label; null where the caller sees none of that number. */
+/** A device by the serial number on its label; null when the caller sees none with that number. */
 export const findBySerialNumber = async (db: Db, actor: Actor, sn: string) => {
   const seen = scoped(db, actor)
   const found = await selectDeviceRow(deviceRows(seen).where('device.sn', '=', sn)).execute()
   return (await completeDevices(seen, found))[0] ?? null
 }
 
+export const pageDevices = async (db: Db, actor: Actor, query: DeviceQuery) => {
+  const { limit, offset } = toOffsetLimit(query)
+  const seen = scoped(db, actor)
+  const found = filterDevices(deviceRows(seen), query)
+  const [list, total] = await Promise.all([
+    orderDevices(selectDeviceRow(found), query.sort).limit(limit).offset(offset).execute(),
+    countCapped(db, found.select('device.id')),
+  ])
+  return { list: await completeDevices(seen, list), ...total }
+}
+
 export const deviceRoutes = ({ db }: { db: Db }): Route[] => [
-  route(devices.page, async ({ query, actor }) => {
-    const { limit, offset } = toOffsetLimit(query)
-    const seen = scoped(db, actor)
-    const found = filterDevices(deviceRows(seen), query)
-    const [list, total] = await Promise.all([
-      selectDeviceRow(found).orderBy('device.id', 'desc').limit(limit).offset(offset).execute(),
-      countCapped(db, found.select('device.id')),
-    ])
-    return { list: await completeDevices(seen, list), ...total }
-  }),
+  route(devices.page, ({ query, actor }) => pageDevices(db, actor, query)),
   route(devices.get, async ({ query, actor }) => {
     const seen = scoped(db, actor)
     const found = await selectDeviceRow(deviceRows(seen).where('device.id', '=', query.id))

@@ -50,12 +50,12 @@ const device = async (given: Partial<Parameters<typeof makeDevice>[1]> = {}) =>
 const call = async (endpoint: Endpoint, query: object, actor = world.root) => {
   const { db } = world
   const routes = [...deviceRoutes({ db }), ...schoolDeviceRoutes({ db }), ...placeRoutes({ db })]
-  const answer = await routes.find((one) => one.endpoint === endpoint)?.handle({ actor, query } as never)
+  const answer = await routes.find((route) => route.endpoint === endpoint)?.handle({ actor, query } as never)
   return z.encode(endpoint.data, answer as never) as never
 }
 const get = async (id: number): Promise<Record<string, unknown>> => call(devices.get, { id })
 
-it('the commands of models are those of the wire', () => {
+it('has the commands of the wire protocol in models', () => {
   expect([...commandTypes]).toEqual(CommandType.options)
 })
 
@@ -68,7 +68,7 @@ describe('a gateway of a device', () => {
     expect(page.list).toMatchObject([{ gatewaySn: parent.sn }])
   })
 
-  it('is no other kind, no device of another tree that is not at the school, and not the device itself', async () => {
+  it('rejects another kind, a device of another tree outside of the school, and the device itself', async () => {
     const button = await device()
     const police = await makeDept(world.db, { kind: 'POLICE_BUREAU' })
     const foreign = await device({ modelId: models.gateway, deptId: police.id, schoolId: world.second.id })
@@ -79,7 +79,7 @@ describe('a gateway of a device', () => {
     await expect(itself).rejects.toMatchObject({ constraint: 'device_gateway_other' })
   })
 
-  it('may be another’s, an operator’s say, that is at the school', async () => {
+  it('may belong to another owner, like an operator, when it is at the school', async () => {
     const operator = await makeDept(world.db, { kind: 'OPERATOR_CO' })
     const { id: gatewayId } = await device({ modelId: models.gateway, deptId: operator.id, schoolId: world.first.id })
     const child = await device({ gatewayId, schoolId: world.first.id })
@@ -88,20 +88,20 @@ describe('a gateway of a device', () => {
 })
 
 describe('cameras', () => {
-  it('stand beside a place and an installation by name, in the order written, while they are of the school', async () => {
-    const [one, two] = [await device({ modelId: models.camera }), await device({ modelId: models.camera })]
-    const cameraIds = [two.id, one.id]
+  it('are listed by name beside a place and an installation, in the written order, while they belong to the school', async () => {
+    const [first, second] = [await device({ modelId: models.camera }), await device({ modelId: models.camera })]
+    const cameraIds = [second.id, first.id]
     await world.all.updateTable('place').set({ cameraIds }).where('id', '=', room.id).execute()
     const installed = await makeInstallation(world.db, await device(), room)
     await world.all.updateTable('schoolDevice').set({ cameraIds }).where('id', '=', installed.id).execute()
-    const named = [{ sn: two.sn }, { sn: one.sn }]
+    const named = [{ sn: second.sn }, { sn: first.sn }]
     expect(await call(places.list, { schoolId: world.first.id })).toMatchObject([{ cameraIds, cameras: named }])
     expect(await call(schoolDevices.get, { id: installed.id })).toMatchObject({ cameras: named, photos: [] })
-    await world.all.updateTable('device').set({ schoolId: world.second.id }).where('id', '=', two.id).execute()
-    expect(await call(schoolDevices.get, { id: installed.id })).toMatchObject({ cameras: [{ sn: one.sn }] })
+    await world.all.updateTable('device').set({ schoolId: world.second.id }).where('id', '=', second.id).execute()
+    expect(await call(schoolDevices.get, { id: installed.id })).toMatchObject({ cameras: [{ sn: first.sn }] })
   })
 
-  it('are none of another school, and no other devices', async () => {
+  it('reject cameras of another school, and other devices', async () => {
     const foreign = await device({ modelId: models.camera, schoolId: world.second.id })
     for (const { id } of [foreign, await device()]) {
       const written = world.all
@@ -114,7 +114,7 @@ describe('cameras', () => {
   })
 })
 
-it('photographs of an installation are files of the store, as links', async () => {
+it('returns photographs of an installation as links to stored files', async () => {
   const installed = await makeInstallation(world.db, await device(), room)
   const { id: fileId } = await world.all
     .insertInto('file')
@@ -135,7 +135,7 @@ it('photographs of an installation are files of the store, as links', async () =
   expect(shown.photos[0]?.url).toContain(`/infra/file/${fileId}?`)
 })
 
-describe('days left of a battery', () => {
+describe('remaining days of a battery', () => {
   const DAY = 86_400_000
   const ago = (days: number) => new Date(Date.now() - days * DAY)
   const drained = async (state: object, modelId = models.panic) => {
@@ -145,28 +145,28 @@ describe('days left of a battery', () => {
   }
   const tenInFive = { batteryFromPct: 80, batteryFromAt: ago(5), batteryPct: 70, lastHeartbeatAt: ago(0) }
 
-  it('follow from the drain since it was measured anew', async () => {
+  it('follow from the discharge since the measuring started again', async () => {
     expect(await drained(tenInFive)).toBeGreaterThanOrEqual(34)
     expect(await drained(tenInFive)).toBeLessThanOrEqual(35)
   })
 
-  it('grow fewer while nothing is heard, and never less than none', async () => {
+  it('decrease while no reading arrives, and never below zero', async () => {
     const silent = { ...tenInFive, batteryFromAt: ago(15), lastHeartbeatAt: ago(10) }
     expect(await drained(silent)).toBe(24)
     expect(await drained({ ...silent, batteryFromAt: ago(205), lastHeartbeatAt: ago(200) })).toBe(0)
   })
 
-  it('are unknown before a day has passed or two parts in a hundred are gone, without readings, and on mains', async () => {
+  it('are unknown before a day has passed or two percent are gone, without readings, and on mains power', async () => {
     expect(await drained({ ...tenInFive, batteryFromAt: ago(0.5) })).toBeNull()
     expect(await drained({ ...tenInFive, batteryPct: 79 })).toBeNull()
     expect(await drained({ batteryPct: 70 })).toBeNull()
-    // As it was once taken down.
+    // A reading with an earlier format.
     expect(await drained({ ...tenInFive, batteryPct: -2_147_483_648 })).toBeNull()
     expect(await drained(tenInFive, models.mains)).toBeNull()
   })
 })
 
-it('health is what open health records say of now', async () => {
+it('derives health from the health records that are open now', async () => {
   const { id } = await device()
   const at = { deptId: world.first.deptId, schoolId: world.first.id, deviceId: id, class: 'DEVICE_HEALTH' as const }
   await makeRecord(world.db, { ...at, code: 'BATTERY_LOW' })
@@ -201,7 +201,7 @@ describe('an installed panic device', () => {
     return { userId, roleId, menuId }
   }
 
-  it('says that its alarm reaches no station or nobody at the school', async () => {
+  it('shows that its alarm reaches no station or no user of the school', async () => {
     expect(await at(world.first.id)).toEqual(['RECIPIENT'])
     expect(await at(world.second.id)).toEqual(['POLICE_STATION', 'RECIPIENT'])
     expect(await at(world.second.id, models.mains)).toEqual([])

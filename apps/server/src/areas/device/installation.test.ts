@@ -35,7 +35,7 @@ const install = (room = 0, validTo: Date | null = null) =>
     })
     .execute()
 
-it('a device is at one place at a time, and at as many as there were before', async () => {
+it('keeps a device at one place at a time, with any number of earlier places', async () => {
   await install(0)
   await expect(install(1)).rejects.toMatchObject({ code: '23505', constraint: 'school_device_open_key' })
   await remove()
@@ -49,7 +49,7 @@ it('a device is at one place at a time, and at as many as there were before', as
   ])
 })
 
-it('of two who install it at the same moment one is refused', async () => {
+it('rejects one of two concurrent installations', async () => {
   await remove()
   const both = await Promise.allSettled([install(0), install(1)])
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])

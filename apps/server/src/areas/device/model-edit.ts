@@ -33,14 +33,14 @@ const isRising = (curve: NonNullable<DeviceModelDraft['batteryCurve']>): boolean
     return !before || (mv > before.mv && pct >= before.pct)
   })
 
-/** What several fields must agree on. */
+/** Rules over several fields. */
 const check = ({ heartbeatSec, offlineAfterSec, batteryCurve }: DeviceModelDraft): void => {
   if (offlineAfterSec <= heartbeatSec)
     throw fieldError(DeviceModelDraft, 'offlineAfterSec', 'tooSmall', heartbeatSec + 1)
   if (batteryCurve && !isRising(batteryCurve)) throw fieldError(DeviceModelDraft, 'batteryCurve', 'format')
 }
 
-/** The driver writes a list as an array of SQL; these columns are one JSON value. */
+/** The driver writes a list as an SQL array; these columns are one JSON value. */
 const toColumns = ({ batteryCurve, capabilities, commandSchema, ...columns }: Partial<DeviceModelDraft>) => ({
   ...columns,
   ...(batteryCurve !== undefined && {
@@ -54,9 +54,9 @@ const toColumns = ({ batteryCurve, capabilities, commandSchema, ...columns }: Pa
 
 type Change = { action: string; id: number; before?: DeviceModel; after?: DeviceModel }
 
-const recordChange = async (trx: Db, who: Caller, { action, id, before, after }: Change): Promise<void> => {
+const recordChange = async (trx: Db, caller: Caller, { action, id, before, after }: Change): Promise<void> => {
   await writeAudit(trx, {
-    ...who,
+    ...caller,
     action,
     subject: 'device_model',
     subjectId: id,
@@ -82,8 +82,8 @@ const countDevices = async (trx: Db, modelId: number): Promise<number> => {
 }
 
 const isLockedChange = (field: (typeof lockedModelFields)[number], before: DeviceModel, after: DeviceModelDraft) => {
-  // A new code says something about signals to come only.
-  if (field === 'alarmCodes') return before.alarmCodes.some((one) => !after.alarmCodes.includes(one))
+  // A new code affects only future signals.
+  if (field === 'alarmCodes') return before.alarmCodes.some((alarmCode) => !after.alarmCodes.includes(alarmCode))
   return canonicalJson(before[field]) !== canonicalJson(after[field])
 }
 
@@ -96,20 +96,20 @@ const checkLocked = async (trx: Db, before: DeviceModel, after: DeviceModelDraft
   if (count > 0) throw new BusinessError(codes.modelLocked, { count, fields })
 }
 
-export const createModel = (db: Db, draft: DeviceModelDraft, who: Caller): Promise<number> =>
-  runEdit(db, { userId: who.actor.userId }, async (trx) => {
+export const createModel = (db: Db, draft: DeviceModelDraft, caller: Caller): Promise<number> =>
+  runEdit(db, { userId: caller.actor.userId }, async (trx) => {
     check(draft)
     const after = await trx
       .insertInto('deviceModel')
-      .values({ ...draft, ...toColumns(draft), ...createStamp(who) })
+      .values({ ...draft, ...toColumns(draft), ...createStamp(caller) })
       .returningAll()
       .executeTakeFirstOrThrow()
-    await recordChange(trx, who, { action: deviceModels.create.permission, id: after.id, after })
+    await recordChange(trx, caller, { action: deviceModels.create.permission, id: after.id, after })
     return after.id
   })
 
-export const updateModel = (db: Db, edit: z.output<typeof deviceModels.update.body>, who: Caller): Promise<true> =>
-  runEdit(db, { userId: who.actor.userId }, async (trx): Promise<true> => {
+export const updateModel = (db: Db, edit: z.output<typeof deviceModels.update.body>, caller: Caller): Promise<true> =>
+  runEdit(db, { userId: caller.actor.userId }, async (trx): Promise<true> => {
     const before = await lockModel(trx, edit.id)
     await checkVersion(edit.version, before, () => toAuditState(before))
     const changes = changedColumns(edit)
@@ -118,18 +118,18 @@ export const updateModel = (db: Db, edit: z.output<typeof deviceModels.update.bo
     await checkLocked(trx, before, draft)
     const after = await trx
       .updateTable('deviceModel')
-      .set({ ...toColumns(changes), ...updateStamp(who) })
+      .set({ ...toColumns(changes), ...updateStamp(caller) })
       .where('id', '=', edit.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    await recordChange(trx, who, { action: deviceModels.update.permission, id: edit.id, before, after })
+    await recordChange(trx, caller, { action: deviceModels.update.permission, id: edit.id, before, after })
     return true
   })
 
-export const deleteModel = (db: Db, id: number, who: Caller): Promise<true> =>
-  runEdit(db, { userId: who.actor.userId }, async (trx): Promise<true> => {
+export const deleteModel = (db: Db, id: number, caller: Caller): Promise<true> =>
+  runEdit(db, { userId: caller.actor.userId }, async (trx): Promise<true> => {
     const before = await lockModel(trx, id)
     await trx.deleteFrom('deviceModel').where('id', '=', id).execute()
-    await recordChange(trx, who, { action: deviceModels.delete.permission, id, before })
+    await recordChange(trx, caller, { action: deviceModels.delete.permission, id, before })
     return true
   })

@@ -19,7 +19,7 @@ describe('device models', () => {
     expect((await create({ productKey: 'another01' })).msg).toContain('型号名称')
   })
 
-  it('name the field that does not fit the others', async () => {
+  it('name the field that contradicts the others', async () => {
     const draft = { productKey: 'another02', name: 'B2' }
     expect(errorFields(await create({ ...draft, offlineAfterSec: 30 }))).toEqual(['offlineAfterSec'])
     const falling = [
@@ -29,7 +29,7 @@ describe('device models', () => {
     expect(errorFields(await create({ ...draft, batteryCurve: falling }))).toEqual(['batteryCurve'])
   })
 
-  it('may change anything while no device has them, and be deleted', async () => {
+  it('allow any change while no device has them, and can be deleted', async () => {
     const curve = [
       { mv: 2400, pct: 0 },
       { mv: 3000, pct: 100 },
@@ -42,7 +42,7 @@ describe('device models', () => {
     expect((await site.call('DELETE', `${M}/delete?id=${id}`)).code).toBe(200)
   })
 
-  it('lock what stored signals mean while a device has them, but take new codes', async () => {
+  it('lock the meaning of stored signals while a device has them, but accept new codes', async () => {
     const { id } = await site.register('LOCK-0001')
     expect(id).toBeGreaterThan(0)
     const { data: before } = await site.call('GET', `${M}/get?id=${site.modelId}`)
@@ -53,7 +53,7 @@ describe('device models', () => {
     expect((await site.call('DELETE', `${M}/delete?id=${site.modelId}`)).code).toBe(codes.referred.code)
   })
 
-  it('are listed by name or kind, chosen from a short list, and exported', async () => {
+  it('are listed by name or kind, offered in a short list, and exported', async () => {
     const { list } = pageIn(await site.call('GET', `${M}/page?keyword=B1&kind=PANIC_BUTTON`))
     expect(list).toEqual([expect.objectContaining({ name: 'B1', deviceCount: 1 })])
     expect((await site.call('GET', `${M}/simple-list`)).data).toEqual([expect.objectContaining({ name: 'B1' })])

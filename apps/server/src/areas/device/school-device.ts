@@ -1,17 +1,18 @@
 import { codes } from '@tocsin/contract/codes'
-import { type SchoolDeviceQuery, schoolDevices } from '@tocsin/contract/device/school-device'
+import { type installationSorts, type SchoolDeviceQuery, schoolDevices } from '@tocsin/contract/device/school-device'
 import { sql } from 'kysely'
-import { loadCameraNames, pickCameras, loadPlacePaths } from '#areas/school/place'
+import { loadCameraNames, loadPlacePaths, pickCameras, sortablePlacePaths } from '#areas/school/place'
 import { listAttachedFiles } from '#areas/files/attachments'
 import type { AllTablesDb, Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { unscoped, scoped } from '#db/scope'
+import { type SortColumns, sortOrder } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import { type Actor, type Route, route } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
 import { connectivity } from './connectivity.ts'
-import { joinMissingRequirements, missingRequirements } from './device-readiness.ts'
+import { joinMissingRequirements, missingRequirements, storedReadiness } from './device-readiness.ts'
 
 export const installationRows = (seen: AllTablesDb) =>
   joinMissingRequirements(seen)
@@ -21,7 +22,7 @@ export const installationRows = (seen: AllTablesDb) =>
     .innerJoin('school', 'school.id', 'schoolDevice.schoolId')
     .leftJoin('deviceState', 'deviceState.deviceId', 'schoolDevice.deviceId')
 
-/** Only what is in use must be tested. */
+/** Only devices in use must be tested. */
 const isTestOverdue = sql<boolean>`coalesce(
   school_device.valid_to is null and school_device.status = 'ACCEPTED' and school_device.next_test_due < current_date,
   false)`
@@ -36,7 +37,7 @@ export const selectInstallationRow = (found: ReturnType<typeof installationRows>
       'school.name as schoolName',
       connectivity.as('connectivity'),
       'deviceState.lastSeenAt',
-      'device.readiness',
+      storedReadiness.as('readiness'),
       missingRequirements.as('lacks'),
       isTestOverdue.as('testOverdue'),
     ])
@@ -51,21 +52,77 @@ export const completeInstallations = async (seen: AllTablesDb, found: StoredInst
   return found.map((row) => ({ ...row, placePath: paths.get(row.placeId) ?? '' }))
 }
 
+type InstallationSort = (typeof installationSorts)[number]
+
+const sortColumns: SortColumns<Exclude<InstallationSort, 'placePath'>> = {
+  schoolName: { by: sql`school.name` },
+  readiness: { by: sql`${storedReadiness}`, nullable: true },
+  installedAt: { by: sql`school_device.installed_at`, nullable: true },
+  lastTestAt: { by: sql`school_device.last_test_at`, nullable: true },
+  nextTestDue: { by: sql`school_device.next_test_due`, nullable: true },
+}
+
+const isByPlace = (sort: SchoolDeviceQuery['sort']): sort is 'placePath' | '-placePath' =>
+  sort === 'placePath' || sort === '-placePath'
+
+/** As chosen; else the latest first. */
+export const orderInstallations = (
+  seen: AllTablesDb,
+  found: ReturnType<typeof selectInstallationRow>,
+  { sort, schoolId }: Pick<SchoolDeviceQuery, 'sort' | 'schoolId'>,
+) => {
+  if (isByPlace(sort)) {
+    const direction = sort === 'placePath' ? 'asc' : 'desc'
+    return found
+      .leftJoin(sortablePlacePaths(seen, schoolId).as('placeOrder'), 'placeOrder.id', 'schoolDevice.placeId')
+      .orderBy('placeOrder.path', direction)
+      .orderBy('school.name', direction)
+      .orderBy('schoolDevice.id', 'desc')
+      .$castTo<StoredInstallationRow>()
+  }
+  const chosen = sortOrder(sort, sortColumns)
+  return found
+    .$if(chosen !== undefined, (q) => q.orderBy(chosen ?? sql`1`))
+    .orderBy('schoolDevice.id', 'desc')
+    .$castTo<StoredInstallationRow>()
+}
+
+/** At a place or anywhere below it; the rows themselves are limited to what the reader sees. */
+const isBelow = (placeId: number) => sql<boolean>`school_device.place_id in (
+  with recursive below as (
+    select id from place where id = ${placeId}
+    union all select place.id from place join below on place.parent_id = below.id
+  ) select id from below)`
+
 export const filterInstallations = (
   from: ReturnType<typeof installationRows>,
-  { keyword, schoolId, silent, ...asked }: SchoolDeviceQuery,
+  { keyword, schoolId, placeId, silent, ...filter }: SchoolDeviceQuery,
 ) =>
   from
-    .$if(!!keyword, (q) => q.where('device.sn', 'ilike', likePattern(keyword ?? '')))
+    .$if(!!keyword, (q) =>
+      q.where((eb) =>
+        eb.or([
+          eb('device.sn', 'ilike', likePattern(keyword ?? '')),
+          eb.exists(
+            eb
+              .selectFrom('place')
+              .select(sql.lit(1).as('found'))
+              .whereRef('place.id', '=', 'schoolDevice.placeId')
+              .where('place.name', 'ilike', likePattern(keyword ?? '')),
+          ),
+        ]),
+      ),
+    )
+    .$if(placeId !== undefined, (q) => q.where(isBelow(placeId ?? 0)))
     .$if(schoolId !== undefined, (q) => q.where('schoolDevice.schoolId', '=', schoolId ?? 0))
     .$if(silent !== undefined, (q) => q.where('schoolDevice.silent', '=', silent ?? false))
-    .$if(!!asked.status?.length, (q) => q.where('schoolDevice.status', 'in', asked.status ?? []))
-    // What hangs on a wall now; the past is asked for by its status.
-    .$if(!asked.status?.length, (q) => q.where('schoolDevice.validTo', 'is', null))
-    .$if(!!asked.connectivity?.length, (q) => q.where(connectivity, 'in', asked.connectivity ?? []))
-    .$if(asked.testOverdue !== undefined, (q) => q.where(isTestOverdue, '=', asked.testOverdue ?? true))
-    .$if(asked.noRecipient !== undefined, (q) =>
-      q.where(sql<boolean>`'RECIPIENT' = any(${missingRequirements})`, '=', asked.noRecipient ?? true),
+    .$if(!!filter.status?.length, (q) => q.where('schoolDevice.status', 'in', filter.status ?? []))
+    // The present installations; a status filter finds past ones.
+    .$if(!filter.status?.length, (q) => q.where('schoolDevice.validTo', 'is', null))
+    .$if(!!filter.connectivity?.length, (q) => q.where(connectivity, 'in', filter.connectivity ?? []))
+    .$if(filter.testOverdue !== undefined, (q) => q.where(isTestOverdue, '=', filter.testOverdue ?? true))
+    .$if(filter.noRecipient !== undefined, (q) =>
+      q.where(sql<boolean>`'RECIPIENT' = any(${missingRequirements})`, '=', filter.noRecipient ?? true),
     )
 
 /** Every installation of one device, the latest first. */
@@ -75,7 +132,7 @@ export const listInstallations = async (db: Db, actor: Actor, deviceId: number) 
   return completeInstallations(seen, await found.orderBy('schoolDevice.id', 'desc').limit(200).execute())
 }
 
-/** What refers to the pictures of an installation: they are files of the store, and stay while it names them. */
+/** Sets which pictures an installation refers to: stored files, which stay while it names them. */
 export const PHOTOS_OF = 'schoolDevice'
 
 const photosOf = async (db: Db, actor: Actor, id: number) => {
@@ -102,7 +159,7 @@ const getInstallation = async (db: Db, actor: Actor, id: number) => {
     .select(['id', 'nickname'])
     .where('id', 'in', [0, ...workers])
     .execute()
-  const nameOf = (worker: number | null) => people.find((one) => one.id === worker)?.nickname ?? null
+  const nameOf = (worker: number | null) => people.find((person) => person.id === worker)?.nickname ?? null
   return {
     ...row,
     cameras: pickCameras(await loadCameraNames(seen, row.schoolId, row.cameraIds), row.cameraIds),
@@ -112,16 +169,18 @@ const getInstallation = async (db: Db, actor: Actor, id: number) => {
   }
 }
 
+export const pageInstallations = async (db: Db, actor: Actor, query: SchoolDeviceQuery) => {
+  const { limit, offset } = toOffsetLimit(query)
+  const seen = scoped(db, actor)
+  const found = filterInstallations(installationRows(seen), query)
+  const [list, total] = await Promise.all([
+    orderInstallations(seen, selectInstallationRow(found), query).limit(limit).offset(offset).execute(),
+    countCapped(db, found.select('schoolDevice.id')),
+  ])
+  return { list: await completeInstallations(seen, list), ...total }
+}
+
 export const schoolDeviceRoutes = ({ db }: { db: Db }): Route[] => [
-  route(schoolDevices.page, async ({ query, actor }) => {
-    const { limit, offset } = toOffsetLimit(query)
-    const seen = scoped(db, actor)
-    const found = filterInstallations(installationRows(seen), query)
-    const [list, total] = await Promise.all([
-      selectInstallationRow(found).orderBy('schoolDevice.id', 'desc').limit(limit).offset(offset).execute(),
-      countCapped(db, found.select('schoolDevice.id')),
-    ])
-    return { list: await completeInstallations(seen, list), ...total }
-  }),
+  route(schoolDevices.page, ({ query, actor }) => pageInstallations(db, actor, query)),
   route(schoolDevices.get, ({ query, actor }) => getInstallation(db, actor, query.id)),
 ]

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { UnscopedDb } from '#db/db'
 
 /**
- * The running test that expects a press of a device: its police station knows of it, and the device has not been pressed
- * in its window. Only for unscoped reads. Of a query with `d` the device, `s` its school and `clock` the time.
+ * The running test that expects a press of a device: its police station was notified, and the device has not been
+ * pressed in its window. Only for unscoped reads. For a query with `d` the device, `s` its school and `clock` the time.
  */
 export const expectedTest = (_all: UnscopedDb) => sql`(
   select plan.id from test_plan plan join test_result result on result.plan_id = plan.id

@@ -1,6 +1,10 @@
 import { codes } from '@tocsin/contract/codes'
+import { localDay } from '@tocsin/contract/security/hours'
 import type { Alarm } from '@tocsin/protocol/alarm'
+import { endTestRecords } from '#areas/alarm/end-by-test'
 import { ingestSignal } from '#areas/alarm/ingest'
+import { recordTimerHandlers } from '#areas/alarm/timer/record-timers'
+import { RECORD_TIMER } from '#areas/alarm/timer/schedule-timers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeInstallation, makeSchool } from '../../../../seed/fixtures.ts'
 import { errorFields, pageIn } from '../../../../test/admin-server.ts'
@@ -10,6 +14,7 @@ import { type DeviceServer, startDeviceServer } from '../../../../test/device-se
 let site: DeviceServer
 let devices: number[]
 beforeAll(async () => {
+  endTestRecords()
   site = await startDeviceServer()
   devices = []
   for (const [at, sn] of ['TEST-0001', 'TEST-0002', 'TEST-0003'].entries()) {
@@ -35,12 +40,25 @@ describe('a button test of a school', () => {
     expect((await site.call('DELETE', `${T}/delete?id=${Number(data)}`)).code).toBe(200)
   })
 
+  it('is rejected when its window touches a day of exams', async () => {
+    const { deptId } = await site.all
+      .selectFrom('school')
+      .select('deptId')
+      .where('id', '=', site.schoolId)
+      .executeTakeFirstOrThrow()
+    const day = localDay(new Date(Date.now() + 50 * HOUR))
+    const exam = { deptId, day, kind: 'EXAM' as const, name: '期末考试', official: false }
+    await site.all.insertInto('schoolCalendarDay').values(exam).execute()
+    expect((await plan(48 * HOUR, 50 * HOUR)).code).toBe(codes.planExam.code)
+    await site.all.deleteFrom('schoolCalendarDay').where('day', '=', day).execute()
+  })
+
   it('needs a school with accepted devices', async () => {
     const school = await makeSchool(site.site.db, { eduDeptId: site.here.deptId })
     expect((await plan(0, HOUR, school.id)).code).toBe(codes.planEmpty.code)
   })
 
-  it('fills its results by the presses of the window, and makes who passed due a quarter later', async () => {
+  it('derives its results from the presses of the window, and makes passed devices due a quarter later', async () => {
     const { data } = await plan(-1000, HOUR)
     const id = Number(data)
     const [first = 0, , third = 0] = devices
@@ -68,7 +86,7 @@ describe('a button test of a school', () => {
     expect((await site.act(`${T}/close`, id)).code).toBe(codes.planClosed.code)
   })
 
-  it('makes the first plain press of a device a test once the station knows, and leaves any other press live', async () => {
+  it('counts the first plain press of a device as a test once the station was notified, and any other press as live', async () => {
     const { data } = await plan(0, HOUR)
     const id = Number(data)
     const [first = 0, second = 0, third = 0] = devices
@@ -86,10 +104,22 @@ describe('a button test of a school', () => {
     expect(await press(first)).toBe('LIVE')
     expect(await press(second, { press: { count: 3, holdMs: 100 } })).toBe('LIVE')
     expect(await read(id)).toMatchObject({ passed: 3 })
+    const records = () =>
+      site.all.selectFrom('warnRecord').select(['id', 'deviceId', 'mode', 'state', 'disposition', 'epoch']).execute()
+    const test = (await records()).find(({ mode }) => mode === 'TEST')
+    const unclaimed = { kind: RECORD_TIMER, subjectId: test?.id ?? 0, epoch: test?.epoch ?? 0, step: 'T1' }
+    await site.site.db.transaction().execute((trx) => recordTimerHandlers[RECORD_TIMER].execute(trx, [unclaimed]))
+    expect((await records()).find(({ mode }) => mode === 'TEST')?.state).toBe('NEW')
     await site.act(`${T}/close`, id)
+    expect((await records()).filter(({ mode }) => mode === 'TEST')).toEqual([
+      expect.objectContaining({ deviceId: first, state: 'CLOSED', disposition: 'TEST' }),
+    ])
+    expect(new Set((await records()).filter(({ mode }) => mode === 'LIVE').map(({ state }) => state))).toEqual(
+      new Set(['NEW']),
+    )
   })
 
-  it('is listed to those who see the school only', async () => {
+  it('is listed only to users who see the school', async () => {
     expect(pageIn(await site.call('GET', `${T}/page?open=false`)).list).toHaveLength(2)
     const { token } = await site.clerk('device:test:query')
     await site.all.updateTable('role').set({ dataScope: 'SELF' }).where('code', 'like', 'clerk%').execute()

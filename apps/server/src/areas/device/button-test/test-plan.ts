@@ -1,5 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
 import { buttonTests, MAX_WINDOW_HOURS, TEST_INTERVAL_DAYS, TestPlanDraft } from '@tocsin/contract/device/button-test'
+import { localDay } from '@tocsin/contract/security/hours'
 import { sql } from 'kysely'
 import { writeAudit } from '#areas/audit/audit'
 import {
@@ -10,12 +11,15 @@ import {
   toAuditState,
   updateStamp,
 } from '#areas/audit/edit-transaction'
+import { listSchoolDays } from '#areas/school/calendar/day-kind'
 import type { Db } from '#db/db'
 import { emitEvents } from '#db/event'
+import { runHooks } from '#db/transaction-hook'
 import { scoped, unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import type { Actor, Caller } from '#http/route'
+import { buttonTestClosed } from './test-hooks.ts'
 import { pressedAt } from './test-reads.ts'
 
 type Plan = Row<'testPlan'>
@@ -24,13 +28,13 @@ const HOUR_MS = 3_600_000
 
 const recordChange = async (
   trx: Db,
-  who: Caller,
+  caller: Caller,
   { before, after }: { before?: Plan; after?: Plan },
 ): Promise<void> => {
   const plan = after ?? before
   if (!plan) return
   await writeAudit(trx, {
-    ...who,
+    ...caller,
     action: buttonTests.create.permission,
     subject: 'test_plan',
     subjectId: plan.id,
@@ -57,7 +61,7 @@ const checkWindow = ({ windowFrom, windowTo }: TestPlanDraft): void => {
     throw fieldError(TestPlanDraft, 'windowTo', 'tooBig', windowFrom.getTime() + MAX_WINDOW_HOURS * HOUR_MS)
 }
 
-/** The school row is locked, so that two who plan at once see each other's window. */
+/** Locks the school row, so that two concurrent plans see each other's window. */
 const lockSchool = async (trx: Db, actor: Actor, schoolId: number): Promise<void> => {
   const school = await scoped(trx, actor)
     .selectFrom('school')
@@ -68,7 +72,14 @@ const lockSchool = async (trx: Db, actor: Actor, schoolId: number): Promise<void
   if (!school) throw new BusinessError(codes.notFound, { what: '学校' })
 }
 
-/** A result to come for each accepted device that somebody can press. */
+/** A test rings bells: it would disturb an exam. */
+const checkNoExam = async (trx: Db, { schoolId, windowFrom, windowTo }: TestPlanDraft): Promise<void> => {
+  const days = await listSchoolDays(trx, schoolId, { fromDay: localDay(windowFrom), toDay: localDay(windowTo) })
+  const exam = days.find(({ kind }) => kind === 'EXAM')
+  if (exam) throw new BusinessError(codes.planExam, { day: exam.day })
+}
+
+/** Creates an open result for each accepted device with a button. */
 const insertResults = async (trx: Db, { id: planId, schoolId }: Plan): Promise<void> => {
   const all = unscoped(trx, 'the school is visible')
   const devices = await all
@@ -88,10 +99,11 @@ const insertResults = async (trx: Db, { id: planId, schoolId }: Plan): Promise<v
     .execute()
 }
 
-export const createPlan = (db: Db, draft: TestPlanDraft, who: Caller): Promise<number> =>
-  runEdit(db, { userId: who.actor.userId }, async (trx) => {
+export const createPlan = (db: Db, draft: TestPlanDraft, caller: Caller): Promise<number> =>
+  runEdit(db, { userId: caller.actor.userId }, async (trx) => {
     checkWindow(draft)
-    await lockSchool(trx, who.actor, draft.schoolId)
+    await lockSchool(trx, caller.actor, draft.schoolId)
+    await checkNoExam(trx, draft)
     const all = unscoped(trx, 'the school is visible')
     const other = await all
       .selectFrom('testPlan')
@@ -104,39 +116,39 @@ export const createPlan = (db: Db, draft: TestPlanDraft, who: Caller): Promise<n
     if (other) throw new BusinessError(codes.planOverlaps)
     const after = await all
       .insertInto('testPlan')
-      .values({ ...draft, note: draft.note ?? null, ...createStamp(who) })
+      .values({ ...draft, note: draft.note ?? null, ...createStamp(caller) })
       .returningAll()
       .executeTakeFirstOrThrow()
     await insertResults(trx, after)
-    await recordChange(trx, who, { after })
+    await recordChange(trx, caller, { after })
     return after.id
   })
 
 type One = { id: number; version: number }
 
-const change = (db: Db, { id, version }: One, who: Caller, set: (trx: Db, plan: Plan) => Promise<Partial<Plan>>) =>
-  runEdit(db, { userId: who.actor.userId }, async (trx): Promise<true> => {
-    const before = await lockPlan(trx, who.actor, id)
+const change = (db: Db, { id, version }: One, caller: Caller, set: (trx: Db, plan: Plan) => Promise<Partial<Plan>>) =>
+  runEdit(db, { userId: caller.actor.userId }, async (trx): Promise<true> => {
+    const before = await lockPlan(trx, caller.actor, id)
     await checkVersion(version, before, () => toAuditState(before))
     if (before.closedAt) throw new BusinessError(codes.planClosed)
     const after = await unscoped(trx, 'locked in the visibility of the caller')
       .updateTable('testPlan')
-      .set({ ...(await set(trx, before)), ...updateStamp(who) })
+      .set({ ...(await set(trx, before)), ...updateStamp(caller) })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    await recordChange(trx, who, { before, after })
+    await recordChange(trx, caller, { before, after })
     return true
   })
 
 const now = sql<Date>`now()` as unknown as Date
 
-/** The police station knows that the alarms of this window are a test. */
-export const tellStation = (db: Db, body: One, who: Caller): Promise<true> =>
-  change(db, body, who, async () => ({ stationToldAt: now, stationToldBy: who.actor.userId }))
+/** Records that the police station was notified that alarms of this window are a test. */
+export const tellStation = (db: Db, body: One, caller: Caller): Promise<true> =>
+  change(db, body, caller, async () => ({ stationToldAt: now, stationToldBy: caller.actor.userId }))
 
-/** Stores each result as it turned out; a device that passed is due again a quarter later. */
-const settleResults = async (trx: Db, plan: Plan): Promise<void> => {
+/** Stores the final results; a device that passed is due again a quarter later. */
+const settleResults = async (trx: Db, plan: Plan): Promise<number[]> => {
   const all = unscoped(trx, 'results of a plan that was locked in the visibility of the caller')
   const results = await all
     .selectFrom('testResult')
@@ -162,33 +174,40 @@ const settleResults = async (trx: Db, plan: Plan): Promise<void> => {
         .where('validTo', 'is', null)
         .execute()
   }
+  return results.map(({ deviceId }) => deviceId)
 }
 
-export const closePlan = (db: Db, body: One, who: Caller): Promise<true> =>
-  change(db, body, who, async (trx, plan) => {
+export const closePlan = (db: Db, body: One, caller: Caller): Promise<true> =>
+  change(db, body, caller, async (trx, plan) => {
     if (!plan.stationToldAt) throw new BusinessError(codes.planStation)
-    await settleResults(trx, plan)
+    const deviceIds = await settleResults(trx, plan)
+    const { id: planId, windowFrom: from, windowTo: to } = plan
+    await runHooks(trx, buttonTestClosed, { planId, deviceIds, from, to })
     return { closedAt: now }
   })
 
-/** Somebody pressed and nothing came: said by whoever walks, taken back when it was a mistake. */
-export const recordResult = (db: Db, { id, received }: { id: number; received: boolean }, who: Caller): Promise<true> =>
-  runEdit(db, { userId: who.actor.userId }, async (trx): Promise<true> => {
-    const found = await scoped(trx, who.actor)
+/** Records that a press did not arrive, as reported by the tester on site; can be reverted. */
+export const recordResult = (
+  db: Db,
+  { id, received }: { id: number; received: boolean },
+  caller: Caller,
+): Promise<true> =>
+  runEdit(db, { userId: caller.actor.userId }, async (trx): Promise<true> => {
+    const found = await scoped(trx, caller.actor)
       .selectFrom('testResult')
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirst()
     if (!found) throw new BusinessError(codes.notFound, { what: '测试计划' })
-    const plan = await lockPlan(trx, who.actor, found.planId)
+    const plan = await lockPlan(trx, caller.actor, found.planId)
     if (plan.closedAt) throw new BusinessError(codes.planClosed)
     await unscoped(trx, 'read in the visibility of the caller')
       .updateTable('testResult')
-      .set({ result: received ? 'PENDING' : 'NOT_RECEIVED', byUserId: who.actor.userId })
+      .set({ result: received ? 'PENDING' : 'NOT_RECEIVED', byUserId: caller.actor.userId })
       .where('id', '=', id)
       .execute()
     await writeAudit(trx, {
-      ...who,
+      ...caller,
       action: buttonTests.record.permission,
       subject: 'test_result',
       subjectId: id,
@@ -199,11 +218,11 @@ export const recordResult = (db: Db, { id, received }: { id: number; received: b
     return true
   })
 
-export const deletePlan = (db: Db, id: number, who: Caller): Promise<true> =>
-  runEdit(db, { userId: who.actor.userId }, async (trx): Promise<true> => {
-    const before = await lockPlan(trx, who.actor, id)
+export const deletePlan = (db: Db, id: number, caller: Caller): Promise<true> =>
+  runEdit(db, { userId: caller.actor.userId }, async (trx): Promise<true> => {
+    const before = await lockPlan(trx, caller.actor, id)
     if (before.windowFrom <= new Date()) throw new BusinessError(codes.planStarted)
     await unscoped(trx, 'locked in the visibility of the caller').deleteFrom('testPlan').where('id', '=', id).execute()
-    await recordChange(trx, who, { before })
+    await recordChange(trx, caller, { before })
     return true
   })

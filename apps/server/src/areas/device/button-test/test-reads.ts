@@ -10,7 +10,7 @@ import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
 
-/** When a device of a result was pressed first in the window of its plan; null: not yet. */
+/** When a device of a result was first pressed in the window of its plan; null: not yet. */
 export const pressedAt = ({
   windowFrom,
   windowTo,
@@ -25,7 +25,7 @@ const state = sql<TestPlanState>`case
   when test_plan.station_told_at is not null then 'NOTIFIED'
   else 'SCHEDULED' end`
 
-/** What is settled counts as stored; before that, what has been pressed so far. */
+/** A stored result counts; before that, the presses so far. */
 const passed = sql<number>`(
   select count(*)::int from test_result where test_result.plan_id = test_plan.id and (
     test_result.result = 'PASSED' or test_plan.closed_at is null and exists (
@@ -79,7 +79,7 @@ export const getPlan = async (db: Db, actor: Actor, id: number) => {
     const result: TestResultState = isPassed ? 'PASSED' : row.result
     return { ...row, result, at: isPassed ? pressed : row.at, placePath: paths.get(placeId) ?? '' }
   })
-  // In walking order: building, floor, room as they are named.
+  // In walking order: building, floor, room by name.
   return {
     ...plan,
     results: results.toSorted((a, b) => a.placePath.localeCompare(b.placePath, 'zh', { numeric: true })),

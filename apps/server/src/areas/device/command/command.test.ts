@@ -39,7 +39,7 @@ const expire = async (commandId: string) => {
 }
 
 describe('a command to a device', () => {
-  it('is written for the gateway, and shows how far it came until it is over', async () => {
+  it('is queued for the gateway, and shows its progress until it is over', async () => {
     const { id, commandId } = await send({ type: 'LED', on: false })
     const [row] = await site.site.db.selectFrom('deviceOutbox').selectAll().where('key', '=', commandId).execute()
     expect(row).toMatchObject({ channel: 'cmd', payload: { commandId, type: 'LED', payload: { on: false } } })
@@ -47,16 +47,17 @@ describe('a command to a device', () => {
     await markSent(commandId)
     seen.push(await stateOf(id))
     await site.site.db.deleteFrom('deviceOutbox').where('key', '=', commandId).execute()
+    seen.push(await stateOf(id))
     await reply(commandId, 'ACCEPTED')
     seen.push(await stateOf(id))
     await reply(commandId, 'SUCCEEDED', { took: 3 })
     seen.push(await stateOf(id))
-    expect(seen).toEqual(['CREATED', 'SENT', 'ACCEPTED', 'SUCCEEDED'])
-    for (const [from, to] of [seen.slice(0, 2), seen.slice(1, 3), seen.slice(2)])
+    expect(seen).toEqual(['CREATED', 'SENT', 'DELIVERED', 'ACCEPTED', 'SUCCEEDED'])
+    for (const [from, to] of [seen.slice(0, 2), seen.slice(1, 3), seen.slice(2, 4), seen.slice(3)])
       expect(commandMachine[from as 'SENT']).toContain(to)
   })
 
-  it('is changed by no answer that comes twice, late, or from another device', async () => {
+  it('ignores replies that are repeated, late, or from another device', async () => {
     const { id, commandId } = await send()
     await reply(commandId, 'FAILED', { reason: 'BATTERY' })
     await reply(commandId, 'ACCEPTED')
@@ -68,7 +69,7 @@ describe('a command to a device', () => {
     })
   })
 
-  it('says that it expired where it never left, and that nobody answered where it did', async () => {
+  it('expires when it was never sent, and reports a missing reply when it was', async () => {
     const [never, sent, running] = [await send(), await send(), await send()]
     await markSent(sent.commandId)
     await reply(running.commandId, 'ACCEPTED')
@@ -82,15 +83,19 @@ describe('a command to a device', () => {
     expect(await stateOf(never.id)).toBe('EXPIRED')
   })
 
-  it('is cancelled while it has not left, and not afterwards', async () => {
+  it('can be cancelled before it was sent, and not afterwards', async () => {
     const [waiting, gone] = [await send(), await send()]
     expect((await site.call('POST', `${C}/cancel`, { id: waiting.id })).code).toBe(200)
-    expect(await stateOf(waiting.id)).toBe('CANCELLED')
+    expect((await site.call('GET', `${C}/get?id=${waiting.id}`)).data).toMatchObject({
+      state: 'CANCELLED',
+      sentAt: null,
+      deliveredAt: null,
+    })
     await markSent(gone.commandId)
     expect((await site.call('POST', `${C}/cancel`, { id: gone.id })).code).toBe(codes.commandOver.code)
   })
 
-  it('must be one that the model knows, with what it needs, to a device that is not retired', async () => {
+  it('must be supported by the model, with its payload, for a device that is not retired', async () => {
     const answer = (more: object) => site.call('POST', `${C}/create`, { deviceId, ...more })
     expect((await answer({ type: 'REBOOT' })).code).toBe(codes.commandUnknown.code)
     const speech = { PLAY_TTS: { type: 'object' }, SELF_TEST: { type: 'object' } }

@@ -8,6 +8,7 @@ import {
   completeInstallations,
   filterInstallations,
   installationRows,
+  orderInstallations,
   selectInstallationRow,
   type StoredInstallationRow,
 } from '../school-device.ts'
@@ -33,10 +34,10 @@ export const installationExport: Exporter<SchoolDeviceQuery & ExportOptions, Sch
   name: '学校设备',
   nameEn: 'Installed devices',
   columns,
-  rows: (db, actor, query) =>
-    selectInstallationRow(filterInstallations(installationRows(scoped(db, actor)), query)).orderBy(
-      'schoolDevice.id',
-      'desc',
-    ) as unknown as RowsQuery<StoredInstallationRow>,
+  rows: (db, actor, query) => {
+    const seen = scoped(db, actor)
+    const found = selectInstallationRow(filterInstallations(installationRows(seen), query))
+    return orderInstallations(seen, found, query) as unknown as RowsQuery<StoredInstallationRow>
+  },
   shown: ({ db, actor }, found) => completeInstallations(scoped(db, actor), found),
 }

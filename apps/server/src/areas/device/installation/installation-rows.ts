@@ -13,12 +13,12 @@ type Installation = Row<'schoolDevice'>
 
 export const auditInstallation = (
   trx: Db,
-  who: ActingCaller,
+  caller: ActingCaller,
   { action, before, after }: { action: string; before?: Installation; after: Installation },
 ): Promise<void> =>
   writeAudit(trx, {
-    actor: who?.actor ?? null,
-    origin: who?.origin ?? null,
+    actor: caller?.actor ?? null,
+    origin: caller?.origin ?? null,
     action,
     subject: 'school_device',
     subjectId: after.id,
@@ -26,14 +26,14 @@ export const auditInstallation = (
     after: toAuditState(after),
   })
 
-export const updateInstallation = (trx: Db, who: ActingCaller, { id }: Installation, set: Partial<Installation>) =>
+export const updateInstallation = (trx: Db, caller: ActingCaller, { id }: Installation, set: Partial<Installation>) =>
   unscoped(trx, 'locked before')
     .updateTable('schoolDevice')
     .set({
       ...set,
       version: sql<number>`version + 1`,
       updateTime: sql<Date>`now()`,
-      updater: who?.actor.userId ?? null,
+      updater: caller?.actor.userId ?? null,
     })
     .where('id', '=', id)
     .returningAll()
@@ -41,28 +41,28 @@ export const updateInstallation = (trx: Db, who: ActingCaller, { id }: Installat
 
 type Step = { verb: InstallationVerb; set?: Partial<Installation> }
 
-/** Takes a locked installation to the next status of the machine, audited. An ended one is never changed again. */
+/** Applies the next status of the machine to a locked installation, with audit. An ended one never changes again. */
 export const setInstallationStatus = async (
   trx: Db,
-  who: ActingCaller,
+  caller: ActingCaller,
   before: Installation,
   { verb, set = {} }: Step,
 ): Promise<Installation> => {
   const { from, to, permission } = installationRule(verb)
   if (!from.includes(before.status)) throw new BusinessError(codes.installationState, { state: before.status })
-  const after = await updateInstallation(trx, who, before, { ...set, status: to })
-  await auditInstallation(trx, who, { action: permission, before, after })
+  const after = await updateInstallation(trx, caller, before, { ...set, status: to })
+  await auditInstallation(trx, caller, { action: permission, before, after })
   return after
 }
 
-/** Ends an installation: from now on its device hangs nowhere, and old alarms keep this place. */
+/** Ends an installation: its device is no longer installed, and old alarms keep this place. */
 export const endInstallation = async (
   trx: Db,
-  who: ActingCaller,
+  caller: ActingCaller,
   before: Installation,
   verb: 'move' | 'remove',
 ): Promise<void> => {
-  await setInstallationStatus(trx, who, before, { verb, set: { suspendedUntil: null } })
+  await setInstallationStatus(trx, caller, before, { verb, set: { suspendedUntil: null } })
   await unscoped(trx, 'locked before')
     .updateTable('schoolDevice')
     .set({ validTo: sql<Date>`greatest(now(), valid_from)` })

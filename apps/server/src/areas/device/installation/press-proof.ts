@@ -5,7 +5,7 @@ import type { Row } from '#db/tables'
 
 type Installation = Pick<Row<'schoolDevice'>, 'deviceId' | 'installedAt' | 'validFrom'>
 
-/** The last press of the device since it was installed here, and how far it came on the way to a seat. */
+/** The last press of the device since its installation here, with its milestones on the way to a desk. */
 export const findPressProof = async (
   db: Db,
   { deviceId, installedAt, validFrom }: Installation,
@@ -23,7 +23,7 @@ export const findPressProof = async (
   return found ?? null
 }
 
-/** Whether a device of this model can prove itself by a press at all: a camera cannot. */
+/** Whether a device of this model can be proven by a press at all: a camera cannot. */
 export const canBePressed = async (db: Db, deviceId: number): Promise<boolean> => {
   const { alarmCodes } = await unscoped(db, 'the model of a device that was read in the visibility of the caller')
     .selectFrom('device')

@@ -16,6 +16,7 @@ import {
   moveInstallation,
   planInstallation,
   removeInstallation,
+  replaceDevice,
   resumeInstallation,
   suspendInstallation,
 } from './verbs.ts'
@@ -41,6 +42,7 @@ export const installationRoutes = ({ db }: { db: Db }): Route[] => [
   route(installationCalls.suspend, ({ body, caller }) => suspendInstallation(db, body, caller)),
   route(installationCalls.resume, ({ body, caller }) => resumeInstallation(db, body, caller)),
   route(installationCalls.move, ({ body, caller }) => moveInstallation(db, body, caller)),
+  route(installationCalls.replace, ({ body, caller }) => replaceDevice(db, body, caller)),
   route(installationCalls.remove, ({ body, caller }) => removeInstallation(db, body, caller)),
   ...exportRoutes(db, installationExport),
 ]

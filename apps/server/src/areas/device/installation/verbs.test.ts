@@ -30,7 +30,7 @@ const accepted = async (sn: string) => {
 }
 
 describe('installing a device', () => {
-  it('allocates what is in stock on the way, and waits for another person to accept it', async () => {
+  it('allocates a device in stock implicitly, and waits for another person to accept it', async () => {
     const { deviceId, id } = await mounted('INST-0001')
     expect(await site.lifecycleOf(deviceId)).toBe('COMMISSIONING')
     await site.press(deviceId)
@@ -40,7 +40,7 @@ describe('installing a device', () => {
     expect(data).toMatchObject({ status: 'ACCEPTED', installedByName: '系统管理员', nextTestDue: expect.any(String) })
   })
 
-  it('is accepted only after a press that came since it was installed', async () => {
+  it('is accepted only after a press since the installation', async () => {
     const { deviceId, id } = await mounted('INST-0002')
     expect((await site.act(`${S}/accept`, id, {}, acceptor)).code).toBe(codes.notProven.code)
     expect((await site.call('GET', `${S}/proof?id=${id}`)).data).toBeNull()
@@ -49,7 +49,7 @@ describe('installing a device', () => {
     expect((await site.act(`${S}/accept`, id, {}, acceptor)).code).toBe(200)
   })
 
-  it('is planned first and installed later where nobody is on site yet', async () => {
+  it('is planned first and installed later when no installer is on site yet', async () => {
     const { id: deviceId } = await site.register('INST-0003')
     const { data: id } = await site.call('POST', `${S}/plan`, { deviceId, placeId: site.placeIds[0] })
     expect(await site.lifecycleOf(deviceId)).toBe('INSTALLING')
@@ -71,14 +71,14 @@ describe('installing a device', () => {
     expect(wrong.code).toBe(codes.otherSchool.code)
   })
 
-  it('rejects a place that does not exist or is out of sight alike', async () => {
+  it('rejects a missing and an invisible place alike', async () => {
     const { id: deviceId } = await site.register('INST-0006')
     expect((await site.call('POST', `${S}/plan`, { deviceId, placeId: 999_999 })).code).toBe(codes.notFound.code)
   })
 })
 
 describe('an installed device', () => {
-  it('moves to another room, where it is proven again, and keeps its history', async () => {
+  it('moves to another room, must be proven again there, and keeps its history', async () => {
     const { deviceId, id } = await accepted('MOVE-0001')
     expect((await site.act(`${S}/move`, id, { placeId: site.placeIds[0] })).code).toBe(codes.samePlace.code)
     expect((await site.act(`${S}/move`, id, { placeId: site.placeIds[1] })).code).toBe(200)
@@ -102,7 +102,26 @@ describe('an installed device', () => {
     expect(await site.lifecycleOf(deviceId)).toBe('IN_STOCK')
   })
 
-  it('is listed while it hangs, by status, by an overdue test and by what it lacks', async () => {
+  it('is replaced by a device of the store, which hangs in its place and is proven anew', async () => {
+    const { deviceId, id } = await accepted('OLD-0001')
+    const { id: fresh } = await site.register('NEW-0001')
+    const missing = await site.act(`${S}/replace`, id, { sn: 'NONE-0001', reason: '按键失灵' })
+    expect(missing.code).toBe(codes.notFound.code)
+    const installer = (await site.clerk('device:school-device:install')).token
+    await site.all.updateTable('role').set({ dataScope: 'ALL' }).where('code', 'like', 'clerk%').execute()
+    const refused = await site.act(`${S}/replace`, id, { sn: 'NEW-0001', reason: '按键失灵' }, installer)
+    expect(refused.code).toBe(codes.forbidden.code)
+    const answer = await site.act(`${S}/replace`, id, { sn: 'NEW-0001', reason: '按键失灵' })
+    expect(answer.code).toBe(200)
+    expect(await site.lifecycleOf(deviceId)).toBe('IN_STOCK')
+    expect(await site.lifecycleOf(fresh)).toBe('COMMISSIONING')
+    const { data } = await site.call('GET', `${S}/get?id=${Number(answer.data)}`)
+    expect(data).toMatchObject({ sn: 'NEW-0001', status: 'INSTALLED', placeId: site.placeIds[0] })
+    const again = await site.call('POST', `${S}/replace`, { id, version: 1, sn: 'OLD-0001', reason: 'x' })
+    expect(again.code).toBe(codes.stale.code)
+  })
+
+  it('is listed while installed, by status, by an overdue test and by missing requirements', async () => {
     const { id } = await accepted('LIST-0001')
     await site.pool.query('update school_device set next_test_due = current_date - 1, silent = true where id = $1', [
       id,
@@ -112,11 +131,19 @@ describe('an installed device', () => {
     expect(await listed('testOverdue=true')).toEqual(['LIST-0001'])
     expect(await listed('silent=true')).toEqual(['LIST-0001'])
     expect(await listed('noRecipient=true')).toContain('LIST-0001')
+    const { name } = await site.all
+      .selectFrom('place')
+      .select('name')
+      .where('id', '=', site.placeIds[0] ?? 0)
+      .executeTakeFirstOrThrow()
+    expect(await listed(`keyword=${encodeURIComponent(name)}`)).toContain('LIST-0001')
+    expect(await listed(`placeId=${site.placeIds[0]}`)).toContain('LIST-0001')
+    expect(await listed(`placeId=${site.placeIds[1]}`)).not.toContain('LIST-0001')
     expect(await listed('')).not.toContain('SUSP-0001')
     expect(await listed('status=REMOVED')).toContain('SUSP-0001')
   })
 
-  it('changes its note and silence as of the version that was read', async () => {
+  it('changes its note, silence and position with a version check', async () => {
     const { id } = await accepted('EDIT-0001')
     const { version } = await site.all
       .selectFrom('schoolDevice')
@@ -126,10 +153,15 @@ describe('an installed device', () => {
     const edit = { id, version, silent: true, mountNote: '窗台' }
     expect((await site.call('PUT', `${S}/update`, edit)).code).toBe(200)
     expect((await site.call('PUT', `${S}/update`, edit)).code).toBe(codes.stale.code)
-    expect((await site.call('GET', `${S}/get?id=${id}`)).data).toMatchObject({ silent: true, mountNote: '窗台' })
+    const half = { id, version: version + 1, lng: 102.7 }
+    expect((await site.call('PUT', `${S}/update`, half)).code).toBe(400)
+    const placed = { id, version: version + 1, lng: 102.7, lat: 25.1 }
+    expect((await site.call('PUT', `${S}/update`, placed)).code).toBe(200)
+    const { data } = await site.call('GET', `${S}/get?id=${id}`)
+    expect(data).toMatchObject({ silent: true, mountNote: '窗台', lng: 102.7, lat: 25.1 })
   })
 
-  it('is exported as the list shows it', async () => {
+  it('is exported like the list', async () => {
     const answer = await site.site.app.inject({
       url: `/admin-api${S}/export?format=csv`,
       headers: { authorization: `Bearer ${site.adminToken}` },

@@ -7,11 +7,12 @@ import type { z } from 'zod'
 import { changedColumns, checkVersion, createStamp, runEdit, toAuditState } from '#areas/audit/edit-transaction'
 import { attachFiles } from '#areas/files/attachments'
 import { registerConstraintErrors } from '#db/constraint-error'
+import { checkPosition } from '#areas/school/place-checks'
 import type { Db } from '#db/db'
 import { scoped, unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
-import type { Actor, Caller } from '#http/route'
+import { type Actor, type Caller, hasPermission } from '#http/route'
 import { cancelTimers } from '#timer/timer'
 import { allocateDevice } from '../lifecycle/device-verbs.ts'
 import { DEVICE_TIMER, resumeDevice, suspendDevice } from '../lifecycle/suspension.ts'
@@ -37,7 +38,7 @@ const attachPhotos = (trx: Db, actor: Actor, subjectId: number, ids: readonly nu
     { field: 'photoIds', ids, pictures: true },
   ])
 
-/** The place, which must belong to the school where the device is or comes to be. */
+/** The place, which must belong to the device's present or future school. */
 const findPlaceFor = async (trx: Db, actor: Actor, placeId: number, { device }: LockedDevice) => {
   const place = await scoped(trx, actor)
     .selectFrom('place')
@@ -46,7 +47,7 @@ const findPlaceFor = async (trx: Db, actor: Actor, placeId: number, { device }: 
     .executeTakeFirst()
   if (!place) throw new BusinessError(codes.notFound, { what: '位置' })
   if (device.schoolId !== null && device.schoolId !== place.schoolId) {
-    // In stock it belongs to no school yet; elsewhere the place decides nothing.
+    // In stock the device belongs to no school yet; otherwise the place must match its school.
     throw new BusinessError(device.lifecycle === 'ALLOCATED' ? codes.otherSchool : codes.placeElsewhere)
   }
   return place
@@ -56,31 +57,31 @@ type NewInstallation = PlanDraft & { schoolId: number } & Partial<
     Pick<Installation, 'status' | 'installedBy' | 'installedAt'>
   >
 
-const insertInstallation = async (trx: Db, who: Caller, row: NewInstallation) => {
+const insertInstallation = async (trx: Db, caller: Caller, row: NewInstallation) => {
   const { deviceId, placeId, schoolId } = row
   const after = await unscoped(trx, 'an insert reads nothing; device and place are visible')
     .insertInto('schoolDevice')
-    .values({ ...changedColumns(row), deviceId, placeId, schoolId, ...createStamp(who) })
+    .values({ ...changedColumns(row), deviceId, placeId, schoolId, ...createStamp(caller) })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await auditInstallation(trx, who, { action: installationCalls.plan.permission, after })
+  await auditInstallation(trx, caller, { action: installationCalls.plan.permission, after })
   return after
 }
 
-/** Begins an installation; a device in stock is allocated to the school of the place on the way. */
-const planIn = async (trx: Db, who: Caller, draft: PlanDraft): Promise<{ id: number; locked: LockedDevice }> => {
-  let locked = await lockDevice(trx, who.actor, draft.deviceId)
+/** Starts an installation; a device in stock is allocated to the school of the place implicitly. */
+const planIn = async (trx: Db, caller: Caller, draft: PlanDraft): Promise<{ id: number; locked: LockedDevice }> => {
+  let locked = await lockDevice(trx, caller.actor, draft.deviceId)
   if (locked.installation) throw new BusinessError(codes.alreadyInstalled)
-  const place = await findPlaceFor(trx, who.actor, draft.placeId, locked)
+  const place = await findPlaceFor(trx, caller.actor, draft.placeId, locked)
   if (locked.device.lifecycle === 'IN_STOCK')
-    locked = (await allocateDevice(place.schoolId)(trx, who, locked)) as LockedDevice
-  const { device } = await applyTransition(trx, who, locked, { verb: 'plan' })
-  const installation = await insertInstallation(trx, who, { ...draft, schoolId: place.schoolId })
+    locked = (await allocateDevice(place.schoolId)(trx, caller, locked)) as LockedDevice
+  const { device } = await applyTransition(trx, caller, locked, { verb: 'plan' })
+  const installation = await insertInstallation(trx, caller, { ...draft, schoolId: place.schoolId })
   return { id: installation.id, locked: { device, installation } }
 }
 
-export const planInstallation = (db: Db, draft: PlanDraft, who: Caller): Promise<number> =>
-  runEdit(db, { userId: who.actor.userId }, async (trx) => (await planIn(trx, who, draft)).id)
+export const planInstallation = (db: Db, draft: PlanDraft, caller: Caller): Promise<number> =>
+  runEdit(db, { userId: caller.actor.userId }, async (trx) => (await planIn(trx, caller, draft)).id)
 
 type Mounting = { mountNote?: string | null | undefined; photoIds?: number[] | undefined }
 
@@ -100,18 +101,24 @@ const markInstalled = async (
   await applyTransition(trx, who, locked, { verb: 'install' })
 }
 
-/** Plans and installs in one step, by whoever stands before the wall. */
-export const mountDevice = (db: Db, { photoIds, ...draft }: PlanDraft & Mounting, who: Caller): Promise<number> =>
-  runEdit(db, { userId: who.actor.userId }, async (trx) => {
-    const { id, locked } = await planIn(trx, who, draft)
-    if (locked.installation) await markInstalled({ trx, who, locked, installation: locked.installation }, { photoIds })
+/** Plans and installs in one step, for an installer on site. */
+export const mountDevice = (db: Db, { photoIds, ...draft }: PlanDraft & Mounting, caller: Caller): Promise<number> =>
+  runEdit(db, { userId: caller.actor.userId }, async (trx) => {
+    const { id, locked } = await planIn(trx, caller, draft)
+    if (locked.installation)
+      await markInstalled({ trx, who: caller, locked, installation: locked.installation }, { photoIds })
     return id
   })
 
-/** Locks the device, then its open installation, which must be the one that is meant. */
-const change = <const T>(db: Db, who: Caller, { id, version }: One, work: (scene: Scene) => Promise<T>): Promise<T> =>
-  runEdit(db, { userId: who.actor.userId }, async (trx) => {
-    const found = await scoped(trx, who.actor)
+/** Locks the device, then its open installation, which must be the given one. */
+const change = <const T>(
+  db: Db,
+  caller: Caller,
+  { id, version }: One,
+  work: (scene: Scene) => Promise<T>,
+): Promise<T> =>
+  runEdit(db, { userId: caller.actor.userId }, async (trx) => {
+    const found = await scoped(trx, caller.actor)
       .selectFrom('schoolDevice')
       .selectAll()
       .where('id', '=', id)
@@ -121,7 +128,7 @@ const change = <const T>(db: Db, who: Caller, { id, version }: One, work: (scene
     const installation = locked.installation?.id === id ? locked.installation : found
     await checkVersion(version, installation, () => toAuditState(installation))
     if (locked.installation?.id !== id) throw new BusinessError(codes.installationState, { state: 'REMOVED' })
-    return work({ trx, who, locked, installation })
+    return work({ trx, who: caller, locked, installation })
   })
 
 /** Rejects what the machine does not allow, before anything is written. */
@@ -130,103 +137,142 @@ const assertAllowed = ({ who, installation }: Scene, verb: InstallationVerb, pro
   if (why) throw new BusinessError(why, { state: installation.status })
 }
 
-export const installDevice = (db: Db, body: One & Mounting, who: Caller): Promise<true> =>
-  change(db, who, body, async (scene): Promise<true> => {
+export const installDevice = (db: Db, body: One & Mounting, caller: Caller): Promise<true> =>
+  change(db, caller, body, async (scene): Promise<true> => {
     assertAllowed(scene, 'install')
     await markInstalled(scene, body)
     return true
   })
 
-export const acceptInstallation = (db: Db, body: One, who: Caller): Promise<true> =>
-  change(db, who, body, async (scene): Promise<true> => {
+export const acceptInstallation = (db: Db, body: One, caller: Caller): Promise<true> =>
+  change(db, caller, body, async (scene): Promise<true> => {
     const { trx, locked, installation } = scene
     const proof = await findPressProof(trx, installation)
     assertAllowed(scene, 'accept', proof !== null || !(await canBePressed(trx, installation.deviceId)))
-    const accepted = await setInstallationStatus(trx, who, installation, {
+    const accepted = await setInstallationStatus(trx, caller, installation, {
       verb: 'accept',
       set: {
-        acceptedBy: who.actor.userId,
+        acceptedBy: caller.actor.userId,
         acceptedAt: sql<Date>`now()` as unknown as Date,
         ...(proof && { lastTestAt: proof.receivedAt }),
       },
     })
     if (proof)
-      await updateInstallation(trx, who, accepted, {
+      await updateInstallation(trx, caller, accepted, {
         version: accepted.version,
         nextTestDue: sql<string>`current_date + ${sql.lit(TEST_INTERVAL_DAYS)}::int` as unknown as string,
       })
-    await applyTransition(trx, who, locked, { verb: 'accept' })
+    await applyTransition(trx, caller, locked, { verb: 'accept' })
     return true
   })
 
-export const suspendInstallation = (db: Db, body: One & { reason: string; until: Date }, who: Caller): Promise<true> =>
-  change(db, who, body, async (scene): Promise<true> => {
+export const suspendInstallation = (
+  db: Db,
+  body: One & { reason: string; until: Date },
+  caller: Caller,
+): Promise<true> =>
+  change(db, caller, body, async (scene): Promise<true> => {
     assertAllowed(scene, 'suspend')
-    await suspendDevice(scene.trx, who, scene.locked, body)
+    await suspendDevice(scene.trx, caller, scene.locked, body)
     return true
   })
 
-export const resumeInstallation = (db: Db, body: One, who: Caller): Promise<true> =>
-  change(db, who, body, async (scene): Promise<true> => {
+export const resumeInstallation = (db: Db, body: One, caller: Caller): Promise<true> =>
+  change(db, caller, body, async (scene): Promise<true> => {
     assertAllowed(scene, 'resume')
-    await resumeDevice(scene.trx, who, scene.locked)
+    await resumeDevice(scene.trx, caller, scene.locked)
     return true
   })
 
-/** Ends this installation and begins another at the new place: records of the past keep the old one. */
+/** Ends this installation and starts another at the new place: old records keep the old place. */
 export const moveInstallation = (
   db: Db,
   body: One & { placeId: number; mountNote?: string | null | undefined },
-  who: Caller,
+  caller: Caller,
 ): Promise<number> =>
-  change(db, who, body, async (scene) => {
+  change(db, caller, body, async (scene) => {
     const { trx, locked, installation } = scene
     assertAllowed(scene, 'move')
     if (installation.placeId === body.placeId) throw new BusinessError(codes.samePlace)
-    const place = await findPlaceFor(trx, who.actor, body.placeId, locked)
+    const place = await findPlaceFor(trx, caller.actor, body.placeId, locked)
     if (place.schoolId !== installation.schoolId) throw new BusinessError(codes.placeElsewhere)
-    await endInstallation(trx, who, installation, 'move')
-    const { id } = await insertInstallation(trx, who, {
+    await endInstallation(trx, caller, installation, 'move')
+    const { id } = await insertInstallation(trx, caller, {
       deviceId: installation.deviceId,
       placeId: body.placeId,
       schoolId: place.schoolId,
       silent: installation.silent,
       mountNote: body.mountNote ?? null,
       status: 'INSTALLED',
-      installedBy: who.actor.userId,
+      installedBy: caller.actor.userId,
       installedAt: sql<Date>`now()` as unknown as Date,
     })
-    await applyTransition(trx, who, locked, { verb: 'move' })
+    await applyTransition(trx, caller, locked, { verb: 'move' })
     return id
   })
 
-export const removeInstallation = (db: Db, body: One & { reason?: string | undefined }, who: Caller): Promise<true> =>
-  change(db, who, body, async (scene): Promise<true> => {
-    const { trx, locked, installation } = scene
+const takeDown = async ({ trx, who, locked, installation }: Scene, reason: string | undefined): Promise<void> => {
+  await endInstallation(trx, who, installation, 'remove')
+  await cancelTimers(trx, { kind: DEVICE_TIMER, subjectId: installation.deviceId })
+  const verb = locked.device.lifecycle === 'UNDER_REPAIR' ? 'removeForRepair' : 'remove'
+  const set = { schoolId: null }
+  await applyTransition(trx, who, { device: locked.device, installation: undefined }, { verb, reason, set })
+}
+
+/** Removes the old device and installs the new one at its place. @returns the new installation. */
+export const exchangeDevice = async (
+  trx: Db,
+  caller: Caller,
+  { oldId, newId, reason }: { oldId: number; newId: number; reason: string },
+): Promise<number> => {
+  // Locks in the order of ids, so that two exchanges of the same devices do not deadlock.
+  for (const id of [oldId, newId].toSorted((a, b) => a - b)) await lockDevice(trx, caller.actor, id)
+  const locked = await lockDevice(trx, caller.actor, oldId)
+  const { installation } = locked
+  if (!installation) throw new BusinessError(codes.installationState, { state: 'REMOVED' })
+  const scene = { trx, who: caller, locked, installation }
+  assertAllowed(scene, 'remove')
+  await takeDown(scene, reason)
+  const { silent, mountNote, placeId } = installation
+  const planned = await planIn(trx, caller, { deviceId: newId, placeId, silent, mountNote })
+  if (planned.locked.installation)
+    await markInstalled({ trx, who: caller, locked: planned.locked, installation: planned.locked.installation }, {})
+  return planned.id
+}
+
+/** Whoever stands before the wall takes the old one down and puts the new one up. @returns the new installation. */
+export const replaceDevice = (db: Db, body: One & { sn: string; reason: string }, caller: Caller): Promise<number> =>
+  change(db, caller, body, async ({ trx, installation }) => {
+    if (!hasPermission(caller.actor)(installationCalls.remove.permission)) throw new BusinessError(codes.forbidden)
+    const device = await scoped(trx, caller.actor)
+      .selectFrom('device')
+      .select('id')
+      .where('sn', '=', body.sn)
+      .executeTakeFirst()
+    if (!device) throw new BusinessError(codes.notFound, { what: '设备' })
+    return exchangeDevice(trx, caller, { oldId: installation.deviceId, newId: device.id, reason: body.reason })
+  })
+
+export const removeInstallation = (
+  db: Db,
+  body: One & { reason?: string | undefined },
+  caller: Caller,
+): Promise<true> =>
+  change(db, caller, body, async (scene): Promise<true> => {
     assertAllowed(scene, 'remove')
-    await endInstallation(trx, who, installation, 'remove')
-    await cancelTimers(trx, { kind: DEVICE_TIMER, subjectId: installation.deviceId })
-    const inRepair = locked.device.lifecycle === 'UNDER_REPAIR'
-    await applyTransition(
-      trx,
-      who,
-      { device: locked.device, installation: undefined },
-      {
-        verb: inRepair ? 'removeForRepair' : 'remove',
-        reason: body.reason,
-        set: { schoolId: null },
-      },
-    )
+    await takeDown(scene, body.reason)
     return true
   })
 
 type Edit = z.output<typeof installationCalls.update.body>
 
-export const editInstallation = (db: Db, { photoIds, ...edit }: Edit, who: Caller): Promise<true> =>
-  change(db, who, edit, async ({ trx, locked, installation }): Promise<true> => {
-    const after = await updateInstallation(trx, who, installation, changedColumns(edit))
-    if (photoIds) await attachPhotos(trx, who.actor, installation.id, photoIds)
-    await auditInstallation(trx, who, { action: installationCalls.update.permission, before: installation, after })
+export const editInstallation = (db: Db, { photoIds, ...edit }: Edit, caller: Caller): Promise<true> =>
+  change(db, caller, edit, async ({ trx, locked, installation }): Promise<true> => {
+    const changes = changedColumns(edit)
+    checkPosition({ ...installation, ...changes })
+    const after = await updateInstallation(trx, caller, installation, changes)
+    if (photoIds) await attachPhotos(trx, caller.actor, installation.id, photoIds)
+    await auditInstallation(trx, caller, { action: installationCalls.update.permission, before: installation, after })
     await emitDeviceChanged(trx, locked.device)
     return true
   })

@@ -11,27 +11,31 @@ import { DEVICE_TIMER, resumeDevice, suspendDevice } from './suspension.ts'
 import { applyTransition, checkDeviceVersion, lockDevice, type LockedDevice } from './transition.ts'
 
 type One = { id: number; version: number }
-type Work = (trx: Db, who: Caller, locked: LockedDevice) => Promise<unknown>
+type Work = (trx: Db, caller: Caller, locked: LockedDevice) => Promise<unknown>
 
-const runOne = async (trx: Db, who: Caller, { id, version }: One, work: Work): Promise<void> => {
-  const locked = await lockDevice(trx, who.actor, id)
+const runOne = async (trx: Db, caller: Caller, { id, version }: One, work: Work): Promise<void> => {
+  const locked = await lockDevice(trx, caller.actor, id)
   await checkDeviceVersion(version, locked.device)
-  await work(trx, who, locked)
+  await work(trx, caller, locked)
 }
 
-const changeOne = (db: Db, who: Caller, one: One, work: Work): Promise<true> =>
-  runEdit(db, { userId: who.actor.userId }, async (trx): Promise<true> => {
-    await runOne(trx, who, one, work)
+const changeOne = (db: Db, caller: Caller, item: One, work: Work): Promise<true> =>
+  runEdit(db, { userId: caller.actor.userId }, async (trx): Promise<true> => {
+    await runOne(trx, caller, item, work)
     return true
   })
 
-const changeSeveral = (db: Db, who: Caller, items: readonly One[], work: Work): Promise<true> => {
+const changeSeveral = (db: Db, caller: Caller, items: readonly One[], work: Work): Promise<true> => {
   const versions = new Map(items.map(({ id, version }) => [id, version]))
   return runEditForEach(db, {
     ids: [...versions.keys()],
-    work: (trx, id) => runOne(trx, who, { id, version: versions.get(id) ?? 0 }, work),
+    work: (trx, id) => runOne(trx, caller, { id, version: versions.get(id) ?? 0 }, work),
     named: async (id) => {
-      const row = await scoped(db, who.actor).selectFrom('device').select('sn').where('id', '=', id).executeTakeFirst()
+      const row = await scoped(db, caller.actor)
+        .selectFrom('device')
+        .select('sn')
+        .where('id', '=', id)
+        .executeTakeFirst()
       return row && { name: row.sn }
     },
   })
@@ -40,29 +44,29 @@ const changeSeveral = (db: Db, who: Caller, items: readonly One[], work: Work): 
 /** Only to a school that the caller sees. */
 export const allocateDevice =
   (schoolId: number): Work =>
-  async (trx, who, locked) => {
-    const school = await scoped(trx, who.actor)
+  async (trx, caller, locked) => {
+    const school = await scoped(trx, caller.actor)
       .selectFrom('school')
       .select('id')
       .where('id', '=', schoolId)
       .executeTakeFirst()
     if (!school) throw new BusinessError(codes.notFound, { what: '学校' })
-    return applyTransition(trx, who, locked, { verb: 'allocate', set: { schoolId } })
+    return applyTransition(trx, caller, locked, { verb: 'allocate', set: { schoolId } })
   }
 
 const reportLost =
   (reason: string): Work =>
-  async (trx, who, locked) => {
-    // Nobody knows where it is: it hangs nowhere.
-    if (locked.installation) await endInstallation(trx, who, locked.installation, 'remove')
+  async (trx, caller, locked) => {
+    // Its location is unknown, so it is not installed.
+    if (locked.installation) await endInstallation(trx, caller, locked.installation, 'remove')
     await cancelTimers(trx, { kind: DEVICE_TIMER, subjectId: locked.device.id })
-    return applyTransition(trx, who, { ...locked, installation: undefined }, { verb: 'lost', reason })
+    return applyTransition(trx, caller, { ...locked, installation: undefined }, { verb: 'lost', reason })
   }
 
 const retire =
   (reason: string): Work =>
-  async (trx, who, locked) => {
-    await applyTransition(trx, who, locked, { verb: 'retire', reason, set: { schoolId: null } })
+  async (trx, caller, locked) => {
+    await applyTransition(trx, caller, locked, { verb: 'retire', reason, set: { schoolId: null } })
     await trx.deleteFrom('deviceCredential').where('deviceId', '=', locked.device.id).execute()
     await unscoped(trx, 'nothing more is sent to a retired device')
       .deleteFrom('deviceOutbox')
@@ -73,19 +77,19 @@ const retire =
 
 const plain =
   (verb: 'restock' | 'found' | 'repaired'): Work =>
-  (trx, who, locked) =>
-    applyTransition(trx, who, locked, { verb, ...(verb !== 'repaired' && { set: { schoolId: null } }) })
+  (trx, caller, locked) =>
+    applyTransition(trx, caller, locked, { verb, ...(verb !== 'repaired' && { set: { schoolId: null } }) })
 
 export const deviceVerbRoutes = ({ db }: { db: Db }): Route[] => [
   route(deviceVerbs.allocate, ({ body, caller }) => changeOne(db, caller, body, allocateDevice(body.schoolId))),
   route(deviceVerbs.restock, ({ body, caller }) => changeOne(db, caller, body, plain('restock'))),
   route(deviceVerbs.suspend, ({ body, caller }) =>
-    changeOne(db, caller, body, (trx, who, locked) => suspendDevice(trx, who, locked, body)),
+    changeOne(db, caller, body, (trx, caller, locked) => suspendDevice(trx, caller, locked, body)),
   ),
   route(deviceVerbs.resume, ({ body, caller }) => changeOne(db, caller, body, resumeDevice)),
   route(deviceVerbs.repair, ({ body, caller }) =>
-    changeOne(db, caller, body, (trx, who, locked) =>
-      applyTransition(trx, who, locked, { verb: 'repair', reason: body.reason }),
+    changeOne(db, caller, body, (trx, caller, locked) =>
+      applyTransition(trx, caller, locked, { verb: 'repair', reason: body.reason }),
     ),
   ),
   route(deviceVerbs.repaired, ({ body, caller }) => changeOne(db, caller, body, plain('repaired'))),
@@ -94,6 +98,9 @@ export const deviceVerbRoutes = ({ db }: { db: Db }): Route[] => [
   route(deviceVerbs.retire, ({ body, caller }) => changeOne(db, caller, body, retire(body.reason))),
   route(deviceVerbLists.allocateList, ({ body, caller }) =>
     changeSeveral(db, caller, body.items, allocateDevice(body.schoolId)),
+  ),
+  route(deviceVerbLists.suspendList, ({ body, caller }) =>
+    changeSeveral(db, caller, body.items, (trx, caller, locked) => suspendDevice(trx, caller, locked, body)),
   ),
   route(deviceVerbLists.retireList, ({ body, caller }) => changeSeveral(db, caller, body.items, retire(body.reason))),
 ]

@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type DeviceServer, startDeviceServer } from '../../../../test/device-server.ts'
 
-// No sequence of verbs, by one person or by two at once, leaves the tables of the contract; a device never hangs twice.
+// No sequence of verbs, by one person or by two at once, leaves the tables of the contract; a device is never installed
+// twice.
 
 let site: DeviceServer
 let acceptor: string
@@ -29,7 +30,7 @@ const args: Partial<Record<LifecycleVerb, () => object>> = {
   retire: () => ({ reason: '报废' }),
 }
 
-/** What the database says; the installation is the open one, undefined when it hangs nowhere. */
+/** The state in the database; the installation is the open one, undefined when the device is not installed. */
 const read = async (id: number) => {
   const lifecycle = await site.lifecycleOf(id)
   const open = await site.all
@@ -156,7 +157,7 @@ const fresh = async () => {
   return { id: (await site.register(`MODEL-${String(devices).padStart(4, '0')}`)).id }
 }
 
-it('stays within its table whatever verbs come', { timeout: 240_000 }, async () => {
+it('stays within its table for any sequence of verbs', { timeout: 240_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(commands, async (taken) => {
       const real = await fresh()
@@ -187,7 +188,7 @@ it('stays within its table when two people act at once', { timeout: 240_000 }, a
       const { id } = await fresh()
       for (const pair of pairs) {
         const answers = await Promise.all(pair.map((path) => actOn(id, path)))
-        // Somebody was first; whoever was not is told so, and never by a fault of ours.
+        // One call wins; the other gets a business error and no server error.
         for (const { code } of answers) expect([500, 503]).not.toContain(code)
         await read(id)
       }

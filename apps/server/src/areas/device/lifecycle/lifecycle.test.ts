@@ -23,7 +23,7 @@ const opens = async (sn: string, secret: string) => {
   return checkSecret(site.site.db, { productKey: 'testbtn01', sn }, given)
 }
 
-/** On the wall and accepted by somebody of the school. */
+/** Installed, and accepted by a user of the school. */
 const installed = async (sn: string) => {
   const { id } = await site.register(sn)
   const [placeId] = site.placeIds
@@ -37,7 +37,7 @@ const installed = async (sn: string) => {
 }
 
 describe('registering a device', () => {
-  it('shows a secret once that opens, and rejects a serial number that exists', async () => {
+  it('shows a valid secret once, and rejects an existing serial number', async () => {
     const { id, secret } = await site.register('REG-0001')
     expect(await opens('REG-0001', secret)).toMatchObject({ device: { id } })
     const again = await site.call('POST', `${D}/create`, { sn: 'REG-0001', modelId: site.modelId })
@@ -50,10 +50,35 @@ describe('registering a device', () => {
   it('keeps the old secret valid beside the new one for a day when it is rotated', async () => {
     const { id, secret } = await site.register('REG-0002')
     const { data } = await site.act(`${D}/rotate-secret`, id)
-    for (const one of [secret, String(data['secret'])]) expect(await opens('REG-0002', one)).toHaveProperty('device')
+    for (const item of [secret, String(data['secret'])]) expect(await opens('REG-0002', item)).toHaveProperty('device')
     await site.pool.query(`update device_credential set expires_at = now() where expires_at is not null`)
     expect(await opens('REG-0002', secret)).toEqual({ refused: 'BAD_SECRET' })
     expect(await opens('REG-0002', String(data['secret']))).toHaveProperty('device')
+  })
+
+  it('issues secrets to several devices at once, all or none, and lists what has none', async () => {
+    const first = await site.register('ISSUE-0001')
+    const second = await site.register('ISSUE-0002')
+    await site.site.db.deleteFrom('deviceCredential').where('deviceId', '=', second.id).execute()
+    const listed = async (query: string) =>
+      pageIn(await site.call('GET', `${D}/page?keyword=ISSUE&${query}`)).list.map(({ sn }) => sn)
+    expect(await listed('noSecret=true')).toEqual(['ISSUE-0002'])
+    const stale = [
+      { id: first.id, version: 1 },
+      { id: second.id, version: 9 },
+    ]
+    expect((await site.call('POST', `${D}/issue-secrets`, { items: stale })).code).toBe(codes.stale.code)
+    const items = stale.map(({ id }) => ({ id, version: 1 }))
+    const made = (await site.call('POST', `${D}/issue-secrets`, { items })).data as unknown as {
+      sn: string
+      secret: string
+    }[]
+    expect(made.map(({ sn }) => sn)).toEqual(['ISSUE-0001', 'ISSUE-0002'])
+    for (const { sn, secret } of made) expect(await opens(sn, secret)).toHaveProperty('device')
+    expect(await opens('ISSUE-0001', first.secret)).toHaveProperty('device')
+    expect(await listed('rotating=true')).toEqual(['ISSUE-0001'])
+    await site.pool.query(`update device set warranty_until = current_date + 30 where sn = 'ISSUE-0002'`)
+    expect(await listed('warrantyDue=true')).toEqual(['ISSUE-0002'])
   })
 
   it('adopts a refused device into a school, and rejects a model of another product key', async () => {
@@ -76,7 +101,7 @@ describe('registering a device', () => {
     expect(await site.site.db.selectFrom('unknownDevice').selectAll().execute()).toEqual([])
   })
 
-  it('changes only what an edit names, as of the version that was read', async () => {
+  it('changes only the fields of the edit, with a version check', async () => {
     const { id } = await site.register('REG-0003')
     const edit = { id, version: 1, batchNo: '2026-11' }
     expect((await site.call('PUT', `${D}/update`, edit)).code).toBe(200)
@@ -87,7 +112,7 @@ describe('registering a device', () => {
 })
 
 describe('the stages of a device', () => {
-  it('go from the stock to the wall and back, with a history that names who and why', async () => {
+  it('lead from the stock to an installation and back, with a history of users and reasons', async () => {
     const { id } = await installed('LIFE-0001')
     expect(await site.lifecycleOf(id)).toBe('IN_SERVICE')
     await site.act(`${D}/repair`, id, { reason: '按键松动' })
@@ -103,10 +128,10 @@ describe('the stages of a device', () => {
       'repair',
       'repaired',
     ])
-    expect(rows[1]).toMatchObject({ reason: '按键松动', userName: '系统管理员' })
+    expect(rows[1]).toMatchObject({ reason: '按键松动', userName: '系统管理员', userAccount: 'admin' })
   })
 
-  it('end the secrets in the transaction that retires, which an installed device rejects', async () => {
+  it('revoke the secrets in the transaction of the retirement, which an installed device rejects', async () => {
     const { id, installationId } = await installed('LIFE-0002')
     await site.act(`${D}/repair`, id, { reason: '进水' })
     expect((await site.act(`${D}/retire`, id, { reason: '报废' })).code).toBe(codes.deviceInstalled.code)
@@ -118,7 +143,7 @@ describe('the stages of a device', () => {
     expect((await site.act(`${D}/rotate-secret`, id)).code).toBe(codes.secretRetired.code)
   })
 
-  it('take a lost device off its wall, and bring it back to the stock when it is found', async () => {
+  it('remove the installation of a lost device, and return it to the stock when it is found', async () => {
     const { id } = await installed('LIFE-0003')
     await site.act(`${D}/lost`, id, { reason: '被人拆走' })
     expect(await site.installationOf(id)).toMatchObject({ status: 'REMOVED' })
@@ -126,7 +151,7 @@ describe('the stages of a device', () => {
     expect(await site.lifecycleOf(id)).toBe('IN_STOCK')
   })
 
-  it('suspend a panic device for 30 days at most, and bring it back by the timer', async () => {
+  it('suspend a panic device for 30 days at most, and resume it by the timer', async () => {
     const { id } = await installed('LIFE-0004')
     const suspend = (until: number) => site.act(`${D}/suspend`, id, { reason: '教室装修', until })
     expect((await suspend(inDays(31))).code).toBe(codes.suspendTooLong.code)
@@ -141,7 +166,7 @@ describe('the stages of a device', () => {
     expect(await site.installationOf(id)).toMatchObject({ status: 'ACCEPTED' })
   })
 
-  it('allocate several or none, and name the one that could not be', async () => {
+  it('allocate several or none, and name the one that failed', async () => {
     const [first, second] = [await site.register('BULK-0001'), await site.register('BULK-0002')]
     await site.act(`${D}/lost`, second.id, { reason: '运输途中' })
     const items = [
@@ -155,7 +180,7 @@ describe('the stages of a device', () => {
     expect(data).toContainEqual({ lifecycle: 'LOST', count: 1 })
   })
 
-  it('need the permission of the verb, and a device that the caller can see', async () => {
+  it('need the permission of the verb, and a visible device', async () => {
     const { id } = await site.register('SIGHT-0001')
     for (const verb of ['restock', 'resume', 'repaired', 'found'] as const) {
       const { permission } = lifecycleMachine[verb]

@@ -10,7 +10,7 @@ import { cancelTimers, scheduleTimer } from '#timer/timer'
 import { setInstallationStatus } from '../installation/installation-rows.ts'
 import { applyTransition, type LockedDevice, lockDeviceForSystem, type ActingCaller } from './transition.ts'
 
-/** Subject is the device; one step, since it is suspended once at a time. */
+/** Subject is the device; one step, because a device has one suspension at a time. */
 export const DEVICE_TIMER = 'device'
 const STEP = 'RESUME'
 
@@ -28,15 +28,15 @@ const maxDays = async (trx: Db, { modelId }: Row<'device'>): Promise<number> => 
     .select('alarmCodes')
     .where('id', '=', modelId)
     .executeTakeFirstOrThrow()
-  return alarmCodes.some((one) => one.startsWith('PANIC')) ? MAX_PANIC_SUSPENSION_DAYS : MAX_SUSPENSION_DAYS
+  return alarmCodes.some((alarmCode) => alarmCode.startsWith('PANIC')) ? MAX_PANIC_SUSPENSION_DAYS : MAX_SUSPENSION_DAYS
 }
 
 const DAY_SEC = 86_400
 
-/** Out of use until an instant, when it returns by itself (domain 2.6). */
+/** Out of use until an instant, when it resumes by itself (domain 2.6). */
 export const suspendDevice = async (
   trx: Db,
-  who: ActingCaller,
+  caller: ActingCaller,
   locked: LockedDevice,
   { reason, until }: Suspension,
 ) => {
@@ -44,22 +44,22 @@ export const suspendDevice = async (
   if (seconds <= 0) throw new BusinessError(codes.suspendPast)
   const days = await maxDays(trx, locked.device)
   if (seconds > days * DAY_SEC) throw new BusinessError(codes.suspendTooLong, { days })
-  const after = await applyTransition(trx, who, locked, { verb: 'suspend', reason, set: { suspendedUntil: until } })
+  const after = await applyTransition(trx, caller, locked, { verb: 'suspend', reason, set: { suspendedUntil: until } })
   if (locked.installation)
-    await setInstallationStatus(trx, who, locked.installation, { verb: 'suspend', set: { suspendedUntil: until } })
+    await setInstallationStatus(trx, caller, locked.installation, { verb: 'suspend', set: { suspendedUntil: until } })
   await scheduleTimer(trx, { kind: DEVICE_TIMER, subjectId: locked.device.id, step: STEP, epoch: 1 }, seconds)
   return after
 }
 
-export const resumeDevice = async (trx: Db, who: ActingCaller, locked: LockedDevice) => {
-  const after = await applyTransition(trx, who, locked, { verb: 'resume' })
+export const resumeDevice = async (trx: Db, caller: ActingCaller, locked: LockedDevice) => {
+  const after = await applyTransition(trx, caller, locked, { verb: 'resume' })
   if (locked.installation)
-    await setInstallationStatus(trx, who, locked.installation, { verb: 'resume', set: { suspendedUntil: null } })
+    await setInstallationStatus(trx, caller, locked.installation, { verb: 'resume', set: { suspendedUntil: null } })
   await cancelTimers(trx, { kind: DEVICE_TIMER, subjectId: locked.device.id })
   return after
 }
 
-/** A later decision may have moved the end: the row knows, the timer only asks. */
+/** A later change may have moved the end, so the timer checks the row. */
 const endSuspension = async (trx: Db, deviceId: number): Promise<void> => {
   const locked = await lockDeviceForSystem(trx, deviceId)
   if (locked?.device.lifecycle !== 'SUSPENDED' || !locked.device.suspendedUntil) return
@@ -71,7 +71,7 @@ const endSuspension = async (trx: Db, deviceId: number): Promise<void> => {
 export const deviceTimerHandlers: Record<typeof DEVICE_TIMER, TimerHandler> = {
   [DEVICE_TIMER]: {
     most: 1,
-    // As the verbs do: the device before its timers (decision 016).
+    // The same lock order as the verbs: the device before its timers (decision 016).
     lock: async (trx, deviceIds, patient) => {
       const devices = unscoped(trx, 'a timer acts for nobody in particular')
         .selectFrom('device')

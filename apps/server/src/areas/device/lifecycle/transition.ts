@@ -10,7 +10,7 @@ import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import type { Actor, Caller } from '#http/route'
 
-/** A device under lock, and where it hangs. */
+/** A locked device, and its installation. */
 export type LockedDevice = { device: Row<'device'>; installation: Row<'schoolDevice'> | undefined }
 /** Null: the system, when a suspension ends. */
 export type ActingCaller = Caller | null
@@ -24,7 +24,7 @@ const openInstallation = (trx: Db, deviceId: number) =>
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** Locks a device that the caller can see, then its installation. A press does not wait for these locks. */
+/** Locks a visible device, then its installation. A press does not wait for these locks. */
 export const lockDevice = async (trx: Db, actor: Actor, id: number): Promise<LockedDevice> => {
   const device = await scoped(trx, actor)
     .selectFrom('device')
@@ -36,7 +36,7 @@ export const lockDevice = async (trx: Db, actor: Actor, id: number): Promise<Loc
   return { device, installation: await openInstallation(trx, id) }
 }
 
-/** The same for the system. @returns undefined when it is gone. */
+/** The same for the system. @returns undefined when it was deleted. */
 export const lockDeviceForSystem = async (trx: Db, id: number): Promise<LockedDevice | undefined> => {
   const device = await unscoped(trx, 'a timer acts for nobody in particular')
     .selectFrom('device')
@@ -53,38 +53,38 @@ export const checkDeviceVersion = (version: number | undefined, device: Row<'dev
 type Change = Partial<Pick<Row<'device'>, 'schoolId' | 'suspendedUntil'>>
 type Step = { verb: LifecycleVerb; reason?: string | undefined; set?: Change | undefined }
 
-const stamp = (who: ActingCaller) =>
-  who ? updateStamp(who) : { version: sql<number>`version + 1`, updateTime: sql<Date>`now()`, updater: null }
+const stamp = (caller: ActingCaller) =>
+  caller ? updateStamp(caller) : { version: sql<number>`version + 1`, updateTime: sql<Date>`now()`, updater: null }
 
-/** Events about a device reach those who see its school before or after the change, and its department. */
+/** Events about a device reach users who see its school before or after the change, or its department. */
 export const emitDeviceChanged = (trx: Db, device: Row<'device'>, before?: Row<'device'>): Promise<void> => {
   const { id: ref, deptId } = device
   const schools = [...new Set([device.schoolId, before ? before.schoolId : device.schoolId])]
   return emitEvents(trx, ...schools.map((schoolId) => ({ type: 'device.changed' as const, ref, schoolId, deptId })))
 }
 
-export const auditDevice = (
-  trx: Db,
-  who: ActingCaller,
-  { action, before, after }: { action: string; before?: Row<'device'>; after: Row<'device'> },
-): Promise<void> =>
-  writeAudit(trx, {
-    actor: who?.actor ?? null,
-    origin: who?.origin ?? null,
-    action,
-    subject: 'device',
-    subjectId: after.id,
-    before: before ? toAuditState(before) : null,
-    after: toAuditState(after),
-  })
+type DeviceChange = { action: string; before?: Row<'device'>; after: Row<'device'> }
+
+export const deviceAudit = (caller: ActingCaller, { action, before, after }: DeviceChange) => ({
+  actor: caller?.actor ?? null,
+  origin: caller?.origin ?? null,
+  action,
+  subject: 'device',
+  subjectId: after.id,
+  before: before ? toAuditState(before) : null,
+  after: toAuditState(after),
+})
+
+export const auditDevice = (trx: Db, caller: ActingCaller, change: DeviceChange): Promise<void> =>
+  writeAudit(trx, deviceAudit(caller, change))
 
 /**
- * Takes a locked device through one transition of the machine: state, history, audit and event in the transaction of
- * the caller. What becomes of its installation is the caller's.
+ * Applies one transition of the machine to a locked device: state, history, audit and event in the transaction of the
+ * caller. The caller updates its installation.
  */
 export const applyTransition = async (
   trx: Db,
-  who: ActingCaller,
+  caller: ActingCaller,
   { device, installation }: LockedDevice,
   { verb, reason, set = {} }: Step,
 ): Promise<LockedDevice> => {
@@ -94,7 +94,7 @@ export const applyTransition = async (
   const all = unscoped(trx, 'locked before')
   const after = await all
     .updateTable('device')
-    .set({ suspendedUntil: null, ...set, lifecycle: to, lifecycleReason: reason ?? null, ...stamp(who) })
+    .set({ suspendedUntil: null, ...set, lifecycle: to, lifecycleReason: reason ?? null, ...stamp(caller) })
     .where('id', '=', device.id)
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -102,14 +102,14 @@ export const applyTransition = async (
     .insertInto('deviceLog')
     .values({
       deviceId: device.id,
-      userId: who?.actor.userId ?? null,
+      userId: caller?.actor.userId ?? null,
       verb,
       fromState: device.lifecycle,
       toState: to,
       reason: reason ?? null,
     })
     .execute()
-  await auditDevice(trx, who, { action: permission, before: device, after })
+  await auditDevice(trx, caller, { action: permission, before: device, after })
   await emitDeviceChanged(trx, after, device)
   return { device: after, installation }
 }

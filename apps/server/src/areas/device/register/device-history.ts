@@ -15,14 +15,14 @@ const assertVisible = async (db: Db, actor: Actor, id: number): Promise<void> =>
   if (!device) throw new BusinessError(codes.notFound, { what: '设备' })
 }
 
-/** The latest first; each with who did it by name. */
+/** The latest first; each with the name of its user. */
 export const listHistory = async (db: Db, actor: Actor, id: number) => {
   await assertVisible(db, actor, id)
   return unscoped(db, 'history and names of a device that was read in the visibility of the caller')
     .selectFrom('deviceLog')
     .leftJoin('users', 'users.id', 'deviceLog.userId')
     .selectAll('deviceLog')
-    .select('users.nickname as userName')
+    .select(['users.nickname as userName', 'users.username as userAccount'])
     .where('deviceId', '=', id)
     .orderBy('deviceLog.id', 'desc')
     .limit(MAX_ROWS)

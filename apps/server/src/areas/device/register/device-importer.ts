@@ -8,7 +8,7 @@ import { createRowWriter } from '#areas/files/import/row-writer'
 import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
 import type { Actor } from '#http/route'
-import { insertDevice, updateDeviceIn } from './register.ts'
+import { insertDevice, insertDevices, updateDeviceIn } from './register.ts'
 
 const key = 'sn'
 
@@ -16,7 +16,7 @@ type Named = { id: number; vendor: string; name: string; productKey: string }
 
 const toKey = (text: string): string => text.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase()
 
-/** A model by its product key, its name, or vendor and name; a name that two vendors use means neither. */
+/** Finds a model by its product key, its name, or vendor and name; an ambiguous name finds none. */
 const createModelReader = (models: readonly Named[]): CellReader => {
   const ids = new Map<string, Set<number>>()
   for (const { id, vendor, name, productKey } of models)
@@ -55,7 +55,7 @@ const openCheck = (context: CheckContext) =>
         uniqueKeys: ({ sn }) => (sn ? [[key, sn]] : []),
         keyOf: ({ sn }) => sn,
         findExisting: (drafts) => findExisting(db, who.actor, drafts),
-        // Another model would change what the device's signals mean.
+        // Another model would change the meaning of the device's signals.
         check: async ({ modelId }, existing) => (existing && modelId !== undefined ? [modelFixed] : []),
       }),
     },
@@ -68,7 +68,7 @@ const modelFixed = {
   messageEn: codes.importModelFixed.en,
 }
 
-/** A delivery list as a spreadsheet; the secrets of its devices are given afterwards. */
+/** A delivery list as a spreadsheet; the secrets of its devices are created afterwards. */
 export const deviceImporter: Importer<DeviceImportDraft> = {
   endpoints: deviceImports,
   jobName: 'device-import',
@@ -94,9 +94,10 @@ export const deviceImporter: Importer<DeviceImportDraft> = {
     key,
     constraints: { device_sn_key: key },
     permissions: { create: deviceEdits.create.permission, update: deviceEdits.update.permission },
-    create: async (trx, draft, who) => (await insertDevice(trx, who, draft)).id,
-    update: async (trx, id, { sn: _sn, modelId: _model, ...draft }, who) => {
-      await updateDeviceIn(trx, { id, ...draft }, who)
+    create: async (trx, draft, caller) => (await insertDevice(trx, caller, draft)).id,
+    createAll: async (trx, drafts, caller) => (await insertDevices(trx, caller, drafts)).map(({ id }) => id),
+    update: async (trx, id, { sn: _sn, modelId: _model, ...draft }, caller) => {
+      await updateDeviceIn(trx, { id, ...draft }, caller)
     },
   }),
 }

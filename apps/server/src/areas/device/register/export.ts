@@ -4,7 +4,14 @@ import { deviceLabel } from '@tocsin/contract/device/device-labels'
 import type { Exporter, ExportOptions, RowsQuery } from '#areas/audit/exporter'
 import { scoped } from '#db/scope'
 import { sheetColumn } from '#spreadsheet/column'
-import { completeDevices, deviceRows, filterDevices, selectDeviceRow, type StoredDeviceRow } from '../device.ts'
+import {
+  completeDevices,
+  deviceRows,
+  filterDevices,
+  orderDevices,
+  selectDeviceRow,
+  type StoredDeviceRow,
+} from '../device.ts'
 
 const columns: Exporter<DeviceQuery, DeviceRow>['columns'] = async (_db, lang) => [
   sheetColumn(DeviceRow, 'sn', { width: 22 }),
@@ -31,9 +38,9 @@ export const deviceExport: Exporter<DeviceQuery & ExportOptions, DeviceRow, Stor
   nameEn: 'Devices',
   columns,
   rows: (db, actor, query) =>
-    selectDeviceRow(filterDevices(deviceRows(scoped(db, actor)), query)).orderBy(
-      'device.id',
-      'desc',
+    orderDevices(
+      selectDeviceRow(filterDevices(deviceRows(scoped(db, actor)), query)),
+      query.sort,
     ) as unknown as RowsQuery<StoredDeviceRow>,
   shown: ({ db, actor }, found) => completeDevices(scoped(db, actor), found),
 }

@@ -3,7 +3,7 @@ import { type AdoptDraft, type DeviceSecret, deviceEdits } from '@tocsin/contrac
 import { DeviceDraft } from '@tocsin/contract/device/device'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { writeAudit } from '#areas/audit/audit'
+import { writeAudit, writeAudits } from '#areas/audit/audit'
 import {
   changedColumns,
   createStamp,
@@ -15,13 +15,14 @@ import {
 import { checkDept } from '#areas/access/role/dept-choice'
 import { registerConstraintErrors } from '#db/constraint-error'
 import type { Db } from '#db/db'
+import { emitEvents } from '#db/event'
 import { scoped, unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import type { Actor, Caller } from '#http/route'
 import { createCredential } from '../credential.ts'
 import { allocateDevice } from '../lifecycle/device-verbs.ts'
-import { auditDevice, checkDeviceVersion, emitDeviceChanged, lockDevice } from '../lifecycle/transition.ts'
+import { auditDevice, checkDeviceVersion, deviceAudit, emitDeviceChanged, lockDevice } from '../lifecycle/transition.ts'
 
 registerConstraintErrors({
   device_sn_key: { code: codes.duplicate, params: { field: '设备序列号' } },
@@ -41,7 +42,7 @@ const checkModel = async (trx: Db, modelId: number) => {
   return model
 }
 
-/** Through a gateway that the caller can see. */
+/** Rejects a gateway that the caller cannot see. */
 const checkGateway = async (trx: Db, actor: Actor, gatewayId: number | null | undefined, self?: number) => {
   if (gatewayId === null || gatewayId === undefined) return
   const gateway = await scoped(trx, actor)
@@ -54,63 +55,99 @@ const checkGateway = async (trx: Db, actor: Actor, gatewayId: number | null | un
   if (!gateway || gatewayId === self) throw fieldError(DeviceDraft, 'gatewayId', 'choice')
 }
 
-/** Registers a device in the caller's transaction; without a secret it cannot connect yet. */
-export const insertDevice = async (trx: Db, who: Caller, draft: Draft): Promise<Row<'device'>> => {
-  const { sn, modelId, deptId = who.actor.deptId } = draft
-  await checkModel(trx, modelId)
-  await checkDept(trx, who.actor, deptId)
-  await checkGateway(trx, who.actor, draft.gatewayId)
-  const device = await unscoped(trx, 'an insert reads nothing; its department is visible')
+/**
+ * Registers devices in the caller's transaction, in the order of the drafts; without a secret they cannot connect yet.
+ * Models, departments and gateways are checked once each.
+ */
+export const insertDevices = async (trx: Db, caller: Caller, drafts: readonly Draft[]): Promise<Row<'device'>[]> => {
+  const { actor } = caller
+  for (const modelId of new Set(drafts.map((draft) => draft.modelId))) await checkModel(trx, modelId)
+  for (const deptId of new Set(drafts.map((draft) => draft.deptId ?? actor.deptId))) await checkDept(trx, actor, deptId)
+  for (const gatewayId of new Set(drafts.map((draft) => draft.gatewayId))) await checkGateway(trx, actor, gatewayId)
+  const inserted = await unscoped(trx, 'an insert reads nothing; its department is visible')
     .insertInto('device')
-    .values({ ...changedColumns(draft), sn, modelId, deptId, ...createStamp(who) })
+    .values(
+      drafts.map((draft) => ({
+        ...changedColumns(draft),
+        sn: draft.sn,
+        modelId: draft.modelId,
+        deptId: draft.deptId ?? actor.deptId,
+        ...createStamp(caller),
+      })),
+    )
     .returningAll()
-    .executeTakeFirstOrThrow()
-  await trx.insertInto('deviceState').values({ deviceId: device.id }).execute()
+    .execute()
+  const bySn = new Map(inserted.map((device) => [device.sn, device]))
+  const devices = drafts.flatMap(({ sn }) => bySn.get(sn) ?? [])
+  await trx
+    .insertInto('deviceState')
+    .values(devices.map(({ id: deviceId }) => ({ deviceId })))
+    .execute()
   await trx
     .insertInto('deviceLog')
-    .values({ deviceId: device.id, userId: who.actor.userId, verb: 'create', toState: device.lifecycle })
+    .values(
+      devices.map(({ id: deviceId, lifecycle: toState }) => ({
+        deviceId,
+        userId: actor.userId,
+        verb: 'create',
+        toState,
+      })),
+    )
     .execute()
-  await auditDevice(trx, who, { action: 'device:device:create', after: device })
-  await emitDeviceChanged(trx, device)
+  await writeAudits(
+    trx,
+    devices.map((after) => deviceAudit(caller, { action: 'device:device:create', after })),
+  )
+  await emitEvents(
+    trx,
+    ...devices.map(({ id: ref, schoolId, deptId }) => ({ type: 'device.changed' as const, ref, schoolId, deptId })),
+  )
+  return devices
+}
+
+/** As `insertDevices`, for one device. */
+export const insertDevice = async (trx: Db, caller: Caller, draft: Draft): Promise<Row<'device'>> => {
+  const [device] = await insertDevices(trx, caller, [draft])
+  if (!device) throw new Error(`device ${draft.sn} was inserted under another serial number`)
   return device
 }
 
-const insertWithSecret = async (trx: Db, key: Uint8Array, who: Caller, draft: Draft): Promise<DeviceSecret> => {
-  const { id, sn } = await insertDevice(trx, who, draft)
+const insertWithSecret = async (trx: Db, key: Uint8Array, caller: Caller, draft: Draft): Promise<DeviceSecret> => {
+  const { id, sn } = await insertDevice(trx, caller, draft)
   return { id, sn, secret: await createCredential(trx, key, id) }
 }
 
-/** Registers one; it is allocated and installed afterwards. */
-export const createDevice = ({ db, key }: Deps, draft: Draft, who: Caller): Promise<DeviceSecret> =>
-  runEdit(db, { userId: who.actor.userId }, (trx) => insertWithSecret(trx, key, who, draft))
+/** Registers one device; allocation and installation follow later. */
+export const createDevice = ({ db, key }: Deps, draft: Draft, caller: Caller): Promise<DeviceSecret> =>
+  runEdit(db, { userId: caller.actor.userId }, (trx) => insertWithSecret(trx, key, caller, draft))
 
 type Edit = Omit<z.output<typeof deviceEdits.update.body>, 'version'> & { version?: number }
 
-/** Changes what is written down of a device, in the caller's transaction. */
-export const updateDeviceIn = async (trx: Db, edit: Edit, who: Caller): Promise<void> => {
-  const { device: before } = await lockDevice(trx, who.actor, edit.id)
+/** Changes the register data of a device, in the caller's transaction. */
+export const updateDeviceIn = async (trx: Db, edit: Edit, caller: Caller): Promise<void> => {
+  const { device: before } = await lockDevice(trx, caller.actor, edit.id)
   await checkDeviceVersion(edit.version, before)
-  if (edit.deptId !== undefined && edit.deptId !== before.deptId) await checkDept(trx, who.actor, edit.deptId)
-  if (edit.gatewayId !== before.gatewayId) await checkGateway(trx, who.actor, edit.gatewayId, edit.id)
+  if (edit.deptId !== undefined && edit.deptId !== before.deptId) await checkDept(trx, caller.actor, edit.deptId)
+  if (edit.gatewayId !== before.gatewayId) await checkGateway(trx, caller.actor, edit.gatewayId, edit.id)
   const after = await unscoped(trx, 'locked in the visibility of the caller')
     .updateTable('device')
-    .set({ ...changedColumns(edit), ...updateStamp(who) })
+    .set({ ...changedColumns(edit), ...updateStamp(caller) })
     .where('id', '=', edit.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await auditDevice(trx, who, { action: deviceEdits.update.permission, before, after })
+  await auditDevice(trx, caller, { action: deviceEdits.update.permission, before, after })
   await emitDeviceChanged(trx, after, before)
 }
 
-export const updateDevice = (db: Db, edit: Edit, who: Caller): Promise<true> =>
-  runEdit(db, { userId: who.actor.userId }, async (trx): Promise<true> => {
-    await updateDeviceIn(trx, edit, who)
+export const updateDevice = (db: Db, edit: Edit, caller: Caller): Promise<true> =>
+  runEdit(db, { userId: caller.actor.userId }, async (trx): Promise<true> => {
+    await updateDeviceIn(trx, edit, caller)
     return true
   })
 
-/** Registers a device that was refused, and allocates it where a school is named. */
-export const adoptDevice = ({ db, key }: Deps, draft: AdoptDraft, who: Caller): Promise<DeviceSecret> =>
-  runEdit(db, { userId: who.actor.userId }, async (trx) => {
+/** Registers a refused device, and allocates it when a school is given. */
+export const adoptDevice = ({ db, key }: Deps, draft: AdoptDraft, caller: Caller): Promise<DeviceSecret> =>
+  runEdit(db, { userId: caller.actor.userId }, async (trx) => {
     const refused = await trx
       .selectFrom('unknownDevice')
       .selectAll()
@@ -122,55 +159,65 @@ export const adoptDevice = ({ db, key }: Deps, draft: AdoptDraft, who: Caller): 
     const { productKey } = await checkModel(trx, modelId)
     if (productKey !== refused.productKey)
       throw new BusinessError(codes.adoptProduct, { reported: refused.productKey, expected: productKey })
-    const made = await insertWithSecret(trx, key, who, { sn, modelId })
+    const made = await insertWithSecret(trx, key, caller, { sn, modelId })
     if (draft.schoolId !== null)
-      await allocateDevice(draft.schoolId)(trx, who, await lockDevice(trx, who.actor, made.id))
+      await allocateDevice(draft.schoolId)(trx, caller, await lockDevice(trx, caller.actor, made.id))
     await trx.deleteFrom('unknownDevice').where('sn', '=', sn).execute()
     return made
   })
 
-/** The old secret opens for a while, so that nobody must be on site at the same minute. */
+/** The old secret stays valid for a while, so that the device can be updated later. */
 const OLD_SECRET = sql<Date>`now() + interval '24 hours'`
 
-export const rotateSecret = (
-  { db, key }: Deps,
-  { id, version }: { id: number; version: number },
-  who: Caller,
-): Promise<DeviceSecret> =>
-  runEdit(db, { userId: who.actor.userId }, async (trx) => {
-    const { device: before } = await lockDevice(trx, who.actor, id)
-    await checkDeviceVersion(version, before)
-    if (before.lifecycle === 'RETIRED') throw new BusinessError(codes.secretRetired)
-    await trx
-      .updateTable('deviceCredential')
-      .set({ expiresAt: sql<Date>`least(coalesce(expires_at, 'infinity'), ${OLD_SECRET})` })
-      .where('deviceId', '=', id)
-      .execute()
-    const secret = await createCredential(trx, key, id)
-    const after = await unscoped(trx, 'locked in the visibility of the caller')
-      .updateTable('device')
-      .set(updateStamp(who))
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await trx
-      .insertInto('deviceLog')
-      .values({
-        deviceId: id,
-        userId: who.actor.userId,
-        verb: 'rotateSecret',
-        fromState: before.lifecycle,
-        toState: after.lifecycle,
-      })
-      .execute()
-    await writeAudit(trx, {
-      ...who,
-      action: deviceEdits.rotateSecret.permission,
-      subject: 'device',
-      subjectId: id,
-      before: toAuditState(before),
-      after: toAuditState(after),
+type One = { id: number; version: number }
+
+const rotateIn = async (trx: Db, key: Uint8Array, { id, version }: One, caller: Caller): Promise<DeviceSecret> => {
+  const { device: before } = await lockDevice(trx, caller.actor, id)
+  await checkDeviceVersion(version, before)
+  if (before.lifecycle === 'RETIRED') throw new BusinessError(codes.secretRetired)
+  await trx
+    .updateTable('deviceCredential')
+    .set({ expiresAt: sql<Date>`least(coalesce(expires_at, 'infinity'), ${OLD_SECRET})` })
+    .where('deviceId', '=', id)
+    .execute()
+  const secret = await createCredential(trx, key, id)
+  const after = await unscoped(trx, 'locked in the visibility of the caller')
+    .updateTable('device')
+    .set(updateStamp(caller))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await trx
+    .insertInto('deviceLog')
+    .values({
+      deviceId: id,
+      userId: caller.actor.userId,
+      verb: 'rotateSecret',
+      fromState: before.lifecycle,
+      toState: after.lifecycle,
     })
-    await emitDeviceChanged(trx, after)
-    return { id, sn: after.sn, secret }
+    .execute()
+  await writeAudit(trx, {
+    ...caller,
+    action: deviceEdits.rotateSecret.permission,
+    subject: 'device',
+    subjectId: id,
+    before: toAuditState(before),
+    after: toAuditState(after),
+  })
+  await emitDeviceChanged(trx, after)
+  return { id, sn: after.sn, secret }
+}
+
+export const rotateSecret = ({ db, key }: Deps, item: One, caller: Caller): Promise<DeviceSecret> =>
+  runEdit(db, { userId: caller.actor.userId }, (trx) => rotateIn(trx, key, item, caller))
+
+/** A secret for each, all or none: for a sheet that is printed and sealed. Locks in the order of ids. */
+export const issueSecrets = ({ db, key }: Deps, items: readonly One[], caller: Caller): Promise<DeviceSecret[]> =>
+  runEdit(db, { userId: caller.actor.userId }, async (trx) => {
+    const made: DeviceSecret[] = []
+    const versions = new Map(items.map(({ id, version }) => [id, version]))
+    for (const [id, version] of [...versions].toSorted(([a], [b]) => a - b))
+      made.push(await rotateIn(trx, key, { id, version }, caller))
+    return made.toSorted((a, b) => a.sn.localeCompare(b.sn, 'en', { numeric: true }))
   })

@@ -10,7 +10,7 @@ import { findBySerialNumber } from '../device.ts'
 import { listConnectivity, listHistory, listMessages } from './device-history.ts'
 import { deviceImporter } from './device-importer.ts'
 import { deviceExport } from './export.ts'
-import { adoptDevice, createDevice, rotateSecret, updateDevice } from './register.ts'
+import { adoptDevice, createDevice, issueSecrets, rotateSecret, updateDevice } from './register.ts'
 
 const countByLifecycle = (db: Db, actor: Actor) =>
   joinMissingRequirements(scoped(db, actor))
@@ -33,6 +33,7 @@ export const registerDeviceRoutes = ({ db, keys }: Deps): Route[] => {
     route(deviceEdits.find, ({ query, actor }) => findBySerialNumber(db, actor, query.sn)),
     route(deviceEdits.adopt, ({ body, caller }) => adoptDevice(deps, body, caller)),
     route(deviceEdits.rotateSecret, ({ body, caller }) => rotateSecret(deps, body, caller)),
+    route(deviceEdits.issueSecrets, ({ body, caller }) => issueSecrets(deps, body.items, caller)),
     ...exportRoutes(db, deviceExport),
     ...importRoutes(db, deviceImporter),
   ]
