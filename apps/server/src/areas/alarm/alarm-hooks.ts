@@ -1,13 +1,16 @@
 import { defineHook } from '#db/transaction-hook'
 
-/** What later areas react to inside the transaction that did it (DESIGN 4). */
+/** Events that later areas handle inside the transaction that caused them (DESIGN 4). */
 export const alarmHooks = {
-  /** A record was raised, or `again`: an ended one rings again in its next epoch, or in the record that goes on from it. */
+  /**
+   * A record was raised. With `again`, an ended record rings again in its next epoch, or in the record that continues
+   * it.
+   */
   raised: defineHook<{ recordId: number; again: boolean }>('alarm.raised'),
-  /** Handed over to the police, by a person or by the system. */
+  /** The record was handed over to the police, by a person or by the system. */
   escalated: defineHook<{ recordId: number }>('alarm.escalated'),
   resolved: defineHook<{ recordId: number }>('alarm.resolved'),
   closed: defineHook<{ recordId: number }>('alarm.closed'),
-  /** Open for longer than its level allows (T5). */
+  /** The record has been open longer than its level allows (T5). */
   overdue: defineHook<{ recordId: number }>('alarm.overdue'),
 }

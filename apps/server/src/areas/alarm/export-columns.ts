@@ -6,14 +6,14 @@ import type { ExportCell, CsvColumn } from '#http/csv'
 type Value = ExportCell | readonly string[]
 
 const spoken = (value: Value, kind: AlarmLabelKind | undefined, lang: Lang): ExportCell => {
-  if (Array.isArray(value)) return value.map((one) => spoken(one, kind, lang)).join(lang === 'en' ? ', ' : '、')
+  if (Array.isArray(value)) return value.map((item) => spoken(item, kind, lang)).join(lang === 'en' ? ', ' : '、')
   if (value === true || value === false) return lang === 'en' ? (value ? 'Yes' : 'No') : value
-  // What is no list is a cell.
+  // Every value that is not a list is one cell.
   const cell = value as ExportCell
   return kind && (typeof cell === 'string' || typeof cell === 'number') ? alarmLabel(kind, cell, lang) : cell
 }
 
-/** Columns of an export as a screen of this language shows them: labels of the contract, words for codes. */
+/** Columns of an export in this language: labels from the contract, and words instead of codes. */
 export const localizedColumns = <K extends string>(
   shape: Record<K, z.ZodType>,
   fields: readonly K[],

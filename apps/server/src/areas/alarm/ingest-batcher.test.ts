@@ -16,7 +16,7 @@ import { seedRules } from './rule-seed.ts'
 let world: IntakeFixture
 let pool: ReturnType<typeof openPool>
 let node: Kysely<OpenTables>
-/** Transactions that wrote signals, as the database counts them. */
+/** Number of transactions that wrote signals, as the database counts them. */
 let commits = 0
 
 beforeAll(async () => {
@@ -43,9 +43,9 @@ const buttons = (count: number, at: { schoolId?: number | null } = {}) =>
 const press = (deviceId: number, message = alarm('PANIC', 1), db: Db = node): Promise<IngestResult> =>
   ingestSignal(db, { deviceId, via: 'MQTT', ...carried(message) })
 
-/** What arrives at the same moment goes together: the calls are made before any of them begins. */
+/** The calls are made before any of them begins, so that they share one batch. */
 const together = async <T>(work: () => Promise<T>): Promise<{ result: T; commits: number }> => {
-  // Rules are known, so that nothing else is asked.
+  // The rules are in the cache, so that no other query runs.
   await press(await world.button())
   commits = 0
   const result = await work()
@@ -59,7 +59,7 @@ const recordOf = (id: number | null) =>
     .where('id', '=', id ?? 0)
     .executeTakeFirstOrThrow()
 
-it('what waited for the database happened when the device says, not when the wait was over', async () => {
+it('keeps the occurrence time of the device when the signal waited for the database', async () => {
   const deviceId = await world.button()
   const ts = Date.now() - 120_000
   const said = { deviceId, via: 'MQTT', ...carried(alarm('PANIC', 1, { ts })) } as const
@@ -67,7 +67,7 @@ it('what waited for the database happened when the device says, not when the wai
   expect((await recordOf(recordId)).firstAt).toEqual(new Date(ts))
 })
 
-it('what waited for the database was received when it came, and is waited for from its commit on', async () => {
+it('keeps the time of arrival when the signal waited for the database, and starts the timers at the commit', async () => {
   const deviceId = await world.button()
   const before = Date.now()
   const arrivedAt = performance.now() - 120_000
@@ -87,8 +87,8 @@ it('what waited for the database was received when it came, and is waited for fr
   expect(t1?.dueAt.getTime()).toBeGreaterThan(before)
 })
 
-describe('presses that wait at the same moment', () => {
-  it('are one commit, each with a record, number, place, log, timers and receipt of its own', async () => {
+describe('ingestBatched', () => {
+  it('writes simultaneous presses in one commit, each with its own record, number, place, log, timers and receipt', async () => {
     const ids = await buttons(20)
     const { result, commits: made } = await together(() => Promise.all(ids.map((id) => press(id))))
     expect(made).toBe(1)
@@ -106,7 +106,7 @@ describe('presses that wait at the same moment', () => {
     expect(acks).toHaveLength(20)
   })
 
-  it('of one key are one record, in the order in which they came', async () => {
+  it('adds presses of one key to one record, in the order of arrival', async () => {
     await world.db
       .insertInto('warnRule')
       .values({
@@ -141,48 +141,48 @@ describe('presses that wait at the same moment', () => {
     expect(await world.brokenLink(id)).toBeUndefined()
   })
 
-  it('of one device go one after the other, and the same event twice is one signal with one answer', async () => {
-    const [one, other] = await buttons(2)
+  it('processes one device sequentially and answers a repeated event with one signal', async () => {
+    const [item, second] = await buttons(2)
     const [said, next] = [alarm('PANIC', 1), alarm('PANIC', 2)]
     const { result, commits: made } = await together(() =>
-      Promise.all([press(one ?? 0, said), press(one ?? 0, said), press(other ?? 0), press(one ?? 0, next)]),
+      Promise.all([press(item ?? 0, said), press(item ?? 0, said), press(second ?? 0), press(item ?? 0, next)]),
     )
     expect(made).toBe(3)
     const [first, again, , third] = result
     expect(again).toEqual({ ...first, duplicate: true, created: false })
     expect(third).toMatchObject({ recordId: first?.recordId, created: false, duplicate: false })
-    expect((await world.signalsOf(one ?? 0)).map(({ eventId }) => eventId)).toEqual([said.eventId, next.eventId])
+    expect((await world.signalsOf(item ?? 0)).map(({ eventId }) => eventId)).toEqual([said.eventId, next.eventId])
     expect(await recordOf(first?.recordId ?? 0)).toMatchObject({ occurrenceCount: 2 })
   })
 })
 
-it('wakes the outbox where nobody else hands the receipt over, and keeps its row in both cases', async () => {
-  const [told, untold] = await buttons(2)
+it('wakes the outbox when no caller delivers the receipt, and keeps its row in both cases', async () => {
+  const [result, untold] = await buttons(2)
   await Promise.all([
-    ingestSignal(node, { deviceId: told ?? 0, via: 'MQTT', direct: true, ...carried(alarm('PANIC', 1)) }),
+    ingestSignal(node, { deviceId: result ?? 0, via: 'MQTT', direct: true, ...carried(alarm('PANIC', 1)) }),
     press(untold ?? 0),
   ])
   const woken = await world.db
     .selectFrom('event')
     .select('ref')
     .where('type', '=', 'device.outbox')
-    .where('ref', 'in', [told ?? 0, untold ?? 0])
+    .where('ref', 'in', [result ?? 0, untold ?? 0])
     .execute()
   expect(woken).toEqual([{ ref: untold }])
   const rows = await world.db
     .selectFrom('deviceOutbox')
     .select('deviceId')
-    .where('deviceId', 'in', [told ?? 0, untold ?? 0])
+    .where('deviceId', 'in', [result ?? 0, untold ?? 0])
     .execute()
   expect(rows).toHaveLength(2)
 })
 
-describe('one of a batch', () => {
-  it('that no database takes hurts nobody else', async () => {
+describe('ingestBatched with a failing signal', () => {
+  it('stores the other signals when the database rejects one', async () => {
     const ids = await buttons(6)
     const poison: IngestRequest = {
       deviceId: await world.button(),
-      // No text of PostgreSQL holds this character.
+      // PostgreSQL text cannot contain this character.
       normalize: () => ({ ...fromAlarm(alarm('PANIC', 1), { via: 'MQTT' }), zone: '\0' }),
     }
     const bad = ingestBatched(node, poison).catch((error: unknown) => error)
@@ -193,14 +193,14 @@ describe('one of a batch', () => {
     for (const id of ids) expect(await world.recordsOf(id)).toMatchObject([{ occurrenceCount: 1, logCount: 2 }])
   })
 
-  it('of a device that does not exist is refused alone', async () => {
-    const [one] = await buttons(1)
+  it('rejects only the signal of an unknown device', async () => {
+    const [first] = await buttons(1)
     const nobody = press(999_999_999).catch((error: Error) => error.message)
-    expect(await press(one ?? 0)).toMatchObject({ created: true })
+    expect(await press(first ?? 0)).toMatchObject({ created: true })
     expect(await nobody).toBe('device 999999999 does not exist')
   })
 
-  it('whose record somebody holds waits alone', async () => {
+  it('delays only the signal whose record is locked', async () => {
     const [held, free] = await buttons(2)
     await press(held ?? 0)
     await node
@@ -216,7 +216,7 @@ describe('one of a batch', () => {
     expect(await world.recordsOf(held ?? 0)).toMatchObject([{ occurrenceCount: 2 }])
   })
 
-  it('whose record is ended at the same moment rings it again or is counted on it, never lost', async () => {
+  it('keeps a press when its record ends at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
       const ids = await buttons(4)
       const [first] = await Promise.all(ids.map((id) => press(id, alarm('MEDICAL', 1))))
@@ -236,11 +236,11 @@ describe('one of a batch', () => {
     }
   })
 
-  it('killed before the commit leaves nothing, and sent again is taken once', async () => {
+  it('stores nothing when killed before the commit, and stores the repeat once', async () => {
     const ids = await buttons(8)
     const messages = ids.map((_, i) => alarm('PANIC', i + 1))
     await node.transaction().execute(async (trx) => {
-      // The batch waits for this turn with everything else of it undone, and its connections die.
+      // The batch waits at this statement while all of it is uncommitted. Then its connections are closed.
       await sql`select pg_advisory_xact_lock(7701, ${ids[7]}::int)`.execute(trx)
       const lost = Promise.allSettled(ids.map((id, i) => press(id, messages[i])))
       while (!(await somebodyWaits(world.db)));

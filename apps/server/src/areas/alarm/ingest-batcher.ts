@@ -6,14 +6,14 @@ import { faultPoint } from '../../fault-injection.ts'
 import { invalidateRuleCache, loadRules } from './intake/evaluate-rules.ts'
 import { type IngestResult, ingestAll, type IngestRequest } from './intake/ingest-pipeline.ts'
 
-/** Signals of one transaction at most. */
+/** Maximum number of signals in one transaction. */
 const MOST = 64
-/** Transactions at the same time: what comes meanwhile waits and goes together. */
+/** Maximum number of parallel transactions. Signals that arrive meanwhile form the next batch. */
 const AT_ONCE = 2
 
-/** Somebody else was first with the open record or the signal; a rule was deleted meanwhile. */
+/** Another transaction wrote the open record or the signal first, or a rule was deleted meanwhile. */
 const isTransientConflict = new Set(['warn_record_open_key', 'signal_event_key', 'warn_record_rule_id_fkey'])
-/** Somebody holds a lock for longer than many may wait for it together. */
+/** Another transaction holds a lock for longer than a batch may wait. */
 const LOCKED = '55P03'
 
 type Failure = { code?: unknown; constraint?: unknown }
@@ -39,7 +39,7 @@ const attempt = async (db: Db, requests: readonly IngestRequest[]): Promise<Inge
   return done
 }
 
-/** Of several it may be one that fails: each is tried alone first. */
+/** One signal may be the cause, so each signal of the batch is retried alone. */
 const persist = (db: Db, requests: readonly IngestRequest[]): Promise<IngestResult[]> =>
   retryTransaction(
     () => attempt(db, requests),
@@ -48,25 +48,25 @@ const persist = (db: Db, requests: readonly IngestRequest[]): Promise<IngestResu
 
 type QueuedSignal = {
   request: IngestRequest
-  /** It was in a batch that failed: nobody else may suffer from it again. */
+  /** The signal was part of a batch that failed. It runs alone, so that it cannot delay others again. */
   alone: boolean
   resolve: (taken: IngestResult) => void
   reject: (error: unknown) => void
 }
 
-/** The devices whose signals are being taken in, and what waits, in the order in which it came. */
+/** Devices with a signal in progress, and the waiting signals in the order of arrival. */
 type Queue = { waiting: QueuedSignal[]; busy: Set<number>; running: number; called: boolean }
 
-/** The next batch: one signal of a device at a time, so that each sees what the one before it did. */
+/** The next batch. It contains one signal of a device at most, so that each sees the result of the previous one. */
 const pick = (queue: Queue): QueuedSignal[] => {
   const passed = new Set(queue.busy)
   const chosen: QueuedSignal[] = []
   const left: QueuedSignal[] = []
-  for (const one of queue.waiting) {
-    const fits = chosen.length === 0 || (chosen.length < MOST && !one.alone && !chosen[0]?.alone)
-    if (fits && !passed.has(one.request.deviceId)) chosen.push(one)
-    else left.push(one)
-    passed.add(one.request.deviceId)
+  for (const item of queue.waiting) {
+    const fits = chosen.length === 0 || (chosen.length < MOST && !item.alone && !chosen[0]?.alone)
+    if (fits && !passed.has(item.request.deviceId)) chosen.push(item)
+    else left.push(item)
+    passed.add(item.request.deviceId)
   }
   queue.waiting = left
   return chosen
@@ -80,13 +80,13 @@ const run = async (db: Db, queue: Queue, batch: readonly QueuedSignal[]): Promis
     )
     wakeSequencer()
     for (const [i, { resolve, reject }] of batch.entries()) {
-      const one = taken[i]
-      if (one) resolve(one)
+      const value = taken[i]
+      if (value) resolve(value)
       else reject(new Error('a signal was taken in without an answer'))
     }
   } catch (error) {
     const apart = batch.length > 1 && (!isDatabaseUnavailable(error) || (error as Failure).code === LOCKED)
-    if (apart) queue.waiting.unshift(...batch.map((one) => ({ ...one, alone: true })))
+    if (apart) queue.waiting.unshift(...batch.map((item) => ({ ...item, alone: true })))
     else for (const { reject } of batch) reject(error)
   }
 }
@@ -106,7 +106,7 @@ const go = (db: Db, queue: Queue): void => {
   }
 }
 
-/** Once what has arrived at this moment was read: no clock takes part. */
+/** Runs after all input of this moment was read. No clock is involved. */
 const call = (db: Db, queue: Queue): void => {
   if (queue.called) return
   queue.called = true
@@ -119,8 +119,8 @@ const call = (db: Db, queue: Queue): void => {
 const queues = new WeakMap<Db, Queue>()
 
 /**
- * Takes a signal in, together with what else waits on this node at that moment: nothing waits for a batch to fill. The
- * signals of one device are taken in the order of the calls. Committed when it resolves.
+ * Ingests a signal together with the others that wait on this node now; no batch waits to be filled. Signals of one
+ * device are ingested in the order of the calls. Resolves after the commit.
  */
 export const ingestBatched = (db: Db, request: IngestRequest): Promise<IngestResult> =>
   new Promise((resolve, reject) => {

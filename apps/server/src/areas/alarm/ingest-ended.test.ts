@@ -15,8 +15,8 @@ let world: IntakeFixture
 beforeAll(async () => {
   world = await openIntakeFixture()
   await seedRules(world.db)
-  // However slow the machine is, a press comes within the window.
-  await world.db.updateTable('warnRule').set({ reopenWindowSec: 3600 }).where('name', '=', '医疗求助').execute()
+  // The window is long, so that a press falls into it even on a slow machine.
+  await world.db.updateTable('warnRule').set({ reopenWindowSec: 3600 }).where('name', '=', '医疗急救').execute()
   invalidateRuleCache()
 })
 afterAll(() => world.end())
@@ -24,13 +24,13 @@ afterAll(() => world.end())
 const read = (id: number) =>
   world.all.selectFrom('warnRecord').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** The record that a press of the device reaches. */
+/** Finds the record that a press of the device reaches. */
 const press = async (deviceId: number, seq: number): Promise<number> => {
   const { recordId } = await world.say(deviceId, alarm('MEDICAL', seq))
   return recordId ?? 0
 }
 
-/** Zhang's, who proposes its end; another person agrees. */
+/** Zhang proposes the end, and another person confirms it. */
 const end = async (id: number) => {
   const { state } = await read(id)
   if (state === 'NEW') await claim(world.db, world.zhang, { id })
@@ -47,7 +47,7 @@ const closeIt = async (id: number) => close(world.db, world.wang, { id, version:
 const reopenIt = async (id: number) =>
   reopen(world.db, world.wang, { id, version: (await read(id)).version, reason: 'not over' })
 
-/** Two records of one device, both closed. */
+/** Creates two closed records of one device. */
 const twoClosed = async () => {
   const deviceId = await world.button()
   const made: number[] = []
@@ -62,7 +62,7 @@ const twoClosed = async () => {
   return { deviceId, elder, younger }
 }
 
-it('a press rings the record again that ended last, though a younger one of its key is closed', async () => {
+it('rings the record that ended last, even when a younger record of the key is closed', async () => {
   const { deviceId, elder } = await twoClosed()
   await reopenIt(elder)
   await end(elder)
@@ -71,7 +71,7 @@ it('a press rings the record again that ended last, though a younger one of its 
   expect(await world.recordsOf(deviceId)).toHaveLength(2)
 })
 
-it('a press counts where the record was merged into that was reopened and ended last', async () => {
+it('counts the press on the merge target when the target was reopened and ended last', async () => {
   const { deviceId, elder } = await twoClosed()
   const target = await press(await world.button(), 1)
   const { version } = await reopenIt(elder)
@@ -80,7 +80,7 @@ it('a press counts where the record was merged into that was reopened and ended 
   expect((await read(target)).occurrenceCount).toBe(2)
 })
 
-it('a remark on a resolved record does not keep its window open', async () => {
+it('does not extend the window of a resolved record by a remark', async () => {
   const deviceId = await world.button()
   const id = await press(deviceId, 1)
   await end(id)
@@ -92,20 +92,20 @@ it('a remark on a resolved record does not keep its window open', async () => {
 
 type Kept = { id: number; state: 'OPEN' | 'RESOLVED' | 'CLOSED' }
 
-/** By domain 2.8: the open record, else the one that ended last, which rings again unless it is closed. */
+/** Domain 2.8: the open record, else the one that ended last, which rings again unless it is closed. */
 const expected = (ended: readonly Kept[]): Kept | undefined =>
   ended.find(({ state }) => state === 'OPEN') ?? (ended.at(-1)?.state === 'RESOLVED' ? ended.at(-1) : undefined)
 
 const play = async (acts: readonly (readonly ['press' | 'end' | 'close' | 'reopen', number])[]) => {
   const deviceId = await world.button()
-  // In the order in which they ended last.
+  // In the order in which they ended.
   let records: Kept[] = []
   const put = (id: number, state: Kept['state']) => {
-    if (state === 'CLOSED') records = records.map((one) => (one.id === id ? { id, state } : one))
-    else records = [...records.filter((one) => one.id !== id), { id, state }]
+    if (state === 'CLOSED') records = records.map((record) => (record.id === id ? { id, state } : record))
+    else records = [...records.filter((record) => record.id !== id), { id, state }]
   }
   for (const [seq, [act, which]] of acts.entries()) {
-    const of = (state: Kept['state']) => records.filter((one) => one.state === state)
+    const of = (state: Kept['state']) => records.filter((record) => record.state === state)
     const [open] = of('OPEN')
     const resolved = of('RESOLVED')[which % Math.max(1, of('RESOLVED').length)]
     const closed = of('CLOSED')[which % Math.max(1, of('CLOSED').length)]
@@ -128,7 +128,7 @@ const play = async (acts: readonly (readonly ['press' | 'end' | 'close' | 'reope
   }
 }
 
-it('a press finds the record that ended last, whatever was ended, closed and reopened before', async () => {
+it('finds the record that ended last after any sequence of ends, closings and reopenings', async () => {
   const acts = fc.constantFrom('press' as const, 'end' as const, 'close' as const, 'reopen' as const)
   const round = [['press', 0] as const, ['end', 0] as const, ['close', 0] as const]
   await fc.assert(
@@ -139,7 +139,7 @@ it('a press finds the record that ended last, whatever was ended, closed and reo
   )
 })
 
-it('an installation that is updated learns from its logs when each record ended last', async () => {
+it('derives the end of each record from its log when an installation is upgraded', async () => {
   const ended = () =>
     world.all.selectFrom('warnRecord').select(['id', 'endedAt']).where('open', '=', false).orderBy('id').execute()
   const before = await ended()

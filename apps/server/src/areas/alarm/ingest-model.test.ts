@@ -15,10 +15,12 @@ afterAll(() => world.end())
 type Message = Alarm | DeviceEvent
 const alarmWords = ['PANIC', 'PANIC_SILENT', 'MEDICAL', 'CANCEL', 'DURESS_CANCEL'] as const
 const eventWords = ['MAINS_LOST', 'MAINS_RESTORED', 'TAMPER', 'TAMPER_RESTORED', 'MANUAL_RESET', 'BOOT'] as const
-const isAlarm = (word: string): word is (typeof alarmWords)[number] => alarmWords.some((one) => one === word)
-const isEvent = (word: string): word is (typeof eventWords)[number] => eventWords.some((one) => one === word)
+const isAlarm = (word: string): word is (typeof alarmWords)[number] =>
+  alarmWords.some((alarmWord) => alarmWord === word)
+const isEvent = (word: string): word is (typeof eventWords)[number] =>
+  eventWords.some((eventWord) => eventWord === word)
 
-/** What a device says in its own order, twenty seconds apart so that no burst is in it, then shuffled and repeated. */
+/** Signals in the order of the device, twenty seconds apart so that they form no burst, then shuffled and repeated. */
 const spoken = (words: readonly string[], mode: 'LIVE' | 'TEST'): Message[] =>
   words.map((word, i) => {
     const more = { mode, ts: Date.now() - 20_000 * (words.length - i), replay: true }
@@ -32,7 +34,7 @@ const sentences = (words: readonly string[]) =>
     fc.record({
       said: fc.constant(said),
       mode: fc.constantFrom('LIVE' as const, 'TEST' as const),
-      // Arrival: every index once at least, in any order, some of them again.
+      // Order of arrival: every index at least once, in any order, some repeated.
       arrival: fc.tuple(
         fc.shuffledSubarray([...said.keys()], { minLength: said.length }),
         fc.array(fc.nat({ max: said.length - 1 }), { maxLength: 4 }),
@@ -66,8 +68,8 @@ const play = async ({
 
 const lastOf = (words: readonly string[], of: readonly string[]) => words.findLast((word) => of.includes(word))
 
-describe('whatever a device says, in whatever order and however often it arrives', { timeout: 120_000 }, () => {
-  it('each signal has one record or one reason, a key has one open record, panic stays open, modes stay apart', async () => {
+describe('signals in any order with repeats', { timeout: 120_000 }, () => {
+  it('gives each signal one record or one reason, one open record per key, open panic records and separate modes', async () => {
     await fc.assert(
       fc.asyncProperty(sentences([...alarmWords, ...eventWords]), async (sentence) => {
         const { deviceId, messages, records } = await play(sentence)
@@ -93,7 +95,7 @@ describe('whatever a device says, in whatever order and however often it arrives
     )
   })
 
-  it('a panic record ends up as the device meant it (X25)', async () => {
+  it('leaves a panic record in the state that the device reported last (X25)', async () => {
     const words = ['PANIC', 'PANIC_SILENT', 'CANCEL', 'MANUAL_RESET'] as const
     await fc.assert(
       fc.asyncProperty(sentences(words), async (sentence) => {
@@ -120,7 +122,7 @@ describe('whatever a device says, in whatever order and however often it arrives
     )
   })
 
-  it('a condition of the device is over exactly when the device said so last (X25)', async () => {
+  it('ends a condition exactly when the latest signal of the device says so (X25)', async () => {
     const words = ['MAINS_LOST', 'MAINS_RESTORED', 'TAMPER', 'TAMPER_RESTORED'] as const
     await fc.assert(
       fc.asyncProperty(sentences(words), async (sentence) => {

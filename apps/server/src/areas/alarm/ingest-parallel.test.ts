@@ -8,7 +8,7 @@ import { lockDevice } from './intake/load-context.ts'
 import { invalidateRuleCache } from './intake/evaluate-rules.ts'
 import { seedRules } from './rule-seed.ts'
 
-// Several handles stand for several nodes: what serialises them is the database alone.
+// Several database handles stand for several nodes: only the database serialises them.
 
 let world: IntakeFixture
 const pools: ReturnType<typeof openPool>[] = []
@@ -27,8 +27,11 @@ afterAll(async () => {
 
 const node = (i: number): Db => nodes[i % nodes.length] ?? world.db
 
-describe('a deadlock', () => {
-  /** Two that wait for each other: one holds the record and wants the device's turn, the press has it the other way. */
+describe('ingest', () => {
+  /**
+   * The two transactions block each other: one holds the record and waits for the device lock, the press has locked
+   * them in the opposite order.
+   */
   const meet = async (deviceId: number, seq: number) => {
     const press = Promise.withResolvers<Awaited<ReturnType<typeof world.say>>>()
     const other = node(0)
@@ -38,7 +41,7 @@ describe('a deadlock', () => {
         await all.selectFrom('warnRecord').select('id').where('deviceId', '=', deviceId).forUpdate().execute()
         world.say(deviceId, alarm('PANIC', seq)).then(press.resolve, press.reject)
         while (!(await somebodyWaits(world.db)));
-        // The press waited first, so it finds out first, unless this machine is very busy.
+        // The press waited first, so PostgreSQL aborts it first, unless this machine is very busy.
         await new Promise((later) => setTimeout(later, 600))
         await lockDevice(trx, deviceId)
       })
@@ -52,7 +55,7 @@ describe('a deadlock', () => {
     return { answer: await press.promise, otherLived: await lived }
   }
 
-  it('is a delay for the press that PostgreSQL ends, not its loss', async () => {
+  it('retries a press that PostgreSQL aborted because of a deadlock', async () => {
     const deviceId = await world.button()
     await world.say(deviceId, alarm('PANIC', 1))
     for (let seq = 2; ; seq += 1) {
@@ -65,13 +68,16 @@ describe('a deadlock', () => {
 })
 
 describe('round trips', () => {
-  /** Statements of one intake without begin and commit, and without the rules, which a slow machine reads again. */
+  /**
+   * Counts the statements of one ingest without begin and commit. The cached rules are excluded, because a slow machine
+   * reads them again.
+   */
   const statements = async (work: (db: Db) => Promise<unknown>): Promise<number> => {
     const pool = openPool({ ...world.database.app, max: 1 }, 20)
     let count = 0
     pool.on('connect', (client) => {
       const query = client.query.bind(client)
-      // The driver's overloads all take the statement first; only their number matters here.
+      // All overloads of the driver take the statement first; only their number matters here.
       client.query = ((...given: Parameters<typeof query>) => {
         if (!JSON.stringify(given[0]).includes('from \\"warn_rule\\"')) count += 1
         return query(...given)
@@ -85,7 +91,7 @@ describe('round trips', () => {
     return count - 2
   }
 
-  it('are four for a new record and for a repeat, three for the same again', async () => {
+  it('needs four for a new record and for an occurrence, three for a duplicate', async () => {
     const deviceId = await world.button()
     const press = alarm('PANIC', 1)
     const say = (message: typeof press) => (db: Db) => ingestSignal(db, { deviceId, via: 'MQTT', ...carried(message) })
@@ -95,9 +101,9 @@ describe('round trips', () => {
   })
 })
 
-// A thousand transactions of one device run one after the other, on whatever machine this is.
-describe('parallel intake', { timeout: 120_000 }, () => {
-  it('takes one message on five nodes at once as one signal of one record with one answer', async () => {
+// A thousand transactions of one device are sequential on any machine.
+describe('parallel ingest', { timeout: 120_000 }, () => {
+  it('stores one message on five nodes as one signal of one record with one answer', async () => {
     const deviceId = await world.button()
     const message = carried(alarm('PANIC', 1))
     const answers = await Promise.all(nodes.map((db) => ingestSignal(db, { deviceId, via: 'MQTT', ...message })))
@@ -107,7 +113,7 @@ describe('parallel intake', { timeout: 120_000 }, () => {
     expect(await world.recordsOf(deviceId)).toMatchObject([{ occurrenceCount: 1, logCount: 2 }])
   })
 
-  it('takes a thousand identical messages as one press (X24)', async () => {
+  it('stores a thousand identical messages as one press (X24)', async () => {
     const deviceId = await world.button()
     const message = carried(alarm('PANIC', 1))
     const answers = await Promise.all(
@@ -120,7 +126,7 @@ describe('parallel intake', { timeout: 120_000 }, () => {
     expect(await world.recordsOf(deviceId)).toMatchObject([{ occurrenceCount: 1 }])
   })
 
-  it('takes a thousand different presses of one device as one open record with every press counted', async () => {
+  it('adds a thousand presses of one device to one open record', async () => {
     const deviceId = await world.button()
     await Promise.all(
       Array.from({ length: 1000 }, (_, i) =>
@@ -133,7 +139,7 @@ describe('parallel intake', { timeout: 120_000 }, () => {
     expect(await world.brokenLink(records[0]?.id ?? 0)).toBeUndefined()
   })
 
-  it('takes presses of many devices that share one record as one open record', async () => {
+  it('adds presses of many devices that share a record to one open record', async () => {
     await world.db
       .insertInto('warnRule')
       .values({
@@ -157,7 +163,7 @@ describe('parallel intake', { timeout: 120_000 }, () => {
     expect(await world.brokenLink(id)).toBeUndefined()
   })
 
-  it('agrees on a press and its cancel that arrive at the same moment', async () => {
+  it('gives the same result for a press and its cancel that arrive at the same moment', async () => {
     for (let i = 0; i < 10; i += 1) {
       const deviceId = await world.button()
       const said = [alarm('PANIC', 1), alarm('CANCEL', 2), event('MANUAL_RESET', 3)]

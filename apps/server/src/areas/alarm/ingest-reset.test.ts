@@ -3,7 +3,8 @@ import { alarm, event, type IntakeFixture, openIntakeFixture } from '../../../te
 import { ingestUnparsable } from './ingest.ts'
 import { seedRules } from './rule-seed.ts'
 
-// A panic device latches until somebody resets it: whatever else it said, its reset must be found on the record.
+// A panic device latches until a person resets it. The reset must be found on the record whatever the device sent in
+// between.
 
 let world: IntakeFixture
 beforeAll(async () => {
@@ -30,7 +31,7 @@ it.each([
   expect(panic).toMatchObject({ id: recordId, state: 'NEW', condition: 'RECOVERED', resetAt: expect.any(Date) })
 })
 
-it('is remarked on every open panic record of the device, and belongs to the one heard last', async () => {
+it('notes the reset on every open panic record of the device and attaches it to the latest', async () => {
   const deviceId = await world.button()
   await world.say(deviceId, alarm('PANIC', 1))
   const bytes = Buffer.from('PANIC!')

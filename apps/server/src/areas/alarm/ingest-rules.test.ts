@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world.end())
 
 describe('device health', () => {
-  it('recovers by itself, each condition its own record', async () => {
+  it('recovers by itself, with one record per condition', async () => {
     const deviceId = await world.button()
     await ingestServerSignal(world.db, { deviceId, code: 'OFFLINE', eventId: 'OFFLINE-1' })
     await world.say(deviceId, event('BATTERY_LOW', 1))
@@ -38,7 +38,7 @@ describe('device health', () => {
     expect(await world.brokenLink(offline?.id ?? 0)).toBeUndefined()
   })
 
-  it('that recovers keeps nothing of a proposal that it was false, which nobody confirmed', async () => {
+  it('discards an unconfirmed false-alarm proposal when it recovers', async () => {
     const deviceId = await world.button()
     await ingestServerSignal(world.db, { deviceId, code: 'OFFLINE', eventId: 'OFFLINE-2' })
     const proposal = { disposition: 'FALSE_DEVICE', causeCode: 'LOOSE_WIRE', note: 'rain' } as const
@@ -54,28 +54,28 @@ describe('device health', () => {
     })
   })
 
-  it('that somebody handles is only marked', async () => {
+  it('only marks a record that somebody handles', async () => {
     const deviceId = await world.button()
     await world.say(deviceId, event('TAMPER', 1))
     await world.say(deviceId, event('TAMPER_RESTORED', 2))
     expect(await world.only(deviceId)).toMatchObject({ state: 'NEW', condition: 'RECOVERED', disposition: null })
   })
 
-  it('whose recovery came first is raised and ends at once', async () => {
+  it('raises a record and ends it at once when the recovery came first', async () => {
     const deviceId = await world.button()
     expect((await world.say(deviceId, event('MAINS_RESTORED', 2))).recordId).toBeNull()
     await world.say(deviceId, event('MAINS_LOST', 1))
     expect(await world.only(deviceId)).toMatchObject({ state: 'RESOLVED', disposition: 'AUTO_RECOVERED' })
   })
 
-  it('does not end by a recovery that is older than the condition', async () => {
+  it('does not end a record by a recovery that is older than the condition', async () => {
     const deviceId = await world.button()
     await world.say(deviceId, event('MAINS_LOST', 3))
     await world.say(deviceId, event('MAINS_RESTORED', 2))
     expect(await world.only(deviceId)).toMatchObject({ state: 'NEW', condition: 'ACTIVE' })
   })
 
-  it('keeps what is only information, and what no rule wants, with the reason', async () => {
+  it('stores information and unmatched signals with the reason', async () => {
     const deviceId = await world.button()
     await world.say(deviceId, event('BOOT', 1))
     await world.say(deviceId, event('SELF_TEST', 2, { passed: true }))
@@ -91,7 +91,7 @@ describe('device health', () => {
 })
 
 describe('a rule', () => {
-  it('of smaller priority is tried first', async () => {
+  it('is evaluated first when its priority number is smaller', async () => {
     const deviceId = await world.button()
     const id = await world.rule({ matchCodes: ['TAMPER'], level: 1 })
     await world.say(deviceId, event('TAMPER', 1))
@@ -105,7 +105,7 @@ describe('a rule', () => {
     return Math.round(((t1?.dueAt.getTime() ?? 0) - record.receivedAt.getTime()) / 1000)
   }
 
-  it('plans the timers it names instead of those of the level', async () => {
+  it('schedules its own timers instead of those of the level', async () => {
     const deviceId = await world.button()
     const id = await world.rule({ matchCodes: ['TAMPER'], t1Sec: 77 })
     await world.say(deviceId, event('TAMPER', 1))
@@ -113,7 +113,7 @@ describe('a rule', () => {
     expect(await t1Of(deviceId)).toBe(77)
   })
 
-  it('does not make a burst wait longer than the level which the burst made of it', async () => {
+  it('does not wait longer for a burst than the level of the burst allows', async () => {
     const deviceId = await world.button()
     const id = await world.rule({ matchCodes: ['PANIC'], class: 'PANIC', level: 3, t1Sec: 600 })
     await world.say(deviceId, alarm('PANIC', 1, { press: { count: 8 } }))
@@ -122,7 +122,7 @@ describe('a rule', () => {
     expect(await t1Of(deviceId)).toBe(10)
   })
 
-  it('that repeats raises at the n-th signal within the time, in whatever order they come', async () => {
+  it('raises a record at the n-th signal within the time, in any order of arrival', async () => {
     const deviceId = await world.button()
     const id = await world.rule({ matchCodes: ['FAULT'], condition: 'REPEAT', repeatCount: 3, withinSec: 10 })
     await world.db.updateTable('warnRule').set({ enabled: false }).where('name', '=', '设备故障').execute()
@@ -136,7 +136,7 @@ describe('a rule', () => {
     expect(await world.only(deviceId)).toMatchObject({ ruleId: id, occurrenceCount: 1 })
   })
 
-  it('in shadow raises nothing; a code that only it wants is kept with that reason', async () => {
+  it('raises nothing in shadow mode, and the signal is stored with that reason', async () => {
     const deviceId = await world.button()
     const id = await world.rule({ matchCodes: ['VOICE_ABUSE', 'NEW_CODE'], shadow: true, class: 'BULLY' })
     await ingestServerSignal(world.db, { deviceId, code: 'NEW_CODE', eventId: 'n-1' })
@@ -146,7 +146,7 @@ describe('a rule', () => {
     expect(await world.only(deviceId)).toMatchObject({ class: 'BULLY', level: 3 })
   })
 
-  it('that is missing, disabled, in shadow or waiting never keeps a call for help from ringing', async () => {
+  it('cannot prevent a call for help from ringing when it is missing, disabled, in shadow mode or waiting', async () => {
     await world.db.updateTable('warnRule').set({ enabled: false }).where('name', '=', '紧急报警').execute()
     const wants = [
       { shadow: true },
@@ -165,7 +165,7 @@ describe('a rule', () => {
     invalidateRuleCache()
   })
 
-  it('in shadow silences nothing: an alarm that only it wants is what it would be without it', async () => {
+  it('suppresses nothing in shadow mode', async () => {
     const seeded = world.db.updateTable('warnRule').where('name', '=', '入侵报警')
     await seeded.set({ enabled: false }).execute()
     const id = await world.rule({ matchCodes: ['INTRUSION'], class: 'INTRUSION', shadow: true })
@@ -177,7 +177,7 @@ describe('a rule', () => {
     expect(await world.only(deviceId)).toMatchObject({ class: 'PANIC', level: 2, ruleId: null })
   })
 
-  it('that another node deleted a moment ago does not lose the signal', async () => {
+  it('loses no signal when another node deleted it a moment ago', async () => {
     const deviceId = await world.button()
     const id = await world.rule({ matchCodes: ['TAMPER'] })
     await world.say(await world.button(), event('BOOT', 1))
@@ -187,13 +187,13 @@ describe('a rule', () => {
   })
 })
 
-describe('a fault that has a name', () => {
+describe('a fault with a name', () => {
   beforeAll(() => world.turn('设备故障', true))
   const named = (kind: 'FAULT' | 'FAULT_CLEARED', seq: number, fault?: string) =>
     event(kind, seq, fault === undefined ? {} : { fault })
   const after = async (...said: ReturnType<typeof named>[]) => {
     const deviceId = await world.button()
-    for (const one of said) await world.say(deviceId, one)
+    for (const item of said) await world.say(deviceId, item)
     const { state, condition } = await world.only(deviceId)
     return [state, condition]
   }
@@ -202,16 +202,16 @@ describe('a fault that has a name', () => {
     ['RESOLVED', 'RECOVERED'],
   ]
 
-  it('is not over because another one is', async () => {
+  it('does not end when another fault ends', async () => {
     const both = [named('FAULT', 1, 'MIC'), named('FAULT', 2, 'SIREN'), named('FAULT_CLEARED', 3, 'MIC')]
     expect(await after(...both)).toEqual(lasts)
     expect(await after(...both, named('FAULT_CLEARED', 4, 'SIREN'))).toEqual(over)
     expect(await after(...both, named('FAULT_CLEARED', 4))).toEqual(over)
   })
 
-  it('rings again by itself alone', async () => {
+  it('rings again alone', async () => {
     const deviceId = await world.button()
-    for (const one of [named('FAULT', 1, 'MIC'), named('FAULT', 2, 'SIREN')]) await world.say(deviceId, one)
+    for (const item of [named('FAULT', 1, 'MIC'), named('FAULT', 2, 'SIREN')]) await world.say(deviceId, item)
     const { id } = await world.only(deviceId)
     const all = unscoped(world.db, 'test')
     const ended = { state: 'RESOLVED', endedAt: new Date(), disposition: 'REAL_HANDLED' } as const
@@ -221,7 +221,7 @@ describe('a fault that has a name', () => {
     expect(await world.only(deviceId)).toMatchObject({ state: 'NEW', faults: ['SIREN'] })
   })
 
-  it('lasts, whatever was said later of another one and came first', async () => {
+  it('lasts when a later signal of another fault arrived first', async () => {
     const mic = [named('FAULT', 1, 'MIC'), named('FAULT_CLEARED', 3, 'MIC')] as const
     expect(
       await after(named('FAULT', 1, 'MIC'), named('FAULT_CLEARED', 3, 'SIREN'), named('FAULT', 2, 'SIREN')),
@@ -231,8 +231,8 @@ describe('a fault that has a name', () => {
   })
 })
 
-describe('a conclusion of the server', () => {
-  it('inside a transaction comes and goes with it', async () => {
+describe('a signal raised by the server', () => {
+  it('is committed or rolled back with its transaction', async () => {
     const deviceId = await world.button()
     const said = { deviceId, code: 'OFFLINE', eventId: 'OFFLINE-7' }
     const failed = world.db.transaction().execute(async (trx) => {
@@ -247,26 +247,26 @@ describe('a conclusion of the server', () => {
   })
 })
 
-describe('a heard word (domain 6.7)', () => {
+describe('a recognised keyword (domain 6.7)', () => {
   const word = (conf: number, db?: number) => ({ keyword: { id: 'help', conf, pack: 'p1', ...(db && { db }) } })
   const levels = async (...signal: ReturnType<typeof word>[]) => {
     const deviceId = await world.button()
-    for (const [i, one] of signal.entries()) await world.say(deviceId, alarm('VOICE_HELP', i + 1, one))
+    for (const [i, second] of signal.entries()) await world.say(deviceId, alarm('VOICE_HELP', i + 1, second))
     return (await world.recordsOf(deviceId)).map(({ level, occurrenceCount }) => [level, occurrenceCount])
   }
 
-  it('that is weak and quiet is for the counsellor', async () => {
+  it('goes to the counsellor when it is uncertain and quiet', async () => {
     expect(await levels(word(0.5))).toEqual([[3, 1]])
     expect(await levels(word(0.95))).toEqual([[3, 1]])
     expect(await levels(word(0.5, 110))).toEqual([[3, 1]])
   })
 
-  it('that is certain and loud, or said again, is most urgent', async () => {
+  it('is most urgent when it is certain and loud, or repeated', async () => {
     expect(await levels(word(0.9, 90))).toEqual([[1, 1]])
     expect(await levels(word(0.9), word(0.9))).toEqual([[1, 2]])
   })
 
-  it('that stays uncertain is not made urgent by repeating', async () => {
+  it('does not become urgent by repetition while it is uncertain', async () => {
     expect(await levels(word(0.5), word(0.5))).toEqual([[3, 2]])
   })
 })

@@ -27,7 +27,10 @@ const only = async (deviceId: number) => {
 const outboxOf = (deviceId: number) =>
   world.db.selectFrom('deviceOutbox').selectAll().where('deviceId', '=', deviceId).orderBy('id').execute()
 
-/** Ends a record as false, by two people where its level asks for it; the second is a lead, for devices never reset. */
+/**
+ * Ends a record as a false alarm, by two people where its level requires it. The second is a lead, because the device
+ * was never reset.
+ */
 const end = async (id: number) => {
   const claimed = await claim(world.db, world.zhang, { id })
   const given = { id, version: claimed.version, disposition: 'FALSE_ACCIDENTAL', note: 'a ball' } as const
@@ -105,13 +108,13 @@ describe('a press', () => {
     expect(await world.brokenLink(record.id)).toBeUndefined()
   })
 
-  it('of a device that is nowhere raises all the same, seen by the department of the device', async () => {
+  it('raises a record for an uninstalled device, visible to the department of the device', async () => {
     const deviceId = await world.button({ schoolId: null })
     await world.say(deviceId, alarm('PANIC', 1))
     expect(await only(deviceId)).toMatchObject({ schoolId: null, placePath: null, deptId: world.bureau })
   })
 
-  it('again is an occurrence, three within ten seconds are level 1, checked, and ring again', async () => {
+  it('counts as an occurrence when repeated; three within ten seconds are level 1, verified, and ring again', async () => {
     const deviceId = await world.button()
     await world.say(deviceId, alarm('PANIC', 1))
     await world.say(deviceId, alarm('PANIC', 2))
@@ -126,7 +129,7 @@ describe('a press', () => {
     expect(await world.brokenLink(record.id)).toBeUndefined()
   })
 
-  it('three spread over more than ten seconds stay what they are', async () => {
+  it('keeps its level when three are spread over more than ten seconds', async () => {
     const deviceId = await world.button()
     const now = Date.now()
     for (const [i, ago] of [24_000, 12_000, 0].entries())
@@ -134,7 +137,7 @@ describe('a press', () => {
     expect(await only(deviceId)).toMatchObject({ level: 2, validation: null, occurrenceCount: 3 })
   })
 
-  it('eight times in one message is level 1 at once, an absurd count stays storable', async () => {
+  it('is level 1 at once when one message counts eight, and an absurd count is stored', async () => {
     const deviceId = await world.button()
     await world.say(deviceId, alarm('PANIC', 1, { press: { count: 8 } }))
     expect(await only(deviceId)).toMatchObject({ level: 1, validation: 2, pressCount: 8 })
@@ -142,7 +145,7 @@ describe('a press', () => {
     expect(await only(deviceId)).toMatchObject({ pressCount: 1008 })
   })
 
-  it('that is silent makes the record silent and takes its code and level', async () => {
+  it('makes the record silent and replaces its code and level when it is silent', async () => {
     const deviceId = await world.button()
     await world.say(deviceId, alarm('PANIC', 1))
     await world.say(deviceId, alarm('PANIC_SILENT', 2))
@@ -151,7 +154,7 @@ describe('a press', () => {
     expect(await only(deviceId)).toMatchObject({ level: 1, code: 'PANIC_SILENT', occurrenceCount: 3 })
   })
 
-  it('as TEST rings like LIVE beside it, and neither touches the other', async () => {
+  it('rings in mode TEST like LIVE, and neither changes the other', async () => {
     const deviceId = await world.button()
     const live = await world.say(deviceId, alarm('PANIC', 1))
     const test = await world.say(deviceId, alarm('PANIC', 2, { mode: 'TEST' }))
@@ -162,7 +165,7 @@ describe('a press', () => {
     expect(await world.eventsOf(test.recordId ?? 0)).toEqual(['alarm.raised'])
   })
 
-  it('with a clock far off happens when it was received, and the device is told the time', async () => {
+  it('occurs at its time of arrival when the clock is far off, and the device receives the time', async () => {
     const deviceId = await world.button()
     await world.say(deviceId, alarm('PANIC', 1, { ts: 5000 }))
     const [signal] = await world.signalsOf(deviceId)
@@ -173,7 +176,7 @@ describe('a press', () => {
 })
 
 describe('after RESOLVED', () => {
-  it('a press within the window rings the same record in its next epoch, with nothing of the end left', async () => {
+  it('rings the same record in its next epoch within the window, without the data of the end', async () => {
     const deviceId = await world.button()
     await world.say(deviceId, alarm('PANIC', 1))
     const ended = await end((await only(deviceId)).id)
@@ -202,9 +205,9 @@ describe('after RESOLVED', () => {
     expect(await world.brokenLink(record.id)).toBeUndefined()
   })
 
-  it('a press beyond the window raises a new record', async () => {
+  it('raises a new record after the window', async () => {
     const deviceId = await world.button()
-    await world.db.updateTable('warnRule').set({ reopenWindowSec: 0 }).where('name', '=', '医疗求助').execute()
+    await world.db.updateTable('warnRule').set({ reopenWindowSec: 0 }).where('name', '=', '医疗急救').execute()
     invalidateRuleCache()
     await world.say(deviceId, alarm('MEDICAL', 1))
     await end((await only(deviceId)).id)
@@ -216,7 +219,7 @@ describe('after RESOLVED', () => {
     ])
   })
 
-  it('and CLOSED, a press within the window raises a new record linked to the closed one', async () => {
+  it('raises a new record linked to the closed one when it was CLOSED within the window', async () => {
     const deviceId = await world.button()
     await world.say(deviceId, alarm('PANIC', 1))
     const { id, version } = await end((await only(deviceId)).id)
@@ -227,24 +230,24 @@ describe('after RESOLVED', () => {
     expect(created).toMatchObject({ state: 'NEW', linkedRecordId: id, occurrenceCount: 1 })
   })
 
-  it('by a merge, a press within the window counts where it was merged into, while that is open', async () => {
-    const [one, two] = [await world.button(), await world.button()]
-    await world.say(one, alarm('PANIC', 1))
-    await world.say(two, alarm('PANIC', 1))
-    const [target, child] = [await only(one), await only(two)]
+  it('counts on the open merge target within the window', async () => {
+    const [first, second] = [await world.button(), await world.button()]
+    await world.say(first, alarm('PANIC', 1))
+    await world.say(second, alarm('PANIC', 1))
+    const [target, child] = [await only(first), await only(second)]
     const claimed = await claim(world.db, world.zhang, { id: child.id })
     await merge(world.db, world.zhang, { id: child.id, version: claimed.version, intoId: target.id })
-    const pressed = await world.say(two, alarm('PANIC', 2))
+    const pressed = await world.say(second, alarm('PANIC', 2))
     expect(pressed).toMatchObject({ recordId: target.id, created: false })
-    expect(await only(one)).toMatchObject({ state: 'NEW', occurrenceCount: 2 })
-    expect(await only(two)).toMatchObject({ state: 'RESOLVED', disposition: 'DUPLICATE' })
+    expect(await only(first)).toMatchObject({ state: 'NEW', occurrenceCount: 2 })
+    expect(await only(second)).toMatchObject({ state: 'RESOLVED', disposition: 'DUPLICATE' })
     await end(target.id)
-    await world.say(two, alarm('PANIC', 3))
-    expect((await world.recordsOf(two)).at(-1)).toMatchObject({ state: 'NEW', linkedRecordId: child.id })
+    await world.say(second, alarm('PANIC', 3))
+    expect((await world.recordsOf(second)).at(-1)).toMatchObject({ state: 'NEW', linkedRecordId: child.id })
   })
 })
 
-it('what becomes more urgent on the shelf comes off it and rings', async () => {
+it('unshelves a record that becomes more urgent, and rings', async () => {
   const deviceId = await world.button()
   await world.say(deviceId, alarm('INTRUSION', 1))
   const { id, version } = await only(deviceId)
@@ -259,7 +262,7 @@ it('what becomes more urgent on the shelf comes off it and rings', async () => {
   expect(await world.brokenLink(id)).toBeUndefined()
 })
 
-it('what was proposed as false is no longer so when there is more of it', async () => {
+it('revokes a false-alarm proposal when another press arrives', async () => {
   const deviceId = await world.button()
   await world.say(deviceId, alarm('PANIC', 1))
   const { id, version } = await only(deviceId)
@@ -274,7 +277,7 @@ it('what was proposed as false is no longer so when there is more of it', async 
 })
 
 describe('a cancel on site', () => {
-  it('is remarked and ends nothing; a later press takes it back', async () => {
+  it('is noted and ends nothing; a later press revokes it', async () => {
     const deviceId = await world.button()
     await world.say(deviceId, alarm('PANIC', 1))
     const cancelled = await world.say(deviceId, alarm('CANCEL', 2))
@@ -285,13 +288,13 @@ describe('a cancel on site', () => {
     expect(await only(deviceId)).toMatchObject({ presserCancelled: false, occurrenceCount: 2 })
   })
 
-  it('of nothing is kept as information', async () => {
+  it('is stored as information when there is no record', async () => {
     const deviceId = await world.button()
     expect(await world.say(deviceId, alarm('CANCEL', 1))).toMatchObject({ recordId: null, duplicate: false })
     expect(await world.signalsOf(deviceId)).toMatchObject([{ suppressed: 'INFORMATION', recordId: null }])
   })
 
-  it('under duress makes the open record level 1 and confirmed, whatever its class, and raises one where none is', async () => {
+  it('under duress makes the open record level 1 and confirmed whatever its class, and raises one otherwise', async () => {
     const deviceId = await world.button()
     await world.say(deviceId, alarm('MEDICAL', 1))
     await world.say(deviceId, alarm('DURESS_CANCEL', 2))
@@ -302,7 +305,7 @@ describe('a cancel on site', () => {
   })
 })
 
-it('a threat to life that a device tells of is called out again, and must reach the police like one that a person found', async () => {
+it('announces a threat to life reported by a device again, with the same police deadline as one found by a person', async () => {
   const steps = async (id: number) => (await world.timersOf(id)).map(({ step }) => step)
   const deviceId = await world.button()
   const press = alarm('PANIC', 1, { press: { count: 8, holdMs: 0 } })
@@ -322,7 +325,7 @@ it('a threat to life that a device tells of is called out again, and must reach 
   expect(await steps(raised)).toContain('T3')
 })
 
-it('what came late and is pressed again is no old news: it calls out anew, and no longer softly', async () => {
+it('announces a late signal as new, at full volume, when it is pressed again', async () => {
   const deviceId = await world.button()
   const old = { replay: true, ts: Date.now() - 1_200_000 }
   await world.say(deviceId, alarm('PANIC', 1, old))
@@ -337,7 +340,7 @@ it('what came late and is pressed again is no old news: it calls out anew, and n
 })
 
 describe('a manual reset', () => {
-  it('is remarked on the open and on the resolved panic record and ends neither; a press undoes it', async () => {
+  it('is noted on the open and the resolved panic record and ends neither; a press revokes it', async () => {
     const deviceId = await world.button()
     await world.say(deviceId, alarm('PANIC', 1))
     await world.say(deviceId, event('MANUAL_RESET', 2))
@@ -355,8 +358,8 @@ describe('a manual reset', () => {
   })
 })
 
-describe('bytes that are no message', () => {
-  it('raise one open record per device; the same bytes of one event are one signal and acknowledged', async () => {
+describe('bytes that cannot be decoded', () => {
+  it('raise one open record per device; the same bytes of one event are one acknowledged signal', async () => {
     const deviceId = await world.button()
     const bytes = Buffer.from('{"eventId":"0123456789abcdef","code":"PANIC"}')
     const answers = []

@@ -12,6 +12,7 @@ import {
   type UnparsableMessage,
   fromUnparsable,
 } from './intake/normalize-signal.ts'
+import type { SignalExtent } from './intake/signal-extent.ts'
 import { type IngestResult, ingestOne } from './intake/ingest-pipeline.ts'
 
 export type { IngestResult } from './intake/ingest-pipeline.ts'
@@ -22,10 +23,10 @@ export type SignalContent =
   | { channel: 'event'; message: DeviceEvent }
 
 /**
- * An alarm or event as it came in. `skewMs`: the device's clock minus ours, where the call told it beside the message.
- * `crowded`: its device has more than sixty a minute, so that they become occurrences whatever their zone (domain 3.4).
- * `arrivedAt`: reading of performance.now() when it came, where it may have waited for the database since. `direct`:
- * the caller hands the receipt to the device himself.
+ * An alarm or event as it arrived. `skewMs`: the device's clock minus the server's, where the request reported it
+ * beside the message. `crowded`: the device sends more than sixty a minute, so that its signals become occurrences
+ * whatever their zone (domain 3.4). `arrivedAt`: performance.now() on arrival, for signals that waited for the
+ * database. `direct`: the caller delivers the receipt itself.
  */
 export type IncomingSignal = {
   deviceId: number
@@ -37,13 +38,13 @@ export type IncomingSignal = {
 } & SignalContent
 
 /**
- * Takes in one alarm or event of a device: everything that follows from it is committed when this resolves. The same
- * event again gets the same answer. What cannot be read is kept and shown as an unparsable alarm.
- * @throws what the database throws when it is away: hold the receipt and call again.
+ * Ingests one alarm or event of a device. Everything that follows from it is committed when this resolves. A repeated
+ * event gets the same answer. An unreadable one is stored and shown as an unparsable alarm.
+ * @throws the database error during an outage: withhold the receipt and call again.
  */
 export const ingestSignal = (db: Db, uplink: IncomingSignal): Promise<IngestResult> => {
   const { deviceId, direct = false, arrivedAt, ...road } = uplink
-  const heard = (content: Exclude<SignalContent, { bytes: Uint8Array }>) =>
+  const ingestReadable = (content: Exclude<SignalContent, { bytes: Uint8Array }>) =>
     ingestBatched(db, {
       deviceId,
       direct,
@@ -51,34 +52,34 @@ export const ingestSignal = (db: Db, uplink: IncomingSignal): Promise<IngestResu
       normalize: () =>
         content.channel === 'alarm' ? fromAlarm(content.message, road) : fromEvent(content.message, road),
     })
-  if ('message' in uplink) return heard(uplink)
+  if ('message' in uplink) return ingestReadable(uplink)
   const { channel, bytes, via } = uplink
   const decoded = decodeUp(channel, bytes)
   if (!decoded.ok)
     return ingestUnparsable(db, { deviceId, via, channel, bytes, reason: decoded.reason, field: decoded.field })
   const { message } = decoded
-  return heard('code' in message ? { channel: 'alarm', message } : { channel: 'event', message })
+  return ingestReadable('code' in message ? { channel: 'alarm', message } : { channel: 'event', message })
 }
 
-/** Keeps bytes that are no message and raises, or adds to, the device's one unparsable record (domain 3.4). */
+/** Stores bytes that cannot be decoded, and raises or updates the device's only unparsable record (domain 3.4). */
 export const ingestUnparsable = (
   db: Db,
-  { deviceId, arrivedAt, ...what }: UnparsableMessage & Pick<IncomingSignal, 'deviceId' | 'arrivedAt'>,
+  { deviceId, arrivedAt, ...signal }: UnparsableMessage & Pick<IncomingSignal, 'deviceId' | 'arrivedAt'>,
 ): Promise<IngestResult> =>
   ingestBatched(db, {
     deviceId,
     ...(arrivedAt !== undefined && { arrivedAt }),
-    normalize: (at) => fromUnparsable(what, at),
+    normalize: (at) => fromUnparsable(signal, at),
   })
 
 /**
- * A conclusion of the server about a device. `eventId` (at most 40 characters) makes it idempotent. Inside a
- * transaction it becomes part of it, and the caller pokes after the commit.
+ * Ingests a signal that the server raises about a device. `eventId` (at most 40 characters) makes it idempotent. Inside
+ * a transaction it becomes part of it, and the caller wakes the dispatcher after the commit.
  */
 export const ingestServerSignal = async (
   db: Db,
-  { deviceId, ...what }: ServerSignal & { deviceId: number },
+  { deviceId, extent, ...signal }: ServerSignal & { deviceId: number; extent?: SignalExtent },
 ): Promise<IngestResult> => {
-  const request = { deviceId, normalize: () => fromServer(what) }
+  const request = { deviceId, normalize: () => fromServer(signal), ...(extent && { extent }) }
   return db.isTransaction ? ingestOne(db, request, await loadRules(db)) : ingestBatched(db, request)
 }

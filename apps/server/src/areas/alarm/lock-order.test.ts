@@ -10,7 +10,7 @@ import { ingestSignal } from './ingest.ts'
 import { invalidateRuleCache } from './intake/evaluate-rules.ts'
 import { seedRules } from './rule-seed.ts'
 
-// docs/decisions/016: what many transactions lock, they lock in one order.
+// docs/decisions/016: transactions lock shared rows in one order.
 
 let world: IntakeFixture
 beforeAll(async () => {
@@ -33,13 +33,13 @@ beforeAll(async () => {
 })
 afterAll(() => world.end())
 
-/** Statements of the work in their order. */
+/** Statements of the given work, in their order. */
 const statementsOf = async (work: (db: Db) => Promise<unknown>): Promise<string[]> => {
   const pool = openPool({ ...world.database.app, max: 1 }, 20)
   const said: string[] = []
   pool.on('connect', (client) => {
     const query = client.query.bind(client)
-    // The driver's overloads all take the statement first.
+    // All overloads of the driver take the statement first.
     client.query = ((...given: Parameters<typeof query>) => {
       const first: unknown = given[0]
       said.push(typeof first === 'string' ? first : String((first as { text?: unknown }).text))
@@ -50,7 +50,7 @@ const statementsOf = async (work: (db: Db) => Promise<unknown>): Promise<string[
   return said
 }
 
-describe('what devices are told of a record that ends by itself', () => {
+describe('writes device messages last when a record ends by itself', () => {
   const closedOf = (deviceId: number) =>
     world.db
       .selectFrom('deviceOutbox')
@@ -59,7 +59,7 @@ describe('what devices are told of a record that ends by itself', () => {
       .where('key', 'like', '%.closed')
       .execute()
 
-  it('is written with all else of devices, once and last', async () => {
+  it('writes device messages with the other rows of devices, once and last', async () => {
     const deviceId = await world.button()
     const press = alarm('INTRUSION', 1)
     await world.say(deviceId, press)
@@ -72,7 +72,7 @@ describe('what devices are told of a record that ends by itself', () => {
     expect(await closedOf(deviceId)).toMatchObject([{ payload: { eventId: press.eventId, stage: 'closed' } }])
   })
 
-  it('is said once though its own press was what ended it', async () => {
+  it('writes one device message when the press itself ended the record', async () => {
     const deviceId = await world.button()
     await world.say(deviceId, event('MAINS_RESTORED', 2))
     const press = alarm('INTRUSION', 1)
@@ -88,9 +88,9 @@ const held = async (deptId = world.first.deptId) => {
   return id
 }
 
-it('claims are renewed in the order of their ids, whatever their order in the table', async () => {
+it('renews claims in the order of their ids, whatever their order in the table', async () => {
   const [first, second] = [await held(), await held()]
-  // A new version of the row: it stands behind the other now, and is met behind it where no index is used.
+  // Creates a new row version, which is stored after the other one and is found after it without an index.
   await world.all.updateTable('warnRecord').set({ note: 'moved' }).where('id', '=', first).execute()
   const options = '-c enable_indexscan=off -c enable_indexonlyscan=off -c enable_bitmapscan=off'
   const pool = openPool({ ...world.database.app, max: 1, options }, 20)
@@ -104,8 +104,8 @@ it('claims are renewed in the order of their ids, whatever their order in the ta
   expect((await renewed.waits.finally(() => pool.end())).toSorted()).toEqual([first, second])
 })
 
-it('a deadlock is a delay for the person whose act PostgreSQL ends, not an error', async () => {
-  /** @returns whether the other one lived, so that the act was taken back. */
+it('retries a verb that PostgreSQL aborted because of a deadlock', async () => {
+  /** @returns whether the other transaction survived, so that the verb was aborted. */
   const meet = async (): Promise<boolean> => {
     const { id } = await makeRecord(world.db, { deptId: world.first.deptId, schoolId: world.first.id, level: 2 })
     const at = { kind: 'record', subjectId: id, step: 'T1', epoch: 1 }
@@ -118,7 +118,7 @@ it('a deadlock is a delay for the person whose act PostgreSQL ends, not an error
       await trx.updateTable('timer').set({ attempts: 1 }).where('subjectId', '=', id).execute()
       claim(world.db, world.zhang, { id }).then(act.resolve, act.reject)
       while (!(await somebodyWaits(world.db)));
-      // The act waited first, so it finds out first, unless this machine is very busy.
+      // The verb waited first, so PostgreSQL aborts it first, unless this machine is very busy.
       await new Promise((later) => setTimeout(later, 600))
       await sql`select from warn_record where id = ${id} for update`.execute(trx)
     })

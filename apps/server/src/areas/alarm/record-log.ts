@@ -18,7 +18,7 @@ export type LogEntry = {
 export const hashLink = (prev: Uint8Array, row: Record<string, unknown>): Buffer =>
   createHash('sha256').update(prev).update(canonicalJson(row)).digest()
 
-/** Where a record's chain stands, and what its entries are seen by. */
+/** The chain head of a record, and the columns that decide who sees its entries. */
 export type ChainHead = {
   id: number
   logCount: number
@@ -27,7 +27,7 @@ export type ChainHead = {
   deptId: number
 }
 
-/** The next links of a record's chain as rows, and the head after them. The caller holds the record's row lock. */
+/** Builds the next links of a record's chain and the new head. The caller holds the record's row lock. */
 export const chainEntries = (head: ChainHead, at: Date, entries: readonly LogEntry[]) => {
   let no = head.logCount
   let prevHash: Buffer = Buffer.from(head.logHash)
@@ -56,8 +56,8 @@ export const chainEntries = (head: ChainHead, at: Date, entries: readonly LogEnt
 }
 
 /**
- * Appends to a record's chain. The caller holds the record's row lock; number and previous hash are the record's own
- * columns, so entries of one record can neither be reordered nor dropped unseen.
+ * Appends to a record's chain. The caller holds the record's row lock. Number and previous hash are columns of the
+ * record, so that entries can neither be reordered nor removed unnoticed.
  */
 export const appendLog = async (trx: AllTablesDb, recordId: number, ...entries: LogEntry[]): Promise<void> => {
   const { at, ...before } = await trx

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { alarm, type IntakeFixture, openIntakeFixture } from '../../../test/intake-fixture.ts'
 import { seedRules } from './rule-seed.ts'
 
-// Domain 2.4: YJ, the day, a number. DESIGN 3: the day is that of TOCSIN_TZ; trust finding 10: no number ends.
+// Domain 2.4: YJ, the day, a number. DESIGN 3: the day is that of TOCSIN_TZ. Trust finding 10: numbers have no maximum.
 
 let world: IntakeFixture
 const usual = zone.name
@@ -31,8 +31,8 @@ const countFrom = async (n: number) => {
   await owner.end()
 }
 
-it('has the day of the configured zone, where the day is another at this very moment', async () => {
-  // Of these two one is always a day ahead of the other.
+it('uses the day of the configured zone when other zones have another day', async () => {
+  // One of these two zones is always a day ahead of the other.
   for (const name of ['Pacific/Kiritimati', 'Etc/GMT+12', 'Asia/Shanghai']) {
     zone.name = name
     const record = await raisedNo()
@@ -40,7 +40,7 @@ it('has the day of the configured zone, where the day is another at this very mo
   }
 })
 
-it('goes on beyond six digits, and is found by its whole number', async () => {
+it('continues beyond six digits, and the record is found by the whole number', async () => {
   await countFrom(999_999)
   const numbers = [await raisedNo(), await raisedNo()].map((record) => record?.no.slice(10))
   expect(numbers).toEqual(['999999', '1000000'])

@@ -12,9 +12,19 @@ import type { MenuSeed } from '#areas/access/seed/menu-seed'
 import { menuSeeds } from '#areas/access/seed/menus'
 import { type RoleCode, roleSeeds } from '#areas/access/seed/roles'
 
-// Domain 2.8 (who) and 2.15 (roles): what each seeded role can do to a record, if it owns it or nobody does.
+// Domain 2.8 and 2.15: the verbs of each seeded role on a record that it owns or that nobody owns.
 
-const working = ['claim', 'take', 'release', 'reassign', 'verify', 'dispatch', 'escalate', 'resolve'] as const
+const working = [
+  'claim',
+  'take',
+  'release',
+  'reassign',
+  'verify',
+  'dispatch',
+  'sendMore',
+  'escalate',
+  'resolve',
+] as const
 const onSite = ['arrive', 'note'] as const
 const judging = ['false', 'confirmFalse', 'refuseFalse', 'merge', 'close'] as const
 const leading = ['returned', 'reject', 'reopen', 'shelve', 'unshelve'] as const
@@ -61,7 +71,7 @@ const subject = (state: RecordState, more: Partial<Subject> = {}): Subject => ({
   ...more,
 })
 
-/** Only who may claim can ever be an owner. */
+/** Only a role that may claim can own a record. */
 const variants = (verb: Verb, owners: (number | null)[]): Subject[] =>
   stateMachine[verb].from.flatMap((state) =>
     owners.flatMap((ownerId) =>
@@ -73,17 +83,17 @@ const variants = (verb: Verb, owners: (number | null)[]): Subject[] =>
 
 const verbs = (Object.keys(stateMachine) as Verb[]).filter((verb) => stateMachine[verb].who !== 'system')
 const can = (role: RoleCode, verb: Verb): boolean => {
-  const who = person(role)
-  const owners = [null, who.may(stateMachine.claim.permission) ? ME : OTHER]
-  return variants(verb, owners).some((one) => whyNotAllowed(verb, one, who) === undefined)
+  const user = person(role)
+  const owners = [null, user.may(stateMachine.claim.permission) ? ME : OTHER]
+  return variants(verb, owners).some((variant) => whyNotAllowed(verb, variant, user) === undefined)
 }
 
-describe('the seeded roles', () => {
-  it.each(Object.entries(matrix) as [RoleCode, readonly Verb[]][])('%s can do exactly this', (role, expected) => {
+describe('seeded roles', () => {
+  it.each(Object.entries(matrix) as [RoleCode, readonly Verb[]][])('%s may do exactly this', (role, expected) => {
     expect(verbs.filter((verb) => can(role, verb)).sort()).toEqual([...expected].sort())
   })
 
-  it('are all in the table, but the administrator, who may everything', () => {
+  it('are all in the table, except the administrator, who may do everything', () => {
     expect(Object.keys(matrix).sort()).toEqual(
       roleSeeds.flatMap(({ code }) => (code === 'super_admin' ? [] : [code])).sort(),
     )
@@ -91,16 +101,16 @@ describe('the seeded roles', () => {
 
   it('have a button for each permission of the table', () => {
     const needed = new Set([LEAD_PERMISSION, ...verbs.map((verb) => stateMachine[verb].permission)])
-    expect([...needed].filter((one) => !buttons.some(({ permission }) => permission === one))).toEqual([])
+    expect([...needed].filter((item) => !buttons.some(({ permission }) => permission === item))).toEqual([])
   })
 
-  it('let an officer neither own a record nor end one', () => {
+  it('allow an officer neither to own nor to end a record', () => {
     for (const state of stateMachine.dispatch.from)
       expect(whyNotAllowed('dispatch', subject(state), person('officer'))).toBe(codes.forbidden)
     expect(whyNotAllowed('arrive', subject('HANDLING', { ownerId: OTHER }), person('officer'))).toBeUndefined()
   })
 
-  it('let only a lead who did not resolve it close an urgent record, and any handler another one', () => {
+  it('allow only a lead who did not resolve it to close an urgent record, and any handler to close others', () => {
     const urgent = subject('RESOLVED', { level: 2 })
     expect(whyNotAllowed('close', urgent, person('command_operator'))).toBe(codes.leadReviews)
     expect(whyNotAllowed('close', urgent, person('shift_lead'))).toBeUndefined()

@@ -20,9 +20,9 @@ afterAll(() => world.end())
 
 const origin = { ip: '127.0.0.1', userAgent: 'test', traceId: 't' }
 
-/** Calls a route as mounting does after decoding: the given values are what the contract decoded. */
+/** Calls a route like the HTTP layer after decoding: the values are already decoded. */
 const call = (verb: keyof typeof warnRules, given: object): Promise<unknown> => {
-  const found = routes.find((one) => one.endpoint === warnRules[verb])
+  const found = routes.find((route) => route.endpoint === warnRules[verb])
   const caller = { actor: world.root, origin }
   return found ? found.handle({ ...given, ...caller, caller } as never) : Promise.reject(new Error(verb))
 }
@@ -77,24 +77,24 @@ describe('rules', () => {
     await call('delete', { query: { id: unused } })
     expect(await row(unused)).toBeUndefined()
     expect((await auditOf(unused)).map(({ action }) => action)).toEqual(['warn:rule:create', 'warn:rule:delete'])
-    const told = await world.db.selectFrom('event').select('ref').where('type', '=', 'rule.changed').execute()
-    expect(told.map(({ ref }) => ref)).toEqual([id, id, unused, unused])
+    const events = await world.db.selectFrom('event').select('ref').where('type', '=', 'rule.changed').execute()
+    expect(events.map(({ ref }) => ref)).toEqual([id, id, unused, unused])
   })
 
-  it('leave fields that were not sent as they are, and clear those sent as null', async () => {
+  it('keep fields that were not sent, and clear those sent as null', async () => {
     const id = await create({ t1Sec: 5, t2Sec: 6 })
     await call('update', { body: { id, version: 1, t1Sec: null, t2Sec: undefined } })
     expect(await row(id)).toMatchObject({ t1Sec: null, t2Sec: 6 })
   })
 
-  it('refuse a stale version and show the present row', async () => {
+  it('reject a stale version and return the current row', async () => {
     const id = await create()
     await call('update', { body: { id, version: 1, level: 1 } })
     const answer = await refused(call('update', { body: { id, version: 1, level: 4 } }))
     expect(answer).toMatchObject({ code: codes.stale.code, data: { current: { id, version: 2, level: 1 } } })
   })
 
-  it('refuse to end by themselves what a person raised', async () => {
+  it('cannot automatically end what a person raised', async () => {
     const made = call('create', { body: draft({ class: 'PANIC', autoRecover: true }) })
     expect(await refused(made)).toMatchObject({ code: codes.ruleUsesRecover.code })
     const id = await create({ class: 'PANIC' })
@@ -116,7 +116,7 @@ describe('rules', () => {
     expect(error instanceof ValidationError && error.errors.map(({ field }) => field)).toEqual(fields)
   })
 
-  it('refuse to end with what they begin with, unless that is silence or they are off', async () => {
+  it('cannot recover by their own match codes, except for silence or while disabled', async () => {
     const matchCodes = ['FAULT', 'TAMPER', 'BOOT']
     const both = draft({ condition: 'DURATION', withinSec: 60, matchCodes, recoverCodes: ['BOOT', 'ONLINE', 'FAULT'] })
     const error = await call('create', { body: both }).catch((thrown: unknown) => thrown)
@@ -131,7 +131,7 @@ describe('rules', () => {
     expect(await changed.catch((thrown: unknown) => thrown)).toBeInstanceOf(ValidationError)
   })
 
-  it('refuse a name twice, and to vanish while records name them', async () => {
+  it('reject a duplicate name, and deletion while records refer to them', async () => {
     const name = crypto.randomUUID()
     const id = await create({ name, matchCodes: ['INTRUSION'], class: 'INTRUSION', priority: 1 })
     expect(await refused(create({ name }))).toMatchObject({ code: codes.duplicate.code })
@@ -139,7 +139,7 @@ describe('rules', () => {
     expect(await refused(call('delete', { query: { id } }))).toMatchObject({ code: codes.referred.code })
   })
 
-  it('that do not exist are refused by every call', async () => {
+  it('answer every call with not found when they do not exist', async () => {
     for (const [verb, given] of [
       ['get', { query: { id: 999_999 } }],
       ['update', { body: { id: 999_999, version: 1 } }],
@@ -148,7 +148,7 @@ describe('rules', () => {
       expect(await call(verb, given).catch((error: unknown) => error)).toBeInstanceOf(BusinessError)
   })
 
-  it('end what they wait for when they are disabled', async () => {
+  it('cancel their timers when they are disabled', async () => {
     const id = await create({ matchCodes: ['BOOT'], condition: 'NO_DATA', withinSec: 60 })
     await world.say(await world.button(), event('BOOT', 1))
     const waits = () => world.db.selectFrom('timer').select('outcome').where(isTimerOfRule(id)).execute()
@@ -166,7 +166,7 @@ describe('rules', () => {
   })
 })
 
-it('rules are exported as they are filtered', async () => {
+it('are exported with the filter of the list', async () => {
   const name = `导出 ${crypto.randomUUID()}`
   await create({ name, matchCodes: ['FAULT', 'TAMPER'], class: 'DEVICE_HEALTH' })
   const file = (await call('export', { query: { keyword: name } })) as { name: string; stream: AsyncIterable<string> }
@@ -183,8 +183,8 @@ it('rules are exported as they are filtered', async () => {
   expect((await Array.fromAsync(english.stream)).join('')).toContain('"Fault, Tampered with"')
 })
 
-describe('the default rules', () => {
-  it('are added once, and stay as people left them', async () => {
+describe('default rules', () => {
+  it('are created once, and edits are kept', async () => {
     await seedRules(world.db)
     await world.db.updateTable('warnRule').set({ level: 4 }).where('name', '=', '紧急报警').execute()
     await seedRules(world.db)

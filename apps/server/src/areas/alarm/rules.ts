@@ -11,11 +11,11 @@ import type { Db } from '#db/db'
 import { emitEvents, wakeSequencer } from '#db/event'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
-import { createCsvFile } from '#http/csv'
 import { ValidationError, BusinessError } from '#http/business-error'
 import { type Actor, type RequestInfo, type Route, route } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
-import { cancellableCodes } from './intake/normalize-signal.ts'
+import { createExportFile } from '#spreadsheet/xlsx'
+import { cancellableCodes, panicCodes } from './intake/normalize-signal.ts'
 import { invalidateRuleCache } from './intake/evaluate-rules.ts'
 import { localizedColumns } from './export-columns.ts'
 import { isTimerOfRule } from './timer/condition-timers.ts'
@@ -35,22 +35,32 @@ const refused = (field: keyof WarnRuleDraft, rule: Rule, bound?: string): FieldE
   return { ...error, message: issueText(error, 'zh-cn') }
 }
 
-/** Codes that would end what they begin; silence alone ends with what it is the silence of. */
+/** Recovery codes that are also match codes. Only a NO_DATA rule recovers by its own codes. */
 const both = ({ enabled, condition, matchCodes, recoverCodes }: WarnRuleDraft): string[] =>
   enabled && condition !== 'NO_DATA' ? recoverCodes.filter((code) => matchCodes.includes(code)) : []
 
-/** What several fields must agree on; the table's CHECKs say most of it again, but not which field. */
+/** A panic stays a panic of level 1 or 2: as any other class it could be shelved, collapsed or ended by a device. */
+const hiddenPanic = ({ matchCodes, class: given, level }: WarnRuleDraft): FieldError[] => {
+  if (!matchCodes.some((code) => panicCodes.includes(code))) return []
+  return [
+    ...(given === 'PANIC' ? [] : [refused('class', 'choice')]),
+    ...(level <= 2 ? [] : [refused('level', 'tooBig', '2')]),
+  ]
+}
+
+/** Constraints over several fields. The CHECKs of the table repeat most of them, but do not name the field. */
 const check = (rule: WarnRuleDraft): void => {
   const waits = rule.condition !== 'INSTANT'
   const errors = [
     ...(rule.condition === 'REPEAT' && rule.repeatCount === null ? [refused('repeatCount', 'required')] : []),
     ...(waits && rule.withinSec === null ? [refused('withinSec', 'required')] : []),
+    ...hiddenPanic(rule),
     ...(both(rule).length > 0 ? [refused('recoverCodes', 'matched', both(rule).join(', '))] : []),
   ]
-  if (errors.length > 0) throw new ValidationError(errors)
   const calls = rule.matchCodes.some((code) => cancellableCodes.includes(code))
   if (rule.autoRecover && (calls || !autoClosableClasses.some((name) => name === rule.class)))
     throw new BusinessError(codes.ruleUsesRecover)
+  if (errors.length > 0) throw new ValidationError(errors)
 }
 
 const encoded = (rule: WarnRule): Record<string, unknown> => ({
@@ -65,7 +75,7 @@ const lockRule = async (trx: Db, id: number): Promise<WarnRule> => {
   return rule
 }
 
-/** What a rule waits for ends with it (domain 5, repeated notices after a rule was disabled). */
+/** Cancels the timers of a disabled rule (domain 5, repeated notices after a rule was disabled). */
 const endWaiting = (trx: Db, id: number) =>
   trx
     .updateTable('timer')
@@ -86,7 +96,7 @@ const recorded = async (trx: Db, { actor, origin }: Who, { action, id, before, a
     before: before && encoded(before),
     after: after && encoded(after),
   })
-  // Rules belong to no school: everybody who shows them reads again.
+  // Rules belong to no school, so everybody who shows them reads them again.
   await emitEvents(trx, { type: 'rule.changed', ref: id })
 }
 
@@ -97,16 +107,16 @@ const committed = async <const T>(db: Db, work: (trx: Db) => Promise<T>): Promis
   return result
 }
 
-const create = async (db: Db, draft: WarnRuleDraft, who: Who): Promise<number> => {
+const create = async (db: Db, draft: WarnRuleDraft, item: Who): Promise<number> => {
   check(draft)
   return committed(db, async (trx) => {
-    const by = { creator: who.actor.userId, updater: who.actor.userId }
+    const by = { creator: item.actor.userId, updater: item.actor.userId }
     const after = await trx
       .insertInto('warnRule')
       .values({ ...draft, ...by })
       .returningAll()
       .executeTakeFirstOrThrow()
-    await recorded(trx, who, { action: 'create', id: after.id, before: null, after })
+    await recorded(trx, item, { action: 'create', id: after.id, before: null, after })
     return after.id
   })
 }
@@ -115,11 +125,11 @@ type Edit = z.output<typeof warnRules.update.body>
 
 const given = (edit: Edit): Partial<WarnRuleDraft> => {
   const { id: _id, version: _version, ...fields } = edit
-  // Absent is unchanged: decoding leaves keys without a value where nothing was sent.
+  // An absent field is unchanged: decoding leaves keys without a value where nothing was sent.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
-const update = (db: Db, edit: Edit, who: Who): Promise<true> =>
+const update = (db: Db, edit: Edit, item: Who): Promise<true> =>
   committed(db, async (trx) => {
     const before = await lockRule(trx, edit.id)
     if (before.version !== edit.version) throw new BusinessError(codes.stale, {}, { current: encoded(before) })
@@ -130,33 +140,38 @@ const update = (db: Db, edit: Edit, who: Who): Promise<true> =>
         ...given(edit),
         version: before.version + 1,
         updateTime: eb.fn<Date>('now', []),
-        updater: who.actor.userId,
+        updater: item.actor.userId,
       }))
       .where('id', '=', edit.id)
       .returningAll()
       .executeTakeFirstOrThrow()
     if (!after.enabled || after.shadow || after.condition !== before.condition) await endWaiting(trx, edit.id)
-    await recorded(trx, who, { action: 'update', id: edit.id, before, after })
+    await recorded(trx, item, { action: 'update', id: edit.id, before, after })
     return true as const
   })
 
-const remove = (db: Db, id: number, who: Who): Promise<true> =>
+const remove = (db: Db, id: number, item: Who): Promise<true> =>
   committed(db, async (trx) => {
     const before = await lockRule(trx, id)
     await trx.deleteFrom('warnRule').where('id', '=', id).execute()
     await endWaiting(trx, id)
-    await recorded(trx, who, { action: 'delete', id, before, after: null })
+    await recorded(trx, item, { action: 'delete', id, before, after: null })
     return true as const
   })
 
 const filtered = (db: Db, { keyword, class: classes, enabled }: RuleQuery) =>
   db
     .selectFrom('warnRule')
-    .$if(!!keyword, (q) => q.where('name', 'ilike', likePattern(keyword ?? '')))
+    .$if(!!keyword, (q) =>
+      q.where((on) => on.or((['name', 'nameEn'] as const).map((of) => on(of, 'ilike', likePattern(keyword ?? ''))))),
+    )
     .$if(!!classes?.length, (q) => q.where('class', 'in', classes ?? []))
     .$if(enabled !== undefined, (q) => q.where('enabled', '=', enabled ?? true))
 
-const fields = Object.keys(WarnRuleDraft.shape) as (keyof WarnRuleDraft)[]
+/** A sheet has no ids: where a rule applies is read on its form. */
+type Exported = Exclude<keyof WarnRuleDraft, 'deptIds' | 'schoolIds' | 'modelIds'>
+const isExported = (name: string): name is Exported => !['deptIds', 'schoolIds', 'modelIds'].includes(name)
+const fields = Object.keys(WarnRuleDraft.shape).filter(isExported)
 const words = {
   class: 'warnClass',
   level: 'level',
@@ -164,6 +179,7 @@ const words = {
   recoverCodes: 'alarmCode',
   condition: 'ruleCondition',
   dedupBy: 'dedup',
+  schedule: 'ruleSchedule',
 } as const
 
 async function* inOrder(found: ReturnType<typeof filtered>) {
@@ -183,9 +199,10 @@ export const ruleRoutes = ({ db }: { db: Db }): Route[] => [
     return rule
   }),
   route(warnRules.export, async ({ query, caller }) => {
-    const { lang = 'zh-cn' } = query
+    const { lang = 'zh-cn', format = 'csv' } = query
+    const name = lang === 'en' ? 'Alarm rules' : WHAT
     const columns = localizedColumns(WarnRuleDraft.shape, fields, { words, lang })
-    const file = await createCsvFile(lang === 'en' ? 'Alarm rules' : WHAT, columns, inOrder(filtered(db, query)))
+    const file = await createExportFile({ name, format }, columns, inOrder(filtered(db, query)))
     await writeAudit(db, { ...caller, action: warnRules.export.permission, subject: 'warn_rule' })
     return file
   }),

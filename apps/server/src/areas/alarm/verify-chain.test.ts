@@ -30,7 +30,7 @@ const worked = async () => {
   return record
 }
 
-it('finds whole logs whole', async () => {
+it('accepts complete logs', async () => {
   await worked()
   await worked()
   expect(await verifyLog(world.db)).toEqual({ records: 2, broken: undefined })
@@ -72,7 +72,7 @@ const verifyProgram = () => {
   return runProgram({ DATABASE_URL: url, TOCSIN_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') })
 }
 
-it('npm run verify-log prints the first broken link and ends with 1', async () => {
+it('npm run verify-log prints the first broken link and exits with 1', async () => {
   const record = await worked()
   expect(await verifyProgram()).toEqual({
     code: 0,
@@ -84,7 +84,7 @@ it('npm run verify-log prints the first broken link and ends with 1', async () =
   expect(text).toBe(`Broken: record ${record.no}, entry 2: an entry is missing.\n`)
 })
 
-it('npm run verify-log makes no database where there is none, and says so', async () => {
+it('npm run verify-log creates no database where there is none, and says so', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-none-'))
   try {
     const { code, text } = await runProgram({ TOCSIN_DATA: folder })

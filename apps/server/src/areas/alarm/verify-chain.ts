@@ -4,7 +4,7 @@ import { unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { hashLink } from './record-log.ts'
 
-/** The first place where a record's trace is not what was written. */
+/** The first entry of a record that differs from what was written. */
 export type ChainBreak = {
   record: string
   /** Number of the entry; one past the last when entries are missing at the end. */
@@ -12,14 +12,14 @@ export type ChainBreak = {
   reason: 'MISSING' | 'PREVIOUS' | 'CONTENT' | 'HEAD' | 'STATE'
 }
 
-type Link = Row<'warnLog'>
-type Head = Pick<Row<'warnRecord'>, 'id' | 'no' | 'state' | 'logCount' | 'logHash'>
+export type Link = Row<'warnLog'>
+export type Head = Pick<Row<'warnRecord'>, 'id' | 'no' | 'state' | 'logCount' | 'logHash'>
 
 const hashOf = ({ id: _id, prevHash, hash: _hash, at, ...row }: Link): Buffer =>
   hashLink(prevHash, { ...row, at: at.getTime() })
 
-/** Follows one chain from its first link; entries come in the order of their numbers. */
-const follow = () => {
+/** Checks one chain from its first link. Entries come in the order of their numbers. */
+export const followChain = () => {
   let no = 0
   let hash: Buffer = Buffer.alloc(0)
   let state: string | null = null
@@ -35,7 +35,7 @@ const follow = () => {
   const end = (head: Head): ChainBreak['reason'] | undefined => {
     if (head.logCount > no) return 'MISSING'
     if (head.logCount < no || !head.logHash.equals(hash)) return 'HEAD'
-    // Invariant 4: no change of state without an entry in the same transaction.
+    // Invariant 4: every change of state has an entry in the same transaction.
     return state === null || state === head.state ? undefined : 'STATE'
   }
   return { link, end, at: () => no + 1 }
@@ -52,7 +52,8 @@ const heads = (all: AllTablesDb, after: number, limit: number): Promise<Head[]> 
 
 const LINKS = 1000
 
-async function* linksOf(all: AllTablesDb, recordId: number): AsyncGenerator<Link> {
+/** The log of a record in the order of its numbers. */
+export async function* linksOf(all: AllTablesDb, recordId: number): AsyncGenerator<Link> {
   for (let after = 0; ; ) {
     const links = await all
       .selectFrom('warnLog')
@@ -70,7 +71,7 @@ async function* linksOf(all: AllTablesDb, recordId: number): AsyncGenerator<Link
 }
 
 const verifyRecord = async (all: AllTablesDb, head: Head): Promise<ChainBreak | undefined> => {
-  const chain = follow()
+  const chain = followChain()
   for await (const entry of linksOf(all, head.id)) {
     const reason = chain.link(entry)
     if (reason) return { record: head.no, no: chain.at(), reason }
@@ -99,8 +100,8 @@ const verifyAll = async (all: AllTablesDb): Promise<ChainCheck> => {
 }
 
 /**
- * Recomputes every chain of `warn_log` against the heads that the records keep, in one snapshot, so that alarms may go
- * on meanwhile. Stops at the first broken link, in the order in which records were raised.
+ * Recomputes every chain of `warn_log` against the heads stored with the records, in one snapshot, so that ingest can
+ * continue. Stops at the first broken link, in the order in which records were raised.
  */
 export const verifyLog = (db: Db): Promise<ChainCheck> =>
   db
@@ -108,7 +109,7 @@ export const verifyLog = (db: Db): Promise<ChainCheck> =>
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (trx) => {
-      // Between two queries of one snapshot nobody waits for us: there is nothing to cut short.
+      // No transaction waits for this snapshot, so the idle timeout is switched off.
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
       return verifyAll(unscoped(trx, 'verify-log checks the chains of every record'))
     })

@@ -12,7 +12,7 @@ import { exportLog, exportRecords } from './record/export.ts'
 import { logPage } from './record/log-list.ts'
 import { getDeskQueue, recordPage } from './record/record-list.ts'
 
-// Invariant 10: what is outside of a person's sight does not reach him by list, queue, detail, log, export, verb or socket.
+// Invariant 10: nothing outside a person's visibility reaches them by list, queue, detail, log, export, verb or socket.
 
 let world: AlarmFixture
 let server: LiveServer
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const SCHOOLS = 4
 const some = fc.uniqueArray(fc.nat({ max: SCHOOLS - 1 }), { maxLength: SCHOOLS })
-/** Which of the schools, and which of their departments, a person sees: either is enough for a record of both. */
+/** The schools and departments a person sees; one of them is enough for a record of both. */
 const town = fc.record({
   people: fc.array(fc.record({ schools: some, depts: some }), { minLength: 1, maxLength: 3 }),
   records: fc.array(
@@ -40,7 +40,7 @@ const town = fc.record({
 })
 
 let towns = 0
-/** Schools of this town alone, so that of earlier ones nothing is in sight. */
+/** Only schools of this town, so that earlier ones are invisible. */
 const build = async () => {
   towns += 1
   const schools: { id: number; deptId: number }[] = []
@@ -61,8 +61,8 @@ const has = (ids: 'all' | readonly number[], id: number) => ids === 'all' || ids
 const sorted = (ids: readonly number[]) => ids.toSorted((a, b) => a - b)
 
 let marks = 0
-/** What their sockets tell them of these events; an event for all comes after them. */
-const told = async (tokens: string[], events: Parameters<LiveServer['commit']>) => {
+/** The events that the sockets deliver; an event for everybody comes last. */
+const collectEvents = async (tokens: string[], events: Parameters<LiveServer['commit']>) => {
   const pages = await Promise.all(tokens.map((token) => server.page(token)))
   marks -= 1
   const mark = marks
@@ -73,7 +73,9 @@ const told = async (tokens: string[], events: Parameters<LiveServer['commit']>) 
   return pages.map((page) => sorted(receivedEvents(page).filter((ref) => ref !== null && ref > 0) as number[]))
 }
 
-it('whoever sees what, each road leads him to the same records and to no other', { timeout: 240_000 }, async () => {
+it('every list, call, export and socket shows a person the same records and no others', {
+  timeout: 240_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(town, async ({ people, records }) => {
       const school = await build()
@@ -107,7 +109,7 @@ it('whoever sees what, each road leads him to the same records and to no other',
         schoolId,
         deptId,
       }))
-      const rung = await told(tokens, events)
+      const rung = await collectEvents(tokens, events)
       for (const [n, actor] of actors.entries()) {
         const sees = ({ schoolId, deptId }: (typeof made)[number]) =>
           (schoolId !== null && has(actor.schools, schoolId)) || has(actor.depts, deptId)

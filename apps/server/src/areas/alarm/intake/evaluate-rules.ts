@@ -3,6 +3,7 @@ import { autoClosableClasses } from '@tocsin/contract/alarm/state-machine'
 import { cancelConditionTimer, restartSilenceTimer, startConditionTimer } from '#areas/alarm/timer/condition-timers'
 import type { Db } from '#db/db'
 import { BURST_MS, helpCallCodes, type NormalizedSignal, panicCodes, UNPARSABLE } from './normalize-signal.ts'
+import type { RuleLimits } from './rule-limits.ts'
 import type { SignalContext } from './unit-of-work.ts'
 
 /** Rules that another node changed are read again after this time at the latest. */
@@ -34,6 +35,10 @@ export const loadRules = (db: Db): Promise<WarnRule[]> => {
 export const invalidateRuleCache = (): void => {
   edition += 1
 }
+
+/** The rules that a code may start or end. */
+export const rulesAbout = (rules: readonly WarnRule[], code: string): WarnRule[] =>
+  rules.filter((rule) => rule.matchCodes.includes(code) || rule.recoverCodes.includes(code))
 
 const informational: readonly string[] = ['BOOT', 'SELF_TEST', 'MANUAL_RESET', 'CANCEL']
 
@@ -122,7 +127,14 @@ export const isBurst = (signal: Pick<NormalizedSignal, 'code' | 'pressCount'>, p
   panicCodes.includes(signal.code) &&
   ((signal.pressCount ?? 0) >= BURST_PRESSES || maxWithinWindow(presses, BURST_MS) >= BURST_SIGNALS)
 
-export type NoRecordReason = 'NO_RULE' | 'SHADOW' | 'BELOW_REPEAT' | 'WAITING' | 'RECOVERY' | 'INFORMATION'
+export type NoRecordReason =
+  | 'NO_RULE'
+  | 'SHADOW'
+  | 'BELOW_REPEAT'
+  | 'WAITING'
+  | 'RECOVERY'
+  | 'INFORMATION'
+  | 'OUT_OF_HOURS'
 
 /** The reason why a signal led to no record. The reason closest to raising a record wins. */
 export const noRecordReason = (
@@ -130,7 +142,7 @@ export const noRecordReason = (
   reasons: ReadonlySet<NoRecordReason>,
   recovers: boolean,
 ): NoRecordReason => {
-  const near = (['WAITING', 'BELOW_REPEAT', 'SHADOW'] as const).find((reason) => reasons.has(reason))
+  const near = (['WAITING', 'BELOW_REPEAT', 'SHADOW', 'OUT_OF_HOURS'] as const).find((reason) => reasons.has(reason))
   if (near) return near
   if (recovers || reasons.has('RECOVERY')) return 'RECOVERY'
   return informational.includes(code) ? 'INFORMATION' : 'NO_RULE'
@@ -171,7 +183,7 @@ const isRepeated = async (
  */
 export const updateWaits = async (context: SignalContext, rules: readonly WarnRule[]): Promise<void> => {
   const { code } = context.signal
-  for (const rule of rules.filter((one) => one.enabled && !one.shadow)) {
+  for (const rule of rules.filter((rule) => rule.enabled && !rule.shadow && !context.limits?.has(rule.id))) {
     const begins = rule.matchCodes.includes(code)
     if (rule.condition === 'NO_DATA' && begins) await restartSilenceTimer(context, rule)
     if (rule.condition === 'DURATION' && !begins && rule.recoverCodes.includes(code))
@@ -188,18 +200,25 @@ const checkCondition = async (context: SignalContext, rule: WarnRule): Promise<t
 
 export type RuleVerdict = { match: Match } | { reasons: ReadonlySet<NoRecordReason> }
 
-type EvaluatedSignal = Pick<SignalContext, 'source' | 'signal'>
+type EvaluatedSignal = Pick<SignalContext, 'source' | 'signal'> & { limits?: RuleLimits }
 
 /** The rules that may raise a record for this signal, in order, and the fallback when none of them does. */
-const candidates = ({ signal, source }: EvaluatedSignal, rules: readonly WarnRule[]) => {
-  const known = rules.filter(
+const candidates = ({ signal, source, limits }: EvaluatedSignal, rules: readonly WarnRule[]) => {
+  const about = rules.filter(
     (rule) => rule.enabled && rule.condition !== 'NO_DATA' && rule.matchCodes.includes(signal.code),
   )
+  // Outside its schools and models a rule does not exist; outside its hours it exists and raises nothing.
+  const known = about.filter(({ id }) => limits?.get(id) !== 'SCOPE')
   // A shadow rule has no effect: the signal is handled as if the rule did not exist.
   const isUnmatched = signal.kind === 'ALARM' && known.every(({ shadow }) => shadow)
   const fallback =
     isUnmatched || helpCallCodes.includes(signal.code) ? fallbackMatch({ ...source, zone: signal.ownZone }) : undefined
-  return { eligible: known.filter((rule) => meetsConfidence(rule, signal.keyword)), fallback }
+  const inHours = known.filter(({ id }) => !limits?.has(id))
+  return {
+    eligible: inHours.filter((rule) => meetsConfidence(rule, signal.keyword)),
+    isOutOfHours: known.some((rule) => limits?.has(rule.id) && !rule.shadow),
+    fallback,
+  }
 }
 
 /**
@@ -208,8 +227,8 @@ const candidates = ({ signal, source }: EvaluatedSignal, rules: readonly WarnRul
  */
 export const evaluateRules = async (context: SignalContext, rules: readonly WarnRule[]): Promise<RuleVerdict> => {
   const { signal, source } = context
-  const { eligible, fallback } = candidates(context, rules)
-  const reasons = new Set<NoRecordReason>()
+  const { eligible, isOutOfHours, fallback } = candidates(context, rules)
+  const reasons = new Set<NoRecordReason>(isOutOfHours ? ['OUT_OF_HOURS'] : [])
   for (const rule of eligible) {
     const result = await checkCondition(context, rule)
     if (result === true) return { match: matchFromRule({ ...source, zone: signal.ownZone }, rule) }
@@ -218,9 +237,48 @@ export const evaluateRules = async (context: SignalContext, rules: readonly Warn
   return fallback ? { match: fallback } : { reasons }
 }
 
+/** Counts the shadow rules whose condition the signal meets. A condition that waits is only known from the history. */
+export const countShadowHits = async (context: SignalContext, rules: readonly WarnRule[]): Promise<void> => {
+  const { source, signal, clock, unitOfWork } = context
+  for (const rule of candidates(context, rules).eligible.filter(({ shadow }) => shadow)) {
+    const isMet = rule.condition === 'REPEAT' ? await isRepeated(context, rule) : rule.condition === 'INSTANT'
+    if (isMet)
+      unitOfWork.writes().hits.push({
+        ruleId: rule.id,
+        ruleVersion: rule.version,
+        deviceId: source.deviceId,
+        eventId: signal.eventId,
+        at: clock.occurredAt,
+        subject: dedupKey({ ...source, zone: signal.ownZone }, rule),
+        schoolId: source.schoolId,
+        deptId: source.deptId,
+      })
+  }
+}
+
 /** The match of the first rule that needs no database read. */
-export const predictMatch = (evaluated: EvaluatedSignal, rules: readonly WarnRule[]): Match | undefined => {
+const predictMatch = (evaluated: EvaluatedSignal, rules: readonly WarnRule[]): Match | undefined => {
   const { eligible, fallback } = candidates(evaluated, rules)
-  const rule = eligible.find((one) => one.condition === 'INSTANT' && !one.shadow)
+  const rule = eligible.find((item) => item.condition === 'INSTANT' && !item.shadow)
   return rule ? matchFromRule({ ...evaluated.source, zone: evaluated.signal.ownZone }, rule) : fallback
+}
+
+/** Codes that concern an existing record, whatever its key. */
+const existingRecordCodes = new Set(['DURESS_CANCEL', 'CANCEL', 'MANUAL_RESET'])
+
+/** Predicts the match of a signal without database reads, so that the records of its key are locked together. */
+export const predictOutcome = (
+  { signal, source }: EvaluatedSignal,
+  {
+    rules,
+    limits,
+    forced,
+  }: { rules: readonly WarnRule[]; limits: RuleLimits | undefined; forced: WarnRule | undefined },
+) => {
+  const subject = { ...source, zone: signal.ownZone }
+  if (forced) return matchFromRule(subject, forced)
+  if (signal.kind === 'UNPARSABLE') return matchUnparsable(subject)
+  return existingRecordCodes.has(signal.code)
+    ? undefined
+    : predictMatch({ source, signal, ...(limits && { limits }) }, rules)
 }

@@ -21,10 +21,10 @@ describe('a press on a record that somebody works on', () => {
     await claim(world.db, world.zhang, { id: recordId ?? 0 })
     const again = alarm('PANIC', 2)
     await world.say(deviceId, again)
-    const told = (await outboxOf(deviceId)).map(({ key, payload }) => [key, payload] as const)
+    const result = (await outboxOf(deviceId)).map(({ key, payload }) => [key, payload] as const)
     const { eventId } = again
-    expect(new Map(told).get(eventId)).toEqual({ eventId, stage: 'accepted', recordNo })
-    expect(new Map(told).get(`${recordId}.claimed`)).toEqual({ eventId, stage: 'claimed', recordNo })
+    expect(new Map(result).get(eventId)).toEqual({ eventId, stage: 'accepted', recordNo })
+    expect(new Map(result).get(`${recordId}.claimed`)).toEqual({ eventId, stage: 'claimed', recordNo })
   })
 
   it('is accepted and nothing more where the device must stay dark', async () => {
@@ -33,13 +33,13 @@ describe('a press on a record that somebody works on', () => {
     await claim(world.db, world.zhang, { id: recordId ?? 0 })
     await world.say(deviceId, alarm('PANIC_SILENT', 2))
     expect(await world.recordsOf(deviceId)).toMatchObject([{ state: 'CLAIMED', silent: true, occurrenceCount: 2 }])
-    const told = await outboxOf(deviceId)
-    expect(told.map(({ payload }) => Object(payload).stage)).toEqual(['accepted', 'accepted'])
+    const result = await outboxOf(deviceId)
+    expect(result.map(({ payload }) => Object(payload).stage)).toEqual(['accepted', 'accepted'])
   })
 })
 
-describe.each(['CANCEL', 'DURESS_CANCEL'] as const)('a device that said %s', (code) => {
-  it('is told nothing of what is done about its record, until it is pressed again', async () => {
+describe.each(['CANCEL', 'DURESS_CANCEL'] as const)('a device that sent %s', (code) => {
+  it('receives no stage of its record until it is pressed again', async () => {
     const deviceId = await world.button()
     const { recordId, recordNo } = await world.say(deviceId, alarm('PANIC', 1))
     const claimed = await claim(world.db, world.zhang, { id: recordId ?? 0 })

@@ -4,17 +4,20 @@ import { unscoped } from '#db/scope'
 import { faultPoint } from '../../../fault-injection.ts'
 import { buildStageReceipt, isSilencedByCancel, toAckStage } from '#areas/alarm/verb/device-ack'
 import {
+  countShadowHits,
   evaluateRules,
   fallbackMatch,
   matchFromRule,
   matchUnparsable,
   noRecordReason,
-  predictMatch,
+  predictOutcome,
   raiseForDuress,
+  rulesAbout,
   updateWaits,
 } from './evaluate-rules.ts'
 import { type HistoryQuery, loadHistories, loadSources, lockSchools } from './load-context.ts'
 import {
+  arrivalTime,
   asTestPress,
   type NormalizedSignal,
   resolveSignalTimes,
@@ -22,6 +25,8 @@ import {
   withReusedEventId,
 } from './normalize-signal.ts'
 import { type DeviceReceipt, isOpen, type LockedRecord } from './pending-writes.ts'
+import { type SignalExtent, widenSource } from './signal-extent.ts'
+import { loadRuleLimits } from './rule-limits.ts'
 import { addOccurrence, lockRecordsOfDevice, raiseOrUpdateRecord, recordKeyOf } from './raise-or-update.ts'
 import {
   applyRecovery,
@@ -61,6 +66,8 @@ export type IngestRequest = {
   direct?: boolean
   /** The rule whose timer ended. Only this rule decides. */
   forced?: WarnRule
+  /** The signal concerns more than the device that sends it. */
+  extent?: SignalExtent
 }
 
 const ACK_VALID_SEC = 86_400
@@ -70,7 +77,7 @@ const TIME_VALID_SEC = 60
 const handleDuress = async (context: SignalContext, rules: readonly WarnRule[]): Promise<SignalOutcome> => {
   const { source, signal } = context
   const subject = { ...source, zone: signal.ownZone }
-  const rule = rules.find((one) => one.enabled && !one.shadow && one.matchCodes.includes(signal.code))
+  const rule = rules.find((rule) => rule.enabled && !rule.shadow && rule.matchCodes.includes(signal.code))
   const match = raiseForDuress(rule ? matchFromRule(subject, rule) : fallbackMatch(subject))
   const [record] = await lockRecordsOfDevice(context)
   return record && isOpen(record) ? addOccurrence(context, record, match) : raiseOrUpdateRecord(context, match)
@@ -79,7 +86,7 @@ const handleDuress = async (context: SignalContext, rules: readonly WarnRule[]):
 /** Selects the records a cancel or reset applies to: the latest open one, or all panic records of the device. */
 const recordsConcerned = (raised: readonly LockedRecord[], verb: 'cancel' | 'reset'): readonly LockedRecord[] => {
   if (verb === 'cancel') return raised.filter(isOpen).slice(0, 1)
-  const panics = raised.filter((one) => one.class === 'PANIC')
+  const panics = raised.filter((item) => item.class === 'PANIC')
   const open = panics.filter(isOpen)
   return open.length > 0 ? open : panics.slice(0, 1)
 }
@@ -109,23 +116,13 @@ const applyRules = async (context: SignalContext, rules: readonly WarnRule[]): P
   const recovering = rulesRecoveredBy(context, rules)
   await updateWaits(context, rules)
   const verdict = await evaluateRules(context, rules)
+  await countShadowHits(context, rules)
   const outcome = 'match' in verdict ? await raiseOrUpdateRecord(context, verdict.match) : undefined
   const recovered = recovering.length > 0 ? await applyRecovery(context, recovering, outcome) : outcome
   if (recovered) return recovered
   const reasons = 'reasons' in verdict ? verdict.reasons : new Set<never>()
   return suppressSignal(context, noRecordReason(context.signal.code, reasons, recovering.length > 0))
 }
-
-/** Predicts the match of a signal without database reads, so that the records of its key are locked together. */
-const predictOutcome = ({ signal, source }: HistoryQuery, rules: readonly WarnRule[], forced?: WarnRule) => {
-  const subject = { ...source, zone: signal.ownZone }
-  if (forced) return matchFromRule(subject, forced)
-  if (signal.kind === 'UNPARSABLE') return matchUnparsable(subject)
-  return existingRecordCodes.has(signal.code) ? undefined : predictMatch({ source, signal }, rules)
-}
-
-/** Codes that concern an existing record, whatever its key. */
-const existingRecordCodes = new Set(['DURESS_CANCEL', 'CANCEL', 'MANUAL_RESET'])
 
 const decideOutcome = async (
   context: SignalContext,
@@ -189,7 +186,8 @@ const queueNotifications = (
   const writes = context.unitOfWork.writes()
   const rows = [...acceptanceReceipts(context, answer), ...currentStageReceipt(context, record)]
   writes.receipts.push(...rows)
-  if (signal.kind === 'ALARM' || signal.kind === 'UNPARSABLE')
+  const isCopy = signal.via === 'HTTP' && context.history.duplicate
+  if ((signal.kind === 'ALARM' || signal.kind === 'UNPARSABLE') && !isCopy)
     writes.seen.push({ deviceId, at: now, skewMs: clock.skewMs })
   const seenBy = record ? { schoolId: record.schoolId, deptId: record.deptId } : { schoolId, deptId }
   writes.events.push(...events.map((event) => ({ ...event, ...seenBy })))
@@ -225,13 +223,6 @@ const processSignal = async (
   }
 }
 
-const rulesAbout = (rules: readonly WarnRule[], code: string) =>
-  rules.filter((rule) => rule.matchCodes.includes(code) || rule.recoverCodes.includes(code))
-
-/** Time of arrival by the database clock. A signal that waited for a database outage arrived before the outage ended. */
-const arrivalTime = (now: Date, arrivedAt: number | undefined): Date =>
-  arrivedAt === undefined ? now : new Date(now.getTime() - Math.round(performance.now() - arrivedAt))
-
 /** Loads the source and times of each signal under the locks of its device and, for shared rules, its school. */
 const loadContexts = async (
   trx: Db,
@@ -240,7 +231,8 @@ const loadContexts = async (
 ): Promise<HistoryQuery[]> => {
   const all = unscoped(trx, 'signals of devices are ingested by the system')
   const ids = requests.map(({ deviceId }) => deviceId)
-  const queries = (await loadSources(all, ids)).flatMap((source, i) => {
+  const queries = (await loadSources(all, ids)).flatMap((found, i) => {
+    const source = widenSource(found, requests[i]?.extent)
     const receivedAt = arrivalTime(source.now, requests[i]?.arrivedAt)
     const normalized = requests[i]?.normalize(receivedAt)
     if (!normalized) return []
@@ -269,19 +261,21 @@ export const ingestAll = async (
   const all = unscoped(trx, 'signals of devices are ingested by the system')
   const queries = await loadContexts(trx, requests, rules)
   const histories = await loadHistories(all, queries)
+  const limits = await loadRuleLimits(trx, queries, rules)
   const unitOfWork = openUnitOfWork(trx, all)
-  const keys = queries.flatMap((one, i): RecordKey[] => {
+  const keys = queries.flatMap((query, i): RecordKey[] => {
     if (histories[i]?.duplicate) return []
-    const match = predictOutcome(one, rules, requests[i]?.forced)
-    return [...(match ? [recordKeyOf(one, match)] : []), ...recoveryKeys(one, rules)]
+    const match = predictOutcome(query, { rules, limits: limits[i], forced: requests[i]?.forced })
+    return [...(match ? [recordKeyOf(query, match)] : []), ...recoveryKeys(query, rules)]
   })
   await unitOfWork.open(keys)
   const processed: ProcessedSignal[] = []
   for (const [i, request] of requests.entries()) {
-    const [one, history] = [queries[i], histories[i]]
-    if (!one || !history) continue
-    const signal = history.eventIdReused ? withReusedEventId(one.signal) : one.signal
-    processed.push(await processSignal({ trx, all, unitOfWork, ...one, signal, history }, request, rules))
+    const [first, history] = [queries[i], histories[i]]
+    if (!first || !history) continue
+    const signal = history.eventIdReused ? withReusedEventId(first.signal) : first.signal
+    const context = { trx, all, unitOfWork, ...first, signal, history, ...(limits[i] && { limits: limits[i] }) }
+    processed.push(await processSignal(context, request, rules))
   }
   await unitOfWork.finish()
   faultPoint('afterInsert')

@@ -58,7 +58,7 @@ export const lockSchools = async (all: UnscopedDb, schoolIds: readonly number[])
   if (schoolIds.length > 0) await advisoryLocks(SCHOOL_LOCK, schoolIds).execute(all)
 }
 
-/** A batch that waits longer than this for somebody's lock is taken apart: who is waited for hurts one press only. */
+/** A batch that waits longer than this for a lock is split, so that one locked record delays one press only. */
 const TOGETHER_WAIT = '1s'
 
 /**

@@ -117,17 +117,22 @@ export type ServerSignal = {
 }
 
 /** A signal that the server raises itself: offline, sequence gap, lasting condition. */
-export const fromServer = ({ mode = 'LIVE', zone = null, fault = null, ...what }: ServerSignal): NormalizedSignal => ({
+export const fromServer = ({
+  mode = 'LIVE',
+  zone = null,
+  fault = null,
+  ...signal
+}: ServerSignal): NormalizedSignal => ({
   ...withoutStamp,
   mode,
   kind: 'DERIVED',
-  code: what.code,
-  eventId: what.eventId,
+  code: signal.code,
+  eventId: signal.eventId,
   via: 'SERVER',
   zone,
-  ownZone: what.whole ? null : zone,
+  ownZone: signal.whole ? null : zone,
   fault,
-  body: what.detail ?? null,
+  body: signal.detail ?? null,
   raw: null,
   ackId: null,
 })
@@ -186,6 +191,10 @@ export const TRUSTED_SKEW_MS = 30_000
 export const LATE_MS = 600_000
 /** No flash queue is older. An older time is a defect of the device clock. */
 const OLDEST_MS = 30 * 86_400_000
+
+/** Time of arrival by the database clock. A signal that waited for a database outage arrived before the outage ended. */
+export const arrivalTime = (now: Date, arrivedAt: number | undefined): Date =>
+  arrivedAt === undefined ? now : new Date(now.getTime() - Math.round(performance.now() - arrivedAt))
 
 export type SignalTimes = {
   /** Time of arrival, before any wait for the database. */

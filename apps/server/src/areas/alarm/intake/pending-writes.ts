@@ -12,7 +12,8 @@ import type { NormalizedSignal } from './normalize-signal.ts'
 
 export type LockedRecord = Selectable<AllTables['warnRecord']>
 
-export const isOpen = ({ state }: Pick<LockedRecord, 'state'>): boolean => openStates.some((one) => one === state)
+export const isOpen = ({ state }: Pick<LockedRecord, 'state'>): boolean =>
+  openStates.some((openState) => openState === state)
 
 const signalColumns = {
   deviceId: 'bigint',
@@ -99,6 +100,17 @@ const logColumns = {
   hash: 'bytea',
 } as const
 
+const hitColumns = {
+  ruleId: 'bigint',
+  deviceId: 'bigint',
+  eventId: 'text',
+  ruleVersion: 'integer',
+  at: 'timestamptz',
+  subject: 'text',
+  schoolId: 'bigint',
+  deptId: 'bigint',
+} as const
+
 const eventColumns = { type: 'text', ref: 'bigint', schoolId: 'bigint', deptId: 'bigint' } as const
 
 export type RecordPatch = Partial<Pick<LockedRecord, keyof typeof changedColumns>>
@@ -119,6 +131,8 @@ export type PendingWrites = {
   receipts: DeviceReceipt[]
   seen: { deviceId: number; at: Date; skewMs: number | null }[]
   events: { type: EventType; ref: number; schoolId: number | null; deptId: number }[]
+  /** Signals that met the condition of a shadow rule. */
+  hits: Pick<Selectable<AllTables['warnRuleHit']>, keyof typeof hitColumns>[]
 }
 
 export const emptyWrites = (): PendingWrites => ({
@@ -130,6 +144,7 @@ export const emptyWrites = (): PendingWrites => ({
   receipts: [],
   seen: [],
   events: [],
+  hits: [],
 })
 
 export const signalRow = (
@@ -163,6 +178,7 @@ const headed = (record: LockedRecord) => ({ ...record, logHash: toByteaHex(recor
 const insertRecords = bulkInsert('warn_record', raisedColumns)
 const insertSignals = bulkInsert('signal', signalColumns)
 const insertLog = bulkInsert('warn_log', logColumns)
+const insertHits = bulkInsert('warn_rule_hit', hitColumns)
 const insertEvents = bulkInsert('event', eventColumns)
 const fromChanged = rowsFromJson({ id: 'bigint', ...changedColumns })
 const setChanged = setFromRow(changedColumns)
@@ -216,6 +232,7 @@ const writers: { [Part in keyof PendingWrites]: (rows: PendingWrites[Part]) => R
       set last_seen_at = greatest(old.last_seen_at, excluded.last_seen_at),
         skew_ms = coalesce(excluded.skew_ms, old.skew_ms)`,
   events: insertEvents,
+  hits: (rows) => sql`${insertHits(rows)} on conflict do nothing`,
 }
 
 const written = <Part extends keyof PendingWrites>(part: Part, writes: PendingWrites): RawBuilder<unknown>[] =>

@@ -2,7 +2,12 @@ import { sql } from 'kysely'
 import type { TimerStep } from '@tocsin/contract/alarm/state-machine'
 import { alarmHooks } from '#areas/alarm/alarm-hooks'
 import type { LogEntry } from '#areas/alarm/record-log'
-import { RECORD_TIMER, stepSeconds } from '#areas/alarm/timer/schedule-timers'
+import {
+  FIRST_NOTIFICATION_STEP,
+  NOTIFICATION_TIMER,
+  RECORD_TIMER,
+  stepSeconds,
+} from '#areas/alarm/timer/schedule-timers'
 import { maxValidation, isMoreUrgent, levelChangeEntry, applyUrgencyChange } from '#areas/alarm/verb/urgency'
 import { applyOutcome } from '#areas/alarm/verb/execute-verb'
 import { runHooks } from '#db/transaction-hook'
@@ -245,6 +250,8 @@ const raiseNew = async (
   const raised: LogEntry = { kind: 'TRANSITION', verb: 'raise', actor: 'system', to: 'NEW', payload }
   const after = attachSignal(context, record, { patch: {}, entries: [raised, signalLogEntry(context, 'signal')] })
   unitOfWork.plan({ kind: RECORD_TIMER, subjectId: id, epoch }, timersOf(level, match))
+  if (record.mode !== 'TEST')
+    unitOfWork.plan({ kind: NOTIFICATION_TIMER, subjectId: id, epoch }, [{ step: FIRST_NOTIFICATION_STEP, seconds: 0 }])
   return { record: after, created: true, events: [{ type: 'alarm.raised', ref: id }] }
 }
 

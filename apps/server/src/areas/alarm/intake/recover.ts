@@ -60,7 +60,11 @@ const isSameCondition =
 /** Whether the latest signal about this condition is a recovery. */
 const isOver = (context: SignalContext, record: StatusRecord | null, rule: RecoveryRule): boolean => {
   const [same, here] = [isSameCondition(context, rule), ofRecord(record?.id ?? null)]
-  const { code } = latestAmong(context, [...rule.matchCodes, ...rule.recoverCodes], (one) => same(one) && here(one))
+  const { code } = latestAmong(
+    context,
+    [...rule.matchCodes, ...rule.recoverCodes],
+    (value) => same(value) && here(value),
+  )
   // Only a NO_DATA rule recovers by its own match codes.
   return rule.recoverCodes.includes(code) && (rule.condition === 'NO_DATA' || !rule.matchCodes.includes(code))
 }

@@ -21,6 +21,7 @@ import {
   type SuppressReason,
   flushWrites,
 } from './pending-writes.ts'
+import type { RuleLimits } from './rule-limits.ts'
 import type { EventType } from '@tocsin/contract/live'
 
 /** A signal being ingested with its source, times and history. */
@@ -32,6 +33,8 @@ export type SignalContext = {
   signal: NormalizedSignal
   clock: SignalTimes
   history: SignalHistory
+  /** The rules that do not apply to this device or moment. */
+  limits?: RuleLimits
 }
 
 /** The record a signal was added to and the events that follow. */
@@ -64,7 +67,7 @@ export type IntakeUnitOfWork = {
   change: (id: number, change: { at: Date; patch: RecordPatch; entries: readonly LogEntry[] }) => LockedRecord
   plan: (key: Omit<TimerKey, 'step'>, steps: readonly { step: string; seconds: number }[]) => void
   /** The pending rows that are only inserted. */
-  writes: () => Pick<PendingWrites, 'signals' | 'receipts' | 'seen' | 'events'>
+  writes: () => Pick<PendingWrites, 'signals' | 'receipts' | 'seen' | 'events' | 'hits'>
   /** Writes the rows that later reads of this transaction need. */
   write: () => Promise<void>
   /** Writes the rest, once, at the end. */
@@ -155,7 +158,7 @@ const createKeyIndex = (all: UnscopedDb, cache: ReturnType<typeof createRecordCa
 
 /** Keeps the latest receipt per key, because one statement cannot update a row twice. */
 const latestReceipts = (receipts: readonly DeviceReceipt[]): DeviceReceipt[] => [
-  ...new Map(receipts.map((one) => [`${one.deviceId} ${one.channel} ${one.key}`, one])).values(),
+  ...new Map(receipts.map((receipt) => [`${receipt.deviceId} ${receipt.channel} ${receipt.key}`, receipt])).values(),
 ]
 
 const byKey = (a: LockedRecord, b: LockedRecord) => (a.dedupKey < b.dedupKey ? -1 : 1)

@@ -9,9 +9,8 @@ import type { Actor } from '#http/route'
 export type Assignee = { id: number; name: string }
 
 /**
- * Enabled users who may claim and see the record, by name: the record is at one of the departments `at`, and a role
- * opens that department to the user (DESIGN 5, sight). One statement, because sight is decided by SQL for anybody who
- * is not signed in.
+ * Lists enabled users, by name, who may claim and see the record: a role of the user opens one of the departments `at`
+ * (DESIGN 5). One statement, because SQL decides the visibility of users who are not signed in.
  */
 export const loadAssignees = async (db: Db, recordId: number): Promise<Assignee[]> => {
   const all = unscoped(db, 'who else may be given a record: the record itself was read through the sight of the caller')

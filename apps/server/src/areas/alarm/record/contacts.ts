@@ -1,14 +1,14 @@
 import { type RecordContacts, warnRecords } from '@tocsin/contract/alarm/records'
 import { codes } from '@tocsin/contract/codes'
-import { auditContactReads, maskContacts } from '#areas/school/contact'
+import { auditContactReads, maskContacts } from '#areas/school/contact/contact'
 import type { Caller } from '#http/route'
 import type { Db } from '#db/db'
 import { unscoped, scoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
 
-/** Whom at the school of a record one can call: for whoever sees the record, even where he does not see the school. */
-export const getRecordContacts = async (db: Db, who: Caller, id: number): Promise<RecordContacts> => {
-  const record = await scoped(db, who.actor)
+/** Lists the contacts of the record's school for everybody who sees the record, even without access to the school. */
+export const getRecordContacts = async (db: Db, caller: Caller, id: number): Promise<RecordContacts> => {
+  const record = await scoped(db, caller.actor)
     .selectFrom('warnRecord')
     .select('schoolId')
     .where('id', '=', id)
@@ -20,6 +20,6 @@ export const getRecordContacts = async (db: Db, who: Caller, id: number): Promis
     .where('id', '=', record.schoolId)
     .executeTakeFirst()
   if (!school) return { dutyPhone: null, contacts: [] }
-  await auditContactReads(db, who, { school, call: warnRecords.contacts.path, filter: { id } })
-  return { dutyPhone: school.dutyPhone, contacts: maskContacts(who.actor, school.emergencyContacts) }
+  await auditContactReads(db, caller, { school, call: warnRecords.contacts.path, filter: { id } })
+  return { dutyPhone: school.dutyPhone, contacts: maskContacts(caller.actor, school.emergencyContacts) }
 }

@@ -1,8 +1,9 @@
-import type { RecordDetail } from '@tocsin/contract/alarm/records'
+import type { RecordDetail, RecordSchool } from '@tocsin/contract/alarm/records'
 import { WarnLog } from '@tocsin/contract/alarm/log'
 import { Occurrence, type WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { codes } from '@tocsin/contract/codes'
 import { sql } from 'kysely'
+import { listEvidence } from './evidence.ts'
 import type { AllTablesDb, Db } from '#db/db'
 import { unscoped, scoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
@@ -15,10 +16,8 @@ const occurrenceColumns = Object.keys(columns) as (keyof typeof columns)[]
 const { actorAccount: _account, ...storedLog } = WarnLog.shape
 export const logColumns = Object.keys(storedLog) as (keyof typeof storedLog)[]
 
-type StoredLog = Omit<WarnLog, 'actorAccount'>
-
-/** Adds the account of the actor to log entries: names are not unique. */
-export const withAccounts = async <T extends StoredLog>(db: Db, entries: readonly T[]) => {
+/** Adds the account of the actor to log entries, because names are not unique. */
+export const withAccounts = async <T extends { actorId: number | null }>(db: Db, entries: readonly T[]) => {
   const ids = [...new Set(entries.flatMap(({ actorId }) => actorId ?? []))]
   const users =
     ids.length === 0
@@ -33,13 +32,13 @@ export const withAccounts = async <T extends StoredLog>(db: Db, entries: readonl
 }
 
 const OCCURRENCES = 200
-/** The newest entries; a storm writes thousands, and the log's own page shows them all. */
+/** Limits the entries: a storm writes thousands, and the page of the log shows all of them. */
 const LOG_ENTRIES = 1000
 
 const occurrencesOf = async (all: AllTablesDb, recordId: number): Promise<Occurrence[]> => {
   const rows = await all
     .selectFrom('signal')
-    // What is shown of it, at most: four bytes a character.
+    // Maximum size that is shown: four bytes per character.
     .select([
       ...occurrenceColumns,
       'body',
@@ -80,19 +79,30 @@ const sightingsOf = (db: Db, recordId: number) =>
 
 const named = (all: AllTablesDb) => all.selectFrom('warnRecord').select(['id', 'no'])
 
-/** The records that this one stands for or goes on from, as far as the caller sees them. */
+/** The records that were merged into this one or that it continues, as far as the caller sees them. */
 const othersOf = async (all: AllTablesDb, { id, mergedIntoId, linkedRecordId }: WarnRecordRow) => {
-  const one = async (other: number | null) =>
+  const findRecord = async (other: number | null) =>
     other === null ? null : ((await named(all).where('id', '=', other).executeTakeFirst()) ?? null)
   return {
     merged: await named(all).where('mergedIntoId', '=', id).orderBy('id').execute(),
-    mergedInto: await one(mergedIntoId),
-    linked: await one(linkedRecordId),
+    mergedInto: await findRecord(mergedIntoId),
+    linked: await findRecord(linkedRecordId),
   }
 }
 
-/** What the caller sees of one record, read in one snapshot so that its parts agree. */
-const read = async (db: Db, actor: Actor, id: number): Promise<RecordDetail> => {
+const schoolOf = async (db: Db, id: number | null): Promise<RecordSchool | null> => {
+  if (id === null) return null
+  const school = await unscoped(db, 'the school of a record that was read in the sight of the caller')
+    .selectFrom('school')
+    .leftJoin('dept', 'dept.id', 'school.policeDeptId')
+    .select(['school.address', 'dept.name as stationName', 'school.studentCount', 'school.boarderCount'])
+    .where('school.id', '=', id)
+    .executeTakeFirst()
+  return school ?? null
+}
+
+/** The parts of one record that the caller sees, read in one snapshot so that they agree. */
+export const readRecordDetail = async (db: Db, actor: Actor, id: number): Promise<RecordDetail> => {
   const all = scoped(db, actor)
   const record = await all.selectFrom('warnRecord').select(recordColumns).where('id', '=', id).executeTakeFirst()
   const [row] = record ? await loadRecordRows(db, [record]) : []
@@ -100,9 +110,11 @@ const read = async (db: Db, actor: Actor, id: number): Promise<RecordDetail> => 
   const occurrences = await occurrencesOf(all, id)
   return {
     record: row,
+    school: await schoolOf(db, row.schoolId),
     occurrences: occurrences.slice(0, OCCURRENCES),
     occurrencesCut: occurrences.length > OCCURRENCES,
     log: await withAccounts(db, await logOf(all, id)),
+    attachments: await listEvidence(db, actor, id),
     sightings: await sightingsOf(db, id),
     ...(await othersOf(all, row)),
   }
@@ -113,4 +125,4 @@ export const recordDetail = (db: Db, actor: Actor, id: number): Promise<RecordDe
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute((trx) => read(trx, actor, id))
+    .execute((trx) => readRecordDetail(trx, actor, id))

@@ -5,8 +5,10 @@ import { formatLogText } from '@tocsin/contract/alarm/log-text'
 import { type Lang, labelIn } from '@tocsin/contract/field'
 import { localizedColumns } from '#areas/alarm/export-columns'
 import type { Db } from '#db/db'
-import { type CsvColumn, createCsvFile } from '#http/csv'
+import type { ExportFormat } from '@tocsin/contract/export'
+import type { CsvColumn } from '#http/csv'
 import type { Actor, FileResponse } from '#http/route'
+import { createExportFile } from '#spreadsheet/xlsx'
 import { readLogBatches } from './log-list.ts'
 import { readRecordBatches } from './record-list.ts'
 
@@ -72,20 +74,24 @@ const logColumns = (lang: Lang): CsvColumn<WarnLogRow>[] => {
   ]
 }
 
-type Spoken<Q> = Q & { lang?: Lang | undefined }
+type ExportQuery<Q> = Q & { lang?: Lang | undefined; format?: ExportFormat | undefined }
 
-export const exportRecords = (db: Db, actor: Actor, query: Spoken<RecordQuery>): Promise<FileResponse> => {
-  const { lang = 'zh-cn' } = query
+export const exportRecords = (db: Db, actor: Actor, query: ExportQuery<RecordQuery>): Promise<FileResponse> => {
+  const { lang = 'zh-cn', format = 'csv' } = query
   const columns = localizedColumns(WarnRecordRow.shape, recordFields, { words: recordWords, lang })
-  return createCsvFile<WarnRecordRow>(
-    lang === 'en' ? 'Alarm records' : '警情记录',
+  return createExportFile<WarnRecordRow>(
+    { name: lang === 'en' ? 'Alarm records' : '警情记录', format },
     columns,
     readRecordBatches(db, actor, query),
   )
 }
 
-export const exportLog = (db: Db, actor: Actor, query: Spoken<LogQuery>): Promise<FileResponse> => {
-  const { lang = 'zh-cn' } = query
+export const exportLog = (db: Db, actor: Actor, query: ExportQuery<LogQuery>): Promise<FileResponse> => {
+  const { lang = 'zh-cn', format = 'csv' } = query
   const batches = readLogBatches(db, actor, query)
-  return createCsvFile<WarnLogRow>(lang === 'en' ? 'Alarm log' : '警情日志', logColumns(lang), batches)
+  return createExportFile<WarnLogRow>(
+    { name: lang === 'en' ? 'Alarm log' : '警情日志', format },
+    logColumns(lang),
+    batches,
+  )
 }

@@ -7,14 +7,15 @@ import { scoped } from '#db/scope'
 import { type Actor, hasPermission } from '#http/route'
 
 /**
- * Prolongs the claims that this person holds at this desk, in one statement; a claim handed to him takes the desk that
- * answers first. A locked or ended session prolongs nothing. No version, no log: nobody decided anything.
+ * Renews the claims that this person holds at this desk, in one statement. A claim that was transferred to the person
+ * gets the desk that answers first. A locked or ended session renews nothing. Version and log do not change, because
+ * nobody decided anything.
  * @returns the ids still held; the page has lost the others.
  */
 export const renewLeases = async (db: Db, actor: Actor, ids: readonly number[]): Promise<number[]> => {
   if (ids.length === 0) return []
   const all = scoped(db, actor)
-  // In the order of ids, as all who lock several records: nobody waits for who waits for him.
+  // In the order of ids, like every lock of several records, so that two transactions cannot deadlock.
   const mine = all
     .selectFrom('warnRecord')
     .select('id')
@@ -45,7 +46,7 @@ export const renewLeases = async (db: Db, actor: Actor, ids: readonly number[]):
   return renewed.map(({ id }) => id)
 }
 
-/** Whoever may not read records has seen none, whatever his page says, and is not told how many there are. */
+/** A user without permission to read records has displayed none, and gets no count. */
 const mayRead = (actor: Actor): boolean => hasPermission(actor)(warnRecords.page.permission)
 
 export type DisplayReport = { shown: readonly number[]; sounded: readonly number[] }
@@ -76,7 +77,7 @@ const noteSightings = async (
           displayedAt: sql`coalesce(warn_sighting.displayed_at, excluded.displayed_at)`,
           soundedAt: sql`coalesce(warn_sighting.sounded_at, excluded.sounded_at)`,
         })
-        // A desk repeats what it shows with every beat; nothing is written for what is known.
+        // A desk reports the displayed records with every heartbeat. Known ones are not written again.
         .where(
           sql<boolean>`warn_sighting.displayed_at is null and excluded.displayed_at is not null
             or warn_sighting.sounded_at is null and excluded.sounded_at is not null`,
@@ -85,7 +86,7 @@ const noteSightings = async (
     .execute()
 }
 
-/** Not before a milestone that is set already (invariant 5). */
+/** Never before an earlier milestone (invariant 5). */
 const reached = sql<Date>`greatest(${now}, received_at, displayed_at, sounded_at, claimed_at, verified_at,
   dispatched_at, on_site_at, escalated_at, resolved_at, closed_at)`
 
@@ -103,7 +104,7 @@ const firstOf = (all: AllTablesDb, { shown, sounded }: DisplayReport) => {
 }
 
 const setMilestones = async (all: AllTablesDb, seen: DisplayReport) => {
-  // In the order of ids, so that two desks reporting the same records wait instead of blocking each other.
+  // In the order of ids, so that two desks reporting the same records wait instead of deadlocking.
   const first = await firstOf(all, seen).orderBy('id').forNoKeyUpdate().execute()
   if (first.length === 0) return []
   const at = (column: 'displayed_at' | 'sounded_at', ids: readonly number[]) =>
@@ -121,15 +122,15 @@ const setMilestones = async (all: AllTablesDb, seen: DisplayReport) => {
 }
 
 /**
- * What a desk painted and sounded: kept once per desk, and the first of all desks is a milestone of the record. Ids the
- * person does not see are passed over.
+ * Stores which records a desk displayed and sounded: once per desk, and as a milestone for the first of all desks. Ids
+ * outside the person's visibility are ignored.
  */
 export const recordDisplayed = async (db: Db, actor: Actor, seen: DisplayReport): Promise<void> => {
-  const told = [...new Set([...seen.shown, ...seen.sounded])]
-  if (told.length === 0 || !mayRead(actor)) return
+  const items = [...new Set([...seen.shown, ...seen.sounded])]
+  if (items.length === 0 || !mayRead(actor)) return
   const first = await db.transaction().execute(async (trx) => {
     const all = scoped(trx, actor)
-    const visible = await all.selectFrom('warnRecord').select('id').where('id', 'in', told).orderBy('id').execute()
+    const visible = await all.selectFrom('warnRecord').select('id').where('id', 'in', items).orderBy('id').execute()
     if (visible.length === 0) return []
     await noteSightings(
       trx,
@@ -147,13 +148,13 @@ export const recordDisplayed = async (db: Db, actor: Actor, seen: DisplayReport)
   if (first.length > 0) wakeSequencer()
 }
 
-/** Of the open records those that somebody must take. */
+/** Open records that a person must claim. */
 export const isUnowned = sql<boolean>`(state = 'NEW' or (state = 'ESCALATED' and owner_id is null))
   and (shelved_until is null or shelved_until <= now())`
 
 /**
- * Open records in the person's sight, those that nobody has, and whether his desk rings for them: all a locked desk may
- * know.
+ * Counts of open records the person sees, of unclaimed ones, and whether the desk rings for them. A locked desk gets
+ * nothing else.
  */
 export const countOpen = async (db: Db, actor: Actor): Promise<{ open: number; due: number; rings: boolean }> => {
   if (!mayRead(actor)) return { open: 0, due: 0, rings: false }

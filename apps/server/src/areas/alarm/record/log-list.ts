@@ -60,13 +60,13 @@ export const logPage = async (db: Db, actor: Actor, query: LogQuery): Promise<Pa
   const { limit, offset } = toOffsetLimit(query)
   const hits = found(scoped(db, actor), query, toTimeWindow(query, new Date()))
   const counted = await countCapped(db, hits)
-  const asked = await hits.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
-  return { list: await byIds(db, actor, asked), ...counted }
+  const result = await hits.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  return { list: await byIds(db, actor, result), ...counted }
 }
 
 const BATCH = 1000
 
-/** As `readRecordBatches`. */
+/** Like `readRecordBatches`. */
 export async function* readLogBatches(db: Db, actor: Actor, query: LogQuery): AsyncGenerator<WarnLogRow[]> {
   const window = toTimeWindow(query, new Date())
   const read = (after: BatchCursor | undefined) =>

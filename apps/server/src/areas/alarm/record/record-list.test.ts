@@ -1,3 +1,5 @@
+import { unzipSync } from 'fflate'
+import { buffer } from 'node:stream/consumers'
 import { DESK_LIMIT, RecordDetail, warnRecords } from '@tocsin/contract/alarm/records'
 import { codes } from '@tocsin/contract/codes'
 import type { Endpoint } from '@tocsin/contract/endpoint'
@@ -22,7 +24,7 @@ beforeAll(async () => {
   world = await openAlarmFixture()
 })
 afterAll(() => world.end())
-// The log is append-only, so records stay: each test looks at records of its own code and time.
+// The log is append-only, so records cannot be deleted: each test uses its own code and time.
 beforeEach(async () => {
   await world.all
     .updateTable('warnRecord')
@@ -36,7 +38,7 @@ const raised = (more: Partial<RecordDraft> = {}) =>
 const elsewhere = () => raised({ deptId: world.second.deptId, schoolId: world.second.id, deviceId: null })
 
 describe('page', () => {
-  it('shows the last seven days of what the caller sees, latest first', async () => {
+  it('shows the visible records of the last seven days, latest first', async () => {
     const [a, b] = [await raised({ firstAt: days(6) }), await raised({ firstAt: days(1) })]
     await raised({ firstAt: days(8) })
     await elsewhere()
@@ -69,7 +71,7 @@ describe('page', () => {
     expect(await recordPage(world.db, world.zhang, window)).toMatchObject({ total: 2 })
   })
 
-  it('finds a keyword in number, place and serial number, its wildcards taken literally', async () => {
+  it('finds a keyword in number, place and serial number, with wildcards taken literally', async () => {
     const { id, no } = await raised({ placePath: '教学楼 / 3% _层', deviceId: null })
     const other = await raised({ placePath: '教学楼 / 三层' })
     const ids = async (keyword: string) =>
@@ -82,7 +84,7 @@ describe('page', () => {
     expect(await ids('\\')).toEqual([])
   })
 
-  it('finds a keyword in the school and in what is shown of school and place, in the sight of the caller alone', async () => {
+  it('finds a keyword in the school and the displayed place, only among visible records', async () => {
     const at = { schoolName: '东湖实验中学', placePath: '教学楼 / 三层' }
     const mine = await raised(at)
     await raised({ schoolName: '西山小学', placePath: '教学楼' })
@@ -91,7 +93,7 @@ describe('page', () => {
       expect((await recordPage(world.db, world.zhang, { keyword })).list.map(({ id }) => id)).toEqual([mine.id])
   })
 
-  it('refuses windows over 92 days and pages beyond the counted', async () => {
+  it('rejects windows over 92 days and pages beyond the counted rows', async () => {
     const wide = await verbError(recordPage(world.db, world.zhang, { from: days(93) }))
     expect(wide).toMatchObject({ code: codes.timeWindow.code, params: { days: 92 } })
     const far = await verbError(recordPage(world.db, world.zhang, { pageNo: 501, pageSize: 200 }))
@@ -100,7 +102,7 @@ describe('page', () => {
 })
 
 describe('desk', () => {
-  it('orders by shelved, unclaimed, drill, level, danger to life, age', async () => {
+  it('orders by shelved, unclaimed, drill, level, threat to life, age', async () => {
     const owner = { ownerId: world.zhang.userId }
     const open = (more: Partial<RecordDraft>) => raised({ class: 'INTRUSION', ...more })
     const shelved = await open({ level: 1, shelvedUntil: days(-1) })
@@ -121,13 +123,13 @@ describe('desk', () => {
     expect(z.encode(warnRecords.desk.data, desk).now).toEqual(expect.any(Number))
   })
 
-  it('names people whom the caller does not see', async () => {
+  it("names people outside the caller's visibility", async () => {
     await raised({ state: 'HANDLING', ownerId: world.stranger.userId })
     const { list } = await getDeskQueue(world.db, world.zhang)
     expect(list[0]).toMatchObject({ ownerName: world.stranger.nickname })
   })
 
-  it('says by how much reminders and escalations are late, from half a minute on', async () => {
+  it('reports the delay of reminders and escalations from half a minute on', async () => {
     const { id } = await raised()
     const due = (seconds: number) =>
       world.db
@@ -154,7 +156,7 @@ describe('desk', () => {
     await world.db.deleteFrom('timer').where('subjectId', '=', id).execute()
   })
 
-  it('counts what it leaves out', async () => {
+  it('counts the records it omits', async () => {
     const made = Array.from({ length: DESK_LIMIT + 3 }, () => raised({ level: 4, deviceId: null }))
     await Promise.all(made)
     const urgent = await raised({ level: 1 })
@@ -162,7 +164,7 @@ describe('desk', () => {
     expect([list.length, more, moreDue, list[0]?.id]).toEqual([DESK_LIMIT, 4, 4, urgent.id])
   })
 
-  it('has what the caller owns, however many wait for somebody', async () => {
+  it('includes the records the caller owns when many others wait', async () => {
     const handled = { state: 'HANDLING', level: 4 } as const
     const own = await raised({ ...handled, ownerId: world.zhang.userId })
     await raised({ ...handled, ownerId: world.li.userId })
@@ -174,7 +176,7 @@ describe('desk', () => {
 })
 
 describe('get', () => {
-  it('shows what a signal said beyond its code, and what nobody could read as text, or as pairs', async () => {
+  it('shows the details of a signal, and undecodable bytes as text or as hexadecimal pairs', async () => {
     const record = await raised()
     const said = async (set: { body: object; zone?: string; raw?: Buffer }) => {
       const eventId = await makePress(world.db, record, world.buttonId)
@@ -187,7 +189,7 @@ describe('get', () => {
     await said({ body: { channel: 'alarm', reason: 'BAD_UTF8' }, raw: torn })
     await said({ body: { channel: 'sub', reason: 'UNKNOWN_CHILD' }, raw: Buffer.from([0xa1, 0x61, 0x76, 0xf7, 0]) })
     const { occurrences } = await recordDetail(world.db, world.zhang, record.id)
-    expect(occurrences.map((one) => [one.zone, one.said, one.raw])).toEqual([
+    expect(occurrences.map((occurrence) => [occurrence.zone, occurrence.said, occurrence.raw])).toEqual([
       [null, { channel: 'sub', reason: 'UNKNOWN_CHILD' }, 'a1 61 76 f7 00'],
       [null, { channel: 'alarm', reason: 'BAD_UTF8' }, '{"panic": 1, "room": "\ufffd'],
       [null, { 'keyword.id': 'help', 'keyword.conf': 0.9 }, null],
@@ -195,7 +197,7 @@ describe('get', () => {
     ])
   })
 
-  it('shows record, presses, log, sightings and what was merged into it', async () => {
+  it('returns record, presses, log, displays and merged records', async () => {
     const record = await raised()
     const eventId = await makePress(world.db, record, world.buttonId)
     await recordDisplayed(world.db, world.zhang, { shown: [record.id], sounded: [] })
@@ -219,7 +221,7 @@ describe('get', () => {
 })
 
 describe('log', () => {
-  it('is listed with record and hash, by filter and sight', async () => {
+  it('is listed with record and hash, by filter and visibility', async () => {
     const record = await raised({ schoolName: 'First' })
     await calls.claim(world.db, world.zhang, record)
     const page = await logPage(world.db, world.li, { keyword: record.no })
@@ -234,7 +236,7 @@ describe('log', () => {
     expect((await logPage(world.db, world.stranger, { recordId: record.id })).total).toBe(0)
   })
 
-  it('shows and finds an actor by account when the name says nothing of it', async () => {
+  it('shows the account of an actor and finds entries by it', async () => {
     const record = await raised({ schoolName: 'First' })
     const actor = { ...world.zhang, nickname: '所长' }
     await calls.claim(world.db, actor, record)
@@ -253,9 +255,9 @@ describe('log', () => {
 const lines = async (file: { stream: Parameters<typeof text>[0] }) => (await text(file.stream)).split('\r\n')
 
 describe('export', () => {
-  it('writes everything that is found and seen, over several batches, with Chinese titles and harmless cells', async () => {
+  it('writes every visible match over several batches, with Chinese headings and no formulas', async () => {
     const at = days(3)
-    // Of the same instant: the batches go on by id.
+    // All of the same instant: the batches continue by id.
     const made = await Promise.all(Array.from({ length: 1203 }, () => raised({ firstAt: at, placePath: '=1+1' })))
     await elsewhere()
     const [titles, ...rows] = await lines(await exportRecords(world.db, world.zhang, {}))
@@ -272,9 +274,16 @@ describe('export', () => {
     expect(entries.length).toBeGreaterThan(1203)
     const hidden = await lines(await exportRecords(world.db, world.stranger, {}))
     expect(hidden).toHaveLength(3)
+
+    const workbook = await exportRecords(world.db, world.zhang, { format: 'xlsx' })
+    expect(workbook.name).toBe('警情记录.xlsx')
+    const cells = String(Buffer.from(unzipSync(await buffer(workbook.stream))['xl/worksheets/sheet1.xml'] ?? []))
+    expect(cells).toContain('警情编号')
+    for (const { no } of made.slice(0, 50)) expect(cells).toContain(no)
+    await expect(exportLog(world.db, world.zhang, { from: days(100), format: 'xlsx' })).rejects.toThrow()
   })
 
-  it('says words where the screen does, in the language that was asked for', async () => {
+  it('writes words instead of codes, in the requested language', async () => {
     const at = days(1)
     const made = await raised({
       firstAt: at,
@@ -303,12 +312,12 @@ describe('export', () => {
     expect(log.join()).not.toMatch(/RESOLVED|\{/)
   })
 
-  it('is on record with its filter before it leaves, and not where it was refused', async () => {
+  it('is audited with its filter before it is sent, and not when it is rejected', async () => {
     const origin = { ip: '127.0.0.1', userAgent: 'test', traceId: 'taken' }
     const routes = recordRoutes({ db: world.db })
     const call = (endpoint: Endpoint, query: object) =>
       routes
-        .find((one) => one.endpoint === endpoint)
+        .find((route) => route.endpoint === endpoint)
         ?.handle({
           query,
           actor: world.zhang,
@@ -330,7 +339,7 @@ describe('export', () => {
     expect(kept[0]?.after).toEqual({ call: warnRecords.export.path, filter: { schoolId: world.first.id } })
   })
 
-  it('refuses a window over 92 days before the file begins', async () => {
+  it('rejects a window over 92 days before it sends anything', async () => {
     const refusal = await verbError(exportRecords(world.db, world.zhang, { from: days(100) }))
     expect(refusal?.code).toBe(codes.timeWindow.code)
   })

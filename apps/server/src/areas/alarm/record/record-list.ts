@@ -13,9 +13,9 @@ import { isUnowned } from './lease.ts'
 import { recordColumns, loadRecordRows } from './record-row.ts'
 import { toOffsetLimit, type TimeWindow, toTimeWindow } from '#http/time-window'
 
-/** Ids of the records a filter finds, unordered. */
+/** Selects the ids that match a filter, unordered. */
 const found = (all: AllTablesDb, query: RecordQuery, { from, to }: TimeWindow) => {
-  const { keyword, state, level, class: classes, mode, schoolId, deviceId, sampled } = query
+  const { keyword, state, level, class: classes, mode, schoolId, deviceId, sampled, falseAlarm } = query
   const pattern = likePattern(keyword ?? '')
   return all
     .selectFrom('warnRecord')
@@ -29,11 +29,14 @@ const found = (all: AllTablesDb, query: RecordQuery, { from, to }: TimeWindow) =
     .$if(schoolId !== undefined, (q) => q.where('schoolId', '=', schoolId ?? null))
     .$if(deviceId !== undefined, (q) => q.where('deviceId', '=', deviceId ?? null))
     .$if(sampled !== undefined, (q) => q.where('sampled', '=', sampled ?? false))
+    .$if(falseAlarm !== undefined, (q) =>
+      q.where(sql<boolean>`coalesce(disposition like 'FALSE%', false)`, '=', falseAlarm ?? false),
+    )
     .$if(!!keyword, (q) =>
       q.where((eb) =>
         eb.or([
           eb('no', 'ilike', pattern),
-          // As it is shown: the school before the place.
+          // Searches the text in its displayed order: school before place.
           eb(sql<string>`concat_ws(' · ', school_name, place_path)`, 'ilike', pattern),
           eb('deviceId', 'in', eb.selectFrom('device').select('device.id').where('sn', 'ilike', pattern)),
         ]),
@@ -41,7 +44,7 @@ const found = (all: AllTablesDb, query: RecordQuery, { from, to }: TimeWindow) =
     )
 }
 
-/** The rows of these ids, latest first. */
+/** Loads the rows of these ids, latest first. */
 const byIds = async (db: Db, actor: Actor, hits: readonly { id: number }[]): Promise<WarnRecordRow[]> => {
   if (hits.length === 0) return []
   const records = await scoped(db, actor)
@@ -62,13 +65,13 @@ export const recordPage = async (db: Db, actor: Actor, query: RecordQuery): Prom
   const { limit, offset } = toOffsetLimit(query)
   const hits = found(scoped(db, actor), query, toTimeWindow(query, new Date()))
   const counted = await countCapped(db, hits)
-  const asked = await hits.orderBy('firstAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
-  return { list: await byIds(db, actor, asked), ...counted }
+  const result = await hits.orderBy('firstAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  return { list: await byIds(db, actor, result), ...counted }
 }
 
 const BATCH = 500
 
-/** Everything a filter finds, latest first, batch by batch. */
+/** Yields all matches of a filter in batches, latest first. */
 export async function* readRecordBatches(db: Db, actor: Actor, query: RecordQuery): AsyncGenerator<WarnRecordRow[]> {
   const window = toTimeWindow(query, new Date())
   const read = (after: BatchCursor | undefined) =>
@@ -98,9 +101,9 @@ const urgency = sql.join([
 ])
 
 /**
- * The open queue, most urgent first: unshelved, owned by nobody, no drill, level, a life known to be in danger, age. A
- * drill of a whole city must not stand before the one press that is none. However many wait, what the reader owns is
- * in it: his page renews the claims that it reads here.
+ * The open queue, most urgent first: not shelved, unclaimed, no drill, level, threat to life, age. A citywide drill
+ * must not precede the one real press. It always contains the records the reader owns, because the page renews the
+ * claims that it reads here.
  */
 export const getDeskQueue = async (db: Db, actor: Actor): Promise<DeskQueue> => {
   const rows = await scoped(db, actor)
@@ -120,7 +123,7 @@ export const getDeskQueue = async (db: Db, actor: Actor): Promise<DeskQueue> => 
     .limit(DESK_LIMIT)
     .execute()
   const [first] = rows
-  // Of an empty queue too: what comes next will need them.
+  // Also for an empty queue, because the next record needs them.
   const { now, lateSec: late } = first ?? (await clockOf(db))
   return {
     now,

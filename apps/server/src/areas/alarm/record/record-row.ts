@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'
 
-/** The columns of a record that leave the server; dedup key, chain head and lease session stay inside. */
+/** Columns of a record that leave the server. Dedup key, chain head and lease session are internal. */
 export const recordColumns = Object.keys(WarnRecord.shape) as (keyof WarnRecord)[]
 
 const cut = (row: WarnRecord): WarnRecord =>
@@ -26,8 +26,8 @@ const namesOn = async (db: Db, records: readonly WarnRecord[]): Promise<Map<stri
 }
 
 /**
- * Completes records that the caller has seen through `scoped`: whoever sees a record also sees who works on it, even
- * from a department he does not see.
+ * Completes records that were read through `scoped`. Everybody who sees a record also sees who works on it, even people
+ * of an invisible department.
  */
 export const loadRecordRows = async (db: Db, records: readonly WarnRecord[]): Promise<WarnRecordRow[]> => {
   if (records.length === 0) return []
@@ -46,7 +46,7 @@ export const loadRecordRows = async (db: Db, records: readonly WarnRecord[]): Pr
   }))
 }
 
-/** One row as it travels inside the data of a refusal. */
+/** One row as the data of a rejected call. */
 export const encodeRecordRow = async (db: Db, record: WarnRecord): Promise<Record<string, unknown>> => {
   const [row] = await loadRecordRows(db, [record])
   return z.encode(WarnRecordRow, row as WarnRecordRow)

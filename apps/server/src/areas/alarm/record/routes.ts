@@ -1,6 +1,7 @@
 import { warnLogs } from '@tocsin/contract/alarm/log'
 import { warnRecords } from '@tocsin/contract/alarm/records'
 import type { Endpoint } from '@tocsin/contract/endpoint'
+import { exportRecordCap } from '#areas/alarm/cap/record-cap'
 import { auditPersonalRead } from '#areas/audit/access-audit'
 import type { Db } from '#db/db'
 import { type Route, route, type Caller } from '#http/route'
@@ -12,9 +13,9 @@ import { logPage } from './log-list.ts'
 import { getDeskQueue, recordPage } from './record-list.ts'
 
 type Taken = { of: Endpoint; subject: string; filter: Record<string, unknown> }
-/** Names and places of alarms leave with the file: who took it, and with which filter, is on record before it does. */
-const taken = (db: Db, who: Caller, { of, subject, filter }: Taken): Promise<void> =>
-  auditPersonalRead(db, who, { action: of.permission, call: of.path, subject, filter })
+/** The file contains names and places, so the export is audited with its filter before it is sent. */
+const taken = (db: Db, caller: Caller, { of, subject, filter }: Taken): Promise<void> =>
+  auditPersonalRead(db, caller, { action: of.permission, call: of.path, subject, filter })
 
 export const recordRoutes = ({ db }: { db: Db }): Route[] => [
   route(warnRecords.page, ({ actor, query }) => recordPage(db, actor, query)),
@@ -27,6 +28,7 @@ export const recordRoutes = ({ db }: { db: Db }): Route[] => [
     await taken(db, caller, { of: warnRecords.export, subject: 'warn_record', filter: query })
     return file
   }),
+  route(warnRecords.cap, ({ query, caller }) => exportRecordCap(db, caller, query.id)),
   route(warnLogs.page, ({ actor, query }) => logPage(db, actor, query)),
   route(warnLogs.export, async ({ actor, query, caller }) => {
     const file = await exportLog(db, actor, query)

@@ -1,6 +1,6 @@
 import type { Occurrence } from '@tocsin/contract/alarm/record'
 
-/** What a message carries for order and identity, and what stands in columns of its own. */
+/** Fields of a message that carry order and identity, or that have columns of their own. */
 const elsewhere = new Set(
   'v eventId boot seq ts upMs mode code kind zone replay sig press.count keyword.pack condition from to'.split(' '),
 )
@@ -19,15 +19,15 @@ const facts = (part: object, prefix = ''): [string, Said[string]][] =>
     return nested ? facts(value, `${key}.`) : []
   })
 
-/** What a signal said beyond its code: a fault's name, a keyword's certainty, why it could not be read. */
+/** The details of a signal beyond its code: name of a fault, confidence of a keyword, reason of a decoding error. */
 export const toSignalDetail = (body: object | null): Said => Object.fromEntries(facts(body ?? {}))
 
-/** Enough to recognise what was sent, in characters. */
+/** Number of characters, enough to recognise the message. */
 export const MAX_RAW_CHARS = 2000
 
 const isNoText = /[^\P{Cc}\t\n\r]|\ufffd/gu
 
-/** Bytes as text, with a sign for what is none; as hexadecimal pairs where that is more than a tenth of it. */
+/** Bytes as text with a placeholder for unprintable ones; as hexadecimal pairs when those are more than a tenth. */
 export const formatRawBytes = (raw: Uint8Array | null): string | null => {
   if (raw === null) return null
   const bytes = Buffer.from(raw)

@@ -13,29 +13,32 @@ const age = (seconds: number) => fixture.age(deviceId, seconds)
 const waits = async () => (await fixture.waitsOf(deviceId)).length
 const dueAt = async () => (await fixture.waitsOf(deviceId)).map((wait) => wait.dueAt.getTime())
 
-/** Before its memory was cleared the device counted further than it does now. */
+/** The device counted further before its memory was cleared than it does now. */
 const before = async (seconds = 1200) => {
   await fault(8, { boot: 50 })
   await clear(9, { boot: 50 })
   await age(seconds)
 }
 
-describe('within one boot the count alone tells what was said last, however late it comes', () => {
-  it.each([90, 3600])('a clear that comes %i s late does not end what was said after it', async (seconds) => {
-    await fault(2)
-    await age(seconds)
-    await clear(1)
-    expect(await waits()).toBe(1)
-  })
+describe('uses only the count within one boot, however late a signal comes', () => {
+  it.each([90, 3600])(
+    'does not cancel a condition that is newer than a clear that comes %i s late',
+    async (seconds) => {
+      await fault(2)
+      await age(seconds)
+      await clear(1)
+      expect(await waits()).toBe(1)
+    },
+  )
 
-  it.each([90, 3600])('what comes %i s after its clear does not begin to last', async (seconds) => {
+  it.each([90, 3600])('does not start a wait for a signal that comes %i s after its clear', async (seconds) => {
     await clear(2)
     await age(seconds)
     await fault(1)
     expect(await waits()).toBe(0)
   })
 
-  it('a clear from before the first signal of a wait changes nothing of it', async () => {
+  it('ignores a clear from before the first signal of a wait', async () => {
     await fault(2)
     const due = await dueAt()
     await clear(1)
@@ -46,8 +49,8 @@ describe('within one boot the count alone tells what was said last, however late
   })
 })
 
-describe('across boots time tells as well', () => {
-  it('what a restart reordered is in order again within ten minutes', async () => {
+describe('also uses the time across boots', () => {
+  it('restores the order of signals that a restart reordered within ten minutes', async () => {
     await clear(1, { boot: 2 })
     await age(540)
     await fault(9)
@@ -59,7 +62,7 @@ describe('across boots time tells as well', () => {
     expect(await dueAt()).toEqual(due)
   })
 
-  it('what a device said long ago that counts anew is not later', async () => {
+  it('does not take old signals with a higher count for later ones', async () => {
     await before()
     await fault(1)
     expect(await waits()).toBe(1)
@@ -67,7 +70,7 @@ describe('across boots time tells as well', () => {
     expect(await waits()).toBe(0)
   })
 
-  it('nor does it hide what was: a clear that comes late does not end what was said after it', async () => {
+  it('does not let old signals hide the condition from a late clear', async () => {
     await before()
     await fault(1)
     await fault(3)
@@ -75,14 +78,14 @@ describe('across boots time tells as well', () => {
     expect(await waits()).toBe(1)
   })
 
-  it.each([1, 2])('nor a clear that overtook its fault, of boot %i', async (boot) => {
+  it.each([1, 2])('does not let old signals hide a clear that overtook its fault, of boot %i', async (boot) => {
     await before()
     await clear(2, { boot })
     await fault(1)
     expect(await waits()).toBe(0)
   })
 
-  it('nor does it by its mass', async () => {
+  it('does not let many old signals hide the condition', async () => {
     await before()
     await sql`
       insert into signal (device_id, event_id, kind, code, mode, boot, seq, occurred_at, received_at, via, dept_id, suppressed)
@@ -99,8 +102,8 @@ describe('across boots time tells as well', () => {
   })
 })
 
-describe('what a record says of itself heeds nothing from before the memory was cleared', () => {
-  it('neither a clear nor, of a press, a cancel', async () => {
+describe('ignores signals from before the memory was cleared for the status of a record', () => {
+  it('ignores both a clear and the cancel of a press', async () => {
     await before()
     await fixture.change(id, { condition: 'INSTANT', withinSec: null })
     await fault(1)

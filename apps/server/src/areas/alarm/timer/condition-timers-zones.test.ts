@@ -7,22 +7,24 @@ import { parseStep } from './condition-timers.ts'
 
 withRules()
 
-/** What the device waits for: zones, and `~` for all of it. */
+/** The waits of the device: zones, and `~` for the whole device. */
 const waits = async () => {
   const signals = await fixture.signalsOf(deviceId)
   const began = (await fixture.waitsOf(deviceId)).map(parseStep)
-  const zones = began.map(({ whole, eventId }) => (whole ? '~' : signals.find((one) => one.eventId === eventId)?.zone))
+  const zones = began.map(({ whole, eventId }) =>
+    whole ? '~' : signals.find((signal) => signal.eventId === eventId)?.zone,
+  )
   return zones.toSorted()
 }
 const dues = async () => new Map((await fixture.waitsOf(deviceId)).map(({ step, dueAt }) => [step, dueAt.getTime()]))
 
-/** How many of the waits that stood before and still stand this put off. */
+/** Number of waits that existed before, still exist and were postponed. */
 const putOff = async (work: () => Promise<unknown>): Promise<number> => {
   const before = await dues()
   await work()
   return [...(await dues())].filter(([step, dueAt]) => dueAt > (before.get(step) ?? Number.POSITIVE_INFINITY)).length
 }
-/** Keys of the records that are open. */
+/** Keys of the open records. */
 const open = async () =>
   (await fixture.recordsOf(deviceId)).filter((record) => record.open).map(({ dedupKey }) => dedupKey.split('|')[0])
 
@@ -38,7 +40,7 @@ describe('a wait for silence', () => {
     await giveRule({ ...silence, matchCodes: ['PULSE'], dedupBy: 'ZONE' })
   })
 
-  it('of the whole device gives way to those of its zones when the rule begins to keep them apart', async () => {
+  it('is replaced by waits of the zones when the rule begins to separate zones', async () => {
     await fixture.change(id, { dedupBy: 'DEVICE' })
     await pulse('1')
     await fixture.change(id, { dedupBy: 'ZONE' })
@@ -50,7 +52,7 @@ describe('a wait for silence', () => {
     expect(await open()).toEqual([zone('1'), zone('2')])
   })
 
-  it('that began before the rule was changed is noticed all the same', async () => {
+  it('notices silence that began before the rule was changed', async () => {
     await fixture.change(id, { dedupBy: 'DEVICE' })
     await pulse('1')
     await fixture.change(id, { dedupBy: 'ZONE' })
@@ -60,7 +62,7 @@ describe('a wait for silence', () => {
     expect(await open()).toEqual([])
   })
 
-  it('of its zones becomes one of the whole device when the rule ceases to keep them apart', async () => {
+  it('becomes one wait of the whole device when the rule stops separating zones', async () => {
     await pulse('1')
     await pulse('2')
     await fixture.change(id, { dedupBy: 'DEVICE' })
@@ -74,14 +76,14 @@ describe('a wait for silence', () => {
     })
   })
 
-  it('of a zone begins anew with what the zone says while the device says too much', async () => {
+  it('of a zone restarts with any signal of the zone while the device exceeds its rate limit', async () => {
     await pulse('1')
     await pulse('2')
     expect(await putOff(() => rateExceeded('1'))).toBe(1)
     expect(await waits()).toEqual(['1', '2'])
   })
 
-  it('is of the whole device for zones that were heard in the crowd only, until they are heard alone', async () => {
+  it('covers the whole device for zones heard only above the rate limit, until they are heard alone', async () => {
     await pulse('1')
     await rateExceeded('2')
     expect(await waits()).toEqual(['1', '~'])
@@ -91,7 +93,7 @@ describe('a wait for silence', () => {
     expect(await waits()).toEqual(['1', '2'])
   })
 
-  it('of the whole device is over with what any zone says', async () => {
+  it('of the whole device ends with a signal of any zone', async () => {
     await rateExceeded('1')
     await fixture.elapse(deviceId)
     expect(await open()).toEqual([device()])
@@ -100,7 +102,7 @@ describe('a wait for silence', () => {
     expect(await waits()).toEqual(['2'])
   })
 
-  it('of the whole device and of a zone are both over with what the zone says', async () => {
+  it('of the whole device and of a zone both end with a signal of the zone', async () => {
     await pulse('1')
     await pulse('2')
     await rateExceeded('3')
@@ -111,7 +113,7 @@ describe('a wait for silence', () => {
   })
 })
 
-describe('a wait for what lasts', () => {
+describe('a wait for a lasting condition', () => {
   const fault = (seq: number, name: string, of: string, rateExceeded: boolean) => {
     const message = event('FAULT', seq, { zone: name, fault: of })
     return ingestSignal(fixture.db, { deviceId, via: 'MQTT', channel: 'event', message, rateExceeded })
@@ -121,7 +123,7 @@ describe('a wait for what lasts', () => {
     await giveRule({ ...codes, condition: 'DURATION', withinSec: 60, dedupBy: 'ZONE' })
   })
 
-  it('of a zone is enough while the device says too much', async () => {
+  it('of a zone suffices while the device exceeds its rate limit', async () => {
     await fault(1, '1', 'MIC', false)
     await fault(2, '1', 'MIC', true)
     expect(await waits()).toEqual(['1'])

@@ -10,7 +10,7 @@ withRules()
 
 const waits = async () => (await fixture.waitsOf(deviceId)).length
 
-/** What was raised once everything that still waits has lasted: zones and names of faults, of each record. */
+/** Zones and fault names of the records that were raised after all waits ended. */
 const raised = async () => {
   await fixture.elapse(deviceId)
   const records = await fixture.recordsOf(deviceId)
@@ -23,13 +23,13 @@ const raised = async () => {
   }
 }
 
-describe('a wait for what lasts', () => {
+describe('a wait for a lasting condition', () => {
   beforeEach(async () => {
     const codes = { matchCodes: ['FAULT'], recoverCodes: ['FAULT_CLEARED'] }
     await giveRule({ ...codes, condition: 'DURATION', withinSec: 60, autoRecover: true })
   })
 
-  it('raises when it lasted, once, and not when it ended before', async () => {
+  it('raises once when the condition lasted, and nothing when it ended before', async () => {
     await fault(1)
     const [wait] = await fixture.waitsOf(deviceId)
     await fault(2)
@@ -45,7 +45,7 @@ describe('a wait for what lasts', () => {
     expect(await raised()).toMatchObject({ records: 0 })
   })
 
-  it('begins anew with what is said after it was raised', async () => {
+  it('restarts with a signal after the record was raised', async () => {
     await fault(1)
     await fixture.elapse(deviceId)
     await fault(2)
@@ -55,7 +55,7 @@ describe('a wait for what lasts', () => {
     expect(await fixture.only(deviceId)).toMatchObject({ state: 'RESOLVED', condition: 'RECOVERED' })
   })
 
-  it('is of one fault: the end of another does not end it, a clear without a name ends all', async () => {
+  it('belongs to one fault: the end of another does not end it, a clear without a name ends all', async () => {
     for (const [seq, name] of ['MIC', 'SIREN', 'LAMP'].entries()) await fault(seq + 1, { fault: name })
     await clear(4, { fault: 'MIC' })
     expect(await raised()).toEqual({ records: 1, zones: [null, null], faults: ['LAMP', 'SIREN'] })
@@ -73,14 +73,14 @@ describe('a wait for what lasts', () => {
     expect(await fixture.only(deviceId)).toMatchObject({ state: 'RESOLVED', faults: [] })
   })
 
-  it('is of one zone where the rule keeps zones apart', async () => {
+  it('belongs to one zone where the rule separates zones', async () => {
     await fixture.change(id, { dedupBy: 'ZONE' })
     for (const [seq, zone] of ['1', '2', '3'].entries()) await fault(seq + 1, { zone })
     await clear(4, { zone: '2' })
     expect(await raised()).toMatchObject({ records: 2, zones: ['1', '3'] })
   })
 
-  it('is of the whole device where the rule does not, and stays so when the rule is changed', async () => {
+  it('belongs to the whole device otherwise, and stays so when the rule is changed', async () => {
     await fault(1, { zone: '1' })
     await fault(2, { zone: '2' })
     expect(await waits()).toBe(1)
@@ -89,7 +89,7 @@ describe('a wait for what lasts', () => {
     expect(await raised()).toMatchObject({ records: 1 })
   })
 
-  it('is of the whole device while it says too much: the end of one zone does not end it', async () => {
+  it('belongs to the whole device above the rate limit: the end of one zone does not end it', async () => {
     await fixture.change(id, { dedupBy: 'ZONE' })
     for (const [seq, zone] of ['1', '2'].entries()) {
       const message = event('FAULT', seq + 1, { zone })
@@ -102,13 +102,13 @@ describe('a wait for what lasts', () => {
     expect((await fixture.only(deviceId)).dedupKey).toBe(`device:${deviceId}|DEVICE_HEALTH|${id}`)
   })
 
-  it('does not end by what the device said before it', async () => {
+  it('does not end by an earlier signal of the device', async () => {
     await fault(2)
     await clear(1)
     expect(await raised()).toMatchObject({ records: 1 })
   })
 
-  it('does not begin by what the device said to be over already', async () => {
+  it('does not start for a condition that has already ended', async () => {
     await clear(2)
     await fault(1)
     expect(await waits()).toBe(0)
@@ -117,7 +117,7 @@ describe('a wait for what lasts', () => {
     expect(await waits()).toBe(1)
   })
 
-  it('raises also where an old rule has a code that begins and ends it', async () => {
+  it('raises also when an old rule has a code that starts and ends it', async () => {
     await fixture.change(id, { recoverCodes: ['FAULT', 'FAULT_CLEARED'] })
     await fault(1)
     const [wait] = await fixture.waitsOf(deviceId)
@@ -127,7 +127,7 @@ describe('a wait for what lasts', () => {
     expect(await fixture.only(deviceId)).toMatchObject({ state: 'NEW', condition: 'ACTIVE' })
   })
 
-  it('begins to last when it is heard that it had ended between', async () => {
+  it('starts when the end of the previous condition is reported late', async () => {
     await fault(1)
     const [first] = await fixture.waitsOf(deviceId)
     await fault(3)
@@ -138,7 +138,7 @@ describe('a wait for what lasts', () => {
     expect(await raised()).toMatchObject({ records: 1 })
   })
 
-  it('does not take for later what a device said long ago that counts anew', async () => {
+  it('does not take an old signal with a higher count for a later one', async () => {
     const [then, now] = [Date.now() - 1_200_000, Date.now()]
     await fault(8, { boot: 50, ts: then, replay: true })
     await clear(9, { boot: 50, ts: then, replay: true })
@@ -148,7 +148,7 @@ describe('a wait for what lasts', () => {
     expect(await waits()).toBe(0)
   })
 
-  it('is of one mode', async () => {
+  it('belongs to one mode', async () => {
     await fault(1)
     await fault(2, { mode: 'TEST' })
     await clear(3, { mode: 'TEST' })
@@ -157,13 +157,13 @@ describe('a wait for what lasts', () => {
     expect(await fixture.only(deviceId)).toMatchObject({ mode: 'LIVE' })
   })
 
-  it('raises nothing when the rule takes no notice of its code any more', async () => {
+  it('raises nothing when the rule no longer matches its code', async () => {
     await fault(1)
     await fixture.change(id, { matchCodes: ['TAMPER'] })
     expect(await raised()).toMatchObject({ records: 0 })
   })
 
-  it('does not stand for another code when the rule takes no notice of its own any more', async () => {
+  it('does not raise for another code when the rule no longer matches its own', async () => {
     await fixture.change(id, { matchCodes: ['FAULT', 'TAMPER'] })
     await fault(1)
     await fixture.change(id, { matchCodes: ['TAMPER'] })
@@ -172,7 +172,7 @@ describe('a wait for what lasts', () => {
     expect(await fixture.only(deviceId)).toMatchObject({ code: 'TAMPER' })
   })
 
-  it('that an older version began goes on for the whole device', async () => {
+  it('created by an older version continues for the whole device', async () => {
     await fault(1, { zone: '7' })
     const { step } = (await fixture.waitsOf(deviceId))[0] ?? {}
     await fixture.db
@@ -196,7 +196,7 @@ describe('a wait for silence', () => {
     await giveRule({ matchCodes: ['PULSE'], condition: 'NO_DATA', withinSec: 60, autoRecover: true })
   })
 
-  it('begins anew with every signal, raises when nothing came, and recovers with the next one', async () => {
+  it('restarts with every signal, raises without one, and recovers with the next', async () => {
     await pulse()
     const [first] = await fixture.waitsOf(deviceId)
     await pulse()
@@ -211,7 +211,7 @@ describe('a wait for silence', () => {
     expect(await fixture.only(deviceId)).toMatchObject({ state: 'NEW', condition: 'ACTIVE' })
   })
 
-  it('is noticed also when the rule takes no notice of what was heard first any more', async () => {
+  it('also raises when the rule no longer matches the first signal', async () => {
     await fixture.change(id, { matchCodes: ['BOOT', 'PULSE'] })
     await fixture.say(deviceId, event('BOOT', 1))
     await fixture.change(id, { matchCodes: ['PULSE'] })
@@ -219,7 +219,7 @@ describe('a wait for silence', () => {
     expect(await raised()).toMatchObject({ records: 1 })
   })
 
-  it('is found among all that ended of the device without reading it', async () => {
+  it('is found among all ended waits of the device without reading them', async () => {
     await pulse()
     await sql`
       insert into timer (kind, subject_id, step, epoch, due_at, done_at, outcome)
@@ -238,7 +238,7 @@ describe('a wait for silence', () => {
     expect(read).toBeLessThan(20)
   })
 
-  it('is of each zone where the rule keeps zones apart', async () => {
+  it('belongs to each zone where the rule separates zones', async () => {
     await fixture.change(id, { dedupBy: 'ZONE' })
     await pulse('1')
     const [first] = await fixture.waitsOf(deviceId)

@@ -5,27 +5,27 @@ import type { SignalContext } from '#areas/alarm/intake/unit-of-work'
 import { type PriorSignal, latestCode, isLaterByDevice } from '#areas/alarm/intake/load-context'
 import { scheduleTimer, type TimerKey } from '#timer/timer'
 
-/** Timer kind of rules that wait: subject is the device, epoch the mode, step the rule and the signal it began with. */
+/** Timer kind of rules that wait. Subject: the device. Epoch: the mode. Step: the rule and the first signal. */
 export const RULE_TIMER = 'rule'
 const modes = ['LIVE', 'TEST', 'DRILL'] as const satisfies Mode[]
 
-/** A wait that is of the whole device, and not of its signal's zone alone, says so. */
+/** Marks a wait that belongs to the whole device and not only to the zone of its signal. */
 const WHOLE = '~'
 
 const stepOf = (rule: WarnRule, eventId: string, whole: boolean): string =>
   `R${rule.id}.${whole ? WHOLE : ''}${eventId}`
 
-/** Holds for the timers of what a rule waits for, whatever it began with. */
+/** Prefix of all timers of one rule, whatever signal started them. */
 export const isTimerOfRule = (ruleId: number): Expression<SqlBool> =>
   sql<SqlBool>`timer.kind = ${RULE_TIMER} and starts_with(timer.step, ${`R${ruleId}.`})`
 
-/** What a step names. */
+/** The parts of a step name. */
 export const parseStep = ({ step, epoch }: Pick<TimerKey, 'step' | 'epoch'>) => {
   const [, id, whole, eventId] = /^R(\d+)\.(~?)(.*)$/.exec(step) ?? []
   return { ruleId: Number(id), whole: whole === WHOLE, eventId: eventId ?? '', mode: modes[epoch - 1] ?? 'LIVE' }
 }
 
-/** What a wait is for: a zone of a device where the rule keeps zones apart, and of its faults the one of that name. */
+/** The subject of a wait: a zone of a device where the rule separates zones, and one fault name. */
 type Awaited = { zone: string | null; fault: string | null }
 
 const awaitedOf = ({ dedupBy, condition }: WarnRule, { zone, fault }: Awaited): Awaited => ({
@@ -42,7 +42,7 @@ const keyOf = ({ source, signal }: SignalContext, step: string): TimerKey => ({
   epoch: modes.indexOf(signal.mode) + 1,
 })
 
-/** What the rule waits for at this device, in the mode of this signal. */
+/** The waits of the rule for this device, in the mode of this signal. */
 const waitsOf = async ({ all, source, signal }: SignalContext, rule: WarnRule): Promise<Wait[]> => {
   const whole = sql<boolean>`timer.step like ${`R%.${WHOLE}%`}`
   const began = await all
@@ -74,25 +74,24 @@ const begin = (context: SignalContext, rule: WarnRule): Promise<void> => {
 const sameZone = (rule: WarnRule, zone: string | null, other: string | null): boolean =>
   rule.dedupBy !== 'ZONE' || zone === other
 
-/** Whether the device said already that what this signal tells of is over. */
+/** Whether the device has already reported the end of this condition. */
 const isOver = (context: SignalContext, rule: WarnRule): boolean => {
   const { signal, history } = context
   const ends = ({ code, fault }: PriorSignal) =>
     rule.recoverCodes.includes(code) ? fault === null || fault === signal.fault : fault === signal.fault
   const later = history.later.filter(
-    (one) =>
-      [...rule.matchCodes, ...rule.recoverCodes].includes(one.code) &&
-      sameZone(rule, one.zone, signal.zone) &&
-      ends(one),
+    (item) =>
+      [...rule.matchCodes, ...rule.recoverCodes].includes(item.code) &&
+      sameZone(rule, item.zone, signal.zone) &&
+      ends(item),
   )
   return later.length > 0 && rule.recoverCodes.includes(latestCode(signal, later).code)
 }
 
 /**
- * The condition begins to last; while the wait runs, further signals of it do not prolong it. What is of the whole device
- * because it says too much has begun with the wait of its zone as well. What began with a code that the rule has lost
- * would come to nothing.
- * @returns whether it is waited for; not when it was over already.
+ * Starts the wait of a condition. Further signals do not prolong a running wait. A wait of the whole device above the
+ * rate limit includes the wait of its zone. A wait whose first code is no longer part of the rule would raise nothing.
+ * @returns whether a wait exists; false when the condition has already ended.
  */
 export const startConditionTimer = async (context: SignalContext, rule: WarnRule): Promise<boolean> => {
   if (isOver(context, rule)) return false
@@ -108,9 +107,9 @@ export const startConditionTimer = async (context: SignalContext, rule: WarnRule
 }
 
 /**
- * The condition is over: of the zone and the fault that the signal names, of each fault where it names none. A wait that
- * began with what was said after it is none of its business; what began again after it, and was heard before it, begins
- * to last now.
+ * Ends the waits of a condition: of the zone and fault that the signal names, and of every fault when it names none. It
+ * does not end a wait that started with a later signal. A condition that restarted after it but was reported before it
+ * starts its wait now.
  */
 export const cancelConditionTimer = async (context: SignalContext, rule: WarnRule): Promise<void> => {
   const { signal, trx } = context
@@ -129,7 +128,7 @@ export const cancelConditionTimer = async (context: SignalContext, rule: WarnRul
   }
 }
 
-/** A wait that came to nothing leaves nothing: devices may say twice a minute that it is over. */
+/** Deletes a cancelled wait, because devices may report twice a minute that the condition is over. */
 const remove = ({ trx }: SignalContext, { kind, subjectId, step, epoch }: TimerKey) =>
   trx
     .deleteFrom('timer')
@@ -140,8 +139,8 @@ const remove = ({ trx }: SignalContext, { kind, subjectId, step, epoch }: TimerK
     .execute()
 
 /**
- * Silence begins anew with every signal of the codes: of its zone, and of the whole device. A zone that is heard by itself
- * has a wait of its own, which is due no later than that of the whole device and takes its place.
+ * Restarts the wait for silence with every signal of the codes: of its zone and of the whole device. A zone that is
+ * heard alone gets its own wait, due no later than that of the whole device, and replaces it.
  */
 export const restartSilenceTimer = async (context: SignalContext, rule: WarnRule): Promise<void> => {
   const { signal, trx } = context
@@ -150,7 +149,7 @@ export const restartSilenceTimer = async (context: SignalContext, rule: WarnRule
   const met = new Set<string | null>()
   for (const { step, zone } of waits) {
     const key = keyOf(context, step)
-    // Since the rule was changed several may be of the whole device.
+    // There may be several waits of the whole device since the rule was changed.
     if (met.has(zone) || (zone === null && own !== null)) await remove(context, key)
     else await scheduleTimer(trx, key, rule.withinSec ?? 0)
     met.add(zone)

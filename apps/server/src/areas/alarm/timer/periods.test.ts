@@ -14,14 +14,16 @@ beforeAll(async () => {
 })
 afterAll(() => world.end())
 
-/** The table of domain 2.8 in seconds: claim, first action after it, threat to life, guard on site, open for too long. */
+/**
+ * The table of domain 2.8 in seconds: claim, first action after it, threat to life, guard on site, open for too long.
+ */
 const table = [
   { level: 1, T1: 10, T2: 30, T3: 15, T4: 120, T5: 30 * 60 },
   { level: 2, T1: 30, T2: 60, T3: 15, T4: 180, T5: 3600 },
   { level: 3, T1: 120, T2: 300, T3: 15, T4: 600, T5: 4 * 3600 },
   { level: 4, T1: 900, T2: 1800, T3: 15, T4: null, T5: 24 * 3600 },
 ] as const
-/** Domain 2.8: a claim lasts so long, unless the console renews it. */
+/** Domain 2.8: duration of a claim that the console does not renew. */
 const LEASE = 30
 
 const raised = (more: Partial<RecordDraft>) =>
@@ -34,7 +36,7 @@ const raised = (more: Partial<RecordDraft>) =>
     return record
   })
 
-/** Seconds that the last act gave to the steps it planned; each act writes its event at its own time. */
+/** Seconds that the last verb gave to its timers. Each verb writes its event at its own time. */
 const planned = async (id: number): Promise<Record<string, number>> => {
   const at = world.db.selectFrom('event').select('at').where('ref', '=', id).orderBy('id', 'desc').limit(1)
   const rows = await world.db

@@ -49,12 +49,13 @@ const logOf = async (id: number) =>
   )
 const events = async (id: number) =>
   (await world.db.selectFrom('event').select('type').where('ref', '=', id).orderBy('id').execute()).map((e) => e.type)
-/** Pending steps with their seconds from the transaction that planned them, told by the event it wrote last. */
+/** Pending steps with their seconds from the transaction that planned them, recognised by its last event. */
 const pending = async (id: number) => {
   const planned = world.db.selectFrom('event').select('at').where('ref', '=', id).orderBy('id', 'desc').limit(1)
   return world.db
     .selectFrom('timer')
     .select(['step', sql<number>`extract(epoch from due_at - ${planned})::float8`.as('seconds')])
+    .where('kind', '=', 'record')
     .where('subjectId', '=', id)
     .where('doneAt', 'is', null)
     .where('step', '!=', 'T5')
@@ -63,7 +64,7 @@ const pending = async (id: number) => {
 }
 
 const running = new AbortController().signal
-/** Lets the named step of a record fall due and turns the wheel once. */
+/** Makes the named step of a record due and runs the scheduler once. */
 const fire = async (id: number, step: string) => {
   await world.db
     .updateTable('timer')
@@ -74,7 +75,7 @@ const fire = async (id: number, step: string) => {
     .execute()
   return runDueTimers({ db: world.db, handlers: recordTimerHandlers, log: quietLog }, running)
 }
-/** The lease ran out: as if its seconds had passed. */
+/** Ends the lease, as if its time had passed. */
 const expire = (id: number) =>
   world.all
     .updateTable('warnRecord')
@@ -83,7 +84,7 @@ const expire = (id: number) =>
     .execute()
 
 describe('T1', () => {
-  it('of the most severe is on record each time, and says while no screen has shown the alarm (invariant 11)', async () => {
+  it('logs each reminder of level 1, and says so while no screen has displayed the alarm (invariant 11)', async () => {
     const shows = fc.constantFrom('nobody', 'stranger', 'zhang')
     const course = fc.record({
       kind: fc.constantFrom('PANIC', 'INTRUSION'),
@@ -93,9 +94,9 @@ describe('T1', () => {
       fc.asyncProperty(course, async ({ kind, looks }) => {
         const { id } = await raised({ class: kind, level: 1 })
         const expected: { verb: string; unseen: boolean }[] = []
-        for (const [loop, who] of looks.slice(0, kind === 'PANIC' ? 1 : 5).entries()) {
-          // Who does not see the record cannot have it on his screen, whatever his page says.
-          if (who !== 'nobody') await recordDisplayed(world.db, world[who], { shown: [id], sounded: [] })
+        for (const [loop, item] of looks.slice(0, kind === 'PANIC' ? 1 : 5).entries()) {
+          // A user who does not see the record cannot have displayed it, whatever the page reports.
+          if (item !== 'nobody') await recordDisplayed(world.db, world[item], { shown: [id], sounded: [] })
           expect(await fire(id, loop === 0 ? 'T1' : `T1.${loop + 1}`)).toBe(1)
           const unseen = !looks.slice(0, loop + 1).includes('zhang')
           expected.push({ verb: kind === 'PANIC' ? 'escalateBySystem' : 'T1', unseen })
@@ -108,7 +109,7 @@ describe('T1', () => {
     )
   })
 
-  it('of the most severe that no screen has shown is in the bell of the administrators, once an hour for a place', async () => {
+  it('notifies administrators of undisplayed level 1 records, once an hour per place', async () => {
     const role = { code: 'super_admin', name: '系统管理员', dataScope: 'ALL', builtIn: true } as const
     const { id: roleId } = await world.db.insertInto('role').values(role).returning('id').executeTakeFirstOrThrow()
     await world.db.insertInto('userRole').values({ userId: world.root.userId, roleId }).execute()
@@ -128,16 +129,16 @@ describe('T1', () => {
     const [first, second] = [await raised({ level: 1, class: 'PANIC' }), await raised({ level: 1 })]
     const elsewhere = await raised({ level: 1, deptId: world.second.deptId, schoolId: world.second.id })
     for (const { id } of [first, second, elsewhere]) expect(await fire(id, 'T1')).toBe(1)
-    const told = { userId: world.root.userId, state: 'PUBLISHED' }
+    const value = { userId: world.root.userId, state: 'PUBLISHED' }
     expect(await notices()).toEqual(
-      [first, elsewhere].map(({ deptId, no }) => ({ ...told, deptId, content: expect.stringContaining(no) })),
+      [first, elsewhere].map(({ deptId, no }) => ({ ...value, deptId, content: expect.stringContaining(no) })),
     )
     const bells = world.db.selectFrom('event').select('userId').where('type', '=', 'notice.published').execute()
     expect(await bells).toEqual([{ userId: world.root.userId }, { userId: world.root.userId }])
     expect((await read(first.id)).state).toBe('ESCALATED')
   })
 
-  it('rings again after twice the wait each time, five times, and leaves the record open', async () => {
+  it('rings again five times, each after twice the delay, and leaves the record open', async () => {
     const { id } = await raised()
     for (const [loop, next] of [60, 120, 240, 480].entries()) {
       const step = loop === 0 ? 'T1' : `T1.${loop + 1}`
@@ -151,7 +152,7 @@ describe('T1', () => {
     expect(await read(id)).toMatchObject({ state: 'NEW', version: 1 })
   })
 
-  it('hands an unclaimed panic record of level 1 to the police, as a fact', async () => {
+  it('hands an unclaimed panic record of level 1 to the police and logs it', async () => {
     const { id } = await raised({ class: 'PANIC', level: 1 })
     await fire(id, 'T1')
     const record = await read(id)
@@ -161,7 +162,7 @@ describe('T1', () => {
     expect(await logOf(id)).toEqual(['raise', 'escalateBySystem'])
   })
 
-  it('is over when somebody claimed', async () => {
+  it('stops when somebody claims the record', async () => {
     const { id } = await raised()
     await claim(world.db, world.zhang, { id })
     expect(await fire(id, 'T1')).toBe(0)
@@ -193,7 +194,7 @@ describe('T1', () => {
 })
 
 describe('a claim', () => {
-  it('whose lease nobody renews rings again, and says whose it was', async () => {
+  it('rings again and names its owner when nobody renews its lease', async () => {
     const { id } = await raised()
     await claim(world.db, world.zhang, { id })
     await expire(id)
@@ -210,7 +211,7 @@ describe('a claim', () => {
     expect(await renewLeases(world.db, world.zhang, [id])).toEqual([])
   })
 
-  it('that was renewed is asked again when the new lease ends', async () => {
+  it('that was renewed is checked again when the new lease ends', async () => {
     const { id } = await raised()
     await claim(world.db, world.zhang, { id })
     await renewLeases(world.db, world.zhang, [id])
@@ -220,7 +221,7 @@ describe('a claim', () => {
     expect(lease?.seconds).toBeGreaterThan(20)
   })
 
-  it('without a first action is free again, and the log tells the lead', async () => {
+  it('without a first action is released, and the log tells the lead', async () => {
     const { id } = await raised()
     await claim(world.db, world.zhang, { id })
     await fire(id, 'T2')
@@ -230,7 +231,7 @@ describe('a claim', () => {
 })
 
 describe('T3', () => {
-  it('calls again when a threat to life was confirmed and not escalated, and escalates a panic record', async () => {
+  it('rings again for a confirmed threat to life that is not escalated, and escalates a panic record', async () => {
     for (const panic of [false, true]) {
       const { id } = await raised(panic ? { class: 'PANIC', level: 1 } : {})
       const claimed = await claim(world.db, world.zhang, { id })
@@ -241,7 +242,7 @@ describe('T3', () => {
     }
   })
 
-  it('goes on calling, each time after twice the wait, until the police is called', async () => {
+  it('keeps ringing, each time after twice the delay, until the police is called', async () => {
     const { id } = await raised()
     const threatened = await verify(world.db, world.zhang, {
       ...(await claim(world.db, world.zhang, { id })),
@@ -258,7 +259,7 @@ describe('T3', () => {
     expect(await call()).toEqual([])
   })
 
-  it('begins anew with a new verification', async () => {
+  it('restarts with a new verification', async () => {
     const { id } = await raised()
     const claimed = await claim(world.db, world.zhang, { id })
     const grave = await verify(world.db, world.zhang, { ...claimed, validation: 4 })
@@ -267,7 +268,7 @@ describe('T3', () => {
     expect((await pending(id)).filter(({ step }) => step.startsWith('T3'))).toEqual([{ step: 'T3', seconds: 15 }])
   })
 
-  it('is over when it was escalated, or the verification was taken back', async () => {
+  it('stops when the record was escalated or the verification was revoked', async () => {
     const { id } = await raised()
     const claimed = await claim(world.db, world.zhang, { id })
     const grave = await verify(world.db, world.zhang, { ...claimed, validation: 4 })
@@ -315,7 +316,7 @@ it.each([
   expect(await pass(seconds / 2)).toEqual(fired)
 })
 
-it('T4 says at every desk that the guard is not on site, unless he is', async () => {
+it('T4 reports at every desk that the guard is not on site, unless the guard is', async () => {
   const { id } = await raised()
   const sent = await calls.dispatch(world.db, world.zhang, await claim(world.db, world.zhang, { id }))
   await fire(id, 'T4')
@@ -329,7 +330,7 @@ it('T4 says at every desk that the guard is not on site, unless he is', async ()
   expect(await fire(other.id, 'T4')).toBe(0)
 })
 
-it('T5 says at every desk that a record is open for too long, and states the fact', async () => {
+it('T5 reports at every desk that a record is open for too long', async () => {
   const { id } = await raised()
   await fire(id, 'T5')
   expect(facts).toContain(`overdue ${id}`)
@@ -343,7 +344,7 @@ describe('AUTOCLOSE', () => {
     return resolve(world.db, world.zhang, { ...record, disposition: 'REAL_HANDLED', note: 'done' })
   }
 
-  it('closes level 3 and 4 of what may end by itself after a day without review', async () => {
+  it('closes level 3 and 4 records that may end by themselves, after a day without review', async () => {
     const { id } = await resolved(3)
     expect(await pending(id)).toEqual([{ step: 'AUTOCLOSE', seconds: 86_400 }])
     await fire(id, 'AUTOCLOSE')
@@ -359,7 +360,7 @@ describe('AUTOCLOSE', () => {
     }
   })
 
-  it('does not touch a record that was sent back meanwhile, even when it is claimed already', async () => {
+  it('leaves a record that was sent back meanwhile, even when it is already claimed', async () => {
     const row = await resolved(3)
     const before = await world.db
       .selectFrom('timer')
@@ -368,13 +369,13 @@ describe('AUTOCLOSE', () => {
       .executeTakeFirstOrThrow()
     await calls.reject(world.db, world.wang, row)
     expect(await fire(row.id, 'AUTOCLOSE')).toBe(0)
-    // A step of the first epoch that got past the cancelling, say from a restored backup.
+    // A step of the first epoch that was not cancelled, for example from a restored backup.
     await world.db.transaction().execute((trx) => recordTimerHandlers.record.execute(trx, [before]))
     expect(await read(row.id)).toMatchObject({ state: 'HANDLING', epoch: 2 })
   })
 })
 
-it('UNSHELVE brings a record back and rings', async () => {
+it('UNSHELVE unshelves a record and rings', async () => {
   const record = await raised()
   await calls.shelve(world.db, world.wang, record)
   await fire(record.id, 'UNSHELVE')

@@ -1,5 +1,5 @@
 import type { Verb } from '@tocsin/contract/alarm/state-machine'
-import { canCloseWithoutReview, stateMachine } from '@tocsin/contract/alarm/state-machine'
+import { canCloseWithoutReview, isUnconfirmedTest, stateMachine } from '@tocsin/contract/alarm/state-machine'
 import { sql } from 'kysely'
 import { alarmHooks } from '#areas/alarm/alarm-hooks'
 import { lockRecords, type VerbContext, lockForSystem } from '#areas/alarm/verb/verb-context'
@@ -22,7 +22,7 @@ import { flagUndisplayed } from './undisplayed.ts'
 
 type Step = (context: VerbContext, effects: TimerEffects) => Promise<void>
 
-/** The system may do it now; the table decides for a timer as it does for a person. */
+/** Whether the verb table allows the system this step now, as it decides for a person. */
 const can = ({ record }: VerbContext, verb: Verb): boolean =>
   (stateMachine[verb].from as readonly string[]).includes(record.state)
 
@@ -30,7 +30,7 @@ const go = async (context: VerbContext, verb: Verb, outcome: Outcome): Promise<v
   if (can(context, verb)) await applyOutcome(context, verb, outcome)
 }
 
-/** What is shelved rings at the end of that. */
+/** Rings a shelved record when its time has ended. */
 const isAudible = ({ record }: VerbContext): boolean => record.shelvedUntil === null
 
 const mostUrgent = ({ record }: VerbContext): boolean => record.class === 'PANIC' && record.level === 1
@@ -48,34 +48,37 @@ const planNext = (
     effects.schedule(timerKey(record, reminderStep(step, loop + 1)), seconds * 2 ** loop)
 }
 
-/** T1: nobody claimed. The most urgent goes to the police; others ring again, each time after twice the wait. */
+/**
+ * T1: nobody claimed. The most urgent records go to the police. Others ring again, each time after twice the delay.
+ * Presses of a button test wait for the end of the test.
+ */
 const unclaimed =
   (loop: number): Step =>
   async (context, effects) => {
     const { record } = context
-    if (record.state !== 'NEW' || record.shelvedUntil !== null) return
+    if (record.state !== 'NEW' || record.shelvedUntil !== null || isUnconfirmedTest(record)) return
     if (mostUrgent(context)) return escalate(context, 'T1')
     effects.remind(context, 'T1', { ring: true, payload: { loop, ...(await flagUndisplayed(context)) } })
     planNext(context, effects, { step: 'T1', loop })
   }
 
-/** T2: claimed, but nothing was done about it. It is free again, and the shift lead reads why. */
+/** T2: claimed, but no first action. The claim is released, and the log tells the shift lead why. */
 const untouched: Step = async (context, effects) => {
   if (!can(context, 'loseLease')) return
-  const told = effects.remind(context, 'T2', { ring: false, payload: { ownerId: context.record.ownerId } })
+  const result = effects.remind(context, 'T2', { ring: false, payload: { ownerId: context.record.ownerId } })
   await effects.write()
-  await go(told, 'loseLease', { payload: { reason: 'T2' }, ring: true })
+  await go(result, 'loseLease', { payload: { reason: 'T2' }, ring: true })
 }
 
-/** T3: a threat to life was confirmed and nobody called the police. The most urgent goes there by itself. */
+/** T3: a threat to life was confirmed and nobody called the police. The most urgent records go there automatically. */
 const notEscalated =
   (loop: number): Step =>
   async (context, effects) => {
     if (!can(context, 'escalateBySystem') || context.record.validation !== 4) return
-    const told = effects.remind(context, 'T3', { ring: true, payload: { loop } })
+    const result = effects.remind(context, 'T3', { ring: true, payload: { loop } })
     if (!mostUrgent(context)) return planNext(context, effects, { step: 'T3', loop })
     await effects.write()
-    await escalate(told, 'T3')
+    await escalate(result, 'T3')
   }
 
 /** T4: the guard was sent and is not on site. */
@@ -85,13 +88,13 @@ const notOnSite: Step = async (context, effects) => {
 
 /** T5: open for too long. */
 const overdue: Step = async (context, effects) => {
-  if (!context.record.open) return
+  if (!context.record.open || isUnconfirmedTest(context.record)) return
   effects.remind(context, 'overdue', { ring: isAudible(context) })
   await effects.write()
   await runHooks(context.trx, alarmHooks.overdue, { recordId: context.record.id })
 }
 
-/** The desk may have renewed in the meantime: the row knows, the timer only asks. */
+/** The desk may have renewed the lease in the meantime: the record decides, not the timer. */
 const leaseEnded: Step = async (context) => {
   const { trx, record } = context
   if (!can(context, 'loseLease')) return
@@ -141,16 +144,16 @@ const carryOutAll = async (trx: Db, keys: readonly TimerKey[]): Promise<void> =>
   const byRecord = new Map(contexts.map((context) => [context.record.id, context]))
   for (const key of keys) {
     const context = byRecord.get(key.subjectId)
-    // Whatever belongs to an earlier run of a reopened case has no say in this one (invariant 9).
+    // A step of an earlier epoch does nothing (invariant 9).
     if (context && context.record.epoch === key.epoch) await stepOf(key)(context, effects)
   }
   await effects.write()
 }
 
-/** Records that wait for a common commit keep verbs about them waiting; more at once saves little. */
+/** A common commit delays verbs on its records; more records at once save little. */
 const MOST = 32
 
-/** Verbs lock the record first and its timers after; a step that did it the other way round would block with them. */
+/** Verbs lock the record before its timers. A step in the opposite order would deadlock with them. */
 export const recordTimerHandlers: Record<typeof RECORD_TIMER, TimerHandler> = {
   [RECORD_TIMER]: { most: MOST, lock: lockRecords, execute: carryOutAll },
 }

@@ -9,7 +9,7 @@ import type { TimerKey } from '#timer/timer'
 import type { TimerHandler } from '#timer/scheduler'
 import { RULE_TIMER, parseStep } from './condition-timers.ts'
 
-/** The signal that a wait began with: it names what lasted, or what fell silent. */
+/** The signal that started a wait: it names the condition or the silent subject. */
 const beganWith = (trx: Db, deviceId: number, eventId: string) =>
   unscoped(trx, 'rules that wait act for nobody in particular')
     .selectFrom('signal')
@@ -18,20 +18,20 @@ const beganWith = (trx: Db, deviceId: number, eventId: string) =>
     .where('eventId', '=', eventId)
     .executeTakeFirst()
 
-/** A rule's wait ended: its condition lasted, or nothing was heard. The server says so by a signal of its own. */
+/** Raises the signal of the server when the wait of a rule ended: the condition lasted, or nothing was heard. */
 const waited = async (trx: Db, key: TimerKey): Promise<void> => {
   const { ruleId, eventId, whole, mode } = parseStep(key)
   const rules = await loadRules(trx)
-  const rule = rules.find((one) => one.id === ruleId && one.enabled && !one.shadow)
+  const rule = rules.find((rule) => rule.id === ruleId && rule.enabled && !rule.shadow)
   if (!rule || (rule.condition !== 'DURATION' && rule.condition !== 'NO_DATA')) return
   const first = await beganWith(trx, key.subjectId, eventId)
   const silent = rule.condition === 'NO_DATA'
-  // It is silence whatever was heard first; what lasts must still be an alarm.
+  // Silence does not depend on the first signal. A lasting condition must still match.
   if (!first || (!silent && !rule.matchCodes.includes(first.code))) return
   const { withinSec, condition } = rule
   const signal = fromServer({
     code: silent ? condition : first.code,
-    // The same silence or the same lasting condition is the same signal, however often the step is tried.
+    // The same silence or condition is the same signal, however often the step is retried.
     eventId: `R${rule.id}.${first.id}`,
     mode,
     zone: silent && whole ? null : first.zone,
@@ -43,8 +43,8 @@ const waited = async (trx: Db, key: TimerKey): Promise<void> => {
 }
 
 /**
- * Steps of timer kind `rule`: subject is the device. One at a time: what it raises may be shared with other devices,
- * whose turns must be taken before any record is locked.
+ * Steps of timer kind `rule`; the subject is the device. They run one at a time: the record may be shared with other
+ * devices, whose locks must be acquired before any record is locked.
  */
 export const ruleTimerHandlers: Readonly<Record<typeof RULE_TIMER, TimerHandler>> = {
   [RULE_TIMER]: {

@@ -7,23 +7,27 @@ import {
 } from '@tocsin/contract/alarm/state-machine'
 import type { WarnClass } from '@tocsin/contract/alarm/rule'
 import { sql } from 'kysely'
+import { cancelUnsentDeliveries } from '#areas/notify/plan'
 import type { Db } from '#db/db'
 import { cancelTimers, scheduleTimer, type TimerKey } from '#timer/timer'
 
-/** Timer kind of everything planned about a record. */
+/** Timer kind of all steps of a record. */
 export const RECORD_TIMER = 'record'
-/** What nobody does is called for again this often, each time after twice the wait. */
+/** Timer kind of the escalation policy: who is notified while nobody has claimed. */
+export const NOTIFICATION_TIMER = 'notification'
+export const FIRST_NOTIFICATION_STEP = '0.0'
+/** Maximum number of reminders, each after twice the delay. */
 export const MAX_REMINDERS = 5
 
-/** T1, T3 and their repeats are rows of their own, so that each of them fires exactly once. */
+/** T1, T3 and their repeats are separate rows, so that each fires exactly once. */
 export const reminderStep = (step: 'T1' | 'T3', loop: number): string => (loop === 1 ? step : `${step}.${loop}`)
 const loops = (step: 'T1' | 'T3') => Array.from({ length: MAX_REMINDERS }, (_, i) => reminderStep(step, i + 1))
-/** Somebody must claim. */
+/** A person must claim the record. */
 export const claimReminderSteps = loops('T1')
-/** Somebody must call the police. */
+/** A person must call the police. */
 export const policeReminderSteps = loops('T3')
 
-/** What timing needs to know of a record. */
+/** The columns of a record that its timers depend on. */
 export type TimedRecord = {
   id: number
   epoch: number
@@ -45,8 +49,8 @@ const ruleColumn = { T1: 't1Sec', T2: 't2Sec', T3: 't3Sec', T4: 't4Sec', T5: 't5
 type RuleTimes = { level: number } & Record<(typeof ruleColumn)[TimerStep], number | null>
 
 /**
- * Seconds of a step: the rule's figure, else the default of the level; null: no such step. A record that became more
- * urgent than its rule means waits no longer than its level does.
+ * Seconds of a step: of the rule, else the default of the level; null: no such step. A record that became more urgent
+ * than its rule expects waits no longer than its level allows.
  */
 export const stepSeconds = (rule: RuleTimes | undefined, level: number, step: TimerStep): number | null => {
   const own = rule?.[ruleColumn[step]] ?? null
@@ -57,7 +61,7 @@ export const stepSeconds = (rule: RuleTimes | undefined, level: number, step: Ti
 
 type SecondsOf = (record: TimedRecord, step: TimerStep) => number | null
 
-/** Reads once what the rules of many records say. */
+/** Reads the rules of many records at once. */
 export const loadStepSeconds = async (trx: Db, records: readonly TimedRecord[]): Promise<SecondsOf> => {
   const wanted = [...new Set(records.flatMap(({ ruleId }) => ruleId ?? []))]
   const rows =
@@ -72,7 +76,7 @@ export const loadStepSeconds = async (trx: Db, records: readonly TimedRecord[]):
   return ({ ruleId, level }, step) => stepSeconds(rules.get(ruleId ?? 0), level, step)
 }
 
-/** Plans a step of the domain's table from now on; one that ended already begins again. */
+/** Schedules a step of the table of domain 2.8 from now on. A step that has already ended starts again. */
 export const scheduleStep = async (trx: Db, record: TimedRecord, step: TimerStep): Promise<void> => {
   const seconds = (await loadStepSeconds(trx, [record]))(record, step)
   if (seconds !== null) await scheduleTimer(trx, timerKey(record, step), seconds)
@@ -81,17 +85,26 @@ export const scheduleStep = async (trx: Db, record: TimedRecord, step: TimerStep
 export const cancelSteps = (trx: Db, recordId: number, ...steps: string[]): Promise<void> =>
   cancelTimers(trx, { kind: RECORD_TIMER, subjectId: recordId }, steps)
 
-/** Ends every pending step, of whatever epoch (domain 2.8: before a record opens again, and when it ends). */
+/** Cancels every pending step of any epoch (domain 2.8: when a record ends, and before it opens again). */
 export const cancelAllTimers = (trx: Db, recordId: number): Promise<void> =>
   cancelTimers(trx, { kind: RECORD_TIMER, subjectId: recordId })
 
-/** Somebody must claim: the wait begins anew. Nothing rings while shelved; its end starts the wait. */
+/**
+ * Schedules the reminders for an unclaimed record from the start. A shelved record does not ring; the wait starts when
+ * it is unshelved.
+ */
 export const scheduleClaimReminder = async (trx: Db, record: TimedRecord): Promise<void> => {
-  await cancelSteps(trx, record.id, ...claimReminderSteps)
-  if (record.shelvedUntil === null) await scheduleStep(trx, record, 'T1')
+  const { id: subjectId, epoch } = record
+  await cancelSteps(trx, subjectId, ...claimReminderSteps)
+  // A pending later step would run beside the new chain and reach everybody twice.
+  await cancelTimers(trx, { kind: NOTIFICATION_TIMER, subjectId })
+  await cancelUnsentDeliveries(trx, { type: 'RECORD', id: subjectId }, 'SUPERSEDED')
+  if (record.shelvedUntil !== null) return
+  await scheduleStep(trx, record, 'T1')
+  await scheduleTimer(trx, { kind: NOTIFICATION_TIMER, subjectId, step: FIRST_NOTIFICATION_STEP, epoch }, 0)
 }
 
-/** Somebody must call the police: the wait begins anew. */
+/** Schedules the reminders to call the police from the start. */
 export const schedulePoliceReminder = async (trx: Db, record: TimedRecord): Promise<void> => {
   await cancelSteps(trx, record.id, ...policeReminderSteps)
   await scheduleStep(trx, record, 'T3')
@@ -102,7 +115,7 @@ export const scheduleOverdue = (trx: Db, record: TimedRecord): Promise<void> => 
 export const scheduleLeaseExpiry = (trx: Db, record: TimedRecord): Promise<void> =>
   scheduleTimer(trx, timerKey(record, 'LEASE'), LEASE_SEC)
 
-/** After RESOLVED: all that may not end by itself waits for a person, however long he takes. */
+/** After RESOLVED: a record that may not end by itself waits for a person without limit. */
 export const scheduleAutoClose = async (trx: Db, record: TimedRecord): Promise<void> => {
   if (canCloseWithoutReview(record)) await scheduleTimer(trx, timerKey(record, 'AUTOCLOSE'), AUTO_CLOSE_SEC)
 }

@@ -9,9 +9,9 @@ import { loadStepSeconds } from './schedule-timers.ts'
 
 type Reminder = { ring: boolean; payload?: Record<string, unknown> }
 
-/** What steps of several locked records do that changes no case: it waits here and is written in one statement. */
+/** Collects effects of steps on several locked records that change no state, and writes them in one statement. */
 export type TimerEffects = {
-  /** Written down and heard. @returns the scene after it; a verb about it comes after `write`. */
+  /** Logs an entry and rings. @returns the context after it; a verb on the record comes after `write`. */
   remind: (context: VerbContext, step: string, reminder: Reminder) => VerbContext
   schedule: (key: TimerKey, seconds: number) => void
   /** Seconds of a step for this record. */
@@ -19,7 +19,7 @@ export type TimerEffects = {
   write: () => Promise<void>
 }
 
-/** @param scenes every record that the page will hear of. */
+/** @param scenes every record that the batch will report. */
 export const openTimerEffects = async (trx: Db, contexts: readonly VerbContext[]): Promise<TimerEffects> => {
   const all = unscoped(trx, 'timer steps of a record act for nobody in particular')
   const seconds = await loadStepSeconds(
@@ -43,7 +43,7 @@ export const openTimerEffects = async (trx: Db, contexts: readonly VerbContext[]
     schedule: (key, seconds) => void writes.timers.push({ ...key, seconds }),
     seconds,
     write: async () => {
-      if (writes.log.length === 0) return
+      if (writes.log.length === 0 && writes.timers.length === 0) return
       const written = writes
       writes = emptyWrites()
       await flushWrites(all, written)

@@ -7,9 +7,9 @@ import { metrics } from '#metrics'
 
 const TITLE = '一级警情无人看到'
 
-/** A storm while nobody is on duty is one such piece of news of its department, not one for each record. */
+/** One notice per department and hour, because a storm without anybody on duty would create one per record. */
 const isToldOf = async (trx: Db, deptId: number): Promise<boolean> => {
-  const told = await unscoped(trx, 'whether it was told is asked for nobody in particular')
+  const notification = await unscoped(trx, 'whether it was told is asked for nobody in particular')
     .selectFrom('notice')
     .select('id')
     .where('state', '=', 'PUBLISHED')
@@ -18,7 +18,7 @@ const isToldOf = async (trx: Db, deptId: number): Promise<boolean> => {
     .where('title', '=', TITLE)
     .limit(1)
     .executeTakeFirst()
-  return told !== undefined
+  return notification !== undefined
 }
 
 const administrators = async (trx: Db): Promise<number[]> => {
@@ -36,8 +36,8 @@ const administrators = async (trx: Db): Promise<number[]> => {
 }
 
 /**
- * Nobody's screen has shown it so far, so that this call may have reached nobody (invariant 11): the log says so, the
- * metrics count it, and of the most severe the administrators find it in their bell.
+ * No screen has displayed the record, so this reminder may have reached nobody (invariant 11): the log says so, a
+ * metric counts it, and administrators get a notice for level 1.
  */
 export const flagUndisplayed = async ({ trx, record }: VerbContext): Promise<{ unseen?: true }> => {
   const { displayedAt, level, mode, deptId, no } = record

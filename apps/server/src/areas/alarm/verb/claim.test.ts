@@ -23,6 +23,7 @@ const pending = async (id: number) => {
   const timers = await world.db
     .selectFrom('timer')
     .select('step')
+    .where('kind', '=', 'record')
     .where('subjectId', '=', id)
     .where('doneAt', 'is', null)
     .orderBy('step')
@@ -32,11 +33,11 @@ const pending = async (id: number) => {
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
 
 describe('claim', () => {
-  it('is won by exactly one of fifty desks at once; the others are told who has it', async () => {
+  it('is won by one of fifty simultaneous desks; the others learn who has it', async () => {
     const { id } = await raised()
     const desks = Array.from({ length: 50 }, (_, i) => (i % 2 === 0 ? world.zhang : world.li))
     const results = await Promise.allSettled(
-      // Different sessions of two people: only one person may win, and his other desks take over.
+      // Different sessions of two people: one person wins, and the person's other desks take the claim over.
       desks.map((desk) => claim(world.db, desk, { id })),
     )
     const record = await read(id)
@@ -57,7 +58,7 @@ describe('claim', () => {
     expect(record.version).toBe(2)
   })
 
-  it('is won by exactly one of fifty people at once', async () => {
+  it('is won by one of fifty simultaneous people', async () => {
     const { id } = await raised()
     const people = Array.from({ length: 50 }, (_, i) =>
       i % 3 === 0 ? world.wang : i % 3 === 1 ? world.li : world.zhang,
@@ -71,7 +72,7 @@ describe('claim', () => {
     expect([...won]).toEqual([(await read(id)).ownerId])
   })
 
-  it('stops the ringing and waits for the first action', async () => {
+  it('stops the ringing and starts the timer of the first action', async () => {
     const { id } = await raised()
     await claim(world.db, world.zhang, { id })
     expect(await pending(id)).toEqual(['LEASE', 'T2'])
@@ -79,7 +80,7 @@ describe('claim', () => {
     expect(await pending(id)).toEqual(['LEASE'])
   })
 
-  it('moves the lease to another desk of the same person, and is harmless when sent twice', async () => {
+  it('moves the lease to another desk of the same person, and changes nothing when repeated', async () => {
     const { id } = await raised()
     await claim(world.db, world.zhang, { id })
     expect(await claim(world.db, world.zhang, { id })).toMatchObject({ version: 2 })
@@ -90,7 +91,7 @@ describe('claim', () => {
     expect(await renewLeases(world.db, desk, [id])).toEqual([id])
   })
 
-  it('succeeds on a claim whose lease ran out, though its timer is late', async () => {
+  it('succeeds when the lease has expired, though its timer is late', async () => {
     const { id } = await raised()
     await claim(world.db, world.zhang, { id })
     await world.all
@@ -105,7 +106,7 @@ describe('claim', () => {
 })
 
 describe('release', () => {
-  it('rings again and keeps who had it', async () => {
+  it('rings again and keeps the previous owner', async () => {
     const { id } = await raised()
     await claim(world.db, world.zhang, { id })
     const row = await release(world.db, world.zhang, { id })
@@ -132,7 +133,7 @@ const chooseable = async (permission: string) => {
 }
 
 describe('reassign', () => {
-  it('gives a record only to somebody who may claim and sees its school', async () => {
+  it('transfers a record only to somebody who may claim and sees its school', async () => {
     const { id } = await raised()
     const claiming = await chooseable('warn:record:claim')
     const reading = await chooseable('warn:record:get')
@@ -163,8 +164,8 @@ describe('reassign', () => {
   })
 })
 
-describe('renewing', () => {
-  it('prolongs own claims of an open, unlocked session only, without version or log', async () => {
+describe('renew', () => {
+  it('renews own claims of an open, unlocked session only, without version or log', async () => {
     const { id } = await raised()
     await claim(world.db, world.zhang, { id })
     const soon = ago(-5)
@@ -186,8 +187,8 @@ describe('renewing', () => {
   })
 })
 
-describe('seen', () => {
-  it('keeps the first time of each desk, and the first of all desks as milestone, told once', async () => {
+describe('displayed', () => {
+  it('keeps the first time of each desk, and the first of all desks as milestone, logged once', async () => {
     const { id } = await raised()
     const hidden = await makeRecord(world.db, { deptId: world.second.deptId, schoolId: world.second.id })
     await recordDisplayed(world.db, world.zhang, { shown: [id, hidden.id], sounded: [] })
@@ -202,13 +203,13 @@ describe('seen', () => {
     expect(byDesk.get(world.zhang.sessionId)?.displayedAt).toEqual(expect.any(Date))
     expect(byDesk.get(world.zhang.sessionId)?.soundedAt).toEqual(expect.any(Date))
     expect(record.soundedAt?.getTime()).toBeGreaterThanOrEqual(displayedAt?.getTime() ?? Number.POSITIVE_INFINITY)
-    const told = await world.db.selectFrom('event').select('type').where('ref', '=', id).execute()
-    expect(told).toEqual([{ type: 'alarm.changed' }, { type: 'alarm.changed' }])
+    const events = await world.db.selectFrom('event').select('type').where('ref', '=', id).execute()
+    expect(events).toEqual([{ type: 'alarm.changed' }, { type: 'alarm.changed' }])
     const untouched = await world.db.selectFrom('warnSighting').selectAll().where('recordId', '=', hidden.id).execute()
     expect(untouched).toEqual([])
   })
 
-  it('is nobody who may not read records, whatever his page says, and he is not told how many there are', async () => {
+  it('ignores reports of a user who may not read records, and returns no count', async () => {
     const { id } = await raised()
     const blind = { ...world.zhang, permissions: new Set(['system:user:query']) }
     await recordDisplayed(world.db, blind, { shown: [id], sounded: [id] })
@@ -218,7 +219,7 @@ describe('seen', () => {
     expect((await countOpen(world.db, world.zhang)).open).toBeGreaterThan(0)
   })
 
-  it('does not block desks that report the same records in different order', async () => {
+  it('does not deadlock when desks report the same records in different order', async () => {
     const records = await Promise.all(Array.from({ length: 20 }, () => raised()))
     const ids = records.map(({ id }) => id)
     await Promise.all(
@@ -232,7 +233,7 @@ describe('seen', () => {
   })
 })
 
-it('counts open records in sight, and those of them that nobody has', async () => {
+it('counts visible open records and the unclaimed ones among them', async () => {
   const before = await countOpen(world.db, world.stranger)
   const place = { deptId: world.second.deptId, schoolId: world.second.id }
   await makeRecord(world.db, place)
@@ -251,8 +252,8 @@ it('counts open records in sight, and those of them that nobody has', async () =
   expect(await countOpen(world.db, world.stranger)).toMatchObject({ due: before.due + 2 })
 })
 
-describe('an escalated record that nobody has', () => {
-  it('is taken by one, and the others are told who', async () => {
+describe('an unclaimed escalated record', () => {
+  it('is taken over by one person, and the others learn who', async () => {
     const { id } = await makeRecord(world.db, {
       deptId: world.first.deptId,
       schoolId: world.first.id,
@@ -264,8 +265,8 @@ describe('an escalated record that nobody has', () => {
       claimEscalated(world.db, world.zhang, { id }),
       claimEscalated(world.db, world.li, { id }),
     ])
-    const won = tries.find((one) => one.status === 'fulfilled')
-    const lost = tries.find((one) => one.status === 'rejected')
+    const won = tries.find((item) => item.status === 'fulfilled')
+    const lost = tries.find((item) => item.status === 'rejected')
     expect(won?.value).toMatchObject({ state: 'ESCALATED', claimedAt: expect.any(Date) })
     expect(lost?.reason).toMatchObject({ code: codes.alreadyClaimed.code })
   })

@@ -11,7 +11,7 @@ import { type Actor, hasPermission } from '#http/route'
 import { type LockedRecord, type UserVerbContext, lockForUser, rejectWithRecord } from './verb-context.ts'
 import { inTransaction, authorizeVerb, applyOutcome, executeVerb } from './execute-verb.ts'
 
-/** The database's clock decides how long a claim holds. */
+/** The clock of the database decides how long a claim lasts. */
 const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SEC})`
 
 const lapsed = ({ record, now }: UserVerbContext): boolean => record.leaseUntil !== null && record.leaseUntil <= now
@@ -24,7 +24,7 @@ const take = (context: UserVerbContext, payload: Record<string, unknown> = {}): 
     stage: 'claimed',
   })
 
-/** The same person at another desk, or the same request sent twice: the lease moves or is prolonged. */
+/** The same person at another desk, or a repeated request: the lease moves or is extended. */
 const takeOverRecord = async (context: UserVerbContext): Promise<LockedRecord> => {
   const { all, record, by } = context
   if (record.leaseSessionId !== by.sessionId)
@@ -45,8 +45,8 @@ const ownerName = async ({ trx, record }: UserVerbContext): Promise<string> =>
   (await loadRecordRows(trx, [record]))[0]?.ownerName ?? ''
 
 /**
- * Of any number of desks at once one wins, by the row lock; the others are told who. A lease that ran out while its
- * timer was late counts as lost.
+ * The row lock lets one of any number of desks win; the others learn who. An expired lease whose timer is late counts
+ * as lost.
  */
 const claimLocked = async (context: UserVerbContext): Promise<LockedRecord> => {
   const { record, by } = context
@@ -67,7 +67,7 @@ const claimLocked = async (context: UserVerbContext): Promise<LockedRecord> => {
 export const claim = (db: Db, actor: Actor, { id }: { id: number }) =>
   inTransaction(db, async (trx) => claimLocked(await lockForUser(trx, actor, id)))
 
-/** Takes what was escalated without an owner; of several at once one wins, the others are told who. */
+/** Takes over an escalated record without an owner. One of several wins; the others learn who. */
 export const claimEscalated = (db: Db, actor: Actor, { id }: { id: number }) =>
   inTransaction(db, async (trx) => {
     const context = await lockForUser(trx, actor, id)
@@ -89,7 +89,7 @@ export const release = (db: Db, actor: Actor, { id }: { id: number }) =>
     return applyOutcome(context, 'release', { ring: true })
   })
 
-/** Giving a claim away within this time is a slip of the hand; later it needs a reason (domain 2.8). */
+/** A release within this time is a mistake; later it needs a reason (domain 2.8). */
 const REASON_AFTER_MS = 20_000
 
 const notChooseable = () => {
@@ -115,7 +115,7 @@ export const reassign = (db: Db, actor: Actor, input: Reassign) =>
       set: {
         ownerId: chosen.id,
         lastOwnerId: record.ownerId ?? record.lastOwnerId,
-        // Whichever desk of the new owner answers first holds the lease; if none does, it rings again.
+        // The first desk of the new owner that answers gets the lease. If none does, the record rings again.
         ...(record.state === 'CLAIMED' && { leaseSessionId: null, leaseUntil: leaseEnd }),
       },
       reached: ['claimedAt'],

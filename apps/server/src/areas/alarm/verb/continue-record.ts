@@ -19,7 +19,10 @@ const freshNo = async (trx: Db): Promise<string> => {
   return formatRecordNo(row.day, row.count)
 }
 
-/** What stays true of the source and of what was pressed, however long ago; of what people did nothing is taken over. */
+/**
+ * Columns that stay true of the source and the press, however long ago. Columns about people's decisions are not
+ * copied.
+ */
 const sameCase = ({ record }: UserVerbContext) => ({
   ruleId: record.ruleId,
   ruleVersion: record.ruleVersion,
@@ -44,12 +47,14 @@ const sameCase = ({ record }: UserVerbContext) => ({
   duress: record.duress,
   presserCancelled: record.presserCancelled,
   resetAt: record.resetAt,
-  // As after any reopening: it ended on a lead's word, and the device was never reset.
+  // As after any reopening: it ended on a lead's decision, and the device was never reset.
   faults: record.faults,
   condition: record.class === 'PANIC' && record.resetAt === null ? ('ACTIVE' as const) : record.condition,
 })
 
-/** No signal came: it counts none, and begins now in the hands of the lead, so that nobody needs to claim it. */
+/**
+ * No signal arrived: the record counts none and starts with the lead as its owner, so that nobody needs to claim it.
+ */
 const raiseFrom = async (context: UserVerbContext): Promise<LockedRecord> =>
   context.all
     .insertInto('warnRecord')
@@ -70,8 +75,8 @@ const raiseFrom = async (context: UserVerbContext): Promise<LockedRecord> =>
     .executeTakeFirstOrThrow()
 
 /**
- * Too long closed to be opened again (domain 2.8): a new record goes on from it in the same state as a reopened one,
- * with the waits of that state from now on. The closed one keeps its end; both logs name the other.
+ * Continues a record that was closed too long ago to be reopened (domain 2.8): a new record in the state of a reopened
+ * one, with the timers of that state. The closed record keeps its end; both logs refer to each other.
  */
 export const continueInNewRecord = async (context: UserVerbContext, reason: string): Promise<LockedRecord> => {
   const { trx, all, by, record } = context
@@ -96,7 +101,7 @@ export const continueInNewRecord = async (context: UserVerbContext, reason: stri
   })
   await scheduleOverdue(trx, raised)
   await runHooks(trx, alarmHooks.raised, { recordId: id, again: true })
-  // As of any reopened one: nothing was pressed, and no desk sounds a new alarm.
+  // As after any reopening: nothing was pressed, so no desk sounds a new alarm.
   await emitEvents(
     trx,
     { type: 'alarm.again', ref: id, schoolId, deptId },

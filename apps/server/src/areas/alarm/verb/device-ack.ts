@@ -34,8 +34,8 @@ export const buildStageReceipt = (
 const cancelCodes: readonly string[] = ['CANCEL', 'DURESS_CANCEL']
 
 /**
- * A device whose latest signal is a cancel gets no stages: a light would betray a person who was forced to cancel (domain,
- * feature 9). Both kinds of cancel look the same.
+ * A device whose latest signal is a cancel gets no stages: a light would betray a person who was forced to cancel
+ * (domain, feature 9). Both kinds of cancel look the same.
  */
 export const isSilencedByCancel = (code: string): boolean => cancelCodes.includes(code)
 

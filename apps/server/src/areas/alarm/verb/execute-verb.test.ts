@@ -38,13 +38,13 @@ const read = (id: number) =>
 const logOf = (id: number) =>
   world.all.selectFrom('warnLog').selectAll().where('recordId', '=', id).orderBy('no').execute()
 
-/** A reassign needs somebody who may be chosen; that is tested in claim.test.ts with roles. */
+/** Reassign needs a possible assignee; claim.test.ts covers it with roles. */
 const simple = verbs.filter((verb) => verb !== 'reassign')
 
 describe.each(simple)('%s', (verb) => {
   const from = stateMachine[verb].from as readonly RecordState[]
 
-  it('is done from every state that the table names, with log, version and event', async () => {
+  it('is executed from every state of the table, with log, version and event', async () => {
     for (const state of from) {
       const record = await prepared(verb, state, world.wang)
       const row = await call(verb)(world.db, world.wang, { ...record, ...(await target(verb)) })
@@ -52,13 +52,13 @@ describe.each(simple)('%s', (verb) => {
       expect(row).toMatchObject({ id: record.id, state: to, version: record.version + 1 })
       const log = await logOf(record.id)
       expect(log.at(-1)).toMatchObject({ verb, actorId: world.wang.userId, fromState: state, toState: to })
-      const told = await world.db.selectFrom('event').selectAll().where('ref', '=', record.id).execute()
-      expect(told.map(({ type }) => type).filter((type) => type.startsWith('alarm.'))).toHaveLength(1)
-      expect(told[0]).toMatchObject({ schoolId: world.first.id, deptId: world.first.deptId })
+      const events = await world.db.selectFrom('event').selectAll().where('ref', '=', record.id).execute()
+      expect(events.map(({ type }) => type).filter((type) => type.startsWith('alarm.'))).toHaveLength(1)
+      expect(events[0]).toMatchObject({ schoolId: world.first.id, deptId: world.first.deptId })
     }
   })
 
-  it('is refused from every other state and leaves no trace', async () => {
+  it('is rejected from every other state and changes nothing', async () => {
     for (const state of recordStates.filter((s) => !from.includes(s))) {
       const record = await prepared(verb, state, world.wang)
       const refusal = await verbError(call(verb)(world.db, world.zhao, { ...record, ...(await target(verb)) }))
@@ -71,14 +71,14 @@ describe.each(simple)('%s', (verb) => {
     }
   })
 
-  it('is refused to somebody without the permission', async () => {
+  it('is rejected without the permission', async () => {
     const record = await prepared(verb, from[0] as RecordState, world.wang)
     const without = { ...world.wang, permissions: new Set<string>() }
     const refusal = await verbError(call(verb)(world.db, without, { ...record, ...(await target(verb)) }))
     expect(refusal?.code).toBe(codes.forbidden.code)
   })
 
-  it('answers somebody elsewhere exactly as if the record did not exist', async () => {
+  it('answers a user elsewhere as if the record did not exist', async () => {
     const record = await prepared(verb, from[0] as RecordState, world.wang)
     const aims = await target(verb)
     const hidden = await verbError(call(verb)(world.db, world.stranger, { ...record, ...aims }))
@@ -90,7 +90,7 @@ describe.each(simple)('%s', (verb) => {
 })
 
 describe.each(simple.filter((verb) => !['claim', 'take', 'release'].includes(verb)))('%s', (verb) => {
-  it('is refused on an older version, with the row as it is', async () => {
+  it('is rejected on an older version, with the current row', async () => {
     const record = await prepared(verb, stateMachine[verb].from[0], world.wang, { version: 7 })
     const stale = { id: record.id, version: 6, ...(await target(verb)) }
     const refusal = await verbError(call(verb)(world.db, world.wang, stale))
@@ -98,10 +98,10 @@ describe.each(simple.filter((verb) => !['claim', 'take', 'release'].includes(ver
   })
 })
 
-const doneBy = (who: string) => simple.filter((verb) => stateMachine[verb].who === who)
+const doneBy = (user: string) => simple.filter((verb) => stateMachine[verb].who === user)
 
 describe.each([...doneBy('owner'), ...doneBy('ownerOrLead'), 'reassign' as const])('%s', (verb) => {
-  it('is refused to an operator who does not own the record', async () => {
+  it('is rejected for an operator who does not own the record', async () => {
     for (const state of stateMachine[verb].from.filter((s) => s !== 'NEW')) {
       const record = await prepared(verb, state, world.zhang)
       const given = { ...record, userId: world.li.userId, ...(await target(verb)) }
@@ -112,14 +112,14 @@ describe.each([...doneBy('owner'), ...doneBy('ownerOrLead'), 'reassign' as const
 })
 
 describe.each(doneBy('lead'))('%s', (verb) => {
-  it('is refused to an operator', async () => {
+  it('is rejected for an operator', async () => {
     const record = await prepared(verb, stateMachine[verb].from[0], world.zhang)
     expect((await verbError(call(verb)(world.db, world.zhang, record)))?.code).toBe(codes.forbidden.code)
   })
 })
 
 describe('milestones', () => {
-  it('are written once and never before an earlier one, even when the clock of the database went back', async () => {
+  it('are written once and never before an earlier one, even when the clock of the database goes back', async () => {
     const ahead = new Date(Date.now() + 60_000)
     const record = await prepared('claim', 'NEW', world.wang, { receivedAt: ahead })
     const claimed = await calls.claim(world.db, world.zhang, record)
@@ -133,7 +133,7 @@ describe('milestones', () => {
 })
 
 describe('devices', () => {
-  it('are told the stage of their latest press, except by a silent record', async () => {
+  it('receive the stage of their latest press, except from a silent record', async () => {
     for (const silent of [false, true]) {
       const record = await prepared('claim', 'NEW', world.wang, { silent })
       await makePress(world.db, record, world.buttonId)
@@ -141,7 +141,7 @@ describe('devices', () => {
       const claimed = await calls.claim(world.db, world.zhang, record)
       const sent = await calls.dispatch(world.db, world.zhang, claimed)
       await calls.resolve(world.db, world.zhang, await calls.arrive(world.db, world.zhang, sent))
-      const told = await world.db
+      const result = await world.db
         .selectFrom('deviceOutbox')
         .selectAll()
         .where('key', 'like', `${record.id}.%`)
@@ -149,7 +149,7 @@ describe('devices', () => {
         .execute()
       const stages = ['claimed', 'dispatched', 'onsite', 'closed']
       const payloads = stages.map((stage) => ({ eventId, stage, recordNo: record.no }))
-      expect(told.map(({ payload }) => payload)).toEqual(silent ? [] : payloads)
+      expect(result.map(({ payload }) => payload)).toEqual(silent ? [] : payloads)
     }
   })
 })

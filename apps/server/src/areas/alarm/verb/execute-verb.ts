@@ -10,8 +10,10 @@ import { codes } from '@tocsin/contract/codes'
 import type { AckStage } from '@tocsin/protocol/ack'
 import type { UpdateObject } from 'kysely'
 import { alarmHooks } from '#areas/alarm/alarm-hooks'
+import { updateChecklistForState } from '#areas/alarm/checklist/response-run'
 import { chainEntries } from '#areas/alarm/record-log'
 import { loadRecordRows } from '#areas/alarm/record/record-row'
+import { endNotifications } from '#areas/alarm/notification/end-notifications'
 import { cancelSteps } from '#areas/alarm/timer/schedule-timers'
 import { retryTransaction } from '#db/retry'
 import type { Db } from '#db/db'
@@ -34,17 +36,19 @@ import { updateTimersForState } from './timers.ts'
 
 type Columns = UpdateObject<AllTables, 'warnRecord'>
 
-/** What a verb decided. State, version, milestones, owner, log, timers, receipts and events follow from it. */
+/**
+ * The decision of a verb. State, version, milestones, owner, log, timers, device messages and events follow from it.
+ */
 export type Outcome = {
-  /** Where it leads, when that depends: `false` of level 1 and 2 waits for a second person. */
+  /** The target state, when it depends: `false` of level 1 and 2 waits for a second person. */
   to?: RecordState
   set?: Columns
   reached?: readonly Milestone[]
-  /** What the log keeps of the arguments; plain JSON. */
+  /** The arguments as the log stores them; plain JSON. */
   payload?: Record<string, unknown>
-  /** The stage shown on the devices that pressed; null where the end of this record is no end for them. */
+  /** The stage sent to the devices that pressed; null when the end of this record is no end for them. */
   stage?: AckStage | null
-  /** Every desk shall hear it again. */
+  /** Every desk rings again. */
   ring?: boolean
 }
 
@@ -81,13 +85,16 @@ const stateColumns = ({ record, now }: VerbContext, to: RecordState): Columns =>
     ...(to === 'RESOLVED' && { endedAt: now }),
     ...((to === 'RESOLVED' || to === 'CLOSED') && { shelvedUntil: null }),
     ...(to === 'CLOSED' && { sampled: isSampledForReview(record) }),
-    // Ended on a lead's word, and the device was never reset.
+    // Ended on a lead's decision, and the device was never reset.
     ...(reopened && record.class === 'PANIC' && record.resetAt === null && { condition: 'ACTIVE' as const }),
     ...(reopened && { ...clearedProposal, resolverId: null, mergedIntoId: null, epoch: record.epoch + 1 }),
   }
 }
 
-/** Record, log and event in one statement. The record in the scene is as of now: its log goes on from there. */
+/**
+ * Writes record, log and event in one statement. The record of the context is the result, so that its log continues
+ * from there.
+ */
 const write = async (context: VerbContext, verb: Verb, outcome: Outcome): Promise<LockedRecord> => {
   const { all, by, record, now } = context
   const rule: Rule = stateMachine[verb]
@@ -130,7 +137,7 @@ const write = async (context: VerbContext, verb: Verb, outcome: Outcome): Promis
     .executeTakeFirstOrThrow()
 }
 
-/** The owner did something about it: the first action that T2 waits for. */
+/** The owner acted: this is the first action that T2 waits for. */
 const isFirstAction = ({ by, record }: VerbContext, verb: Verb, after: LockedRecord): boolean =>
   after.state === 'CLAIMED' &&
   by !== 'system' &&
@@ -139,13 +146,15 @@ const isFirstAction = ({ by, record }: VerbContext, verb: Verb, after: LockedRec
   verb !== 'reassign'
 
 /**
- * Carries one decided verb out: record, log, timers, receipts to devices, event, all in the caller's transaction. The
- * only place that writes a record's state after it was raised.
+ * Executes one decided verb in the caller's transaction: record, log, timers, device messages, event. The only place
+ * that writes a record's state after it was raised.
  */
 export const applyOutcome = async (context: VerbContext, verb: Verb, outcome: Outcome): Promise<LockedRecord> => {
   const { trx, record } = context
   const after = await write(context, verb, outcome)
   await updateTimersForState(trx, record, after)
+  await updateChecklistForState(trx, record, after)
+  await endNotifications(context, after)
   if (isFirstAction(context, verb, after)) await cancelSteps(trx, record.id, 'T2')
   const ended = after.state === 'RESOLVED' && record.state !== 'RESOLVED' ? 'closed' : null
   const stage = outcome.stage === undefined ? ended : outcome.stage
@@ -155,7 +164,7 @@ export const applyOutcome = async (context: VerbContext, verb: Verb, outcome: Ou
   return after
 }
 
-/** Refuses what the table, the permission or a newer version forbids (DESIGN 5: stale carries the current row). */
+/** Rejects what the table, the permission or a newer version forbids (DESIGN 5: stale returns the current row). */
 export const authorizeVerb = async (context: UserVerbContext, verb: Verb, version?: number): Promise<void> => {
   const { record, by } = context
   if (version !== undefined && version !== record.version) throw await rejectWithRecord(context, codes.stale)
@@ -163,7 +172,7 @@ export const authorizeVerb = async (context: UserVerbContext, verb: Verb, versio
   if (code) throw await rejectWithRecord(context, code, code === codes.wrongState ? { state: record.state } : undefined)
 }
 
-/** Runs an act on records in one transaction and answers the record as lists show it. */
+/** Runs a verb on records in one transaction and returns the record as lists show it. */
 export const inTransaction = async (db: Db, run: (trx: Db) => Promise<LockedRecord>): Promise<WarnRecordRow> => {
   const row = await retryTransaction(() =>
     db.transaction().execute(async (trx) => (await loadRecordRows(trx, [await run(trx)]))[0]),
@@ -175,7 +184,7 @@ export const inTransaction = async (db: Db, run: (trx: Db) => Promise<LockedReco
 
 export type VerbInput = { id: number; version?: number }
 
-/** The one command function: load under lock, admit, decide, carry out. */
+/** The only command function: load under lock, check, decide, execute. */
 export const executeVerb = (
   db: Db,
   actor: Actor,

@@ -1,3 +1,6 @@
+import { warnRecords } from '@tocsin/contract/alarm/records'
+import { fieldError } from '#areas/audit/edit-transaction'
+import { sendResponders } from '#areas/alarm/assignment/create-assignments'
 import {
   policeReminderSteps,
   cancelSteps,
@@ -7,7 +10,9 @@ import {
 import type { Db } from '#db/db'
 import type { Actor } from '#http/route'
 import { THREAT_TO_LIFE } from './timers.ts'
+import { attachEvidence, type Evidence } from '#areas/alarm/record/evidence'
 import { executeVerb } from './execute-verb.ts'
+import type { UserVerbContext } from './verb-context.ts'
 
 type OnRecord = { id: number; version: number }
 type Noted = OnRecord & { note?: string | null | undefined }
@@ -24,13 +29,34 @@ export const verify = (db: Db, actor: Actor, input: Noted & { validation: number
     }
   })
 
-export const dispatch = (db: Db, actor: Actor, input: Noted & { guards: string }) =>
-  executeVerb(db, actor, ['dispatch', input], async ({ trx, record }) => {
-    await scheduleStep(trx, record, 'T4')
+type Sent = Noted & { responderIds?: readonly number[] | undefined }
+
+const send = async ({ trx, record, by, now }: UserVerbContext, { responderIds, note = null }: Sent) =>
+  responderIds && sendResponders(trx, record, { byUserId: by.userId, responderIds, note, now })
+
+/** Sends people, who are notified, or notes who was told by other means. */
+export const dispatch = (db: Db, actor: Actor, input: Sent & { guards?: string | undefined }) =>
+  executeVerb(db, actor, ['dispatch', input], async (context) => {
+    const sent = [...((await send(context, input)) ?? []), ...(input.guards ? [input.guards] : [])]
+    if (sent.length === 0) throw fieldError(warnRecords.dispatch.body, 'responderIds', 'required')
+    await scheduleStep(context.trx, context.record, 'T4')
     return {
       reached: ['dispatchedAt'],
-      payload: { guards: input.guards, note: input.note ?? null },
+      payload: { guards: sent.join('、'), note: input.note ?? null },
       stage: 'dispatched',
+    }
+  })
+
+/** Sends more people to an alarm that is being handled. The device that pressed shows the furthest stage. */
+export const sendMore = (db: Db, actor: Actor, input: Sent) =>
+  executeVerb(db, actor, ['sendMore', input], async (context) => {
+    const { trx, record } = context
+    const sent = (await send(context, input)) ?? []
+    if (record.onSiteAt === null) await scheduleStep(trx, record, 'T4')
+    return {
+      reached: ['dispatchedAt'],
+      payload: { guards: sent.join('、'), note: input.note ?? null },
+      ...(record.dispatchedAt === null && record.onSiteAt === null && { stage: 'dispatched' as const }),
     }
   })
 
@@ -40,14 +66,17 @@ export const markArrived = (db: Db, actor: Actor, input: Noted) =>
     return { reached: ['onSiteAt'], payload: { note: input.note ?? null }, stage: 'onsite' }
   })
 
-export const addNote = (db: Db, actor: Actor, input: OnRecord & { note: string }) =>
-  executeVerb(db, actor, ['note', input], () => ({ payload: { note: input.note } }))
+export const addNote = (db: Db, actor: Actor, input: OnRecord & { note: string; attachments?: Evidence }) =>
+  executeVerb(db, actor, ['note', input], async ({ trx }) => {
+    const kept = await attachEvidence(trx, { recordId: input.id, actor, files: input.attachments })
+    return { payload: { note: input.note, ...kept } }
+  })
 
-/** Every desk that sees it hears it, the one of the station among them. */
+/** Rings at every desk that sees the record, including the one of the station. */
 export const escalate = (db: Db, actor: Actor, input: Reasoned) =>
   executeVerb(db, actor, ['escalate', input], () => ({ payload: { reason: input.reason }, ring: true }))
 
-/** The police sent it back: whoever owns it hears it again, else the lead who took note of it. */
+/** The police returned the alarm: it rings for its owner, else for the lead who took it over. */
 export const returnFromPolice = (db: Db, actor: Actor, input: Reasoned) =>
   executeVerb(db, actor, ['returned', input], ({ record }) => ({
     set: { ownerId: record.ownerId ?? actor.userId },

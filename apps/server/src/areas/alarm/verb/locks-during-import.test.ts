@@ -9,7 +9,7 @@ import { unscoped } from '#db/scope'
 import { loadActor } from '#http/session-auth'
 import { claim } from './claim.ts'
 
-// A sheet that is written whole holds everybody it changes until its end (docs/decisions/022).
+// An all-or-nothing import locks every changed user until its end (docs/decisions/022).
 
 let world: JobFixture
 const password = 'Maple-river-42'
@@ -35,7 +35,7 @@ const until = async (isSo: () => Promise<boolean>) => {
   for (const end = performance.now() + 20_000; !(await isSo()); await pause(20))
     if (performance.now() > end) throw new Error('that never happened')
 }
-/** The whole sheet as changes, up to where `holding` stops it. */
+/** All changes of the sheet, up to the point where `holding` stops it. */
 const held = async (rows: (string | null)[][], holding: string) => {
   const { id } = await world.check(await workbook(rows, heads), 'updateSupport=true')
   const client = await world.pool.connect()
@@ -56,7 +56,7 @@ const held = async (rows: (string | null)[][], holding: string) => {
 const sessions = (userId: number) =>
   world.db.selectFrom('session').select('endReason').where('userId', '=', userId).execute()
 
-it('a claim and a sign-in go on while a whole sheet holds whom it changes, and an edit of them is refused', async () => {
+it('allows claims and sign-ins while an import holds their users, and rejects edits of them', async () => {
   const [guard, off] = [await person('held.guard', ['watch']), await person('held.off')]
   await person('held.last')
   await world.signedIn('held.guard')
@@ -98,11 +98,11 @@ it('a claim and a sign-in go on while a whole sheet holds whom it changes, and a
   expect(claimed).toEqual([{ state: 'CLAIMED', ownerId: guard.id }])
 })
 
-it('whoever signs in as the sheet that disables him ends is waited for, and is out with the others', async () => {
+it('waits for a sign-in that meets the end of an import which disables its user, and ends that session', async () => {
   const off = await person('late.off')
   const { id, client, end } = await held(
     [['late.off', null, null, null, '停用', null]],
-    // What a sign-in holds until its commit.
+    // The lock that a sign-in holds until its commit.
     `select from users where id = ${off.id} for key share`,
   )
   await client.query(

@@ -11,7 +11,7 @@ import { inTransaction, authorizeVerb, applyOutcome, clearedProposal } from './e
 
 type Merge = { id: number; version: number; intoId: number }
 
-/** A target that is open is merged into nothing, so no chain of merges can come back to its start (invariant 13). */
+/** An open target is not merged into anything, so no chain of merges can form a cycle (invariant 13). */
 const fits = (child: LockedRecord, target: LockedRecord): boolean =>
   target.id !== child.id &&
   target.open &&
@@ -20,7 +20,7 @@ const fits = (child: LockedRecord, target: LockedRecord): boolean =>
   target.schoolId === child.schoolId &&
   (target.schoolId !== null || target.deptId === child.deptId)
 
-/** Both rows, locked in the order of their ids: two merges of the same pair wait instead of blocking each other. */
+/** Locks both rows in the order of their ids, so that two merges of the same pair do not deadlock. */
 const lockBoth = async (trx: Db, actor: Actor, { id, intoId }: Merge): Promise<[UserVerbContext, UserVerbContext]> => {
   if (id === intoId) {
     const same = await lockForUser(trx, actor, id)
@@ -31,7 +31,7 @@ const lockBoth = async (trx: Db, actor: Actor, { id, intoId }: Merge): Promise<[
   return id < intoId ? [first, second] : [second, first]
 }
 
-/** The target is as urgent as what it now stands for, as if both had been one record from the start. */
+/** Gives the target the urgency of everything it now represents, as if both had been one record from the start. */
 const tellTarget = async (context: UserVerbContext, child: LockedRecord): Promise<LockedRecord> => {
   const { all, trx, by, record } = context
   const { id, state, schoolId, deptId } = record
@@ -67,7 +67,7 @@ const tellTarget = async (context: UserVerbContext, child: LockedRecord): Promis
   return after
 }
 
-/** The child ends as a duplicate and keeps its signals; both logs say so. */
+/** Ends the child as a duplicate, with its signals; both logs record it. */
 export const merge = (db: Db, actor: Actor, input: Merge) =>
   inTransaction(db, async (trx) => {
     const [child, target] = await lockBoth(trx, actor, input)
@@ -75,7 +75,7 @@ export const merge = (db: Db, actor: Actor, input: Merge) =>
     if (!fits(child.record, target.record)) throw await rejectWithRecord(child, codes.mergeTarget)
     const after = await applyOutcome(child, 'merge', {
       set: {
-        // What somebody proposed that nobody confirmed is not how it ended.
+        // An unconfirmed proposal is not the result of the record.
         ...clearedProposal,
         disposition: 'DUPLICATE',
         mergedIntoId: target.record.id,

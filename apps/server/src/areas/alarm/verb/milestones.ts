@@ -1,7 +1,7 @@
 import { type Milestone, milestones } from '@tocsin/contract/alarm/milestone'
 import type { LockedRecord } from './verb-context.ts'
 
-/** Never before one that is set already, whatever the clocks of two nodes or a stepped clock say (invariant 5). */
+/** Never before an earlier milestone, even when the clocks of two nodes differ or a clock is set back (invariant 5). */
 export const nextMilestoneTime = (record: Pick<LockedRecord, Milestone>, now: Date): Date =>
   new Date(Math.max(now.getTime(), ...milestones.map((name) => record[name]?.getTime() ?? 0)))
 

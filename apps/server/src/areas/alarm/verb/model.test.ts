@@ -14,8 +14,8 @@ import { resolve } from './resolve.ts'
 import { milestones } from '@tocsin/contract/alarm/milestone'
 import './routes.ts'
 
-// Any sequence of verbs by anybody, of timers that fall due, of desks and devices: the record never leaves the table
-// of domain 2.8, and the invariants 3, 4, 5, 9 and 11 of domain 2.14 hold after every step.
+// Any sequence of verbs, due timers, desks and devices: the record follows the table of domain 2.8, and the invariants
+// 3, 4, 5, 9 and 11 of domain 2.14 hold after every step.
 
 let world: AlarmFixture
 beforeAll(async () => {
@@ -28,12 +28,12 @@ const read = (id: number): Promise<Record> =>
   world.all.selectFrom('warnRecord').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 const verbs = Object.keys(calls) as PersonVerb[]
-const who = ['zhang', 'li', 'wang', 'zhao', 'stranger', 'reader'] as const
-const by = fc.constantFrom(...who)
+const people = ['zhang', 'li', 'wang', 'zhao', 'stranger', 'reader'] as const
+const by = fc.constantFrom(...people)
 const leads = fc.constantFrom('wang', 'zhao')
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ verb: fc.constantFrom(...verbs), by }) },
-  // What the table allows now, by those who may most: else hardly any run would reach a review.
+  // Verbs that the table allows now to the most powerful users; otherwise hardly any run would reach a review.
   { weight: 8, arbitrary: fc.record({ allowed: fc.nat(), by: leads }) },
   { weight: 2, arbitrary: fc.record({ verb: fc.constant('override' as const), by: leads }) },
   { weight: 3, arbitrary: fc.record({ timer: fc.nat() }) },
@@ -47,7 +47,7 @@ type Step =
   | { stale: number }
   | { seen: string }
 
-const actor = (name: string) => world[name as (typeof who)[number]]
+const actor = (name: string) => world[name as (typeof people)[number]]
 
 const byPerson = async (record: Record, verb: PersonVerb | 'override', by: string) => {
   const person = actor(by)
@@ -58,7 +58,7 @@ const byPerson = async (record: Record, verb: PersonVerb | 'override', by: strin
     )
   return verbError(calls[verb](world.db, person, given).catch(refusedField))
 }
-/** A reassign to somebody who may not be chosen is the caller's mistake. */
+/** A reassign to somebody who may not be chosen is an error of the caller. */
 const refusedField = (error: unknown) => {
   if (error instanceof Error && 'errors' in error) return undefined
   throw error
@@ -68,13 +68,16 @@ const timers = (id: number, stale: boolean) =>
   world.db
     .selectFrom('timer')
     .selectAll()
+    .where('kind', '=', 'record')
     .where('subjectId', '=', id)
     .$if(!stale, (q) => q.where('doneAt', 'is', null))
     .orderBy('step')
     .orderBy('epoch')
     .execute()
 
-/** Runs a step function and names it; a stale one is run although it ended or was cancelled, as a paused holder would. */
+/**
+ * Runs a step function by name. A stale one runs although it ended or was cancelled, as a paused worker would run it.
+ */
 const byTimer = async (record: Record, n: number, stale: boolean) => {
   const planned = (await timers(record.id, stale)).filter(({ epoch }) => !stale || epoch < record.epoch)
   const chosen = planned[n % planned.length]
@@ -95,15 +98,15 @@ const byTimer = async (record: Record, n: number, stale: boolean) => {
   return chosen.step
 }
 
-const perform = async (record: Record, one: Step) => {
-  if ('allowed' in one) {
+const perform = async (record: Record, step: Step) => {
+  if ('allowed' in step) {
     const open = verbs.filter((verb) => stateMachine[verb].from.some((state) => state === record.state))
-    return byPerson(record, open[one.allowed % open.length] ?? 'note', one.by)
+    return byPerson(record, open[step.allowed % open.length] ?? 'note', step.by)
   }
-  if ('verb' in one) return byPerson(record, one.verb, one.by)
-  if ('timer' in one) return byTimer(record, one.timer, false)
-  if ('stale' in one) return byTimer(record, one.stale, true)
-  return recordDisplayed(world.db, actor(one.seen), { shown: [record.id], sounded: [record.id] })
+  if ('verb' in step) return byPerson(record, step.verb, step.by)
+  if ('timer' in step) return byTimer(record, step.timer, false)
+  if ('stale' in step) return byTimer(record, step.stale, true)
+  return recordDisplayed(world.db, actor(step.seen), { shown: [record.id], sounded: [record.id] })
 }
 
 const logAfter = (id: number, no: number) =>
@@ -118,7 +121,7 @@ const checkMove = (before: Record, entry: Entry) => {
   expect(rule.from).toContain(entry.fromState)
   const waits = entry.verb === 'false' && before.level <= 2
   const to: RecordState | null = rule.to === 'same' || waits ? entry.fromState : rule.to
-  // A take-over by another desk of the owner is a claim that changes no state.
+  // A takeover by another desk of the owner is a claim that changes no state.
   expect(entry.toState).toBe(to)
 }
 
@@ -130,7 +133,7 @@ const checkMilestones = (before: Record, after: Record) => {
   }
 }
 
-/** Invariant 11: a call that nobody answered is on record, and says aloud while no screen has shown the alarm. */
+/** Invariant 11: an unanswered reminder is logged, and says so while no screen has displayed the alarm. */
 const checkCalls = (before: Record, entries: readonly Entry[], fired: unknown) => {
   const calls = entries.filter(({ verb }) => verb === 'T1' || verb === 'escalateBySystem')
   const unseen = before.displayedAt === null
@@ -141,7 +144,7 @@ const checkCalls = (before: Record, entries: readonly Entry[], fired: unknown) =
 }
 const called = new Set<string>()
 
-const check = async (before: Record, after: Record, one: Step, fired: unknown) => {
+const check = async (before: Record, after: Record, step: Step, fired: unknown) => {
   const entries = await logAfter(before.id, before.logCount)
   let state: RecordState = before.state
   for (const entry of entries) {
@@ -155,12 +158,12 @@ const check = async (before: Record, after: Record, one: Step, fired: unknown) =
   checkMilestones(before, after)
   if (before.class === 'PANIC' && before.open && !after.open)
     expect(entries.every(({ actorId }) => actorId !== null)).toBe(true)
-  if ('stale' in one) expect({ ...after }).toEqual({ ...before })
-  if ('timer' in one) checkCalls(before, entries, fired)
+  if ('stale' in step) expect({ ...after }).toEqual({ ...before })
+  if ('timer' in step) checkCalls(before, entries, fired)
   expect(after.epoch - before.epoch).toBe(['reject', 'reopen'].includes(entries.at(-1)?.verb ?? '') ? 1 : 0)
 }
 
-/** What must be true of a record between any two steps. */
+/** The conditions that hold for a record between any two steps. */
 const checkStanding = async (record: Record) => {
   expect(record.leaseUntil !== null, 'only a claim has a lease').toBe(record.state === 'CLAIMED')
   if (record.class === 'PANIC') expect(record.shelvedUntil).toBeNull()
@@ -191,7 +194,7 @@ const start = async (panic: boolean, level: number) => {
   return record.id
 }
 
-/** Through every state, however the random runs turn out. */
+/** Visits every state, whatever the random runs do. */
 const wholeWay: Step[] = [
   { verb: 'claim', by: 'wang' },
   { verb: 'dispatch', by: 'wang' },
@@ -201,19 +204,19 @@ const wholeWay: Step[] = [
   { verb: 'reopen', by: 'wang' },
 ]
 
-/** Calls of the most severe, before a screen has shown it and after. */
+/** Reminders of level 1, before and after a screen displays the record. */
 const ringing: Step[] = [{ timer: 0 }, { seen: 'stranger' }, { timer: 0 }, { seen: 'zhang' }, { timer: 0 }]
 
-it('any sequence of verbs, timers and desks keeps the table and the invariants', { timeout: 120_000 }, async () => {
+it('keeps the table and the invariants for any sequence of verbs, timers and desks', { timeout: 120_000 }, async () => {
   const run = fc.array(step, { minLength: 5, maxLength: 25 })
   await fc.assert(
     fc.asyncProperty(fc.boolean(), fc.integer({ min: 1, max: 4 }), run, async (panic, level, steps: Step[]) => {
       const id = await start(panic, level)
-      for (const one of steps) {
+      for (const step of steps) {
         const before = await read(id)
-        const done = await perform(before, one)
+        const done = await perform(before, step)
         const after = await read(id)
-        await check(before, after, one, done)
+        await check(before, after, step, done)
         await checkStanding(after)
       }
     }),

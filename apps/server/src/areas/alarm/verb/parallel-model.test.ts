@@ -11,20 +11,21 @@ import { calls, type PersonVerb, verbError } from '../../../../test/alarm-verbs.
 import { type AlarmFixture, openAlarmFixture } from '../../../../test/alarm-fixture.ts'
 import './routes.ts'
 
-// Several people act on the same few records at the same moment, on what each of them saw before it. Whatever the
-// order turns out to be: invariants 2, 4, 6, 8 and 13 of domain 2.14, and one holder of a lease at a time.
+// Several people act on the same few records at the same moment, each on the data read before. In any resulting order:
+// invariants 2, 4, 6, 8 and 13 of domain 2.14, and one lease holder at a time.
 
 let world: AlarmFixture
-const who = ['zhang', 'li', 'wang', 'zhao'] as const
+const people = ['zhang', 'li', 'wang', 'zhao'] as const
 beforeAll(async () => {
   world = await openAlarmFixture(8)
-  // Whom a record may be given to is read from roles.
+  // Possible assignees are read from roles.
   const { id: roleId } = await world.db
     .insertInto('role')
     .values({ name: 'all', code: 'super_admin', sort: 0, dataScope: 'ALL', builtIn: true })
     .returning('id')
     .executeTakeFirstOrThrow()
-  for (const name of who) await world.db.insertInto('userRole').values({ userId: world[name].userId, roleId }).execute()
+  for (const name of people)
+    await world.db.insertInto('userRole').values({ userId: world[name].userId, roleId }).execute()
 })
 afterAll(() => world.end())
 
@@ -35,11 +36,11 @@ const busy = ['claim', 'merge', 'reopen', 'reject', 'escalate', 'reassign'] as c
 
 const act = fc.record({
   verb: fc.oneof(fc.constantFrom(...verbs), fc.constantFrom(...busy)),
-  by: fc.constantFrom(...who),
+  by: fc.constantFrom(...people),
   on: fc.nat(RECORDS - 1),
   into: fc.nat(RECORDS - 1),
-  to: fc.constantFrom(...who),
-  /** The same request once more: a client that lost the answer. */
+  to: fc.constantFrom(...people),
+  /** The same request again, from a client that lost the answer. */
   twice: fc.boolean(),
 })
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never
@@ -56,7 +57,7 @@ const perform = async ({ verb, by, on, into, to }: Act, seen: readonly Record[])
   try {
     return (await verbError(calls[verb](world.db, world[by], given))) === undefined
   } catch (error) {
-    // The twin is open: a refusal too, made of the constraint where calls are answered.
+    // The twin is open: an expected error as well, derived from the constraint.
     if (constraintError(error)?.code === codes.openTwin) return false
     throw error
   }
@@ -89,12 +90,12 @@ const checkRecord = (before: Record, after: Record, log: readonly Entry[]) => {
   expect(after.state, 'the log ends where the record is').toBe(state)
   const acts = log.filter(({ no, verb }) => no > before.logCount && verb !== 'merged').length
   expect(after.version, 'every act counts once').toBe(before.version + acts)
-  expect(after.open).toBe(openStates.some((one) => one === after.state))
+  expect(after.open).toBe(openStates.some((openState) => openState === after.state))
   expect(after.leaseUntil !== null, 'only a claim has a lease').toBe(after.state === 'CLAIMED')
 }
 
 const checkLease = async ({ id, state }: Record) => {
-  const held = await Promise.all(who.map((name) => renewLeases(world.db, world[name], [id])))
+  const held = await Promise.all(people.map((name) => renewLeases(world.db, world[name], [id])))
   expect(held.flat(), 'one holds the lease of a claim').toEqual(state === 'CLAIMED' ? [id] : [])
 }
 
@@ -102,8 +103,8 @@ const unversioned: readonly PersonVerb[] = ['claim', 'take', 'release']
 
 const round = async (ids: readonly number[], acts: readonly Act[]) => {
   const before = await read(ids)
-  const all = acts.flatMap((one) => (one.twice ? [one, one] : [one]))
-  const done = await Promise.all(all.map((one) => perform(one, before)))
+  const all = acts.flatMap((act) => (act.twice ? [act, act] : [act]))
+  const done = await Promise.all(all.map((item) => perform(item, before)))
   const after = await read(ids)
   const log = await logOf(ids)
   for (const [n, record] of after.entries()) {
@@ -121,8 +122,8 @@ const round = async (ids: readonly number[], acts: readonly Act[]) => {
 }
 
 /**
- * Three records of one school; the last two share a key, so that only one of them may be open (invariant 2). With both
- * ended, two people can reopen both at the same moment.
+ * Three records of one school. The last two share a key, so that only one of them may be open (invariant 2). When both
+ * have ended, two people can reopen both at the same moment.
  */
 const start = async (bothEnded: boolean) => {
   const at = { deptId: world.first.deptId, schoolId: world.first.id, class: 'INTRUSION', level: 3 } as const
@@ -140,13 +141,13 @@ const start = async (bothEnded: boolean) => {
 const signalsOf = async (ids: readonly number[]) =>
   (await world.all.selectFrom('signal').select('recordId').where('recordId', 'in', ids).execute()).length
 
-/** What must happen at least once, whatever is drawn: each verb where it is allowed, by people who may and who may not. */
+/** Happens at least once in any run: each verb where it is allowed, by people with and without the permission. */
 const met: Act[][] = (['claim', 'reassign', 'merge'] as const).map((verb) => [
-  { verb, by: who[0], on: 0, into: 1, to: who[0], twice: true },
-  ...who.map((by) => ({ verb: 'reopen' as const, by, on: 1, into: 0, to: by, twice: false })),
+  { verb, by: people[0], on: 0, into: 1, to: people[0], twice: true },
+  ...people.map((by) => ({ verb: 'reopen' as const, by, on: 1, into: 0, to: by, twice: false })),
 ])
 
-it('people who act on the same records at the same moment keep the table and the invariants', {
+it('keeps the table and the invariants when people act on the same records at the same moment', {
   timeout: 180_000,
 }, async () => {
   const rounds = fc.array(fc.array(act, { minLength: 2, maxLength: 6 }), { minLength: 1, maxLength: 4 })
@@ -164,7 +165,7 @@ it('people who act on the same records at the same moment keep the table and the
   )
   expect((await verifyLog(world.db)).broken).toBeUndefined()
   const said = await world.all.selectFrom('warnLog').select('verb').distinct().execute()
-  // The runs did meet each other where it matters.
+  // The runs met each other at the relevant points.
   expect(said.map(({ verb }) => verb)).toEqual(
     expect.arrayContaining(['claim', 'merge', 'merged', 'reopen', 'reassign']),
   )

@@ -9,7 +9,7 @@ import { verifyLog } from '../verify-chain.ts'
 import { merge } from './merge.ts'
 import './routes.ts'
 
-// What was ended, or given away, and comes back (domain 2.8, feature 20 of section 1).
+// Records that were ended or handed over and return (domain 2.8, feature 20 of section 1).
 
 let world: AlarmFixture
 beforeAll(async () => {
@@ -31,15 +31,21 @@ const verbsOf = async (id: number) =>
   (await recordDetail(world.db, world.zhang, id)).log.map(({ verb, actorName }) => [verb, actorName])
 const pendingOf = async (id: number) =>
   (
-    await world.db.selectFrom('timer').select('step').where('subjectId', '=', id).where('doneAt', 'is', null).execute()
+    await world.db
+      .selectFrom('timer')
+      .select('step')
+      .where('kind', '=', 'record')
+      .where('subjectId', '=', id)
+      .where('doneAt', 'is', null)
+      .execute()
   ).map(({ step }) => step)
 const lastEvent = async (id: number) =>
   (await world.db.selectFrom('event').select('type').where('ref', '=', id).orderBy('id').execute())
     .map(({ type }) => type)
     .findLast((type) => type.startsWith('alarm.'))
 
-describe('a merge', () => {
-  it('is undone by the review: the child is handled again, on its own, and nothing of either log is lost', async () => {
+describe('merge', () => {
+  it('is undone by the review: the child is handled again on its own, and both logs are complete', async () => {
     const [child, target] = [await handled(), await handled()]
     const eventId = await makePress(world.db, child, world.buttonId)
     const merged = await merge(world.db, world.zhang, { ...child, intoId: target.id })
@@ -63,7 +69,7 @@ describe('a merge', () => {
       ['reject', world.wang.nickname],
     ])
     expect((await verbsOf(target.id)).map(([verb]) => verb)).toEqual(['raise', 'merged'])
-    // It may be merged once more, and ends on its own otherwise.
+    // It may be merged again, and ends on its own otherwise.
     expect(await merge(world.db, world.zhang, { ...back, intoId: target.id })).toMatchObject({
       state: 'RESOLVED',
       mergedIntoId: target.id,
@@ -71,7 +77,7 @@ describe('a merge', () => {
   })
 })
 
-describe('a record that the police sends back', () => {
+describe('returns to the school when the police send it back', () => {
   it.each([
     ['its owner', 'zhang'],
     ['the lead who took note of it, when nobody owned it', null],
@@ -83,7 +89,7 @@ describe('a record that the police sends back', () => {
   })
 })
 
-describe('a reopening', () => {
+describe('reopen', () => {
   const closedSince = async (ms: number, more: Partial<RecordDraft> = {}) => {
     const record = await handled({ state: 'CLOSED', resolverId: world.zhang.userId, ...more })
     await world.all
@@ -96,13 +102,13 @@ describe('a reopening', () => {
   const week = 7 * 86_400_000
   const minute = 60_000
 
-  it('is possible to the end of the seventh day', async () => {
+  it('is possible until the end of the seventh day', async () => {
     expect(await calls.reopen(world.db, world.wang, await closedSince(week - minute))).toMatchObject({
       state: 'HANDLING',
     })
   })
 
-  it('from then on raises a new record in the hands of the lead, and the closed one stays closed', async () => {
+  it('raises a new record owned by the lead after that, and the closed one stays closed', async () => {
     for (const late of [1, minute]) {
       const closed = await closedSince(week + late)
       const went = await calls.reopen(world.db, world.wang, closed)
@@ -126,14 +132,14 @@ describe('a reopening', () => {
       const before = await recordDetail(world.db, world.zhang, closed.id)
       expect(before.record).toMatchObject({ state: 'CLOSED', epoch: closed.epoch, version: closed.version })
       expect(before.log.at(-1)).toMatchObject({ kind: 'NOTE', verb: 'wentOn', payload: { linkedNo: went.no } })
-      // Nobody pressed anything: a desk hears what it hears of any reopening.
+      // Nobody pressed anything: a desk gets the same events as for any reopening.
       expect(await lastEvent(went.id)).toBe('alarm.again')
       expect(await pendingOf(went.id)).toEqual(['T5'])
       expect((await verifyLog(world.db)).broken).toBeUndefined()
     }
   })
 
-  it('that late is refused while the source has an open record, and nothing is written', async () => {
+  it('is rejected after that while the source has an open record, and writes nothing', async () => {
     const closed = await closedSince(week + minute)
     await handled({ dedupKey: closed.dedupKey })
     const count = () =>
@@ -147,7 +153,7 @@ describe('a reopening', () => {
     expect(await count()).toEqual(before)
   })
 
-  it('that late keeps a drill a drill, and asks for the reset that a panic device still lacks', async () => {
+  it('keeps a drill a drill after that, and requires the missing reset of a panic device', async () => {
     const panic = { class: 'PANIC', code: 'PANIC', level: 2, mode: 'DRILL', condition: 'RECOVERED' } as const
     const never = await closedSince(week + minute, panic)
     expect(await calls.reopen(world.db, world.wang, never)).toMatchObject({ mode: 'DRILL', condition: 'ACTIVE' })

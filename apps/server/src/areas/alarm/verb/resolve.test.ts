@@ -34,11 +34,17 @@ const ended = (actor: Actor, on: { id: number; version: number }, overrideReason
 const why = async (made: Promise<unknown>) => (await verbError(made))?.code
 const pending = async (id: number) =>
   (
-    await world.db.selectFrom('timer').select('step').where('subjectId', '=', id).where('doneAt', 'is', null).execute()
+    await world.db
+      .selectFrom('timer')
+      .select('step')
+      .where('kind', '=', 'record')
+      .where('subjectId', '=', id)
+      .where('doneAt', 'is', null)
+      .execute()
   ).map(({ step }) => step)
 
 describe('resolve', () => {
-  it('waits for the manual reset of a panic device, or for a shift lead with a reason', async () => {
+  it('requires the manual reset of a panic device, or a shift lead with a reason', async () => {
     const panic = await handled({ class: 'PANIC' })
     expect(await why(ended(world.zhang, panic))).toBe(codes.needsReset.code)
     expect(await why(ended(world.zhang, panic, 'it is broken'))).toBe(codes.needsReset.code)
@@ -51,7 +57,7 @@ describe('resolve', () => {
     expect(await ended(world.zhang, reset)).toMatchObject({ state: 'RESOLVED', ...result })
   })
 
-  it('tells that the emergency is over, and that it is not when the review sends it back to a device never reset', async () => {
+  it('reports the end of the emergency, and revokes it when the review returns the record of a device never reset', async () => {
     const resets = [null, new Date()]
     for (const resetAt of resets) {
       const panic = await handled({ class: 'PANIC', resetAt, condition: resetAt ? 'RECOVERED' : 'ACTIVE' })
@@ -64,20 +70,20 @@ describe('resolve', () => {
     expect(await ended(world.zhang, other)).toMatchObject({ state: 'RESOLVED', condition: 'ACTIVE' })
   })
 
-  it('from CLAIMED needs a verification first', async () => {
+  it('requires a verification from CLAIMED', async () => {
     const claimed = await handled({ state: 'CLAIMED' })
     expect(await why(ended(world.zhang, claimed))).toBe(codes.notVerified.code)
     const verified = await calls.verify(world.db, world.zhang, claimed)
     expect(await ended(world.zhang, verified)).toMatchObject({ state: 'RESOLVED' })
   })
 
-  it('from ESCALATED is for a shift lead', async () => {
+  it('from ESCALATED needs a shift lead', async () => {
     const escalated = await handled({ state: 'ESCALATED' })
     expect(await why(ended(world.zhang, escalated))).toBe(codes.leadOnly.code)
     expect(await ended(world.wang, escalated)).toMatchObject({ state: 'RESOLVED' })
   })
 
-  it('plans the closing by itself of levels 3 and 4 only, and only of what may end by itself', async () => {
+  it('schedules the automatic closing of levels 3 and 4 only, and only of records that may end by themselves', async () => {
     for (const level of [1, 2, 3, 4])
       for (const of of ['DEVICE_HEALTH', 'SECURITY_DUTY', 'MEDICAL', 'INTRUSION'] as const) {
         const record = await handled({ level, class: of })
@@ -100,19 +106,19 @@ describe('false', () => {
     expect(confirmed).toMatchObject({ state: 'RESOLVED', ...proposal, resolverId: world.li.userId })
   })
 
-  it('that is refused leaves nothing of the proposal but the log', async () => {
+  it('that is rejected leaves only the log of the proposal', async () => {
     const record = await handled({ level: 2 })
     const proposed = await markFalse(world.db, world.zhang, { ...record, ...proposal })
     const refused = await calls.refuseFalse(world.db, world.li, proposed)
     expect(refused).toMatchObject({ state: 'HANDLING', falseBy: null, disposition: null, causeCode: null, note: null })
   })
 
-  it('of level 3 and 4 ends it at once', async () => {
+  it('of level 3 and 4 ends the record at once', async () => {
     const record = await handled({ level: 3 })
     expect(await markFalse(world.db, world.zhang, { ...record, ...proposal })).toMatchObject({ state: 'RESOLVED' })
   })
 
-  it('of a panic device never reset is for a shift lead; of one reset for any other person', async () => {
+  it('of a panic device never reset needs a shift lead; of a reset one any other person', async () => {
     const four = await handled({ class: 'PANIC', level: 4 })
     expect(await why(markFalse(world.db, world.zhang, { ...four, ...proposal }))).toBe(codes.needsReset.code)
     const own = await handled({ class: 'PANIC', level: 4, ownerId: world.wang.userId })
@@ -136,7 +142,7 @@ describe('false', () => {
 })
 
 describe('merge', () => {
-  it('ends the child as a duplicate and writes into both logs', async () => {
+  it('ends the child as a duplicate and writes both logs', async () => {
     const [child, target] = [await handled(), await handled()]
     const row = await merge(world.db, world.zhang, { ...child, intoId: target.id })
     expect(row).toMatchObject({ state: 'RESOLVED', disposition: 'DUPLICATE', mergedIntoId: target.id })
@@ -158,7 +164,7 @@ describe('merge', () => {
     expect(last).toEqual({ verb: 'merged', payload: { id: child.id, no: child.no } })
   })
 
-  it('keeps nothing of a proposal that it was false, which nobody confirmed', async () => {
+  it('discards an unconfirmed false-alarm proposal', async () => {
     const proposed = await markFalse(world.db, world.zhang, { ...(await handled()), ...proposal })
     const { id: intoId } = await handled()
     expect(await merge(world.db, world.zhang, { id: proposed.id, version: proposed.version, intoId })).toMatchObject({
@@ -169,7 +175,7 @@ describe('merge', () => {
     })
   })
 
-  it('makes the target as urgent as what it stands for: it rings again, from the shelf and from a proposal too', async () => {
+  it('raises the urgency of the target: it rings again, even when shelved or proposed as false', async () => {
     const child = await handled({ level: 1, duress: true })
     const target = await handled({ level: 3, state: 'NEW', ownerId: null })
     const until = new Date(Date.now() + 3_600_000)
@@ -196,7 +202,7 @@ describe('merge', () => {
     expect(same).toMatchObject({ level: 1, version: after?.version })
   })
 
-  it('takes a confirmed threat to life along, and the time in which it must reach the police', async () => {
+  it('copies a confirmed threat to life and its police deadline', async () => {
     const [child, target] = [await handled({ level: 1 }), await handled({ level: 1, state: 'CLAIMED', late: true })]
     const grave = await verify(world.db, world.zhang, { ...child, validation: 4 })
     expect(await pending(child.id)).toContain('T3')
@@ -206,11 +212,11 @@ describe('merge', () => {
     expect(await pending(target.id)).toContain('T3')
   })
 
-  it('tells whoever pressed for the child how far the target is, and of an end only with the target', async () => {
+  it('sends the devices of the child the stage of the target, and an end only with the target', async () => {
     const [child, target] = [await handled(), await handled({ dispatchedAt: new Date() })]
     const eventId = await makePress(world.db, child, world.buttonId)
     await merge(world.db, world.zhang, { ...child, intoId: target.id })
-    const told = async () =>
+    const listEvents = async () =>
       (
         await world.db
           .selectFrom('deviceOutbox')
@@ -220,19 +226,19 @@ describe('merge', () => {
           .execute()
       ).map(({ payload }) => payload)
     const as = (stage: string) => ({ eventId, stage, recordNo: target.no })
-    expect(await told()).toEqual([as('dispatched')])
+    expect(await listEvents()).toEqual([as('dispatched')])
     const above = await handled()
     const now = async () =>
       world.all.selectFrom('warnRecord').selectAll().where('id', '=', target.id).executeTakeFirstOrThrow()
     await merge(world.db, world.zhang, { ...(await now()), intoId: above.id })
-    expect(await told()).toEqual([as('dispatched')])
+    expect(await listEvents()).toEqual([as('dispatched')])
     const here = await calls.arrive(world.db, world.zhang, above)
     await ended(world.zhang, here)
     const later = ['onsite', 'closed'].map((stage) => ({ eventId, stage, recordNo: above.no }))
-    expect(await told()).toEqual([as('dispatched'), ...later])
+    expect(await listEvents()).toEqual([as('dispatched'), ...later])
   })
 
-  it('is refused into itself, an ended record, another school, another mode', async () => {
+  it('is rejected into itself, an ended record, another school or another mode', async () => {
     const child = await handled()
     const ended = await handled({ state: 'RESOLVED' })
     const elsewhere = await handled({ schoolId: world.second.id, deptId: world.second.deptId })
@@ -243,7 +249,7 @@ describe('merge', () => {
     expect(await why(merge(world.db, world.zhang, { ...child, intoId: elsewhere.id }))).toBe(codes.notFound.code)
   })
 
-  it('brings nothing into a record that could be shelved or end by itself when the other could not', async () => {
+  it('is rejected when the target could be shelved or end by itself and the child could not', async () => {
     const [panic, signal, fault] = [
       await handled({ class: 'PANIC' }),
       await handled({ class: 'VOICE' }),
@@ -272,7 +278,7 @@ describe('merge', () => {
 })
 
 describe('review', () => {
-  it('of level 1 and 2 is for somebody else than the resolver', async () => {
+  it('of level 1 and 2 needs another person than the resolver', async () => {
     for (const level of [2, 3]) {
       const resolved = await ended(world.wang, await handled({ level }))
       const own = await why(calls.close(world.db, world.wang, resolved))
@@ -281,7 +287,7 @@ describe('review', () => {
     }
   })
 
-  it('sends back in a new epoch, without a pending step of the old one, to the owner', async () => {
+  it('returns the record to the owner in a new epoch, without pending steps of the old one', async () => {
     const resolved = await ended(world.zhang, await handled({ level: 3 }))
     const back = await calls.reject(world.db, world.wang, resolved)
     expect(back).toMatchObject({
@@ -298,7 +304,7 @@ describe('review', () => {
   it('reopens within seven days of the last closing', async () => {
     const record = await handled({ level: 3 })
     const first = await calls.close(world.db, world.wang, await ended(world.zhang, record))
-    // The milestone keeps the first closing, long ago; the days count from the latest.
+    // The milestone keeps the first closing, long ago. The days count from the latest.
     const old = new Date(Date.now() - 30 * 86_400_000)
     await world.all.updateTable('warnRecord').set({ closedAt: old }).where('id', '=', record.id).execute()
     expect(await calls.reopen(world.db, world.wang, first)).toMatchObject({ state: 'HANDLING', epoch: 2 })
@@ -317,7 +323,7 @@ describe('review', () => {
 describe('shelve', () => {
   const hours = (n: number) => new Date(Date.now() + n * 3_600_000)
 
-  it('is for at most eight hours and never for a panic record', async () => {
+  it('lasts at most eight hours and is impossible for a panic record', async () => {
     const record = await handled()
     for (const until of [hours(8.1), hours(-0.1)])
       expect(await why(shelve(world.db, world.wang, { ...record, until, reason: 'repair' }))).toBe(
@@ -329,7 +335,7 @@ describe('shelve', () => {
     )
   })
 
-  it('silences an unclaimed record until it is taken back', async () => {
+  it('silences an unclaimed record until it is unshelved', async () => {
     const record = await handled({ state: 'NEW', ownerId: null })
     const shelved = await calls.shelve(world.db, world.wang, record)
     expect(await pending(record.id)).toEqual(['UNSHELVE'])

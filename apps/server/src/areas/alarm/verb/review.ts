@@ -2,16 +2,23 @@ import { REOPEN_DAYS } from '@tocsin/contract/alarm/state-machine'
 import type { Db } from '#db/db'
 import type { Actor } from '#http/route'
 import { continueInNewRecord } from './continue-record.ts'
+import { assertChecklistDone } from '#areas/alarm/checklist/response-run'
+import { attachEvidence, type Evidence } from '#areas/alarm/record/evidence'
 import { type UserVerbContext, lockForUser } from './verb-context.ts'
 import { inTransaction, authorizeVerb, applyOutcome, executeVerb } from './execute-verb.ts'
 
 type OnRecord = { id: number; version: number }
 type Reasoned = OnRecord & { reason: string }
+type Closing = OnRecord & { note?: string | null | undefined; attachments?: Evidence }
 
-export const close = (db: Db, actor: Actor, input: OnRecord & { note?: string | null | undefined }) =>
-  executeVerb(db, actor, ['close', input], () => ({ payload: { note: input.note ?? null } }))
+export const close = (db: Db, actor: Actor, input: Closing) =>
+  executeVerb(db, actor, ['close', input], async ({ trx, record }) => {
+    await assertChecklistDone(trx, record.id, record.disposition)
+    const kept = await attachEvidence(trx, { recordId: input.id, actor, files: input.attachments })
+    return { payload: { note: input.note ?? null, ...kept } }
+  })
 
-/** Not good enough: the owner goes on with it; a record that nobody owned becomes the lead's. */
+/** Returns the record to its owner; one without an owner goes to the lead. */
 export const reject = (db: Db, actor: Actor, input: Reasoned) =>
   executeVerb(db, actor, ['reject', input], ({ record }) => ({
     set: { ownerId: record.ownerId ?? actor.userId },
@@ -21,7 +28,7 @@ export const reject = (db: Db, actor: Actor, input: Reasoned) =>
 
 const DAY_MS = 86_400_000
 
-/** The milestone keeps the first closing; the days count from the last one, which the log knows. */
+/** The milestone keeps the first closing. The days count from the last one, which the log contains. */
 const lastClosed = async ({ all, record, now }: UserVerbContext): Promise<Date> => {
   const entry = await all
     .selectFrom('warnLog')

@@ -5,12 +5,12 @@ import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { claim, reassign, release, claimEscalated } from './claim.ts'
 import { confirmFalse, markFalse, rejectFalse, resolve } from './resolve.ts'
-import { markArrived, dispatch, escalate, addNote, returnFromPolice, verify } from './handle.ts'
+import { markArrived, dispatch, escalate, addNote, sendMore, returnFromPolice, verify } from './handle.ts'
 import { merge } from './merge.ts'
 import { close, reject, reopen } from './review.ts'
 import { shelve, unshelve } from './shelve.ts'
 
-// Reopening meets a newer open record of the same source (invariant 2).
+// A newer record of the same source is open (invariant 2).
 registerConstraintErrors({ warn_record_open_key: { code: codes.openTwin } })
 
 export const verbRoutes = ({ db }: { db: Db }): Route[] => [
@@ -20,6 +20,7 @@ export const verbRoutes = ({ db }: { db: Db }): Route[] => [
   route(warnRecords.reassign, ({ actor, body }) => reassign(db, actor, body)),
   route(warnRecords.verify, ({ actor, body }) => verify(db, actor, body)),
   route(warnRecords.dispatch, ({ actor, body }) => dispatch(db, actor, body)),
+  route(warnRecords.sendMore, ({ actor, body }) => sendMore(db, actor, body)),
   route(warnRecords.arrive, ({ actor, body }) => markArrived(db, actor, body)),
   route(warnRecords.note, ({ actor, body }) => addNote(db, actor, body)),
   route(warnRecords.escalate, ({ actor, body }) => escalate(db, actor, body)),

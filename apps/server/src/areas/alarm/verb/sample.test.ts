@@ -5,7 +5,7 @@ import { calls } from '../../../../test/alarm-verbs.ts'
 import { type AlarmFixture, openAlarmFixture } from '../../../../test/alarm-fixture.ts'
 import { isSampledForReview } from './sample.ts'
 
-// Domain 2.8: of closed records 5 % are looked at again.
+// Domain 2.8: 5 % of the closed records are reviewed again.
 
 let world: AlarmFixture
 beforeAll(async () => {
@@ -16,14 +16,14 @@ afterAll(() => world.end())
 const numbers = Array.from({ length: 10_000 }, (_, n) => `YJ20261122${String(n).padStart(6, '0')}`)
 const drawn = numbers.filter((no) => isSampledForReview({ no }))
 
-it('draws one of twenty, by the number of the record alone', () => {
-  // Four standard deviations of ten thousand draws around the 5 %.
+it('selects one of twenty by the number of the record alone', () => {
+  // Four standard deviations of ten thousand draws around 5 %.
   expect(drawn.length).toBeGreaterThan(410)
   expect(drawn.length).toBeLessThan(590)
   expect(numbers.filter((no) => isSampledForReview({ no }))).toEqual(drawn)
 })
 
-it('marks what was drawn when it is closed, and the list finds it', async () => {
+it('marks the selected records when they are closed, and the list finds them', async () => {
   const [hit] = drawn
   const miss = numbers.find((no) => !drawn.includes(no))
   const closed = async (no: string | undefined) => {

@@ -1,6 +1,7 @@
 import { SHELVE_MAX_SEC } from '@tocsin/contract/alarm/state-machine'
 import { codes } from '@tocsin/contract/codes'
 import { cancelSteps, timerKey, scheduleClaimReminder, claimReminderSteps } from '#areas/alarm/timer/schedule-timers'
+import { cancelUnsentDeliveries } from '#areas/notify/plan'
 import type { Db } from '#db/db'
 import type { Actor } from '#http/route'
 import { scheduleTimer } from '#timer/timer'
@@ -9,7 +10,7 @@ import { executeVerb } from './execute-verb.ts'
 
 type OnRecord = { id: number; version: number }
 
-/** Out of the way for at most eight hours, in everybody's sight, back by itself (domain 6, rule 6). */
+/** Shelves a record for at most eight hours. It stays visible to everybody and returns by itself (domain 6, rule 6). */
 export const shelve = (db: Db, actor: Actor, input: OnRecord & { until: Date; reason: string }) =>
   executeVerb(db, actor, ['shelve', input], async (context) => {
     const { trx, record, now } = context
@@ -17,6 +18,7 @@ export const shelve = (db: Db, actor: Actor, input: OnRecord & { until: Date; re
     if (seconds <= 0 || seconds > SHELVE_MAX_SEC)
       throw await rejectWithRecord(context, codes.shelveTooLong, { hours: SHELVE_MAX_SEC / 3600 })
     await cancelSteps(trx, record.id, ...claimReminderSteps)
+    await cancelUnsentDeliveries(trx, { type: 'RECORD', id: record.id }, 'SUPERSEDED')
     await scheduleTimer(trx, timerKey(record, 'UNSHELVE'), seconds)
     return {
       set: { shelvedUntil: input.until },

@@ -16,16 +16,16 @@ import type { Db } from '#db/db'
 
 type Moment = TimedRecord & { state: RecordState; validation: number | null }
 
-/** Validation 4 of ANSI/TMA AVS-01: a confirmed threat to life; it must reach the police at once (T3). */
+/** Validation 4 of ANSI/TMA AVS-01: a confirmed threat to life, which must reach the police at once (T3). */
 export const THREAT_TO_LIFE = 4
 
-/** Who has such a record in hand must call the police; one that nobody has waits for T1. */
+/** The owner of such a record must call the police. An unclaimed one waits for T1. */
 export const scheduleEscalation = async (trx: Db, record: Moment): Promise<void> => {
   const inHand = record.state === 'CLAIMED' || record.state === 'HANDLING'
   if (inHand && record.validation === THREAT_TO_LIFE) await schedulePoliceReminder(trx, record)
 }
 
-/** Steps whose time has passed with the change of state; undefined: all of them. */
+/** Steps to cancel at the change of state; undefined: all of them. */
 const overWith = (before: Moment, after: Moment): string[] | undefined =>
   after.state === 'RESOLVED' || after.state === 'CLOSED'
     ? undefined
@@ -44,10 +44,10 @@ const begin = async (trx: Db, record: Moment): Promise<void> => {
   if (record.state === 'RESOLVED') await scheduleAutoClose(trx, record)
 }
 
-/** What a change of state means for the planned steps (domain 2.8): one place for every road into and out of a state. */
+/** Changes the pending steps at a change of state (domain 2.8). Every verb uses this function. */
 export const updateTimersForState = async (trx: Db, before: Moment, after: Moment): Promise<void> => {
   if (after.epoch !== before.epoch) {
-    // A stale step of the earlier run would end the reopened case (invariant 9).
+    // A stale step of the earlier epoch would end the reopened record (invariant 9).
     await cancelAllTimers(trx, before.id)
     await scheduleOverdue(trx, after)
   }

@@ -11,13 +11,15 @@ export const levelChangeEntry = (from: number, to: number): LogEntry => ({
   payload: { from, to },
 })
 
-/** More came since somebody proposed that it was false: a second person would confirm what the first had not seen. */
+/**
+ * New presses revoke the proposal of a false alarm: the second person would confirm something the first had not seen.
+ */
 const withdrawFalse = (context: VerbContext): Promise<LockedRecord> => {
   const { disposition, falseBy: proposedBy } = context.record
   return applyOutcome(context, 'refuseFalse', { set: clearedProposal, payload: { disposition, proposedBy } })
 }
 
-/** What is more urgent than what was shelved is not: nobody decided to have that out of his way. */
+/** A record that became more urgent is unshelved: nobody decided to shelve the new urgency. */
 const offShelf = async (context: VerbContext): Promise<LockedRecord> => {
   await cancelSteps(context.trx, context.record.id, 'UNSHELVE')
   return applyOutcome(context, 'unshelve', { set: { shelvedUntil: null } })
@@ -32,13 +34,13 @@ const becameGrave = (before: Urgency, after: Urgency): boolean =>
 export const maxValidation = (a: number | null, b: number | null): number | null =>
   a === null || (b ?? -1) > a ? b : a
 
-/** Whether a record calls louder than it did: by its level, since a life is in danger, or since it is no old news. */
+/** Whether a record is louder than before: by its level, by a threat to life, or because it is no longer late. */
 export const isMoreUrgent = (before: Urgency, after: Urgency): boolean =>
   after.level < before.level || becameGrave(before, after) || (before.late && !after.late)
 
 /**
- * An open record stands for more than `before`, and perhaps for something more urgent: then what people decided about
- * the lesser one no longer holds, and waits begin anew. The row in the scene has its new columns and log already.
+ * Applies a rise in urgency to an open record: decisions about the less urgent state are revoked, and timers restart.
+ * The row of the context already has its new columns and log.
  */
 export const applyUrgencyChange = async (context: VerbContext, before: Urgency): Promise<LockedRecord> => {
   let { record } = context

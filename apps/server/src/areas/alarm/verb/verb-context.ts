@@ -9,7 +9,7 @@ import type { Actor } from '#http/route'
 
 export type LockedRecord = Selectable<AllTables['warnRecord']>
 
-/** A record under its row lock, who acts on it, and the database's clock, read in the transaction of the act. */
+/** A record under its row lock, the person who acts on it, and the database clock of the transaction. */
 export type VerbContext = { trx: Db; all: AllTablesDb; record: LockedRecord; by: Actor | 'system'; now: Date }
 export type UserVerbContext = VerbContext & { by: Actor }
 
@@ -25,7 +25,7 @@ const lock = async (all: AllTablesDb, ids: readonly number[]): Promise<{ record:
   return rows.map(({ now, ...record }) => ({ record, now }))
 }
 
-/** Locks a record that the person sees; what he does not see does not exist. */
+/** Locks a record that the person sees. Any other record is not found. */
 export const lockForUser = async (trx: Db, actor: Actor, id: number): Promise<UserVerbContext> => {
   const all = scoped(trx, actor)
   const [found] = await lock(all, [id])
@@ -35,13 +35,13 @@ export const lockForUser = async (trx: Db, actor: Actor, id: number): Promise<Us
 
 const forTimers = (trx: Db): AllTablesDb => unscoped(trx, 'timer steps of a record act for nobody in particular')
 
-/** Locks records for timer steps, in the order of their ids; what is gone is left out. */
+/** Locks records for timer steps in the order of their ids. Deleted records are omitted. */
 export const lockForSystem = async (trx: Db, ids: readonly number[]): Promise<VerbContext[]> => {
   const all = forTimers(trx)
   return (await lock(all, ids)).map((found) => ({ trx, all, by: 'system', ...found }))
 }
 
-/** Locks records in the order of their ids; unless `patient`, without those that somebody else holds. */
+/** Locks records in the order of their ids. Unless `patient`, records that are locked by others are omitted. */
 export const lockRecords = async (trx: Db, ids: readonly number[], patient: boolean): Promise<number[]> => {
   const locked = await forTimers(trx)
     .selectFrom('warnRecord')
@@ -54,7 +54,7 @@ export const lockRecords = async (trx: Db, ids: readonly number[], patient: bool
   return locked.map(({ id }) => id)
 }
 
-/** A "no" that shows the caller the record as it is now. */
+/** An error that returns the current record to the caller. */
 export const rejectWithRecord = async (
   { trx, record }: VerbContext,
   code: Code,

@@ -1,0 +1,242 @@
+import { codes } from '@tocsin/contract/codes'
+import { zone } from '@tocsin/contract/time-zone'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { builtInStep as step } from '#areas/device/procedure/built-in-step'
+import type { Actor } from '#http/route'
+import { makeRecord, type RecordDraft } from '../../../../seed/record-fixtures.ts'
+import { type AlarmFixture, openAlarmFixture } from '../../../../test/alarm-fixture.ts'
+import { calls, verbError } from '../../../../test/alarm-verbs.ts'
+import { getChecklist, skipStep, tickStep } from './checklist.ts'
+
+let world: AlarmFixture
+beforeAll(async () => {
+  world = await openAlarmFixture()
+})
+afterAll(() => world.end())
+
+const steps = [
+  step('OPERATOR', ['拨打电话', 'Call'], { mandatory: true, action: 'CALL', targetSec: 20 }),
+  step('GUARD', ['到场', 'Go there']),
+  step('SAFETY_OFFICER', ['通知家长', 'Inform the parents'], { mandatory: true }),
+]
+
+type Scope = {
+  class?: 'INTRUSION' | 'FIRE'
+  levels?: number[]
+  placeKinds?: ('GATE' | 'ROOM')[]
+  hours?: [from: number, to: number]
+}
+let plans = 0
+/** A plan in force. */
+const makePlan = async ({
+  class: of = 'INTRUSION',
+  levels = [],
+  placeKinds = [],
+  hours,
+}: Scope = {}): Promise<number> => {
+  plans += 1
+  const frozen = sql<typeof steps>`${JSON.stringify(steps)}::jsonb`
+  const scope = {
+    kind: 'RESPONSE',
+    name: `预案 ${plans}`,
+    nameEn: `Plan ${plans}`,
+    class: of,
+    levels,
+    placeKinds,
+    fromMin: hours?.[0] ?? null,
+    toMin: hours?.[1] ?? null,
+  } as const
+  const { id } = await world.db
+    .insertInto('procedure')
+    .values({ ...scope, steps: frozen, status: 'PUBLISHED', versionNo: 1, changed: false })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await world.db
+    .insertInto('procedureVersion')
+    .values({ ...scope, procedureId: id, no: 1, steps: frozen })
+    .execute()
+  return id
+}
+const retireAll = () => world.db.updateTable('procedure').set({ status: 'RETIRED' }).execute()
+
+const makeNew = (more: Partial<RecordDraft> = {}) =>
+  makeRecord(world.db, {
+    deptId: world.first.deptId,
+    schoolId: world.first.id,
+    class: 'INTRUSION',
+    level: 3,
+    validation: 2,
+    ...more,
+  })
+const caller = (actor: Actor) => ({ actor, origin: { ip: '127.0.0.1', userAgent: 'test', traceId: 'test' } })
+const tick = (id: number, no: number, { done = true, by = world.zhang } = {}) =>
+  tickStep(world.db, { id, no, done }, caller(by))
+const skip = (id: number, no: number) => skipStep(world.db, { id, no, reason: '无法联系' }, caller(world.wang))
+const claimed = async (more: Partial<RecordDraft> = {}) => calls.claim(world.db, world.zhang, await makeNew(more))
+const planOf = async (id: number) => (await getChecklist(world.db, world.zhang, id))?.name
+const logOf = (id: number) =>
+  world.all
+    .selectFrom('warnLog')
+    .select(['verb', 'actorName', 'payload'])
+    .where('recordId', '=', id)
+    .orderBy('no')
+    .execute()
+
+describe('a response plan', () => {
+  it('starts once when a record is claimed, by class, level and kind of place, the narrowest first', async () => {
+    await makePlan()
+    const any = await claimed()
+    expect(await planOf(any.id)).toBe(`预案 ${plans}`)
+    await makePlan({ levels: [3] })
+    expect(await planOf((await claimed()).id)).toBe(`预案 ${plans}`)
+    expect(await planOf((await claimed({ level: 2 })).id)).toBe(`预案 ${plans - 1}`)
+    await makePlan({ placeKinds: ['GATE'] })
+    const gate = await world.all
+      .insertInto('place')
+      .values({ schoolId: world.first.id, kind: 'GATE', name: '东门' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    expect(await planOf((await claimed({ placeId: gate.id })).id)).toBe(`预案 ${plans}`)
+    expect(await planOf((await claimed()).id)).toBe(`预案 ${plans - 1}`)
+    // The record that was claimed before keeps its plan, also after a release and another claim.
+    await calls.release(world.db, world.zhang, any)
+    await calls.claim(world.db, world.li, any)
+    expect(await planOf(any.id)).toBe('预案 1')
+    await retireAll()
+  })
+
+  it('holds in its hours only, also over midnight', async () => {
+    const { rows } = await sql<{ minute: number }>`
+      select (extract(epoch from (now() at time zone ${zone.name})::time) / 60)::int as minute`.execute(world.db)
+    const now = rows[0]?.minute ?? 0
+    const at = (shift: number) => (now + shift + 1440) % 1440
+    await makePlan()
+    const always = `预案 ${plans}`
+    await makePlan({ hours: [at(60), at(120)] })
+    const record = await claimed({ firstAt: new Date() })
+    expect(await planOf(record.id)).toBe(always)
+    await makePlan({ hours: [at(-600), at(600)] })
+    const later = await claimed({ firstAt: new Date() })
+    expect(await planOf(later.id)).toBe(`预案 ${plans}`)
+    await retireAll()
+  })
+
+  it('does not start for another class, a button test or an alarm nobody has claimed', async () => {
+    await makePlan()
+    expect(await planOf((await claimed({ class: 'FIRE' })).id)).toBeUndefined()
+    expect(await planOf((await claimed({ mode: 'TEST' })).id)).toBeUndefined()
+    expect(await planOf((await makeNew()).id)).toBeUndefined()
+    await retireAll()
+    expect(await planOf((await claimed()).id)).toBeUndefined()
+  })
+
+  it('blocks the resolution and the closing of a real alarm until mandatory steps are done or skipped by a lead', async () => {
+    await makePlan()
+    const record = await claimed()
+    const blocked = await verbError(calls.resolve(world.db, world.zhang, record))
+    expect(blocked?.code).toBe(codes.runStepsOpen.code)
+    expect(blocked?.params).toEqual({
+      count: 2,
+      steps: '1 拨打电话；3 通知家长',
+      stepsEn: '1 Call; 3 Inform the parents',
+    })
+    await tick(record.id, 1)
+    await skip(record.id, 3)
+    const over = await calls.resolve(world.db, world.zhang, record)
+    expect(over.state).toBe('RESOLVED')
+    await tick(record.id, 1, { done: false })
+    expect((await verbError(calls.close(world.db, world.wang, over)))?.code).toBe(codes.runStepsOpen.code)
+    await tick(record.id, 1)
+    const closed = await calls.close(world.db, world.wang, over)
+    expect(closed.state).toBe('CLOSED')
+    expect((await getChecklist(world.db, world.zhang, record.id))?.state).toBe('DONE')
+    expect((await verbError(tick(record.id, 2)))?.code).toBe(codes.wrongState.code)
+    await calls.reopen(world.db, world.wang, closed)
+    expect((await getChecklist(world.db, world.zhang, record.id))?.state).toBe('RUNNING')
+    await retireAll()
+  })
+
+  it('lets a false alarm end without its steps', async () => {
+    await makePlan()
+    const record = await claimed()
+    const over = await calls.false(world.db, world.zhang, record)
+    expect(over.state).toBe('RESOLVED')
+    expect((await calls.close(world.db, world.wang, over)).state).toBe('CLOSED')
+    expect((await getChecklist(world.db, world.zhang, record.id))?.state).toBe('ABORTED')
+    await retireAll()
+  })
+
+  it('writes every tick into the log of the record and keeps the first name', async () => {
+    await makePlan()
+    const record = await claimed()
+    await tick(record.id, 1)
+    const second = await tick(record.id, 1, { by: world.li })
+    expect(second.steps[0]?.result).toMatchObject({ state: 'DONE', userName: world.zhang.nickname })
+    await tick(record.id, 1, { done: false, by: world.li })
+    const log = (await logOf(record.id)).slice(-2)
+    expect(log).toMatchObject([
+      { verb: 'tick', actorName: world.zhang.nickname, payload: { step: '1. 拨打电话' } },
+      { verb: 'untick', actorName: world.li.nickname },
+    ])
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int4 as n from event where type = 'alarm.changed' and ref = ${record.id}`.execute(world.db)
+    expect(rows[0]?.n).toBeGreaterThanOrEqual(3)
+    await expect(tick(record.id, 9)).rejects.toThrow('序号')
+    await retireAll()
+  })
+
+  it('is hidden from a reader who does not see the record', async () => {
+    await makePlan()
+    const { id } = await claimed()
+    const asStranger = [getChecklist(world.db, world.stranger, id), tick(id, 1, { by: world.stranger })]
+    for (const made of asStranger) expect((await verbError(made))?.code).toBe(codes.notFound.code)
+    await retireAll()
+  })
+
+  /** The results by the log: the first one of a step stays; only a step that was done is taken back. */
+  const replayLog = async (id: number) => {
+    const done = new Map<number, 'DONE' | 'SKIPPED'>()
+    for (const { verb, payload } of await logOf(id)) {
+      if (!['tick', 'untick', 'skipStep'].includes(verb)) continue
+      const no = Number.parseInt(String(payload['step']), 10)
+      expect(done.get(no)).toBe(verb === 'untick' ? 'DONE' : undefined)
+      if (verb === 'untick') done.delete(no)
+      else done.set(no, verb === 'tick' ? 'DONE' : 'SKIPPED')
+    }
+    return done
+  }
+
+  it('is resolved exactly when no mandatory step is open, also when people act on a step at the same moment', async () => {
+    await makePlan()
+    const act = fc.tuple(fc.constantFrom('tick', 'untick', 'skip'), fc.integer({ min: 1, max: 3 }))
+    const rounds = fc.array(fc.array(act, { minLength: 1, maxLength: 3 }), { maxLength: 6 })
+    await fc.assert(
+      fc.asyncProperty(rounds, async (walk) => {
+        const record = await claimed()
+        let done = new Map<number, 'DONE' | 'SKIPPED'>()
+        for (const round of walk) {
+          const [[verb, no] = ['tick', 1]] = round
+          await Promise.all(
+            round.map(([kind, at], n) => {
+              const by = n === 0 ? world.zhang : world.li
+              return kind === 'skip' ? skip(record.id, at) : tick(record.id, at, { done: kind === 'tick', by })
+            }),
+          )
+          if (verb !== 'untick') done.set(no, done.get(no) ?? (verb === 'skip' ? 'SKIPPED' : 'DONE'))
+          else if (done.get(no) === 'DONE') done.delete(no)
+          const logged = await replayLog(record.id)
+          if (round.length === 1) expect(logged).toEqual(done)
+          done = logged
+          const missing = (await getChecklist(world.db, world.zhang, record.id))?.missing
+          expect(missing).toEqual([1, 3].filter((item) => !done.has(item)))
+        }
+        const error = await verbError(calls.resolve(world.db, world.zhang, record))
+        expect(error?.code).toBe(done.has(1) && done.has(3) ? undefined : codes.runStepsOpen.code)
+      }),
+      { numRuns: 15 },
+    )
+    await retireAll()
+  })
+})

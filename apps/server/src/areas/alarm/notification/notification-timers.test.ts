@@ -1,0 +1,182 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { claim, release } from '#areas/alarm/verb/claim'
+import { shelve } from '#areas/alarm/verb/shelve'
+import { defaultPolicies } from '#areas/notify/policy/default-policies'
+import { runDueTimers } from '#timer/scheduler'
+import { lead } from '../../../../test/alarm-fixture.ts'
+import { alarm, type IntakeFixture, openIntakeFixture } from '../../../../test/intake-fixture.ts'
+import { makeRecord } from '../../../../seed/record-fixtures.ts'
+import { quietLog } from '../../../../test/quiet-log.ts'
+import { seedRules } from '../rule-seed.ts'
+import { scheduleClaimReminder } from '../timer/schedule-timers.ts'
+import { seedPolicies } from '../../notify/policy/policy-seed.ts'
+import { notificationTimerHandlers } from './notification-timers.ts'
+
+let world: IntakeFixture
+beforeAll(async () => {
+  world = await openIntakeFixture()
+  await seedRules(world.db)
+})
+afterAll(() => world.end())
+
+const press = async (more: Parameters<typeof alarm>[2] = {}) => {
+  const deviceId = await world.button()
+  await world.say(deviceId, alarm('PANIC_SILENT', 1, more))
+  const [record] = await world.recordsOf(deviceId)
+  if (!record) throw new Error('no record was raised')
+  return record.id
+}
+const running = new AbortController().signal
+const fire = async (recordId: number) => {
+  await sql`update timer set due_at = now() where kind = 'notification' and subject_id = ${recordId}
+    and done_at is null`.execute(world.db)
+  await runDueTimers({ db: world.db, handlers: notificationTimerHandlers, log: quietLog }, running)
+}
+const deliveriesOf = (recordId: number) =>
+  world.all
+    .selectFrom('delivery')
+    .selectAll()
+    .where('subjectType', '=', 'RECORD')
+    .where('subjectId', '=', recordId)
+    .orderBy('id')
+    .execute()
+const steps = async (recordId: number) =>
+  (
+    await world.db
+      .selectFrom('timer')
+      .select('step')
+      .where('kind', '=', 'notification')
+      .where('subjectId', '=', recordId)
+      .where('doneAt', 'is', null)
+      .execute()
+  ).map(({ step }) => step)
+const verbs = async (recordId: number) => (await world.logOf(recordId)).map(({ verb }) => verb)
+
+/** Gives a person a role that sees the first school. */
+const giveRole = async (userId: number, code: string) => {
+  const role = await world.db
+    .insertInto('role')
+    .values({ code, name: code, dataScope: 'ALL' })
+    .onConflict((other) => other.column('code').doUpdateSet({ enabled: true }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await world.db.insertInto('userRole').values({ userId, roleId: role.id }).execute()
+}
+
+describe('escalation of an alarm', () => {
+  it('raises a self-alarm in the log when level 1 reaches nobody', async () => {
+    const id = await press()
+    await fire(id)
+    expect(await deliveriesOf(id)).toMatchObject([{ state: 'SUPPRESSED', reason: 'NO_RECIPIENT' }])
+    expect(await verbs(id)).toContain('noRecipient')
+  })
+
+  it('notifies the users of each step until a claim, and cancels the rest with the claim', async () => {
+    await seedPolicies(world.db)
+    await giveRole(world.zhang.userId, 'guard')
+    await giveRole(world.li.userId, 'shift_lead')
+    await world.all.updateTable('users').set({ mobile: '13811110001' }).where('id', '=', world.zhang.userId).execute()
+    const id = await press()
+    expect(await steps(id)).toEqual(['0.0'])
+    await fire(id)
+    expect(await deliveriesOf(id)).toMatchObject([
+      { userId: world.zhang.userId, channel: 'INAPP', state: 'SENT', level: 1, link: `/warn/record?record=${id}` },
+      { userId: world.zhang.userId, channel: 'SMS', state: 'SUPPRESSED', reason: 'NOT_CONFIGURED' },
+    ])
+    await fire(id)
+    expect((await deliveriesOf(id)).filter(({ userId }) => userId === world.li.userId)).not.toEqual([])
+    expect(await steps(id)).toEqual(['0.2'])
+    await claim(world.db, world.zhang, { id })
+    expect(await steps(id)).toEqual([])
+    const result = await deliveriesOf(id)
+    expect(result[0]).toMatchObject({ state: 'REPLIED' })
+    expect(result.filter(({ state }) => state === 'PLANNED' || state === 'QUEUED')).toEqual([])
+    await release(world.db, world.zhang, { id })
+    expect(await steps(id)).toEqual(['0.0'])
+    await fire(id)
+    expect((await deliveriesOf(id)).length).toBeGreaterThan(result.length)
+  })
+
+  it('repeats the loops and ends with the fallback', async () => {
+    const id = await press()
+    const seen: string[] = []
+    for (let round = 0; round < 20; round += 1) {
+      const [step] = await steps(id)
+      if (step === undefined) break
+      seen.push(step)
+      await fire(id)
+    }
+    const policy = defaultPolicies[0]
+    expect(seen).toHaveLength((policy?.steps.length ?? 0) * ((policy?.loops ?? 0) + 1) + 1)
+    expect(seen.at(-1)).toBe('F')
+  })
+
+  it('restarts as one chain when a level rises between two steps', async () => {
+    const id = await press()
+    await fire(id)
+    expect(await steps(id)).toEqual(['0.1'])
+    const record = await world.all.selectFrom('warnRecord').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    await scheduleClaimReminder(world.db, record)
+    expect(await steps(id)).toEqual(['0.0'])
+    await fire(id)
+    expect(await steps(id)).toEqual(['0.1'])
+  })
+
+  it('cancels unsent messages when the chain starts again or the alarm is shelved, and keeps sent ones', async () => {
+    const draft = { deptId: world.first.deptId, schoolId: world.first.id, class: 'DEVICE_HEALTH' as const }
+    const record = await makeRecord(world.db, draft)
+    const write = async () => {
+      const row = { subjectType: 'RECORD', subjectId: record.id, schoolId: world.first.id, planKey: 'chain' } as const
+      const rest = { userId: world.zhang.userId, recipientName: 'zhang', level: 2, title: 'a', body: 'b' }
+      const times = { expiresAt: sql<Date>`now() + interval '1 hour'` }
+      await world.all
+        .insertInto('delivery')
+        .values([
+          { ...row, ...rest, ...times, channel: 'INAPP', state: 'SENT', sentAt: sql<Date>`now()` },
+          { ...row, ...rest, ...times, channel: 'SMS', state: 'QUEUED' },
+          { ...row, ...rest, ...times, channel: 'VOICE', state: 'PLANNED' },
+        ])
+        .execute()
+    }
+    await write()
+    await scheduleClaimReminder(world.db, record)
+    expect(await deliveriesOf(record.id)).toMatchObject([
+      { state: 'SENT', endedAt: null },
+      { state: 'CANCELLED', reason: 'SUPERSEDED' },
+      { state: 'CANCELLED', reason: 'SUPERSEDED' },
+    ])
+    await write()
+    const until = new Date(Date.now() + 3_600_000)
+    await shelve(
+      world.db,
+      { ...world.zhang, permissions: lead },
+      { id: record.id, version: record.version, until, reason: '演示' },
+    )
+    const open = (await deliveriesOf(record.id)).filter(({ state }) => state === 'QUEUED' || state === 'PLANNED')
+    expect(open).toEqual([])
+  })
+
+  it('sends nothing for a test, and only marked in-app messages for a drill', async () => {
+    const test = await press({ mode: 'TEST' })
+    expect(await steps(test)).toEqual([])
+    const draft = { deptId: world.first.deptId, schoolId: world.first.id, mode: 'DRILL' as const }
+    const record = await makeRecord(world.db, draft)
+    const drill = record.id
+    await scheduleClaimReminder(world.db, record)
+    await fire(drill)
+    const found = await deliveriesOf(drill)
+    expect(found.map(({ channel }) => channel)).toEqual(found.map(() => 'INAPP'))
+    expect(found[0]?.title).toMatch(/^【演练】/)
+  })
+
+  it('runs each step once when two nodes share the timers', async () => {
+    const id = await press()
+    const node = () => runDueTimers({ db: world.db, handlers: notificationTimerHandlers, log: quietLog }, running)
+    await Promise.all([node(), node()])
+    const own = (await deliveriesOf(id)).filter(
+      ({ userId, channel }) => userId === world.zhang.userId && channel === 'INAPP',
+    )
+    expect(own).toHaveLength(1)
+  })
+})
