@@ -1,10 +1,20 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { homes } from '@tocsin/contract/insight/home'
+import { writeAudit } from '#areas/audit/audit'
+import { sealPendingRows } from '#areas/audit/log/seal'
+import { pageDevices } from '#areas/device/device'
+import { pageUnits } from '#areas/police/unit-rows'
 import type { Actor } from '#http/route'
 import { makeRecord, type RecordDraft } from '../../../seed/record-fixtures.ts'
 import { type AlarmFixture, openAlarmFixture } from '../../../test/alarm-fixture.ts'
 import { homeFigures } from './home.ts'
+import { getBatteries, getBullying, getFalseRate, getGaps } from './home/figure-cards.ts'
+import { getLogged, getSeals, loggedVerbs } from './home/log-cards.ts'
+import { getDispatch, getUnits } from './home/police-cards.ts'
+import { getDuty, getHomeReadiness, getResponse, getSystemState } from './home-cards.ts'
 
 let world: AlarmFixture
 beforeAll(async () => {
@@ -12,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.end())
 beforeEach(async () => {
-  // The log is append-only, so records stay, long ago.
+  // The log is append-only, so records of earlier tests stay; they are dated long ago.
   await world.all
     .updateTable('warnRecord')
     .set({ state: 'CLOSED', firstAt: new Date(0) })
@@ -29,7 +39,7 @@ const seenBy = (actor: Actor, ...permissions: string[]) =>
 const alarmsOf = async (actor: Actor) => (await seenBy(actor, 'warn:record:query')).alarms
 
 describe('the figures of the dashboard', () => {
-  it('count open alarms by level, those that nobody has apart, and tests not at all', async () => {
+  it('count open alarms by level, unowned ones separately, and tests not at all', async () => {
     await raised({ level: 1 })
     await raised({ level: 1, state: 'CLAIMED', ownerId: world.zhang.userId })
     await raised({ level: 3, class: 'VOICE', shelvedUntil: ago(-60) })
@@ -46,18 +56,18 @@ describe('the figures of the dashboard', () => {
     })
   })
 
-  it('name the alarm that waits longest, which is neither taken nor shelved nor a test', async () => {
+  it('name the oldest waiting alarm, which is neither claimed nor shelved nor a test', async () => {
     await raised({ receivedAt: ago(50), state: 'CLAIMED', ownerId: world.zhang.userId })
     await raised({ receivedAt: ago(40), mode: 'DRILL' })
     await raised({ receivedAt: ago(30), class: 'FIRE', shelvedUntil: ago(-30) })
     const { id } = await raised({ receivedAt: ago(20), placePath: '教学楼 / 101室' })
     await raised({ receivedAt: ago(10) })
     await elsewhere({ receivedAt: ago(60) })
-    expect((await alarmsOf(world.zhang))?.oldest).toMatchObject({ id, placePath: '教学楼 / 101室' })
-    expect((await alarmsOf(world.stranger))?.oldest).not.toMatchObject({ id })
+    expect((await alarmsOf(world.zhang))?.waiting[0]).toMatchObject({ id, placePath: '教学楼 / 101室' })
+    expect((await alarmsOf(world.stranger))?.waiting.map((alarm) => alarm.id)).not.toContain(id)
   })
 
-  it('of today begin at midnight and tell false ones', async () => {
+  it('of today begin at midnight and show false alarms', async () => {
     await raised({ firstAt: ago(60 * 24 * 2) })
     await raised({ state: 'RESOLVED', disposition: 'FALSE_DEVICE' })
     await raised({ state: 'RESOLVED', disposition: 'REAL_HANDLED' })
@@ -67,13 +77,13 @@ describe('the figures of the dashboard', () => {
     expect(Number(alarms?.today.since)).toBeLessThanOrEqual(Date.now())
   })
 
-  it('are by sight: nothing of other schools', async () => {
+  it('are limited to visible schools', async () => {
     await elsewhere({ level: 2 })
     expect((await alarmsOf(world.zhang))?.levels).toEqual([])
     expect((await alarmsOf(world.root))?.levels).toEqual([{ level: 2, open: 1, unclaimed: 1 }])
   })
 
-  it('count devices in service by connectivity, the never seen too', async () => {
+  it('count devices in service by connectivity, never connected ones too', async () => {
     expect((await seenBy(world.zhang, 'device:device:query')).devices).toMatchObject({ total: 0 })
     await world.all.updateTable('device').set({ lifecycle: 'IN_SERVICE' }).execute()
     const never = { total: 1, online: 0, late: 0, offline: 0, neverSeen: 1 }
@@ -83,9 +93,187 @@ describe('the figures of the dashboard', () => {
     expect((await seenBy(world.zhang, 'device:device:query')).devices).toMatchObject({ offline: 1, neverSeen: 0 })
   })
 
-  it('leave out what the person has no permission for', async () => {
+  it('omit figures without permission', async () => {
     const figures = await seenBy(world.zhang)
     expect(figures).toMatchObject({ alarms: null, devices: null })
     expect(z.encode(homes.get.data, figures)).toMatchObject({ alarms: null, devices: null })
+  })
+})
+
+describe('the cards of the dashboard', () => {
+  it('measures the response to live alarms of today in the visibility of the user', async () => {
+    const receivedAt = ago(5)
+    const after = (seconds: number) => new Date(receivedAt.getTime() + seconds * 1000)
+    await raised({ receivedAt, firstAt: new Date(), claimedAt: after(8), displayedAt: after(1) })
+    await raised({ receivedAt, firstAt: new Date(), mode: 'DRILL', claimedAt: after(90) })
+    await elsewhere({ receivedAt, firstAt: new Date(), claimedAt: after(80) })
+    // Steps are counted in buckets, see insight/rollup/buckets.ts.
+    expect(await getResponse(world.db, world.zhang)).toMatchObject({
+      displayed: { n: 1, p50: 1 },
+      claimed: { n: 1, p90: 7.9 },
+      onSite: { n: 0, p90: null },
+    })
+    expect((await getResponse(world.db, world.root)).claimed.n).toBe(2)
+  })
+
+  it('takes the mean readiness of visible schools only', async () => {
+    const score = (schoolId: number, points: number) =>
+      world.all
+        .insertInto('schoolReadiness')
+        .values({ schoolId, score: points, devices: 1, low: 0, reasons: JSON.stringify([]) as never })
+        .onConflict((conflict) => conflict.column('schoolId').doUpdateSet({ score: points }))
+        .execute()
+    await score(world.first.id, 90)
+    await score(world.second.id, 50)
+    expect(await getHomeReadiness(world.db, world.zhang)).toMatchObject({ score: 90, schools: 1, low: 0 })
+    expect(await getHomeReadiness(world.db, world.root)).toMatchObject({ score: 70, schools: 2, low: 1 })
+  })
+
+  it('counts shifts of this moment and the state of the installation without rows out of sight', async () => {
+    expect(await getDuty(world.db, world.zhang)).toEqual({ planned: 0, onDuty: 0, late: 0, absent: 0 })
+    const { pendingUsers, lateTimers } = await getSystemState(world.db, world.root)
+    expect([pendingUsers, lateTimers]).toEqual([0, 0])
+  })
+})
+
+const situation = (more: Record<string, unknown> = {}) =>
+  world.all
+    .insertInto('policeSituation')
+    .values({
+      no: randomUUID().slice(0, 16),
+      source: 'MANUAL',
+      grade: 2,
+      summary: '打架',
+      stationDeptId: world.station,
+      ...more,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+describe('the cards of the police', () => {
+  it('count incidents without a unit, by owner and by limit, and list the oldest first', async () => {
+    const { id } = await situation({ receivedAt: ago(20) })
+    await situation({ receivedAt: ago(10), claimedAt: ago(9), ownerId: world.zhang.userId })
+    await situation({ receivedAt: ago(5), state: 'DISPATCHED', dispatchedAt: ago(4) })
+    const card = await getDispatch(world.db, world.zhang)
+    expect(card).toMatchObject({ unclaimed: 1, toDispatch: 1, overdue: 2 })
+    expect(card.waiting[0]?.id).toBe(id)
+    expect(card.since.getTime()).toBeLessThanOrEqual(card.waiting[0]?.receivedAt.getTime() ?? 0)
+    expect(await getDispatch(world.db, world.stranger)).toMatchObject({ unclaimed: 0, toDispatch: 0, waiting: [] })
+  })
+
+  it('count units by state as their list shows them, and name those on an incident', async () => {
+    const unit = async (name: string, onDuty: boolean) => {
+      const row = { deptId: world.station, name, type: 'CAR' as const, onDuty }
+      return (await world.all.insertInto('policeUnit').values(row).returning('id').executeTakeFirstOrThrow()).id
+    }
+    await unit('一号车', true)
+    await unit('二号车', false)
+    const unitId = await unit('三号车', true)
+    const { id: situationId } = await situation({ state: 'IN_PROGRESS' })
+    const sent = { situationId, unitId, responderName: '三号车', deptId: world.station, schoolId: world.first.id }
+    await world.all
+      .insertInto('assignment')
+      .values({ ...sent, byUserId: world.zhang.userId, state: 'EN_ROUTE' } as never)
+      .execute()
+    const card = await getUnits(world.db, world.zhang)
+    const counts = Object.fromEntries(card.states.map(({ state, n }) => [state, n]))
+    expect(counts).toEqual({ FREE: 1, ASSIGNED: 0, EN_ROUTE: 1, ON_SCENE: 0, OFF: 1 })
+    expect(card.busy).toMatchObject([{ name: '三号车', state: 'EN_ROUTE', situationId }])
+    const listed = await pageUnits(world.db, world.zhang, { pageNo: 1, pageSize: 10, state: ['EN_ROUTE'] })
+    expect(listed.list.map(({ id }) => id)).toEqual([unitId])
+    expect((await getUnits(world.db, world.stranger)).states.every(({ n }) => n === 0)).toBe(true)
+  })
+})
+
+describe('the cards of oversight and maintenance', () => {
+  it('relates the false alarms of 30 days to device-days, and names their causes', async () => {
+    await raised({ state: 'CLOSED', disposition: 'FALSE_DEVICE', resolvedAt: new Date() })
+    await raised({ state: 'CLOSED', disposition: 'REAL_HANDLED', resolvedAt: new Date() })
+    await elsewhere({ state: 'CLOSED', disposition: 'FALSE_DEVICE', resolvedAt: new Date() })
+    expect(await getFalseRate(world.db, world.zhang, new Date())).toMatchObject({
+      n: 1,
+      resolved: 2,
+      rate: null,
+      causes: [{ cause: 'FALSE_DEVICE', n: 1 }],
+    })
+    const { id: placeId } = await world.all
+      .insertInto('place')
+      .values({ schoolId: world.first.id, name: '大门', kind: 'GATE' } as never)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const installed = { deviceId: world.buttonId, schoolId: world.first.id, placeId, validFrom: ago(60 * 24 * 10) }
+    await world.all
+      .insertInto('schoolDevice')
+      .values({ ...installed, status: 'ACCEPTED' } as never)
+      .execute()
+    expect((await getFalseRate(world.db, world.zhang, new Date())).rate).toBe(100)
+    expect((await getFalseRate(world.db, world.stranger, new Date())).rate).toBeNull()
+  })
+
+  it('counts batteries as the list of devices finds them', async () => {
+    const reasons = JSON.stringify([{ code: 'BATTERY_AHEAD', points: 5, value: 10 }]) as never
+    const row = { deviceId: world.buttonId, schoolId: world.first.id, score: 95, reasons, weightsVersion: 3 }
+    await world.all.insertInto('deviceReadiness').values(row).execute()
+    const card = await getBatteries(world.db, world.zhang)
+    expect(card).toMatchObject({ low: 0, ending: 1, next: [{ deviceId: world.buttonId, schoolName: 'First' }] })
+    const list = async (battery: 'LOW' | 'ENDING') =>
+      (await pageDevices(world.db, world.zhang, { pageNo: 1, pageSize: 10, battery: [battery] })).total
+    expect([await list('LOW'), await list('ENDING')]).toEqual([0, 1])
+    expect(await getBatteries(world.db, world.stranger)).toEqual({ low: 0, ending: 0, next: [] })
+  })
+
+  it('counts the gaps of visible schools, and bullying alarms', async () => {
+    const hours = { weekdays: 127, fromMin: 0, toMin: 1440, checkCode: randomUUID() }
+    await world.all
+      .insertInto('securityPost')
+      .values({ schoolId: world.first.id, name: '东门', type: 'GATE', ...hours } as never)
+      .execute()
+    expect(await getGaps(world.db, world.zhang, new Date())).toMatchObject({ now: 1, absent: 0 })
+    expect(await getGaps(world.db, world.stranger, new Date())).toMatchObject({ now: 0, ahead: 0, next: [] })
+    const { id } = await raised({ class: 'BULLY', code: 'ABUSE' })
+    await raised()
+    await elsewhere({ class: 'BULLY', code: 'ABUSE' })
+    const card = await getBullying(world.db, world.zhang, new Date())
+    expect([card.open, card.waiting.map((alarm) => alarm.id), card.recent]).toEqual([1, [id], 1])
+  })
+})
+
+describe('the cards of the auditor', () => {
+  const audit = (action: string, result = 200) =>
+    writeAudit(world.db, {
+      actor: world.zhang,
+      origin: { ip: '127.0.0.1', userAgent: 'test', traceId: 't' },
+      action,
+      subject: 'users',
+      result,
+    } as never)
+
+  it('count successful exports and reads of personal data of today in sight', async () => {
+    await audit('system:user:export')
+    await audit('system:user:export', 403)
+    await audit('system:user:reveal')
+    await audit('system:user:query')
+    await audit('system:user:update')
+    const exported = await getLogged(world.db, world.zhang, loggedVerbs.exports, new Date())
+    expect(exported).toMatchObject({ people: 1, kinds: [{ subType: 'export', n: 1 }] })
+    expect(exported.latest).toMatchObject([{ action: 'system:user:export', userName: 'zhang' }])
+    const reads = await getLogged(world.db, world.zhang, loggedVerbs.personalReads, new Date())
+    expect(reads.kinds.map(({ subType }) => subType).toSorted()).toEqual(['query', 'reveal'])
+    expect((await getLogged(world.db, world.stranger, loggedVerbs.exports, new Date())).kinds).toEqual([])
+  })
+
+  it('name the first seal that does not match its entries', async () => {
+    const seals = []
+    for (const action of ['a', 'b', 'c']) {
+      await audit(`system:user:${action}`)
+      seals.push(await sealPendingRows(world.db))
+    }
+    await audit('system:user:waiting')
+    expect(await getSeals(world.db)).toMatchObject({ waiting: 1, broken: null, lastAt: seals[2]?.at })
+    const owner = new pg.Pool(world.database.owner)
+    await owner.query('update audit_log set username = $1 where id = $2', ['nobody', seals[1]?.rowIds[0]])
+    await owner.end()
+    expect((await getSeals(world.db)).broken).toBe(seals[1]?.seq)
   })
 })

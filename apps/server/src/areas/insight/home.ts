@@ -7,16 +7,19 @@ import { effectiveLifecycle, joinMissingRequirements } from '#areas/device/devic
 import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
 import { type Actor, hasPermission, type Route, route } from '#http/route'
+import { getDuty, getHomeReadiness, getResponse, getSystemState } from './home-cards.ts'
 
 const DEVICE_READERS = ['device:device:query', 'device:school-device:query']
 
+const WAITING = 5
+
 const unclaimed = sql<boolean>`owner_id is null and (shelved_until is null or shelved_until <= now())`
 
-/** @param now so that a day that begins meanwhile is the same day for every figure. */
+/** @param now the same day for every figure, even when midnight passes meanwhile */
 const alarmsOf = async (db: Db, actor: Actor, now: Date): Promise<HomeAlarms> => {
   const records = scoped(db, actor).selectFrom('warnRecord')
   const midnight = sql<Date>`date_trunc('day', ${now}::timestamptz, ${zone.name})`
-  const [levels, { exercises }, oldest, today] = await Promise.all([
+  const [levels, { exercises }, waiting, today] = await Promise.all([
     records
       .select(['level', sql<number>`count(*)::int`.as('open')])
       .select(sql<number>`(count(*) filter (where ${unclaimed}))::int`.as('unclaimed'))
@@ -37,19 +40,19 @@ const alarmsOf = async (db: Db, actor: Actor, now: Date): Promise<HomeAlarms> =>
       .where(unclaimed)
       .orderBy('receivedAt')
       .orderBy('id')
-      .limit(1)
-      .executeTakeFirst(),
+      .limit(WAITING)
+      .execute(),
     records
       .select([midnight.as('since'), sql<number>`count(*)::int`.as('raised')])
       .select(sql<number>`(count(*) filter (where not open))::int`.as('ended'))
       .select(sql<number>`(count(*) filter (where not open and disposition like 'FALSE%'))::int`.as('false'))
       .where('firstAt', '>=', midnight)
       .where('mode', '=', 'LIVE')
-      // None counts where a lead went on from a record too old to be reopened.
+      // Records that continue a record too old to reopen do not count.
       .where('occurrenceCount', '>', 0)
       .executeTakeFirstOrThrow(),
   ])
-  return { levels, exercises, oldest: oldest ?? null, today }
+  return { levels, exercises, waiting, today }
 }
 
 const devicesOf = async (db: Db, actor: Actor): Promise<HomeDevices> => {
@@ -71,7 +74,7 @@ const devicesOf = async (db: Db, actor: Actor): Promise<HomeDevices> => {
   }
 }
 
-/** What this person sees of alarms and devices, as far as he may. */
+/** The visible alarms and devices, as far as the user has the permissions. */
 export const homeFigures = async (db: Db, actor: Actor): Promise<Home> => {
   const now = new Date()
   const [alarms, devices] = await Promise.all([
@@ -81,4 +84,10 @@ export const homeFigures = async (db: Db, actor: Actor): Promise<Home> => {
   return { now, alarms, devices }
 }
 
-export const homeRoutes = ({ db }: { db: Db }): Route[] => [route(homes.get, ({ actor }) => homeFigures(db, actor))]
+export const homeRoutes = ({ db }: { db: Db }): Route[] => [
+  route(homes.get, ({ actor }) => homeFigures(db, actor)),
+  route(homes.response, ({ actor }) => getResponse(db, actor)),
+  route(homes.duty, ({ actor }) => getDuty(db, actor)),
+  route(homes.readiness, ({ actor }) => getHomeReadiness(db, actor)),
+  route(homes.system, ({ actor }) => getSystemState(db, actor)),
+]

@@ -37,20 +37,20 @@ const made = ({ day, hour = 8, userId = 7, deptId = admin.here.deptId, ip = 1, v
 const now = new Date('2026-03-10T02:30:00Z')
 
 describe('a visit', () => {
-  it('is counted by person, address and hour, without the address itself', async () => {
-    const one = await admin.clerk()
-    for (const ip of ['10.1.1.1', '10.1.1.1', '10.1.1.2']) expect((await visitFrom(one.token, ip)).data).toBe(true)
+  it('is counted by user, address and hour, without storing the address', async () => {
+    const result = await admin.clerk()
+    for (const ip of ['10.1.1.1', '10.1.1.1', '10.1.1.2']) expect((await visitFrom(result.token, ip)).data).toBe(true)
     const kept = await rows()
     expect(kept.reduce((sum, { views }) => sum + views, 0)).toBe(3)
-    expect(kept.every(({ userId, deptId }) => userId === one.userId && deptId === admin.here.deptId)).toBe(true)
+    expect(kept.every(({ userId, deptId }) => userId === result.userId && deptId === admin.here.deptId)).toBe(true)
     const { ipHash } = await admin.all.selectFrom('visit').select('ipHash').executeTakeFirstOrThrow()
     expect(ipHash.toString('latin1')).not.toContain('10.1.1')
     expect((await admin.call('GET', '/insight/visit-trend')).data).toMatchObject({ pvList: [0, 0, 0, 0, 0, 0, 3] })
   })
 
-  it('of many tabs at once loses none', async () => {
-    const one = await admin.clerk()
-    await Promise.all(Array.from({ length: 20 }, () => visitFrom(one.token, '10.1.1.9')))
+  it('is counted for each of many concurrent tabs', async () => {
+    const result = await admin.clerk()
+    await Promise.all(Array.from({ length: 20 }, () => visitFrom(result.token, '10.1.1.9')))
     expect((await rows()).reduce((sum, { views }) => sum + views, 0)).toBe(20)
   })
 
@@ -61,7 +61,7 @@ describe('a visit', () => {
 })
 
 describe('the trend', () => {
-  it('has every day of the last seven with pages, people and addresses', async () => {
+  it('has every day of the last seven with pages, users and addresses', async () => {
     await made({ day: '2026-03-10', views: 4 })
     await made({ day: '2026-03-10', hour: 9, ip: 2 })
     await made({ day: '2026-03-10', userId: 8 })
@@ -75,7 +75,7 @@ describe('the trend', () => {
     })
   })
 
-  it('is of the people one sees, and of oneself', async () => {
+  it('includes visible users, and the user', async () => {
     await made({ day: '2026-03-10', userId: 7, deptId: admin.there.deptId })
     await made({ day: '2026-03-10', userId: 8, deptId: admin.here.deptId })
     await made({ day: '2026-03-10', userId: 9, deptId: admin.there.deptId })
@@ -86,7 +86,7 @@ describe('the trend', () => {
     expect(await last(actorOf(6, []))).toBe(0)
   })
 
-  it('takes days, both spellings of the path, and refuses what is no span', async () => {
+  it('reads days and both aliases of the path, and rejects an invalid range', async () => {
     await made({ day: '2026-02-28' })
     for (const path of ['/insight/visit-trend', '/api/v1/logs/visit-trend']) {
       const { data } = await admin.call('GET', `${path}?startDate=2026-02-27&endDate=2026-03-01`)
@@ -94,16 +94,16 @@ describe('the trend', () => {
     }
     const month = await visitTrend(admin.site.db, root(), { days: 30 }, now)
     expect([month.dates.length, month.dates[0], month.pvList.at(-11)]).toEqual([30, '2026-02-09', 1])
-    const asked = (query: string) => admin.call('GET', `/insight/visit-trend?${query}`)
-    expect(errorFields(await asked('startDate=2026-02-30'))).toEqual(['startDate'])
-    expect(errorFields(await asked('startDate=2026-03-02&endDate=2026-03-01'))).toEqual(['startDate'])
-    expect(await asked('startDate=2026-01-01&endDate=2026-04-02')).toMatchObject({ code: 200 })
-    expect(await asked('startDate=2026-01-01&endDate=2026-04-03')).toMatchObject({ code: 400 })
+    const requestTrend = (query: string) => admin.call('GET', `/insight/visit-trend?${query}`)
+    expect(errorFields(await requestTrend('startDate=2026-02-30'))).toEqual(['startDate'])
+    expect(errorFields(await requestTrend('startDate=2026-03-02&endDate=2026-03-01'))).toEqual(['startDate'])
+    expect(await requestTrend('startDate=2026-01-01&endDate=2026-04-02')).toMatchObject({ code: 200 })
+    expect(await requestTrend('startDate=2026-01-01&endDate=2026-04-03')).toMatchObject({ code: 400 })
   })
 })
 
 describe('the figures of today', () => {
-  it('grow against the same full hours of yesterday', async () => {
+  it('are compared with the same full hours of yesterday', async () => {
     await made({ day: '2026-03-10', hour: 9, views: 3 })
     await made({ day: '2026-03-10', hour: 10, views: 5 })
     await made({ day: '2026-03-09', hour: 9, views: 2 })
@@ -120,7 +120,7 @@ describe('the figures of today', () => {
     expect(people).toMatchObject({ type: 'uv', todayCount: 1, totalCount: 1, growthRate: 0 })
   })
 
-  it('say nothing of growth without a yesterday, in both spellings', async () => {
+  it('have no growth without a yesterday, in both aliases', async () => {
     for (const path of ['/insight/visit-trend/stats', '/api/v1/logs/visit-stats']) {
       const { data } = await admin.call('GET', path)
       expect(data).toMatchObject([
@@ -133,7 +133,7 @@ describe('the figures of today', () => {
 })
 
 describe('old visits', () => {
-  it('go after 400 days', async () => {
+  it('are deleted after 400 days', async () => {
     const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
     await made({ day: ago(402) })
     await made({ day: ago(398) })

@@ -1,14 +1,13 @@
 import { wallClock } from '@tocsin/contract/time-zone'
 import { codes } from '@tocsin/contract/codes'
-import { labelOf } from '@tocsin/contract/field'
 import { type VisitStat, type VisitTrend, VisitTrendQuery, visits } from '@tocsin/contract/insight/visit'
-import { issueText } from '@tocsin/contract/issue'
 import { sql } from 'kysely'
 import { createHmac } from 'node:crypto'
 import type { AuthKeys } from '#areas/access/sign-in/deps'
 import type { Db } from '#db/db'
 import { unscoped, scoped } from '#db/scope'
-import { ValidationError, BusinessError } from '#http/business-error'
+import { BusinessError } from '#http/business-error'
+import { reversedRangeError } from '#http/time-window'
 import { type Actor, type RequestInfo, type Route, route } from '#http/route'
 
 const DAY_MS = 86_400_000
@@ -21,12 +20,14 @@ const uv = sql<number>`count(distinct user_id)::int`
 const ip = sql<number>`count(distinct ip_hash)::int`
 
 const dayText = (at: number) => new Date(at).toISOString().slice(0, 10)
-/** Day and hour as the configured zone has them. */
+/** Day and hour in the configured zone. */
 const placeOf = (now: Date) => ({ day: dayText(wallClock(now).getTime()), hour: wallClock(now).getUTCHours() })
 
 type Visitor = { actor: Actor; origin: RequestInfo; key: Uint8Array; now: Date }
 
-/** One more opening of the console by this person from this address. Not audited: it changes nothing of anybody's. */
+/**
+ * Counts one opening of the console by this user from this address. Not audited, because it changes no data of users.
+ */
 export const recordVisit = async (db: Db, { actor, origin, key, now }: Visitor): Promise<true> => {
   const ipHash = createHmac('sha256', key).update(origin.ip).digest()
   await scoped(db, actor)
@@ -39,24 +40,18 @@ export const recordVisit = async (db: Db, { actor, origin, key, now }: Visitor):
   return true
 }
 
-const backwards = (bound: string) => {
-  const label = labelOf(VisitTrendQuery.shape.startDate)
-  const error = { field: 'startDate', rule: 'tooBig' as const, bound, ...(label && { label }) }
-  return new ValidationError([{ ...error, message: issueText(error, 'zh-cn') }])
-}
-
-/** Every day from the first to the last, both in it. */
+/** Every day from the first to the last, both included. */
 const daysOf = ({ startDate, endDate, days = DEFAULT_DAYS }: VisitTrendQuery, now: Date): string[] => {
   const last = Date.parse(endDate ?? placeOf(now).day)
   const first = startDate ? Date.parse(startDate) : last - (days - 1) * DAY_MS
-  if (first > last) throw backwards(dayText(last))
+  if (first > last) throw reversedRangeError('startDate', dayText(last), VisitTrendQuery.shape.startDate)
   const length = (last - first) / DAY_MS + 1
   if (length > MAX_DAYS) throw new BusinessError(codes.timeWindow, { days: MAX_DAYS })
   return Array.from({ length }, (_, at) => dayText(first + at * DAY_MS))
 }
 
-export const visitTrend = async (db: Db, actor: Actor, asked: VisitTrendQuery, now: Date): Promise<VisitTrend> => {
-  const dates = daysOf(asked, now)
+export const visitTrend = async (db: Db, actor: Actor, query: VisitTrendQuery, now: Date): Promise<VisitTrend> => {
+  const dates = daysOf(query, now)
   const rows = await scoped(db, actor)
     .selectFrom('visit')
     .select(['day', pv.as('pv'), uv.as('uv'), ip.as('ip')])
@@ -96,7 +91,7 @@ export const visitStats = async (db: Db, actor: Actor, now: Date): Promise<Visit
   }))
 }
 
-/** Visits of more than a year ago go. */
+/** Deletes visits of more than a year ago. */
 export const deleteOldVisits = async (db: Db): Promise<void> => {
   await unscoped(db, 'visits age wherever they belong')
     .deleteFrom('visit')

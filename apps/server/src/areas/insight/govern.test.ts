@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeRecord, type RecordDraft } from '../../../seed/record-fixtures.ts'
+import { type AlarmFixture, openAlarmFixture } from '../../../test/alarm-fixture.ts'
+import { getGovernFigures, getStationSteps, rankSchools, rateInterval } from './govern.ts'
+import { completeRollup } from '../../../test/rollup.ts'
+import { rebuildRollup } from './rollup/refresh-rollup.ts'
+
+let world: AlarmFixture
+const noon = new Date('2026-03-10T04:00:00Z')
+const period = { from: new Date('2026-03-01T00:00:00+08:00'), to: new Date('2026-03-31T00:00:00+08:00') }
+const after = (from: Date, seconds: number) => new Date(from.getTime() + seconds * 1000)
+const record = (more: Partial<RecordDraft> = {}) =>
+  makeRecord(world.db, {
+    deptId: world.first.deptId,
+    schoolId: world.first.id,
+    schoolName: 'First',
+    firstAt: noon,
+    receivedAt: noon,
+    ...more,
+  })
+
+beforeAll(async () => {
+  world = await openAlarmFixture()
+  const ended = { state: 'RESOLVED', resolvedAt: after(noon, 900) } as const
+  for (const seconds of [4, 8, 20]) await record({ claimedAt: after(noon, seconds), onSiteAt: after(noon, 100) })
+  await record({ ...ended, level: 3, class: 'VOICE', disposition: 'FALSE_KEYWORD', causeCode: 'TV' })
+  await record({ ...ended, level: 3, class: 'VOICE', disposition: 'FALSE_DEVICE' })
+  await record({ mode: 'TEST' })
+  await record({ firstAt: new Date('2026-02-20T04:00:00Z') })
+  await record({ deptId: world.second.deptId, schoolId: world.second.id, schoolName: 'Second' })
+})
+afterAll(() => world.end())
+
+/** Steps are counted in buckets: 3.5 % to either side. */
+const near = (seconds: number) => ({
+  asymmetricMatch: (actual: unknown) => typeof actual === 'number' && Math.abs(actual / seconds - 1) < 0.036,
+})
+
+describe.each([
+  ['from records', rebuildRollup],
+  ['from what is stored', completeRollup],
+])('getGovernFigures %s', (_name, prepare) => {
+  beforeAll(() => prepare(world.db))
+
+  it('counts live alarms of the period by day, level, class and hour', async () => {
+    const figures = await getGovernFigures(world.db, world.zhang, period, noon)
+    expect(figures).toMatchObject({ total: 5, totalBefore: 1 })
+    expect(figures.days).toHaveLength(30)
+    expect(figures.byDay.level1[9]).toBe(3)
+    expect(figures.byDay.level3[9]).toBe(2)
+    expect(figures.byClass).toContainEqual({ class: 'VOICE', n: 2, before: 0 })
+    expect(figures.hours).toEqual([{ weekday: 1, hour: 12, n: 5 }])
+  })
+
+  it('measures the steps after a press by percentiles', async () => {
+    const { hops, schools } = await getGovernFigures(world.db, world.zhang, period, noon)
+    expect(hops.claimed).toEqual({ n: 3, p50: near(8), p90: near(17.6), p99: near(19.8) })
+    expect(hops.onSite).toMatchObject({ n: 3, p50: near(100) })
+    expect(hops.dispatched).toEqual({ n: 0, p50: null, p90: null, p99: null })
+    expect(schools).toMatchObject([{ schoolName: 'First', n: 5, claimed: { p50: near(8) } }])
+  })
+
+  it('measures the steps by the police station of the school, of visible schools only', async () => {
+    const stations = await getStationSteps(world.db, world.zhang, period, noon)
+    expect(stations).toMatchObject([{ n: 5, claimed: { n: 3, p50: near(8) }, onSite: { n: 3, p50: near(100) } }])
+    expect(stations[0]?.name).not.toBe('')
+    // The second school has no station.
+    expect(await getStationSteps(world.db, world.root, period, noon)).toEqual(stations)
+    expect(await getStationSteps(world.db, world.zhang, { ...period, deptId: world.second.deptId }, noon)).toEqual([])
+  })
+
+  it('names the causes of false alarms', async () => {
+    const { falseAlarms } = await getGovernFigures(world.db, world.zhang, period, noon)
+    expect(falseAlarms).toMatchObject({ n: 2, resolved: 2 })
+    expect(falseAlarms.causes).toEqual(
+      expect.arrayContaining([
+        { cause: 'TV', n: 1 },
+        { cause: 'FALSE_DEVICE', n: 1 },
+      ]),
+    )
+  })
+
+  it('contains only visible data, and only the chosen department', async () => {
+    expect((await getGovernFigures(world.db, world.root, period, noon)).total).toBe(6)
+    await world.all.updateTable('school').set({ lng: 102.7, lat: 25.1 }).where('id', '=', world.first.id).execute()
+    const placesOf = async (actor: typeof world.root) =>
+      (await getGovernFigures(world.db, actor, period, noon)).places.map(({ schoolId, n, lng }) => [schoolId, n, lng])
+    expect(await placesOf(world.root)).toEqual([
+      [world.first.id, 5, 102.7],
+      [world.second.id, 1, null],
+    ])
+    expect(await placesOf(world.zhang)).toEqual([[world.first.id, 5, 102.7]])
+    const chosen = { ...period, deptId: world.second.deptId }
+    expect((await getGovernFigures(world.db, world.root, chosen, noon)).total).toBe(1)
+    expect((await getGovernFigures(world.db, world.zhang, chosen, noon)).total).toBe(0)
+  })
+
+  it('rejects a period of more than 92 days', async () => {
+    const long = { from: new Date('2026-01-01T00:00:00Z'), to: new Date('2026-06-01T00:00:00Z') }
+    await expect(getGovernFigures(world.db, world.root, long, noon)).rejects.toThrow()
+  })
+})
+
+describe('rankSchools', () => {
+  const school = (schoolId: number, events: number, exposure: number) => ({
+    schoolId,
+    schoolName: `S${schoolId}`,
+    events,
+    exposure,
+  })
+
+  it('shares a rank between schools whose intervals overlap', () => {
+    const ranks = rankSchools([school(1, 60, 1000), school(2, 50, 1000), school(3, 1, 1000)])
+    expect(ranks.map(({ schoolId, rank }) => [schoolId, rank])).toEqual([
+      [1, 1],
+      [2, 1],
+      [3, 3],
+    ])
+  })
+
+  it('ranks a school with much data before one with a high rate of little data', () => {
+    const ranks = rankSchools([school(1, 1, 5), school(2, 120, 1000)])
+    expect(ranks.map(({ schoolId }) => schoolId)).toEqual([2, 1])
+  })
+
+  it('has no rate without devices', () => {
+    expect(rateInterval(3, 0)).toEqual({ rate: 0, low: 0, high: 0 })
+  })
+})
