@@ -39,17 +39,17 @@ const raw = async (
     reconnectPeriod: 0,
     keepalive,
   })
-  const heard: { channel: string; said: Record<string, unknown> }[] = []
+  const items: { channel: string; said: Record<string, unknown> }[] = []
   client.on('error', () => undefined)
   client.on('message', (name, bytes) =>
-    heard.push({ channel: name.split('/').at(-1) ?? '', said: JSON.parse(bytes.toString()) }),
+    items.push({ channel: name.split('/').at(-1) ?? '', said: JSON.parse(bytes.toString()) }),
   )
   ends.push(() => client.endAsync(true))
   const root = `ax/v1/${productKey}/${sn}`
   if (listens) await client.subscribeAsync(`${root}/down/#`, { qos: 1 })
   const say = (channel: string, said: unknown) =>
     client.publishAsync(`${root}/up/${channel}`, JSON.stringify(said), { qos: 1 })
-  return { client, heard, say, root }
+  return { client, heard: items, say, root }
 }
 const records = (id: number) =>
   world.query<{ code: string; n: number }>('select code, occurrence_count as n from warn_record where device_id = $1', [
@@ -75,7 +75,7 @@ it('makes one record of a press that comes many times, over two sockets and HTTP
   expect(new Set(receipts.map(({ recordNo }) => recordNo)).size).toBe(1)
 })
 
-it('sends what waits again when the device listens again, and forgets what expired', async () => {
+it('sends pending messages again when the device reconnects, and drops expired ones', async () => {
   const { mqtt: url } = await world.gateway()
   const device = await world.device()
   const deaf = await raw(url, device, { listens: false })
@@ -100,8 +100,8 @@ it('sends a later stage and a command at once, each once', async () => {
   const press = alarm({ ts: Date.now() - 3_600_000 })
   await say('alarm', press)
   await expect.poll(() => heard.map(({ channel }) => channel).toSorted()).toEqual(['ack', 'time'])
-  const told = Number(heard.find(({ channel }) => channel === 'time')?.said['ts'])
-  expect(Math.abs(told - Date.now())).toBeLessThan(60_000)
+  const result = Number(heard.find(({ channel }) => channel === 'time')?.said['ts'])
+  expect(Math.abs(result - Date.now())).toBeLessThan(60_000)
   await world.command(device.id, 'C-2')
   await expect.poll(() => heard.length).toBe(3)
   await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [device.id])).toEqual([])
@@ -120,11 +120,18 @@ it('ends a command by its answer, also where no acknowledgement was seen', async
   const device = await world.device()
   const { say } = await raw(url, device, { listens: false })
   await world.command(device.id, 'C-3')
-  await say('reply', { commandId: 'C-3', state: 'SUCCEEDED' })
+  await world.query(
+    `insert into device_command (device_id, command_id, type, expires_at)
+     values ($1, 'C-3', 'SELF_TEST', now() + interval '1 minute')`,
+    [device.id],
+  )
+  await say('reply', { commandId: 'C-3', state: 'SUCCEEDED', result: { passed: true } })
   await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [device.id])).toEqual([])
+  const answered = () => world.query('select state, result from device_command where device_id = $1', [device.id])
+  await expect.poll(answered).toEqual([{ state: 'SUCCEEDED', result: { passed: true } }])
 })
 
-it('keeps the link and the messages through trouble of the database, answers pings, and acknowledges after it', async () => {
+it('keeps link and messages, answers pings and acknowledges later when the database fails', async () => {
   const pool = openPool({ ...world.database.app, max: 2 }, 1)
   ends.push(() => pool.end())
   const { mqtt: url } = await world.gateway({ db: openDb(pool) })
@@ -146,7 +153,7 @@ it('keeps the link and the messages through trouble of the database, answers pin
   expect(await records(device.id)).toEqual([{ code: 'PANIC', n: 3 }])
 })
 
-it('shows an alarm that cannot be read, and its receipt ends the repeating', async () => {
+it('shows an unreadable alarm, and its receipt ends the repeats', async () => {
   const { mqtt: url } = await world.gateway()
   const device = await world.device()
   const { heard, say } = await raw(url, device)
@@ -155,7 +162,7 @@ it('shows an alarm that cannot be read, and its receipt ends the repeating', asy
   expect(await records(device.id)).toEqual([{ code: 'UNPARSABLE', n: 1 }])
 })
 
-it("takes in what a gateway passes on as its children's, and loses no alarm in a batch", async () => {
+it('stores the items of a gateway batch for its children, and loses no alarm of a batch', async () => {
   const { mqtt: url } = await world.gateway()
   const parent = await world.device({ modelId: await world.gatewayModel() })
   const child = await world.device({ gatewayId: parent.id })
@@ -202,7 +209,7 @@ it("takes in what a gateway passes on as its children's, and loses no alarm in a
   expect(await records(plain.id)).toEqual([{ code: 'UNPARSABLE', n: 1 }])
 })
 
-it('drops events beyond the allowance of a device, and never an alarm', async () => {
+it('drops events beyond the rate limit of a device, and never an alarm', async () => {
   const { mqtt: url, stop } = await world.gateway()
   const device = await world.device()
   const { say } = await raw(url, device)
@@ -229,7 +236,7 @@ it('drops events beyond the allowance of a device, and never an alarm', async ()
   expect(shown).toEqual([{ class: 'DEVICE_HEALTH', level: 3, body: { count: lost } }])
 })
 
-it('takes every alarm of a device that says too many, as occurrences of one record, whatever zone each names', async () => {
+it('stores every alarm as an occurrence of one record when a device exceeds its rate limit', async () => {
   const { mqtt: url } = await world.gateway()
   const device = await world.device()
   const { say } = await raw(url, device)
@@ -248,7 +255,7 @@ it('takes every alarm of a device that says too many, as occurrences of one reco
   expect(crowd?.said).toBeGreaterThan(1)
 })
 
-it('keeps reports of updates and recordings before it acknowledges, also those it cannot read, and those of children', async () => {
+it('stores ota and media reports before the PUBACK, also unreadable ones and those of children', async () => {
   const { mqtt: url } = await world.gateway()
   const device = await world.device()
   const parent = await world.device({ modelId: await world.gatewayModel() })
@@ -280,13 +287,13 @@ it('keeps reports of updates and recordings before it acknowledges, also those i
     { sn: child.sn, type: 'reply', body: { commandId: 'C-OF-CHILD', state: 'SUCCEEDED' } },
     { sn: child.sn, type: 'state', body: { online: true, boot: 4, fw: '9', caps: [] } },
   ])
-  expect(await kept(child.id)).toMatchObject([{ channel: 'ota', message: ota }])
+  expect(await kept(child.id)).toMatchObject([{ channel: 'ota', message: ota }, { channel: 'reply' }])
   await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [child.id])).toEqual([])
   const state = () => world.query('select boot, fw from device_state where device_id = $1', [child.id])
   await expect.poll(state).toEqual([{ boot: 4, fw: '9' }])
 })
 
-it('measures the clock of a device by what it says now, and not by what lay in its flash', async () => {
+it('measures the device clock by present messages, and not by replayed ones', async () => {
   const { mqtt: url, stop } = await world.gateway()
   const device = await world.device()
   const { say } = await raw(url, device)
@@ -299,11 +306,11 @@ it('measures the clock of a device by what it says now, and not by what lay in i
   ])
   const again = await raw((await world.gateway()).mqtt, device)
   await again.say('alarm', alarm(old))
-  const heard = await world.query('select late, occurred_at from signal where device_id = $1', [device.id])
-  expect(heard).toEqual(Array(2).fill({ late: true, occurred_at: new Date(old.ts) }))
+  const rows = await world.query('select late, occurred_at from signal where device_id = $1', [device.id])
+  expect(rows).toEqual(Array(2).fill({ late: true, occurred_at: new Date(old.ts) }))
 })
 
-it('keeps when a press came, of a device and of the child of a gateway, though the database was away', async () => {
+it('keeps the arrival time of a press of a device or child when the database was unavailable', async () => {
   const link = await createBreakableLink(world.database.app)
   const pool = openPool({ ...link.connection, max: 2 }, 1)
   ends.push(async () => {

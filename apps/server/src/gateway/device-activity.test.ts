@@ -1,4 +1,6 @@
 import type { Alarm } from '@tocsin/protocol/alarm'
+import { httpKey, signedHeaders } from '@tocsin/protocol/sign'
+import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import mqtt from 'mqtt'
 import { makeInstallation, makeDept, makeDevice, makePlace, makeSchool } from '../../seed/fixtures.ts'
@@ -52,7 +54,7 @@ const seenAfter = async (stop: () => Promise<void>, ...devices: { id: number }[]
   return Promise.all(devices.map(async ({ id }) => (await seenAt(id)) !== null))
 }
 
-describe('a device lives that says nothing but', () => {
+describe('a device is online when it sends only', () => {
   it.each([
     ['alarm', () => alarm()],
     ['alarm', () => ({ not: 'readable' })],
@@ -74,7 +76,7 @@ describe("a gateway's batch", () => {
     ['alarm', () => alarm()],
     ['hb', () => ({ v: 1, boot: 1, seq: 1, ts: Date.now(), upMs: 1 })],
     ['reply', () => ({ commandId: 'C-1', state: 'SUCCEEDED' })],
-  ] as const)('with a word of one child, %s, is a sign of that child and of no other', async (type, body) => {
+  ] as const)('with a message of one child, %s, shows activity of that child only', async (type, body) => {
     const { mqtt: url, stop } = await world.gateway()
     const parent = await world.device({ modelId: await world.gatewayModel() })
     const [speaks, silent] = [
@@ -112,10 +114,10 @@ describe("a gateway's batch", () => {
 
   it.each([
     ['a device of another school', ofAnotherSchool],
-    ['a child of its that moved to another school', movedAway],
+    ['a child that moved to another school', movedAway],
     ['the child of another gateway of the school', ofAnotherGateway],
-    ['a device of the school that is nobody’s child', () => world.device()],
-  ])('that names %s is neither its alarm nor its life', async (_, make) => {
+    ['a device of the school without a gateway', () => world.device()],
+  ])('that names %s stores no alarm and no activity of that device', async (_, make) => {
     const { mqtt: url, stop } = await world.gateway()
     const parent = await world.device({ modelId: await world.gatewayModel() })
     const foreign = await make(parent.id)
@@ -135,4 +137,64 @@ describe("a gateway's batch", () => {
     )
     expect(shown).toEqual([{ code: 'UNPARSABLE', school: world.school.id }])
   })
+})
+
+describe('a request over HTTP that is copied and sent again', () => {
+  const sign = ({ credential }: Made, channel: string, message: object) => {
+    const path = `/device-api/v1/${channel}`
+    const body = Buffer.from(JSON.stringify(message))
+    const signed = { method: 'POST', path, nonce: randomBytes(12).toString('base64url'), body }
+    const headers = signedHeaders(httpKey(credential.secret), credential, Date.now(), signed)
+    return async (http: string) => (await fetch(`${http}${path}`, { method: 'POST', headers, body })).status
+  }
+  const seenBy = async (device: Made, send: (http: string) => Promise<number>, statuses: number[]) => {
+    await forget(device.id)
+    const { http, stop } = await world.gateway()
+    expect(statuses).toContain(await send(http))
+    const [seen] = await seenAfter(stop, device)
+    return seen
+  }
+  const beat = (upMs: number) => ({ v: 1, boot: 3, seq: 1, ts: Date.now(), upMs })
+
+  it('does not count as life of the device when it is a heartbeat', async () => {
+    const device = await world.device()
+    const send = sign(device, 'heartbeats', beat(1000))
+    expect(await seenBy(device, send, [202])).toBe(true)
+    expect(await seenBy(device, send, [202])).toBe(false)
+    expect(await seenBy(device, sign(device, 'heartbeats', beat(2000)), [202])).toBe(true)
+    expect(await seenBy(device, sign(device, 'heartbeats', { ...beat(1), boot: 4 }), [202])).toBe(true)
+    expect(await seenBy(device, send, [202])).toBe(false)
+  })
+
+  it('does not count as life of the device when it is an alarm or a reply', async () => {
+    const device = await world.device()
+    const send = sign(device, 'alarms', alarm())
+    expect(await seenBy(device, send, [202])).toBe(true)
+    expect(await seenBy(device, send, [200])).toBe(false)
+    expect(await seenBy(device, sign(device, 'replies', { commandId: 'C1', state: 'ACCEPTED' }), [202])).toBe(false)
+  })
+})
+
+it('answers an unreadable message on down/error, and logs it with the serial number once a minute', async () => {
+  const device = await world.device()
+  const lines: string[] = []
+  const log = { info: () => {}, warn: (text: string) => void lines.push(text), error: () => {} }
+  const { mqtt: url } = await world.gateway({ log })
+  const client = await mqtt.connectAsync(url, {
+    protocolVersion: 4,
+    clientId: device.sn,
+    username: `panic1/${device.sn}`,
+    password: Buffer.from(device.credential.secret).toString('base64url'),
+  })
+  ends.push(() => client.endAsync(true))
+  const errors: unknown[] = []
+  client.on('message', (_topic, bytes) => errors.push(JSON.parse(bytes.toString())))
+  await client.subscribeAsync(`ax/v1/panic1/${device.sn}/down/error`, { qos: 1 })
+  const heartbeat = JSON.stringify({ v: 1, boot: 1, seq: 1, ts: 1, upMs: 'long' })
+  for (const channel of ['hb', 'hb', 'reply'])
+    await client.publishAsync(`ax/v1/panic1/${device.sn}/up/${channel}`, heartbeat, { qos: 1 })
+  const value = { channel: 'hb', reason: 'WRONG_SHAPE', field: 'upMs' }
+  await expect.poll(() => errors).toEqual([value])
+  const named = lines.filter((line) => line.includes(`device ${device.sn} sent an unreadable`))
+  expect(named).toEqual([expect.stringContaining('up/hb: WRONG_SHAPE at upMs')])
 })

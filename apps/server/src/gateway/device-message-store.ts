@@ -1,18 +1,20 @@
 import { type Decoded, decodeUp } from '@tocsin/protocol/decode'
 import type { KnownDevice } from '#areas/device/credential-check'
 import { applyCommandReply } from '#areas/device/command/command-reply'
+import { applyRolloutProgress } from '#areas/device/rollout/progress'
 import type { Db } from '#db/db'
 import { metrics } from '#metrics'
 import { createRateLimiter } from '#http/rate-limiter'
+import type { LinkRef } from './uplink/copy-waiters.ts'
 import { type RetryQueue, messageKey } from './uplink/retry-queue.ts'
 import type { DroppedMessageCounter } from './liveness/anomaly-counters.ts'
 
 export type StoredChannel = 'state' | 'reply' | 'ota' | 'media'
-type Speaker = { device: Pick<KnownDevice, 'id'>; onTrouble?: () => void }
+type Speaker = { device: Pick<KnownDevice, 'id'>; onTrouble?: () => void; link?: LinkRef }
 
 /**
- * Keeps what a device reports beside alarms and events, and what could not be read of it, with the reason. Resolves
- * when it is on disk; undefined when the device says more than it may, which is counted.
+ * Stores reports other than alarms and events, and unreadable ones with the reason. Resolves after the commit. Returns
+ * undefined when the device exceeds its rate limit; the dropped message is counted.
  */
 export type StoreDeviceMessage = (
   speaker: Speaker,
@@ -42,7 +44,7 @@ export const createDeviceMessageStore = ({
   floods: DroppedMessageCounter
 }): StoreDeviceMessage => {
   const reports = createRateLimiter(REPORTS)
-  return ({ device, onTrouble }, channel, bytes) => {
+  return ({ device, onTrouble, link }, channel, bytes) => {
     if (!reports(device.id)) {
       metrics.uplinks.inc({ channel, outcome: 'too_many' })
       floods.countDropped(device.id)
@@ -53,7 +55,9 @@ export const createDeviceMessageStore = ({
     const write = async () => {
       await db.insertInto('deviceMessage').values(row).execute()
       if (decoded.ok && 'commandId' in decoded.message) await applyCommandReply(db, device.id, decoded.message)
+      if (decoded.ok && 'rolloutId' in decoded.message) await applyRolloutProgress(db, device.id, decoded.message)
     }
-    return hold.run(messageKey(device.id, channel, bytes), write, { lane: device.id, onTrouble }).then(() => undefined)
+    const queued = { lane: device.id, onTrouble, link }
+    return hold.run(messageKey(device.id, channel, bytes), write, queued).then(() => undefined)
   }
 }

@@ -4,13 +4,16 @@ import type { Config, Log } from '#config'
 import type { Db } from '#db/db'
 import { deriveKey } from '#db/master-key'
 import { enableFaultInjection } from '../fault-injection.ts'
+import type { StorageStatus } from '#db/storage/storage-status'
 import type { ListenerLimits } from './listener/device-listener.ts'
 import { createCommandPolling } from './http/command-polling.ts'
 import { mountBrokerAuth } from './http/broker-auth.ts'
 import { mountDeviceApi } from './http/device-api.ts'
+import { mountExchangeApi } from './http/exchange-api.ts'
 import { createRequestVerifier } from './http/signed-request.ts'
 import { createDeviceMessageStore } from './device-message-store.ts'
 import { createDroppedMessageCounter, createTakeoverCounter } from './liveness/anomaly-counters.ts'
+import { createConnectFaultReport } from './liveness/connect-fault-report.ts'
 import { createSequenceGapDetector } from './liveness/sequence-gaps.ts'
 import { createNodePresence } from './liveness/node-presence.ts'
 import { createActivityBuffer } from './liveness/activity-buffer.ts'
@@ -22,6 +25,7 @@ import type { GatewayDeps } from './deps.ts'
 import { throttleLog } from './throttled-log.ts'
 import { createRefusedDeviceLog } from './refused-devices.ts'
 import { createPendingBudget, defaultBudgetLimits, type BudgetLimits } from './uplink/pending-budget.ts'
+import { limitHeapGrowth } from './uplink/heap-growth.ts'
 import { limitPending } from './uplink/count-pending.ts'
 import { createRetryQueue } from './uplink/retry-queue.ts'
 import { createUplinkHandler, type UplinkHandler } from './uplink/uplink.ts'
@@ -33,37 +37,41 @@ export type HubEvents = {
 }
 
 export type GatewayOptions = {
-  /** The pool of alarms: nothing else may wait in it, but for one query at a time that asks who devices are. */
+  /** The pool of the alarm intake. Only authentication uses it besides, with one query at a time. */
   db: Db
   screenDb: Db
   config: Pick<Config, 'mqtt' | 'mqttTls' | 'mqttUrl' | 'faultAt'>
   hub: HubEvents
   log: Log
-  /** Not listening yet: the calls of devices are added to it. */
+  /** Not listening yet, so that the device API can be mounted. */
   app: FastifyInstance
   database: { masterKey: Buffer; dataDir: string }
   limits?: Partial<ListenerLimits>
-  /** See Gateway.moves; 30,000 unless told. */
+  /** See Gateway.isProgressing; default 30,000. */
   stillMs?: number
+  /** Is notified of alarms that cannot be committed. */
+  storage?: StorageStatus
   /** How much may wait for the database. */
   budget?: Partial<BudgetLimits>
 }
 
 export type Gateway = {
-  /** Of the embedded broker; undefined with an external one. */
+  /** Port of the embedded broker; undefined with an external one. */
   port: number | undefined
-  /** Of its TLS listener, where one is configured. */
+  /** Port of its TLS listener; undefined when none is configured. */
   tlsPort: number | undefined
   /** Whether devices can reach this node. */
   isHealthy: () => boolean
-  /** Whether what they say is committed: false when something waits `stillMs` and nothing was committed meanwhile. */
+  /** Why devices cannot reach this node, with an external broker. */
+  problem: () => string | undefined
+  /** False when a message has waited for `stillMs` and nothing was committed meanwhile. */
   isProgressing: () => boolean
   /** False when the room for pending messages is nearly used up. */
   hasRoom: () => boolean
   stop: () => Promise<void>
 }
 
-type DeviceTransport = Pick<Gateway, 'port' | 'tlsPort' | 'isHealthy' | 'stop'> & {
+type DeviceTransport = Pick<Gateway, 'port' | 'tlsPort' | 'isHealthy' | 'problem' | 'stop'> & {
   uplink: UplinkHandler
   outbox: Outbox
 }
@@ -75,7 +83,7 @@ const follow = (hub: HubEvents, outbox: Outbox, desk: { wake: (deviceId: number)
       outbox.wake(ref)
       desk.wake(ref)
     }),
-    // Behind a broker, what is meant for an absent device waits until it is heard of.
+    // With an external broker, messages to an absent device wait until its status changes.
     hub.onEvent('device.status', ({ ref }) => {
       if (ref !== null) outbox.wake(ref)
     }),
@@ -86,46 +94,52 @@ const follow = (hub: HubEvents, outbox: Outbox, desk: { wake: (deviceId: number)
   }
 }
 
-/** A bearer between the broker and us, or the password of our account on it: derived, so that nobody keeps it. */
+/** The bearer of the broker, or the password of the server on the broker. Derived, so that it is stored nowhere. */
 export const deriveBrokerSecret = (masterKey: Buffer, purpose: 'broker-token' | 'broker-password'): string =>
   deriveKey(masterKey, purpose).toString('base64url')
 
-const mountHttp = async (
-  { app, db, screenDb, database }: GatewayOptions,
-  parts: GatewayDeps,
-  uplink: UplinkHandler,
-) => {
+const mountHttp = async (options: GatewayOptions, parts: GatewayDeps, uplink: UplinkHandler) => {
+  const { app, db, screenDb, database } = options
   const { log, strangers } = parts
   const { masterKey } = database
   const prove = createRequestVerifier({ db, key: deriveKey(masterKey, 'device-http-key'), strangers })
   const desk = createCommandPolling({ db: screenDb, prove })
-  await mountDeviceApi(app, { uplink, prove, log }, (scope) => {
+  await mountDeviceApi(app, { db: screenDb, uplink, prove, log }, (scope) => {
     desk.mount(scope)
+    // Only an external broker calls these.
+    if (options.config.mqttUrl === undefined) return
     mountBrokerAuth(scope, {
       authenticator: createDeviceAuthenticator({ db, log, strangers }),
       token: deriveBrokerSecret(masterKey, 'broker-token'),
       password: deriveBrokerSecret(masterKey, 'broker-password'),
     })
   })
+  await mountExchangeApi(app, { db: screenDb, settingKey: deriveKey(masterKey, 'setting'), log })
   return desk
 }
 
-/** Alarms under way at the same time from which on all else waits. */
+/** Device trouble that the server finds and the device does not report. */
+const createAnomalyReports = (options: { db: Db; log: Log }) => ({
+  gaps: createSequenceGapDetector(options),
+  floods: createDroppedMessageCounter(options),
+  takeovers: createTakeoverCounter(options),
+  connectFaults: createConnectFaultReport(options),
+})
+
+/** From this number of pending alarms on, other work waits. */
 const BUSY_PENDING_COUNT = 20
 
-/** Lets devices in: broker or external broker, HTTP fallback, liveness. */
+/** Starts everything that devices need: a transport, the HTTP fallback and liveness. */
 export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
   const { db, screenDb, config, hub, database } = options
   enableFaultInjection(config.faultAt)
   const log = throttleLog(options.log)
-  const budget = createPendingBudget({ ...defaultBudgetLimits, ...options.budget })
-  const hold = createRetryQueue({ log, stillMs: options.stillMs })
+  const budget = createPendingBudget({ ...defaultBudgetLimits, ...options.budget }, limitHeapGrowth)
+  const hold = createRetryQueue({ log, stillMs: options.stillMs, storage: options.storage })
   const busy = () => hold.pendingCount() > BUSY_PENDING_COUNT
   const watch = startLivenessMonitor({ db: screenDb, log, presence: createNodePresence(screenDb), busy })
   const sink = createActivityBuffer({ db: screenDb, log, onReturn: watch.reevaluate })
-  const gaps = createSequenceGapDetector({ db: screenDb, log })
-  const floods = createDroppedMessageCounter({ db: screenDb, log })
-  const takeovers = createTakeoverCounter({ db: screenDb, log })
+  const { gaps, floods, takeovers, connectFaults } = createAnomalyReports({ db: screenDb, log })
   const keep = createDeviceMessageStore({ db: screenDb, hold, floods })
   const strangers = createRefusedDeviceLog({ db: screenDb, log })
   const makeUplinkWith: GatewayDeps['createUplinkWith'] = (ends) =>
@@ -138,6 +152,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     dataDir: database.dataDir,
     strangers,
     takeovers,
+    connectFaults,
     hold,
     budget,
     sink,
@@ -148,6 +163,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     gaps.stop,
     floods.stop,
     takeovers.stop,
+    connectFaults.stop,
     strangers.stop,
     sink.stop,
     watch.stop,
@@ -164,6 +180,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
       port: reach.port,
       tlsPort: reach.tlsPort,
       isHealthy: reach.isHealthy,
+      problem: reach.problem,
       isProgressing: hold.isProgressing,
       hasRoom: budget.hasRoom,
       stop,
@@ -177,9 +194,9 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
 const startTransport = async (parts: GatewayDeps, limits: Partial<ListenerLimits>): Promise<DeviceTransport> => {
   const { mqttUrl } = parts.config
   if (mqttUrl !== undefined) {
-    // Only here is a client of MQTT needed: no other start reads its modules.
+    // The MQTT client is needed only here, so other starts do not load its modules.
     const { startExternalTransport: startExternal } = await import('./external/external-transport.ts')
     return { ...(await startExternal(parts, mqttUrl)), port: undefined, tlsPort: undefined }
   }
-  return startEmbeddedTransport(parts, limits)
+  return { ...(await startEmbeddedTransport(parts, limits)), problem: () => undefined }
 }

@@ -6,8 +6,10 @@ import { metrics } from '#metrics'
 import { createBreakableLink } from '../../test/breakable-link.ts'
 import { openGatewayFixture, type GatewayFixture } from '../../test/gateway-fixture.ts'
 import { openDb, openPool } from '#db/db'
+import { createStorageStatus } from '#db/storage/storage-status'
 import { createDeviceMessageStore } from './device-message-store.ts'
-import { createRetryQueue, QueueFullError } from './uplink/retry-queue.ts'
+import { QueueFullError } from './uplink/queue-full.ts'
+import { createRetryQueue } from './uplink/retry-queue.ts'
 import { createIngestAdapter } from './uplink/ingest-adapter.ts'
 import { throttleLog } from './throttled-log.ts'
 
@@ -27,7 +29,7 @@ const listening = () => {
 
 const refusals = async (): Promise<number> => (await metrics.notTaken.get()).values[0]?.value ?? 0
 
-it('says once that no more messages are held, and counts every one that is not taken', async () => {
+it('logs once that the queue is full, and counts every rejected message', async () => {
   const { said, log } = listening()
   const hold = createRetryQueue({ concurrency: 1, maxPending: 1, log: throttleLog(log) })
   const before = await refusals()
@@ -44,7 +46,7 @@ it('says once that no more messages are held, and counts every one that is not t
   expect(await hold.run('c', async () => 'c', { lane: 'c' })).toBe('c')
 })
 
-it('tries so many at once, and of one sender one after the other, whose crowd keeps no other sender waiting', async () => {
+it('runs the works of one sender in order, and delays no other sender, when many works wait', async () => {
   const { log } = listening()
   const hold = createRetryQueue({ concurrency: 1, maxPending: 9, log })
   const done: string[] = []
@@ -62,29 +64,29 @@ it('tries so many at once, and of one sender one after the other, whose crowd ke
   expect(hold.pendingCount()).toBe(0)
 })
 
-it('tells everybody who waits when the database makes them wait, and who comes meanwhile, once', async () => {
+it('reports trouble once to each work, also to later ones, when the database fails', async () => {
   const { log } = listening()
   const hold = createRetryQueue({ log })
-  const told: string[] = []
+  const items: string[] = []
   const gate = Promise.withResolvers<string>()
   const say = (key: string, work: () => Promise<string>) =>
-    hold.run(key, work, { lane: 1, onTrouble: () => void told.push(key) })
+    hold.run(key, work, { lane: 1, onTrouble: () => void items.push(key) })
   let tries = 0
   const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
   const failing = say('failing', () => (tries++ < 3 ? Promise.reject(away) : gate.promise))
   const behind = say('behind', async () => 'behind')
-  expect(told).toEqual([])
-  await expect.poll(() => told).toEqual(['failing', 'behind'])
+  expect(items).toEqual([])
+  await expect.poll(() => items).toEqual(['failing', 'behind'])
   const late = say('late', async () => 'late')
-  expect(told).toEqual(['failing', 'behind', 'late'])
+  expect(items).toEqual(['failing', 'behind', 'late'])
   gate.resolve('failing')
   expect(await Promise.all([failing, behind, late])).toEqual(['failing', 'behind', 'late'])
   expect(tries).toBeGreaterThan(2)
   await say('after', async () => 'after')
-  expect(told).toHaveLength(3)
+  expect(items).toHaveLength(3)
 })
 
-it('holds what comes while the machine of the database cannot be reached, whatever the system calls that', async () => {
+it('keeps messages for every network error when the database machine is unreachable', async () => {
   const { said, log } = listening()
   const hold = createRetryQueue({ log })
   const named = ['ECONNREFUSED', 'ECONNABORTED', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ETIMEDOUT']
@@ -102,7 +104,7 @@ it('holds what comes while the machine of the database cannot be reached, whatev
   expect(said).toEqual([])
 })
 
-it('keeps two messages that differ only at their end, though both are under way together', async () => {
+it('stores both messages when they differ only at their end and are pending together', async () => {
   const { log } = listening()
   const hold = createRetryQueue({ log })
   const { id } = await world.device()
@@ -123,37 +125,37 @@ it('keeps two messages that differ only at their end, though both are under way 
   expect(await kept('signal')).toEqual(both.map((raw) => ({ raw })))
 })
 
-it('tells who waits long because of many others', async () => {
+it('reports trouble to a work that waits long behind many others', async () => {
   const { log } = listening()
   const hold = createRetryQueue({ concurrency: 1, longMs: 50, log })
-  const told: string[] = []
+  const items: string[] = []
   const gate = Promise.withResolvers<void>()
   const say = (lane: string, work: () => Promise<void>) =>
-    hold.run(lane, work, { lane, onTrouble: () => void told.push(lane) })
+    hold.run(lane, work, { lane, onTrouble: () => void items.push(lane) })
   const both = [say('a', () => gate.promise), say('b', async () => {})]
-  await expect.poll(() => told).toEqual(['a', 'b'])
+  await expect.poll(() => items).toEqual(['a', 'b'])
   gate.resolve()
   await Promise.all(both)
 })
 
-it('tells who comes behind one that waits long at once, unless the room gets scarce', async () => {
+it('reports trouble at once behind a work of the same lane that waits long, unless the queue is half full', async () => {
   const { log } = listening()
   const hold = createRetryQueue({ concurrency: 1, maxPending: 6, longMs: 2000, log })
-  const told: string[] = []
+  const items: string[] = []
   const gate = Promise.withResolvers<void>()
   const say = (key: string, lane: string) =>
-    hold.run(key, () => gate.promise, { lane, onTrouble: () => void told.push(key) })
+    hold.run(key, () => gate.promise, { lane, onTrouble: () => void items.push(key) })
   const works = [say('first', 'a')]
-  await expect.poll(() => told).toEqual(['first'])
+  await expect.poll(() => items).toEqual(['first'])
   works.push(say('second', 'a'), say('other', 'b'))
-  await expect.poll(() => told).toEqual(['first', 'second'])
+  await expect.poll(() => items).toEqual(['first', 'second'])
   works.push(say('third', 'a'))
-  await expect.poll(() => told).toEqual(['first', 'second', 'other', 'third'])
+  await expect.poll(() => items).toEqual(['first', 'second', 'other', 'third'])
   gate.resolve()
   await Promise.all(works)
 })
 
-it('gives those that wait back when the server stops', async () => {
+it('rejects waiting works when the server stops', async () => {
   const { log } = listening()
   const hold = createRetryQueue({ concurrency: 1, maxPending: 1, log })
   const gate = Promise.withResolvers<void>()
@@ -167,7 +169,7 @@ it('gives those that wait back when the server stops', async () => {
   expect(tried).toBe(false)
 })
 
-it('puts calls of devices off while the database is away: 503, one line, no stack', async () => {
+it('answers calls of devices 503 and logs one line without a stack when the database is unavailable', async () => {
   const { said, log } = listening()
   const link = await createBreakableLink(world.database.app)
   const pool = openPool({ ...link.connection, max: 2 }, 1)
@@ -187,7 +189,9 @@ it('puts calls of devices off while the database is away: 503, one line, no stac
   for (let turn = 0; turn < 3; turn += 1) expect(await post('alarms')).toEqual(away)
   expect(await post('commands?wait=0', 'GET')).toEqual(away)
   const calls = said.filter((line) => line.includes('calls of devices'))
-  expect(calls).toEqual([expect.stringMatching(/^warn: calls of devices are put off, the database is away: [^\n]+$/)])
+  expect(calls).toEqual([
+    expect.stringMatching(/^warn: calls of devices are answered 503, the database is unavailable: [^\n]+$/),
+  ])
   expect(said.filter((line) => line.startsWith('error') || line.includes('\n'))).toEqual([])
   link.mend()
   await expect.poll(async () => (await post('alarms'))[0]).toBe(202)
@@ -196,7 +200,7 @@ it('puts calls of devices off while the database is away: 503, one line, no stac
   await link.close()
 })
 
-it('moves while something is committed, however long one waits, and while there is nothing to do', async () => {
+it('reports progress while messages are committed or none waits', async () => {
   const { log } = listening()
   const hold = createRetryQueue({ log, stillMs: 500 })
   expect(hold.isProgressing()).toBe(true)
@@ -214,7 +218,7 @@ it('moves while something is committed, however long one waits, and while there 
   expect(hold.isProgressing()).toBe(true)
 })
 
-it('says that the intake stands still while the database answers, and that nobody listens once it is stopped', async () => {
+it('reports no progress when the intake is blocked, and is unhealthy when stopped', async () => {
   const { mqtt: url, isHealthy: works, isProgressing: moves, stop } = await world.gateway({ stillMs: 1000 })
   const device = await world.device()
   const fleet = world.fleet({ devices: [device.credential], mqtt: url })
@@ -231,4 +235,46 @@ it('says that the intake stands still while the database answers, and that nobod
   expect(moves()).toBe(true)
   await stop()
   expect(works()).toBe(false)
+})
+
+const signedPress = async (http: string, { credential }: Awaited<ReturnType<GatewayFixture['device']>>) => {
+  const path = '/device-api/v1/alarms'
+  const eventId = `FULL-DISK-${randomBytes(6).toString('hex')}`
+  const body = Buffer.from(
+    JSON.stringify({ v: 1, eventId, boot: 1, seq: 1, ts: Date.now(), upMs: 1, mode: 'LIVE', code: 'PANIC' }),
+  )
+  const nonce = randomBytes(12).toString('base64url')
+  const headers = signedHeaders(httpKey(credential.secret), credential, Date.now(), {
+    method: 'POST',
+    path,
+    nonce,
+    body,
+  })
+  return fetch(`${http}${path}`, { method: 'POST', headers, body })
+}
+
+it('reports since when alarms cannot be stored, answers presses 503 after 5 s, and stores all later', async () => {
+  const storage = createStorageStatus()
+  const { mqtt, http } = await world.gateway({ storage })
+  const [first, second] = [await world.device(), await world.device()]
+  const fleet = world.fleet({ devices: [first.credential], mqtt })
+  await fleet.connected()
+  await world.owner.query(`
+    create function fail_as_full_disk() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;
+    create trigger full_disk before insert on signal execute function fail_as_full_disk()`)
+  const before = Date.now()
+  try {
+    fleet.press(first.sn)
+    await expect.poll(storage.failingSince).toBeGreaterThanOrEqual(before)
+    const answer = await signedPress(http, second)
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(Date.now() - before).toBeGreaterThan(4900)
+  } finally {
+    await world.owner.query('drop trigger full_disk on signal; drop function fail_as_full_disk()')
+  }
+  await expect.poll(storage.failingSince, { timeout: 10_000 }).toBeUndefined()
+  const raised = () =>
+    world.query('select device_id from warn_record where device_id in ($1, $2)', [first.id, second.id])
+  await expect.poll(raised, { timeout: 10_000 }).toHaveLength(2)
 })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterEach(() => world.clear())
 afterAll(() => world.close())
 
-it('brings a press to a record, and the receipt with its number back to the device', async () => {
+it('creates a record for a press and sends its number to the device', async () => {
   const { mqtt } = await world.gateway()
   const device = await world.device()
   const receipts: unknown[] = []
@@ -28,7 +28,7 @@ it('brings a press to a record, and the receipt with its number back to the devi
   await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [device.id])).toEqual([])
 })
 
-it('takes a press for real though the school has no station and nobody who would take it up', async () => {
+it('creates a record when the school has no station and no recipient', async () => {
   const { mqtt } = await world.gateway()
   const device = await world.device()
   const lacks = await world.query('select lack from school_lacks() where device_id = $1 order by lack', [device.id])
@@ -41,7 +41,7 @@ it('takes a press for real though the school has no station and nobody who would
   expect(await world.query(raised, [device.id])).toEqual([{ code: 'PANIC', mode: 'LIVE', state: 'NEW' }])
 })
 
-it('ends the repeats of a press on a record that somebody works on, and tells its stage', async () => {
+it('ends the repeats and reports the stage when the record is already handled', async () => {
   const { mqtt } = await world.gateway()
   const device = await world.device()
   const stages: string[] = []
@@ -77,7 +77,7 @@ it('acknowledges a press only after its commit', async () => {
   expect(receipts).toContain('mqtt')
 })
 
-it('notes a link that broke, and neither a goodbye nor links that end with the server', async () => {
+it('stores a broken link, and neither a DISCONNECT nor links that the server ends', async () => {
   const { mqtt, stop } = await world.gateway()
   const [cut, polite, kept] = [await world.device(), await world.device(), await world.device()]
   const fleet = world.fleet({
@@ -99,7 +99,7 @@ it('notes a link that broke, and neither a goodbye nor links that end with the s
   expect(await lost()).toEqual([cut.sn])
 })
 
-it('tells of a device that connects while it is connected', async () => {
+it('logs a takeover when a connected device connects again', async () => {
   const warnings: string[] = []
   const log = { info: () => {}, warn: (text: string) => void warnings.push(text), error: () => {} }
   const { mqtt } = await world.gateway({ log })

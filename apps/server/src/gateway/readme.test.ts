@@ -47,7 +47,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-it('the page of the README about devices does what it says, word for word', async () => {
+it('runs the device section of the README word for word', async () => {
   const [, page = ''] = readFileSync(join(checkout, 'README.md'), 'utf8').split('## A device in one page')
   const blocks = [...(page.split('\n## ')[0] ?? '').matchAll(/^```bash\n(.*?)^```/gms)].map(([, block = '']) => block)
   expect(blocks).toHaveLength(2)

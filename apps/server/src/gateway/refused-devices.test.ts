@@ -11,7 +11,7 @@ afterAll(() => world.close())
 
 const count = async () => (await world.query<{ n: number }>('select count(*)::int as n from unknown_device'))[0]?.n
 
-it('keeps a thousand of those who were refused, and waits for nobody who writes one of them', async () => {
+it('stores a thousand refused devices, and skips rows that another transaction locks', async () => {
   await world.query(
     `insert into unknown_device (sn, product_key, ip, reason, last_at)
      select 'S' || n, 'panic1', '10.0.0.1', 'UNKNOWN_SN', now() - make_interval(secs => n) from generate_series(1, 1010) n`,
@@ -23,7 +23,7 @@ it('keeps a thousand of those who were refused, and waits for nobody who writes 
     await other.query(`update unknown_device set count = count + 1 where sn = 'S1010'`)
     strangers.note({ sn: 'NEW', productKey: 'panic1', ip: '10.0.0.2', reason: 'UNKNOWN_SN' })
     await strangers.flush()
-    // Eleven too many: all but the one that somebody writes.
+    // Eleven too many: all but the one that another transaction writes.
     expect(await count()).toBe(1001)
     await other.query('commit')
   } finally {

@@ -14,7 +14,7 @@ export type RefusedDeviceLog = {
 }
 
 const EVERY_MS = 1000
-/** In memory until the next flush; more in one second is an attack and only counted. */
+/** Attempts kept in memory until the next flush. More in one second is an attack and is only counted. */
 const AT_ONCE = 200
 const KEPT = 1000
 
@@ -30,8 +30,8 @@ const write = async (db: Db, rows: (RefusedDevice & { count: number })[]) => {
     on conflict on constraint unknown_device_key do update
       set count = old.count + excluded.count, last_at = now(), reason = excluded.reason,
         product_key = excluded.product_key`.execute(db)
-  // Who still tries stays; who came once and long ago goes. What another node writes at this moment is not waited for:
-  // it holds several such rows, and may wait for one of these.
+  // Removes the oldest attempts. Rows that another node writes at this moment are skipped: it locks several of them, so
+  // waiting for one could deadlock.
   await sql`
     delete from unknown_device
     where id in (
@@ -41,7 +41,7 @@ const write = async (db: Db, rows: (RefusedDevice & { count: number })[]) => {
     )`.execute(db)
 }
 
-/** Keeps who was refused at the door: one row per serial number and address, at most 1,000 (DESIGN 6). */
+/** Stores refused connection attempts: one row per serial number and address, at most 1,000 (DESIGN 6). */
 export const createRefusedDeviceLog = ({ db, log }: { db: Db; log: Log }): RefusedDeviceLog => {
   const waiting = new Map<string, RefusedDevice & { count: number }>()
   const note = (stranger: RefusedDevice) => {
@@ -64,7 +64,7 @@ export const createRefusedDeviceLog = ({ db, log }: { db: Db; log: Log }): Refus
     try {
       await write(db, rows)
     } catch (error) {
-      log.warn(`refused devices could not be noted: ${String(error)}`)
+      log.warn(`refused devices could not be stored: ${String(error)}`)
     }
   }
   const timer = setInterval(() => void flush(), EVERY_MS)

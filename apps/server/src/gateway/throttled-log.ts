@@ -2,7 +2,7 @@ import type { Log } from '#config'
 
 const EVERY_MS = 10_000
 
-/** The same trouble comes many times a second in an outage: each text is logged once in ten seconds. */
+/** Logs each text at most once in ten seconds, because an outage repeats the same text many times a second. */
 export const throttleLog = (log: Log): Log => {
   const said = new Map<string, number>()
   const once = (level: keyof Log) => (text: string) => {

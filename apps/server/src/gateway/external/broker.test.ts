@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { access, chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { createCertificate } from '../../../test/certificate.ts'
 import { openGatewayFixture, type GatewayFixture } from '../../../test/gateway-fixture.ts'
-import { handOver, runMosquitto } from '../../../test/mosquitto.ts'
+import { runMosquitto } from '../../../test/mosquitto.ts'
 import { testPrefix } from '../../../test/kill-leftovers.ts'
 import { freePort } from '../../../../../tools/fault/port.ts'
 import { databaseUrl } from '../../../../../tools/fault/fault-setup.ts'
@@ -42,8 +42,8 @@ const quietRun = (file: string, args: string[], more: Record<string, string> = {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-const run = (...what: Parameters<typeof quietRun>) => {
-  const child = quietRun(...what)
+const run = (...signal: Parameters<typeof quietRun>) => {
+  const child = quietRun(...signal)
   child.stderr.pipe(process.stderr)
   return child
 }
@@ -72,17 +72,18 @@ const startServer = async (mqttUrl: string, more: Record<string, string> = {}) =
   }
 }
 
-it('a server is not ready while its broker is away, and hears its devices again when it is back', async () => {
+it('is not ready while the broker is down, and receives messages again when it is back', async () => {
   const device = await world.device()
   const [folder, port, servers] = [await folderOf(), await freePort(), await freePort()]
   const { said, mqttUrl } = await writeConfig(folder, port, servers)
-  expect(said).toContain('1 devices')
+  expect(said).toContain('1 device may connect (1 added, 0 removed, 0 with a new secret).')
+  expect(said).toContain('mosquitto.conf: new')
   const broker = await runMosquitto(folder)
   ends.push(() => broker.kill())
   const ask = await startServer(mqttUrl)
   await expect
     .poll(() => ask('/readyz'))
-    .toEqual({ status: 200, database: true, live: true, broker: true, intake: true, room: true })
+    .toEqual({ status: 200, database: true, live: true, broker: true, storage: true, intake: true, room: true })
   const fleet = world.fleet({ devices: [device.credential], mqtt: `mqtt://127.0.0.1:${port}` })
   await fleet.connected()
   const presses = async () =>
@@ -103,15 +104,22 @@ it('a server is not ready while its broker is away, and hears its devices again 
 
   // Devices come and go while it runs: written again, and read again at a SIGHUP.
   const newcomer = await world.device()
-  await writeConfig(folder, port, servers)
-  await handOver(folder)
+  await chmod(join(folder, 'passwd'), 0o640)
+  const owner = (await stat(join(folder, 'passwd'))).uid
+  const { said: changes } = await writeConfig(folder, port, servers)
+  expect(changes).toContain('2 devices may connect (1 added, 0 removed, 0 with a new secret).')
+  expect(changes).toMatch(
+    /passwd: changed\n.*acl: unchanged\n.*servers.passwd: unchanged\n.*conf: unchanged\nSend SIGHUP/s,
+  )
+  expect(await stat(join(folder, 'passwd'))).toMatchObject({ uid: owner, mode: 0o100640 })
+  expect((await writeConfig(folder, port, servers)).said).toContain('Nothing has changed')
   back.signal('SIGHUP')
   const more = world.fleet({ devices: [newcomer.credential], mqtt: `mqtt://127.0.0.1:${port}` })
   await more.connected()
   expect(await ask('/readyz')).toMatchObject({ status: 200 })
 })
 
-it('speaks TLS to devices and servers with the certificate that the command is told', async () => {
+it('serves TLS to devices and servers with the configured certificate', async () => {
   const device = await world.device()
   const [folder, port, servers] = [await folderOf(), await freePort(), await freePort()]
   const { cert, key } = createCertificate()
@@ -133,11 +141,28 @@ it('speaks TLS to devices and servers with the certificate that the command is t
 it.each([
   ['of devices', ['10.0.0.5:1883', '127.0.0.1:1884']],
   ['of servers', ['127.0.0.1:1883', '0.0.0.0:1884']],
-])('writes no listener %s on which a secret would cross the network in clear', async (_whose, at) => {
+])('writes no listener %s when secrets would cross the network in clear', async (_whose, at) => {
   const folder = join(await folderOf(), 'broker')
   const command = quietRun('broker-config.ts', [folder, ...at])
   const [said, [code]] = await Promise.all([text(command.stderr), once(command, 'exit')])
   expect(code).toBe(1)
   expect(said).toMatch(/is not a loopback address, and secrets would cross the network in clear/)
   await expect(access(folder)).rejects.toThrow()
+})
+
+it('prints help when asked, and says what to do when the database has no tables or an option is unknown', async () => {
+  const answer = async (args: string[], more: Record<string, string> = {}) => {
+    const command = quietRun('broker-config.ts', args, more)
+    const [out, error] = await Promise.all([text(command.stdout), text(command.stderr), once(command, 'exit')])
+    return { out, error, code: command.exitCode }
+  }
+  const help = await answer(['--help'])
+  expect(help).toMatchObject({ out: expect.stringContaining('--help'), error: '', code: 0 })
+  expect(await answer(['--other'])).toMatchObject({ error: expect.stringContaining('npm run broker-config'), code: 1 })
+  const url = new URL(databaseUrl(world.database.owner))
+  url.pathname = '/template1'
+  expect(await answer([join(await folderOf(), 'broker')], { DATABASE_URL: url.href })).toMatchObject({
+    error: expect.stringContaining('Start the server once'),
+    code: 1,
+  })
 })

@@ -4,13 +4,13 @@ import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'
 import type { GatewayDeps } from '../deps.ts'
 
-/** Whose topic a message goes to; `childSn` where that is a gateway and the message is for a child of its. */
+/** The topic that a message is sent to. `childSn` is set when a gateway receives it for its child. */
 export type DeviceRoute = { address: DeviceAddress; childSn?: string }
 
 const KNOWN_MS = 5000
 const KNOWN_MOST = 100_000
 
-/** Answers kept for some seconds. */
+/** Caches answers for some seconds. */
 const createExpiringCache = <K, V>() => {
   const kept = new Map<K, { value: V; until: number }>()
   return {
@@ -27,8 +27,8 @@ const createExpiringCache = <K, V>() => {
 }
 
 /**
- * A broker tells nobody who listens: what is for a child goes to its own topic and to its gateway's, and is dropped
- * where it is not read.
+ * A broker does not show who has subscribed. So a message for a child is sent to its own topic and to that of its gateway,
+ * and the broker drops the one without a subscriber.
  */
 const findRoutes = async (db: Db, deviceId: number): Promise<DeviceRoute[]> => {
   const found = await unscoped(db, 'a message goes to a device')
@@ -51,7 +51,7 @@ const findRoutes = async (db: Db, deviceId: number): Promise<DeviceRoute[]> => {
   return [own, { address: { productKey: gatewayKey, sn: gatewaySn }, childSn: sn }]
 }
 
-/** Devices by their topic, whose broker has proven who they are, and where they are reached. */
+/** Finds devices by their topic, which the broker has authenticated, and the routes to them. */
 export const createDeviceDirectory = ({ db, screenDb, strangers }: GatewayDeps) => {
   const known = createExpiringCache<string, KnownDevice>()
   const routes = createExpiringCache<number, DeviceRoute[]>()
@@ -66,7 +66,7 @@ export const createDeviceDirectory = ({ db, screenDb, strangers }: GatewayDeps) 
         return undefined
       }
       const { device } = verdict
-      // Its receipt asks nobody where it is.
+      // The receipt then needs no query.
       if (device.gatewayId === null) routes.set(device.id, [{ address: { productKey, sn } }])
       return known.set(key, device)
     },

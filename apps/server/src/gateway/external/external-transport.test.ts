@@ -1,4 +1,4 @@
-import { Aedes } from 'aedes'
+import { Aedes, type AedesOptions } from 'aedes'
 import { once } from 'node:events'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import mqtt from 'mqtt'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { metrics } from '#metrics'
 import { embedded, openGatewayFixture, type GatewayFixture } from '../../../test/gateway-fixture.ts'
 import { runMosquitto } from '../../../test/mosquitto.ts'
 import { freePort } from '../../../../../tools/fault/port.ts'
@@ -31,14 +32,14 @@ const startMosquitto = async () => {
   const at = async () => ({ host: '127.0.0.1', port: await freePort() })
   const [listener, servers] = [await at(), await at()]
   const password = deriveBrokerSecret(world.masterKey, 'broker-password')
-  const count = await writeMosquittoConfig({ db: world.db, folder, password, listener, servers })
+  const { deviceCount: count } = await writeMosquittoConfig({ db: world.db, folder, password, listener, servers })
   const { said, kill } = await runMosquitto(folder)
   ends.push(() => kill())
   const config = { ...embedded, mqttUrl: `mqtt://${SERVER_ACCOUNT}:${password}@127.0.0.1:${servers.port}` }
   return { config, folder, count, url: `mqtt://127.0.0.1:${listener.port}`, said }
 }
 
-it('takes alarms from mosquitto, and its receipts and commands reach the device', async () => {
+it('stores alarms from mosquitto, and sends receipts and commands to the device', async () => {
   const device = await world.device()
   const { config, url } = await startMosquitto()
   const { isHealthy: works } = await world.gateway({ config })
@@ -60,10 +61,10 @@ it('takes alarms from mosquitto, and its receipts and commands reach the device'
   await expect.poll(waiting).toEqual([])
 })
 
-it('keeps all connections of every server, which have one name, and each device to its own', async () => {
+it('keeps all server connections when they share one username, and each device to its own name', async () => {
   const { config, said, url } = await startMosquitto()
-  const [one, two] = [await world.gateway({ config }), await world.gateway({ config })]
-  await expect.poll(() => one.isHealthy() && two.isHealthy()).toBe(true)
+  const [first, second] = [await world.gateway({ config }), await world.gateway({ config })]
+  await expect.poll(() => first.isHealthy() && second.isHealthy()).toBe(true)
   const connections = () => new Set(said().match(/as tocsin-[0-9a-f]{16}/g)).size
   await expect.poll(connections).toBe(16)
   const device = await world.device()
@@ -73,11 +74,11 @@ it('keeps all connections of every server, which have one name, and each device 
   await expect(
     mqtt.connectAsync(url, { protocolVersion: 4, clientId: String(foreign), username: `panic1/${device.sn}` }),
   ).rejects.toThrow()
-  expect(one.isHealthy() && two.isHealthy()).toBe(true)
+  expect(first.isHealthy() && second.isHealthy()).toBe(true)
   expect(said()).not.toContain('already connected')
 })
 
-it('acknowledges after the commit, and keeps what it cannot read without ever getting it again', async () => {
+it('acknowledges after the commit, and stores an unreadable message once', async () => {
   const device = await world.device()
   const { config, url } = await startMosquitto()
   const { isHealthy: works } = await world.gateway({ config })
@@ -98,6 +99,7 @@ it('acknowledges after the commit, and keeps what it cannot read without ever ge
   await say('poison 1')
   const isBlocked = () => world.query(`select 1 from pg_locks where not granted and relation = 'signal'::regclass`)
   await expect.poll(isBlocked).not.toEqual([])
+  expect((await metrics.pendingBytes.get()).values[0]?.value).toBeGreaterThan(1024)
   await blocker.query('commit')
   blocker.release()
   await expect.poll(kept).toEqual(['poison 1'])
@@ -109,7 +111,7 @@ it('acknowledges after the commit, and keeps what it cannot read without ever ge
 
 const birth = JSON.stringify({ online: true, boot: 7, fw: '1', caps: [] })
 
-it("reaches a gateway's children through it, and says which of them is meant", async () => {
+it('reaches the children of a gateway through it with their serial number', async () => {
   const parent = await world.device({ modelId: await world.gatewayModel() })
   const child = await world.device({ gatewayId: parent.id })
   const { config, url } = await startMosquitto()
@@ -122,8 +124,8 @@ it("reaches a gateway's children through it, and says which of them is meant", a
     password: Buffer.from(parent.credential.secret).toString('base64url'),
   })
   ends.push(() => client.endAsync(true))
-  const heard: { topic: string; said: unknown }[] = []
-  client.on('message', (topic, bytes) => heard.push({ topic, said: JSON.parse(bytes.toString()) }))
+  const items: { topic: string; said: unknown }[] = []
+  client.on('message', (topic, bytes) => items.push({ topic, said: JSON.parse(bytes.toString()) }))
   await client.subscribeAsync(`${root}/down/#`, { qos: 1 })
   const pass = (type: string, body: object) =>
     client.publishAsync(`${root}/up/sub`, JSON.stringify([{ sn: child.sn, type, body }]), { qos: 1 })
@@ -131,22 +133,22 @@ it("reaches a gateway's children through it, and says which of them is meant", a
   const press = { v: 1, eventId, boot: 1, seq: 1, ts: Date.now(), upMs: 1, mode: 'LIVE', code: 'PANIC' }
   await pass('alarm', press)
   const receipt = { eventId, stage: 'accepted', recordNo: expect.any(String), sn: child.sn }
-  await expect.poll(() => heard).toContainEqual({ topic: `${root}/down/ack`, said: receipt })
+  await expect.poll(() => items).toContainEqual({ topic: `${root}/down/ack`, said: receipt })
   const away = await world.device({ gatewayId: parent.id })
   const waiting = { deviceId: away.id, channel: 'config', key: 'v2', payload: { cfgVer: 2 } } as const
   await world.db.insertInto('deviceOutbox').values(waiting).execute()
   await world.command(child.id, 'C1')
   const command = { topic: `${root}/down/cmd`, said: expect.objectContaining({ commandId: 'C1', sn: child.sn }) }
-  await expect.poll(() => heard).toContainEqual(command)
-  // A child that was away hears again what it has not answered.
-  heard.length = 0
+  await expect.poll(() => items).toContainEqual(command)
+  // A child that was disconnected receives again what it has not answered.
+  items.length = 0
   await pass('state', { online: true, boot: 2, fw: '1', caps: [] })
-  await expect.poll(() => heard).toContainEqual(command)
-  // So does one whose gateway was away, and one that is away itself keeps waiting.
-  heard.length = 0
+  await expect.poll(() => items).toContainEqual(command)
+  // The same for a child whose gateway was disconnected; a disconnected child keeps waiting.
+  items.length = 0
   await client.publishAsync(`${root}/up/state`, birth, { qos: 1 })
-  await expect.poll(() => heard).toContainEqual(command)
-  expect(heard).not.toContainEqual(expect.objectContaining({ topic: `${root}/down/config` }))
+  await expect.poll(() => items).toContainEqual(command)
+  expect(items).not.toContainEqual(expect.objectContaining({ topic: `${root}/down/config` }))
   await pass('reply', { commandId: 'C1', state: 'SUCCEEDED' })
   await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [child.id])).toEqual([])
 })
@@ -169,7 +171,7 @@ const livesForNewcomer = async (at: { mqttUrl: string; url: string }, device: Ma
   return (await seen(device.id)) !== null
 }
 
-it('takes what comes with the retain bit and at QoS 2, and a birth that the broker kept is no sign of life', async () => {
+it('accepts the retain bit and QoS 2, and ignores a retained birth', async () => {
   const [device, another] = [await world.device(), await world.device()]
   const { config, url } = await startMosquitto()
   const { isHealthy: works, stop } = await world.gateway({ config })
@@ -194,19 +196,12 @@ it('takes what comes with the retain bit and at QoS 2, and a birth that the brok
   expect(await livesForNewcomer({ ...config, url }, device, another)).toBe(false)
 })
 
-it('takes no birth from a broker that brings what it kept to shared subscriptions too, and any alarm', async () => {
+it('ignores retained births and stores retained alarms when the broker sends them to shared subscriptions', async () => {
   const [device, another] = [await world.device(), await world.device()]
-  const aedes = await Aedes.createBroker({
+  const url = await startAedes({
     authorizeSubscribe: (_client, subscription, done) =>
       done(null, Object.assign(subscription, { topic: subscription.topic.replace('$share/tocsin/', '') })),
   })
-  const server = createServer(aedes.handle).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`
-  ends.push(
-    () => new Promise((done) => server.close(done)),
-    () => new Promise<void>((done) => aedes.close(done)),
-  )
   const client = await mqtt.connectAsync(url)
   ends.push(() => client.endAsync(true))
   await client.publishAsync(`ax/v1/panic1/${device.sn}/up/state`, birth, { qos: 1, retain: true })
@@ -215,7 +210,7 @@ it('takes no birth from a broker that brings what it kept to shared subscription
   expect(await livesForNewcomer({ mqttUrl: url, url }, device, another)).toBe(true)
 })
 
-it('lets a device publish and hear under its own name only', async () => {
+it('lets a device publish and subscribe under its own name only', async () => {
   const [mine, other] = [await world.device(), await world.device()]
   const { config, url, folder, count } = await startMosquitto()
   expect(count).toBeGreaterThanOrEqual(2)
@@ -231,8 +226,8 @@ it('lets a device publish and hear under its own name only', async () => {
     () => server.endAsync(true),
   )
   const topic = (sn: string, rest: string) => `ax/v1/panic1/${sn}/${rest}`
-  const heard: string[] = []
-  for (const one of [client, server]) one.on('message', (name) => heard.push(name))
+  const items: string[] = []
+  for (const item of [client, server]) item.on('message', (name) => items.push(name))
   // mosquitto grants every subscription and judges each message.
   await client.subscribeAsync([topic(mine.sn, 'down/#'), topic(other.sn, 'down/#')], { qos: 1 })
   await server.subscribeAsync('ax/v1/+/+/up/+', { qos: 1 })
@@ -241,5 +236,45 @@ it('lets a device publish and hear under its own name only', async () => {
     await client.publishAsync(topic(sn, 'up/hb'), '{}', { qos: 1 })
     await client.publishAsync(topic(sn, 'up/of-its-own'), '{}', { qos: 1, retain: true })
   }
-  await expect.poll(() => heard.toSorted()).toEqual([topic(mine.sn, 'down/cmd'), topic(mine.sn, 'up/hb')])
+  await expect.poll(() => items.toSorted()).toEqual([topic(mine.sn, 'down/cmd'), topic(mine.sn, 'up/hb')])
+})
+
+/** A broker with the rules of the test, which may change while it runs. */
+const startAedes = async (options: AedesOptions) => {
+  const aedes = await Aedes.createBroker(options)
+  const server = createServer(aedes.handle).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  ends.push(
+    () => new Promise((done) => server.close(done)),
+    () => new Promise<void>((done) => aedes.close(done)),
+  )
+  return `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+it('connects and subscribes again when the broker refused both at first', async () => {
+  const device = await world.device()
+  const refuses = { connect: true, subscribe: true }
+  const mqttUrl = await startAedes({
+    authenticate: (_client, _name, _password, done) =>
+      refuses.connect ? done(Object.assign(new Error('no'), { returnCode: 5 }), null) : done(null, true),
+    authorizeSubscribe: (_client, subscription, done) =>
+      done(
+        null,
+        refuses.subscribe ? null : { ...subscription, topic: subscription.topic.replace('$share/tocsin/', '') },
+      ),
+  })
+  const { isHealthy, problem } = await world.gateway({ config: { ...embedded, mqttUrl } })
+  await expect.poll(problem).toBe('the broker refuses the connection (code 5)')
+  expect(isHealthy()).toBe(false)
+  refuses.connect = false
+  await expect.poll(problem, { timeout: 10_000 }).toBe('the broker refuses the subscription')
+  refuses.subscribe = false
+  await expect.poll(isHealthy, { timeout: 15_000 }).toBe(true)
+  expect(problem()).toBeUndefined()
+  const fleet = world.fleet({ devices: [device.credential], mqtt: mqttUrl })
+  await fleet.connected()
+  fleet.press(device.sn)
+  await expect
+    .poll(() => world.query('select code from warn_record where device_id = $1', [device.id]))
+    .toEqual([{ code: 'PANIC' }])
 })

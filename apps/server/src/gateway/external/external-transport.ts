@@ -1,13 +1,16 @@
-import { downTopic, parseUp } from '@tocsin/protocol/topics'
+import { downTopic, parseUp, qosOf } from '@tocsin/protocol/topics'
 import type { IPublishPacket } from 'mqtt'
+import type { KnownDevice } from '#areas/device/credential-check'
 import { metrics } from '#metrics'
 import { faultPoint } from '../../fault-injection.ts'
 import type { GatewayDeps } from '../deps.ts'
 import { encodeDownlink, type Outbox, type DeliveryRoute, startOutboxDispatcher } from '../outbox/outbox.ts'
 import { claimPending } from '../outbox/outbox-rows.ts'
+import { limitPending } from '../uplink/count-pending.ts'
 import { listReachableDevices } from '../uplink/gateway-batch.ts'
+import type { PendingBudget } from '../uplink/pending-budget.ts'
 import type { UplinkHandler } from '../uplink/uplink.ts'
-import { QueueFullError } from '../uplink/retry-queue.ts'
+import { QueueFullError } from '../uplink/queue-full.ts'
 import { type UplinkConsumer, startUplinkConsumer } from './uplink-consumer.ts'
 import { type DeviceDirectory, createDeviceDirectory, type DeviceRoute } from './device-directory.ts'
 
@@ -15,6 +18,7 @@ export type ExternalTransport = {
   outbox: Outbox
   uplink: UplinkHandler
   isHealthy: () => boolean
+  problem: () => string | undefined
   stop: () => Promise<void>
 }
 
@@ -26,7 +30,7 @@ const createDeliveryRoute = (directory: DeviceDirectory, publish: UplinkConsumer
   send: async (deviceId, channel, message) => {
     const routes = await directory.routesTo(deviceId)
     if (routes.length === 0) throw new Error(`device ${deviceId} is gone`)
-    const qos = channel === 'time' ? 0 : 1
+    const qos = qosOf(channel)
     const say = ({ address, childSn }: DeviceRoute) =>
       publish(downTopic(address, channel), encodeDownlink(message, childSn), qos)
     await Promise.all(routes.map(say))
@@ -34,9 +38,13 @@ const createDeliveryRoute = (directory: DeviceDirectory, publish: UplinkConsumer
   },
 })
 
-/** Devices connect to an external broker, and this node takes its share of what they say (DESIGN 3, scaled out). */
+/** While this node is full, its connections to the broker stand still: the broker keeps what is not acknowledged. */
+const waitForRoom = (budget: PendingBudget, device: KnownDevice): Promise<void> | undefined =>
+  budget.isFull() ? new Promise((resolve) => budget.onReadable({}, device, resolve)) : undefined
+
+/** Starts the transport with an external broker: this node receives its share of all uplinks (DESIGN 3, scaled out). */
 export const startExternalTransport = async (parts: GatewayDeps, url: string): Promise<ExternalTransport> => {
-  const { screenDb, log, hold } = parts
+  const { screenDb, log, hold, budget } = parts
   const directory = createDeviceDirectory(parts)
   let stopping = false
   const road = createDeliveryRoute(directory, (...message) => consumer.publish(...message))
@@ -46,32 +54,35 @@ export const startExternalTransport = async (parts: GatewayDeps, url: string): P
     routeTo: () => road,
     reachable: () => 'all',
     read: claimPending,
-    // The broker's word is not the device's: a command waits for its answer.
+    // The PUBACK of the broker does not mean that the device has the command, so its row waits for the answer.
     endsRow: (channel) => channel !== 'cmd',
   })
   const uplink = parts.createUplinkWith({
     onReply: (id, { commandId }) => outbox.answered(id, commandId),
-    // What the broker had for it may have gone with its link.
+    onUnreadable: (id, error) => void road.send(id, 'error', error)?.catch(() => undefined),
+    // The broker may have dropped messages when the link of the device broke.
     onBirth: (device) => void outbox.sendAll(listReachableDevices(screenDb, device)),
   })
+  const limited = limitPending(uplink, budget)
   const take = async (packet: IPublishPacket) => {
     const to = parseUp(packet.topic)
-    // Kept by the broker, it says how things were, and would say so at each of our connections. An alarm is never left:
-    // its eventId tells whether it is known.
+    // A retained message reports a past state, and the broker sends it to each new connection. An alarm is always
+    // handled, because its eventId shows whether it is known.
     if (packet.retain && to && to.channel !== 'alarm')
       return void metrics.uplinks.inc({ channel: to.channel, outcome: 'retained' })
     const device = to && (await hold.run(packet.topic, () => directory.find(to), { lane: packet.topic }))
     if (!to || !device) return void metrics.uplinks.inc({ channel: to?.channel ?? 'foreign', outcome: 'refused' })
     const sender = { device, via: 'MQTT' as const, heardAt: null, receipt: outbox.receipt }
-    await uplink(sender, to.channel, payloadOf(packet))
+    await waitForRoom(budget, device)
+    await limited(sender, to.channel, payloadOf(packet))
   }
   const onMessage = async (packet: IPublishPacket) => {
     try {
       await take(packet)
     } catch (error) {
-      // Given back it would come again at once, and for ever. The device repeats what it holds no receipt for.
+      // Without a PUBACK the broker would send it again at once, endlessly. The device repeats it until it has a receipt.
       if (stopping || !(error instanceof QueueFullError)) throw error
-      log.warn(`a message is left to its device to repeat: ${error.message}`)
+      log.warn(`a message was not stored, its device repeats it: ${error.message}`)
     }
     faultPoint('beforePuback')
   }
@@ -80,6 +91,7 @@ export const startExternalTransport = async (parts: GatewayDeps, url: string): P
     outbox,
     uplink,
     isHealthy: consumer.isHealthy,
+    problem: consumer.problem,
     stop: async () => {
       stopping = true
       await consumer.stop()

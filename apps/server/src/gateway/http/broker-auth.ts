@@ -2,6 +2,8 @@ import { parseUp, parseUsername, upTopic } from '@tocsin/protocol/topics'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { createRateLimiter } from '#http/rate-limiter'
+import { clientAddress } from '#http/transport'
 import type { DeviceAuthenticator } from '../mqtt/device-authenticator.ts'
 import { allowedFilters } from '../mqtt/topic-filters.ts'
 import { rawBody, sendDeviceError } from './signed-request.ts'
@@ -16,6 +18,9 @@ const Acl = z.object({
   topic: z.string().max(256),
   action: z.enum(['publish', 'subscribe']),
 })
+
+/** Wrong tokens of one address: one in ten seconds, ten at once. */
+const WRONG_TOKENS = { perSecond: 0.1, atOnce: 10 }
 
 const sameText = (a: string, b: string): boolean => {
   const [x, y] = [a, b].map((text) => createHash('sha256').update(text).digest())
@@ -40,24 +45,30 @@ const parse = <T>(schema: z.ZodType<T>, request: FastifyRequest): T | undefined 
 
 export type BrokerAuth = {
   authenticator: DeviceAuthenticator
-  /** Derived; the broker shows it as bearer wherever it runs: behind a proxy every caller looks local. */
+  /** Derived bearer that the broker must always send, because behind a proxy every caller looks local. */
   token: string
-  /** Derived; of SERVER_ACCOUNT. */
+  /** Derived password of SERVER_ACCOUNT. */
   password: string
 }
 
-/** For EMQX and what speaks its form of HTTP authentication and authorization: the same rules as the embedded broker. */
+/** Serves HTTP authentication and authorization in the form of EMQX, by the rules of the embedded broker. */
 export const mountBrokerAuth = (
   scope: FastifyInstance,
   { authenticator: doorkeeper, token, password }: BrokerAuth,
 ): void => {
-  const mayAsk = (request: FastifyRequest) =>
-    sameText(String(request.headers['authorization'] ?? ''), `Bearer ${token}`)
+  const mayFail = createRateLimiter<string>(WRONG_TOKENS)
+  /** Answers a caller without the token. @returns whether the caller is the broker. */
+  const isBroker = (request: FastifyRequest, reply: FastifyReply): boolean => {
+    if (sameText(String(request.headers['authorization'] ?? ''), `Bearer ${token}`)) return true
+    if (mayFail(clientAddress(request))) sendDeviceError(reply, 401, 'only the broker may call this')
+    else sendDeviceError(reply.header('retry-after', '10'), 429, 'too many wrong tokens')
+    return false
+  }
   const answer = (reply: FastifyReply, allow: boolean, superuser = false) =>
     reply.send({ result: allow ? 'allow' : 'deny', is_superuser: superuser })
 
   scope.post('/broker/auth', { bodyLimit: 4096 }, async (request, reply) => {
-    if (!mayAsk(request)) return sendDeviceError(reply, 401, 'only the broker asks this')
+    if (!isBroker(request, reply)) return reply
     const given = parse(Auth, request)
     if (!given) return sendDeviceError(reply, 400, 'username, password and clientid are texts')
     if (given.username === SERVER_ACCOUNT) return answer(reply, sameText(given.password, password), true)
@@ -71,7 +82,7 @@ export const mountBrokerAuth = (
     return answer(reply, 'device' in admission)
   })
   scope.post('/broker/acl', { bodyLimit: 4096 }, async (request, reply) => {
-    if (!mayAsk(request)) return sendDeviceError(reply, 401, 'only the broker asks this')
+    if (!isBroker(request, reply)) return reply
     const given = parse(Acl, request)
     if (!given) return sendDeviceError(reply, 400, 'username, clientid, topic and action are texts')
     return answer(reply, given.username === SERVER_ACCOUNT || allowedTopic(given.username, given))

@@ -9,16 +9,16 @@ import { type VerifyRequest, sendDeviceError, sendUnauthorized } from './signed-
 const WAIT_MOST_SEC = 50
 const WAIT_SEC = 30
 const WINDOW_MS = 300_000
-/** Sent so long ago and not answered: the device may have lost it. */
+/** An unanswered command is sent again after this time, because the device may have lost it. */
 const AGAIN_AFTER = sql`interval '30 seconds'`
 const MOST = 50
 
 type Told = { channel: DownChannel; message: DownMessage[DownChannel] }
 
 /**
- * Asking hands messages out, so a copy of the request must not work, on this node or another. The nonce is signed, the
- * time is not (DESIGN 6: no device clock admits anything): the nonces kept are the protection, the window of five
- * minutes around X-Ts only keeps honest devices with a lost clock from being told of commands long expired.
+ * A request consumes messages, so a copy of it must fail on every node. The stored nonces are the protection: the nonce is
+ * signed, while no device clock decides about admission (DESIGN 6). The window of five minutes around X-Ts only keeps
+ * devices with a wrong clock from receiving expired commands.
  */
 const isFresh = async (db: Db, deviceId: number, nonce: string): Promise<boolean> => {
   const kept = await db
@@ -33,8 +33,8 @@ const isFresh = async (db: Db, deviceId: number, nonce: string): Promise<boolean
 type Handed = { id: number; channel: DownChannel; payload: Told['message'] }
 
 /**
- * What there is to do comes before receipts: a press had its receipt in the answer to it. Nothing tells whether an answer
- * arrived, so what must be answered is handed out until it was, and a stage twice: whoever lost both hears the next one.
+ * Commands come before receipts, because a press gets its receipt in its own response. The server cannot see whether a
+ * response arrived, so it sends a command until the device has answered, and each stage twice.
  */
 const take = async (db: Db, deviceId: number): Promise<Told[]> => {
   const due = db
@@ -61,7 +61,7 @@ const take = async (db: Db, deviceId: number): Promise<Told[]> => {
     order by channel = 'ack', id`.execute(db)
   return rows.map(({ channel, payload }) => ({
     channel,
-    // Whoever writes a row writes a message of its channel.
+    // Each row contains a message of its channel.
     message: channel === 'time' ? { ts: Date.now() } : payload,
   }))
 }
@@ -85,7 +85,7 @@ export const createCommandPolling = ({ db, prove }: { db: Db; prove: VerifyReque
       }
       const timer = setTimeout(end, seconds * 1000)
       gone.addEventListener('abort', end)
-      // A device asks once at a time: an earlier call of it is a broken link.
+      // A device polls with one call at a time, so an earlier call belongs to a broken connection.
       waiting.get(deviceId)?.()
       waiting.set(deviceId, end)
     })

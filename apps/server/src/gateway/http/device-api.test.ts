@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { httpKey, signedHeaders } from '@tocsin/protocol/sign'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { openGatewayFixture, type GatewayFixture } from '../../../test/gateway-fixture.ts'
+import { embedded, openGatewayFixture, type GatewayFixture } from '../../../test/gateway-fixture.ts'
 import { deriveBrokerSecret } from '../gateway.ts'
 
 type Made = Awaited<ReturnType<GatewayFixture['device']>>
@@ -44,7 +44,7 @@ const message = (more: object = {}) => {
   }
 }
 
-it('takes an alarm with its receipt, and answers the same again', async () => {
+it('answers an alarm with its receipt, and a repeat with the same', async () => {
   const { http } = await world.gateway()
   const alarm = message({ code: 'PANIC' })
   const first = await call(http, 'alarms', JSON.stringify(alarm))
@@ -57,7 +57,7 @@ it('takes an alarm with its receipt, and answers the same again', async () => {
   expect(record?.['no']).toBe(first.said['recordNo'])
 })
 
-it('knows by the time of the call when a device of any clock was pressed', async () => {
+it('computes the time of a press from X-Ts whatever the device clock is', async () => {
   const { http } = await world.gateway()
   const other = await world.device()
   const clock = 1_000_000_000
@@ -91,7 +91,7 @@ it('gives one answer to a wrong key, an unknown device, another body and a retir
     await call(http, 'alarms', body, { signs: `${body} ` }),
     await call(http, 'alarms', body, { sn: retired.sn, secret: retired.credential.secret }),
   ]
-  for (const one of wrong) expect(one).toEqual({ status: 401, said: wrong[0]?.said })
+  for (const item of wrong) expect(item).toEqual({ status: 401, said: wrong[0]?.said })
   const unsigned = await fetch(`${http}/device-api/v1/alarms`, { method: 'POST', body })
   expect({ status: unsigned.status, said: await unsigned.json() }).toMatchObject({
     status: 401,
@@ -104,7 +104,7 @@ it('gives one answer to a wrong key, an unknown device, another body and a retir
   expect(strangers.map(({ reason }) => reason).toSorted()).toEqual(['RETIRED', 'UNKNOWN_SN'])
 })
 
-it('keeps an alarm that it cannot read, and refuses an event with the field', async () => {
+it('stores an unreadable alarm, and rejects an unreadable event with its field', async () => {
   const { http } = await world.gateway()
   const odd = message({ code: 'NEWER' })
   expect(await call(http, 'alarms', JSON.stringify(odd))).toMatchObject({
@@ -140,7 +140,7 @@ const cborOf = (said: object): Buffer => {
   return Buffer.from([0xa0 + entries.length, ...entries.flat().flatMap(item)])
 }
 
-it('takes an alarm in CBOR as the same in JSON, and keeps one that it cannot read', async () => {
+it('accepts an alarm in CBOR like one in JSON, and stores an unreadable one', async () => {
   const { http } = await world.gateway()
   const alarm = message({ code: 'PANIC' })
   const taken = await call(http, 'alarms', cborOf(alarm))
@@ -159,7 +159,7 @@ it('takes an alarm in CBOR as the same in JSON, and keeps one that it cannot rea
   expect((await call(http, 'media:presign', '{}')).status).toBe(404)
 })
 
-it('shows a device that speaks over HTTP only as alive', async () => {
+it('shows a device as online when it uses HTTP only', async () => {
   const { http, stop } = await world.gateway()
   const quiet = await world.device()
   const beat = { v: 1, boot: 4, seq: 0, ts: Date.now(), upMs: 1, battery: 55 }
@@ -170,16 +170,16 @@ it('shows a device that speaks over HTTP only as alive', async () => {
   expect(state).toEqual({ boot: 4, battery_pct: 55 })
 })
 
-it('hands out commands as soon as they are there, once for each request, within its window', async () => {
+it('sends each command once for each request within the window of X-Ts', async () => {
   const { http } = await world.gateway()
-  const asked = await world.device()
-  const given = { sn: asked.sn, secret: asked.credential.secret, method: 'GET' }
+  const result = await world.device()
+  const given = { sn: result.sn, secret: result.credential.secret, method: 'GET' }
   const get = (wait: string, more: Given = {}) => call(http, `commands?wait=${wait}`, '', { ...given, ...more })
   expect(await get('0')).toEqual({ status: 200, said: [] })
   const waiting = get('30')
-  await world.command(asked.id, 'C-HTTP')
-  const told = [{ channel: 'cmd', message: expect.objectContaining({ commandId: 'C-HTTP', type: 'LED' }) }]
-  expect(await waiting).toEqual({ status: 200, said: told })
+  await world.command(result.id, 'C-HTTP')
+  const items = [{ channel: 'cmd', message: expect.objectContaining({ commandId: 'C-HTTP', type: 'LED' }) }]
+  expect(await waiting).toEqual({ status: 200, said: items })
   expect(await get('0')).toEqual({ status: 200, said: [] })
   const nonce = randomBytes(16).toString('base64url')
   expect(await get('0', { nonce })).toMatchObject({ status: 200 })
@@ -193,19 +193,19 @@ it('hands out commands as soon as they are there, once for each request, within 
   expect(await get('soon')).toMatchObject({ status: 400, said: { field: 'wait' } })
   const reply = JSON.stringify({ commandId: 'C-HTTP', state: 'SUCCEEDED' })
   expect(await call(http, 'replies', reply, { ...given, method: 'POST' })).toMatchObject({ status: 202 })
-  await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [asked.id])).toEqual([])
+  await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [result.id])).toEqual([])
 })
 
-it('hands out commands before receipts, and each stage twice', async () => {
+it('sends commands before receipts, and each stage twice', async () => {
   const { http } = await world.gateway()
-  const asked = await world.device()
-  const given = { sn: asked.sn, secret: asked.credential.secret }
+  const result = await world.device()
+  const given = { sn: result.sn, secret: result.credential.secret }
   const get = async () => (await call(http, 'commands?wait=0', '', { ...given, method: 'GET' })).said as unknown
   const later = () =>
-    world.query(`update device_outbox set sent_at = sent_at - interval '31 seconds' where device_id = $1`, [asked.id])
+    world.query(`update device_outbox set sent_at = sent_at - interval '31 seconds' where device_id = $1`, [result.id])
   const pressed = Array.from({ length: 60 }, () => message({ code: 'PANIC' }))
-  for (const one of pressed) await call(http, 'alarms', JSON.stringify(one), given)
-  await world.command(asked.id, 'C-FIRST')
+  for (const item of pressed) await call(http, 'alarms', JSON.stringify(item), given)
+  await world.command(result.id, 'C-FIRST')
   const command = { channel: 'cmd', message: expect.objectContaining({ commandId: 'C-FIRST' }) }
   const receipts = (from: number, to: number) =>
     pressed.slice(from, to).map(({ eventId }) => ({
@@ -222,7 +222,7 @@ it('hands out commands before receipts, and each stage twice', async () => {
   const last = pressed.at(-1)?.eventId
   const closed = JSON.stringify({ eventId: last, stage: 'closed' })
   await world.query(`insert into device_outbox (device_id, channel, key, payload) values ($1, 'ack', $2, $3)`, [
-    asked.id,
+    result.id,
     last,
     closed,
   ])
@@ -240,8 +240,9 @@ it('accepts an alarm whatever number X-Ts is', async () => {
   }
 })
 
-it('answers an external broker by the rules of the embedded one, and only with its bearer', async () => {
-  const { http } = await world.gateway()
+it('answers an external broker by the rules of the embedded one, when it sends its bearer', async () => {
+  // Nothing listens there: only the calls of a broker matter here.
+  const { http } = await world.gateway({ config: { ...embedded, mqttUrl: 'mqtt://127.0.0.1:1' } })
   const authorization = `Bearer ${deriveBrokerSecret(world.masterKey, 'broker-token')}`
   const ask = async (path: string, body: object, headers: Record<string, string> = { authorization }) => {
     const response = await fetch(`${http}/device-api/v1/broker/${path}`, {
@@ -275,6 +276,17 @@ it('answers an external broker by the rules of the embedded one, and only with i
   for (const headers of [{}, proxied, { authorization: 'Bearer x' }])
     expect((await ask('auth', { ...me, password }, headers)).status).toBe(401)
   expect((await ask('acl', { ...me, action: 'subscribe', topic: '#' }, {})).status).toBe(401)
+  const wrong = async () => (await ask('auth', { ...me, password }, { authorization: 'Bearer x' })).status
+  const answers = await Promise.all(Array.from({ length: 12 }, wrong))
+  expect(answers.filter((status) => status === 429).length).toBeGreaterThan(3)
+  // The broker itself, at the same address, goes on.
+  expect(await ask('auth', { ...me, password })).toEqual({ status: 200, said: 'allow' })
+  const { http: withoutBroker } = await world.gateway()
+  const answer = await fetch(`${withoutBroker}/device-api/v1/broker/auth`, {
+    method: 'POST',
+    headers: { authorization },
+  })
+  expect(answer.status).toBe(404)
   expect(await ask('auth', { ...me, password }, { ...proxied, authorization })).toEqual({ status: 200, said: 'allow' })
   expect((await ask('auth', { username: 1 })).status).toBe(400)
 })

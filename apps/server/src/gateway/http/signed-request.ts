@@ -8,16 +8,16 @@ import type { RefusedDeviceLog } from '../refused-devices.ts'
 export type VerifiedRequest = { device: KnownDevice; nonce: string; ts: number }
 export type VerifyRequest = (request: FastifyRequest) => Promise<VerifiedRequest | { field?: string }>
 
-/** Answers of device calls: no envelope, English words for a log, the field where one is wrong. */
+/** Answers a device call without an envelope: an English reason for logs, and the wrong field if there is one. */
 export const sendDeviceError = (reply: FastifyReply, status: number, error: string, field?: string) =>
   reply.code(status).send({ error, ...(field !== undefined && { field }) })
 
 export const rawBody = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))
 
 /**
- * Believes a request for its signature alone. Unknown device, wrong key and retired device get one answer; a header
- * that is not there or not of its form is named, for that is no secret.
- * @param key unseals the devices' HTTP keys ('device-http-key').
+ * Authenticates a request by its signature alone. An unknown device, a wrong key and a retired device get the same answer. A
+ * missing or malformed header is named, because that discloses nothing.
+ * @param key unseals the HTTP keys of devices ('device-http-key').
  */
 export const createRequestVerifier =
   ({ db, key, strangers }: { db: Db; key: Uint8Array; strangers: RefusedDeviceLog }): VerifyRequest =>

@@ -1,12 +1,12 @@
 const TICK_MS = 50
 
 export type ConnectionThrottle = {
-  /** Runs it now or in its turn; false when too many wait already. */
+  /** Runs the call now or later in its order; false when too many wait already. */
   admit: (run: () => void) => boolean
   stop: () => void
 }
 
-/** Lets so many through in a second, the rest in order after them: a reconnect storm must not stall alarms (X23). */
+/** Limits connections a second and queues the rest in order, so that a reconnect storm does not stall alarms (X23). */
 export const createConnectionThrottle = (perSecond: number, waiting: number): ConnectionThrottle => {
   const each = Math.max(1, Math.round((perSecond * TICK_MS) / 1000))
   const queue: (() => void)[] = []

@@ -7,17 +7,17 @@ import { type FrameGuard, createFrameGuard } from './frame-guard.ts'
 import { createConnectionThrottle } from './connection-throttle.ts'
 
 export type ListenerLimits = {
-  /** CONNECT must have arrived after so long. */
+  /** Time within which CONNECT must arrive. */
   connectMs: number
   /** Bytes of the CONNECT packet, and of every packet after it. */
   connectBytes: number
   packetBytes: number
   acceptPerSecond: number
-  /** Sockets that wait for their turn. */
+  /** Sockets that may wait for the throttle. */
   waiting: number
-  /** Sockets of one address; a school is often one address. This machine is not limited. */
+  /** Sockets of one address. A whole school is often one address. Loopback is not limited. */
   perAddress: number
-  /** Connected devices are asked about so often: what was retired or revoked meanwhile loses its link. */
+  /** How often connected devices are checked: a retired or revoked one loses its link. */
   recheckMs: number
 }
 
@@ -33,7 +33,7 @@ export const defaultListenerLimits: ListenerLimits = {
 
 export type DeviceListenerOptions = {
   at: ListenAddress
-  /** PEM texts: with them only TLS 1.2 and later is spoken. */
+  /** PEM texts. With them the listener accepts TLS 1.2 and later only. */
   tls?: { cert: string; key: string }
   limits?: Partial<ListenerLimits>
   log: Log
@@ -46,25 +46,34 @@ const isLocal = (address: string): boolean => address === '::1' || address.start
 export const remoteAddress = (socket: { remoteAddress?: string | undefined }): string =>
   (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
 
+/** CONNACK, unacceptable protocol version (MQTT 3.1.1 section 3.2.2.3). */
+export const WRONG_VERSION = Buffer.from([0x20, 2, 0, 1])
+
+const refuseVersion = (socket: Socket) => {
+  metrics.refusedLinks.inc({ reason: 'version' })
+  socket.end(WRONG_VERSION, () => socket.destroy())
+}
+
 const dropSocket = (socket: Socket, reason: string) => {
   metrics.refusedLinks.inc({ reason })
   socket.destroy()
 }
 
-/** The parser sees nothing of a packet that is too large, and waits for nobody who does not introduce himself. */
+/** Keeps packets that are too large from the parser, and closes sockets that send no CONNECT in time. */
 const guard = (socket: Socket, limits: ListenerLimits): FrameGuard => {
   const frames = createFrameGuard({ first: limits.connectBytes, later: limits.packetBytes })
   const impatient = setTimeout(() => dropSocket(socket, 'slow_connect'), limits.connectMs)
   socket.once('close', () => clearTimeout(impatient))
   const read = socket.read.bind(socket)
-  // The broker pulls by read(): the only place between the socket and its parser.
+  // The broker calls read(), which is the only place between the socket and its parser.
   socket.read = (size?: number) => {
     // Unread bytes stay in the socket, and TCP slows the device down.
     if (!frames.canRead()) return null
     const chunk: Buffer | null = read(size)
     const fault = chunk && frames.inspect(chunk)
     if (fault) {
-      dropSocket(socket, fault)
+      if (fault === 'version') refuseVersion(socket)
+      else dropSocket(socket, fault)
       return null
     }
     if (frames.packetCount() > 0) clearTimeout(impatient)
@@ -89,7 +98,7 @@ const perAddress = (most: number) => {
   }
 }
 
-/** Where devices arrive: limits in front of the broker, which has none of its own (trust 6.3). */
+/** Starts the TCP or TLS listener with the limits that the broker itself does not have (trust 6.3). */
 export const startDeviceListener = async ({
   at,
   tls,
@@ -114,7 +123,7 @@ export const startDeviceListener = async ({
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
-    // A link that breaks is no news here.
+    // A broken link needs no handling here.
     socket.on('error', () => undefined)
     if (!mayStay(socket)) return dropSocket(socket, 'per_address')
     const admitted = pace.admit(() => {
@@ -123,11 +132,11 @@ export const startDeviceListener = async ({
     })
     if (!admitted) dropSocket(socket, 'crowded')
   })
-  server.on('error', (error) => log.error(`the devices' listener: ${error.message}`))
+  server.on('error', (error) => log.error(`the device listener failed: ${error.message}`))
   server.listen(at.port, at.host)
   await once(server, 'listening')
   return {
-    // A TCP server's address is never a path.
+    // The address of a TCP server is never a path.
     port: (server.address() as AddressInfo).port,
     isListening: () => server.listening,
     stop: async () => {

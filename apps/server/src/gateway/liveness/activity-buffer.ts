@@ -7,14 +7,14 @@ import { type LinkLoss, type DeviceActivity, writeLinkLosses, writeActivities } 
 
 type Device = Pick<KnownDevice, 'id' | 'heartbeatSec'>
 
-/** Signs of life, in memory until the next second's one statement. */
+/** Collects device activity in memory and writes it with one statement a second. */
 export type ActivityBuffer = {
   seen: (device: Device) => void
-  /** `ts`: the device's clock as of now; left out where the message was written earlier. */
+  /** `ts`: the present device clock; left out for a replayed message. */
   stamp: (device: Device, stamp: { boot: number; seq: number; ts?: number }) => void
   heartbeat: (device: Device, beat: Heartbeat) => void
   birth: (device: Device, birth: Birth) => void
-  /** `heardAt`: performance.now() at the link's last message; null when nobody knows. */
+  /** `heardAt`: performance.now() at the last message of the link; null when unknown. */
   linkLost: (deviceId: number, lost: { boot: number | null; heardAt: number | null }) => void
   /** Writes what is due. */
   flush: () => Promise<void>
@@ -24,20 +24,20 @@ export type ActivityBuffer = {
 export type ActivityBufferOptions = {
   db: Db
   log: Log
-  /** Devices that were seen and are not ONLINE in the database. */
+  /** Called with devices that were active and are not ONLINE in the database. */
   onReturn: (deviceIds: number[]) => void
   everyMs?: number
 }
 
 type Pending = DeviceActivity & { dueAt: number }
 
-/** A device is written this often at most, whatever it sends (trust 6.9). */
+/** Shortest time between two writes of one device (trust 6.9). */
 const WRITE_EACH_MS = 10_000
 const INT4_MAX = 2_147_483_647
 
 const intervalOf = ({ heartbeatSec }: Device): number => Math.min(WRITE_EACH_MS, heartbeatSec * 900)
 
-/** A device's own numbers decide which of two words is the later one: arrival does not (trust 6.2). */
+/** The numbers of the device decide which of two messages is the later one, not their arrival (trust 6.2). */
 const isOlder = (a: { boot: number; seq: number }, b: Pick<DeviceActivity, 'boot' | 'seq'>): boolean =>
   b.boot !== null && (a.boot < b.boot || (a.boot === b.boot && a.seq < (b.seq ?? 0)))
 
@@ -82,7 +82,7 @@ const createPendingActivities = () => {
     }
     return rows
   }
-  /** Not written after all: a later sign of the same device keeps its place. */
+  /** Restores activities that could not be written, unless a later one of the device has arrived. */
   const giveBack = (rows: Pending[]) => {
     for (const row of rows) if (!pending.has(row.deviceId)) pending.set(row.deviceId, row)
   }
@@ -106,7 +106,7 @@ export const createActivityBuffer = ({ db, log, onReturn, everyMs = 1000 }: Acti
     } catch (error) {
       signs.giveBack(rows)
       for (const [id, loss] of lost) if (!losses.has(id)) losses.set(id, loss)
-      log.warn(`signs of life wait for the database: ${String(error)}`)
+      log.warn(`device activity waits for the database: ${String(error)}`)
     }
   }
   const flush = (all = false) => {
@@ -137,7 +137,7 @@ export const createActivityBuffer = ({ db, log, onReturn, everyMs = 1000 }: Acti
     },
     linkLost: (deviceId, { boot, heardAt }) => {
       signs.hurry(deviceId)
-      // The will names the boot; the broken link that follows it does not.
+      // The will contains the boot number; the report of the broken link that follows does not.
       const known = boot ?? losses.get(deviceId)?.boot ?? null
       losses.set(deviceId, { deviceId, boot: known, heardAt, lostAt: performance.now() })
     },

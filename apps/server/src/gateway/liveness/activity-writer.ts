@@ -3,7 +3,7 @@ import type { Db } from '#db/db'
 import { rowsFromJson } from '#db/bulk-rows'
 import { unscoped } from '#db/scope'
 
-/** What was heard of a device since it was last written. Times are readings of performance.now(). */
+/** Activity of a device since the last write. Times are readings of performance.now(). */
 export type DeviceActivity = {
   deviceId: number
   seenAt: number
@@ -19,10 +19,10 @@ export type DeviceActivity = {
   unsent: number | null
 }
 
-/** `boot` of the connection that was lost; null when nobody knows it. */
+/** `boot` of the lost connection; null when unknown. */
 export type LinkLoss = { deviceId: number; boot: number | null; heardAt: number | null; lostAt: number }
 
-/** So much a reading may be above the lowest by warmth and noise alone. */
+/** Temperature and noise raise a reading above the lowest one by at most this much. */
 const RISE_PCT = 5
 
 const ageOf = (at: number | null): number | null => (at === null ? null : Math.max(0, performance.now() - at) / 1000)
@@ -43,8 +43,8 @@ const signsFrom = rowsFromJson({
 const lossesFrom = rowsFromJson({ deviceId: 'bigint', boot: 'bigint', age: 'float8', heardAge: 'float8' })
 
 /**
- * Writes signs of life in one statement. Ages, not times, travel: the database's clock is the only one. An older
- * (boot, seq) moves nothing back.
+ * Writes activities in one statement. It sends ages instead of times, because only the database clock counts. An older
+ * (boot, seq) changes nothing.
  * @returns devices that are not ONLINE.
  */
 export const writeActivities = async (db: Db, signs: readonly DeviceActivity[]): Promise<number[]> => {
@@ -56,7 +56,7 @@ export const writeActivities = async (db: Db, signs: readonly DeviceActivity[]):
     return sql`${sql.ref(column)} = case when ${newer} then coalesce(${fresh}, ${kept}) else ${kept} end`
   }
   const columns = ['skew_ms', 'battery_pct', 'rssi', 'fw', 'cfg_version', 'unsent'].map(latest)
-  // A reading well above the lowest was taken after the battery was charged or changed: the drain is measured from it.
+  // A reading well above the lowest one means a charged or new battery, so the drain is measured from it.
   const anew = sql`${newer} and excluded.battery_pct is not null
     and (old.battery_low_pct is null or excluded.battery_pct >= old.battery_low_pct::bigint + ${sql.lit(RISE_PCT)})`
   const { rows: written } = await sql<{ deviceId: number; absent: boolean }>`
@@ -84,12 +84,12 @@ export const writeActivities = async (db: Db, signs: readonly DeviceActivity[]):
 }
 
 /**
- * Notes lost links. A will made by an earlier start of the device is ignored, and so is one whose link had been silent
- * while the device spoke over another.
+ * Writes lost links. It ignores a will of an earlier boot, and a link that had been silent while the device used another
+ * one.
  */
 export const writeLinkLosses = async (db: Db, losses: readonly LinkLoss[]): Promise<void> => {
   const rows = losses.map((loss) => ({ ...loss, age: ageOf(loss.lostAt), heardAge: ageOf(loss.heardAt) }))
-  // Locked in the order of the ids, as signs of life are written: nobody waits for who waits for him.
+  // Locks rows in the order of their ids, as the write of activities does, so that the two cannot deadlock.
   await sql`
     update device_state state set link_lost_at = now() - make_interval(secs => age)
     from (

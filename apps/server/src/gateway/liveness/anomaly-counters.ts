@@ -3,10 +3,10 @@ import type { Log } from '#config'
 import { ingestServerSignal } from '#areas/alarm/ingest'
 import type { Db } from '#db/db'
 
-/** What happens to a device again and again: counted, and shown as trouble of the device twice a minute at most. */
+/** Counts repeated events of a device, and raises them as trouble of the device at most twice a minute. */
 type AnomalyCounter = {
   note: (deviceId: number) => void
-  /** Raises what was counted until now. */
+  /** Raises the present counts. */
   check: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -14,7 +14,7 @@ type AnomalyCounterOptions = {
   db: Db
   log: Log
   code: 'MESSAGES_DROPPED' | 'TAKEN_OVER'
-  /** What happened less often is counted on to the next look, and forgotten there. */
+  /** A smaller count is carried over to the next check, and dropped there. */
   minCount?: number
 }
 
@@ -23,7 +23,7 @@ const MOST_ID = 40
 
 const createAnomalyCounter = ({ db, log, code, minCount: least = 1 }: AnomalyCounterOptions): AnomalyCounter => {
   const counted = new Map<number, number>()
-  /** Too few at the last look. */
+  /** Counts that were too small at the last check. */
   let before = new Map<number, number>()
   const add = (deviceId: number, count: number) => void counted.set(deviceId, (counted.get(deviceId) ?? 0) + count)
   const raise = async (deviceId: number, count: number) => {
@@ -32,7 +32,7 @@ const createAnomalyCounter = ({ db, log, code, minCount: least = 1 }: AnomalyCou
       await ingestServerSignal(db, { deviceId, code, eventId, detail: { count } })
     } catch (error) {
       add(deviceId, count)
-      log.warn(`${code} of a device could not be noted: ${String(error)}`)
+      log.warn(`${code} of a device could not be stored: ${String(error)}`)
     }
   }
   let running = Promise.resolve()
@@ -60,7 +60,7 @@ const createAnomalyCounter = ({ db, log, code, minCount: least = 1 }: AnomalyCou
   }
 }
 
-/** Devices that say more than they may. */
+/** Counts messages dropped by rate limits. */
 export type DroppedMessageCounter = { countDropped: AnomalyCounter['note'] } & Omit<AnomalyCounter, 'note'>
 export const createDroppedMessageCounter = (given: Omit<AnomalyCounterOptions, 'code'>): DroppedMessageCounter => {
   const { note, ...rest } = createAnomalyCounter({ ...given, code: 'MESSAGES_DROPPED' })
@@ -68,8 +68,8 @@ export const createDroppedMessageCounter = (given: Omit<AnomalyCounterOptions, '
 }
 
 /**
- * Devices whose connections end each other, so that two know one secret (domain 3.1). Once alone it is a device that came
- * back before its old link was given up, as a whole school does whose network was cut.
+ * Counts connections that end another one of the same device, which means that two devices know one secret (domain 3.1).
+ * A single case is harmless: the device returned before the server noticed that its old link had broken.
  */
 export type TakeoverCounter = { countTakeover: AnomalyCounter['note'] } & Omit<AnomalyCounter, 'note'>
 export const createTakeoverCounter = (given: Omit<AnomalyCounterOptions, 'code'>): TakeoverCounter => {

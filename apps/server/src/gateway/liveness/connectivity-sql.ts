@@ -3,16 +3,18 @@ import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'
 import { clusterListeningSince } from './node-presence.ts'
 
-/** A will not followed by the device's return within this time means that it is gone (domain 2.7). */
+/** A device that does not return this long after its will is offline (domain 2.7). */
 const RETURN = sql`interval '15 seconds'`
 const CALM = sql`interval '30 minutes'`
-/** So many changes in ten minutes, this one included, are flapping (domain 2.7). */
+/** Changes in ten minutes, the present one included, from which on a device is flapping (domain 2.7). */
 export const FLAP_CHANGES = 6
+/** Losses of the connection in an hour, the present one included, from which on a slower one is flapping too. */
+export const FLAP_LOSSES = 6
 
 /**
- * The state that follows from the facts, in SQL: `facts` for a device that was always heard, `fair` when silence counts
- * only while everybody listened. Between the two the state stays what it is, so that a restart or a stall of ours
- * declares nobody lost, and nobody returns without a word.
+ * The connectivity in SQL. `facts` assumes that the server always listened; `fair` counts silence only while all nodes
+ * listened. When the two differ the state stays as it is: a restart or stall of the server makes no device offline, and
+ * no device comes online without a message.
  */
 export const derivedConnectivity = sql`
   device_state state
@@ -39,7 +41,7 @@ export const derivedConnectivity = sql`
 /** Nothing changed for half an hour. */
 export const hasStoppedFlapping = sql`(state.flapping and state.since < now() - ${CALM})`
 
-/** Devices whose state should be another, at most `limit` of them. */
+/** Devices whose stored state is outdated, at most `limit` of them. */
 export const findOutdatedDevices = async (db: Db, limit: number): Promise<number[]> => {
   const { rows } = await sql<{ deviceId: number }>`
     select state.device_id from ${derivedConnectivity}

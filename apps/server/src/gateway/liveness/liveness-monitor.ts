@@ -2,23 +2,24 @@ import { sql } from 'kysely'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '#config'
 import type { Db } from '#db/db'
+import { collapseOutages, settleOutages } from './collapse-outages.ts'
 import { findOutdatedDevices } from './connectivity-sql.ts'
 import type { NodePresence } from './node-presence.ts'
 import { updateConnectivityBatch } from './update-connectivity-batch.ts'
 import { updateConnectivity } from './update-connectivity.ts'
 
-/** Of all nodes one looks at a time; the halves of the key are this product's and this lock's. */
+/** Only one node sweeps at a time. The halves of the key stand for this product and for this lock. */
 const LOCK = [0x746f6373, 2] as const
 export const SWEEP_MS = 5000
 const BEAT_MS = 3000
-const SWEEP_MOST = 500
+const SWEEP_MOST = 2000
 const RECONCILE_EVERY = 12
 const LANES = 2
 
 export type LivenessMonitor = {
-  /** Devices that spoke and are not ONLINE: judged now. */
+  /** Re-evaluates devices that sent a message and are not ONLINE. */
   reevaluate: (deviceIds: readonly number[]) => void
-  /** Judges every device that is due. @returns how many changed. */
+  /** Re-evaluates every device that is due. @returns how many changed. */
   sweep: (most?: number) => Promise<number>
   stop: () => Promise<void>
 }
@@ -27,7 +28,7 @@ export type LivenessMonitorOptions = {
   db: Db
   log: Log
   presence: NodePresence
-  /** Alarms wait: liveness waits behind them (trust 6.16). */
+  /** Whether alarms wait. Liveness then waits behind them (trust 6.16). */
   busy?: () => boolean
   everyMs?: number
 }
@@ -43,7 +44,7 @@ const behindAlarms = async (busy: () => boolean) => {
 const batches = (ids: readonly number[]): number[][] =>
   Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, n) => ids.slice(n * BATCH, (n + 1) * BATCH))
 
-/** Those that raise signals: in two lanes, each its own transaction, so that one failure keeps no other back. */
+/** Updates devices whose change raises signals, each in its own transaction, so that one failure stops no other. */
 const updateEach = async (
   db: Db,
   ids: readonly number[],
@@ -56,7 +57,7 @@ const updateEach = async (
     return changed
   }
   const changed = await Promise.all(Array.from({ length: LANES }, lane))
-  return changed.reduce((sum, one) => sum + one, 0)
+  return changed.reduce((sum, item) => sum + item, 0)
 }
 
 const updateAll = async (options: LivenessMonitorOptions, deviceIds: readonly number[]): Promise<number> => {
@@ -64,23 +65,30 @@ const updateAll = async (options: LivenessMonitorOptions, deviceIds: readonly nu
   const attempt = async (work: () => Promise<number>) => {
     await behindAlarms(busy)
     try {
-      // A process that was stopped must not judge before it has said that it heard nothing.
+      // A process that was suspended must first report that it did not listen.
       await presence.heartbeatIfStale()
       return await work()
     } catch (error) {
-      log.warn(`connectivity could not be judged: ${String(error)}`)
+      log.warn(`connectivity could not be updated: ${String(error)}`)
       return 0
     }
   }
+  let rest: readonly number[] = deviceIds
   let changed = 0
-  for (const batch of batches(deviceIds)) {
+  await attempt(async () => {
+    const collapsed = await collapseOutages(db, deviceIds)
+    changed += collapsed.changed
+    rest = collapsed.rest
+    return 0
+  })
+  for (const batch of batches(rest)) {
     const done = new Set<number>()
     changed += await attempt(async () => {
       for (const id of await updateConnectivityBatch(db, batch)) done.add(id)
       return done.size
     })
-    const rest = batch.filter((id) => !done.has(id))
-    changed += await updateEach(db, rest, attempt)
+    const single = batch.filter((id) => !done.has(id))
+    changed += await updateEach(db, single, attempt)
   }
   return changed
 }
@@ -103,7 +111,9 @@ export const startLivenessMonitor = (options: LivenessMonitorOptions): LivenessM
 
   const sweep = async (most = Number.MAX_SAFE_INTEGER): Promise<number> => {
     await presence.heartbeatIfStale()
-    return updateAll(options, await findUnderLock(db, most))
+    const changed = await updateAll(options, await findUnderLock(db, most))
+    await settleOutages(db)
+    return changed
   }
   const look = async () => {
     while (waiting.size > 0) {
@@ -121,7 +131,9 @@ export const startLivenessMonitor = (options: LivenessMonitorOptions): LivenessM
     }
   }
   const say = () =>
-    presence.heartbeat().catch((error: unknown) => log.warn(`this node could not say that it lives: ${String(error)}`))
+    presence
+      .heartbeat()
+      .catch((error: unknown) => log.warn(`the heartbeat of this node could not be stored: ${String(error)}`))
   void say()
   const pulse = setInterval(() => {
     saying ??= say().finally(() => (saying = undefined))

@@ -78,7 +78,7 @@ const seen = async () => {
 
 const somebodyWaits = () => expect.poll(() => world.query(lockWaiters)).not.toEqual([])
 
-it('goes from never seen to online, late, offline and back, with history, one record and its recovery', async () => {
+it('changes from never seen to online, late, offline and back, with history, one record and its recovery', async () => {
   expect(await connectivity()).toBe('NEVER_SEEN')
   await seen()
   expect(await connectivity()).toBe('ONLINE')
@@ -111,13 +111,13 @@ it('goes from never seen to online, late, offline and back, with history, one re
     device.id,
   ])
   expect(record).toMatchObject({ class: 'DEVICE_HEALTH', disposition: 'AUTO_RECOVERED' })
-  const [told] = await world.query(`select count(*)::int as n from event where type = 'device.status' and ref = $1`, [
+  const [result] = await world.query(`select count(*)::int as n from event where type = 'device.status' and ref = $1`, [
     device.id,
   ])
-  expect(told).toEqual({ n: 4 })
+  expect(result).toEqual({ n: 4 })
 })
 
-it('calls nobody offline before it listened for a whole term, after a start, a stall or an outage', async () => {
+it('sets no device offline before the server has listened for a whole term', async () => {
   await seen()
   await age(1000)
   await listenedFor(40)
@@ -126,7 +126,7 @@ it('calls nobody offline before it listened for a whole term, after a start, a s
   await listenedFor(80)
   await watch.sweep()
   expect(await connectivity()).toBe('LATE')
-  // The process was stopped for a minute: it heard nothing, and says so before it judges.
+  // The process was stopped for a minute: it received nothing, and reports that before it judges.
   await listenedFor(3600)
   clock += 60_000
   await watch.sweep()
@@ -136,7 +136,7 @@ it('calls nobody offline before it listened for a whole term, after a start, a s
   expect(await connectivity()).toBe('OFFLINE')
 })
 
-it('gives the devices of a node that went the time to come to another', async () => {
+it('waits for the devices of a stopped node to reach another node', async () => {
   await seen()
   await age(1000)
   const other = createNodePresence(world.screenDb, () => 0)
@@ -152,7 +152,7 @@ it('gives the devices of a node that went the time to come to another', async ()
   expect(await connectivity()).toBe('OFFLINE')
 })
 
-it('waits fifteen seconds for a device whose link was lost, and ignores the will of an earlier start', async () => {
+it('waits 15 seconds after a lost link, and ignores the will of an earlier boot', async () => {
   const { heartbeat, linkLost, flush, stop } = sink()
   heartbeat(device, beat(7, 1))
   await flush()
@@ -177,7 +177,7 @@ it('waits fifteen seconds for a device whose link was lost, and ignores the will
   expect(await connectivity()).toBe('ONLINE')
 })
 
-it('ignores the end of a link that had been silent while the device spoke over another', async () => {
+it('ignores a lost link that was silent while the device used another one', async () => {
   const { heartbeat, linkLost, stop } = sink()
   heartbeat(device, beat(7, 1))
   linkLost(device.id, { boot: 7, heardAt: performance.now() - 40_000 })
@@ -185,7 +185,7 @@ it('ignores the end of a link that had been silent while the device spoke over a
   expect(await state()).toMatchObject({ link_lost_at: null })
 })
 
-it('locks what lost its link in the order of the ids, as signs of life do: neither waits for the other', async () => {
+it('locks devices in the order of their ids, so that lost links and activity do not deadlock', async () => {
   // So many that a plan of its own choosing takes them as they stand in the table: the later first.
   const others = await Promise.all(Array.from({ length: 500 }, () => world.device({ installed: false })))
   const [later = device] = others
@@ -213,7 +213,7 @@ it('locks what lost its link in the order of the ids, as signs of life do: neith
   expect(await world.query(lost, [device.id, later.id])).toHaveLength(2)
 })
 
-it('holds the row of a device only when it waits for nothing else: signs of life of many wait for that row', async () => {
+it('locks the device row last, so that the write of activities is not blocked', async () => {
   await seen()
   await age(100)
   await watch.sweep()
@@ -234,7 +234,7 @@ it('holds the row of a device only when it waits for nothing else: signs of life
   expect(await signals()).toEqual(['OFFLINE', 'ONLINE'])
 })
 
-it('takes back that a device is lost when it speaks before that is written down', async () => {
+it('cancels a lost link when the device sends a message before the write', async () => {
   await seen()
   await age(100)
   const held = await world.owner.connect()
@@ -253,7 +253,7 @@ it('takes back that a device is lost when it speaks before that is written down'
   expect(await signals()).toEqual([])
 })
 
-it('is never moved back by a heartbeat that arrives late', async () => {
+it('keeps the newer state when a heartbeat arrives late', async () => {
   const { heartbeat, flush, stop } = sink()
   heartbeat(device, beat(3, 9, { battery: 80, fw: '2', cfgVer: 4, unsent: 3_000_000_000 }))
   heartbeat(device, beat(3, 8, { battery: 99 }))
@@ -270,7 +270,7 @@ it('is never moved back by a heartbeat that arrives late', async () => {
   })
 })
 
-it('measures the drain of a battery from its first reading, and anew once it was charged or changed', async () => {
+it('measures the battery drain from its first reading, and again after a charge or change', async () => {
   const { heartbeat, flush } = sink()
   const measured: unknown[] = []
   for (const [at, battery] of [80, 70, 73, 69, 74, 71, 100].entries()) {
@@ -281,7 +281,7 @@ it('measures the drain of a battery from its first reading, and anew once it was
   }
   heartbeat(device, beat(1, 1, { battery: 20 }))
   await flush()
-  expect(measured.map((one) => JSON.stringify(one))).toEqual([
+  expect(measured.map((item) => JSON.stringify(item))).toEqual([
     '[80,80,true]',
     '[80,70,true]',
     '[80,70,true]',
@@ -293,7 +293,7 @@ it('measures the drain of a battery from its first reading, and anew once it was
   expect(await state()).toMatchObject({ battery_pct: 100, battery_low_pct: 100 })
 })
 
-it('takes a battery that cannot be for no reading, and writes the others', async () => {
+it('ignores an impossible battery reading, and writes the other devices', async () => {
   const other = { ...(await world.device()), heartbeatSec: 30 }
   const { heartbeat, seen: note, flush } = sink()
   for (const [at, battery] of [2_147_483_647, 2_147_483_647, -2_147_483_648, 101].entries()) {
@@ -308,16 +308,16 @@ it('takes a battery that cannot be for no reading, and writes the others', async
   ).not.toEqual([])
 })
 
-it('writes a device at most every ten seconds, and tells who spoke and is not online', async () => {
-  const one = createActivityBuffer({ db: world.screenDb, log: quietLog, onReturn: () => {}, everyMs: 5 })
-  one.heartbeat(device, beat(1, 1, { battery: 50 }))
+it('writes a device at most every ten seconds, and reports active devices that are not online', async () => {
+  const buffer = createActivityBuffer({ db: world.screenDb, log: quietLog, onReturn: () => {}, everyMs: 5 })
+  buffer.heartbeat(device, beat(1, 1, { battery: 50 }))
   await expect.poll(async () => await state()).toMatchObject({ battery_pct: 50 })
-  one.heartbeat(device, beat(1, 1, { battery: 49 }))
-  one.birth({ ...device, id: (await world.device()).id }, { online: true, boot: 1, fw: '1', caps: [] })
+  buffer.heartbeat(device, beat(1, 1, { battery: 49 }))
+  buffer.birth({ ...device, id: (await world.device()).id }, { online: true, boot: 1, fw: '1', caps: [] })
   const born = () => world.query('select 1 from device_state where boot = 1 and device_id <> $1', [device.id])
   await expect.poll(born).not.toEqual([])
   expect(await state()).toMatchObject({ battery_pct: 50 })
-  await one.stop()
+  await buffer.stop()
   expect(await state()).toMatchObject({ battery_pct: 49 })
   const { seen: note, stop, returned } = sink()
   note(device)
@@ -325,7 +325,7 @@ it('writes a device at most every ten seconds, and tells who spoke and is not on
   expect(returned).toEqual([device.id])
 })
 
-it('calls a device flapping after six changes, once, and calm after half an hour without', async () => {
+it('raises flapping once after six changes, and ends it after half an hour without a change', async () => {
   for (let turn = 0; turn < 4; turn += 1) {
     await seen()
     await age(50)
@@ -342,7 +342,7 @@ it('calls a device flapping after six changes, once, and calm after half an hour
   expect(await signals()).toEqual(['FLAPPING', 'FLAPPING_ENDED', 'ONLINE'])
 })
 
-it('raises a gap for numbers that never arrived, not for those on their way', async () => {
+it('raises a gap for numbers that never arrived, and none for pending ones', async () => {
   const gaps = createSequenceGapDetector({ db: world.screenDb, log: quietLog })
   gaps.event(device.id, { boot: 5, seq: 1 })
   gaps.event(device.id, { boot: 5, seq: 3 })
@@ -363,7 +363,7 @@ it('raises a gap for numbers that never arrived, not for those on their way', as
   gaps.stop()
 })
 
-it('finds what got lost while this node did not listen, and asks nothing of a device never heard before', async () => {
+it('finds numbers lost while this node did not listen, and none of a new device', async () => {
   const stranger = await world.device()
   const received = (boot: number, seq: number) =>
     world.query(
@@ -376,18 +376,18 @@ it('finds what got lost while this node did not listen, and asks nothing of a de
     (
       await world.query(`select body from signal where device_id = $1 and code = 'SEQ_GAP' order by id`, [device.id])
     ).map(({ body }) => body)
-  const heard = async (boot: number, seq: number) => {
+  const reportSequence = async (boot: number, seq: number) => {
     const gaps = createSequenceGapDetector({ db: world.screenDb, log: quietLog })
     gaps.event(device.id, { boot, seq })
     gaps.event(stranger.id, { boot: 3, seq: 900 })
     await gaps.check(true)
     gaps.stop()
   }
-  await heard(7, 3)
+  await reportSequence(7, 3)
   expect(await bodies()).toEqual([])
-  await heard(7, 6)
+  await reportSequence(7, 6)
   expect(await bodies()).toEqual([{ boot: 7, from: 3, to: 5, count: 3 }])
-  await heard(8, 3)
+  await reportSequence(8, 3)
   expect((await bodies())[1]).toEqual({ boot: 8, from: 1, to: 2, count: 2 })
   expect(await world.query('select from signal where device_id = $1', [stranger.id])).toEqual([])
 })

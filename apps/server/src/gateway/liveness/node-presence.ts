@@ -3,23 +3,23 @@ import { sql } from 'kysely'
 import type { Db } from '#db/db'
 
 /**
- * Since when this node has been listening without a gap, told to the others by a row. Whoever judges silence asks the
- * whole cluster: a device that fell silent when its node died must first have had the time to come to another.
+ * Stores since when this node has been listening without a gap. Silence of a device is evaluated for the whole cluster: a
+ * device whose node died needs time to reach another node.
  */
 export type NodePresence = {
-  /** Says that this node lives; throws when the database is away. */
+  /** Writes that this node is alive; throws when the database is unavailable. */
   heartbeat: () => Promise<void>
-  /** The same, where the last time is so long ago that silence may be ours. */
+  /** The same, but only when the last heartbeat is so old that this node may have missed messages. */
   heartbeatIfStale: () => Promise<void>
   leave: () => Promise<void>
 }
 
-/** Silence of this process or of its database for so long: it may have missed what devices said. */
+/** After a stall of this length the node may have missed messages of devices. */
 const DEAF_MS = 10_000
 const GONE = sql`interval '15 seconds'`
 const FORGOTTEN = sql`interval '7 days'`
 
-/** For SQL: since when every node has been listening; a node that is gone counts as deaf at its last word. */
+/** SQL: since when every node has been listening. A node that is gone stopped listening at its last heartbeat. */
 export const clusterListeningSince = sql<Date>`(
   select max(case when beat_at > now() - ${GONE} then listening_since else beat_at end) from gateway_node)`
 
@@ -37,7 +37,7 @@ export const createNodePresence = (db: Db, clock: () => number = () => performan
       .values({ id })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ beatAt: sql<Date>`now()`, listeningSince: since }))
       .execute()
-    // Not the time of the answer: while the database kept us waiting, signs of life waited too.
+    // Not the time of the answer: while this query waited for the database, device activity waited too.
     lastAt = startedAt
     if (deaf) await db.deleteFrom('gatewayNode').where('beatAt', '<', sql<Date>`now() - ${FORGOTTEN}`).execute()
   }
@@ -46,7 +46,7 @@ export const createNodePresence = (db: Db, clock: () => number = () => performan
     heartbeatIfStale: async () => {
       if (isDeaf()) await beat()
     },
-    // The row stays to say since when this node's devices are unheard: they come back to another.
+    // The row stays: it shows since when no node has heard the devices of this one.
     leave: async () => {
       await db.updateTable('gatewayNode').set({ beatAt: sql<Date>`now()` }).where('id', '=', id).execute()
     },

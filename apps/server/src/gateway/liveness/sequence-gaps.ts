@@ -8,25 +8,25 @@ import { unscoped } from '#db/scope'
 
 type Numbered = { boot: number; seq: number }
 
-/** Finds alarms and events that a device counted and nobody received (domain 3.4). */
+/** Finds alarms and events that a device numbered and no node received (domain 3.4). */
 export type SequenceGapDetector = {
   event: (deviceId: number, stamp: Numbered) => void
   heartbeat: (deviceId: number, beat: Numbered & { unsent?: number | undefined }) => void
-  /** Raises what is still missing after its time to arrive by a repeat, or at once. */
+  /** Raises gaps that repeats have not closed in time; `all` raises those too that repeats may still close. */
   check: (all?: boolean) => Promise<void>
   stop: () => void
 }
 
 type Track = { boot: number; highest: number; missing: Map<number, number> }
 
-/** Repeats come at 1 to 30 s; what is not here after them was lost. */
+/** Repeats come after 1 to 30 s. A message that is missing after them is lost. */
 const PATIENCE_MS = 45_000
 const EVERY_MS = 5000
-/** One hole of thousands is one finding. */
+/** A gap of thousands of numbers is one finding. */
 const NOTED_MOST = 50
 const KEPT_MOST = 500_000
 
-/** Numbers of the list that were received, by whatever node and way. */
+/** The numbers of the list that any node has received by any transport. */
 const received = async (db: Db, deviceId: number, { boot, seqs }: { boot: number; seqs: number[] }) => {
   const rows = await unscoped(db, 'what a device counted is compared with what was received')
     .selectFrom('signal')
@@ -38,14 +38,14 @@ const received = async (db: Db, deviceId: number, { boot, seqs }: { boot: number
   return new Set(rows.map(({ seq }) => seq))
 }
 
-/** A device that this node hears for the first time: numbers up to `upTo` may have gone before. */
+/** A device that is new to this node. Numbers up to `upTo` may have been sent earlier. */
 type Newcomer = { deviceId: number; boot: number; upTo: number }
 const ASKED_MOST = 2000
 const newcomersFrom = rowsFromJson({ deviceId: 'bigint', boot: 'bigint', upTo: 'bigint' })
 
 /**
- * The last number received before this node listened, where another node or an earlier run of this one did: 0 when the
- * device started anew since. Of a device never heard before nobody knows.
+ * The last number received by another node or an earlier run of this one; 0 when the device has restarted since. Null
+ * for a device without any earlier message.
  */
 const lastBefore = async (db: Db, newcomers: readonly Newcomer[]) => {
   const { rows } = await sql<Newcomer & { last: number | null }>`
@@ -62,7 +62,7 @@ const makeTracks = () => {
   const newcomers = new Map<number, Newcomer>()
   const advance = (deviceId: number, { boot, seq }: Numbered, first: number) => {
     const known = tracks.get(deviceId)
-    // A later start begins at 1; what this node never followed begins where it stands, until the signals are asked.
+    // Numbers restart at 1 with each boot. A device that is new to this node starts at its present number until its signals are read.
     const fresh = !known || known.boot < boot
     if (tracks.size > KEPT_MOST) tracks.clear()
     if (!known) newcomers.set(deviceId, { deviceId, boot, upTo: first })
@@ -103,7 +103,7 @@ const makeTracks = () => {
     suspects.add(deviceId)
   }
   const comeBack = (some: Newcomer[]) => {
-    for (const one of some) newcomers.set(one.deviceId, one)
+    for (const item of some) newcomers.set(item.deviceId, item)
   }
   return { advance, overdue, giveBack, takeNewcomers, comeBack, missed }
 }
@@ -125,7 +125,7 @@ export const createSequenceGapDetector = ({ db, log }: { db: Db; log: Log }): Se
         if (last !== null) tracks.missed(deviceId, boot, { from: last + 1, upTo })
     } catch (error) {
       tracks.comeBack(some)
-      log.warn(`numbers of devices could not be compared: ${String(error)}`)
+      log.warn(`sequence numbers of devices could not be checked: ${String(error)}`)
     }
   }
   const check = async (all = false) => {
@@ -133,7 +133,7 @@ export const createSequenceGapDetector = ({ db, log }: { db: Db; log: Log }): Se
     for (const lost of tracks.overdue(all))
       await raise(lost).catch((error: unknown) => {
         tracks.giveBack(lost.deviceId, lost.seqs)
-        log.warn(`a gap in a device's numbers could not be judged: ${String(error)}`)
+        log.warn(`a gap in the sequence numbers of a device could not be stored: ${String(error)}`)
       })
   }
   const stopping = new AbortController()
@@ -147,11 +147,11 @@ export const createSequenceGapDetector = ({ db, log }: { db: Db; log: Log }): Se
   return {
     event: (deviceId, stamp) => {
       const track = tracks.advance(deviceId, stamp, stamp.seq - 1)
-      // The event itself is on its way in.
+      // The present event is being stored.
       track?.missing.delete(stamp.seq)
     },
     heartbeat: (deviceId, beat) => {
-      // Events in its flash are not lost: they come by themselves.
+      // The device still stores these events and sends them later.
       if (beat.unsent !== undefined && beat.unsent > 0) return
       tracks.advance(deviceId, beat, beat.seq)
     },

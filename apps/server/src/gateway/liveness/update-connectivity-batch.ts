@@ -5,9 +5,9 @@ import { unscoped } from '#db/scope'
 import { derivedConnectivity, FLAP_CHANGES } from './connectivity-sql.ts'
 
 /**
- * Brings up to date, in one statement, those of the devices whose change raises no signal: neither to nor from
- * OFFLINE, and no flapping. A school's power returns for all its devices at once, and alarms must not wait for that.
- * Rows that somebody holds are left for the next look.
+ * Updates in one statement the devices whose change raises no signal: neither to nor from OFFLINE, and no flapping. When
+ * the power of a school returns all its devices change at once, and alarms must not wait for that. Locked rows are left
+ * for the next sweep.
  * @returns the devices that changed.
  */
 export const updateConnectivityBatch = async (db: Db, deviceIds: readonly number[]): Promise<number[]> => {

@@ -5,9 +5,9 @@ import { lockDevice } from '#areas/alarm/intake/load-context'
 import type { AllTablesDb, Db } from '#db/db'
 import { emitEvents, wakeSequencer } from '#db/event'
 import { unscoped } from '#db/scope'
-import { hasStoppedFlapping, derivedConnectivity, FLAP_CHANGES } from './connectivity-sql.ts'
+import { hasStoppedFlapping, derivedConnectivity, FLAP_CHANGES, FLAP_LOSSES } from './connectivity-sql.ts'
 
-/** Kept away on purpose, or not yet in place: silence of these is no fault. */
+/** Lifecycle states in which silence of a device is no fault. */
 const WATCHED = new Set(['COMMISSIONING', 'IN_SERVICE'])
 
 type Judged = {
@@ -22,6 +22,8 @@ type Judged = {
   /** Changes in ten minutes with this one, and the first of them. */
   changes: number
   changesSince: Date
+  /** Losses of the connection in the last hour, without this change. */
+  losses: number
   now: Date
 }
 
@@ -29,7 +31,9 @@ const judge = async (all: AllTablesDb, deviceId: number): Promise<Judged | undef
   const { rows } = await sql<Judged>`
     select state.connectivity, outcome.next, state.flapping, ${hasStoppedFlapping} as calm, coalesce(fact.lost, false) as lost,
       device.school_id, device.dept_id, device.lifecycle, recent.count as changes,
-      least(recent.first, now()) as changes_since, now() as now
+      least(recent.first, now()) as changes_since, now() as now,
+      (select count(*)::integer from device_connectivity earlier where earlier.device_id = state.device_id
+        and earlier.to_state = 'OFFLINE' and earlier.at > now() - interval '1 hour') as losses
     from ${derivedConnectivity} cross join lateral (
       select count(*)::integer + 1 as count, min(at) as first from device_connectivity earlier
       where earlier.device_id = state.device_id and earlier.at > now() - interval '10 minutes'
@@ -48,12 +52,12 @@ const reasonOf = ({ next, lost }: Judged): string => {
   return next === 'OFFLINE' && lost ? 'LINK_LOST' : 'SILENCE'
 }
 
-/** It spoke, or another node judged it, since it was judged: the next look finds what is true then. */
+/** The device sent a message or another node changed it meanwhile, so the next sweep evaluates it again. */
 class Overtaken extends Error {}
 
 /**
- * Under the row's lock, if it is still so. The last thing that is done: whoever holds the row of a device waits for
- * nothing else any more, or signs of life of many devices, a shared record and this one could wait for each other.
+ * Writes the state if it has not changed meanwhile. This must be the last lock of the transaction: waiting for another
+ * lock while holding a device row could deadlock with the write of activities and with a shared record.
  */
 const write = async ({ all, deviceId, judged, moves }: Change, { flapping }: Changed): Promise<void> => {
   const { connectivity, next, changes, changesSince } = judged
@@ -79,7 +83,11 @@ const note = async ({ all, deviceId, judged }: Change): Promise<void> => {
     .execute()
 }
 
-/** What follows of a change for the warn record: nothing of each step while a device flaps, once for the flapping. */
+/** Many changes in ten minutes, or many losses in an hour: one alarm stands for all of them. */
+const isFlapping = ({ flapping, changes, next, losses }: Judged): boolean =>
+  flapping || changes >= FLAP_CHANGES || (next === 'OFFLINE' && losses + 1 >= FLAP_LOSSES)
+
+/** The signals of a change. A flapping device raises one signal for the flapping, and none for each change. */
 const signalsOf = ({ judged }: Change, { flapping }: Changed): string[] => {
   const { connectivity, next, lifecycle } = judged
   const watched = WATCHED.has(lifecycle)
@@ -90,8 +98,8 @@ const signalsOf = ({ judged }: Change, { flapping }: Changed): string[] => {
 }
 
 /**
- * Brings one device's state up to what follows from the facts, with history, event and the signals of it, in one
- * transaction. @returns whether anything changed.
+ * Updates the connectivity of one device, with history, event and signals, in one transaction.
+ * @returns whether anything changed.
  */
 export const updateConnectivity = async (db: Db, deviceId: number): Promise<boolean> => {
   const settled = await db
@@ -106,14 +114,14 @@ export const updateConnectivity = async (db: Db, deviceId: number): Promise<bool
 }
 
 const updateLocked = async (trx: Db, deviceId: number): Promise<boolean> => {
-  // As intake does: nothing else of this device is taken in, or judged, meanwhile.
+  // The same lock as the intake: it excludes signals and other updates of this device.
   await lockDevice(trx, deviceId)
   const all = unscoped(trx, 'connectivity of all devices')
   const judged = await judge(all, deviceId)
   const moves = judged !== undefined && judged.next !== judged.connectivity
   if (!judged || !(moves || judged.calm)) return false
   const change = { all, deviceId, judged, moves }
-  const changed = { since: judged.now, flapping: moves && (judged.flapping || judged.changes >= FLAP_CHANGES) }
+  const changed = { since: judged.now, flapping: moves && isFlapping(judged) }
   if (moves) await note(change)
   const { schoolId, deptId } = judged
   await emitEvents(trx, { type: 'device.status', ref: deviceId, schoolId, deptId })

@@ -1,13 +1,15 @@
-import { isDownChannel, parseUp, parseUsername, type UpChannel } from '@tocsin/protocol/topics'
+import { isDownChannel, parseUp, type UpChannel } from '@tocsin/protocol/topics'
 import { MAX_UP_BYTES } from '@tocsin/protocol/decode'
 import { Aedes, type Client, type PublishPacket, type Subscription } from 'aedes'
 import type { Socket } from 'node:net'
 import type { Log } from '#config'
 import { metrics } from '#metrics'
 import { faultPoint } from '../../fault-injection.ts'
-import { remoteAddress } from '../listener/device-listener.ts'
+import { remoteAddress, WRONG_VERSION } from '../listener/device-listener.ts'
 import type { FrameGuard } from '../listener/frame-guard.ts'
-import { asAuthenticateError, isOwnWill, type DeviceAuthenticator } from './device-authenticator.ts'
+import { type ConnectFault, dropInvalidSettings } from './connect-settings.ts'
+import { asAuthenticateError, type DeviceAuthenticator } from './device-authenticator.ts'
+import { LinkEndedError } from '../uplink/copy-waiters.ts'
 import { allowedFilters } from './topic-filters.ts'
 import { createDeviceSession, type DeviceSession } from './device-session.ts'
 import type { SessionRegistry } from './session-registry.ts'
@@ -16,24 +18,24 @@ export type BrokerOptions = {
   log: Log
   authenticator: DeviceAuthenticator
   sessions: SessionRegistry
-  /** Resolves when the message is kept, which is when its sender may know; undefined: it is not waited for. */
-  onUplink: (session: DeviceSession, channel: UpChannel, bytes: Uint8Array) => Promise<void> | undefined
+  /** Resolves when the message is committed, so that the sender may get its PUBACK. Undefined: no commit is needed. */
+  onUplink: (session: DeviceSession, channel: UpChannel, bytes: Uint8Array) => Promise<unknown> | undefined
   onOpen: (session: DeviceSession) => void
-  /** Whether more may be read from the device now; where not, the broker is told to read when it may. */
+  /** A device was admitted; these settings of its CONNECT were dropped. */
+  onConnectFaults: (session: DeviceSession, faults: readonly ConnectFault[]) => void
+  /** Whether more may be read from the device now. Otherwise the broker is told to read as soon as it may. */
   canRead: (session: DeviceSession) => boolean
-  /** The connection ended, however it did. */
+  /** The connection ended for any reason. */
   onClosed: (session: DeviceSession) => void
   /** Another connection of the same device is about to end this one. */
   onTakeover: (session: DeviceSession) => void
-  /** The link broke: the device did not say that it goes. */
+  /** The link broke without a DISCONNECT. */
   onBroken: (session: DeviceSession) => void
-  /** A device listens now: what waits for it can be sent. */
+  /** The device has subscribed, so its pending messages can be sent. */
   onListening: (session: DeviceSession) => void
 }
 export type Broker = { accept: (socket: Socket, frames: FrameGuard) => void; stop: () => Promise<void> }
 
-/** CONNACK, unacceptable protocol version (MQTT 3.1.1 section 3.2.2.3). */
-const WRONG_VERSION = Buffer.from([0x20, 2, 0, 1])
 const MQTT_3_1_1 = 4
 const MOST_FILTERS = 10
 /** Topic and packet identifier around a gateway's largest batch. */
@@ -42,33 +44,30 @@ const TOPIC_BYTES = 1024
 const bytesOf = (payload: PublishPacket['payload']): Uint8Array =>
   typeof payload === 'string' ? Buffer.from(payload) : payload
 
-type Parts = BrokerOptions & { droppedWills: WeakSet<Client>; framesOf: WeakMap<Client, FrameGuard> }
+type Parts = BrokerOptions & { faultsOf: WeakMap<Client, ConnectFault[]>; framesOf: WeakMap<Client, FrameGuard> }
 
 const preConnect =
-  ({ droppedWills }: Parts): Aedes['preConnect'] =>
+  ({ faultsOf }: Parts): Aedes['preConnect'] =>
   (client, packet, done) => {
     if (packet.protocolVersion !== MQTT_3_1_1) {
       metrics.refusedLinks.inc({ reason: 'version' })
       client.conn.write(WRONG_VERSION)
       return done(new Error('only MQTT 3.1.1 is spoken'), false)
     }
-    // A session that outlives its link would promise what the database keeps instead; the CONNACK says so.
+    // The database keeps messages for absent devices, and the broker keeps no session. The CONNACK tells the device.
     packet.clean = true
-    const address = parseUsername(packet.username ?? '')
-    if (packet.will && !(address && isOwnWill(address, packet.will))) {
-      delete packet.will
-      droppedWills.add(client)
-    }
+    faultsOf.set(client, dropInvalidSettings(packet))
     done(null, true)
   }
 
 const authenticate =
   ({
-    droppedWills,
+    faultsOf,
     framesOf,
     authenticator: doorkeeper,
     sessions,
     onTakeover,
+    onConnectFaults,
     canRead,
     onClosed,
     log,
@@ -85,12 +84,12 @@ const authenticate =
         onTakeover(before)
         log.warn(`device ${device.sn} at ${ip} takes over from its connection at ${before.ip}`)
       }
-      if (droppedWills.has(client)) log.warn(`device ${device.sn} has a will of another form, which was dropped`)
       if (device.kind === 'GATEWAY') framesOf.get(client)?.setMaxPacketBytes(MAX_UP_BYTES + TOPIC_BYTES)
       const session = createDeviceSession(client, device, ip)
       framesOf.get(client)?.setReadGate(() => canRead(session))
       client.conn.once('close', () => onClosed(session))
       sessions.admit(session)
+      onConnectFaults(session, faultsOf.get(client) ?? [])
       done(null, true)
     }
     void decide()
@@ -99,25 +98,35 @@ const authenticate =
 const authorizePublish =
   ({ sessions, onUplink, log }: Parts): Aedes['authorizePublish'] =>
   (client, packet, done) => {
-    // Nothing is retained: an alarm that rings again on every restart is worse than none (domain 3.2).
+    // The broker retains no message: a retained alarm would ring again after every restart (domain 3.2).
     packet.retain = false
     const session = client && sessions.of(client)
     const to = parseUp(packet.topic)
     if (!session || !to || to.sn !== session.device.sn || to.productKey !== session.device.productKey) {
       metrics.uplinks.inc({ channel: 'foreign', outcome: 'refused' })
-      log.warn(`${session ? `device ${session.device.sn}` : 'nobody'} published where it may not`)
+      log.warn(
+        `${session ? `device ${session.device.sn}` : 'an unknown client'} published to a topic that is not its own`,
+      )
       return done(new Error('the topic is not its own'))
     }
     const taken = onUplink(session, to.channel, bytesOf(packet.payload))
     session.heardAt = performance.now()
     if (!taken) return done()
     const answer = () => {
+      // The link ended meanwhile. The broker would count the answer as an error of the link.
+      if (client.closed) return
+      // MQTT 3.1.1, 2.3.1 requires an identifier: a PUBACK without one could not be written.
+      if (packet.qos > 0 && !packet.messageId) return client.close()
       faultPoint('beforePuback')
       done()
-      // Its bytes leave when this turn of the process ends.
+      // The PUBACK is written at the end of this turn of the event loop.
       setImmediate(faultPoint, 'afterPuback')
     }
-    taken.then(answer, (error: unknown) => done(error instanceof Error ? error : new Error(String(error))))
+    taken.then(answer, (error: unknown) => {
+      // The link ended, so there is no one to answer.
+      if (error instanceof LinkEndedError) return
+      done(error instanceof Error ? error : new Error(String(error)))
+    })
   }
 
 const authorizeSubscribe =
@@ -151,7 +160,7 @@ const follow = (aedes: Aedes, { sessions, framesOf, onListening, onOpen, onBroke
   aedes.on('unsubscribe', (topics, client) => {
     for (const topic of topics) sessions.of(client)?.grantedFilters.delete(topic)
   })
-  // One of many sockets had trouble: it is closed, which the device notices.
+  // An error of one socket closes it. The device notices and reconnects.
   aedes.on('keepaliveTimeout', () => metrics.refusedLinks.inc({ reason: 'silent' }))
   aedes.on('clientError', () => metrics.refusedLinks.inc({ reason: 'client_error' }))
   aedes.on('connectionError', () => metrics.refusedLinks.inc({ reason: 'connection_error' }))
@@ -161,11 +170,11 @@ const follow = (aedes: Aedes, { sessions, framesOf, onListening, onOpen, onBroke
 type Persistence = { outgoingClearMessageId: (client: Client, packet: { messageId: number }) => Promise<undefined> }
 
 /**
- * The embedded broker: devices speak to the server through it and never to each other. It keeps nothing; a publish is
- * acknowledged after `onUplink` resolved, because this broker sends PUBACK right after authorizePublish.
+ * Starts the embedded broker. Devices exchange messages with the server only, never with each other. The broker stores
+ * nothing. It sends the PUBACK right after authorizePublish, so a publish is acknowledged when `onUplink` has resolved.
  */
 export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
-  const parts: Parts = { ...options, droppedWills: new WeakSet(), framesOf: new WeakMap() }
+  const parts: Parts = { ...options, faultsOf: new WeakMap(), framesOf: new WeakMap() }
   const { sessions } = options
   const aedes = await Aedes.createBroker({
     preConnect: preConnect(parts),
@@ -176,13 +185,13 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
       const [, , , sn, direction, channel] = packet.topic.split('/')
       return client.id === sn && direction === 'down' && isDownChannel(channel) ? packet : null
     },
-    // The front has its own, shorter.
+    // The listener has its own limit, which is shorter.
     connectTimeout: 60_000,
     maxClientsIdLength: 40,
     maxTopicLevels: 12,
     drainTimeout: 20_000,
   })
-  // Its types leave the property out. A PUBACK of a clean session shows nowhere else with its number.
+  // The types omit this property. It is the only place that shows the message id of a PUBACK in a clean session.
   const { persistence } = aedes as unknown as { persistence: Persistence }
   persistence.outgoingClearMessageId = async (client, { messageId }) => {
     sessions.of(client)?.acknowledged(messageId)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
 import { generate } from 'mqtt-packet'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { healthFlags } from '#areas/device/device-readiness'
 import { createCertificate } from '../../../test/certificate.ts'
 import { embedded, listener, openGatewayFixture, type GatewayFixture } from '../../../test/gateway-fixture.ts'
 
@@ -54,7 +55,7 @@ const socketTo = async (url: string) => {
 }
 const topic = (rest: string, sn = device.sn) => `ax/v1/panic1/${sn}/${rest}`
 
-it('refuses strangers, wrong secrets, retired devices and false names alike, and keeps who they were', async () => {
+it('refuses unknown and retired devices, wrong secrets and names alike, and stores the attempts', async () => {
   const { mqtt: url, stop } = await world.gateway()
   const retired = await world.device()
   await world.query(`update device set lifecycle = 'RETIRED' where id = $1`, [retired.id])
@@ -81,7 +82,7 @@ it('refuses strangers, wrong secrets, retired devices and false names alike, and
   )
 })
 
-it('admits both secrets of a device while they are rotated, and an expired one no more', async () => {
+it('admits both secrets during a rotation, and no expired one', async () => {
   const { mqtt: url } = await world.gateway()
   const made = await world.device()
   const fresh = await world.credential(made.id)
@@ -96,7 +97,7 @@ it('admits both secrets of a device while they are rotated, and an expired one n
   expect(await refusal(later.mqtt, options(made, { password: fresh }))).toBe('admitted')
 })
 
-it('does not let a false name end the connection of a device', async () => {
+it('keeps the connection of a device when another client uses its name', async () => {
   const { mqtt: url } = await world.gateway()
   const client = await connect(url, options(device))
   await refusal(url, options(device, { password: 'wrong' }))
@@ -105,28 +106,52 @@ it('does not let a false name end the connection of a device', async () => {
   expect(client.connected).toBe(true)
 })
 
-it('admits a device whatever its will is, and drops a will that is not its own state', async () => {
+it('admits a device with a wrong will or keep-alive, and shows what was dropped until it connects correctly', async () => {
   const own = await world.device()
   const lines: string[] = []
   const note = (text: string) => void lines.push(text)
   const { mqtt: url } = await world.gateway({ log: { info: note, warn: note, error: note } })
-  const will = (name: string, said: object | string) =>
-    refusal(
-      url,
-      options(own, { will: { topic: name, payload: Buffer.from(JSON.stringify(said)), qos: 1, retain: false } }),
-    )
-  expect(await will(topic('up/state', own.sn), { online: false, boot: 1 })).toBe('admitted')
-  const dropped = () => lines.filter((line) => line.includes('a will of another form')).length
-  expect(dropped()).toBe(0)
-  expect(await will(topic('up/alarm', own.sn), { online: false, boot: 1 })).toBe('admitted')
-  expect(await will(topic('up/state', 'SN-OTHER'), { online: false, boot: 1 })).toBe('admitted')
-  expect(await will(topic('up/state', own.sn), { online: true, boot: 1, fw: '1', caps: [] })).toBe('admitted')
-  expect(await will(topic('up/state', own.sn), 'offline')).toBe('admitted')
-  // The throttled log says it once.
-  expect(dropped()).toBe(1)
+  const shown = async () => (await healthFlags(world.db, [own.id])).get(own.id) ?? []
+  const faults = async () =>
+    (
+      await world.query<{ faults: string[] }>(
+        `select body->'faults' as faults from signal where device_id = $1 and code = 'CONNECT_FAULT' order by id`,
+        [own.id],
+      )
+    ).flatMap((row) => row.faults)
+  const will = (name: string, said: object | string, more: IClientOptions = {}) =>
+    refusal(url, options(own, { will: { ...willOf(name, said), retain: false }, ...more }))
+  const willOf = (name: string, said: object | string) => ({
+    topic: name,
+    payload: Buffer.from(typeof said === 'string' ? said : JSON.stringify(said)),
+    qos: 1 as const,
+  })
+  const state = topic('up/state', own.sn)
+  const gone = { online: false, boot: 1 }
+  expect(await will(state, gone)).toBe('admitted')
+  expect([await faults(), await shown(), lines.filter((line) => line.includes('dropped'))]).toEqual([[], [], []])
+  expect(await will(topic('up/alarm', own.sn), gone)).toBe('admitted')
+  await expect.poll(shown).toEqual(['CONNECT_FAULT'])
+  expect(lines).toContainEqual(expect.stringContaining(`device ${own.sn} connected with settings that were dropped`))
+  expect(lines).toContainEqual(expect.stringContaining('the topic of its will is not its own up/state'))
+  expect(await will(topic('up/state', 'SN-OTHER'), gone)).toBe('admitted')
+  expect(await will(state, { online: true, boot: 1, fw: '1', caps: [] })).toBe('admitted')
+  expect(await will(state, { state: 'OFFLINE' })).toBe('admitted')
+  expect(await refusal(url, options(own, { will: { ...willOf(state, gone), retain: true } }))).toBe('admitted')
+  expect(await will(state, gone, { keepalive: 0 })).toBe('admitted')
+  expect(await will(state, gone, { keepalive: 3600 })).toBe('admitted')
+  // A fault that is repeated is reported once.
+  await expect.poll(faults).toEqual(['WILL_TOPIC', 'WILL_PAYLOAD', 'WILL_RETAINED', 'KEEP_ALIVE'])
+  expect(await will(state, gone)).toBe('admitted')
+  await expect.poll(shown).toEqual([])
+  expect(await will(state, 'gone')).toBe('admitted')
+  await expect.poll(shown).toEqual(['CONNECT_FAULT'])
+  const { mqtt: other } = await world.gateway()
+  expect(await refusal(other, options(own))).toBe('admitted')
+  await expect.poll(shown).toEqual([])
 })
 
-it('grants a device its own messages and nothing else', async () => {
+it('grants a device the subscription to its own topics only', async () => {
   const { mqtt: url } = await world.gateway()
   const client = await connect(url, options(device))
   const ask = async (name: string) => {
@@ -146,7 +171,7 @@ it('grants a device its own messages and nothing else', async () => {
   for (const name of foreign) expect(await ask(name), name).toBe(false)
 })
 
-it('ends a link that asks for more than ten topics, or publishes where it may not', async () => {
+it('closes a link that requests more than ten topics or publishes to a foreign topic', async () => {
   const { mqtt: url } = await world.gateway()
   const greedy = await connect(url, options(device))
   const filters = Array.from({ length: 11 }, (_, n) => `x/${n}`)
@@ -179,7 +204,7 @@ const packet = (first: number, ...parts: Uint8Array[]) => {
   return Buffer.concat([Buffer.from([first, ...size]), body])
 }
 
-it('lets a device ask for ten topics, the same as often as it likes, and ends its link at the eleventh', async () => {
+it('accepts ten topics, each any number of times, and closes the link at the eleventh', async () => {
   const { mqtt: url } = await world.gateway()
   const client = await connect(url, options(device))
   const ask = (name: string) => client.subscribeAsync(name, { qos: 1 }).catch(() => undefined)
@@ -192,7 +217,7 @@ it('lets a device ask for ten topics, the same as often as it likes, and ends it
   await closed
 })
 
-it('takes a batch of 256 kB from a gateway, and of nobody else more than 64 kB', async () => {
+it('accepts a packet of 256 kB from a gateway, and at most 64 kB from other devices', async () => {
   const { mqtt: url } = await world.gateway()
   const made = await world.device({ modelId: await world.gatewayModel() })
   const parent = await connect(url, options(made, { username: `gateway1/${made.sn}` }))
@@ -212,7 +237,7 @@ it('takes a batch of 256 kB from a gateway, and of nobody else more than 64 kB',
   await over
 })
 
-it('ends a link whose topic or name is no text, too long or too deep, and stays open to others', async () => {
+it('closes a link with an invalid topic or name, and serves other devices', async () => {
   const { mqtt: url } = await world.gateway()
   const own = Buffer.from(topic('up/alarm'))
   const wrong = {
@@ -231,9 +256,11 @@ it('ends a link whose topic or name is no text, too long or too deep, and stays 
       [packet(0x82, number, text(bytes), Buffer.from([1])), ['close', 'suback 128']],
     ] as const) {
       const client = await connect(url, options(device))
-      const answered = new Promise<string>((heard) => {
-        client.once('close', () => heard('close'))
-        client.once('packetreceive', (one) => heard(one.cmd === 'suback' ? `suback ${one.granted.join()}` : one.cmd))
+      const answered = new Promise<string>((resolve) => {
+        client.once('close', () => resolve('close'))
+        client.once('packetreceive', (value) =>
+          resolve(value.cmd === 'suback' ? `suback ${value.granted.join()}` : value.cmd),
+        )
       })
       client.stream.write(said)
       expect(refusals, name).toContain(await answered)
@@ -250,7 +277,7 @@ it('ends a link whose topic or name is no text, too long or too deep, and stays 
   expect(await refusal(url, options(device))).toBe('admitted')
 })
 
-it('takes QoS 2 like QoS 1, and never keeps what is sent as retained', async () => {
+it('handles QoS 2 like QoS 1, and retains no message', async () => {
   const { mqtt: url } = await world.gateway()
   const made = await world.device()
   const client = await connect(url, options(made))
@@ -269,14 +296,14 @@ it('takes QoS 2 like QoS 1, and never keeps what is sent as retained', async () 
     { event_id: alarm.eventId },
   ])
   const again = await connect(url, options(made))
-  const heard: string[] = []
-  again.on('message', (name) => heard.push(name))
+  const items: string[] = []
+  again.on('message', (name) => items.push(name))
   await again.subscribeAsync(topic('down/#', made.sn), { qos: 1 })
-  await expect.poll(() => heard).toContain(topic('down/ack', made.sn))
-  expect(new Set(heard)).toEqual(new Set([topic('down/ack', made.sn)]))
+  await expect.poll(() => items).toContain(topic('down/ack', made.sn))
+  expect(new Set(items)).toEqual(new Set([topic('down/ack', made.sn)]))
 })
 
-it('refuses MQTT 5 with its own code, and treats a persistent session as one that ends', async () => {
+it('refuses MQTT 5 with CONNACK 1, and makes every session clean', async () => {
   const { mqtt: url } = await world.gateway()
   const socket = await socketTo(url)
   socket.write(
@@ -288,7 +315,7 @@ it('refuses MQTT 5 with its own code, and treats a persistent session as one tha
   expect(client.connected).toBe(true)
 })
 
-it('cuts a link at the header of a packet that is too large, before its body came', async () => {
+it('closes a link at the header of a packet that is too large', async () => {
   const { mqtt: url } = await world.gateway()
   const client = await connect(url, options(device))
   const closed = closing(client)
@@ -305,7 +332,7 @@ it('cuts a link at the header of a packet that is too large, before its body cam
   await over
 })
 
-it('does not wait for who says nothing, and leaves alone who did', async () => {
+it('closes a link without CONNECT, and keeps connected ones', async () => {
   const slow = await world.gateway({ limits: { connectMs: 2000 } })
   const client = await connect(slow.mqtt, options(device))
   // It came later, so the device's own time is over as well when this one's is.
@@ -315,7 +342,7 @@ it('does not wait for who says nothing, and leaves alone who did', async () => {
   expect(client.connected).toBe(true)
 })
 
-it('speaks TLS beside, with the certificate of the data directory, and refuses to start without one', async () => {
+it('serves TLS with the certificate of the data directory, and refuses to start without one', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tocsin-tls-'))
   ends.push(() => rmSync(dataDir, { recursive: true }))
   const config = { ...embedded, mqttTls: listener }
@@ -337,7 +364,7 @@ it('speaks TLS beside, with the certificate of the data directory, and refuses t
   expect(client.connected).toBe(true)
 })
 
-it('lets everybody in at its own pace', async () => {
+it('admits all connections at the configured rate', async () => {
   const { mqtt: url } = await world.gateway({ limits: { acceptPerSecond: 40, waiting: 3 } })
   const sockets = await Promise.all(Array.from({ length: 12 }, () => socketTo(url)))
   const refused = sockets.map((socket) => once(socket, 'close'))

@@ -1,6 +1,5 @@
-import { decodeUp } from '@tocsin/protocol/decode'
-import { type DeviceAddress, parseUsername, upTopic } from '@tocsin/protocol/topics'
-import type { AuthenticateError, Client, ConnectPacket } from 'aedes'
+import { type DeviceAddress, parseUsername } from '@tocsin/protocol/topics'
+import type { AuthenticateError, Client } from 'aedes'
 import { createHash } from 'node:crypto'
 import type { Log } from '#config'
 import { checkSecret, type KnownDevice, type CredentialResult } from '#areas/device/credential-check'
@@ -9,10 +8,10 @@ import type { RefusedDevice, RefusedDeviceLog } from '../refused-devices.ts'
 
 export type DeviceAuthResult = { device: KnownDevice } | { refused: Error & { returnCode: number } }
 
-/** CONNACK codes of MQTT 3.1.1, table 3.1. One for every refusal, so that it tells nothing. */
+/** CONNACK codes of MQTT 3.1.1, table 3.1. All refusals have the same code, so that it discloses nothing. */
 const NOT_AUTHORIZED = 5
 const SERVER_UNAVAILABLE = 3
-/** How long a proven secret is believed without asking again: a storm of reconnects asks once per device. */
+/** How long a verified secret is cached, so that a reconnect storm queries the database once per device. */
 const BELIEVED_MS = 5000
 const BELIEVED_MOST = 50_000
 
@@ -20,18 +19,10 @@ const refusal = (text: string, returnCode = NOT_AUTHORIZED): DeviceAuthResult =>
   refused: Object.assign(new Error(text), { returnCode }),
 })
 
-/** The 32 bytes of a password; nothing that a device could have been given has another form. */
+/** The 32 bytes of a password. Secrets are always issued in this form. */
 const secretOf = (password: Uint8Array | undefined): Buffer => {
   const text = Buffer.from(password ?? []).toString('latin1')
   return /^[0-9A-Za-z_-]{43}$/.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(32)
-}
-
-/** Only "I am gone", said of itself. Any other will is dropped: only identity refuses a device. */
-export const isOwnWill = (address: DeviceAddress, will: NonNullable<ConnectPacket['will']>): boolean => {
-  const payload: unknown = will.payload
-  const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(String(payload))
-  const said = decodeUp('state', bytes)
-  return will.topic === upTopic(address, 'state') && said.ok && !said.message.online
 }
 
 const createSecretCache = (db: Db) => {
@@ -56,7 +47,7 @@ export type ConnectCredentials = {
 }
 export type DeviceAuthenticator = (given: ConnectCredentials) => Promise<DeviceAuthResult>
 
-/** Decides who may connect as whom, before anybody else's connection is touched (DESIGN 6). */
+/** Authenticates a CONNECT before an existing connection of the same device is ended (DESIGN 6). */
 export const createDeviceAuthenticator = ({
   db,
   log,
@@ -85,5 +76,5 @@ export const createDeviceAuthenticator = ({
   }
 }
 
-/** The refusal in the form the broker takes. */
+/** The refusal as the type that the broker expects. */
 export const asAuthenticateError = (refused: Error & { returnCode: number }): AuthenticateError => refused

@@ -10,25 +10,29 @@ export type DeviceSession = {
   device: KnownDevice
   client: Client
   ip: string
-  /** Reading of performance.now() at its last message; when it connected, before the first. */
+  /** Reading of performance.now() at its last message; before the first one, at its CONNECT. */
   heardAt: number
-  /** Filters it asked for, granted or not. */
+  /** Filters it requested, granted or not. */
   requestedFilters: Set<string>
   /** Granted filters with their QoS. */
   grantedFilters: Map<string, 0 | 1>
   /** Resolves at the device's PUBACK (QoS 1) or once written (QoS 0); rejects when the link ends before. */
   send: (channel: DownChannel, payload: Uint8Array, qos: 0 | 1) => Promise<void>
+  /** True while many messages wait for the device's PUBACK, which may lie behind presses that are not read yet. */
+  isLagging: () => boolean
   acknowledged: (messageId: number) => void
   ended: () => void
 }
 
 type Waiting = { resolve: () => void; reject: (error: Error) => void }
 
-/** A device that reads this little of what it is sent is broken. */
+/** A device that leaves this much unread is broken. */
 const UNSENT_BYTES = 1_048_576
 const MOST_ID = 65_535
+/** Each costs some 1 KB; a device that waits for a receipt before its next press has one. */
+const LAGGING_COUNT = 64
 
-/** What the device subscribed for the channel: its QoS; undefined when it does not listen. */
+/** The QoS that the device subscribed to for the channel; undefined without a subscription. */
 export const subscribedQos = (
   { device, grantedFilters: listens }: DeviceSession,
   channel: DownChannel,
@@ -70,8 +74,9 @@ export const createDeviceSession = (client: Client, device: KnownDevice, ip: str
     heardAt: performance.now(),
     requestedFilters: new Set(),
     grantedFilters: new Map(),
-    // Written past the broker's own distribution: only this device may ever get it, and its PUBACK is ours to see.
+    // Bypasses the broker's distribution, so that only this device gets the message and the PUBACK is seen here.
     send: (channel, payload, qos) => write(downTopic(device, channel), payload, qos),
+    isLagging: () => waiting.size >= LAGGING_COUNT,
     acknowledged: (messageId) => {
       waiting.get(messageId)?.resolve()
       waiting.delete(messageId)

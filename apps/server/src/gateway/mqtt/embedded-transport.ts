@@ -1,3 +1,4 @@
+import { type DownChannel, qosOf } from '@tocsin/protocol/topics'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -31,15 +32,20 @@ export type EmbeddedTransport = {
   stop: () => Promise<void>
 }
 
+/** A device that does not get it repeats the press and is answered again, so its PUBACK need not be awaited. */
+const isReceipt = (channel: DownChannel, message: object | null): boolean =>
+  channel === 'ack' && message !== null && 'stage' in message && message.stage === 'accepted'
+
 const createDeliveryRoutes = (sessions: SessionRegistry) => {
   const roads = new WeakMap<DeviceSession, DeliveryRoute>()
   const roadOf = (session: DeviceSession): DeliveryRoute => {
     const known = roads.get(session)
     if (known) return known
     const send: DeliveryRoute['send'] = (deviceId, channel, message) => {
-      const qos = subscribedQos(session, channel)
-      if (qos === undefined) return null
-      return session.send(channel, encodeDownlink(message, sessions.childSn(deviceId)), channel === 'time' ? 0 : qos)
+      const subscribed = subscribedQos(session, channel)
+      if (subscribed === undefined) return null
+      const qos = qosOf(channel) === 0 || (session.isLagging() && isReceipt(channel, message)) ? 0 : subscribed
+      return session.send(channel, encodeDownlink(message, sessions.childSn(deviceId)), qos)
     }
     const road: DeliveryRoute = { send, sent: new Map() }
     roads.set(session, road)
@@ -51,7 +57,7 @@ const createDeliveryRoutes = (sessions: SessionRegistry) => {
   }
 }
 
-/** Of the connected devices those that may not be: retired, or without a valid secret by now. */
+/** Connected devices that have been retired or have no valid secret any more. */
 const findRevoked = async (db: Db, ids: number[]): Promise<Set<number>> => {
   const rows = await unscoped(db, 'connected devices are checked again')
     .selectFrom('device')
@@ -77,7 +83,7 @@ const startRecheck = ({ screenDb, log }: GatewayDeps, sessions: SessionRegistry,
     if (ids.length === 0) return
     for (const id of await findRevoked(screenDb, ids)) {
       const session = sessions.byDevice(id)
-      log.warn(`device ${session?.device.sn} may no longer be connected`)
+      log.warn(`the link of device ${session?.device.sn} is closed: it was retired or has no valid secret`)
       session?.client.close()
     }
   }
@@ -117,43 +123,67 @@ const listen = async ({ parts, broker, limits, fronts }: Listening) => {
   return { port: plain.port, tlsPort: secure.port }
 }
 
-/** Devices connect to this process (DESIGN 3, the default). */
+const createSenderFactory = (sessions: SessionRegistry, outbox: Outbox) => {
+  const senders = new WeakMap<DeviceSession, UplinkSender>()
+  return (session: DeviceSession): UplinkSender => {
+    const known = senders.get(session)
+    if (known) return known
+    // One for all messages of the link, since many of them may wait.
+    const sender: UplinkSender = {
+      device: session.device,
+      via: 'MQTT',
+      get heardAt() {
+        return session.heardAt
+      },
+      link: session,
+      receipt: outbox.receipt,
+      // The broker stops reading while messages wait. The event makes it read on, so that it answers pings (X05).
+      onTrouble: () => void session.client.conn.emit('readable'),
+      onChild: (child) => {
+        if (sessions.bind(child, session)) outbox.wake(child.id)
+      },
+    }
+    senders.set(session, sender)
+    return sender
+  }
+}
+
+/** Starts the transport in which devices connect to this process (DESIGN 3, the default). */
 export const startEmbeddedTransport = async (
   parts: GatewayDeps,
   limits: Partial<ListenerLimits>,
 ): Promise<EmbeddedTransport> => {
-  const { db, screenDb, log, strangers, takeovers, sink, budget, createUplinkWith: makeUplinkWith } = parts
+  const { db, screenDb, log, strangers, takeovers, connectFaults, sink, budget, hold, createUplinkWith } = parts
   const sessions = createSessionRegistry()
+  const routeTo = createDeliveryRoutes(sessions)
   const outbox = startOutboxDispatcher({
     db: screenDb,
     log,
-    routeTo: createDeliveryRoutes(sessions),
+    routeTo,
     reachable: sessions.reachable,
   })
-  const uplink = makeUplinkWith({ onReply: (id, { commandId }) => outbox.answered(id, commandId), onBirth: () => {} })
-  const { stop: stopGate, ...gate } = createReadGate(budget)
+  const uplink = createUplinkWith({
+    onReply: (id, { commandId }) => outbox.answered(id, commandId),
+    onBirth: () => {},
+    onUnreadable: (id, error) =>
+      void routeTo(id)
+        ?.send(id, 'error', error)
+        ?.catch(() => undefined),
+  })
+  const { stop: stopGate, ...gate } = createReadGate(budget, hold)
   let stopping = false
   const counted = countPending(uplink, budget)
-  const senderOf = (session: DeviceSession): UplinkSender => ({
-    device: session.device,
-    via: 'MQTT',
-    heardAt: session.heardAt,
-    receipt: outbox.receipt,
-    // The broker reads no further while messages wait; the event lets it, so that pings are answered (X05).
-    onTrouble: () => void session.client.conn.emit('readable'),
-    onChild: (child) => {
-      if (sessions.bind(child, session)) outbox.wake(child.id)
-    },
-  })
+  const senderOf = createSenderFactory(sessions, outbox)
   const broker = await startBroker({
     log,
     sessions,
     authenticator: createDeviceAuthenticator({ db, log, strangers }),
-    // Links that we end ourselves say nothing about devices.
+    // The server ends these links itself, so the devices are not at fault.
     onUplink: (session, channel, bytes) =>
-      stopping && channel === 'state' ? undefined : counted(senderOf(session), channel, bytes)?.then(() => undefined),
+      stopping && channel === 'state' ? undefined : counted(senderOf(session), channel, bytes),
     ...gate,
     onOpen: ({ device }) => sink.seen(device),
+    onConnectFaults: ({ device }, faults) => connectFaults.note(device, faults),
     onTakeover: ({ device }) => takeovers.countTakeover(device.id),
     onBroken: ({ device, heardAt }) => {
       if (!stopping) sink.linkLost(device.id, { boot: null, heardAt })

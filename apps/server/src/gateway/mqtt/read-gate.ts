@@ -1,5 +1,6 @@
 import type { Client } from 'aedes'
 import type { PendingBudget } from '../uplink/pending-budget.ts'
+import type { RetryQueue } from '../uplink/retry-queue.ts'
 import type { DeviceSession } from './device-session.ts'
 
 /** Stops reading from devices whose share of pending messages is used up. */
@@ -12,11 +13,11 @@ export type ReadGate = {
 /** Shorter than one and a half times the shortest keep-alive, which is one second. */
 const KEEPALIVE_REFRESH_MS = 1000
 
-/** The types of the broker leave its timer out. */
+/** The types of the broker omit its timer. */
 const refreshKeepalive = (client: Client): void =>
   void (client as unknown as { _keepaliveTimer: NodeJS.Timeout | null })._keepaliveTimer?.refresh()
 
-export const createReadGate = (budget: PendingBudget): ReadGate => {
+export const createReadGate = (budget: PendingBudget, hold: Pick<RetryQueue, 'endLink'>): ReadGate => {
   const paused = new Set<DeviceSession>()
   // The broker cannot read the pings of a paused device, and must not close its connection for that.
   const timer = setInterval(() => {
@@ -35,6 +36,7 @@ export const createReadGate = (budget: PendingBudget): ReadGate => {
     onClosed: (session) => {
       paused.delete(session)
       budget.cancel(session)
+      hold.endLink(session)
     },
     stop: () => clearInterval(timer),
   }

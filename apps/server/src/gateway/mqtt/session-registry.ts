@@ -5,18 +5,18 @@ import type { DeviceSession } from './device-session.ts'
 
 /** The devices connected to this node. */
 export type SessionRegistry = {
-  /** Admitted, not yet a session of its own: a later one of the same device takes its place. */
+  /** Registers an authenticated connection. It becomes the session of its device with `open`. */
   admit: (session: DeviceSession) => void
-  /** Now the one connection of its device. */
+  /** Makes it the only session of its device. */
   open: (client: Client) => DeviceSession | undefined
-  /** @returns what ended, if it was its device's connection. */
+  /** @returns the ended session, if it was the current one of its device. */
   close: (client: Client) => DeviceSession | undefined
   of: (client: Client) => DeviceSession | undefined
-  /** The connection that reaches a device: its own, or that of the gateway that spoke for it last. */
+  /** The session that reaches a device: its own, or that of the gateway that last sent a message for it. */
   byDevice: (deviceId: number) => DeviceSession | undefined
-  /** Children are reached through their gateway. @returns whether this child was not, until now. */
+  /** Reaches a child through its gateway. @returns whether this changed the route. */
   bind: (child: Pick<KnownDevice, 'id' | 'sn'>, gateway: DeviceSession) => boolean
-  /** Of the device where it is reached through its gateway. */
+  /** Serial number of a device that is reached through its gateway; undefined for others. */
   childSn: (deviceId: number) => string | undefined
   /** Ids of all connected devices, without children. */
   ids: () => number[]

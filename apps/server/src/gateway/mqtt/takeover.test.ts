@@ -20,7 +20,7 @@ const shown = (deviceId: number) =>
     [deviceId],
   )
 
-it('shows one record of a device whose connections end each other, however often, and none of one that comes back', async () => {
+it('raises one record when connections of a device end each other, and none for a single return', async () => {
   const device = await world.device()
   const connect = async (url: string) => {
     const client = await mqtt.connectAsync(url, {
@@ -50,13 +50,13 @@ it('shows one record of a device whose connections end each other, however often
       await before.closed
     }
     last.client.end(true)
-    // What was counted is told at the end at the latest.
+    // The counts are reported at the end at the latest.
     await stop()
     expect(await shown(device.id)).toEqual([{ class: 'DEVICE_HEALTH', level: 4, state: 'NEW', times: round }])
   }
 })
 
-it('shows connections that end each other in turns longer than from look to look, and none that come back now and then', async () => {
+it('raises a record when takeovers spread over two checks, and none for rare ones', async () => {
   const device = await world.device()
   const { countTakeover: happened, check, stop } = createTakeoverCounter({ db: world.screenDb, log: quietLog })
   for (let n = 0; n < 3; n += 1) {

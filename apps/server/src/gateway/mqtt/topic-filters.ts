@@ -6,7 +6,7 @@ export const channelFilters = (device: DeviceAddress, channel: DownChannel): str
   return [all, `${all.slice(0, -1)}+`, downTopic(device, channel)]
 }
 
-/** All that a device may subscribe; literal, so $share, $SYS, foreign and overlong ones are simply not in it. */
+/** All filters that a device may subscribe to. The list is literal, so it excludes $share, $SYS and foreign topics. */
 export const allowedFilters = (device: DeviceAddress): string[] => [
   ...new Set(DOWN_CHANNELS.flatMap((channel) => channelFilters(device, channel))),
 ]

@@ -38,14 +38,14 @@ const holders: [string, (ids: number[]) => Promise<unknown>][] = [
   ['the end of what expired', () => deleteExpired(world.db)],
 ]
 
-it.each(holders)('%s locks the rows of a device as all others do: first what sorts first', async (who, hold) => {
+it.each(holders)('%s locks the rows of a device in the common order', async (user, hold) => {
   // Written the other way round, so that neither the ids nor the table give the order.
   await say(receipt('9.claimed', 'claimed', -1))
   await say(receipt('10.claimed', 'claimed', -1))
   const ids = (await world.query<{ id: number }>('select id from device_outbox where device_id = $1', [deviceId])).map(
     ({ id }) => Number(id),
   )
-  if (who.startsWith('who takes'))
+  if (user.startsWith('who takes'))
     await world.query('update device_outbox set expires_at = null where device_id = $1', [deviceId])
   const row = `select from device_outbox where device_id = ${deviceId} and key =`
   const held = await world.owner.connect()
@@ -62,7 +62,7 @@ it.each(holders)('%s locks the rows of a device as all others do: first what sor
   }
 })
 
-it('sends last what was said anew last', async () => {
+it('sends the row that was updated last at the end', async () => {
   await say(receipt('7.claimed'))
   await say(receipt('7.dispatched'))
   await say(receipt('7.claimed'))
@@ -70,7 +70,7 @@ it('sends last what was said anew last', async () => {
   expect((await claimPending(world.db, [deviceId])).map(({ key }) => key)).toEqual(['7.dispatched', '7.claimed'])
 })
 
-it('sends what was said anew, though what stood there before is noted as sent only afterwards', async () => {
+it('sends an updated row when its earlier payload is marked as sent afterwards', async () => {
   await say(receipt('7.claimed'))
   const [before] = await claimPending(world.db, [deviceId])
   await say(receipt('7.claimed', 'closed'))

@@ -5,8 +5,13 @@ import { rowsFromJson } from '#db/bulk-rows'
 import type { OpenTables, Row } from '#db/tables'
 
 export type PendingMessage = Pick<Row<'deviceOutbox'>, 'id' | 'deviceId' | 'channel' | 'key' | 'payload'>
-/** Something the other side has. `payload` null: whatever the row says now. */
-export type DeliveredMessage = { deviceId: number; channel: DownChannel; key: string; payload: object | null }
+/** A message that has arrived. `payload` null stands for the present payload of the row. */
+export type DeliveredMessage = {
+  deviceId: number
+  channel: Exclude<DownChannel, 'error'>
+  key: string
+  payload: object | null
+}
 
 const MOST = 5000
 
@@ -17,18 +22,15 @@ const pending = (db: Db, deviceIds: readonly number[] | 'all') =>
     .$if(deviceIds !== 'all', (some) => some.where('deviceId', '=', sql<number>`any(${deviceIds})`))
     .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', sql<Date>`now()`)]))
 
-/**
- * Locks rows, all in the one order in which intake writes them too: of two that hold several rows neither waits for who
- * waits for it.
- */
+/** Locks rows in the order in which the intake writes them, so that two transactions with several rows cannot deadlock. */
 export const lockRowsInOrder = <O>(rows: SelectQueryBuilder<OpenTables, 'deviceOutbox', O>) =>
   rows.orderBy('deviceId').orderBy('channel').orderBy('key').forNoKeyUpdate()
 
-/** What waits for these devices and has not expired, oldest first. */
+/** Pending messages of these devices that have not expired, oldest first. */
 export const listPending = (db: Db, deviceIds: readonly number[]): Promise<PendingMessage[]> =>
   pending(db, deviceIds).orderBy('id').limit(MOST).execute()
 
-/** The same, each row for one caller only, among those nobody has sent yet and whose device is in reach. */
+/** The same for rows that are unsent and whose device is reachable. Each row is claimed by one caller only. */
 export const claimPending = async (db: Db, deviceIds: readonly number[]): Promise<PendingMessage[]> => {
   const unsent = pending(db, deviceIds)
     .clearSelect()
@@ -46,7 +48,7 @@ export const claimPending = async (db: Db, deviceIds: readonly number[]): Promis
   return claimed.toSorted((a, b) => a.id - b.id)
 }
 
-/** Which of these devices have rows that nobody has sent for some seconds: their event was missed. */
+/** Those of these devices with rows that have been unsent for some seconds, because their event was missed. */
 export const findStalePending = async (db: Db, deviceIds: readonly number[] | 'all'): Promise<number[]> => {
   const rows = await pending(db, deviceIds)
     .clearSelect()
@@ -70,7 +72,7 @@ export const markSent = async (db: Db, ids: readonly number[]): Promise<void> =>
 
 const deliveredFrom = rowsFromJson({ deviceId: 'bigint', channel: 'text', key: 'text', payload: 'jsonb' })
 
-/** Removes what arrived; a row that says something newer by now stays. */
+/** Deletes delivered rows. A row with a newer payload stays. */
 export const deleteDelivered = async (db: Db, settled: readonly DeliveredMessage[]): Promise<void> => {
   await sql`
     delete from device_outbox where id in (

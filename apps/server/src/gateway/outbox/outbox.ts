@@ -14,11 +14,11 @@ import {
   type PendingMessage,
 } from './outbox-rows.ts'
 
-/** The way to one device, or through one gateway to its children. */
+/** The delivery route to one device, or through one gateway to its children. */
 export type DeliveryRoute = {
-  /** Resolves when it arrived, rejects when it will not. `null` at once: the device does not listen to the channel. */
+  /** Resolves when the message has arrived, rejects when it cannot. Null when the device has not subscribed to the channel. */
   send: (deviceId: number, channel: DownChannel, message: object | null) => Promise<void> | null
-  /** What is under way or arrived on this road and stands in the table still, by `keyOf`. */
+  /** Messages sent on this route whose rows still exist, by `keyOf`. */
   sent: Map<string, string>
 }
 
@@ -26,22 +26,22 @@ export type OutboxOptions = {
   db: Db
   log: Log
   routeTo: (deviceId: number) => DeliveryRoute | undefined
-  /** Devices in reach of this node: those whose rows it looks after. */
+  /** The devices that this node reaches and sends rows for. */
   reachable: () => number[] | 'all'
   read?: (db: Db, deviceIds: readonly number[]) => Promise<PendingMessage[]>
-  /** Whether arrival at the next hop ends a row; else an answer or its expiry does. */
+  /** Whether arrival at the next hop ends a row. Otherwise an answer or the expiry ends it. */
   endsRow?: (channel: DownChannel) => boolean
 }
 
 export type Outbox = {
-  /** The receipt of an alarm, whose commit wrote its row: sent without asking the table. */
+  /** Sends the receipt of an alarm without reading the row that its commit has written. */
   receipt: (deviceId: number, ack: Ack) => void
-  /** Rows of the device may be waiting. */
+  /** Sends the rows of the device, if there are any. */
   wake: (deviceId: number) => void
   wakeAll: () => void
-  /** Sends all that waits for these devices, whether or not another node sent it before. */
+  /** Sends all rows of these devices, also those that another node has sent already. */
   sendAll: (deviceIds: Promise<readonly number[]>) => Promise<void>
-  /** The device answered this command: its row has done its work. */
+  /** Ends the row of a command that the device has answered. */
   answered: (deviceId: number, commandId: string) => void
   stop: () => Promise<void>
 }
@@ -53,11 +53,11 @@ const TIDY_MS = 15_000
 const keyOf = ({ deviceId, channel, key }: Pick<PendingMessage, 'deviceId' | 'channel' | 'key'>) =>
   `${deviceId}:${channel}:${key}`
 
-/** The clock is told as it is when the message leaves, not when the row was written. */
+/** The time in a clock message is that of sending, not that of the row. */
 const messageOf = ({ channel, payload }: Pick<PendingMessage, 'channel' | 'payload'>): object | null =>
   channel === 'time' ? { ts: Date.now() } : payload
 
-/** @param childSn where the reader is a gateway and the message is for a child of its: whose. */
+/** @param childSn serial number of the child, when a gateway receives the message for it. */
 export const encodeDownlink = (message: object | null, childSn?: string): Uint8Array =>
   Buffer.from(JSON.stringify(childSn === undefined ? message : { ...message, sn: childSn }))
 
@@ -67,7 +67,7 @@ type Ledger = {
   stop: () => Promise<void>
 }
 
-/** Writes down what left and what arrived, many rows at a time. */
+/** Stores what was sent and what has arrived, many rows at a time. */
 const makeLedger = (db: Db, log: Log): Ledger => {
   let arrived: { road: DeliveryRoute | undefined; settled: DeliveredMessage }[] = []
   let left: number[] = []
@@ -86,7 +86,7 @@ const makeLedger = (db: Db, log: Log): Ledger => {
     } catch (error) {
       arrived = [...done, ...arrived]
       left = [...gone, ...left]
-      log.warn(`what reached devices could not be noted: ${String(error)}`)
+      log.warn(`delivered messages could not be stored: ${String(error)}`)
     }
   }
   let running = Promise.resolve()
@@ -112,7 +112,7 @@ const makePost =
     const key = keyOf(letter)
     const text = canonicalJson(letter.payload)
     const underWay = road.sent.get(key) === text
-    // A receipt has no id: the device just asked for it, so it goes out again whatever was sent before.
+    // The device has just asked for this receipt, so it is sent again even if it was sent before.
     if (underWay && letter.id !== null) return
     faultPoint('beforeOutbox')
     const sending = road.send(letter.deviceId, letter.channel, messageOf(letter))
@@ -124,7 +124,7 @@ const makePost =
       if (endsRow(channel)) ledger.arrived(road, { deviceId, channel, key: letter.key, payload })
       else road.sent.delete(key)
     }
-    // The row waits for the next link.
+    // The row waits for the next connection.
     sending.then(arrive, () => road.sent.delete(key))
   }
 
@@ -139,7 +139,7 @@ const everyTurn = (ms: number, work: () => Promise<void>) => {
   }
 }
 
-/** Sends rows of `device_outbox` to devices in reach; a row goes when it arrived, and waits when it did not. */
+/** Sends rows of `device_outbox` to reachable devices. A row is deleted when its message has arrived, and waits otherwise. */
 export const startOutboxDispatcher = (options: OutboxOptions): Outbox => {
   const { db, log, routeTo: roadTo, reachable, read = listPending } = options
   const ledger = makeLedger(db, log)

@@ -1,6 +1,6 @@
 import { metrics } from '#metrics'
 import type { PendingBudget } from './pending-budget.ts'
-import { QueueFullError } from './retry-queue.ts'
+import { QueueFullError } from './queue-full.ts'
 import type { UplinkHandler } from './uplink.ts'
 
 /** Counts each message from its arrival until its commit. */
@@ -9,7 +9,7 @@ export const countPending =
   (sender, channel, bytes) =>
     uplink(sender, channel, bytes)?.finally(budget.add(sender.device, bytes.length))
 
-/** The same where nothing can be left unread, as over HTTP: the device is told to come again. */
+/** For HTTP and external brokers, which cannot leave a message unread: rejects it, and the device repeats it. */
 export const limitPending = (uplink: UplinkHandler, budget: PendingBudget): UplinkHandler => {
   const counted = countPending(uplink, budget)
   return (sender, channel, bytes) => {

@@ -1,42 +1,62 @@
-/** Runs the work in its turn: after what its key was given before. */
-export type FairQueue = <T>(key: string | number, work: () => Promise<T>) => Promise<T>
+type Lane = string | number
+
+export type FairQueue = {
+  /** Starts the work after the earlier works of its lane. The promise must not reject. */
+  add: (lane: Lane, work: () => Promise<void>) => void
+  /** Age in ms of the oldest unfinished work of the lane; 0 when the lane is empty. */
+  oldestMs: (lane: Lane) => number
+}
+
+type Entry = { lane: Lane; since: number; work: () => Promise<void> }
+
+/** A waiting lane gets at least every fourth place, so that new lanes cannot hold it up for ever. */
+const PLACES = 4
 
 /**
- * Works in lanes: one of a key at a time, and `concurrency` in all. What waits goes in the order in which it came, but a key
- * that has had its turn stands behind all others: one that is crowded keeps nobody waiting.
+ * Runs one work of a lane at a time, and `concurrency` works in all. A lane that was empty goes first: the first press of
+ * one device must not wait for the repeats of another. After its turn a lane stands behind all others.
  */
 export const createFairQueue = (concurrency: number): FairQueue => {
-  /** Of each key that has a work, those behind it. */
-  const behind = new Map<string | number, (() => void)[]>()
-  const ready: (() => void)[] = []
+  /** The unfinished works of each lane. The first one runs or is next. */
+  const lanes = new Map<Lane, Entry[]>()
+  const fresh: Entry[] = []
+  const waiting: Entry[] = []
   let running = 0
-  const go = (): void => {
+  let started = 0
+  const takeNext = (): Entry | undefined => {
+    started += 1
+    const isTurnOfWaiting = started % PLACES === 0
+    return isTurnOfWaiting ? (waiting.shift() ?? fresh.shift()) : (fresh.shift() ?? waiting.shift())
+  }
+  const finish = (lane: Lane): void => {
+    running -= 1
+    const entries = lanes.get(lane)
+    entries?.shift()
+    const next = entries?.[0]
+    if (next) waiting.push(next)
+    else lanes.delete(lane)
+    startNext()
+  }
+  const startNext = (): void => {
     while (running < concurrency) {
-      const start = ready.shift()
-      if (!start) return
+      const next = takeNext()
+      if (!next) return
       running += 1
-      start()
+      void next.work().finally(() => finish(next.lane))
     }
   }
-  const ended = (key: string | number): void => {
-    running -= 1
-    const next = behind.get(key)?.shift()
-    if (next) ready.push(next)
-    else behind.delete(key)
-    go()
+  return {
+    add: (lane, work) => {
+      const entry = { lane, since: performance.now(), work }
+      const entries = lanes.get(lane)
+      if (entries) return void entries.push(entry)
+      lanes.set(lane, [entry])
+      fresh.push(entry)
+      startNext()
+    },
+    oldestMs: (lane) => {
+      const oldest = lanes.get(lane)?.[0]
+      return oldest ? performance.now() - oldest.since : 0
+    },
   }
-  return (key, work) =>
-    new Promise((resolve, reject) => {
-      const start = () =>
-        void work()
-          .then(resolve, reject)
-          .finally(() => ended(key))
-      const line = behind.get(key)
-      if (line) line.push(start)
-      else {
-        behind.set(key, [])
-        ready.push(start)
-        go()
-      }
-    })
 }

@@ -27,10 +27,7 @@ type Parts = {
 }
 type Item = SubBatch[number]
 
-/**
- * The devices that a gateway may speak for: those that are registered as its children and of its school, which one that
- * moved to another is no more.
- */
+/** The devices that a gateway may send for: its registered children, without those that moved to another school. */
 const childrenOf = (db: Db, gateway: KnownDevice) =>
   unscoped(db, 'a gateway speaks for its children')
     .selectFrom('device')
@@ -39,7 +36,7 @@ const childrenOf = (db: Db, gateway: KnownDevice) =>
     .whereRef('device.schoolId', 'is not distinct from', 'gateway.schoolId')
     .where('device.lifecycle', '!=', 'RETIRED')
 
-/** Who hears what is sent to this device: itself, and where it is a gateway those of its children that are not away. */
+/** The devices that a message to this device reaches: itself and, for a gateway, its connected children. */
 export const listReachableDevices = async (db: Db, device: KnownDevice): Promise<number[]> => {
   if (device.kind !== 'GATEWAY') return [device.id]
   const children = await childrenOf(db, device)
@@ -62,16 +59,16 @@ const findChildren = async (db: Db, gateway: KnownDevice, sns: string[]): Promis
 
 const bytesOf = (item: unknown): Uint8Array => Buffer.from(JSON.stringify(item))
 
-/** No child of its speaks: what is no alarm is dropped, an alarm is kept and shown as the gateway's. */
+/** An item of an unknown child. An alarm is stored as the gateway's; anything else is dropped. */
 const ofNobody = async ({ intake, log }: Parts, sender: UplinkSender, item: Item): Promise<void> => {
   metrics.uplinks.inc({ channel: 'sub', outcome: 'unknown_child' })
-  log.info(`gateway ${sender.device.sn} speaks for ${item.sn}, which is no child of its`)
+  log.info(`gateway ${sender.device.sn} sent a message for ${item.sn}, which is not its child`)
   if (item.type !== 'alarm') return
-  const what = { channel: 'sub', bytes: bytesOf(item), reason: 'UNKNOWN_CHILD', field: 'sn' }
-  await intake.unreadable(sender, sender.device.id, what)
+  const description = { channel: 'sub', bytes: bytesOf(item), reason: 'UNKNOWN_CHILD', field: 'sn' }
+  await intake.unreadable(sender, sender.device.id, description)
 }
 
-/** What else a gateway passes on: as if the child had said it over a link of its own. */
+/** Handles everything but alarms and events as if the child had sent it over its own link. */
 const remarkOfChild = async (
   parts: Parts,
   sender: UplinkSender,
@@ -87,7 +84,7 @@ const remarkOfChild = async (
   if (said?.ok) return sink.linkLost(child.id, { boot: said.message.boot, heardAt: null })
   sink.seen(child)
   const reply = type === 'reply' ? checkUp('reply', body) : undefined
-  if (reply?.ok) return onReply(child.id, reply.message)
+  if (reply?.ok) onReply(child.id, reply.message)
   if (type === 'state' || type === 'reply' || type === 'ota' || type === 'media')
     await keep({ ...sender, device: child }, type, bytesOf(body))
 }
@@ -117,8 +114,8 @@ const ofChild = async (parts: Parts, sender: UplinkSender, { child, item }: { ch
 }
 
 /**
- * A gateway's batch: each alarm and event is its child's, kept before the gateway is answered. A batch that cannot be
- * read, or comes from a device that is no gateway, may hold an alarm and is shown as an unparsable one.
+ * Ingests the batch of a gateway. Each alarm and event belongs to its child and is committed before the gateway gets its
+ * PUBACK. An unreadable batch, or one of a device that is no gateway, may contain an alarm: it becomes an unparsable one.
  */
 export const ingestGatewayBatch = async (
   parts: Parts,
@@ -135,13 +132,15 @@ export const ingestGatewayBatch = async (
   const items = decoded.message
   const names = [...new Set(items.map(({ sn }) => sn))].sort()
   const key = `${device.id}:children:${names.join(',')}`
-  const waiter = { lane: device.id, onTrouble: sender.onTrouble }
-  const children = await parts.hold.run(key, () => findChildren(parts.db, device, names), waiter)
+  const queued = { lane: device.id, onTrouble: sender.onTrouble, link: sender.link }
+  const children = await parts.hold.run(key, () => findChildren(parts.db, device, names), queued)
   for (const child of children.values()) sender.onChild?.(child)
   const each = items.map((item) => {
     const child = children.get(item.sn)
     return child ? ofChild(parts, sender, { child, item }) : ofNobody(parts, sender, item)
   })
-  await Promise.all(each)
+  // The batch counts as pending until its last item is done, also when one of them failed.
+  const failed = (await Promise.allSettled(each)).find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
   return undefined
 }

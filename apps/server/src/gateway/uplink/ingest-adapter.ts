@@ -6,45 +6,55 @@ import type { KnownDevice } from '#areas/device/credential-check'
 import type { Db } from '#db/db'
 import { metrics } from '#metrics'
 import { createRateLimiter } from '#http/rate-limiter'
+import type { LinkRef } from './copy-waiters.ts'
 import { type RetryQueue, messageKey } from './retry-queue.ts'
 
-/** Who speaks, and how he is answered. */
+/** The sender of a message and the ways to answer it. */
 export type UplinkSender = {
   device: KnownDevice
   via: 'MQTT' | 'HTTP'
-  /** His clock minus ours, where it is told beside the message. */
+  /** Device clock minus server clock, where the request reports it beside the message. */
   skewMs?: number
-  /** Reading of performance.now() when this came, where it waited for something before it was understood. */
+  /** Reading of performance.now() on arrival, for a message that waited before it was decoded. */
   arrivedAt?: number
-  /** Reading of performance.now() at the message before this one, where the link is known. */
+  /** Reading of performance.now() at the previous message of the link; null where the link is unknown. */
   heardAt: number | null
-  /** The receipt, right after the commit; the outbox row stays until it arrived. */
+  /** Sends the receipt right after the commit. The outbox row stays until the receipt has arrived. */
   receipt?: (deviceId: number, ack: Ack) => void
-  /** The database made this message wait. */
+  /** Called when the database makes this message wait. */
   onTrouble?: () => void
-  /** The sender speaks for this device too. */
+  /** The connection, where there is one: a copy of a pending message is dropped when it ends. */
+  link?: LinkRef
+  /** Called for each child that the sender, a gateway, sends for. */
   onChild?: (child: KnownDevice) => void
 }
 
-/** Beyond it no alarm is refused, but they become occurrences of one record, whatever zone each names (domain 3.4). */
+/** Alarms beyond this limit are accepted, but become occurrences of one record whatever their zone is (domain 3.4). */
 const ALARMS = { perSecond: 1, atOnce: 60 }
 
-/** Of a message that reached the alarm intake: where it came from, and how long it took. */
+/** Passes alarms and events to the alarm intake, and measures how long each takes. */
 export const createIngestAdapter = ({ db, hold }: { db: Db; hold: RetryQueue }) => {
   const alarms = createRateLimiter(ALARMS)
-  const timed = async (
+  /** A hundred thousand of these may wait: one promise each, and no suspended function. */
+  const timed = (
     sender: UplinkSender,
-    what: { deviceId: number; key: string },
+    label: { deviceId: number; key: string; eventId?: string },
     work: () => Promise<IngestResult>,
-  ) => {
-    const done = metrics.receiptSeconds.startTimer()
-    const result = await hold.run(what.key, work, { lane: what.deviceId, onTrouble: sender.onTrouble, commits: true })
-    done()
-    metrics.signals.inc({ via: sender.via, outcome: result.duplicate ? 'again' : result.created ? 'raised' : 'added' })
-    return result
+  ): Promise<IngestResult> => {
+    const { onTrouble, link, via, receipt } = sender
+    const { deviceId, key, eventId } = label
+    const since = performance.now()
+    return hold.run(key, work, { lane: deviceId, onTrouble, link, commits: true }).then((result) => {
+      metrics.receiptSeconds.observe((performance.now() - since) / 1000)
+      metrics.signals.inc({ via, outcome: result.duplicate ? 'again' : result.created ? 'raised' : 'added' })
+      const { recordNo } = result
+      if (eventId !== undefined)
+        receipt?.(deviceId, { eventId, stage: 'accepted', ...(recordNo !== null && { recordNo }) })
+      return result
+    })
   }
   return {
-    message: async (
+    message: (
       sender: UplinkSender,
       deviceId: number,
       content: { channel: 'alarm'; message: UpMessage['alarm'] } | { channel: 'event'; message: UpMessage['event'] },
@@ -52,31 +62,35 @@ export const createIngestAdapter = ({ db, hold }: { db: Db; hold: RetryQueue }) 
       const { eventId } = content.message
       const code = 'code' in content.message ? content.message.code : content.message.kind
       const direct = sender.receipt !== undefined
-      const { via, skewMs } = sender
-      const { arrivedAt = performance.now() } = sender
-      const said = { deviceId, via, direct, arrivedAt, ...(skewMs !== undefined && { skewMs }), ...content }
-      // Of an event that is repeated meanwhile, and of one that the database made wait, it is asked once.
+      const { via, skewMs, arrivedAt = performance.now() } = sender
+      // An event that is repeated meanwhile, or that the database made wait, consumes the limit once.
       let rateExceeded: boolean | undefined
       const isCrowded = () => content.channel === 'alarm' && !alarms(deviceId)
-      const work = () => ingestSignal(db, { ...said, rateExceeded: (rateExceeded ??= isCrowded()) })
-      const result = await timed(sender, { deviceId, key: `${deviceId}:${eventId}:${code}` }, work)
-      const { recordNo } = result
-      sender.receipt?.(deviceId, { eventId, stage: 'accepted', ...(recordNo !== null && { recordNo }) })
-      return result
+      const work = () =>
+        ingestSignal(db, {
+          deviceId,
+          via,
+          direct,
+          arrivedAt,
+          ...(skewMs !== undefined && { skewMs }),
+          ...content,
+          rateExceeded: (rateExceeded ??= isCrowded()),
+        })
+      return timed(sender, { deviceId, key: `${deviceId}:${eventId}:${code}`, eventId }, work)
     },
     unreadable: (
       sender: UplinkSender,
       deviceId: number,
-      what: { channel: string; bytes: Uint8Array; reason: string; field?: string | undefined },
+      label: { channel: string; bytes: Uint8Array; reason: string; field?: string | undefined },
     ): Promise<IngestResult> => {
-      const key = messageKey(deviceId, what.channel, what.bytes)
+      const key = messageKey(deviceId, label.channel, label.bytes)
       const { via, arrivedAt = performance.now() } = sender
-      return timed(sender, { deviceId, key }, () => ingestUnparsable(db, { deviceId, via, arrivedAt, ...what }))
+      return timed(sender, { deviceId, key }, () => ingestUnparsable(db, { deviceId, via, arrivedAt, ...label }))
     },
   }
 }
 export type IngestAdapter = ReturnType<typeof createIngestAdapter>
 
-/** The reason of a message that does not decode, for the record that shows it. */
+/** The reason why a message does not decode, for the record that shows it. */
 export const decodeError = (decoded: Decoded<unknown>): { reason: string; field?: string } =>
   decoded.ok ? { reason: '' } : { reason: decoded.reason, ...(decoded.field !== undefined && { field: decoded.field }) }

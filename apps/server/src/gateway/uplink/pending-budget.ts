@@ -3,36 +3,39 @@ import { metrics } from '#metrics'
 
 type Sender = Pick<KnownDevice, 'id' | 'schoolId'>
 
-/** Counts by bytes what waits for the database, copies included, so that it can be bounded. */
+/** Counts the bytes of all messages that wait for the database, copies included, and bounds them. */
 export type PendingBudget = {
   /** Counts a message as pending. Call the result once, when nothing refers to the message any more. */
   add: (sender: Sender, bytes: number) => () => void
-  /** False when the node, the school or the device has its share pending: nothing more is read from it. */
+  /** False when the node, the school or the device has reached its limit: nothing more is read from the sender. */
   canRead: (sender: Sender) => boolean
   /** Calls `resume` once, as soon as the sender can be read again. The key replaces an earlier call. */
   onReadable: (key: object, sender: Sender, resume: () => void) => void
-  /** Drops a call of onReadable. */
+  /** Cancels a call of onReadable. */
   cancel: (key: object) => void
-  /** False from 80 % on: said before reading stops. */
+  /** True when the node has reached its limit. */
+  isFull: () => boolean
+  /** False from 80 % on, so that operators are warned before reading stops. */
   hasRoom: () => boolean
 }
 
 export type BudgetLimits = { total: number; perSchool: number; perDevice: number }
 
 /**
- * 256 MiB are some 140,000 alarms; the process needs about twice as much for them. A device may have some 1,300 messages
- * pending, more than its flash holds (domain 3.4).
+ * 324 MiB are some 122,000 alarms. The process needs as much for them, and 300 MB besides. A device may have some 1,500
+ * alarms pending, more than its flash holds (domain 3.4).
  */
 export const defaultBudgetLimits: BudgetLimits = {
-  total: 256 * 1_048_576,
-  perSchool: 64 * 1_048_576,
-  perDevice: 2 * 1_048_576,
+  total: 324 * 1_048_576,
+  perSchool: 81 * 1_048_576,
+  perDevice: 4 * 1_048_576,
 }
 
-/** Promises, timer and packet of one message; its text is there as bytes and as the decoded message. */
-const OVERHEAD_BYTES = 1024
+/** Promises and packet of one message. Its text exists as bytes and as the decoded message. Measured: 2.7 KB an alarm. */
+const OVERHEAD_BYTES = 2304
 const BYTES_FACTOR = 4
 const NEARLY_FULL = 0.8
+const BUSY = 0.25
 
 const createCounter = <K>() => {
   const counts = new Map<K, number>()
@@ -46,7 +49,11 @@ const createCounter = <K>() => {
   }
 }
 
-export const createPendingBudget = (limits: BudgetLimits = defaultBudgetLimits): PendingBudget => {
+/** Calls `onBusy` when a quarter of the budget is used, and when it no longer is. */
+export const createPendingBudget = (
+  limits: BudgetLimits = defaultBudgetLimits,
+  onBusy: (isBusy: boolean) => void = () => {},
+): PendingBudget => {
   const devices = createCounter<number>()
   const schools = createCounter<number>()
   const blocked = new Map<object, { sender: Sender; resume: () => void }>()
@@ -57,12 +64,15 @@ export const createPendingBudget = (limits: BudgetLimits = defaultBudgetLimits):
     devices.get(id) < limits.perDevice &&
     (schoolId === null || schools.get(schoolId) < limits.perSchool)
   const count = ({ id, schoolId }: Sender, bytes: number): void => {
+    const wasBusy = total > limits.total * BUSY
     total += bytes
+    const isBusy = total > limits.total * BUSY
+    if (isBusy !== wasBusy) onBusy(isBusy)
     devices.add(id, bytes)
     if (schoolId !== null) schools.add(schoolId, bytes)
     metrics.pendingBytes.set(total)
   }
-  // Each may fill the room again, so each is asked in its turn.
+  // Each resumed sender may use up the room again, so the limit is checked before each.
   const resumeReadable = (): void => {
     scheduled = false
     const candidates = Array.from(blocked)
@@ -86,11 +96,12 @@ export const createPendingBudget = (limits: BudgetLimits = defaultBudgetLimits):
     },
     canRead,
     onReadable: (key, sender, resume) => {
-      // To the end of the line: a link that was read just now comes after all others.
+      // Moves the link to the end of the order, because it was read just now.
       blocked.delete(key)
       blocked.set(key, { sender, resume })
     },
     cancel: (key) => void blocked.delete(key),
+    isFull: () => total >= limits.total,
     hasRoom: () => total < limits.total * NEARLY_FULL,
   }
 }

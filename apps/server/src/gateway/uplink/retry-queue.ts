@@ -1,184 +1,185 @@
 import { hash } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '#config'
-import { isDatabaseUnavailable } from '#http/errors'
 import { metrics } from '#metrics'
+import type { StorageStatus } from '#db/storage/storage-status'
+import { createCopyWaiters, type Copies, type LinkRef } from './copy-waiters.ts'
 import { createFairQueue } from './fair-queue.ts'
-
-/** More waits than this node may keep, or the same failed again and again: the device sends it once more. */
-export class QueueFullError extends Error {}
+import { createRetries } from './retries.ts'
+import { QueueFullError } from './queue-full.ts'
 
 type QueuedWork = {
-  /** What belongs to one sender stands in one lane and goes in its order. */
+  /** The works of one lane, usually a device, run in their order. */
   lane: string | number
-  /** Called once when the database makes messages wait, or so many others do that it takes long. */
+  /** Called once when the database makes messages wait, or when many other messages do. */
   onTrouble?: (() => void) | undefined
-  /** Its end is a commit of the intake: the work moves on. Reading who somebody is does not show that. */
+  /** The end of this work is a commit of the intake, which shows progress. A read does not. */
   commits?: boolean
+  /** The connection that the message came over. A copy of a pending message is dropped with it. */
+  link?: LinkRef | undefined
 }
 
-/** The key of a message that names itself by nothing but its bytes: one that differs anywhere is another message. */
+/** Identifies a message without an id by all of its bytes, so that two different messages never share a key. */
 export const messageKey = (deviceId: number, channel: string, bytes: Uint8Array): string =>
   `${deviceId}:${channel}:${hash('sha256', bytes)}`
 
 export type RetryQueue = {
   /** Does the work until it succeeds, or rejects with QueueFullError. The same key at the same time is the same work. */
-  run: <T>(key: string, work: () => Promise<T>, waiter: QueuedWork) => Promise<T>
+  run: <T>(key: string, work: () => Promise<T>, options: QueuedWork) => Promise<T>
+  /** Drops the copies that came over a link that ended. The messages themselves stay. */
+  endLink: (link: LinkRef) => void
   pendingCount: () => number
-  /** False when something waits for long and nothing was committed meanwhile; true of one that has nothing to do. */
+  /** False when a message has waited for long and nothing was committed meanwhile. */
   isProgressing: () => boolean
   stop: () => void
 }
 
-const FIRST_MS = 100
-const LONGEST_MS = 5000
 /**
- * A device repeats each 30 s at the slowest, and two queries that end at their limit of 12 s are in it: who had no commit
- * for so long has nothing to hope for here (trust X42).
+ * A device repeats every 30 s at the slowest, and two queries reach their limit of 12 s in that time (trust X42).
  */
 const STILL_MS = 30_000
-/** For failures that are no outage: a fault of ours or of the message. */
-const ATTEMPTS = 3
 
-/** The device keeps it and sends it again; somebody must hear that the node takes no more. */
-const full = (log: Log, held: number): QueueFullError => {
+/** The device keeps the message and repeats it. The log and the metric report that this node accepts no more. */
+const rejectFull = (log: Log, pending: number): QueueFullError => {
   metrics.notTaken.inc()
-  log.warn(`${held} messages of devices wait for the database: further ones are not taken, the devices keep them`)
+  log.warn(`${pending} messages of devices wait for the database: further ones are rejected, the devices keep them`)
   return new QueueFullError('too many messages wait for the database')
 }
 
-const once = (act: () => void) => {
-  let done = false
-  return () => {
-    if (!done) act()
-    done = true
-  }
-}
-
-/** Tries works until they succeed. `onTrouble` is called when one fails while none is being tried again. */
-const makeTrials = (log: Log, stopped: AbortSignal, onTrouble: () => void) => {
-  let troubled = 0
-  const again = async (error: unknown, failures: number): Promise<void> => {
-    if (!isDatabaseUnavailable(error) && failures >= ATTEMPTS) {
-      log.error(`a message could not be taken in: ${error instanceof Error ? error.stack : String(error)}`)
-      throw new QueueFullError('the message could not be taken in')
-    }
-    const ms = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(failures, 10))
-    await pause(ms * (0.5 + Math.random() / 2), undefined, { signal: stopped }).catch(() => undefined)
-  }
-  const failed = (failures: number): void => {
-    if (failures > 1) return
-    troubled += 1
-    if (troubled === 1) onTrouble()
-  }
-  return {
-    inTrouble: () => troubled > 0,
-    persist: async <T>(work: () => Promise<T>): Promise<T> => {
-      let failures = 0
-      try {
-        for (;;) {
-          if (stopped.aborted) throw new QueueFullError('the server stops')
-          try {
-            return await work()
-          } catch (error) {
-            failures += 1
-            failed(failures)
-            await again(error, failures)
-          }
-        }
-      } finally {
-        if (failures > 0) troubled -= 1
-      }
-    },
-  }
-}
-
-/**
- * `atOnce` are tried (X05); `most` of the others wait until some of these are done. Who waits for `longMs` is told as if
- * the database made him wait.
- */
+/** `concurrency` works run at the same time (X05), and `maxPending` others wait. After `longMs` a work reports trouble. */
 type RetryQueueOptions = {
   concurrency?: number
   maxPending?: number
   longMs?: number
   stillMs?: number | undefined
+  storage?: StorageStatus | undefined
   log: Log
 }
 
-/** Since when the first work of each lane waits; the works of a lane are done in their order. */
-const makeLines = () => {
-  const lines = new Map<string | number, number[]>()
+/** The first commit after so long ends an outage. While commits follow each other, one locked record is no outage. */
+const OUTAGE_MS = 1000
+
+const trackCommits = (storage: StorageStatus | undefined, onOutageEnd: () => void) => {
+  let committedAt = -Infinity
   return {
-    /** @returns how long the one in front waits already. */
-    join: (lane: string | number): number => {
-      const now = performance.now()
-      const line = lines.get(lane) ?? []
-      line.push(now)
-      lines.set(lane, line)
-      return now - (line[0] ?? now)
+    failed: (error: unknown) => storage?.failed(error),
+    committed: () => {
+      const sinceLast = performance.now() - committedAt
+      committedAt = performance.now()
+      storage?.stored()
+      if (sinceLast > OUTAGE_MS) onOutageEnd()
     },
-    leave: (lane: string | number): void => {
-      const line = lines.get(lane)
-      line?.shift()
-      if (line?.length === 0) lines.delete(lane)
+    lastAt: () => committedAt,
+  }
+}
+
+type PendingWork = {
+  done: Promise<unknown>
+  since: number
+  /** Reading of performance.now() at which the work reports trouble. */
+  troubleAt: number
+  onTrouble: (() => void) | undefined
+  copies: Copies | undefined
+}
+
+/** How often the queue looks for works that wait for long. */
+const LOOK_MS = 1000
+
+const reportTrouble = (pending: PendingWork): void => {
+  const { onTrouble } = pending
+  pending.onTrouble = undefined
+  onTrouble?.()
+}
+
+/** The pending messages by their key. One timer for all: a timer for each would cost more memory than the message. */
+const createPendingWorks = (lookMs: number) => {
+  const works = new Map<string, PendingWork>()
+  const changed = () => metrics.held.set(works.size)
+  const timer = setInterval(() => {
+    const now = performance.now()
+    for (const pending of works.values()) if (pending.troubleAt <= now) reportTrouble(pending)
+  }, lookMs).unref()
+  return {
+    get: (key: string) => works.get(key),
+    count: () => works.size,
+    oldest: () => works.values().next().value,
+    add: (key: string, pending: PendingWork): void => {
+      works.set(key, pending)
+      changed()
     },
+    /** @returns the copies that wait for the same answer. */
+    remove: (key: string): Copies | undefined => {
+      const copies = works.get(key)?.copies
+      works.delete(key)
+      changed()
+      return copies
+    },
+    reportAll: (): void => {
+      for (const pending of works.values()) reportTrouble(pending)
+    },
+    stop: () => clearInterval(timer),
   }
 }
 
 /**
- * Keeps alarms and events through trouble of the database: no receipt before the commit, no socket dropped (X05). And
- * through a crowd: a link that is cut because too much comes at once brings everything again, and nothing gets through.
+ * Keeps alarms and events while the database is in trouble or overloaded: no receipt before the commit, and no link is
+ * cut (X05). A device whose link is cut sends everything again, so that cutting links would never end an overload. A
+ * hundred thousand messages may wait, so a waiting message consists of few objects.
  */
 export const createRetryQueue = (options: RetryQueueOptions): RetryQueue => {
-  const { concurrency: atOnce = 2000, maxPending: most = 400_000, longMs = 10_000, stillMs = STILL_MS, log } = options
-  const works = new Map<string, { done: Promise<unknown>; tell: () => void; since: number }>()
-  let committedAt = -Infinity
-  const inTurn = createFairQueue(atOnce)
-  const lines = makeLines()
-  /**
-   * Who comes behind one of his lane waits at least as long: he is told when that one is, or a ping behind four messages
-   * had its answer after forty seconds, and the device had hung up. Where the room gets scarce each is told in his own time.
-   */
-  const untilLong = (lane: string | number): number => {
-    const already = lines.join(lane)
-    return works.size < most / 2 ? Math.max(0, longMs - already) : longMs
-  }
+  const { concurrency = 2000, maxPending = 400_000, longMs = 10_000, stillMs = STILL_MS, log, storage } = options
+  const works = createPendingWorks(Math.min(LOOK_MS, longMs / 2))
+  const queue = createFairQueue(concurrency)
+  const waiters = createCopyWaiters()
   const stopping = new AbortController()
-  const trials = makeTrials(log, stopping.signal, () => {
-    for (const { tell } of works.values()) tell()
-  })
+  const retries = createRetries(log, stopping.signal, works.reportAll)
+  // Without this the lanes behind would wait out the longest pause after the database is back.
+  const tracker = trackCommits(storage, retries.endOutage)
+  /**
+   * A work waits at least as long as the first one of its lane, so both report trouble together: otherwise the ping behind
+   * four messages was answered after forty seconds, and the device had hung up. Each waits its own time once the queue is
+   * half full.
+   */
+  const msUntilTrouble = (lane: string | number): number =>
+    works.count() < maxPending / 2 ? Math.max(0, longMs - queue.oldestMs(lane)) : longMs
+  const join = (running: PendingWork, { onTrouble, link }: QueuedWork): Promise<unknown> => {
+    onTrouble?.()
+    return link ? waiters.join((running.copies ??= new Map()), link) : running.done
+  }
   return {
-    run: <T>(key: string, work: () => Promise<T>, { lane, onTrouble = () => {}, commits = false }: QueuedWork) => {
+    run: <T>(key: string, work: () => Promise<T>, queued: QueuedWork) => {
       const running = works.get(key)
-      if (running) {
-        onTrouble()
-        // One key is one message, so its work answers alike.
-        return running.done as Promise<T>
+      // A key identifies one message, so the result has the same type.
+      if (running) return join(running, queued) as Promise<T>
+      if (works.count() >= concurrency + maxPending) return Promise.reject(rejectFull(log, works.count()))
+      const { lane, onTrouble, commits = false } = queued
+      const { promise, resolve, reject } = Promise.withResolvers<T>()
+      const execute = async (): Promise<void> => {
+        try {
+          const result = await retries.persist(work, commits ? tracker.failed : undefined)
+          if (commits) tracker.committed()
+          waiters.settle(works.remove(key), (copy) => copy.resolve(result))
+          resolve(result)
+        } catch (error) {
+          waiters.settle(works.remove(key), (copy) => copy.reject(error))
+          reject(error)
+        }
       }
-      if (works.size >= atOnce + most) return Promise.reject(full(log, works.size))
-      const tell = once(onTrouble)
-      const long = setTimeout(tell, untilLong(lane))
-      const persisted = async () => {
-        const result = await trials.persist(work)
-        if (commits) committedAt = performance.now()
-        return result
-      }
-      const done = inTurn(lane, persisted).finally(() => {
-        clearTimeout(long)
-        lines.leave(lane)
-        works.delete(key)
-        metrics.held.set(works.size)
-      })
-      works.set(key, { done, tell, since: performance.now() })
-      metrics.held.set(works.size)
-      if (trials.inTrouble()) tell()
-      return done
+      const since = performance.now()
+      const pending = { done: promise, since, troubleAt: since + msUntilTrouble(lane), onTrouble, copies: undefined }
+      works.add(key, pending)
+      if (retries.inTrouble() || pending.troubleAt <= since) reportTrouble(pending)
+      queue.add(lane, execute)
+      return promise
     },
-    pendingCount: () => works.size,
+    endLink: waiters.endLink,
+    pendingCount: works.count,
     isProgressing: () => {
-      const [oldest] = works.values()
-      return !oldest || performance.now() - Math.max(oldest.since, committedAt) < stillMs
+      const oldest = works.oldest()
+      return !oldest || performance.now() - Math.max(oldest.since, tracker.lastAt()) < stillMs
     },
-    stop: () => stopping.abort(),
+    stop: () => {
+      works.stop()
+      stopping.abort()
+    },
   }
 }

@@ -1,4 +1,5 @@
 import { type Decoded, decodeUp, type UpMessage } from '@tocsin/protocol/decode'
+import type { DeviceError } from '@tocsin/protocol/device-error'
 import type { UpChannel } from '@tocsin/protocol/topics'
 import type { Log } from '#config'
 import type { IngestResult } from '#areas/alarm/intake/ingest-pipeline'
@@ -14,6 +15,7 @@ import { createRateLimiter } from '#http/rate-limiter'
 import { ingestGatewayBatch } from './gateway-batch.ts'
 import type { RetryQueue } from './retry-queue.ts'
 import { type IngestAdapter, createIngestAdapter, type UplinkSender, decodeError } from './ingest-adapter.ts'
+import { createUnreadableReport, type ReportUnreadable } from './unreadable-report.ts'
 
 export type UplinkDeps = {
   db: Db
@@ -23,13 +25,15 @@ export type UplinkDeps = {
   floods: DroppedMessageCounter
   keep: StoreDeviceMessage
   log: Log
-  /** A command was answered: its row has done its work. */
+  /** Called when a command was answered, so that its outbox row can go. */
   onReply: (deviceId: number, reply: UpMessage['reply']) => void
-  /** A device is there again: what waits for it can be sent. */
+  /** Called when a message is unreadable, so that the device gets an error. */
+  onUnreadable: (deviceId: number, error: DeviceError) => void
+  /** Called when a device has connected, so that its pending messages can be sent. */
   onBirth: (device: KnownDevice) => void
 }
 
-/** `result`: what became of an alarm or event; undefined for all else, and for an event beyond its device's allowance. */
+/** The result of an alarm or event; undefined for other messages and for an event beyond the rate limit. */
 export type UplinkResult = Promise<IngestResult | undefined>
 export type UplinkHandler = (sender: UplinkSender, channel: UpChannel, bytes: Uint8Array) => UplinkResult | undefined
 
@@ -38,20 +42,31 @@ const counted = <C extends UpChannel>(channel: C, decoded: Decoded<UpMessage[C]>
   return decoded.ok ? decoded.message : undefined
 }
 
-/** Events and heartbeats have limits; an alarm never has (domain 3.4). */
+/** Events and heartbeats are rate limited, alarms never (domain 3.4). */
 const EVENTS = { perSecond: 1, atOnce: 300 }
 
 type Spoken = { alarm: Take; event: Take; stamped: (device: KnownDevice, stamp: Stamp) => void }
 type Stamp = { boot: number; seq: number; ts: number; replay?: boolean | undefined }
 type Take = (sender: UplinkSender, bytes: Uint8Array) => UplinkResult | undefined
 
-/** Alarms and events: numbered by the device, kept before it is answered. */
-const makeSpoken = ({ sink, gaps, floods }: UplinkDeps, intake: IngestAdapter): Spoken => {
+/** Handles alarms and events, which the device numbers and the server commits before it answers. */
+const makeSpoken = ({ sink, gaps, floods }: UplinkDeps, intake: IngestAdapter, report: ReportUnreadable): Spoken => {
   const events = createRateLimiter(EVENTS)
   const stamped = (device: KnownDevice, { boot, seq, ts, replay }: Stamp) => {
-    // What lay in its flash says what its clock was then, and nothing of how far off it is.
+    // A replayed message has an old timestamp, which does not show the present error of the device clock.
     sink.stamp(device, { boot, seq, ...(!replay && { ts }) })
     gaps.event(device.id, { boot, seq })
+  }
+  /** A request over HTTP may be a copy of an earlier one, so only a new message shows that the device lives. */
+  const takeStamped = (sender: UplinkSender, message: Stamp, take: () => Promise<IngestResult>): UplinkResult => {
+    if (sender.via === 'MQTT') {
+      stamped(sender.device, message)
+      return take()
+    }
+    return take().then((result) => {
+      if (!result.duplicate) stamped(sender.device, message)
+      return result
+    })
   }
   const alarm: Take = (sender, bytes) => {
     faultPoint('parse')
@@ -59,45 +74,50 @@ const makeSpoken = ({ sink, gaps, floods }: UplinkDeps, intake: IngestAdapter): 
     const message = counted('alarm', decoded)
     if (!message)
       return intake.unreadable(sender, sender.device.id, { channel: 'alarm', bytes, ...decodeError(decoded) })
-    stamped(sender.device, message)
-    return intake.message(sender, sender.device.id, { channel: 'alarm', message })
+    return takeStamped(sender, message, () => intake.message(sender, sender.device.id, { channel: 'alarm', message }))
   }
   const event: Take = (sender, bytes) => {
     if (!events(sender.device.id)) {
       metrics.uplinks.inc({ channel: 'event', outcome: 'too_many' })
-      // Over HTTP the device is told, and keeps it.
+      // Over HTTP the device gets 429 and keeps the event.
       if (sender.via === 'MQTT') floods.countDropped(sender.device.id)
       return undefined
     }
     const decoded = decodeUp('event', bytes)
     const message = counted('event', decoded)
+    report(sender.device, 'event', decoded)
     if (!message)
       return intake.unreadable(sender, sender.device.id, { channel: 'event', bytes, ...decodeError(decoded) })
-    stamped(sender.device, message)
-    return intake.message(sender, sender.device.id, { channel: 'event', message })
+    return takeStamped(sender, message, () => intake.message(sender, sender.device.id, { channel: 'event', message }))
   }
   return { alarm, event, stamped }
 }
 
-/** Everything else that a device says: promised to nobody, so nobody waits but for what is kept as it came. */
-const makeRemarks = (parts: UplinkDeps) => {
+/** Handles all other messages. Only those that are stored make the sender wait for a commit. */
+const makeRemarks = (parts: UplinkDeps, report: ReportUnreadable) => {
   const { sink, gaps, keep } = parts
   const kept = (channel: 'ota' | 'media') => (sender: UplinkSender, bytes: Uint8Array) => {
-    counted(channel, decodeUp(channel, bytes))
+    const decoded = decodeUp(channel, bytes)
+    counted(channel, decoded)
+    report(sender.device, channel, decoded)
     return keep(sender, channel, bytes)
   }
   return {
     ota: kept('ota'),
     media: kept('media'),
     hb: ({ device }: UplinkSender, bytes: Uint8Array) => {
-      const beat = counted('hb', decodeUp('hb', bytes))
+      const decoded = decodeUp('hb', bytes)
+      const beat = counted('hb', decoded)
+      report(device, 'hb', decoded)
       if (!beat) return
       sink.heartbeat(device, beat)
       gaps.heartbeat(device.id, beat)
     },
     state: (sender: UplinkSender, bytes: Uint8Array) => {
       const { device, heardAt } = sender
-      const said = counted('state', decodeUp('state', bytes))
+      const decoded = decodeUp('state', bytes)
+      const said = counted('state', decoded)
+      report(device, 'state', decoded)
       if (!said) return keep(sender, 'state', bytes)
       if (said.online) {
         sink.birth(device, said)
@@ -106,30 +126,33 @@ const makeRemarks = (parts: UplinkDeps) => {
       return undefined
     },
     reply: (sender: UplinkSender, bytes: Uint8Array) => {
-      const reply = counted('reply', decodeUp('reply', bytes))
-      if (!reply) return keep(sender, 'reply', bytes)
-      parts.onReply(sender.device.id, reply)
-      return undefined
+      const decoded = decodeUp('reply', bytes)
+      const reply = counted('reply', decoded)
+      report(sender.device, 'reply', decoded)
+      if (reply) parts.onReply(sender.device.id, reply)
+      // The store also applies the reply to its command.
+      return keep(sender, 'reply', bytes)
     },
   }
 }
 
 /**
- * What happens to each kind of uplink. Answers a promise where the sender must wait for the commit, undefined where
- * nothing is promised. Any uplink means that the device lives.
+ * Dispatches each uplink by its channel. Returns a promise where the sender must wait for the commit, else undefined. Any
+ * uplink shows that the device is alive.
  */
 export const createUplinkHandler = (parts: UplinkDeps): UplinkHandler => {
   const intake = createIngestAdapter(parts)
-  const { alarm, event, stamped } = makeSpoken(parts, intake)
+  const report = createUnreadableReport(parts.log, parts.onUnreadable)
+  const { alarm, event, stamped } = makeSpoken(parts, intake, report)
   const table: Record<UpChannel, (sender: UplinkSender, bytes: Uint8Array) => UplinkResult | undefined | void> = {
-    ...makeRemarks(parts),
+    ...makeRemarks(parts, report),
     alarm,
     event,
     sub: (sender, bytes) => ingestGatewayBatch({ ...parts, intake, stamped }, sender, bytes),
   }
   return (sender, channel, bytes) => {
-    // A will is a word about the link, not of the device.
-    if (channel !== 'state') parts.sink.seen(sender.device)
+    // A will is sent by the broker, and an HTTP request may be a copy of an earlier one: both do not show that it is alive.
+    if (channel !== 'state' && sender.via === 'MQTT') parts.sink.seen(sender.device)
     return table[channel](sender, bytes) ?? undefined
   }
 }
