@@ -89,7 +89,7 @@ type BuildingSeed = { name: string; floors: { name: string; floorNo: number; roo
 const classrooms = (floor: number): RoomSeed[] =>
   [1, 2, 3].map((room) => ({ name: `${floor}0${room}室`, model: 'button' as const }))
 
-/** Eleven rooms and a gate: a device in each. */
+/** Eleven rooms and a gate, with a device in each. */
 export const demoBuildings: readonly BuildingSeed[] = [
   {
     name: '教学楼',
@@ -116,7 +116,7 @@ export const demoBuildings: readonly BuildingSeed[] = [
 export const demoGate = { name: '南门', model: 'pillar' } as const
 
 type AccountSeed = { username: string; nickname: string; role: RoleCode; dept: string; postIds: number[] }
-/** `dept` is a department's code, or a school's for the school's own department. */
+/** `dept` is the code of a department, or of a school for the school's own department. */
 export const demoAccounts = [
   { username: 'edu', nickname: '教育局 陈', role: 'edu_bureau', dept: 'EDU', postIds: [] },
   { username: 'edu.east', nickname: '东湖教育局 周', role: 'edu_bureau', dept: 'DEMO-EAST', postIds: [] },

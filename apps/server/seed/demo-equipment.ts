@@ -9,7 +9,7 @@ import { makeInstallation, makeDevice } from './fixtures.ts'
 type School = (typeof demoSchools)[number]
 export const gatewayOf = ({ code }: School) => `${code}-G1`
 
-/** Corners of a school's grounds, as far from its middle as a school is wide. */
+/** Corners of a school's grounds, at a realistic distance from its centre. */
 const CORNERS = [
   [-0.0012, -0.0008],
   [0.0011, -0.0009],
@@ -38,7 +38,7 @@ export const buildGateway = async (trx: Db, { school, keys, models }: Built, pla
   return device.id
 }
 
-/** Cameras at these places: hung up, and not in service, since no platform of cameras is connected to a demo. */
+/** Cameras at these places: installed, but not in service, because no camera platform is connected to a demo. */
 export const buildCameras = async (trx: Db, { school, keys, models }: Built, places: readonly Place[]) => {
   const all = unscoped(trx, 'the seed acts for nobody in particular')
   for (const [at, { schoolId, id: placeId }] of places.entries()) {
@@ -64,7 +64,7 @@ export const buildCameras = async (trx: Db, { school, keys, models }: Built, pla
   }
 }
 
-/** Rooms side by side along a corridor, as they lie on the plan of their floor. */
+/** Rooms side by side along a corridor, as on the plan of their floor. */
 export const outlineOf = (order: number, rooms: number): [number, number][] => {
   const [left, right] = [round(order / rooms), round((order + 1) / rooms)]
   return [

@@ -3,7 +3,7 @@ import { unscoped } from '#db/scope'
 
 type Item = { name: string; kind: string; tags: string[]; price: number; progress: number; icon: string }
 
-/** Rows for the demo pages to show, page over page. Prices in fen. */
+/** Rows for several pages of the demo lists. Prices in fen. */
 const items: readonly Item[] = [
   { name: '校门防冲撞柱', kind: 'GOODS', tags: ['安防', '户外'], price: 128_000, progress: 100, icon: 'ep:guide' },
   { name: '一键报警按钮', kind: 'GOODS', tags: ['安防', '报警'], price: 36_800, progress: 85, icon: 'ep:bell' },

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
-/** Both derived from the master key: `secrets` for passwords and device secrets, `http` for sealing. */
+/** Both derived from the master key: `secrets` for passwords and device secrets, `http` for encryption. */
 export type DemoKeys = { secrets: Uint8Array; http: Uint8Array }
 
-/** Secrets follow from the key, so that a start after a crash prints and keeps the same ones again. */
-export const deriveDemoSecret = (key: Uint8Array, what: string) => createHmac('sha256', key).update(what).digest()
+/** Secrets derive from the key, so that a start after a crash prints and stores the same ones again. */
+export const deriveDemoSecret = (key: Uint8Array, label: string) => createHmac('sha256', key).update(label).digest()

@@ -13,15 +13,15 @@ const snOf = (n: number) => `${SCHOOL}-${String(n).padStart(5, '0')}`
 const buildSchool = async (trx: Db) => {
   const [eduDeptId, policeDeptId] = [await deptByCode(trx, 'DEMO-EAST'), await deptByCode(trx, 'DEMO-STATION')]
   const school = await makeSchool(trx, { code: SCHOOL, name: '东湖试验学校', eduDeptId, policeDeptId })
-  // Without somebody who takes up its alarms no device of the school would be in service.
+  // Without an alarm recipient no device of the school would be in service.
   const guard = { username: 'guard.crowd', nickname: '保安 杨', type: 'SCHOOL' as const, roles: ['guard'] }
   await makeUser(trx, { ...guard, deptId: school.deptId })
   return school
 }
 
 /**
- * A school of its own with so many rooms and buttons, to press by the thousand; what is there already stays. Runs after
- * `seedDemo`.
+ * Creates a school of its own with so many rooms and buttons, for presses by the thousand; existing ones stay. Runs
+ * after `seedDemo`.
  */
 export const seedLoad = async (db: Db, keys: DemoKeys, count: number): Promise<DemoDevice[]> => {
   const numbers = Array.from({ length: count }, (_, i) => i + 1)
@@ -37,7 +37,7 @@ export const seedLoad = async (db: Db, keys: DemoKeys, count: number): Promise<D
       .executeTakeFirstOrThrow()
     const found = await all.selectFrom('school').select('id').where('code', '=', SCHOOL).executeTakeFirst()
     const { id: schoolId } = found ?? (await buildSchool(trx))
-    for (const n of numbers.filter((one) => !there.has(snOf(one)))) {
+    for (const n of numbers.filter((number) => !there.has(snOf(number)))) {
       const room = await makePlace(trx, { schoolId, name: `${n} 号室`, sort: n })
       const secret = deriveDemoSecret(keys.secrets, `device ${snOf(n)}`)
       const { device } = await makeDevice(trx, { sn: snOf(n), modelId: model.id, key: keys.http, secret })

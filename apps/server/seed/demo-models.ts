@@ -2,7 +2,7 @@ import type { Row } from '#db/tables'
 
 const none = { twoWayAudio: false, siren: false, led: false, keywordPack: false, ota: false, silent: false }
 
-/** Schemas of the payloads of commands, as a maker of devices would give them. */
+/** JSON schemas of command payloads, as a manufacturer would give them. */
 const commands = {
   light: { LED: { type: 'object', properties: { on: { type: 'boolean' } }, required: ['on'] } },
   care: { REBOOT: { type: 'object' }, SELF_TEST: { type: 'object' }, TIME_SYNC: { type: 'object' } },
@@ -10,6 +10,7 @@ const commands = {
     PLAY_TTS: { type: 'object', properties: { text: { type: 'string', maxLength: 200 } }, required: ['text'] },
     TALK_START: { type: 'object' },
     TALK_STOP: { type: 'object' },
+    LISTEN: { type: 'object', properties: { on: { type: 'boolean' }, seconds: { type: 'integer', maximum: 180 } } },
   },
   siren: { SIREN: { type: 'object', properties: { seconds: { type: 'integer', minimum: 1, maximum: 300 } } } },
 }

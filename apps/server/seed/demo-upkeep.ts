@@ -5,7 +5,7 @@ import type { Row } from '#db/tables'
 import { type DemoKeys, deriveDemoSecret } from './demo-keys.ts'
 import { makeDevice } from './fixtures.ts'
 
-// Maintenance in the demo: devices that hang on no wall, and button tests done and overdue.
+// Maintenance in the demo: devices that are not installed, and button tests done and overdue.
 
 const stored = [
   { sn: 'DEMO-K1', lifecycle: 'IN_STOCK', lifecycleReason: null },
@@ -38,7 +38,7 @@ export const buildStore = async (trx: Db, keys: DemoKeys, model: Pick<Row<'devic
 const daysAgo = (days: number) =>
   sql<Date>`date_trunc('day', now()) - make_interval(days => ${days}) + interval '9 hours'`
 
-/** A school whose last test passed some days ago, but for its last device. */
+/** A school that passed its last test some days ago, except for its last device. */
 const buildTest = async (trx: Db, schoolId: number, days: number): Promise<void> => {
   const all = unscoped(trx, 'the seed acts for nobody in particular')
   const plan = await all

@@ -1,3 +1,4 @@
+import type { EmergencyContact } from '@tocsin/contract/school/contact'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { hashPassword } from '#areas/access/sign-in/password'
@@ -6,9 +7,20 @@ import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { buildCameras, buildGateway, fenceOf, gatewayOf, outlineOf } from './demo-equipment.ts'
+import { buildDeliveries, buildPolicies } from './areas/demo-deliveries.ts'
 import { buildItems } from './demo-items.ts'
 import { type DemoKeys, deriveDemoSecret } from './demo-keys.ts'
+import { buildPeople } from './areas/demo-people.ts'
+import { buildPolice } from './areas/demo-police.ts'
 import { demoModels } from './demo-models.ts'
+import { buildResponders } from './areas/demo-responders.ts'
+import { buildDuty, buildShifts } from './areas/demo-duty.ts'
+import { buildHandovers, buildPatrols, buildSeats } from './areas/demo-patrols.ts'
+import { buildCalendar, buildReadinessDays } from './areas/demo-calendar.ts'
+import { buildMaintenance } from './areas/demo-maintenance.ts'
+import { buildProcedures } from './areas/demo-procedures.ts'
+import { buildOversight } from './areas/demo-oversight.ts'
+import { buildAnnouncements } from './areas/demo-announcements.ts'
 import { buildStore, buildTests } from './demo-upkeep.ts'
 import { demoAccounts, demoBuildings, demoDepts, demoGate, demoSchools } from './demo-data.ts'
 import {
@@ -23,7 +35,7 @@ import {
 } from './fixtures.ts'
 
 export type DemoAccount = { username: string; password: string; role: string; dept: string }
-/** `presses` false: it is connected and raises no alarm. */
+/** `presses` false: the device is connected but raises no alarm. */
 export type DemoDevice = { productKey: string; sn: string; secret: string; presses?: false }
 export type Demo = { accounts: DemoAccount[]; fleet: DemoDevice[] }
 
@@ -71,7 +83,7 @@ const describeWorld = (keys: DemoKeys): Demo => {
   }
 }
 
-/** Campus, gate, buildings, floors and rooms of one school; answers where devices go, in order. */
+/** Creates campus, gate, buildings, floors and rooms of one school; returns the places of the devices, in order. */
 const buildPlaces = async (trx: Db, schoolId: number): Promise<Room[]> => {
   const campus = await makePlace(trx, { schoolId, kind: 'CAMPUS', name: '主校区' })
   const inside = { schoolId, parentId: campus.id }
@@ -95,12 +107,22 @@ const buildPlaces = async (trx: Db, schoolId: number): Promise<Room[]> => {
 
 type Models = Record<keyof typeof demoModels, Row<'deviceModel'>>
 
+const DAY_MS = 86_400_000
+/** Of the contacts of a school one was verified lately, one long ago, the others never. */
+const verifiedDays = [20, 412]
+const verified = (contact: School['contacts'][number], at: number): EmergencyContact => {
+  const days = verifiedDays[at]
+  if (days === undefined) return { ...contact, verifiedOn: null }
+  const day = new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
+  return { ...contact, verifiedOn: day, verifiedHow: 'PERSON', verifiedBy: '赵主任' }
+}
+
 const buildSchool = async (trx: Db, keys: DemoKeys, seed: School, models: Models) => {
   const { edu, contacts, ...columns } = seed
   const eduDeptId = await deptByCode(trx, edu)
   const policeDeptId = await deptByCode(trx, 'DEMO-STATION')
   const boarding = 'boarderCount' in seed
-  const fields = { ...columns, boarding, geofence: fenceOf(seed), emergencyContacts: [...contacts] }
+  const fields = { ...columns, boarding, geofence: fenceOf(seed), emergencyContacts: contacts.map(verified) }
   const school = await makeSchool(trx, { ...fields, eduDeptId, policeDeptId })
   await trx.updateTable('dept').set({ code: seed.code }).where('id', '=', school.deptId).execute()
   const rooms = await buildPlaces(trx, school.id)
@@ -136,6 +158,7 @@ const buildWorld = async (trx: Db, keys: DemoKeys, hashes: ReadonlyMap<string, s
   for (const school of demoSchools) schoolIds.push(await buildSchool(trx, keys, school, models))
   await buildStore(trx, keys, models.button)
   await buildTests(trx, schoolIds)
+  await buildDuty(trx, schoolIds)
   const all = unscoped(trx, 'the seed acts for nobody in particular')
   for (const { username, nickname, role, dept, postIds } of demoAccounts) {
     const type = dept.startsWith('DEMO-S') && dept !== 'DEMO-STATION' ? 'SCHOOL' : 'STAFF'
@@ -153,12 +176,25 @@ const buildWorld = async (trx: Db, keys: DemoKeys, hashes: ReadonlyMap<string, s
       .where('id', '=', user.id)
       .execute()
   }
+  await buildPeople(trx)
+  const onDuty = demoAccounts.filter(({ role }) => role === 'guard' || role === 'safety_officer')
+  await buildResponders(
+    trx,
+    onDuty.map(({ username }) => username),
+  )
+  await buildShifts(trx, schoolIds)
+  await buildPatrols(trx, schoolIds)
+  await buildSeats(trx)
+  await buildHandovers(trx)
+  await buildCalendar(trx, schoolIds)
+  await buildReadinessDays(trx, schoolIds)
+  await buildPolice(trx, schoolIds)
 }
 
 const MARK = 'demo/world'
 const built = (db: Db) => db.selectFrom('seeded').select('key').where('key', '=', MARK).executeTakeFirst()
 
-/** An earlier release may have built the demo, without what is in it by now. */
+/** An earlier release may have created the demo without data that was added later. */
 const registered = async (db: Db, fleet: readonly DemoDevice[]): Promise<DemoDevice[]> => {
   const found = await unscoped(db, 'the seed acts for nobody in particular')
     .selectFrom('device')
@@ -174,9 +210,9 @@ const registered = async (db: Db, fleet: readonly DemoDevice[]): Promise<DemoDev
 }
 
 /**
- * Three schools in two districts with a device in every room, a police station, a command centre, and an account for
- * each role; built once. Runs after `seedSystem`.
- * @returns the accounts and devices with their secrets, the same ones at every start of this installation.
+ * Creates three schools in two districts with a device in every room, a police station, a command centre, and an
+ * account for each role; once. Runs after `seedSystem`.
+ * @returns the accounts and devices with their secrets, the same ones at every start of this installation
  */
 export const seedDemo = async (db: Db, keys: DemoKeys): Promise<Demo> => {
   const demo = describeWorld(keys)
@@ -187,8 +223,14 @@ export const seedDemo = async (db: Db, keys: DemoKeys): Promise<Demo> => {
     await sql`lock table seeded in exclusive mode`.execute(trx)
     if (await built(trx)) return
     await buildWorld(trx, keys, hashes)
+    await buildMaintenance(trx)
+    await buildProcedures(trx)
+    await buildOversight(trx)
+    await buildAnnouncements(trx)
     await buildItems(trx, await deptByCode(trx, 'EDU'))
-    // Whoever switches it off again finds it off at the next start.
+    await buildDeliveries(trx)
+    await buildPolicies(trx)
+    // A user who switches the demo pages off finds them off at the next start.
     await trx.updateTable('config').set({ value: 'true' }).where('key', '=', 'site.demo').execute()
     await trx.insertInto('seeded').values({ key: MARK, rowId: 1 }).execute()
   })
@@ -197,17 +239,17 @@ export const seedDemo = async (db: Db, keys: DemoKeys): Promise<Demo> => {
 
 const writeSecret = (file: string, text: string) => {
   writeFileSync(file, text, { mode: 0o600 })
-  // The mode above counts only for a new file.
+  // The mode above applies only to a new file.
   chmodSync(file, 0o600)
 }
 
-/** One line an account: user name, password, role, department. */
+/** One line per account: user name, password, role, department. */
 export const accountLines = (accounts: readonly DemoAccount[]): string[] =>
   accounts.map(({ username, password, role, dept }) => `${username.padEnd(12)} ${password.padEnd(16)} ${role}  ${dept}`)
 
 export const writeAccounts = (file: string, accounts: readonly DemoAccount[]): void =>
   writeSecret(file, `${accountLines(accounts).join('\n')}\n`)
 
-/** What the simulator reads. */
+/** The fleet file of the simulator. */
 export const writeFleet = (file: string, fleet: readonly DemoDevice[]): void =>
   writeSecret(file, `${JSON.stringify(fleet, null, 2)}\n`)

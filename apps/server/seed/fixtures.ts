@@ -6,14 +6,14 @@ import type { AllTablesDb, Db } from '#db/db'
 import { unscoped } from '#db/scope'
 import type { AllTables, Row } from '#db/tables'
 
-// Rows for the demo and for tests. Only what matters is named; the rest is filled in plausibly.
+// Rows for the demo and for tests. Callers name only what matters; plausible values fill the rest.
 
 type Given<T extends keyof AllTables> = Partial<Insertable<AllTables[T]>>
 const all = (db: Db): AllTablesDb => unscoped(db, 'seed data is made for nobody in particular')
-/** Unique where a column must be, and nobody cares how it reads. */
+/** Unique values for columns where the text itself does not matter. */
 const some = (prefix: string) => `${prefix}${randomUUID().replaceAll('-', '').slice(0, 10)}`
 
-/** A list for a jsonb column: the driver would write it as an array of SQL. */
+/** A list for a jsonb column: the driver would write it as an SQL array. */
 const jsonb = <T extends object>(value: T): RawBuilder<T> => sql<T>`${JSON.stringify(value)}::jsonb`
 
 /** The id of a seeded root: 'EDU', 'POLICE', 'OPERATOR', or of any department by its code. */
@@ -29,7 +29,7 @@ export const makeDept = (db: Db, given: Given<'dept'> = {}): Promise<Row<'dept'>
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** A dictionary that has these values; what was there already stays. */
+/** Creates a dictionary with these values; existing entries stay. */
 export const makeDict = async (db: Db, type: string, values: readonly string[]): Promise<void> => {
   await db
     .insertInto('dictType')
@@ -45,7 +45,7 @@ export const makeDict = async (db: Db, type: string, values: readonly string[]):
 
 type UserGiven = Omit<Given<'users'>, 'passwordHash'> & { roles?: readonly string[]; password?: string }
 
-/** A user with roles by code. Without a password he cannot sign in. */
+/** Creates a user with roles by code. Without a password the user cannot sign in. */
 export const makeUser = async (db: Db, { roles = [], password, ...given }: UserGiven = {}): Promise<Row<'users'>> => {
   const username = given.username ?? some('u')
   const user = await all(db)
@@ -75,7 +75,7 @@ export const makeUser = async (db: Db, { roles = [], password, ...given }: UserG
 
 type SchoolGiven = Given<'school'> & { eduDeptId?: number }
 
-/** A school with its own department, under the given one or the education root. */
+/** Creates a school with its own department, under the given one or the education root. */
 export const makeSchool = async (db: Db, { eduDeptId, ...given }: SchoolGiven = {}): Promise<Row<'school'>> => {
   const name = given.name ?? some('学校')
   const deptId =
@@ -121,9 +121,9 @@ export const makeModel = (db: Db, given: Given<'deviceModel'> = {}): Promise<Row
 type DeviceGiven = Given<'device'> & { modelId: number; key: Uint8Array; secret?: Uint8Array }
 
 /**
- * A device with its state row and a credential.
- * @param given.key the sealing key: derived from the master key for 'device-http-key'.
- * @returns the row, and its secret as base64url.
+ * Creates a device with its state row and a credential.
+ * @param given.key the encryption key, derived from the master key for 'device-http-key'
+ * @returns the row, and its secret as base64url
  */
 export const makeDevice = async (
   db: Db,
@@ -143,7 +143,7 @@ export const makeDevice = async (
   return { device, secret: await createCredential(db, key, device.id, secret) }
 }
 
-/** Puts a device at a place: an accepted installation, and the device's school. */
+/** Installs a device at a place: an accepted installation, and the device's school. */
 export const makeInstallation = async (
   db: Db,
   device: Pick<Row<'device'>, 'id'>,

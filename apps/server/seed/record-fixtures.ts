@@ -6,10 +6,10 @@ import { unscoped } from '#db/scope'
 import type { AllTables } from '#db/tables'
 
 type Record = Selectable<AllTables['warnRecord']>
-/** At least where it is; everything else has a value that a panic button's record would have. */
+/** The location at least; all other fields have the values of a panic button's record. */
 export type RecordDraft = Partial<Insertable<AllTables['warnRecord']>> & { deptId: number }
 
-/** A record as intake leaves it, with the first entry of its log. */
+/** Creates a record like the intake does, with the first entry of its log. */
 export const makeRecord = async (db: Db, draft: RecordDraft): Promise<Record> => {
   const all = unscoped(db, 'seed data is made for nobody in particular')
   const at = draft.firstAt ?? new Date()
@@ -33,7 +33,7 @@ export const makeRecord = async (db: Db, draft: RecordDraft): Promise<Record> =>
   return record
 }
 
-/** One press inside a record; answers its eventId. */
+/** Adds one press to a record; returns its eventId. */
 export const makePress = async (db: Db, record: Record, deviceId: number): Promise<string> => {
   const eventId = randomUUID()
   await unscoped(db, 'seed data is made for nobody in particular')

@@ -5,15 +5,16 @@ import { repoRoot, StartupError } from '../src/config.ts'
 import { deriveKey } from '../src/db/master-key.ts'
 import type { RunningServer } from '../src/server.ts'
 
-/** So long after an alarm was claimed somebody in the demo's schools resets the button. */
+/** Delay after the claim of an alarm until its button is reset in the demo. */
 const RESET_AFTER_SEC = 15
 
 /**
- * Every room has a device that presses now and then, and somebody who resets it once it is looked after. The child ends
- * with its standard input, so never outlives us.
+ * Every room has a device that presses now and then, and a person who resets it after the claim. The child process ends
+ * with its standard input, so it never outlives this one.
  */
 const startDevices = ({ url, mqttPort }: RunningServer, fleet: string) => {
-  // An external broker takes devices from a configuration of its own (npm run broker-config); these press by HTTP then.
+  // An external broker reads its devices from a configuration of its own (npm run broker-config); these press over HTTP
+  // then.
   const road = mqttPort ? ['--mqtt', `127.0.0.1:${mqttPort}`] : ['--http-only']
   const target = [...road, '--http', url, '--fleet', fleet]
   const child = spawn(
@@ -41,7 +42,7 @@ const startDevices = ({ url, mqttPort }: RunningServer, fleet: string) => {
 const MOST = 20_000
 
 /**
- * `--crowd N`: so many devices more, for `npm run simulate`.
+ * `--crowd N`: so many additional devices, for `npm run simulate`.
  * @throws StartupError
  */
 export const parseLoadSize = (argv: readonly string[], demo: boolean): number => {
@@ -55,16 +56,17 @@ export const parseLoadSize = (argv: readonly string[], demo: boolean): number =>
 }
 
 /**
- * Fills in the demo world (once), prints its accounts and keeps them in `demo-accounts.txt` (0600) in the data
- * directory, and starts its devices. `crowd`: devices that nobody presses yet, kept in `crowd.json`.
+ * Creates the demo data once, prints its accounts and stores them in `demo-accounts.txt` (0600) in the data directory,
+ * and starts its devices. `crowd`: devices that do not press yet, stored in `crowd.json`.
  */
 export const startDemo = async (running: RunningServer, say: (text: string) => void, crowd: number) => {
   const { db, dataDir, database } = running
-  // Only here is the demo world needed: no other start reads its modules.
+  // Loaded here only: no other start needs the modules of the demo data.
   const { accountLines, seedDemo, writeAccounts, writeFleet } = await import('./demo.ts')
   const key = (purpose: string) => deriveKey(database.masterKey, purpose)
   const keys = { secrets: key('demo'), http: key('device-http-key') }
   const { accounts, fleet } = await seedDemo(db, keys)
+  await (await import('./areas/demo-rollouts.ts')).buildRollouts(db)
   const [accountsFile, fleetFile] = [join(dataDir, 'demo-accounts.txt'), join(dataDir, 'fleet.json')]
   writeAccounts(accountsFile, accounts)
   writeFleet(fleetFile, fleet)

@@ -7,7 +7,7 @@ const key = Buffer.alloc(32, 7).toString('base64')
 const demo = { demo: true }
 
 describe('readConfig', () => {
-  it('starts with nothing set', () => {
+  it('starts without any variable', () => {
     expect(readConfig({}, { base: '/srv/tocsin' })).toMatchObject({
       dataDir: '/srv/tocsin/data',
       dataDirGiven: false,

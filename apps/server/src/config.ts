@@ -47,6 +47,10 @@ const Environment = z.object({
   S3_URL: s3Url.optional(),
   TOCSIN_ADMIN_PASSWORD: z.string().min(8, 'has at least 8 characters').max(64, 'has at most 64 characters').optional(),
   TOCSIN_TIANDITU_KEY: z.string().optional(),
+  TOCSIN_TIANDITU_BROWSER_KEY: z.string().optional(),
+  TOCSIN_TIANDITU_URL: z.url().optional(),
+  TOCSIN_MAP_TILES: z.string().optional(),
+  TOCSIN_MAP_ROADS: z.string().optional(),
   TOCSIN_DEMO: flag,
   TOCSIN_DEMO_READONLY: flag,
   TOCSIN_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
@@ -95,7 +99,8 @@ export type Config = {
   s3Url: string | undefined
   /** Of the first administrator; undefined: a random one, printed once. */
   adminPassword: string | undefined
-  tiandituKey: string | undefined
+  /** Where base maps and roads come from. */
+  map: Record<'key' | 'browserKey' | 'url' | 'local' | 'roads', string | undefined>
   logLevel: Values['TOCSIN_LOG_LEVEL']
   /** Tests only: the answer that every captcha accepts. */
   testCaptcha: string | undefined
@@ -165,7 +170,13 @@ export const readConfig = (given: Given, { demo = false, base = repoRoot } = {})
     mqttUrl: values.MQTT_URL,
     s3Url: values.S3_URL,
     adminPassword: values.TOCSIN_ADMIN_PASSWORD,
-    tiandituKey: values.TOCSIN_TIANDITU_KEY,
+    map: {
+      key: values.TOCSIN_TIANDITU_KEY,
+      browserKey: values.TOCSIN_TIANDITU_BROWSER_KEY,
+      url: values.TOCSIN_TIANDITU_URL,
+      local: values.TOCSIN_MAP_TILES && resolve(base, values.TOCSIN_MAP_TILES),
+      roads: values.TOCSIN_MAP_ROADS && resolve(base, values.TOCSIN_MAP_ROADS),
+    },
     logLevel: values.TOCSIN_LOG_LEVEL,
     testCaptcha: values.TOCSIN_TEST_CAPTCHA,
     faultAt: values.TOCSIN_FAULT_AT,

@@ -83,7 +83,7 @@ it('drops a month as a whole once all of it has expired, and not sooner', async 
   expect(await monthsOf('device_connectivity')).not.toContain(month(-15))
 })
 
-it('keeps sign-ins for half a year, whatever was written into the setting past its form', async () => {
+it('keeps sign-ins for half a year when a shorter setting was written past the form', async () => {
   await pool.query(
     `insert into config (category, name, key, value, value_type, built_in) values ('log', 'x', 'log.login-days', '1', 'INT', true)`,
   )

@@ -10,7 +10,9 @@ import { retentionKey } from './areas/audit/log/retention-proof.ts'
 import { deleteOldMessages } from './areas/access/outbound/queue.ts'
 import { deleteExpiredTickets } from './areas/access/qr/qr.ts'
 import { deleteExpiredStates } from './areas/access/social/oauth-flow.ts'
+import { deleteOldPositions } from './areas/alarm/track/delete-positions.ts'
 import { deleteOldVisits } from './areas/insight/visit.ts'
+import { deleteOldExchangeMessages } from './areas/police/exchange/delete-old-messages.ts'
 import type { Log } from './config.ts'
 import type { Db } from './db/db.ts'
 
@@ -95,6 +97,8 @@ export const startHousekeeping = ({ db, log, masterKey }: Housekeeping): { stop:
       forgetJobs,
       forgetNonces,
       deleteOldVisits,
+      deleteOldPositions,
+      (on: Db) => deleteOldExchangeMessages(on, log),
       maintainPartitions,
     ]) {
       if (ended) return

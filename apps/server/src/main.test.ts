@@ -25,7 +25,7 @@ afterAll(async () => {
   drop()
 })
 
-const told = () => node.output().match(/First sign-in: admin \/ \S+/g) ?? []
+const listCredentials = () => node.output().match(/First sign-in: admin \/ \S+/g) ?? []
 
 it("prints the first administrator's password once, even if the start fails afterwards", async () => {
   const other = createServer().listen(0, '127.0.0.1')
@@ -34,7 +34,7 @@ it("prints the first administrator's password once, even if the start fails afte
   const taken = `127.0.0.1:${(other.address() as AddressInfo).port}`
   await expect(node.start({ TOCSIN_HTTP: taken })).rejects.toThrow(`${taken} is taken by another process`)
   other.close()
-  expect(told()).toHaveLength(1)
+  expect(listCredentials()).toHaveLength(1)
   await node.start()
-  expect(told()).toHaveLength(1)
+  expect(listCredentials()).toHaveLength(1)
 })

@@ -67,6 +67,12 @@ export const metrics = {
     help: 'Estimated memory of device messages not committed yet, copies included',
     registers,
   }),
+  diskFreeBytes: new Gauge({
+    name: 'tocsin_disk_free_bytes',
+    help: 'Free space on the disk of the data directory',
+    registers,
+  }),
+  diskBytes: new Gauge({ name: 'tocsin_disk_bytes', help: 'Size of the disk of the data directory', registers }),
   notTaken: new Counter({
     name: 'tocsin_not_taken_total',
     help: 'Messages of devices refused because too many wait for the database',

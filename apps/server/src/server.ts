@@ -8,16 +8,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { invalidateRuleCache } from './areas/alarm/intake/evaluate-rules.ts'
 import { countOpen, recordDisplayed, renewLeases } from './areas/alarm/record/lease.ts'
-import { allRoutes, rateLimitExempt, seedAll, timerHandlers } from './areas/index.ts'
+import { allRoutes, rateLimitExempt, seedAll, sweepHandlers, timerHandlers } from './areas/index.ts'
 import { transactionHooks } from './areas/transaction-hooks.ts'
 import { createDenialAudit } from './areas/audit/denial-audit.ts'
 import { initFileStore } from './areas/files/init-file-store.ts'
-import { invalidateSettings } from './settings/settings-cache.ts'
+import { getSetting, invalidateSettings } from './settings/settings-cache.ts'
 import { authKeys } from './areas/access/sign-in/deps.ts'
 import { restrictedSessionAllowList } from './areas/access/sign-in/routes.ts'
 import { parseRegionTable } from './areas/audit/log/region.ts'
 import { startSealer } from './areas/audit/log/seal.ts'
 import { startActivation } from './areas/access/verification-code/activation.ts'
+import { listMapHosts } from './areas/insight/map/library.ts'
+import { startExchangeSender } from './areas/police/exchange/exchange-sender.ts'
+import { startNotifySender } from './areas/notify/sender.ts'
 import { startOutbound } from './areas/access/outbound/deliver.ts'
 import { repoRoot, type Config, type Log, StartupError } from './config.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -37,8 +40,10 @@ import { mountLiveSocket } from './live/socket.ts'
 import { metrics } from './metrics.ts'
 import { tempFolder } from './store/temp-folder.ts'
 import { serveMetrics } from './metrics-server.ts'
-import { startOverdueMonitor } from './timer/overdue-monitor.ts'
-import { startScheduler } from './timer/scheduler.ts'
+import { readDiskSpace, startDiskMonitor } from './db/storage/disk-space.ts'
+import { createStorageStatus, type StorageStatus } from './db/storage/storage-status.ts'
+import { type Overdue, startOverdueMonitor } from './timer/overdue-monitor.ts'
+import { startScheduler, startSweepScheduler } from './timer/scheduler.ts'
 import type { WorkerData } from './worker.ts'
 
 export type RunningServer = {
@@ -74,7 +79,7 @@ const stack = (log: Log) => {
 type Stack = ReturnType<typeof stack>
 
 /** One pool per purpose, so that reports can never starve alarms (DESIGN 3). */
-export const poolSizes = { ingest: 4, timers: 2, http: 10 } as const
+export const poolSizes = { ingest: 4, timers: 2, sweeps: 2, http: 10 } as const
 
 const openPools = (database: Database, stops: Stack) => {
   const open = (name: keyof typeof poolSizes, seconds: number, plansKept = false): Db => {
@@ -83,7 +88,12 @@ const openPools = (database: Database, stops: Stack) => {
     stops.push(`pool ${name}`, () => pool.end())
     return openDb(pool)
   }
-  return { ingest: open('ingest', 10, true), timers: open('timers', 10, true), http: open('http', 5) }
+  return {
+    ingest: open('ingest', 10, true),
+    timers: open('timers', 10, true),
+    sweeps: open('sweeps', 30),
+    http: open('http', 5),
+  }
 }
 type Pools = ReturnType<typeof openPools>
 
@@ -98,18 +108,13 @@ const startLive = async (database: Database, log: Log, stops: Stack): Promise<Hu
 }
 
 const startTimers = ({ pools, log, stops, database: { masterKey } }: Parts) => {
-  const wheel = startScheduler({ db: pools.timers, handlers: timerHandlers, log })
-  stops.push('timers', wheel.stop)
-  const auditor = startOverdueMonitor({
-    db: pools.http,
-    log,
-    onOverdue: ({ count }) => metrics.timersOverdue.set(count),
-  })
-  stops.push('auditor', auditor.stop)
-  const sealer = startSealer({ db: pools.http, log })
-  stops.push('sealer', sealer.stop)
-  const housekeeping = startHousekeeping({ db: pools.http, log, masterKey })
-  stops.push('housekeeping', housekeeping.stop)
+  stops.push('timers', startScheduler({ db: pools.timers, handlers: timerHandlers, log }).stop)
+  const sweeps = { db: pools.sweeps, handlers: sweepHandlers, log }
+  stops.push('sweeps', startSweepScheduler(sweeps, poolSizes.sweeps).stop)
+  const onOverdue = ({ count }: Overdue) => metrics.timersOverdue.set(count)
+  stops.push('overdue monitor', startOverdueMonitor({ db: pools.http, log, onOverdue }).stop)
+  stops.push('sealer', startSealer({ db: pools.http, log }).stop)
+  stops.push('housekeeping', startHousekeeping({ db: pools.http, log, masterKey }).stop)
 }
 
 /** Bulk work: queued by calls, run by a thread that alarms do not share. */
@@ -124,8 +129,8 @@ const WORKER_AFTER_MS = 2000
 
 const startWorker = ({ config, database, log, stops, regions }: Parts) => {
   const { app: connection, dataDir, masterKey } = database
-  const { timeZone, s3Url } = config
-  const data: WorkerData = { connection, dataDir, masterKey, timeZone, s3Url, regions }
+  const { timeZone, s3Url, origin } = config
+  const data: WorkerData = { connection, dataDir, masterKey, timeZone, s3Url, regions, origin }
   const file = new URL('./worker.ts', import.meta.url)
   const thread = startWorkerThread({ file, data, log, afterMs: WORKER_AFTER_MS })
   stops.push('worker', thread.stop)
@@ -139,12 +144,13 @@ type Parts = {
   log: Logger
   stops: Stack
   regions: string
+  storage: StorageStatus
 }
 
 /** Per user (trust 6.9); opening a page takes some twenty calls. */
 export const apiRateLimit = { perSecond: 50, atOnce: 100, not: rateLimitExempt }
 
-/** The lines of the operator's file, once they are valid. */
+/** The validated lines of the operator's file. */
 const readRegions = (file: string | undefined): string => {
   if (file === undefined) return ''
   try {
@@ -156,12 +162,17 @@ const readRegions = (file: string | undefined): string => {
   }
 }
 
-const startHttp = async ({ config, database, pools, hub, log, stops, regions }: Parts) => {
+const startHttp = async ({ config, database, pools, hub, log, stops, regions, storage }: Parts) => {
   const trustProxy = config.trustedProxies.length > 0 ? config.trustedProxies : false
   const dist = join(repoRoot, 'apps/web/dist')
   const built = existsSync(join(dist, 'index.html'))
   if (!built) log.warn('the console is not built (npm run build): only calls are answered')
-  const app = await createHttpApp({ loggerInstance: log, trustProxy, ...(built && { dist }) })
+  const app = await createHttpApp({
+    loggerInstance: log,
+    trustProxy,
+    mapHosts: listMapHosts(config.map),
+    ...(built && { dist }),
+  })
   stops.push('http', () => app.close())
   const find = authenticateToken(pools.http)
   await mountLiveSocket(app, {
@@ -170,6 +181,7 @@ const startHttp = async ({ config, database, pools, hub, log, stops, regions }: 
     authenticate: find,
     log,
     origin: config.origin,
+    storage,
     countOpen: (actor) => countOpen(pools.http, actor),
     onHeartbeat: async ({ actor, renew, shown, sounded }) => {
       await renewLeases(pools.http, actor, renew)
@@ -179,17 +191,22 @@ const startHttp = async ({ config, database, pools, hub, log, stops, regions }: 
   initFileStore({ s3Url: config.s3Url, dataDir: database.dataDir, masterKey: database.masterKey })
   const uploads = tempFolder(database.dataDir, 'uploads')
   const keys = authKeys((purpose) => deriveKey(database.masterKey, purpose))
-  const outbound = startOutbound({ db: pools.http, keys, log })
-  stops.push('messages', outbound.stop)
+  stops.push('messages', startOutbound({ db: pools.http, keys, log }).stop)
+  const senderDeps = { db: pools.http, settingKey: keys.setting, log }
+  stops.push('deliveries', startNotifySender(senderDeps).stop)
+  stops.push('exchange', startExchangeSender(senderDeps).stop)
   const wait = (seconds: number) => pause(seconds * 1000)
-  const { testCaptcha, origin: site, demoReadonly } = config
+  const { testCaptcha, origin: site, demoReadonly, map } = config
   const warn = log.warn.bind(log)
   const regionOf = parseRegionTable(regions)
-  const auth = { db: pools.http, keys, testCaptcha, wait, site, version: release.version, warn, regionOf }
+  const auth = { db: pools.http, keys, testCaptcha, wait, site, version: release.version, warn, regionOf, map }
   mountRoutes(app, allRoutes(auth), {
     authenticate: find,
     exempt: restrictedSessionAllowList,
     uploads,
+    hasUploadSpace: async () =>
+      (await readDiskSpace(database.dataDir)).freeBytes >=
+      Number(await getSetting(pools.http, 'file.min-free-mb')) * 1_048_576,
     demoReadonly,
     rateLimit: apiRateLimit,
     onDenied: createDenialAudit(pools.http),
@@ -202,7 +219,10 @@ const startOps = async (config: Config, stops: Stack) => {
   stops.push('ops', () => new Promise((done) => ops.close(done)))
 }
 
-const checks = ({ pools, hub }: Parts, gateway: Gateway) => [
+const describeStorage = (since: number | undefined): string | undefined =>
+  since === undefined ? undefined : `alarms cannot be stored since ${new Date(since).toISOString()}`
+
+const checks = ({ pools, hub, storage }: Parts, gateway: Gateway) => [
   {
     name: 'database',
     // A write, because a full disk or a standby can still read.
@@ -212,7 +232,12 @@ const checks = ({ pools, hub }: Parts, gateway: Gateway) => [
     },
   },
   { name: 'live', isHealthy: async () => hub.isCurrent() },
-  { name: 'broker', isHealthy: async () => gateway.isHealthy() },
+  { name: 'broker', isHealthy: async () => gateway.isHealthy(), reason: gateway.problem },
+  {
+    name: 'storage',
+    isHealthy: async () => storage.failingSince() === undefined,
+    reason: () => describeStorage(storage.failingSince()),
+  },
   { name: 'intake', isHealthy: async () => gateway.isProgressing() },
   { name: 'room', isHealthy: async () => gateway.hasRoom() },
 ]
@@ -237,9 +262,21 @@ export const startServer = async (
     if (adminPassword) onAdmin(adminPassword)
     const hub = await startLive(database, log, stops)
     const regions = readRegions(config.ipRegion)
-    const parts = { config, database, pools, hub, log, stops, regions }
+    const storage = createStorageStatus()
+    const parts = { config, database, pools, hub, log, stops, regions, storage }
+    const disk = await startDiskMonitor({ folder: database.dataDir, log })
+    stops.push('disk monitor', disk.stop)
     const app = await startHttp(parts)
-    const gateway = await startGateway({ db: pools.ingest, screenDb: pools.http, config, hub, log, app, database })
+    const gateway = await startGateway({
+      db: pools.ingest,
+      screenDb: pools.http,
+      config,
+      hub,
+      log,
+      app,
+      database,
+      storage,
+    })
     stops.push('gateway', gateway.stop)
     mountHealthRoutes(app, checks(parts, gateway))
     startTimers(parts)

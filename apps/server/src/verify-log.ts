@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { type PackBreak, verifyPack } from './areas/alarm/evidence/verify-pack.ts'
 import { type ChainBreak, verifyLog } from './areas/alarm/verify-chain.ts'
 import { retentionKey } from './areas/audit/log/retention-proof.ts'
 import { type BrokenSeal, verifySeals } from './areas/audit/log/verify-seals.ts'
@@ -14,6 +15,7 @@ import { startEmbeddedPostgres } from './db/embedded/start.ts'
 import { requireMasterKey, assertSameMasterKey } from './db/master-key.ts'
 
 // npm run verify-log: checks that every log is as it was written, also while the server runs.
+// With --pack FILE it checks an evidence pack, without a database.
 
 type Reached = { app: pg.ClientConfig; dataDir: string; leave: () => Promise<void> }
 
@@ -71,6 +73,49 @@ const verifyAudit = async (db: Db, key: Buffer): Promise<number> => {
   return 0
 }
 
+const packReasons: Record<Exclude<PackBreak['reason'], ChainBreak['reason'] | 'SEAL' | 'ROW'>, string> = {
+  UNREADABLE: 'it cannot be read',
+  FILE_MISSING: 'the file is missing',
+  FILE_EXTRA: 'the manifest does not list the file',
+  FILE: 'the file was changed',
+  ROW_EXTRA: 'the row does not belong there',
+  ROW_MISSING: 'a row is missing',
+}
+
+const describeBreak = (found: PackBreak): string => {
+  const text = { ...sealReasons, ...reasons, ...packReasons }[found.reason]
+  if ('file' in found) return `${found.file}: ${text}`
+  if ('entry' in found) return `timeline, entry ${found.entry}: ${text}`
+  return 'row' in found ? `audit, row ${found.row}: ${text}` : `audit, seal ${found.seal}: ${text}`
+}
+
+const readPack = (file: string): Buffer => {
+  try {
+    return readFileSync(file)
+  } catch {
+    throw new StartupError(`${file} cannot be read: --pack names the evidence pack to check.`)
+  }
+}
+
+const verifyPackFile = (file: string): number => {
+  const result = verifyPack(readPack(file))
+  if ('broken' in result) {
+    process.stdout.write(`Broken: ${describeBreak(result.broken)}.\n`)
+    return 1
+  }
+  const { manifest, manifestSha256, seals, unsealed } = result
+  const { record, timelineEntries, auditRows, missing, madeAt, madeBy } = manifest
+  const lines = [
+    `The pack of record ${record.no} agrees with its manifest: ${manifest.files.length} files, ${timelineEntries} entries of the timeline, ${auditRows} rows of the audit, ${unsealed} not sealed yet.`,
+    `Made at ${madeAt} by ${madeBy.username}. SHA-256 of the manifest: ${manifestSha256}.`,
+    ...seals.map(({ seq, hash }) => `Seal ${seq}: ${hash}`),
+    ...missing.map(({ name }) => `Not in the pack, its content was gone: ${name}`),
+    'The pack has no signature: compare the hash of the manifest with the operation log of the server.',
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+  return 0
+}
+
 const HOUR_SEC = 3600
 
 const verify = async (): Promise<number> => {
@@ -95,7 +140,10 @@ const verify = async (): Promise<number> => {
 }
 
 try {
-  process.exitCode = await verify()
+  const [option, file] = process.argv.slice(2)
+  if (option !== undefined && (option !== '--pack' || !file))
+    throw new StartupError('Without options every log is checked; --pack FILE checks an evidence pack.')
+  process.exitCode = file ? verifyPackFile(file) : await verify()
 } catch (error) {
   if (!(error instanceof StartupError)) throw error
   process.stderr.write(`${error.message}\n`)

@@ -23,6 +23,8 @@ export type WorkerData = {
   masterKey: Uint8Array
   /** Region lines as `parseRegionTable` accepts them. */
   regions: string
+  /** The address of the console, for links in mails. */
+  origin: string | undefined
 }
 
 /** A lower priority than the thread that ingests alarms: Linux gives each thread its own. */
@@ -36,7 +38,7 @@ const say = (level: WorkerMessage['level']) => (text: unknown) => parentPort?.po
 const start = async () => {
   setPriority(NICE)
   // The thread is started with exactly this.
-  const { connection, timeZone, dataDir, s3Url, masterKey, regions } = workerData as WorkerData
+  const { connection, timeZone, dataDir, s3Url, masterKey, regions, origin } = workerData as WorkerData
   const key = Buffer.from(masterKey)
   const log: Log = { info: say('info'), warn: say('warn'), error: say('error') }
   zone.name = timeZone
@@ -47,7 +49,8 @@ const start = async () => {
   const pool = openPool({ ...connection, max: CONNECTIONS, application_name: 'tocsin worker' }, SECONDS)
   const db = openDb(pool)
   const queue = await startQueue(db, log)
-  const consumer = await startJobConsumer({ db, handlers: jobHandlers({ regionOf: parseRegionTable(regions) }), log })
+  const handlers = jobHandlers({ regionOf: parseRegionTable(regions), origin })
+  const consumer = await startJobConsumer({ db, handlers, log })
   parentPort?.on('message', async (message) => {
     if (message !== STOP) return
     await consumer.stop()

@@ -14,15 +14,15 @@ import { deptByCode, makeDept, makeSchool, makeUser } from '../seed/fixtures.ts'
 import { openConsole } from './console.ts'
 import { cloneDatabase } from './database.ts'
 
-// Two education bureaus with a school each. `admin` is the system administrator; `local` administers the east with
-// every right of the administration but two: he sees masks, and does not act on those who have more rights.
+// Two education bureaus with a school each. `admin` is the system administrator; `local` administers the east with all
+// permissions of the administration but two: unmasked data, and acting on users with more permissions.
 
 export const password = 'Maple-river-42'
 const withheld = ['system:user:reveal', 'system:user:security']
 
 type RoleGiven = { dataScope?: Row<'role'>['dataScope']; permissions?: readonly string[]; deptIds?: readonly number[] }
 
-/** @param more calls beside those of the administration. */
+/** @param more calls beside those of the administration */
 export const openAdminFixture = async (more: (db: Db) => Route[] = () => []) => {
   const database = await cloneDatabase()
   const pool = openPool({ ...database.app, max: 8 }, 30)
@@ -40,7 +40,7 @@ export const openAdminFixture = async (more: (db: Db) => Route[] = () => []) => 
   const eastSchool = await makeSchool(db, { eduDeptId: east.id })
   const westSchool = await makeSchool(db, { eduDeptId: west.id })
 
-  /** A role made of permissions, which must exist as menu entries. */
+  /** A role with permissions, which must exist as menu entries. */
   const makeRole = async (code: string, { dataScope = 'DEPT', permissions = [], deptIds = [] }: RoleGiven = {}) => {
     const role = await db
       .insertInto('role')
@@ -97,7 +97,7 @@ export const openAdminFixture = async (more: (db: Db) => Route[] = () => []) => 
       (await db.selectFrom('role').select('id').where('code', '=', code).executeTakeFirstOrThrow()).id,
     menuId: async (permission: string) =>
       (await db.selectFrom('menu').select('id').where('permission', '=', permission).executeTakeFirstOrThrow()).id,
-    /** The audit of one row, oldest first. */
+    /** The audit rows of one row, oldest first. */
     audits: (subject: string, subjectId: number) =>
       unscoped(db, 'test')
         .selectFrom('auditLog')
@@ -106,7 +106,7 @@ export const openAdminFixture = async (more: (db: Db) => Route[] = () => []) => 
         .where('subjectId', '=', subjectId)
         .orderBy('id')
         .execute(),
-    /** What screens were told since the last time. */
+    /** The events since the last call. */
     told: async () => {
       const events = await db.deleteFrom('event').returning(['type', 'ref', 'userId', 'deptId', 'schoolId']).execute()
       return events

@@ -16,12 +16,12 @@ export type AdminServer = {
   database: TestDatabase
   pool: pg.Pool
   all: AllTablesDb
-  /** Two departments that do not see each other, with a user each who sees his own. */
+  /** Two departments that do not see each other, with a user each who sees the own one. */
   here: { deptId: number; userId: number }
   there: { deptId: number; userId: number }
   /** Calls as the administrator, or with another token. */
   call: (method: Method, path: string, body?: unknown, token?: string) => Promise<ApiResponse>
-  /** Gives a user of `here` these permissions in a role that sees its own department; @returns his token. */
+  /** Gives a user of `here` these permissions in a role that sees its own department; @returns the user's token */
   clerk: (...permissions: string[]) => Promise<{ token: string; userId: number }>
   adminToken: string
   audited: (subject: string, id: number) => Promise<string[]>
@@ -29,7 +29,7 @@ export type AdminServer = {
   end: () => Promise<void>
 }
 
-/** The administration over a database of its own: the seed, two departments, and the calls under test. */
+/** The administration with a database of its own: the seed, two departments, and the calls under test. */
 export const startAdminServer = async (routes: (db: Db) => Route[]): Promise<AdminServer> => {
   const database = await cloneDatabase()
   const pool = openPool({ ...database.app, max: 6 }, 30)
@@ -93,11 +93,11 @@ export const startAdminServer = async (routes: (db: Db) => Route[]): Promise<Adm
   }
 }
 
-/** The fields an answer names as refused. */
+/** The rejected fields of a response. */
 export const errorFields = ({ data }: ApiResponse): string[] =>
-  // The envelope of a refusal by fields (wire 2.5).
+  // The envelope of a field error (wire 2.5).
   ((data?.errors ?? []) as unknown as { field: string }[]).map(({ field }) => field)
 
-/** The rows of a page, and how many there are. */
+/** The rows of a page, and the total. */
 export const pageIn = ({ data }: ApiResponse): { list: Record<string, unknown>[]; total: number } =>
   data as unknown as { list: Record<string, unknown>[]; total: number }

@@ -5,7 +5,7 @@ import { unscoped } from '#db/scope'
 import type { Actor } from '#http/route'
 import { cloneDatabase } from './database.ts'
 
-// Two schools under one education bureau, one police station for the first school, and the people of a desk.
+// Two schools under one education bureau, one police station for the first school, and the users of a desk.
 
 const all = (db: Db) => unscoped(db, 'test data')
 
@@ -31,7 +31,7 @@ export const lead: ReadonlySet<string> = new Set([...operate, LEAD_PERMISSION])
 
 type Sights = Pick<Actor, 'depts' | 'schools' | 'deptId'>
 
-/** A signed-in person with a session row of his own. */
+/** A signed-in user with a session row of their own. */
 export const person = async (db: Db, username: string, sight: Sights, permissions = operator): Promise<Actor> => {
   const user = await all(db)
     .insertInto('users')
@@ -88,10 +88,10 @@ const people = async (db: Db, deptId: number, school: { id: number; deptId: numb
 
 export type AlarmFixture = Awaited<ReturnType<typeof openAlarmFixture>>
 
-/** A cloned database with this world in it. */
+/** A cloned database with this data. */
 export const openAlarmFixture = async (connections = 4) => {
   const database = await cloneDatabase()
-  // Many calls at once wait for their turn here as long as it takes.
+  // Many concurrent calls queue here as long as they need.
   const pool: pg.Pool = openPool({ ...database.app, max: connections, connectionTimeoutMillis: 0 }, 20)
   const db = openDb(pool)
   const bureau = await dept(db, 'Bureau', 'EDU_BUREAU', null)

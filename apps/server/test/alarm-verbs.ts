@@ -2,7 +2,7 @@ import type { RecordState } from '@tocsin/contract/alarm/state-machine'
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { claim, reassign, release, claimEscalated } from '#areas/alarm/verb/claim'
 import { confirmFalse, markFalse, rejectFalse, resolve } from '#areas/alarm/verb/resolve'
-import { markArrived, dispatch, escalate, addNote, returnFromPolice, verify } from '#areas/alarm/verb/handle'
+import { markArrived, dispatch, escalate, addNote, sendMore, returnFromPolice, verify } from '#areas/alarm/verb/handle'
 import { merge } from '#areas/alarm/verb/merge'
 import { close, reject, reopen } from '#areas/alarm/verb/review'
 import { shelve, unshelve } from '#areas/alarm/verb/shelve'
@@ -10,7 +10,7 @@ import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
 import type { Db } from '#db/db'
 
-// Every verb of a person with arguments that nothing is wrong with, so that tests vary one thing at a time.
+// Every verb of a user with valid arguments, so that tests vary one thing at a time.
 
 export type On = { id: number; version: number }
 type Call = (db: Db, actor: Actor, on: On & { intoId?: number; userId?: number }) => Promise<WarnRecordRow>
@@ -24,6 +24,8 @@ export const calls = {
   reassign: (db, actor, on) => reassign(db, actor, { ...on, userId: on.userId ?? actor.userId, reason: 'shift ends' }),
   verify: (db, actor, on) => verify(db, actor, { ...on, validation: 2 }),
   dispatch: (db, actor, on) => dispatch(db, actor, { ...on, guards: 'gate guard' }),
+  // Makes all users of a school unavailable for assignments; existing assignees stay.
+  sendMore: (db, actor, on) => sendMore(db, actor, { ...on, responderIds: [] }),
   arrive: markArrived,
   note: (db, actor, on) => addNote(db, actor, { ...on, note: 'called the gate' }),
   escalate: (db, actor, on) => escalate(db, actor, { ...on, reason: 'fight' }),
@@ -44,7 +46,7 @@ export type PersonVerb = keyof typeof calls
 
 export const call = (verb: PersonVerb): Call => calls[verb]
 
-/** What was refused, or undefined when it was not. Anything but a refusal is thrown on. */
+/** The business error, or undefined without one. Other errors are rethrown. */
 export const verbError = (made: Promise<unknown>): Promise<BusinessError | undefined> =>
   made.then(
     () => undefined,
@@ -54,7 +56,7 @@ export const verbError = (made: Promise<unknown>): Promise<BusinessError | undef
     },
   )
 
-/** What a record must carry to be in a state. */
+/** The columns that a record needs in a state. */
 export const inState = (state: RecordState, ownerId: number) => ({
   state,
   ...(state === 'NEW' ? {} : { ownerId }),

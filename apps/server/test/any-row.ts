@@ -14,7 +14,7 @@ const device = async (db: Db) => {
   return (await makeDevice(db, { modelId, key: randomBytes(32) })).device
 }
 
-/** What the database demands of these rows, or what belongs to them, their columns do not say. */
+/** Values that the database requires for these tables, or their children, and that the columns do not show. */
 const makes: Readonly<Record<string, Make>> = {
   school: makeSchool,
   place,
@@ -36,6 +36,6 @@ const makes: Readonly<Record<string, Make>> = {
   warn_record: async (db) => makeRecord(db, { deptId: await deptByCode(db, 'EDU') }),
 }
 
-/** A row of a table that no call of the test makes; @returns its id. */
+/** Inserts a row of a table that no call of the test creates; @returns its id */
 export const anyRow = async (db: Db, table: string): Promise<number> =>
   (await makes[table]?.(db))?.id ?? fillTable(unscoped(db, 'a row for tests'), table)

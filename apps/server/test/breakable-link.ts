@@ -2,12 +2,12 @@ import { createConnection, createServer, type AddressInfo, type Socket } from 'n
 import { join } from 'node:path'
 import type { Connection } from '../src/db/embedded/probe.ts'
 
-/** A way to the database that can break as cables do. */
+/** A connection to the database that can break like a cable. */
 export type BreakableLink = {
   connection: Connection
-  /** Ends every connection and takes no new one. */
+  /** Ends every connection and accepts no new one. */
   cut: () => void
-  /** Forwards nothing more, in either direction, not even an end: a half-open link. */
+  /** Forwards nothing more in either direction, not even an end: a half-open link. */
   freeze: () => void
   mend: () => void
   close: () => Promise<void>

@@ -16,7 +16,7 @@ export const openBucket = async () => {
     server = undefined
   }
   return {
-    /** What S3_URL would say; these are the keys s3rver knows. */
+    /** The value of S3_URL, with the keys that s3rver knows. */
     url: `http://S3RVER:S3RVER@127.0.0.1:${port}/tocsin`,
     stop,
     start: async () => {

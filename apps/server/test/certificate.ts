@@ -1,6 +1,6 @@
 import { createSign, generateKeyPairSync } from 'node:crypto'
 
-// Just enough DER (X.690) for a certificate that signs itself (RFC 5280): a TLS listener cannot be tested without one.
+// Just enough DER (X.690) for a self-signed certificate (RFC 5280): a TLS listener cannot be tested without one.
 const der = (tag: number, ...parts: Uint8Array[]): Buffer => {
   const body = Buffer.concat(parts)
   const short = body.length < 0x80

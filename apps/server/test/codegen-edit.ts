@@ -2,7 +2,7 @@ import type { CodegenDetail } from '@tocsin/contract/codegen/codegen'
 
 type Column = CodegenDetail['columns'][number]
 
-/** What the screen sends to save what it has read, with what a test wants otherwise. */
+/** The request that saves the settings as read, with the changes of a test. */
 export const editOf = (
   { table, columns }: CodegenDetail,
   more: object = {},

@@ -16,7 +16,7 @@ export type ApiResponse = {
   status: number
   code: number | string
   msg: string
-  // Tests read answers of many shapes and say by their expectations what they hold.
+  // Tests read responses of many shapes, and their expectations state the content.
   data: Record<string, never> & { [key: string]: unknown }
   cookie: string | undefined
 }
@@ -34,16 +34,16 @@ export type Console = {
   app: FastifyInstance
   db: Db
   keys: AuthKeys
-  /** Seconds that sign-ins were held back, in order; nobody really waits. */
+  /** The delays of sign-ins in seconds, in order; no test really waits. */
   waits: number[]
-  /** Until then they are, where a test sets it. */
+  /** Set by a test, delays really last until it resolves. */
   holding: { until?: Promise<void> }
   call: (
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     options?: CallOptions,
   ) => Promise<ApiResponse>
-  /** Signs in with a fresh picture. */
+  /** Signs in with a fresh captcha. */
   signIn: (username: string, password: string, options?: CallOptions) => Promise<ApiResponse>
   /** The access token of a user who can sign in. */
   tokenOf: (username: string, password: string) => Promise<string>
@@ -55,7 +55,7 @@ const answerOf = (response: Awaited<ReturnType<FastifyInstance['inject']>> & obj
   return { status: response.statusCode, code, msg, data, cookie: cookie || undefined }
 }
 
-/** The server's calls over a real database, called without a network: what `main` mounts, with a fixed captcha. */
+/** The server's calls with a real database, called without a network: the routes of `main`, with a fixed captcha. */
 export const openConsole = async (
   pool: pg.Pool,
   extra: (db: Db, deps: AuthDeps) => Route[] = () => [],
@@ -93,7 +93,7 @@ export const openConsole = async (
   }
   const signIn: Console['signIn'] = async (username, password, options = {}) => {
     pictures += 1
-    // Each picture is asked for from a network of its own, so that their rate is no part of the test.
+    // Each captcha is requested from a network of its own, so that its rate limit does not affect the test.
     const ip = `10.${Math.floor(pictures / 250)}.${pictures % 250}.9`
     const { data } = await call('GET', '/api/v1/auth/captcha', { ip })
     const body = { username, password, captchaKey: data.captchaKey, captchaCode: CAPTCHA }

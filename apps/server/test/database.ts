@@ -5,7 +5,7 @@ import { inject } from 'vitest'
 import type { Connection } from '../src/db/embedded/probe.ts'
 
 export type TestDatabase = {
-  /** For `new pg.Pool(…)`: owner may do DDL, app is what the server has, read is for reports. */
+  /** For `new pg.Pool(…)`: owner may do DDL, app is the server's role, read is for reports. */
   owner: Connection
   app: Connection
   read: Connection
@@ -25,13 +25,13 @@ const maintain = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> 
 }
 
 const open = async (client: pg.Client, database: string): Promise<string[]> => {
-  // A vacuum of PostgreSQL's own is nobody's connection.
+  // PostgreSQL's own vacuum is no connection of a test.
   const ours = `select query from pg_stat_activity where datname = $1 and backend_type = 'client backend'`
   const found = await client.query<{ query: string }>(ours, [database])
   return found.rows.map(({ query }) => query)
 }
 
-// A closed pool has said goodbye, but its backends need a moment to go; ended by force they would throw in the test.
+// A closed pool has disconnected, but its backends need a moment to exit; terminating them would throw in the test.
 const left = async (client: pg.Client, database: string): Promise<string[]> => {
   const end = performance.now() + 5000
   while ((await open(client, database)).length > 0 && performance.now() < end) await pause(10)
@@ -45,9 +45,12 @@ const drop = (database: string) =>
     if (queries.length > 0) throw new Error(`connections were left open, last asked: ${queries.join(' | ')}`)
   })
 
-/** A migrated database of its own for a test file: call it in `beforeAll`, and `drop` in `afterAll`. */
-export const cloneDatabase = async (): Promise<TestDatabase> => {
-  const { superuser, template } = inject('postgres')
+/**
+ * A migrated database for one test file: call it in `beforeAll`, and `drop` in `afterAll`.
+ * @param template copied instead of the empty one.
+ */
+export const cloneDatabase = async (template = inject('postgres').template): Promise<TestDatabase> => {
+  const { superuser } = inject('postgres')
   const database = `test_${randomBytes(6).toString('hex')}`
   await maintain((client) => client.query(`create database ${database} template ${template} owner tocsin_owner`))
   const as = (user: string): Connection => ({ ...superuser, user, database })

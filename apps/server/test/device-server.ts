@@ -1,13 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { makePlace, makeSchool } from '../seed/fixtures.ts'
 import { buttonTestRoutes } from '../src/areas/device/button-test/routes.ts'
+import { audioRoutes } from '../src/areas/device/command/audio.ts'
 import { commandRoutes } from '../src/areas/device/command/command.ts'
 import { deviceRoutes } from '../src/areas/device/device.ts'
 import { installationRoutes } from '../src/areas/device/installation/routes.ts'
 import { deviceVerbRoutes } from '../src/areas/device/lifecycle/device-verbs.ts'
+import { maintenanceRoutes } from '../src/areas/device/maintenance/routes.ts'
+import { rolloutRoutes } from '../src/areas/device/rollout/routes.ts'
+import { procedureRoutes } from '../src/areas/device/procedure/routes.ts'
 import { modelRoutes } from '../src/areas/device/model.ts'
 import { registerDeviceRoutes } from '../src/areas/device/register/routes.ts'
 import { schoolDeviceRoutes } from '../src/areas/device/school-device.ts'
+import { readinessRoutes } from '../src/areas/insight/readiness/routes.ts'
+import type { Db } from '../src/db/db.ts'
+import type { Route } from '../src/http/route.ts'
 import { type AdminServer, startAdminServer } from './admin-server.ts'
 import type { ApiResponse } from './console.ts'
 
@@ -16,15 +23,15 @@ export type DeviceServer = AdminServer & {
   schoolId: number
   /** Two rooms of the school. */
   placeIds: [number, number]
-  /** A model of panic buttons that knows two commands. */
+  /** A model of panic buttons that supports two commands. */
   modelId: number
   /** Registers a device; @returns its id and secret. */
   register: (sn: string) => Promise<{ id: number; secret: string }>
-  /** A verb of a device or of an installation as of its present version. */
+  /** Applies a verb to a device or an installation with its present version. */
   act: (path: string, id: number, more?: object, token?: string) => Promise<ApiResponse>
   installationOf: (deviceId: number) => Promise<{ id: number; status: string; placeId: number; version: number }>
   lifecycleOf: (deviceId: number) => Promise<string>
-  /** The device is pressed now, as the intake stores it. */
+  /** Stores a press of the device now, like the intake. */
   press: (deviceId: number) => Promise<void>
 }
 
@@ -46,8 +53,8 @@ const modelDraft = {
 }
 export const makeModelDraft = (more: object) => ({ ...modelDraft, ...more })
 
-/** The calls about devices, with one school and a model. */
-export const startDeviceServer = async (): Promise<DeviceServer> => {
+/** The calls about devices and `more`, with one school and a model. */
+export const startDeviceServer = async (more: (db: Db) => Route[] = () => []): Promise<DeviceServer> => {
   const key = randomBytes(32)
   const admin = await startAdminServer((db) => [
     ...modelRoutes({ db }),
@@ -57,7 +64,13 @@ export const startDeviceServer = async (): Promise<DeviceServer> => {
     ...schoolDeviceRoutes({ db }),
     ...installationRoutes({ db }),
     ...commandRoutes({ db }),
+    ...audioRoutes({ db }),
     ...buttonTestRoutes({ db }),
+    ...maintenanceRoutes({ db }),
+    ...procedureRoutes({ db }),
+    ...rolloutRoutes({ db }),
+    ...readinessRoutes({ db }),
+    ...more(db),
   ])
   const { all, call, site } = admin
   const school = await makeSchool(site.db, { eduDeptId: admin.here.deptId })
@@ -71,7 +84,19 @@ export const startDeviceServer = async (): Promise<DeviceServer> => {
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
   const versionOf = async (path: string, id: number) => {
-    const table = path.includes('school-device') ? 'schoolDevice' : path.includes('test/') ? 'testPlan' : 'device'
+    const table = path.includes('school-device')
+      ? 'schoolDevice'
+      : path.includes('maintenance/')
+        ? 'maintenanceOrder'
+        : path.includes('rollout/')
+          ? 'rollout'
+          : path.includes('procedure-run')
+            ? 'procedureRun'
+            : path.includes('procedure/')
+              ? 'procedure'
+              : path.includes('test/')
+                ? 'testPlan'
+                : 'device'
     const row = await all.selectFrom(table).select('version').where('id', '=', id).executeTakeFirst()
     return row?.version ?? 1
   }

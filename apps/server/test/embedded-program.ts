@@ -1,7 +1,7 @@
 import { StartupError } from '../src/config.ts'
 import { startEmbeddedPostgres } from '../src/db/embedded/start.ts'
 
-// A server of nothing but its database, for tests that kill it: prints one JSON line when it is up, ends on SIGTERM.
+// A server of the database alone, for tests that kill it: prints one JSON line when it is up, ends on SIGTERM.
 const [dataDir = '', checkout = '', given = 'given'] = process.argv.slice(2)
 const say = (text: string) => process.stderr.write(`${text}\n`)
 

@@ -30,10 +30,10 @@ export const makePicture = (
 
 type Sent = { name?: string; type?: string; part?: string; path?: string; token?: string; method?: 'POST' | 'PUT' }
 
-/** The administration with files, over real HTTP: in a folder, and at will in a bucket. */
+/** The administration with files, over real HTTP: in a folder, and optionally in a bucket. */
 export const startFileServer = async () => {
   const root = mkdtempSync(join(tmpdir(), `${testPrefix}files-`))
-  // Uploads arrive in the temporary folder: one of our own shows what they leave there.
+  // Uploads arrive in a temporary folder of the test, which shows what they leave there.
   const arriving = join(root, 'arriving')
   mkdirSync(arriving)
   process.env['TMPDIR'] = arriving
@@ -78,17 +78,17 @@ export const startFileServer = async () => {
     store: () => store,
     post,
     upload,
-    /** The file behind a link as a browser would get it. */
+    /** Downloads the file of a link like a browser. */
     fetchLink: (link: unknown, token?: string) =>
       fetch(new URL(String(link), base), token ? { headers: { authorization: `Bearer ${token}` } } : {}),
     rows: () => admin.all.selectFrom('file').selectAll().orderBy('id').execute(),
-    /** Everything that lies in the store. */
+    /** All content of the store. */
     contents: async () => {
       const found: number[] = []
       for await (const batch of store.list()) found.push(...batch.map(({ id }) => id))
       return found.sort((a, b) => a - b)
     },
-    /** What uploads left on the disk. */
+    /** Files that uploads left on the disk. */
     leftovers: () => readdirSync(arriving).filter((name) => name.startsWith('upload-')),
     close: async () => {
       await admin.end()

@@ -7,12 +7,12 @@ import type { Db } from '../src/db/db.ts'
 import { testPrefix } from './kill-leftovers.ts'
 
 export type TestFiles = {
-  /** The row of a picture, or of a text, whose content nobody reads. @returns its id. */
+  /** The row of a picture, or of a text, without content. @returns its id. */
   made: (db: Db, owner: number, image: boolean) => Promise<number>
   close: () => void
 }
 
-/** A place for files, with files that are rows only. */
+/** A file store whose files are rows only. */
 export const openFiles = (): TestFiles => {
   const folder = mkdtempSync(join(tmpdir(), testPrefix))
   initFileStore({ s3Url: undefined, dataDir: folder, masterKey: Buffer.alloc(32, 7) })
@@ -20,9 +20,9 @@ export const openFiles = (): TestFiles => {
   return {
     made: async (db, owner, image) => {
       drawn += 1
-      const what = image ? { name: 'a.png', type: 'image/png' } : { name: 'a.txt', type: 'text/plain' }
+      const description = image ? { name: 'a.png', type: 'image/png' } : { name: 'a.txt', type: 'text/plain' }
       const stored = { id: drawn, sha256: Buffer.alloc(32) }
-      return (await insertFile(db, stored, { ...what, size: 9, owner, purpose: 'DRAFT', image })).id
+      return (await insertFile(db, stored, { ...description, size: 9, owner, purpose: 'DRAFT', image })).id
     },
     close: () => rmSync(folder, { recursive: true, force: true }),
   }

@@ -31,14 +31,14 @@ export type ReceivedResponse = { status: number; type: string; text: string }
 
 type Given = {
   demoReadonly?: boolean
-  /** A write that is taken and leaves no row in the audit is answered as a failure. */
+  /** An accepted write without an audit row is answered as a failure. */
   audited?: boolean
   log?: FastifyServerOptions['loggerInstance']
   pace?: RateLimit
   denials?: RateLimit
 }
 
-/** Every call of the product over a database of its own, without a network, for tests that walk all of them. */
+/** Every call of the product with a database of its own, without a network, for tests that call all of them. */
 export const startFullServer = async ({ demoReadonly = false, audited = false, log, pace, denials }: Given = {}) => {
   const root = mkdtempSync(join(tmpdir(), `${testPrefix}whole-`))
   configureFileStore({ store: folderStore(join(root, 'files')), linkKey: randomBytes(32), sheets: root })
@@ -58,7 +58,7 @@ export const startFullServer = async ({ demoReadonly = false, audited = false, l
     version: '0.0.0',
     warn: () => undefined,
   }
-  /** The calls that were answered with success, like `PUT /system/user/update`, by the path as it is mounted. */
+  /** The calls that succeeded, like `PUT /system/user/update`, by the mounted path. */
   const accepted = new Set<string>()
   app.addHook('onSend', async ({ method, routeOptions }, { statusCode }, payload) => {
     const json = typeof payload === 'string'
@@ -83,7 +83,7 @@ export const startFullServer = async ({ demoReadonly = false, audited = false, l
     { token, headers, ...rest }: SentRequest = {},
   ): Promise<ReceivedResponse> => {
     const response = await app.inject({
-      // Walks take methods from the contract, and broken ones are their subject.
+      // Tests over all calls take methods from the contract, and send broken ones on purpose.
       method: method as 'GET',
       url: `/admin-api${path}`,
       headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
@@ -104,10 +104,10 @@ export const startFullServer = async ({ demoReadonly = false, audited = false, l
     routes,
     accepted,
     call,
-    /** A session that was not signed in to: what was done to accounts before cannot hinder it. */
+    /** A session created without a sign-in: earlier changes of accounts cannot affect it. */
     session: async (userId: number): Promise<string> =>
       (await openSession(db, userId, { ip: '10.0.0.1', userAgent: 'walk', traceId: '' })).accessToken,
-    /** The administrator's id, and that of somebody who may do nothing. */
+    /** The ids of the administrator and of a user without permissions. */
     admin: admin.id,
     nobody: (await makeUser(db, { username: 'nobody' })).id,
     close: async () => {

@@ -19,7 +19,7 @@ import { quietLog } from './quiet-log.ts'
 export const listener = { host: '127.0.0.1', port: 0 }
 export const embedded = { mqtt: listener, mqttTls: undefined, mqttUrl: undefined, faultAt: undefined }
 
-/** A migrated database with rules, a school with a room, the hub, and what a test makes of devices and gateways. */
+/** A migrated database with rules, a school with a room, the hub, and the devices and gateways of a test. */
 export const openGatewayFixture = async () => {
   const database = await cloneDatabase()
   const pool = openPool({ ...database.app, max: 4, connectionTimeoutMillis: 0 }, 10)
@@ -32,7 +32,7 @@ export const openGatewayFixture = async () => {
   const bureau = await makeDept(db)
   const school = await makeSchool(db, { eduDeptId: bureau.id })
   const room = await makePlace(db, { schoolId: school.id, name: '301' })
-  // The school has neither a station nor people: what its devices lack must change nothing of what is held here.
+  // The school has neither a station nor users: missing requirements of its devices must not affect these tests.
   const given = { productKey: 'panic1', heartbeatSec: 30, offlineAfterSec: 90, alarmCodes: ['PANIC'] }
   const model = await makeModel(db, given)
   const masterKey = randomBytes(32)
@@ -72,14 +72,14 @@ export const openGatewayFixture = async () => {
     return { ...started, http, mqtt: `mqtt://127.0.0.1:${started.port}`, stop }
   }
   let gatewayMade: ReturnType<typeof makeModel> | undefined
-  /** Devices that speak for others; its product key is gateway1. */
+  /** Gateway devices; the product key is gateway1. */
   const gatewayModel = async () => {
     gatewayMade ??= makeModel(db, { productKey: 'gateway1', kind: 'GATEWAY' })
     return (await gatewayMade).id
   }
-  /** A further secret of a device, as its password. */
+  /** Another secret of a device, as its password. */
   const credential = (deviceId: number) => createCredential(db, deriveKey(masterKey, 'device-http-key'), deviceId)
-  /** A row as an area writes it. */
+  /** A row in the form an area writes. */
   const command = async (deviceId: number, commandId: string) => {
     await screenDb.transaction().execute(async (trx) => {
       const payload = { commandId, type: 'LED', payload: {}, expiresAt: Date.now() + 60_000 }

@@ -79,7 +79,7 @@ const columnKept = ['id', 'title', 'titleEn', ...flags, 'queryType', 'formType',
 const only = (row: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, row[name]]))
 
-/** Imports a table as a person would, and says how its slice shall look. */
+/** Imports a table like a user, with the settings of its module. */
 const configured = async (
   admin: AdminServer,
   name: string,
@@ -118,7 +118,7 @@ const items: Record<string, object> = {
   amount: unseen,
 }
 
-/** Tables of the product: all that are only looked at, and two that are written. */
+/** Tables of the product: all read-only ones, and two that are written. */
 export const ofProduct = {
   school: 'trialSchool',
   place: 'trialPlace',
@@ -160,14 +160,14 @@ const download = async (admin: AdminServer): Promise<Record<string, Uint8Array>>
   return unzipSync(answer.rawPayload)
 }
 
-/** The files as they lie here, changed ones too, beside the packages that are installed here. */
+/** The files of this checkout, changed ones too, beside the installed packages. */
 const copyCheckout = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-generated-'))
   // The database's own user reads it.
   chmodSync(folder, 0o755)
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate']
   const files = execFileSync('git', list, { cwd: root, encoding: 'utf8' }).split('\0')
-  for (const file of files.filter((one) => one && existsSync(join(root, one))))
+  for (const file of files.filter((file) => file && existsSync(join(root, file))))
     cpSync(join(root, file), join(folder, file))
   mkdirSync(join(folder, 'node_modules/@tocsin'), { recursive: true })
   for (const name of readdirSync(join(root, 'node_modules')))
@@ -186,16 +186,16 @@ const runIn = (copy: string, tool: string, args: readonly string[]): Promise<str
   new Promise((done) => {
     const bin = join(root, 'node_modules/.bin')
     const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}`, HOME: process.env['HOME'] ?? tmpdir(), NO_COLOR: '1' }
-    const told = (error: ExecFileException | null, out: string, err: string) => done(error ? `${out}${err}` : '')
-    execFile(join(bin, tool), args, { cwd: copy, env, maxBuffer: 1 << 26 }, told)
+    const finish = (error: ExecFileException | null, out: string, err: string) => done(error ? `${out}${err}` : '')
+    execFile(join(bin, tool), args, { cwd: copy, env, maxBuffer: 1 << 26 }, finish)
   })
 
-/** A copy of this very checkout with what the code generator gives for some tables unpacked over it. */
+/** A copy of this checkout with the generated code of some tables unpacked over it. */
 export type Generated = {
   copy: string
   /** What was written. */
   paths: string[]
-  /** Runs a tool in the copy; @returns what it said when it failed, and nothing when it did not. */
+  /** Runs a tool in the copy; @returns its output when it failed, otherwise nothing */
   run: (tool: string, args: readonly string[]) => Promise<string>
   close: () => void
 }

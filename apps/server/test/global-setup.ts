@@ -11,7 +11,7 @@ import { quietLog } from './quiet-log.ts'
 import { killLeftovers, testPrefix } from './kill-leftovers.ts'
 
 declare module 'vitest' {
-  // What test files read by inject('postgres'); it merges into vitest's own interface.
+  // The type of inject('postgres'); it merges into vitest's own interface.
   interface ProvidedContext {
     postgres: { superuser: Connection; template: string }
   }

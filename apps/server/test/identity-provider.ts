@@ -4,29 +4,29 @@ import { Provider } from 'oidc-provider'
 
 export const CLIENT = { id: 'tocsin', secret: 'Client-secret-of-a-test' }
 
-/** Says yes for whoever is named in `who`, without asking anybody. */
+/** Confirms the identity in `who` without asking. */
 const consent = async (
   provider: Provider,
-  who: { name: string },
+  user: { name: string },
   request: IncomingMessage,
   response: ServerResponse,
 ) => {
   const { prompt, params, session } = await provider.interactionDetails(request, response)
   if (prompt.name === 'login')
-    return provider.interactionFinished(request, response, { login: { accountId: who.name } })
+    return provider.interactionFinished(request, response, { login: { accountId: user.name } })
   const grant = new provider.Grant({ accountId: session?.accountId ?? '', clientId: String(params['client_id']) })
   grant.addOIDCScope('openid profile')
   return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } })
 }
 
-/** An OpenID provider on loopback for a client at `site`; `who` is the person whose browser comes next. */
+/** An OpenID provider on loopback for a client at `site`; `who` is the user of the next browser. */
 export const openProvider = async (site: string) => {
-  const who = { name: 'oidc-wang' }
+  const user = { name: 'oidc-wang' }
   const state: { provider?: Provider } = {}
   const server = createServer((request, response) => {
     const { provider } = state
     if (!provider) return void response.writeHead(503).end()
-    if (request.url?.startsWith('/interaction/')) return void consent(provider, who, request, response)
+    if (request.url?.startsWith('/interaction/')) return void consent(provider, user, request, response)
     provider.callback()(request, response)
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
@@ -54,7 +54,7 @@ export const openProvider = async (site: string) => {
     }),
   })
 
-  /** What a browser does with the address it was sent to: follows it to where the provider sends it back. */
+  /** Follows an address like a browser, to the redirect of the provider. */
   const visit = async (url: string): Promise<URL> => {
     const jar = new Map<string, string>()
     for (let at = url; ; ) {
@@ -71,7 +71,7 @@ export const openProvider = async (site: string) => {
   }
   return {
     issuer,
-    who,
+    who: user,
     visit,
     close: () => new Promise((closed) => server.close(closed).closeAllConnections()),
   }

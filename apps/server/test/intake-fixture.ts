@@ -7,7 +7,7 @@ import { openAlarmFixture } from './alarm-fixture.ts'
 
 const eventId = () => randomUUID()
 
-/** What a device with a right clock says; `seq` orders what it says. */
+/** A message of a device with a correct clock; `seq` is its order. */
 export const alarm = (code: AlarmCode, seq: number, more: Partial<Alarm> = {}): Alarm => ({
   v: 1,
   eventId: eventId(),
@@ -37,7 +37,7 @@ export const carried = (message: Alarm | DeviceEvent): SignalContent =>
 
 export type IntakeFixture = Awaited<ReturnType<typeof openIntakeFixture>>
 
-/** The alarm world with buttons at will, and eyes for what intake wrote. */
+/** The alarm fixture with any buttons, and readers of what the intake wrote. */
 export const openIntakeFixture = async (connections = 4) => {
   const world = await openAlarmFixture(connections)
   const { all, db } = world
@@ -69,7 +69,7 @@ export const openIntakeFixture = async (connections = 4) => {
     (await db.selectFrom('event').selectAll().where('ref', '=', ref).orderBy('id').execute())
       .map(({ type }) => type)
       .filter((type) => type.startsWith('alarm.'))
-  /** The first link that does not follow from the one before, or undefined. */
+  /** The first broken link of the chain, or undefined. */
   const brokenLink = async (recordId: number): Promise<number | undefined> => {
     const head = await all.selectFrom('warnRecord').selectAll().where('id', '=', recordId).executeTakeFirstOrThrow()
     let prev: Uint8Array = Buffer.alloc(0)

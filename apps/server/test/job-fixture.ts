@@ -32,7 +32,7 @@ const HEADS = ['登录名称', '用户名称', '部门编号', '用户邮箱', '
 export const workbook = async (rows: readonly (string | number | null)[][], heads = HEADS): Promise<Buffer> =>
   buffer(await createWorkbook([{ name: '用户', heads, rows }]))
 
-/** Every line of a sheet, the headings first. */
+/** Every line of a spreadsheet, the headings first. */
 export const linesOf = async (bytes: Uint8Array): Promise<string[][]> => {
   const lines: string[][] = []
   for await (const { cells } of readSpreadsheet(bytes)) lines.push(cells)
@@ -54,7 +54,7 @@ export type JobRow = {
 
 /**
  * The administration over real HTTP, with files in a folder and a worker in this process.
- * @param more calls beside those.
+ * @param more calls beside those
  */
 export const openJobFixture = async (more: (db: Db) => Route[] = () => []) => {
   const root = mkdtempSync(join(tmpdir(), `${testPrefix}sheets-`))
@@ -85,7 +85,7 @@ export const openJobFixture = async (more: (db: Db) => Route[] = () => []) => {
     path = '/system/user/import',
   ): Promise<ApiResponse> => {
     const form = new FormData()
-    // What a workbook begins with, being an archive; anything else is sent as text.
+    // The signature of a workbook, which is an archive; other files are sent as text.
     const name = bytes[0] === 0x50 ? '名单.xlsx' : '名单.csv'
     form.append('file', new Blob([bytes as BlobPart]), name)
     const response = await fetch(`${base}${path}?${query}`, { method: 'POST', body: form, headers: bearer(as) })
@@ -108,16 +108,16 @@ export const openJobFixture = async (more: (db: Db) => Route[] = () => []) => {
   return {
     ...world,
     base,
-    /** What a worker of its own needs. */
+    /** The configuration of a second worker. */
     dataDir: root,
-    /** Where the worker writes sheets. */
+    /** The folder in which the worker writes spreadsheets. */
     sheets,
     masterKey,
     bearer,
     send,
     job,
     until,
-    /** Checks a sheet. @returns the job once it waits for a decision. */
+    /** Checks a spreadsheet. @returns the job when it is READY */
     check: async (bytes: Uint8Array, query = '', as: As = 'admin') => {
       const { code, msg, data } = await send(bytes, `dryRun=true&${query}`, as)
       if (code !== 200) throw new Error(msg)

@@ -7,18 +7,18 @@ import { findOrphanPostmaster, stopPostmaster } from '../src/db/embedded/postmas
 const minute = 60_000
 const day = 1440 * minute
 
-/** Data directories of test runs begin like this, so that the next run can find what a killed one left. */
+/** Prefix of the data directories of test runs, so that the next run finds leftovers of a killed one. */
 export const testPrefix = 'tocsin-test-'
 
 const sweepOne = async (dataDir: string) => {
-  // Another run may be between making its folder and holding it; and other users' folders are theirs.
+  // Another run may have created its folder without a lock so far; folders of other users belong to them.
   const found = statSync(dataDir, { throwIfNoEntry: false })
-  // A run that ended meanwhile has taken its own away.
+  // A run that ended meanwhile has removed its own.
   if (!found) return
   const { mtimeMs, uid } = found
   const mine = process.getuid?.() === 0 || uid === process.getuid?.()
   if (!mine || Date.now() - mtimeMs < minute) return
-  // Without a PostgreSQL nobody holds it, whether or not a run writes its ledger there: a day is longer than any run.
+  // Without a PostgreSQL the folder has no lock, though a run may write its ledger there: a day is longer than any run.
   if (!existsSync(join(dataDir, 'pg')) && Date.now() - mtimeMs < day) return
   const held = await lockDataDir(dataDir).catch(() => undefined)
   if (!held) return
@@ -32,7 +32,7 @@ const sweepOne = async (dataDir: string) => {
   await held.release()
 }
 
-/** PostgreSQL outlives whoever started it: this ends those of test runs that were killed before their teardown. */
+/** PostgreSQL outlives its parent: this ends those of test runs that were killed before their teardown. */
 export const killLeftovers = async () => {
   for (const name of readdirSync(tmpdir()).filter((name) => name.startsWith(testPrefix))) {
     await sweepOne(join(tmpdir(), name))

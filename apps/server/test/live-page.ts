@@ -1,20 +1,20 @@
 import type { LiveFrame, PageFrame } from '@tocsin/contract/live'
 import { WebSocket } from 'ws'
 
-/** One page's socket as tests see it: every frame in order, and the code it ended with. */
+/** The socket of one page in a test: every frame in order, and its close code. */
 export type LivePage = {
   ws: WebSocket
   frames: LiveFrame[]
   texts: string[]
   say: (frame: PageFrame | string | Buffer) => void
-  /** The first frame, also among those that came already, that fits. Rejects when the socket ends without it. */
+  /** The first matching frame, including earlier ones. Rejects when the socket closes without it. */
   until: (fits: (frame: LiveFrame) => boolean) => Promise<LiveFrame>
   ended: Promise<number>
 }
 
 type Address = { port: number; origin?: string; from?: string }
 
-/** Opens a socket; rejects with the HTTP status when the server refuses it. */
+/** Opens a socket; rejects with the HTTP status when the server rejects it. */
 export const openLivePage = async ({ port, origin, from }: Address): Promise<LivePage> => {
   const own = `http://127.0.0.1:${port}`
   const ws = new WebSocket(`ws://127.0.0.1:${port}/admin-api/infra/ws`, {
@@ -29,7 +29,7 @@ export const openLivePage = async ({ port, origin, from }: Address): Promise<Liv
     const text = String(data)
     texts.push(text)
     if (text !== 'pong') frames.push(JSON.parse(text) as LiveFrame)
-    for (const one of look) one()
+    for (const item of look) item()
   })
   await new Promise<void>((resolve, reject) => {
     ws.on('open', resolve)
@@ -38,14 +38,14 @@ export const openLivePage = async ({ port, origin, from }: Address): Promise<Liv
   })
   const until = (fits: (frame: LiveFrame) => boolean) =>
     new Promise<LiveFrame>((resolve, reject) => {
-      const one = () => {
+      const check = () => {
         const found = frames.find(fits)
         if (!found) return
-        look.delete(one)
+        look.delete(check)
         resolve(found)
       }
-      look.add(one)
-      one()
+      look.add(check)
+      check()
       void ended.then((code) => reject(new Error(`the socket ended with ${code}: ${texts.join(' ').slice(-500)}`)))
     })
   return {
@@ -58,6 +58,6 @@ export const openLivePage = async ({ port, origin, from }: Address): Promise<Liv
   }
 }
 
-/** The references of the events a page heard, in order. */
+/** The references of the events that a page received, in order. */
 export const receivedEvents = (page: LivePage): (number | null)[] =>
   page.frames.flatMap((frame) => ('data' in frame ? [frame.data.ref] : []))

@@ -9,6 +9,7 @@ import type { Actor } from '../src/http/route.ts'
 import type { ConnectionLimits, HeartbeatReport } from '../src/live/connection.ts'
 import { type Hub, startHub } from '../src/live/hub.ts'
 import { startSequencer } from '../src/live/sequencer.ts'
+import type { StorageStatus } from '#db/storage/storage-status'
 import { mountLiveSocket } from '../src/live/socket.ts'
 import type { TestDatabase } from './database.ts'
 import { openLivePage, type LivePage } from './live-page.ts'
@@ -40,11 +41,12 @@ type Options = {
   hubConnection?: pg.ClientConfig
   limits?: Partial<ConnectionLimits>
   origin?: string
-  /** Instead of the entries of `bearers`. */
+  storage?: StorageStatus
+  /** Replaces the entries of `bearers`. */
   find?: Authenticate
 }
 
-/** A node as main builds it, whose tokens are entries of `bearers`. */
+/** A node as main creates it, whose tokens are entries of `bearers`. */
 export type LiveServer = {
   port: number
   db: Db
@@ -57,7 +59,7 @@ export type LiveServer = {
   /** Server ends of the sockets. */
   clients: () => { readyState: number }[]
   commit: (...events: NewEvent[]) => Promise<void>
-  /** A page that is signed in: `ready` has come. */
+  /** A signed-in page that has received `ready`. */
   page: (token: string, since?: number) => Promise<LivePage>
   stop: () => Promise<void>
 }
@@ -77,6 +79,7 @@ export const startLiveServer = async (database: TestDatabase, options: Options =
     hub,
     db,
     log: quietLog,
+    ...(options.storage && { storage: options.storage }),
     authenticate: options.find ?? (async (token) => bearers.get(token) ?? { kind: 'none' }),
     onHeartbeat: async (beat) => void beats.push(beat),
     countOpen: async () => counts,

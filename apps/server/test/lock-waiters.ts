@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../src/db/db.ts'
 
-/** Connections to this database that wait for what another one holds. */
+/** Connections to this database that wait for a lock of another one. */
 export const lockWaiters =
   "select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
 

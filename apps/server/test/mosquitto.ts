@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { program } from './programs.ts'
 
-/** Started as root mosquitto becomes an account of its own, whose the files must be, as on a real machine. */
+/** Under root mosquitto switches to an account of its own, which must own the files, like on a real machine. */
 export const handOver = async (folder: string): Promise<void> => {
   if (process.getuid?.() !== 0) return
   const account = await stat('/var/lib/mosquitto')

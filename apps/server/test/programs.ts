@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import programs from '../../../tools/programs.json' with { type: 'json' }
 
-/** The path of a program that tests drive. Without it the test fails: it does not skip. */
+/** The path of a program that tests need. Without it the test fails: it does not skip. */
 export const program = (name: keyof typeof programs): string => {
   const { variable, paths } = programs[name]
   const found = [process.env[variable], ...paths].find((path) => path && existsSync(path))

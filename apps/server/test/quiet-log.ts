@@ -1,4 +1,4 @@
 import type { Log } from '../src/config.ts'
 
-/** For tests whose subject logs on the way: what matters is asserted, not printed. */
+/** For tests of logging code: they assert what matters instead of printing it. */
 export const quietLog: Log = { info: () => {}, warn: () => {}, error: () => {} }

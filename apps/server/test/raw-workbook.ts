@@ -13,9 +13,9 @@ const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sh
 export type RawSheet = { name: string; rows: readonly string[]; state?: string }
 type Parts = { strings?: string; formats?: readonly string[] }
 
-/** A cell that holds its text itself. */
+/** A cell with an inline text. */
 export const textCell = (ref: string, text: string): string => `<c r="${ref}" t="inlineStr"><is><t>${text}</t></is></c>`
-/** The cells of a row that hold texts, from column A. */
+/** The cells of a row with texts, from column A. */
 export const textCells = (row: number, texts: readonly string[]): string =>
   texts.map((text, at) => textCell(`${String.fromCharCode(65 + at)}${row}`, text)).join('')
 
@@ -28,8 +28,8 @@ const relationship = (id: string, type: string, target: string) =>
   `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`
 
 /**
- * A workbook by its XML, for what other programs write. `formats`: the number format of style 1, 2 and so on.
- * `strings`: the inner XML of the shared strings.
+ * A workbook by its XML, like those of other programs. `formats`: the number format of style 1, 2 and so on. `strings`:
+ * the inner XML of the shared strings.
  */
 export const rawWorkbook = (
   sheets: readonly RawSheet[],

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 
-/** Taken writes that leave no row in the audit, and where they are found instead. */
+/** Accepted writes without an audit row, and where they are recorded instead. */
 const elsewhere: readonly { calls: RegExp; where: string }[] = [
   {
     calls: /\/auth\/(login|logout|refresh-token|second-factor|sms-login|social-login|qr-\w+)$/,
@@ -9,16 +9,21 @@ const elsewhere: readonly { calls: RegExp; where: string }[] = [
   },
   { calls: /\/profile\/social-redirect$/, where: 'nothing: binding what comes back is audited' },
   { calls: /\/notice\/(read|read-all)$|\/notices\/read-all$|\/notify-message\/update-/, where: 'the receipts' },
+  { calls: /\/announcement\/mine\/read$/, where: 'the receipts' },
+  { calls: /\/insight\/wall-board\/(open|base|tile)$/, where: 'the last use of the link' },
+  { calls: /\/insight\/wall-follow\/show$/, where: 'the row of the start' },
   { calls: /\/visit-trend\/visit$/, where: 'the visits' },
+  { calls: /\/warn\/track\/report$/, where: 'the row of the first position, and the positions themselves' },
   { calls: /\/import$/, where: 'nothing, when it is tried dry or a line is wrong: what it says is then no change' },
+  { calls: /\/readiness-weights\/preview$/, where: 'nothing: a trial changes nothing' },
   { calls: /\/export-later$/, where: 'the row that its job writes with the number of rows' },
 ]
 
 const isElsewhere = (url: string) => elsewhere.some(({ calls }) => calls.test(url))
 
 /**
- * Every write that is taken leaves a row in the audit, under the id of its call and committed before the answer: in any
- * test, an answer without one turns into a failure that names the call.
+ * Requires an audit row for every accepted write, under the trace id of its call and committed before the response: in
+ * any test, a response without one becomes a failure that names the call.
  */
 export const requireAuditRows = (app: FastifyInstance, pool: pg.Pool): void => {
   app.addHook('onSend', async ({ method, id, routeOptions }, _reply, payload) => {

@@ -8,11 +8,11 @@ import { event, openIntakeFixture } from './intake-fixture.ts'
 
 type Draft = Partial<Insertable<AllTables['warnRule']>>
 
-/** The intake world with rules at will, and a hand that ends what they wait for. */
+/** The intake fixture with any rules, and a way to end their waits. */
 export const openRuleFixture = async () => {
   const world = await openIntakeFixture()
   const { db } = world
-  /** One more rule, tried before the default ones. */
+  /** Adds a rule before the default ones. */
   const rule = async (draft: Draft): Promise<number> => {
     const name = crypto.randomUUID()
     const { id } = await db
@@ -27,7 +27,7 @@ export const openRuleFixture = async () => {
     await db.updateTable('warnRule').set(set).where('id', '=', id).execute()
     invalidateRuleCache()
   }
-  /** Turns a default rule on or off. */
+  /** Enables or disables a default rule. */
   const turn = async (name: string, enabled: boolean) => {
     await db.updateTable('warnRule').set({ enabled }).where('name', '=', name).execute()
     invalidateRuleCache()
@@ -41,7 +41,7 @@ export const openRuleFixture = async () => {
       .where('doneAt', 'is', null)
       .orderBy('dueAt')
       .execute()
-  /** Does what the wheel does when the waits of rules end. */
+  /** Ends the waits of rules like the scheduler. */
   const elapse = async (deviceId: number) => {
     for (const { kind, subjectId, step, epoch } of await waitsOf(deviceId))
       await db.transaction().execute(async (trx) => {
@@ -50,7 +50,7 @@ export const openRuleFixture = async () => {
         await ruleTimerHandlers.rule.execute(trx, [{ kind, subjectId, step, epoch }])
       })
   }
-  /** What was heard of the device so far was heard that much earlier. */
+  /** Moves the earlier signals of the device back in time. */
   const age = (deviceId: number, seconds: number) =>
     world.all
       .updateTable('signal')
@@ -71,7 +71,7 @@ export const openRuleFixture = async () => {
 
 export type RuleFixture = Awaited<ReturnType<typeof openRuleFixture>>
 
-// What the tests of waits share: a world of their file, and for each test a device and the rule it gave last.
+// The shared state of the tests of waits: a database per file, and for each test a device and its rule.
 export let fixture: RuleFixture
 export let deviceId: number
 export let id: number

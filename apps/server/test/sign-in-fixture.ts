@@ -19,6 +19,7 @@ import { socialRoutes } from '../src/areas/access/social/routes.ts'
 import { userRoutes } from '../src/areas/access/user/routes.ts'
 import { openPool } from '../src/db/db.ts'
 import { unscoped } from '../src/db/scope.ts'
+import type { Route } from '../src/http/route.ts'
 import { invalidateSessionCache } from '../src/http/session-auth.ts'
 import { CAPTCHA, openConsole } from './console.ts'
 import { cloneDatabase } from './database.ts'
@@ -27,10 +28,13 @@ export const password = 'Maple-river-42'
 
 export type Mail = { to: string[]; raw: string }
 
-/** An SMTP server on loopback that keeps what it is given; `refuse` answers the next recipients with that code. */
+/**
+ * An SMTP server on loopback that stores its mails; `refuse` rejects the next recipients with that code, and `hold`
+ * answers a stored mail only when it settles.
+ */
 export const openMailbox = async () => {
   const mails: Mail[] = []
-  const state: { refuse: number | undefined } = { refuse: undefined }
+  const state: { refuse: number | undefined; hold?: Promise<void> } = { refuse: undefined }
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -39,8 +43,9 @@ export const openMailbox = async () => {
       done(Object.assign(new Error(`no ${address.address} here`), { responseCode: state.refuse }))
     },
     onData: (stream, session, done) => {
-      void text(stream).then((raw) => {
+      void text(stream).then(async (raw) => {
         mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), raw })
+        await state.hold
         done()
       })
     },
@@ -55,8 +60,11 @@ export const openMailbox = async () => {
   }
 }
 
-/** Sign-in in all its ways, with an SMTP server on loopback and text messages that are written to a list. */
-export const openSignInFixture = async () => {
+/**
+ * All sign-in methods, with an SMTP server on loopback and text messages that are appended to a list.
+ * @param more calls beside those.
+ */
+export const openSignInFixture = async (more: (deps: AuthDeps) => Route[] = () => []) => {
   const database = await cloneDatabase()
   const pool = openPool({ ...database.app, max: 8 }, 30)
   const kept: { deps?: AuthDeps } = {}
@@ -70,6 +78,7 @@ export const openSignInFixture = async () => {
       ...configRoutes(deps),
       ...userRoutes({ db }),
       ...profileRoutes({ db }),
+      ...more(deps),
     ]
   })
   const { deps } = kept
@@ -80,7 +89,7 @@ export const openSignInFixture = async () => {
   const mailbox = await openMailbox()
   const log = { info: (line: string) => void lines.push(line), warn: (line: string) => void lines.push(line) }
 
-  /** Writes one of the product's settings as the screen of settings does, without its audit. */
+  /** Writes a setting like the settings screen, without its audit. */
   const set = async (key: SettingKey, value: string) => {
     const stored = await storeSettingValue(db, deps.keys.setting, key, value)
     await db.updateTable('config').set({ value: stored }).where('key', '=', key).execute()
@@ -110,14 +119,14 @@ export const openSignInFixture = async () => {
     set,
     picture,
     deliver,
-    /** Every code that reached a contact, oldest first. */
+    /** Every code sent to a contact, oldest first. */
     received: (to: string) => (to.includes('@') ? mailed(to) : sms(to)),
     openChannels: async () => {
       await set('sms.provider', 'console')
       await set('mail.smtp-url', mailbox.url)
       await set('mail.from', 'noreply@tocsin.test')
     },
-    /** Asks for a code with a fresh picture. */
+    /** Requests a code with a fresh captcha. */
     ask: async (contact: string, scene: string, ip = '198.51.100.7') =>
       site.call('POST', '/system/auth/send-sms-code', {
         ip,
@@ -125,7 +134,7 @@ export const openSignInFixture = async () => {
       }),
     person: (username: string, more: Parameters<typeof makeUser>[1] = {}) =>
       makeUser(db, { username, password, ...more }),
-    /** Lets every limit forget what it counted. */
+    /** Resets all rate limits. */
     forgetTries: () => db.deleteFrom('loginGuard').execute(),
     logs: () =>
       all.selectFrom('loginLog').select(['type', 'method', 'result', 'username', 'userId']).orderBy('id').execute(),

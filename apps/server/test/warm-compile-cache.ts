@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { repoRoot } from '../src/config.ts'
 
-/** Leaves the server's modules compiled for all that tests start: those that tests kill leave nothing behind. */
+/** Compiles the server's modules once for all processes that tests start: killed processes leave no cache behind. */
 export const setup = () => {
   const read = `await import(${JSON.stringify(join(repoRoot, 'apps/server/src/server.ts'))}); process.exit()`
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', read], { encoding: 'utf8' })

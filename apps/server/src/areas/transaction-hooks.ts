@@ -1,6 +1,24 @@
 import type { HookRegistration } from '#db/transaction-hook'
+import { endAssignmentsWithRecord } from './alarm/assignment/end-with-record.ts'
+import { endTestRecords } from './alarm/end-by-test.ts'
+import { tellResponders } from './alarm/notification/assignment-deliveries.ts'
 import { noticeJobFinished } from './notices/job-finished.ts'
 import { notifyApprovers } from './notices/notify-approvers.ts'
+import { queueExchangeMessages } from './police/exchange/outgoing.ts'
+import { createFromAlarm, noteAlarmEnd } from './police/situation/create.ts'
+import { followUnits } from './police/situation/unit-steps.ts'
+import { superviseOverdueAlarm } from './supervise/automatic-orders.ts'
 
-/** What later areas do inside the transactions of earlier ones, in the server and in its worker. */
-export const transactionHooks: readonly HookRegistration[] = [noticeJobFinished, notifyApprovers]
+/** Handlers of later areas in the transactions of earlier ones, in the server and in its worker. */
+export const transactionHooks: readonly HookRegistration[] = [
+  noticeJobFinished,
+  notifyApprovers,
+  endAssignmentsWithRecord,
+  endTestRecords,
+  tellResponders,
+  createFromAlarm,
+  noteAlarmEnd,
+  followUnits,
+  queueExchangeMessages,
+  superviseOverdueAlarm,
+]

@@ -3,7 +3,7 @@ import { startFullServer, PASSWORD, type FullServer } from '../full-server.ts'
 import { uncoveredCalls } from './uncovered-calls.ts'
 import { type Recorded, replayer } from './replay.ts'
 
-// One family: `system/<entity>/<verb>`, pageNo and pageSize, status 0 in use and 1 not, dates out as milliseconds.
+// The canonical API: `system/<entity>/<verb>`, pageNo and pageSize, status 0 enabled, dates out as milliseconds.
 
 let site: FullServer
 let token = ''
@@ -18,7 +18,7 @@ afterAll(() => site.close())
 const some = (more: object) => expect.objectContaining(more)
 const page = (...list: object[]) => ({ list: list.map(some), total: list.length })
 const ms = expect.any(Number)
-/** The name under which the id of a created row is kept. */
+/** The name under which the id of a created row is stored. */
 const creates: Readonly<Record<string, string>> = {
   '/system/dept/create': 'dept',
   '/system/user/create': 'user',
@@ -331,8 +331,8 @@ const notices: Recorded[] = [
   },
 ]
 
-describe('the canonical family', () => {
-  it('signs in with JSON, refreshes without a bearer, signs out with an empty body', async () => {
+describe('the canonical API', () => {
+  it('signs in with JSON, refreshes without a token, signs out with an empty body', async () => {
     const json = async (...given: Parameters<FullServer['call']>) => JSON.parse((await site.call(...given)).text)
     const headers = { 'tenant-id': '1', 'content-type': 'application/json;charset=utf-8' }
     const { data: picture } = await json('GET', '/api/v1/auth/captcha', { headers })
@@ -360,7 +360,7 @@ describe('the canonical family', () => {
     })
   })
 
-  it('reads who is signed in: leaves of the menu have null for children', async () => {
+  it('returns the signed-in user: leaves of the menu have null for children', async () => {
     const info = await browser.play({ does: '', send: 'GET /system/auth/get-permission-info' })
     expect(Object.keys(info)).toEqual(expect.arrayContaining(['user', 'roles', 'permissions', 'menus']))
     const leaves = (nodes: { children: typeof nodes | null }[]): unknown[] =>
@@ -394,7 +394,7 @@ describe('the canonical family', () => {
     })
   })
 
-  it('made each of its calls, and had it accepted', () => {
+  it('made each of its calls, and all were accepted', () => {
     expect(uncoveredCalls(site, (call) => !call.includes('/api/v1/'))).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { FullServer } from '../full-server.ts'
 
-/** What a client puts on each of its calls. */
+/** Headers that a client adds to each of its calls. */
 const every = {
   'tenant-id': '1',
   accept: 'application/json, text/plain, */*',
@@ -9,7 +9,7 @@ const every = {
 }
 const reading = { 'cache-control': 'no-cache', pragma: 'no-cache' }
 
-/** A request as a client sends it, byte for byte, and what it reads of the answer. */
+/** A request as a client sends it, byte for byte, and the parts of the response it reads. */
 export type Recorded = {
   does: string
   send: string
@@ -22,7 +22,7 @@ export type Recorded = {
 
 type Kept = Record<string, unknown>
 
-/** `{{name}}` stands for what an answer before has given. */
+/** `{{name}}` is replaced by a value of an earlier response. */
 const filled = (text: string, kept: Kept) =>
   text.replaceAll(/"?\{\{(\w+)\}\}"?/g, (whole, name: string) => {
     const value = kept[name]
@@ -30,7 +30,7 @@ const filled = (text: string, kept: Kept) =>
     return whole.startsWith('"') ? JSON.stringify(value) : String(value)
   })
 
-/** Sends requests one after the other, as one browser does. */
+/** Sends requests one after the other, like one browser. */
 export const replayer = (site: FullServer, token: () => string) => {
   const kept: Kept = {}
   return {

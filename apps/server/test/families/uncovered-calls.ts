@@ -6,7 +6,7 @@ import type { FullServer } from '../full-server.ts'
 
 const elsewhere = new Set([...singleCalls.map(({ call }) => call), ...proofCalls].map(withoutParamNames))
 
-/** Calls of the lists that these recorded requests should have made, and that were not accepted once. */
+/** Calls that these recorded requests should have made, and that were never accepted. */
 export const uncoveredCalls = (site: FullServer, isOurs: (call: string) => boolean): string[] => {
   const taken = new Set([...site.accepted].map(withoutParamNames))
   const ours = [...specCalls, ...familyCalls].map(({ call }) => call).filter(isOurs)

@@ -3,7 +3,8 @@ import { startFullServer, PASSWORD, type FullServer } from '../full-server.ts'
 import { uncoveredCalls } from './uncovered-calls.ts'
 import { type Recorded, replayer } from './replay.ts'
 
-// The other family: `/api/v1/<entities>`, pageNum and pageSize, status 1 in use and 0 not, forms, dates out as text.
+// The compatibility API: `/api/v1/<entities>`, pageNum and pageSize, status 1 enabled and 0 disabled, forms, dates out
+// as text.
 
 let site: FullServer
 let token = ''
@@ -352,7 +353,7 @@ const notices: Recorded[] = [
   { does: 'goes', send: 'DELETE /api/v1/notices/{{notice}}', data: null },
 ]
 
-describe('the other family', () => {
+describe('the compatibility API', () => {
   it('signs in with a multipart form, and out by DELETE', async () => {
     const headers = { 'tenant-id': '1' }
     const picture = JSON.parse((await site.call('GET', '/api/v1/auth/captcha', { headers })).text).data
@@ -384,7 +385,7 @@ describe('the other family', () => {
     },
   )
 
-  it('made each of its calls, and had it accepted', () => {
+  it('made each of its calls, and all were accepted', () => {
     expect(uncoveredCalls(site, (call) => call.includes('/api/v1/'))).toEqual([])
   })
 })

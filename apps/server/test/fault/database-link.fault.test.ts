@@ -20,7 +20,9 @@ afterAll(() => site?.end())
 const status = async (http: string, path: string): Promise<number> => (await fetch(new URL(path, http))).status
 
 const READY_AGAIN = 'the server to be ready'
-/** Longer than any query of an alarm may take (10 s, and 2 s more at the client): all of them end without an answer. */
+/**
+ * Longer than any query of an alarm may take (10 s, and 2 s more at the client): all of them end without a response.
+ */
 const BEYOND_EVERY_QUERY_MS = 14_000
 
 /** X07, under load and so in the middle of transactions. */
@@ -39,7 +41,7 @@ test(
       expect(await status(node.http, '/livez')).toBe(200)
       await pause(BEYOND_EVERY_QUERY_MS)
       const time = { from: written.getTime(), to: Date.now(), written }
-      expect(await rig.promisedTooSoon(time)).toEqual([])
+      expect(await rig.confirmedTooSoon(time)).toEqual([])
       proxy.mend()
       await waitUntil(READY_AGAIN, async () => (await status(node.http, '/readyz')) === 200)
     }
@@ -53,7 +55,7 @@ test(
   patience(),
 )
 
-/** X07, idle: nobody asks, so only the server itself can find out. */
+/** X07, idle: without queries only the server itself can detect it. */
 test(
   'a half-open database is noticed while nothing happens, and the first press after it is taken',
   async () => {

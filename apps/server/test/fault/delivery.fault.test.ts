@@ -26,7 +26,7 @@ test(
     const rig = await site.more({ devices: 50, faults: { copies: 5, twoSockets: true, httpAtOnce: true } })
     const load = underLoad(rig.fleet, 50)
     const wanted = kills(300)
-    // On a slow machine most are answered by HTTP before the device is back with its copies.
+    // On a slow machine HTTP answers most of them before the device is back with its copies.
     const enough = ({ pressed, copies }: Stats) => pressed >= wanted && copies > wanted
     await waitUntil('presses and copies', () => enough(rig.fleet.stats()), { seconds: 120 + wanted })
     load.stop()
@@ -55,7 +55,7 @@ const finalState = async (sns: readonly string[]): Promise<Said[]> => {
 }
 
 /** X25. */
-test('what devices say in a shuffled order ends as if it had come in order', async () => {
+test('reaches the same state from shuffled messages as from ordered ones', async () => {
   const reorderMs = 3000
   const rig = await site.more({ devices: kills(60), heartbeatSec: 0, faults: { reorderMs, copies: 2 } })
   const { fleet } = rig
@@ -73,7 +73,7 @@ test('what devices say in a shuffled order ends as if it had come in order', asy
   await rig.calm(calmSec())
   const verdict = await rig.checkConsistency()
   report('shuffled order', verdict)
-  // A cancel that overtook its press was kept aside, and belongs to no record.
+  // A cancel that overtook its press was suppressed, and belongs to no record.
   expect({ ...violations(verdict), incomplete: [] }).toEqual(cleanReport)
   expect(await finalState(fleet.sns)).toEqual(expected.toSorted((a, b) => (a.sn < b.sn ? -1 : 1)))
 })
@@ -97,7 +97,7 @@ const posting =
       body: Buffer.from(body),
       headers: { ...headers, 'content-type': 'application/json' },
     })
-    // The receipt stands bare (domain 3.5).
+    // The receipt is the body itself (domain 3.5).
     const { recordNo } = (await response.json()) as Answer
     return recordNo ?? `answer ${response.status}`
   }
@@ -114,8 +114,8 @@ const counts = async (sn: string) => {
   return rows[0]
 }
 
-/** X24. Last, as this device hears no receipt: others would wait for it to be sent. */
-test('a thousand deliveries of one press at the same time, over both roads, are one press', async () => {
+/** X24. Last, because this device receives no receipt: other tests would wait for it to be sent. */
+test('counts a thousand concurrent deliveries of one press over both transports as one press', async () => {
   const { node, rig, devices } = site
   const [device] = devices
   if (!device) throw new Error('the site has no device')

@@ -22,9 +22,11 @@ type FaultSetupOptions = Pick<FleetOptions, 'faults' | 'heartbeatSec' | 'reconne
 type FaultServerOptions = FaultSetupOptions & {
   /** Between the server and its database. */
   proxied?: boolean
+  /** Environment of its nodes. */
+  settings?: Record<string, string>
 }
 
-/** A server of its own process on a database of its own, and devices. */
+/** A server process with a database of its own, and devices. */
 export type FaultServer = {
   database: TestDatabase
   node: ServerNode
@@ -32,27 +34,36 @@ export type FaultServer = {
   rig: FaultSetup
   /** Further devices, of a school of their own. */
   more: (options: FaultSetupOptions) => Promise<FaultSetup>
-  /** Undefined unless asked for. */
+  /** Devices of a school of their own that no test simulates. */
+  makeDevices: (count: number) => Promise<Credential[]>
+  /** Undefined unless requested. */
   proxy: ChaosProxy | undefined
-  /** A further server on the same database. Its name shows there, unless proxied: then its pools have their own. */
+  /**
+   * Another server on the same database. Its application name shows there, unless proxied: then its pools have their
+   * own.
+   */
   another: (name: string) => Promise<ServerNode>
   end: () => Promise<void>
 }
 
-/** Devices that press until the test is over, however it ends. */
+/** Devices that press until the test ends in any way. */
 export const underLoad = (fleet: Fleet, rate: number): { stop: () => void } => {
   const load = pressAtRate(fleet, rate)
   onTestFinished(load.stop)
   return load
 }
 
-/** Z10: whatever was broken, the server's own errors were caught. */
+/** Z10: the server caught its own errors, whatever was broken. */
 export const assertNoUncaughtErrors = (nodes: readonly ServerNode[]): void => {
   const uncaught = nodes.flatMap((node) => node.uncaught())
   if (uncaught.length > 0) throw new Error(`errors that nobody caught:\n${uncaught.join('\n')}`)
 }
 
-export const startFaultServer = async ({ proxied = false, ...options }: FaultServerOptions): Promise<FaultServer> => {
+export const startFaultServer = async ({
+  proxied = false,
+  settings = {},
+  ...options
+}: FaultServerOptions): Promise<FaultServer> => {
   const { folder, drop } = createTempDir()
   const database = await cloneDatabase()
   const { owner } = database
@@ -67,6 +78,7 @@ export const startFaultServer = async ({ proxied = false, ...options }: FaultSer
       settings: {
         DATABASE_URL: databaseUrl(seen, proxied ? undefined : name),
         TOCSIN_MASTER_KEY: key.toString('base64'),
+        ...settings,
       },
     })
     nodes.push(made)
@@ -75,9 +87,12 @@ export const startFaultServer = async ({ proxied = false, ...options }: FaultSer
   const node = await another('A')
   await node.start()
   const rigs: FaultSetup[] = []
-  const equip = async ({ devices: count, terms, ...given }: FaultSetupOptions) => {
+  const createDevices = (count: number, terms?: HeartbeatTerms) => {
     const access = openAccess(owner)
-    const devices = await makeDevices(access, key, count, terms).finally(() => access.pool.end())
+    return makeDevices(access, key, count, terms).finally(() => access.pool.end())
+  }
+  const equip = async ({ devices: count, terms, ...given }: FaultSetupOptions) => {
+    const devices = await createDevices(count, terms)
     const beats = terms && { heartbeatSec: terms.heartbeatSec }
     const rig = await startFaultSetup({ node, devices, connection: () => owner, folder, ...beats, ...given })
     rigs.push(rig)
@@ -87,12 +102,13 @@ export const startFaultServer = async ({ proxied = false, ...options }: FaultSer
     database,
     node,
     ...(await equip(options)),
+    makeDevices: createDevices,
     more: async (further) => (await equip(further)).rig,
     proxy,
     another,
     end: async () => {
       for (const rig of rigs) await rig.end()
-      for (const one of nodes) if (one.running()) await one.kill()
+      for (const node of nodes) if (node.running()) await node.kill()
       await proxy?.close()
       await database.drop()
       drop()

@@ -1,4 +1,4 @@
-/** How often the random kills happen: enough for each change by default, more by `npm run fault -- --kills N`. */
+/** The number of random kills: enough for each change by default, more by `npm run fault -- --kills N`. */
 export const kills = (usual: number): number => {
   const wanted = process.env['FAULT_KILLS']
   if (wanted === undefined) return usual
@@ -7,10 +7,12 @@ export const kills = (usual: number): number => {
   return Math.max(1, Math.round((count * usual) / 20))
 }
 
-/** For a test whose length grows with the kills, in ms: three minutes on two quiet cores are fifteen on busy ones. */
+/**
+ * The timeout of a test that grows with the kills, in ms: three minutes on two quiet cores are fifteen on busy ones.
+ */
 export const patience = (): number => 900_000 * Math.max(1, kills(20) / 20)
 
-/** How long nothing may get less of what such a test left with the devices, in s. */
+/** How long the unsent events may stay without a new minimum, in s. */
 export const calmSec = (): number => patience() / 6000
 
 export const between = (least: number, most: number): number => least + Math.random() * (most - least)

@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await rig?.end()
-  // In order, so that its PostgreSQL ends as well; a server that a failed test left dead is started for that.
+  // Ordered, so that its PostgreSQL ends as well; a server that a failed test left dead is started for that.
   if (node && !node.running()) await node.start()
   await node?.stop()
   drop()
@@ -41,9 +41,9 @@ afterAll(async () => {
   if (node) assertNoUncaughtErrors([node])
 })
 
-/** When the PostgreSQL that answers was started; undefined when none does. */
+/** When the answering PostgreSQL was started; undefined when none answers. */
 const startedAt = async (connection: pg.ClientConfig): Promise<Date | undefined> => {
-  // A socket whose postmaster is gone may keep a connection waiting for ever.
+  // A socket whose postmaster is gone may keep a connection waiting forever.
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 2000, query_timeout: 2000 })
   client.on('error', () => undefined)
   try {
@@ -57,13 +57,13 @@ const startedAt = async (connection: pg.ClientConfig): Promise<Date | undefined>
   }
 }
 
-/** From the end of PostgreSQL until another one answers, with devices pressing all the while. */
+/** From the end of PostgreSQL until another one answers, while devices press. */
 const whileDown = async (connection: pg.ClientConfig) => {
   const [from, pressed] = [Date.now(), rig.fleet.stats().pressed]
   let last = { to: from, pressed }
   for (;;) {
     const now = { to: Date.now(), pressed: rig.fleet.stats().pressed }
-    // Looked at before it was asked: so it was down at that time if it does not answer.
+    // The clock is read before the query: PostgreSQL was down at that time when it does not answer.
     const written = await startedAt(connection)
     if (written) return { from, to: last.to, written, pressed: last.pressed - pressed }
     last = now
@@ -85,7 +85,7 @@ test(
       process.kill(pid, 'SIGKILL')
       await waitUntil('PostgreSQL to be gone', () => !isRunning(pid))
       const down = await whileDown(owner)
-      expect(await rig.promisedTooSoon(down)).toEqual([])
+      expect(await rig.confirmedTooSoon(down)).toEqual([])
       pressed += down.pressed
       await waitUntil('another PostgreSQL', () => runsAnother(pid), { seconds: 10 })
       const before = rig.fleet.stats()
@@ -93,7 +93,7 @@ test(
       await waitUntil('PUBACKs again', () => rig.fleet.stats().acknowledged > before.acknowledged)
     }
     load.stop()
-    // Devices did ask for what they were not given.
+    // Devices did request receipts that they did not get.
     expect(pressed).toBeGreaterThan(count)
     await rig.calm(calmSec())
     const verdict = await rig.checkConsistency()
@@ -109,7 +109,7 @@ const runsAnother = (before: number): boolean => {
     const { pid } = embedded(dataDir)
     return pid !== before && isRunning(pid)
   } catch {
-    // Its lock file is away between the two.
+    // Its lock file does not exist between the two.
     return false
   }
 }
@@ -134,7 +134,7 @@ test(
   patience(),
 )
 
-test('a second server on the same data directory is refused with a sentence that says why', async () => {
+test('rejects a second server on the same data directory with a message that says why', async () => {
   const second = await createNode({ dataDir })
   await expect(second.start()).rejects.toThrow('Another Tocsin server is already running on the data directory')
   expect(await second.ended()).toEqual({ code: 1, signal: null })
@@ -142,7 +142,7 @@ test('a second server on the same data directory is refused with a sentence that
   expect(node.running()).toBe(true)
 })
 
-test('a server asked to stop ends with 0 and leaves no PostgreSQL behind', async () => {
+test('exits with 0 and leaves no PostgreSQL behind when asked to stop', async () => {
   const { pid } = embedded(dataDir)
   const load = underLoad(rig.fleet, 40)
   await waitUntil('receipts', () => rig.fleet.stats().accepted > 0)
@@ -154,7 +154,7 @@ test('a server asked to stop ends with 0 and leaves no PostgreSQL behind', async
   expect(violations(await rig.checkConsistency())).toEqual(cleanReport)
 })
 
-test('a server asked to stop while it starts leaves no PostgreSQL behind', async () => {
+test('leaves no PostgreSQL behind when asked to stop during the start', async () => {
   const { folder: dataDir, drop } = createTempDir()
   const hasty = await createNode({ dataDir })
   const started = hasty.start().then(
@@ -165,7 +165,7 @@ test('a server asked to stop while it starts leaves no PostgreSQL behind', async
     try {
       return embedded(dataDir).pid
     } catch {
-      // It has not recorded itself yet.
+      // It has not written its pid file yet.
       return 0
     }
   }

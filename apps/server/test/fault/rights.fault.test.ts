@@ -12,8 +12,8 @@ import { cloneDatabase, type TestDatabase } from '../database.ts'
 import { openLivePage, type LivePage } from '../live-page.ts'
 import { assertNoUncaughtErrors } from './fault-server.ts'
 
-// Two servers as processes of their own on one database: what is changed on one of them counts on the other within five
-// seconds, for calls and for sockets that are open there (issue Administration, live permissions).
+// Two server processes on one database: a change on one applies on the other within five seconds, to calls and to open
+// sockets (issue Administration, live permissions).
 
 const LIMIT_MS = 5000
 const { folder, drop } = createTempDir()
@@ -41,7 +41,7 @@ const call = async (node: ServerNode, bearer: string, sent: string, body?: objec
   })
   return (await response.json()) as Answer
 }
-/** Done where the administrator is; the person is on the other node. */
+/** Runs on the administrator's node; the user is on the other node. */
 const change = async (method: string, path: string, body?: object) =>
   expect(await call(here, admin, `${method} ${path}`, body)).toMatchObject({ code: 200 })
 const codeThere = async (path = '/system/dept/list') => (await call(there, token, `GET ${path}`)).code
@@ -75,9 +75,9 @@ afterAll(async () => {
   assertNoUncaughtErrors([here, there])
 })
 
-/** Somebody who may list departments and sees his own and those below, with a page open on the other node. */
+/** A user who may list departments and sees the own one and those below, with a page open on the other node. */
 beforeEach(async () => {
-  // Of one that is gone its last words are what there is to know.
+  // The last message of a closed page is all there is to check.
   for (const node of [here, there]) expect(node.running() || node.output()).toBe(true)
   count += 1
   deptId = (await makeDept(access.db, { name: `科${count}` })).id
@@ -99,12 +99,12 @@ beforeEach(async () => {
   page = await openLivePage({ port: Number(new URL(there.http).port) })
   page.say({ type: 'auth', token })
   await page.until(({ type }) => type === 'ready')
-  // Cached there by now, so that the old rights are what would be used.
+  // Cached there by now, so that the old permissions would be used.
   expect(await codeThere()).toBe(200)
   return () => page.ws.terminate()
 })
 
-/** How long the other node went on as before. */
+/** How long the other node kept the old behaviour. */
 const until = async (denied: () => Promise<boolean> | boolean): Promise<number> => {
   const began = performance.now()
   while (!(await denied())) {
@@ -132,16 +132,16 @@ const ending: Change[] = [
   ],
   ['deleting him', 'DELETE', () => `/system/user/delete?id=${userId}`, () => undefined],
 ]
-test.each(ending)('%s ends his calls and his socket on the other node', async (_what, method, path, body) => {
+test.each(ending)("%s ends the user's calls and socket on the other node", async (_what, method, path, body) => {
   await change(method, path(), body())
   const ms = await until(async () => (await codeThere()) !== 200)
   expect(ms).toBeLessThan(LIMIT_MS)
-  // He is told that it is over, and not asked to refresh; of somebody who is gone nothing is known.
+  // The user is told that the session ended, and not asked to refresh; for a deleted user nothing is known.
   expect(['A0230', 401]).toContain(await codeThere())
   await closed()
 })
 
-test('his own new password ends his other sessions on the other node', async () => {
+test("ends the user's other sessions on the other node when the user sets a new password", async () => {
   const words = { oldPassword: 'Maple-river-42', newPassword: 'Other-river-43' }
   const passwordHash = await hashPassword(words.oldPassword)
   await access.pool.query('update users set password_hash = $1 where id = $2', [passwordHash, userId])
@@ -167,7 +167,7 @@ test.each(taking)(
   },
 )
 
-test('putting a menu entry out of use takes the right from everybody on the other node', async () => {
+test('removes the permission from all users on the other node when a menu entry is disabled', async () => {
   const id = await menuId('system:dept:query')
   await change('PUT', '/system/menu/update', { id, status: 1 })
   try {
@@ -179,7 +179,9 @@ test('putting a menu entry out of use takes the right from everybody on the othe
   await until(async () => (await codeThere()) === 200)
 })
 
-/** An event of this department that needs no permission, then one to the person himself. @returns which his page heard. */
+/**
+ * Sends an event of this department that needs no permission, then one to the user. @returns which the page received
+ */
 const markers = async (ref: number): Promise<number[]> => {
   await emitEvents(access.db, { type: 'rule.changed', ref, deptId })
   await emitEvents(access.db, { type: 'rule.changed', ref: ref + 1, userId })
@@ -198,14 +200,17 @@ const moving: Change[] = [
   ],
   ['another department of a user', 'PUT', () => '/system/user/update', () => ({ id: userId, deptId: 1 })],
 ]
-test.each(moving)('%s changes what an open page on the other node hears', async (_what, method, path, body) => {
-  expect(await markers(1000)).toEqual([1000, 1001])
-  await change(method, path(), body())
-  const names = async () => {
-    const { data } = await call(there, token, 'GET /system/dept/list')
-    return Array.isArray(data) ? data.map(({ id }: { id: number }) => id) : []
-  }
-  await until(async () => !(await names()).includes(deptId))
-  await page.until(({ type }) => type === 'permission.changed')
-  expect(await markers(2000)).toEqual([2001])
-})
+test.each(moving)(
+  '%s changes which events an open page on the other node receives',
+  async (_what, method, path, body) => {
+    expect(await markers(1000)).toEqual([1000, 1001])
+    await change(method, path(), body())
+    const names = async () => {
+      const { data } = await call(there, token, 'GET /system/dept/list')
+      return Array.isArray(data) ? data.map(({ id }: { id: number }) => id) : []
+    }
+    await until(async () => !(await names()).includes(deptId))
+    await page.until(({ type }) => type === 'permission.changed')
+    expect(await markers(2000)).toEqual([2001])
+  },
+)

@@ -33,8 +33,8 @@ test(
   patience(),
 )
 
-/** Domain 2.7: the devices come back over eight seconds, while this server already judges who is silent. */
-test('a server that was away for longer than devices may be silent calls none of them lost', async () => {
+/** Domain 2.7: the devices reconnect over eight seconds, while this server already detects silent ones. */
+test('reports no device as lost when the server was down for longer than devices may be silent', async () => {
   const { node } = site
   const terms = { heartbeatSec: 5, offlineAfterSec: 12 }
   const rig = await site.more({ devices: 40, terms, reconnect: { baseMs: 8000, capMs: 8000 } })
@@ -43,7 +43,7 @@ test('a server that was away for longer than devices may be silent calls none of
   await node.kill()
   await pause((terms.offlineAfterSec + 1) * 1000)
   await node.start()
-  // A whole term and the sweep after it.
+  // A whole timeout and the following check.
   await pause((terms.offlineAfterSec + 6) * 1000)
   const { connected, devices } = rig.fleet.stats()
   expect(connected).toBe(devices)

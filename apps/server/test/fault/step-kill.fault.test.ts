@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => site?.end())
 
-/** X02: what random kills miss, because the moment between two steps is short. */
+/** X02: the short moments between two steps, which random kills miss. */
 test(
   'a server that dies at each step of taking an alarm in neither loses nor doubles it',
   async () => {
@@ -33,14 +33,14 @@ test(
     await node.kill()
     for (let round = 1; round <= rounds; round += 1) {
       for (const point of points) {
-        // A different passage each time: the first alarm after a start, and one among many.
+        // A different pass each time: the first alarm after a start, and one among many.
         const passes = round === 1 ? 1 : 10 * round
-        const heard = rig.acknowledged()
-        // It may die before it has said that it serves: devices are back within milliseconds.
+        const received = rig.acknowledged()
+        // It may die before it serves: devices are back within milliseconds.
         await node.start({ TOCSIN_FAULT_AT: `${point}:${passes}` }).catch(() => undefined)
         expect([point, await node.ended()]).toEqual([point, { code: null, signal: 'SIGKILL' }])
-        if (point === 'beforePuback' && passes === 1) expect(rig.acknowledged()).toBe(heard)
-        if (point === 'afterPuback') await expect.poll(rig.acknowledged).toBeGreaterThan(heard)
+        if (point === 'beforePuback' && passes === 1) expect(rig.acknowledged()).toBe(received)
+        if (point === 'afterPuback') await expect.poll(rig.acknowledged).toBeGreaterThan(received)
       }
     }
     await node.start()

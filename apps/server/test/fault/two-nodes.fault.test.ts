@@ -18,7 +18,7 @@ beforeAll(async () => {
   site = await startFaultServer({ devices: 300 })
   access = openAccess(site.database.owner)
   await access.pool.query('update warn_rule set t1_sec = $1', [T1_SEC])
-  // Rules are read again within two seconds.
+  // Rules are reloaded within two seconds.
   const known = pause(3000)
   other = await site.another('B')
   await other.start()
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 type Step = { no: string; step: string; logged: number; outcome: string | null; fence: number; lateSec: number }
 
-/** Every T1 and its loops, with what the log of the record, which keeps milliseconds, says of it: it escalates or rings. */
+/** Every T1 and its loops, with the log entry of the record, which has milliseconds: it escalates or rings. */
 const firedSteps = async (): Promise<Step[]> => {
   const { rows } = await access.pool.query<Step>(
     `select r.no, t.step, t.outcome, t.fence, count(l.id) as logged, coalesce(extract(epoch from min(l.at) - date_trunc('milliseconds', t.due_at)), 0)::float8 as "lateSec"
@@ -46,14 +46,14 @@ const firedSteps = async (): Promise<Step[]> => {
   return rows
 }
 
-/** Once, by whoever holds it, and never early. How late is told and not asserted: that depends on the machine. */
+/** Once, by its holder, and never early. The delay is reported and not asserted, because it depends on the machine. */
 const wrong = (steps: Step[]): Step[] =>
   steps.filter(
     ({ outcome, logged, fence, lateSec }) =>
       logged !== (outcome === 'FIRED' ? 1 : 0) || (outcome === 'FIRED' && fence < 1) || lateSec < 0,
   )
 
-/** Records whose calls are not one after the other, each once, as their log has them. */
+/** Records whose calls are not in sequence, each once, by their log. */
 const disordered = async (): Promise<string[]> => {
   const { rows } = await access.pool.query<{ no: string; loops: number[] }>(
     `select r.no, array_agg((l.payload->>'loop')::int order by l.no) as loops
@@ -72,7 +72,7 @@ const firstRings = async (): Promise<{ planned: number; fired: number }> => {
   return rows[0] ?? { planned: 0, fired: 0 }
 }
 
-/** Nine hundred records over ten seconds, so that their steps fall due over ten seconds. */
+/** Nine hundred records over ten seconds, so that their steps become due over ten seconds. */
 const pressAll = async (fleet: Fleet): Promise<void> => {
   for (const [n, sn] of fleet.sns.entries()) {
     for (const code of ['PANIC', 'MEDICAL', 'INTRUSION'] as const) fleet.press(sn, { code })
@@ -120,8 +120,8 @@ const waiting = async (): Promise<string | undefined> => {
   return rows[0]?.name
 }
 
-/** X30, the holder that sleeps. */
-test('a holder that wakes after its lease has ended is refused, and the step is done once', async () => {
+/** X30, the sleeping holder. */
+test('rejects a holder that wakes after its lease ended, and runs the step once', async () => {
   const { rig, node } = site
   const pressed = rig.fleet.press(rig.fleet.sns[0] ?? '', { code: 'FIRE_MANUAL' })
   const blocker = await access.pool.connect()
@@ -148,7 +148,7 @@ test('a holder that wakes after its lease has ended is refused, and the step is 
   holder.send('SIGSTOP')
   try {
     await waitUntil('the other node to take the step over', async () => (await fence()) > before)
-    // Both wait for the record now; the sleeper is first in the queue and cannot use it.
+    // Both wait for the record now; the sleeping holder is first in the queue and cannot use it.
     await blocker.query('rollback')
   } finally {
     holder.send('SIGCONT')

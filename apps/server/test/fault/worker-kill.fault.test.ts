@@ -18,7 +18,8 @@ beforeAll(async () => {
   const { host, port, user, password, database } = world.pool.options
   const connection = { host, port, user, password, database } as WorkerData['connection']
   const { dataDir, masterKey } = world
-  const data: WorkerData = { connection, dataDir, masterKey, timeZone: 'Asia/Shanghai', s3Url: undefined, regions: '' }
+  const place = { timeZone: 'Asia/Shanghai', s3Url: undefined, regions: '', origin: undefined }
+  const data: WorkerData = { connection, dataDir, masterKey, ...place }
   const file = new URL('../../src/worker.ts', import.meta.url)
   thread = startWorkerThread({ file, data, log: { info: note, warn: note, error: note } })
 })
@@ -36,8 +37,8 @@ const beyond = async (id: number, done: number) => {
   return (await world.job(id)).done
 }
 
-describe('a worker that dies in the middle', () => {
-  it('of an import leaves nothing half, and another one goes on where it was', async () => {
+describe('a worker killed in the middle', () => {
+  it('of an import leaves nothing half written, and another worker continues there', async () => {
     const { id } = await world.check(await sheet())
     await world.post('/system/user/import-commit', { id, onlyGood: true })
     const first = await beyond(id, 0)
@@ -52,21 +53,21 @@ describe('a worker that dies in the middle', () => {
         .select(['id', 'username'])
         .where('username', 'like', 'kill.%')
         .execute()
-    // Whole batches: each user with his code, and the lines that say so.
+    // Whole batches: each user with an activation code and a marked line.
     expect((await users()).length).toBe(stood)
     expect(await world.until(id, 'DONE')).toMatchObject({ done: rows, counts: { created: rows, bad: 0 } })
     expect(new Set((await users()).map(({ username }) => username)).size).toBe(rows)
     expect(said).toContain('the worker ended; another is started')
     expect(await readdir(world.sheets)).toEqual([])
-    const told = await unscoped(world.db, 'test').selectFrom('notice').select('jobId').execute()
-    expect(told).toEqual([{ jobId: id }])
+    const notices = await unscoped(world.db, 'test').selectFrom('notice').select('jobId').execute()
+    expect(notices).toEqual([{ jobId: id }])
     const lines = await world.download(`/system/user/import-result?id=${id}`)
     const codes = lines.slice(1).map((line) => line[1])
     expect(codes.every((code) => code?.length === 16)).toBe(true)
     expect(new Set(codes).size).toBe(rows)
   }, 120_000)
 
-  it('of an import of all lines leaves nobody, and another one writes all of them', async () => {
+  it('of an import of all lines leaves no user, and another worker writes all of them', async () => {
     const file = await workbook(Array.from({ length: rows }, (_, at) => [`whole.${at}`, `用户${at}`, world.east.id]))
     const { id } = await world.check(file)
     const written = async () =>

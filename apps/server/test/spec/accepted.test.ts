@@ -14,13 +14,13 @@ import { familyCalls } from './family-calls.ts'
 import { proofCalls, type Single, singleCalls } from './single-calls.ts'
 import { withoutParamNames } from './walk.ts'
 
-// What the recorded requests of the two families leave out of the lists: each call really made, and accepted. That the
-// same calls refuse strangers, people without the right, wrong fields and rows that are not there is walked in
-// calls.test.ts and rows.test.ts.
+// Calls that the recorded requests of both APIs leave out: each is made here and accepted. calls.test.ts and
+// rows.test.ts check that the same calls reject requests without a session or permission, with wrong fields, and for
+// missing rows.
 
 let site: FullServer
 let token = ''
-/** An import of the other family answers when it is done. */
+/** An import of the compatibility API responds when it is done. */
 let worker: Awaited<ReturnType<typeof startJobConsumer>>
 const kept: Record<string, unknown> = {}
 
@@ -68,7 +68,7 @@ const make = async (call: string, { at, body, part }: Omit<Single, 'call' | 'kee
   return JSON.parse(text) as { code: number; data: Record<string, unknown> }
 }
 
-describe('a call that no recorded request makes', () => {
+describe('a call without a recorded request', () => {
   it.each(singleCalls)('$call $at is accepted', async ({ call, keep, ...given }) => {
     const answer = await make(call, given)
     expect(answer).toMatchObject({ code: 200 })
@@ -77,7 +77,7 @@ describe('a call that no recorded request makes', () => {
   })
 })
 
-describe('a call that asks for a proof', () => {
+describe('a call with a proof of identity', () => {
   const mobile = '13900007777'
   /** The code of the last message. */
   const lastCode = async () => {
@@ -113,7 +113,7 @@ describe('a call that asks for a proof', () => {
   }
   const accepted = { code: 200 }
 
-  it('binds a mobile number and an address, by either method', async () => {
+  it('binds a mobile number and an address, by both methods', async () => {
     const own = await person('proof.one')
     for (const [method, contact, contactType, call, field] of [
       ['GET', mobile, 'MOBILE', 'PUT /api/v1/users/mobile', 'mobile'],
@@ -144,7 +144,7 @@ describe('a call that asks for a proof', () => {
     expect(await make('POST /system/auth/register', { body })).toMatchObject(accepted)
   })
 
-  it('changes a password, by either spelling', async () => {
+  it('changes a password, by both aliases', async () => {
     for (const call of ['PUT /profile/update-password', 'PUT /api/v1/users/password']) {
       const own = await person(call.includes('profile') ? 'proof.two' : 'proof.three')
       const body = { oldPassword: PASSWORD, newPassword: 'Other-brook-43' }
@@ -154,7 +154,7 @@ describe('a call that asks for a proof', () => {
 })
 
 describe('the calls made here', () => {
-  it('are in the lists, and all that are said to be made were accepted', () => {
+  it('are in the lists, and all of them were accepted', () => {
     const listed = [...specCalls, ...familyCalls].map(({ call }) => call)
     const said = [...singleCalls.map(({ call }) => call), ...proofCalls]
     expect(said.filter((call) => !listed.includes(call))).toEqual([])

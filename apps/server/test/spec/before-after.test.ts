@@ -3,7 +3,7 @@ import { makeUser } from '../../seed/fixtures.ts'
 import { unscoped } from '../../src/db/scope.ts'
 import { startFullServer, PASSWORD, type FullServer } from '../full-server.ts'
 
-// What a person changed stands in the operation log as it was and as it is, field by field, and no secret with it.
+// The operation log contains every change of a user before and after, field by field, without secrets.
 
 let site: FullServer
 let token = ''
@@ -15,15 +15,15 @@ type Write = {
   body?: object
   keep?: string
   subject: string
-  /** The name under which the row's id is kept. */
+  /** The name under which the row's id is stored. */
   of: string
   before: object | null
   after: object | null
 }
 
 const make = (of: string, subject: string, [call, body]: [string, object]): Write => {
-  const { password: _password, status: _status, ...told } = body as Record<string, unknown>
-  return { call: `POST ${call}`, body, keep: of, subject, of, before: null, after: told }
+  const { password: _password, status: _status, ...disclosure } = body as Record<string, unknown>
+  return { call: `POST ${call}`, body, keep: of, subject, of, before: null, after: disclosure }
 }
 const change = (write: Omit<Write, 'before' | 'after'>, before: object | null, after: object | null): Write => ({
   ...write,
@@ -110,10 +110,10 @@ const trees: Write[] = (['dept', 'menu'] as const).flatMap((tree) => {
   const top = tree === 'dept' ? { parentId: 1 } : { parentId: 0 }
   const path = tree === 'dept' ? {} : { path: '/audited' }
   const below = (name: string, sort: number) => ({ name, sort, parentId: '{{top}}', ...more })
-  const told = ({ name, sort }: { name: string; sort: number }) => ({ name, sort })
+  const toFields = ({ name, sort }: { name: string; sort: number }) => ({ name, sort })
   const add = (of: string, sort: number): Write => ({
     ...make(of, tree, [`/system/${tree}/create`, below(of, sort)]),
-    after: told({ name: of, sort }),
+    after: toFields({ name: of, sort }),
   })
   return [
     {
@@ -137,7 +137,7 @@ const trees: Write[] = (['dept', 'menu'] as const).flatMap((tree) => {
       { sort: 2 },
       { sort: 1 },
     ),
-    // Moved by the same call: whoever stood there made room.
+    // Moved by the same call to make room.
     change({ call: '', of: 'first', subject: tree }, { sort: 1 }, { sort: 2 }),
     gone(`/system/${tree}/delete?id={{first}}`, 'first', tree, { name: '改', sort: 2 }),
   ]
@@ -217,7 +217,7 @@ const send = async (call: string, body?: object, as = token) => {
 }
 
 describe('a write', () => {
-  it.each([...users, ...trees, ...rest])('$call of $of says before $before and after $after', async (write) => {
+  it.each([...users, ...trees, ...rest])('$call of $of logs before $before and after $after', async (write) => {
     if (write.call) {
       const { code, msg, data } = await send(write.call, write.body)
       expect({ code, msg }).toEqual({ code: 200, msg: '' })
@@ -231,7 +231,7 @@ describe('a write', () => {
     else expect(last?.after).toBeNull()
   })
 
-  it('to one’s own account says the same', async () => {
+  it('to the own account is logged alike', async () => {
     const own = await site.session(someone)
     const last = async () => (await rows('users', someone))[0]
     expect((await send('PUT /profile/update', { sex: 2 }, own)).code).toBe(200)

@@ -6,12 +6,12 @@ import { specCalls } from './calls.ts'
 import { familyCalls } from './family-calls.ts'
 import { withoutParamNames, type Spelling, spellingsOf } from './walk.ts'
 
-// Each walk makes hundreds of calls, and the machine may be busy.
+// Each test makes hundreds of calls, and the machine may be busy.
 vi.setConfig({ testTimeout: 180_000 })
 
 const calls = endpoints.flatMap(spellingsOf)
 const found = (call: string): Spelling | undefined =>
-  calls.find((one) => withoutParamNames(one.call) === withoutParamNames(call))
+  calls.find((item) => withoutParamNames(item.call) === withoutParamNames(call))
 
 let site: FullServer
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** In a session of its own, since some calls end it. */
+/** In a session of its own, because some calls end it. */
 const codeOf = async ({ method, address }: Spelling, userId?: number): Promise<number | string> => {
   const sent = userId === undefined ? {} : { token: await site.session(userId) }
   const { status, type, text } = await site.call(method, address, sent)
@@ -27,15 +27,15 @@ const codeOf = async ({ method, address }: Spelling, userId?: number): Promise<n
   return type.startsWith('application/json') ? JSON.parse(text).code : 'file'
 }
 
-/** Where behaviour is tested: walks over all calls say nothing of any one of them. */
+/** Files with tests of behaviour: tests over all calls do not count for any one of them. */
 const behaviour = sourceFiles
   .filter((file) => /^apps\/server\/(src|test)\/.*\.test\.ts$/.test(file) && !file.startsWith('apps/server/test/spec/'))
   .map((file) => ({ file, text: read(file) }))
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 /**
- * The path in quotes, its method perhaps before it, whole or followed by a query; where it has a name, a test puts an id
- * or an expression.
+ * The path in quotes, perhaps after its method, complete or followed by a query; for a parameter, a test has an id or
+ * an expression.
  */
 const naming = ({ path }: Spelling) =>
   new RegExp(
@@ -58,7 +58,7 @@ describe('the calls of the specification', () => {
   })
 })
 
-describe('the calls of the specification and of the two families', () => {
+describe('the calls of the specification and of both APIs', () => {
   const named = [...specCalls, ...familyCalls]
 
   it('are each named once', () => {
@@ -66,13 +66,13 @@ describe('the calls of the specification and of the two families', () => {
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
   })
 
-  it.each(named)('$call is decided by the permission the list says', ({ call, may = 'token' }) => {
+  it.each(named)('$call needs the permission of the list', ({ call, may = 'token' }) => {
     expect(found(call)?.endpoint.permission).toBe(may)
   })
 
-  it.each(named)('$call has tests of its behaviour: one that succeeds and one that is refused', ({ call }) => {
-    const one = found(call)
-    const spellings = one ? spellingsOf(one.endpoint).map(naming) : []
+  it.each(named)('$call has tests of its behaviour: a success and a rejection', ({ call }) => {
+    const result = found(call)
+    const spellings = result ? spellingsOf(result.endpoint).map(naming) : []
     const files = behaviour.filter(({ text }) => spellings.some((spelling) => spelling.test(text)))
     expect(files.map(({ file }) => file)).not.toEqual([])
     const held = files.map(({ text }) => text).join('\n')
@@ -94,25 +94,25 @@ describe('every call', () => {
     },
   )
 
-  it('is mounted: each spelling answers, and not that nobody serves it', async () => {
+  it('is mounted: each alias answers', async () => {
     const absent: string[] = []
-    for (const one of calls) if ((await codeOf(one, site.nobody)) === 'nobody serves it') absent.push(one.call)
+    for (const call of calls) if ((await codeOf(call, site.nobody)) === 'nobody serves it') absent.push(call.call)
     expect(absent).toEqual([])
   })
 
-  it('refuses strangers, unless it is open', async () => {
+  it('rejects requests without a session, unless it is open', async () => {
     const entered: string[] = []
-    for (const one of calls.filter(({ endpoint }) => endpoint.permission !== 'open'))
-      if ((await codeOf(one)) !== 401) entered.push(one.call)
+    for (const call of calls.filter(({ endpoint }) => endpoint.permission !== 'open'))
+      if ((await codeOf(call)) !== 401) entered.push(call.call)
     expect(entered).toEqual([])
   })
 
-  it('refuses whoever lacks its permission, and lets in who has it', async () => {
+  it('rejects users without its permission, and accepts users with it', async () => {
     const wrong: string[] = []
-    for (const one of calls.filter(({ endpoint }) => !['open', 'token'].includes(endpoint.permission))) {
-      if ((await codeOf(one, site.nobody)) !== 403) wrong.push(`${one.call} lets anybody in`)
-      if ([401, 403].includes(Number(await codeOf(one, site.admin))))
-        wrong.push(`${one.call} keeps the administrator out`)
+    for (const call of calls.filter(({ endpoint }) => !['open', 'token'].includes(endpoint.permission))) {
+      if ((await codeOf(call, site.nobody)) !== 403) wrong.push(`${call.call} lets anybody in`)
+      if ([401, 403].includes(Number(await codeOf(call, site.admin))))
+        wrong.push(`${call.call} keeps the administrator out`)
     }
     expect(wrong).toEqual([])
   })

@@ -1,15 +1,15 @@
-/** A call as the specification writes it, below the one base of all calls. */
+/** A call as the specification writes it, relative to the base of all calls. */
 type Call = { section: 'auth' | 'users' | 'menus' | 'dictionaries'; call: string; may?: string }
 
 const section = (name: Call['section'], calls: readonly (string | [call: string, permission: string])[]): Call[] =>
-  calls.map((one) => {
-    const [call, may] = typeof one === 'string' ? [one, undefined] : one
+  calls.map((item) => {
+    const [call, may] = typeof item === 'string' ? [item, undefined] : item
     return { section: name, call, ...(may && { may }) }
   })
 
 /**
- * The calls of the specification's section 7, one by one, with the permission that decides each of them: none is
- * said where anybody signed in may call, `open` where anybody may.
+ * The calls of the specification's section 7, one by one, with the permission of each: none when any signed-in user may
+ * call, `open` without a session.
  */
 export const specCalls: readonly Call[] = [
   ...section('auth', [

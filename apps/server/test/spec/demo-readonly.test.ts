@@ -4,7 +4,7 @@ import { unscoped } from '../../src/db/scope.ts'
 import { startFullServer, PASSWORD, type FullServer } from '../full-server.ts'
 import { spellingsOf } from './walk.ts'
 
-/** Signing in and out, refreshing, unlocking: all that a demo which nobody may change takes beside reading. */
+/** Signing in and out, refreshing, unlocking: all that a read-only demo accepts beside reading. */
 const taken = [
   'DELETE /api/v1/auth/logout',
   'POST /api/v1/auth/login',
@@ -39,13 +39,13 @@ afterAll(() => site.close())
 const refused = { code: 901, msg: '演示模式，禁止写操作', data: null }
 const answer = async (...given: Parameters<FullServer['call']>) => JSON.parse((await site.call(...given)).text)
 
-describe('a demo that nobody may change', () => {
-  it('knows all that it takes', () => {
+describe('a read-only demo', () => {
+  it('lists all that it accepts', () => {
     const names = calls.map(({ call }) => call)
     expect([...taken, ...sending].filter((call) => !names.includes(call))).toEqual([])
   })
 
-  it.each(calls.filter((call) => !isTaken(call)))('refuses $call', async ({ method, address }) => {
+  it.each(calls.filter((call) => !isTaken(call)))('rejects $call', async ({ method, address }) => {
     for (const sent of [{ token, payload: {} }, { token }, {}])
       expect(await answer(method, address, sent)).toMatchObject(refused)
   })
@@ -56,7 +56,7 @@ describe('a demo that nobody may change', () => {
     if (type.startsWith('application/json')) expect(JSON.parse(text).code).not.toBe(901)
   })
 
-  it('lets people in and out', async () => {
+  it('lets users sign in and out', async () => {
     const { data: picture } = await answer('GET', '/api/v1/auth/captcha')
     const payload = { username: 'admin', password: PASSWORD, captchaKey: picture.captchaKey, captchaCode: 'ABDEF' }
     const { code, data } = await answer('POST', '/api/v1/auth/login', { payload })
@@ -67,7 +67,7 @@ describe('a demo that nobody may change', () => {
     expect(await answer('POST', '/system/auth/logout', own)).toMatchObject({ code: 200, data: true })
   })
 
-  it('marks nothing as read by looking at it', async () => {
+  it('marks nothing as read when it is opened', async () => {
     const all = unscoped(site.db, 'tests look at every row')
     const { id: deptId } = await all.selectFrom('dept').select('id').executeTakeFirstOrThrow()
     const { id } = await all
@@ -82,7 +82,7 @@ describe('a demo that nobody may change', () => {
     expect(await all.selectFrom('noticeReceipt').selectAll().execute()).toEqual([])
   })
 
-  it('holds a write back before anything of it is read or done', async () => {
+  it('rejects a write before any of it is read or done', async () => {
     const before = await site.db.selectFrom('dept').select('id').execute()
     const payload = { name: '新部门', parentId: before[0]?.id, sort: 1 }
     expect(await answer('POST', '/system/dept/create', { token, payload })).toMatchObject(refused)

@@ -1,11 +1,11 @@
-/** A call as one of the two families writes it beside the specification's list, with the permission that decides it. */
+/** A call of one of the two APIs outside of the specification's list, with its permission. */
 type Call = { call: string; may: string }
 
 const group = (may: string, calls: readonly string[]): Call[] => calls.map((call) => ({ call, may }))
 
 /**
- * The calls that the screens of the two families make and section 7 does not show. Those of users, roles, menus,
- * departments, dictionaries, settings, logs, notices, messages and files; the code generator's are its own.
+ * The calls of the screens of both APIs that section 7 does not list: users, roles, menus, departments, dictionaries,
+ * settings, logs, notices, messages and files; the code generator's are its own.
  */
 export const familyCalls: readonly Call[] = [
   ...group('open', ['DELETE /api/v1/auth/logout', 'POST /system/auth/login', 'POST /system/auth/register']),

@@ -14,6 +14,8 @@ import { seedSystem } from '../../src/areas/access/seed/seed.ts'
 import { UNRESPONSIVE_MS } from '../../src/db/embedded/watchdog.ts'
 import { type Db, openDb, openPool } from '../../src/db/db.ts'
 import { decrypt } from '../../src/db/encryption.ts'
+import { defaultTimeouts } from '../../src/http/app.ts'
+import { findSettingDefinition } from '../../src/settings/setting-definitions.ts'
 import { createFrameGuard } from '../../src/gateway/listener/frame-guard.ts'
 import { defaultListenerLimits } from '../../src/gateway/listener/device-listener.ts'
 import { FLAP_CHANGES } from '../../src/gateway/liveness/connectivity-sql.ts'
@@ -23,8 +25,8 @@ import { poolSizes, apiRateLimit } from '../../src/server.ts'
 import { TIMER_LEASE_SEC } from '../../src/timer/claim.ts'
 import { cloneDatabase, type TestDatabase } from '../database.ts'
 
-// Figures that the texts give and that nothing else would miss: whoever changes one changes the text too. The times of
-// a record by its level are in areas/alarm/timer/periods.test.ts.
+// Figures of the documents that no other test checks: a change must update the document too. The times of a record by
+// its level are in areas/alarm/timer/periods.test.ts.
 
 describe('a figure of the design', () => {
   const minute = 60_000
@@ -44,7 +46,7 @@ describe('a figure of the design', () => {
     ['states derived again, ms', 'domain 2.7: 60 s at the latest', SWEEP_MS, 5000],
     ['lease of a step, s', 'DESIGN 3', TIMER_LEASE_SEC, 10],
     ['silence of PostgreSQL, ms', 'decision of db/embedded/watch.ts', UNRESPONSIVE_MS, 30_000],
-    ['pools', 'DESIGN 3', poolSizes, { ingest: 4, timers: 2, http: 10 }],
+    ['pools', 'DESIGN 3, decision 060', poolSizes, { ingest: 4, timers: 2, sweeps: 2, http: 10 }],
     ['calls of one person', 'trust 6.9', apiRateLimit, expect.objectContaining({ perSecond: 50, atOnce: 100 })],
     ['beat of the hub, ms', 'DESIGN 5', HEARTBEAT_MS, 10_000],
     ['silence that is not live, ms', 'DESIGN 5', HEARTBEAT_TIMEOUT_MS, 25_000],
@@ -73,11 +75,15 @@ describe('a figure of the design', () => {
         recheckMs: 30_000,
       }),
     ],
+    ['slow callers, ms', 'issue 22', defaultTimeouts, { headersMs: 15_000, bodyMs: 60_000, uploadMs: 300_000 }],
+    ['sessions of one person', 'issue 22', findSettingDefinition('security.max-sessions')?.value, '20'],
+    ['files of one person, MB', 'issue 22', findSettingDefinition('file.quota-mb')?.value, '1024'],
+    ['free disk space for uploads, MB', 'issue 22', findSettingDefinition('file.min-free-mb')?.value, '2048'],
   ])('%s (%s)', (_what, _source, actual, expected) => {
     expect(actual).toEqual(expected)
   })
 
-  it('of the largest packet is the last that is taken (issue 2)', () => {
+  it('accepts the largest packet and no larger one (issue 2)', () => {
     const header = (type: number, length: number) =>
       Buffer.from([type, (length % 128) + 128, (Math.floor(length / 128) % 128) + 128, Math.floor(length / 16_384)])
     const first = (length: number) => {
@@ -97,8 +103,8 @@ describe('a figure of the design', () => {
   })
 })
 
-describe('a rule that says nothing of it (domain 6.1)', () => {
-  it('lets what ended ring again for 60 seconds', async () => {
+describe('a rule without a value (domain 6.1)', () => {
+  it('lets an ended alarm ring again for 60 seconds', async () => {
     const database = await cloneDatabase()
     const pool = openPool({ ...database.app, max: 1 }, 30)
     const { reopenWindowSec } = await openDb(pool)
@@ -129,7 +135,7 @@ describe('signing in (issue 2)', () => {
     await database.drop()
   })
   const origin = { ip: '10.0.0.1', userAgent: 'test', traceId: '', since: 0 }
-  /** Seconds from now, in the transaction that gave them. */
+  /** Seconds from now, in the transaction that created them. */
   const left = async (trx: Db) => {
     const { rows } = await sql<Record<string, number>>`
       select extract(epoch from max(access_token.expires_at) - now())::float8 as access,
@@ -140,7 +146,7 @@ describe('signing in (issue 2)', () => {
     return rows[0]
   }
 
-  it('gives access for 30 minutes, and 12 hours to come back, 30 days at most', async () => {
+  it('gives access for 30 minutes, and 12 hours for a refresh, 30 days at most', async () => {
     const given = await db.transaction().execute(async (trx) => {
       const { refreshToken } = await openSession(trx, userId, origin)
       return { refreshToken, left: await left(trx) }

@@ -22,7 +22,7 @@ const plainValue = ({ kind, words }: DbColumn): unknown => {
   }
 }
 
-/** @returns the id of a row, which is made where there is none, with what it names. */
+/** @returns the id of a row, which is created with its references when there is none */
 const rowIn = async (db: UnscopedDb, structures: Structures, table: string): Promise<number> => {
   const { rows } = await sql<{ id: number | null }>`select min(id) as id from ${sql.table(table)}`.execute(db)
   const [found] = rows
@@ -40,13 +40,13 @@ const rowIn = async (db: UnscopedDb, structures: Structures, table: string): Pro
   return id
 }
 
-/** @returns the id of a row of this table, which is made where there is none. */
+/** @returns the id of a row of this table, which is created when there is none */
 export const fillTable = async (db: UnscopedDb, table: string): Promise<number> =>
-  rowIn(db, new Map((await readStructures(db)).map((one) => [one.name, one])), table)
+  rowIn(db, new Map((await readStructures(db)).map((structure) => [structure.name, structure])), table)
 
-/** A row in every table whose rows people edit and each column checks alone, as those of generated slices. */
+/** Inserts a row into every editable table whose columns are checked one by one, like those of generated modules. */
 export const fillEmptyTables = async (db: UnscopedDb): Promise<void> => {
-  const structures = new Map((await readStructures(db)).map((one) => [one.name, one]))
+  const structures = new Map((await readStructures(db)).map((structure) => [structure.name, structure]))
   for (const { name, columns, rules } of structures.values())
     if (rules.length === 0 && columns.some((column) => column.name === 'version')) await rowIn(db, structures, name)
 }

@@ -5,7 +5,7 @@ import { makeUser } from '../../seed/fixtures.ts'
 import { startFullServer, type FullServer } from '../full-server.ts'
 import { spellingsOf } from './walk.ts'
 
-// Issue 2: whoever must change his password is answered 1002000012 for every other call.
+// Issue 2: a user who must change the password is answered 1002000012 for every other call.
 
 vi.setConfig({ testTimeout: 180_000 })
 
@@ -15,13 +15,13 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** As whom nothing else stands in the way: he may do everything, once his password is his own. */
+/** A user with all permissions, so that only the password change is missing. */
 const someone = async () => {
   const { id } = await makeUser(site.db, { mustChangePassword: true, roles: ['super_admin'] })
   return site.session(id)
 }
 
-it('a session that must change its password is refused every call that is not open, and told why', async () => {
+it('rejects every call that is not open with the reason while the password must be changed', async () => {
   const token = await someone()
   const answered: string[] = []
   for (const { call, method, address, endpoint } of endpoints.flatMap(spellingsOf)) {
@@ -30,7 +30,7 @@ it('a session that must change its password is refused every call that is not op
     const { code } = JSON.parse(text)
     if (code !== codes.mustChangePassword.code) answered.push(`${call} ${code}`)
   }
-  // The change itself, in its spellings: nothing was sent, so fields are missing.
+  // The change itself, in its aliases: nothing was sent, so fields are missing.
   expect(answered.toSorted()).toEqual([
     'PUT /api/v1/users/password 400',
     'PUT /profile/update-password 400',

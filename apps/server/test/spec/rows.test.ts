@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Operation, operationsOf } from '../../../../tools/fuzz/operation.ts'
 import { randomFrom } from '../../../../tools/fuzz/random.ts'
 import { valueOf } from '../../../../tools/fuzz/values.ts'
+import { buildRollouts } from '../../seed/areas/demo-rollouts.ts'
 import { seedDemo } from '../../seed/demo.ts'
 import { makeRecord } from '../../seed/record-fixtures.ts'
 import { makeDept, makeUser } from '../../seed/fixtures.ts'
@@ -12,13 +13,12 @@ import { constraintError } from '../../src/db/constraint-error.ts'
 import { unscoped } from '../../src/db/scope.ts'
 import { openapi } from '../../src/http/openapi.ts'
 import { startFullServer, type FullServer } from '../full-server.ts'
-import { fillEmptyTables } from './fill-tables.ts'
+import { fillEmptyTables, fillTable } from './fill-tables.ts'
 import { spellingsOf } from './walk.ts'
 
-// What every call that names a row answers, whatever it is about: for one that is not there, for one that is not in
-// sight, for one that somebody changed meanwhile, and for a body that is wrong.
+// Responses of every call about a row: for a missing one, an invisible one, a stale version, and an invalid body.
 
-// Each walk makes hundreds of calls, and the machine may be busy.
+// Each test makes hundreds of calls, and the machine may be busy.
 vi.setConfig({ testTimeout: 180_000 })
 
 const NOWHERE = 987_654_321
@@ -32,23 +32,23 @@ const scopes = new Map(
 )
 const operations = operationsOf(openapi(endpoints, '0.0.0')).filter(({ multipart }) => !multipart)
 
-/** What only the caller’s own rows answer: they are never out of his sight. */
+/** Calls about the caller's own rows, which are always visible. */
 const ofHisOwn = new Set(['1002003030 不能强制下线当前会话'])
 
 type Fields = Record<string, unknown>
 type Answer = { code: number | string; msg: string; data: (Fields & { errors?: { field: string }[] }) | null }
 
 const propertiesOf = ({ body }: Operation) => Object.keys(body?.properties ?? {})
-/** A form of the other family may send its own id beside the one in the address: that one does not name a row. */
-const asksById = (one: Operation) =>
-  one.path.includes('{id}') ||
-  one.parameters.some(({ name, in: where }) => name === 'id' && where === 'query') ||
-  (one.body?.required?.includes('id') ?? false)
+/** A form of the compatibility API may send its own id beside the one in the address: that one names no row. */
+const asksById = (operation: Operation) =>
+  operation.path.includes('{id}') ||
+  operation.parameters.some(({ name, in: where }) => name === 'id' && where === 'query') ||
+  (operation.body?.required?.includes('id') ?? false)
 
-const about = operations.filter((one) => one.permission !== 'open' && asksById(one))
+const about = operations.filter((operation) => operation.permission !== 'open' && asksById(operation))
 const inSight = about.filter(({ name }) => ['dept', 'school', 'self'].includes(scopes.get(name) ?? ''))
-const versioned = operations.filter((one) => propertiesOf(one).includes('version'))
-/** What a form calls the row it is about, if it names one: some are about what belongs to the caller. */
+const versioned = operations.filter((operation) => propertiesOf(operation).includes('version'))
+/** The field in which a form names its row, if any: some are about rows of the caller. */
 const rowNames = ['id', 'userId', 'roleId']
 const strict = operations.filter(({ body }) => body?.additionalProperties === false)
 
@@ -59,6 +59,7 @@ let blind: string
 beforeAll(async () => {
   site = await startFullServer()
   await seedDemo(site.db, { secrets: randomBytes(32), http: randomBytes(32) })
+  await buildRollouts(site.db)
   const { id: edu } = await site.db.selectFrom('dept').select('id').where('code', '=', 'EDU').executeTakeFirstOrThrow()
   for (let no = 0; no < 5; no += 1) await makeRecord(site.db, { deptId: edu })
   await site.db
@@ -77,8 +78,9 @@ beforeAll(async () => {
   const all = unscoped(site.db, 'tests look at every row')
   await all.insertInto('notice').values({ title: '通知', type: '5', target: 'ALL', content: '', deptId: edu }).execute()
   await fillEmptyTables(all)
+  await fillTable(all, 'floor_plan')
   admin = await site.session(site.admin)
-  // Every permission there is, over a department with nothing in it.
+  // Every permission, over a department without rows.
   const role = await site.db
     .insertInto('role')
     .values({ code: 'blind', name: 'blind', dataScope: 'DEPT' })
@@ -94,92 +96,92 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const send = async (one: Operation, path: string, body: unknown, token: string): Promise<Answer> => {
+const send = async (operation: Operation, path: string, body: unknown, token: string): Promise<Answer> => {
   const payload = body === undefined ? {} : { payload: body as object }
-  const { type, text } = await site.call(one.method, path, { token, ...payload })
+  const { type, text } = await site.call(operation.method, path, { token, ...payload })
   return type.startsWith('application/json') ? JSON.parse(text) : { code: 200, msg: 'a file', data: null }
 }
 
-/** A valid call for row `id`, drawn from `draw`. */
-const callFor = (one: Operation, id: number, draw: string, more: Fields = {}) => {
-  const random = randomFrom(`${one.name} ${draw}`)
-  const query = one.parameters
+/** A valid call for row `id`, generated from `draw`. */
+const callFor = (operation: Operation, id: number, draw: string, more: Fields = {}) => {
+  const random = randomFrom(`${operation.name} ${draw}`)
+  const query = operation.parameters
     .filter(({ in: where, required }) => where === 'query' && required)
     .map(
       ({ name, schema }) => `${name}=${encodeURIComponent(String(name === 'id' ? id : valueOf(schema, name, random)))}`,
     )
-  const path = one.path.replaceAll(/\{\w+\}/g, String(id))
-  const drawn = one.body && (valueOf(one.body, '', random) as Fields)
-  const ofRow = { ...(propertiesOf(one).includes('id') && { id }), ...more }
+  const path = operation.path.replaceAll(/\{\w+\}/g, String(id))
+  const drawn = operation.body && (valueOf(operation.body, '', random) as Fields)
+  const ofRow = { ...(propertiesOf(operation).includes('id') && { id }), ...more }
   const body = Array.isArray(drawn) ? drawn : drawn && { ...drawn, ...ofRow }
   return [query.length > 0 ? `${path}?${query.join('&')}` : path, body as Fields | undefined] as const
 }
 
 const outcome = ({ code, msg }: Answer) => `${code} ${msg}`
-/** A drawn body may break a rule that the contract cannot print; another draw will not. */
+/** A generated body may break a rule that the contract cannot print; another one will not. */
 const DRAWS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']
 
-/** The first answer to a call about this row that is no complaint about its other fields. */
-const answerFor = async (one: Operation, id: number) => {
+/** The first response to a call about this row that is no error about its other fields. */
+const answerFor = async (operation: Operation, id: number) => {
   let answer: Answer | undefined
   for (const draw of DRAWS) {
-    answer = await send(one, ...callFor(one, id, draw), admin)
+    answer = await send(operation, ...callFor(operation, id, draw), admin)
     if (answer.code !== 400) break
   }
   return answer && outcome(answer)
 }
 
 describe('a call about a row', () => {
-  it('answers the same for a row out of sight as for none', async () => {
-    const told: string[] = []
-    for (const one of inSight) {
-      const none = outcome(await send(one, ...callFor(one, NOWHERE, 'a'), blind))
+  it('answers the same for an invisible row as for a missing one', async () => {
+    const items: string[] = []
+    for (const item of inSight) {
+      const none = outcome(await send(item, ...callFor(item, NOWHERE, 'a'), blind))
       for (const id of FIRST) {
-        const got = outcome(await send(one, ...callFor(one, id, 'a'), blind))
-        if (got !== none && !ofHisOwn.has(got)) told.push(`${one.name} ${id}: ${got}, not ${none}`)
+        const got = outcome(await send(item, ...callFor(item, id, 'a'), blind))
+        if (got !== none && !ofHisOwn.has(got)) items.push(`${item.name} ${id}: ${got}, not ${none}`)
       }
     }
-    expect(told).toEqual([])
+    expect(items).toEqual([])
     expect(inSight.length).toBeGreaterThan(70)
-    // Not for want of rows: who sees everything is shown them.
+    // The rows exist: a user who sees everything gets them.
     const shown = new Set<string>()
-    for (const one of inSight.filter(({ method }) => method === 'GET'))
-      for (const id of FIRST) if ((await answerFor(one, id))?.startsWith('200')) shown.add(one.name)
+    for (const item of inSight.filter(({ method }) => method === 'GET'))
+      for (const id of FIRST) if ((await answerFor(item, id))?.startsWith('200')) shown.add(item.name)
     expect(shown.size).toBeGreaterThan(8)
   })
 
-  it('says that there is none where there is none', async () => {
+  it('reports a missing row', async () => {
     const wrong: string[] = []
-    for (const one of about) {
-      const got = await answerFor(one, NOWHERE)
-      if (!got || !/^(404|1\d{9}) .*(不存在|不可见)/.test(got)) wrong.push(`${one.name}: ${got}`)
+    for (const item of about) {
+      const got = await answerFor(item, NOWHERE)
+      if (!got || !/^(404|1\d{9}) .*(不存在|不可见)/.test(got)) wrong.push(`${item.name}: ${got}`)
     }
     expect(wrong).toEqual([])
   })
 
-  it('refuses a version that is over, and says how the row is now', async () => {
+  it('rejects a stale version, and returns the current row', async () => {
     const wrong: string[] = []
-    for (const one of versioned) {
+    for (const item of versioned) {
       const seen = new Set<string>()
-      const named = rowNames.filter((name) => propertiesOf(one).includes(name))
+      const named = rowNames.filter((name) => propertiesOf(item).includes(name))
       for (let id = 1; id < 40; id += 1) {
         const row = Object.fromEntries(named.map((name) => [name, id]))
-        const got = await send(one, ...callFor(one, id, 'a', { ...row, version: 99_999 }), admin)
-        // With its version, so that the form can be sent again over what is there now.
+        const got = await send(item, ...callFor(item, id, 'a', { ...row, version: 99_999 }), admin)
+        // With its version, so that the form can be sent again over the current row.
         const whole = /"version":\d/.test(JSON.stringify(got.data?.['current'] ?? null))
         seen.add(`${outcome(got)}${whole ? ', with it' : ''}`)
         if (got.code === 409) break
       }
       if (![...seen].some((got) => got.startsWith('409') && got.endsWith('with it')))
-        wrong.push(`${one.name}: ${[...seen].join(' | ')}`)
+        wrong.push(`${item.name}: ${[...seen].join(' | ')}`)
     }
     expect(wrong).toEqual([])
     expect(versioned.length).toBeGreaterThan(20)
   })
 })
 
-describe('what refers to people, roles, menus and departments', () => {
-  it('is named for each reference that blocks a deletion', async () => {
+describe('references to users, roles, menus and departments', () => {
+  it('are named when they block a deletion', async () => {
     const { rows } = await sql<{ name: string }>`
       select conname as name from pg_constraint
       where contype = 'f' and confdeltype = 'a' and connamespace = 'public'::regnamespace
@@ -191,7 +193,7 @@ describe('what refers to people, roles, menus and departments', () => {
 })
 
 describe('a list', () => {
-  /** What somebody did is in his own sight; figures of visits say nothing of rows. */
+  /** The user's own actions are visible to the user; figures of visits are no rows. */
   const lists = operations.filter(
     ({ name, method, path }) =>
       method === 'GET' &&
@@ -199,20 +201,20 @@ describe('a list', () => {
       !/operate-log|\/logs\/|visit-trend|template|\{/.test(path),
   )
 
-  it('counts and shows nothing but oneself and what one’s own department is, in pages, choices and sheets', async () => {
+  it('counts and returns only the user and rows of the own department, in pages, selects and exports', async () => {
     const [wrong, more]: [string[], string[]] = [[], []]
-    for (const one of lists) {
-      const csv = one.parameters.some(({ name }) => name === 'format') ? '?format=csv' : ''
+    for (const list of lists) {
+      const csv = list.parameters.some(({ name }) => name === 'format') ? '?format=csv' : ''
       const sizeFor = async (token: string) => {
-        const { type, text } = await site.call('GET', `${one.path}${csv}`, { token })
+        const { type, text } = await site.call('GET', `${list.path}${csv}`, { token })
         if (type.startsWith('text/csv')) return text.trim().split('\r\n').length - 1
         if (!type.startsWith('application/json')) return Number.NaN
         const { data } = JSON.parse(text) as Answer
         return Array.isArray(data) ? data.length : Number(data?.['total'] ?? Number.NaN)
       }
       const [mine, all] = [await sizeFor(blind), await sizeFor(admin)]
-      if (mine > 1) wrong.push(`${one.name}: ${mine} of ${all}`)
-      if (all > 1) more.push(one.name)
+      if (mine > 1) wrong.push(`${list.name}: ${mine} of ${all}`)
+      if (all > 1) more.push(list.name)
     }
     expect(wrong).toEqual([])
     expect(more.length).toBeGreaterThan(20)
@@ -222,16 +224,16 @@ describe('a list', () => {
 describe('a call with a body', () => {
   const fieldsOf = ({ code, data }: Answer) => (code === 400 ? (data?.errors ?? []).map(({ field }) => field) : [])
 
-  it('names a field that it does not know, and each one that is missing', async () => {
+  it('names an unknown field, and each missing one', async () => {
     const wrong: string[] = []
-    for (const one of strict) {
-      const [path, body = {} as Fields] = callFor(one, 1, 'a')
-      const unknown = await send(one, path, { ...body, noSuchField: 1 }, admin)
-      if (!fieldsOf(unknown).includes('noSuchField')) wrong.push(`${one.name}: noSuchField: ${outcome(unknown)}`)
-      for (const name of one.body?.required ?? []) {
+    for (const item of strict) {
+      const [path, body = {} as Fields] = callFor(item, 1, 'a')
+      const unknown = await send(item, path, { ...body, noSuchField: 1 }, admin)
+      if (!fieldsOf(unknown).includes('noSuchField')) wrong.push(`${item.name}: noSuchField: ${outcome(unknown)}`)
+      for (const name of item.body?.required ?? []) {
         const { [name]: _, ...rest } = body
-        const missing = await send(one, path, rest, admin)
-        if (!fieldsOf(missing).includes(name)) wrong.push(`${one.name}: no ${name}: ${outcome(missing)}`)
+        const missing = await send(item, path, rest, admin)
+        if (!fieldsOf(missing).includes(name)) wrong.push(`${item.name}: no ${name}: ${outcome(missing)}`)
       }
     }
     expect(wrong).toEqual([])

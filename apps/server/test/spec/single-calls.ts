@@ -1,10 +1,12 @@
-/** A call with what it takes to be accepted; `{{name}}` stands for what an answer before has given, and `keep` names its own. */
+/**
+ * A call with the input it needs; `{{name}}` is replaced by a value of an earlier response, and `keep` names its own.
+ */
 export type Single = {
   call: string
-  /** Where it differs from the path: names filled in, and a query. */
+  /** Where it differs from the path: with parameters filled in, and a query. */
   at?: string
   body?: object
-  /** As a form with one part, named so, that is a file. */
+  /** A form with one file part of this name. */
   part?: { name: string; file: 'sheet.csv' | 'picture.png'; fields?: Readonly<Record<string, string>> }
   keep?: string
 }
@@ -23,7 +25,7 @@ const named = { configName: '单项二', configKey: 'single.other', configValue:
 const csv = { name: 'file', file: 'sheet.csv' } as const
 const avatar = { part: { name: 'avatarFile', file: 'picture.png' } } as const
 
-/** Calls of the lists that the recorded requests of the two families leave out, in an order in which each is accepted. */
+/** Calls that the recorded requests of both APIs leave out, in an order in which each is accepted. */
 export const singleCalls: readonly Single[] = [
   of('GET /get-import-template'),
   of('GET /api/v1/users/template'),
@@ -113,7 +115,7 @@ export const singleCalls: readonly Single[] = [
   at('DELETE /api/v1/files', 'filePath={{file}}'),
 ]
 
-/** Those that take a picture, a code or a password, which the test makes. */
+/** Calls with a captcha, a code or a password, which the test creates. */
 export const proofCalls = [
   'POST /system/auth/send-sms-code',
   'POST /system/auth/sms-login',

@@ -5,7 +5,7 @@ export const withoutParamNames = (call: string): string => call.replaceAll(/\{\w
 
 export type Spelling = { call: string; method: Method; path: string; address: string; endpoint: Endpoint }
 
-/** Every way to write a call; `address` has ids where the path has names. */
+/** Every alias of a call; `address` has ids in place of parameters. */
 export const spellingsOf = (endpoint: Endpoint): Spelling[] =>
   [{ path: endpoint.path }, ...(endpoint.also ?? [])].map((spelling) => {
     const { method = endpoint.method, path } = spelling as { method?: Method; path: string }

@@ -5,24 +5,44 @@ import { tables } from '#db/tables'
 import { listExcludedColumns, configurableColumns, checkImportable } from './allow.ts'
 import { type DbStructure, readStructures } from './structure.ts'
 
-/**
- * Rows that people edit and that say nothing of rights or secrets. A table that is to be here is added by hand, or with
- * the slice that somebody has generated for it.
- */
+/** Editable tables without permissions or secrets. Add a table by hand, or with the module generated for it. */
 const importable: Record<string, true> = {
   demo_item: true,
   dict_type: true,
 }
-/** Rows that only the operations of their own area may write, or that name what no form chooses. */
+/** Tables that only their own area may write, or that refer to rows no form can choose. */
 const looked = [
   'school',
   'place',
+  'floor_plan',
+  'employee',
   'device',
   'device_model',
   'school_device',
   'test_plan',
+  'maintenance_order',
+  'procedure',
+  'rollout',
+  'rollout_device',
+  'program_package',
+  'procedure_run',
+  'school_term',
+  'security_post',
+  'shift',
+  'shift_swap',
+  'handover',
+  'patrol_plan',
+  'police_station',
+  'police_unit',
+  'police_situation',
+  'supervise_order',
+  'announcement',
+  'wall_link',
   'warn_rule',
   'warn_record',
+  'delivery',
+  'notify_policy',
+  'assignment',
   'notice',
   'dict_data',
 ]
@@ -48,7 +68,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 describe('tables of the product', () => {
-  it('can be imported as far as this list goes', () => {
+  it('can be imported when this list allows it', () => {
     expect(fine).toEqual(expect.arrayContaining(['demo_item', 'dict_type']))
     expect(fine.filter((name) => !importable[name])).toEqual([])
   })
@@ -64,10 +84,20 @@ describe('tables of the product', () => {
   it.each([
     ['school', '学校'],
     ['place', '场所'],
+    ['employee', '人员'],
     ['school_device', '学校设备'],
-    ['warn_record', '预警记录'],
+    ['warn_record', '警情记录'],
     ['test_plan', '按钮测试计划'],
-    ['warn_rule', '预警规则'],
+    ['maintenance_order', '维修工单'],
+    ['procedure', '规程'],
+    ['school_term', '学期'],
+    ['security_post', '岗位'],
+    ['shift', '班次'],
+    ['shift_swap', '换班申请'],
+    ['handover', '交接班'],
+    ['patrol_plan', '巡查路线'],
+    ['assignment', '派人任务'],
+    ['warn_rule', '接警规则'],
     ['device', '设备'],
     ['notice', '通知'],
     ['dict_data', '字典数据'],
@@ -78,7 +108,7 @@ describe('tables of the product', () => {
     expect(comments.get(name)).toBe(comment)
   })
 
-  it('whose rows no form can write are imported to look at', () => {
+  it('are imported as read-only when no form can write their rows', () => {
     const words = structures.find(({ name }) => name === 'dict_type')
     const [column] = words?.columns ?? []
     if (!words || !column) throw new Error('no such table')
@@ -97,17 +127,17 @@ describe('tables of the product', () => {
     ['device_model', ['battery_curve', 'capabilities', 'command_schema'], ['alarm_codes']],
     ['school_device', ['camera_ids'], ['plan_x']],
   ])('%s shows its lists of texts, and neither documents nor what names a session', (name, without, shown) => {
-    const structure = structures.find((one) => one.name === name)
+    const structure = structures.find((structure) => structure.name === name)
     if (!structure) throw new Error('no such table')
     expect(listExcludedColumns(structure).map(({ columnName }) => columnName)).toEqual(without)
     expect(configurableColumns(structure).map((column) => column.name)).toEqual(expect.arrayContaining(shown))
   })
 
-  it('of the migrations is never shown', () => {
+  it('of the migrations is never offered', () => {
     expect(verdicts.get('migration')).toBe('never')
   })
 
-  it('have a comment wherever they are listed', () => {
+  it('have a comment when they are listed', () => {
     const listed = [...verdicts].filter(([, verdict]) => verdict !== 'never').map(([name]) => name)
     expect(listed.filter((name) => !comments.get(name))).toEqual([])
   })

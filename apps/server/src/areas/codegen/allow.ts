@@ -20,45 +20,69 @@ export const toCamelCase = (name: string): string =>
 type Known = { row: { shape: Record<string, unknown> }; sight: VisibilityColumns }
 const known: Readonly<Record<string, Known>> = tables
 
-/** The product's own entry for a table of this name, if it has one. */
+/** The project's own table of this name, if any. */
 export const findProductTable = (name: string): Known | undefined =>
   Object.hasOwn(known, toCamelCase(name)) ? known[toCamelCase(name)] : undefined
 
-/** Who a person is, what he may do, what he must not read: never shown by a slice that somebody makes in a minute. */
+/** Identities, permissions and secrets: a generated module never shows them. */
 const guarded = new Set(['users', 'role', 'menu', 'dept', 'config', 'job', 'secret', 'codegen_table', 'migration'])
-/** What only the operations of its own area may change, which know more than the database: others look at it. */
+/**
+ * Tables that only the operations of their own area may change, by rules outside of the database: generated modules
+ * only read them.
+ */
 const governed = new Set([
   'school',
   'place',
+  'floor_plan',
+  'employee',
   'device',
   'device_model',
   'school_device',
   'test_plan',
+  'maintenance_order',
+  'procedure',
+  'rollout',
+  'rollout_device',
+  'program_package',
+  'procedure_run',
+  'school_term',
+  'security_post',
+  'shift',
+  'shift_swap',
+  'handover',
+  'patrol_plan',
   'warn_rule',
   'warn_record',
+  'assignment',
+  'police_station',
+  'police_unit',
+  'wall_link',
+  'police_situation',
+  'delivery',
+  'notify_policy',
   'notice',
 ])
 const secret = /(^|_)(secret|session|credential|token|password|passwd)s?(_|$)/
 /**
- * Parts of two or more characters that begin with a letter, so that the name in code and the name in SQL turn into each
- * other; short enough for a line.
+ * Words of two or more characters that begin with a letter, so that camelCase and snake_case convert into each other;
+ * short enough for a line.
  */
 const identifier = /^(?=.{2,40}$)[a-z][a-z0-9]*(_[a-z][a-z0-9]+)*$/
 
-/** What has this is taken for a promise. */
+/** An object with a property of this name would be treated as a promise. */
 const thenable = 'then'
 
-/** Its rows have, or get, what every edited row has beside its own columns. */
+/** Its rows have, or get, the audit columns of every editable row. */
 export const isEdited = (table: string): boolean => {
   const product = findProductTable(table)
   return !product || Object.keys(auditFields).every((name) => Object.hasOwn(product.row.shape, name))
 }
 
-/** `id` and what every edited row has beside its own columns: the house's affair, not to be configured. */
+/** `id` and the audit columns: managed by the project, not configurable. */
 const isStandard = (table: string, column: string): boolean =>
   column === 'id' || (isEdited(table) && Object.hasOwn(auditFields, toCamelCase(column)))
 
-/** What the house keeps in the columns of its own, where a table has them. */
+/** The required types of the project's columns, when a table has them. */
 const standardKinds: Readonly<Record<string, CodegenKind>> = {
   version: 'INT',
   create_time: 'INSTANT',
@@ -67,7 +91,7 @@ const standardKinds: Readonly<Record<string, CodegenKind>> = {
   updater: 'BIGINT',
 }
 
-/** What the lists of the product's own tables hold, their rows say. */
+/** Element types of the list columns of the project's own tables, from their row schemas. */
 const isTexts = (schema: unknown): boolean => {
   const list = schema instanceof z.ZodNullable ? schema.unwrap() : schema
   return list instanceof z.ZodArray && list.element instanceof z.ZodString
@@ -77,7 +101,9 @@ const isKnown = (table: string, { name, kind }: DbColumn): boolean => {
   return kind !== undefined && (kind !== 'LIST' || !product || isTexts(product.row.shape[toCamelCase(name)]))
 }
 
-/** Documents, and lists that nothing says the entries of: neither forms nor lists know them, and a row does without. */
+/**
+ * Documents and lists of unknown elements: neither forms nor lists support them, so a row must be able to omit them.
+ */
 const apart = /^(jsonb|(text|integer|bigint|double precision|character varying(\(\d+\))?)\[\])$/
 
 const withoutSystemInputs = ({ name: table, columns }: DbStructure): DbColumn[] =>
@@ -86,7 +112,7 @@ const withoutSystemInputs = ({ name: table, columns }: DbStructure): DbColumn[] 
       !isKnown(table, column) && apart.test(column.dataType) && !column.single && !isStandard(table, column.name),
   )
 
-/** Why a form could not write the rows, if it could not. */
+/** The reason why a form could not write the rows, if any. */
 const columnsProblem = (structure: DbStructure): Exclude<Importability, string> | undefined => {
   const without = withoutSystemInputs(structure)
   const odd = structure.columns
@@ -100,7 +126,7 @@ const columnsProblem = (structure: DbStructure): Exclude<Importability, string> 
   return lacking && { problem: 'GIVEN', detail: `${lacking.name} ${lacking.dataType}` }
 }
 
-/** A row cannot be without it, and no form chooses among what it names; departments are the house's to know. */
+/** A required reference that no form can choose; departments are set by the project. */
 const isBeyond = ({ name, kind, nullable, preset, refers, ...column }: DbColumn): boolean => {
   if (refers === null || kind === undefined || nullable || preset !== null || name === 'dept_id') return false
   return (
@@ -108,26 +134,26 @@ const isBeyond = ({ name, kind, nullable, preset, refers, ...column }: DbColumn)
   )
 }
 
-/** Rows of the product that a generated form must not write, or cannot. */
+/** Project tables that a generated form must not write, or cannot. */
 export const isReadOnly = (structure: DbStructure): boolean => {
   if (!findProductTable(structure.name)) return false
   return governed.has(structure.name) || columnsProblem(structure) !== undefined || structure.columns.some(isBeyond)
 }
 
-/** What of rows that are only looked at is not shown. */
+/** Columns of read-only tables that are not shown. */
 const unshown = ({ name: table, columns }: DbStructure): DbColumn[] =>
   columns.filter((column) => !isStandard(table, column.name) && (!isKnown(table, column) || secret.test(column.name)))
 
 const withoutOf = (structure: DbStructure): DbColumn[] =>
   isReadOnly(structure) ? unshown(structure) : withoutSystemInputs(structure)
 
-/** The columns of a table that are configured. */
+/** The configurable columns of a table. */
 export const configurableColumns = (structure: DbStructure): DbColumn[] => {
   const without = withoutOf(structure)
   return structure.columns.filter((column) => !isStandard(structure.name, column.name) && !without.includes(column))
 }
 
-/** The columns of a table that its slice neither shows nor writes. */
+/** The columns of a table that its module neither shows nor writes. */
 export const listExcludedColumns = (structure: DbStructure): CodegenExcludedColumn[] =>
   withoutOf(structure).map(({ name, dataType, nullable, preset, comment }) => ({
     columnName: name,
@@ -137,26 +163,26 @@ export const listExcludedColumns = (structure: DbStructure): CodegenExcludedColu
     comment,
   }))
 
-/** Why a slice cannot show and write the rows of a table, if it cannot. */
+/** The reason why a module cannot show and write the rows of a table, if any. */
 const problemOf = (structure: DbStructure): Exclude<Importability, string> | undefined => {
   const { name, columns, rules } = structure
   const product = findProductTable(name)
   const hidden = columns.find((column) => secret.test(column.name))
   if (hidden) return { problem: 'SECRET', detail: hidden.name }
   const named = [name, ...columns.map((column) => column.name)].find(
-    (one) => !identifier.test(one) || toCamelCase(one) in {} || one === thenable,
+    (item) => !identifier.test(item) || toCamelCase(item) in {} || item === thenable,
   )
   if (named !== undefined) return { problem: 'NAME', detail: named }
   const wrong = columnsProblem(structure)
   if (wrong) return wrong
-  // A row that breaks it would be refused by the database in words that nobody at the screen understands.
+  // The database would reject such a row with a message that users do not understand.
   if (!product && rules[0] !== undefined) return { problem: 'RULE', detail: rules[0] }
 }
 
 /**
- * What may be imported. A table of the product none that speaks of rights or secrets, and only to look at where forms
- * cannot write it; any other table of the schema `public` with a key `id` and columns that forms and lists know, beside
- * such as they can leave out.
+ * Which tables can be imported. Tables of the project without permissions or secrets, read-only when forms cannot write
+ * them; other tables of the schema `public` with a key `id`, supported columns, and unsupported ones that may be
+ * omitted.
  */
 export const checkImportable = (structure: DbStructure): Importability => {
   const { name, keyed } = structure
@@ -175,7 +201,7 @@ export const checkImportable = (structure: DbStructure): Importability => {
 
 type Columns = readonly { columnName: string; nullable: boolean; refers: string | null }[]
 
-/** Through what rows of a table can be seen; those of the product as the product says. */
+/** The possible visibility columns of a table; tables of the project use their own. */
 export const visibilityChoices = (table: string, columns: Columns): readonly CodegenVisibility[] => {
   const product = findProductTable(table)
   if (product) {

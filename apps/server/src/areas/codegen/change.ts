@@ -41,7 +41,7 @@ const at = (index: number, name: keyof typeof CodegenColumnEdit.shape): Omit<Bla
   schema: CodegenColumnEdit.shape[name],
 })
 
-/** Hides, turns or ends a line: names become text on screens and in code. */
+/** Characters that hide, reverse or end a line: titles become text on screens and in code. */
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]/u
 
 const oddName = (named: { title: string; titleEn: string }): 'title' | 'titleEn' | undefined =>
@@ -53,13 +53,13 @@ const mayHaveDict = ({ kind, words, refers }: CodegenColumn) =>
 
 const written = ['inCreate', 'inUpdate', 'required'] as const
 
-/** What no schema can say: what a column can be depends on what the database keeps in it. */
+/** Rules that a schema cannot express: the options of a column depend on its type in the database. */
 const checkColumn = (edit: CodegenColumnEdit, column: CodegenColumn, index: number, around: Around) => {
   const { dicts, template, looked } = around
   const odd = oddName(edit)
   if (odd) throw refuse({ ...at(index, odd), rule: 'format' })
-  const asked = written.find((name) => looked && edit[name])
-  if (asked) throw refuse({ ...at(index, asked), rule: 'choice' })
+  const item = written.find((name) => looked && edit[name])
+  if (item) throw refuse({ ...at(index, item), rule: 'choice' })
   const shape = { ...column, dictType: edit.dictType }
   if (edit.dictType !== null && !(mayHaveDict(column) && dicts.has(edit.dictType)))
     throw refuse({ ...at(index, 'dictType'), rule: 'choice' })
@@ -72,20 +72,20 @@ const checkColumn = (edit: CodegenColumnEdit, column: CodegenColumn, index: numb
     })
   if (inForm && edit.dictType === null && needsDict(edit.formType, column))
     throw refuse({ ...at(index, 'dictType'), rule: 'required' })
-  // Nobody could fill in what nobody sees.
+  // A hidden required field could not be filled in.
   if (inForm && edit.formType === 'HIDDEN' && edit.required && column.nullable)
     throw refuse({ ...at(index, 'required'), rule: 'choice' })
-  // A text with structure is read in full or not at all.
+  // A rich text is read in the detail or not at all.
   if (edit.inList && inForm && edit.formType === 'EDITOR') throw refuse({ ...at(index, 'inList'), rule: 'choice' })
   const operators = queryTypesOf(shape)
   if (edit.inQuery && !operators.includes(edit.queryType))
     throw refuse({ ...at(index, operators.length > 0 ? 'queryType' : 'inQuery'), rule: 'choice' })
 }
 
-/** Names that a list's address has already. */
+/** Names that the address of a list uses already. */
 const taken = ['pageNo', 'pageNum', 'pageSize', 'from', 'to', 'period']
 
-/** Each filter has a name of its own; a span has two. */
+/** Each filter has a name of its own; a range has two. */
 const checkNames = (edit: CodegenEdit, before: CodegenDetail) => {
   const seen = new Set(taken)
   for (const [index, column] of edit.columns.entries()) {
@@ -99,7 +99,7 @@ const checkNames = (edit: CodegenEdit, before: CodegenDetail) => {
 
 type Flags = Pick<CodegenColumn, 'inList' | 'inCreate' | 'inUpdate' | 'inQuery'>
 
-/** Something to list and, unless it is only looked at, something to fill in; and no more than fits. */
+/** At least one list column and, unless it is read-only, one form field; and not more than fit. */
 export const checkWhole = (columns: readonly Flags[], looked: boolean): void => {
   const few = (name: 'inList' | 'inCreate' | 'inUpdate' | 'inQuery') => columns.filter((column) => column[name]).length
   const schema = CodegenEdit.shape.columns
@@ -138,9 +138,9 @@ const summary = ({ table, columns }: CodegenDetail) => ({
 })
 
 /** Says in the audit what a table and its columns were and are; the caller has written both. */
-export const recordChange = async (trx: Db, who: Caller, before: CodegenDetail, action: string): Promise<void> =>
+export const recordChange = async (trx: Db, caller: Caller, before: CodegenDetail, action: string): Promise<void> =>
   writeAudit(trx, {
-    ...who,
+    ...caller,
     action,
     subject: 'codegen_table',
     subjectId: before.table.id,
@@ -158,7 +158,7 @@ const checkTable = ({ table }: CodegenEdit, before: CodegenDetail) => {
     throw new BusinessError(codes.codegenTaken, { what: table.entity })
 }
 
-/** A tree needs what stands above a row in its form; rows that belong to others name whom, whose form they stand in. */
+/** A tree needs its parent field in the form; a child table names the table whose form contains it. */
 const checkTemplate = ({ table, columns }: CodegenEdit, before: CodegenDetail, looked: ReadonlySet<string>) => {
   const { tableName } = before.table
   const { shape } = CodegenTableDraft
@@ -205,18 +205,18 @@ const checkAll = async (trx: Db, edit: CodegenEdit, before: CodegenDetail): Prom
   }
 }
 
-export const updateCodegen = (db: Db, edit: CodegenEdit, who: Caller): Promise<true> =>
+export const updateCodegen = (db: Db, edit: CodegenEdit, caller: Caller): Promise<true> =>
   db.transaction().execute(async (trx) => {
     const before = await getCodegenDetail(trx, edit.id, true)
     await checkVersion(edit.version, before.table, () => z.encode(CodegenDetail, before))
     await checkAll(trx, edit, before)
     await trx
       .updateTable('codegenTable')
-      .set({ ...edit.table, ...updateStamp(who) })
+      .set({ ...edit.table, ...updateStamp(caller) })
       .where('id', '=', edit.id)
       .execute()
     for (const { id, ...column } of edit.columns)
       await trx.updateTable('codegenColumn').set(column).where('id', '=', id).execute()
-    await recordChange(trx, who, before, 'infra:codegen:update')
+    await recordChange(trx, caller, before, 'infra:codegen:update')
     return true as const
   })

@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 let made = 0
-/** A table of people's own with these columns; @returns its name, whose parts have no digits at their beginning. */
+/** Creates a user's table with these columns; @returns its name, whose words begin with no digit */
 const makeTable = async (columns: string, comment = '来访登记') => {
   made += 1
   const name = `trial_of${'abcdefghijklmnopqrstuvwxyz'[made]}`
@@ -47,7 +47,7 @@ const detail = async (id: number) =>
 const update = (body: object, token?: string) => admin.call('PUT', '/infra/codegen/update', body, token)
 
 describe('tables of the database', () => {
-  it('are imported with what their columns suggest, listed, found and forgotten, with audit', async () => {
+  it('are imported with guesses for their columns, listed, found and removed, with audit', async () => {
     const name = await makeTable(COLUMNS)
     const listed = await admin.call('GET', `/infra/codegen/db/table/list?name=${name}`)
     expect(listed.data).toEqual([
@@ -71,7 +71,7 @@ describe('tables of the database', () => {
     expect((await owner.query(`select from ${name}`)).rowCount).toBe(0)
   })
 
-  it('are told with the reason where they cannot be imported', async () => {
+  it('are listed with the reason when they cannot be imported', async () => {
     const wrong = {
       TYPE: await makeTable('stamp uuid'),
       SECRET: await makeTable('api_token text'),
@@ -85,12 +85,12 @@ describe('tables of the database', () => {
       await makeTable('room text, constraint one_of_a_kind unique (room)'),
       await makeTable("state varchar(9) check (state in ('two words'))"),
     ]
-    // A column of the house's name that holds something else.
+    // A column with the name of an audit column and another type.
     const other = await makeTable('full_name text, update_time text')
     await owner.query('create table keyless_thing (name text); create table empty_thing (id bigserial primary key)')
     await owner.query('create table promised_thing (id bigserial primary key, "then" text)')
     const { data } = await admin.call('GET', '/infra/codegen/db/table/list')
-    const told = data as unknown as { name: string; problem: string | null; detail: string | null }[]
+    const value = data as unknown as { name: string; problem: string | null; detail: string | null }[]
     for (const [problem, name] of [
       ...Object.entries({ ...wrong, ID: 'keyless_thing' }),
       ['TYPE', other],
@@ -98,15 +98,15 @@ describe('tables of the database', () => {
       ...ruled.map((name) => ['RULE', name] as const),
       ['SIZE', 'empty_thing'],
     ] as const) {
-      expect(told.find((one) => one.name === name)).toMatchObject({ problem })
+      expect(value.find((item) => item.name === name)).toMatchObject({ problem })
       const answer = await admin.call('POST', '/infra/codegen/create-list', { tableNames: [name] })
       expect(answer.code).toBe(importErrors[problem as keyof typeof importErrors].code)
     }
-    expect(told.find((one) => one.name === wrong.TYPE)?.detail).toBe('stamp uuid')
-    expect(told.find((one) => one.name === wrong.RULE)?.detail).toBe('UNIQUE (room, seat)')
+    expect(value.find((item) => item.name === wrong.TYPE)?.detail).toBe('stamp uuid')
+    expect(value.find((item) => item.name === wrong.RULE)?.detail).toBe('UNIQUE (room, seat)')
   })
 
-  it('come in all or none, and once', async () => {
+  it('are imported all or none, and once', async () => {
     const name = await makeTable(COLUMNS)
     const both = await admin.call('POST', '/infra/codegen/create-list', { tableNames: [name, 'no_such_table'] })
     expect(both.code).toBe(codes.codegenGone.code)
@@ -121,7 +121,7 @@ describe('tables of the database', () => {
 })
 
 describe('the configuration', () => {
-  it('is changed as of the version that was read, with audit', async () => {
+  it('is changed with a version check and an audit row', async () => {
     const id = await importOne(await makeTable(COLUMNS))
     const before = await detail(id)
     const body = editOf(before, { title: '访客', entity: 'trialBook', sight: 'OPEN' }, ({ columnName }) =>
@@ -136,7 +136,7 @@ describe('the configuration', () => {
     expect(await admin.audited('codegen_table', id)).toEqual(['infra:codegen:create', 'infra:codegen:update'])
   })
 
-  it('refuses by field what a column cannot be', async () => {
+  it('rejects by field what a column does not support', async () => {
     const id = await importOne(await makeTable(COLUMNS))
     const before = await detail(id)
     const refused = async (name: string, change: object) =>
@@ -170,7 +170,7 @@ describe('the configuration', () => {
 })
 
 describe('the template', () => {
-  it('is a tree where rows stand below each other, and must name what is above in its form', async () => {
+  it('is a tree when rows refer to a parent, and needs the parent in its form', async () => {
     const flat = await importOne(await makeTable(COLUMNS))
     expect(errorFields(await update(editOf(await detail(flat), { template: 'TREE' })))).toEqual(['table.template'])
     const name = await makeTable('name varchar(20) not null')
@@ -185,7 +185,7 @@ describe('the template', () => {
     expect(errorFields(await update(flattened))).toEqual(['columns.1.inCreate'])
   })
 
-  it('of rows that belong to another names whom, and is written with that one', async () => {
+  it('of a child table names the parent table, and is generated with it', async () => {
     const main = await makeTable('title varchar(20) not null')
     const name = await makeTable(`main_id bigint not null references ${main}, label varchar(20) not null, body text`)
     const [mainId, id] = [await importOne(main), await importOne(name)]
@@ -215,7 +215,7 @@ describe('the template', () => {
 })
 
 describe('a wide table', () => {
-  it('begins with no more in its form and filter than they hold, what must be given first', async () => {
+  it('starts with no more form fields and filters than fit, required ones first', async () => {
     const columns = Array.from({ length: 30 }, (_, at) => `col${at}_name varchar(20)`)
     const id = await importOne(await makeTable([...columns, 'last_name varchar(20) not null'].join()))
     const before = await detail(id)
@@ -230,7 +230,7 @@ describe('a wide table', () => {
 })
 
 describe('the menu entry', () => {
-  it('goes under any directory there is', async () => {
+  it('is created under any directory', async () => {
     const id = await importOne(await makeTable(COLUMNS))
     const { data } = await admin.call('GET', '/infra/codegen/menus')
     const names = (data as unknown as { componentName: string }[]).map(({ componentName }) => componentName)
@@ -249,7 +249,7 @@ describe('the menu entry', () => {
 })
 
 describe('a table that changed', () => {
-  it('is compared and synced; what people chose stays where it fits', async () => {
+  it('is compared and synced; choices stay when they still fit', async () => {
     const name = await makeTable(COLUMNS)
     const id = await importOne(name)
     await update(editOf(await detail(id), {}, ({ columnName }) => (columnName === 'remark' ? { title: '说明' } : {})))
@@ -279,7 +279,7 @@ describe('a table that changed', () => {
   })
 })
 
-describe('the slice', () => {
+describe('the module', () => {
   /** Where a folder is full, each new file has a folder of its own. */
   const plainPath = (path: string) =>
     path.includes('/areas/duty/') ? path : path.replace(/(\/trial-book(?:-menu)?)\1\.ts$/, '$1.ts')
@@ -291,7 +291,7 @@ describe('the slice', () => {
     return { name: String(answer.headers['content-disposition']), files: unzipSync(answer.rawPayload) }
   }
 
-  it('is shown file by file, and comes as a zip of the same', async () => {
+  it('is previewed file by file, and downloaded as a zip of the same files', async () => {
     const id = await importOne(await makeTable(COLUMNS))
     await update(editOf(await detail(id), { entity: 'trialBook', area: 'duty' }))
     const { data } = await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)
@@ -323,7 +323,7 @@ describe('the slice', () => {
     expect(await admin.audited('codegen_table', id)).toContain('infra:codegen:download')
   })
 
-  it('of a table of the product says what it means when the database refuses a value, or a row that is named elsewhere', async () => {
+  it('of a project table explains values rejected by the database, and rows that are still referenced', async () => {
     const id = await importOne('dict_type')
     await update(editOf(await detail(id), { entity: 'trialWord', title: '词表' }))
     const { data } = await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)
@@ -336,7 +336,7 @@ describe('the slice', () => {
     await admin.call('DELETE', `/infra/codegen/delete?tableId=${id}`)
   })
 
-  it('comes together with those of other tables, each line of a list once and migrations one after the other', async () => {
+  it('is generated together with others, with each registry line once and migrations in order', async () => {
     const ids = [await importOne(await makeTable(COLUMNS)), await importOne(await makeTable('label text not null'))]
     for (const [at, entity] of ['trialFirst', 'trialOther'].entries())
       await update(editOf(await detail(ids[at] ?? 0), { entity }))
@@ -354,7 +354,7 @@ describe('the slice', () => {
     expect(errorFields(refused)).toEqual(['tableId'])
   })
 
-  it('is refused while a form does not give what the table needs', async () => {
+  it('is rejected while the form lacks a required column', async () => {
     const id = await importOne(await makeTable(COLUMNS))
     await update(
       editOf(await detail(id), {}, ({ columnName }) => (columnName === 'full_name' ? { inCreate: false } : {})),
@@ -384,10 +384,10 @@ describe('the calls', () => {
     ['delete', 'DELETE', '/infra/codegen/delete?tableId=999999'],
   ] as const
 
-  it('need their own permission each, and find nothing where nothing is', async () => {
+  it('need a permission each, and report missing tables', async () => {
     const all = ['query', 'create', 'update', 'delete', 'preview', 'download'] as const
     for (const [verb, method, path] of calls) {
-      const others = all.filter((one) => one !== verb).map((one) => `infra:codegen:${one}`)
+      const others = all.filter((item) => item !== verb).map((item) => `infra:codegen:${item}`)
       const { token } = await admin.clerk(...others)
       expect([path, (await admin.call(method, path, {}, token)).code]).toEqual([path, codes.forbidden.code])
       if (path.includes('999999'))

@@ -29,7 +29,7 @@ const importOne = async (name: string) => {
   return Number((data as unknown as number[])[0])
 }
 
-it('decimals that a number carries are imported with their digits, limited as the column is, and searched exactly', async () => {
+it('imports decimals that a number can represent with their digits and limits, and searches them exactly', async () => {
   await make(
     'trial_fee_plan',
     'price numeric(10,2) not null default 0, rate numeric(15,6), share numeric(3,3), head numeric(4), user_id bigint references users',
@@ -74,7 +74,7 @@ it.each(['numeric', 'numeric(16,2)', 'numeric(15,7)', 'numeric(20,8)'])(
   },
 )
 
-it('a decimal is read as a number', async () => {
+it('parses a decimal as a number', async () => {
   await make('trial_fee_paid', 'price numeric(15,6)')
   await owner.query('grant select on trial_fee_paid to public')
   await owner.query('insert into trial_fee_paid (price) values (999999999.999999), (0.000001), (null)')

@@ -30,10 +30,10 @@ const importOne = async (name: string) => {
 }
 const problemOf = async (name: string) => {
   const { data } = await call('GET', `db/table/list?name=${name}`)
-  return (data as unknown as DbTable[]).find((one) => one.name === name)
+  return (data as unknown as DbTable[]).find((item) => item.name === name)
 }
 
-it('columns of documents and numbers in a list are told and left out, and the rest of their table is generated', async () => {
+it('lists and excludes columns of documents and number lists, and generates the rest of the table', async () => {
   await make(
     'trial_seat_plan',
     "spots jsonb not null default '{}', marks int[] not null default array[]::int[], names varchar(9)[] not null default '{}'",
@@ -55,7 +55,7 @@ it('columns of documents and numbers in a list are told and left out, and the re
   expect(texts.join()).not.toMatch(/\b(spots|marks|names)\b/)
 })
 
-it('a column that becomes one of them is left out by the next sync, and comes back with another type', async () => {
+it('excludes a column by the sync when it becomes one of them, and includes it with another type', async () => {
   await make('trial_seat_note', 'body text')
   const id = await importOne('trial_seat_note')
   await owner.query("alter table trial_seat_note alter body type jsonb using '{}'")
@@ -67,7 +67,7 @@ it('a column that becomes one of them is left out by the next sync, and comes ba
   expect((await detail(id)).leftOut).toEqual([])
 })
 
-it('a table whose rows cannot be made without one is refused, in the list and when it comes later', async () => {
+it('rejects a table that requires such a column, in the list and at a later sync', async () => {
   await make('trial_seat_rule', 'body jsonb not null')
   expect(await problemOf('trial_seat_rule')).toMatchObject({ problem: 'GIVEN', detail: 'body jsonb' })
   const refused = await call('POST', 'create-list', { tableNames: ['trial_seat_rule'] })

@@ -14,11 +14,11 @@ import { toCamelCase, findProductTable, visibilityChoices } from './allow.ts'
 import { isFree, openSources } from './templates/server/names.ts'
 import type { DbColumn, DbStructure } from './structure.ts'
 
-/** One line of ordinary characters: comments of a database hold anything. */
+/** One line of ordinary characters: database comments contain anything. */
 export const toPlainText = (text: string | null, most: number): string =>
   [...(text ?? '').replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()].slice(0, most).join('').trim()
 
-/** A comment says what a column is before it says more: `状态：0 正常`. */
+/** A comment begins with the title of the column: `状态：0 正常`. */
 const titleOf = (comment: string | null, name: string): string =>
   toPlainText(toPlainText(comment, 200).split(/[，,：:；;（(]/u)[0] ?? '', 20) || toPlainText(name, 20)
 
@@ -37,10 +37,10 @@ const rich = /(^|_)(content|html|body)$/
 const formOf = (name: string, long: boolean, forms: readonly FormType[]): FormType | undefined => {
   const named = picture.test(name) ? 'IMAGE' : attachment.test(name) ? 'FILE' : rich.test(name) ? 'EDITOR' : undefined
   if (named && forms.includes(named)) return named
-  return long ? forms.find((one) => one === 'TEXTAREA') : forms[0]
+  return long ? forms.find((form) => form === 'TEXTAREA') : forms[0]
 }
 
-/** How a column begins: what its name and type suggest. */
+/** The first settings of a column, guessed from its name and type. */
 export const guessColumn = (
   column: DbColumn,
   sort: number,
@@ -49,8 +49,8 @@ export const guessColumn = (
   const { name, dataType, kind = 'TEXT', length, nullable, preset, refers, words } = column
   const shape = { columnName: name, dataType, kind, length, nullable, preset, words, refers, dictType: null }
   const [query] = queryTypesOf(shape)
-  const all = formTypesOf(shape, template).filter((one) => one !== 'HIDDEN')
-  const forms = all.filter((one) => !needsDict(one, shape))
+  const all = formTypesOf(shape, template).filter((item) => item !== 'HIDDEN')
+  const forms = all.filter((item) => !needsDict(item, shape))
   const long = kind === 'TEXT' && (length === null || length > LONG) && words.length === 0
   return {
     columnName: name,
@@ -71,7 +71,7 @@ export const guessColumn = (
     inQuery: query !== undefined && searched.test(name) && !long,
     required: !nullable && forms.length > 0,
     queryType: query ?? 'EQ',
-    // Where a dictionary is still to be chosen, how it will be.
+    // Where a dictionary must still be chosen, the input it will have.
     formType: formOf(name, long, forms) ?? all[0] ?? 'INPUT',
     dictType: null,
     example: null,
@@ -81,7 +81,7 @@ export const guessColumn = (
 
 type Guessed = ReturnType<typeof guessColumn>
 
-/** Of rows that are only looked at, no form gives anything. */
+/** A read-only table has no form fields. */
 export const withoutInputs = <C extends Pick<CodegenColumn, 'inCreate' | 'inUpdate' | 'required'>>(column: C): C => ({
   ...column,
   inCreate: false,
@@ -89,13 +89,13 @@ export const withoutInputs = <C extends Pick<CodegenColumn, 'inCreate' | 'inUpda
   required: false,
 })
 
-/** As many as a list, a form and a filter hold: what must be given comes first. */
+/** As many as a list, a form and a filter hold, required ones first. */
 export const guessColumns = (own: readonly DbColumn[], template: CodegenTemplate, looked: boolean): Guessed[] => {
   const all = own.map((column, at) => guessColumn(column, at + 1, template))
   const given = all.filter(({ inCreate }) => inCreate).toSorted((a, b) => Number(b.required) - Number(a.required))
   const form = new Set(given.slice(0, MAX_FORM))
   const query = new Set(all.filter(({ inQuery }) => inQuery).slice(0, MAX_QUERY))
-  // A list of nothing but long texts still shows one of them.
+  // A list of long texts alone still shows one of them.
   const listed = all.filter(({ inList }) => inList)
   const list = new Set(listed.length > 0 ? listed.slice(0, MAX_LIST) : all.slice(0, 1))
   const begun = all.map((column) => ({
@@ -108,7 +108,7 @@ export const guessColumns = (own: readonly DbColumn[], template: CodegenTemplate
   return looked ? begun.map(withoutInputs) : begun
 }
 
-/** The first name that nothing has yet; a person may choose a better one. */
+/** The first free name; a user may choose a better one. */
 const entityOf = (table: string): string => {
   const sources = openSources()
   const base = toCamelCase(table.replace(/\d/g, '')).slice(0, 19)
@@ -120,7 +120,7 @@ const entityOf = (table: string): string => {
 const areaOf = (columns: readonly DbColumn[]): CodegenTableDraft['area'] =>
   columns.some(({ name, refers }) => name === 'school_id' && refers === 'school') ? 'school' : 'system'
 
-/** A table whose rows stand below each other by `parent_id` is a tree. */
+/** A table whose rows refer to a parent by `parent_id` is a tree. */
 export const isTreeShaped = (
   tableName: string,
   columns: readonly Pick<CodegenColumn, 'columnName' | 'refers' | 'nullable'>[],

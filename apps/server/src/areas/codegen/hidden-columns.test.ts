@@ -5,7 +5,7 @@ import { type AdminServer, startAdminServer, errorFields } from '../../../test/a
 import { editOf } from '../../../test/codegen-edit.ts'
 import { codegenRoutes } from './routes.ts'
 
-// A form may carry a value that nobody sees: what a new row can begin without.
+// A form may carry a hidden value when a new row can do without it.
 
 let admin: AdminServer
 let owner: pg.Pool
@@ -37,7 +37,7 @@ const hide = async (id: number, name: string, more: object = {}) =>
     ),
   )
 
-it('is carried by the form: as its default or nothing in a new row, as it was in one that is there', async () => {
+it('sends the default or nothing for a new row, and the unchanged value for an existing row', async () => {
   const id = await imported('trial_unseen', "rank integer not null default 7, hue varchar(9), tags text[] default '{}'")
   for (const name of ['rank', 'hue', 'tags']) expect([name, (await hide(id, name)).code]).toEqual([name, 200])
   const files = (await call('GET', `preview?tableId=${id}`)).data as unknown as CodegenFile[]
@@ -49,14 +49,14 @@ it('is carried by the form: as its default or nothing in a new row, as it was in
   expect(code(/Drawer\.tsx$/).match(/<HiddenValue \/>/g)).toHaveLength(3)
 })
 
-it('is refused by field where a row cannot begin without it, where it is demanded, and where it is chosen in sight', async () => {
+it('is rejected by field when a new row needs it, when it is required, and when it has a visible option', async () => {
   const id = await imported('trial_demanded', 'hue varchar(9), school_id bigint references school')
   expect(errorFields(await hide(id, 'label'))).toEqual(['columns.0.formType'])
   expect(errorFields(await hide(id, 'hue', { required: true }))).toEqual(['columns.1.required'])
   expect(errorFields(await hide(id, 'school_id'))).toEqual(['columns.2.formType'])
 })
 
-it('is shown again by the sync once a row cannot begin without it', async () => {
+it('is shown again by the sync when new rows need it', async () => {
   const id = await imported('trial_shown', 'rank integer not null default 7')
   await hide(id, 'rank')
   await owner.query('alter table trial_shown alter rank drop default')

@@ -39,7 +39,7 @@ const problemOf = (verdict: Importability): Pick<DbTable, 'looked' | 'problem' |
     ? { looked: verdict === 'looked', problem: null, detail: null }
     : { looked: false, ...verdict }
 
-/** What may be imported and is not yet, and with the reason what does not fit. */
+/** Tables that can be imported and are not yet; for others the reason. */
 export const dbTables = async (db: Db, { name = '', comment = '' }: Filter): Promise<DbTable[]> => {
   const imported = await db.selectFrom('codegenTable').select('tableName').execute()
   const known = new Set(imported.map(({ tableName }) => tableName))
@@ -53,14 +53,14 @@ export const dbTables = async (db: Db, { name = '', comment = '' }: Filter): Pro
   })
 }
 
-/** What the product calls a column of its own; the database may say nothing of it. */
+/** The project's labels of its own columns; the database may have no comment. */
 const calledBy = <C extends Named>(table: string, column: C): C => {
   const schema = findProductTable(table)?.row.shape[toCamelCase(column.columnName)]
   const label = schema instanceof z.ZodType ? labelOf(schema) : undefined
   return label ? { ...column, title: toPlainText(label.title, 20), titleEn: toPlainText(label.titleEn, 40) } : column
 }
 
-const importOne = async (trx: Db, structure: DbStructure, who: Caller): Promise<number> => {
+const importOne = async (trx: Db, structure: DbStructure, caller: Caller): Promise<number> => {
   const guessed = guessTable(structure)
   const table = await trx
     .insertInto('codegenTable')
@@ -68,7 +68,7 @@ const importOne = async (trx: Db, structure: DbStructure, who: Caller): Promise<
       tableName: structure.name,
       comment: toPlainText(structure.comment, 1000) || null,
       ...guessed,
-      ...createStamp(who),
+      ...createStamp(caller),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
@@ -82,7 +82,7 @@ const importOne = async (trx: Db, structure: DbStructure, who: Caller): Promise<
   )
   await trx.insertInto('codegenColumn').values(columns).execute()
   await writeAudit(trx, {
-    ...who,
+    ...caller,
     action: 'infra:codegen:create',
     subject: 'codegen_table',
     subjectId: table.id,
@@ -91,7 +91,7 @@ const importOne = async (trx: Db, structure: DbStructure, who: Caller): Promise<
   return table.id
 }
 
-/** Why a table cannot be imported. */
+/** The reason why a table cannot be imported. */
 export const importErrors: Readonly<Record<CodegenProblem, Code>> = {
   ID: codes.codegenKey,
   TYPE: codes.codegenType,
@@ -104,18 +104,18 @@ export const importErrors: Readonly<Record<CodegenProblem, Code>> = {
 }
 
 /** All or none. */
-export const importTables = (db: Db, names: readonly string[], who: Caller): Promise<number[]> =>
+export const importTables = (db: Db, names: readonly string[], caller: Caller): Promise<number[]> =>
   db.transaction().execute(async (trx) => {
-    const structures = new Map((await readStructures(trx)).map((one) => [one.name, one]))
+    const structures = new Map((await readStructures(trx)).map((structure) => [structure.name, structure]))
     const ids: number[] = []
-    // In one order, so that two who import the same ones wait for each other instead of locking up.
+    // In a fixed order, so that two users who import the same tables do not deadlock.
     for (const table of [...new Set(names)].toSorted()) {
       const structure = structures.get(table)
       const verdict = structure ? checkImportable(structure) : 'never'
       if (!structure || verdict === 'never') throw new BusinessError(codes.codegenGone, { table })
       if (typeof verdict !== 'string')
         throw new BusinessError(importErrors[verdict.problem], { table, detail: verdict.detail })
-      ids.push(await importOne(trx, structure, who))
+      ids.push(await importOne(trx, structure, caller))
     }
     return ids
   })
@@ -138,7 +138,7 @@ export const codegenPage = async (db: Db, query: CodegenQuery): Promise<Page<Cod
   return { list, ...(await countCapped(db, from.select('id'))) }
 }
 
-/** Directories that are named, so that the seed of another installation finds them too. */
+/** Directories with an English name, so that the seed of another installation finds them too. */
 export const listMenuDirectories = (db: Db): Promise<CodegenMenu[]> =>
   db
     .selectFrom('menu')
@@ -150,7 +150,7 @@ export const listMenuDirectories = (db: Db): Promise<CodegenMenu[]> =>
     .orderBy('id')
     .execute()
 
-/** An imported table with its columns, locked when it is about to change. */
+/** An imported table with its columns, locked for a change. */
 export const getCodegenDetail = async (db: Db, id: number, locked = false): Promise<CodegenDetail> => {
   const table = await db
     .selectFrom('codegenTable')
@@ -169,7 +169,7 @@ export const getCodegenDetail = async (db: Db, id: number, locked = false): Prom
   return { table, columns: columns.map(({ tableId: _tableId, ...column }) => column) }
 }
 
-/** With what the database alone says of it. */
+/** With the data that only the database has. */
 export const getFullDetail = async (db: Db, id: number): Promise<CodegenFullDetail> => {
   const detail = await getCodegenDetail(db, id)
   const structure = (await readStructures(db)).find(({ name }) => name === detail.table.tableName)
@@ -180,7 +180,7 @@ export const getFullDetail = async (db: Db, id: number): Promise<CodegenFullDeta
   }
 }
 
-/** The tables whose rows belong to rows of this one, in the order they were imported in. */
+/** The child tables of this table, in the order of their import. */
 export const listChildTables = async (db: Db, { table }: CodegenDetail): Promise<CodegenDetail[]> => {
   const rows = await db
     .selectFrom('codegenTable')
@@ -197,12 +197,12 @@ export const listChildTables = async (db: Db, { table }: CodegenDetail): Promise
   return Promise.all(rows.map(({ id }) => getCodegenDetail(db, id)))
 }
 
-export const removeImportedTable = (db: Db, id: number, who: Caller): Promise<true> =>
+export const removeImportedTable = (db: Db, id: number, caller: Caller): Promise<true> =>
   db.transaction().execute(async (trx) => {
     const { table } = await getCodegenDetail(trx, id, true)
     await trx.deleteFrom('codegenTable').where('id', '=', id).execute()
     await writeAudit(trx, {
-      ...who,
+      ...caller,
       action: 'infra:codegen:delete',
       subject: 'codegen_table',
       subjectId: id,

@@ -24,19 +24,19 @@ import {
 import { listUnmappedConstraints } from './structure.ts'
 import { getInSyncDetail, diffColumns, syncTable } from './sync.ts'
 
-/** As the database is now: a table that has changed is synced first. */
+/** Uses the current database: a changed table must be synced first. */
 const wholeOf = async (db: Db, id: number): Promise<TableWithChildren> => {
   const detail = await getCodegenDetail(db, id)
   const main = detail.columns.find(({ columnName }) => columnName === detail.table.joinColumn)?.refers
   if (detail.table.template === 'SUB') throw new BusinessError(codes.codegenPart, { table: main ?? '' })
-  const current = async (one: CodegenDetail) => {
-    const found = await getInSyncDetail(db, one)
+  const current = async (detail: CodegenDetail) => {
+    const found = await getInSyncDetail(db, detail)
     checkWhole(found.columns, found.looked)
     return found
   }
   const whole = await current(detail)
   const parts: CodegenFullDetail[] = []
-  // What belongs to rows that are only looked at has no form to stand in.
+  // A child table of a read-only table has no form.
   const own = whole.looked ? [] : await listChildTables(db, detail)
   for (const part of own) parts.push(await current(part))
   const { tableName } = detail.table
@@ -47,12 +47,12 @@ const wholeOf = async (db: Db, id: number): Promise<TableWithChildren> => {
   }
 }
 
-const downloadFiles = async (db: Db, ids: readonly number[], who: Caller): Promise<FileResponse> => {
+const downloadFiles = async (db: Db, ids: readonly number[], caller: Caller): Promise<FileResponse> => {
   const wholes: TableWithChildren[] = []
   for (const id of ids) wholes.push(await wholeOf(db, id))
   const files = generate(wholes)
   for (const subjectId of ids)
-    await writeAudit(db, { ...who, action: 'infra:codegen:download', subject: 'codegen_table', subjectId })
+    await writeAudit(db, { ...caller, action: 'infra:codegen:download', subject: 'codegen_table', subjectId })
   const names = wholes.map(({ main }) => pascal(main.table.entity))
   const stream = Readable.from([Buffer.from(zipFiles(files))])
   return { name: `codegen-${names.length > 1 ? names.length : names[0]}.zip`, type: 'application/zip', stream }

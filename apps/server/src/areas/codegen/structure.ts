@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { constraintError } from '#db/constraint-error'
 import type { Db } from '#db/db'
 
-/** A column as the database has it now. `kind` is undefined for types that neither forms nor lists know. */
+/** A column as the database has it now. `kind` is undefined for types that neither forms nor lists support. */
 export type DbColumn = {
   name: string
   dataType: string
@@ -21,7 +21,7 @@ export type DbStructure = {
   comment: string | null
   keyed: boolean
   columns: DbColumn[]
-  /** What the table demands of its rows and a slice would not know, as the database tells it. */
+  /** Rules of a table that a module would not know, in the text of the database. */
   rules: string[]
 }
 
@@ -55,7 +55,7 @@ const kinds: Readonly<Record<string, CodegenKind>> = {
   _text: 'LIST',
 }
 
-// The catalog itself, because the information schema hides tables that were made since the last start's grants.
+// Reads the catalog itself, because the information schema hides tables created since the grants of the last start.
 const catalog = sql<Found>`
   select c.relname::text as "table", obj_description(c.oid, 'pg_class') as "tableComment",
     exists (
@@ -97,7 +97,9 @@ const catalog = sql<Found>`
 
 const isList = (check: string): boolean => / = ANY \(/.test(check)
 
-/** The words of `check (state in ('A', 'B'))`, which PostgreSQL tells as `= ANY (ARRAY[…])`; none for other checks. */
+/**
+ * The values of `check (state in ('A', 'B'))`, which PostgreSQL prints as `= ANY (ARRAY[…])`; none for other checks.
+ */
 const wordsOf = ({ type, checks }: Found): string[] => {
   const list = checks?.find(isList)
   if (type !== 'varchar' || !list) return []
@@ -105,7 +107,7 @@ const wordsOf = ({ type, checks }: Found): string[] => {
   return words.every((word) => /^\w{1,40}$/.test(word)) ? [...new Set(words)] : []
 }
 
-/** A default that is a plain value or the current time; any other is the database's own affair. */
+/** A default that is a constant or the current time; other defaults are left to the database. */
 const presetOf = ({ preset }: Found): string | null => {
   const value = preset?.replace(/::[a-z ]+(\(\d+\)|\[\])?$/, '').replace(/^ARRAY\[\]$/, "'{}'") ?? ''
   if (/^(-?\d+(\.\d+)?|true|false|now\(\)|CURRENT_TIMESTAMP|CURRENT_DATE)$/.test(value)) return value
@@ -130,7 +132,7 @@ const columnOf = (found: Found): DbColumn => ({
   comment: found.comment,
 })
 
-/** Checks of a column but for its list of words. */
+/** The checks of a column except its list of values. */
 const checksOf = (found: Found): string[] => {
   const list = wordsOf(found).length > 0 ? found.checks?.find(isList) : undefined
   return found.checks?.filter((check) => check !== list) ?? []
@@ -148,10 +150,10 @@ export const readStructures = async (db: Db): Promise<DbStructure[]> => {
   }))
 }
 
-/** A rule that the database keeps by itself, and what its violation means. */
+/** A database rule, and the meaning of its violation. */
 export type UnmappedConstraint = { rule: string; means: 'duplicate' | 'referred' | 'invalid' }
 
-/** The rules of a table to whose violation no area has given a meaning: what is unique, what refers to it, its checks. */
+/** The rules of a table whose violation no area explains: uniqueness, references to it, its checks. */
 export const listUnmappedConstraints = async (db: Db, table: string): Promise<UnmappedConstraint[]> => {
   const { rows } = await sql<UnmappedConstraint>`
     select conname::text as rule, case contype when 'f' then 'referred' else 'invalid' end as means from pg_constraint

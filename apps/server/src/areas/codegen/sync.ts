@@ -35,8 +35,8 @@ const factsOf = (column: Facts): Facts => ({
   comment: column.comment,
 })
 
-/** As one would write it in SQL, for people to compare. */
-const told = ({ dataType, nullable, preset, single, refers, words, comment }: Facts): string =>
+/** In SQL syntax, for users to compare. */
+const describeColumn = ({ dataType, nullable, preset, single, refers, words, comment }: Facts): string =>
   [
     dataType,
     !nullable && 'not null',
@@ -52,14 +52,14 @@ const told = ({ dataType, nullable, preset, single, refers, words, comment }: Fa
 type Step = CodegenChange & { now: Omit<CodegenColumn, 'id'> | undefined; id: number | undefined }
 
 const stepOf = (name: string, was: CodegenColumn | undefined, now: Step['now']): Step[] => {
-  const [before, after] = [was ? told(factsOf(was)) : null, now ? told(factsOf(now)) : null]
+  const [before, after] = [was ? describeColumn(factsOf(was)) : null, now ? describeColumn(factsOf(now)) : null]
   const same = was && now && JSON.stringify(factsOf(was)) === JSON.stringify(factsOf(now))
   if (same || (!was && !now)) return []
   const change = was ? (now ? 'CHANGED' : 'REMOVED') : 'ADDED'
   return [{ columnName: name, change, before, after, now, id: was?.id }]
 }
 
-/** The table as the database has it now; refused when it is gone or could not be imported any more. */
+/** The table as the database has it now; rejected when it is gone or can no longer be imported. */
 export const getTableStructure = async (db: Db, table: string): Promise<DbStructure> => {
   const structure = (await readStructures(db)).find(({ name }) => name === table)
   const verdict = structure ? checkImportable(structure) : 'never'
@@ -86,7 +86,7 @@ const shown = ({ columnName, change, before, after }: Step): CodegenChange => ({
 export const diffColumns = async (db: Db, detail: CodegenDetail): Promise<CodegenChange[]> =>
   stepsOf(await getTableStructure(db, detail.table.tableName), detail).map(shown)
 
-/** A table as it is in the database now, for its slice; refused while what was imported is another. */
+/** A table as the database has it now, for its module; rejected while the imported structure differs. */
 export const getInSyncDetail = async (db: Db, detail: CodegenDetail): Promise<CodegenFullDetail> => {
   const structure = await getTableStructure(db, detail.table.tableName)
   const changed = stepsOf(structure, detail)
@@ -95,7 +95,7 @@ export const getInSyncDetail = async (db: Db, detail: CodegenDetail): Promise<Co
   return { ...detail, looked: isReadOnly(structure), leftOut: listExcludedColumns(structure) }
 }
 
-/** What the database says of a column, with what a person chose for it as far as that still fits. */
+/** The column from the database, with the user's choices as far as they still fit. */
 const merged = (
   { id: _id, ...was }: CodegenColumn,
   now: Omit<CodegenColumn, 'id'>,
@@ -103,7 +103,7 @@ const merged = (
 ): Omit<CodegenColumn, 'id'> => {
   const fits = was.dictType === null || now.kind === 'TEXT' || now.kind === 'LIST'
   const shape = { ...now, dictType: fits ? was.dictType : null }
-  const forms = formTypesOf(shape, template).filter((one) => shape.dictType !== null || !needsDict(one, shape))
+  const forms = formTypesOf(shape, template).filter((item) => shape.dictType !== null || !needsDict(item, shape))
   const formType = forms.includes(was.formType) ? was.formType : now.formType
   const operators = queryTypesOf(shape)
   return {
@@ -145,8 +145,8 @@ const apply = async (trx: Db, { table, columns, looked }: Given, { id, now }: St
     .execute()
 }
 
-/** Takes the columns from the database; what people chose stays where it still fits. */
-export const syncTable = (db: Db, id: number, who: Caller): Promise<CodegenChange[]> =>
+/** Updates the columns from the database; the user's choices stay where they still fit. */
+export const syncTable = (db: Db, id: number, caller: Caller): Promise<CodegenChange[]> =>
   db.transaction().execute(async (trx) => {
     const before = await getCodegenDetail(trx, id, true)
     const structure = await getTableStructure(trx, before.table.tableName)
@@ -157,9 +157,9 @@ export const syncTable = (db: Db, id: number, who: Caller): Promise<CodegenChang
     for (const step of steps) await apply(trx, { ...before, looked }, step)
     await trx
       .updateTable('codegenTable')
-      .set({ comment, ...updateStamp(who) })
+      .set({ comment, ...updateStamp(caller) })
       .where('id', '=', id)
       .execute()
-    await recordChange(trx, who, before, 'infra:codegen:update')
+    await recordChange(trx, caller, before, 'infra:codegen:update')
     return steps.map(shown)
   })

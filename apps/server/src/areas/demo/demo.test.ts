@@ -20,17 +20,17 @@ const components = async () => {
 }
 
 describe('the switch', () => {
-  it('takes the menus away and gives them back, and tells the screens', async () => {
+  it('removes the menus and restores them, and notifies the screens', async () => {
     expect(await components()).toContain('demo/curd/index')
     const before = (await demo.events('permission.changed')).length
     await demo.turn('false')
     const off = await components()
-    expect(off.filter((one) => one.includes('demo'))).toEqual([])
+    expect(off.filter((item) => item.includes('demo'))).toEqual([])
     expect(off).toContain('system/user/index')
     expect((await demo.events('permission.changed')).length).toBe(before + 1)
   })
 
-  it('answers every call as one that does not exist, whoever asks', async () => {
+  it('answers every call as missing for every user', async () => {
     await demo.turn('false')
     const calls = [
       ['GET', '/demo/item/page'],
@@ -48,7 +48,7 @@ describe('the switch', () => {
     }
   })
 
-  it('changes nothing for who lacks the permission', async () => {
+  it('changes nothing for users without the permission', async () => {
     const { token } = await demo.clerk()
     for (const path of ['/demo/item/page', '/demo/text/get', '/demo/talk/list', '/infra/api-docs/get'])
       expect((await demo.call('GET', path, undefined, token)).code).toBe(codes.forbidden.code)
@@ -64,7 +64,7 @@ describe('an upload of the demo page', () => {
     return (await response.json()) as { code: number; data: object }
   }
 
-  it('needs its own permission, and is as any other of a form', async () => {
+  it('needs its own permission, and is like any other upload of a form', async () => {
     const sender = await demo.clerk('demo:upload:create')
     const { code, data } = await send(sender.token)
     expect([code, data]).toMatchObject([200, { name: 'note.txt', type: 'text/plain' }])
@@ -77,8 +77,8 @@ describe('an upload of the demo page', () => {
   })
 })
 
-describe('the document of the calls', () => {
-  it('names what is mounted with its permission, itself included', async () => {
+describe('the documentation of the calls', () => {
+  it('lists the mounted calls with their permissions, itself included', async () => {
     const { token } = await demo.clerk('infra:api-docs:query')
     const { code, data } = await demo.call('GET', '/infra/api-docs/get', undefined, token)
     expect(code).toBe(200)
@@ -92,18 +92,18 @@ describe('the document of the calls', () => {
     })
   })
 
-  it('is not for strangers', async () => {
+  it('needs a session', async () => {
     const { code } = await demo.site.call('GET', '/infra/api-docs/get')
     expect(code).toBe(codes.unauthenticated.code)
   })
 })
 
-describe('a text of one’s own', () => {
+describe('the own text', () => {
   const get = (token = writer.token) => demo.call('GET', '/demo/text/get', undefined, token)
   const save = (content: string, version: number, token = writer.token) =>
     demo.call('PUT', '/demo/text/update', { content, version }, token)
 
-  it('is empty at first, cleaned when saved, and shown again', async () => {
+  it('is empty at first, sanitized when saved, and returned again', async () => {
     expect((await get()).data).toEqual({ content: '', version: 0, updateTime: null })
     const sent = '<h1>标题</h1><script>alert(1)</script><p onclick="x()">正文<img src="https://evil.example/a.png"></p>'
     const { code, data } = await save(sent, 0)
@@ -121,7 +121,7 @@ describe('a text of one’s own', () => {
     expect(await demo.used('demoText')).toEqual([{ subjectId: writer.userId, fileId: file }])
   })
 
-  it('refuses nothing at all, pictures out of sight, and a stale version', async () => {
+  it('rejects empty content, invisible pictures, and a stale version', async () => {
     const { version } = (await get()).data
     const now = Number(version)
     expect(errorFields(await save('<p></p>', now))).toEqual(['content'])
@@ -133,7 +133,7 @@ describe('a text of one’s own', () => {
     expect(stale.data).toMatchObject({ current: { version: now } })
   })
 
-  it('is nobody else’s, the administrator’s neither', async () => {
+  it('is hidden from other users, including the administrator', async () => {
     expect((await get(demo.adminToken)).data).toMatchObject({ content: '', version: 0 })
     expect((await save('<p>他人</p>', 0, demo.adminToken)).data).toMatchObject({ content: '<p>他人</p>', version: 1 })
     expect(String((await get()).data['content'])).not.toContain('他人')
@@ -145,8 +145,8 @@ describe('a text of one’s own', () => {
   })
 })
 
-describe('a signature of one’s own', () => {
-  it('is kept as a picture, in place of the one before, and nobody else’s', async () => {
+describe('the own signature', () => {
+  it('is stored as a picture in place of the previous one, and hidden from other users', async () => {
     const signer = await demo.clerk('demo:signature:query', 'demo:signature:update')
     const get = (token = signer.token) => demo.call('GET', '/demo/signature/get', undefined, token)
     const save = (fileId: number) => demo.call('PUT', '/demo/signature/update', { fileId }, signer.token)

@@ -7,7 +7,7 @@ import { onlyWhenDemo } from '#areas/settings/demo-switch'
 
 type Deps = { db: Db; version: string }
 
-/** The document of what is mounted. @param mounted every call but this one. */
+/** Documents the mounted calls. @param mounted every call but this one */
 export const docsRoutes = ({ db, version }: Deps, mounted: readonly Endpoint[]): Route[] => {
   let printed: Record<string, unknown> | undefined
   return onlyWhenDemo(db, [

@@ -28,7 +28,7 @@ import { insertItem, itemRows, type Joined, shownTo } from './item.ts'
 
 type SheetField = (typeof demoSheetFields)[number]
 const langs = ['zh-cn', 'en'] as const
-/** What a column may be headed by. */
+/** The accepted headings of each column. */
 const headsOf = (name: SheetField) => langs.map((lang) => labelIn(lang, DemoItemRow.shape[name]))
 const words = { 'zh-cn': ['启用', '停用'], en: ['Enabled', 'Disabled'] } as const
 const states = new Map<string, boolean>(
@@ -48,7 +48,7 @@ const kindsOf = async (db: Db): Promise<Kind[]> =>
 const kindIn = (lang: Lang, { label, labelEn }: Kind) => (lang === 'en' && labelEn) || label
 
 const columns: Exporter<DemoItemQuery, DemoItemRow>['columns'] = async (db, lang) => {
-  const kinds = new Map((await kindsOf(db)).map((one) => [one.value, kindIn(lang, one)]))
+  const kinds = new Map((await kindsOf(db)).map((item) => [item.value, kindIn(lang, item)]))
   return [
     sheetColumn(DemoItemRow, 'name', { width: 24 }),
     sheetColumn(DemoItemRow, 'kind', { cell: (kind) => kinds.get(kind) ?? kind }),
@@ -76,7 +76,7 @@ export const demoExport: Exporter<DemoItemQuery & ExportOptions, DemoItemRow, Jo
 }
 
 export const itemTemplate = async (db: Db, lang: Lang = 'zh-cn'): Promise<FileResponse> => {
-  const kinds = (await kindsOf(db)).map((one) => kindIn(lang, one))
+  const kinds = (await kindsOf(db)).map((item) => kindIn(lang, item))
   const [on, off] = words[lang]
   const at = (name: SheetField) => demoSheetFields.indexOf(name)
   const isEnglish = lang === 'en'
@@ -93,7 +93,7 @@ export const itemTemplate = async (db: Db, lang: Lang = 'zh-cn'): Promise<FileRe
 
 const numberIn = (text: string): unknown => (text === '' ? undefined : Number(text))
 
-/** A line as a draft travels; what a cell does not say is left out, and what it says wrongly is refused by the draft. */
+/** A line as an encoded draft; an empty cell is left out, and an invalid one is rejected by the draft. */
 const draftIn = (cells: Record<SheetField, string>, kinds: readonly Kind[]) => {
   const { name, kind, tags, url, price, progress, sort, status, remark } = cells
   const fen = numberIn(price)
@@ -114,9 +114,9 @@ const draftIn = (cells: Record<SheetField, string>, kinds: readonly Kind[]) => {
 const ImportedDraft = DemoItemDraft.partial().required({ name: true, kind: true })
 type Wrong = DemoImported['wrong'][number]
 
-/** Read here, between alarms: a thousand lines unpack to less, and have fewer characters. */
+/** Parsed in this process, between alarms: a thousand lines are small enough. */
 const MOST = 4 * 1024 * 1024
-/** The headings, and one line more than is taken. */
+/** The headings, and one line more than is allowed. */
 const bounds = { lines: DEMO_IMPORT_ROWS + 2, unpacked: MOST, kept: MOST }
 
 const readLines = async (path: string): Promise<SheetLine[]> => {
@@ -145,7 +145,7 @@ const cellsBy = ([first, ...lines]: SheetLine[], file: string) => {
   )
   return lines.map(({ line, cells }) => ({
     line,
-    // Every field of the list is there, which Object.fromEntries cannot say.
+    // Every field of the list is present, which Object.fromEntries cannot express.
     cells: Object.fromEntries(place.map(([name, at]) => [name, cells[at] ?? ''])) as Record<SheetField, string>,
   }))
 }
@@ -168,14 +168,14 @@ const judged = (rows: ReturnType<typeof cellsBy>, kinds: Awaited<ReturnType<type
 
 class AnyWrong extends Error {}
 
-/** All lines in one transaction: one that is refused takes the others back with it. */
-const write = async (db: Db, drafts: readonly Draft[], who: Caller): Promise<Wrong[]> => {
+/** All lines in one transaction: a rejected one rolls the others back. */
+const write = async (db: Db, drafts: readonly Draft[], caller: Caller): Promise<Wrong[]> => {
   const wrong: Wrong[] = []
   try {
     await db.transaction().execute(async (trx) => {
       for (const { line, draft } of drafts)
         try {
-          await insertItem(trx, draft, who)
+          await insertItem(trx, draft, caller)
         } catch (error) {
           if (!(error instanceof ValidationError)) throw error
           wrong.push(...error.errors.map(({ field, message }) => ({ line, field, message })))
@@ -188,13 +188,13 @@ const write = async (db: Db, drafts: readonly Draft[], who: Caller): Promise<Wro
   return wrong
 }
 
-/** Adds the items of a sheet to one's own department, all or none. */
-export const importItems = async (db: Db, { path, name }: UploadedFile, who: Caller): Promise<DemoImported> => {
+/** Adds the items of a spreadsheet to the own department, all or none. */
+export const importItems = async (db: Db, { path, name }: UploadedFile, caller: Caller): Promise<DemoImported> => {
   const { drafts, wrong } = judged(cellsBy(await readLines(path), name), await kindsOf(db))
-  const refused = wrong.length > 0 ? wrong : await write(db, drafts, who)
+  const refused = wrong.length > 0 ? wrong : await write(db, drafts, caller)
   const created = refused.length > 0 ? 0 : drafts.length
-  // Those that are made say so themselves; of an import that made none, this is all that is left.
+  // Created rows have audit rows of their own; of an import without any this is the only trace.
   const after = { created, wrong: refused.length }
-  await writeAudit(db, { ...who, action: 'demo:item:import', subject: 'demo_item', after })
+  await writeAudit(db, { ...caller, action: 'demo:item:import', subject: 'demo_item', after })
   return { created, wrong: refused }
 }

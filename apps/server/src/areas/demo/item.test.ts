@@ -27,7 +27,7 @@ const names = async (query: string, token = clerk.token) =>
   pageIn(await demo.call('GET', `/demo/item/page?${query}`, undefined, token)).list.map(({ name }) => name)
 
 describe('a demo item', () => {
-  it('is made in one’s own department, changed, switched and deleted, each audited', async () => {
+  it('is created in the own department, changed, switched and deleted, each audited', async () => {
     const id = await create({
       url: 'https://example.com/a',
       icon: 'ep:bell',
@@ -55,22 +55,22 @@ describe('a demo item', () => {
 
   it('is found by each filter', async () => {
     const tag = 'unique-tag'
-    const [one, two] = [`查找甲${made}`, `查找乙${made}`]
-    await create({ name: one, tags: [tag, 'x'], progress: 10, startAt: 1_600_000_000_000, kind: 'EVENT' })
-    const id = await create({ name: two, tags: [tag], progress: 90, sort: 0 })
+    const [first, second] = [`查找甲${made}`, `查找乙${made}`]
+    await create({ name: first, tags: [tag, 'x'], progress: 10, startAt: 1_600_000_000_000, kind: 'EVENT' })
+    const id = await create({ name: second, tags: [tag], progress: 90, sort: 0 })
     await update({ id, status: false })
-    expect(await names(`tag=${tag}`)).toEqual([two, one])
-    expect(await names(`tag=${tag}&least=50`)).toEqual([two])
-    expect(await names(`tag=${tag}&status=true`)).toEqual([one])
-    expect(await names(`tag=${tag}&kind=EVENT`)).toEqual([one])
-    expect(await names(`tag=${tag}&from=1599999999000&to=1600000001000`)).toEqual([one])
-    expect(await names(`name=${encodeURIComponent('查找乙')}`)).toEqual([two])
-    expect(await names(`tag=${tag},x`)).toEqual([one])
-    expect(await names(`tag[0]=${tag}&tag[1]=x`)).toEqual([one])
+    expect(await names(`tag=${tag}`)).toEqual([second, first])
+    expect(await names(`tag=${tag}&least=50`)).toEqual([second])
+    expect(await names(`tag=${tag}&status=true`)).toEqual([first])
+    expect(await names(`tag=${tag}&kind=EVENT`)).toEqual([first])
+    expect(await names(`tag=${tag}&from=1599999999000&to=1600000001000`)).toEqual([first])
+    expect(await names(`name=${encodeURIComponent('查找乙')}`)).toEqual([second])
+    expect(await names(`tag=${tag},x`)).toEqual([first])
+    expect(await names(`tag[0]=${tag}&tag[1]=x`)).toEqual([first])
     expect(await names(`tag=uniq`)).toEqual([])
   })
 
-  it('shows its picture to whoever sees it, and lets go of it', async () => {
+  it('shows its picture to its readers, and releases it when it is removed', async () => {
     const picture = await demo.keepPicture(clerk.userId)
     const id = await create({ imageId: picture })
     expect(String((await get(id)).data['imageUrl'])).toContain(`/infra/file/${picture}?`)
@@ -83,7 +83,7 @@ describe('a demo item', () => {
     expect((await update({ id, imageId: foreign })).code).toBe(codes.fileMissing.code)
   })
 
-  it('refuses what does not fit, by field', async () => {
+  it('rejects invalid input by field', async () => {
     const bad = {
       name: ' ',
       kind: '',
@@ -97,7 +97,7 @@ describe('a demo item', () => {
     expect(errorFields(await send(draft({ version: 1 })))).toEqual(['version'])
   })
 
-  it('out of sight is like one that does not exist', async () => {
+  it('is reported as missing when it is invisible', async () => {
     const id = await create({ deptId: demo.there.deptId }, demo.adminToken)
     expect((await get(id, demo.adminToken)).code).toBe(200)
     for (const answer of [await get(id), await update({ id, name: 'x' }), await remove(id)])
@@ -108,7 +108,7 @@ describe('a demo item', () => {
     expect((await update({ id: own, deptId: demo.there.deptId })).code).toBe(codes.deptMissing.code)
   })
 
-  it('is not changed by who read an older version', async () => {
+  it('rejects a change by a user who read an older version', async () => {
     const id = await create()
     await update({ id, version: 1, sort: 7 })
     const stale = await update({ id, version: 1, sort: 8 })
@@ -116,7 +116,7 @@ describe('a demo item', () => {
     expect(stale.data).toMatchObject({ current: { sort: 7, version: 2 } })
   })
 
-  it('goes together with others, or none of them goes', async () => {
+  it('is deleted with others, all or none', async () => {
     const ids = [await create(), await create(), await create()]
     const away = await create({ deptId: demo.there.deptId }, demo.adminToken)
     const several = (list: number[]) =>
@@ -136,7 +136,7 @@ describe('a demo item', () => {
   })
 })
 
-describe('a sheet of items', () => {
+describe('a spreadsheet of items', () => {
   const heads = '名称,类别,标签,链接,价格,进度,排序,状态,备注'
   const upload = async (text: string, token = clerk.token) => {
     const form = new FormData()
@@ -151,7 +151,7 @@ describe('a sheet of items', () => {
   const fetched = async (path: string, token = clerk.token) =>
     fetch(`${demo.base}${path}`, { headers: { authorization: `Bearer ${token}` } })
 
-  it('is taken in whole, words of the dictionary as people read them', async () => {
+  it('is imported completely, with labels of the dictionary', async () => {
     const { data } = await upload(
       `${heads}\n导入甲,商品,a b,https://example.com/,12.50,30,1,启用,备注\n导入乙,EVENT,,,,,,停用,\n`,
     )
@@ -169,7 +169,7 @@ describe('a sheet of items', () => {
     expect(list.find(({ name }) => name === '导入乙')).toMatchObject({ kind: 'EVENT', status: false, price: 0 })
   })
 
-  it('with one wrong line is not taken at all, and says which', async () => {
+  it('is rejected completely when one line is wrong, naming the line', async () => {
     const { data } = await upload(
       `${heads}\n好的,商品,,,,,,,\n,商品,,,,,,,\n坏价格,商品,,,十元,,,,\n坏类别,没有,,,,,,,\n`,
     )
@@ -180,7 +180,7 @@ describe('a sheet of items', () => {
     expect(await names(`name=${encodeURIComponent('好的')}`)).toEqual([])
   })
 
-  it('that is none, has no lines or lacks columns is refused', async () => {
+  it('is rejected when it is no spreadsheet, has no lines or lacks columns', async () => {
     expect((await upload('PK\u0003\u0004 no workbook')).code).toBe(codes.importUnreadable.code)
     expect((await upload(`${heads}\n`)).code).toBe(codes.importEmpty.code)
     expect((await upload('名称,备注\nx,y\n')).code).toBe(codes.importColumns.code)
@@ -189,7 +189,7 @@ describe('a sheet of items', () => {
     expect((await upload(`${heads}\nx,商品,,,,,,,\n`, token)).code).toBe(codes.forbidden.code)
   })
 
-  it('leaves as it could come back, of what is in sight', async () => {
+  it('exports visible items in the format of the import', async () => {
     await create({ name: '外部', deptId: demo.there.deptId }, demo.adminToken)
     const response = await fetched(`/demo/item/export?format=csv&name=${encodeURIComponent('导入甲')}`)
     const text = await response.text()

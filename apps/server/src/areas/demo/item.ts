@@ -40,7 +40,7 @@ const joined = (db: Db, actor: Actor) =>
     .selectAll('demoItem')
     .select('dept.name as deptName')
 
-/** Every row of the filter in sight, in the order of the list. */
+/** All visible rows of the filter, in the order of the list. */
 export const itemRows = (db: Db, actor: Actor, query: DemoItemQuery) => {
   const { name, kind, tag, status, deptId, least, from, to } = query
   return joined(db, actor)
@@ -95,9 +95,9 @@ const tagsOf = (tags: readonly string[] | undefined) => (tags ? { tags: [...new 
 
 type Change = { verb: string; id: number; before?: Kept; after?: Kept }
 
-const recorded = (trx: Db, who: Caller, { verb, id, before, after }: Change): Promise<void> =>
+const recorded = (trx: Db, caller: Caller, { verb, id, before, after }: Change): Promise<void> =>
   writeAudit(trx, {
-    ...who,
+    ...caller,
     action: `demo:item:${verb}`,
     subject: 'demo_item',
     subjectId: id,
@@ -105,10 +105,10 @@ const recorded = (trx: Db, who: Caller, { verb, id, before, after }: Change): Pr
     after: after ? toAuditState(after) : null,
   })
 
-export const insertItem = async (trx: Db, draft: DemoItemNew, who: Caller): Promise<number> => {
-  const { status, tags, imageId = null, deptId = who.actor.deptId, ...columns } = draft
+export const insertItem = async (trx: Db, draft: DemoItemNew, caller: Caller): Promise<number> => {
+  const { status, tags, imageId = null, deptId = caller.actor.deptId, ...columns } = draft
   await checkDictValues(trx, worded, draft)
-  await checkDept(trx, who.actor, deptId)
+  await checkDept(trx, caller.actor, deptId)
   const after = await unscoped(trx, 'an insert reads nothing; its department is in sight')
     .insertInto('demoItem')
     .values({
@@ -119,47 +119,48 @@ export const insertItem = async (trx: Db, draft: DemoItemNew, who: Caller): Prom
       imageId,
       ...tagsOf(tags),
       ...(status !== undefined && { enabled: status }),
-      ...createStamp(who),
+      ...createStamp(caller),
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await keepImage(trx, who.actor, after.id, imageId)
-  await recorded(trx, who, { verb: 'create', id: after.id, after })
+  await keepImage(trx, caller.actor, after.id, imageId)
+  await recorded(trx, caller, { verb: 'create', id: after.id, after })
   return after.id
 }
 
-export const createItem = (db: Db, draft: DemoItemNew, who: Caller): Promise<number> =>
-  db.transaction().execute((trx) => insertItem(trx, draft, who))
+export const createItem = (db: Db, draft: DemoItemNew, caller: Caller): Promise<number> =>
+  db.transaction().execute((trx) => insertItem(trx, draft, caller))
 
-export const updateItem = (db: Db, edit: DemoItemEdit, who: Caller): Promise<true> =>
+export const updateItem = (db: Db, edit: DemoItemEdit, caller: Caller): Promise<true> =>
   db.transaction().execute(async (trx) => {
     const { id, version } = edit
     const { status, tags, ...columns } = changedColumns(edit)
-    const before = await locked(trx, who.actor, id)
-    await checkVersion(version, before, async () => z.encode(DemoItemRow, await getItem(trx, who.actor, id)))
+    const before = await locked(trx, caller.actor, id)
+    await checkVersion(version, before, async () => z.encode(DemoItemRow, await getItem(trx, caller.actor, id)))
     await checkDictValues(trx, worded, edit, before)
     if (columns.deptId !== undefined && columns.deptId !== before.deptId)
-      await checkDept(trx, who.actor, columns.deptId)
-    if (columns.imageId !== undefined) await keepImage(trx, who.actor, id, columns.imageId)
+      await checkDept(trx, caller.actor, columns.deptId)
+    if (columns.imageId !== undefined) await keepImage(trx, caller.actor, id, columns.imageId)
     const after = await unscoped(trx, 'locked in sight')
       .updateTable('demoItem')
-      .set({ ...columns, ...tagsOf(tags), ...(status !== undefined && { enabled: status }), ...updateStamp(who) })
+      .set({ ...columns, ...tagsOf(tags), ...(status !== undefined && { enabled: status }), ...updateStamp(caller) })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    await recorded(trx, who, { verb: 'update', id, before, after })
+    await recorded(trx, caller, { verb: 'update', id, before, after })
     return true as const
   })
 
 /** All or none. */
-export const deleteItems = (db: Db, ids: readonly number[], who: Caller): Promise<true> =>
+export const deleteItems = (db: Db, ids: readonly number[], caller: Caller): Promise<true> =>
   runEditForEach(db, {
     ids,
-    named: (id) => scoped(db, who.actor).selectFrom('demoItem').select('name').where('id', '=', id).executeTakeFirst(),
+    named: (id) =>
+      scoped(db, caller.actor).selectFrom('demoItem').select('name').where('id', '=', id).executeTakeFirst(),
     work: async (trx, id) => {
-      const before = await locked(trx, who.actor, id)
-      await keepImage(trx, who.actor, id, null)
+      const before = await locked(trx, caller.actor, id)
+      await keepImage(trx, caller.actor, id, null)
       await unscoped(trx, 'locked in sight').deleteFrom('demoItem').where('id', '=', id).execute()
-      await recorded(trx, who, { verb: 'delete', id, before })
+      await recorded(trx, caller, { verb: 'delete', id, before })
     },
   })

@@ -14,7 +14,7 @@ import { getSignature, saveSignature } from './signature.ts'
 import { leaveTalk, sendTalk, joinTalk, talkList, talkPeople } from './talk.ts'
 import { getText, saveText } from './text.ts'
 
-/** Served while `site.demo` is on. */
+/** Available while `site.demo` is on. */
 export const demoRoutes = ({ db }: { db: Db }): Route[] =>
   onlyWhenDemo(db, [
     route(demoItems.page, ({ query, actor }) => itemPage(db, actor, query)),

@@ -6,7 +6,7 @@ import type { Actor, Caller } from '#http/route'
 import { writeAudit } from '#areas/audit/audit'
 import { listAttachedFiles, attachFiles } from '#areas/files/attachments'
 
-/** Nothing is known of a signature but whose picture it is, so that its file alone says so. */
+/** The only data of a signature is the owner of its picture, so the file alone stores it. */
 const SUBJECT = 'demoSignature'
 
 const held = async (db: Db, actor: Actor): Promise<number | null> => {
@@ -15,7 +15,7 @@ const held = async (db: Db, actor: Actor): Promise<number | null> => {
     .select('fileId')
     .where('subject', '=', SUBJECT)
     .where('subjectId', '=', actor.userId)
-    // Of two that were saved at once the later one.
+    // Of two concurrent signatures the later one.
     .orderBy('fileId', 'desc')
     .executeTakeFirst()
   return row?.fileId ?? null
@@ -26,14 +26,14 @@ export const getSignature = async (db: Db, actor: Actor): Promise<StoredFileInfo
   return (await listAttachedFiles(db, actor, [id]))(id)
 }
 
-/** Keeps a picture as one's signature; the one before is let go. */
-export const saveSignature = (db: Db, { fileId }: Edit, who: Caller): Promise<StoredFileInfo | null> =>
+/** Stores a picture as the user's signature, and releases the previous one. */
+export const saveSignature = (db: Db, { fileId }: Edit, caller: Caller): Promise<StoredFileInfo | null> =>
   db.transaction().execute(async (trx) => {
-    const { actor } = who
+    const { actor } = caller
     const before = await held(trx, actor)
     const of = { draft: DemoSignatureEdit, subject: SUBJECT, subjectId: actor.userId }
     await attachFiles(trx, actor, of, [{ field: 'fileId', ids: [fileId], pictures: true }])
     const named = { action: 'demo:signature:update', subject: 'demo_signature', subjectId: actor.userId }
-    await writeAudit(trx, { ...who, ...named, before: { fileId: before }, after: { fileId } })
+    await writeAudit(trx, { ...caller, ...named, before: { fileId: before }, after: { fileId } })
     return getSignature(trx, actor)
   })

@@ -5,12 +5,12 @@ import { errorFields } from '../../../test/admin-server.ts'
 import { type DemoServer, startDemoServer } from '../../../test/demo-server.ts'
 
 let demo: DemoServer
-let one: { token: string; userId: number }
+let value: { token: string; userId: number }
 let two: { token: string; userId: number }
 let mute: { token: string; userId: number }
 beforeAll(async () => {
   demo = await startDemoServer()
-  one = await demo.clerk('demo:talk:query', 'demo:talk:send')
+  value = await demo.clerk('demo:talk:query', 'demo:talk:send')
   two = await demo.clerk('demo:talk:query', 'demo:talk:send')
   mute = await demo.clerk('demo:talk:query')
 })
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const here = ({ token }: { token: string }) => demo.call('POST', '/demo/talk/here', undefined, token)
 const gone = ({ token }: { token: string }) => demo.call('POST', '/demo/talk/gone', undefined, token)
-const send = (who: { token: string }, body: object) => demo.call('POST', '/demo/talk/send', body, who.token)
+const send = (user: { token: string }, body: object) => demo.call('POST', '/demo/talk/send', body, user.token)
 const people = async ({ token }: { token: string }) =>
   ((await demo.call('GET', '/demo/talk/people', undefined, token)).data as unknown as { userId: number }[]).map(
     ({ userId }) => userId,
@@ -33,35 +33,35 @@ const texts = async ({ token }: { token: string }) =>
     ({ text }) => text,
   )
 
-it('who is on the page is known to the others until he leaves or falls silent', async () => {
-  await here(one)
+it('shows users on the page to each other until they leave or stop reporting', async () => {
+  await here(value)
   await here(two)
-  expect(await people(one)).toEqual([two.userId])
+  expect(await people(value)).toEqual([two.userId])
   await gone(two)
-  expect(await people(one)).toEqual([])
+  expect(await people(value)).toEqual([])
   await here(two)
   await demo.site.db
     .updateTable('demoSeat')
     .set({ seenAt: new Date(Date.now() - 31_000) })
     .where('userId', '=', two.userId)
     .execute()
-  expect(await people(one)).toEqual([])
+  expect(await people(value)).toEqual([])
 })
 
-it('coming and going are told once', async () => {
-  await here(one)
-  await here(one)
+it('announces joining and leaving once', async () => {
+  await here(value)
+  await here(value)
   expect(await demo.events('demo.talk')).toEqual([{ ref: null, userId: null }])
-  await gone(one)
-  await gone(one)
+  await gone(value)
+  await gone(value)
   expect(await demo.events('demo.talk')).toHaveLength(2)
 })
 
-it('a message to everybody is read by everybody, one to a person by him and its sender', async () => {
+it('shows a message to all to everybody, and a private one to its receiver and sender', async () => {
   await here(two)
-  const all = Number((await send(one, { text: '大家好' })).data)
-  const own = Number((await send(one, { text: '只给你', toUserId: two.userId })).data)
-  expect([await texts(one), await texts(two), await texts(mute)]).toEqual([
+  const all = Number((await send(value, { text: '大家好' })).data)
+  const own = Number((await send(value, { text: '只给你', toUserId: two.userId })).data)
+  expect([await texts(value), await texts(two), await texts(mute)]).toEqual([
     ['大家好', '只给你'],
     ['大家好', '只给你'],
     ['大家好'],
@@ -70,35 +70,35 @@ it('a message to everybody is read by everybody, one to a person by him and its 
     { ref: null, userId: null },
     { ref: all, userId: null },
     { ref: own, userId: two.userId },
-    { ref: own, userId: one.userId },
+    { ref: own, userId: value.userId },
   ])
   expect(await demo.audited('demo_message', own)).toEqual(['demo:talk:send'])
 })
 
-it('nobody is reached who is not on the page, or out of sight', async () => {
-  expect((await send(one, { text: 'x', toUserId: two.userId })).code).toBe(codes.demoAway.code)
+it('delivers no message to users who left the page or are invisible', async () => {
+  expect((await send(value, { text: 'x', toUserId: two.userId })).code).toBe(codes.demoAway.code)
   await demo.site.db.insertInto('demoSeat').values({ userId: demo.there.userId }).execute()
-  expect(await people(one)).toEqual([])
-  expect((await send(one, { text: 'x', toUserId: demo.there.userId })).code).toBe(codes.demoAway.code)
+  expect(await people(value)).toEqual([])
+  expect((await send(value, { text: 'x', toUserId: demo.there.userId })).code).toBe(codes.demoAway.code)
   expect((await send({ token: demo.adminToken }, { text: 'x', toUserId: demo.there.userId })).code).toBe(200)
 })
 
-it('bad messages and those without the permission are refused', async () => {
-  expect(errorFields(await send(one, { text: '  ' }))).toEqual(['text'])
-  expect(errorFields(await send(one, { text: 'x'.repeat(501) }))).toEqual(['text'])
+it('rejects invalid messages and messages without the permission', async () => {
+  expect(errorFields(await send(value, { text: '  ' }))).toEqual(['text'])
+  expect(errorFields(await send(value, { text: 'x'.repeat(501) }))).toEqual(['text'])
   expect((await send(mute, { text: 'x' })).code).toBe(codes.forbidden.code)
 })
 
-it('old messages go', async () => {
+it('deletes old messages', async () => {
   await demo.pool.query(
     `insert into demo_message (from_user_id, from_name, text) select $1, 'x', '旧' from generate_series(1, 1000)`,
-    [one.userId],
+    [value.userId],
   )
-  await send(one, { text: '新' })
+  await send(value, { text: '新' })
   const { n } = await demo.site.db
     .selectFrom('demoMessage')
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow()
   expect(n).toBe(1000)
-  expect(await texts(one)).toHaveLength(100)
+  expect(await texts(value)).toHaveLength(100)
 })

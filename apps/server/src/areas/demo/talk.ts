@@ -8,7 +8,7 @@ import { BusinessError } from '#http/business-error'
 import type { Actor, Caller } from '#http/route'
 import { writeAudit } from '#areas/audit/audit'
 
-/** What the page shows, and what is kept of it at all. */
+/** Maximum messages on the page, and maximum stored ones. */
 const SHOWN = 100
 const KEPT = 1000
 
@@ -34,7 +34,7 @@ const seated = (db: Db, actor: Actor) =>
     .where('users.id', '<>', actor.userId)
     .where('users.enabled', '=', true)
 
-/** Who else is on the page: of people out of sight not even that they are. */
+/** Other users on the page, without invisible ones. */
 export const talkPeople = (db: Db, actor: Actor): Promise<TalkPerson[]> =>
   seated(db, actor).orderBy('users.nickname').orderBy('users.id').execute()
 
@@ -69,11 +69,11 @@ const receiver = async (trx: Db, actor: Actor, toUserId: number | undefined) => 
   return found
 }
 
-/** The event reaches only sockets that follow the topic; what was said is read by a call. */
-export const sendTalk = (db: Db, { text, toUserId }: TalkDraft, who: Caller): Promise<number> =>
+/** The event reaches only sockets that subscribed to the topic; a call reads the message. */
+export const sendTalk = (db: Db, { text, toUserId }: TalkDraft, caller: Caller): Promise<number> =>
   db.transaction().execute(async (trx) => {
-    const { userId, nickname } = who.actor
-    const to = await receiver(trx, who.actor, toUserId)
+    const { userId, nickname } = caller.actor
+    const to = await receiver(trx, caller.actor, toUserId)
     const { id } = await trx
       .insertInto('demoMessage')
       .values({
@@ -92,7 +92,7 @@ export const sendTalk = (db: Db, { text, toUserId }: TalkDraft, who: Caller): Pr
     const hearers = to ? [{ userId: to.userId }, { userId }] : [{}]
     await emitEvents(trx, ...hearers.map((hearer) => ({ type: 'demo.talk' as const, ref: id, ...hearer })))
     await writeAudit(trx, {
-      ...who,
+      ...caller,
       action: 'demo:talk:send',
       subject: 'demo_message',
       subjectId: id,

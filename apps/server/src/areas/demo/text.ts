@@ -10,7 +10,7 @@ import { writeAudit } from '#areas/audit/audit'
 import { checkVersion } from '#areas/audit/edit-transaction'
 import { cleanContent, setImageReferences, withImageLinks } from '#areas/notices/content'
 
-// Two first texts at once: the later one is told that there is one.
+// Of two concurrent first texts, the later one is rejected as stale.
 registerConstraintErrors({ demo_text_pkey: { code: codes.stale } })
 
 const kept = (db: Db, actor: Actor) =>
@@ -25,10 +25,10 @@ export const getText = async (db: Db, actor: Actor): Promise<DemoText> => {
 
 type Edit = z.output<typeof DemoTextEdit>
 
-/** Cleans and keeps one's text with its pictures; @returns it as it is shown again. */
-export const saveText = (db: Db, { content, version }: Edit, who: Caller): Promise<DemoText> =>
+/** Sanitizes and stores the user's text with its pictures; @returns it as it is displayed */
+export const saveText = (db: Db, { content, version }: Edit, caller: Caller): Promise<DemoText> =>
   db.transaction().execute(async (trx) => {
-    const { actor } = who
+    const { actor } = caller
     const clean = cleanContent(content, DemoTextEdit)
     const before = await kept(trx, actor).forUpdate().executeTakeFirst()
     await checkVersion(version, { version: before?.version ?? 0 }, async () =>
@@ -45,7 +45,7 @@ export const saveText = (db: Db, { content, version }: Edit, who: Caller): Promi
     await setImageReferences(trx, actor, { subject: 'demoText', subjectId: actor.userId }, clean)
     const named = { action: 'demo:text:update', subject: 'demo_text', subjectId: actor.userId }
     await writeAudit(trx, {
-      ...who,
+      ...caller,
       ...named,
       before: before ? { content: before.content } : null,
       after: { content: clean },

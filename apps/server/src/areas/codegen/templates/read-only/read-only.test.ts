@@ -33,14 +33,14 @@ const names = [
   'dict_data',
 ]
 
-it('rows that only their own area writes are told apart among the tables that can be imported', async () => {
+it('marks importable tables whose rows only their own area writes', async () => {
   const listed = (await call('GET', 'db/table/list')).data as unknown as DbTable[]
   for (const name of names)
-    expect(listed.find((one) => one.name === name)).toMatchObject({ product: true, looked: true, problem: null })
+    expect(listed.find((item) => item.name === name)).toMatchObject({ product: true, looked: true, problem: null })
   expect(listed.find(({ name }) => name === 'dict_type')).toMatchObject({ looked: false })
 })
 
-it.each(names)('%s is listed, read and exported by its slice, and written by nothing of it', async (name) => {
+it.each(names)('%s is listed, read and exported by its module, and never written', async (name) => {
   const id = await imported(name)
   const { looked, columns } = await detail(id)
   expect(looked).toBe(true)
@@ -54,16 +54,16 @@ it.each(names)('%s is listed, read and exported by its slice, and written by not
   expect([...contract.matchAll(/method: '(\w+)'/g)].map(([, method]) => method)).toEqual(['GET', 'GET'])
   expect(contract).not.toMatch(/Draft|Edit\b/)
   const server = files.filter(({ filePath }) => /server\/src\/areas\/.*(?<!test)\.ts$/.test(filePath))
-  for (const one of server) expect(one.code).not.toMatch(/insertInto|updateTable|deleteFrom|transaction/)
+  for (const item of server) expect(item.code).not.toMatch(/insertInto|updateTable|deleteFrom|transaction/)
   expect(of(/seed\/.*-menu\.ts$/).match(/:\w+', '/g)).toEqual([":query', '", ":export', '"])
   expect(of(/Page\.tsx$/)).not.toMatch(/mayCreate|mayUpdate|mayDelete/)
-  // Its own tests have a row to read.
+  // Its own tests need a row to read.
   expect(await anyRow(admin.site.db, name)).toBeGreaterThan(0)
   expect((await call('GET', `compare?tableId=${id}`)).data).toEqual([])
   await call('DELETE', `delete?tableId=${id}`)
 })
 
-it('a wide table begins with no more in its list than that holds', async () => {
+it('starts the list of a wide table with no more columns than fit', async () => {
   const id = await imported('warn_record')
   const before = await detail(id)
   expect(before.columns.length).toBeGreaterThan(MAX_LIST)
@@ -73,24 +73,24 @@ it('a wide table begins with no more in its list than that holds', async () => {
   await call('DELETE', `delete?tableId=${id}`)
 })
 
-it('columns are called what the product calls them', async () => {
+it("uses the project's labels for columns", async () => {
   const id = await imported('device_model')
   const called = (await detail(id)).columns.map(({ columnName, title, titleEn }) => [columnName, title, titleEn])
   expect(called).toContainEqual(['heartbeat_sec', '心跳间隔（秒）', 'Heartbeat (s)'])
   await call('DELETE', `delete?tableId=${id}`)
 })
 
-it('nothing of it can be asked for a form', async () => {
+it('rejects form settings for any column', async () => {
   const id = await imported('warn_rule')
   const before = await detail(id)
-  const asked = (more: object) => editOf(before, {}, ({ columnName }) => (columnName === 'name' ? more : {}))
+  const toEdit = (more: object) => editOf(before, {}, ({ columnName }) => (columnName === 'name' ? more : {}))
   for (const flag of ['inCreate', 'inUpdate', 'required'])
-    expect(errorFields(await call('PUT', 'update', asked({ [flag]: true })))).toEqual([`columns.0.${flag}`])
-  expect((await call('PUT', 'update', asked({ title: '名称', inQuery: true }))).code).toBe(200)
+    expect(errorFields(await call('PUT', 'update', toEdit({ [flag]: true })))).toEqual([`columns.0.${flag}`])
+  expect((await call('PUT', 'update', toEdit({ title: '名称', inQuery: true }))).code).toBe(200)
   await call('DELETE', `delete?tableId=${id}`)
 })
 
-it('rows of another table cannot stand in a form that it has not', async () => {
+it('rejects a child table of it, because there is no form', async () => {
   const owner = new pg.Client(admin.database.owner)
   await owner.connect()
   await owner.query(`create table trial_desk (

@@ -2,7 +2,7 @@ import { DRAWER, EXPORTING, emitAccessibilityChecks } from '../web/write-e2e.ts'
 import { sourceFile, literal } from '../server/source-text.ts'
 import type { CrudModule } from '../server/crud-module.ts'
 
-/** The screen as a person uses it who changes nothing: list, read, export. */
+/** Emits the browser test of a read-only screen: list, detail, export. */
 export const writeReadOnlyE2e = ({ table, address }: CrudModule): string =>
   sourceFile(
     "import { expect, test } from 'vitest'",
@@ -14,7 +14,7 @@ export const writeReadOnlyE2e = ({ table, address }: CrudModule): string =>
     '',
     "const { site, visit, world } = browserTest({ language: 'zh-cn', theme: 'light' })",
     '',
-    `test(${literal(`${table.title}: listed, read and exported, and changed by nobody`)}, async () => {`,
+    `test(${literal(`${table.title}: lists, reads and exports, and changes nothing`)}, async () => {`,
     `  await anyRow(site().db, '${table.tableName}')`,
     "  const page = await visit(world().admin, 'about:blank')",
     '  await prepare(page)',

@@ -8,7 +8,7 @@ const page = (slice: CrudModule, filters: boolean): string => {
   const tree = isTree(slice)
   const detail = `{ key: 'detail', label: t('list.detail'), run: () => setOpen(${entity}) }`
   return sourceFile(
-    `/** ${table.titleEn.replaceAll('*/', '* /')}: to look at. */`,
+    `/** ${table.titleEn.replaceAll('*/', '* /')}: read-only. */`,
     `export const ${type}Page = () => {`,
     '  const { t } = useTranslation()',
     `  const [open, setOpen] = useState<${type}>()`,
@@ -38,7 +38,7 @@ const page = (slice: CrudModule, filters: boolean): string => {
   )
 }
 
-/** The list of rows that nothing here writes. */
+/** Emits the list page of a read-only table. */
 export const writeReadOnlyPage = (slice: CrudModule): string => {
   const { type, set, module, columns } = slice
   const filters = filterLines(slice)

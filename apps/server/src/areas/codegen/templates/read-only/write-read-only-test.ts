@@ -3,7 +3,7 @@ import { isTree, type CrudModule } from '../server/crud-module.ts'
 import { listing } from '../server/write-cases.ts'
 import { LINES } from '../server/write-test.ts'
 
-/** What one filter finds and what it does not: by what the row has, since nobody here makes it. */
+/** Emits a matching and a non-matching value of one filter, from the existing row, because the module creates none. */
 const findTest = ({ columns }: CrudModule): string[] => {
   const column = columns.find(
     ({ inQuery, kind, nullable, words, queryType }) =>
@@ -13,7 +13,7 @@ const findTest = ({ columns }: CrudModule): string[] => {
   const { key, length } = column
   return [
     '',
-    `it('is found by ${key}, in the list and in the sheet', async () => {`,
+    `it('is found by ${key}, in the list and in the export', async () => {`,
     `  const text = encodeURIComponent(String((await rows()).find((one) => one['id'] === id)?.['${key}']))`,
     `  expect(await rows(\`${key}=\${text}\`)).toContainEqual(expect.objectContaining({ id }))`,
     `  const none = '${key}=${'nothing-like-it'.slice(0, length ?? 100)}'`,
@@ -28,7 +28,7 @@ const sightTest = ({ table, permission }: CrudModule): string[] =>
     ? []
     : [
         '',
-        "it('is not there for who does not see it, like a row that does not exist', async () => {",
+        "it('is reported as missing when it is invisible', async () => {",
         arrayLiteral('  ', 'const rights = ', [literal(`${permission}:query`), literal(`${permission}:export`)], ''),
         '  const { token } = await admin.clerk(...rights)',
         "  const seen = await admin.call('GET', `${at}/get?id=${id}`, undefined, token)",
@@ -38,12 +38,12 @@ const sightTest = ({ table, permission }: CrudModule): string[] =>
         '})',
       ]
 
-/** The behaviour of calls that only read. */
+/** Emits the tests of calls that only read. */
 export const writeReadOnlyTest = (slice: CrudModule): string => {
   const { entity, path, table, leftOut } = slice
   const call = listing(slice)
-  const asked = isTree(slice) ? `${call}?\${query}` : `${call}?\${query}&pageSize=200`
-  const answer = `await admin.call('GET', \`\${at}/${asked}\`, undefined, token)`
+  const query = isTree(slice) ? `${call}?\${query}` : `${call}?\${query}&pageSize=200`
+  const answer = `await admin.call('GET', \`\${at}/${query}\`, undefined, token)`
   return sourceFile(
     "import { codes } from '@tocsin/contract/codes'",
     "import { afterAll, beforeAll, expect, it } from 'vitest'",
@@ -82,7 +82,7 @@ export const writeReadOnlyTest = (slice: CrudModule): string => {
     '})',
     ...findTest(slice),
     '',
-    "it('refuses who may not, what it does not know, what does not exist, and every change', async () => {",
+    "it('rejects a missing permission, an unknown field, a missing row, and every change', async () => {",
     '  const { token } = await admin.clerk()',
     `  for (const call of ['${call}', 'get?id=1', 'export'])`,
     "    expect((await admin.call('GET', `${at}/${call}`, undefined, token)).code).toBe(codes.forbidden.code)",

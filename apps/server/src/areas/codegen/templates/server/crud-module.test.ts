@@ -13,7 +13,7 @@ import { isFree, openSources } from './names.ts'
 
 describe('texts in code', () => {
   it.each(["it's", 'a "b"', `'"'`, 'back\\slash', '${x}', '*/', '`', "''\""])('%s stays one literal', (text) => {
-    // A literal of TypeScript without escapes of its own is one of JSON with other quotes.
+    // A TypeScript literal without escapes of its own is a JSON string with other quotes.
     const inner = literal(text).slice(1, -1).replaceAll("\\'", "'").replaceAll('\\"', '"').replaceAll('\\\\', '\\')
     expect(inner).toBe(text)
     expect(literal(text)[0]).toBe(literal(text).at(-1))
@@ -24,12 +24,12 @@ describe('texts in code', () => {
     expect(sqlText("'); drop table users; --")).toBe("'''); drop table users; --'")
   })
 
-  it('lose what ends a line, hides or turns it', () => {
+  it('lose line ends and invisible or reversing characters', () => {
     expect(toPlainText('a\u2028b\u0000c\u202Ed\r\n e\t', 20)).toBe('a b c d e')
     expect(toPlainText(' 访客 ', 1)).toBe('访')
   })
 
-  it('are broken by their width on the screen', () => {
+  it('are wrapped by their display width', () => {
     expect(wrapLine('访'.repeat(60), ['broken'])).not.toBe('broken')
     expect(wrapLine('访'.repeat(61), ['broken'])).toBe('broken')
   })
@@ -71,8 +71,8 @@ const detailOf = (columns: DbColumn[], each: (column: Omit<CodegenColumn, 'id'>)
     updateTime: new Date(),
     updater: null,
   },
-  columns: columns.map((one, at) => {
-    const guessed = guessColumn(one, at)
+  columns: columns.map((column, at) => {
+    const guessed = guessColumn(column, at)
     return { ...guessed, ...each(guessed), id: at + 1 }
   }),
 })
@@ -109,7 +109,7 @@ describe('a filter', () => {
     expect(server('TEXT', operator)).toContain(`found = found.where('amount', ${code}`)
   })
 
-  it('BETWEEN has two ends', () => {
+  it('of BETWEEN has two ends', () => {
     expect(server('INT', 'BETWEEN')).toContain("found.where('amount', '>=', query.amountFrom)")
     expect(server('INT', 'BETWEEN')).toContain("found.where('amount', '<=', query.amountTo)")
     const contract = fileOf(written('INT', 'BETWEEN'), 'contract/src/system/sample-pass/sample-pass.ts')
@@ -119,7 +119,7 @@ describe('a filter', () => {
   })
 })
 
-it('what the database refuses is told: a value that is there, a file that is not, a row that is still named', () => {
+it('explains what the database rejects: a duplicate value, a missing file, a row that is still referenced', () => {
   const big = { dataType: 'bigint', kind: 'BIGINT', length: null } as const
   const columns = [
     column('full_name', { single: true }),
@@ -128,21 +128,21 @@ it('what the database refuses is told: a value that is there, a file that is not
   ]
   const detail = detailOf(columns, () => ({}))
   const server = fileOf(detail, 'server/src/areas/system/sample-pass/sample-pass.ts')
-  const told = [...server.matchAll(/^  (sample_pass_\w+): \{\n    code: codes\.(\w+),/gm)].map(([, name, code]) => [
+  const result = [...server.matchAll(/^  (sample_pass_\w+): \{\n    code: codes\.(\w+),/gm)].map(([, name, code]) => [
     name,
     code,
   ])
-  expect(told).toEqual([
+  expect(result).toEqual([
     ['sample_pass_full_name_key', 'duplicate'],
     ['sample_pass_photo_id_fkey', 'notFound'],
     ['sample_pass_owner_id_fkey', 'referred'],
     ['sample_pass_dept_id_fkey', 'referred'],
   ])
   const migration = fileOf(detail, '_sample_pass.sql')
-  for (const [name = ''] of told) expect(migration).toContain(`constraint "${name}"`)
+  for (const [name = ''] of result) expect(migration).toContain(`constraint "${name}"`)
 })
 
-it('what names a row by a text is a text, and refers to no id', () => {
+it('uses a text for a reference by text, without an id', () => {
   const columns = [column('full_name', {}), column('dict_type', { nullable: true, refers: 'dict_type' })]
   const detail = detailOf(columns, () => ({}))
   const contract = ['', 'sample-pass/'].map((folder) => fileOf(detail, `contract/src/system/${folder}sample-pass.ts`))
@@ -150,7 +150,7 @@ it('what names a row by a text is a text, and refers to no id', () => {
   expect(fileOf(detail, '_sample_pass.sql')).toContain('  "dict_type" varchar(20),')
 })
 
-it('what refuses a row of a part is named once, though the part refers to a table of the product twice', () => {
+it('names the constraint of a child table once, though it refers to a project table twice', () => {
   const big = { dataType: 'bigint', kind: 'BIGINT', length: null, refers: 'school' } as const
   const columns = [column('school_id', big), column('near_id', { ...big, nullable: true })]
   const part = detailOf(columns, () => ({}))
@@ -167,7 +167,7 @@ it('what refuses a row of a part is named once, though the part refers to a tabl
   expect(rules.map((rule) => server?.code.split(`  ${rule}: {`).length)).toEqual([2, 2])
 })
 
-it('a document or a list of numbers is kept by the table, and in no answer, form or sheet', () => {
+it('keeps a document or a list of numbers in the table, and out of responses, forms and spreadsheets', () => {
   const left = (
     columnName: string,
     dataType: string,
@@ -190,7 +190,7 @@ it('a document or a list of numbers is kept by the table, and in no answer, form
   const migration = fileOf(detail, '_sample_pass.sql')
   expect(migration).toContain('  "seat_plan" jsonb,\n  "marks" integer[] not null default \'{}\',\n')
   expect(migration).toContain('comment on column "sample_pass"."marks" is \'分数\';')
-  // Where the folder is full, in one of its own.
+  // In a full folder, in a folder of its own.
   const row = ['', 'sample-pass/'].map((folder) => fileOf(detail, `db/tables/${folder}sample-pass.ts`)).join('')
   expect(row).toContain('  seatPlan: Jsonb.nullable(),\n  marks: z.array(z.number()),\n')
   expect(row).toContain("samplePass: table(samplePassRow, [...editedFilled, 'marks'], {")
@@ -206,20 +206,20 @@ it('a document or a list of numbers is kept by the table, and in no answer, form
   expect(fileOf(detail, 'GENERATED-sample-pass.md')).toContain('- `sample_pass.seat_plan` jsonb')
 })
 
-describe('lists', () => {
+describe('registries', () => {
   const open = (sight: 'OPEN' | 'DEPT') => {
     const detail = detailOf([column('full_name', {})], () => ({}))
     return { ...detail, table: { ...detail.table, sight } }
   }
 
-  it('get a line each, and keep all they had', () => {
+  it('get one line each, and keep the others', () => {
     const screens = fileOf(open('DEPT'), 'src/screens.ts')
     expect(screens).toContain("  'system/sample-pass/index': async () =>")
     expect(screens).toContain("'system/role/index'")
     expect(fileOf(open('DEPT'), 'areas/index.ts')).toContain("from './system/sample-pass/routes.ts'")
   })
 
-  it('say what the operation log calls it, and leave a table of the product the name it has there', () => {
+  it('get the label for the operation log, unless a project table has one', () => {
     const words = fileOf(open('DEPT'), 'contract/src/audit/audit-labels.ts')
     expect(words).toContain("  'system:sample-pass': ['通行证', 'Sample pass'],\n}")
     expect(words).toContain("  sample_pass: ['通行证', 'Sample pass'],\n}")
@@ -230,7 +230,7 @@ describe('lists', () => {
     expect(again.match(/^  dict_type: .*/gm)).toEqual(["  dict_type: ['字典类型', 'Dictionary'],"])
   })
 
-  it('name a text that comes with no new row in the test that asks for its limit, and nothing else', () => {
+  it('list a text without a draft in the schema test, and nothing else', () => {
     const columns = [
       column('full_name', {}),
       column('origin', { nullable: true }),
@@ -248,7 +248,7 @@ describe('lists', () => {
     expect(named(true)).toBe('')
   })
 
-  it('name a table that has no sight in the test that asks for one, and no other', () => {
+  it('list a table without visibility in the contract test, and no other', () => {
     expect(fileOf(open('OPEN'), 'tools/contract.test.ts')).toContain('|system\\/sample-pass)/.test(')
     expect(fileOf(open('DEPT'), 'tools/contract.test.ts')).toBe('')
   })

@@ -18,47 +18,47 @@ import { kebab, pascal, plural, type Sources } from './names.ts'
 export type CrudColumn = CodegenColumn & {
   /** Its name in code. */
   key: string
-  /** The constant with its words. */
+  /** The constant with its enum labels. */
   wordsName: string
-  /** As a form gives it; undefined when none does. */
+  /** As a form sends it; undefined when no form does. */
   form: FormType | undefined
-  /** The name under which a file itself goes; undefined where the column holds none. */
+  /** The key of the file object; undefined when the column refers to none. */
   fileKey: string | undefined
 }
 
-/** A column that the slice neither shows nor writes. */
+/** A column that the module neither shows nor writes. */
 export type ExcludedColumn = CodegenExcludedColumn & { key: string }
 
-/** A table and how its slice is called in every place. */
+/** A table with the names of its module in every place. */
 export type CrudModule = {
   table: CodegenTable
-  /** The product has the table already: no migration, no entry among the tables. */
+  /** The table belongs to the project: no migration, no entry among the tables. */
   product: boolean
-  /** Rows are listed, read and exported, and written by nothing here. */
+  /** Rows are only listed, read and exported. */
   readOnly: boolean
-  /** Rows say when and by whom they were made and changed. */
+  /** Rows have the times and users of creation and change. */
   edited: boolean
-  /** What the database refuses of a table of the product without anybody having said what that means. */
+  /** Rules of a project table whose violation no area explains. */
   unnamed: readonly UnmappedConstraint[]
   columns: readonly CrudColumn[]
   leftOut: readonly ExcludedColumn[]
-  /** Rows carry the department of whoever made them. */
+  /** Rows have the department of their creator. */
   ofDept: boolean
   entity: string
   type: string
   set: string
   kebab: string
-  /** Of the table in code. */
+  /** Name of the table in code. */
   key: string
   permission: string
   path: string
-  /** Of its page, where the seed alone has made the menu. */
+  /** Name of its page, when the seed alone created the menu. */
   address: string
   screen: string
   module: string
-  /** The schema that has every field of the form. */
+  /** The schema with every field of the form. */
   formType: string
-  /** Tables whose rows belong to a row of this one and are edited in its form. */
+  /** Child tables, edited in its form. */
   parts: readonly ChildTable[]
   files: Record<
     | 'contract'
@@ -77,15 +77,15 @@ export type CrudModule = {
   >
 }
 
-/** A table whose rows belong to those of another. */
+/** A child table. */
 export type ChildTable = {
   table: CodegenTable
   product: boolean
-  /** Without the one that joins. */
+  /** Without the reference to the parent. */
   columns: readonly CrudColumn[]
   leftOut: readonly ExcludedColumn[]
   join: CrudColumn
-  /** A row of the main table has at most one. */
+  /** A row of the main table has at most one child row. */
   one: boolean
   entity: string
   type: string
@@ -94,7 +94,7 @@ export type ChildTable = {
   files: Record<'server' | 'fields', string>
 }
 
-/** A folder holds at most fifteen files (codebase 15); beyond, the new one gets a folder of its own. */
+/** A folder has at most fifteen files (codebase 15); a new file beyond gets a folder of its own. */
 const roomy = (sources: Sources, folder: string, name: string): string => {
   const files = sources.names(folder).filter((file) => /\.(ts|tsx|css)$/.test(file) && !file.includes('.test.'))
   return files.length < 15 ? `${folder}/${name}` : `${folder}/${name}/${name}`
@@ -145,7 +145,7 @@ const DEPT: Omit<CodegenColumn, 'id'> = {
 const isDept = ({ columnName, refers, nullable }: CodegenColumn): boolean =>
   columnName === 'dept_id' && refers === 'dept' && !nullable
 
-/** A form must give what the database neither has a default for nor takes nothing for. */
+/** A form must have every required column without a default. */
 const checkGiven = (columns: readonly CrudColumn[], ofDept: boolean) => {
   const lacking = columns.find(
     (column) => !column.nullable && column.preset === null && !column.inCreate && !(ofDept && isDept(column)),
@@ -171,14 +171,14 @@ const shapedBy =
 const keyed = (columns: readonly CodegenExcludedColumn[]): ExcludedColumn[] =>
   columns.map((column) => ({ ...column, key: toCamelCase(column.columnName) }))
 
-/** How a column that no form gives is shown: by the school's name, or by where its row stands. */
+/** How a column outside of forms is displayed: by the name of its school or parent. */
 const shownBy = (column: CrudColumn, { template }: CodegenTable): CrudColumn => {
   const { columnName, refers } = column
   if (columnName === 'school_id' && refers === 'school') return { ...column, form: 'SCHOOL' }
   return columnName === 'parent_id' && template === 'TREE' ? { ...column, form: 'PARENT' } : column
 }
 
-/** Its files lie beside those of the table it belongs to. */
+/** Its files are placed beside those of the parent table. */
 const partOf = ({ table, columns, leftOut }: CodegenFullDetail, main: CrudModule['files']): ChildTable => {
   const { entity, tableName, joinColumn } = table
   const shaped = columns.map(shapedBy(entity, columns))
@@ -214,7 +214,7 @@ const addressOf = (seeds: readonly MenuSeed[], name: string | null): string | un
   }
 }
 
-/** A table with those whose rows belong to its own. */
+/** A table with its child tables. */
 type Tables = { main: CodegenFullDetail; parts: readonly CodegenFullDetail[] }
 export type TableWithChildren = Tables & Pick<CrudModule, 'unnamed'>
 
@@ -262,36 +262,36 @@ export const isRequired = ({ nullable, required }: CodegenColumn): boolean => !n
 
 export const isTree = ({ table }: CrudModule): boolean => table.template === 'TREE'
 
-/** The column that brings rows into an order of people's own. */
+/** The column with the sort order. */
 export const sortColumn = ({ columns }: Pick<CrudModule, 'columns'>): CrudColumn | undefined =>
   columns.find(({ columnName, kind }) => columnName === 'sort' && kind === 'INT')
-/** Rows of a tree that have an order are moved by their handle. */
+/** Rows of a tree with a sort order are moved by a handle. */
 export const isMovable = (slice: CrudModule): boolean =>
   isTree(slice) &&
   sortColumn(slice)?.nullable === false &&
   slice.columns.some(({ form, inUpdate }) => form === 'PARENT' && inUpdate)
 
-/** Columns whose content is shown with links that are made for each reader. */
+/** Columns whose content has links signed for each reader. */
 export const fileColumns = ({ columns }: Pick<CrudModule, 'columns'>): CrudColumn[] =>
   columns.filter(({ fileKey }) => fileKey !== undefined)
 export const richTextColumns = ({ columns }: Pick<CrudModule, 'columns'>): CrudColumn[] =>
   columns.filter(({ form }) => form === 'EDITOR')
-/** Columns whose values a form chooses from a dictionary. */
+/** Columns with options from a dictionary. */
 export const dictColumns = ({ columns }: Pick<CrudModule, 'columns'>): (CrudColumn & { dictType: string })[] =>
   columns.flatMap((column) =>
     column.form && column.dictType !== null ? [{ ...column, dictType: column.dictType }] : [],
   )
-/** Columns whose value a form carries unseen. */
+/** Columns that a form carries hidden. */
 export const hiddenFormColumns = ({ columns }: Pick<CrudModule, 'columns'>): CrudColumn[] =>
   columns.filter(({ form }) => form === 'HIDDEN')
-/** Its default as code, where it is a plain number or a yes or no. */
+/** The default as code, when it is a number or a boolean. */
 export const defaultOf = ({ kind, preset }: CrudColumn): string | undefined =>
   kind !== 'TEXT' && preset !== null && /^(-?\d+(\.\d+)?|true|false)$/.test(preset) ? preset : undefined
 /** The dictionaries of its forms, each once. */
 export const dictsIn = (slice: CrudModule): string[] => [
   ...new Set([slice, ...slice.parts].flatMap(dictColumns).map(({ dictType }) => dictType)),
 ]
-/** Rows hold files. */
+/** Rows refer to files. */
 export const hasFiles = (slice: CrudModule): boolean => [...fileColumns(slice), ...richTextColumns(slice)].length > 0
-/** Rows are not shown as the table has them. */
+/** Rows are mapped before they are returned. */
 export const needsRowMapping = (slice: CrudModule): boolean => hasFiles(slice) || slice.leftOut.length > 0

@@ -24,7 +24,7 @@ import { writeTest } from './write-test.ts'
 
 const MIGRATIONS = 'apps/server/migrations'
 
-/** After the last one there is. */
+/** The next number after the last one. */
 const migrationPath = ({ table }: CrudModule, sources: Sources): string => {
   const numbers = sources.names(MIGRATIONS).map((file) => Number(/^\d{4}/.exec(file)?.[0] ?? 0))
   const next = String(Math.max(0, ...numbers) + 1).padStart(4, '0')
@@ -32,9 +32,9 @@ const migrationPath = ({ table }: CrudModule, sources: Sources): string => {
 }
 
 const paths = (files: readonly CodegenFile[], list: boolean): string[] =>
-  files.filter((one) => one.list === list).map(({ filePath }) => `- \`${filePath}\``)
+  files.filter((file) => file.list === list).map(({ filePath }) => `- \`${filePath}\``)
 
-/** Columns that a person would look for in vain. */
+/** Columns that a user would miss. */
 const leftOut = (slices: readonly CrudModule[]): string[] => {
   const lines = slices
     .flatMap((slice) => [slice, ...slice.parts])
@@ -53,7 +53,7 @@ const textOf = (slices: readonly CrudModule[], files: readonly CodegenFile[], re
     '解压到代码目录（覆盖同名的清单文件），然后依次运行 / Unpack over the checkout (lists of the same name are replaced), then run:',
     '',
     '```sh',
-    'npm run openapi   # docs/openapi.json 由接口生成 / is printed from the calls, and held fresh by a test',
+    'npm run openapi   # docs/openapi 由接口生成 / is printed from the calls, and kept current by a test',
     'npm test -- --quick',
     'npm start         # 启动时执行迁移并添加菜单 / migrates and adds the menu',
     '```',
@@ -71,7 +71,7 @@ const textOf = (slices: readonly CrudModule[], files: readonly CodegenFile[], re
     ...leftOut(slices),
   )
 
-/** What is in the zip and what to do with it; not a part of the product. */
+/** The README of the zip: its content and how to use it; not part of the project. */
 const writeReadme = (slices: readonly CrudModule[], files: readonly CodegenFile[]): CodegenFile => {
   const filePath = `GENERATED-${slices[0]?.kebab}.md`
   return { filePath, code: textOf(slices, files, filePath), list: false }
@@ -119,7 +119,7 @@ const checkFree = ({ entity, parts }: CrudModule, sources: Sources) => {
   if (taken) throw new BusinessError(codes.codegenTaken, { what: taken })
 }
 
-/** The files of one table; what they change in the lists, the next table finds there. */
+/** The files of one table; the next table sees its changes of the registries. */
 const generateOne = (whole: TableWithChildren, sources: Sources): { slice: CrudModule; files: CodegenFile[] } => {
   const slice = toCrudModule(whole, sources)
   checkFree(slice, sources)
@@ -127,22 +127,22 @@ const generateOne = (whole: TableWithChildren, sources: Sources): { slice: CrudM
   const taken = own.find(({ filePath }) => sources.has(filePath))
   if (taken) throw new BusinessError(codes.codegenTaken, { what: taken.filePath })
   const files = [...own, ...updateRegistries(slice, sources)]
-  for (const one of files) {
-    checkSize(one)
-    sources.write(one.filePath, one.code)
+  for (const file of files) {
+    checkSize(file)
+    sources.write(file.filePath, file.code)
   }
   return { slice, files }
 }
 
 /**
- * The files of the slices of imported tables: how to use them first, then the new ones, then the lists with their new
- * lines. Text only: nothing of it is run here or written into the checkout.
+ * Generates the modules of imported tables: first the README, then new files, then registries with their new lines.
+ * Text only: nothing is executed here or written into the checkout.
  */
 export const generate = (wholes: readonly TableWithChildren[]): CodegenFile[] => {
   const sources = openSources()
   const made = wholes.map((whole) => generateOne(whole, sources))
-  const files = made.flatMap((one) => one.files)
-  const lists = new Map(files.filter(({ list }) => list).map((one) => [one.filePath, one]))
+  const files = made.flatMap((item) => item.files)
+  const lists = new Map(files.filter(({ list }) => list).map((file) => [file.filePath, file]))
   const all = [...files.filter(({ list }) => !list), ...lists.values()]
   return [
     writeReadme(

@@ -5,7 +5,7 @@ import { type AdminServer, startAdminServer } from '../../../../../test/admin-se
 import { editOf } from '../../../../../test/codegen-edit.ts'
 import { codegenRoutes } from '../../routes.ts'
 
-// Whoever may make a table may write into its names, comments and rules what he likes; it stays text.
+// A user who may create tables may write anything into names, comments and rules; it must stay text.
 
 let admin: AdminServer
 let owner: pg.Pool
@@ -33,7 +33,7 @@ const preview = async (id: number) => {
   )
 }
 
-/** Code without its texts and remarks. */
+/** Code without its string literals and comments. */
 const bare = ({ filePath, code }: CodegenFile): string =>
   filePath.endsWith('.sql')
     ? code.replaceAll(/'(?:[^']|'')*'|--.*|"(?:[^"]|"")*"/g, "''")
@@ -57,15 +57,16 @@ const texts = [
   '\u202epwned()\u0007',
 ]
 let made = 0
-/** Its parts have no digits at their beginning. */
+/** Its words begin with no digit. */
 const nextTable = () => `trial_t${(made += 1)}`
 
-describe('a comment', () => {
-  it.each(texts)('%j is text in every file', async (text) => {
+describe('comments and a default', () => {
+  it.each(texts)('%j stay text in every file, or the default is left to the database', async (text) => {
     const name = nextTable()
     await owner.query(`
       create table ${name} (
-        id bigint generated always as identity primary key, label varchar(20) not null, fee numeric(6,2), plan jsonb
+        id bigint generated always as identity primary key,
+        label varchar(90) not null default ${quoted(text)}, fee numeric(6,2), plan jsonb
       );
       comment on table ${name} is ${quoted(text)};
       comment on column ${name}.label is ${quoted(text)};
@@ -74,15 +75,15 @@ describe('a comment', () => {
     const id = await importOne(name)
     const files = await preview(id)
     expect(files.filter(({ code }) => code.includes('pwned')).length).toBeGreaterThan(0)
-    for (const one of files.filter(({ filePath }) => /\.(tsx?|sql)$/.test(filePath)))
-      expect([one.filePath, bare(one)]).toEqual([one.filePath, expect.not.stringContaining('pwned')])
-    // A text is in one line, and is read in the order it is written.
+    for (const file of files.filter(({ filePath }) => /\.(tsx?|sql)$/.test(filePath)))
+      expect([file.filePath, bare(file)]).toEqual([file.filePath, expect.not.stringContaining('pwned')])
+    // The text is on one line, in the order in which it was written.
     for (const { code } of files.filter(({ filePath }) => filePath.endsWith('.ts')))
       expect(code).not.toMatch(/[\u2028\u2029\u202e]/)
   })
 })
 
-describe('a title that a person gives', () => {
+describe('a title given by a user', () => {
   it.each(texts.filter((text) => /^[^\p{C}\p{Zl}\p{Zp}]{1,20}$/u.test(text)))(
     '%j is text in every file',
     async (text) => {
@@ -94,22 +95,10 @@ describe('a title that a person gives', () => {
       const before = (await call('GET', `detail?tableId=${id}`)).data as unknown as CodegenDetail
       const edit = editOf(before, { title: text, titleEn: text }, () => ({ title: text, titleEn: text }))
       expect((await call('PUT', 'update', edit)).code).toBe(200)
-      for (const one of (await preview(id)).filter(({ filePath }) => /\.(tsx?|sql)$/.test(filePath)))
-        expect([one.filePath, bare(one)]).toEqual([one.filePath, expect.not.stringContaining('pwned')])
+      for (const item of (await preview(id)).filter(({ filePath }) => /\.(tsx?|sql)$/.test(filePath)))
+        expect([item.filePath, bare(item)]).toEqual([item.filePath, expect.not.stringContaining('pwned')])
     },
   )
-})
-
-describe('a default', () => {
-  it.each(texts)('%j is a value of SQL, or left to the database', async (text) => {
-    const name = nextTable()
-    await owner.query(
-      `create table ${name} (id bigint generated always as identity primary key, label varchar(90) not null default ${quoted(text)})`,
-    )
-    const id = await importOne(name)
-    for (const one of (await preview(id)).filter(({ filePath }) => /\.(tsx?|sql)$/.test(filePath)))
-      expect([one.filePath, bare(one)]).toEqual([one.filePath, expect.not.stringContaining('pwned')])
-  })
 })
 
 describe('names', () => {
@@ -118,7 +107,7 @@ describe('names', () => {
     return (data as unknown as DbTable[]).find(({ name }) => name === of)?.problem
   }
 
-  it.each(texts)('%j of a table, column, type, check or word is refused', async (text) => {
+  it.each(texts)('reject %j of a table, column, type, check or value', async (text) => {
     const key = 'id bigint generated always as identity primary key'
     const odd = identifier(text)
     await owner.query(`create table ${odd} (${key}, label text)`)
@@ -139,14 +128,14 @@ describe('names', () => {
     expect(await problemOf(checked)).toBe('RULE')
   })
 
-  it('of types of somebody’s own are not those of the database', async () => {
+  it('treat user-defined types as unknown', async () => {
     await owner.query(`
       create domain public.int4 as text;
       create table trial_domain (id bigint generated always as identity primary key, label text, amount public.int4)`)
     expect(await problemOf('trial_domain')).toBe('TYPE')
   })
 
-  it.each(texts)('%j of a rule that refers to a table of the product is a text', async (text) => {
+  it.each(texts)('keep %j of a rule that refers to a project table as text', async (text) => {
     const rule = identifier(text)
     await owner.query(`create table trial_refers (of_type bigint constraint ${rule} references dict_type (id))`)
     const id = await importOne('dict_type')

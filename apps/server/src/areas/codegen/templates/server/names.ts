@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The checkout this server runs from. */
+/** The checkout of this server. */
 const checkout = join(import.meta.dirname, '../../../../../../..')
 
-/** The files of the checkout as they will be once everything written so far is unpacked over it. */
+/** The files of the checkout overlaid with everything generated so far. */
 export type Sources = {
   read: (path: string) => string
   has: (path: string) => boolean
-  /** The names in a folder; none where there is no folder. */
+  /** The names in a folder; empty without the folder. */
   names: (folder: string) => string[]
   write: (path: string, code: string) => void
 }
@@ -30,7 +30,7 @@ export const openSources = (): Sources => {
   }
 }
 
-/** The lists of the product that a slice gets a line in. */
+/** The registries that get a line of a module. */
 export const registryFiles = {
   calls: 'packages/contract/src/all.ts',
   routes: 'apps/server/src/areas/index.ts',
@@ -47,7 +47,7 @@ export const registryFiles = {
 } as const
 
 const reserved = new Set(
-  // Words of the language, then names that the files of a slice use already.
+  // Keywords, then names that the files of a module use.
   (
     'break case catch class const continue debugger default delete do else enum export extends false finally for function ' +
     'if implements import in instanceof interface let new null package private protected public return static super ' +
@@ -68,7 +68,7 @@ export const plural = (name: string): string => {
   return /(s|x|z|ch|sh)$/.test(name) ? `${name}es` : `${name}s`
 }
 
-/** True when no part of the product goes by this name, and code may call something so. */
+/** True when no part of the project uses this name, so that code may use it. */
 export const isFree = (entity: string, sources: Sources): boolean => {
   if (entity in {} || reserved.has(entity.toLowerCase()) || reserved.has(plural(entity).toLowerCase())) return false
   const texts = [

@@ -17,7 +17,7 @@ import { guessColumn, guessTable } from '../../guess.ts'
 import type { DbColumn } from '../../structure.ts'
 import { generate } from './generate.ts'
 
-// Whatever can be chosen for a column on the screen says something in the files.
+// Every option of a column on the screen changes the generated files.
 
 const dataTypes: Record<CodegenKind, string> = {
   TEXT: 'text',
@@ -46,7 +46,7 @@ const dbColumn = (name: string, more: Partial<DbColumn>): DbColumn => ({
 type Chosen = Partial<Omit<CodegenColumn, 'id'>>
 const LABEL = dbColumn('label', { dataType: 'character varying(20)', length: 20, nullable: false })
 
-/** The files of a table with a label and the column in question. */
+/** The files of a table with a label and the tested column. */
 const filesOf = (column: DbColumn, chosen: Chosen, template: 'SINGLE' | 'TREE' = 'SINGLE') => {
   const structure = { name: 'option_try', comment: null, keyed: true, rules: [], columns: [LABEL, column] }
   const whole: CodegenFullDetail = {
@@ -67,9 +67,9 @@ const filesOf = (column: DbColumn, chosen: Chosen, template: 'SINGLE' | 'TREE' =
       updateTime: new Date(),
       updater: null,
     },
-    columns: [LABEL, column].map((one, at) => ({
-      ...guessColumn(one, at, template),
-      ...(one === column && chosen),
+    columns: [LABEL, column].map((item, at) => ({
+      ...guessColumn(item, at, template),
+      ...(item === column && chosen),
       id: at + 1,
     })),
   }
@@ -114,7 +114,7 @@ const elements: Record<FormType, RegExp> = {
   PARENT: /<ParentSelect/,
   HIDDEN: /\bhidden>\s+<HiddenValue \/>/,
 }
-/** The form's field of the column, as the drawer has it. */
+/** The form field of the column in the drawer. */
 const fieldIn = (drawer: string, key: string): string => drawer.split(`name="${key}"`)[1]?.split('</Field>')[0] ?? ''
 
 const templateOf = ({ name }: DbColumn) => (name === 'parent_id' ? 'TREE' : 'SINGLE')
@@ -125,13 +125,13 @@ const inputs = shapes.flatMap(({ name, column, dictType, shape }) =>
 )
 
 describe('a form type', () => {
-  it.each(shapes)('of $name begins as one that is offered, if any is', ({ column, shape }) => {
+  it.each(shapes)('of $name is guessed from the supported ones, if any', ({ column, shape }) => {
     const offered = formTypesOf(shape, 'SINGLE')
     const undecided = guessColumn(column, 1)
     if (shape.dictType === null && offered.length > 0) expect(offered).toContain(undecided.formType)
   })
 
-  it('is offered somewhere, each of them', () => {
+  it('is supported by some column, each of them', () => {
     expect([...new Set(inputs.map(([formType]) => formType))].toSorted()).toEqual([...formTypes].toSorted())
   })
 
@@ -165,7 +165,7 @@ const searches = shapes
   )
 
 describe('an operator', () => {
-  it('is offered somewhere, each of them', () => {
+  it('is supported by some column, each of them', () => {
     expect([...new Set(searches.map(([queryType]) => queryType))].toSorted()).toEqual([...queryTypes].toSorted())
   })
 
@@ -191,7 +191,7 @@ describe('a flag', () => {
   const none = { inList: false, inCreate: false, inUpdate: false, inQuery: false, required: false }
   const contract = (chosen: Chosen) => filesOf(column, { ...none, ...chosen })('contract/src/duty/option-try.ts')
 
-  it('shows the column in the list and in the sheet', () => {
+  it('adds the column to the list and the export', () => {
     for (const [inList, times] of [
       [true, 2],
       [false, 1],
@@ -202,14 +202,14 @@ describe('a flag', () => {
     }
   })
 
-  it('puts it into the form of a new row, of one that is there, or of both', () => {
+  it('adds it to the form of new rows, of existing ones, or of both', () => {
     expect(contract({})).not.toContain('amount: field(z.int32()')
     expect(contract({ inCreate: true })).toContain('OptionTryChange = OptionTryForm.omit({ amount: true })')
     expect(contract({ inUpdate: true })).toContain('OptionTryDraft = OptionTryForm.omit({ amount: true })')
     expect(contract({ inCreate: true, inUpdate: true })).toContain('OptionTryDraft = z.strictObject(')
   })
 
-  it('demands it, though the database does not', () => {
+  it('makes it required, though the database does not', () => {
     expect(contract({ inCreate: true, required: true })).toContain('amount: field(z.int32(), ')
     expect(contract({ inCreate: true, required: false })).toContain('amount: field(z.int32().nullable(), ')
   })
@@ -221,7 +221,7 @@ describe('a flag', () => {
 })
 
 describe('a name', () => {
-  it('of a column is its title in both languages, and its place the one that people gave it', () => {
+  it('of a column is its title in both languages, in the configured order', () => {
     const chosen = { title: '数量', titleEn: 'How many', sort: 0, inCreate: true }
     const code = filesOf(dbColumn('amount', { kind: 'INT' }), chosen)
     expect(code('contract/src/duty/option-try.ts')).toContain("'数量', 'How many'")

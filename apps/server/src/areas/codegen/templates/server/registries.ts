@@ -8,7 +8,7 @@ import { hasRows } from './write-sql.ts'
 type Written = { filePath: string; code: string; list: true }
 type Edit = (text: string) => string | undefined
 
-/** After the last import. */
+/** Inserts after the last import. */
 const imported =
   (line: string): Edit =>
   (text) => {
@@ -18,7 +18,7 @@ const imported =
     return `${text.slice(0, end)}\n${line}${text.slice(end)}`
   }
 
-/** Before the last place that ends a list. */
+/** Inserts before the last end of a list. */
 const added =
   (line: string, end: string): Edit =>
   (text) => {
@@ -26,7 +26,7 @@ const added =
     return at < 0 ? undefined : `${text.slice(0, at)}\n${line}${text.slice(at)}`
   }
 
-/** Right after what begins a list. */
+/** Inserts right after the start of a list. */
 const after =
   (line: string, start: string): Edit =>
   (text) => {
@@ -35,7 +35,7 @@ const after =
     return at < 0 ? undefined : `${text.slice(0, end)}\n${line}${text.slice(end)}`
   }
 
-/** As the last entry of an object that begins so; one that has an entry of this name keeps it. */
+/** Inserts as the last entry of the object with this start; an existing entry of the name stays. */
 const entry =
   (line: string, start: string): Edit =>
   (text) => {
@@ -54,7 +54,7 @@ const editing =
     return { filePath, code, list: true }
   }
 
-/** From one file of the checkout to another, as an import writes it. */
+/** The import path from one file of the checkout to another. */
 const from = (file: string, target: string): string => {
   const folder = file.slice(0, file.lastIndexOf('/') + 1)
   return `./${target.slice(folder.length)}`
@@ -63,7 +63,7 @@ const from = (file: string, target: string): string => {
 const line = (file: string, name: string, target: string): Edit =>
   imported(`import { ${name} } from '${from(file, target)}'`)
 
-/** A table whose rows everybody may see is named in the test that asks for a sight. */
+/** Lists a table without visibility in the contract test. */
 const unlimited = ({ path }: CrudModule): Edit => {
   const escaped = path.slice(1).replaceAll('/', '\\/')
   return (text) => {
@@ -73,11 +73,11 @@ const unlimited = ({ path }: CrudModule): Edit => {
   }
 }
 
-/** What was imported once can be imported again. */
+/** Allows the table to be imported again. */
 const importable = ({ table }: Pick<CrudModule, 'table'>): Edit =>
   after(`  ${table.tableName}: true,`, 'const importable: Record<string, true> = {')
 
-/** A text that comes with no new row is named in the test that asks for its limit. */
+/** Lists a text without a draft in the schema test. */
 const unfilled = (key: string, without: readonly CrudColumn[]): Edit[] =>
   without
     .filter(({ kind, dataType, words }) => kind === 'TEXT' && dataType !== 'text' && words.length === 0)
@@ -92,7 +92,7 @@ const unfilledIn = ({ product, key, columns, parts }: CrudModule): Edit[] => [
         key,
         columns.filter(({ inCreate }) => !inCreate),
       )),
-  // A new row of a part is written by the same fields as one that is there.
+  // A child row is created and changed with the same fields.
   ...parts
     .filter((part) => !part.product)
     .flatMap((part) =>
@@ -103,7 +103,7 @@ const unfilledIn = ({ product, key, columns, parts }: CrudModule): Edit[] => [
     ),
 ]
 
-/** What the operation log calls the entity; a table of the product has its name there already. */
+/** The label of the entity in the operation log; a project table has one already. */
 const logged = ({ permission, table }: CrudModule): Edit[] => {
   const named = [literal(table.title), literal(table.titleEn)]
   return [
@@ -121,7 +121,7 @@ const screenLine = ({ screen, type, files }: CrudModule): string => {
   ])
 }
 
-/** The lists of the product as they are now, each with the line of this slice. */
+/** The registries as they are now, each with the line of this module. */
 export const updateRegistries = (slice: CrudModule, sources: Sources): Written[] => {
   const { entity, set, files, table } = slice
   const texts = unfilledIn(slice)
@@ -132,7 +132,7 @@ export const updateRegistries = (slice: CrudModule, sources: Sources): Written[]
     edited(registryFiles.calls, [line(registryFiles.calls, set, files.contract), added(`  ${set},`, '\n].flatMap(')]),
     edited(registryFiles.routes, [
       line(registryFiles.routes, `${entity}Routes`, files.routes),
-      added(`    ${entity}Routes,`, '\n  ].flatMap('),
+      added(`  ${entity}Routes,`, '\n]\n'),
     ]),
     edited(registryFiles.jobs, [
       line(registryFiles.jobs, `${entity}Jobs`, files.routes),

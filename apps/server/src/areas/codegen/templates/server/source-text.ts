@@ -1,20 +1,20 @@
-/** The width every source file of the product keeps, as its formatter counts it. */
+/** The line width of all source files, as the formatter counts it. */
 const WIDTH = 120
 
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
 
-/** Columns a line takes; Chinese characters take two. */
+/** Columns of a line; Chinese characters take two. */
 const widthOf = (line: string): number => [...line].reduce((sum, char) => sum + (wide.test(char) ? 2 : 1), 0)
 
-/** One line where it fits, otherwise the broken form. */
+/** One line when it fits, otherwise the wrapped form. */
 export const wrapLine = (line: string, broken: readonly string[]): string =>
   widthOf(line) <= WIDTH ? line : broken.join('\n')
 
-/** What ends a line, hides or turns it, by its number. */
+/** Characters that end, hide or reverse a line, by their code points. */
 const unprintable = (char: string): string => `\\u{${char.codePointAt(0)?.toString(16)}}`
 
-/** A text as a literal of TypeScript, with the quotes that need fewer escapes. */
+/** A text as a TypeScript literal, with the quotes that need fewer escapes. */
 export const literal = (text: string): string => {
   const escaped = text.replaceAll('\\', '\\\\').replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, unprintable)
   const single = text.split("'").length
@@ -22,10 +22,10 @@ export const literal = (text: string): string => {
   return single > double ? `"${escaped.replaceAll('"', '\\"')}"` : `'${escaped.replaceAll("'", "\\'")}'`
 }
 
-/** A text as a literal of SQL; backslashes mean themselves there. */
+/** A text as an SQL literal, in which backslashes have no special meaning. */
 export const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** A call whose arguments go each to a line of its own when they do not fit on one. */
+/** A call with each argument on a line of its own when they do not fit on one. */
 export const call = (indent: string, head: string, args: readonly string[], tail: string): string =>
   wrapLine(`${indent}${head}(${args.join(', ')})${tail}`, [
     `${indent}${head}(`,
@@ -33,7 +33,7 @@ export const call = (indent: string, head: string, args: readonly string[], tail
     `${indent})${tail}`,
   ])
 
-/** An import of names in their order. */
+/** An import with sorted names. */
 export const importLine = (names: readonly string[], from: string): string =>
   wrapLine(`import { ${names.join(', ')} } from '${from}'`, [
     'import {',
@@ -41,7 +41,7 @@ export const importLine = (names: readonly string[], from: string): string =>
     `} from '${from}'`,
   ])
 
-/** An object whose entries go each to a line of its own when they do not fit on one. */
+/** An object with each entry on a line of its own when they do not fit on one. */
 export const objectLiteral = (head: string, entries: readonly string[]): string => {
   const indent = /^ */.exec(head)?.[0] ?? ''
   return wrapLine(`${head}{ ${entries.join(', ')} }`, [
@@ -58,14 +58,14 @@ export const arrayLiteral = (indent: string, head: string, items: readonly strin
     `${indent}]${tail}`,
   ])
 
-/** A list whose entries are lines already: on one line where they fit. */
+/** A list of entries that are lines already: on one line when it fits. */
 export const joinLines = (indent: string, head: string, lines: readonly string[]): string => {
-  const one = `${indent}${head}[${lines.map((line) => line.trim().slice(0, -1)).join(', ')}]`
+  const value = `${indent}${head}[${lines.map((line) => line.trim().slice(0, -1)).join(', ')}]`
   const broken = [`${indent}${head}[`, ...lines, `${indent}]`]
-  return lines.some((line) => line.includes('\n')) ? broken.join('\n') : wrapLine(one, broken)
+  return lines.some((line) => line.includes('\n')) ? broken.join('\n') : wrapLine(value, broken)
 }
 
-/** What is left of a row without these columns. */
+/** A type without these columns. */
 export const omitColumns = (indent: string, columns: readonly { key: string }[]): string => {
   const names = columns.map(({ key }) => `${key}: _${key}`)
   return wrapLine(`${indent}const { ${names.join(', ')}, ...shown } = row`, [
@@ -76,6 +76,6 @@ export const omitColumns = (indent: string, columns: readonly { key: string }[])
   ])
 }
 
-/** Lines of a file; what is undefined or false is left out, and the file ends with a line break. */
+/** Joins the lines of a file, without undefined and false ones; the file ends with a line break. */
 export const sourceFile = (...parts: (string | undefined | false)[]): string =>
   `${parts.filter((part) => part !== undefined && part !== false).join('\n')}\n`

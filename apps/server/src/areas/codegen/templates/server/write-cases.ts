@@ -11,11 +11,11 @@ import {
 } from './crud-module.ts'
 import { minPositiveLiteral, maxLiteral, firstTooLarge } from './write-schema.ts'
 
-/** A value as it travels, different for the second draft. */
+/** An encoded value that differs in the second draft. */
 export const sampleValue = (column: CrudColumn, second: boolean): string => {
   const { kind, words, length, form, dictType } = column
   const decimal = decimalOf(column)
-  // All of its digits, and the last of them: what would be rounded shows.
+  // All of its digits including the last one, to detect rounding.
   if (decimal) return second ? minPositiveLiteral(decimal) : maxLiteral(decimal)
   if (form === 'SCHOOL') return 'schoolId'
   if (form === 'PARENT') return '0'
@@ -43,7 +43,7 @@ export const sampleValue = (column: CrudColumn, second: boolean): string => {
 }
 
 export const listing = (slice: CrudModule) => (isTree(slice) ? 'list' : 'page')
-/** The rows of an answer of the list. */
+/** The rows of a list response. */
 export const rowsOf = (slice: CrudModule, answer: string) =>
   isTree(slice) ? `rowsIn(${answer})` : `pageIn(${answer}).list`
 
@@ -54,7 +54,7 @@ const sightTest = (slice: CrudModule): string[] => {
   const seen = `admin.call('GET', \`\${at}/${listing(slice)}\`, undefined, token)`
   return [
     '',
-    "it('is not there for who does not see it, like a row that does not exist', async () => {",
+    "it('is reported as missing when it is invisible', async () => {",
     '  const id = await create()',
     arrayLiteral('  ', 'const rights = ', rights, ''),
     '  const { token } = await admin.clerk(...rights)',
@@ -75,7 +75,7 @@ const schoolTest = ({ columns }: CrudModule): string[] => {
   if (!key) return []
   return [
     '',
-    "it('refuses a school that does not exist', async () => {",
+    "it('rejects a missing school', async () => {",
     `  const answer = await admin.call('POST', \`\${at}/create\`, { ...draft(), ${key}: 999_999 })`,
     '  expect(answer.code).toBe(codes.notFound.code)',
     '})',
@@ -87,7 +87,7 @@ const pictureTest = ({ columns }: CrudModule): string[] => {
   if (!key) return []
   return [
     '',
-    "it('refuses as a picture what is none', async () => {",
+    "it('rejects a picture that is none', async () => {",
     `  const answer = await admin.call('POST', \`\${at}/create\`, { ...draft(), ${key}: fileId })`,
     `  expect(errorFields(answer)).toEqual(['${key}'])`,
     '})',
@@ -99,21 +99,21 @@ const fileTest = ({ columns }: CrudModule): string[] => {
   if (!key) return []
   return [
     '',
-    "it('refuses a file that does not exist', async () => {",
+    "it('rejects a missing file', async () => {",
     `  const answer = await admin.call('POST', \`\${at}/create\`, { ...draft(), ${key}: 999_999 })`,
     '  expect(answer.code).toBe(codes.notFound.code)',
     '})',
   ]
 }
 
-/** What no form shows is left out of a new row. */
+/** A new row omits columns outside of the form. */
 const carriedTest = (slice: CrudModule): string[] => {
-  const column = hiddenFormColumns(slice).find((one) => one.inCreate && defaultOf(one) !== undefined)
+  const column = hiddenFormColumns(slice).find((column) => column.inCreate && defaultOf(column) !== undefined)
   if (!column) return []
   const { key } = column
   return [
     '',
-    "it('begins with the default of what no form shows', async () => {",
+    "it('has the defaults of columns outside of the form', async () => {",
     `  const { ${key}: _${key}, ...rest } = draft()`,
     "  const id = Number((await admin.call('POST', `${at}/create`, rest)).data)",
     `  const row = (await admin.call('GET', \`\${at}/get?id=\${id}\`)).data`,
@@ -123,7 +123,7 @@ const carriedTest = (slice: CrudModule): string[] => {
   ]
 }
 
-/** A digit more than the column has. */
+/** One digit more than the column has. */
 const decimalTest = ({ columns }: CrudModule): string[] => {
   const [found] = columns.flatMap((column) => {
     const decimal = column.form && column.inCreate ? decimalOf(column) : undefined
@@ -134,7 +134,7 @@ const decimalTest = ({ columns }: CrudModule): string[] => {
   const [over, finer] = [firstTooLarge(decimal), minPositiveLiteral({ ...decimal, places: decimal.places + 1 })]
   return [
     '',
-    `it('refuses a ${key} with more digits than are kept', async () => {`,
+    `it('rejects a ${key} with too many digits', async () => {`,
     `  for (const ${key} of [${over}, -${over}, ${finer}]) {`,
     `    const answer = await admin.call('POST', \`\${at}/create\`, { ...draft(), ${key} })`,
     `    expect(errorFields(answer)).toEqual(['${key}'])`,
@@ -143,7 +143,7 @@ const decimalTest = ({ columns }: CrudModule): string[] => {
   ]
 }
 
-/** Values that every dictionary of a test has. */
+/** Values that the dictionaries of every test have. */
 export const WORDS = "['1', '2']"
 
 const wordTest = (slice: CrudModule): string[] => {
@@ -153,7 +153,7 @@ const wordTest = (slice: CrudModule): string[] => {
   const odd = kind === 'LIST' ? "['no-such-word']" : "'-'"
   return [
     '',
-    `it('refuses a ${key} that its dictionary does not have, but for one that was there before', async () => {`,
+    `it('rejects a ${key} that its dictionary does not have, unless it is unchanged', async () => {`,
     `  const answer = await admin.call('POST', \`\${at}/create\`, { ...draft(), ${key}: ${odd} })`,
     `  expect(errorFields(answer)).toEqual(['${key}'])`,
     '  const id = await create()',
@@ -170,7 +170,7 @@ const wordTest = (slice: CrudModule): string[] => {
 const treeTest = (slice: CrudModule): string[] => {
   if (!isTree(slice)) return []
   const texts = slice.columns.filter((column) => column.inCreate && column.kind === 'TEXT')
-  // A rule over several columns is not seen in any of them.
+  // A rule over several columns is not visible in any one of them.
   const ruled = slice.unnamed.some(({ means }) => means === 'duplicate')
   const single =
     texts.find((column) => column.single) ?? (ruled ? texts.find(({ form }) => form === 'INPUT') : undefined)
@@ -178,7 +178,7 @@ const treeTest = (slice: CrudModule): string[] => {
   const below = `const below = await admin.call('POST', \`\${at}/create\`, { ...draft()${other}, parentId: id })`
   return [
     '',
-    "it('stands below another, makes no ring, and is not deleted with rows below it', async () => {",
+    "it('has a parent, forms no cycle, and is not deleted with rows below it', async () => {",
     '  const id = await create()',
     wrapLine(`  ${below}`, [
       "  const below = await admin.call('POST', `${at}/create`, {",
@@ -213,11 +213,11 @@ const partTest = (slice: CrudModule): string[] =>
       part.columns
         .filter((column) => column.form && column.inCreate)
         .map((column) => `${column.key}: ${sampleValue(column, second)}`)
-    const one = (second: boolean) => `{ ${values(second).join(', ')} }`
+    const writeRow = (second: boolean) => `{ ${values(second).join(', ')} }`
     return [
       '',
-      `it('has its ${part.set}, which come and go with it', async () => {`,
-      arrayLiteral('  ', 'const [one, other] = ', [one(false), one(true)], ''),
+      `it('creates and deletes its ${part.set} with it', async () => {`,
+      arrayLiteral('  ', 'const [one, other] = ', [writeRow(false), writeRow(true)], ''),
       `  const made = await admin.call('POST', \`\${at}/create\`, { ...draft(), ${part.set}: [one] })`,
       '  const id = Number(made.data)',
       "  const of = async () => (await admin.call('GET', `${at}/get?id=${id}`)).data ?? {}",
@@ -234,7 +234,7 @@ const partTest = (slice: CrudModule): string[] =>
     ]
   })
 
-/** What only some slices have. */
+/** Cases that only some modules have. */
 export const emitExtraTests = (slice: CrudModule): string[] => [
   ...sightTest(slice),
   ...schoolTest(slice),

@@ -28,7 +28,7 @@ export const emitAudit = ({ permission, table }: CrudModule): string =>
   )
 
 const schoolCheck = sourceFile(
-  '/** A school out of sight is refused like one that does not exist. */',
+  '/** An invisible school is rejected like a missing one. */',
   'const checkSchool = async (trx: Db, actor: Actor, id: number | null | undefined): Promise<void> => {',
   '  if (id === null || id === undefined) return',
   "  const known = await scoped(trx, actor).selectFrom('school').select('id').where('id', '=', id).executeTakeFirst()",
@@ -48,25 +48,25 @@ const dressed = (slice: CrudModule): string[] => {
     ),
   ]
   if (from === 'row')
-    return ['  return rows.map((row) => ({', '    ...row,', ...entries.map((one) => `    ${one}`), '  }))']
+    return ['  return rows.map((row) => ({', '    ...row,', ...entries.map((entry) => `    ${entry}`), '  }))']
   return [
     '  return rows.map((row) => {',
     omitColumns('    ', slice.leftOut),
     ...(entries.length > 0
-      ? ['    return {', '      ...shown,', ...entries.map((one) => `      ${one}`), '    }']
+      ? ['    return {', '      ...shown,', ...entries.map((entry) => `      ${entry}`), '    }']
       : ['    return shown']),
     '  })',
   ]
 }
 
-/** Rows as their reader gets them. */
+/** Maps rows for a reader. */
 export const emitRowMapper = (slice: CrudModule): string => {
   const { type, leftOut } = slice
   const files = fileColumns(slice)
   const keys = files.map(({ key }) => key)
   return sourceFile(
-    leftOut.length > 0 && '/** Without what the table has beside them, which no list and no form knows. */',
-    hasFiles(slice) && '/** With links that are good for this reader, for ten minutes. */',
+    leftOut.length > 0 && '/** Without the excluded columns of the table. */',
+    hasFiles(slice) && '/** With links that are valid for this reader, for ten minutes. */',
     call(
       '',
       'export const shownTo = async ',
@@ -90,19 +90,19 @@ export const emitRowMapper = (slice: CrudModule): string => {
   )
 }
 
-/** Texts are cleaned before they are kept, and files are kept while a row holds them. */
+/** Texts are sanitized before they are stored, and files stay while a row refers to them. */
 const holding = (slice: CrudModule): string => {
   const { formType, key } = slice
   const [files, rich] = [fileColumns(slice), richTextColumns(slice)]
   const keys = rich.map((column) => column.key)
-  const given = rich.map(({ key: one }) => `${one}?: string | null | undefined`)
+  const given = rich.map(({ key: item }) => `${item}?: string | null | undefined`)
   return sourceFile(
     ...(rich.length === 0
       ? []
       : [
-          '/** HTML by an allow list. */',
+          '/** Sanitizes HTML by an allow list. */',
           `const cleaned = ({ ${keys.join(', ')} }: { ${given.join('; ')} }) => ({`,
-          ...keys.map((one) => `  ...(${one} && { ${one}: cleanContent(${one}, ${formType}, '${one}') }),`),
+          ...keys.map((key) => `  ...(${key} && { ${key}: cleanContent(${key}, ${formType}, '${key}') }),`),
           '})',
           '',
         ]),
@@ -117,13 +117,13 @@ const holding = (slice: CrudModule): string => {
     ),
     '  ])',
     '',
-    '/** Nothing holds them any more. */',
+    '/** Releases the files of a deleted row. */',
     'const letGo = (trx: Db, { actor }: Caller, id: number): Promise<void> =>',
     `  attachFiles(trx, actor, { draft: ${formType}, subject: '${key}', subjectId: id }, [])`,
   )
 }
 
-/** The fields of a draft whose values are of a dictionary. */
+/** The fields of a draft with dictionary values. */
 export const emitDictChecks = (draft: string, columns: readonly (CrudColumn & { dictType: string })[]): string =>
   sourceFile(
     objectLiteral('const worded = ', [
@@ -139,7 +139,7 @@ const schoolKey = ({ columns }: CrudModule): string | undefined => columns.find(
 
 export const writerOf = (part: ChildTable): string => `write${part.set.slice(0, 1).toUpperCase()}${part.set.slice(1)}`
 
-/** The values of the row itself, without the rows that belong to it. */
+/** The values of the row itself, without its child rows. */
 const split = ({ parts }: CrudModule, from: string): string | undefined =>
   parts.length > 0 ? `    const { ${parts.map(({ set }) => set).join(', ')}, ...own } = ${from}` : undefined
 
@@ -156,7 +156,7 @@ const creating = (slice: CrudModule): string => {
     '  db.transaction().execute(async (trx) => {',
     isTree(slice) && '    await holdTree(trx)',
     isTree(slice) && '    await checkParent(trx, who.actor, { parentId: draft.parentId })',
-    school && slice.columns.some(({ key: one, inCreate }) => one === school && inCreate)
+    school && slice.columns.some(({ key: item, inCreate }) => item === school && inCreate)
       ? `    await checkSchool(trx, who.actor, draft.${school})`
       : undefined,
     dictColumns(slice).length > 0 && '    await checkDictValues(trx, worded, draft)',
@@ -197,7 +197,7 @@ const updating = (slice: CrudModule): string => {
     isTree(slice) && slice.columns.some(({ form, inUpdate }) => form === 'PARENT' && inUpdate)
       ? '    await checkParent(trx, who.actor, edit)'
       : undefined,
-    school && slice.columns.some(({ key: one, inUpdate }) => one === school && inUpdate)
+    school && slice.columns.some(({ key: item, inUpdate }) => item === school && inUpdate)
       ? `    await checkSchool(trx, who.actor, edit.${school})`
       : undefined,
     dictColumns(slice).length > 0 && '    await checkDictValues(trx, worded, edit, before)',
@@ -249,7 +249,7 @@ const deleting = (slice: CrudModule): string => {
   )
 }
 
-/** What writes. */
+/** Emits the functions that write. */
 export const emitMutations = (slice: CrudModule): string =>
   [
     schoolKey(slice) && schoolCheck,

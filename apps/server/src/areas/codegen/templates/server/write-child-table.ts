@@ -6,14 +6,14 @@ const reading = ({ type, set, key, join, columns, leftOut }: ChildTable): string
   const order = sortColumn({ columns }) ? ".orderBy('sort').orderBy('id')" : ".orderBy('id')"
   const from = `db.selectFrom('${key}').selectAll().where('${join.key}', '=', ${join.key})`
   return sourceFile(
-    '/** The rows of one that is in sight. */',
+    '/** The rows of one visible parent. */',
     call('', `export const ${set}Of = async `, ['db: Db', `${join.key}: number`], `: Promise<${type}[]> => {`),
     wrapLine(`  const rows = await ${from}${order}.execute()`, [
       '  const rows = await db',
       `    .selectFrom('${key}')`,
       '    .selectAll()',
       `    .where('${join.key}', '=', ${join.key})`,
-      ...order.split(/(?=\.orderBy)/).map((one) => `    ${one}`),
+      ...order.split(/(?=\.orderBy)/).map((item) => `    ${item}`),
       '    .execute()',
     ]),
     ...(leftOut.length > 0
@@ -27,7 +27,7 @@ const writing = (part: ChildTable): string => {
   const { type, set, key, join, table } = part
   const worded = dictColumns(part).length > 0
   return sourceFile(
-    '/** Makes them what the form says: those with an id are changed, those without are new, those not named go. */',
+    '/** Saves the rows of the form: updates those with an id, inserts those without, deletes the others. */',
     call(
       '',
       `export const ${writerOf(part)} = async `,
@@ -67,7 +67,7 @@ const writing = (part: ChildTable): string => {
   )
 }
 
-/** Rows that belong to another: read and written with it, under its sight and its version. */
+/** Emits a child table: read and written with its parent, under the parent's visibility and version. */
 export const writeChildTable = ({ module }: CrudModule, part: ChildTable): string =>
   sourceFile(
     "import { codes } from '@tocsin/contract/codes'",

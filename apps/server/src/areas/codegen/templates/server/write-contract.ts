@@ -4,7 +4,7 @@ import { draftLines, line, queryLines, rowLines, wordTables } from './write-sche
 
 type Call = { name: string; method: 'GET' | 'POST' | 'PUT' | 'DELETE'; zh: string; en: string; rest: string[] }
 
-/** The permissions of calls that have none of their own name. */
+/** The permissions of calls without one of their own name. */
 const verbs: Readonly<Record<string, string>> = { page: 'query', list: 'query', get: 'query', move: 'update' }
 
 const endpointOf = (slice: CrudModule, { name, method, zh, en, rest }: Call): string =>
@@ -15,7 +15,7 @@ const endpointOf = (slice: CrudModule, { name, method, zh, en, rest }: Call): st
     `    path: '${slice.path}/${name}',`,
     `    summary: ${literal(zh)},`,
     `    summaryEn: ${literal(en)},`,
-    ...rest.map((one) => `    ${one},`),
+    ...rest.map((item) => `    ${item},`),
     '  }),',
   ].join('\n')
 
@@ -45,7 +45,7 @@ const endpoints = (slice: CrudModule): string[] => {
     listing(slice, isTree(slice)),
     { name: 'get', method: 'GET', zh: `${title}详情`, en: `${en}: one`, rest: ['query: ById', `data: ${whole}`] },
   ]
-  if (slice.readOnly) return calls.map((one) => endpointOf(slice, one))
+  if (slice.readOnly) return calls.map((call) => endpointOf(slice, call))
   calls.push(
     {
       name: 'create',
@@ -59,7 +59,7 @@ const endpoints = (slice: CrudModule): string[] => {
   )
   if (isMovable(slice))
     calls.push({ name: 'move', method: 'PUT', zh: `移动${title}`, en: `${en}: move`, rest: ['body: Move', done] })
-  return calls.map((one) => endpointOf(slice, one))
+  return calls.map((call) => endpointOf(slice, call))
 }
 
 const scopes = { OPEN: 'none', DEPT: 'dept', SCHOOL: 'school' } as const
@@ -75,7 +75,7 @@ const exporting = ({ type, permission, path, table }: CrudModule): string[] => [
   '  }),',
 ]
 
-/** A row as it is read. */
+/** Emits the row schema. */
 const readLines = ({
   type,
   columns,
@@ -89,12 +89,12 @@ const readLines = ({
   `export type ${type} = z.output<typeof ${type}>`,
 ]
 
-/** Rows that belong to another's: read and written with it. */
+/** Child rows, read and written with their parent. */
 const partLines = (part: ChildTable): string[] => [
-  `/** ${part.table.titleEn.replaceAll('*/', '* /')}: of the main row, written with it. */`,
+  `/** ${part.table.titleEn.replaceAll('*/', '* /')}: child rows, written with their parent. */`,
   ...readLines(part),
   `export const ${part.type}Draft = z.strictObject({`,
-  '  /** Of a row that is there already. */',
+  '  /** Of an existing row. */',
   "  id: field(Id.optional(), '编号', 'Id'),",
   ...draftLines(part.columns),
   '})',
@@ -102,21 +102,21 @@ const partLines = (part: ChildTable): string[] => [
   '',
 ]
 
-/** Most rows that belong to one. */
+/** Maximum child rows of one parent. */
 const MOST_PARTS = 100
 
 const partFields = (parts: readonly ChildTable[], schema: (part: ChildTable) => string): string[] =>
   parts.map((part) => line({ key: part.set, title: part.table.title, titleEn: part.table.titleEn }, schema(part)))
 
-/** What a form gives: one schema, unless some fields are only for a new row or only for one that is there. */
+/** Emits the draft schemas: one, unless some fields are only for new rows or only for existing ones. */
 const forms = (slice: CrudModule): string[] => {
   const { type, formType, columns, parts } = slice
   const lines = [
     ...draftLines(columns),
     ...partFields(parts, (part) => `z.array(${part.type}Draft).max(${part.one ? 1 : MOST_PARTS})`),
   ]
-  const omitted = (what: 'inCreate' | 'inUpdate') => {
-    const keys = columns.filter((column) => column.form && !column[what]).map(({ key }) => `${key}: true`)
+  const omitted = (action: 'inCreate' | 'inUpdate') => {
+    const keys = columns.filter((column) => column.form && !column[action]).map(({ key }) => `${key}: true`)
     return keys.length > 0 ? `${formType}.omit({ ${keys.join(', ')} })` : formType
   }
   const edit = omitted('inUpdate')
@@ -145,7 +145,7 @@ const forms = (slice: CrudModule): string[] => {
 const broken = (head: string, omit: string): string => {
   const keys = /^(\w+)\.omit\(\{ (.*) \}\)$/.exec(omit)
   const [, name = '', inner = ''] = keys ?? []
-  return wrapLine(`${head}${omit}`, [`${head}${name}.omit({`, ...inner.split(', ').map((one) => `  ${one},`), '})'])
+  return wrapLine(`${head}${omit}`, [`${head}${name}.omit({`, ...inner.split(', ').map((item) => `  ${item},`), '})'])
 }
 
 const queries = (slice: CrudModule): string[] => {
@@ -166,7 +166,7 @@ const shapes = (slice: CrudModule): string[] => {
   const { type, parts } = slice
   const wholeLines = partFields(parts, (part) => `z.array(${part.type})`)
   return [
-    ...[slice, ...parts].flatMap((one) => (wordTables(one).length > 0 ? [...wordTables(one), ''] : [])),
+    ...[slice, ...parts].flatMap((item) => (wordTables(item).length > 0 ? [...wordTables(item), ''] : [])),
     "const id = field(Id, '编号', 'Id')",
     '',
     ...parts.flatMap(partLines),
@@ -198,7 +198,7 @@ const codecNames = [
   'queryTexts',
 ]
 
-/** Entity, draft, query and calls. */
+/** Emits entity, draft, query and calls. */
 export const writeContract = (slice: CrudModule): string => {
   const { set, entity, permission, table, module } = slice
   const up = module.split('/').length > 2 ? '../..' : '..'

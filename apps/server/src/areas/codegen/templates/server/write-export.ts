@@ -2,7 +2,7 @@ import { call, sourceFile, wrapLine, importLine, joinLines, literal } from './so
 import { isTree, type CrudModule, type CrudColumn } from './crud-module.ts'
 import { orderByCode } from './write-server.ts'
 
-/** What the list shows goes into the sheet, but for files and texts with structure, which a cell cannot hold. */
+/** Exports the list columns, except files and rich texts, which a cell cannot hold. */
 const columnsOf = ({ columns }: CrudModule): CrudColumn[] =>
   columns.filter(({ inList, fileKey, form }) => inList && !fileKey && form !== 'EDITOR')
 
@@ -42,14 +42,14 @@ const schoolNames = [
   '',
 ]
 
-/** Of a file and of the sheet in it: without what neither may be called. */
+/** The name of the file and its worksheet, without characters that either forbids. */
 const sheetName = (title: string): string =>
   title
     .replaceAll(/[*/\\:?[\]'"<>|]/g, ' ')
     .replaceAll(/ +/g, ' ')
     .trim() || 'list'
 
-/** The list as a sheet. */
+/** Emits the export of the list. */
 export const writeExport = (slice: CrudModule): string => {
   const { type, set, entity, module, table, kebab } = slice
   const columns = columnsOf(slice)
@@ -69,7 +69,7 @@ export const writeExport = (slice: CrudModule): string => {
     `import { filtered } from './${kebab}.ts'`,
     '',
     ...(schools ? schoolNames : []),
-    isTree(slice) ? '/** The rows of the tree, one below the other. */' : '/** What the list shows, as a sheet. */',
+    isTree(slice) ? '/** The rows of the tree, children after their parent. */' : '/** The list as a spreadsheet. */',
     `export const ${entity}Export: Exporter<${type}Query & ExportOptions, ${type}> = {`,
     `  endpoints: ${set},`,
     `  subject: '${table.tableName}',`,
@@ -82,7 +82,7 @@ export const writeExport = (slice: CrudModule): string => {
     schools && '    const names = await schoolNames(db)',
     joinLines('    ', 'return ', lines),
     '  },',
-    '  // Files and links are no part of the sheet.',
+    '  // The export has no files and links.',
     wrapLine(`  ${rows} ${query},`, [`  ${rows}`, `    ${query},`]),
     '}',
   )

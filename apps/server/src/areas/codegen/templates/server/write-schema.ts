@@ -13,13 +13,13 @@ const core: Readonly<Record<CodegenKind, string>> = {
   LIST: 'z.array(z.string())',
 }
 
-/** It names a row by its id; some name it by a text. */
+/** A reference by id; some references use a text. */
 export const isNaming = ({ refers, kind }: CrudColumn): boolean =>
   refers !== null && (kind === 'BIGINT' || kind === 'INT')
 
 const isWorded = ({ words }: CrudColumn) => words.length > 0
 
-/** What a row holds. */
+/** The type of a row field. */
 const rowSchema = (column: CrudColumn): string => {
   const { kind, nullable, wordsName, form, fileKey } = column
   if (form === 'PARENT') return 'ParentId'
@@ -29,12 +29,12 @@ const rowSchema = (column: CrudColumn): string => {
 }
 
 const LONG_TEXT = '10_000'
-/** As much as the server keeps of one, its tags included. */
+/** The stored maximum of a rich text, including its tags. */
 const MOST_TEXT = '65_535'
 const RICH_TEXT = `z.string().max(${MOST_TEXT})`
 const drafted: Readonly<Record<CodegenKind, (required: string, length: number | null) => string>> = {
   TEXT: (required, length) => `z.string().trim()${required}.max(${length ?? LONG_TEXT})`,
-  // What the column can hold.
+  // The limits of the column type.
   INT: () => 'z.int32()',
   BIGINT: () => 'z.int()',
   FLOAT: () => 'z.number()',
@@ -45,7 +45,7 @@ const drafted: Readonly<Record<CodegenKind, (required: string, length: number | 
 }
 
 const grouped = (digits: string): string => digits.replaceAll(/\B(?=(?:\d{3})+$)/g, '_')
-/** The first number that has a digit too many before the point, as code. */
+/** The first number with a digit too many before the decimal point, as code. */
 export const firstTooLarge = ({ digits, places }: Decimal): string => grouped(`1${'0'.repeat(digits - places)}`)
 /** The largest number of so many digits, as code. */
 export const maxLiteral = ({ digits, places }: Decimal): string => {
@@ -63,12 +63,12 @@ const decimalSchema = (decimal: Decimal): string => {
   return `${of}.min(-${most}).max(${most})${step}`
 }
 
-/** What a form carries unseen; a new row that is given nothing has the default of the database. */
+/** Hidden form fields; for an empty one a new row has the default of the database. */
 const carriedSchema = (column: CrudColumn): string => {
   const { kind, length, preset, wordsName } = column
   const decimal = decimalOf(column)
   const plain: Readonly<Partial<Record<CodegenKind, string>>> = {
-    // Nobody could mend what is too long or empty.
+    // The user could not correct a hidden value that is too long or empty.
     TEXT: `z.string().max(${length ?? MOST_TEXT})`,
     LIST: `z.array(z.string().max(${LONG_TEXT})).max(1000)`,
   }
@@ -77,7 +77,7 @@ const carriedSchema = (column: CrudColumn): string => {
   return preset === null ? `${of}.nullable()` : `${of}.optional()`
 }
 
-/** What a form gives. */
+/** The type of a draft field. */
 const draftSchema = (column: CrudColumn): string => {
   const { kind, length, wordsName, form, fileKey } = column
   if (form === 'PARENT') return 'ParentId'
@@ -123,7 +123,7 @@ const filterSchema = (column: CrudColumn): string => {
   }
 }
 
-/** One filter, or the two ends of a span. */
+/** One filter, or the two ends of a range. */
 export const filtersOf = (column: CrudColumn): { key: string; title: string; titleEn: string; operator: string }[] => {
   const { key, title, titleEn, queryType } = column
   if (queryType !== 'BETWEEN') return [{ key, title, titleEn, operator: queryType }]
@@ -137,7 +137,7 @@ type Named = Pick<CrudColumn, 'key' | 'title' | 'titleEn'>
 export const line = ({ key, title, titleEn }: Named, schema: string): string =>
   call('  ', `${key}: field`, [schema, literal(title), literal(titleEn)], ',')
 
-/** What rows hold, then the files themselves. */
+/** The columns of rows, then the files themselves. */
 export const rowLines = (columns: readonly CrudColumn[]): string[] => [
   ...columns.map((column) => line(column, rowSchema(column))),
   ...columns.flatMap(({ fileKey, title, titleEn }) =>

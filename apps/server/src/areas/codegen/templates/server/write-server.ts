@@ -14,12 +14,12 @@ const comparison: Readonly<Record<string, string>> = {
   IN: 'in',
 }
 
-/** How one filter narrows the list. */
+/** The condition of one filter. */
 const condition = (column: CrudColumn): string[] =>
   filtersOf(column).map(({ key, operator }) => {
     const patterns: Readonly<Record<string, string>> = {
       LIKE: `likePattern(query.${key})`,
-      // Without the wildcard behind, or before.
+      // Without the wildcard at the end, or at the beginning.
       LIKE_LEFT: `likePattern(query.${key}).slice(0, -1)`,
       LIKE_RIGHT: `likePattern(query.${key}).slice(1)`,
     }
@@ -51,10 +51,10 @@ const paging = (slice: CrudModule): string[] => {
     )
     const all = `filtered(db, actor, query).selectAll()${orderByCode(slice)}.execute()`
     return [
-      '/** Everything in sight, siblings in their order. */',
+      '/** All visible rows, siblings in their order. */',
       head,
       dressed ? `  shownTo(db, actor, await ${all})` : `  ${all}`,
-    ].map((one) => (dressed ? one : one.replace(' = async ', ' = ')))
+    ].map((item) => (dressed ? item : item.replace(' = async ', ' = ')))
   }
   const head = call(
     '',
@@ -64,14 +64,14 @@ const paging = (slice: CrudModule): string[] => {
   )
   const order = orderByCode(slice)
   return [
-    sortColumn(slice) ? '/** Rows in sight, in their order. */' : '/** Rows in sight, latest first. */',
+    sortColumn(slice) ? '/** Visible rows in their order. */' : '/** Visible rows, latest first. */',
     head,
     '  const { limit, offset } = toOffsetLimit(query)',
     '  const found = filtered(db, actor, query)',
     wrapLine(`  const list = await found.selectAll()${order}.limit(limit).offset(offset).execute()`, [
       '  const list = await found',
       '    .selectAll()',
-      ...order.split(/(?=\.orderBy)/).map((one) => `    ${one}`),
+      ...order.split(/(?=\.orderBy)/).map((item) => `    ${item}`),
       '    .limit(limit)',
       '    .offset(offset)',
       '    .execute()',
@@ -112,7 +112,7 @@ const reading = (slice: CrudModule): string => {
   const find = 'const find = (db: Db, actor: Actor, id: number) =>'
   const row = needsRowMapping(slice) ? '<R>(row: R | undefined): R' : `(row: ${type} | undefined): ${type}`
   return sourceFile(
-    '/** Rows in sight that pass the filter. */',
+    '/** Visible rows of the filter. */',
     ...(conditions.length > 0
       ? [`${name} {`, `  let found = ${from}`, ...conditions, '  return found', '}']
       : [wrapLine(`${name} ${from}`, [name, `  ${from}`])]),
@@ -132,7 +132,7 @@ const reading = (slice: CrudModule): string => {
 }
 
 type Meaning = { rule: string; code: string; params: string }
-/** Whoever may make tables may call a rule as he likes. */
+/** A user who may create tables may give a rule any name. */
 const named = (rule: string): string => (/^[a-z_][a-z0-9_]*$/i.test(rule) ? rule : literal(rule))
 const meaning = ({ rule, code, params }: Meaning): string[] => [
   `  ${named(rule)}: {`,
@@ -141,26 +141,26 @@ const meaning = ({ rule, code, params }: Meaning): string[] => [
   '  },',
 ]
 
-/** Files of a draft are named before they are looked at; of all else that is named the draft has nothing to say. */
+/** Files of a draft are named before they are checked; other references have no field in the draft. */
 const namedBy = ({ refers, title }: CrudColumn) => ({
   code: refers === 'file' ? 'notFound' : 'referred',
   params: `what: ${literal(title)}`,
 })
 
-/** What is said where the database refuses: a value that is there already, or a row elsewhere that is still named. */
+/** The errors for values that the database rejects: a duplicate, or a row that is still referenced. */
 const refusals = (slice: CrudModule): string | undefined => {
-  const own = [slice, ...slice.parts].filter((one) => !one.product)
-  const known = own.flatMap((one) =>
-    one.columns.flatMap((column): Meaning[] => [
+  const own = [slice, ...slice.parts].filter((item) => !item.product)
+  const known = own.flatMap((item) =>
+    item.columns.flatMap((column): Meaning[] => [
       ...(column.single
-        ? [{ rule: uniqueKey(one, column), code: 'duplicate', params: `field: ${literal(column.title)}` }]
+        ? [{ rule: uniqueKey(item, column), code: 'duplicate', params: `field: ${literal(column.title)}` }]
         : []),
-      ...(isReference(one, column) ? [{ rule: foreignKey(one, column), ...namedBy(column) }] : []),
+      ...(isReference(item, column) ? [{ rule: foreignKey(item, column), ...namedBy(column) }] : []),
     ]),
   )
   const title = literal(slice.table.title)
-  // A part of its own may refer to the table more than once.
-  const rest = slice.unnamed.filter(({ rule }) => !known.some((one) => one.rule === rule))
+  // A child table may refer to the table more than once.
+  const rest = slice.unnamed.filter(({ rule }) => !known.some((item) => item.rule === rule))
   const others = rest.flatMap(({ rule, means }) => {
     if (means === 'invalid') return [`  ${named(rule)}: { code: codes.invalid },`]
     return meaning({ rule, code: means, params: `${means === 'duplicate' ? 'field' : 'what'}: ${title}` })
@@ -181,11 +181,11 @@ const from = (text: string, source: string, names: readonly string[]): string | 
     : importLine(used, source)
 }
 
-/** What the calls do. */
+/** Emits the functions of the calls. */
 export const writeServer = (slice: CrudModule): string => {
   const { type, formType, module, parts } = slice
-  const told = slice.readOnly ? undefined : refusals(slice)
-  const body = slice.readOnly ? [reading(slice)] : [told, reading(slice), emitAudit(slice), emitMutations(slice)]
+  const value = slice.readOnly ? undefined : refusals(slice)
+  const body = slice.readOnly ? [reading(slice)] : [value, reading(slice), emitAudit(slice), emitMutations(slice)]
   const text = body.filter(Boolean).join('\n')
   const code = text.replaceAll(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''")
   const of = (source: string, ...names: string[]) => from(code, source, names)
@@ -214,7 +214,7 @@ export const writeServer = (slice: CrudModule): string => {
     of('#areas/files/attachments', 'listAttachedFiles', 'attachFiles'),
     of('#areas/notices/content', 'cleanContent', 'imageIdsIn', 'withImageLinks'),
     of('#areas/audit/sibling-order', 'reorderedSiblings'),
-    told && "import { registerConstraintErrors } from '#db/constraint-error'",
+    value && "import { registerConstraintErrors } from '#db/constraint-error'",
     "import type { Db } from '#db/db'",
     of('#db/keyword-search', 'likePattern'),
     of('#db/page', 'countCapped'),
@@ -258,9 +258,9 @@ export const writeRoutes = (slice: CrudModule): string => {
           ...(movable ? ([['move', 'body', 'body']] as const) : []),
           ['delete', 'query', 'query.id'],
         ] as const)
-    ).map(([verb, part, what]) => {
+    ).map(([verb, part, item]) => {
       const arrow = `({ ${part}, caller }) =>`
-      const run = `${verb}${type}(db, ${what}, caller)`
+      const run = `${verb}${type}(db, ${item}, caller)`
       return wrapLine(`  route(${set}.${verb}, ${arrow} ${run}),`, [
         `  route(${set}.${verb}, ${arrow}`,
         `    ${run},`,

@@ -6,7 +6,7 @@ import { findProductTable } from '../../allow.ts'
 import type { ExcludedColumn, ChildTable, CrudModule, CrudColumn } from './crud-module.ts'
 import { isNaming } from './write-schema.ts'
 
-/** Quoted, because any of them may be a word of SQL. */
+/** Quoted, because any name may be a keyword of SQL. */
 const name = (identifier: string): string => `"${identifier}"`
 
 const typeOf = (column: CrudColumn): string => {
@@ -42,12 +42,12 @@ type Of = Pick<CrudModule, 'table'>
 const constraint = ({ table }: Of, { columnName }: CrudColumn, kind: string): string =>
   `${table.tableName}_${columnName}_${kind}`.slice(0, 63)
 
-/** The name of the constraint that keeps a column unique. */
+/** The name of the unique constraint of a column. */
 export const uniqueKey = (of: Of, column: CrudColumn): string => constraint(of, column, 'key')
-/** The name of the constraint that keeps what a column names from going. */
+/** The name of the foreign key of a column. */
 export const foreignKey = (of: Of, column: CrudColumn): string => constraint(of, column, 'fkey')
 
-/** A table that only the database at hand has cannot be referred to elsewhere, but for those of this very slice. */
+/** A table that only this database has cannot be referred to elsewhere, except for tables of this module. */
 export const isReference = ({ table }: Pick<CrudModule, 'table'>, column: CrudColumn): boolean => {
   const { refers, columnName } = column
   if (refers === null || !isNaming(column)) return false
@@ -78,7 +78,7 @@ const standard = [
   'updater bigint',
 ]
 
-/** Where the table stands already without departments, its rows go to the oldest one; people move them from there. */
+/** When the table exists without departments, its rows get the oldest one; users move them from there. */
 const deptAdded = ({ table }: Pick<CrudModule, 'table'>): string => {
   const of = name(table.tableName)
   return sourceFile(
@@ -99,12 +99,12 @@ const comments = ({ table, columns, leftOut }: Pick<CrudModule, 'table' | 'colum
   return said
 }
 
-const made = (one: Pick<CrudModule, 'table' | 'columns' | 'leftOut'>): string => {
-  const of = name(one.table.tableName)
+const made = (pick: Pick<CrudModule, 'table' | 'columns' | 'leftOut'>): string => {
+  const of = name(pick.table.tableName)
   const lines = [
     '  id bigint generated always as identity primary key',
-    ...one.columns.map((column) => columnLine(one, column)),
-    ...one.leftOut.map(leftOutLine),
+    ...pick.columns.map((column) => columnLine(pick, column)),
+    ...pick.leftOut.map(leftOutLine),
     ...standard.map((column) => `  ${column}`),
   ]
   return sourceFile(
@@ -125,10 +125,10 @@ const partMade = (part: ChildTable): string[] => [
   ...comments(part),
 ]
 
-/** Some table of it is not one of the product's own. */
+/** Whether some table is not one of the project's own. */
 export const hasRows = ({ product, parts }: CrudModule): boolean => !product || parts.some((part) => !part.product)
 
-/** Makes the tables where they do not exist, and gives those that do the columns of the house. */
+/** Creates the tables where they do not exist, and adds the audit columns to existing ones. */
 export const writeMigration = (slice: CrudModule): string => {
   const { table, columns, ofDept, product, parts } = slice
   const parent = columns.find(({ form }) => form === 'PARENT')
@@ -163,26 +163,26 @@ const schemaOf = ({ key, dataType, nullable }: ExcludedColumn): string => {
 
 type Kept = Pick<CrudModule, 'entity' | 'type' | 'columns' | 'leftOut'>
 
-/** A row as the table has it: without the files themselves. */
+/** The row type of the table: without the file objects. */
 const rowOf = ({ type, columns }: Kept): string => {
   const shown = columns.flatMap(({ fileKey }) => (fileKey ? [`${fileKey}: true`] : []))
   return shown.length > 0 ? `${type}.omit({ ${shown.join(', ')} })` : type
 }
 
-/** With what the table alone has, its row has a name of its own. */
-const rowLines = (one: Kept): string[] =>
-  one.leftOut.length > 0
+/** With database-only columns the table row has a type of its own. */
+const rowLines = (kept: Kept): string[] =>
+  kept.leftOut.length > 0
     ? [
-        '/** With the columns that the database alone keeps. */',
-        `const ${one.entity}Row = ${rowOf(one)}.extend({`,
-        ...one.leftOut.map((column) => `  ${schemaOf(column)},`),
+        '/** With the columns that only the database has. */',
+        `const ${kept.entity}Row = ${rowOf(kept)}.extend({`,
+        ...kept.leftOut.map((column) => `  ${schemaOf(column)},`),
         '})',
         '',
       ]
     : []
-const rowName = (one: Kept): string => (one.leftOut.length > 0 ? `${one.entity}Row` : rowOf(one))
+const rowName = (kept: Kept): string => (kept.leftOut.length > 0 ? `${kept.entity}Row` : rowOf(kept))
 
-/** The tables as the server knows them. */
+/** The table types of the server. */
 export const writeRow = (slice: CrudModule): string => {
   const { entity, key, module, table, files, product, parts } = slice
   const sights = { OPEN: "'open'", DEPT: "{ dept: 'dept_id', user: 'creator' }", SCHOOL: "{ school: 'school_id' }" }
@@ -193,14 +193,14 @@ export const writeRow = (slice: CrudModule): string => {
   const uses = (name: string) => rows.some((line) => new RegExp(`: ${name}\\b`).test(line))
   return sourceFile(
     own.length > 0 && "import { Id } from '@tocsin/contract/codecs'",
-    importLine(kept.map((one) => one.type).toSorted(), `@tocsin/contract/${module}`),
+    importLine(kept.map((item) => item.type).toSorted(), `@tocsin/contract/${module}`),
     uses('z') && "import { z } from 'zod'",
     `import { editedFilled, ${uses('Jsonb') ? 'Jsonb, ' : ''}table } from '${up}/table.ts'`,
     '',
     ...rows,
     `export const ${entity}Tables = {`,
     !product && tableLine(`  ${key}: table`, rowName(slice), presetsOf(slice), sights[table.sight]),
-    own.length > 0 && '  // Reached through the row they belong to, which is in sight.',
+    own.length > 0 && '  // Reached through their parent row, which has the visibility.',
     ...own.map((part) =>
       tableLine(`  ${part.key}: table`, `${rowName(part)}.extend({ ${part.join.key}: Id })`, presetsOf(part), "'open'"),
     ),
@@ -209,9 +209,9 @@ export const writeRow = (slice: CrudModule): string => {
 }
 
 const tableLine = (head: string, type: string, presets: string, sight: string): string => {
-  const one = `${head}(${type}, ${presets}, ${sight}),`
-  if (one.length <= 120 && !presets.includes('\n')) return one
-  // An object as the last argument stays on the line while the others fit before it.
+  const value = `${head}(${type}, ${presets}, ${sight}),`
+  if (value.length <= 120 && !presets.includes('\n')) return value
+  // An object as the last argument stays on the line when the other arguments fit before it.
   const hugged = sight.startsWith('{') && `${head}(${type}, ${presets}, {`.length <= 120 && !presets.includes('\n')
   if (hugged) {
     const inner = sight.slice(2, -2).split(', ')
@@ -220,7 +220,7 @@ const tableLine = (head: string, type: string, presets: string, sight: string): 
   return [`${head}(`, `    ${type},`, `    ${presets},`, `    ${sight},`, '  ),'].join('\n')
 }
 
-/** The entry of the menu, seen by the administrator until he gives it to others. */
+/** The menu entry, visible to the administrator until it is assigned to roles. */
 export const writeMenu = (slice: CrudModule): string => {
   const { table, entity, screen, permission, kebab, type, files } = slice
   const up = files.menu.split('/').length > 7 ? '..' : '.'

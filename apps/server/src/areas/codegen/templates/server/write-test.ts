@@ -2,7 +2,7 @@ import { sourceFile, wrapLine, importLine, arrayLiteral, literal } from './sourc
 import { dictsIn, hasFiles, isTree, type CrudModule, type CrudColumn } from './crud-module.ts'
 import { emitExtraTests, listing, rowsOf, sampleValue, WORDS } from './write-cases.ts'
 
-/** What one filter finds and what it does not. */
+/** Emits a matching and a non-matching value of one filter. */
 const findTest = (slice: CrudModule): string[] => {
   const column = slice.columns.find(
     ({ inQuery, kind, queryType, form, inCreate }) =>
@@ -12,12 +12,12 @@ const findTest = (slice: CrudModule): string[] => {
   const value = sampleValue(column, false).slice(1, -1)
   const none = column.words.length > 0 ? column.words[1] : 'nothing-like-it'
   const found = 'const found = async (text: string) =>'
-  const asked = rowsOf(slice, `await admin.call('GET', \`\${at}/${listing(slice)}?${column.key}=\${text}\`)`)
+  const query = rowsOf(slice, `await admin.call('GET', \`\${at}/${listing(slice)}?${column.key}=\${text}\`)`)
   return [
     '',
-    `it('is found by ${column.key}, in the list and in the sheet', async () => {`,
+    `it('is found by ${column.key}, in the list and in the export', async () => {`,
     '  const id = await create()',
-    wrapLine(`  ${found} ${asked}`, [`  ${found}`, `    ${asked}`]),
+    wrapLine(`  ${found} ${query}`, [`  ${found}`, `    ${query}`]),
     `  expect(await found('${value}')).toHaveLength(1)`,
     ...(none === undefined ? [] : [`  expect(await found('${none}')).toEqual([])`]),
     `  expect(await lines('?${column.key}=${value}')).toBe(2)`,
@@ -27,7 +27,7 @@ const findTest = (slice: CrudModule): string[] => {
   ]
 }
 
-/** What a row is made with and what it is changed by, as far as both are the same fields. */
+/** The values that create and change a row, as far as both have the same fields. */
 const drafts = (slice: CrudModule) => {
   const inCreate = slice.columns.filter((column) => column.form && column.inCreate)
   const inUpdate = slice.columns.filter((column) => column.form && column.inUpdate)
@@ -71,7 +71,7 @@ const refusals = (slice: CrudModule): string[] => {
     (column) => column.inCreate && column.form !== 'PARENT' && (!column.nullable || column.required),
   )
   return [
-    "it('refuses who may not, what does not fit, a stale version and what does not exist', async () => {",
+    "it('rejects a missing permission, invalid input, a stale version and a missing row', async () => {",
     '  const id = await create()',
     '  const { token } = await admin.clerk()',
     `  for (const call of ['${listing(slice)}', 'export'])`,
@@ -94,7 +94,7 @@ const refusals = (slice: CrudModule): string[] => {
 }
 
 export const LINES = [
-  '/** Lines of the sheet, its head included. */',
+  '/** Lines of the export, with the headings. */',
   'const lines = async (query: string, token = admin.adminToken): Promise<number> => {',
   '  const url = `/admin-api${at}/export${query}&format=csv`',
   '  const headers = { authorization: `Bearer ${token}` }',
@@ -103,7 +103,7 @@ export const LINES = [
   '}',
 ]
 
-/** The site, and what drafts need of it. */
+/** Emits the test fixture and the rows that drafts refer to. */
 const setting = (slice: CrudModule): (string | false)[] => {
   const { entity, path, columns } = slice
   const forms = new Set(columns.map(({ form }) => form))
@@ -144,7 +144,7 @@ const setting = (slice: CrudModule): (string | false)[] => {
   ]
 }
 
-/** The behaviour of the calls. */
+/** Emits the tests of the calls. */
 export const writeTest = (slice: CrudModule): string => {
   const { first, second } = drafts(slice)
   const find = findTest(slice)

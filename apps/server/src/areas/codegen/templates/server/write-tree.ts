@@ -1,14 +1,14 @@
 import { call, sourceFile, wrapLine, literal } from './source-text.ts'
 import { needsRowMapping, type CrudModule } from './crud-module.ts'
 
-/** What stands above a row: in sight, and not below it. */
+/** Emits the check of a parent: visible, and not below the row. */
 export const emitParentCheck = ({ key, table, formType }: CrudModule): string => {
   const lock = `sql\`select pg_advisory_xact_lock(hashtext('${table.tableName}'))\`.execute(trx)`
   return sourceFile(
-    '/** The tree changes in one place at a time, or two moves at once could make a ring. */',
+    '/** One lock for the whole tree: two concurrent moves could form a cycle. */',
     wrapLine(`const holdTree = (trx: Db) => ${lock}`, ['const holdTree = (trx: Db) =>', `  ${lock}`]),
     '',
-    '/** A row goes below one in sight, and neither below itself nor below what is below it. */',
+    '/** The parent must be visible, and neither the row itself nor below it. */',
     'const checkParent = async (trx: Db, actor: Actor, edit: { id?: number; parentId?: number | null | undefined }) => {',
     '  const { id, parentId } = edit',
     '  if (!parentId) return',
@@ -22,7 +22,7 @@ export const emitParentCheck = ({ key, table, formType }: CrudModule): string =>
     `  if (rows.length > 0) throw fieldError(${formType}, 'parentId', 'choice')`,
     '}',
     '',
-    '/** What is below a row may be out of sight. */',
+    '/** Rows below may be invisible. */',
     'const checkLeaf = async (trx: Db, id: number): Promise<void> => {',
     "  const below = await unscoped(trx, 'nothing is read but that there is one')",
     `    .selectFrom('${key}')`,
@@ -34,7 +34,7 @@ export const emitParentCheck = ({ key, table, formType }: CrudModule): string =>
   )
 }
 
-/** Refuses a version that is not the row's. */
+/** Emits the version check. */
 export const emitVersionCheck = (slice: CrudModule, from: 'edit.' | ''): string => {
   const { type, parts } = slice
   const whole = needsRowMapping(slice) || parts.length > 0
@@ -49,12 +49,12 @@ export const emitVersionCheck = (slice: CrudModule, from: 'edit.' | ''): string 
   ])
 }
 
-/** A tree whose rows have an order. */
+/** Emits a tree whose rows have a sort order. */
 export const emitMove = (slice: CrudModule): string => {
   const { type, key } = slice
   const only = ".where('id', '=', one).where('sort', '<>', sort)"
   return sourceFile(
-    '/** Puts a row elsewhere in the tree; of its new siblings only the numbers of order change. */',
+    '/** Moves a row in the tree; of its new siblings only the sort numbers change. */',
     call(
       '',
       `export const move${type} = `,

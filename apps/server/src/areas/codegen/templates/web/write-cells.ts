@@ -3,11 +3,11 @@ import { wrapLine } from '../server/source-text.ts'
 import type { CrudModule, CrudColumn } from '../server/crud-module.ts'
 import { filtersOf } from '../server/write-schema.ts'
 
-/** Chosen among the words of the database. */
+/** Options are the values of the database check. */
 export const choices = ({ wordsName }: CrudColumn): string =>
   `options={${wordsName}.map((value) => ({ value, label: value }))}`
 
-/** Digits after the point, which floating point has as many of as it likes. */
+/** Decimal digits; a floating-point number would show any number of them. */
 export const precisionOf = (column: CrudColumn): string => {
   const decimal = decimalOf(column)
   if (column.kind === 'FLOAT' && !decimal) return ''
@@ -27,15 +27,15 @@ const filterInput = (column: CrudColumn): string => {
   return `<InputNumber${precisionOf(column)} style={{ width: '100%' }} />`
 }
 
-/** An element, with its attributes each on a line of its own where they do not fit on one. */
+/** An element with each attribute on a line of its own when they do not fit on one. */
 export const jsx = (indent: string, element: string): string => {
   const [, name, rest] = /^<([\w.]+) (.*) \/>$/.exec(element) ?? []
   if (!name || !rest) return `${indent}${element}`
-  // Attributes of ours hold no blanks of their own but within braces and quotes.
+  // Attributes contain spaces only within braces and quotes.
   const attributes = rest.match(/\w+(?:=(?:"[^"]*"|\{(?:[^{}]|\{[^{}]*\}|\{(?:[^{}]|\{[^{}]*\})*\})*\}))?/g) ?? []
   return wrapLine(`${indent}${element}`, [
     `${indent}<${name}`,
-    ...attributes.map((one) => `${indent}  ${one}`),
+    ...attributes.map((attribute) => `${indent}  ${attribute}`),
     `${indent}/>`,
   ])
 }
@@ -58,13 +58,13 @@ const shownAs = (column: CrudColumn): string | undefined => {
   if (dictType !== null) return `(value) => <DictTag type="${dictType}" value={value} />`
   if (kind === 'BOOL') return '(yes) => <YesNoText yes={yes} />'
   const places = decimalOf(column)?.places
-  // All of one column in as many digits.
+  // All values of one column with the same number of digits.
   if (places) return `(value) => ${nullable ? `value?.toFixed(${places}) ?? '—'` : `value.toFixed(${places})`}`
   if (kind === 'TEXT' && nullable) return '(text) => <LongText text={text} />'
   return undefined
 }
 
-/** One column of a list, or one fact of a row. */
+/** One column of the list, or one item of the detail. */
 export const columnLine = (type: string, column: CrudColumn, main = false): string => {
   const show = main ? undefined : shownAs(column)
   const head = `  column(${type}, '${column.fileKey ?? column.key}'`
@@ -72,12 +72,12 @@ export const columnLine = (type: string, column: CrudColumn, main = false): stri
   const more = [main && 'main: true', show && `show: ${show}`].filter(Boolean).join(', ')
   return wrapLine(`${head}, { ${more} }),`, [
     `${head}, {`,
-    ...more.split(/, (?=show:)/).map((one) => `    ${one},`),
+    ...more.split(/, (?=show:)/).map((item) => `    ${item},`),
     '  }),',
   ])
 }
 
-/** What a row goes by: the first text of the list that people wrote. */
+/** The field that names a row: the first text of the list that users wrote. */
 export const titleColumn = ({ columns }: Pick<CrudModule, 'columns'>): CrudColumn | undefined =>
   columns.find(
     ({ inList, kind, words, dictType, form }) =>
@@ -91,7 +91,7 @@ export const rowNameCode = (slice: CrudModule, row = slice.entity): string => {
   return main.nullable ? `${row}.${main.key} ?? String(${row}.id)` : `${row}.${main.key}`
 }
 
-/** Imports of what cells and inputs use, in the order of their paths. */
+/** Imports for cells and inputs, in the order of their paths. */
 export const uiImports: readonly (readonly [name: string, path: string])[] = [
   ['DayPicker', '#ui/dates/DayPicker.tsx'],
   ['InstantPicker', '#ui/dates/InstantPicker.tsx'],
@@ -110,7 +110,7 @@ export const uiImports: readonly (readonly [name: string, path: string])[] = [
   ['YesNoText', '#ui/cell/YesNoText.tsx'],
 ]
 
-/** The imports of ours that a text of elements needs. */
+/** The project imports that emitted elements need. */
 export const importsOf = (body: string): string[] => {
   const used = uiImports.filter(([name]) => new RegExp(`<${name}\\b`).test(body))
   return [...Map.groupBy(used, ([, path]) => path)].map(
@@ -118,9 +118,9 @@ export const importsOf = (body: string): string[] => {
   )
 }
 
-/** Of antd, by name. */
+/** Imports of antd, by name. */
 export const antdImports = (body: string, names: readonly string[]): string[] =>
   names.filter((name) => new RegExp(`<${name}\\b`).test(body))
 
 export const dictLabelsUsed = (body: string, columns: readonly CrudColumn[]): string[] =>
-  columns.filter(({ wordsName }) => new RegExp(`\\b${wordsName}\\b`).test(body)).map((one) => one.wordsName)
+  columns.filter(({ wordsName }) => new RegExp(`\\b${wordsName}\\b`).test(body)).map((column) => column.wordsName)

@@ -12,7 +12,7 @@ const initial = ({ columns }: ChildTable): string => {
   return off.length > 0 ? `{ ${off.join(', ')} }` : '{}'
 }
 
-/** One row of the list, with what is filled in for it. */
+/** One child row with its inputs. */
 const card = (body: string): string[] => [
   '            {rows.map(({ key, name }) => (',
   '              <Card',
@@ -37,7 +37,7 @@ const card = (body: string): string[] => [
   '            ))}',
 ]
 
-/** The rows that belong to one, in its form. */
+/** Emits the child rows in the form of their parent. */
 export const writeChildFields = ({ module, type: main, entity }: CrudModule, part: ChildTable): string => {
   const { type, set, columns, one } = part
   const inForm = columns.filter(({ form }) => form)
@@ -69,7 +69,7 @@ export const writeChildFields = ({ module, type: main, entity }: CrudModule, par
     importLine(['RemoteRows'], '#ui/edit-conflict/RemoteRows.tsx'),
     ...importsOf(body),
     '',
-    `/** The rows of it that belong to one ${entity}, changed and saved with it. */`,
+    `/** The child rows of one ${entity}, edited and saved with it. */`,
     `export const ${type}Fields = () => {`,
     '  const { t } = useTranslation()',
     '  const lang = useLang()',

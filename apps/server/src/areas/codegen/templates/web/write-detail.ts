@@ -55,7 +55,7 @@ const imports = (slice: CrudModule, body: string): (string | false)[] => {
   ]
 }
 
-/** What stands below the facts: texts with structure, and the rows that belong to this one. */
+/** Rich texts and child rows, below the description list. */
 const below = (slice: CrudModule): string[] => {
   const { type, parts } = slice
   return [
@@ -74,7 +74,7 @@ const below = (slice: CrudModule): string[] => {
   ]
 }
 
-/** One row in full. */
+/** Emits the detail of one row. */
 export const writeDetail = (slice: CrudModule): string => {
   const { type, entity, set, columns, parts } = slice
   const more = below(slice)
@@ -92,7 +92,7 @@ export const writeDetail = (slice: CrudModule): string => {
     joinLines('', 'const facts = ', [...facts, ...(slice.edited ? times(type) : [])]),
     '',
     ...parts.flatMap(partColumns),
-    '/** One row in full. */',
+    '/** The detail of one row. */',
     wrapLine(`export const ${type}Detail = (${props}) => {`, [
       `export const ${type}Detail = ({`,
       `  ${entity},`,

@@ -20,7 +20,7 @@ const fields = (slice: CrudModule): string[] => {
   ]
 }
 
-/** What a new row begins with: a switch that nobody touched says no. */
+/** Initial values of a new row: an untouched switch is off. */
 const initial = (slice: CrudModule): string => {
   const off = slice.columns
     .filter(({ form, kind, inCreate }) => form && form !== 'HIDDEN' && kind === 'BOOL' && inCreate)
@@ -29,7 +29,7 @@ const initial = (slice: CrudModule): string => {
   return all.length > 0 ? `{ ${all.join(', ')} }` : '{}'
 }
 
-/** A form holds another shape of a row than the list: the top of a tree is 0, rows that belong to it are drafts. */
+/** The form has another shape than the list: the top of a tree is 0, child rows are drafts. */
 const begins = (slice: CrudModule): boolean => isTree(slice) || slice.parts.length > 0
 
 const given = (slice: CrudModule): string => {
@@ -63,7 +63,7 @@ const initialLines = (slice: CrudModule): string[] => {
       ...values
         .slice(2, -2)
         .split(', ')
-        .map((one) => `          ${one},`),
+        .map((item) => `          ${item},`),
       '        }',
       '      }',
     ]),
@@ -102,14 +102,14 @@ const saving = (slice: CrudModule): string[] => {
   const sent = `body: { ...change, id: ${of}.id, version: newer ?? ${of}.version }`
   return [
     `    if (${of}) {`,
-    `      const change = ${[first, ...rest.map((one) => `  ${one}`)].join('\n')}`,
+    `      const change = ${[first, ...rest.map((item) => `  ${item}`)].join('\n')}`,
     wrapLine(`      await update.mutateAsync({ ${sent} })`, [
       '      await update.mutateAsync({',
       `        ${sent},`,
       '      })',
     ]),
     '    } else {',
-    `      const draft = ${[head, ...more.map((one) => `  ${one}`)].join('\n')}`,
+    `      const draft = ${[head, ...more.map((item) => `  ${item}`)].join('\n')}`,
     '      await create.mutateAsync({ body: draft })',
     '    }',
     done,
@@ -148,9 +148,9 @@ const signature = (slice: CrudModule): string[] => {
   return [
     wrapLine(`${head}{ ${names.join(', ')} }: { ${types.join('; ')} }) => {`, [
       `${head}{`,
-      ...names.map((one) => `  ${one},`),
+      ...names.map((name) => `  ${name},`),
       '}: {',
-      ...types.map((one) => `  ${one}`),
+      ...types.map((item) => `  ${item}`),
       '}) => {',
     ]),
   ]
@@ -197,7 +197,7 @@ const imports = (slice: CrudModule, body: string): (string | false)[] => {
   ]
 }
 
-/** The form, for a new row and for one that is there. */
+/** Emits the form of new and existing rows. */
 export const writeDrawer = (slice: CrudModule): string => {
   const { entity, set, parts } = slice
   const body = fields(slice).join('\n')
@@ -205,7 +205,7 @@ export const writeDrawer = (slice: CrudModule): string => {
     ...imports(slice, body),
     '',
     begins(slice) && [begin(slice), ''].join('\n'),
-    '/** Creates a row, or changes the given one as of the version that was read. */',
+    '/** Creates a row, or changes the given one with a version check. */',
     ...signature(slice),
     '  const { t } = useTranslation()',
     body.includes('labelIn(') && '  const lang = useLang()',

@@ -18,7 +18,7 @@ const numberOf = (column: CrudColumn): string => {
   return decimal ? minPositiveLiteral(decimal) : '1'
 }
 
-/** How a person fills in one field of the drawer. */
+/** Emits how a user fills one field of the drawer. */
 const filling = (column: CrudColumn): string[] => {
   const { key, form, words, dictType, kind, length } = column
   const field = `drawer.locator('#${key}')`
@@ -65,7 +65,7 @@ const uploading = (slice: CrudModule): string[] =>
       ]
     })
 
-/** The column by which the test tells its row from others. */
+/** The column by which the test finds its row. */
 const tellingOf = ({ columns }: CrudModule): CrudColumn | undefined =>
   columns.find(
     ({ form, inList, inCreate, inUpdate, kind, length }) =>
@@ -78,7 +78,7 @@ const tellingOf = ({ columns }: CrudModule): CrudColumn | undefined =>
   )
 
 const picking = [
-  '/** Types a day and takes it. */',
+  '/** Types and confirms a day. */',
   'const pick = async (page: Page, field: Locator, text: string) => {',
   '  await field.click()',
   '  await field.fill(text)',
@@ -89,7 +89,7 @@ const picking = [
 ]
 
 const choosing = [
-  '/** Takes whatever the dictionary has first. */',
+  '/** Chooses the first entry of the dictionary. */',
   'const chooseFirst = async (page: Page, field: Locator) => {',
   '  await field.click()',
   "  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').first().click()",
@@ -130,13 +130,13 @@ export const EXPORTING = [
   '  await (await sheet).path()',
 ]
 
-/** What stands in the row's menu once a row can do more than three things. */
+/** Actions in the row's menu when there are more than three. */
 const inMore = (slice: CrudModule, on: string, words: string): string[] =>
   isTree(slice)
     ? [`  await button(${on}, '更多').click()`, `  await page.getByRole('menuitem', { name: '${words}' }).click()`]
     : [`  await button(${on}, '${words}').click()`]
 
-/** Whether it can be read and heard, in light and dark and in both languages, and used by the keyboard alone. */
+/** Checks accessibility in both themes and languages, and operation by keys alone. */
 export const emitAccessibilityChecks = (at: string, part: string): string[] => [
   '  await waitUntilIdle(page)',
   call(
@@ -161,14 +161,14 @@ const reading = (telling: CrudColumn | undefined): string[] => {
 
 const editing = (slice: CrudModule, telling: CrudColumn | undefined, filtered: boolean): string[] => {
   if (!telling) return []
-  const unseen = hiddenFormColumns(slice).find((one) => one.inUpdate && defaultOf(one) !== undefined)
+  const unseen = hiddenFormColumns(slice).find((column) => column.inUpdate && defaultOf(column) !== undefined)
   return [
     ...(unseen ? ['  const change = page.waitForRequest(/\\/update$/)'] : []),
     `  await button(row(page, '${FIRST}'), '编辑').click()`,
     `  await drawer.locator('#${telling.key}').fill('${SECOND}')`,
     "  await button(drawer, '保存').click()",
     "  await page.getByText('修改成功').waitFor()",
-    // What nobody saw goes back as it came.
+    // A hidden value is sent back unchanged.
     ...(unseen
       ? [`  expect((await change).postDataJSON()).toHaveProperty('${unseen.key}', ${defaultOf(unseen)})`]
       : []),
@@ -177,7 +177,7 @@ const editing = (slice: CrudModule, telling: CrudColumn | undefined, filtered: b
   ]
 }
 
-/** One row of each table that belongs to this one. */
+/** One row of each child table. */
 const parts = (slice: CrudModule): string[] =>
   slice.parts.flatMap(({ table, set, columns }) => {
     const fields = columns.filter((column) => column.inCreate && (!column.nullable || column.form === 'INPUT'))
@@ -187,7 +187,7 @@ const parts = (slice: CrudModule): string[] =>
     ]
   })
 
-/** Two people change the rows that belong to one at once: they stand beside each other, and keep their ids. */
+/** Two users change child rows concurrently: both versions are shown, and the rows keep their ids. */
 const atOnce = ({ parts: own, address }: CrudModule, telling: CrudColumn | undefined): string[] => {
   const texts = own.flatMap(({ set, table, columns }) =>
     columns
@@ -196,9 +196,9 @@ const atOnce = ({ parts: own, address }: CrudModule, telling: CrudColumn | undef
       )
       .map(({ key }) => ({ set, key, title: table.title })),
   )
-  const [one] = texts
-  if (!telling || !one) return []
-  const field = `#${one.set}_0_${one.key}`
+  const [first] = texts
+  if (!telling || !first) return []
+  const field = `#${first.set}_0_${first.key}`
   return [
     '  allow(/409/)',
     `  const other = await visit(world().admin, '${address}')`,
@@ -209,17 +209,17 @@ const atOnce = ({ parts: own, address }: CrudModule, telling: CrudColumn | undef
     "  await button(theirs, '保存').click()",
     "  await other.getByText('修改成功').waitFor()",
     "  await button(drawer, '保存').click()",
-    `  const beside = drawer.getByRole('group', { name: ${literal(`对方的${one.title}`)} })`,
+    `  const beside = drawer.getByRole('group', { name: ${literal(`对方的${first.title}`)} })`,
     `  await beside.locator('input[value=${SECOND}]:disabled').waitFor()`,
-    // What the mouse rests on is lighter.
+    // A hovered element is lighter.
     '  await page.mouse.move(0, 0)',
     ...emitAccessibilityChecks('what somebody else saved', DRAWER),
     "  await button(beside, '采用').click()",
     "  await beside.waitFor({ state: 'hidden' })",
     '  const sent = page.waitForRequest(/\\/update$/)',
     "  await button(drawer, '保存').click()",
-    `  const kept = [{ id: expect.any(Number), ${one.key}: '${SECOND}' }]`,
-    `  expect((await sent).postDataJSON()).toMatchObject({ ${one.set}: kept })`,
+    `  const kept = [{ id: expect.any(Number), ${first.key}: '${SECOND}' }]`,
+    `  expect((await sent).postDataJSON()).toMatchObject({ ${first.set}: kept })`,
     "  await drawer.waitFor({ state: 'hidden' })",
   ]
 }
@@ -232,13 +232,14 @@ const helping = (uses: (text: string) => boolean): string[] => [
   ...(uses('DOT') || uses('NOTE') ? [''] : []),
 ]
 
-/** The screen as a person uses it: create, find, read, export, edit, delete. */
+/** Emits the browser test of the screen: create, find, read, export, edit, delete. */
 export const writeE2e = (slice: CrudModule): string => {
   const { table, address, columns } = slice
   const telling = tellingOf(slice)
   const dicts = dictsIn(slice)
   const required = columns.filter(
-    (one) => one.inCreate && (!one.nullable || one.required || one === telling || one.form === 'EDITOR'),
+    (column) =>
+      column.inCreate && (!column.nullable || column.required || column === telling || column.form === 'EDITOR'),
   )
   const fields = [...required.flatMap(filling), ...uploading(slice), ...parts(slice)]
   const uses = (text: string) => fields.some((line) => line.includes(text))
@@ -246,9 +247,7 @@ export const writeE2e = (slice: CrudModule): string => {
   const meanwhile = atOnce(slice, telling)
   const words = ['button', ...(uses('selectOption(') ? ['selectOption'] : []), ...(telling ? ['row'] : []), 'SETTLED']
   const last = telling ? `row(page, '${SECOND}')` : "page.getByRole('row').nth(1)"
-  const title = literal(
-    `${table.title}: created, ${find.length > 0 ? 'found, ' : ''}read, exported, edited and deleted`,
-  )
+  const title = literal(`${table.title}: creates, ${find.length > 0 ? 'finds, ' : ''}reads, exports, edits and deletes`)
   return sourceFile(
     (uses('pick(') || uses('chooseFirst(')) && "import type { Locator, Page } from 'playwright-core'",
     "import { expect, test } from 'vitest'",

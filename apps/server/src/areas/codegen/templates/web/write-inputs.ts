@@ -53,7 +53,7 @@ const plainInput = (column: CrudColumn, { first, entity, label }: Place): string
   }
 }
 
-/** One field of a form, labelled and checked by its schema. `row`: how the rows of a list are counted. */
+/** Emits one field of a form, labelled and validated by its schema. `row`: the index expression of list rows. */
 export const formFieldCode = (
   column: CrudColumn,
   { of, entity, first, indent, row }: { of: string; entity: string; first: boolean; indent: string; row?: string },
@@ -71,7 +71,7 @@ export const formFieldCode = (
   return [
     wrapLine(`${indent}<Field ${attributes.join(' ')}>`, [
       `${indent}<Field`,
-      ...attributes.map((one) => `${indent}  ${one}`),
+      ...attributes.map((attribute) => `${indent}  ${attribute}`),
       `${indent}>`,
     ]),
     jsx(`${indent}  `, input),

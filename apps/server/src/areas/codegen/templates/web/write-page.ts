@@ -24,16 +24,16 @@ const deletion = (slice: CrudModule): string => {
   const entries = ["key: 'delete'", "label: t('list.delete')", `run: ${run}`, 'danger: true']
   return wrapLine(`        mayDelete && { ${entries.join(', ')} },`, [
     '        mayDelete && {',
-    ...entries.map((one) => `          ${one},`),
+    ...entries.map((entry) => `          ${entry},`),
     '        },',
   ])
 }
 
-const item = (may: string, what: string, label: string, entity: string): string => {
-  const entries = [`key: '${what}'`, `label: t('${label}')`, `run: () => onOpen({ what: '${what}', ${entity} })`]
+const item = (may: string, item: string, label: string, entity: string): string => {
+  const entries = [`key: '${item}'`, `label: t('${label}')`, `run: () => onOpen({ what: '${item}', ${entity} })`]
   return wrapLine(`        ${may}{ ${entries.join(', ')} },`, [
     `        ${may}{`,
-    ...entries.map((one) => `          ${one},`),
+    ...entries.map((entry) => `          ${entry},`),
     '        },',
   ])
 }
@@ -47,9 +47,9 @@ const actions = (slice: CrudModule): string => {
   return sourceFile(
     wrapLine(`const ${type}Actions = ({ ${names.join(', ')} }: { ${types.join('; ')} }) => {`, [
       `const ${type}Actions = ({`,
-      ...names.map((one) => `  ${one},`),
+      ...names.map((name) => `  ${name},`),
       '}: {',
-      ...types.map((one) => `  ${one}`),
+      ...types.map((item) => `  ${item}`),
       '}) => {',
     ]),
     '  const { t } = useTranslation()',
@@ -162,7 +162,7 @@ const page = (slice: CrudModule, filters: boolean): string => {
   )
 }
 
-/** The list. */
+/** Emits the list page. */
 export const writePage = (slice: CrudModule): string => {
   const { type, set, module, columns } = slice
   const filters = filterLines(slice)

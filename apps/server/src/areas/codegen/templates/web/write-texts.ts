@@ -1,10 +1,10 @@
 import { arrayLiteral, literal, sourceFile } from '../server/source-text.ts'
 import type { CrudModule } from '../server/crud-module.ts'
 
-/** Braces mark placeholders in a text and a dollar names other texts, so neither stays in a title. */
+/** Braces mark placeholders in a text and a dollar sign refers to other texts, so both are removed from a title. */
 const plainTitle = (title: string): string => title.replaceAll(/[{}$]/g, '')
 
-/** The texts of the entity's screens, in both languages. */
+/** Emits the texts of the entity's screens, in both languages. */
 export const writeTexts = ({ entity, table, files, readOnly }: CrudModule): string => {
   const [zh, en] = [plainTitle(table.title), plainTitle(table.titleEn)]
   const up = '../'.repeat(files.texts.slice('apps/web/src/texts/'.length).split('/').length - 1)
