@@ -10,22 +10,22 @@ import { showLocked } from './lock.ts'
 import { clearSession, tokens, useSession } from './session.ts'
 import { SESSION_ENDED, clearStorage, setLocalItem } from './storage.ts'
 
-/** Shorter than the lease of exclusively.ts. */
+/** Shorter than the lease of tab-lock.ts. */
 const REFRESH_TIMEOUT_MS = 10_000
 
-/** Once the page is on its way out, nothing else may steer it. */
+/** Once the page is unloading, nothing else may navigate. */
 let leaving = false
-/** Whether the page is going for good: nobody is to be asked whether it may. */
+/** Whether the page is unloading for good: then no guard may ask. */
 export const isLeaving = (): boolean => leaving
 
-/** Leaves for an address outside the application, whatever is half done here; the first one wins. */
+/** Leaves for an address outside of the application, discarding unsaved input; the first call wins. */
 export const leavePage = (address: string): void => {
   if (leaving) return
   leaving = true
   location.assign(address)
 }
 
-/** Begins anew for whoever is signed in by now. */
+/** Reloads for the user who is signed in by now. */
 export const reloadApp = (): void => {
   leaving = true
   location.reload()
@@ -33,14 +33,14 @@ export const reloadApp = (): void => {
 
 const here = () => encodeURIComponent(location.pathname + location.search + location.hash)
 
-/** Without a session only the sign-in page is reachable; it brings the person back here (SPEC 2). */
+/** Without a session only the sign-in page is reachable; it returns the user to here (SPEC 2). */
 export const redirectToSignIn = (reason?: 'expired' | 'server-error' | 'change-password', why?: KillReason): void =>
   leavePage(`/login?${reason ? `reason=${reason}&` : ''}${why ? `why=${why}&` : ''}redirect=${here()}`)
 
 let asking = false
 let declined = false
 
-/** Who wants to read on is not asked again by what the page reads by itself, only once he does something. */
+/** A user who chose to keep reading is not asked again by background reads, only after an action. */
 const decline = () => {
   declined = true
   const listening = new AbortController()
@@ -52,15 +52,15 @@ const decline = () => {
     window.addEventListener(name, acted, { capture: true, signal: listening.signal })
 }
 
-/** What a browser keeps of its own, as its language, stays. */
+/** Preferences of the browser, like its language, stay. */
 const lose = (why?: KillReason): void => {
-  // The other tabs learn it from the storage, perhaps before they are told themselves.
+  // The other tabs notice it through the storage event, perhaps before they are told.
   setLocalItem(SESSION_ENDED, why ?? 'expired')
   clearSession()
   redirectToSignIn('expired', why)
 }
 
-/** Whether the page shows somebody what he would lose. */
+/** Whether the page shows data that the user would lose. */
 const isOpen = () => canPrompt() && useSession.getState().user !== undefined
 
 /** SPEC 8: one dialog, never two; confirming clears all storage and goes to '/'. */
@@ -75,14 +75,14 @@ const relogin = async () => {
   leavePage('/')
 }
 
-/** A session that somebody ended cannot be refreshed: say so, forget it, start over. */
+/** A session that somebody ended cannot be refreshed: show the reason, clear it, start over. */
 export const endSession = (why: KillReason | undefined): void => {
   if (leaving) return
   showSessionExpired()
   lose(why)
 }
 
-/** Without the bearer: it is the refused one. */
+/** Without the bearer token, which was rejected. */
 const plain = createApiClient({
   base: BASE,
   token: () => null,
@@ -94,7 +94,7 @@ const plain = createApiClient({
   timeoutMs: REFRESH_TIMEOUT_MS,
 })
 
-/** A token newer than the refused one, by one refresh over all tabs. */
+/** A token newer than the rejected one, by one refresh over all tabs. */
 export const refreshToken = createTokenRefresher({
   stored: () => ({ accessToken: tokens.access(), refreshToken: tokens.refresh() }),
   keep: tokens.keep,

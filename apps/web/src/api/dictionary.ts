@@ -11,7 +11,7 @@ const Kept = z.object({ at: z.number(), value: dictDatas.simpleList.data })
 
 type KeptDicts = { at: number; value: DictEntry[] }
 
-/** What an earlier page of this tab keptHere, as far as it is young enough; nothing for what cannot be read. */
+/** What an earlier page of this tab stored, unless it is too old or cannot be parsed. */
 export const parseDictCache = (text: string | null, now: number): KeptDicts | undefined => {
   try {
     const { success, data } = Kept.safeParse(JSON.parse(text ?? 'null'))
@@ -23,7 +23,7 @@ export const parseDictCache = (text: string | null, now: number): KeptDicts | un
 
 const list = queryFor(dictDatas.simpleList)
 
-// One listener for every reason: `dict.changed`, an edit of one's own, a resync. What is stale must not outlive a reload.
+// One listener for every reason: `dict.changed`, an own edit, a resync. Stale entries must not survive a reload.
 client.getQueryCache().subscribe(({ type, query, ...event }) => {
   if (type !== 'updated' || query.queryKey[1] !== dictDatas.simpleList.path || !('action' in event)) return
   const { action } = event
@@ -34,9 +34,15 @@ client.getQueryCache().subscribe(({ type, query, ...event }) => {
 
 const none: readonly DictEntry[] = []
 
+/** Counted from the read, also when a page before this one made it. */
+const untilExpired = ({ state }: { state: { dataUpdatedAt: number } }): number => {
+  const left = state.dataUpdatedAt + DICT_MAX_AGE_MS - Date.now()
+  return left > 0 ? left : DICT_MAX_AGE_MS
+}
+
 /**
- * Entries in use of one dictionary, in their order; none until they are known. Read again after a minute, and at once
- * when they changed.
+ * Enabled entries of one dictionary, in their order; none until loaded. Read again after a minute, and at once after a
+ * change.
  */
 export const useDict = (dictType: string): readonly DictEntry[] => {
   const { data } = useQuery({
@@ -44,9 +50,10 @@ export const useDict = (dictType: string): readonly DictEntry[] => {
     initialData: () => parseDictCache(getTabItem(DICT_CACHE), Date.now())?.value,
     initialDataUpdatedAt: () => parseDictCache(getTabItem(DICT_CACHE), Date.now())?.at,
     staleTime: DICT_MAX_AGE_MS,
-    refetchInterval: DICT_MAX_AGE_MS,
+    refetchInterval: untilExpired,
+    meta: { tabCached: true },
     gcTime: Number.POSITIVE_INFINITY,
-    select: (all) => all.filter((one) => one.dictType === dictType),
+    select: (all) => all.filter((item) => item.dictType === dictType),
   })
   return data ?? none
 }

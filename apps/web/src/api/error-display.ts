@@ -3,14 +3,14 @@ import type { Lang } from '@tocsin/contract/field'
 import { issueText } from '@tocsin/contract/issue'
 import { ApiError } from './error.ts'
 
-/** Where an error is shown (SPEC 8). `silent`: nowhere, or already by a dialog of its own. */
+/** Where an error is shown (SPEC 8). `silent`: nowhere, or already by its own dialog. */
 export type ErrorPlacement = 'silent' | 'toast' | 'notification' | 'info'
 export type DisplayedError = { place: ErrorPlacement; text: string; traceId?: string | undefined }
 
 type Both = Record<Lang, string>
 const both = (zh: string, en: string): Both => ({ 'zh-cn': zh, en })
 
-/** SPEC 8's sentences by HTTP status, and of 500 and 901 by code too, in the spelling of wire 12.2. */
+/** The sentences of SPEC 8 by HTTP status, for 500 and 901 by code too, as wire 12.2 spells them. */
 export const statusTexts: Record<number, Both> = {
   401: both('用户没有权限（令牌、用户名、密码错误）!', 'No permission (token, user name or password error)'),
   403: both('用户得到授权，但是访问是被禁止的!', 'Access forbidden'),
@@ -26,7 +26,7 @@ export const statusTexts: Record<number, Both> = {
   901: both('演示模式，不能进行写操作!', 'Demo mode, write operations are not possible'),
 }
 
-/** SPEC 8's defaults for an envelope that brings a code and no sentence. */
+/** The defaults of SPEC 8 for an envelope with a code and without a sentence. */
 const codeTexts: Record<number, Both> = {
   401: both('认证失败，无法访问系统资源', 'Authentication failed'),
   403: both('当前操作没有权限', 'No permission'),
@@ -36,7 +36,7 @@ const codeTexts: Record<number, Both> = {
 export const errorTexts = {
   system: both('系统出错', 'System error'),
   unknown: both('系统未知错误，请反馈给管理员', 'Unknown system error, please tell the administrator'),
-  /** Our own mistake, in the page itself. */
+  /** An error of the page itself. */
   broken: both('操作失败,系统异常!', 'The operation failed, the system is abnormal'),
   OFFLINE: both('网络异常，请检查您的网络连接是否正常!', 'Network anomaly, please check your connection'),
   TIMEOUT: both('接口请求超时,请刷新页面重试!', 'The request timed out, please refresh the page and try again'),
@@ -66,29 +66,29 @@ export const errorText = (error: unknown, lang: Lang): string => {
   const [first] = error.errors
   if (first && lang === 'en') return issueText(first, lang)
   if (msg && typeof code === 'number') return codeMessage({ code, msg, ...(params && { params }) }, lang)
-  // The server's own words for an HTTP error are shown, also with the code of a system error.
+  // The server's own message of an HTTP error is shown, also with the code of a system error.
   if (msg && (code !== 'B0001' || (status !== undefined && status >= 400))) return msg
   if (status !== undefined && status >= 400) return (statusTexts[status] ?? errorTexts.system)[lang]
   return (code === 'B0001' ? errorTexts.system : (codeTexts[Number(code)] ?? errorTexts.unknown))[lang]
 }
 
-/** The matched sentences of SPEC 8 that get a toast instead of a notification. */
+/** The sentences of SPEC 8 that are shown as a toast instead of a notification. */
 const toasted: ReadonlySet<string> = new Set(
   [codes.userExists, codes.captchaUsed, codes.mobileExists, codes.captchaGone].map((c) => c.zh),
 )
 const silenced: ReadonlySet<string> = new Set([codes.invalidRefresh.zh, codes.refreshExpired.zh])
 
-/** Whether a call failed because the session is over, of which the dialog speaks and nothing else. */
+/** Whether a call failed because the session is over, which only the dialog reports. */
 export const isSessionOver = (error: unknown): boolean =>
   error instanceof ApiError && (silenced.has(error.msg) || error.code === 401)
 
-/** What stands at the thing that failed: of a session that is over what the dialog says. */
+/** The text at the place that failed; for a session that is over it is that of the dialog. */
 export const inlineErrorText = (error: unknown, lang: Lang): string =>
   isSessionOver(error) ? errorTexts.relogin[lang] : errorText(error, lang)
 
 const placementOf = (error: ApiError): ErrorPlacement => {
   if (isSessionOver(error)) return 'silent'
-  // A killed session, and a password to be changed first, take the person to another page; the lock covers this one.
+  // A session that was ended, and a required password change, lead to another page; the lock covers this one.
   if (error.code === SESSION_KILLED || error.code === codes.mustChangePassword.code) return 'silent'
   if (error.code === codes.locked.code) return 'silent'
   if (isFault(error.code) || error.code === 500 || error.code === 'B0001') return 'toast'
@@ -97,7 +97,7 @@ const placementOf = (error: ApiError): ErrorPlacement => {
   return toasted.has(error.msg) ? 'toast' : 'notification'
 }
 
-/** Where and how an error is shown. Anything that is not an ApiError is our own fault and says so. */
+/** Where and how an error is shown. Anything that is not an ApiError is an error of the page and says so. */
 export const toDisplayedError = (error: unknown, lang: Lang): DisplayedError => {
   const text = errorText(error, lang)
   if (!(error instanceof ApiError)) return { place: 'toast', text }

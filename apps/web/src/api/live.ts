@@ -9,21 +9,23 @@ import { jittered } from './live/jitter.ts'
 import { EVERYTHING } from './live/stale-resources.ts'
 import type { Alarm } from './live/watch.worker.ts'
 import { showLocked, showUnlocked, useLock } from './lock.ts'
-import { client, cachedQueryHashes, queryFor, refetchOne, retryTransient } from './query.ts'
+import { client, cachedQueryHashes, isFromEarlierPage, queryFor, refetchOne, retryTransient } from './query.ts'
 import { onToken, tokens } from './session.ts'
 
 type Status = {
-  /** False: what the screen shows may be old, and the screen must say so. */
+  /** False: the data on the screen may be old, and the screen must say so. */
   live: boolean
-  /** Since when it is so, epoch milliseconds of this computer. */
+  /** Since when, in epoch milliseconds of this computer. */
   since: number
-  /** Since when it was not before it became so: what was read since then may lack what came meanwhile. */
+  /** Since when it was not live before: data read since then may miss changes of that time. */
   from: number
-  /** How many alarms are open, and how many of them nobody has; told to a locked session only. */
+  /** The numbers of open alarms and of those without an owner; sent to a locked session only. */
   open: number | undefined
   due: number | undefined
-  /** Whether they ring at this person's desk; told to a locked session only, whose page may not know what he may. */
+  /** Whether they ring at this user's desk; sent to a locked session only, whose page may not know its permissions. */
   rings: boolean
+  /** Since when the server cannot store alarms, in epoch milliseconds of the server. */
+  notStoredSince: number | undefined
 }
 
 export const useLive = create<Status>()(() => ({
@@ -33,9 +35,13 @@ export const useLive = create<Status>()(() => ({
   open: undefined,
   due: undefined,
   rings: false,
+  notStoredSince: undefined,
 }))
 
-/** Shows the pages again once the server answers; a locked session is refused, and stays covered. They read anew. */
+/**
+ * Uncovers the pages once the server answers; a session that is still locked is rejected and stays covered. All data is
+ * read again.
+ */
 export const checkUnlocked = async (): Promise<void> => {
   await client.invalidateQueries({ refetchType: 'none' })
   await client.fetchQuery({ ...queryFor(auth.permissionInfo), staleTime: 0 })
@@ -46,28 +52,30 @@ export const checkUnlocked = async (): Promise<void> => {
 const setStatus = (status: LiveStatus) => {
   if ('locked' in status) {
     if (status.locked) showLocked()
-    // The socket may have heard it late: another answer decides.
+    // The socket may have received it late: another answer decides.
     else if (useLock.getState().locked) void checkUnlocked().catch(() => undefined)
-  } else if ('open' in status) useLive.setState(status)
+  } else if ('open' in status || 'notStoredSince' in status) useLive.setState(status)
   else {
     const { live, since: from } = useLive.getState()
     if (live !== status.live) useLive.setState({ from, since: Date.now(), ...status })
   }
 }
 
-/** Each called at every beat (10 s); returns all that holds now, not only what is new: an answer can be lost. */
+/**
+ * Each is called at every beat (10 s) and returns everything that holds now, not only changes: an answer can be lost.
+ */
 export type Provider = Partial<Record<keyof HeartbeatReport, () => readonly number[]>>
 const providers = new Set<Provider>()
 
 const gather = (name: keyof HeartbeatReport) => [...providers].flatMap((provider) => provider[name]?.() ?? [])
 
-// Each for itself: one that is slow keeps no other from being read.
+// Each by itself: a slow one does not delay the others.
 const reread = createRefetcher(refetchOne)
 const rereadAll = (hashes: readonly string[]) => {
   for (const hash of hashes) void reread(hash)
 }
 
-/** The queue of alarms, which waits for nobody. */
+/** The queue of alarms, which is never delayed. */
 const ofNow = { predicate: ({ meta }: Query) => meta?.ofNow === true }
 let rereadEverything = () => {}
 
@@ -84,6 +92,16 @@ let reporting = false
 
 const REPORT_MS = 150
 
+/** Everything shown; the first time without what an earlier page of this tab read less than a minute ago. */
+const createRereadShown = () => {
+  let isFirst = true
+  return () => {
+    const filter = isFirst ? { predicate: (query: Query) => !isFromEarlierPage(query) } : undefined
+    isFirst = false
+    rereadAll(cachedQueryHashes(filter))
+  }
+}
+
 const start = () => {
   const worker = new Worker(new URL('./live/watch.worker.ts', import.meta.url), { type: 'module', name: 'live-watch' })
   const link = new LiveClient({
@@ -95,7 +113,7 @@ const start = () => {
     status: setStatus,
     beat: () => ({ renew: gather('renew'), shown: gather('shown'), sounded: gather('sounded') }),
     event: dispatch,
-    reread: () => rereadAll(cachedQueryHashes()),
+    reread: createRereadShown(),
     retry: () => void retryTransient(),
   })
   const everything = jittered({
@@ -136,12 +154,12 @@ export const live = {
     started?.()
     started = undefined
   },
-  /** Registers what the page answers to beats. @returns what takes it back. */
+  /** Registers what the page answers to beats. @returns the function that unregisters it. */
   provide: (provider: Provider): (() => void) => {
     providers.add(provider)
     return () => void providers.delete(provider)
   },
-  /** What a provider answers has grown: tells the server now, together with what grows in the next moments. */
+  /** A provider's answer has grown: tells the server now, together with what grows in the next moments. */
   report: (): void => {
     if (reporting) return
     reporting = true
@@ -150,6 +168,9 @@ export const live = {
       report?.()
     }, REPORT_MS)
   },
-  /** Hears one kind of event before anything is read again; for sounds, never for data. @returns what ends it. */
+  /**
+   * Receives one kind of event before data is read again; for sounds, never for data. @returns the function that
+   * unsubscribes.
+   */
   listen,
 }

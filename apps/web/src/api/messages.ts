@@ -2,11 +2,11 @@ import type { DisplayedError } from './error-display.ts'
 import { toDisplayedError, errorTexts } from './error-display.ts'
 import type { Lang } from '@tocsin/contract/field'
 
-/** How the page shows things; the shell sets it once it can paint, before that nothing is lost but the paint. */
+/** How the page shows messages; the shell sets it once it can render, before that they are not displayed. */
 export type MessageUi = {
   lang: () => Lang
   show: (shown: DisplayedError) => void
-  /** True when the person agreed. */
+  /** True when the user agreed. */
   ask: (words: { title: string; text: string; yes: string; no: string }) => Promise<boolean>
 }
 
@@ -24,7 +24,7 @@ const show = (shown: DisplayedError) => {
   else waiting.push(shown)
 }
 
-/** Shows an error where SPEC 8 wants it. */
+/** Shows an error where SPEC 8 says. */
 export const showError = (error: unknown): void => show(toDisplayedError(error, screen?.lang() ?? 'zh-cn'))
 
 export const showSessionExpired = (): void => {
@@ -34,7 +34,7 @@ export const showSessionExpired = (): void => {
 
 export const canPrompt = (): boolean => screen !== undefined
 
-/** SPEC 8: the dialog of a login that timed out. Nobody agrees while nothing can be painted. */
+/** SPEC 8: the dialog of an expired sign-in. Nobody can agree while nothing can be rendered. */
 export const askRelogin = async (): Promise<boolean> => {
   if (!screen) return false
   const lang = screen.lang()

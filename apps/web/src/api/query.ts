@@ -4,6 +4,7 @@ import {
   focusManager,
   type Mutation,
   MutationCache,
+  type Query,
   QueryCache,
   QueryClient,
   QueryObserver,
@@ -20,15 +21,17 @@ declare module '@tanstack/react-query' {
   interface Register {
     defaultError: ApiError
     queryMeta: {
-      /** Where the answer would stand it is said why there is none. */
+      /** The error is shown in place of the answer. */
       errorInPlace?: boolean
-      /** Acted upon at a glance: as it was before a lock it must not be seen. */
+      /** Acted upon at a glance: its state from before a lock must not be shown. */
       ofNow?: boolean
+      /** A reload takes the answer from the storage of the tab. */
+      tabCached?: boolean
     }
     mutationMeta: {
-      /** The form shows field errors, and a row that somebody else changed, itself. */
+      /** The form shows field errors and a conflict with another user's edit itself. */
       fieldsInline?: boolean
-      /** The resources it makes old; without this it may be any. */
+      /** The resources that it makes stale; by default any. */
       changes?: readonly string[]
     }
   }
@@ -47,14 +50,14 @@ export const queryFor = <E extends Endpoint>(e: E, input?: Input<E>) =>
   })
 
 /**
- * Where an ErrorState stands in place of the answer and needs no message besides. A list of a phone is such a place: the
- * message would lie over the same words.
+ * Where an ErrorState stands in place of the answer and no message is needed. A list on a phone is such a place: the
+ * message would cover the same words.
  */
 export const inlineError = { meta: { errorInPlace: true } }
 
 export const inlineQuery = <E extends Endpoint>(e: E, input?: Input<E>) => ({ ...queryFor(e, input), ...inlineError })
 
-/** What one may no more read he does not go on seeing: not what this read gave, and not what stood on other pages. */
+/** Data that the user may no longer read disappears: the data of this read, and of other pages. */
 const forget = (queryKey: readonly unknown[]) => {
   for (const query of client.getQueryCache().findAll({ queryKey: queryKey.slice(0, 2) }))
     if (query.state.status === 'error' || !query.isActive()) query.setState({ data: undefined, dataUpdatedAt: 0 })
@@ -62,7 +65,7 @@ const forget = (queryKey: readonly unknown[]) => {
 
 export const client = new QueryClient({
   queryCache: new QueryCache({
-    // A page that already shows data says how old it is; only an empty one needs the message.
+    // A page that already shows data shows its age; only an empty one needs the message.
     onError: (error, query) => {
       if (error.code === codes.forbidden.code) forget(query.queryKey)
       if (query.state.data === undefined && !query.meta?.errorInPlace) showError(error)
@@ -79,16 +82,16 @@ export const client = new QueryClient({
       staleTime: 5_000,
       structuralSharing: shareUnchanged,
       retry: (failures, error) => failures < 2 && isTransient(error),
-      // An intranet page works while the browser believes that it is offline.
+      // A page in an intranet works while the browser believes that it is offline.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },
   },
 })
 
-/** A window that nobody looks at rings too: there as well, a read that failed is tried again at once. */
+/** A hidden window rings too: there as well, a failed read is retried at once. */
 export const enableBackgroundRefetch = (): void => {
-  // Coming back to the window still reads what is old.
+  // Returning to the window still refetches stale data.
   focusManager.setEventListener((back) => {
     const changed = () => {
       if (document.visibilityState === 'visible') back()
@@ -100,8 +103,8 @@ export const enableBackgroundRefetch = (): void => {
 }
 
 /**
- * Keeps what was read, also when nobody shows it for longer than it is kept else, but for what is of this moment only.
- * @returns what ends it.
+ * Keeps data in the cache, also when it is not shown for longer than usual, except momentary data.
+ * @returns the function that ends it.
  */
 export const retainAll = (): (() => void) => {
   const all = client.getQueryCache().getAll()
@@ -115,31 +118,38 @@ export const retainAll = (): (() => void) => {
   }
 }
 
-/** What was read and stands under the filter, each by its hash. */
+/**
+ * Whether an earlier page of this tab read it, and it is not stale yet: a page that becomes live for the first time
+ * keeps it (SPEC 9).
+ */
+export const isFromEarlierPage = ({ meta, state }: Query): boolean =>
+  meta?.['tabCached'] === true && !state.isInvalidated && state.dataUpdatedAt < performance.timeOrigin
+
+/** The data under the filter, each by its hash. */
 export const cachedQueryHashes = (filter?: QueryFilters): string[] =>
   client
     .getQueryCache()
     .findAll(filter)
     .map(({ queryHash }) => queryHash)
 
-/** One of them is old: where it is shown it is read again, in full after this call. */
+/** One of them is stale: where it is shown it is refetched after this call. */
 export const refetchOne = async (hash: string): Promise<void> => {
   const query = client.getQueryCache().get(hash)
   if (!query) return
-  // The library lets a first read that is under way pass for a new one; it may have been answered before.
+  // The library takes a first read in progress for a new one; it may have been answered before the change.
   if (query.state.fetchStatus !== 'idle' && query.state.data === undefined) await query.promise?.catch(() => undefined)
   query.invalidate()
-  await client.refetchQueries({ type: 'active', predicate: (one) => one === query })
+  await client.refetchQueries({ type: 'active', predicate: (value) => value === query })
 }
 
-/** All reads of these resources are old. */
+/** All reads of these resources are stale. */
 export const invalidate = (...of: readonly Pick<Endpoint, 'path'>[]): Promise<unknown> =>
   Promise.all(of.flatMap((e) => cachedQueryHashes({ queryKey: [resource(e)] })).map(refetchOne))
 
-/** Long enough for a database that is asked too much. */
+/** Long enough for an overloaded database. */
 const AGAIN_MS = 20_000
 
-/** What is shown and could not be read again for a passing reason, tried once more. */
+/** Retries once what is shown and could not be read for a temporary reason. */
 export const retryTransient = (now = Date.now()): Promise<void> =>
   client.refetchQueries({
     type: 'active',
@@ -151,14 +161,14 @@ export const retryTransient = (now = Date.now()): Promise<void> =>
   })
 
 type WriteOptions = {
-  /** Other resources this write changes. */
+  /** Other resources that this write changes. */
   also?: readonly Pick<Endpoint, 'path'>[]
   fieldsInline?: boolean
-  /** Runs when it succeeded, also where the row that asked for it has gone with it; `mutate`'s own would not. */
+  /** Runs after success, even when the row that requested it is gone; `mutate`'s own callback would not. */
   done?: () => void
 }
 
-/** A write that makes every read of its resource stale; errors are shown by SPEC 8 unless the form takes them. */
+/** A write that makes every read of its resource stale; errors are shown by SPEC 8 unless the form shows them. */
 export const useApiMutation = <E extends Endpoint>(
   e: E,
   { also = [], fieldsInline = false, done }: WriteOptions = {},
@@ -166,12 +176,12 @@ export const useApiMutation = <E extends Endpoint>(
   useMutation<Data<E>, ApiError, Input<E>>({
     mutationFn: (input) => (call as (e: Endpoint, input: unknown) => Promise<Data<E>>)(e, input),
     onSuccess: () => done?.(),
-    // After a refusal too: a stale version or a lost claim means that the screen shows something old.
+    // After a refusal too: a stale version or a lost claim means that the screen shows old data.
     onSettled: () => invalidate(e, ...also),
     meta: { fieldsInline, changes: [e, ...also].map(resource) },
   })
 
-/** Writes under way that make a resource old, up to the end of reading it again; of all where none is named. */
+/** Running writes that make a resource stale, until it is read again; of all resources where none is named. */
 export const pendingWrites = (of: string | undefined) => ({
   predicate: ({ meta }: Mutation<unknown, ApiError>) => !of || !meta?.changes || meta.changes.includes(of),
 })

@@ -5,17 +5,17 @@ import { ApiError, isTransient } from './error.ts'
 export type Tokens = { accessToken: string; refreshToken: string }
 
 type Deps = {
-  /** Read afresh each time: another tab may have written. */
+  /** Read each time: another tab may have written it. */
   stored: () => { accessToken: string | null; refreshToken: string | null }
   keep: (tokens: Tokens) => void
   /** POST system/auth/refresh-token. */
   post: (refreshToken: string) => Promise<Tokens>
   exclusively: TabLock
-  /** The session cannot be renewed: the person must sign in again. */
+  /** The session cannot be renewed: the user must sign in again. */
   lost: () => void
 }
 
-/** A tab in another process learns what was stored with a delay, although the lock is already its own. */
+/** A tab in another process sees stored values with a delay, although it holds the lock already. */
 const LAG_MS = 500
 const LOOK_MS = 20
 
@@ -24,8 +24,8 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const noToken = () => new ApiError({ code: codes.invalidRefresh.code, msg: codes.invalidRefresh.zh })
 
 /**
- * One refresh at a time over all tabs; whoever meets 401 meanwhile waits for the same one (SPEC 4).
- * @returns a function from the refused access token to a newer one.
+ * One refresh at a time over all tabs; calls with 401 meanwhile wait for the same one (SPEC 4).
+ * @returns a function from the rejected access token to a newer one.
  */
 export const createTokenRefresher = ({ stored, keep, post, exclusively, lost }: Deps) => {
   const newer = (refused: string | null) => {
@@ -43,7 +43,7 @@ export const createTokenRefresher = ({ stored, keep, post, exclusively, lost }: 
     if (!refreshToken) throw noToken()
     const tokens = await post(refreshToken)
     keep(tokens)
-    // Whoever meets 401 in this moment must find the lock taken, and so wait for what was just stored.
+    // A call with 401 in this moment must find the lock taken, and so wait for the value just stored.
     await pause(LOOK_MS)
     return tokens.accessToken
   }
@@ -52,7 +52,7 @@ export const createTokenRefresher = ({ stored, keep, post, exclusively, lost }: 
   return (refused: string | null): Promise<string> => {
     running ??= exclusively((waited) => renew(refused, waited))
       .catch((error) => {
-        // A server that is away for a moment has not ended the session.
+        // An unreachable server has not ended the session.
         if (!isTransient(error)) lost()
         throw error
       })

@@ -14,21 +14,21 @@ export const tokens = {
     setLocalItem('REFRESH_TOKEN', refreshToken)
     setLocalItem('TENANT_ID', TENANT)
     setLocalItem('ACCESS_TOKEN', accessToken)
-    for (const heard of listeners) heard(accessToken)
+    for (const listener of listeners) listener(accessToken)
   },
 }
 
 const listeners = new Set<(accessToken: string) => void>()
 
-/** Calls back when this tab or another one got a new access token. @returns what ends it. */
-export const onToken = (heard: (accessToken: string) => void): (() => void) => {
+/** Calls back when this tab or another one received a new access token. @returns the function that unsubscribes. */
+export const onToken = (listener: (accessToken: string) => void): (() => void) => {
   const elsewhere = (event: StorageEvent) => {
-    if (event.key === 'ACCESS_TOKEN' && event.newValue) heard(event.newValue)
+    if (event.key === 'ACCESS_TOKEN' && event.newValue) listener(event.newValue)
   }
-  listeners.add(heard)
+  listeners.add(listener)
   window.addEventListener('storage', elsewhere)
   return () => {
-    listeners.delete(heard)
+    listeners.delete(listener)
     window.removeEventListener('storage', elsewhere)
   }
 }
@@ -43,11 +43,11 @@ const remembered = (key: string): string[] => {
 }
 
 type Session = {
-  /** Undefined until the server told who this is. */
+  /** Undefined until the server named the user. */
   user: PermissionInfo['user'] | undefined
   site: PermissionInfo['site']
   roles: readonly string[]
-  /** Before the answer: what was kept from the last visit, a hint for the first paint only. */
+  /** Before the answer: the value of the last visit, used for the first paint only. */
   permissions: ReadonlySet<string>
 }
 
@@ -58,7 +58,7 @@ export const useSession = create<Session>()(() => ({
   permissions: new Set(remembered('PERMISSIONS')),
 }))
 
-/** A locked page that is loaded anew has a clock too, before the server says who this is. */
+/** A reloaded locked page has a clock too, before the server names the user. */
 const ZONE = 'timeZone'
 zone.name = getTabItem(ZONE) ?? zone.name
 
@@ -70,16 +70,16 @@ export const savePermissions = ({ user, roles, permissions, site, timeZone }: Pe
   useSession.setState({ user, roles, site, permissions: new Set(permissions) })
 }
 
-/** Forgets what this browser tab alone has kept of the session. */
+/** Clears what this tab alone has stored of the session. */
 export const clearTabCache = (): void => setTabItem(DICT_CACHE, null)
 
-/** Forgets what this browser has kept of rights and menus. To other tabs their absence would mean that nobody is signed in. */
+/** Clears the stored rights and menus. To other tabs their absence would mean a sign-out. */
 export const clearPermissions = (): void => {
   for (const key of ['PERMISSIONS', 'ROLES'] as const) setLocalItem(key, '[]')
   clearTabCache()
 }
 
-/** Forgets who was signed in; preferences stay, and those that the server has not heard of wait for him. */
+/** Clears the signed-in user; preferences stay, and unsent ones wait for this user. */
 export const clearSession = (): void => {
   for (const key of ['ACCESS_TOKEN', 'REFRESH_TOKEN', 'TENANT_ID', 'PERMISSIONS', 'ROLES']) setLocalItem(key, null)
   clearTabCache()
@@ -88,12 +88,12 @@ export const clearSession = (): void => {
 
 const allows = (held: ReadonlySet<string>, wanted: string | readonly string[]): boolean => {
   const list = typeof wanted === 'string' ? [wanted] : wanted
-  // SPEC 5: a check without a value is a mistake of ours, never a yes.
+  // SPEC 5: a check without a value is a programming error, never a yes.
   if (list.length === 0 || list.some((p) => p === '')) throw new Error('need perms!')
   return list.some((permission) => held.has(permission))
 }
 
-/** Whether the signed-in person holds this permission, or one of these. The server decides anew at each call. */
+/** Whether the user holds this permission, or one of these. The server decides again at each call. */
 export const hasPermission = (wanted: string | readonly string[]): boolean =>
   allows(useSession.getState().permissions, wanted)
 

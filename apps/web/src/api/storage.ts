@@ -1,4 +1,4 @@
-/** Reading and writing site data throws where the browser forbids it; the page must still open and say so. */
+/** Access to site data throws where the browser forbids it; the page must still open and say so. */
 export const getLocalItem = (key: string): string | null => {
   try {
     return localStorage.getItem(key)
@@ -7,10 +7,10 @@ export const getLocalItem = (key: string): string | null => {
   }
 }
 
-/** Set while a session that somebody ended is being left; the next sign-in removes it. */
+/** Set while leaving a session that somebody ended; the next sign-in removes it. */
 export const SESSION_ENDED = 'SESSION_ENDED'
 
-/** Names of preferences chosen here and not yet told to the server; the sign-in page adds to the same list. */
+/** Names of preferences chosen here and not yet sent to the server; the sign-in page adds to the same list. */
 export const UNSYNCED = 'preferencesUnsent'
 
 /** Null removes the key. */
@@ -19,14 +19,14 @@ export const setLocalItem = (key: string, value: string | null): void => {
     if (value === null) localStorage.removeItem(key)
     else localStorage.setItem(key, value)
   } catch {
-    // Nothing is kept then: the session lasts as long as the page.
+    // Nothing is stored then: the session lasts as long as the page.
   }
 }
 
-/** The dictionaries of this tab; they go with the session. */
+/** The dictionaries of this tab; cleared with the session. */
 export const DICT_CACHE = 'dictCache'
 
-/** What was kept for as long as this tab lives. */
+/** Stored for the life of this tab. */
 export const getTabItem = (key: string): string | null => {
   try {
     return sessionStorage.getItem(key)
@@ -45,11 +45,16 @@ export const setTabItem = (key: string, value: string | null): void => {
   }
 }
 
+/** Work of a person that the server does not have yet; it ends when it was sent and not with the session. */
+export const UNSENT_PREFIX = 'unsent.'
+
 export const clearStorage = (): void => {
   try {
+    const unsent = Object.entries({ ...localStorage }).filter(([key]) => key.startsWith(UNSENT_PREFIX))
     localStorage.clear()
     sessionStorage.clear()
+    for (const [key, value] of unsent) localStorage.setItem(key, String(value))
   } catch {
-    // There was nothing to forget.
+    // There was nothing to clear.
   }
 }

@@ -14,7 +14,7 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const heldBy = (shelf: Shelf, key: string): string | undefined => {
   const [owner, until] = (shelf.getItem(key) ?? '').split(' ')
   const left = Number(until) - Date.now()
-  // More than a whole lease is left only when the clock was set back.
+  // More than a whole lease can remain only after the clock was set back.
   return owner && left > 0 && left <= LEASE_MS ? owner : undefined
 }
 
@@ -22,17 +22,17 @@ const freed = (post: Post, key: string) =>
   new Promise<void>((resolve) => {
     const end = () => {
       clearTimeout(timer)
-      post.removeEventListener('message', heard)
+      post.removeEventListener('message', handleEvent)
       resolve()
     }
-    const heard = (event: Event) => {
+    const handleEvent = (event: Event) => {
       if ((event as MessageEvent).data === key) end()
     }
     const timer = setTimeout(end, 1000)
-    post.addEventListener('message', heard)
+    post.addEventListener('message', handleEvent)
   })
 
-/** The lock of a page without a secure context (http://10.x): a lease in the storage all tabs share. */
+/** The lock of a page without a secure context (http://10.x): a lease in the storage shared by all tabs. */
 export const leaseLock = (key: string, shelf: Shelf, post: Post): TabLock => {
   const take = async () => {
     const me = `${Date.now().toString(36)}${Math.random().toString(36).slice(2)}`
@@ -67,7 +67,7 @@ const webLock =
     return first ? first.answer : await navigator.locks.request(key, () => run(true))
   }
 
-/** Web Locks where the page has them; alone where the browser gives neither locks nor storage. */
+/** Web Locks where available; no lock where the browser offers neither locks nor storage. */
 export const withTabLock = (key: string): TabLock => {
   if (globalThis.navigator?.locks) return webLock(key)
   try {

@@ -2,7 +2,7 @@ import { Modal, type ModalProps } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { focusFirstIn, useReturnFocus } from './overlay/focus.ts'
 
-/** Stands in the dialog, and so is there when it is. */
+/** Rendered in the dialog, so that it exists with it. */
 const Begin = () => {
   const here = useRef<HTMLSpanElement>(null)
   useEffect(() => {
@@ -23,8 +23,8 @@ const Shown = ({ children, ...props }: ModalProps) => {
 }
 
 /**
- * The only modal of the console. Inside a hidden React Activity an open antd Modal breaks on its return (libraries
- * 0.4, trap 3): effects end when a page hides, so the modal leaves the tree then and comes back with the page.
+ * The only modal of the console. An open antd Modal inside a hidden React Activity breaks on its return (libraries 0.4,
+ * trap 3): effects end when a page hides, so the modal is removed then and restored with the page.
  */
 export const AppModal = ({ open = true, ...rest }: ModalProps) => {
   const [shown, setShown] = useState(false)

@@ -2,7 +2,7 @@ import { Descriptions } from 'antd'
 import { useLang } from '#texts/i18n.ts'
 import type { Column } from './column.tsx'
 
-/** One row in full: every column as a labelled fact. */
+/** One row in full: every column as a labelled value. */
 export const DescriptionList = <Row,>({
   row,
   columns,
@@ -18,10 +18,10 @@ export const DescriptionList = <Row,>({
       title={title}
       size="small"
       bordered
-      // A long value beside it must not break the name of a short one.
+      // A long value must not break the label beside it.
       styles={{ label: { whiteSpace: 'nowrap' } }}
       column={{ xs: 1, md: 2 }}
-      items={columns.map((one) => ({ key: one.key, label: one.title(lang), children: one.render(row) }))}
+      items={columns.map((column) => ({ key: column.key, label: column.title(lang), children: column.render(row) }))}
     />
   )
 }

@@ -5,7 +5,7 @@ import { EnumLabel } from './EnumTag.tsx'
 /** A list of words, one tag each. */
 export const EnumTags = ({ kind, values }: { kind: EnumKind; values: readonly string[] }) =>
   values.length === 0 ? (
-    '—'
+    '–'
   ) : (
     <Flex wrap gap={4}>
       {values.map((value) => (

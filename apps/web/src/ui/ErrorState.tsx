@@ -6,7 +6,7 @@ import { errorText, isSessionOver } from '#api/error-display.ts'
 import { useLang } from '#texts/i18n.ts'
 import { ResultMessage } from './result/ResultMessage.tsx'
 
-/** In place of what could not be read: why, the id to name to an administrator, and a way on. */
+/** In place of data that could not be read: the reason, the trace id for an administrator, and a retry. */
 export const ErrorState = ({ error, onRetry }: { error: Error; onRetry: () => void }) => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -17,7 +17,7 @@ export const ErrorState = ({ error, onRetry }: { error: Error; onRetry: () => vo
       mark={refused ? '403' : <ExclamationCircleFilled aria-hidden />}
       tone="warning"
       title={t('list.failed')}
-      // SPEC 8: of a session that is over only the dialog speaks, which comes again with another try.
+      // SPEC 8: only the dialog reports a session that is over; a retry shows it again.
       detail={
         !isSessionOver(error) && (
           <>

@@ -8,21 +8,23 @@ import { RemoteValue, useRemoteValue } from './edit-conflict/RemoteValue.tsx'
 type Props<S extends z.ZodObject> = {
   of: S
   name: keyof S['shape'] & string
-  /** Where it stands among the rows of a Form.List. */
+  /** Its position among the rows of a Form.List. */
   row?: number
+  /** For an input whose value is not yet what is sent: makes what the contract checks. */
+  toSent?: (value: never) => unknown
 } & Omit<FormItemProps, 'name' | 'label'>
 
-/** In a hidden field: its value stays what it was, and nothing is drawn. */
+/** A hidden field: it keeps its value and renders nothing. */
 export const HiddenValue = () => null
 
-/** A form item whose label, requiredness and rule come from the contract; a name it does not have does not compile. */
-export const Field = <S extends z.ZodObject>({ of, name, row, rules = [], extra, ...rest }: Props<S>) => {
+/** A form item whose label, required mark and rule come from the contract; an unknown name does not compile. */
+export const Field = <S extends z.ZodObject>({ of, name, row, toSent, rules = [], extra, ...rest }: Props<S>) => {
   const lang = useLang()
   // See fieldIssues.
   const schema = of.shape[name] as z.ZodType
   const rule = {
     validator: async (_: unknown, value: unknown) => {
-      const [first] = fieldErrorTexts(of, name, value, lang)
+      const [first] = fieldErrorTexts(of, name, toSent ? toSent(value as never) : value, lang)
       if (first) throw new Error(first)
     },
   }

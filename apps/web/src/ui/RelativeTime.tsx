@@ -7,7 +7,7 @@ const watchers = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 let now = Date.now()
 
-/** One clock for the whole page, running only while somebody looks at it. */
+/** One clock for the whole page, running only while a component uses it. */
 const watch = (changed: () => void) => {
   watchers.add(changed)
   timer ??= setInterval(() => {
@@ -23,7 +23,7 @@ const watch = (changed: () => void) => {
 }
 
 const read = () => {
-  // Nobody ticks between two looks; within one render the answer stays the same.
+  // Without a running timer the value may be old; within one render it stays the same.
   if (timer === undefined && Date.now() - now >= 1000) now = Date.now()
   return now
 }
@@ -41,9 +41,9 @@ export const useRelativeTime = (at: number): string => {
 /** The server's time in epoch milliseconds, once a second. */
 export const useServerTime = (): number => useNow() + useServerClock((clock) => clock.offset)
 
-/** The same for a moment that the server told, whatever this computer's clock says. */
+/** The same for a moment of the server's clock, independent of this computer's. */
 export const RelativeTime = ({ at }: { at: Date | number | null }) => {
-  if (at === null) return <>—</>
+  if (at === null) return <>–</>
   return <AgoText at={Number(at)} />
 }
 

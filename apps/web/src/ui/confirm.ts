@@ -4,19 +4,22 @@ import { getMessageApi } from './notify.ts'
 
 type Question = { title: string; text?: string; yes?: string; no?: string; danger?: boolean }
 
-/** SPEC 4's results of a dialog: agreed, with what was put in; the cancel button; closed by Esc or with what it was about. */
+/**
+ * The results of a dialog (SPEC 4): confirmed, with its input; cancelled by the button; closed by Esc or with its
+ * subject.
+ */
 export type DialogResult = { result: 'confirm'; value: string } | { result: 'cancel' } | { result: 'close' }
 
 const open = new Set<() => void>()
 
-/** Takes every question off the screen, unanswered: each is closed. */
+/** Closes every open question without an answer. */
 export const closeDialogs = (): void => {
   for (const drop of open) drop()
 }
 
 /**
- * Asks in a dialog of its own.
- * @param form in place of the text and of the buttons: it ends the dialog by calling `end`.
+ * Asks in its own dialog.
+ * @param form in place of text and buttons: it ends the dialog by calling `end`.
  */
 export const openDialog = (
   { title, text, yes, no, danger = false }: Question,
@@ -46,10 +49,10 @@ export const openDialog = (
       okButtonProps: { danger },
       cancelButtonProps: { onClick: () => (pressed = true) },
       onOk: () => resolve({ result: 'confirm', value: '' }),
-      // The kit says so for the button and for Esc alike, and of the button a moment before its press.
+      // antd calls this for the button and for Esc alike, for the button a moment before its click.
       onCancel: () => queueMicrotask(() => resolve({ result: pressed ? 'cancel' : 'close' })),
     })
   })
 
-/** Resolves true when the person agreed. */
-export const confirm = async (asked: Question): Promise<boolean> => (await openDialog(asked)).result === 'confirm'
+/** Resolves true when the user confirmed. */
+export const confirm = async (question: Question): Promise<boolean> => (await openDialog(question)).result === 'confirm'

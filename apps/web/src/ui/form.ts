@@ -3,37 +3,37 @@ import type { Lang } from '@tocsin/contract/field'
 import { type FieldError, fieldErrors, fieldErrorText, issueText } from '@tocsin/contract/issue'
 import { z } from 'zod'
 
-/** A form's empty field means "nothing", which the contract spells null, an empty list, or leaves out. */
+/** An empty field means "nothing", which the contract writes as null, an empty list, or leaves out. */
 const settle = (schema: z.ZodType, value: unknown): unknown => {
   if (value !== '' && value !== undefined && value !== null) return value
   return [null, undefined, []].find((nothing) => schema.safeParse(nothing).success)
 }
 
-/** The sentences for what the contract refuses in one field, none when it is fine. */
+/** The errors of one field by the contract, none when it is valid. */
 export const fieldErrorTexts = (of: z.ZodObject, name: string, value: unknown, lang: Lang): string[] => {
-  // The shape's own type says $ZodType; every schema of ours is made by zod's classic build.
+  // The shape's own type says $ZodType; all our schemas are made by zod's classic build.
   const schema = of.shape[name] as z.ZodType
   const result = z.safeEncode(schema, settle(schema, value) as never, { reportInput: true })
   if (result.success) return []
   const issues = result.error.issues.map((issue) => ({ ...issue, path: [name, ...issue.path] }))
-  // What is missing within a value of several parts goes by its name.
+  // A missing part of a compound value goes by its name.
   return fieldErrors(of, issues).map((error) => (error.field === name ? fieldErrorText : issueText)(error, lang))
 }
 
-/** Every field of the draft, what the form left empty as null. */
+/** Every field of the draft, empty ones as null. */
 export const toDraft = <S extends z.ZodObject>(of: S, values: Record<string, unknown>): z.output<S> => {
   const fields = Object.entries(of.shape).map(([name, schema]) => [name, settle(schema as z.ZodType, values[name])])
-  // Checked again when the call is encoded; the form's rules have already refused what does not fit.
+  // Validated again when the call is encoded; the form's rules have already rejected what does not fit.
   return Object.fromEntries(fields) as z.output<S>
 }
 
 /** The same for the rows of a Form.List. */
 export const toDrafts = <S extends z.ZodObject>(of: S, values: unknown): z.output<S>[] =>
-  Array.isArray(values) ? values.map((one) => toDraft(of, one as Record<string, unknown>)) : []
+  Array.isArray(values) ? values.map((value) => toDraft(of, value as Record<string, unknown>)) : []
 
-/** Marks the fields the server refused. @returns the errors whose field the form does not have. */
+/** Marks the fields that the server rejected. @returns the errors whose field the form does not have. */
 export const markErrors = (form: FormInstance, errors: readonly FieldError[], lang: Lang): FieldError[] => {
-  // A field nobody has touched is among the shown ones only.
+  // A field that nobody touched is only in the list of shown ones.
   const known = new Set(Object.keys({ ...form.getFieldsValue(true), ...form.getFieldsValue() }))
   const mine = errors.filter(({ field }) => known.has(field.split('.')[0] ?? ''))
   const textOf = (error: FieldError) => (error.field.includes('.') ? issueText : fieldErrorText)(error, lang)

@@ -4,20 +4,20 @@ type MessageApi = Pick<ReturnType<typeof App.useApp>, 'message' | 'notification'
 
 let painter: MessageApi | undefined
 
-/** The shell hands over antd's tools once they stand inside the theme and the language. */
+/** The shell provides antd's functions once they are inside the theme and the language. */
 export const setMessageApi = (given: MessageApi): void => {
   painter = given
 }
 
 export const getMessageApi = (): MessageApi | undefined => painter
 
-/** Takes everything that was said off the screen. */
+/** Removes all messages from the screen. */
 export const dismissAll = (): void => {
   painter?.message.destroy()
   painter?.notification.destroy()
 }
 
-/** SPEC 9: a toast 3 s, a notification 4.5 s; both set where the tools are made. Same text, one toast. */
+/** SPEC 9: a toast 3 s, a notification 4.5 s; both set where the functions are created. The same text is one toast. */
 export const notify = {
   success: (text: string): void => void painter?.message.success({ content: text, key: text }),
   info: (text: string): void => void painter?.message.info({ content: text, key: text }),

@@ -1,8 +1,8 @@
 import { localStamp, wallClock } from '@tocsin/contract/time-zone'
 
 /**
- * Date and time as people of both languages read them in an office: `2026-03-01 08:30:05`. In the zone of the server,
- * whatever this computer is set to: what one desk tells another, and what an export says, is the same moment.
+ * Date and time as offices of both languages write them: `2026-03-01 08:30:05`. In the zone of the server, whatever
+ * this computer is set to, so that two desks and an export show the same moment.
  */
 export const formatDateTime = (at: Date | number): string => localStamp(new Date(at))
 export const formatTime = (at: Date | number): string => formatDateTime(at).slice(11)
@@ -12,7 +12,7 @@ export const hourOf = (at: Date | number): number => wallClock(new Date(at)).get
 
 export type RelativeAge = { unit: 'now' | 'secondsAgo' | 'minutesAgo' | 'hoursAgo' | 'daysAgo'; n: number }
 
-/** How long ago, in the largest whole unit. A clock that runs behind the server's never yields the future. */
+/** The age in the largest whole unit. A clock behind the server's never yields the future. */
 export const relativeAge = (at: number, now: number): RelativeAge => {
   const seconds = Math.max(0, Math.floor((now - at) / 1000))
   if (seconds < 5) return { unit: 'now', n: 0 }

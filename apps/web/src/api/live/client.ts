@@ -4,13 +4,16 @@ import { eventTypes, LiveFrame, type LiveTopic, type PageFrame, HEARTBEAT_TIMEOU
 export type LiveEvent = Extract<LiveFrame, { data: unknown }>
 /** What the page answers to a beat: record ids. */
 export type HeartbeatReport = Omit<Extract<PageFrame, { type: 'beat' }>, 'type' | 'n'>
-/** `since`: when something was heard last, epoch milliseconds; left out where the end of the connection was heard. */
+/**
+ * `since`: when something was received last, epoch milliseconds; absent where the close of the connection was received.
+ */
 export type LiveStatus =
   | { live: boolean; since?: number }
   | { open: number; due: number; rings: boolean }
   | { locked: boolean }
+  | { notStoredSince: number | undefined }
 
-/** Close codes of the server: the token ran out; the session is over. */
+/** Close codes of the server: the token expired; the session is over. */
 const TOKEN_RAN_OUT = 4401
 const SIGNED_OUT = 4403
 
@@ -19,16 +22,16 @@ export type Deps = {
   token: () => string | null
   renew: (refused: string | null) => Promise<string>
   signedOut: (why: KillReason | undefined) => void
-  /** Sets the named timer anew, null ends it; `elapsed(name)` is called when it runs out. */
+  /** Sets the named timer again, null clears it; `elapsed(name)` is called when it runs out. */
   timer: (name: 'silent' | 'again', ms: number | null) => void
-  status: (told: LiveStatus) => void
+  status: (status: LiveStatus) => void
   beat: () => HeartbeatReport
   event: (event: LiveEvent) => void
-  /** Everything on the screen may be old. */
+  /** All data on the screen may be old. */
   reread: () => void
-  /** The server answers: what could not be read may be readable now. Timers of a hidden window would be late. */
+  /** The server answers: failed reads may succeed now. Timers of a hidden window would be late. */
   retry?: () => void
-  /** Heard beside what everybody hears. */
+  /** Received in addition to the events for everybody. */
   topics?: readonly LiveTopic[]
 }
 
@@ -43,31 +46,32 @@ const parse = (text: unknown): LiveFrame | undefined => {
   }
 }
 
-/** 0.5 s doubling to 15 s, half of it by chance, so that a thousand desks do not come back in the same instant. */
+/** 0.5 s doubling to 15 s, half of it random, so that a thousand desks do not reconnect in the same instant. */
 export const backoffMs = (attempt: number, chance = Math.random()): number =>
   Math.min(15_000, 500 * 2 ** attempt) * (0.5 + chance / 2)
 
 const IDS_A_FRAME = 200
 
-/** As many frames as a beat's ids need: each once. */
+/** As many frames as the ids of a beat need, each sent once. */
 const framesOf = ({ renew, shown, sounded }: HeartbeatReport): HeartbeatReport[] => {
-  const [renewed, seen, heard] = [[...new Set(renew)], [...new Set(shown)], [...new Set(sounded)]]
-  const count = Math.ceil(Math.max(1, renewed.length, seen.length, heard.length) / IDS_A_FRAME)
+  const [renewed, seen, items] = [[...new Set(renew)], [...new Set(shown)], [...new Set(sounded)]]
+  const count = Math.ceil(Math.max(1, renewed.length, seen.length, items.length) / IDS_A_FRAME)
   return Array.from({ length: count }, (_, n) => {
     const part = (ids: number[]) => ids.slice(n * IDS_A_FRAME, (n + 1) * IDS_A_FRAME)
-    return { renew: part(renewed), shown: part(seen), sounded: part(heard) }
+    return { renew: part(renewed), shown: part(seen), sounded: part(items) }
   })
 }
 
 type Link = { socket: WebSocket; token: string; ready: boolean }
 
-/** The one live connection of a page: connects, proves itself, answers beats, and knows when it is deaf. */
+/** The single live connection of a page: connects, authenticates, answers beats, and detects silence. */
 export class LiveClient {
   #link: Link | undefined
   #since: number | undefined
   #attempt = 0
   #wanted = false
   #beat = 0
+  #notStoredSince: number | undefined
   #heardAt: number | undefined
   readonly #deps: Deps
 
@@ -88,14 +92,14 @@ export class LiveClient {
 
   elapsed(name: string) {
     if (name === 'again') this.#connect()
-    // After a sleep the connection looks alive until nothing is heard of it, and what the page shows is of before.
+    // After a sleep the connection looks alive until a timeout, and the page shows old data.
     else if ((name === 'silent' || name === 'slept') && this.#link) {
       this.#drop(this.#heardAt)
       this.#retry()
     }
   }
 
-  /** The network or the person is back: no reason to wait any longer. */
+  /** The network or the user is back: no reason to wait any longer. */
   hurry() {
     if (this.#link) return
     this.#deps.timer('again', null)
@@ -103,12 +107,12 @@ export class LiveClient {
     this.#connect()
   }
 
-  /** Tells at once what the page holds now: when something was painted or sounded counts to the moment. */
+  /** Reports at once what the page displays now: the moment of display and sound is measured. */
   report() {
     if (this.#link?.ready) this.#answer(this.#link)
   }
 
-  /** A socket outlives its token only if it hears the next one. */
+  /** A socket outlives its token only if it receives the next one. */
   renewed(token: string) {
     if (!this.#link) return this.#connect()
     this.#link.token = token
@@ -153,7 +157,7 @@ export class LiveClient {
     } else this.#retry()
   }
 
-  /** A beat, or the first word of a connection: from here on silence counts. */
+  /** A beat, or the first frame of a connection: from here on silence counts. */
   #hear() {
     this.#heardAt = Date.now()
     this.#deps.timer('silent', HEARTBEAT_TIMEOUT_MS)
@@ -165,6 +169,12 @@ export class LiveClient {
 
   #answer(link: Link) {
     for (const frame of framesOf(this.#deps.beat())) this.#say(link, { type: 'beat', n: this.#beat, ...frame })
+  }
+
+  #hearStorage(notStoredSince: number | undefined) {
+    if (notStoredSince === this.#notStoredSince) return
+    this.#notStoredSince = notStoredSince
+    this.#deps.status({ notStoredSince })
   }
 
   #prove(link: Link) {
@@ -180,8 +190,9 @@ export class LiveClient {
     } else if (frame.type === 'beat') {
       this.#hear()
       this.#beat = frame.n
-      // A desk that hears little of a busy city need not read everything again for having been away.
+      // A desk that receives few events of a busy city need not read everything again after a break.
       if (frame.seq !== undefined) this.#since = Math.max(this.#since ?? 0, frame.seq)
+      this.#hearStorage(frame.notStoredSince)
       this.#answer(link)
       this.#deps.retry?.()
     } else if (frame.type === 'ready') this.#ready(link, frame)
@@ -196,7 +207,7 @@ export class LiveClient {
 
   #ready(link: Link, { seq, locked }: { seq: number; locked: boolean }) {
     this.#deps.status({ locked })
-    // Answers a renewed token on the same connection: nothing was missed.
+    // Sends a renewed token on the same connection: no event is missed.
     if (link.ready) return
     link.ready = true
     for (const name of this.#deps.topics ?? []) this.#say(link, { type: 'topic', name, follow: true })
@@ -204,7 +215,7 @@ export class LiveClient {
     this.#since ??= seq
     this.#hear()
     this.#deps.status({ live: true })
-    // Also the first time: a page read before the connection stood may have missed what came between.
+    // Also the first time: data read before the connection was ready may miss changes in between.
     this.#deps.reread()
   }
 }

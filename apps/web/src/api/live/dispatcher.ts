@@ -4,25 +4,25 @@ import { staleResources } from './stale-resources.ts'
 
 type Deps = {
   reread: (resource: string) => void
-  /** Takes what a listener threw. */
+  /** Receives what a listener threw. */
   report: (error: unknown) => void
 }
 
-/** Tells each event to its listeners, then has read again what it makes stale, whatever became of them. */
+/** Passes each event to its listeners, then refetches what it makes stale, even when a listener throws. */
 export const createEventDispatcher = ({ reread, report }: Deps) => {
   const ears = new Set<readonly [EventType, (event: LiveEvent) => void]>()
   return {
-    /** @returns what ends it. */
-    listen: (type: EventType, heard: (event: LiveEvent) => void): (() => void) => {
-      const ear = [type, heard] as const
+    /** @returns the function that unsubscribes. */
+    listen: (type: EventType, listener: (event: LiveEvent) => void): (() => void) => {
+      const ear = [type, listener] as const
       ears.add(ear)
       return () => void ears.delete(ear)
     },
     dispatch: (event: LiveEvent): void => {
-      for (const [type, heard] of ears) {
+      for (const [type, ear] of ears) {
         if (type !== event.type) continue
         try {
-          heard(event)
+          ear(event)
         } catch (error) {
           report(error)
         }

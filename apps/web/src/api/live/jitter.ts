@@ -1,17 +1,17 @@
-/** Rights must hold within 5 s, reading them included. */
+/** New rights must apply within 5 s, including the time to read them. */
 const SPREAD_MS = 2_000
 
 type Parts = {
-  /** What waits for nobody: done at every call. */
+  /** Resources without delay: refetched at every call. */
   now: () => void
-  /** The rest, once for all that was called for until then. */
+  /** The rest, once for everything requested until then. */
   rest: () => void
   /** Sets the one timer, after which `elapsed` is called. */
   begin: (ms: number) => void
   chance?: () => number
 }
 
-/** What every console hears at once none of them answers at once: each begins at some moment of the next two seconds. */
+/** Events that reach every console at once are answered at a random moment of the next two seconds. */
 export const jittered = ({ now, rest, begin, chance = Math.random }: Parts) => {
   let waiting = false
   return {

@@ -1,7 +1,7 @@
-/** A read that takes longer keeps nobody waiting: what was called for meanwhile is read, in its place. */
+/** A read that takes longer does not delay others: later requests are read in its place. */
 const LONGEST_MS = 8_000
 
-/** Until it is done, at most so long. @returns whether it was done. */
+/** Until it is done, at most this long. @returns whether it was done. */
 const within = (ms: number, work: Promise<unknown>): Promise<boolean> => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const over = new Promise<boolean>((late) => (timer = setTimeout(() => late(false), ms)))
@@ -9,8 +9,8 @@ const within = (ms: number, work: Promise<unknown>): Promise<boolean> => {
 }
 
 /**
- * Rereads by resource: one read at a time each, and always one that began after the last call. Without this a storm of
- * events would cancel every read by the next and the page would never show anything.
+ * Refetches by resource: one read at a time each, and always one that began after the last request. Otherwise a burst
+ * of events would cancel every read by the next, and the page would never show anything.
  */
 export const createRefetcher = (reread: (resource: string) => Promise<unknown>) => {
   const running = new Set<string>()
@@ -25,7 +25,7 @@ export const createRefetcher = (reread: (resource: string) => Promise<unknown>) 
     try {
       do {
         again.delete(resource)
-        // A slow line needs longer, or it would be cut short by every event and never show anything.
+        // A slow connection needs longer, or every event would cancel its read and it would never show anything.
         if (!(await within(patience, reread(resource)))) patience *= 2
       } while (again.has(resource))
     } finally {

@@ -1,6 +1,6 @@
 /**
- * Timers that a hidden tab does not slow down. `{name, ms}` sets one anew, `ms: null` ends it; its name comes back. And
- * `slept` comes when this computer woke up.
+ * Timers that a hidden tab does not slow down. `{name, ms}` sets one again, `ms: null` clears it; its name is posted
+ * back. `slept` is posted when this computer woke up.
  */
 export type Alarm = { name: string; ms: number | null }
 
@@ -16,7 +16,7 @@ self.addEventListener('message', ({ data }: MessageEvent<Alarm>) => {
 })
 
 const LOOK_MS = 2000
-/** A beat's time: whoever was away for longer cannot know what came meanwhile, and most timers stood still with him. */
+/** The time of a beat: after a longer sleep events were missed, and most timers stood still. */
 const SLEPT_MS = 10_000
 let looked = Date.now()
 setInterval(() => {

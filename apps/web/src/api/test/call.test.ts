@@ -46,18 +46,18 @@ afterEach(async () => {
 const open = async (answer: Parameters<typeof localServer>[0], door: Partial<ApiTransport> = {}) => {
   const server = await localServer(answer)
   closers.push(server.close)
-  const told: string[] = []
+  const items: string[] = []
   const calls = createApiClient({
     base: server.base,
     token: () => 'old',
     refreshToken: async () => 'new',
-    onSessionKilled: (why) => void told.push(why ? `killed ${why}` : 'killed'),
-    onUnauthorized: () => void told.push('refused'),
-    onMustChangePassword: () => void told.push('mustChange'),
-    onLocked: () => void told.push('locked'),
+    onSessionKilled: (why) => void items.push(why ? `killed ${why}` : 'killed'),
+    onUnauthorized: () => void items.push('refused'),
+    onMustChangePassword: () => void items.push('mustChange'),
+    onLocked: () => void items.push('locked'),
     ...door,
   })
-  return { ...server, ...calls, told }
+  return { ...server, ...calls, told: items }
 }
 
 const failure = async (answer: Parameters<typeof localServer>[0]) => {
@@ -67,19 +67,19 @@ const failure = async (answer: Parameters<typeof localServer>[0]) => {
   return { error, shown: toDisplayedError(error, 'zh-cn'), told }
 }
 
-describe('what a call sends', () => {
-  it('carries bearer and tenant, fills the path, brackets nested keys and skips nulls and empty strings', async () => {
+describe('request encoding', () => {
+  it('sends bearer token and tenant, fills the path, brackets nested keys and skips nulls and empty strings', async () => {
     const { call, seen } = await open(() => envelope(200))
     const day = [new Date(1000), new Date(2000)] as [Date, Date]
     await call(list, {
       params: { id: 7 },
       query: { keyword: '', state: ['A', 'B'], createTime: day, nested: { a: { b: 'x' } } },
     })
-    const [one] = seen
-    expect(decodeURIComponent(one?.url ?? '')).toBe(
+    const [first] = seen
+    expect(decodeURIComponent(first?.url ?? '')).toBe(
       '/try/thing/7?state=A,B&createTime[0]=1000&createTime[1]=2000&nested[a][b]=x',
     )
-    expect(one?.headers).toMatchObject({ authorization: 'Bearer old', 'tenant-id': '1' })
+    expect(first?.headers).toMatchObject({ authorization: 'Bearer old', 'tenant-id': '1' })
   })
 
   it('turns empty strings of a body into null at any depth', async () => {
@@ -88,7 +88,7 @@ describe('what a call sends', () => {
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ name: '门铃', note: null, deep: [{ text: null }] })
   })
 
-  it('never sends what the contract refuses, and names the field', async () => {
+  it('never sends what the contract rejects, and names the field', async () => {
     const { call, seen } = await open(() => envelope(200))
     await expect(call(save, { body: { name: '门', note: null, deep: [] } })).rejects.toMatchObject({
       code: 400,
@@ -99,7 +99,7 @@ describe('what a call sends', () => {
 })
 
 describe('the envelope table of wire 2.2', () => {
-  it.each([[200], [0], [undefined], [null]])('takes code %s as success', async (code) => {
+  it.each([[200], [0], [undefined], [null]])('accepts code %s as success', async (code) => {
     const { call } = await open(() => envelope(code, '', 5))
     await expect(call(plain)).resolves.toBe(5)
   })
@@ -136,12 +136,12 @@ describe('the envelope table of wire 2.2', () => {
     expect(shown.place).toBe('silent')
   })
 
-  it('hears why a session was ended', async () => {
+  it('shows why a session was ended', async () => {
     const answer = envelope('A0230', '您的会话已过期，请重新登录', { reason: 'DISABLED' })
     expect((await failure(() => ({ status: 401, ...answer }))).told).toEqual(['killed DISABLED'])
   })
 
-  it('toasts the message of any other HTTP error, or the sentence of its status', async () => {
+  it('shows the message of any other HTTP error as a toast, or the sentence of its status', async () => {
     expect((await failure(() => ({ status: 404, ...envelope(404, '请求未找到') }))).shown).toMatchObject({
       place: 'toast',
       text: '请求未找到',
@@ -152,7 +152,7 @@ describe('the envelope table of wire 2.2', () => {
     })
   })
 
-  it('tells an answer it cannot read, and a server that is away, from a refusal', async () => {
+  it('distinguishes an unreadable answer and an unreachable server from a refusal', async () => {
     expect((await failure(() => ({ body: 'no json' }))).error.code).toBe('MALFORMED')
     expect((await failure(() => envelope(200, '', 'text'))).error.code).toBe('MALFORMED')
     const { call, close } = await open(() => envelope(200))
@@ -161,12 +161,12 @@ describe('the envelope table of wire 2.2', () => {
     await expect(call(plain)).rejects.toMatchObject({ code: 'OFFLINE' })
   })
 
-  it('gives up after the time limit', async () => {
+  it('fails after the time limit', async () => {
     const { call } = await open(() => new Promise(() => {}), { timeoutMs: 50 })
     await expect(call(plain)).rejects.toMatchObject({ code: 'TIMEOUT' })
   })
 
-  it('gives up on a file that stands still, and not on one that takes longer while it comes', async () => {
+  it('aborts a stalled file, but not a slow one that makes progress', async () => {
     const headers = { 'content-type': 'text/csv', 'content-disposition': "attachment; filename*=UTF-8''a.csv" }
     async function* pieces(last: () => Promise<unknown>) {
       for (let n = 0; n < 5; n += 1) {
@@ -202,7 +202,7 @@ describe('a call refused with 401', () => {
     expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new'])
   })
 
-  it('is not tried a third time when the renewed token is refused too', async () => {
+  it('is not tried a third time when the renewed token is rejected too', async () => {
     const { call, seen, told } = await open(() => envelope(401, '账号未登录'))
     await expect(call(plain)).rejects.toMatchObject({ code: 401 })
     expect(seen).toHaveLength(2)

@@ -20,7 +20,7 @@ import { openEnvelope } from '../wire/envelope.ts'
 
 const [zhCn, en] = [pickLanguage(texts, 'zh-cn'), pickLanguage(texts, 'en')]
 
-/** The error of an answer as it travelled. */
+/** The error of an answer as received. */
 const errorOf = (status: number, body: unknown): unknown => {
   try {
     openEnvelope(status, typeof body === 'string' ? body : JSON.stringify(body))
@@ -31,7 +31,7 @@ const errorOf = (status: number, body: unknown): unknown => {
 }
 const inBoth = (error: unknown) => (['zh-cn', 'en'] as const).map((lang: Lang) => toDisplayedError(error, lang))
 
-/** What stands beneath a field of a form that nobody filled in. */
+/** The text beneath a required field that is empty. */
 const missing = (lang: Lang) =>
   fieldErrorTexts(z.strictObject({ name: field(z.string().min(1), '名称', 'Name') }), 'name', undefined, lang).join()
 
@@ -116,8 +116,8 @@ const rows: Row[] = [
   ['HTTP 505', 505, html, 'toast', 'HTTP版本不受支持!', 'HTTP version not supported'],
 ]
 
-describe('SPEC 8, an answer', () => {
-  it.each(rows)('of %s is shown where and as it says', (...row) => {
+describe('the display of SPEC 8', () => {
+  it.each(rows)('shows %s where and as it says', (...row) => {
     const [, status, body, place, zh, english] = row
     const [chinese, other] = inBoth(errorOf(status, body))
     expect(chinese).toMatchObject({ place, text: zh })
@@ -125,7 +125,7 @@ describe('SPEC 8, an answer', () => {
   })
 })
 
-describe('SPEC 8, a session that is over', () => {
+describe('a session that is over', () => {
   it.each([codes.invalidRefresh, codes.refreshExpired, codes.unauthenticated])(
     'is what the dialog says it is, wherever the answer should stand: $zh',
     (code) => {
@@ -135,10 +135,10 @@ describe('SPEC 8, a session that is over', () => {
     },
   )
 
-  it('is told by A0230 as a notice, before the sign-in page is', () => {
+  it('is shown by A0230 as a notice, before the sign-in page', () => {
     const shown: DisplayedError[] = []
     for (const lang of ['zh-cn', 'en'] as const) {
-      setMessageUi({ lang: () => lang, show: (one) => void shown.push(one), ask: async () => false })
+      setMessageUi({ lang: () => lang, show: (value) => void shown.push(value), ask: async () => false })
       showSessionExpired()
     }
     expect(shown).toEqual([
@@ -154,7 +154,7 @@ describe('SPEC 8, a session that is over', () => {
   })
 })
 
-describe('SPEC 8, no answer', () => {
+describe('no answer', () => {
   it.each([
     ['OFFLINE', '网络异常，请检查您的网络连接是否正常!', 'Network anomaly, please check your connection'],
     ['TIMEOUT', '接口请求超时,请刷新页面重试!', 'The request timed out, please refresh the page and try again'],
@@ -165,7 +165,7 @@ describe('SPEC 8, no answer', () => {
     ])
   })
 
-  it('of our own mistake is a failed operation', () => {
+  it('shows an error of the page as a failed operation', () => {
     expect(inBoth(new TypeError('x of undefined'))).toMatchObject([
       { text: '操作失败,系统异常!' },
       { text: 'The operation failed, the system is abnormal' },
@@ -173,7 +173,7 @@ describe('SPEC 8, no answer', () => {
   })
 })
 
-describe('SPEC 8, the words', () => {
+describe('the texts', () => {
   it.each([
     [
       'the timed-out login',
@@ -253,7 +253,7 @@ describe('SPEC 8, the words', () => {
   })
 })
 
-it('the actions of a tag are called as wire 3.3 says', () => {
+it('of the actions of a tag are those of wire 3.3', () => {
   const { reload, closeTag, closeLeft, closeRight, closeOther, closeAll } = zhCn.shell
   expect([reload, closeTag, closeLeft, closeRight, closeOther, closeAll]).toEqual([
     '重新加载',

@@ -29,7 +29,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('the dictionaries of a tab', () => {
-  it('are taken from an earlier page for a minute and not a moment longer', async () => {
+  it('are taken from an earlier page for at most a minute', async () => {
     const { dictsFrom, DICT_MAX_AGE_MS } = await load()
     expect(DICT_MAX_AGE_MS).toBe(60_000)
     const text = JSON.stringify({ at: 1000, value: [entry] })
@@ -45,7 +45,7 @@ describe('the dictionaries of a tab', () => {
     },
   )
 
-  it('are kept when they were read, dropped when they changed, and go with the session', async () => {
+  it('are stored when read, dropped when changed, and cleared with the session', async () => {
     const { client, key, dictsFrom, clearSession } = await load()
     const kept = () => dictsFrom(sessionStorage.getItem(CACHE), Date.now())?.value
     const fetched = () => client.fetchQuery({ queryKey: key, queryFn: async () => [entry], staleTime: 0 })

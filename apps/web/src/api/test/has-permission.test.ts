@@ -11,7 +11,7 @@ describe('a permission', () => {
     expect(hasPermission(['warn:record:close'])).toBe(false)
   })
 
-  it.each([[''], [[]], [['warn:record:query', '']]])('must be named: %j is a mistake (SPEC 5)', (nothing) => {
+  it.each([[''], [[]], [['warn:record:query', '']]])('must be named: %j is an error (SPEC 5)', (nothing) => {
     expect(() => hasPermission(nothing)).toThrow('need perms!')
   })
 })

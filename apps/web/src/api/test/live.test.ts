@@ -31,7 +31,7 @@ class Line extends EventTarget {
 
 const setUp = (over: Partial<Deps> = {}) => {
   const lines: Line[] = []
-  const told: string[] = []
+  const items: string[] = []
   const timers = new Map<string, number | null>()
   const client = new LiveClient({
     open: () => {
@@ -42,13 +42,13 @@ const setUp = (over: Partial<Deps> = {}) => {
     },
     token: () => 't1',
     renew: async () => 't2',
-    signedOut: (why) => void told.push(`signed out ${why}`),
+    signedOut: (why) => void items.push(`signed out ${why}`),
     timer: (name, ms) => void timers.set(name, ms),
-    status: (status) => void told.push(JSON.stringify(status)),
+    status: (status) => void items.push(JSON.stringify(status)),
     beat: () => ({ renew: [1], shown: [2], sounded: [] }),
-    event: ({ type }) => void told.push(type),
-    reread: () => void told.push('reread'),
-    retry: () => void told.push('retry'),
+    event: ({ type }) => void items.push(type),
+    reread: () => void items.push('reread'),
+    retry: () => void items.push('retry'),
     ...over,
   })
   client.start()
@@ -56,11 +56,11 @@ const setUp = (over: Partial<Deps> = {}) => {
     lines.at(-1)?.open()
     lines.at(-1)?.say({ type: 'ready', seq, locked: false })
   }
-  return { client, lines, told, timers, ready }
+  return { client, lines, told: items, timers, ready }
 }
 
 describe('the live connection', () => {
-  it('proves itself first and is live only after the answer, with everything read again', () => {
+  it('authenticates first and is live only after the answer, with everything read again', () => {
     const { lines, told, ready } = setUp()
     expect(told).toEqual([])
     ready(40)
@@ -68,7 +68,7 @@ describe('the live connection', () => {
     expect(told).toEqual(['{"locked":false}', '{"live":true}', 'reread'])
   })
 
-  it('answers a beat at once with what the page renews, shows and sounds, and reads what it could not', () => {
+  it('answers a beat at once with what the page renews, shows and sounds, and retries failed reads', () => {
     const { lines, told, ready } = setUp()
     ready(1)
     expect(told).not.toContain('retry')
@@ -77,7 +77,17 @@ describe('the live connection', () => {
     expect(lines[0]?.sent.at(-1)).toEqual({ type: 'beat', n: 9, renew: [1], shown: [2], sounded: [] })
   })
 
-  it('is not live after silence, connects again, and asks for what it missed', () => {
+  it('says once since when alarms are not stored, and when they are again', () => {
+    const { lines, told, ready } = setUp()
+    ready(1)
+    for (const notStoredSince of [1000, 1000, undefined]) lines[0]?.say({ type: 'beat', n: 1, notStoredSince })
+    expect(told.filter((line) => line.includes('notStored') || line === '{}')).toEqual([
+      '{"notStoredSince":1000}',
+      '{}',
+    ])
+  })
+
+  it('is not live after silence, reconnects, and asks for what it missed', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 1000 })
     const { client, lines, told, timers, ready } = setUp()
     ready(40)
@@ -87,7 +97,7 @@ describe('the live connection', () => {
     vi.setSystemTime(30_000)
     client.elapsed('silent')
     vi.useRealTimers()
-    // Since it last heard, and not since it noticed: the screen says so at once.
+    // Since the last frame, and not since the timeout: the screen says so at once.
     expect(told.at(-1)).toBe('{"live":false,"since":5000}')
     expect(timers.get('again')).toBeGreaterThan(0)
     client.elapsed('again')
@@ -96,7 +106,7 @@ describe('the live connection', () => {
     expect(told.at(-1)).toBe('reread')
   })
 
-  it('is not live when this computer woke up, whatever the connection looks like', () => {
+  it('is not live after this computer slept, whatever the connection looks like', () => {
     const { client, told, timers, ready } = setUp()
     ready(40)
     client.elapsed('slept')
@@ -107,7 +117,7 @@ describe('the live connection', () => {
     expect(told.at(-1)).toBe('reread')
   })
 
-  it('renews the token after 4401 before it connects again', async () => {
+  it('renews the token after 4401 before it reconnects', async () => {
     const renewed: unknown[] = []
     const { lines, ready } = setUp({
       renew: async (refused) => {
@@ -134,16 +144,16 @@ describe('the live connection', () => {
     expect(timers.has('again')).toBe(false)
   })
 
-  it('tells an open socket the renewed token without reading everything again', () => {
+  it('sends an open socket the renewed token without reading everything again', () => {
     const { client, lines, told, ready } = setUp()
     ready(7)
     client.renewed('t2')
     expect(lines[0]?.sent.at(-1)).toEqual({ type: 'auth', token: 't2', since: 7 })
     lines[0]?.say({ type: 'ready', seq: 7, locked: false })
-    expect(told.filter((one) => one === 'reread')).toHaveLength(1)
+    expect(told.filter((item) => item === 'reread')).toHaveLength(1)
   })
 
-  it('follows its topics once it is live, on each connection', () => {
+  it('subscribes to its topics once it is live, on each connection', () => {
     const { client, lines, timers, ready } = setUp({ topics: ['demo'] })
     ready(1)
     const topic = { type: 'topic', name: 'demo', follow: true }
@@ -157,12 +167,12 @@ describe('the live connection', () => {
     expect(lines[1]?.sent.slice(1)).toEqual([topic])
   })
 
-  it('reads everything again when the server says so, and ignores frames it does not know', () => {
+  it('reads everything again on resync, and ignores unknown frames', () => {
     const { lines, told, ready } = setUp()
     ready(1)
     lines[0]?.say({ type: 'from.the.future' })
     lines[0]?.say({ type: 'resync', seq: 90 })
-    expect(told.filter((one) => one === 'reread')).toHaveLength(2)
+    expect(told.filter((item) => item === 'reread')).toHaveLength(2)
   })
 
   it('waits between half a second and fifteen', () => {
@@ -170,7 +180,7 @@ describe('the live connection', () => {
   })
 })
 
-it('of more records than a frame takes each is told, once, in as many frames as it needs', () => {
+it('reports more records than fit into one frame in several, each once', () => {
   const many = Array.from({ length: 450 }, (_, i) => i + 1)
   const { lines, ready } = setUp({ beat: () => ({ renew: [1], shown: [2, 2], sounded: [...many, 7] }) })
   ready(1)
@@ -182,7 +192,7 @@ it('of more records than a frame takes each is told, once, in as many frames as 
   ])
 })
 
-describe('rereading', () => {
+describe('refetching', () => {
   it('reads one at a time and once more after the last of many events', async () => {
     const begun: (() => void)[] = []
     const touch = createRefetcher(() => new Promise<void>((resolve) => begun.push(resolve)))
@@ -197,7 +207,7 @@ describe('rereading', () => {
     expect(begun).toHaveLength(2)
   })
 
-  it('reads once more after an event although the read before it never ends, and gives the next one longer', async () => {
+  it('reads once more after an event although the read before it never ends, with a longer timeout', async () => {
     vi.useFakeTimers()
     const begun: (() => void)[] = []
     const touch = createRefetcher(() => new Promise<void>((resolve) => begun.push(resolve)))
@@ -217,7 +227,7 @@ describe('rereading', () => {
     vi.useRealTimers()
   })
 
-  it('reads also where a sound failed, and tells whoever else listens', () => {
+  it('reads also where a sound failed, and calls the other listeners', () => {
     const read: string[] = []
     const report = vi.fn()
     const { listen, dispatch } = createEventDispatcher({ reread: (name) => void read.push(name), report })
@@ -225,19 +235,19 @@ describe('rereading', () => {
     listen('alarm.again', () => {
       throw broken
     })
-    const heard = vi.fn()
-    const end = listen('alarm.again', heard)
-    listen('alarm.raised', heard)
+    const received = vi.fn()
+    const end = listen('alarm.again', received)
+    listen('alarm.raised', received)
     dispatch({ type: 'alarm.again', id: 3, at: 0, data: { ref: 7, schoolId: 1 } })
-    expect(heard).toHaveBeenCalledTimes(1)
+    expect(received).toHaveBeenCalledTimes(1)
     expect(report).toHaveBeenCalledExactlyOnceWith(broken)
     expect(read).toEqual(staleResources['alarm.again'])
     end()
     dispatch({ type: 'alarm.again', id: 4, at: 0, data: { ref: 7, schoolId: 1 } })
-    expect(heard).toHaveBeenCalledTimes(1)
+    expect(received).toHaveBeenCalledTimes(1)
   })
 
-  it('of what all hear at once begins somewhere in two seconds, but for the queue of alarms, which is read at once', () => {
+  it('spreads events for everybody over two seconds, except the queue of alarms', () => {
     const set: number[] = []
     const [now, rest] = [vi.fn(), vi.fn()]
     const begin = (ms: number) => void set.push(ms)
@@ -254,7 +264,7 @@ describe('rereading', () => {
     expect(set).toEqual([0, 1500])
   })
 
-  it('knows for every event what it makes stale', () => {
+  it('has stale resources for every event', () => {
     for (const type of eventTypes) expect(staleResources[type].length).toBeGreaterThan(0)
   })
 })

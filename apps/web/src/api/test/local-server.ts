@@ -11,14 +11,14 @@ const readBody = async (request: IncomingMessage) => {
   return Buffer.concat(parts).toString()
 }
 
-/** A real server on a free port that answers by the given function and keeps what it saw. */
+/** A real server on a free port that answers by the given function and records requests. */
 export const localServer = async (answer: (seen: Seen) => Answer | Promise<Answer>) => {
   const seen: Seen[] = []
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request
-    const one = { method, url, headers, body: await readBody(request) }
-    seen.push(one)
-    const { status = 200, headers: sent = { 'content-type': 'application/json' }, body } = await answer(one)
+    const value = { method, url, headers, body: await readBody(request) }
+    seen.push(value)
+    const { status = 200, headers: sent = { 'content-type': 'application/json' }, body } = await answer(value)
     const stream = typeof body === 'string' ? Readable.from([body]) : body
     stream.pipe(response.writeHead(status, sent))
   })

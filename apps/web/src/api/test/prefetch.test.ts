@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** Counts what it answers; the token `ended` is refused. */
+/** Counts its answers; the token `ended` is rejected. */
 const open = async (token = 'own') => {
   const server = await localServer(({ headers }) => {
     const refused = headers.authorization === 'Bearer ended'
@@ -35,21 +35,21 @@ const open = async (token = 'own') => {
   return { call: (signal?: AbortSignal) => call(get, undefined, signal), address: server.base + get.path, bearers }
 }
 
-it('what was asked ahead is the answer of the first call, and of no other', async () => {
+it('answers the first call with the prefetched answer, and no other', async () => {
   const { call, address, bearers } = await open()
   prefetch(address, 'own')
   expect([await call(), await call()]).toEqual([1, 2])
   expect(bearers()).toEqual(['Bearer own', 'Bearer own'])
 })
 
-it('a refused token is renewed as ever', async () => {
+it('renews a rejected token as usual', async () => {
   const { call, address, bearers } = await open('ended')
   prefetch(address, 'ended')
   expect(await call()).toBe(2)
   expect(bearers()).toEqual(['Bearer ended', 'Bearer new'])
 })
 
-it('what somebody else asked, or was asked long ago, is asked anew', async () => {
+it('fetches again what another user or an old page prefetched', async () => {
   const { call, address, bearers } = await open()
   prefetch(address, 'other')
   await vi.waitFor(() => expect(bearers()).toEqual(['Bearer other']))
@@ -61,7 +61,7 @@ it('what somebody else asked, or was asked long ago, is asked anew', async () =>
   expect(await call()).toBe(4)
 })
 
-it('a call that is given up takes its answer along', async () => {
+it('drops its answer with an aborted call', async () => {
   const { call, address } = await open()
   prefetch(address, 'own')
   const giving = new AbortController()

@@ -13,14 +13,14 @@ import {
 
 const RECORD = { path: '/warn/record/page' } as const
 
-/** A page that shows what `answer` gives; each call is one read, numbered from 1. */
+/** A page that shows what `answer` returns; each call is one read, numbered from 1. */
 const page = (answer: (read: number) => Promise<string>, name = 'page') => {
   const state = { reads: 0 }
   const observer = new QueryObserver<string, ApiError>(client, {
     queryKey: ['/warn/record', name],
     queryFn: () => answer((state.reads += 1)),
     retryDelay: 0,
-    // As in a browser; elsewhere nothing is ever forgotten.
+    // As in a browser; elsewhere nothing is ever evicted.
     gcTime: 300_000,
   })
   const close = observer.subscribe(() => {})
@@ -34,8 +34,8 @@ afterEach(() => {
   focusManager.setFocused(undefined)
 })
 
-describe('what is read anew', () => {
-  it('is read once more where the first read was under way, which may have been answered before', async () => {
+describe('refetching', () => {
+  it('reads once more where the first read was in progress, which may have been answered before', async () => {
     const first = Promise.withResolvers<string>()
     const { shown, close } = page((read) => (read === 1 ? first.promise : Promise.resolve('with the alarm')))
     const anew = invalidate(RECORD)
@@ -56,7 +56,7 @@ describe('what is read anew', () => {
     for (const { close } of [queue, review]) close()
   })
 
-  it('leaves the screen with what other pages of it gave when the server refuses it now', async () => {
+  it('removes data of other pages too when the server rejects the read', async () => {
     const refused = new ApiError({ code: 403, msg: '' })
     const away = new ApiError({ code: 500, msg: '' })
     const other = page(() => Promise.resolve('rows of before'))
@@ -72,7 +72,7 @@ describe('what is read anew', () => {
     for (const { close } of [other, rows, broken]) close()
   })
 
-  it('is read once where it stood already', async () => {
+  it('reads once what is cached already', async () => {
     const { state, shown, close } = page((read) => Promise.resolve(`reading ${read}`))
     await vi.waitFor(() => expect(shown()).toBe('reading 1'))
     await invalidate(RECORD)
@@ -82,8 +82,8 @@ describe('what is read anew', () => {
   })
 })
 
-describe('what was read', () => {
-  it('stays for as long as it is held, however long nobody shows it, and is not read meanwhile', async () => {
+describe('cached data', () => {
+  it('stays for as long as it is held, shown or not, and is not read meanwhile', async () => {
     vi.useFakeTimers()
     const { state, close } = page(() => Promise.resolve('a form begun with it'))
     await vi.advanceTimersByTimeAsync(0)
@@ -103,7 +103,7 @@ describe('what was read', () => {
   })
 })
 
-it('of what is of this moment only, nothing is kept for later', async () => {
+it('that is momentary is not kept', async () => {
   const options = { queryKey: ['/warn/record', 'desk'], queryFn: () => 'one alarm', meta: { ofNow: true } }
   await client.fetchQuery(options)
   const release = retainAll()
@@ -111,8 +111,8 @@ it('of what is of this moment only, nothing is kept for later', async () => {
   release()
 })
 
-describe('a read that fails', () => {
-  it('is tried again in a window that nobody looks at', async () => {
+describe('a failed read', () => {
+  it('is retried in a hidden window', async () => {
     vi.stubGlobal('document', { visibilityState: 'hidden' })
     vi.stubGlobal('window', new EventTarget())
     enableBackgroundRefetch()
@@ -121,7 +121,7 @@ describe('a read that fails', () => {
     close()
   })
 
-  it('is tried once more at a sign of life, a while after every try was used up', async () => {
+  it('is retried once at a sign of life, long after the retries were used up', async () => {
     const { state, shown, error, close } = page((read) =>
       [1, 5].includes(read) ? Promise.resolve(`reading ${read}`) : Promise.reject(fault('OFFLINE')),
     )
@@ -135,7 +135,7 @@ describe('a read that fails', () => {
     close()
   })
 
-  it('is not tried again where it was refused, nor where nothing is shown that could be old', async () => {
+  it('is not retried after a refusal, nor where no old data is shown', async () => {
     const refused = page((read) =>
       read === 1 ? Promise.resolve('known') : Promise.reject(new ApiError({ code: 403, msg: 'no' })),
     )

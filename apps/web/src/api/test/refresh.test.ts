@@ -57,7 +57,7 @@ const rotating = () => {
 }
 
 describe('renewing the token', () => {
-  it('happens once although what another tab stored arrives after its lock', async () => {
+  it('happens once although the token of another tab arrives after its lock', async () => {
     const seen = { access: 'a1', posts: 0 }
     const laggard = createTokenRefresher({
       stored: () => ({ accessToken: seen.access, refreshToken: 'r1' }),
@@ -86,7 +86,7 @@ describe('renewing the token', () => {
     close()
   })
 
-  it('happens once over all tabs: who waits takes the token the other tab stored', async () => {
+  it('happens once over all tabs: the waiting one takes the token that the other tab stored', async () => {
     const { tab, counted, close } = world(rotating())
     const tabs = [tab(), tab(), tab()]
     expect(await Promise.all(tabs.map((renew) => renew('a1')))).toEqual(['a2', 'a2', 'a2'])
@@ -94,7 +94,7 @@ describe('renewing the token', () => {
     close()
   })
 
-  it('asks the person once when the server refuses, also with many calls waiting', async () => {
+  it('asks the user once when the server rejects it, also with many calls waiting', async () => {
     const { tab, counted, close } = world(async () => {
       throw new ApiError({ code: 401, msg: '刷新令牌已过期' })
     })
@@ -113,7 +113,7 @@ describe('renewing the token', () => {
     close()
   })
 
-  it('keeps the session when the server is only away', async () => {
+  it('keeps the session when the server is unreachable', async () => {
     const { tab, counted, close } = world(async () => {
       throw new ApiError({ code: 'OFFLINE', msg: '' })
     })

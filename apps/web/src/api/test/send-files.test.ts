@@ -34,14 +34,14 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('gives an upload up that stands still as long as any call may take, and not before', async () => {
+it('aborts a stalled upload after the time limit of a call, and not before', async () => {
   vi.useFakeTimers()
   vi.stubGlobal('XMLHttpRequest', Slow)
   const ended = vi.fn()
   const sent = sendFiles(UPLOAD, { files: {} }, { base: '', token: null }).catch(ended)
   await vi.advanceTimersByTimeAsync(40_000)
   Slow.last.upload.dispatchEvent(Object.assign(new Event('progress'), { loaded: 1, total: 2 }))
-  // The last piece is sent, and the answer takes its time.
+  // The last part is sent, and the answer takes its time.
   await vi.advanceTimersByTimeAsync(49_999)
   expect(ended).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)

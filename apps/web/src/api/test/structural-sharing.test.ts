@@ -3,13 +3,13 @@ import { shareUnchanged } from '../structural-sharing.ts'
 
 const at = (ms: number) => new Date(ms)
 
-describe('an answer that was read again', () => {
-  it('is the one before where nothing in it is another, instants too', () => {
+describe('a refetched answer', () => {
+  it('is the previous one when nothing changed, dates included', () => {
     const before = { list: [{ id: 1, at: at(5), tags: ['a'], none: null }], total: 1 }
     expect(shareUnchanged(before, structuredClone(before))).toBe(before)
   })
 
-  it('keeps what is as it was beside what changed', () => {
+  it('reuses unchanged parts beside a change', () => {
     const before = {
       list: [
         { id: 1, at: at(5) },
@@ -27,7 +27,7 @@ describe('an answer that was read again', () => {
     expect(now.list[0]).toBe(before.list[0])
   })
 
-  it('is the new one where a part went, came, moved or is of another kind', () => {
+  it('is new where a part was removed, added, moved or changed its type', () => {
     const pairs: [unknown, unknown][] = [
       [{ a: 1, b: 2 }, { a: 1 }],
       [{ a: undefined }, { b: undefined }],

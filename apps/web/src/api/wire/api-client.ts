@@ -10,23 +10,23 @@ export type ApiTransport = {
   /** Where the endpoint paths begin, e.g. `/admin-api`. */
   base: string
   token: () => string | null
-  /** A token newer than the refused one. Throws ApiError when there is none to be had. */
+  /** A token newer than the rejected one. Throws ApiError when there is none. */
   refreshToken: (refused: string | null) => Promise<string>
-  /** The session was ended by somebody else (A0230), or a renewed token was refused too. */
+  /** Another user ended the session (A0230), or a renewed token was rejected too. */
   onSessionKilled: (why: KillReason | undefined) => void
   onUnauthorized: () => void
   /** The account may do nothing but change its password. */
   onMustChangePassword: () => void
-  /** The session is locked: nothing but unlocking and signing out is answered. */
+  /** The session is locked: only unlocking and signing out are answered. */
   onLocked: () => void
-  /** Other than SPEC 9's 50 s. */
+  /** Instead of the 50 s of SPEC 9. */
   timeoutMs?: number
 }
 
 const read = (answer: WireResponse): unknown => (answer.file ? null : openEnvelope(answer.status, answer.text))
 
 const decode = <E extends Endpoint>(e: E, data: unknown): Data<E> => {
-  // `never` because the wire's value is only now being checked.
+  // `never` because the value of the wire is not yet validated.
   const result = z.safeDecode(e.data, data as never)
   if (!result.success) throw fault('MALFORMED')
   // Data<E> is by definition the output of e.data.
@@ -36,7 +36,7 @@ const decode = <E extends Endpoint>(e: E, data: unknown): Data<E> => {
 const unauthenticated = (error: unknown): boolean =>
   error instanceof ApiError && error.code === codes.unauthenticated.code && error.msg !== codes.refreshExpired.zh
 
-/** Sends with the bearer; a 401 within HTTP 200 gets one fresh token and one more try (SPEC 4). */
+/** Sends with the bearer token; a 401 within HTTP 200 gets one fresh token and one retry (SPEC 4). */
 const exchange = async (door: ApiTransport, e: Endpoint, go: (bearer: string | null) => Promise<WireResponse>) => {
   const token = door.token()
   const once = async (bearer: string | null) => {
@@ -77,11 +77,11 @@ const sending =
   (token: string | null): Promise<WireResponse> =>
     send(e, input, { base: door.base, token, signal, timeoutMs: door.timeoutMs })
 
-/** `files` by part; the progress counts from 0 to 1, and from 0 again when a renewed token needs a second try. */
+/** `files` by part; the progress counts from 0 to 1, and from 0 again when a renewed token needs a retry. */
 export type UploadInput<E extends Endpoint> = Input<E> & { files: { [K in keyof E['files']]: readonly File[] } }
 export type UploadOptions = { signal?: AbortSignal; onProgress?: (part: number) => void }
 
-/** Typed calls through one door. A test opens its own, the browser has one in call.ts. */
+/** Typed calls. A test creates its own client, the browser has one in call.ts. */
 export const createApiClient = (door: ApiTransport) => ({
   call: <E extends Endpoint>(e: E, ...[input, signal]: Rest<E>): Promise<Data<E>> =>
     watched(door, async () => decode(e, (await exchange(door, e, sending(door, e, input, signal))).data)),
@@ -94,7 +94,7 @@ export const createApiClient = (door: ApiTransport) => ({
       return { name: answer.name, file: answer.file }
     }),
 
-  /** The same for a file that may be large: told how many bytes have come, until it is given up. */
+  /** The same for a file that may be large: reports the received bytes, and can be aborted. */
   fetchLarge: async <E extends Endpoint>(
     e: E,
     input: Input<E>,
@@ -107,7 +107,7 @@ export const createApiClient = (door: ApiTransport) => ({
       return { name: answer.name, file: answer.file }
     }),
 
-  /** A call of kind `upload`, told how far it is. */
+  /** A call of kind `upload`, with progress. */
   upload: <E extends Endpoint>(e: E, input: UploadInput<E>, options: UploadOptions = {}): Promise<Data<E>> =>
     watched(door, async () => {
       const go = (token: string | null) => sendFiles(e, input, { base: door.base, token, ...options })

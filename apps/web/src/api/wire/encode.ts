@@ -1,5 +1,6 @@
 import type { Endpoint } from '@tocsin/contract/endpoint'
 import { fieldErrors } from '@tocsin/contract/issue'
+import { normalizeQuery } from '@tocsin/contract/text'
 import { codes } from '@tocsin/contract/codes'
 import { z } from 'zod'
 import { ApiError } from '../error.ts'
@@ -19,9 +20,9 @@ export const emptyToNull = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, emptyToNull(item)]))
 }
 
-/** Encodes by the contract; what the contract refuses is told like the server would, and never sent. */
+/** Encodes by the contract; input that the contract rejects is reported as the server would, and never sent. */
 const encode = (schema: z.ZodType, value: unknown): unknown => {
-  // The value is what the contract's own type demands; `never` because the schema is not known here.
+  // The value has the type that the contract demands; `never` because the schema is not known here.
   const result = z.safeEncode(schema, value as never, { reportInput: true })
   if (result.success) return result.data
   const errors = fieldErrors(schema, result.error.issues)
@@ -34,7 +35,7 @@ const fillPath = (path: string, params: Record<string, unknown>): string =>
 const addressOf = (e: Endpoint, input: unknown): string => {
   const given = (input ?? {}) as { params?: unknown; query?: unknown }
   const params = e.params ? (encode(e.params, given.params ?? {}) as Record<string, unknown>) : {}
-  const query = e.query ? bracketed(encode(e.query, given.query ?? {})) : []
+  const query = e.query ? bracketed(encode(e.query, normalizeQuery(given.query ?? {}))) : []
   const search = new URLSearchParams(query).toString()
   return fillPath(e.path, params) + (search && `?${search}`)
 }
@@ -55,7 +56,7 @@ const formOf = (fields: unknown): FormData => {
 /** What an upload sends for each file part of its endpoint. */
 export type UploadFiles = Readonly<Record<string, readonly File[]>>
 
-/** The multipart body of an upload: fields first, so that the server knows them when the files come. */
+/** The multipart body of an upload: fields first, so that the server knows them when the files arrive. */
 export const encodeUpload = (e: Endpoint, input: unknown, files: UploadFiles): { path: string; body: FormData } => {
   const { body: fields } = (input ?? {}) as { body?: unknown }
   const form = formOf(e.body ? emptyToNull(encode(e.body, fields)) : undefined)
@@ -63,7 +64,7 @@ export const encodeUpload = (e: Endpoint, input: unknown, files: UploadFiles): {
   return { path: addressOf(e, input), body: form }
 }
 
-/** Address (without the base), body and content type of a call. Throws ApiError 400 naming the refused fields. */
+/** Address (without the base), body and content type of a call. Throws ApiError 400 naming the rejected fields. */
 export const encodeCall = (e: Endpoint, input: unknown) => {
   const { body } = (input ?? {}) as { body?: unknown }
   return { path: addressOf(e, input), ...bodyOf(e, body) }

@@ -14,7 +14,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** A rule that is added to the contract is missed here by the compiler. */
+/** The compiler reports a rule of the contract that is missing here. */
 const rules: Record<Rule, true> = {
   required: true,
   empty: true,
@@ -31,11 +31,14 @@ const rules: Record<Rule, true> = {
   choice: true,
   fileType: true,
   picture: true,
+  pictureKind: true,
   matched: true,
   fixed: true,
+  unseen: true,
+  differs: true,
 }
 
-/** A rule this build does not know is shown by the message that came with it. */
+/** A rule that this build does not know is shown by the message that came with it. */
 const isFieldError = (value: unknown): value is FieldError =>
   isRecord(value) && typeof value.field === 'string' && typeof value.message === 'string'
 
@@ -52,7 +55,7 @@ const readParams = (data: unknown): Params | undefined => {
 
 /**
  * Reads an answer by wire 2.2: within HTTP 2xx a code that is missing, 0 or 200 is success.
- * @returns `data` as it travelled. Throws ApiError for everything else.
+ * @returns `data` as received. Throws ApiError for everything else.
  */
 export const openEnvelope = (status: number, text: string): unknown => {
   const envelope = parse(text)

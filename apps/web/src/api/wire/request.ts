@@ -10,7 +10,10 @@ export type Request = {
   type?: string | undefined
 }
 
-/** One call as it travels. It stands alone, because the first of a page leaves before the rest of the application has come. */
+/**
+ * One call as sent. A file of its own, because the first call of a page leaves before the rest of the application is
+ * loaded.
+ */
 export const request = (address: string, { method, token, signal, body = null, type }: Request): Promise<Response> => {
   const headers = new Headers({ 'tenant-id': '1', accept: 'application/json' })
   if (type) headers.set('content-type', type)

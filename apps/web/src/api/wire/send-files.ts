@@ -11,7 +11,7 @@ type Options = {
 }
 
 const begin = (e: Endpoint, address: string, token: string | null): XMLHttpRequest => {
-  // Only this older way tells how much was sent.
+  // Only this older interface reports upload progress.
   const request = new XMLHttpRequest()
   request.open(e.method, address)
   request.setRequestHeader('tenant-id', '1')
@@ -20,7 +20,10 @@ const begin = (e: Endpoint, address: string, token: string | null): XMLHttpReque
   return request
 }
 
-/** One HTTP exchange with files: it may take long, but not stand still. Throws ApiError OFFLINE or TIMEOUT, and the caller's own abort as it is. */
+/**
+ * One HTTP exchange with files: it may take long, but must make progress. Throws ApiError OFFLINE or TIMEOUT, and the
+ * caller's own abort as it is.
+ */
 export const sendFiles = (e: Endpoint, input: { files: UploadFiles }, options: Options): Promise<WireResponse> => {
   const { base, token, signal, onProgress } = options
   const { path, body } = encodeUpload(e, input, input.files)

@@ -12,7 +12,7 @@ export type WireResponse =
   | { status: number; text: string; file?: undefined }
   | { status: number; file: Blob; name: string }
 
-/** Both the caller's signal and the time limit; AbortSignal.any is younger than the oldest browser of the build. */
+/** Both the caller's signal and the time limit; AbortSignal.any is newer than the oldest supported browser. */
 const limited = (signal: AbortSignal | undefined, timeoutMs: number) => {
   const controller = new AbortController()
   const abort = () => controller.abort(signal?.reason)
@@ -36,7 +36,7 @@ const fileName = (header: string | null): string => {
   return encoded ? decodeURIComponent(encoded) : 'download'
 }
 
-/** The body as it arrives; `onBytes` is told how much has come. */
+/** The body as it arrives; `onBytes` receives the number of bytes so far. */
 const collect = async (response: Response, onBytes: (bytes: number) => void): Promise<Blob> => {
   const reader = response.body?.getReader()
   if (!reader) return response.blob()
@@ -52,7 +52,7 @@ const collect = async (response: Response, onBytes: (bytes: number) => void): Pr
 
 type OnBytes = (bytes: number) => void
 
-/** Errors of file calls are JSON envelopes, so the type of the answer tells which it is (wire 1.0). */
+/** Errors of file calls are JSON envelopes, so the content type of the answer tells which it is (wire 1.0). */
 const readAnswer = async (e: Endpoint, response: Response, onBytes: OnBytes): Promise<WireResponse> => {
   const json = /json/.test(response.headers.get('content-type') ?? '')
   if (e.kind !== 'file' || json || !response.ok) return { status: response.status, text: await response.text() }
@@ -65,7 +65,7 @@ type Options = {
   token: string | null
   signal?: AbortSignal | undefined
   timeoutMs?: number | undefined
-  /** Told how much of a file has come; of a file the time limit is that of standing still. */
+  /** Receives the number of bytes so far; the time limit of a file is that of no progress. */
   onBytes?: OnBytes | undefined
 }
 

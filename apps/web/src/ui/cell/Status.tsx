@@ -1,13 +1,10 @@
-import { Select, type SelectProps, Tag } from 'antd'
+import { Select, type SelectProps } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { ToneTag } from '../tone/ToneTag.tsx'
 
 export const StatusTag = ({ enabled }: { enabled: boolean }) => {
   const { t } = useTranslation()
-  return (
-    <Tag color={enabled ? 'green' : 'default'} style={{ marginInlineEnd: 0 }}>
-      {t(enabled ? 'system.enabled' : 'system.disabled')}
-    </Tag>
-  )
+  return <ToneTag tone={enabled ? 'done' : 'calm'}>{t(enabled ? 'system.enabled' : 'system.disabled')}</ToneTag>
 }
 
 type Choice = { value: boolean; label: string }

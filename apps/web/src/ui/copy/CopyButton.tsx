@@ -5,11 +5,11 @@ import { useCopy } from './use-copy.ts'
 
 type Props = {
   text: string
-  /** Beside the sign; without it the button is the sign alone. */
+  /** The label beside the icon; without it the button is the icon alone. */
   label?: string
 }
 
-/** Puts a text on the clipboard: the kit's own button does it silently, and says for too long that it did. */
+/** Copies a text to the clipboard: antd's own button does so silently, and shows its success for too long. */
 export const CopyButton = ({ text, label }: Props) => {
   const { t } = useTranslation()
   const [copied, copy] = useCopy()

@@ -1,4 +1,4 @@
-/** Where the browser offers no clipboard, as on plain http of an intranet. */
+/** Fallback for a browser without a clipboard, as on plain http of an intranet. */
 const copySelected = (text: string): boolean => {
   const field = Object.assign(document.createElement('textarea'), { value: text, readOnly: true })
   field.style.position = 'fixed'
@@ -16,7 +16,7 @@ const copySelected = (text: string): boolean => {
   }
 }
 
-/** Puts a text on the clipboard. @returns whether it is there. */
+/** Copies a text to the clipboard. @returns whether it succeeded. */
 export const copyText = async (text: string): Promise<boolean> => {
   // Absent in an insecure context, whatever its type says.
   const clipboard = navigator.clipboard as Clipboard | undefined

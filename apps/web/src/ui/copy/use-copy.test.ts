@@ -3,7 +3,7 @@ import { showCopied } from './use-copy.ts'
 
 afterEach(() => vi.useRealTimers())
 
-it('says for 1500 ms that something was copied, and begins anew with the next', () => {
+it('reports a copy for 1500 ms, and restarts with the next one', () => {
   vi.useFakeTimers()
   const unsay = vi.fn()
   const end = showCopied(unsay)

@@ -3,23 +3,23 @@ import { useTranslation } from 'react-i18next'
 import { notify } from '../notify.ts'
 import { copyText } from './clipboard.ts'
 
-/** SPEC 9: so long the thing that was copied says so itself. */
+/** SPEC 9: how long the success is shown. */
 const SAID_MS = 1500
 
-/** @returns what has it said no more. */
+/** @returns the function that clears the success. */
 export const showCopied = (unsay: () => void): (() => void) => {
   const timer = setTimeout(unsay, SAID_MS)
   return () => clearTimeout(timer)
 }
 
-/** @returns the text that was copied a moment ago, and what copies another one and says how it went. */
+/** @returns the text that was copied a moment ago, and the function that copies another one and reports the result. */
 export const useCopy = () => {
   const { t } = useTranslation()
   const [copied, setCopied] = useState<{ text: string }>()
   useEffect(() => (copied ? showCopied(() => setCopied(undefined)) : undefined), [copied])
   const copy = async (text: string) => {
     if (!(await copyText(text))) return notify.error(t('icon.copyFailed'))
-    // An object of its own: copying the same again begins anew.
+    // A new object: copying the same text again restarts the timer.
     setCopied({ text })
     notify.success(t('icon.copied'))
   }

@@ -2,7 +2,7 @@ import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
 
 type Props = {
-  /** `yyyy-MM-dd`, as the contract has it. */
+  /** `yyyy-MM-dd`, as in the contract. */
   value?: string | null
   onChange?: (value: string | null) => void
   id?: string

@@ -16,7 +16,7 @@ export const InstantPicker = ({ value, onChange, id }: Props) => {
       {...(id && { id })}
       showTime={{ format: 'HH:mm' }}
       format="YYYY-MM-DD HH:mm"
-      // Its "now" would be the clock of this computer.
+      // antd's "now" would use the clock of this computer.
       showNow={false}
       {...times}
       value={value ? toWallClock(value) : null}

@@ -6,7 +6,7 @@ const CHOSEN = 'ant-picker-time-panel-cell-selected'
 const DISABLED = 'ant-picker-time-panel-cell-disabled'
 const steps: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 }
 
-/** The arrows go to the hour or minute beside the chosen one, over those that may not be chosen. */
+/** The arrow keys move to the adjacent hour or minute, skipping disabled ones. */
 const choose = (event: KeyboardEvent) => {
   const step = steps[event.key]
   const column = event.target instanceof HTMLElement ? event.target.closest(COLUMN) : null
@@ -23,7 +23,7 @@ const choose = (event: KeyboardEvent) => {
 
 const Times = ({ box, children }: { box: RefObject<HTMLDivElement | null>; children: ReactNode }) => {
   const lang = useLang()
-  // Whenever the kit has drawn the panel: its columns scroll, have no names, and give no way in to who has no mouse.
+  // Whenever antd has rendered the panel: its columns scroll, have no names, and cannot be reached by keyboard.
   useEffect(() => {
     const names = new Intl.DisplayNames(lang, { type: 'dateTimeField' })
     for (const column of box.current?.querySelectorAll<HTMLElement>(COLUMN) ?? []) {
@@ -39,12 +39,12 @@ const Times = ({ box, children }: { box: RefObject<HTMLDivElement | null>; child
   )
 }
 
-/** What a calendar with times takes besides; the arrow down opens it and then leads from its field to its hours. */
+/** Further props of a calendar with times; the arrow down opens it and then moves from its field to its hours. */
 export const useTimePickerProps = () => {
   const box = useRef<HTMLDivElement>(null)
   return {
     panelRender: (panel: ReactNode) => <Times box={box}>{panel}</Times>,
-    // The kit draws the panel at the end of the page, where no Tab leads from here.
+    // antd renders the panel at the end of the page, where Tab does not reach it from here.
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== 'ArrowDown') return
       const column = box.current?.querySelector<HTMLElement>(COLUMN)

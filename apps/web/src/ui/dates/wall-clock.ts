@@ -1,9 +1,14 @@
 import { parseInstant } from '@tocsin/contract/codecs'
+import { wallClock } from '@tocsin/contract/time-zone'
 import dayjs, { type Dayjs } from 'dayjs'
-import { formatDateTime } from '../time.ts'
 
-/** What a picker shows for an instant: it knows the zone of this computer only, and is given the server's clock in it. */
-export const toWallClock = (at: Date | number): Dayjs => dayjs(formatDateTime(at))
+/**
+ * The value of a picker for an instant: the picker knows only this computer's zone, so it receives the server's wall
+ * clock in it.
+ */
+export const toWallClock = (at: Date | number): Dayjs =>
+  dayjs(wallClock(new Date(at)).toISOString().slice(0, 19).replace('T', ' '))
 
-/** The instant that was picked. */
-export const fromWallClock = (wall: Dayjs): Date => parseInstant(wall.format('YYYY-MM-DD HH:mm:ss')) ?? wall.toDate()
+/** The instant of a picked value. */
+export const fromWallClock = (wall: Dayjs, passing?: 'first' | 'last'): Date =>
+  parseInstant(wall.format('YYYY-MM-DD HH:mm:ss'), passing) ?? wall.toDate()

@@ -8,14 +8,17 @@ const useBoxes = (type: string) =>
 
 type Of = { type: string }
 
-/** One entry in use of a dictionary, all of them in sight. */
+/** One enabled entry of a dictionary, all of them visible. */
 export const DictRadio = ({ type, ...rest }: Of & Omit<RadioGroupProps, 'options'>) => (
   <Radio.Group options={useBoxes(type)} {...rest} />
 )
 
 type ChecksProps = Of & Omit<ComponentProps<typeof Checkbox.Group<string>>, 'options'> & AriaAttributes
 
-/** Several entries in use of a dictionary, all of them in sight. A form says which is required, ARIA cannot of boxes. */
+/**
+ * Several enabled entries of a dictionary, all of them visible. ARIA has no required state for checkboxes, so the form
+ * marks it.
+ */
 export const DictCheckboxes = ({ type, 'aria-required': _required, ...rest }: ChecksProps) => (
   <Checkbox.Group options={useBoxes(type)} {...rest} />
 )

@@ -7,7 +7,7 @@ type Props = { type: string } & Omit<SelectProps<number[]>, 'options' | 'mode'>
 
 const whole = /^[1-9]\d*$/
 
-/** Several entries of a dictionary of whole numbers; one that is chosen and no more in use is shown as it is. */
+/** Several entries of a numeric dictionary; a chosen one that is disabled is shown as its number. */
 export const DictNumbers = ({ type, ...rest }: Props) => {
   const { t } = useTranslation()
   const options = useDictLabels(type)

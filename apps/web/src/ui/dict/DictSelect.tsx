@@ -5,7 +5,10 @@ import { EntryTag } from './DictTag.tsx'
 
 type Props = { type: string } & Omit<SelectProps<string>, 'options'>
 
-/** A choice among the entries in use of a dictionary; values are texts. What can be cleared is a filter: empty is all. */
+/**
+ * A choice among the enabled entries of a dictionary; values are texts. With a clear button it is a filter: empty means
+ * all.
+ */
 export const DictSelect = ({ type, ...rest }: Props) => {
   const { t } = useTranslation()
   const options = useDictLabels(type).map((entry) => ({ value: entry.value, label: entry.label, entry }))

@@ -3,7 +3,7 @@ import { Flex, Tag, Typography } from 'antd'
 import { useDictLabels } from './use-dict-labels.ts'
 import { dictTagStyle } from './dict-tag-style.ts'
 
-/** One entry as its dictionary wants it to look. */
+/** One entry in the style of its dictionary. */
 export const EntryTag = ({ entry }: { entry: Pick<DictEntry, 'label' | 'colorType' | 'cssClass'> }) => {
   const { style, ...look } = dictTagStyle(entry)
   return (
@@ -24,19 +24,19 @@ const valuesOf = (value: Props['value']): string[] => {
   return Array.isArray(value) ? [...value] : String(value).split(',')
 }
 
-/** The words of a dictionary for what a row holds; a value that nobody named is shown as it is. */
+/** The labels of a row's dictionary values; an unknown value is shown as it is. */
 export const DictTag = ({ type, value }: Props) => {
   const entries = useDictLabels(type)
   const values = valuesOf(value)
-  if (values.length === 0) return <>—</>
+  if (values.length === 0) return <>–</>
   return (
     <Flex wrap gap={4}>
-      {values.map((one) => {
-        const entry = entries.find((known) => known.value === one)
-        if (entry) return <EntryTag key={one} entry={entry} />
+      {values.map((value) => {
+        const entry = entries.find((known) => known.value === value)
+        if (entry) return <EntryTag key={value} entry={entry} />
         return (
-          <Typography.Text key={one} type="secondary">
-            {one}
+          <Typography.Text key={value} type="secondary">
+            {value}
           </Typography.Text>
         )
       })}

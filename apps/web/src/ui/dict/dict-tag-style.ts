@@ -17,7 +17,7 @@ const hex = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 /** Whether white or black is easier to read on a colour (WCAG relative luminance). */
 const inkOn = (color: string): string => {
   const digits = color.slice(1)
-  const pairs = digits.length === 3 ? [...digits].map((one) => one + one) : (digits.match(/../g) ?? [])
+  const pairs = digits.length === 3 ? [...digits].map((digit) => digit + digit) : (digits.match(/../g) ?? [])
   const [r = 0, g = 0, b = 0] = pairs.map((pair) => {
     const c = Number.parseInt(pair, 16) / 255
     return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4

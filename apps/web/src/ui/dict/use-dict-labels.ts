@@ -4,7 +4,7 @@ import { useLang } from '#texts/i18n.ts'
 
 const inEnglish = (entry: DictEntry): DictEntry => ({ ...entry, label: entry.labelEn ?? entry.label })
 
-/** The entries in use of a dictionary, labelled in the language of the screen. */
+/** The enabled entries of a dictionary, labelled in the language of the screen. */
 export const useDictLabels = (dictType: string): readonly DictEntry[] => {
   const entries = useDict(dictType)
   return useLang() === 'en' ? entries.map(inEnglish) : entries

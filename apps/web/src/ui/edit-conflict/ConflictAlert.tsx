@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import './edit-conflict.css'
 
 type Props = {
-  /** What is told; what is told anew comes into sight again. */
+  /** The message; a new one scrolls into view. */
   told: object
   children: ReactNode
 }
 
-/** Above a form: somebody else changed what it is about. Who pressed the button below it may have scrolled far away. */
+/** Above a form: another user changed its row. The user who pressed the button below may have scrolled far away. */
 export const ConflictAlert = ({ told, children }: Props) => {
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)

@@ -12,14 +12,14 @@ type Props = {
   children: ReactNode
 }
 
-/** Rows that belong to one: his below the own ones, in a form of their own that is there to be read. */
+/** Rows of a list: the other user's below the own ones, in a read-only form. */
 export const RemoteRows = ({ name, label, children }: Props) => {
   const { t } = useTranslation()
   const form = Form.useFormInstance()
   const theirs = useRemoteValue(name)
   const mine: unknown = Form.useWatch(name, { form, preserve: true })
   const take = ({ currentTarget }: MouseEvent<HTMLElement>) => {
-    // This button goes with the difference; the focus stays here.
+    // This button disappears with the difference; the focus stays here.
     currentTarget.closest<HTMLElement>('.their-rows')?.focus()
     form.setFieldValue(name, theirs?.value)
   }

@@ -11,22 +11,25 @@ import type { EditConflict } from './use-edit-conflict.ts'
 
 const EditConflictContext = createContext<EditConflict | undefined>(undefined)
 
-/** Around the fields of a form that met somebody else's change. */
+/** Around the fields of a form with an edit conflict. */
 export const EditConflictProvider = EditConflictContext.Provider
 
-/** What somebody else put into a field that both changed. */
+/** The other user's value of a field that both changed. */
 export const useRemoteValue = (name: string | undefined): { value: unknown } | undefined => {
-  const told = useContext(EditConflictContext)
-  return name !== undefined && told?.conflicting.includes(name) ? { value: told.values[name] } : undefined
+  const context = useContext(EditConflictContext)
+  return name !== undefined && context?.conflicting.includes(name) ? { value: context.values[name] } : undefined
 }
 
-/** What of a field takes the focus; the input behind an upload is not shown. */
+/** The element of a field that takes the focus; the input behind an upload is not visible. */
 const CONTROL =
   'input:enabled:not([type=file]), textarea:enabled, button:enabled, [contenteditable=true], [tabindex="0"]'
 
 type Props = { name: string; value: unknown; label: string; valueProp: string; children: ReactNode }
 
-/** His value below the own one, as long as they differ: in the field's own control, which knows how to show it. */
+/**
+ * The other user's value below the own one, as long as they differ: in the field's own control, which knows how to show
+ * it.
+ */
 export const RemoteValue = ({ name, value, label, valueProp, children }: Props) => {
   const { t } = useTranslation()
   const form = Form.useFormInstance()
@@ -42,12 +45,12 @@ export const RemoteValue = ({ name, value, label, valueProp, children }: Props) 
     'aria-label': theirs,
   }
   const take = ({ currentTarget }: MouseEvent<HTMLElement>) => {
-    // This button goes with the difference; the focus stays at the field.
+    // This button disappears with the difference; the focus stays at the field.
     currentTarget.closest('.ant-form-item')?.querySelector<HTMLElement>(CONTROL)?.focus()
     form.setFieldValue(name, value)
   }
   return (
-    // Not every control takes a name.
+    // Not every control accepts a name.
     <div className="theirs" role="group" aria-label={theirs}>
       <span>{t('list.theirs')}</span>
       <Button size="small" type="link" onClick={take}>
@@ -58,19 +61,19 @@ export const RemoteValue = ({ name, value, label, valueProp, children }: Props) 
   )
 }
 
-/** Of what is told that which has a field now, and the fields in which the own values are still other ones. */
-const useVisibleConflict = (form: FormInstance, told: EditConflict | undefined) => {
-  // Says when to look; what it gives lacks the fields that were emptied.
+/** The conflicting values that have a field now, and the fields whose own values still differ. */
+const useVisibleConflict = (form: FormInstance, value: EditConflict | undefined) => {
+  // Triggers the comparison; its value lacks the fields that were emptied.
   Form.useWatch([], form)
-  if (!told) return { followed: [], met: [], differing: [] }
+  if (!value) return { followed: [], met: [], differing: [] }
   const values: Values = form.getFieldsValue()
-  // Of rows that belong to one, the former has what is filled in and no more.
+  // For rows of a list, the former holds only what is filled in.
   const kept: Values = form.getFieldsValue(true)
-  const met = told.conflicting.filter((name) => name in values)
+  const met = value.conflicting.filter((name) => name in values)
   return {
-    followed: told.merged.filter((name) => name in values),
+    followed: value.merged.filter((name) => name in values),
     met,
-    differing: met.filter((name) => !isSame(kept[name], told.values[name])),
+    differing: met.filter((name) => !isSame(kept[name], value.values[name])),
   }
 }
 
@@ -80,20 +83,20 @@ const labels = (of: z.ZodObject, names: readonly string[], lang: Lang): string =
     .map((name) => labelIn(lang, of.shape[name] as z.ZodType))
     .join(lang === 'en' ? ', ' : '、')
 
-/** What the button of the form says: saving replaces what somebody else saved, where the values differ. */
+/** The label of the form's button: saving replaces what the other user saved, where the values differ. */
 export const SaveLabel = ({ told, form }: { told: EditConflict | undefined; form: FormInstance }) => {
   const { t } = useTranslation()
   const { differing } = useVisibleConflict(form, told)
   return t(differing.length > 0 ? 'list.saveMine' : 'list.save')
 }
 
-/** Above the fields: what somebody else changed, and what became of it here. */
+/** Above the fields: what the other user changed, and how it was merged here. */
 export const ConflictSummary = ({ told, form }: { told: EditConflict; form: FormInstance }) => {
   const { t } = useTranslation()
   const lang = useLang()
   const { followed, met, differing } = useVisibleConflict(form, told)
   const takeAll = ({ currentTarget }: MouseEvent<HTMLElement>) => {
-    // This button goes with the differences; the focus stays here.
+    // This button disappears with the differences; the focus stays here.
     currentTarget.closest<HTMLElement>('.meanwhile')?.focus()
     form.setFieldsValue(Object.fromEntries(told.conflicting.map((name) => [name, told.values[name]])))
   }

@@ -4,13 +4,13 @@ import { ApiError } from '#api/error.ts'
 
 export type Values = Record<string, unknown>
 
-/** A row as somebody else left it, in the terms of the form that edits it. */
+/** A row as another user saved it, in the terms of the form that edits it. */
 export type RemoteRow = { of: z.ZodObject; version: number; values: Values }
 
-/** Reads what a refusal as stale carries. */
+/** Reads the row of a stale-version error. */
 export type ReadRemoteRow = (current: unknown) => RemoteRow | undefined | Promise<RemoteRow | undefined>
 
-/** @param begin what the form begins with for a row, where that is not the row as it is. */
+/** @param begin the initial values of the form for a row, where they are not the row itself. */
 export const readAs =
   <S extends z.ZodObject>(of: S, begin: (row: z.output<S>) => Values = (row) => row) =>
   (current: unknown): RemoteRow | undefined => {
@@ -23,7 +23,7 @@ export const readAs =
 export const isStale = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === codes.stale.code
 
-/** The row as it is now, where a refusal carries it. */
+/** The current row, where the error carries it. */
 export const currentRowOf = (error: unknown): unknown => {
   const data = error instanceof ApiError ? error.data : undefined
   return typeof data === 'object' && data !== null && 'current' in data ? data.current : undefined
@@ -32,22 +32,22 @@ export const currentRowOf = (error: unknown): unknown => {
 const isPlain = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-/** With what is empty left out of the rows that belong to one, too, and their fields in one order. */
+/** Without empty values in nested rows too, and their fields in one order. */
 const plain = (value: unknown): unknown => {
   if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return null
   // Chosen ids come in the order they were clicked.
   if (Array.isArray(value))
-    return value.every((one) => typeof one === 'number') ? value.toSorted((a, b) => a - b) : value.map(plain)
+    return value.every((item) => typeof item === 'number') ? value.toSorted((a, b) => a - b) : value.map(plain)
   if (!isPlain(value)) return value
-  const filled = Object.entries(value).map(([name, one]) => [name, plain(one)] as const)
-  return Object.fromEntries(filled.filter(([, one]) => one !== null).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  const filled = Object.entries(value).map(([name, item]) => [name, plain(item)] as const)
+  return Object.fromEntries(filled.filter(([, item]) => item !== null).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Whether a form means the same by two values; what is empty is written in several ways. */
-export const isSame = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(plain(one)) === JSON.stringify(plain(other))
+/** Whether two values mean the same in a form; empty is written in several ways. */
+export const isSame = (first: unknown, other: unknown): boolean =>
+  JSON.stringify(plain(first)) === JSON.stringify(plain(other))
 
-/** What to do with what somebody else changed: `followed` was not touched here, `differing` was changed by both. */
+/** How to merge another user's edit: `followed` was not changed here, `differing` was changed by both. */
 export const mergeRemote = (base: Values, mine: Values, theirs: Values) => {
   const moved = Object.keys(mine).filter((name) => name in theirs && !isSame(base[name], theirs[name]))
   const followed = moved.filter((name) => isSame(mine[name], base[name]))

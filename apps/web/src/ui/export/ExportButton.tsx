@@ -20,9 +20,9 @@ import { confirm } from '../confirm.ts'
 import { notify } from '../notify.ts'
 
 type Props<Q extends z.ZodObject> = {
-  /** The entity's two calls, made by `exports` of the contract; a list without the second leaves in one format. */
+  /** The entity's two calls, created by `exports` of the contract; one format where the first takes none. */
   calls: { export: Endpoint & { query: Q }; exportLater?: Endpoint }
-  /** The filter of the list as it is. */
+  /** The current filter of the list. */
   query: z.output<Q>
 }
 
@@ -48,7 +48,7 @@ const Receiving = ({ bytes, onCancel }: { bytes: number; onCancel: () => void })
   )
 }
 
-/** What the list's filter finds as a sheet: at once while it can be watched, in the background when it is long. */
+/** Exports the filtered rows as a spreadsheet: directly while small, in the background when large. */
 export const ExportButton = <Q extends z.ZodObject>({ calls, query }: Props<Q>) => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -56,24 +56,24 @@ export const ExportButton = <Q extends z.ZodObject>({ calls, query }: Props<Q>) 
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
 
-  const later = async (exportLater: Endpoint, asked: never) => {
+  const later = async (exportLater: Endpoint, request: never) => {
     const agreed = await confirm({
       title: t('exporting.laterAsk'),
       text: t('exporting.laterText'),
       yes: t('exporting.later'),
     })
     if (!agreed) return
-    await call(exportLater, asked)
+    await call(exportLater, request)
     notify.success(t('exporting.queued'))
     await invalidate(jobs.myList)
   }
-  const now = async (asked: never) => {
+  const now = async (request: never) => {
     const abort = new AbortController()
     running.current = abort
     setUnderway({ abort, bytes: 0 })
     const onBytes = (bytes: number) => setUnderway({ abort, bytes })
     try {
-      save(await fetchLarge(calls.export, asked, { signal: abort.signal, onBytes }))
+      save(await fetchLarge(calls.export, request, { signal: abort.signal, onBytes }))
       notify.success(t('exporting.done'))
     } finally {
       setUnderway(undefined)
@@ -81,13 +81,13 @@ export const ExportButton = <Q extends z.ZodObject>({ calls, query }: Props<Q>) 
   }
   const start = async (format?: ExportFormat) => {
     if (!(await confirm({ title: t('list.exportAsk') }))) return
-    // The query of the list and its format are the query of the calls, for whichever list.
-    const asked = { query: { ...query, lang, ...(format && { format }) } } as never
+    // The query of the list and its format form the query of the calls, for every list.
+    const item = { query: { ...query, lang, ...(format && { format }) } } as never
     const { exportLater } = calls
     try {
-      await now(asked).catch((error: unknown) => {
+      await now(item).catch((error: unknown) => {
         if (running.current?.signal.aborted) return undefined
-        return exportLater && isTooMany(error) ? later(exportLater, asked) : Promise.reject(error as Error)
+        return exportLater && isTooMany(error) ? later(exportLater, item) : Promise.reject(error as Error)
       })
     } catch (error) {
       showError(error)
@@ -96,7 +96,7 @@ export const ExportButton = <Q extends z.ZodObject>({ calls, query }: Props<Q>) 
   const items = exportFormats.map((key) => ({ key, label: t(formatText[key]), onClick: () => void start(key) }))
   return (
     <>
-      {calls.exportLater ? (
+      {'format' in calls.export.query.shape ? (
         <DropMenu menu={{ items }}>
           <Button icon={<DownloadOutlined />}>{t('list.export')}</Button>
         </DropMenu>

@@ -41,7 +41,7 @@ const resultOf = (path: string) => {
     .result
 }
 
-/** The finished file; the result of an import is written when it is asked for. */
+/** The finished file; the result of an import is written on request. */
 const Fetch = ({ job: { id, url, counts, import: imported }, name }: { job: JobView; name: string }) => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -53,7 +53,7 @@ const Fetch = ({ job: { id, url, counts, import: imported }, name }: { job: JobV
   return <Button {...look} onClick={() => void download(call, { query: { id, lang } }).catch(showError)} />
 }
 
-/** One job of one's own: how it stands, why it failed, its file; `onLeave` when it leads to another page. */
+/** One own job: its state, its error, its file; `onLeave` when it leads to another page. */
 export const JobLine = ({ job, onLeave }: { job: JobView; onLeave: () => void }) => {
   const { t } = useTranslation()
   const name = useNameOf()(job)
@@ -87,7 +87,7 @@ export const JobLine = ({ job, onLeave }: { job: JobView; onLeave: () => void })
       </Flex>
       {state === 'DONE' && !url && !job.import && <Typography.Text type="secondary">{t('job.gone')}</Typography.Text>}
       {state === 'READY' && job.import && (
-        // The page opens the import that waits.
+        // The page opens the waiting import.
         <HasPerm perms={job.import.permission}>
           <Link to={`${job.import.page}?import=true`} onClick={onLeave}>
             {t('job.decide')}

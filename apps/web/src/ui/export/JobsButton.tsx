@@ -12,16 +12,16 @@ const JobsDrawer = lazyComponent(async () => (await import('./JobsDrawer.tsx')).
   close: ({ onClose }) => onClose(),
 })
 
-/** Figures while it runs; that it has ended comes as an event. */
+/** Polls progress; the end of a job comes as an event. */
 const WATCH_MS = 1500
 
 const useMyJobs = () =>
   useQuery({
     ...queryFor(jobs.myList),
-    refetchInterval: ({ state }) => (state.data?.some((one) => isMoving(one.state)) ? WATCH_MS : false),
+    refetchInterval: ({ state }) => (state.data?.some((item) => isMoving(item.state)) ? WATCH_MS : false),
   })
 
-/** Says once what became of a job that was seen under way. */
+/** Reports once how a running job ended. */
 const useOutcome = (list: readonly JobView[] | undefined) => {
   const { t } = useTranslation()
   const moving = useRef(new Set<number>())
@@ -37,19 +37,19 @@ const useOutcome = (list: readonly JobView[] | undefined) => {
   }, [list, t])
 }
 
-/** One's own work in the background, above every page: how much runs, what is finished, its files. */
+/** The own background jobs, above every page: how many run, which are finished, their files. */
 export const JobsButton = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
   const { data, refetch } = useMyJobs()
   useOutcome(data)
   const moving = data?.filter(({ state }) => isMoving(state)).length ?? 0
-  // Who never had a job needs no button for them.
+  // A user without jobs needs no button.
   if (!data || (data.length === 0 && !open)) return null
   const words = moving > 0 ? t('job.running', { n: moving }) : t('job.button')
   const show = () => {
     setOpen(true)
-    // Links to files last ten minutes: those of the list may be older.
+    // File links are valid for ten minutes: those of the list may be older.
     void refetch()
   }
   return (

@@ -18,24 +18,24 @@ type Props = {
   extra?: ReactNode
   initialValues: Record<string, unknown>
   /**
-   * Sends what was typed; a refusal marks the field it is about and leaves the drawer open.
-   * @param newer the version this is about: as it was when the form began, or when somebody else's change was told
+   * Sends the input; a refusal marks its field and leaves the drawer open.
+   * @param newer the version this refers to: that of the initial values, or that of another user's edit once shown
    */
   save: (values: Record<string, unknown>, newer?: number) => Promise<unknown>
-  /** How a row that somebody else changed meanwhile is laid beside what was typed. */
+  /** How another user's edit is shown beside the input. */
   reading?: ReadRemoteRow
   onClose: () => void
-  /** After saving, something else takes this drawer's place. */
+  /** After saving, something else replaces this drawer. */
   stays?: boolean
   readOnly?: boolean
   /** Wider than usual. */
   size?: string
-  /** In place of the form until what it begins with is known. */
+  /** In place of the form until its initial values are loaded. */
   pending?: ReactNode
   children: ReactNode
 }
 
-/** A form at the side of the list it came from. The writes inside `save` take `fieldsInline`. */
+/** A form beside the list it was opened from. The writes inside `save` use `fieldsInline`. */
 export const EditDrawer = (props: Props) => {
   const {
     title,
@@ -55,7 +55,7 @@ export const EditDrawer = (props: Props) => {
   const [form] = Form.useForm()
   const [busy, setBusy] = useState(false)
   const [begun, setBegun] = useState(pending === undefined ? initialValues : undefined)
-  // As it was first known: read again meanwhile it would hide what somebody else changed.
+  // As first loaded: a refetch would hide another user's edit.
   if (!begun && pending === undefined) setBegun(initialValues)
   const { version, told, refused } = useEditConflict(form, begun ?? initialValues, reading)
 

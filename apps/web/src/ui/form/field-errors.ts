@@ -9,7 +9,7 @@ import { markErrors } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
 import { isStale } from '#ui/edit-conflict/remote-row.ts'
 
-/** Refusals that concern one field of the form that was sent. */
+/** Errors that concern one field of the submitted form. */
 const fields: readonly (readonly [name: string, ...refusals: { code: number }[]])[] = [
   ['username', codes.userExists],
   ['mobile', codes.mobileExists],
@@ -38,18 +38,18 @@ const fields: readonly (readonly [name: string, ...refusals: { code: number }[]]
   ['parentId', codes.deptParentMissing, codes.deptParentSelf, codes.deptParentBelow, codes.beyondScope],
 ]
 
-/** Which of the form's fields a refusal is about; undefined when it concerns the whole. */
+/** The form's fields of an error; undefined when it concerns the whole form. */
 const blamed = (code: number | string, has: (name: string) => boolean): string | undefined =>
-  fields.find(([name, ...refusals]) => has(name) && refusals.some((one) => one.code === code))?.[0]
+  fields.find(([name, ...refusals]) => has(name) && refusals.some((refusal) => refusal.code === code))?.[0]
 
-/** Says at the fields what the server refused; what concerns none of them is told by whoever made the call. */
+/** Shows the server's errors at their fields; the caller shows those without a field. */
 export const showFieldErrors = (form: FormInstance, error: unknown, lang: Lang): void => {
   if (!(error instanceof ApiError)) return
   if (isStale(error)) showError(error)
-  // What the form does not show must not go unsaid: the call was told that the form says it.
+  // An error without a visible field must be shown too: the call was told that the form shows it.
   const [unsaid] = markErrors(form, error.errors, lang)
   if (unsaid) notify.error(issueText(unsaid, lang))
   const shown: Record<string, unknown> = form.getFieldsValue()
-  const name = blamed(error.code, (one) => one in shown)
+  const name = blamed(error.code, (value) => value in shown)
   if (name) form.setFields([{ name, errors: [errorText(error, lang)] }])
 }

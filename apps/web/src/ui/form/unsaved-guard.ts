@@ -7,11 +7,11 @@ import { confirm } from '#ui/confirm.ts'
 /** A form that is open on the page of this path. */
 type Held = {
   path: string
-  /** Whether something was put into it. */
+  /** Whether it has unsaved input. */
   ask: () => boolean
-  /** It was so when its page was hidden; its fields forget it then. */
+  /** It had unsaved input when its page was hidden; its fields lose their touched state then. */
   was: boolean
-  /** The person agreed to lose it: its page is going. */
+  /** The user agreed to discard it: its page is leaving. */
   given: boolean
 }
 const held = new Set<Held>()
@@ -20,22 +20,22 @@ const isDirty = ({ ask, was, given }: Held) => !given && (was || ask())
 export const isAnythingUnsaved = (): boolean => [...held].some(isDirty)
 
 const warn = (event: BeforeUnloadEvent) => {
-  // Of a session that is over nothing can be saved, and what is on the screen must go.
+  // After the end of a session nothing can be saved, and the screen must be cleared.
   if (!isAnythingUnsaved() || isLeaving()) return
   const active = document.activeElement
-  // A call leaves nothing, though browsers say it does. Once only: whoever closes the page after it is asked.
+  // A tel: or mailto: link leaves nothing, though browsers say it does. Once only: closing the page afterwards asks.
   if (active instanceof HTMLAnchorElement && active.protocol === 'tel:') active.blur()
   else event.preventDefault()
 }
 
 /**
- * From now on leaving the page of this form, while something is in it that was not saved, is asked about first.
- * @returns whether something is in it, for the form's own way out.
+ * Asks before the page of this form is left with unsaved input.
+ * @returns whether there is unsaved input, for the form's own close button.
  */
 export const useUnsavedGuard = (ask: () => boolean): (() => boolean) => {
   const { pathname } = useLocation()
   const entry = useRef<Held>({ path: pathname, ask, was: false, given: false })
-  // The only effect that does not end while a page is kept hidden: its form is still there then.
+  // The only effect that continues while a page is hidden: its form still exists then.
   useInsertionEffect(() => {
     const own = entry.current
     own.ask = ask
@@ -56,15 +56,15 @@ export const useUnsavedGuard = (ask: () => boolean): (() => boolean) => {
 }
 
 export const isUnsaved = (paths: readonly string[]): boolean =>
-  [...held].some((one) => paths.includes(one.path) && isDirty(one))
+  [...held].some((item) => paths.includes(item.path) && isDirty(item))
 
 /**
- * Whether the pages of these paths may go: nothing unsaved is on them, or the person agreed to lose it. Then they must
- * go, and nobody asks again on their way.
+ * Whether the pages of these paths may be left: they have no unsaved input, or the user agreed to discard it. Then they
+ * must be left, and no other guard asks.
  */
 export const confirmLeave = async (paths: readonly string[]): Promise<boolean> => {
   if (!isUnsaved(paths)) return true
   if (!(await confirm({ title: i18n.t('list.discardAsk') }))) return false
-  for (const one of held) one.given ||= paths.includes(one.path)
+  for (const item of held) item.given ||= paths.includes(item.path)
   return true
 }

@@ -9,7 +9,7 @@ type Props = {
   names: readonly string[]
   /** The chosen one. */
   chosen?: string | null | undefined
-  /** One that was just dealt with: it says so for a moment. */
+  /** The icon just copied, marked for a moment. */
   done?: string | undefined
   onPick: (name: string) => void
   label: string
@@ -17,14 +17,14 @@ type Props = {
   named?: boolean
 }
 
-/** Icons to pick from: one stop of the tab key, arrows go from icon to icon. */
+/** Icons to choose from: a single tab stop, arrow keys move from icon to icon. */
 export const IconGrid = ({ names, chosen, done, onPick, label, named = false }: Props) => {
   const grid = useRef<HTMLDivElement>(null)
   const [stop, setStop] = useState<string>()
   const first = names.find((name) => name === stop) ?? names.find((name) => name === chosen) ?? names[0]
   const walk = (event: KeyboardEvent) => {
     const buttons = [...(grid.current?.querySelectorAll('button') ?? [])]
-    const at = buttons.findIndex((one) => one === document.activeElement)
+    const at = buttons.findIndex((button) => button === document.activeElement)
     if (at < 0 || !grid.current) return
     const columns = getComputedStyle(grid.current).gridTemplateColumns.split(' ').length
     const to = moveInGrid(event.key, at, { columns, count: buttons.length })

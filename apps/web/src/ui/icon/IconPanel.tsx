@@ -11,7 +11,7 @@ const own = Object.keys(entryIcons)
 type Tab = 'own' | 'set'
 type Props = { chosen: string | null | undefined; onPick: (name: string) => void }
 
-/** What the picker opens: our own icons and those of the set, looked through by name. */
+/** The panel of the picker: our own icons and those of the set, searchable by name. */
 export const IconPanel = ({ chosen, onPick }: Props) => {
   const { t } = useTranslation()
   const [text, setText] = useState('')
@@ -30,7 +30,7 @@ export const IconPanel = ({ chosen, onPick }: Props) => {
   }
   const some = { own: filterIconNames(own, text), set: filterIconNames(epIconNames, text) }
   const other = tab === 'own' ? 'set' : 'own'
-  // Where the one has none of that name, the other is what was looked for.
+  // Where one has no match, the other is shown.
   const shown = some[tab].length === 0 && some[other].length > 0 ? other : tab
   const page = (key: Tab) => {
     const names = some[key]

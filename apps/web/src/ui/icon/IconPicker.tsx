@@ -6,7 +6,7 @@ import { lazyComponent } from '../lazy/lazy-component.tsx'
 import { EntryIconImage } from './EntryIconImage.tsx'
 import './icon.css'
 
-// With three hundred drawings, which only who looks for one needs.
+// Contains three hundred icons, loaded on first use.
 const IconPanel = lazyComponent(async () => (await import('./IconPanel.tsx')).IconPanel, {
   before: <Skeleton active />,
 })
@@ -18,7 +18,7 @@ type Props = {
   disabled?: boolean
 }
 
-/** The name of an icon, typed or picked; a value of a Form.Item. A click elsewhere and Esc close what is open. */
+/** The name of an icon, typed or picked; a value of a Form.Item. A click elsewhere and Esc close the panel. */
 export const IconPicker = ({ value, onChange, id, disabled = false }: Props) => {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
@@ -34,7 +34,7 @@ export const IconPicker = ({ value, onChange, id, disabled = false }: Props) => 
   }
   const leave = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
-    // The drawer around the form stays.
+    // The drawer around the form stays open.
     event.stopPropagation()
     close()
   }

@@ -1,9 +1,9 @@
-/** Names of the icon set begin so; all others are our own. */
+/** Prefix of the icon set's names; all others are our own. */
 const SET = 'ep:'
 
 export const isEpIcon = (name: string): boolean => name.startsWith(SET)
 
-/** Those that hold every word of what somebody looks for, in whatever order. */
+/** The names that contain every word of a search, in any order. */
 export const filterIconNames = (names: readonly string[], text: string): readonly string[] => {
   const words = text
     .trim()
@@ -13,7 +13,7 @@ export const filterIconNames = (names: readonly string[], text: string): readonl
   return words.length === 0 ? names : names.filter((name) => words.every((word) => name.includes(word)))
 }
 
-/** Where an arrow leads in a grid; stays within it. */
+/** The target of an arrow key in a grid; stays within it. */
 export const moveInGrid = (key: string, at: number, { columns, count }: { columns: number; count: number }): number => {
   const to = {
     ArrowRight: at + 1,

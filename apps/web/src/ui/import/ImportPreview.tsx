@@ -22,19 +22,21 @@ type Row = ImportRow
 
 /** The reasons in the reader's language. */
 const textOf = (reasons: Row['reasons'], lang: Lang): string =>
-  lang === 'en' ? reasons.map((one) => one.messageEn).join('; ') : reasons.map((one) => one.message).join('；')
+  lang === 'en'
+    ? reasons.map((reason) => reason.messageEn).join('; ')
+    : reasons.map((reason) => reason.message).join('；')
 
 /** A cell with its errors, for the eye, the pointer and the screen reader. */
 const Cell = ({ row, field }: { row: Row; field: string }) => {
   const lang = useLang()
   const text = row.cells[field] ?? ''
   const wrong = row.reasons.filter((reason) => reason.field === field)
-  if (wrong.length === 0) return <>{text || '—'}</>
+  if (wrong.length === 0) return <>{text || '–'}</>
   const words = textOf(wrong, lang)
   return (
     <Tooltip title={words}>
       <span className="bad-cell" tabIndex={0} aria-label={`${text} ${words}`}>
-        {text || '—'}
+        {text || '–'}
       </span>
     </Tooltip>
   )
@@ -42,7 +44,7 @@ const Cell = ({ row, field }: { row: Row; field: string }) => {
 
 const Reasons = ({ row }: { row: Row }) => {
   const lang = useLang()
-  return <div className="import-reasons">{textOf(row.reasons, lang) || '—'}</div>
+  return <div className="import-reasons">{textOf(row.reasons, lang) || '–'}</div>
 }
 
 const columnsOf = ({ sheet, key }: ImportDefinition): Column<Row>[] => [

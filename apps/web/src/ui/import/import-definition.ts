@@ -26,6 +26,8 @@ export type ImportDefinition = {
   /** The field that names a row. */
   key: string
   useTexts: () => ImportTexts
+  /** Where it goes on, for an import that belongs to one page of several: an unfinished one of another is not shown. */
+  page?: string
   /** The list that is read again after an import. */
   list: Endpoint
   /** Whether existing rows can be changed. Absent: they can. */

@@ -7,9 +7,15 @@ import type { ImportDefinition } from './import-definition.ts'
 const POLL_MS = 700
 
 /** An import whose window was closed; undefined until that is known. */
-export const useUnfinishedImport = ({ jobName }: ImportDefinition): { known: boolean; id: number | undefined } => {
+export const useUnfinishedImport = ({
+  jobName,
+  page,
+}: ImportDefinition): { known: boolean; id: number | undefined } => {
   const { data, isFetchedAfterMount } = useQuery({ ...queryFor(jobs.myList), staleTime: 0 })
-  const found = data?.find(({ name, state }) => name === jobName && (isMoving(state) || state === 'READY'))
+  const found = data?.find(
+    ({ name, state, import: of }) =>
+      name === jobName && (isMoving(state) || state === 'READY') && (page === undefined || of?.page === page),
+  )
   return { known: isFetchedAfterMount, id: found?.id }
 }
 

@@ -1,6 +1,6 @@
 const missed = new Set<HTMLLinkElement>()
 
-/** Notes each style that does not come. */
+/** Records each style sheet that failed to load. */
 export const trackFailedStyles = (): void => {
   const note = ({ target }: Event) => {
     if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') missed.add(target)
@@ -18,7 +18,7 @@ const askAgain = (link: HTMLLinkElement) =>
     link.replaceWith(again)
   })
 
-/** The bundler asks for a style once. One that did not come is asked for here, ahead of the part that may need it. */
+/** The bundler requests a style sheet once. A failed one is requested here again, before the chunk that may need it. */
 export const reloadFailedStyles = async (): Promise<void> => {
   await Promise.all(Array.from(missed, askAgain))
 }

@@ -3,21 +3,21 @@ import { fault } from '#api/error.ts'
 import { showError } from '#api/messages.ts'
 import { reloadFailedStyles } from './failed-styles.ts'
 
-/** So long after a part did not come it is asked for again. */
+/** Delay before a failed chunk is requested again. */
 const AGAIN_MS = 10_000
 
 type How<P> = {
-  /** Stands there until the part has come. */
+  /** Shown until the chunk is loaded. */
   before?: ReactNode
-  /** Stands there once it did not come, and says so itself; `again` asks for it at once. */
+  /** Shown after the chunk failed; `again` requests it at once. */
   missing?: (props: P, again: () => void) => ReactNode
-  /** Instead of asking again: what opened the part takes it back. */
+  /** Instead of a retry: closes what opened the component. */
   close?: (props: P) => void
 }
 
 /**
- * A part that is loaded when it is first shown. One that does not come, from a line that is cut or a server with a newer
- * build, is missing alone: the kit's own way would take everything around it off the screen, the alarms too.
+ * A component that is loaded when it is first shown. When its chunk fails, because of the network or a newer build,
+ * only this component is missing: React.lazy would unmount everything around it, the alarms too.
  */
 export const lazyComponent = <P extends object>(load: () => Promise<ComponentType<P>>, how: How<P> = {}) => {
   let known: ComponentType<P> | undefined

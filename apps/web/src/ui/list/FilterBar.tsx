@@ -25,11 +25,11 @@ export const FilterBar = ({ values, onSearch, children }: Props) => {
   const [unfolded, setUnfolded] = useState(false)
   const shown = useRef(values)
   useEffect(() => {
-    // The address is the truth: the back button must be seen in the form. It makes every field anew.
+    // The address is the source: the form follows the back button by creating every field again.
     if (shown.current !== values) form.resetFields()
     shown.current = values
   }, [form, values])
-  const { pageNo: _no, pageNum: _num, pageSize: _size, ...chosen } = values
+  const { pageNo: _no, pageNum: _num, pageSize: _size, sort: _sort, ...chosen } = values
   const active = Object.keys(meant(chosen)).length
   const search = (given: Record<string, unknown>) => {
     setUnfolded(false)
@@ -48,7 +48,7 @@ export const FilterBar = ({ values, onSearch, children }: Props) => {
       <Form
         form={form}
         initialValues={toFormValues(values)}
-        // Keeps the ids apart from those of a form opened over the list, and of the lists of pages that are kept hidden.
+        // Keeps the ids apart from those of a form opened over the list, and of lists on hidden pages.
         name={name}
         layout="vertical"
         className="filter-bar"

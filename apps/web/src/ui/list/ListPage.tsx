@@ -6,6 +6,8 @@ import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { inlineError } from '#api/query.ts'
 import type { Column } from '../column.tsx'
+import { ColumnsButton } from '../columns/ColumnsButton.tsx'
+import { useColumns } from '../columns/use-columns.ts'
 import { ErrorState } from '../ErrorState.tsx'
 import { useMedium } from '../responsive/media.ts'
 import { FilterBar } from './FilterBar.tsx'
@@ -15,7 +17,7 @@ import { Toolbar } from './Toolbar.tsx'
 import { pageInstead, useUrlQuery } from './url-query.ts'
 import { useVisible } from './use-visible.ts'
 
-/** Rows can be chosen, and something done with those that are. */
+/** Rows can be selected for a bulk action. */
 export type RowSelection<Row> = {
   /** Why a row cannot be chosen. */
   why?: ((row: Row) => string | undefined) | undefined
@@ -31,27 +33,29 @@ type Props<S extends z.ZodObject, Row> = {
   source: (
     query: z.output<S>,
   ) => Pick<UseQueryOptions<Page<Row>, Error, Page<Row>, readonly unknown[]>, 'queryKey' | 'queryFn'>
-  /** Reads again each so many milliseconds while somebody can see it; for what no event tells. */
+  /** Refetches at this interval in milliseconds while visible; for data without events. */
   everyMs?: number
   columns: readonly Column<Row>[]
+  /** Columns by which the server sorts; the query has a field `sort`. */
+  sorts?: readonly string[]
   rowKey: (row: Row) => string | number
   filters?: ReactNode
   /** Buttons on the left above the rows. */
   left?: ReactNode
   actions?: (row: Row) => ReactNode
   onOpen?: (row: Row) => void
-  /** More of a row, below it. */
+  /** Details of a row, below it. */
   expand?: (row: Row) => ReactNode
   /** An ExportButton. */
   exporting?: (query: z.output<S>) => ReactNode
   picking?: RowSelection<Row> | undefined
-  /** Said when there is nothing at all, with what to do about it. */
+  /** Shown when there is nothing at all, with the next step. */
   empty: { text: string; next?: ReactNode }
 }
 
-const PAGE = new Set(['pageNo', 'pageNum', 'pageSize'])
+const PAGE = new Set(['pageNo', 'pageNum', 'pageSize', 'sort'])
 const PAGE_SIZES = [10, 20, 30, 50, 100, 200]
-/** As many pages as the pager names one by one: with more, one is typed. */
+/** As many pages as the pager lists by number: with more, the number is typed. */
 const NAMED = 7
 
 type PagesProps = {
@@ -61,7 +65,7 @@ type PagesProps = {
   onChange: (no: number, size: number) => void
 }
 
-/** The way to the other pages, right after the rows: nobody waits for it. */
+/** The pager, right after the rows. */
 const Pages = ({ found, ...place }: PagesProps) => {
   const { t } = useTranslation()
   const known = useDeferredValue(found ?? null, null)
@@ -81,7 +85,7 @@ const Pages = ({ found, ...place }: PagesProps) => {
   )
 }
 
-/** A list by page: filters and page in the address, the page before stays until the next has come. */
+/** A list with pages: filters and page are in the address; the previous page stays until the next is loaded. */
 export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props<S, Row>) => {
   const { t } = useTranslation()
   const [query, setQuery] = useUrlQuery(props.query)
@@ -95,28 +99,43 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
     refetchInterval: visible && props.everyMs !== undefined && props.everyMs,
   })
   // The query of every list extends PageQuery (DESIGN 5).
-  const { pageNo = 1, pageSize = 10 } = query as PageQuery
+  const { pageNo = 1, pageSize = 10, sort } = query as PageQuery & { sort?: string }
   const instead = data && !isPlaceholderData ? pageInstead(data, { pageNo, pageSize }) : undefined
   useEffect(() => {
     if (instead !== undefined) setQuery({ ...query, pageNo: instead } as z.output<S>, { replace: true })
   }, [instead, query, setQuery])
   const filtered = Object.keys(query).some((name) => !PAGE.has(name))
-  // Values come from the form of this very schema; the address encodes and checks them.
+  // Values come from the form of this very schema; the address encodes and validates them.
   const search = useCallback(
-    (values: Record<string, unknown>) => setQuery({ ...values, pageSize } as z.output<S>),
-    [setQuery, pageSize],
+    // Only lists with an order have the field: the address of another list would be refused with it.
+    (values: Record<string, unknown>) =>
+      setQuery({ ...values, ...(sort !== undefined && { sort }), pageSize } as z.output<S>),
+    [setQuery, pageSize, sort],
   )
+  const list = String(source.queryKey[1])
+  const offset = (pageNo - 1) * pageSize
+  const { all, shown, choice } = useColumns(list, { columns: props.columns, rows: data?.list, offset })
+  const columns = cards ? props.columns : shown
   const turn = (no: number, size: number) =>
     setQuery({ ...query, pageNo: size === pageSize ? no : 1, pageSize: size } as z.output<S>)
 
-  const { picking, rowKey } = props
+  const { picking, rowKey, sorts } = props
+  const sorting = useMemo(
+    () =>
+      sorts && {
+        names: sorts,
+        sort,
+        onSort: (next: string | undefined) => setQuery({ ...query, pageNo: undefined, sort: next } as z.output<S>),
+      },
+    [sorts, sort, query, setQuery],
+  )
   const [keys, setKeys] = useState<(string | number)[]>([])
-  // Only what is on the page that is seen: whoever turns it begins anew.
+  // Only rows of the visible page: another page starts empty.
   const picked = useMemo(
     () => (data?.list ?? []).filter((row) => keys.includes(rowKey(row))),
     [data?.list, keys, rowKey],
   )
-  // Up to 200 rows: drawn again when they change, not when they are read again.
+  // Up to 200 rows: rendered again when they change, not when they are refetched.
   const rows = useMemo(() => {
     if (!data || instead !== undefined) return null
     const empty = filtered ? (
@@ -130,11 +149,12 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
     return (
       <Rows
         rows={data.list}
-        columns={props.columns}
+        columns={columns}
         rowKey={props.rowKey}
         actions={props.actions}
         onOpen={props.onOpen}
         expand={props.expand}
+        sorting={sorting}
         picking={
           props.picking && {
             keys: picked.map(props.rowKey),
@@ -146,7 +166,7 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
         empty={empty}
       />
     )
-  }, [props, data, instead, picked, filtered, search, t])
+  }, [props, columns, sorting, data, instead, picked, filtered, search, t])
   return (
     <Flex vertical gap="middle">
       {props.filters && (
@@ -166,12 +186,13 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
         busy={isFetching}
         onRefresh={() => void refetch()}
         exporting={props.exporting?.(query)}
+        columns={<ColumnsButton list={list} columns={all} choice={choice} />}
         cards={cards}
       />
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {(isPending || instead !== undefined) && <Skeleton active title={false} paragraph={{ rows: 8 }} />}
       {rows && (
-        // What was asked before is no answer to what is asked now.
+        // Data of another filter does not answer this one.
         <div className="list-rows" data-old={isPlaceholderData} aria-busy={isPlaceholderData}>
           <ListResourceContext value={String(source.queryKey[0])}>{rows}</ListResourceContext>
         </div>

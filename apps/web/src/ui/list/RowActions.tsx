@@ -14,11 +14,11 @@ export type RowAction = {
   label: string
   run: () => void
   danger?: boolean
-  /** Why it cannot be done with this row. */
+  /** Why the action is not possible for this row. */
   why?: string | undefined
 }
 
-/** Says when what is being written was answered and read again. */
+/** Reports when a pending write was answered and its data refetched. */
 const Written = ({ of, then }: { of: string | undefined; then: () => void }) => {
   const writing = useIsMutating(pendingWrites(of)) > 0
   const done = useEffectEvent(then)
@@ -28,7 +28,7 @@ const Written = ({ of, then }: { of: string | undefined; then: () => void }) => 
   return null
 }
 
-/** Plain, as the kit's own does twenty things before it is drawn, and a tree of a city shows hundreds. */
+/** A native button, because antd's does much work per render, and a tree of a city shows hundreds. */
 const LinkButton = ({ label, run, danger = false, why, waits }: RowAction & { waits: boolean }) => {
   const button = (
     <button
@@ -42,11 +42,11 @@ const LinkButton = ({ label, run, danger = false, why, waits }: RowAction & { wa
       {label}
     </button>
   )
-  // Of the hundreds in a long list hardly one has something to tell.
+  // Tooltips only where there is a text: of hundreds hardly one has it.
   return why === undefined ? button : <Tooltip title={why}>{button}</Tooltip>
 }
 
-/** Its menu comes with the first press. */
+/** Its menu is mounted with the first click. */
 const More = ({ items, compact }: { items: readonly RowAction[]; compact: boolean }) => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<boolean>()
@@ -57,7 +57,7 @@ const More = ({ items, compact }: { items: readonly RowAction[]; compact: boolea
       data-compact={compact}
       aria-haspopup="menu"
       aria-expanded={open ?? false}
-      // Another one than that which was pressed, as it stands in the menu's frame now.
+      // Another element than the clicked one, because it is now inside the menu's trigger.
       autoFocus={open !== undefined}
       {...(compact && { 'aria-label': t('list.operations') })}
       {...(open === undefined && { onClick: () => setOpen(true) })}
@@ -80,28 +80,29 @@ const More = ({ items, compact }: { items: readonly RowAction[]; compact: boolea
   )
 }
 
-/** What can be done with a row: the first two at hand, the rest under "more"; on a phone all of it there. */
+/** The actions of a row: the first two as buttons, the rest under "more"; on a phone all of them there. */
 export const RowActions = ({ items }: { items: readonly (RowAction | false)[] }) => {
   const wide = useMedium()
   const of = use(ListResourceContext)
-  const offered = items.filter((one) => one !== false)
+  const offered = items.filter((item) => item !== false)
   const shown = wide ? offered.slice(0, offered.length > 3 ? 2 : 3) : []
   const rest = offered.slice(shown.length)
   const [wanted, setWanted] = useState<string>()
-  // The row is an old one until what was just saved is read again, and a form that begins with it would take the own
-  // change for somebody else's.
-  const press = (one: RowAction) => () => (client.isMutating(pendingWrites(of)) === 0 ? one.run() : setWanted(one.key))
+  // The row is outdated until the last write is refetched; a form that starts with it would show the own change as a
+  // conflict.
+  const press = (action: RowAction) => () =>
+    client.isMutating(pendingWrites(of)) === 0 ? action.run() : setWanted(action.key)
   const then = () => {
     setWanted(undefined)
     offered.find(({ key, why }) => key === wanted && why === undefined)?.run()
   }
   return (
-    // A row may open on a click; its buttons and their menus do something else.
+    // A row may open on a click; its buttons and menus must not trigger that.
     <Flex gap={0} style={{ width: 'max-content' }} onClick={(event) => event.stopPropagation()}>
-      {shown.map((one) => (
-        <LinkButton {...one} key={one.key} run={press(one)} waits={one.key === wanted} />
+      {shown.map((item) => (
+        <LinkButton {...item} key={item.key} run={press(item)} waits={item.key === wanted} />
       ))}
-      {rest.length > 0 && <More items={rest.map((one) => ({ ...one, run: press(one) }))} compact={!wide} />}
+      {rest.length > 0 && <More items={rest.map((item) => ({ ...item, run: press(item) }))} compact={!wide} />}
       {wanted !== undefined && <Written of={of} then={then} />}
     </Flex>
   )

@@ -1,4 +1,4 @@
-import { Card, Checkbox, Empty, Flex, Table } from 'antd'
+import { Card, Checkbox, Empty, Flex, Table, type TableProps } from 'antd'
 import { type Key, type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
@@ -7,14 +7,21 @@ import { useMedium, useVeryWide } from '../responsive/media.ts'
 import { useDensity } from './density.ts'
 import { skipColumnMeasuring } from './skip-column-measuring.ts'
 
-/** Rows that are chosen to do something with all of them. */
+/** Rows selected for a bulk action. */
 export type RowPicking<Row> = {
   keys: readonly (string | number)[]
   onPick: (keys: (string | number)[]) => void
   /** Why a row cannot be chosen. */
   why: (row: Row) => string | undefined
-  /** What a row is called. */
+  /** The accessible name of a row. */
   name: (row: Row) => string
+}
+
+/** The order of the rows, which the server makes: a column, with a minus the largest first. */
+export type RowSorting = {
+  names: readonly string[]
+  sort: string | undefined
+  onSort: (sort: string | undefined) => void
 }
 
 export type RowsProps<Row> = {
@@ -26,12 +33,13 @@ export type RowsProps<Row> = {
   /** More of a row, below it. */
   expand: ((row: Row) => ReactNode) | undefined
   picking?: RowPicking<Row> | undefined
-  /** Nothing has come yet. */
+  sorting?: RowSorting | undefined
+  /** Nothing is loaded yet. */
   loading?: boolean
   empty: ReactNode
 }
 
-/** How the kit's table chooses rows. */
+/** antd's row selection. */
 export const selectionOf = <Row extends object>(
   { keys, onPick, why, name }: RowPicking<Row>,
   label: (name: string) => string,
@@ -46,6 +54,20 @@ export const selectionOf = <Row extends object>(
   },
 })
 
+/** antd's properties of a column that can be sorted. */
+type ColumnSorter = { sorter?: true; sortOrder?: 'ascend' | 'descend' | null }
+
+const sorterOf = ({ key }: { key: string }, sorting: RowSorting | undefined): ColumnSorter => {
+  if (!sorting?.names.includes(key)) return {}
+  const { sort } = sorting
+  const sortOrder = sort === key ? ('ascend' as const) : sort === `-${key}` ? ('descend' as const) : null
+  return { sorter: true, sortOrder }
+}
+
+/** antd reports the column and its next order; no order restores the usual one. */
+const changeSort = ({ onSort }: RowSorting, columnKey: Key | undefined, order: string | null | undefined) =>
+  onSort(order ? `${order === 'descend' ? '-' : ''}${String(columnKey)}` : undefined)
+
 const AsTable = <Row extends object>({
   rows,
   columns,
@@ -54,6 +76,7 @@ const AsTable = <Row extends object>({
   onOpen,
   expand,
   picking,
+  sorting,
   loading = false,
   empty,
 }: RowsProps<Row>) => {
@@ -61,16 +84,22 @@ const AsTable = <Row extends object>({
   const lang = useLang()
   const { density } = useDensity()
   const wide = useVeryWide()
-  // The same as long as they are: what is read again draws the cells that it changes.
+  // The same object while its inputs are: a refetch renders only the cells that changed.
   const shown = useMemo(
-    () => columns.filter((one) => wide || !one.wideOnly).map((one) => tableColumn(one, lang)),
-    [columns, wide, lang],
+    () =>
+      columns
+        .filter((column) => wide || !column.wideOnly)
+        .map((column) => ({ ...tableColumn(column, lang), ...sorterOf(column, sorting) })),
+    [columns, wide, lang, sorting],
   )
   const last = {
     key: 'actions',
     title: t('list.operations'),
     fixed: 'end' as const,
     render: (_: unknown, row: Row) => actions?.(row),
+  }
+  const onChange: NonNullable<TableProps<Row>['onChange']> = (_page, _filters, sorter) => {
+    if (sorting && !Array.isArray(sorter)) changeSort(sorting, sorter.columnKey, sorter.order)
   }
   return (
     <Table<Row>
@@ -84,6 +113,7 @@ const AsTable = <Row extends object>({
       components={skipColumnMeasuring}
       locale={{ emptyText: empty }}
       {...(picking && { rowSelection: selectionOf(picking, (name) => t('list.pick', { name })) })}
+      onChange={onChange}
       {...(expand && { expandable: { expandedRowRender: expand } })}
       {...(onOpen && { onRow: (row: Row) => ({ onClick: () => onOpen(row), style: { cursor: 'pointer' } }) })}
     />
@@ -114,10 +144,10 @@ const OneCard = <Row,>({
   onOpen,
   expand,
   picking,
-}: Omit<RowsProps<Row>, 'rows' | 'rowKey' | 'loading' | 'empty'> & { row: Row; id: string | number }) => {
+}: Omit<RowsProps<Row>, 'rows' | 'rowKey' | 'loading' | 'empty' | 'sorting'> & { row: Row; id: string | number }) => {
   const lang = useLang()
-  const heading = columns.find((one) => one.main) ?? columns[0]
-  const lines = columns.filter((one) => one !== heading && !one.wideOnly)
+  const heading = columns.find((column) => column.main) ?? columns[0]
+  const lines = columns.filter((column) => column !== heading && !column.wideOnly)
   return (
     <Card
       size="small"
@@ -135,10 +165,10 @@ const OneCard = <Row,>({
       {...(onOpen && { onClick: () => onOpen(row) })}
     >
       <dl className="card-lines">
-        {lines.map((one) => (
-          <div key={one.key}>
-            <dt>{one.title(lang)}</dt>
-            <dd>{one.render(row)}</dd>
+        {lines.map((line) => (
+          <div key={line.key}>
+            <dt>{line.title(lang)}</dt>
+            <dd>{line.render(row)}</dd>
           </div>
         ))}
       </dl>
@@ -147,7 +177,7 @@ const OneCard = <Row,>({
   )
 }
 
-const AsCards = <Row extends object>({ rows, rowKey, loading, empty, ...rest }: RowsProps<Row>) => {
+const AsCards = <Row extends object>({ rows, rowKey, loading, empty, sorting: _order, ...rest }: RowsProps<Row>) => {
   if (rows.length === 0) return loading ? <Card loading /> : <>{empty}</>
   return (
     <Flex vertical gap="small">

@@ -19,7 +19,7 @@ const DensityButton = () => {
   )
 }
 
-/** How old what you see is; red when the last try to read it again failed. */
+/** The age of the data; red when the last refetch failed. */
 const Age = ({ at, failed }: { at: number; failed: boolean }) => {
   const { t } = useTranslation()
   const ago = useRelativeTime(at)
@@ -32,17 +32,19 @@ const Age = ({ at, failed }: { at: number; failed: boolean }) => {
 
 type Props = {
   left: ReactNode
-  /** Epoch milliseconds; 0 while nothing was read. */
+  /** Epoch milliseconds; 0 while nothing was loaded. */
   updatedAt: number
   failed: boolean
   busy: boolean
   onRefresh: () => void
   exporting?: ReactNode
-  /** The rows are cards, whose spacing is not a matter of choice. */
+  /** A ColumnsButton. */
+  columns?: ReactNode
+  /** The rows are cards, whose spacing cannot be chosen. */
   cards?: boolean
 }
 
-export const Toolbar = ({ left, updatedAt, failed, busy, onRefresh, exporting, cards }: Props) => {
+export const Toolbar = ({ left, updatedAt, failed, busy, onRefresh, exporting, columns, cards }: Props) => {
   const { t } = useTranslation()
   return (
     <Flex wrap gap="small" justify="space-between" align="center" className="list-toolbar">
@@ -57,6 +59,7 @@ export const Toolbar = ({ left, updatedAt, failed, busy, onRefresh, exporting, c
           onClick={onRefresh}
         />
         {!cards && <DensityButton />}
+        {!cards && columns}
         {exporting}
       </Flex>
     </Flex>

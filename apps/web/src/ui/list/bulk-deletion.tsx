@@ -12,13 +12,13 @@ type Props<Row> = {
   of: Endpoint
   rows: readonly Row[]
   name: (row: Row) => string
-  /** After all of them are gone. */
+  /** After all of them are deleted. */
   onDone: () => void
 }
 
 const NAMED = 10
 
-/** Deletes the rows that were chosen in a list, all or none of them. */
+/** Deletes the selected rows of a list, all or none of them. */
 const BulkDeleteButton = <Row extends { id: number }>({ of, rows, name, onDone }: Props<Row>) => {
   const { t } = useTranslation()
   const remove = useApiMutation(of)
@@ -43,7 +43,7 @@ const BulkDeleteButton = <Row extends { id: number }>({ of, rows, name, onDone }
 
 type Deletion<Row> = Pick<Props<Row>, 'of' | 'name'> & Pick<RowSelection<Row>, 'why'>
 
-/** What a list takes so that several of its rows can be deleted; nothing for whoever may not. */
+/** The props of a list for bulk deletion; nothing for a user without the permission. */
 export const bulkDeletion = <Row extends { id: number }>(
   may: boolean,
   { of, name, why }: Deletion<Row>,

@@ -1,7 +1,7 @@
 import { queryDate } from '@tocsin/contract/codecs'
 import { field } from '@tocsin/contract/field'
 
-/** In the address a period has two ends, each of which may be open. */
+/** A period in the address has two ends, each of which may be open. */
 export const createdEnds = {
   from: field(queryDate.optional(), '创建时间', 'Created'),
   to: field(queryDate.optional(), '创建时间', 'Created'),
@@ -21,7 +21,7 @@ export const withCreated = <Q extends DateRange>({ from, to, ...rest }: Q) => {
   return { ...rest, ...(createTime && { createTime }) }
 }
 
-/** The same for a call that asks when something was published. */
+/** The same for a call that filters by the time of publishing. */
 export const withPublished = <Q extends DateRange>({ from, to, ...rest }: Q) => {
   const publishedAt = range({ from, to })
   return { ...rest, ...(publishedAt && { publishedAt }) }

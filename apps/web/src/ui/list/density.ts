@@ -7,7 +7,7 @@ const KEY = 'tableDensity'
 
 const kept = (): Density => {
   try {
-    return densities.find((one) => one === localStorage.getItem(KEY)) ?? 'middle'
+    return densities.find((density) => density === localStorage.getItem(KEY)) ?? 'middle'
   } catch {
     return 'middle'
   }
@@ -20,6 +20,6 @@ export const setDensity = (density: Density): void => {
   try {
     localStorage.setItem(KEY, density)
   } catch {
-    // It lasts as long as the page then.
+    // Not stored: it lasts as long as the page.
   }
 }

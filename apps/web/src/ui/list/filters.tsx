@@ -12,12 +12,12 @@ import { fromWallClock, toWallClock } from '../dates/wall-clock.ts'
 
 type FilterProps<S extends z.ZodObject> = { of: S; name: keyof S['shape'] & string; children: ReactNode }
 
-/** The name of the form around, with which the ids of its fields begin. */
+/** The name of the surrounding form, the prefix of its field ids. */
 export const FilterForm = createContext('')
 
 /**
- * One filter, labelled by the contract's query. The kit's item around a field would measure the window for its columns
- * and keep room for what is wrong with it: of a filter nothing is.
+ * One filter, labelled by the contract's query. antd's Form.Item would measure the window for its columns and reserve
+ * room for errors, which a filter does not have.
  */
 export const Filter = <S extends z.ZodObject>({ of, name, children }: FilterProps<S>) => {
   const lang = useLang()
@@ -35,7 +35,7 @@ export const Filter = <S extends z.ZodObject>({ of, name, children }: FilterProp
 
 type WordsProps = { kind: EnumKind; values: readonly string[] } & SelectProps
 
-/** Several words of an enum; none chosen means all. */
+/** Several values of an enum; none chosen means all. */
 export const EnumSelect = ({ kind, values, ...rest }: WordsProps) => {
   const lang = useLang()
   const { t } = useTranslation()
@@ -76,7 +76,8 @@ const days = (n: number): [Dayjs, Dayjs] => {
   return [now.subtract(n, 'day').startOf('day'), now.endOf('day')]
 }
 
-const instant = (wall: Dayjs | null | undefined) => (wall ? fromWallClock(wall) : undefined)
+const instant = (wall: Dayjs | null | undefined, passing: 'first' | 'last') =>
+  wall ? fromWallClock(wall, passing) : undefined
 
 const PeriodPicker = ({ value, onChange, id }: PeriodProps) => {
   const { t } = useTranslation()
@@ -90,11 +91,11 @@ const PeriodPicker = ({ value, onChange, id }: PeriodProps) => {
       allowEmpty={[true, true]}
       presets={[1, 7, 30, 91].map((n) => ({
         label: n === 1 ? t('list.today') : t('list.lastDays', { n }),
-        // When it is chosen: a console stays open over midnight.
+        // Evaluated when chosen: a console stays open over midnight.
         value: () => days(n - 1),
       }))}
       value={[value?.from ? toWallClock(value.from) : null, value?.to ? toWallClock(value.to) : null]}
-      onChange={(range) => onChange?.({ from: instant(range?.[0]), to: instant(range?.[1]) })}
+      onChange={(range) => onChange?.({ from: instant(range?.[0], 'first'), to: instant(range?.[1], 'last') })}
       style={{ width: '100%' }}
     />
   )

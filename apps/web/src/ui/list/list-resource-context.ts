@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** The resource whose rows the list around shows: what is written to another one leaves them as they are. */
+/** The resource of the surrounding list: writes to other resources do not affect its rows. */
 export const ListResourceContext = createContext<string | undefined>(undefined)

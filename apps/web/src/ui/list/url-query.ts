@@ -3,19 +3,19 @@ import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { z } from 'zod'
 
-/** Reads what the schema knows out of an address; what it refuses counts as not said. */
+/** Reads the fields of the schema from an address; invalid ones count as absent. */
 export const parseUrlQuery = <S extends z.ZodObject>(schema: S, params: URLSearchParams): z.output<S> => {
-  const known = Object.entries(schema.shape).flatMap(([name, one]) => {
+  const known = Object.entries(schema.shape).flatMap(([name, item]) => {
     const text = params.get(name)
     // See ui/form.ts fieldIssues for the type of a shape.
-    const result = text === null || text === '' ? undefined : z.safeDecode(one as z.ZodType, text as never)
+    const result = text === null || text === '' ? undefined : z.safeDecode(item as z.ZodType, text as never)
     return result?.success ? [[name, result.data]] : []
   })
-  // Every field of a list's query is optional, so any choice of valid ones is one.
+  // Every field of a list's query is optional, so any subset of valid ones is valid.
   return Object.fromEntries(known) as z.output<S>
 }
 
-/** Writes values into a copy of an address; what the schema does not know in it stays, what is empty goes. */
+/** Writes values into a copy of an address; parameters outside of the schema stay, empty ones are removed. */
 export const toUrlQuery = <S extends z.ZodObject>(schema: S, values: z.output<S>, now: URLSearchParams) => {
   const next = new URLSearchParams(now)
   for (const name of Object.keys(schema.shape)) next.delete(name)
@@ -25,7 +25,7 @@ export const toUrlQuery = <S extends z.ZodObject>(schema: S, values: z.output<S>
   return next
 }
 
-/** Filters and page live in the address: a reload, a link and the back button keep them. */
+/** Filters and page are in the address: a reload, a link and the back button keep them. */
 export const useUrlQuery = <S extends z.ZodObject>(schema: S) => {
   const [params, setParams] = useSearchParams()
   const query = useMemo(() => parseUrlQuery(schema, params), [schema, params])

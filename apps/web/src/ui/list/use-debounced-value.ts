@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const PAUSE_MS = 300
 
-/** What was typed, once the hands rest: then the server is asked. */
+/** The typed text after a pause: then the server is asked. */
 export const useDebouncedValue = (text: string): string => {
   const [rested, setRested] = useState(text)
   useEffect(() => {

@@ -5,5 +5,5 @@ const watch = (changed: () => void) => {
   return () => document.removeEventListener('visibilitychange', changed)
 }
 
-/** Whether anybody can see this window. */
+/** Whether this window is visible. */
 export const useVisible = (): boolean => useSyncExternalStore(watch, () => document.visibilityState === 'visible')

@@ -4,11 +4,11 @@ import { focusFirstIn, restoreFocus } from './focus.ts'
 
 type Props = Omit<PopoverProps, 'trigger' | 'content' | 'afterOpenChange'> & { content: ReactNode }
 
-/** What a button opens beside itself: the keys begin in it, and its button has them again afterwards. */
+/** A pop-up of a button: the focus moves into it, and returns to the button afterwards. */
 export const AppPopover = ({ content, ...props }: Props) => {
   const box = useRef<HTMLDivElement>(null)
   const kit = useRef<ComponentRef<typeof Popover>>(null)
-  // Before it is shown the kit's pop-up takes no focus, and when it goes it gives none back.
+  // antd's pop-up does not take the focus before it is shown, and does not return it.
   const turned = (shown: boolean) => {
     const opener = kit.current?.nativeElement
     if (!shown) restoreFocus(opener?.closest('button') ?? opener?.querySelector('button') ?? undefined)

@@ -7,18 +7,18 @@ type Props = Omit<DropdownProps, 'trigger' | 'autoFocus' | 'onOpenChange' | 'men
   onOpenChange?: (open: boolean) => void
 }
 
-/** The entry has heard it; going on, the same Enter would press whatever button a dialog opened by it focuses. */
+/** The entry has handled the key; otherwise the same Enter would press the button that a dialog focuses. */
 const swallowEnter = (event: KeyboardEvent) => {
   if (event.key === 'Enter') event.preventDefault()
 }
 
-/** A menu that a button opens: the arrows go through it at once, and its button has the focus again afterwards. */
+/** A menu of a button: arrow keys work at once, and the focus returns to the button afterwards. */
 export const DropMenu = ({ menu, onOpenChange, ...props }: Props) => (
   <Dropdown
     menu={{ ...menu, onKeyDown: swallowEnter }}
     trigger={['click']}
     autoFocus
-    // While it fades away it would take the Esc meant for a dialog that it opened.
+    // While fading out it would take the Esc meant for a dialog that it opened.
     transitionName=""
     onOpenChange={(open) => {
       onOpenChange?.(open)

@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'react'
 
-/** The kit's pop-up menus: what they open outlives them. */
+/** antd's pop-up menus: what they open outlives them. */
 const MENUS = '.ant-dropdown'
 
 let last: HTMLElement | undefined
 
-/** Remembers who has the focus. @returns what ends it. */
+/** Remembers the focused element. @returns the function that ends it. */
 export const trackFocus = (): (() => void) => {
-  const heard = ({ target }: FocusEvent) => {
+  const handleFocus = ({ target }: FocusEvent) => {
     if (target instanceof HTMLElement && !target.closest(MENUS)) last = target
   }
-  document.addEventListener('focusin', heard)
-  return () => document.removeEventListener('focusin', heard)
+  document.addEventListener('focusin', handleFocus)
+  return () => document.removeEventListener('focusin', handleFocus)
 }
 
-/** Whether nothing that can be seen has the focus. */
+/** Whether no visible element has the focus. */
 const isLost = (): boolean => {
   const now = document.activeElement
   return !now || now === document.body || now.closest(MENUS) !== null
@@ -22,13 +22,13 @@ const isLost = (): boolean => {
 
 const dialogs = (): number => document.querySelectorAll('[role="dialog"]').length
 
-/** Who could not get it back, as a question still stood above: the drawer it closed is gone before it is. */
+/** The element that could not get the focus back while a question was open: the drawer it closed is removed earlier. */
 let owed: HTMLElement | undefined
 
-/** Without motion the kit takes what was above away only after it said so. */
+/** Without motion antd removes the overlay only after its callback. */
 const FRAMES = 10
 
-/** Gives the focus to who had it last, once what took it from him is gone and no dialog has come in its place. */
+/** Returns the focus to its last holder, once the overlay that took it is gone and no dialog has replaced it. */
 export const restoreFocus = (before = last): void => {
   const open = dialogs()
   const attempt = (left: number): unknown =>
@@ -42,31 +42,31 @@ export const restoreFocus = (before = last): void => {
   attempt(FRAMES)
 }
 
-/** Who had the focus when this was called gets it back by what it answers. */
+/** Returns the focus to its holder at the time of the call, by the returned function. */
 export const captureFocus = (): (() => void) => {
   const before = last
   return () => restoreFocus(before)
 }
 
-/** What a dialog is about: the kit's own first choice is the cross that closes it. */
+/** The content of a dialog: antd would focus the close button first. */
 const FIRST = 'input, textarea, [role="combobox"], [contenteditable="true"]'
 const MAIN = '.ant-btn-primary'
 
-/** Begins in a dialog with its first field, else with its main button, unless something in it has asked to be first. */
+/** Focuses the first field of a dialog, else its main button, unless an element in it requested the focus. */
 export const focusFirstIn = (dialog: Element): void => {
   const now = document.activeElement
   if (now && dialog.contains(now) && now !== dialog && !now.matches('.ant-modal-close')) return
   const free = (selector: string) =>
     [...dialog.querySelectorAll<HTMLElement>(selector)].find(
-      (one) => one.getClientRects().length > 0 && !one.matches(':disabled'),
+      (item) => item.getClientRects().length > 0 && !item.matches(':disabled'),
     )
   const first = free(FIRST) ?? free(MAIN)
   first?.focus({ preventScroll: true })
 }
 
-/** The same for as long as a component is there; the kit does it only for what it closes itself. */
+/** The same for the life of a component; antd does it only for what it closes itself. */
 export const useReturnFocus = (): void => {
-  // While rendering: what opens takes the focus before any effect of this component runs.
+  // During render: an overlay takes the focus before any effect of this component runs.
   const [giveBack] = useState(captureFocus)
   useEffect(() => giveBack, [giveBack])
 }

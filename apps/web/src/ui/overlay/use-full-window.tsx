@@ -3,7 +3,7 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** For a drawer to read in: the button beside its title that gives it the whole window, and takes it back. */
+/** For a drawer to read: the button beside its title that toggles the full window. */
 export const useFullWindow = (size: string) => {
   const { t } = useTranslation()
   const [whole, setWhole] = useState(false)

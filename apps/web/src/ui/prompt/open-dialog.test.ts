@@ -7,7 +7,7 @@ type Dialog = Parameters<Parameters<typeof setMessageApi>[0]['modal']['confirm']
 vi.stubGlobal('requestAnimationFrame', () => 0)
 vi.stubGlobal('document', { querySelectorAll: () => [] })
 
-/** The dialogs on the screen; the kit's own are drawn, which the browser tests look at. */
+/** The open dialogs; antd's rendering is covered by browser tests. */
 const shown: Dialog[] = []
 const modal = {
   confirm: (dialog: Dialog) => {
@@ -20,44 +20,44 @@ const last = () => {
   if (!dialog) throw new Error('nothing was asked')
   return dialog
 }
-const asked = { title: '是否删除数据？' }
+const value = { title: '是否删除数据？' }
 
-it('closes at once while nothing can be painted', async () => {
-  expect(await openDialog(asked)).toEqual({ result: 'close' })
-  // Only what a question needs of the kit.
+it('closes at once while nothing can be rendered', async () => {
+  expect(await openDialog(value)).toEqual({ result: 'close' })
+  // Only what a question needs of antd.
   setMessageApi({ modal } as unknown as Parameters<typeof setMessageApi>[0])
 })
 
-it('tells whether somebody agreed, pressed the cancel button, or closed the dialog', async () => {
-  const agreed = openDialog(asked)
+it('reports whether the user confirmed, cancelled, or closed the dialog', async () => {
+  const agreed = openDialog(value)
   last().onOk?.()
   expect(await agreed).toEqual({ result: 'confirm', value: '' })
 
-  const cancelled = openDialog(asked)
+  const cancelled = openDialog(value)
   last().onCancel?.()
   last().cancelButtonProps?.onClick?.({} as never)
   expect(await cancelled).toEqual({ result: 'cancel' })
 
-  const closed = openDialog(asked)
+  const closed = openDialog(value)
   last().onCancel?.()
   expect(await closed).toEqual({ result: 'close' })
 })
 
-it('is closed when its page is covered', async () => {
-  const [one, other] = [openDialog(asked), confirm(asked)]
+it('closes when its page is covered', async () => {
+  const [first, second] = [openDialog(value), confirm(value)]
   closeDialogs()
-  expect(await one).toEqual({ result: 'close' })
-  expect(await other).toBe(false)
+  expect(await first).toEqual({ result: 'close' })
+  expect(await second).toBe(false)
 })
 
-it('agrees to a plain question by its button alone', async () => {
-  const agreed = confirm(asked)
+it('confirms a plain question by its button alone', async () => {
+  const agreed = confirm(value)
   last().onOk?.()
   expect(await agreed).toBe(true)
 })
 
-it('gives back what was put into its form', async () => {
-  const answer = openDialog(asked, (end) => {
+it('returns the input of its form', async () => {
+  const answer = openDialog(value, (end) => {
     queueMicrotask(() => end({ result: 'confirm', value: '东校区' }))
     return null
   })

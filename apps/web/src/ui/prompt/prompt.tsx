@@ -4,21 +4,23 @@ import { type DialogResult, openDialog } from '#ui/confirm.ts'
 
 type Question = {
   title: string
-  /** What the field asks for. */
+  /** The label of the field. */
   label: string
+  /** In the field at first. */
+  initial?: string
   danger?: boolean
   /** The input must match. */
   pattern?: RegExp
-  /** True when it is fine; a sentence of its own, or false, when it is not. */
+  /** True when valid; a reason of its own, or false, when not. */
   validator?: (value: string) => boolean | string
   /** Instead of SPEC 5's 输入的数据不合法!. */
   message?: string
 }
 
-/** @returns why the input is refused, undefined when it is not. */
+/** @returns why the input is rejected, undefined when it is valid. */
 export const inputProblem = (value: string, { pattern, validator, message }: Question, usual: string) => {
   const why = message ?? usual
-  // A pattern with the flag g would go on where it stopped the last time.
+  // A pattern with the flag g would continue where it stopped the last time.
   if (pattern && !new RegExp(pattern.source, pattern.flags.replace('g', '')).test(value)) return why
   const found = validator?.(value) ?? true
   if (found === true) return undefined
@@ -35,6 +37,7 @@ const Asking = ({ asked, onAnswer }: { asked: Question; onAnswer: (answer: Dialo
     <Form<{ value?: string }>
       layout="vertical"
       requiredMark={false}
+      initialValues={{ value: asked.initial ?? '' }}
       onFinish={({ value = '' }) => onAnswer({ result: 'confirm', value })}
     >
       <Form.Item
@@ -55,6 +58,6 @@ const Asking = ({ asked, onAnswer }: { asked: Question; onAnswer: (answer: Dialo
   )
 }
 
-/** Asks for one line of text, which is given back only when it is valid. */
-export const prompt = (asked: Question): Promise<DialogResult> =>
-  openDialog({ title: asked.title }, (end) => <Asking asked={asked} onAnswer={end} />)
+/** Asks for one line of text, which is returned only when valid. */
+export const prompt = (question: Question): Promise<DialogResult> =>
+  openDialog({ title: question.title }, (end) => <Asking asked={question} onAnswer={end} />)

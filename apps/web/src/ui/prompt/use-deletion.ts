@@ -5,7 +5,7 @@ import { useApiMutation } from '#api/query.ts'
 import { confirm } from '../confirm.ts'
 import { notify } from '../notify.ts'
 
-/** Deletes one row after a question, and says so; by then the row that asked for it may be gone. */
+/** Deletes one row after a question, and reports it; the row that requested it may be gone by then. */
 export const useDeletion = (of: Endpoint & { query: typeof ById }) => {
   const { t } = useTranslation()
   const { mutate } = useApiMutation(of, { done: () => notify.success(t('list.deleted')) })

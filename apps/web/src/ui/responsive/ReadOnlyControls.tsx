@@ -1,7 +1,7 @@
 import { ConfigProvider, theme } from 'antd'
 import type { ReactNode } from 'react'
 
-/** Controls that are there to be read and not to be changed; the kit's grey for what is disabled is too faint for that. */
+/** Controls to be read, not changed; antd's grey of disabled ones has too little contrast. */
 export const ReadOnlyControls = ({ children }: { children: ReactNode }) => {
   const { token } = theme.useToken()
   return (

@@ -2,24 +2,23 @@ import { useSyncExternalStore } from 'react'
 import { WIDE } from './wide.ts'
 
 /**
- * A hook that tells whether the window answers to this. It knows at the first draw already; the kit's own learns it only
- * then and draws whatever asked a second time.
+ * Creates a hook for a media query. It has the value in the first render; antd's own has it later and renders twice.
  */
 export const media = (query: string) => {
   let list: MediaQueryList | undefined
-  const asked = () => {
+  const getList = () => {
     list ??= matchMedia(query)
     return list
   }
   const watch = (changed: () => void) => {
-    asked().addEventListener('change', changed)
-    return () => asked().removeEventListener('change', changed)
+    getList().addEventListener('change', changed)
+    return () => getList().removeEventListener('change', changed)
   }
-  return () => useSyncExternalStore(watch, () => asked().matches)
+  return () => useSyncExternalStore(watch, () => getList().matches)
 }
 
-/** From here on a table fits. */
+/** From this width on a table fits. */
 export const useMedium = media('(min-width: 768px)')
 export const useWide = media(WIDE)
-/** From here on every column has its place. */
+/** From this width on every column fits. */
 export const useVeryWide = media('(min-width: 1200px)')

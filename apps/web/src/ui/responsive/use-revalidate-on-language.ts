@@ -2,7 +2,7 @@ import type { FormInstance } from 'antd'
 import { useEffect, useRef } from 'react'
 import { useLang } from '#texts/i18n.ts'
 
-/** What is said at the fields of a form follows the language like everything around it. */
+/** Errors at the fields of a form follow the language of the screen. */
 export const useRevalidateOnLanguage = (form: FormInstance): void => {
   const lang = useLang()
   const said = useRef(lang)
@@ -10,7 +10,7 @@ export const useRevalidateOnLanguage = (form: FormInstance): void => {
     if (said.current === lang) return
     said.current = lang
     const wrong = form.getFieldsError().filter(({ errors }) => errors.length > 0)
-    // Refused again, in the other language. What only the server can tell is not wrong here, and goes until it is sent.
+    // Validated again in the other language. Errors that only the server can report are cleared until the form is sent.
     void form.validateFields(wrong.map(({ name }) => name)).catch(() => undefined)
   }, [form, lang])
 }

@@ -6,14 +6,14 @@ import { isTransient } from '#api/error.ts'
 import { useRelativeTime } from '../RelativeTime.tsx'
 import { ErrorState } from '../ErrorState.tsx'
 
-/** How old what stands below is, while it cannot be read again. */
+/** The age of the content below, while it cannot be refetched. */
 export const StaleDataAlert = ({ at }: { at: number }) => {
   const { t } = useTranslation()
   const ago = useRelativeTime(at)
   return <Alert type="warning" showIcon title={t('list.failedSince', { ago })} />
 }
 
-/** What was read and may be shown still: not what the server refuses by now. */
+/** The loaded data that may still be shown: not what the server rejects by now. */
 export const displayableData = <D,>({ data, error }: Pick<UseQueryResult<D>, 'data' | 'error'>): D | undefined =>
   error && !isTransient(error) ? undefined : data
 
@@ -22,7 +22,7 @@ type Props<D> = {
   children: (data: D) => ReactNode
 }
 
-/** The answer in its place, with its age when reading it again fails; or why there is none. */
+/** The answer in its place, with its age when a refetch fails; or the reason why there is none. */
 export const QueryResult = <D,>({ query, children }: Props<D>) => {
   const { error, dataUpdatedAt, refetch } = query
   const data = displayableData(query)

@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { AppModal } from '../AppModal.tsx'
 import { outsideLink } from './sanitize.ts'
 
-/** A bare name of a site is meant as its address. */
+/** A bare host name is completed to an address. */
 const meant = (text: string): string => (/^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(text) ? `https://${text}` : text)
 
-/** The address behind what is selected; without a selection the address itself is written. */
+/** The link of the selection; without a selection the address itself is inserted. */
 export const LinkDialog = ({ editor, onClose }: { editor: Editor; onClose: () => void }) => {
   const { t } = useTranslation()
   const present = String(editor.getAttributes('link')['href'] ?? '')

@@ -10,6 +10,6 @@ const RichTextEditing = lazyComponent<RichEditorProps>(
   },
 )
 
-/** A text with headings, lists, links and pictures; HTML in and out. A third of a megabyte that only writers need. */
+/** A text with headings, lists, links and pictures; HTML in and out. A third of a megabyte, loaded only by editors. */
 export const RichEditor = ({ disabled = false, ...rest }: RichEditorProps & { disabled?: boolean }) =>
   disabled ? <RichText html={rest.value ?? ''} /> : <RichTextEditing {...rest} />

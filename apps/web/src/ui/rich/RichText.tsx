@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { sanitizeToNodes } from './sanitize.ts'
 import './rich.css'
 
-/** A text with its structure, cleaned once more where it is shown: the stored one is not trusted. */
+/** A formatted text, sanitized again where it is shown: the stored one is not trusted. */
 export const RichText = ({ html }: { html: string }) => {
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

@@ -10,7 +10,7 @@ import { RichToolbar } from './RichToolbar.tsx'
 import './rich.css'
 
 export type RichEditorProps = {
-  /** What it is, for who hears the page. */
+  /** The accessible name. */
   label: string
   /** HTML; empty for nothing. */
   value?: string
@@ -27,7 +27,7 @@ const OwnImage = Image.extend({
 
 const extensions = [
   StarterKit.configure({
-    // It would leave an empty paragraph at the end of what is kept.
+    // It would leave an empty paragraph at the end.
     trailingNode: false,
     heading: { levels: [1, 2, 3] },
     link: {
@@ -42,7 +42,10 @@ const extensions = [
 
 const htmlOf = (editor: Editor) => (editor.isEmpty ? '' : editor.getHTML())
 
-/** Pictures that come as files, and not beside a text that shows them, are sent like chosen ones. @returns whether. */
+/**
+ * Pictures that are pasted or dropped as files, without a text that contains them, are uploaded like chosen ones.
+ * @returns whether.
+ */
 const take = (editor: Editor, data: DataTransfer | null): boolean => {
   const given = data?.getData('text/plain').trim() ? [] : picturesAmong(data?.files)
   if (given.length > 0) void insertPictures(editor, given)
@@ -73,7 +76,7 @@ export const RichTextEditing = ({ label, value = '', onChange, id }: RichEditorP
     },
   })
   useEffect(() => {
-    // The form put something else in, such as what somebody saved meanwhile.
+    // The form set another value, such as another user's edit.
     if (value === said.current) return
     said.current = value
     editor.commands.setContent(value, { emitUpdate: false })

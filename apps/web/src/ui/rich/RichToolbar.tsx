@@ -24,7 +24,7 @@ type Tool = {
   key: keyof typeof rich
   icon: ReactNode
   run: (chain: ChainedCommands) => ChainedCommands
-  /** Which node or mark it switches; none for what is done once. */
+  /** The node or mark that it toggles; none for a one-time command. */
   of?: readonly [name: string, attributes?: Record<string, unknown>]
 }
 
@@ -54,7 +54,7 @@ const steps: readonly Tool[] = [
   { key: 'redo', icon: <RedoOutlined />, run: (chain) => chain.redo() },
 ]
 
-/** Arrows go from tool to tool; the bar as a whole is one stop of the tab key. */
+/** Arrow keys move from tool to tool; the toolbar is a single tab stop. */
 const walk = (event: KeyboardEvent<HTMLElement>) => {
   const tools = [...event.currentTarget.querySelectorAll('button')]
   const at = tools.findIndex((tool) => tool === document.activeElement)
@@ -99,7 +99,7 @@ export const RichToolbar = ({ editor }: { editor: Editor }) => {
         {...(switches && { 'aria-pressed': pressed })}
         style={pressed ? { background: token.controlItemBgActive, color: token.colorLink } : {}}
         onFocus={() => setStop(key)}
-        // The text keeps the cursor and what is selected.
+        // The text keeps the cursor and the selection.
         onMouseDown={(event) => event.preventDefault()}
         onClick={press}
       />

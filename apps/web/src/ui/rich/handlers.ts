@@ -1,11 +1,11 @@
-/** The begin of a tag up to its `>`, and within it blanks, or an attribute with its value, as a browser reads them. */
+/** The start of a tag up to its `>`, and within it blanks, or an attribute with its value, as a browser parses them. */
 const attribute = String.raw`[\s/]+|(=?[^\s/>=]+)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"'][^\s>]*)?)?`
 const tags = new RegExp(String.raw`(<[a-z][^\s/>]*)((?:${attribute})*)`, 'gi')
 const attributes = new RegExp(attribute, 'g')
 
 /**
- * HTML whose tags name no handlers. Parsed apart from the page none would run, but the browser complains of each, and
- * such complaints are to be of what runs.
+ * HTML without event handlers. In a detached document none would run, but the browser reports each as a CSP violation,
+ * which would hide real ones.
  */
 export const withoutHandlers = (html: string): string =>
   html.replaceAll(

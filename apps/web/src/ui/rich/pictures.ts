@@ -9,7 +9,7 @@ const limits = uploadLimits(files.upload, imageTypes, 1, IMAGE_BYTES)
 export const picturesAmong = (given: FileList | null | undefined): File[] =>
   [...(given ?? [])].filter(({ type }) => type.startsWith('image/'))
 
-/** Lets the writer choose pictures of his computer; none when he changes his mind. */
+/** Lets the editor choose pictures of the computer; none when cancelled. */
 export const choosePictures = (): Promise<File[]> =>
   new Promise((resolve) => {
     const input = Object.assign(document.createElement('input'), {
@@ -22,7 +22,7 @@ export const choosePictures = (): Promise<File[]> =>
     input.click()
   })
 
-/** Sends pictures one after the other and puts each where the cursor is; what is refused is told and left out. */
+/** Uploads pictures one after the other and inserts each at the cursor; rejected ones are reported and left out. */
 export const insertPictures = async (editor: Editor, given: readonly File[]): Promise<void> => {
   for (const file of given)
     try {

@@ -5,9 +5,9 @@ const blocks = ['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'ul', 'ol', 'li', 'bloc
 const marks = ['strong', 'b', 'em', 'i', 'u', 's', 'sub', 'sup', 'span', 'a']
 const tables = ['table', 'thead', 'tbody', 'tr', 'th', 'td']
 
-/** Where pictures come from: files of this console, by their id, as the server links them. */
+/** The source of pictures: files of this console, by their id, as the server links them. */
 export const ownPicture = /^\/admin-api\/infra\/file\/\d+(?:\?[\w=&%.-]*)?$/
-/** What a link may lead to: other sites and mail, never a script and never a place in this console by mistake. */
+/** The targets of links: other sites and mail, never a script and never a page of this console by mistake. */
 export const outsideLink = /^(?:https?:\/\/|mailto:)\S/i
 
 const purifier = createPurifier(window)
@@ -20,7 +20,7 @@ purifier.addHook('afterSanitizeAttributes', (element) => {
   element.setAttribute('target', '_blank')
 })
 
-/** HTML as nodes without anything that runs, loads from elsewhere or leaves its place, whatever was stored. */
+/** HTML as nodes without scripts, external resources or positioning, whatever was stored. */
 export const sanitizeToNodes = (html: string): DocumentFragment =>
   purifier.sanitize(withoutHandlers(html), {
     ALLOWED_TAGS: [...blocks, ...marks, ...tables],

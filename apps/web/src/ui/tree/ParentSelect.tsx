@@ -5,16 +5,16 @@ import { idsWithin, type AntdTreeNode, toAntdTree, treeOf } from './tree.ts'
 type Row = { id: number; parentId: number | null; name: string }
 
 type Props = Omit<TreeSelectProps<number>, 'treeData'> & {
-  /** Everything that may be a parent, what is edited included. */
+  /** All possible parents, including the edited one. */
   rows: readonly Row[]
-  /** What is edited: it can go neither below itself nor below what is below it. */
+  /** The edited one: it can go neither below itself nor below its descendants. */
   moving: Row | undefined
 }
 
-/** 0 stands for the top, as on the wire. */
+/** 0 stands for the top level, as on the wire. */
 export const TOP = 0
 
-/** The place in a tree. */
+/** The parent in a tree. */
 export const ParentSelect = ({ rows, moving, ...rest }: Props) => {
   const { t } = useTranslation()
   const banned = moving ? idsWithin(rows, moving.id) : new Set<number>()
@@ -32,7 +32,7 @@ export const ParentSelect = ({ rows, moving, ...rest }: Props) => {
       placeholder={t('list.choose')}
       fieldNames={{ label: 'title', value: 'key', children: 'children' }}
       showSearch={{ treeNodeFilterProp: 'title' }}
-      // More would only be searched.
+      // With more, searching is easier.
       {...(rows.length <= 300 ? { treeDefaultExpandAll: true } : { treeDefaultExpandedKeys: [TOP] })}
       {...rest}
     />

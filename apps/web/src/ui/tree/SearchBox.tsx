@@ -3,7 +3,7 @@ import { Input } from 'antd'
 
 type Props = { label: string; value: string; onChange: (text: string) => void; autoFocus?: boolean }
 
-/** Narrows what stands below it while it is typed. */
+/** Filters the content below while typing. */
 export const SearchBox = ({ label, value, onChange, autoFocus = false }: Props) => (
   <Input
     allowClear

@@ -45,20 +45,20 @@ type Props<S extends z.ZodObject, R extends Row> = {
   /** An ExportButton. */
   exporting?: (query: z.output<S>) => ReactNode
   /**
-   * None for a reader. `steps` move the row among its siblings, for the keyboard and the phone; `reveal` opens it, so that
-   * what comes below it is seen.
+   * None for a reader. `steps` move the row among its siblings, for keyboard and phone; `reveal` expands it, so that
+   * its children are visible.
    */
   actions: ((row: R, steps: RowAction[], reveal: () => void) => ReactNode) | undefined
   /** Rows may be moved by their handle. */
   moving?: Moving<R> | undefined
-  /** Each row is chosen by itself, whatever is below it. */
+  /** Each row is selected by itself, independent of its descendants. */
   picking?: RowSelection<R> | undefined
-  /** How deep the tree stands open at first, where that is no long list yet. */
+  /** The depth to which the tree is expanded initially, unless the list gets long. */
   openDepth: number
   empty: { text: string; next?: ReactNode }
 }
 
-/** The same one each time: rows that are not there yet are no other rows. */
+/** A constant, so that missing rows do not look like new rows. */
 const none: never[] = []
 
 type TableProps<R extends Row> = Pick<Props<z.ZodObject, R>, 'columns' | 'actions' | 'moving'> & {
@@ -106,13 +106,13 @@ const TreeTable = <R extends Row>(props: TableProps<R>) => {
   const xl = useVeryWide()
   const md = useMedium()
   const held = moving !== undefined && md
-  // The same as long as they are, so that a cell is drawn again only when its own row changed.
+  // The same objects while their inputs are, so that a cell renders only when its own row changed.
   const shown = useMemo(
     () =>
       columns
-        // Beside its name a phone has room for whether it works.
-        .filter((one) => (md ? xl || !one.wideOnly : one.main || one.key === 'status'))
-        .map((one) => tableColumn(one.main ? { ...one, render: (row: R) => named(one.render(row)) } : one, lang)),
+        // On a phone the name has room for the status beside it.
+        .filter((column) => (md ? xl || !column.wideOnly : column.main || column.key === 'status'))
+        .map((col) => tableColumn(col.main ? { ...col, render: (row: R) => named(col.render(row)) } : col, lang)),
     [columns, lang, md, xl],
   )
   const all = useMemo(() => {
@@ -127,7 +127,7 @@ const TreeTable = <R extends Row>(props: TableProps<R>) => {
     }
     return [...(held ? [first] : []), ...shown, ...(actions ? [last] : [])]
   }, [shown, rows, actions, moving, held, handle, reveal, md, t])
-  // The kit takes one off a number that is set when there is a column of boxes, which it counts too.
+  // antd subtracts one from a given number when there is a column of checkboxes, because it counts that too.
   const expandIconColumnIndex = (held ? 1 : 0) + (picking ? 2 : 0)
   return (
     <Table<Branch<R>>
@@ -142,7 +142,7 @@ const TreeTable = <R extends Row>(props: TableProps<R>) => {
       indentSize={md ? 20 : 12}
       locale={{ emptyText: empty }}
       {...(picking && {
-        // None for all at once: closed branches hide what it would take.
+        // No "select all": collapsed branches hide what it would include.
         rowSelection: { ...selectionOf(picking, (name) => t('list.pick', { name })), hideSelectAll: true },
       })}
       expandable={{ expandedRowKeys: open, onExpandedRowsChange: setOpen, expandIconColumnIndex }}
@@ -150,10 +150,10 @@ const TreeTable = <R extends Row>(props: TableProps<R>) => {
   )
 }
 
-/** A city has thousands of departments: drawn all at once they would hold the page up for seconds. */
+/** A city has thousands of departments: rendered all at once they would block the page for seconds. */
 const ROOM = 100
 
-/** Reaches up from the end of what is drawn, so that more is drawn before anybody gets there. */
+/** Reaches above the end of the rendered rows, so that more are rendered before the user gets there. */
 const Further = ({ onNear }: { onNear: () => void }) => {
   const end = useRef<HTMLDivElement>(null)
   const near = useEffectEvent(onNear)
@@ -165,9 +165,9 @@ const Further = ({ onNear }: { onNear: () => void }) => {
   return <div ref={end} className="tree-further" />
 }
 
-/** Which branches stand open, and how far down their rows are drawn. */
+/** The expanded branches, and how far down their rows are rendered. */
 const useBranches = <R extends Row>(nodes: Branch<R>[], filtered: boolean, openDepth: number) => {
-  // As it was first known: one row more must not close what somebody looks at.
+  // As first loaded: a new row must not collapse what the user looks at.
   const [depth, setDepth] = useState<number>()
   if (depth === undefined && !filtered && nodes.length > 0) setDepth(depthWithin(nodes, openDepth))
   const [chosen, setChosen] = useState<readonly Key[]>()
@@ -178,7 +178,7 @@ const useBranches = <R extends Row>(nodes: Branch<R>[], filtered: boolean, openD
     setRevealed([])
   }, [])
   const every = useMemo(() => expandableKeys(nodes, Infinity), [nodes])
-  // What was searched for must not hide in a closed branch.
+  // Matches must not be hidden in a collapsed branch.
   const open = useMemo(
     () => [...(chosen ?? (filtered ? every : expandableKeys(nodes, depth ?? 0))), ...revealed],
     [chosen, filtered, every, nodes, depth, revealed],
@@ -199,7 +199,7 @@ const useBranches = <R extends Row>(nodes: Branch<R>[], filtered: boolean, openD
   return { open, setOpen, openAll, reveal, every, isOpen, drawn, further }
 }
 
-/** A list that is a tree: all of it at once, filters in the address. */
+/** A list that is a tree: loaded completely, filters in the address. */
 export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R>) => {
   const { t } = useTranslation()
   const [query, setQuery] = useUrlQuery(props.query)
@@ -216,13 +216,13 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
   const search = useCallback(
     (values: Record<string, unknown>) => {
       openAll(undefined)
-      // Values come from the form of this very schema; the address encodes and checks them.
+      // Values come from the form of this very schema; the address encodes and validates them.
       setQuery(values as z.output<S>)
     },
     [setQuery, openAll],
   )
   const [keys, setKeys] = useState<(string | number)[]>([])
-  // Only what is there and seen.
+  // Only loaded and visible rows.
   const picked = useMemo(() => (data ?? none).filter(({ id }) => keys.includes(id)), [data, keys])
   const { columns, actions, moving } = props
   const empty = isPending ? (
@@ -236,13 +236,13 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
     <EmptyList {...props.empty} />
   )
   const said = nodes.length === 0 ? empty : null
-  // Hundreds of rows: drawn again when they change, not when they are read again or something opens above them.
+  // Hundreds of rows: rendered again when they change, not when they are refetched or a branch above expands.
   const table = useMemo(
     () => (
       <TreeTable
         columns={columns}
         actions={actions}
-        // Of a part of the tree nobody can say what stands beside a row.
+        // In a filtered tree the siblings of a row are unknown.
         moving={filtered ? undefined : moving}
         rows={data ?? none}
         nodes={drawn.nodes}

@@ -4,14 +4,16 @@ import { type TreePlace, placeAt, type Where } from './tree.ts'
 type Row = { id: number; parentId: number | null }
 
 export type Moving<R extends Row> = {
-  /** Whether something may stand below this row. */
+  /** Whether this row may have children. */
   holds: (row: R) => boolean
   move: (row: R, to: TreePlace) => void
 }
 
 type Over = { id: number; where: Where }
 
-/** In the upper part of a row: before it; in the lower: behind it; in the middle, where it may hold others: below it. */
+/**
+ * In the upper part of a row: before it; in the lower: after it; in the middle, where it may have children: below it.
+ */
 const whereIn = ({ clientY, currentTarget }: DragEvent<HTMLElement>, holds: boolean): Where => {
   const { top, height } = currentTarget.getBoundingClientRect()
   const part = (clientY - top) / height
@@ -19,7 +21,7 @@ const whereIn = ({ clientY, currentTarget }: DragEvent<HTMLElement>, holds: bool
   return part < 0.5 ? 'before' : 'after'
 }
 
-/** Rows of a tree that are taken by their handle and dropped elsewhere. */
+/** Rows of a tree that are dragged by their handle and dropped elsewhere. */
 export const useTreeDrag = <R extends Row>(rows: readonly R[], moving: Moving<R> | undefined) => {
   const [taken, setTaken] = useState<number>()
   const [over, setOver] = useState<Over>()
@@ -32,7 +34,7 @@ export const useTreeDrag = <R extends Row>(rows: readonly R[], moving: Moving<R>
       draggable: true,
       onDragStart: (event) => {
         event.dataTransfer.effectAllowed = 'move'
-        // Without data some browsers begin no drag.
+        // Without data some browsers start no drag.
         event.dataTransfer.setData('text/plain', String(row.id))
         setTaken(row.id)
       },
@@ -53,9 +55,9 @@ export const useTreeDrag = <R extends Row>(rows: readonly R[], moving: Moving<R>
       onDrop: (event) => {
         event.preventDefault()
         const place = placeAt(rows, taken, { on: row.id, where: whereIn(event, moving.holds(row)) })
-        const one = rows.find(({ id }) => id === taken)
+        const item = rows.find(({ id }) => id === taken)
         end()
-        if (place && one) moving.move(one, place)
+        if (place && item) moving.move(item, place)
       },
     }
   }

@@ -21,18 +21,18 @@ const rows = [
 const titles = (nodes: ReturnType<typeof treeOf<(typeof rows)[number]>>): unknown =>
   nodes.map(({ name, children }) => (children ? [name, titles(children)] : name))
 
-describe('rows as a tree', () => {
-  it('keep their order, and one without its parent stands at the top', () => {
+describe('building a tree', () => {
+  it('keeps the order, and puts a row without its parent at the top level', () => {
     expect(titles(treeOf(rows))).toEqual([['house', [['floor', ['room']], 'cellar']], 'attic'])
   })
 
-  it('leave a leaf the very row it was', () => {
+  it('keeps the identity of a leaf', () => {
     const [house] = treeOf(rows)
     expect(house?.children?.[1]).toBe(rows[4])
     expect(house).not.toBe(rows[1])
   })
 
-  it('are drawn from the top as far as there is room, and what is drawn whole stays the very node', () => {
+  it('renders a limited number of rows from the top, and keeps the identity of complete nodes', () => {
     const nodes = treeOf(rows)
     const first = (room: number, ...open: number[]) => {
       const { nodes: shown, whole } = firstRows(nodes, new Set(open), room)
@@ -43,19 +43,19 @@ describe('rows as a tree', () => {
     expect(first(4, 1, 2)).toEqual([[['house', [['floor', ['room']], 'cellar']]], false])
     expect(firstRows(nodes, new Set([1, 2]), 4).nodes[0]).toBe(nodes[0])
     expect(first(2, 1, 2)).toEqual([[['house', [['floor', []]]]], false])
-    // What is closed takes no room and stays as it is.
+    // A collapsed node needs no room and stays as it is.
     expect(first(2)).toEqual([titles(nodes), true])
     expect(first(1)).toEqual([[['house', [['floor', ['room']], 'cellar']]], false])
   })
 
-  it('are narrowed to what matches with the way up to it and all below it', () => {
+  it('filters to matches with their ancestors and descendants', () => {
     const narrowed = (text: string) => titles(filterTree(treeOf(rows), ({ name }) => name.includes(text)))
     expect(narrowed('room')).toEqual([['house', [['floor', ['room']]]]])
     expect(narrowed('floor')).toEqual([['house', [['floor', ['room']]]]])
     expect(narrowed('nothing')).toEqual([])
   })
 
-  it('open as deep as wanted, where that is no long list', () => {
+  it('expands to the wanted depth, unless the list gets long', () => {
     expect(depthWithin(treeOf(rows), 3)).toBe(3)
     const rooms = Array.from({ length: 60 }, (_, n) => ({ id: 100 + n, parentId: 2, name: `room ${n}` }))
     expect(depthWithin(treeOf([...rows, ...rooms]), 3)).toBe(1)
@@ -63,12 +63,12 @@ describe('rows as a tree', () => {
     expect(depthWithin(treeOf([...rows, ...attics]), 2)).toBe(1)
   })
 
-  it('name everything within a row, whatever the order they came in', () => {
+  it('finds everything within a row in any order of rows', () => {
     expect([...idsWithin(rows, 1)].toSorted()).toEqual([1, 2, 3, 4])
     expect([...idsWithin(rows, 9)]).toEqual([9])
   })
 
-  it('have a place before, behind and below another, but not within themselves', () => {
+  it('moves before, after and below another, but not within itself', () => {
     const four = [...rows, { id: 5, parentId: 1, name: 'loft' }]
     expect(placeAt(four, 5, { on: 2, where: 'before' })).toEqual({ parentId: 1, beforeId: 2 })
     expect(placeAt(four, 5, { on: 2, where: 'after' })).toEqual({ parentId: 1, beforeId: 4 })
@@ -82,7 +82,7 @@ describe('rows as a tree', () => {
     expect(cellar && siblingStep(four, cellar, -1)).toEqual({ parentId: 1, beforeId: 2 })
   })
 
-  it('know who is the first and the last of its siblings, in agreement with the steps', () => {
+  it('finds the first and the last sibling, consistent with the steps', () => {
     const { first, last } = siblingEdges(rows)
     const without = (by: -1 | 1) => rows.filter((row) => !siblingStep(rows, row, by)).map(({ id }) => id)
     expect([...first].toSorted()).toEqual(without(-1).toSorted())
@@ -91,7 +91,7 @@ describe('rows as a tree', () => {
     expect(last.has(2)).toBe(false)
   })
 
-  it('have no list of children where there are none', () => {
+  it('has no list of children where there are none', () => {
     expect(toAntdTree(treeOf(rows), ({ name }) => name)[1]).toEqual({ key: 9, title: 'attic' })
   })
 })

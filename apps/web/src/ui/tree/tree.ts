@@ -1,12 +1,12 @@
 import type { Key } from 'react'
 
 type Row = { id: number; parentId: number | null }
-/** `children` is absent for a leaf: the kit draws an opener for an empty list. */
+/** `children` is absent for a leaf: antd shows an expander for an empty list. */
 export type Branch<R extends Row> = R & { children?: Branch<R>[] }
 
 /**
- * Rows as a tree in their order. One whose parent is not there is shown at the top rather than not at all. A leaf is the
- * very row that was read, so that what did not change is known to be the same.
+ * Rows as a tree in their order. A row whose parent is missing is shown at the top level. A leaf is the very row that
+ * was loaded, so that unchanged rows keep their identity.
  */
 export const treeOf = <R extends Row>(rows: readonly R[]): Branch<R>[] => {
   const known = new Set(rows.map(({ id }) => id))
@@ -24,26 +24,26 @@ export const treeOf = <R extends Row>(rows: readonly R[]): Branch<R>[] => {
   return top.map(branch)
 }
 
-/** The rows down to a depth that have something below them. */
+/** The rows down to a depth that have children. */
 export const expandableKeys = <R extends Row>(nodes: readonly Branch<R>[], depth: number): number[] =>
   depth === 0
     ? []
     : nodes.flatMap((node) => (node.children ? [node.id, ...expandableKeys(node.children, depth - 1)] : []))
 
-/** How many rows are seen of a tree that is open down to a depth. */
+/** The number of visible rows of a tree expanded to a depth. */
 const seen = <R extends Row>(nodes: readonly Branch<R>[], depth: number): number =>
   nodes.reduce((n, { children }) => n + (depth > 0 && children ? seen(children, depth - 1) : 0), nodes.length)
 
-/** A few screens: what is more is opened where it is wanted. */
+/** A few screens: further rows are expanded on demand. */
 const FIRST_ROWS = 60
 
-/** How deep a tree opens by itself: as deep as wanted, but not so deep that it becomes a long list; its top in any case. */
+/** The depth to which a tree expands initially: as wanted, but without becoming a long list; the top level always. */
 export const depthWithin = <R extends Row>(nodes: readonly Branch<R>[], wanted: number): number =>
   wanted > 1 && seen(nodes, wanted) > FIRST_ROWS ? depthWithin(nodes, wanted - 1) : wanted
 
 type Part<R extends Row> = { nodes: Branch<R>[]; left: number; whole: boolean }
 
-/** As many rows of an open tree as there is room for, from its top; the very nodes where nothing of them is left out. */
+/** As many rows of an expanded tree as there is room for, from its top; the same nodes where nothing is left out. */
 export const firstRows = <R extends Row>(nodes: Branch<R>[], open: ReadonlySet<Key>, room: number): Part<R> => {
   const shown: Branch<R>[] = []
   let [left, whole] = [room, true]
@@ -58,10 +58,10 @@ export const firstRows = <R extends Row>(nodes: Branch<R>[], open: ReadonlySet<K
   return { nodes, left, whole }
 }
 
-/** The ids of a row and of everything below it: where it can never move. */
+/** The ids of a row and of its descendants: where it can never move. */
 export const idsWithin = (rows: readonly Row[], id: number): Set<number> => {
   const within = new Set([id])
-  // Rows come in any order, so look again until nothing is added.
+  // Rows come in any order, so repeat until nothing is added.
   for (let before = 0; before < within.size; ) {
     before = within.size
     for (const row of rows) if (row.parentId !== null && within.has(row.parentId)) within.add(row.id)
@@ -69,7 +69,7 @@ export const idsWithin = (rows: readonly Row[], id: number): Set<number> => {
   return within
 }
 
-/** Only what matches, with the way up to it. */
+/** Only matches, with their ancestors. */
 export const filterTree = <R extends Row>(nodes: readonly Branch<R>[], matches: (row: R) => boolean): Branch<R>[] =>
   nodes.flatMap((node) => {
     if (matches(node)) return [node]
@@ -77,13 +77,13 @@ export const filterTree = <R extends Row>(nodes: readonly Branch<R>[], matches: 
     return children.length > 0 ? [{ ...node, children }] : []
   })
 
-/** Where a row goes: below whom, and before which of those there; null behind all of them. */
+/** The target of a move: the parent, and the sibling before which it goes; null after all of them. */
 export type TreePlace = { parentId: number | null; beforeId: number | null }
 export type Where = 'before' | 'after' | 'inside'
 
 const siblingsOf = (rows: readonly Row[], parentId: number | null) => rows.filter((row) => row.parentId === parentId)
 
-/** The place that is meant by dropping a row before, behind or on another; undefined where it cannot go. */
+/** The target of dropping a row before, after or on another; undefined where it cannot go. */
 export const placeAt = (
   rows: readonly Row[],
   id: number,
@@ -97,10 +97,10 @@ export const placeAt = (
   return { parentId: target.parentId, beforeId: siblings[at]?.id ?? null }
 }
 
-/** Who is the first and who the last of its siblings. */
+/** The first and the last of the siblings. */
 export type SiblingEdges = { first: ReadonlySet<number>; last: ReadonlySet<number> }
 
-/** For all rows at once: asking each for its siblings would read the whole tree as often as it has rows. */
+/** For all rows at once: asking each for its siblings would traverse the tree for every row. */
 export const siblingEdges = (rows: readonly Row[]): SiblingEdges => {
   const firsts = new Map(rows.toReversed().map(({ id, parentId }) => [parentId, id]))
   const lasts = new Map(rows.map(({ id, parentId }) => [parentId, id]))
@@ -116,7 +116,7 @@ export const siblingStep = (rows: readonly Row[], { id, parentId }: Row, step: -
 
 export type AntdTreeNode = { key: number; title: string; children?: AntdTreeNode[] }
 
-/** As the kit's tree takes them. */
+/** In the shape of antd's tree. */
 export const toAntdTree = <R extends Row>(nodes: readonly Branch<R>[], title: (row: R) => string): AntdTreeNode[] =>
   nodes.map((node) => ({
     key: node.id,

@@ -54,7 +54,7 @@ const Preview = ({ url, area, lie }: PreviewProps) => {
   const { t } = useTranslation()
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
-    // What cannot be read is said by the cropper.
+    // The cropper reports a picture that cannot be read.
     if (area && canvas.current) drawCrop(canvas.current, url, area, lie).catch(() => undefined)
   }, [url, area, lie])
   return (
@@ -62,7 +62,7 @@ const Preview = ({ url, area, lie }: PreviewProps) => {
   )
 }
 
-/** Chooses the square of a picture: by mouse, touch, wheel, and arrow keys. */
+/** Selects the square of a picture: by mouse, touch, wheel, and arrow keys. */
 export const AvatarCrop = ({ file, onDone, onClose }: Props) => {
   const { t } = useTranslation()
   const url = useAddress(file)
@@ -72,7 +72,7 @@ export const AvatarCrop = ({ file, onDone, onClose }: Props) => {
   const { degrees, mirrored } = lie
   const [area, setArea] = useState<Area>()
   const [busy, setBusy] = useState(false)
-  // The cropper measures its frame once, which must not still be growing.
+  // The cropper measures its frame once, which must have its final size.
   const [open, setOpen] = useState(false)
   const save = async () => {
     if (!area) return
@@ -127,7 +127,7 @@ export const AvatarCrop = ({ file, onDone, onClose }: Props) => {
         <Button
           icon={<SwapOutlined />}
           aria-label={t('upload.flip')}
-          // From side to side as it is seen, turned or not.
+          // Mirrors horizontally as seen, rotated or not.
           onClick={() => setLie({ degrees: (360 - degrees) % 360, mirrored: !mirrored })}
         />
         <Preview url={url} area={area} lie={lie} />

@@ -9,14 +9,14 @@ type Props = {
   limits: UploadLimits
   onFiles: (files: readonly File[]) => void
   disabled?: boolean
-  /** What is said on it; undefined: the usual words and limits. */
+  /** Its text; undefined: the usual text with the limits. */
   children?: ReactNode
-  /** What it is called where its content has no words. */
+  /** Its accessible name where its content has no text. */
   label?: string
   className?: string
 }
 
-/** What the limits allow, in words. */
+/** The limits as a text. */
 export const UploadLimitsText = ({ limits }: { limits: UploadLimits }) => {
   const { t } = useTranslation()
   const size = sizeText(limits.bytes)
@@ -36,7 +36,7 @@ const Usual = ({ limits }: { limits: UploadLimits }) => {
   )
 }
 
-/** A button that opens the choice of files; files can be dropped on it, and pasted while it has the focus. */
+/** A button that opens the file dialog; files can be dropped on it, and pasted while it has the focus. */
 export const DropArea = ({ limits, onFiles, disabled = false, children, label, className = 'drop-area' }: Props) => {
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
@@ -76,7 +76,7 @@ export const DropArea = ({ limits, onFiles, disabled = false, children, label, c
       <input
         ref={input}
         hidden
-        // The kit's forms draw every input for files, hidden or not.
+        // antd's forms draw every file input, hidden or not.
         style={{ display: 'none' }}
         type="file"
         accept={acceptFor(limits)}

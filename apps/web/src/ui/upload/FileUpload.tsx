@@ -84,7 +84,7 @@ type Props = {
   count?: number
   bytes?: number
   send?: Send
-  /** False: what arrived stays, as in a library. */
+  /** False: uploaded files stay, as in a library. */
   removable?: boolean
 }
 
@@ -98,7 +98,7 @@ export const FileUpload = (props: Props) => {
     <div>
       {!componentDisabled && <DropArea limits={limits} onFiles={uploads.add} disabled={uploads.room <= 0} />}
       <ul className="upload-list">
-        {componentDisabled && value.length === 0 && <li>—</li>}
+        {componentDisabled && value.length === 0 && <li>–</li>}
         {value.map((file) => (
           <Made
             key={file.id}

@@ -64,7 +64,7 @@ const Made = ({ file, onShow, onRemove }: MadeProps) => {
         {file.url && (
           <Button
             size="small"
-            // To look at it changes nothing.
+            // Viewing changes nothing.
             disabled={false}
             icon={<EyeOutlined />}
             aria-label={t('upload.show', { name: file.name })}
@@ -114,7 +114,7 @@ export const ImageUpload = ({ value = [], onChange = () => {}, count = 10, bytes
         {uploads.underWay.map((item) => (
           <Card key={item.key} item={item} uploads={uploads} />
         ))}
-        {componentDisabled && value.length === 0 && <li>—</li>}
+        {componentDisabled && value.length === 0 && <li>–</li>}
         {!componentDisabled && uploads.room > 0 && (
           <li>
             <DropArea limits={limits} onFiles={uploads.add} className="drop-area image-card">

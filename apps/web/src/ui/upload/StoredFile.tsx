@@ -9,17 +9,17 @@ import './upload.css'
 type Props = {
   value?: number | null
   onChange?: (value: number | null) => void
-  /** The file that the row has already. */
+  /** The file of the row. */
   made: StoredFileInfo | null | undefined
 }
 
 const unseen = (id: number, name: string): StoredFileInfo => ({ id, name, url: '', size: 0, type: '' })
 
-/** The one file of a form that keeps it by its id. */
+/** The single file of a form, by its id. */
 const useKept = ({ value, onChange, made }: Props) => {
   const { t } = useTranslation()
   const [known, setKnown] = useState<readonly StoredFileInfo[]>(made ? [made] : [])
-  // Of a file that somebody else put here meanwhile only the id is known.
+  // Of a file that another user put here meanwhile only the id is known.
   const kept = value == null ? [] : [known.find(({ id }) => id === value) ?? unseen(value, t('upload.kept'))]
   return {
     count: 1,
@@ -34,14 +34,14 @@ const useKept = ({ value, onChange, made }: Props) => {
 export const StoredImageField = (props: Props) => <ImageUpload {...useKept(props)} />
 export const StoredFileField = (props: Props) => <FileUpload {...useKept(props)} />
 
-/** A picture small, to be looked at in full; any other file by its name, to be fetched. */
+/** A picture as a thumbnail that opens large; any other file by its name, to download. */
 export const StoredFileLink = ({ file }: { file: Pick<StoredFileInfo, 'name' | 'url' | 'type'> | null }) => {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
-  if (!file) return <>—</>
+  if (!file) return <>–</>
   const { name, url, type } = file
   return (
-    // A row may open on a click; the file is no part of that.
+    // A row may open on a click; the file must not trigger that.
     <span onClick={(event) => event.stopPropagation()}>
       {type.startsWith('image/') ? (
         <button

@@ -1,6 +1,6 @@
 import type { Area } from 'react-easy-crop'
 
-/** Edge of the picture that is sent; the server keeps less. */
+/** Edge of the uploaded picture; the server stores less. */
 const EDGE = 512
 
 const load = (url: string): Promise<HTMLImageElement> =>
@@ -16,12 +16,12 @@ const blobOf = (canvas: HTMLCanvasElement): Promise<Blob> =>
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture cannot be made'))), 'image/png'),
   )
 
-/** How the picture lies: mirrored first, then turned. */
+/** The orientation of the picture: mirrored first, then rotated. */
 export type ImageTransform = { degrees: number; mirrored: boolean }
 
 /**
- * Draws the square that was chosen over the whole canvas.
- * @param area in pixels of the picture as it lies, from the corner of the box that then holds it.
+ * Draws the selected square over the whole canvas.
+ * @param area in pixels of the oriented picture, from the corner of its bounding box.
  */
 export const drawCrop = async (
   canvas: HTMLCanvasElement,
@@ -47,7 +47,7 @@ export const drawCrop = async (
   context.drawImage(image, -width / 2, -height / 2)
 }
 
-/** The square that was chosen, as a file. */
+/** The selected square as a file. */
 export const cropToFile = async (url: string, area: Area, lie: ImageTransform): Promise<File> => {
   const canvas = document.createElement('canvas')
   canvas.width = EDGE

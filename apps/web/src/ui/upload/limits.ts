@@ -4,7 +4,7 @@ import { issueText, type Rule } from '@tocsin/contract/issue'
 import { acceptAttribute, type FileType, fileTypes, sizeText } from '@tocsin/contract/files/file'
 import { ApiError } from '#api/error.ts'
 
-/** What a place takes: at most `count` files in all, of these types. */
+/** The limits of an upload field: at most `count` files in all, of these types. */
 export type UploadLimits = { types: readonly FileType[]; bytes: number; count: number }
 
 const label = { title: '文件', titleEn: 'File' }
@@ -17,7 +17,7 @@ const fileError = (rule: Rule, bound?: string): ApiError => {
 
 const endings = (types: readonly FileType[]): readonly string[] => types.flatMap((type) => [...fileTypes[type]])
 
-/** Why the server would refuse the file, told without sending it; what the bytes say is told by the server alone. */
+/** Why the server would reject the file, known without sending it; only the server inspects the content. */
 export const checkFile = (file: File, { types, bytes }: UploadLimits): ApiError | undefined => {
   const ending = /\.(\w+)$/.exec(file.name)?.[1]?.toLowerCase() ?? ''
   if (!endings(types).includes(ending)) return fileError('fileType', endings(types).join(' '))
@@ -27,7 +27,7 @@ export const checkFile = (file: File, { types, bytes }: UploadLimits): ApiError 
 
 export const acceptFor = ({ types }: UploadLimits): string => acceptAttribute(types)
 
-/** The limits of an upload's file part, narrowed to what the place is for. */
+/** The limits of an upload's file part, narrowed for the field. */
 export const uploadLimits = (e: Endpoint, types: readonly FileType[], count = 1, bytes?: number): UploadLimits => {
   const [part] = Object.values(e.files ?? {})
   return { types, count, bytes: Math.min(bytes ?? Infinity, part?.bytes ?? 0) }

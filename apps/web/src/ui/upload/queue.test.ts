@@ -7,7 +7,7 @@ type Call = { name: string; signal: AbortSignal; arrive: (id: number) => void; f
 
 const fileOf = (name: string, size = 1) => new File([new Uint8Array(size)], name)
 
-/** A queue whose files arrive when the test says so. */
+/** A queue whose uploads finish when the test says so. */
 const open = (passes = true) => {
   const calls: Call[] = []
   const send: Send = ({ name }, signal, onProgress) =>
@@ -21,7 +21,7 @@ const open = (passes = true) => {
   queue.deliverTo({ value: [], onChange: (value) => void (kept = value) })
   const shown = () => queue.items().map(({ file, state }) => `${file.name} ${state}`)
   const of = (name: string) => {
-    const call = calls.findLast((one) => one.name === name)
+    const call = calls.findLast((call) => call.name === name)
     if (!call) throw new Error(`${name} was not sent`)
     return call
   }
@@ -31,8 +31,8 @@ const open = (passes = true) => {
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
 
-describe('files on their way', () => {
-  it('go two at a time, and the next when one has arrived', async () => {
+describe('the upload queue', () => {
+  it('uploads two at a time, and the next when one is finished', async () => {
     const { queue, of, shown, kept } = open()
     queue.add(['a', 'b', 'c'].map((name) => ({ file: fileOf(name) })))
     expect(shown()).toEqual(['a sending', 'b sending', 'c waiting'])
@@ -43,7 +43,7 @@ describe('files on their way', () => {
     expect(kept()).toEqual([2])
   })
 
-  it('are all kept when they arrive before the page was drawn again', async () => {
+  it('keeps all files that finish before the next render', async () => {
     const { queue, of, kept } = open()
     queue.add(['a', 'b'].map((name) => ({ file: fileOf(name) })))
     of('a').arrive(1)
@@ -54,7 +54,7 @@ describe('files on their way', () => {
     expect(kept()).toEqual([2])
   })
 
-  it('are tried again after a failure, and not after a refusal', async () => {
+  it('retries after a failure, and not after a refusal', async () => {
     const failing = open()
     failing.queue.add([{ file: fileOf('a') }])
     failing.of('a').fail(new Error('cut'))
@@ -73,7 +73,7 @@ describe('files on their way', () => {
     expect(refused.shown()).toEqual(['a refused'])
   })
 
-  it('are broken off without a word, and make room', async () => {
+  it('aborts silently, and starts the next', async () => {
     const { queue, of, keyOf, shown, kept } = open()
     queue.add(['a', 'b', 'c'].map((name) => ({ file: fileOf(name) })))
     queue.cancel(keyOf('a'))
@@ -83,7 +83,7 @@ describe('files on their way', () => {
     expect([shown(), kept()]).toEqual([['b sending', 'c sending'], []])
   })
 
-  it('that cannot be taken are shown and never sent', () => {
+  it('shows files beyond the limits and never uploads them', () => {
     const { queue, calls, shown } = open()
     queue.add([{ file: fileOf('a.exe'), error: new Error('no') }])
     expect([shown(), calls]).toEqual([['a.exe refused'], []])
@@ -103,7 +103,7 @@ describe('limits', () => {
     expect(checkFile(fileOf(name, size), limits)?.errors[0]?.rule).toBe(rule)
   })
 
-  it('are never wider than what the call takes', () => {
+  it('are never wider than those of the call', () => {
     expect(uploadLimits(files.upload, ['text/plain'], 1, 10 ** 12).bytes).toBe(50 * 1024 * 1024)
   })
 })

@@ -1,6 +1,9 @@
 import type { StoredFileInfo } from '@tocsin/contract/files/file'
 
-/** A file on its way: `percent` is what was sent. `refused` would be refused again, `failed` may work another time. */
+/**
+ * A file in progress: `percent` is the sent part. A `refused` file would be rejected again, a `failed` one may succeed
+ * later.
+ */
 export type PendingUpload = {
   key: number
   file: File
@@ -12,19 +15,19 @@ export type PendingUpload = {
 /** Sends one file. `onProgress` counts from 0 to 1. */
 export type Send = (file: File, signal: AbortSignal, onProgress: (part: number) => void) => Promise<StoredFileInfo>
 
-/** Where files go that arrived. */
+/** Receives finished files. */
 type Place = { value: readonly StoredFileInfo[]; onChange: (value: StoredFileInfo[]) => void }
 
 type Given = {
   send: Send
-  /** Whether the same file may be taken the next time. */
+  /** Whether a retry of the same file may succeed. */
   passes: (error: unknown) => boolean
 }
 
-/** Files under way at once: more would only slow each other. */
+/** Concurrent uploads: more would only slow each other. */
 const AT_ONCE = 2
 
-/** What is on its way, for whoever watches. */
+/** The files in progress, for subscribers. */
 const wayList = () => {
   let items: readonly PendingUpload[] = []
   const watchers = new Set<() => void>()
@@ -45,7 +48,7 @@ const wayList = () => {
   }
 }
 
-/** Where they go; two may arrive before the page was drawn again, and both must be kept. */
+/** The target; two may finish before the next render, and both must be kept. */
 const destination = () => {
   let place: Place = { value: [], onChange: () => {} }
   const keep = (value: StoredFileInfo[]) => {
@@ -61,7 +64,7 @@ const destination = () => {
   }
 }
 
-/** Sends files in turn, apart from the page that shows them: a hidden page goes on sending. */
+/** Uploads files in turn, independent of the page that shows them: a hidden page continues. */
 export const uploadQueue = ({ send, passes }: Given) => {
   const { items, watch, append, change, drop } = wayList()
   const { deliverTo, arrived, remove } = destination()
@@ -107,7 +110,7 @@ export const uploadQueue = ({ send, passes }: Given) => {
       change(key, { state: 'waiting', percent: 0, error: undefined })
       pump()
     },
-    /** Breaks it off, or takes it off the list. */
+    /** Aborts it, or removes it from the list. */
     cancel: (key: number) => {
       aborts.get(key)?.abort()
       drop(key)

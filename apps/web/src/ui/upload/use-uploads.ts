@@ -8,14 +8,14 @@ import { notify } from '#ui/notify.ts'
 import { type UploadLimits, checkFile } from './limits.ts'
 import { type Send, uploadQueue } from './queue.ts'
 
-/** Sends a file for a form; what uses it must say so within a day (DESIGN 5). */
+/** Uploads a file for a form; its owner must claim it within a day (DESIGN 5). */
 export const sendDraft: Send = (file, signal, onProgress) =>
   upload(files.upload, { files: { file: [file] } }, { signal, onProgress })
 
 export const sendToLibrary: Send = (file, signal, onProgress) =>
   upload(files.create, { files: { file: [file] } }, { signal, onProgress })
 
-/** A refusal by field or rule stays a refusal; a cut line, a full server, too many at once may pass. */
+/** A rejection of the file is final; a network error, a full server or a rate limit may pass. */
 const passes = (error: unknown): boolean =>
   isTransient(error) || (error instanceof ApiError && error.errors.length === 0 && error.code !== 403)
 
@@ -26,7 +26,7 @@ type Given = {
   send?: Send
 }
 
-/** The files of a place: those that arrived are its value, the others are on their way. */
+/** The files of a field: finished ones are its value, the others are in progress. */
 export const useUploads = ({ value, onChange, limits, send = sendDraft }: Given) => {
   const { t } = useTranslation()
   const [queue] = useState(() => uploadQueue({ send, passes }))
