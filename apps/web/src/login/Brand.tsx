@@ -2,8 +2,8 @@ import { Mark } from './icons.tsx'
 import type { Texts } from './text/texts.ts'
 
 /**
- * What the product is, on the left or above. The build writes it into the page in each language, so that it is there
- * before any script has come; React never draws it again.
+ * What the product is, on the left or above. The build writes it into the page in each language, so that it is visible
+ * before any script; React never renders it again.
  */
 export const Brand = ({ t, lang }: { t: Texts; lang: string }) => (
   <header className="brand" lang={lang}>

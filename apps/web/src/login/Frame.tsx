@@ -38,14 +38,14 @@ const Switches = () => {
   )
 }
 
-/** The name that this installation has, over the product's; Brand.tsx stands in the page before React does. */
+/** The name of this installation, over the product's; Brand.tsx is in the page before React. */
 const useSite = (site: string | undefined) =>
   useEffect(() => {
     if (site === undefined) return
     for (const name of document.querySelectorAll('.brand .name span')) name.textContent = site
   }, [site])
 
-/** What every form of this page stands on, beside what the product is. */
+/** The frame of every form of this page, beside the description of the product. */
 export const Frame = ({ title, site, children }: { title: string; site?: string | undefined; children: ReactNode }) => {
   const { t } = useLanguage()
   useEffect(() => {

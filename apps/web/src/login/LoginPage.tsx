@@ -20,27 +20,27 @@ import { showStatus } from './text/server-messages.ts'
 import type { Texts } from './text/texts.ts'
 
 export type LoginParams = {
-  /** Already made safe. */
+  /** Already sanitized. */
   target: string
   reason: string | null
-  /** Of a session that somebody ended, in the server's word (`KillReason`). */
+  /** For a session that somebody ended, in the server's word (`KillReason`). */
   why: string | null
-  /** What a provider brought back, when the page was opened by one. */
+  /** The answer of a provider, when the page was opened by one. */
   social: SocialAnswer | undefined
 }
 
-/** What stands between a sign-in that the server agreed to and the console. */
+/** The steps between an accepted sign-in and the console. */
 type Step =
   | { kind: 'change'; session: Session; typed: EnteredCredentials }
   | { kind: 'factor'; ticket: string; typed: EnteredCredentials | undefined }
 
-/** The application sends `reason=change-password` when a call was refused because the password must change first. */
+/** The application sends `reason=change-password` when a call was rejected because the password must change first. */
 const unfinishedChange = ({ reason }: LoginParams): Step | undefined => {
   const session = reason === 'change-password' ? storedSession() : undefined
   return session && { kind: 'change', session, typed: { username: '', password: undefined } }
 }
 
-/** Somebody signed in in another tab: this one follows. */
+/** The user signed in in another tab: this one follows. */
 const useFollowing = (target: string, active: boolean) =>
   useEffect(() => {
     const follow = (event: StorageEvent) => {
@@ -59,7 +59,7 @@ const titleOf = (path: string, options: Options | undefined, t: Texts): string =
   return options && !options.mobile && !options.email ? t.forgotTitle : t.resetTitle
 }
 
-/** The session that brought the person here is over; and why, where that is known. */
+/** The session that led here is over; and why, where that is known. */
 type Over = { why: string | null; broken?: boolean } | undefined
 
 const overBy = ({ reason, why }: LoginParams): Over => {
@@ -86,12 +86,12 @@ type FormProps = {
   options: Options | undefined
   enter: ContinueSignIn
   over: Over
-  /** What brought him here is told until he has tried: then the latest outcome alone stands. */
+  /** The reason is shown until the first attempt: then only the latest result. */
   onTried: () => void
   onRegistered: (username: string) => void
 }
 
-/** The form of an address; what this installation does not offer is explained in its place. */
+/** The form of an address; a form that this installation does not offer is explained in its place. */
 const FormOf = ({ path, options, enter, over, onTried, onRegistered }: FormProps) => {
   const { t } = useLanguage()
   if (path === paths.activate) return <Activate enter={enter} />
@@ -128,7 +128,7 @@ const useStep = (visit: LoginParams) => {
       return undefined
     }
     if (!answer.data.mustChangePassword) return keep(answer.data)
-    // Kept in memory only: until the change is done, no other tab should take this session for a usable one.
+    // In memory only: until the change is done, no other tab should use this session.
     setStep({ kind: 'change', session: answer.data, typed: typed ?? { username: '', password: undefined } })
     return undefined
   }
@@ -165,7 +165,7 @@ export const LoginPage = ({ visit }: { visit: LoginParams }) => {
     setOver({ why: null })
   }
 
-  // Leaving for another form, also by the browser's own buttons, leaves what was begun.
+  // Leaving for another form, also by the browser's own buttons, discards what was begun.
   const [shownAt, setShownAt] = useState(path)
   if (shownAt !== path) {
     setShownAt(path)

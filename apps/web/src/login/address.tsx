@@ -18,7 +18,7 @@ const watch = (changed: () => void) => {
 
 export const usePath = () => useSyncExternalStore(watch, () => location.pathname)
 
-/** Where the person wanted to go stays in the address from form to form. */
+/** The target after the sign-in stays in the address from form to form. */
 const addressOf = (to: FormPath) => {
   const redirect = new URLSearchParams(location.search).get('redirect')
   return redirect === null ? to : `${to}?${new URLSearchParams({ redirect })}`
@@ -26,11 +26,11 @@ const addressOf = (to: FormPath) => {
 
 const go = (to: FormPath) => {
   history.pushState(null, '', addressOf(to))
-  // The browser tells only of the steps that it took itself.
+  // The browser reports only its own navigation steps.
   window.dispatchEvent(new PopStateEvent('popstate'))
 }
 
-/** Another form of this page without loading it again; with a key held, or the middle button, an ordinary link. */
+/** Another form of this page without reloading; with a modifier key or the middle button, an ordinary link. */
 export const FormLink = ({ to, className, children }: { to: FormPath; className?: string; children: ReactNode }) => {
   const follow = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return

@@ -5,19 +5,19 @@ import { type Language, texts } from './text/texts.ts'
 const timeoutMs = 50_000
 
 export type Failure = {
-  /** `storage`: the server agreed, but the browser refuses to keep the session. */
+  /** `storage`: the server accepted, but the browser refuses to store the session. */
   reason: 'timeout' | 'offline' | 'refused' | 'storage'
   status?: number
   code?: unknown
   message?: string
   retryAfterS?: number
   errors?: { field: string; message: string }[]
-  /** What the refusal carried besides. */
+  /** Further data of the refusal. */
   data?: unknown
 }
 export type CallResult<T> = { ok: true; data: T } | { ok: false; failure: Failure }
 
-/** What never reached the server, as an answer. */
+/** A request that never reached the server, as an answer. */
 export const failedAnswer = (failure: Failure): { ok: false; failure: Failure } => ({ ok: false, failure })
 
 type Call<T> = {
@@ -26,14 +26,14 @@ type Call<T> = {
   query?: Record<string, string>
   token?: string
   body?: FormData | Record<string, unknown>
-  /** Undefined means: the answer is not what was asked for. */
+  /** Undefined means: the answer has another shape. */
   decode: (data: unknown) => T | undefined
 }
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Calls the server; never throws, every way to fail is an answer. */
+/** Calls the server; never throws, every failure is an answer. */
 export const call = async <T>({ decode, ...request }: Call<T>): Promise<CallResult<T>> => {
   try {
     const response = await send(request)
@@ -71,7 +71,7 @@ const parse = (text: string): unknown => {
 const readAnswer = <T>(response: Response, envelope: unknown, decode: Call<T>['decode']): CallResult<T> => {
   const failure: Failure = { reason: 'refused', status: response.status }
   if (!isRecord(envelope)) return { ok: false, failure }
-  // A missing code and 0 count as success, the string B0001 is the server's own fault [spec 8, 9].
+  // A missing code and 0 count as success, the string B0001 is an error of the server [spec 8, 9].
   const code = envelope.code || 200
   if (response.ok && code === 200) {
     const data = decode(envelope.data)
@@ -100,16 +100,21 @@ const readErrors = (data: unknown) => {
   )
 }
 
-/** What to tell the person. The server's own sentence for code 500 is never shown [spec 8]. */
-export const showFailure = ({ reason, status, code, message, retryAfterS }: Failure, language: Language) => {
+/** The system error of an answer with status 200 has a fixed message; of an HTTP error the server's is shown [spec 8]. */
+const isUnexplained = ({ status, code, message }: Failure) =>
+  code === 'B0001' && (message === undefined || status === undefined || status < 400)
+
+/** The message for the user. The server's own sentence for code 500 is never shown [spec 8]. */
+export const showFailure = (failure: Failure, language: Language) => {
+  const { reason, status, code, message, retryAfterS } = failure
   const t = texts[language]
   if (reason === 'timeout') return t.timedOut
   if (reason === 'offline') return t.offline
   if (reason === 'storage') return t.storageBlocked
-  if (code === 'B0001') return t.systemError
+  if (isUnexplained(failure)) return t.systemError
   const fixed = code === 500 || code === 901 ? showStatus(code, language) : undefined
-  const told = message === undefined ? undefined : showServerMessage(message, language)
-  const sentence = fixed ?? told ?? (status === undefined ? undefined : showStatus(status, language)) ?? t.systemError
+  const value = message === undefined ? undefined : showServerMessage(message, language)
+  const sentence = fixed ?? value ?? (status === undefined ? undefined : showStatus(status, language)) ?? t.systemError
   if (retryAfterS === undefined) return sentence
   return `${sentence}${language === 'en' ? '. ' : '。'}${t.retryAfter(retryAfterS)}`
 }

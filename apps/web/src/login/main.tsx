@@ -9,9 +9,10 @@ import { LanguageProvider } from './text/language.tsx'
 const query = new URLSearchParams(location.search)
 const reason = query.get('reason')
 const social = socialAnswer(query)
-const target = safeRedirect(social ? loadReturnTarget() : query.get('redirect'), location.origin)
+// Without a wanted page the console chooses one by role.
+const target = safeRedirect(social ? loadReturnTarget() : query.get('redirect'), location.origin, '/start')
 
-// A token the application itself has just found unusable must not send the person back to it, in a circle.
+// A token that the application has just found invalid must not redirect the user back to it, in a loop.
 if (getLocalItem('ACCESS_TOKEN') && !['expired', 'server-error', 'change-password'].includes(reason ?? ''))
   location.replace('/')
 else {

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react'
 import { call, isRecord } from './call.ts'
 
 export type Provider = { key: string; name: string; nameEn: string; icon: string }
-/** Which ways in this installation offers. `mobile` and `email`: codes can be sent there. */
+/** The ways to sign in of this installation. `mobile` and `email`: codes can be sent there. */
 export type Options = {
-  /** The name an installation gave itself; undefined: it has only the product's. */
+  /** The name of the installation; undefined: it has only the product's. */
   site: string | undefined
   mobile: boolean
   email: boolean
@@ -13,14 +13,14 @@ export type Options = {
   social: Provider[]
 }
 
-/** What is offered while the server does not say: user name and password alone. */
+/** Offered while the server has not answered: only user name and password. */
 const none: Options = { site: undefined, mobile: false, email: false, qr: false, register: false, social: [] }
 
-/** What the server calls itself as long as nobody chose another name. */
+/** The server's default name while nobody chose another. */
 const PRODUCT = 'Tocsin 校警联'
 
-const isProvider = (one: unknown): one is Provider =>
-  isRecord(one) && [one.key, one.name, one.nameEn, one.icon].every((word) => typeof word === 'string')
+const isProvider = (value: unknown): value is Provider =>
+  isRecord(value) && [value.key, value.name, value.nameEn, value.icon].every((word) => typeof word === 'string')
 
 const decode = (data: unknown): Options | undefined => {
   if (!isRecord(data)) return undefined

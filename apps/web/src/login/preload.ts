@@ -1,4 +1,7 @@
-/** The files the application's page asks for first, as its html names them: hashed in a build, plain while developing. */
+/**
+ * The files that the application's page requests first, as its html names them: hashed in a build, plain in
+ * development.
+ */
 const firstFiles = (html: string) => {
   const page = new DOMParser().parseFromString(html, 'text/html')
   const nodes = page.querySelectorAll('script[type=module][src], link[rel=modulepreload], link[rel=stylesheet]')
@@ -19,8 +22,8 @@ const fetchAhead = async () => {
 }
 
 /**
- * Fetches the application into the browser's cache while the person types, without running any of it. The page `/` is
- * its own manifest. Failing costs nothing but the head start.
+ * Loads the application into the browser's cache while the user types, without running any of it. The page `/` is its
+ * own manifest. A failure costs only the head start.
  */
 export const preloadApplication = () => {
   const start = () => void fetchAhead().catch(() => {})

@@ -3,7 +3,7 @@ import { setLocalItem, getLocalItem } from './storage.ts'
 
 export type Session = { accessToken: string; refreshToken: string | null; mustChangePassword: boolean }
 
-/** Undefined when the answer to a sign-in is not one. */
+/** Undefined when the answer to a sign-in has another shape. */
 export const decodeSession = (data: unknown): Session | undefined => {
   if (!isRecord(data) || typeof data.accessToken !== 'string' || data.accessToken === '') return undefined
   return {
@@ -19,7 +19,7 @@ export const storedSession = (): Session | undefined => {
   return { accessToken, refreshToken: getLocalItem('REFRESH_TOKEN'), mustChangePassword: false }
 }
 
-/** False when the browser refused. Permissions and roles kept from whoever sat here before are dropped. */
+/** False when the browser refused. Permissions and roles of an earlier user are dropped. */
 export const saveSession = ({ accessToken, refreshToken }: Session) => {
   for (const key of ['PERMISSIONS', 'ROLES', 'SESSION_ENDED']) setLocalItem(key, null)
   return (

@@ -1,4 +1,4 @@
-/** Reading and writing local storage throws where the browser forbids site data; the page must still open and say so. */
+/** Access to local storage throws where the browser forbids site data; the page must still open and say so. */
 export const getLocalItem = (key: string) => {
   try {
     return localStorage.getItem(key)
@@ -7,7 +7,7 @@ export const getLocalItem = (key: string) => {
   }
 }
 
-/** False when the browser refused to keep the value; null removes it. */
+/** False when the browser refused to store the value; null removes it. */
 export const setLocalItem = (key: string, value: string | null) => {
   try {
     if (value === null) localStorage.removeItem(key)
@@ -18,7 +18,7 @@ export const setLocalItem = (key: string, value: string | null) => {
   }
 }
 
-/** Keeps a preference under its name, and that the console has to tell the server of it once somebody is signed in. */
+/** Stores a preference under its name, and that the console must send it to the server after the sign-in. */
 export const savePreference = (name: 'language' | 'theme', value: string): void => {
   setLocalItem(name, value)
   const waiting = (getLocalItem('preferencesUnsent') ?? '').split(',').filter(Boolean)

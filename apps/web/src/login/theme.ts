@@ -7,8 +7,8 @@ export type Theme = (typeof themes)[number]
 const readTheme = (): Theme => themes.find((theme) => theme === getLocalItem('theme')) ?? 'auto'
 
 /**
- * The next theme of a button that steps through all three. From `auto` it goes first to the opposite of what is seen,
- * so that the first press always changes something.
+ * The next theme of a button that cycles through all three. From `auto` it goes first to the opposite of the visible
+ * one, so that the first press always changes something.
  */
 export const nextTheme = (theme: Theme, systemDark: boolean): Theme => {
   const opposite = systemDark ? 'light' : 'dark'

@@ -17,13 +17,13 @@ type Router = ReturnType<Props['routerFor']>
 
 const COVERED = 'covered'
 
-/** One router at a time. While the pages are covered by the lock nobody leads them elsewhere, and no form is lost. */
+/** One router at a time. While the lock covers the pages nothing navigates, and no form is lost. */
 const useRouter = (router: Router) => {
   const before = useRef<Router>(undefined)
   useEffect(() => {
     router.deleteBlocker(COVERED)
     if (before.current !== router) before.current?.dispose()
-    // What a router knows from before it is listened to it tells nobody.
+    // A router does not report navigations from before it had a listener.
     if (before.current) void router.revalidate()
     before.current = router
     return () => void router.getBlocker(COVERED, () => true)
@@ -31,16 +31,16 @@ const useRouter = (router: Router) => {
 }
 
 const Pages = ({ menus, has, routerFor }: Omit<Props, 'lockedBell'> & { menus: PermissionInfo['menus'] }) => {
-  // An equal answer keeps its identity in the query cache, so new menus alone make a new router.
+  // An equal answer keeps its identity in the query cache, so only new menus create a new router.
   const router = useMemo(() => routerFor(buildRoutes(menus, has)), [menus, has, routerFor])
   const [first] = useState(router)
   useRouter(router)
-  // Another page is drawn in one go: between the small steps of a transition the browser draws the old one again. A
-  // router that takes over begins with nothing, which only a transition leaves unseen.
+  // Another page is rendered at once: between the steps of a transition the browser would paint the old one again. A
+  // router that takes over starts empty, which only a transition hides.
   return <RouterProvider router={router} {...(router === first && { useTransitions: false })} />
 }
 
-/** The whole application for a signed-in person. */
+/** The whole application of a signed-in user. */
 export const Console = ({ lockedBell, ...props }: Props) => (
   <QueryClientProvider client={client}>
     <AppThemeProvider>

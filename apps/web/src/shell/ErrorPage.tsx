@@ -6,7 +6,7 @@ import { Link, useMatches } from 'react-router'
 import { ResultMessage } from '#ui/result/ResultMessage.tsx'
 import { signOut } from './sign-out.ts'
 
-/** SPEC 2's exception page. */
+/** The exception page of SPEC 2. */
 export type ErrorKind = '403' | '404' | '500' | 'empty' | 'network'
 
 const texts = {
@@ -27,17 +27,17 @@ const marks = {
 
 type Props = {
   trouble: ErrorKind
-  /** Stands large above, instead of the number of the trouble. */
+  /** Shown large above, instead of the error number. */
   mark?: string
   detail?: ReactNode
-  /** Further ways on, before those home and to sign-in. */
+  /** Further links, before those to home and to the sign-in. */
   more?: ReactNode
 }
 
-/** In place of a whole page: what is wrong, and the ways on. */
+/** In place of a whole page: what is wrong, and the links that lead on. */
 export const ErrorPage = ({ trouble, mark, detail, more }: Props) => {
   const { t } = useTranslation()
-  // What has no handle, as /404, has no other name than its trouble.
+  // A page without a handle, as /404, has no other name than its error.
   const heading = useMatches().at(-1)?.handle ? 'h2' : 'h1'
   return (
     <ResultMessage mark={mark ?? marks[trouble]} title={t(texts[trouble])} heading={heading} detail={detail}>

@@ -18,10 +18,10 @@ import { LockedContent } from './lock/LockedContent.tsx'
 import { usePreferenceSync } from './theme/use-preference-sync.ts'
 import { useVisit } from './use-visit.ts'
 
-/** Another tab signed out, or somebody else signed in there: this page is no longer whose it was. */
+/** Another tab signed out, or another user signed in there: this page belongs to a former user. */
 const useOtherTabs = () =>
   useEffect(() => {
-    const heard = ({ key, newValue }: StorageEvent) => {
+    const handleStorage = ({ key, newValue }: StorageEvent) => {
       const gone = newValue === null && (key === null || key === 'ACCESS_TOKEN' || key === 'PERMISSIONS')
       if (!gone) return
       clearTabCache()
@@ -29,13 +29,13 @@ const useOtherTabs = () =>
       if (ended) redirectToSignIn('expired', killReason(ended))
       else reloadApp()
     }
-    window.addEventListener('storage', heard)
-    return () => window.removeEventListener('storage', heard)
+    window.addEventListener('storage', handleStorage)
+    return () => window.removeEventListener('storage', handleStorage)
   }, [])
 
 /**
- * A browser may keep a page that was left and bring it back as it was: with what a person saw who has signed out since.
- * It comes back empty and begins anew.
+ * A browser may restore a page from its cache as it was: with the data of a user who has signed out since. It is
+ * emptied and reloaded.
  */
 const useReturn = () =>
   useEffect(() => {
@@ -64,10 +64,10 @@ const Waiting = ({ children }: { children?: ReactNode }) => (
     {children}
   </div>
 )
-// What must be covered is covered, also while the screen of the lock has not come.
+// The pages are covered even before the lock screen is loaded.
 const LockScreen = lazyComponent(async () => (await loadLock()).LockScreen, { before: <Waiting /> })
 
-/** There before it is needed: who locks a console may be cut off, or the server have a newer build by then. */
+/** Loaded in advance: a locked console may be offline, or the server may have a newer build by then. */
 const fetchAhead = () => {
   const fetchAll = () => void Promise.all([loadLock(), fetchTexts('en')]).catch(() => undefined)
   const timer = setTimeout(fetchAll, AHEAD_MS)
@@ -75,12 +75,12 @@ const fetchAhead = () => {
 }
 
 type Props = {
-  /** What sounds while the session is locked. */
+  /** The sound while the session is locked. */
   lockedBell: ReactNode
   children: (granted: PermissionInfo) => ReactNode
 }
 
-/** What was said and asked above the pages goes with them; what they have read waits for them, however long that is. */
+/** Messages and dialogs above the pages are closed with them; cached data stays, however long the lock lasts. */
 const useCover = (locked: boolean) =>
   useEffect(() => {
     if (!locked) return
@@ -89,7 +89,7 @@ const useCover = (locked: boolean) =>
     return retainAll()
   }, [locked])
 
-/** Another tab locked: so is this one. It unlocked: the server is asked, nobody else is believed. */
+/** Another tab locked: so is this one. Another tab unlocked: only the server's answer counts. */
 const useLockElsewhere = () =>
   useEffect(
     () =>
@@ -100,7 +100,7 @@ const useLockElsewhere = () =>
     [],
   )
 
-/** Nothing is shown before the server said who this is and what he may see (SPEC 2). */
+/** Nothing is shown before the server named the user and the permissions (SPEC 2). */
 export const SessionGate = ({ lockedBell, children }: Props) => {
   const { t } = useTranslation()
   const locked = useLock((lock) => lock.locked)
@@ -108,21 +108,21 @@ export const SessionGate = ({ lockedBell, children }: Props) => {
     ...queryFor(auth.permissionInfo),
     enabled: !locked,
     staleTime: Number.POSITIVE_INFINITY,
-    // A server that is away for a moment must not sign everybody out.
+    // An unreachable server must not sign everybody out.
     refetchInterval: (query) => (query.state.status === 'error' && isTransient(query.state.error) ? RETRY_MS : false),
   })
   useOtherTabs()
   useReturn()
   useLockElsewhere()
   useCover(locked)
-  // Before the pages ask whose tags and searches are kept here.
+  // Before the pages ask whose tags and searches are stored here.
   useLayoutEffect(() => {
     if (data) savePermissions(data)
   }, [data])
   usePreferenceSync(data)
   useVisit(data !== undefined && !locked)
   useEffect(() => {
-    // Who must change his password first is on his way, with his session.
+    // A user who must change the password first is redirected, with the session.
     if (!error || isTransient(error) || data || locked || isLeaving()) return
     clearSession()
     redirectToSignIn(isUnexpectedError(error) ? 'server-error' : 'expired')

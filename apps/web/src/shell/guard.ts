@@ -1,10 +1,10 @@
-/** Where the browser is, as `location` gives it. */
+/** The address of the page, as `location` gives it. */
 export type GuardedPlace = { pathname: string; search: string; hash: string }
 
 /**
- * SPEC 2's guard before anything is painted. The sign-in pages are another document, so every address of this one
+ * The guard of SPEC 2 before the first paint. The sign-in pages are another document, so every address of this one
  * needs a token.
- * @returns where to go instead, undefined to stay.
+ * @returns the address to redirect to, undefined to stay.
  */
 export const guard = ({ pathname, search, hash }: GuardedPlace, token: string | null): string | undefined => {
   const signIn = pathname === '/login' || pathname === '/register'

@@ -1,10 +1,12 @@
 import type { Lang } from '@tocsin/contract/field'
 import type { MenuNode } from '@tocsin/contract/access/rights/menu-node'
 
-/** A route as wire 4.4 builds it from a menu item. Its name is SPEC 2's; a page is known here by its path alone. */
+/**
+ * A route as wire 4.4 builds it from a menu item. Its name is that of SPEC 2; a page is identified by its path alone.
+ */
 export type PlannedRoute = { path: string; name?: string; title: Title; keepAlive: boolean } & (
   | { kind: 'screen'; screen: string; query: Record<string, string | string[]> }
-  /** The menu names a screen this build does not have. */
+  /** The menu names a screen that this build does not have. */
   | { kind: 'missing'; screen: string }
   | { kind: 'redirect'; to: string }
   /** A directory without a visible page. */
@@ -13,8 +15,8 @@ export type PlannedRoute = { path: string; name?: string; title: Title; keepAliv
 export type Title = { name: string; nameEn: string }
 export const localTitle = ({ name, nameEn }: Title, lang: Lang): string => (lang === 'en' && nameEn) || name
 /**
- * A line of the menu. A leaf leads to its `path` or, for another site, `href`; a group only has a path. Pages that no
- * entry leads to, and that begin with `owns`, belong to it.
+ * A line of the menu. A leaf leads to its `path` or, for another site, `href`; a group only has a path. Pages without
+ * an entry whose path begins with `owns` belong to it.
  */
 export type MenuEntry = Title & {
   key: string
@@ -24,25 +26,28 @@ export type MenuEntry = Title & {
   owns?: string
   children?: MenuEntry[]
 }
-/** What a route says to the frame around its page. */
+/** What a route tells the frame around its page. */
 export type PageHandle = Title & { route: string; keepAlive: boolean }
 
 const isUrl = (path: string) => /^https?:\/\//i.test(path)
 
-/** What a browser takes for a slash, or leaves out between two: together they would begin the name of another site. */
+/**
+ * Characters that a browser reads as a slash, or ignores between two: together they would begin the name of another
+ * site.
+ */
 const SLASHES = /[/\\\t\r\n]+/
 
-/** As a browser writes it in an address, from where it comes back: `学校` is `%E5%AD%A6%E6%A0%A1` there. */
+/** As a browser writes it in an address: `学校` becomes `%E5%AD%A6%E6%A0%A1`. */
 const written = (part: string): string => {
   try {
     return encodeURI(decodeURIComponent(part))
   } catch {
-    // A percent sign that begins no code stands for itself.
+    // A percent sign that begins no escape stands for itself.
     return encodeURI(part)
   }
 }
 
-/** An absolute path leaves its parent, as in vue-router; a query in a path is dropped (wire 4.3). */
+/** An absolute path ignores its parent, as in vue-router; a query in a path is dropped (wire 4.3). */
 export const joinPaths = (parent: string, path: string): string => {
   const own = path.split('?')[0] ?? ''
   const whole = own.startsWith('/') ? own : `${parent}/${own}`
@@ -55,7 +60,7 @@ const inside = (address: string): string => {
   return [joinPaths('', path), ...query].join('?')
 }
 
-/** Wire 4.3: the name that an item has, or its path with a capital, only a hyphen folded away. */
+/** Wire 4.3: the name of an item, or its path with a capital letter, without hyphens. */
 export const routeName = ({ componentName }: { componentName?: string | null }, path: string): string =>
   componentName || path.replaceAll(/^\/?(\w)|-(\w)/g, (_, first = '', folded = '') => (first + folded).toUpperCase())
 
@@ -73,10 +78,10 @@ export const parseComponent = (component: string) => {
 
 const visible = ({ visible: shown }: MenuNode) => shown !== false
 const childrenOf = (node: MenuNode): MenuNode[] => node.children ?? []
-/** Neither children nor a screen of its own: a directory, whatever its type says. */
+/** Neither children nor a screen: a directory, whatever its type says. */
 const isDirectory = (node: MenuNode) => childrenOf(node).length > 0 || (node.type === 'DIR' && !node.component)
 
-/** The first visible page below, depth first; other sites are none. */
+/** The first visible page below, depth first, without other sites. */
 const firstLeaf = (nodes: readonly MenuNode[], parent: string): string | undefined => {
   for (const node of nodes) {
     if (!visible(node) || isUrl(node.path)) continue
@@ -91,7 +96,7 @@ const firstLeaf = (nodes: readonly MenuNode[], parent: string): string | undefin
 const planLeaf = (node: MenuNode, path: string, has: (screen: string) => boolean): PlannedRoute => {
   const spoken = decodeURIComponent(path)
   const { screen, query } = parseComponent(node.component || spoken)
-  // Wire 4.7, 6: a title among what the item gives its page; one in the address would let any link name a page.
+  // Wire 4.7, 6: the title comes from the item; a title in the address would let any link name a page.
   const own = typeof query['title'] === 'string' && query['title'].trim()
   const title = own ? { name: own, nameEn: own } : { name: node.name, nameEn: node.nameEn }
   const shared = { path, name: routeName(node, spoken), title, keepAlive: node.keepAlive !== false }
@@ -105,7 +110,7 @@ const planNode = (node: MenuNode, parent: string, has: (screen: string) => boole
   const children = childrenOf(node)
   const below = children.flatMap((child) => planNode(child, path, has))
   // A child with an empty path is the directory's own page.
-  if (below.some((one) => one.path === path)) return below
+  if (below.some((item) => item.path === path)) return below
   const title = { name: node.name, nameEn: node.nameEn }
   const to = node.redirect?.startsWith('/') ? inside(node.redirect) : firstLeaf(children, path)
   const shared = { path, name: routeName(node, decodeURIComponent(path)), title, keepAlive: false }
@@ -127,7 +132,7 @@ const toMenuEntries = (node: MenuNode, parent: string): MenuEntry[] => {
   return collapses(node, children) ? children : [{ ...own, path, children }]
 }
 
-/** A redirect that comes back to where it began leads nowhere: its directory shows itself instead. */
+/** A redirect that returns to its start leads nowhere: its directory is shown instead. */
 const withoutCircles = (routes: ReadonlyMap<string, PlannedRoute>): PlannedRoute[] =>
   [...routes.values()].map((route) => {
     const met = new Set<string>()
@@ -142,8 +147,8 @@ const withoutCircles = (routes: ReadonlyMap<string, PlannedRoute>): PlannedRoute
 /** Routes, menu and the page to open first, from the server's tree. The first of two equal paths wins. */
 export const buildRoutes = (menus: readonly MenuNode[], has: (screen: string) => boolean) => {
   const routes = new Map<string, PlannedRoute>()
-  for (const one of menus.flatMap((node) => planNode(node, '', has))) {
-    if (!routes.has(one.path)) routes.set(one.path, one)
+  for (const item of menus.flatMap((node) => planNode(node, '', has))) {
+    if (!routes.has(item.path)) routes.set(item.path, item)
   }
   return {
     routes: withoutCircles(routes),

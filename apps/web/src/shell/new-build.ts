@@ -2,10 +2,13 @@ import { useEffect, useState } from 'react'
 import { useLive } from '#api/live.ts'
 
 const EVERY_MS = 600_000
-/** Somebody who goes back and forth between windows must not ask each time. */
+/** Switching between windows must not send a request each time. */
 const PAUSE_MS = 60_000
 
-/** The last script of an html page: it names all others by their hashes, so another build has another one (pages.ts). */
+/**
+ * The last script of an HTML page: its name contains the hashes of all others, so that another build has another one
+ * (pages.ts).
+ */
 export const buildIdOf = (html: string): string | undefined => /<meta name="entry" content="([^"]+)">/.exec(html)?.[1]
 
 /** What the server would load now; undefined when it does not answer, which says nothing. */
@@ -21,24 +24,24 @@ const servedEntry = async (): Promise<string | undefined> => {
 const ownEntry = () => document.querySelector<HTMLMetaElement>('meta[name="entry"]')?.content
 
 /**
- * The entry of another build than this page's, once the server has one. Looked for when the window is looked at again,
- * when the server is back, and every ten minutes.
+ * The entry of another build than this page's, once the server has one. Checked when the window gets the focus, when
+ * the server is back, and every ten minutes.
  */
 export const useNewBuild = (): string | undefined => {
   const [newer, setNewer] = useState<string>()
   useEffect(() => {
-    let asked = Date.now()
+    let startedAt = Date.now()
     let latest = 0
     const ask = async () => {
-      asked = Date.now()
+      startedAt = Date.now()
       latest += 1
       const mine = latest
       const served = await servedEntry()
-      // An answer that took longer than one asked for later says what was.
+      // An answer that took longer than a later one is outdated.
       if (mine === latest && served !== undefined) setNewer(served === ownEntry() ? undefined : served)
     }
     const looked = () => {
-      if (document.visibilityState === 'visible' && Date.now() - asked >= PAUSE_MS) void ask()
+      if (document.visibilityState === 'visible' && Date.now() - startedAt >= PAUSE_MS) void ask()
     }
     const timer = setInterval(() => void ask(), EVERY_MS)
     // A new build means another server process, and this page lost the old one.

@@ -5,13 +5,15 @@ import { useSession } from '#api/session.ts'
 import { setTabItem, getTabItem } from '#api/storage.ts'
 import type { Title } from './menu-routes.ts'
 
-/** Names that pages gave themselves, by path: where one screen shows many things, its entry's name says too little. */
+/**
+ * Names that pages gave themselves, by path: one screen may show many things, so that its entry's name says too little.
+ */
 type Names = Readonly<Record<string, Title>>
 
-/** Per person and browser tab, as the tags are. */
+/** Per user and browser tab, like the tags. */
 const key = (user: { id: number }) => `pageNames.${user.id}`
 
-/** Kept names out of storage; what is none is left out. */
+/** Names out of storage; invalid ones are dropped. */
 export const parsePageTitles = (text: string | null): Names => {
   try {
     const names = Object.entries(Object(JSON.parse(text ?? '{}'))).flatMap(([path, given]) => {
@@ -26,7 +28,7 @@ export const parsePageTitles = (text: string | null): Names => {
 
 export const usePageTitles = create<Names>()(() => ({}))
 
-// Whose names they are is known once the server said who this is.
+// The user is known once the server answered.
 const remember = ({ user }: ReturnType<typeof useSession.getState>): void =>
   usePageTitles.setState(user ? parsePageTitles(getTabItem(key(user))) : {}, true)
 remember(useSession.getState())
@@ -34,7 +36,7 @@ useSession.subscribe((now, before) => {
   if (now.user?.id !== before.user?.id) remember(now)
 })
 
-/** Names the page this is called in, on its tag and in the browser's tab; undefined while it is not known. */
+/** Names the page that calls this, on its tag and in the browser's tab; undefined while unknown. */
 export const usePageTitle = (title: Title | undefined): void => {
   const { pathname } = useLocation()
   const { name, nameEn } = title ?? {}

@@ -8,7 +8,7 @@ import { joinPaths } from './menu-routes.ts'
 
 export const NotFoundPage = () => <ErrorPage trouble="404" />
 
-/** SPEC 2's /401: signed in, but this page is not for this person. The exception page of 403 says the same. */
+/** /401 of SPEC 2: signed in, but without access to this page. The exception page of 403 says the same. */
 export const ForbiddenPage = ({ mark }: { mark: '401' | '403' }) => <ErrorPage trouble="403" mark={mark} />
 
 export const EmptyDirectoryPage = () => {
@@ -44,11 +44,11 @@ const Reload = () => {
   )
 }
 
-/** A part that did not come at all; one that came and is broken tells otherwise. */
+/** A chunk that could not be loaded; one that was loaded and fails is handled elsewhere. */
 export const isGone = (error: unknown): boolean =>
   error instanceof Error && /dynamically imported module|module script failed|Unable to preload/i.test(error.message)
 
-/** The part of the application that this page needs did not come: cut off, or replaced by a newer version. */
+/** The chunk of this page could not be loaded: offline, or replaced by a newer version. */
 export const MissingPartPage = () => {
   const { t } = useTranslation()
   return navigator.onLine ? (
@@ -60,12 +60,12 @@ export const MissingPartPage = () => {
   )
 }
 
-/** In place of one page that failed, which can be drawn anew alone; the menu and all other pages go on. */
+/** In place of one page that failed, which can be rendered again alone; the menu and all other pages continue. */
 export const PageError = ({ onRetry }: { onRetry?: () => void }) => {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { pathname, search, hash, state } = useLocation()
-  // The router forgets an error with the place where it was.
+  // The router clears an error only with a navigation.
   const again = () => void navigate({ pathname, search, hash }, { replace: true, state })
   const more = (
     <>

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { queryFor } from '#api/query.ts'
 import { buildRoutes } from './menu-routes.ts'
 
-/** Where this person's menus put a screen; undefined when he does not have it. */
+/** The address of a screen in this user's menus; undefined when he does not have it. */
 export const usePathOf = () => {
   const { data } = useQuery({ ...queryFor(auth.permissionInfo), staleTime: Number.POSITIVE_INFINITY })
   const paths = useMemo(() => {

@@ -29,14 +29,14 @@ const plan = (...menus: MenuNode[]) => buildRoutes(menus, (screen) => known.has(
 const at = (pathname: string, search = '', hash = '') => ({ pathname, search, hash })
 
 describe('the guard', () => {
-  it('sends a stranger to the sign-in page and remembers path, query and hash', () => {
+  it('sends a signed-out user to the sign-in page and remembers path, query and hash', () => {
     expect(guard(at('/warn/record', '?state=NEW', '#x'), null)).toBe(
       '/login?redirect=%2Fwarn%2Frecord%3Fstate%3DNEW%23x',
     )
     expect(guard(at('/'), null)).toBe('/login')
   })
 
-  it('lets the signed-in stay, and sends him from the sign-in page to the start', () => {
+  it('lets a signed-in user stay, and leads from the sign-in page to the start', () => {
     expect(guard(at('/warn/record'), 'token')).toBeUndefined()
     expect(guard(at('/login'), 'token')).toBe('/')
     expect(guard(at('/register'), null)).toBeUndefined()
@@ -44,27 +44,27 @@ describe('the guard', () => {
 })
 
 describe('menus become routes', () => {
-  it('a leaf at the top is its screen under its path', () => {
+  it('makes a leaf at the top its screen under its path', () => {
     expect(plan(makeMenu('/a', { component: 'a/index' })).routes).toMatchObject([
       { kind: 'screen', path: '/a', screen: 'a/index', query: {} },
     ])
   })
 
-  it('a route is named by its item, or by its path with a capital', () => {
+  it('names a route after its item, or its path with a capital', () => {
     const below = makeMenu('dict-data', { component: 'b/index' })
     const named = makeMenu('own', { component: 'c/index', componentName: 'TheOwn' })
     const { routes } = plan(makeMenu('/system', { children: [below, named] }))
     expect(routes.map(({ name }) => name)).toEqual(['System', 'System/dictData', 'TheOwn'])
   })
 
-  it('a page is called as its item, unless that gives it a title of its own', () => {
+  it('titles a page like its item, unless the item has a page title', () => {
     const titles = (component: string) => plan(makeMenu('/a', { component })).routes.map(({ title }) => title)
     expect(titles('a/index?title=一号楼')).toEqual([{ name: '一号楼', nameEn: '一号楼' }])
     for (const none of ['?title[]=一号楼', '?title=', '?title=%20'])
       expect(titles(`a/index${none}`)).toEqual([{ name: '/a', nameEn: '/a en' }])
   })
 
-  it('a directory redirects to its first visible leaf, other sites skipped', () => {
+  it('redirects a directory to its first visible leaf, skipping external links', () => {
     const children = [
       makeMenu('https://example.invalid'),
       makeMenu('hidden', { component: 'a/index', visible: false }),
@@ -76,7 +76,7 @@ describe('menus become routes', () => {
     expect(home).toBe('/dir/deep/b')
   })
 
-  it('a directory may name its own redirect', () => {
+  it('lets a directory name its own redirect', () => {
     const menu = makeMenu('/dir', { redirect: '/dir/c', children: [makeMenu('b', { component: 'b/index' })] })
     expect(plan(menu).routes[0]).toMatchObject({ kind: 'redirect', to: '/dir/c' })
   })
@@ -91,7 +91,7 @@ describe('menus become routes', () => {
     expect(plan(menu).routes[0]).toMatchObject({ kind: 'redirect', to })
   })
 
-  it('redirects that run in a circle are directories without a page', () => {
+  it('treats circular redirects as directories without a page', () => {
     const dir = (path: string, redirect: string) =>
       makeMenu(path, { redirect, children: [makeMenu('b', { component: 'b/index' })] })
     const { routes } = plan(
@@ -104,24 +104,24 @@ describe('menus become routes', () => {
     expect(kinds).toMatchObject({ '/one': 'empty', '/two': 'empty', '/three': 'empty', '/four': 'redirect' })
   })
 
-  it('a directory with nothing to show is an empty page and no menu line', () => {
+  it('gives a directory without visible entries an empty page and no menu line', () => {
     const { routes, entries, home } = plan(makeMenu('/dir', { type: 'DIR' }))
     expect(routes).toMatchObject([{ kind: 'empty', path: '/dir' }])
     expect([entries, home]).toEqual([[], undefined])
   })
 
-  it('an unknown component stays visible as missing, an absent one is looked up by path', () => {
+  it('shows an unknown component as missing, and looks an absent one up by path', () => {
     expect(plan(makeMenu('/x', { component: 'user/index' })).routes).toMatchObject([
       { kind: 'missing', screen: 'user/index' },
     ])
     expect(plan(makeMenu('/c/index')).routes).toMatchObject([{ kind: 'screen', screen: 'c/index' }])
   })
 
-  it('a component matches whole, never by a part of its name', () => {
+  it('matches a component whole, never by a part of its name', () => {
     expect(plan(makeMenu('/x', { component: 'merchant/a/index' })).routes).toMatchObject([{ kind: 'missing' }])
   })
 
-  it('a query behind the component is parsed, arrays by brackets', () => {
+  it('parses a query behind the component, arrays by brackets', () => {
     expect(parseComponent('a/index?x=1&y[]=2&y[]=3')).toEqual({ screen: 'a/index', query: { x: '1', y: ['2', '3'] } })
     expect(parseComponent('a/index?x=1&x=2&y=3&y[]=4&constructor=5').query).toEqual({
       x: ['1', '2'],
@@ -131,7 +131,7 @@ describe('menus become routes', () => {
     expect(parseComponent('a/index?x=1?y=2')).toEqual({ screen: 'a/index', query: { x: '1' } })
   })
 
-  it('a path is written as a browser writes it in an address, once, however deep it lies', () => {
+  it('encodes a path like a browser, once, at any depth', () => {
     const paths = ['学校 一', '%E5%AD%A6%E6%A0%A1%20%E4%B8%80', '100%', ':id', 'a+b&c'].map((path) =>
       joinPaths('/学校', path),
     )
@@ -142,33 +142,33 @@ describe('menus become routes', () => {
     )
   })
 
-  it('paths join without double slashes, absolute ones leave their parent, queries are dropped', () => {
+  it('joins paths without double slashes; absolute ones leave their parent, queries are dropped', () => {
     expect([joinPaths('/a/', 'b'), joinPaths('/a', '/b'), joinPaths('', 'a?x=1')]).toEqual(['/a/b', '/b', '/a'])
   })
 
-  it('an address of another site is a link in the menu and no route', () => {
+  it('makes an external address a link in the menu and no route', () => {
     const { routes, entries } = plan(makeMenu('https://example.invalid/help', { type: 'LINK' }))
     expect(routes).toEqual([])
     expect(entries).toMatchObject([{ href: 'https://example.invalid/help' }])
   })
 
-  it('hidden items have a route but no menu line', () => {
+  it('gives hidden items a route but no menu line', () => {
     const { routes, entries } = plan(makeMenu('/a', { component: 'a/index', visible: false }))
     expect([routes.length, entries.length]).toEqual([1, 0])
   })
 
-  it('a group of one child stays a group only with alwaysShow', () => {
+  it('keeps a group of one child only with alwaysShow', () => {
     const children = [makeMenu('a', { component: 'a/index' })]
     expect(plan(makeMenu('/dir', { children })).entries).toMatchObject([{ children: [{ path: '/dir/a' }] }])
     expect(plan(makeMenu('/dir', { children, alwaysShow: false })).entries).toMatchObject([{ path: '/dir/a' }])
   })
 
-  it('a group of which one child alone is in sight is that child', () => {
+  it('shows the only visible child in place of its group', () => {
     const children = [makeMenu('a', { component: 'a/index' }), makeMenu('b', { component: 'b/index', visible: false })]
     expect(plan(makeMenu('/dir', { children })).entries).toMatchObject([{ path: '/dir/a' }])
   })
 
-  it('pages of one name under two directories are two, and so are two of one screen', () => {
+  it('keeps pages of one name, or of one screen, under two directories apart', () => {
     const dir = (path: string, component: string) => makeMenu(path, { children: [makeMenu('index', { component })] })
     const { routes } = plan(dir('/one', 'a/index?type=1'), dir('/two', 'a/index?type=2'))
     expect(routes.filter(({ kind }) => kind === 'screen')).toMatchObject([
@@ -177,7 +177,7 @@ describe('menus become routes', () => {
     ])
   })
 
-  it('of two equal paths the first wins, and no menus at all is no mistake', () => {
+  it('uses the first of two equal paths, and accepts empty menus', () => {
     const twice = plan(makeMenu('/a', { component: 'a/index' }), makeMenu('/a', { component: 'b/index' }))
     expect(twice.routes).toMatchObject([{ screen: 'a/index' }])
     expect(plan()).toEqual({ routes: [], entries: [], home: undefined })

@@ -3,12 +3,12 @@ import { useEffect } from 'react'
 import { call } from '#api/call.ts'
 
 /** Once for each time the page is loaded. */
-let told = false
+let value = false
 
-/** Tells the server that somebody signed in has opened the console; nothing waits for it or fails by it. */
+/** Reports that a signed-in user opened the console; nothing waits for it or fails by it. */
 export const useVisit = (signedIn: boolean): void =>
   useEffect(() => {
-    if (!signedIn || told) return
-    told = true
+    if (!signedIn || value) return
+    value = true
     void call(visits.count).catch(() => undefined)
   }, [signedIn])

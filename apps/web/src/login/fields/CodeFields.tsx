@@ -11,7 +11,7 @@ import { TextField } from './TextField.tsx'
 
 export type CodeNames = 'captchaCode' | 'code'
 
-/** What this part needs of the form it stands in. */
+/** What this part needs of its form. */
 type Form = Pick<
   ReturnType<typeof useFormDraft<CodeNames>>,
   'draft' | 'change' | 'field' | 'focus' | 'complete' | 'blame'
@@ -19,22 +19,22 @@ type Form = Pick<
 
 type CodeFieldsProps = {
   form: Form
-  /** What went wrong stands in one place only: here, or at the form. */
+  /** An error is shown in one place only: here, or at the form. */
   sending: Pick<ReturnType<typeof useSubmit>, 'failureOf' | 'setFailure'>
   scene: CodeScene
-  /** Where the code goes; undefined while that is not filled in well, which the form then points out. */
+  /** The recipient of the code; undefined while it is not valid, which the form then reports. */
   contact: () => string | undefined
-  /** Said when it was sent. */
+  /** Called when it was sent. */
   sent: (contact: string) => string
 }
 
-/** Asking for a code: what the button does and says, and the picture that opens it. */
+/** Requesting a code: the button's action and label, and the captcha in front of it. */
 const useCode = ({ form, sending, scene, contact }: CodeFieldsProps) => {
   const { captcha, refresh, settled } = useCaptcha()
   const countdown = useCountdown()
   const [sentTo, setSentTo] = useState<string>()
   const [busy, setBusy] = useState(false)
-  // The field that was just put in place is the one to go on with.
+  // The field that was just shown takes the focus.
   const next = useRef<CodeNames>(undefined)
   useEffect(() => {
     if (next.current) form.focus(next.current)
@@ -73,7 +73,7 @@ const useCode = ({ form, sending, scene, contact }: CodeFieldsProps) => {
   return { captcha, refresh, sentTo, busy, left, press: sentTo === undefined ? ask : again }
 }
 
-/** The picture that opens the sending of a code, and the code: the picture is gone once the code is on its way. */
+/** The captcha in front of sending a code, and the code: the captcha disappears once the code is sent. */
 export const CodeFields = (props: CodeFieldsProps) => {
   const { form, sending, sent } = props
   const { t, language } = useLanguage()

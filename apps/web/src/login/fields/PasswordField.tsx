@@ -3,7 +3,7 @@ import { icons } from '../icons.tsx'
 import { useLanguage } from '../text/language.tsx'
 import { TextField, type TextFieldProps } from './TextField.tsx'
 
-/** A password that can be looked at, with a warning while Caps Lock is on. */
+/** A password that can be revealed, with a warning while Caps Lock is on. */
 export const PasswordField = ({ hint, onBlur, ...field }: Omit<TextFieldProps, 'icon' | 'after' | 'type'>) => {
   const { t } = useLanguage()
   const [visible, setVisible] = useState(false)

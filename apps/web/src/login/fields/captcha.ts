@@ -5,7 +5,7 @@ type Picture = { key: string; image: string }
 type Settled = { state: 'failed'; failure: Failure } | (Picture & { state: 'ready'; loadedAt: number })
 export type Captcha = { state: 'loading' } | Settled
 
-/** The server forgets a picture after 120 s; one this old is replaced before somebody reads it in vain. */
+/** The server forgets a captcha after 120 s; one of this age is replaced before the user reads it in vain. */
 const staleMs = 110_000
 
 const decodePicture = (data: unknown): Picture | undefined => {
@@ -25,12 +25,12 @@ const askPicture = async (): Promise<Settled> => {
 export const useCaptcha = () => {
   const [captcha, setCaptcha] = useState<Captcha>({ state: 'loading' })
   const [turn, setTurn] = useState(0)
-  const asked = useRef<Promise<Settled>>(undefined)
+  const ref = useRef<Promise<Settled>>(undefined)
   useEffect(() => {
-    // Only the last picture asked for counts, whatever order the answers come in.
+    // Only the last requested captcha counts, in whatever order the answers arrive.
     let latest = true
     const mine = askPicture()
-    asked.current = mine
+    ref.current = mine
     void mine.then((settled) => {
       if (latest) setCaptcha(settled)
     })
@@ -42,7 +42,7 @@ export const useCaptcha = () => {
     setCaptcha({ state: 'loading' })
     setTurn((before) => before + 1)
   }
-  /** The picture that is on its way or there already: who presses too early waits for it. */
-  const settled = async (): Promise<Settled> => (await asked.current) ?? askPicture()
+  /** The captcha that is loading or loaded: a user who presses too early waits for it. */
+  const settled = async (): Promise<Settled> => (await ref.current) ?? askPicture()
   return { captcha, refresh, settled }
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { type CallResult, call } from '../call.ts'
 import type { Texts } from '../text/texts.ts'
 
-/** What a code is wanted for. */
+/** The purpose of a code. */
 export type CodeScene = 'LOGIN' | 'REGISTER' | 'RESET'
 
 /** The server sends to one address again only after this. */
@@ -13,7 +13,7 @@ export const contactTypeOf = (contact: string) => (contact.includes('@') ? 'EMAI
 const isMobile = (text: string) => /^1[3-9]\d{9}$/.test(text)
 const isMail = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/.test(text)
 
-/** What is wrong with a number, undefined when nothing. */
+/** The error of a number, undefined when it is valid. */
 export const validateMobile = (mobile: string, t: Texts) => {
   if (mobile.trim() === '') return t.mobileMissing
   return isMobile(mobile.trim()) ? undefined : t.mobileWrong
@@ -24,7 +24,7 @@ export const validateMail = (mail: string, t: Texts) => {
   return isMail(mail.trim()) ? undefined : t.mailWrong
 }
 
-/** The same of what may be either. */
+/** The same for a number or an address. */
 export const validateContact = (contact: string, t: Texts) => {
   if (contact.trim() === '') return t.contactMissing
   return contactTypeOf(contact) === 'EMAIL' ? validateMail(contact, t) : validateMobile(contact, t)
@@ -45,7 +45,7 @@ export const requestCode = ({ contact, scene, captchaKey, captchaCode }: CodeReq
     decode: () => true as const,
   })
 
-/** Whole seconds until another code may be asked for; 0 when it may. */
+/** Whole seconds until another code may be requested; 0 when it may. */
 export const useCountdown = () => {
   const [until, setUntil] = useState(0)
   const [left, setLeft] = useState(0)

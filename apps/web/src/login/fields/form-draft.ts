@@ -5,13 +5,13 @@ import { showServerMessage } from '../text/server-messages.ts'
 import type { Texts } from '../text/texts.ts'
 import type { Bound } from './TextField.tsx'
 
-/** For each field, in the order of the form: what is wrong with it, undefined when nothing. */
+/** For each field, in the order of the form: its error, undefined when it is valid. */
 export type FieldErrors<Name extends string> = Record<
   Name,
   (draft: Record<Name, string>, t: Texts) => string | undefined
 >
 
-/** The texts of one form, what is wrong with each, and the input to go to when it is. */
+/** The values of one form, their errors, and the first input with an error. */
 export const useFormDraft = <Name extends string>(initial: Record<Name, string>, complaints: FieldErrors<Name>) => {
   const { t, language } = useLanguage()
   // Object.keys forgets the key type.
@@ -31,7 +31,7 @@ export const useFormDraft = <Name extends string>(initial: Record<Name, string>,
     name,
     value: draft[name],
     onChange: (value: string) => change(name, value),
-    // An empty field nobody typed in is no mistake yet: leaving it for the language switch must not scold.
+    // An empty untouched field is not an error yet: leaving it for the language switch must not show one.
     onBlur: () => setChecked((before) => ({ ...before, [name]: before[name] || draft[name] !== '' })),
     error: (checked[name] ? complaints[name](draft, t) : undefined) ?? blamed[name],
     ref: (input: HTMLInputElement | null) => {
@@ -41,7 +41,7 @@ export const useFormDraft = <Name extends string>(initial: Record<Name, string>,
 
   const focus = (name: Name) => inputs.current[name]?.focus()
 
-  /** Shows what is wrong with these fields and goes to the first; true when nothing is. */
+  /** Shows the errors of these fields and focuses the first; true when there are none. */
   const complete = (wanted: readonly Name[] = names) => {
     const shown = Object.fromEntries(wanted.map((name) => [name, true])) as Partial<Record<Name, boolean>>
     setChecked((before) => ({ ...before, ...shown }))
@@ -50,7 +50,7 @@ export const useFormDraft = <Name extends string>(initial: Record<Name, string>,
     return wrong === undefined
   }
 
-  /** Marks the fields the server refused; true when that says all there is to say. */
+  /** Marks the fields that the server rejected; true when that shows the whole error. */
   const blame = (errors: Failure['errors'] = []) => {
     const own = errors.filter(({ field }) => names.some((name) => name === field))
     const shown = own.map(({ field, message }) => [field, showServerMessage(message, language)])

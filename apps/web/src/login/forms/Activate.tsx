@@ -24,7 +24,7 @@ const submitActivation = ({ username, code, newPassword }: Record<Name, string>)
     decode: decodeSession,
   })
 
-/** The first sign-in of somebody who was handed a code in place of a password. */
+/** The first sign-in of a user who received a code instead of a password. */
 export const Activate = ({ enter }: { enter: ContinueSignIn }) => {
   const { t } = useLanguage()
   const form = useFormDraft({ username: '', code: '', newPassword: '', repeated: '' }, validators)

@@ -24,16 +24,16 @@ const submitChange = (token: string, oldPassword: string, newPassword: string) =
 
 type ChangePasswordProps = {
   token: string
-  /** Empty when the person came back with a session. */
+  /** Empty when the user returned with a session. */
   username: string
-  /** The password just signed in with; undefined when the person came back with a session and must type it again. */
+  /** The password just used to sign in; undefined when the user returned with a session and must type it again. */
   oldPassword: string | undefined
-  /** Returns the failure when the browser refuses to keep the session. */
+  /** Returns the failure when the browser refuses to store the session. */
   onChanged: () => Failure | undefined
   onExpired: () => void
 }
 
-/** Nothing else is open to the account until this is done; the session stays valid afterwards. */
+/** The account may do nothing else until this is done; the session stays valid afterwards. */
 export const ChangePassword = ({ token, username, oldPassword, onChanged, onExpired }: ChangePasswordProps) => {
   const { t } = useLanguage()
   const form = useFormDraft({ oldPassword: oldPassword ?? '', newPassword: '', repeated: '' }, validators)

@@ -18,7 +18,7 @@ const validators: FieldErrors<'mobile' | 'captchaCode' | 'code'> = {
 const submitCode = (mobile: string, code: string) =>
   call({ method: 'POST', path: 'system/auth/sms-login', body: { mobile, code }, decode: decodeSession })
 
-/** Mobile number and a code sent there, without a password. */
+/** Mobile number and a code sent to it, without a password. */
 export const CodeSignIn = ({ enter }: { enter: ContinueSignIn }) => {
   const { t } = useLanguage()
   const form = useFormDraft({ mobile: '', captchaCode: '', code: '' }, validators)

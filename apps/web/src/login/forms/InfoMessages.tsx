@@ -1,7 +1,7 @@
 import { useLanguage } from '../text/language.tsx'
 import { BackTo } from './SubmitForm.tsx'
 
-/** Where no code can be sent: whoever has forgotten the password is told whom to ask, and what not to do. */
+/** Where no code can be sent: a user who forgot the password learns whom to ask, and what not to do. */
 export const ForgottenPassword = () => {
   const { t } = useLanguage()
   return (
@@ -18,7 +18,7 @@ export const ForgottenPassword = () => {
   )
 }
 
-/** A form that this installation does not offer, or one that has done its work: a sentence and the way back. */
+/** A form that this installation does not offer, or that is done: a message and the way back. */
 export const InfoMessage = ({ text }: { text: string }) => (
   <>
     <p className="lead" role="status">

@@ -7,7 +7,7 @@ import type { Texts } from '../text/texts.ts'
 
 type NewPasswordDraft = Record<'newPassword' | 'repeated', string>
 
-/** What is wrong with a new password typed twice; whether it is good enough is decided by the server. */
+/** The error of a new password typed twice; the server decides whether it is strong enough. */
 export const validateNewPassword = {
   newPassword: ({ newPassword }: NewPasswordDraft, t: Texts) => {
     if (newPassword === '') return t.newPasswordMissing
@@ -19,9 +19,9 @@ export const validateNewPassword = {
   },
 }
 
-/** What the server refused, under the names of this page: it says `password`. */
+/** The server's errors, under the names of this page: it says `password`. */
 export const newPasswordErrors = ({ errors = [] }: Failure) =>
-  errors.map((one) => (one.field === 'password' ? { ...one, field: 'newPassword' } : one))
+  errors.map((error) => (error.field === 'password' ? { ...error, field: 'newPassword' } : error))
 
 type NewPasswordProps = {
   field: (name: 'newPassword' | 'repeated') => Bound
@@ -30,7 +30,7 @@ type NewPasswordProps = {
   autoFocus?: boolean
 }
 
-/** A new password, how strong it is, and once more. */
+/** A new password, its strength, and its repetition. */
 export const NewPassword = ({ field, username, labels, autoFocus = false }: NewPasswordProps) => {
   const { t } = useLanguage()
   const [password, repeated] = labels ?? [t.newPassword, t.repeatPassword]

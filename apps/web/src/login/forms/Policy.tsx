@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { policies } from '../text/policy.ts'
 import { useLanguage } from '../text/language.tsx'
 
-/** The policy over the form; Esc closes it, and what was typed stays. */
+/** The policy over the form; Esc closes it, and the input stays. */
 export const Policy = ({ onClose }: { onClose: () => void }) => {
   const { t, language } = useLanguage()
   const dialog = useRef<HTMLDialogElement>(null)

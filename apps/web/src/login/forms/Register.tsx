@@ -17,7 +17,7 @@ type Draft = Record<Name, string>
 
 const isEmpty = (text: string) => text.trim() === ''
 
-/** The number is proven where text messages can be sent, else the address; the other one may stay empty. */
+/** The number is verified where text messages can be sent, else the address; the other one may stay empty. */
 const complaintsFor = ({ mobile: byMobile }: Options): FieldErrors<Name> => ({
   username: ({ username }, t) => {
     if (isEmpty(username)) return t.usernameMissing
@@ -25,7 +25,7 @@ const complaintsFor = ({ mobile: byMobile }: Options): FieldErrors<Name> => ({
   },
   nickname: ({ nickname }, t) => (isEmpty(nickname) ? t.nicknameMissing : undefined),
   ...validateNewPassword,
-  // The only password here, so no new one.
+  // The only password here, so not a "new" one.
   newPassword: (draft, t) => (draft.newPassword === '' ? t.passwordMissing : validateNewPassword.newPassword(draft, t)),
   mobile: ({ mobile }, t) => (!byMobile && isEmpty(mobile) ? undefined : validateMobile(mobile, t)),
   email: ({ email }, t) => (byMobile && isEmpty(email) ? undefined : validateMail(email, t)),
@@ -53,7 +53,7 @@ type AgreementProps = {
   wrong: boolean
   onChange: (agreed: boolean) => void
   box: React.Ref<HTMLInputElement>
-  /** Whether what is agreed to could be shown. */
+  /** Whether the policy could be loaded. */
   onCame: (came: boolean) => void
 }
 
@@ -111,7 +111,7 @@ const useRegistration = (options: Options, onDone: (username: string) => void) =
   const form = useFormDraft(empty, complaints)
   const sending = useSubmit()
   const [agreed, setAgreed] = useState(false)
-  const [asked, setAsked] = useState(false)
+  const [state, setAsked] = useState(false)
   const box = useRef<HTMLInputElement>(null)
   const send = async () => {
     setAsked(true)
@@ -120,18 +120,25 @@ const useRegistration = (options: Options, onDone: (username: string) => void) =
     const answer = await sending.send(() => submitRegistration(form.draft))
     if (answer.ok) return onDone(form.draft.username.trim())
     const { failure } = answer
-    const errors = newPasswordErrors(failure).map((one) => (one.field === 'smsCode' ? { ...one, field: 'code' } : one))
+    const errors = newPasswordErrors(failure).map((error) =>
+      error.field === 'smsCode' ? { ...error, field: 'code' } : error,
+    )
     sending.setFailure(form.blame(errors) ? undefined : failure)
   }
   const onCame = (came: boolean) => {
     if (!came) sending.setFailure({ reason: 'offline' }, 'policy')
     else if (sending.failureOf('policy')) sending.setFailure(undefined)
   }
-  const told = { ...sending, failure: sending.failure ?? sending.failureOf('policy') }
-  return { form, sending: told, send, agreement: { agreed, wrong: asked && !agreed, onChange: setAgreed, box, onCame } }
+  const value = { ...sending, failure: sending.failure ?? sending.failureOf('policy') }
+  return {
+    form,
+    sending: value,
+    send,
+    agreement: { agreed, wrong: state && !agreed, onChange: setAgreed, box, onCame },
+  }
 }
 
-/** Asks for an account, which an administrator agrees to or not. */
+/** Applies for an account, which an administrator approves or rejects. */
 export const Register = ({ options, onDone }: { options: Options; onDone: (username: string) => void }) => {
   const { t } = useLanguage()
   const { form, sending, send, agreement } = useRegistration(options, onDone)

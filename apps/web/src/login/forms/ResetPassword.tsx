@@ -31,7 +31,7 @@ const submitReset = ({ contact, code, newPassword }: Record<Name, string>) =>
     decode: () => true,
   })
 
-/** A new password for whoever holds the number or the mailbox of the account. */
+/** A new password for the owner of the account's number or mailbox. */
 export const ResetPassword = ({ options }: { options: Options }) => {
   const { t } = useLanguage()
   const [complaints] = useState(() => complaintsFor(options))

@@ -55,7 +55,7 @@ const CodeForm = ({ ticket, typed, enter, recovery }: CodeFormProps) => {
   )
 }
 
-/** The step after the password: a code of the authenticator app, or one of those kept for its loss. */
+/** The step after the password: a code of the authenticator app, or a recovery code. */
 export const SecondFactor = ({ onBack, ...rest }: SecondFactorProps) => {
   const { t } = useLanguage()
   const [recovery, setRecovery] = useState(false)

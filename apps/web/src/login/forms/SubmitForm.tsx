@@ -6,12 +6,16 @@ import { useLanguage } from '../text/language.tsx'
 
 type Tried = 'form' | 'code' | 'way' | 'policy'
 
-/** One sending at a time, and what went wrong last: with the form, asking for a code, another way in, or what it agrees to. */
+/**
+ * One request at a time, and the latest error of the form, of requesting a code, of another way to sign in, or of the
+ * policy.
+ */
 export const useSubmit = () => {
   const [failed, setFailed] = useState<{ what: Tried; failure: Failure }>()
   const [busy, setBusy] = useState(false)
-  const setFailure = (failure: Failure | undefined, what: Tried = 'form') => setFailed(failure && { what, failure })
-  const failureOf = (what: Tried) => (failed?.what === what ? failed.failure : undefined)
+  const setFailure = (failure: Failure | undefined, item: Tried = 'form') =>
+    setFailed(failure && { what: item, failure })
+  const failureOf = (tried: Tried) => (failed?.what === tried ? failed.failure : undefined)
   const send = async <T,>(run: () => Promise<CallResult<T>>): Promise<CallResult<T>> => {
     setBusy(true)
     setFailure(undefined)
@@ -34,7 +38,7 @@ export const BackTo = ({ to = paths.signIn, children }: { to?: FormPath; childre
 
 type SubmitFormProps = {
   label: string
-  /** On the button, and while the answer is awaited. */
+  /** On the button, and while waiting for the answer. */
   buttonLabels: readonly [still: string, busy: string]
   sending: { busy: boolean; failure: Failure | undefined }
   onSend: () => Promise<unknown>
@@ -43,7 +47,7 @@ type SubmitFormProps = {
   below?: ReactNode
 }
 
-/** Fields, what the server refused, and the button. */
+/** Fields, the server's errors, and the button. */
 export const SubmitForm = ({ label, buttonLabels: words, sending, onSend, children, below }: SubmitFormProps) => {
   const { language } = useLanguage()
   const { busy, failure } = sending

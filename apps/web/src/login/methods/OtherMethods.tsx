@@ -40,7 +40,7 @@ type OtherWaysProps = {
   onFailed: (failure: Failure) => void
 }
 
-/** Every way in that this installation has, beside user name and password. */
+/** Every way to sign in of this installation, beside user name and password. */
 export const OtherMethods = ({ options, failure, onFailed }: OtherWaysProps) => {
   const { t, language } = useLanguage()
   if (!options) return <div className="ways-space" />

@@ -1,6 +1,6 @@
 import { icons } from '../icons.tsx'
 
-/** Drawings of our own in one colour; a provider without one gets the general sign of a person. */
+/** Our own icons in one color; a provider without one gets the general icon of a person. */
 const drawings: Partial<Record<string, string>> = {
   wechat:
     'M15.4 9.1C14.9 6.2 12.3 4 9 4 5.4 4 2.5 6.6 2.5 9.7c0 1.9 1 3.5 2.6 4.6l-.6 2.1 2.6-1.3c.6.15 1.3.200 1.9.200M21.5 14.8c0-2.7-2.5-4.8-5.6-4.8s-5.6 2.1-5.6 4.8 2.5 4.8 5.6 4.8c.7 0 1.4-.1 2-.3l2.2 1.1-.5-1.9c1.2-.9 1.9-2.2 1.9-3.7zM6.8 8.5h.01M11 8.5h.01M14.2 13.8h.01M17.6 13.8h.01',

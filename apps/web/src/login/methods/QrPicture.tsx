@@ -8,7 +8,7 @@ const squares = (text: string) => {
   return { size: modules.size, path }
 }
 
-/** Four light units around the squares, which readers need; light and dark alike in both themes. */
+/** A quiet zone of four units, which readers need; the same colors in both themes. */
 const MARGIN = 4
 
 export const QrPicture = ({ text, alt }: { text: string; alt: string }) => {

@@ -5,7 +5,7 @@ import { useLanguage } from '../text/language.tsx'
 import type { ContinueSignIn } from '../forms/continue-sign-in.ts'
 import { BackTo } from '../forms/SubmitForm.tsx'
 
-// The drawing of QR codes is a tenth of this page, and most people never ask for one. It may not come.
+// The QR code encoder is a tenth of this page, and few users need it. It may fail to load.
 const loadPicture = () =>
   import('./QrPicture.tsx').then(
     ({ QrPicture }) => QrPicture,
@@ -35,9 +35,9 @@ const askState = ({ ticket, verifier }: Ticket) =>
 
 const shownBy: Partial<Record<string, DisplayedQr>> = { WAITING: 'waiting', SCANNED: 'scanned' }
 
-/** Asks what became of the ticket until something did; a server that is away for a moment is asked again. */
-const usePolling = (ticket: Ticket | undefined, told: (answer: CallResult<State>) => boolean) => {
-  const hear = useEffectEvent(told)
+/** Polls the ticket until it has a result; an unreachable server is asked again. */
+const usePolling = (ticket: Ticket | undefined, value: (answer: CallResult<State>) => boolean) => {
+  const hear = useEffectEvent(value)
   useEffect(() => {
     if (!ticket) return
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -79,7 +79,7 @@ const useTicket = (enter: ContinueSignIn) => {
   }, [turn])
   usePolling(ticket, (answer) => {
     if (!answer.ok) {
-      // Refused for good, such as a ticket nobody knows any more; anything else passes.
+      // Refused permanently, such as an unknown ticket; other errors are temporary.
       const gone = answer.failure.reason === 'refused' && answer.failure.status === 200
       const failed = enter({ ok: false, failure: answer.failure })
       if (gone && failed) setShown('expired')
@@ -102,7 +102,7 @@ const useTicket = (enter: ContinueSignIn) => {
   return { ticket, Picture, shown, failure, again }
 }
 
-/** A phone that is signed in already lends its session to this browser. */
+/** A phone that is signed in already signs this browser in. */
 export const QrSignIn = ({ enter }: { enter: ContinueSignIn }) => {
   const { t, language } = useLanguage()
   const { ticket, Picture, shown, failure, again } = useTicket(enter)

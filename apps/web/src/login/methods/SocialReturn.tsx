@@ -5,7 +5,7 @@ import { decodeSession, type Session } from '../session.ts'
 import { useLanguage } from '../text/language.tsx'
 import type { ContinueSignIn } from '../forms/continue-sign-in.ts'
 
-/** What a provider brought back in the address; `code` is null when it refused. */
+/** The answer of a provider in the address; `code` is null when it refused. */
 export type SocialAnswer = { provider: string; code: string | null; state: string; iss: string | null }
 
 /** Undefined when the address is not the answer of a provider, whose `state` begins with its key and a dot. */
@@ -18,12 +18,12 @@ export const socialAnswer = (query: URLSearchParams): SocialAnswer | undefined =
 
 const TARGET = 'signInTarget'
 
-/** A provider brings the person back to one fixed address: where he wanted to go waits here, in this tab. */
+/** A provider redirects to one fixed address: the target after the sign-in is stored in this tab. */
 export const saveReturnTarget = () => {
   try {
     sessionStorage.setItem(TARGET, new URLSearchParams(location.search).get('redirect') ?? '')
   } catch {
-    // Then he arrives at the first page.
+    // Without it the user arrives at the first page.
   }
 }
 
@@ -43,7 +43,7 @@ const submitSocial = ({ provider, code, state, iss }: SocialAnswer) =>
     decode: decodeSession,
   })
 
-/** Back from a provider: signs in with what it said. */
+/** Back from a provider: signs in with its answer. */
 export const SocialReturn = ({
   answer,
   enter,
@@ -58,7 +58,7 @@ export const SocialReturn = ({
   const hear = useEffectEvent((answered: CallResult<Session>) => setFailure(enter(answered)))
   useEffect(() => {
     if (answer.code === null) return
-    // The answer is good once; neither reloading nor going back may bring it again.
+    // The answer is valid once; neither reloading nor going back may send it again.
     history.replaceState(null, '', '/login')
     void submitSocial(answer).then((answered) => hear(answered))
   }, [answer])

@@ -2,7 +2,7 @@ import type { Language } from './texts.ts'
 
 type Policy = { title: string; parts: readonly (readonly [heading: string, text: string])[] }
 
-/** What a person agrees to with an account: what is kept of him, why, for whom, how long, and what he may ask. */
+/** The privacy policy of an account: which data is stored, why, for whom, how long, and the user's rights. */
 export const policies: Record<Language, Policy> = {
   'zh-cn': {
     title: '个人信息处理说明',

@@ -1,7 +1,7 @@
 import { codes, fillTemplate } from '@tocsin/contract/codes'
 import type { Language } from './texts.ts'
 
-/** Sentences a server of another version may send; those of this one are the contract's. */
+/** Sentences of a server of another version; those of this one are the contract's. */
 const others: [string, string][] = [
   ['登录失败，账号被禁用', 'Sign-in failed: the account is disabled'],
   ['用户密码校验失败', 'The current password is wrong'],
@@ -11,10 +11,7 @@ const others: [string, string][] = [
 
 const known = new Map([...Object.values(codes).map(({ zh, en }): [string, string] => [zh, en]), ...others])
 
-/**
- * '请在 {seconds} 秒后' becomes a pattern with a group `seconds`, which is the same wherever the sentence says it again;
- * the rest is taken literally.
- */
+/** '请在 {seconds} 秒后' becomes a pattern with a group `seconds`, the same in every occurrence; the rest is literal. */
 const pattern = (sentence: string) => {
   const parts = sentence.split(/\{(\w+)\}/)
   const literal = (part: string) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
@@ -23,20 +20,20 @@ const pattern = (sentence: string) => {
 }
 
 /**
- * The server speaks Chinese and its sentences are the keys; they are translated only when shown. An unknown sentence is
- * shown as it came: the truth in the other language is better than none.
+ * The server answers in Chinese and its sentences are the keys; they are translated when shown. An unknown sentence is
+ * shown as it came.
  */
 export const showServerMessage = (message: string, language: Language) => {
   if (language !== 'en') return message
   const exact = known.get(message)
   if (exact !== undefined) return exact
-  // A sentence that is all place but a word or two ('{what}不存在') would swallow others: the longest fit is the right one.
+  // A sentence that is mostly placeholders ('{what}不存在') would match others: the longest match wins.
   const fitting = [...known].filter(([chinese]) => pattern(chinese).test(message))
-  const [best] = fitting.sort(([one], [other]) => other.length - one.length)
+  const [best] = fitting.sort(([item], [other]) => other.length - item.length)
   return best ? fillTemplate(best[1], { ...pattern(best[0]).exec(message)?.groups }) : message
 }
 
-/** Messages by HTTP status, for answers that carry no sentence of their own [spec 8]. */
+/** Messages by HTTP status, for answers without a sentence [spec 8]. */
 const byStatus: Record<number, Record<Language, string>> = {
   401: { 'zh-cn': '用户没有权限（令牌、用户名、密码错误）!', en: 'No permission (token, user name or password error)' },
   403: { 'zh-cn': '用户得到授权，但是访问是被禁止的!', en: 'Access forbidden' },

@@ -9,8 +9,8 @@ const keyOf = (id: number) => `notice ${id}`
 const timeOf = ({ publishedAt }: MyNoticeRow) => Number(publishedAt)
 
 /**
- * Notices that came since the page was opened pop up when they are urgent, and any that is pushed again while it is
- * unread. They go with their revocation.
+ * Urgent notices that arrive after the page was opened pop up, and any that is pushed again while unread. They
+ * disappear when revoked.
  */
 export const useUrgentNotices = (unread: readonly MyNoticeRow[] | undefined, open: (id: number) => void): void => {
   const { t } = useTranslation()
@@ -50,7 +50,7 @@ export const useUrgentNotices = (unread: readonly MyNoticeRow[] | undefined, ope
   })
   const pushed = useEffectEvent((ref: number | null, at: number) => {
     // Its first push is its publication.
-    const notice = unread?.find((one) => one.id === ref && timeOf(one) < at)
+    const notice = unread?.find((item) => item.id === ref && timeOf(item) < at)
     if (notice) pop(notice, 'again')
   })
   useEffect(() => live.listen('notice.published', ({ data, at }) => pushed(data.ref, at)), [])

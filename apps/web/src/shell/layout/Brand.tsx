@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { usePreferences } from '../theme/preferences.ts'
 
-/** The way home: the picture and the name, which SPEC 3's sidebarLogo switches off together; the menu leads home too. */
+/** The link home: logo and name, which sidebarLogo of SPEC 3 hides together; the menu leads home too. */
 export const Brand = ({ short = false }: { short?: boolean }) => {
   const { t } = useTranslation()
   const { token } = theme.useToken()

@@ -8,10 +8,10 @@ import { firstPage, breadcrumbTo } from './menu-layout.ts'
 
 type Step = { title: Title; to: string | undefined }
 
-/** From the start through the menu to the page itself, which may have a name of its own. */
+/** From the first page through the menu to the page itself, which may have its own name. */
 const useSteps = ({ entries, home }: MenuRoutes): Step[] => {
   const { pathname } = useLocation()
-  // Routes made from menus carry this handle; what has none, as /404, stands nowhere.
+  // Routes made from menus carry this handle; a page without one, as /404, has no breadcrumb.
   const handle = useMatches().at(-1)?.handle as PageHandle | undefined
   const own = usePageTitles((names) => names[pathname])
   if (!handle) return []
@@ -22,14 +22,14 @@ const useSteps = ({ entries, home }: MenuRoutes): Step[] => {
   return [...steps, { title: own ?? handle, to: undefined }]
 }
 
-/** What the open page is called, for who has it read to him: a phone has no room for the way there. */
+/** The name of the open page for screen readers: a phone has no room for the path. */
 export const PageName = ({ plan }: { plan: MenuRoutes }) => {
   const lang = useLang()
   const page = useSteps(plan).at(-1)
   return page && <h1 className="page-name">{localTitle(page.title, lang)}</h1>
 }
 
-/** Where the open page stands; each step above leads to its first page. */
+/** The path of the open page; each step above leads to its first page. */
 export const Breadcrumbs = ({ plan }: { plan: MenuRoutes }) => {
   const { t } = useTranslation()
   const lang = useLang()

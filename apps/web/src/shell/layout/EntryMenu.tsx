@@ -11,12 +11,12 @@ import { EntryIcon } from './EntryIcon.tsx'
 
 type Items = NonNullable<MenuProps['items']>
 
-/** As its tag does, an entry leads to where the open page was left. */
+/** Like its tag, an entry leads to the address at which the open page was left. */
 const PageLink = ({ path, children }: { path: string; children: ReactNode }) => {
   const go = useNavigateStable()
   const follow = (event: MouseEvent) => {
     const left = lastAddress(path)
-    // With a key held it opens elsewhere, which is the browser's.
+    // With a modifier key the browser opens it elsewhere.
     if (!left || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     go(left)
@@ -59,7 +59,7 @@ const firstLevelOf = (entries: readonly MenuEntry[], lang: Lang): Items =>
     return { key: entry.key, label, ...(children && { children: itemsOf(children, lang, false) }) }
   })
 
-/** The whole menu, or its first level alone, in one line above the page. */
+/** The whole menu, or its first level, in one line above the page. */
 export const HeaderMenu = ({ entries, firstLevel }: { entries: readonly MenuEntry[]; firstLevel: boolean }) => {
   const lang = useLang()
   const { pathname } = useLocation()
@@ -79,13 +79,13 @@ export const HeaderMenu = ({ entries, firstLevel }: { entries: readonly MenuEntr
   )
 }
 
-// The kit would let a long group beside the folded menu hang out of the window: it is moved up as far as it must.
+// antd would let a long group beside the collapsed menu overflow the window: it is moved up as far as needed.
 const overflow = { adjustX: true, shiftY: true }
 const within = { rightTop: { points: ['tl', 'tr'], overflow }, leftTop: { points: ['tr', 'tl'], overflow } }
 
 type SideProps = { entries: readonly MenuEntry[]; collapsed?: boolean; onChosen?: () => void }
 
-/** The menu as a tree, in the sidebar or in the drawer; the groups above the open page are open. */
+/** The menu as a tree, in the sidebar or in the drawer; the groups above the open page are expanded. */
 export const SideMenu = ({ entries, collapsed = false, onChosen }: SideProps) => {
   const lang = useLang()
   const { pathname } = useLocation()

@@ -8,14 +8,14 @@ const watch = (changed: () => void) => {
   return () => document.removeEventListener('fullscreenchange', changed)
 }
 
-/** Undefined where the browser cannot, as on some phones. */
+/** Undefined where the browser does not support it, as on some phones. */
 export const useFullScreen = () => {
   const { t } = useTranslation()
   const on = useSyncExternalStore(watch, () => document.fullscreenElement !== null)
   if (!document.fullscreenEnabled) return undefined
   const words = t(on ? 'shell.leaveFullScreen' : 'shell.fullScreen')
   const toggle = () => (on ? document.exitFullscreen() : document.documentElement.requestFullscreen())
-  // A browser may refuse; then nothing has changed and nothing is to be said.
+  // A browser may refuse; then nothing has changed.
   return { on, words, toggle: () => void toggle().catch(() => undefined) }
 }
 

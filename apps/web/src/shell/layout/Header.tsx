@@ -71,14 +71,14 @@ const Tools = ({ plan, wide, onSearch, onSettings, onLock }: ToolsProps) => {
 }
 
 /**
- * The bar above the page: the way home or through the menu, whether the screen is live, and the tools. The same for as
- * long as its menu is: what follows the open page does so by itself.
+ * The bar above the page: home, menu, live state, and tools. It does not render again with the open page; the parts
+ * that depend on the page do so themselves.
  */
 export const Header = memo(({ top, drawer, ...tools }: ToolsProps & Pick<MenuLayout, 'top' | 'drawer'>) => {
   const { token } = theme.useToken()
   const layout = usePreferences((all) => all.layout)
   const { plan, wide } = tools
-  // The page itself is what was waited for: what leads on from it follows.
+  // The page itself was waited for: links from it are prefetched next.
   const whole = useDeferredValue(true, false)
   const sideOnly = wide && layout === 'left'
   return (

@@ -17,7 +17,7 @@ import { NavigationEffects } from '../navigation/NavigationEffects.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { useTagsEnabled } from '../tags/use-tags-enabled.ts'
 
-// What most people never open is loaded when somebody does.
+// Rarely opened parts are loaded on demand.
 const close = ({ onClose }: { onClose: () => void }) => onClose()
 const SettingsDrawer = lazyComponent(async () => (await import('../settings/SettingsDrawer.tsx')).SettingsDrawer, {
   close,
@@ -35,7 +35,7 @@ const TaggedPages = lazyComponent<{ plan: MenuRoutes; onMissing: () => void }>(
 const LockDialog = lazyComponent(async () => (await import('../lock/LockDialog.tsx')).LockDialog, { close })
 const SearchDialog = lazyComponent(async () => (await import('../search/SearchDialog.tsx')).SearchDialog, { close })
 
-/** What the search finds beside pages, by the screen that shows it. */
+/** The results of the search beside pages, by the screen that shows them. */
 const FOUND = { records: 'warn/record/index', schools: 'school/index', users: 'system/user/index' }
 
 const useArrangement = (entries: readonly MenuEntry[], wide: boolean) => {
@@ -61,15 +61,15 @@ const useKey = (is: (event: KeyboardEvent) => boolean, open: () => void) =>
     return () => document.removeEventListener('keydown', pressed)
   }, [is, open])
 
-/** Ctrl K, or the command key where there is one, from anywhere. */
+/** Ctrl K, or the command key, from anywhere. */
 const isSearchKey = (event: KeyboardEvent) =>
   event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
 
-/** Alt L from anywhere, by the place of the key: some keyboards write another sign with Alt. */
+/** Alt L from anywhere, by the physical key: some keyboards produce another character with Alt. */
 const isLockKey = (event: KeyboardEvent) =>
   event.code === 'KeyL' && event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey
 
-/** The focus alone goes there: an address with a mark would be another one in the tags and in the history. */
+/** Only the focus moves: an address with a fragment would be another one in the tags and in the history. */
 const toContent = (event: MouseEvent) => {
   event.preventDefault()
   document.getElementById('content')?.focus()
@@ -78,19 +78,19 @@ const toContent = (event: MouseEvent) => {
 const pathUnder = ({ target }: SyntheticEvent) =>
   target instanceof Element ? target.closest('a')?.pathname : undefined
 
-// Made once: another page open says nothing to them.
+// Created once: another open page does not render them again.
 const ahead = <ListChunkPrefetch />
 const newVersion = <NewVersion />
 
 type Props = {
   plan: MenuRoutes
-  /** Hears of the address of each link that somebody comes near to. */
+  /** Receives the address of each link under the pointer. */
   onNear: (path: string) => void
-  /** What lives above all pages and speaks on each of them, such as the ring. */
+  /** Parts above all pages that sound on each of them, such as the ring. */
   above?: ReactNode
 }
 
-/** The frame around every page: SPEC 4's layouts left, top and mix. Its shape is in shell.css. */
+/** The frame around every page: the layouts left, top and mix of SPEC 4. Its shape is in shell.css. */
 export const Layout = ({ plan, onNear, above }: Props) => {
   const { t } = useTranslation()
   const { token } = theme.useToken()
@@ -104,7 +104,8 @@ export const Layout = ({ plan, onNear, above }: Props) => {
   const [locking, setLocking] = useState(false)
   const { top, side, drawer } = useArrangement(plan.entries, wide)
   const sided = !drawer && side.length > 0
-  const pathOf = (screen: string) => plan.routes.find((one) => one.kind === 'screen' && one.screen === screen)?.path
+  const pathOf = (screen: string) =>
+    plan.routes.find((route) => route.kind === 'screen' && route.screen === screen)?.path
   const places = { records: pathOf(FOUND.records), schools: pathOf(FOUND.schools), users: pathOf(FOUND.users) }
   const near = (event: SyntheticEvent) => {
     const path = pathUnder(event)

@@ -1,10 +1,10 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
-/** The page that was opened has all it asked for, and nothing else was asked since. */
+/** The open page has loaded everything it asked for, and nothing else was requested since. */
 const QUIET_MS = 2000
 
-/** Most ways lead from here to a list: its parts come while the line has nothing else to carry. */
+/** Most links from here lead to a list: its code is loaded while the connection is idle. */
 export const ListChunkPrefetch = () => {
   const busy = useIsFetching() > 0
   useEffect(() => {

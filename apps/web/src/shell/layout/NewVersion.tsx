@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNewBuild } from '../new-build.ts'
 
-/** Offers a newer version and never takes it by itself: a form may be open, an alarm in hand. */
+/** Offers a newer version and never loads it by itself: a form may be open, an alarm in progress. */
 export const NewVersion = () => {
   const { t } = useTranslation()
   const newer = useNewBuild()

@@ -2,12 +2,12 @@ import { theme } from 'antd'
 import { useLayoutEffect } from 'react'
 import { Outlet, useLocation } from 'react-router'
 
-/** The open page alone; another one begins at its top. */
+/** Only the open page; another one starts scrolled to its top. */
 export const PageOutlet = () => {
   const { token } = theme.useToken()
   const { pathname } = useLocation()
   useLayoutEffect(() => {
-    // In braces: newer browsers answer a promise, and what an effect returns is called when it ends.
+    // In braces: newer browsers return a promise, and React calls what an effect returns.
     window.scrollTo(0, 0)
   }, [pathname])
   return (

@@ -13,12 +13,12 @@ type Props = {
   branded: boolean
 }
 
-/** The sidebar of the layouts left and mix; whether it is collapsed is kept (SPEC 3, sidebarStatus). */
+/** The sidebar of the layouts left and mix; whether it is collapsed is stored (SPEC 3, sidebarStatus). */
 export const Sidebar = memo(({ entries, branded }: Props) => {
   const { t } = useTranslation()
   const { token } = theme.useToken()
   const collapsed = usePreferences((all) => all.sidebarStatus) === 'closed'
-  // The page itself is what was waited for: what leads on from it follows.
+  // The page itself was waited for: links from it are prefetched next.
   const whole = useDeferredValue(true, false)
   const words = t(collapsed ? 'shell.expandSidebar' : 'shell.collapseSidebar')
   return (

@@ -7,7 +7,7 @@ import { languages, sizes, themes } from '@tocsin/contract/access/preference'
 import { DropMenu } from '#ui/overlay/DropMenu.tsx'
 import { setPreferences, usePreferences } from '../theme/preferences.ts'
 
-/** Each language in its own words, readable for whom it is meant. */
+/** Each language by its own name, readable for its speakers. */
 const langNames = { 'zh-cn': '中文', en: 'English' } as const
 
 type Choice<T extends string> = {

@@ -14,7 +14,7 @@ import { useFullScreen } from './FullScreen.tsx'
 /** The console's own guide. */
 const DOCUMENT = '/document'
 
-/** SPEC 2's document and project: each is left out when it leads nowhere. */
+/** Document and project of SPEC 2: each is left out without an address. */
 const useLinks = (paths: ReadonlySet<string>) => {
   const { t } = useTranslation()
   const go = useNavigateStable()
@@ -27,7 +27,7 @@ const useLinks = (paths: ReadonlySet<string>) => {
   ].flatMap(({ onClick, ...link }) => (onClick ? [{ ...link, onClick }] : []))
 }
 
-/** What a narrow header has no room for. */
+/** Tools that do not fit into a narrow header. */
 const useTools = () => {
   const { t } = useTranslation()
   const screen = useFullScreen()
@@ -40,13 +40,13 @@ const useTools = () => {
 
 type Props = {
   compact: boolean
-  /** The addresses that exist for this person. */
+  /** The addresses that exist for this user. */
   paths: ReadonlySet<string>
   onSettings: () => void
   onLock: () => void
 }
 
-/** SPEC 2's navbar entries. An entry whose page this person does not have is left out. */
+/** The navbar entries of SPEC 2. An entry whose page this user does not have is left out. */
 export const UserMenu = ({ compact, paths, onSettings, onLock }: Props) => {
   const { t } = useTranslation()
   const go = useNavigateStable()
@@ -69,7 +69,11 @@ export const UserMenu = ({ compact, paths, onSettings, onLock }: Props) => {
   ]
   return (
     <DropMenu menu={{ items, selectedKeys: [size] }}>
-      <Button type="text" icon={<Avatar url={user?.avatar} />} aria-label={user?.nickname ?? ''}>
+      <Button
+        type="text"
+        icon={<Avatar url={user?.avatar} name={user?.nickname} id={user?.id} />}
+        aria-label={user?.nickname ?? ''}
+      >
         {!compact && user?.nickname}
         {!compact && <DownOutlined style={{ fontSize: 10 }} />}
       </Button>

@@ -6,7 +6,9 @@ export type MenuLayout = { top: readonly MenuEntry[]; side: readonly MenuEntry[]
 
 /** How much of the address an entry begins with; 0 when it leads elsewhere. */
 const sharedWith = ({ path, owns }: MenuEntry, pathname: string): number =>
-  Math.max(...[path, owns].map((one) => (one !== undefined && `${pathname}/`.startsWith(`${one}/`) ? one.length : 0)))
+  Math.max(
+    ...[path, owns].map((item) => (item !== undefined && `${pathname}/`.startsWith(`${item}/`) ? item.length : 0)),
+  )
 
 /**
  * The entries from the top of the menu down to the open page, by the longest path that begins the address. A page that
@@ -19,7 +21,7 @@ export const breadcrumbTo = (entries: readonly MenuEntry[], pathname: string): M
       return [{ trail, length: sharedWith(entry, pathname) }, ...trails(entry.children ?? [], trail)]
     })
   const [best] = trails(entries, []).toSorted(
-    (one, other) => other.length - one.length || other.trail.length - one.trail.length,
+    (left, right) => right.length - left.length || right.trail.length - left.trail.length,
   )
   return best && best.length > 0 ? best.trail : []
 }
@@ -38,7 +40,7 @@ export const firstPage = (entry: MenuEntry): string | undefined => {
 export const dropdownChildren = (entry: MenuEntry): readonly MenuEntry[] | undefined =>
   firstPage(entry) === undefined ? entry.children : undefined
 
-/** Always the same one, so that what shows it is not drawn anew. */
+/** Always the same object, so that components showing it do not rerender. */
 const none: readonly MenuEntry[] = []
 
 type MenuPlace = { layout: LayoutName; wide: boolean; pathname: string; activeTopMenuPath: string }

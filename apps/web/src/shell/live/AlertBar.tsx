@@ -1,10 +1,10 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
-import { NotLiveBanner } from './LiveIndicator.tsx'
+import { NotLiveBanner, NotStoredBanner } from './LiveIndicator.tsx'
 
 /**
- * What nobody may scroll away: that the page is not live, and what rings. It stands at the lower edge of the window and
- * before the page for the keyboard. What is scrolled into sight, and what fills the window, ends where it begins
- * (`--warnings`).
+ * Messages that cannot be scrolled away: that the page is not live, and that an alarm rings. It stands at the lower
+ * edge of the window and before the page for the keyboard. Content scrolled into view, and content that fills the
+ * window, ends where it begins (`--warnings`).
  */
 export const AlertBar = ({ children }: { children: ReactNode }) => {
   const box = useRef<HTMLDivElement>(null)
@@ -22,6 +22,7 @@ export const AlertBar = ({ children }: { children: ReactNode }) => {
   return (
     <div ref={box} className="warnings">
       <NotLiveBanner />
+      <NotStoredBanner />
       {children}
     </div>
   )

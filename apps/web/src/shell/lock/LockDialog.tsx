@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { AppModal } from '#ui/AppModal.tsx'
 import { lockSession } from './lock.ts'
 
-/** Asks for a password of the lock's own, which may stay empty. */
+/** Asks for a password of the lock, which may stay empty. */
 export const LockDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const lock = useMutation({ mutationFn: lockSession, onSuccess: onClose })

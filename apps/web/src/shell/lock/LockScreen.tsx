@@ -31,7 +31,7 @@ const Clock = () => {
   )
 }
 
-/** Numbers only: what happened, and where, is for whoever unlocks. */
+/** Numbers only: details are for the user who unlocks. */
 const Alarms = ({ bell }: { bell: ReactNode }) => {
   const { t } = useTranslation()
   const open = useLive((status) => status.open) ?? 0
@@ -53,11 +53,11 @@ const Alarms = ({ bell }: { bell: ReactNode }) => {
 const Who = () => {
   const { t } = useTranslation()
   const user = useSession((session) => session.user)
-  const who = useLock((lock) => lock.who)
+  const item = useLock((lock) => lock.who)
   return (
     <Flex vertical align="center" gap="small">
-      <Avatar url={user?.avatar} size={72} />
-      <h1 className="lock-name">{user?.nickname ?? who ?? t('lock.locked')}</h1>
+      <Avatar url={user?.avatar} size={72} name={user?.nickname} id={user?.id} />
+      <h1 className="lock-name">{user?.nickname ?? item ?? t('lock.locked')}</h1>
     </Flex>
   )
 }
@@ -76,7 +76,7 @@ const Unlock = ({ onBack }: { onBack: () => void }) => {
     } catch (error) {
       setRefusal(error)
       setBusy(false)
-      // What was typed is of no use, unless the server never saw it.
+      // The input is useless now, unless the server never received it.
       if (error instanceof ApiError && error.code === codes.lockPassword.code) form.resetFields()
       form.focusField('password')
     }

@@ -10,16 +10,15 @@ const apart = (): HTMLElement => {
 type Props = { covered: boolean; children: ReactNode }
 
 /**
- * The pages, and while they are covered nothing of them in the document: they keep what was typed into them, and are
- * there again as they were left. All they do ends meanwhile, as that of a page behind its tag; what stands above them,
- * as a drawer, is hidden with them.
+ * The pages; while they are covered nothing of them is in the document. They keep their input and return as they were.
+ * Their effects end meanwhile, like those of a page behind its tag; overlays such as drawers are hidden with them.
  */
 export const LockedContent = ({ covered, children }: Props) => {
   const [holder] = useState(apart)
   const [hold] = useState(() => (slot: HTMLElement | null) => slot?.append(holder))
   return (
     <>
-      {/* Before the pages: what they measure when they come is in its place by then. */}
+      {/* Before the pages, so that it has its size when they measure themselves. */}
       {!covered && <div className="beneath" ref={hold} />}
       {createPortal(<Activity mode={covered ? 'hidden' : 'visible'}>{children}</Activity>, holder)}
     </>

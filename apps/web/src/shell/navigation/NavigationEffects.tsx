@@ -14,11 +14,11 @@ import { type PageHandle, localTitle } from '../menu-routes.ts'
 import { usePageTitles } from '../page-title.ts'
 import { isUnsaved, confirmLeave } from '#ui/form/unsaved-guard.ts'
 
-// SPEC 9. Its own bar claims a role that does not exist.
+// SPEC 9. The library's own bar claims a role that does not exist.
 const template = '<div class="bar"><div class="peg"></div></div>'
 nprogress.configure({ speed: 500, minimum: 0.3, showSpinner: false, template, barSelector: '.bar' })
 
-/** What is there at once has been drawn before the bar runs: it costs no step anything. */
+/** A page that is loaded already is rendered before the bar starts. */
 const runThrough = (): (() => void) => {
   let timer: ReturnType<typeof setTimeout>
   const frame = requestAnimationFrame(() => {
@@ -30,7 +30,7 @@ const runThrough = (): (() => void) => {
   }
 }
 
-/** SPEC 2: each navigation has its bar, also one that waits for nothing. */
+/** SPEC 2: each navigation has its bar, also one without a wait. */
 const useProgress = () => {
   const { state } = useNavigation()
   const { pathname } = useLocation()
@@ -61,8 +61,8 @@ const useTitle = () => {
 const FAREWELL = 'farewell'
 
 /**
- * Asked before each navigation. The library's own hook has a new name for each router and each return from the lock,
- * and leaves the one before behind: of two the router warns.
+ * Asked before each navigation. The library's own hook registers a new key for each router and each return from the
+ * lock, and leaves the old one behind; with two the router warns.
  */
 const useAsked = (ask: BlockerFunction) => {
   const router = useContext(DataRouterContext)?.router
@@ -71,7 +71,7 @@ const useAsked = (ask: BlockerFunction) => {
   return useContext(DataRouterStateContext)?.blockers.get(FAREWELL)
 }
 
-/** A page that is left goes, and with it a form of it, unless it is kept behind its tag: that is asked about first. */
+/** A page that is left unmounts with its form, unless its tag keeps it: the user is asked first. */
 const useFarewell = (tagged: boolean) => {
   const { pathname } = useLocation()
   const handle = useMatches().at(-1)?.handle as PageHandle | undefined
@@ -86,7 +86,7 @@ const useFarewell = (tagged: boolean) => {
   }, [leaving, pathname])
 }
 
-/** What goes along from page to page and draws nothing itself: at each step the frame around them stays as it is. */
+/** Effects of navigation that render nothing: the frame around the pages stays as it is. */
 export const NavigationEffects = ({ tagged }: { tagged: boolean }) => {
   useProgress()
   useFarewell(tagged)

@@ -1,10 +1,7 @@
 import { useContext } from 'react'
 import { UNSAFE_DataRouterContext as DataRouterContext } from 'react-router'
 
-/**
- * Leads to another page, for what stands around all of them: the router's own hook would have it drawn anew with each
- * page that is opened.
- */
+/** Navigation for components around all pages: the router's own hook would render them again with each page. */
 export const useNavigateStable = () => {
   const router = useContext(DataRouterContext)?.router
   return (to: string): void => void router?.navigate(to)

@@ -43,7 +43,7 @@ const Targets = ({ id, targets, at, onChoose }: ListProps) => {
           <EntryIcon name={target.icon} title={localTitle(target, lang)} />
           <span>{localTitle(target, lang)}</span>
           <small style={{ color: token.colorTextSecondary }}>
-            {target.above.map((one) => localTitle(one, lang)).join(' / ')}
+            {target.above.map((item) => localTitle(item, lang)).join(' / ')}
           </small>
         </li>
       ))}
@@ -57,7 +57,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Finds pages of the menu by name in either language, alarm records, schools and people; keys alone are enough. */
+/** Finds pages of the menu by name in either language, alarm records, schools and users; usable by keyboard alone. */
 export const SearchDialog = ({ entries, places, onClose }: Props) => {
   const { t } = useTranslation()
   const { token } = theme.useToken()
@@ -70,7 +70,7 @@ export const SearchDialog = ({ entries, places, onClose }: Props) => {
   const searching = text.trim() !== ''
   const found = useSearchResults(text, places)
   const targets = searching ? [...searchMenu(all, text), ...found.targets] : recentTargets(all, recent)
-  // What is found later may come before it: the choice goes with its thing, not with its place.
+  // Later results may be inserted before it: the selection follows its item, not its position.
   const at = Math.max(
     0,
     targets.findIndex(({ key }) => key === chosen),
@@ -83,7 +83,7 @@ export const SearchDialog = ({ entries, places, onClose }: Props) => {
     else if (target.path) void navigate(target.path)
   }
   const pressed = (event: KeyboardEvent) => {
-    // An input method takes Enter and arrows while it composes a word.
+    // An input method uses Enter and arrows while it composes a word.
     if (event.nativeEvent.isComposing) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) setChosen(targets[(at + step + targets.length) % Math.max(1, targets.length)]?.key)
@@ -91,14 +91,15 @@ export const SearchDialog = ({ entries, places, onClose }: Props) => {
     else return
     event.preventDefault()
   }
-  // That nothing matches is known once all have answered.
+  // "No matches" is known once all sources have answered.
   const nothing = found.open ? 'shell.loading' : found.failed ? 'list.failed' : 'shell.searchNone'
   const none = t(searching ? nothing : 'shell.searchHint')
   return (
     <AppModal
       title={t('shell.search')}
       footer={null}
-      // Who types right after the keys must not lose a letter: no movement, and nothing else that takes the focus.
+      // A user who types right after the shortcut must not lose a letter: no animation, and nothing else takes the
+      // focus.
       closable={false}
       mask={{ closable: true }}
       transitionName=""

@@ -19,7 +19,7 @@ const found = (text: string) => searchMenu(targets, text).map(({ nameEn }) => na
 
 describe('the search in the menu', () => {
   it('knows pages, not groups, with the names above them', () => {
-    expect(targets.map(({ nameEn, above }) => [nameEn, ...above.map((one) => one.name)])).toEqual([
+    expect(targets.map(({ nameEn, above }) => [nameEn, ...above.map((item) => item.name)])).toEqual([
       ['Alarm desk'],
       ['Rules', '预警'],
       ['Records', '预警'],

@@ -12,7 +12,7 @@ export const searchTargets = (entries: readonly MenuEntry[], above: readonly Tit
 
 const said = ({ name, nameEn }: Title): string => `${name} ${nameEn}`.toLowerCase()
 
-/** The lower the better; undefined when a word is found nowhere. */
+/** Lower is better; undefined when a word is not found. */
 const rank = (target: SearchTarget, words: readonly string[]): number | undefined => {
   const own = said(target)
   const all = [own, ...target.above.map(said), (target.path ?? '').toLowerCase()].join(' ')
@@ -22,14 +22,17 @@ const rank = (target: SearchTarget, words: readonly string[]): number | undefine
   return words.every((word) => own.includes(word)) ? 1 : 2
 }
 
-/** The pages whose names in either language, or those above them, hold every word; best first, else as in the menu. */
+/**
+ * The pages whose names in either language, or those of their ancestors, contain every word; best first, else in menu
+ * order.
+ */
 export const searchMenu = (targets: readonly SearchTarget[], text: string): SearchTarget[] => {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return []
   const ranked = targets.map((target) => ({ target, at: rank(target, words) }))
   return ranked
     .flatMap(({ target, at }) => (at === undefined ? [] : [{ target, at }]))
-    .toSorted((one, other) => one.at - other.at)
+    .toSorted((left, right) => left.at - right.at)
     .map(({ target }) => target)
 }
 
@@ -39,6 +42,6 @@ const MOST_RECENT = 6
 export const withRecent = (keys: readonly string[], chosen: string): string[] =>
   [chosen, ...keys.filter((key) => key !== chosen)].slice(0, MOST_RECENT)
 
-/** Those of the recent that this person still has, in their order. */
+/** The recent ones that this user still has, in their order. */
 export const recentTargets = (targets: readonly SearchTarget[], keys: readonly string[]): SearchTarget[] =>
   keys.flatMap((key) => targets.find((target) => target.key === key) ?? [])

@@ -15,10 +15,10 @@ const MOST = 5
 /** As far back as a list of records may reach, less a day. */
 const WINDOW_MS = 91 * 86_400_000
 
-/** Where each kind of thing is shown; undefined when this person does not have that page. */
+/** Where each kind of item is shown; undefined when this user does not have that page. */
 export type SearchTargets = { records: string | undefined; schools: string | undefined; users: string | undefined }
 
-/** What is found for a text that rested, as the server lets this person find it. */
+/** What the server finds for a debounced text, as far as this user may see it. */
 const useWanted = (rested: string, permission: string, path: string | undefined) => {
   const may = useHasPermission(permission)
   return may && path !== undefined && [...rested].length >= 2 && rested.length <= 30
@@ -54,7 +54,7 @@ const useRecords = (rested: string, path: string | undefined): Found => {
   })
 }
 
-/** A thing that bears one name in both languages, in the list where it is shown. */
+/** An item with one name in both languages, in the list where it is shown. */
 const named = (
   name: string,
   above: string,
@@ -94,12 +94,12 @@ const useUsers = (rested: string, path: string | undefined): Found => {
   )
 }
 
-/** Alarm records by number, place or device, newest first, schools by name or code, people by their names. */
+/** Alarm records by number, place or device, newest first, schools by name or code, users by name. */
 export const useSearchResults = (text: string, places: SearchTargets): Found => {
   const keyword = text.trim()
   const rested = useDebouncedValue(keyword)
   const all = [useRecords(rested, places.records), useSchools(rested, places.schools), useUsers(rested, places.users)]
-  // What was found for an earlier text would answer another question.
+  // Results of an earlier text would answer another question.
   if (rested !== keyword) return { targets: [], open: true, failed: false }
   return {
     targets: all.flatMap(({ targets }) => targets),

@@ -1,7 +1,7 @@
 import { theme } from 'antd'
 import type { LayoutName } from '../theme/preferences.ts'
 
-/** Where the menu bars lie, as `x y width height` in a picture of 64 by 44. */
+/** The positions of the menu bars, as `x y width height` in a picture of 64 by 44. */
 const bars: Record<LayoutName, readonly string[]> = {
   left: ['0 0 18 44'],
   top: ['0 0 64 12'],
@@ -10,7 +10,7 @@ const bars: Record<LayoutName, readonly string[]> = {
 
 type Props = { layout: LayoutName; label: string; chosen: boolean; onChoose: () => void }
 
-/** One layout as a small picture to choose it by; works as a native radio button. */
+/** One layout as a small picture to choose; works as a native radio button. */
 export const LayoutPicture = ({ layout, label, chosen, onChoose }: Props) => {
   const { token } = theme.useToken()
   return (

@@ -14,7 +14,7 @@ import './settings.css'
 
 /** Wire 3.4's presets that are plain colors, and two that stay readable in both themes. */
 const PRESETS = ['#4080ff', '#ff4500', '#ff8c00', '#90ee90', '#00ced1', '#1e90ff', '#c71585', '#2f7d5b', '#6b4fd8']
-/** Longer words would cover each other on the page. */
+/** Longer words would overlap on the page. */
 const MARK_LENGTH = 40
 
 const Line = ({ label, children }: { label: string; children: (id: string) => ReactNode }) => {
@@ -38,7 +38,7 @@ const FlagLine = ({ name, label }: { name: Flag; label: string }) => {
   )
 }
 
-/** Native controls: both go by mouse, finger and keys. */
+/** Native controls: usable by mouse, finger and keyboard. */
 const ThemeColor = () => {
   const { t } = useTranslation()
   const chosen = usePreferences((all) => all.themeColor).toLowerCase()
@@ -152,7 +152,10 @@ const restore = async () => {
   notify.success(i18n.t('shell.settingsResetDone'))
 }
 
-/** How this person's console looks. Every change is kept at once (SPEC 3) and goes with him to other computers. */
+/**
+ * The appearance of this user's console. Every change is stored at once (SPEC 3) and follows the user to other
+ * computers.
+ */
 export const SettingsDrawer = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const wide = useWide()

@@ -8,7 +8,7 @@ import { keepAliveTags, type Tag } from './tags.ts'
 type At = React.ContextType<typeof LocationContext>
 type OpenPage = { path: string; outlet: ReactNode; at: At }
 
-/** The window has one scroll for all pages; each one gets back the place it was left at. */
+/** The window has one scroll position for all pages; each one gets its own back. */
 const useScroll = () => {
   const left = useRef(0)
   useLayoutEffect(() => {
@@ -21,16 +21,18 @@ const useScroll = () => {
   }, [])
 }
 
-const Page = ({ shown, children }: { shown: boolean; children: ReactNode }) => {
+const Page = ({ children }: { children: ReactNode }) => {
   const { token } = theme.useToken()
+  const main = useRef<HTMLElement>(null)
   useScroll()
+  // Not a prop: React renders a hidden page late, so two pages would carry the id for a moment. Effects end at once.
+  useLayoutEffect(() => {
+    const element = main.current
+    element?.setAttribute('id', 'content')
+    return () => element?.removeAttribute('id')
+  }, [])
   return (
-    <main
-      {...(shown && { id: 'content' })}
-      tabIndex={-1}
-      className="layout-main"
-      style={{ background: token.colorBgContainer }}
-    >
+    <main ref={main} tabIndex={-1} className="layout-main" style={{ background: token.colorBgContainer }}>
       {children}
     </main>
   )
@@ -40,7 +42,7 @@ type Props = { tags: readonly Tag[]; keepAlive: boolean }
 
 /**
  * The open page and, hidden, those opened before. A hidden page keeps its state and its own address (libraries 0.4,
- * trap 4); its effects have ended, so what it reads is read again when it comes back.
+ * trap 4); its effects have ended, so its data is read again when it returns.
  */
 export const KeepAlivePages = ({ tags, keepAlive }: Props) => {
   const outlet = useOutlet()
@@ -53,23 +55,20 @@ export const KeepAlivePages = ({ tags, keepAlive }: Props) => {
   const staying = keepAliveTags(
     kept.map((page) => page.path),
     path,
-    { tags, unsaved: (one) => isUnsaved([one]) },
+    { tags, unsaved: (value) => isUnsaved([value]) },
   )
   const next = [...(keepAlive ? [{ path, outlet, at }] : []), ...hidden.filter((page) => staying.includes(page.path))]
   const same = next.length === kept.length && next.every((page, place) => page.path === kept[place]?.path)
   if (!same || (keepAlive && (held?.outlet !== outlet || held.at !== at))) setKept(next)
   const pages = keepAlive ? next : [{ path, outlet, at }, ...next]
-  // In one order for good: a moved page would lose the focus and the frames within it.
+  // In a fixed order: a moved element would lose the focus and its frames.
   return pages
-    .toSorted((one, other) => (one.path < other.path ? -1 : 1))
-    .map((page) => {
-      const shown = page.path === path
-      return (
-        <Activity key={`${page.path} ${rounds[page.path] ?? 0}`} mode={shown ? 'visible' : 'hidden'}>
-          <LocationContext value={page.at}>
-            <Page shown={shown}>{page.outlet}</Page>
-          </LocationContext>
-        </Activity>
-      )
-    })
+    .toSorted((left, right) => (left.path < right.path ? -1 : 1))
+    .map((page) => (
+      <Activity key={`${page.path} ${rounds[page.path] ?? 0}`} mode={page.path === path ? 'visible' : 'hidden'}>
+        <LocationContext value={page.at}>
+          <Page>{page.outlet}</Page>
+        </LocationContext>
+      </Activity>
+    ))
 }

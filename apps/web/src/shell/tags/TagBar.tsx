@@ -26,8 +26,8 @@ const closingTexts = {
 
 const useClosing = ({ tags, open, pinned }: Props) => {
   const navigate = useNavigate()
-  return async (what: CloseAction, path: string) => {
-    const after = close(tags, what, path, pinned)
+  return async (action: CloseAction, path: string) => {
+    const after = close(tags, action, path, pinned)
     const gone = tags.filter((tag) => !after.includes(tag))
     if (!(await confirmLeave(gone.map((tag) => tag.path)))) return
     const next = nextTag(tags, after, open, path)
@@ -43,8 +43,8 @@ const useTagMenu = (props: Props, shut: ReturnType<typeof useClosing>) => {
   const { tags, open, pinned } = props
   const reload = async (path: string) => {
     if (!(await confirmLeave([path]))) return
-    const tag = tags.find((one) => one.path === path)
-    // The page that begins anew reads what is marked here; nobody else has to.
+    const tag = tags.find((tag) => tag.path === path)
+    // Only the page that restarts reads this.
     void client.invalidateQueries({ refetchType: 'none' })
     reloadPage(path)
     if (path !== open && tag) void navigate(tag.to)
@@ -52,17 +52,17 @@ const useTagMenu = (props: Props, shut: ReturnType<typeof useClosing>) => {
   return (path: string): MenuProps => ({
     items: [
       { key: 'reload', label: t('shell.reload'), onClick: () => void reload(path) },
-      ...closeActions.map((what) => ({
-        key: what,
-        label: t(closingTexts[what]),
-        disabled: !wouldClose(tags, what, path, pinned),
-        onClick: () => void shut(what, path),
+      ...closeActions.map((closeAction) => ({
+        key: closeAction,
+        label: t(closingTexts[closeAction]),
+        disabled: !wouldClose(tags, closeAction, path, pinned),
+        onClick: () => void shut(closeAction, path),
       })),
     ],
   })
 }
 
-/** A wheel that turns up and down moves the tags, where they do not fit, and nothing else; sideways it does so itself. */
+/** A vertical wheel scrolls the tags sideways where they overflow. */
 const sideways = (event: WheelEvent) => {
   const list = event.currentTarget as HTMLElement // which listens
   if (event.ctrlKey || Math.abs(event.deltaX) >= Math.abs(event.deltaY) || list.scrollWidth <= list.clientWidth) return
@@ -70,7 +70,7 @@ const sideways = (event: WheelEvent) => {
   list.scrollLeft += event.deltaY
 }
 
-/** React's own listeners to the wheel may not prevent what the browser does with it. */
+/** React's own wheel listeners cannot prevent the browser's default. */
 const useWheel = (list: RefObject<HTMLElement | null>) =>
   useEffect(() => {
     const { current } = list
@@ -78,7 +78,7 @@ const useWheel = (list: RefObject<HTMLElement | null>) =>
     return () => current?.removeEventListener('wheel', sideways)
   }, [list])
 
-/** SPEC 2's tags bar. */
+/** The tags bar of SPEC 2. */
 export const TagBar = (props: Props) => {
   const { tags, open, pinned } = props
   const { t } = useTranslation()

@@ -8,10 +8,10 @@ import { setTags, useTags } from './tag-store.ts'
 import { visit, withPinned } from './tags.ts'
 import './tags.css'
 
-/** The tags of visited screens and their pages, which live on while another one is shown. */
+/** The tags of visited screens and their pages, which stay mounted while another one is shown. */
 export const TaggedPages = ({ plan }: { plan: MenuRoutes }) => {
   const { pathname, search, hash } = useLocation()
-  // Routes made from menus carry this handle; what has none, as /404, gets no tag.
+  // Routes made from menus carry this handle; a page without one, as /404, gets no tag.
   const handle = useMatches().at(-1)?.handle as PageHandle | undefined
   const tagged = handle !== undefined
   useEffect(() => {
@@ -19,10 +19,10 @@ export const TaggedPages = ({ plan }: { plan: MenuRoutes }) => {
   }, [tagged, pathname, search, hash])
   const kept = useTags((all) => all.tags)
   const names = usePageTitles()
-  // A screen that was taken from this person has no tag any more.
+  // A screen that the user no longer has loses its tag.
   const tags = useMemo(() => {
     const pages = plan.routes.filter(({ kind }) => kind !== 'redirect')
-    // `detail/new` is not what `detail/:id` shows, whichever comes first.
+    // `detail/new` is not a page of `detail/:id`, in whichever order they are defined.
     const titled = (path: string) =>
       pages.find((route) => route.path === path) ?? pages.find((route) => matchPath(route.path, path))
     return withPinned(kept, plan.home).flatMap((tag) => {

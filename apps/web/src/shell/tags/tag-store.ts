@@ -5,14 +5,14 @@ import { usePreferences } from '../theme/preferences.ts'
 import { parseTags, type Tag } from './tags.ts'
 
 type Tags = {
-  /** Whose tags these are: nobody's until the server told who this is. */
+  /** Whose tags these are: nobody's until the server named the user. */
   userId: number | undefined
   tags: readonly Tag[]
-  /** How often a page was asked to begin anew, by path. */
+  /** How often a page was restarted, by path. */
   rounds: Readonly<Record<string, number>>
 }
 
-/** Per person and browser tab: a reload keeps the tags, a second window has its own. */
+/** Per user and browser tab: a reload keeps the tags, a second window has its own. */
 const key = (userId: number) => `tags.${userId}`
 
 const tagsOf = (userId: number | undefined): Tags => ({
@@ -23,7 +23,7 @@ const tagsOf = (userId: number | undefined): Tags => ({
 
 export const useTags = create<Tags>()(() => tagsOf(useSession.getState().user?.id))
 
-// The menu asks for tags before it is known whose they are, and after one person another may come.
+// The menu asks for tags before the user is known, and another user may follow.
 useSession.subscribe(({ user }) => {
   if (user?.id !== useTags.getState().userId) useTags.setState(tagsOf(user?.id))
 })
@@ -36,12 +36,12 @@ export const setTags = (change: (tags: readonly Tag[]) => readonly Tag[]): void 
   if (userId !== undefined) setTabItem(key(userId), JSON.stringify(next))
 }
 
-/** Where a page that is open behind its tag was left; undefined for another, and for the one that is shown. */
+/** The address at which a page behind its tag was left; undefined for an unknown page and for the open one. */
 export const lastAddress = (path: string): string | undefined =>
   usePreferences.getState().tagsView && path !== window.location.pathname
     ? useTags.getState().tags.find((tag) => tag.path === path)?.to
     : undefined
 
-/** Throws away what the page holds and reads it again. */
+/** Discards the state of the page and reads it again. */
 export const reloadPage = (path: string): void =>
   useTags.setState(({ rounds }) => ({ rounds: { ...rounds, [path]: (rounds[path] ?? 0) + 1 } }))

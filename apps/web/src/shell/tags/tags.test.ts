@@ -20,7 +20,7 @@ import { placeAt } from './use-drag.ts'
 const tag = (path: string, to = path) => ({ path, to })
 const tags = ['/home', '/a', '/b', '/c'].map((path) => tag(path))
 const paths = (list: readonly { path: string }[]) => list.map(({ path }) => path).join(' ')
-const closed = (what: (typeof closeActions)[number], path: string) => paths(close(tags, what, path, '/home'))
+const closed = (label: (typeof closeActions)[number], path: string) => paths(close(tags, label, path, '/home'))
 
 describe('visiting', () => {
   it('adds a screen once and remembers the address it was left at', () => {
@@ -41,17 +41,18 @@ describe('closing', () => {
     expect(closed('all', '/b')).toBe('/home')
   })
 
-  it('offers only what would close something', () => {
-    const offered = (path: string) => closeActions.filter((what) => wouldClose(tags, what, path, '/home')).join(' ')
+  it('offers only actions that would close something', () => {
+    const offered = (path: string) =>
+      closeActions.filter((closeAction) => wouldClose(tags, closeAction, path, '/home')).join(' ')
     expect(offered('/home')).toBe('right other all')
     expect(offered('/a')).toBe('current right other all')
     expect(offered('/c')).toBe('current left other all')
-    expect(closeActions.some((what) => wouldClose([tag('/home')], what, '/home', '/home'))).toBe(false)
+    expect(closeActions.some((closeAction) => wouldClose([tag('/home')], closeAction, '/home', '/home'))).toBe(false)
   })
 
-  it('stays where one is, else goes to the chosen, to the right, to the last', () => {
-    const next = (what: (typeof closeActions)[number], chosen: string, open: string) =>
-      nextTag(tags, close(tags, what, chosen, '/home'), open, chosen)?.path
+  it('stays on the current page, else goes to the chosen one, to the right, to the last', () => {
+    const next = (label: (typeof closeActions)[number], chosen: string, open: string) =>
+      nextTag(tags, close(tags, label, chosen, '/home'), open, chosen)?.path
     expect(next('current', '/a', '/b')).toBeUndefined()
     expect(next('other', '/c', '/b')).toBe('/c')
     expect(next('current', '/b', '/b')).toBe('/c')
@@ -61,7 +62,7 @@ describe('closing', () => {
 })
 
 describe('the order', () => {
-  it('is what was dragged, never before the pinned', () => {
+  it('follows the drag, never before the pinned screen', () => {
     expect(paths(move(tags, '/c', 1, '/home'))).toBe('/home /c /a /b')
     expect(paths(move(tags, '/c', 0, '/home'))).toBe('/home /c /a /b')
     expect(paths(move(tags, '/a', 99, '/home'))).toBe('/home /b /c /a')
@@ -72,13 +73,13 @@ describe('the order', () => {
     fc.assert(
       fc.property(fc.constantFrom('/home', '/a', '/b', '/c', '/gone'), fc.integer({ min: -2, max: 9 }), (path, to) => {
         const moved = move(tags, path, to, '/home')
-        expect([...moved].map((one) => one.path).toSorted()).toEqual(tags.map((one) => one.path).toSorted())
+        expect([...moved].map((item) => item.path).toSorted()).toEqual(tags.map((tag) => tag.path).toSorted())
         expect(moved[0]?.path).toBe('/home')
       }),
     )
   })
 
-  it('is measured by the middles of the others', () => {
+  it('uses the middles of the other tags', () => {
     expect([placeAt([50, 150, 250], 10), placeAt([50, 150, 250], 160), placeAt([50, 150, 250], 999)]).toEqual([0, 2, 3])
   })
 
@@ -89,12 +90,12 @@ describe('the order', () => {
   })
 })
 
-describe('kept tags', () => {
-  it('come back after a reload', () => {
+describe('stored tags', () => {
+  it('return after a reload', () => {
     expect(parseTags(JSON.stringify([tag('/a', '/a?x=1')]))).toEqual([tag('/a', '/a?x=1')])
   })
 
-  it('that make no sense are dropped', () => {
+  it('are dropped when invalid', () => {
     const odd = [
       null,
       'nothing',
@@ -107,7 +108,7 @@ describe('kept tags', () => {
   })
 })
 
-describe('pages alive', () => {
+describe('kept-alive pages', () => {
   it('are those with a tag, the latest twelve', () => {
     const many = Array.from({ length: 20 }, (_, at) => tag(`/${at}`))
     const clean = { tags: many, unsaved: () => false }
@@ -122,7 +123,7 @@ describe('pages alive', () => {
     expect(keepAliveTags(['/a', '/b'], '/c', left)).toEqual(['/c', '/b'])
   })
 
-  it('stay beyond the twelve while something on them is not saved', () => {
+  it('stay beyond the twelve while they have unsaved input', () => {
     const many = Array.from({ length: 20 }, (_, at) => tag(`/${at}`))
     const half = { tags: many, unsaved: (path: string) => path === '/3' }
     const opened = many.reduce<readonly string[]>((kept, { path }) => keepAliveTags(kept, path, half), [])
@@ -133,7 +134,7 @@ describe('pages alive', () => {
 const person = (id: number) => ({ id, username: 'a', nickname: '甲', avatar: null, deptId: 1, deptName: '' })
 
 describe('kept tags', () => {
-  it('are those of the person, once the server said who this is, and of nobody after he signed out', () => {
+  it('belong to the user, once the server named the user, and to nobody after the sign-out', () => {
     const stored = new Map([['tags.7', JSON.stringify([tag('/a')])]])
     vi.stubGlobal('sessionStorage', {
       getItem: (key: string) => stored.get(key) ?? null,
@@ -157,10 +158,10 @@ describe('kept tags', () => {
   })
 })
 
-describe('names that pages gave themselves', () => {
+describe('titles that pages set', () => {
   const names = { '/system/dict-data/a': { name: '甲', nameEn: 'A' } }
 
-  it('are those of the person, once the server said who this is, in both languages', () => {
+  it('belong to the user, once the server named the user, in both languages', () => {
     const getItem = (key: string) => (key === 'pageNames.7' ? JSON.stringify(names) : null)
     vi.stubGlobal('sessionStorage', { getItem })
     useSession.setState({ user: person(7) })
@@ -169,7 +170,7 @@ describe('names that pages gave themselves', () => {
     expect(usePageTitles.getState()).toEqual({})
   })
 
-  it('are read as far as they are some', () => {
+  it('are read as far as they are valid', () => {
     expect(parsePageTitles(JSON.stringify({ ...names, '/b': '乙', '/c': null }))).toEqual(names)
     for (const text of [null, 'x', 'null', '[1]']) expect(parsePageTitles(text)).toEqual({})
   })

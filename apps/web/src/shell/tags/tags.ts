@@ -1,41 +1,41 @@
-/** A visited screen: its path, and the whole address it was left at. */
+/** A visited screen: its path, and the complete address at which it was left. */
 export type Tag = { path: string; to: string }
 
-/** Adds a visited screen at the end, or remembers its new address where it stands. */
+/** Adds a visited screen at the end, or updates its address in place. */
 export const visit = (tags: readonly Tag[], tag: Tag): readonly Tag[] => {
   const known = tags.find(({ path }) => path === tag.path)
   if (!known) return [...tags, tag]
-  return known.to === tag.to ? tags : tags.map((one) => (one.path === tag.path ? tag : one))
+  return known.to === tag.to ? tags : tags.map((item) => (item.path === tag.path ? tag : item))
 }
 
 export const closeActions = ['current', 'left', 'right', 'other', 'all'] as const
 export type CloseAction = (typeof closeActions)[number]
 
-const isClosedBy = (what: CloseAction, at: number, chosen: number): boolean => {
-  if (what === 'current') return at === chosen
-  if (what === 'left') return at < chosen
-  if (what === 'right') return at > chosen
-  if (what === 'other') return at !== chosen
+const isClosedBy = (action: CloseAction, at: number, chosen: number): boolean => {
+  if (action === 'current') return at === chosen
+  if (action === 'left') return at < chosen
+  if (action === 'right') return at > chosen
+  if (action === 'other') return at !== chosen
   return true
 }
 
-/** What stays when this is closed at the chosen tag; the pinned one always does. */
-export const close = (tags: readonly Tag[], what: CloseAction, path: string, pinned: string | undefined) => {
+/** The tags that remain when this action is applied to the chosen tag; the pinned one always does. */
+export const close = (tags: readonly Tag[], action: CloseAction, path: string, pinned: string | undefined) => {
   const chosen = tags.findIndex((tag) => tag.path === path)
-  return tags.filter((tag, at) => tag.path === pinned || !isClosedBy(what, at, chosen))
+  return tags.filter((tag, at) => tag.path === pinned || !isClosedBy(action, at, chosen))
 }
 
-/** Whether closing this would close anything. */
+/** Whether the action would close anything. */
 export const wouldClose = (
   tags: readonly Tag[],
-  what: CloseAction,
+  action: CloseAction,
   path: string,
   pinned: string | undefined,
-): boolean => close(tags, what, path, pinned).length < tags.length
+): boolean => close(tags, action, path, pinned).length < tags.length
 
 /**
- * Where to go when the open screen was closed: the tag the menu was opened on, else the next one to the right of the
- * closed, else the last. Undefined while the open screen is still there.
+ * The address after the open screen was closed: the tag on which the menu was opened, else the next one to the right,
+ * else the last. Undefined while the open screen still exists.
  */
 export const nextTag = (before: readonly Tag[], after: readonly Tag[], open: string, chosen: string) => {
   const stays = (path: string | undefined) => after.find((tag) => tag.path === path)
@@ -45,7 +45,7 @@ export const nextTag = (before: readonly Tag[], after: readonly Tag[], open: str
   return stays(chosen) ?? right ?? after.at(-1)
 }
 
-/** Moves a tag to another place; the pinned one stays first and nothing goes before it. */
+/** Moves a tag to another position; the pinned one stays first. */
 export const move = (tags: readonly Tag[], path: string, to: number, pinned: string | undefined): readonly Tag[] => {
   const moved = tags.find((tag) => tag.path === path)
   if (!moved || path === pinned) return tags
@@ -55,20 +55,20 @@ export const move = (tags: readonly Tag[], path: string, to: number, pinned: str
   return [...rest.slice(0, place), moved, ...rest.slice(place)]
 }
 
-/** The pinned one first, whatever was kept. */
+/** The pinned one first, whatever was stored. */
 export const withPinned = (tags: readonly Tag[], pinned: string | undefined): readonly Tag[] => {
   if (pinned === undefined) return tags
   const known = tags.find(({ path }) => path === pinned) ?? { path: pinned, to: pinned }
   return [known, ...tags.filter(({ path }) => path !== pinned)]
 }
 
-/** Kept tags out of storage; what is no list of tags counts as none. */
+/** Tags out of storage; an invalid list counts as none. */
 export const parseTags = (text: string | null): readonly Tag[] => {
   try {
     const list: unknown = JSON.parse(text ?? '[]')
     if (!Array.isArray(list)) return []
-    return list.flatMap((one: unknown) => {
-      const { path, to } = Object(one)
+    return list.flatMap((item: unknown) => {
+      const { path, to } = Object(item)
       return typeof path === 'string' && typeof to === 'string' && to.startsWith(path) ? [{ path, to }] : []
     })
   } catch {
@@ -76,12 +76,12 @@ export const parseTags = (text: string | null): readonly Tag[] => {
   }
 }
 
-/** DESIGN 4: so many pages stay alive at most. */
+/** DESIGN 4: at most this many pages stay mounted. */
 export const MAX_ALIVE = 12
 
 /**
- * The pages that stay alive, latest first: those whose tag is there, the one just opened before the others. What is
- * half filled in stays, however long ago it was left: nobody was asked.
+ * The pages that stay mounted, latest first: those with a tag, the newly opened one first. A page with unsaved input
+ * stays, however long ago it was left.
  */
 export const keepAliveTags = (
   paths: readonly string[],

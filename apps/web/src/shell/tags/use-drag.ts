@@ -1,16 +1,16 @@
 import { type PointerEvent, useRef, useState } from 'react'
 
-/** So far a pointer may slip without meaning to drag. */
+/** A pointer may move this far without a drag. */
 const SLACK_PX = 6
 
-/** The place among the others at which something let go at `x` would stand. */
+/** The position among the others for a drop at `x`. */
 export const placeAt = (middles: readonly number[], x: number): number => middles.filter((middle) => middle < x).length
 
 type Dragging = { path: string; tag: HTMLElement; startX: number; moved: boolean }
 
 /**
- * Drag order by mouse or pen; a finger scrolls the bar instead. `onDrop` gets the place among the other tags.
- * A drag ends in a click on what lies below, which `swallow` refuses.
+ * Ordering by drag with mouse or pen; a finger scrolls the bar instead. `onDrop` receives the position among the other
+ * tags. A drag ends in a click on the element below, which `swallow` prevents.
  */
 export const useDrag = (onDrop: (path: string, to: number) => void) => {
   const current = useRef<Dragging>(undefined)
@@ -29,7 +29,7 @@ export const useDrag = (onDrop: (path: string, to: number) => void) => {
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
       const drag = current.current
       if (!drag) return
-      // Let go where no tag heard of it.
+      // Released outside of the tags.
       if (event.buttons === 0) return end()
       const by = event.clientX - drag.startX
       if (!drag.moved && Math.abs(by) < SLACK_PX) return
@@ -42,8 +42,8 @@ export const useDrag = (onDrop: (path: string, to: number) => void) => {
       end()
       if (!drag?.moved) return
       dropped.current = true
-      const others = [...(drag.tag.parentElement?.children ?? [])].filter((one) => one !== drag.tag)
-      const middles = others.map((one) => one.getBoundingClientRect()).map(({ left, width }) => left + width / 2)
+      const others = [...(drag.tag.parentElement?.children ?? [])].filter((item) => item !== drag.tag)
+      const middles = others.map((other) => other.getBoundingClientRect()).map(({ left, width }) => left + width / 2)
       onDrop(drag.path, placeAt(middles, event.clientX))
     },
     onPointerCancel: end,

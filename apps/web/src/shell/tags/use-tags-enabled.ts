@@ -4,8 +4,8 @@ import { usePreferences } from '../theme/preferences.ts'
 import { isAnythingUnsaved } from '#ui/form/unsaved-guard.ts'
 
 /**
- * Whether the pages stand behind tags. All pages begin anew when that changes: it waits for as long as a form holds
- * something unsaved. `without` shows the page alone until another one is opened.
+ * Whether pages stand behind tags. All pages restart when that changes, so it waits while a form has unsaved input.
+ * `without` shows the page alone until another one is opened.
  */
 export const useTagsEnabled = (): { tagged: boolean; without: () => void } => {
   const chosen = usePreferences((all) => all.tagsView)

@@ -16,9 +16,9 @@ import { readableTextColor, shadesOf } from './colors.ts'
 
 const PageWatermark = lazyComponent(async () => (await import('./PageWatermark.tsx')).PageWatermark)
 
-/** SPEC 4's sizes in the kit's words. */
+/** The sizes of SPEC 4 by antd's names. */
 const kitSizes = { default: 'middle', large: 'large', small: 'small' } as const
-/** Hands antd's toasts, notifications and dialogs, which live in this tree, to those who have something to say. */
+/** Provides antd's toasts, notifications and dialogs, which live in this tree, to the code that shows messages. */
 const MessageApiProvider = ({ children }: { children: ReactNode }) => {
   const { message, notification, modal } = App.useApp()
   useEffect(() => {
@@ -36,14 +36,14 @@ const MessageApiProvider = ({ children }: { children: ReactNode }) => {
   return children
 }
 
-/** What stands on the html element, for style sheets and for readers of the page. */
+/** Attributes of the html element, for style sheets and assistive technology. */
 const useRoot = () => {
   const language = usePreferences((all) => all.language)
   const themeColor = usePreferences((all) => all.themeColor)
   const spoken = useLang()
   const dark = useIsDark()
   useLayoutEffect(() => {
-    // What did not come leaves the language as it is.
+    // A language that failed to load stays unchanged.
     void setLanguage(language).catch(() => undefined)
   }, [language])
   useLayoutEffect(() => {
@@ -60,7 +60,7 @@ const useRoot = () => {
   }, [themeColor, dark])
 }
 
-/** Calendars name their year and month by what is written there, not beside it by what a press does (WCAG 2.2 2.5.3). */
+/** Calendars name year and month by their visible text, not by the action (WCAG 2.2 2.5.3). */
 const named = (texts: typeof zhCN): typeof zhCN => {
   const { DatePicker } = texts
   if (!DatePicker) return texts
@@ -69,7 +69,7 @@ const named = (texts: typeof zhCN): typeof zhCN => {
 }
 const kitTexts = { 'zh-cn': named(zhCN), en: named(enUS) }
 
-/** Theme, size and language for everything below, changed at once and without a reload. */
+/** Theme, size and language of everything below, changed at once and without a reload. */
 export const AppThemeProvider = ({ children }: { children: ReactNode }) => {
   const size = usePreferences((all) => all.size)
   const themeColor = usePreferences((all) => all.themeColor)

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { useSession } from '#api/session.ts'
 import { usePreferences } from './preferences.ts'
 
-/** SPEC 9's level. It lies over everything and lets every click through. */
+/** The z-index of SPEC 9. It covers everything and lets every click through. */
 const LEVEL = 9999
 
-/** The watermark over the whole window: the chosen words, else who looks at it, so that a photograph tells. */
+/** The watermark over the whole window: the configured text, else the user, so that a photograph shows who took it. */
 export const PageWatermark = () => {
   const { t } = useTranslation()
   const chosen = usePreferences((all) => all.watermarkContent).trim()

@@ -4,15 +4,30 @@ import { contrast, mixColors, readableTextColor, blackOrWhiteText } from './colo
 type Seed = Parameters<typeof theme.defaultAlgorithm>[0]
 type Map = ReturnType<typeof theme.defaultAlgorithm>
 
-/** How the kit tints what is selected: text in the theme color must be readable even there. */
-export const selectionTint = (themeColor: string, dark: boolean): string =>
-  dark ? mixColors('#1f1f1f', themeColor, 0.25) : mixColors('#ffffff', themeColor, 0.1)
+/** Dark surfaces, each lighter than the one it stands on: the page, panels, and what opens above them. */
+const darkPage = '#0e1116'
+const darkPanel = '#161b22'
+const darkPopup = '#262e3a'
 
-/** A surface for a label: the color itself under black, else the nearest tone that white can be read on. */
+const darkTokens: Partial<Map> = {
+  colorBgLayout: darkPage,
+  colorBgContainer: darkPanel,
+  colorBgElevated: darkPopup,
+  colorBorder: '#6b7687',
+  colorBorderSecondary: '#303846',
+  colorText: '#eef1f6',
+  colorTextSecondary: '#aab4c3',
+}
+
+/** How antd tints selected items: text in the theme color must be readable even there. */
+export const selectionTint = (themeColor: string, dark: boolean): string =>
+  dark ? mixColors(darkPopup, themeColor, 0.25) : mixColors('#ffffff', themeColor, 0.1)
+
+/** A surface for a label: the color itself under black, else the nearest tone with readable white. */
 const surfaceOf = (color: string): string =>
   blackOrWhiteText(color) === '#ffffff' ? readableTextColor(color, '#ffffff') : color
 
-/** The tones under the mouse and when pressed: away from what is read on them, where the kit's own come nearer. */
+/** The tones for hover and press: away from the label's color, where antd's own tones have less contrast. */
 const pressed = (color: string, against: string) => {
   const away = against === '#ffffff' ? '#000000' : '#ffffff'
   return { hover: mixColors(color, away, 0.12), active: mixColors(color, away, 0.24) }
@@ -20,7 +35,7 @@ const pressed = (color: string, against: string) => {
 
 const tagColors = ['red', 'volcano', 'orange', 'gold', 'lime', 'green', 'cyan', 'blue', 'geekblue', 'purple', 'magenta']
 
-/** The words of tags, which the kit writes in a middle tone on the lightest one of the same color. */
+/** The text of tags, which antd writes in a middle tone on the lightest one of the same color. */
 const tagWords = (map: Map): Partial<Map> =>
   Object.fromEntries(
     tagColors.map((name) => {
@@ -29,13 +44,13 @@ const tagWords = (map: Map): Partial<Map> =>
     }),
   )
 
-/** The raised surfaces of the kit, on which most words stand. */
-const paper = (dark: boolean) => (dark ? '#1f1f1f' : '#ffffff')
+/** The lightest surface of the dark theme, or white: text that can be read there can be read everywhere. */
+const paper = (dark: boolean) => (dark ? darkPopup : '#ffffff')
 
-/** The kit's words for what matters less fall short of WCAG 2.2 1.4.3, on white and on black. */
+/** antd's secondary text has less contrast than WCAG 2.2 1.4.3 requires, on white and on black. */
 const faint = (dark: boolean) => (dark ? 'rgba(255, 255, 255, 0.6)' : 'rgba(0, 0, 0, 0.6)')
 
-/** The kit's own look with this theme color, every word of it in a tone that can be read; `still` without motion. */
+/** antd's look with this theme color, with readable text everywhere; `still` without motion. */
 export const antdTheme = (themeColor: string, dark: boolean, still: boolean): ThemeConfig => {
   const text = readableTextColor(readableTextColor(themeColor, selectionTint(themeColor, dark)), paper(dark))
   const links = { colorLink: text, colorLinkHover: text, colorLinkActive: text }
@@ -43,7 +58,7 @@ export const antdTheme = (themeColor: string, dark: boolean, still: boolean): Th
   const surface = surfaceOf(base({ ...theme.defaultSeed, colorPrimary: themeColor }).colorPrimary)
   const label = blackOrWhiteText(surface)
   const primary = pressed(surface, label)
-  // Under the mouse the kit would write the other buttons in its own lighter tones.
+  // On hover antd would write the other buttons in its own lighter tones.
   const others = {
     defaultHoverColor: text,
     defaultHoverBorderColor: text,
@@ -51,20 +66,21 @@ export const antdTheme = (themeColor: string, dark: boolean, still: boolean): Th
     defaultActiveBorderColor: text,
   }
   const dangerLabel = dark ? '#000000' : '#ffffff'
-  // After the kit's own shades, which would darken a tone chosen to be read.
+  // After antd's own shades, which would darken a tone chosen for contrast.
   const legible = (seed: Seed, given?: Map): Map => {
     const map = given ?? base(seed)
     const colorError = readableTextColor(map.colorError, paper(dark))
     const { hover: colorErrorHover, active: colorErrorActive } = pressed(colorError, dangerLabel)
     const errors = { colorError, colorErrorHover, colorErrorActive, colorErrorText: colorError }
-    // Of a very dark color the kit's tint is too dark for the words on it.
+    // antd's tint of a very dark color is too dark for text.
     const tinted = contrast(text, map.colorPrimaryBg) < 4.5 && { colorPrimaryBg: selectionTint(themeColor, dark) }
-    return { ...map, ...tagWords(map), ...links, ...tinted, ...errors, colorTextTertiary: faint(dark) }
+    const surfaces = dark && darkTokens
+    return { ...map, ...surfaces, ...tagWords(map), ...links, ...tinted, ...errors, colorTextTertiary: faint(dark) }
   }
   return {
     cssVar: {},
     hashed: false,
-    // A build brings the style sheets along (kit-styles.ts); what is developed makes them as it goes.
+    // A build contains the style sheets (kit-styles.ts); development generates them at run time.
     zeroRuntime: import.meta.env.PROD,
     token: {
       motion: !still,
@@ -81,11 +97,11 @@ export const antdTheme = (themeColor: string, dark: boolean, still: boolean): Th
         dangerColor: dangerLabel,
         ...others,
       },
-      // A chosen day is a surface with a label on it; days of the months beside are chosen too, and must be read.
+      // A chosen day is a surface with a label; days of the adjacent months can be chosen too, and must be readable.
       DatePicker: { colorPrimary: surface, colorTextLightSolid: label, colorTextDisabled: faint(dark) },
-      // The chosen entry of a menu is words on a tint.
+      // The selected entry of a menu is text on a tint.
       Dropdown: { colorPrimary: text },
-      // A chosen one of several buttons is a label with a line around it.
+      // A selected button of a group is a label with a border.
       Radio: { colorPrimary: text, colorPrimaryHover: text, colorPrimaryActive: text },
       Menu: { itemSelectedColor: text, horizontalItemSelectedColor: text, subMenuItemSelectedColor: text },
       Pagination: { itemActiveColor: text, itemActiveColorHover: text },

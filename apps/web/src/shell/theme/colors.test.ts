@@ -31,7 +31,7 @@ describe('the shades of a theme color', () => {
 })
 
 describe('any color', () => {
-  it('is taken in the usual notations, without its transparency', () => {
+  it('is accepted in the usual notations, without its transparency', () => {
     expect(['#4080FF', '#48f', '#4080ff80', 'rgb(64, 128, 255)', 'rgba(64 128 255 / 50%)'].map(toOpaqueHex)).toEqual([
       '#4080ff',
       '#4488ff',
@@ -41,11 +41,11 @@ describe('any color', () => {
     ])
   })
 
-  it('is refused when it is none', () => {
+  it('is rejected when invalid', () => {
     expect(['', 'blue?', '#12', '#gggggg', 'rgb(1,2)', 'url(x)'].map(toOpaqueHex)).toEqual(Array(6).fill(undefined))
   })
 
-  it('becomes text that can be read on light and dark', () => {
+  it('becomes readable text on light and dark', () => {
     fc.assert(
       fc.property(color, fc.constantFrom('#ffffff', '#141414'), (any, background) => {
         expect(contrast(readableTextColor(any, background), background)).toBeGreaterThanOrEqual(4.5)
@@ -53,7 +53,7 @@ describe('any color', () => {
     )
   })
 
-  it('keeps a tone that can be read already, and carries white or black labels', () => {
+  it('keeps a readable tone, and carries white or black labels', () => {
     expect(readableTextColor('#0b5', '#000000')).toBe('#00bb55')
     expect([blackOrWhiteText('#4080ff'), blackOrWhiteText('#90ee90'), contrast('#000000', '#ffffff')]).toEqual([
       '#ffffff',

@@ -22,7 +22,7 @@ const rgbOf = (color: string): Rgb | undefined => {
   return r && g && b ? [clamp(Number(r)), clamp(Number(g)), clamp(Number(b))] : undefined
 }
 
-/** Any hex or rgb() notation as `#rrggbb`, transparency dropped; undefined for what is no such color. */
+/** Any hex or rgb() notation as `#rrggbb`, without transparency; undefined for anything else. */
 export const toOpaqueHex = (color: string): string | undefined => {
   const rgb = rgbOf(color)
   return rgb && hexOf(rgb)
@@ -58,18 +58,18 @@ const luminance = (rgb: Rgb): number => {
 }
 
 /** The contrast of two solid colors, 1 to 21 (WCAG 2.2). */
-export const contrast = (one: string, other: string): number => {
-  const [dark = 0, light = 0] = [one, other]
+export const contrast = (first: string, other: string): number => {
+  const [dark = 0, light = 0] = [first, other]
     .map((color) => luminance(rgbOf(color) ?? [0, 0, 0]))
     .toSorted((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** White on a surface of this color while it can be read there as a label of a control (3:1), else black. */
+/** White on a surface of this color while it is readable as a label of a control (3:1), else black. */
 export const blackOrWhiteText = (color: string): '#ffffff' | '#000000' =>
   contrast(color, '#ffffff') >= 3 ? '#ffffff' : '#000000'
 
-/** So much of the target mixed into a color; 0 is the color, 1 the target. */
+/** The share of the target mixed into a color; 0 is the color, 1 the target. */
 export const mixColors = (color: string, target: string, part: number): string => {
   const [from, to] = [rgbOf(color) ?? [0, 0, 0], rgbOf(target) ?? [0, 0, 0]] as const
   return hexOf(
@@ -77,10 +77,10 @@ export const mixColors = (color: string, target: string, part: number): string =
   )
 }
 
-/** The nearest tone of a color that can be read as text on the background (4.5:1); WCAG 2.2 1.4.3. */
+/** The nearest tone of a color that is readable as text on the background (4.5:1); WCAG 2.2 1.4.3. */
 export const readableTextColor = (color: string, background: string): string => {
   const end = contrast(background, '#000000') > contrast(background, '#ffffff') ? '#000000' : '#ffffff'
   const parts = Array.from({ length: 20 }, (_, at) => at / 20)
-  const part = parts.find((one) => contrast(mixColors(color, end, one), background) >= 4.5)
+  const part = parts.find((part) => contrast(mixColors(color, end, part), background) >= 4.5)
   return part === undefined ? end : mixColors(color, end, part)
 }

@@ -14,24 +14,24 @@ beforeEach(() => {
   kept.clear()
 })
 
-describe('preferences that go with a person', () => {
-  it('are told by name when chosen, without what belongs to this browser', () => {
+describe('preferences that follow the user', () => {
+  it('are sent by name when chosen, without those of this browser', () => {
     prefer({ theme: 'dark', sidebarStatus: 'closed' })
     prefer({ layout: 'mix' })
     expect(unsent()).toEqual({ theme: 'dark', layout: 'mix' })
   })
 
-  it('wait on when they change while they are being told', () => {
+  it('stay unsent when they change while being sent', () => {
     prefer({ theme: 'dark', layout: 'mix' })
-    const told = unsent()
+    const result = unsent()
     prefer({ theme: 'light' })
-    sent(told)
+    sent(result)
     expect(unsent()).toEqual({ theme: 'light' })
     sent(unsent())
     expect(unsent()).toEqual({})
   })
 
-  it('come from the server over what this browser has of him', () => {
+  it('are taken from the server over those of this browser', () => {
     preferencesOf(7, {})
     prefer({ theme: 'dark', tagsView: true })
     sent(unsent())
@@ -40,13 +40,13 @@ describe('preferences that go with a person', () => {
     expect(unsent()).toEqual({})
   })
 
-  it('never come from whoever used this browser before', () => {
+  it('are never taken from an earlier user of this browser', () => {
     preferencesOf(7, { theme: 'dark', tagsView: true, themeColor: '#90ee90' })
     preferencesOf(8, { tagsView: false })
     expect(usePreferences.getState()).toMatchObject({ theme: 'auto', tagsView: false, themeColor: '#4080FF' })
   })
 
-  it('that nobody could be told wait for their person, and for nobody else', () => {
+  it('stay unsent for their user only', () => {
     preferencesOf(7, {})
     prefer({ layout: 'mix', language: 'en' })
     preferencesOf(7, {})
@@ -56,7 +56,7 @@ describe('preferences that go with a person', () => {
     expect(usePreferences.getState().layout).toBe('top')
   })
 
-  it('chosen before the answer came win, and are told', () => {
+  it('win when chosen before the response, and are sent', () => {
     preferencesOf(7, {})
     prefer({ language: 'en' })
     preferencesOf(7, { language: 'zh-cn', size: 'large' })

@@ -4,7 +4,7 @@ import { setLocalItem, getLocalItem, UNSYNCED } from '#api/storage.ts'
 import { media } from '#ui/responsive/media.ts'
 import { toOpaqueHex, THEME_COLOR } from './colors.ts'
 
-/** A preference as local storage keeps it: a plain string, which the sign-in page reads too. */
+/** A preference in local storage: a plain string, which the sign-in page reads too. */
 type StoredPreference<T> = { start: T; parse: (text: string) => T | undefined }
 
 const oneOf = <const T extends string>(choices: readonly T[], start: T): StoredPreference<T> => ({
@@ -33,6 +33,9 @@ const storedPreferences = {
   themeColor: { start: THEME_COLOR, parse: toOpaqueHex },
   theme: oneOf(themes, 'auto'),
   showSettings: flag(false),
+  firstPage: freeText(),
+  homeCards: freeText(),
+  savedViews: freeText(),
 }
 type Name = keyof typeof storedPreferences
 export type LayoutName = (typeof layouts)[number]
@@ -43,10 +46,10 @@ const names = Object.keys(storedPreferences) as Name[]
 export const defaultPreference = <N extends Name>(name: N): Preferences[N] =>
   (storedPreferences[name] as StoredPreference<Preferences[N]>).start
 
-/** What a stored text says; the default when it says nothing sensible. */
+/** The value of a stored text; the default when it is invalid. */
 export const parsePreference = <N extends Name>(name: N, text: string | null): Preferences[N] => {
-  const one = storedPreferences[name] as StoredPreference<Preferences[N]>
-  return (text === null ? undefined : one.parse(text)) ?? one.start
+  const value = storedPreferences[name] as StoredPreference<Preferences[N]>
+  return (text === null ? undefined : value.parse(text)) ?? value.start
 }
 
 const readAll = (): Preferences =>
@@ -55,10 +58,10 @@ const readAll = (): Preferences =>
 
 export const usePreferences = create<Preferences>()(readAll)
 
-/** Shows and keeps here what was chosen elsewhere. */
+/** Shows and stores here what was chosen elsewhere. */
 export const applyPreferences = (change: Partial<Preferences>): void => {
   const now = usePreferences.getState()
-  // What is so already draws nothing anew.
+  // An unchanged value renders nothing.
   if (names.some((name) => name in change && change[name] !== now[name])) usePreferences.setState(change)
   for (const [name, value] of Object.entries(change)) setLocalItem(name, String(value))
 }
@@ -72,30 +75,30 @@ export const setPreferences = (change: Partial<Preferences>): void => {
   saveUnsynced([...unsyncedNames(), ...Object.keys(change)])
 }
 
-/** Looks as it did on the first day; who sees it in which language, and on what device, stays. */
+/** Resets to the defaults; language, device, first page, cards of Home and views stay. */
 export const resetPreferences = (): void => {
-  const { language, device } = usePreferences.getState()
+  const { language, device, firstPage, homeCards, savedViews } = usePreferences.getState()
   const starts = Object.fromEntries(names.map((name) => [name, storedPreferences[name].start])) as Preferences
-  setPreferences({ ...starts, language, device })
+  setPreferences({ ...starts, language, device, firstPage, homeCards, savedViews })
 }
 
-/** Another tab changed a preference: this one follows. @returns what ends it. */
+/** Another tab changed a preference: this one follows. @returns the function that unsubscribes. */
 export const followOtherTabs = (): (() => void) => {
-  const heard = ({ key, newValue }: StorageEvent) => {
-    const name = names.find((one) => one === key)
-    // The width is each window's own.
+  const handleStorage = ({ key, newValue }: StorageEvent) => {
+    const name = names.find((name) => name === key)
+    // The width belongs to each window.
     if (name && name !== 'device') usePreferences.setState({ [name]: parsePreference(name, newValue) })
   }
-  window.addEventListener('storage', heard)
-  return () => window.removeEventListener('storage', heard)
+  window.addEventListener('storage', handleStorage)
+  return () => window.removeEventListener('storage', handleStorage)
 }
 
 const useSystemDark = media('(prefers-color-scheme: dark)')
 
-/** Whoever asked his system for less motion gets none (WCAG 2.2 2.3.3). */
+/** No motion for a user whose system asks for less (WCAG 2.2 2.3.3). */
 export const usePrefersReducedMotion = media('(prefers-reduced-motion: reduce)')
 
-/** Whether dark is shown now: chosen, or the system's choice. */
+/** Whether dark is shown now: chosen, or by the system. */
 export const useIsDark = (): boolean => {
   const theme = usePreferences((all) => all.theme)
   const systemDark = useSystemDark()

@@ -6,11 +6,11 @@ import { isTransient } from '#api/error.ts'
 import { usePreferences } from './preferences.ts'
 import { adoptPreferences, markSynced, unsynced } from './preference-sync.ts'
 
-/** One call for a slider that was dragged. */
+/** One call for a dragged slider. */
 const PAUSE_MS = 1000
 const RETRY_MS = 30_000
 
-/** Tells the server what is chosen here, a moment later; a server that is away is told when it is back. */
+/** Sends the choices to the server after a delay; an unreachable server receives them later. */
 const tellChanges = (): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const soon = (ms: number) => {
@@ -35,7 +35,7 @@ const tellChanges = (): (() => void) => {
   }
 }
 
-/** The console looks to this person as he left it, on whatever computer. */
+/** The user's preferences on every computer. */
 export const usePreferenceSync = (granted: PermissionInfo | undefined): void => {
   const id = granted?.user.id
   const chosen = granted?.preferences
