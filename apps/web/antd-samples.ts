@@ -3,11 +3,11 @@ import { createElement as h, type FunctionComponent, type ReactElement } from 'r
 
 type Picture = FunctionComponent<{ type?: string }>
 
-/** The kit's own pictures of what stands above a page: drawn without being opened. */
+/** antd's message components, rendered without being opened. */
 const pictureOf = (part: object): Picture =>
   (part as { _InternalPanelDoNotUseOrYouWillBeFired: Picture })._InternalPanelDoNotUseOrYouWillBeFired
 
-/** One of everything that the console is made of; its styles are all that is taken from it. */
+/** One of every component of the console; only their styles are used. */
 export const antdSamples = (): ReactElement[] => [
   h(kit.App),
   h(kit.Alert),
@@ -37,6 +37,7 @@ export const antdSamples = (): ReactElement[] => [
   h(kit.Progress),
   h(kit.QRCode, { value: '-' }),
   h(kit.Radio.Group),
+  h(kit.Rate),
   h(kit.Result),
   h(kit.Row, { children: h(kit.Col) }),
   h(kit.Segmented, { options: ['-'] }),

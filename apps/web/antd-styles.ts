@@ -5,17 +5,17 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { type ESTree, type Plugin, Visitor } from 'vite'
 import { antdSamples } from './antd-samples.ts'
 
-// The very copy that the kit itself writes its styles with.
+// The same copy of the module that antd writes its styles with.
 const { createCache, StyleProvider }: typeof import('@ant-design/cssinjs') = createRequire(
   createRequire(import.meta.url).resolve('antd'),
 )('@ant-design/cssinjs')
 
-/** What the kit keeps of the styles of a component: their text, and their animations by name. */
+/** What antd caches of a component's styles: their text, and their animations by name. */
 type CachedStyle = readonly [text: string, id: string, animations: Record<string, string>]
 
 /**
- * The kit's styles by component, as text. Colors and sizes are variables in them, which the page sets for its theme, so
- * they are the same for every theme.
+ * antd's styles by component, as text. Colors and sizes are variables that the page sets for its theme, so they are the
+ * same for every theme.
  */
 export const extractAntdStyles = (theme: ThemeConfig = {}): ReadonlyMap<string, string> => {
   const cache = createCache()
@@ -34,16 +34,16 @@ export const extractAntdStyles = (theme: ThemeConfig = {}): ReadonlyMap<string, 
 const SHEET = /^virtual:kit-sheet\/(.+)\.css$/
 const addressOf = (name: string) => `virtual:kit-sheet/${name}.css`
 
-/** What every part of the kit stands on; it comes with the one file that would write a part of it. */
+/** The base of every component; it is in the one file that would generate it. */
 const SHARED = 'Shared'
 const shared = `import '${addressOf(SHARED)}'\nexport default () => {}`
 
-/** Would redraw every pagination; the kit asks for it only with a token that we do not set. */
+/** Would restyle every pagination; antd needs it only with a token that we do not set. */
 const WIREFRAME = 'Pagination-bordered'
 
 const makers = new Set(['genStyleHooks', 'genSubStyleComponent', 'genComponentStyleHook'])
 
-/** `'Button'` or `['Button', 'compact']`, as the kit names the styles of both. */
+/** `'Button'` or `['Button', 'compact']`, antd's name of the styles. */
 const nameOf = (node: ESTree.Argument | undefined): string => {
   const parts = node?.type === 'ArrayExpression' ? node.elements : [node, node]
   return parts.map((part) => (part?.type === 'Literal' ? part.value : '')).join('-')
@@ -51,21 +51,21 @@ const nameOf = (node: ESTree.Argument | undefined): string => {
 
 type Made = { name: string; start: number; end: number }
 
-/** Where a file of the kit makes styles: of what, and the function that would write them in the browser. */
+/** Where a file of antd generates styles: the component, and the function that would do so in the browser. */
 const madeIn = (program: ESTree.Program): Made[] => {
   const made: Made[] = []
   new Visitor({
-    CallExpression: ({ callee, arguments: [what, write] }) => {
+    CallExpression: ({ callee, arguments: [item, write] }) => {
       if (callee.type !== 'Identifier' || !makers.has(callee.name) || !write) return
-      made.push({ name: nameOf(what), start: write.start, end: write.end })
+      made.push({ name: nameOf(item), start: write.start, end: write.end })
     },
   }).visit(program)
   return made
 }
 
 /**
- * Styles of the kit as style sheets beside the chunks that need them, in place of the code that would write them in
- * every browser anew. They lie in a layer, so that ours count more in whatever order they come.
+ * antd's styles as style sheets beside the chunks that need them, instead of the code that would generate them in every
+ * browser. They are in a layer, so that ours win in any order.
  */
 export const antdStyles = (): Plugin => {
   let sheets: ReadonlyMap<string, string> = new Map()
@@ -91,11 +91,11 @@ export const antdStyles = (): Plugin => {
         return { code: [...names].map((name) => `import '${addressOf(name)}'\n`).join('') + rest, map: null }
       },
     },
-    // Not earlier: most of what is read is not used in the end.
+    // Not earlier: most of what is parsed is not used in the end.
     generateBundle: (_options, bundle) => {
       const used = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
       const missing = used.filter((id) => SHEET.test(id) && !sheets.has(nameIn(id)) && nameIn(id) !== WIREFRAME)
-      if (missing.length > 0) throw new Error(`kit-gallery.ts shows nothing with the styles of ${missing.map(nameIn)}`)
+      if (missing.length > 0) throw new Error(`antd-samples.ts has no sample with the styles of ${missing.map(nameIn)}`)
     },
   }
 }

@@ -7,7 +7,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { type Plugin, type Rolldown, runnerImport } from 'vite'
 import { themeScript } from './theme-script.ts'
 
-/** Addresses answered by login.html; everything else is the application. */
+/** Addresses answered by login.html; all others are the application. */
 const signInPaths = ['/login', '/login/mobile', '/login/qr', '/register', '/reset-password', '/activate']
 
 const serveSignIn = (request: IncomingMessage, _response: ServerResponse, next: () => void) => {
@@ -18,7 +18,7 @@ const serveSignIn = (request: IncomingMessage, _response: ServerResponse, next: 
 
 const cspHash = (script: string) => `sha256-${createHash('sha256').update(script).digest('base64')}`
 
-/** A second inline script, or one altered on the way, would be blocked in production only; so the build refuses it. */
+/** A second inline script, or a modified one, would be blocked in production only, so the build rejects it. */
 const refuseOtherScripts = (page: string, html: string) => {
   const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map((match) => match[1])
   if (inline.length === 1 && inline[0] === themeScript) return
@@ -27,7 +27,7 @@ const refuseOtherScripts = (page: string, html: string) => {
 
 type Chunk = Rolldown.OutputChunk
 
-/** A part of the build, and all that must be there before it can run. */
+/** A part of the build, and everything it needs to run. */
 const withImports = (bundle: Rolldown.OutputBundle, is: (chunk: Chunk) => boolean): Chunk[] => {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const waiting = chunks.filter(is)
@@ -44,7 +44,7 @@ const withImports = (bundle: Rolldown.OutputBundle, is: (chunk: Chunk) => boolea
 const startingModules = (bundle: Rolldown.OutputBundle, entry: string) =>
   withImports(bundle, (chunk) => chunk.isEntry && chunk.name === entry).flatMap((chunk) => chunk.moduleIds)
 
-/** The sign-in page must open at once on a slow line: one careless import would bring half the application. */
+/** The sign-in page must open quickly on a slow connection: one careless import would load half the application. */
 const refuseHeavySignIn = (bundle: Rolldown.OutputBundle) => {
   const heavy = startingModules(bundle, 'login').find((id) =>
     /node_modules[\\/](?!(react|react-dom|scheduler)[\\/])/.test(id),
@@ -71,7 +71,7 @@ const stillPage = async (): Promise<string> => {
 
 const ROOT = '<div id="root"></div>'
 
-/** Puts what can be seen before any script has come into the sign-in page. */
+/** Writes what is visible before any script has loaded into the sign-in page. */
 export const prerenderLoginShell = (): Plugin => ({
   name: 'tocsin:still-page',
   transformIndexHtml: {
@@ -85,16 +85,16 @@ export const prerenderLoginShell = (): Plugin => ({
 
 const ENTRY = /\s*<script type="module" crossorigin src="[^"]+"><\/script>/
 const AHEAD = /<link rel="modulepreload" crossorigin href="([^"]+)">/g
-/** What asks for the first answers, before anything else. */
+/** The script that sends the first requests, before anything else. */
 const FIRST = /\s*<script type="module" crossorigin src="\/assets\/boot-[^"]+"><\/script>/
 
-/** By this a page that is open knows whether the server has another build by now (src/shell/newer.ts). */
+/** An open page compares this with the server's current build (src/shell/new-build.ts). */
 const named = (entry: string) => `<meta name="entry" content="${/src="([^"]+)"/.exec(entry)?.[1] ?? ''}">`
 
-/** What draws the console, the last of it last. */
+/** The chunks that render the console, the final one last. */
 const DRAWING = /<script type="module" crossorigin src="(\/assets\/(?:frame|index)-[^"]+)"><\/script>/g
 
-/** Come and compiled beside the first script, which runs them when it has greeted, and says so when they do not come. */
+/** Loaded and compiled beside the first script, which runs them after the greeting, and reports when they fail. */
 const afterFirst = (html: string): string => {
   const parts = [...html.matchAll(DRAWING)].map(([, part]) => part)
   return html
@@ -103,8 +103,8 @@ const afterFirst = (html: string): string => {
 }
 
 /**
- * Has the parts that the application begins with run one after the other, each as soon as it has come, instead of all
- * in one go at the end: the page answers between them.
+ * Runs the chunks of the application one after the other, each as soon as it is loaded, instead of all at once at the
+ * end: the page responds in between.
  */
 export const splitBootScripts = (): Plugin => ({
   name: 'tocsin:in-steps',
@@ -115,7 +115,7 @@ export const splitBootScripts = (): Plugin => ({
       const [entry = ''] = ENTRY.exec(html) ?? []
       const parts = html.replace(entry, '').replaceAll(AHEAD, '<script type="module" crossorigin src="$1"></script>')
       const [first = ''] = FIRST.exec(parts) ?? []
-      // It waits for no style sheet either.
+      // It does not wait for a style sheet either.
       const ahead = first.trim().replace('<script', '<script async')
       const ordered = parts.replace(first, '').replace('<script type="module"', `${ahead}$&`)
       const whole = ordered.replace('</head>', `${entry.trim()}${named(entry)}</head>`)
@@ -124,7 +124,7 @@ export const splitBootScripts = (): Plugin => ({
   },
 })
 
-/** Where most days begin: the page of the application, with what the screen of the dashboard adds under way at once. */
+/** The usual first page: the application, with the chunks of the dashboard requested at once. */
 const dashboardPage = (html: string, bundle: Rolldown.OutputBundle): string => {
   const parts = withImports(bundle, (chunk) => chunk.name === 'DashboardPage')
   const files = parts.flatMap(({ fileName, viteMetadata }) => [fileName, ...(viteMetadata?.importedCss ?? [])])
@@ -139,7 +139,7 @@ const dashboardPage = (html: string, bundle: Rolldown.OutputBundle): string => {
   return html.replace('</head>', `${links.join('')}</head>`)
 }
 
-/** Puts the theme script into both pages and writes its hash to `csp.json` as `{ script: ['sha256-…'] }`. */
+/** Writes the theme script into both pages and its hash to `csp.json` as `{ script: ['sha256-…'] }`. */
 export const htmlPages = (): Plugin => ({
   name: 'tocsin:pages',
   configureServer: (server) => void server.middlewares.use(serveSignIn),

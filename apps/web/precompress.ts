@@ -20,7 +20,7 @@ const compress = async (file: string) => {
   }
 }
 
-/** Compresses once at build time, at the highest level, so that no server spends its processor on it per request. */
+/** Compresses once at build time, at the highest level, so that no server does it per request. */
 export const precompress = (): Plugin => ({
   name: 'tocsin:precompress',
   writeBundle: {

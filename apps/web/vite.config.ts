@@ -6,22 +6,25 @@ import { splitBootScripts, htmlPages, prerenderLoginShell } from './html-pages.t
 import { precompress } from './precompress.ts'
 import { splitTexts } from './split-texts.ts'
 
-/** Small, and on the first page of everybody: with the rest of the screens' parts they would bring all of these. */
+/** Small, and on the first page of every user: with the other shared chunks they would load all of these. */
 const small = /antd[\\/]es[\\/](skeleton|empty|segmented)|@rc-component[\\/]segmented/
 const kit = /node_modules[\\/](antd|@ant-design|@rc-component|dayjs)[\\/]/
 
 const base = /node_modules[\\/](zod|zustand|i18next|react-i18next|@tanstack|react-router|nprogress)[\\/]/
 const frame = /apps[\\/]web[\\/]src[\\/](api|shell|ui|texts)[\\/]|packages[\\/]contract[\\/]src[\\/]/
-/** What the sign-in page has of all that. */
+/** The part of these that the sign-in page needs. */
 const shared = /packages[\\/]contract[\\/]src[\\/](([a-z]+-)?codes?|password-strength)\.ts|preload-helper/
-/** What asks for the first answers, and greets, must wait for no other part. */
+/** The chunk that requests the first responses, and greets, must wait for no other. */
 const asking = /apps[\\/]web[\\/]src[\\/](boot|zod-config|api[\\/](storage|wire[\\/](prefetch|request)))\.ts/
 const greeting = /[\\/](early-greeting|greeting|part-of-day)\.ts|packages[\\/]contract[\\/]src[\\/]time-zone\.ts/
-/** What the bell needs and screens do as well: a group takes along what its files import, and no list may wait for a bell. */
+/** Needed by the bell and by screens: a group includes the imports of its files, and no list may wait for the bell. */
 const facts = /packages[\\/]contract[\\/]src[\\/]((alarm|school)[\\/])?[a-z-]+\.ts/
 const sound = /apps[\\/]web[\\/]src[\\/]areas[\\/]alarm[\\/]desk[\\/]sound/
 
-/** The frame needs one context of the kit's forms; through their front door all of them would come to the first page. */
+/**
+ * The layout needs one context of antd's forms; importing it through the index would load all forms with the first
+ * page.
+ */
 const formContext: Plugin = {
   name: 'tocsin:form-context',
   apply: 'build',
@@ -46,7 +49,10 @@ const hinted = new Set([
   'screens',
 ])
 
-/** Chromium compiles these whole while they come, beside the page; else each function at its first call, in its way. */
+/**
+ * Chromium compiles these completely while they load, in the background; otherwise each function at its first call, on
+ * the main thread.
+ */
 const compiledAhead: Plugin = {
   name: 'tocsin:compiled-ahead',
   apply: 'build',
@@ -79,20 +85,21 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // Shared by both pages, so whoever signed in has it already.
+            // Shared by both pages, so a user who signed in has it cached.
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 3 },
-            // What the frame around every page needs; a part that only screens use must not be loaded before them.
+            // Modules of the layout around every page; a chunk that only screens use must not be loaded before them.
             { name: 'kit', test: kit, tags: ['$initial'], priority: 2 },
             { name: 'shared', test: shared, priority: 3 },
             { name: 'boot', test: (id) => asking.test(id) || greeting.test(id), priority: 4 },
-            // Few files: each answer costs as much as a small one holds. Libraries apart, as they stay when we change.
+            // Few files: each request costs as much as a small file. Libraries are separate, because they do not change
+            // with our code.
             { name: 'base', test: base, tags: ['$initial'], priority: 2 },
             { name: 'frame', test: frame, tags: ['$initial'], priority: 2 },
             { name: 'facts', test: facts, priority: 1.5 },
             { name: 'sound', test: sound, priority: 1 },
             { name: 'small', test: small, priority: 1 },
             { name: 'icons', test: /[\\/]@ant-design[\\/]icons/, priority: 1 },
-            // Parts that three or more screens use; the rest stays with the lazy screen that needs it.
+            // Modules that three or more screens use; the others stay with the lazy screen that needs them.
             { name: 'screens', test: kit, priority: 0, minShareCount: 3 },
           ],
         },

@@ -1,6 +1,6 @@
 declare module '*.css'
 
-/** Vite's: the address of a file that is served as it is. */
+/** Vite's: the address of a file that is served unchanged. */
 declare module '*?url' {
   const url: string
   export { url as default }
@@ -14,7 +14,7 @@ declare module '*?en' {
   export const texts: import('#texts/topic.ts').TextsOf<typeof import('#texts/texts.ts')['texts']>
 }
 
-// antd's ES build is real ESM without saying so, which nodenext cannot know; its types would promise a wrapper.
+// antd's ES build is real ESM without declaring it, which nodenext cannot know; its types would promise a wrapper.
 declare module 'antd/es/locale/zh_CN' {
   const locale: NonNullable<import('antd').ConfigProviderProps['locale']>
   export { locale as default }
@@ -25,6 +25,12 @@ declare module 'antd/es/locale/en_US' {
 }
 
 interface ImportMeta {
-  /** Vite's: of it only whether this is a build. */
+  /** Vite's: only whether this is a build. */
   readonly env: { readonly PROD: boolean }
+}
+
+/** The address of a worker that the bundler builds. */
+declare module '*?worker&url' {
+  const url: string
+  export { url as default }
 }

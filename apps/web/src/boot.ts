@@ -4,10 +4,10 @@ import { getLocalItem } from '#api/storage.ts'
 import { BASE } from '#api/wire/request.ts'
 import { renderEarlyGreeting, showBootError } from './early-greeting.ts'
 
-// The first script of the page, in a file that needs no other: what the page shows in any case is asked for while the
-// rest of the application is still coming.
+// The first script of the page, without imports of others: the data that every page needs is requested while the rest
+// of the application still loads.
 
-/** A server that takes longer greets nobody: the console says what it waits for. */
+/** After this long no greeting is shown: the console itself shows what it waits for. */
 const GREETED_MS = 100
 
 const token = getLocalItem('ACCESS_TOKEN')
@@ -21,13 +21,13 @@ const scriptsRun = () =>
   })
 
 const greeted = async (permissions: ReturnType<typeof prefetch>): Promise<unknown> =>
-  // What cannot be read is no greeting.
+  // An unreadable answer shows no greeting.
   Promise.race([
     renderEarlyGreeting(permissions).catch(() => undefined),
     new Promise((resolve) => setTimeout(resolve, GREETED_MS)),
   ])
 
-/** Asks for what is needed. @returns when the console may be drawn. */
+/** Requests what is needed. @returns when the console may be rendered. */
 const begin = async (): Promise<unknown> => {
   if (!token) return scriptsRun()
   const ask = (path: string) => prefetch(BASE + path, token)
@@ -37,7 +37,7 @@ const begin = async (): Promise<unknown> => {
   return greeted(permissions)
 }
 
-/** The parts that draw it (pages.ts). */
+/** The chunks that render it (html-pages.ts). */
 const draw = async (): Promise<void> => {
   const { then = '' } = document.querySelector<HTMLElement>('script[data-then]')?.dataset ?? {}
   for (const part of then.split(' ').filter(Boolean)) await import(/* @vite-ignore */ part)

@@ -6,7 +6,7 @@ import { WIDE } from '#ui/responsive/wide.ts'
 import { wallClock, zone } from '@tocsin/contract/time-zone'
 import { partOfDay } from './areas/insight/home/part-of-day.ts'
 
-/** What the greeting needs of the permissions. */
+/** The part of the permission answer that the greeting needs. */
 type Granted = { user: { nickname: string; deptName: string }; timeZone: string }
 type Answer = { code: number; data: Granted | null }
 
@@ -26,8 +26,8 @@ const wordsFor = ({ user, timeZone }: Granted, at: number): string => {
 }
 
 /**
- * The frame of shell/frame/Layout.tsx and the top of the dashboard, both empty, so that nothing moves when they come; as
- * on the first day where nothing else was chosen.
+ * The frame of shell/layout/Layout.tsx and the top of the dashboard, both empty, so that nothing moves when they are
+ * loaded; with the defaults where nothing else was chosen.
  */
 const frame = (granted: Granted, at: number, waiting: Element): HTMLElement => {
   const { user } = granted
@@ -44,7 +44,7 @@ const frame = (granted: Granted, at: number, waiting: Element): HTMLElement => {
   return layout
 }
 
-/** A page that nobody looks at paints nothing. */
+/** A hidden page paints nothing. */
 const PAINTED_MS = 50
 const painted = (): Promise<unknown> =>
   Promise.race([
@@ -53,11 +53,11 @@ const painted = (): Promise<unknown> =>
   ])
 
 /**
- * Greets as the dashboard will, as soon as the server has said who this is: the console follows, and takes its place.
- * Whoever is refused sees nothing of it; what to do about him is the console's.
+ * Renders the greeting of the dashboard as soon as the server named the user; the console replaces it. A refused user
+ * sees nothing of it; the console handles that.
  */
-export const renderEarlyGreeting = async (heard: Promise<PrefetchedResponse>): Promise<void> => {
-  const { response, at } = await heard
+export const renderEarlyGreeting = async (promise: Promise<PrefetchedResponse>): Promise<void> => {
+  const { response, at } = await promise
   // The console reads the answer itself.
   const { code, data }: Answer = await response.clone().json()
   const [root, waiting] = [document.getElementById('root'), document.querySelector('#root > .waiting')]
@@ -66,7 +66,7 @@ export const renderEarlyGreeting = async (heard: Promise<PrefetchedResponse>): P
   await painted()
 }
 
-/** The console did not come, whole: who waits is told, where the page says that it waits. */
+/** The console did not load completely: the loading message says so. */
 export const showBootError = (): void => {
   const again = element('button', '', translate(ahead.reload))
   again.addEventListener('click', () => location.reload())

@@ -21,14 +21,14 @@ const has = (screen: string) => Object.hasOwn(screens, screen)
 const within = (ms: number, work: Promise<unknown>): Promise<unknown> =>
   Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms))])
 
-/** What is there so soon is drawn in one go; what is not is waited for in its place on the page. */
+/** What is loaded this early is rendered at once; the rest is waited for in its place on the page. */
 const GRANTED_MS = 1000
 const FIGURES_MS = 100
 
-/** Most days begin there: its screen and its figures come beside the permissions. */
+/** The usual first page: its screen and its data are requested beside the permissions. */
 const dashboard = async (granted: Promise<void>): Promise<void> => {
   await Promise.all([granted, prepareDashboard().catch(() => undefined)])
-  // Nobody hears of his figures who is not let in.
+  // Data requested by a user who is not signed in is dropped.
   if (!client.getQueryData(queryFor(auth.permissionInfo).queryKey)) return
   await within(FIGURES_MS, Promise.all([client.prefetchQuery(homeQuery), client.prefetchQuery(latestNoticesQuery)]))
 }
@@ -36,28 +36,29 @@ const dashboard = async (granted: Promise<void>): Promise<void> => {
 const start = async (root: Element): Promise<void> => {
   trackFailedStyles()
   enableBackgroundRefetch()
-  // Under way while everything else is made ready; the gate waits for the answer and hears of a failure.
+  // Requested while everything else is prepared; the gate waits for the answer and handles a failure.
   const granted = client.prefetchQuery(queryFor(auth.permissionInfo))
   const page = isDashboardPath() ? dashboard(granted) : granted
-  // Texts that do not come leave the page in Chinese.
+  // A failure to load the texts leaves the page in Chinese.
   await setLanguage(usePreferences.getState().language).catch(() => undefined)
   await within(GRANTED_MS, page)
-  // The first draw has his name and looks as he left it; the gate does the same for what comes later.
+  // The first render has the user's name and preferences; the gate applies later changes.
   const known = client.getQueryData(queryFor(auth.permissionInfo).queryKey)
   if (known) {
     savePermissions(known)
     adoptPreferences(known.user.id, known.preferences)
   }
-  // In small steps, between which the page answers.
+  // In small steps, between which the page responds.
   startTransition(() =>
     createRoot(root).render(<Console has={has} routerFor={routerFor} lockedBell={lockedAlarmSound} />),
   )
 }
 
-const elsewhere = guard(location, tokens.access())
-if (elsewhere) location.replace(elsewhere)
-else {
-  const root = document.getElementById('root')
-  if (!root) throw new Error('index.html has no element with the id root')
-  void start(root)
-}
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no element with the id root')
+// The wall needs no session: its link is the right to read.
+const isWall = location.pathname === '/wall'
+const elsewhere = isWall ? undefined : guard(location, tokens.access())
+if (isWall) void import('./wall/start-wall.tsx').then(({ startWall }) => startWall(root))
+else if (elsewhere) location.replace(elsewhere)
+else void start(root)

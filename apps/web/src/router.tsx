@@ -1,3 +1,12 @@
+import { schoolRoutes } from './areas/school/school-routes.ts'
+import { maintenanceRoutes } from './areas/device/maintenance/maintenance-routes.ts'
+import { rolloutRoutes } from './areas/device/rollout/rollout-routes.ts'
+import { procedureRoutes } from './areas/device/procedure/procedure-routes.ts'
+import { alarmRoutes } from './areas/alarm/alarm-routes.ts'
+import { insightRoutes } from './areas/insight/insight-routes.ts'
+import { dutyRoutes } from './areas/security/duty-routes.ts'
+import { superviseRoutes } from './areas/supervise/supervise-routes.ts'
+import { announcementRoutes } from './areas/announcement/announcement-routes.ts'
 import type { ComponentType } from 'react'
 import { createBrowserRouter, type RouteObject, redirect } from 'react-router'
 import { setTabItem, getTabItem } from '#api/storage.ts'
@@ -5,6 +14,7 @@ import { Layout } from '#shell/layout/Layout.tsx'
 import { BellUnavailable } from '#shell/bell/BellUnavailable.tsx'
 import { type MenuEntry, type PageHandle, type MenuRoutes, type PlannedRoute, routeName } from '#shell/menu-routes.ts'
 import { PageQueryContext } from '#shell/page-query.tsx'
+import { firstPage, START } from '#shell/first-page.ts'
 import {
   EmptyDirectoryPage,
   ForbiddenPage,
@@ -19,6 +29,7 @@ import { isAnythingUnsaved } from '#ui/form/unsaved-guard.ts'
 import { lazyComponent } from '#ui/lazy/lazy-component.tsx'
 import { reloadFailedStyles } from '#ui/lazy/failed-styles.ts'
 import { screens } from './screens.ts'
+import { situationRoute } from './areas/police/situation-route.ts'
 
 const missing = () => <BellUnavailable />
 const missingPage = () => <MissingPartPage />
@@ -27,25 +38,25 @@ const loadLockedAlarmSound = async () =>
   (await import('./areas/alarm/desk/sound/LockedAlarmSound.tsx')).LockedAlarmSound
 const LockedAlarmSound = lazyComponent(loadLockedAlarmSound, { missing })
 
-/** The bell of the desk hangs above all pages; whoever may not claim never loads it to any use. */
-const AlarmSoundHost = lazyComponent(
+/** The sound of the desk is above all pages; a user who may not claim never loads it. */
+const AlertHost = lazyComponent(
   async () => {
-    // There before it is needed: who locks a console may be cut off by then.
+    // Loaded in advance: a locked console may be offline by then.
     void loadLockedAlarmSound().catch(() => undefined)
-    return (await import('./areas/alarm/desk/sound/AlarmSoundHost.tsx')).AlarmSoundHost
+    return (await import('./areas/alarm/desk/AlertHost.tsx')).AlertHost
   },
   { missing },
 )
 const DESK = 'warn/desk/index'
 
-/** What goes on ringing while everything else is covered. */
+/** The sound that continues while everything else is covered. */
 export const lockedAlarmSound = <LockedAlarmSound />
 
 const DASHBOARD = '/dashboard'
 const dashboardTitle = { name: '首页', nameEn: 'Dashboard' }
 
 type Fixed = PlannedRoute & {
-  /** The screen to whose entry in the menu this page belongs, and how its address begins. */
+  /** The screen whose menu entry this page belongs to, and the prefix of its address. */
   of?: { screen: string; owns: string }
 }
 
@@ -58,7 +69,7 @@ const dashboard = {
   query: {},
 } as const
 
-/** SPEC 2: everybody has these, whatever the menus say; the server decides what they show. */
+/** SPEC 2: every user has these, whatever the menus say; the server decides what they show. */
 const fixed: readonly Fixed[] = [
   dashboard,
   {
@@ -102,6 +113,7 @@ const fixed: readonly Fixed[] = [
     query: {},
     of: { screen: 'system/dict/index', owns: '/system/dict-data' },
   },
+  ...schoolRoutes,
   {
     kind: 'screen',
     path: '/device/detail/:id',
@@ -128,6 +140,14 @@ const fixed: readonly Fixed[] = [
     query: {},
     of: { screen: 'device/test', owns: '/device/test' },
   },
+  ...dutyRoutes,
+  ...superviseRoutes,
+  ...announcementRoutes,
+  ...maintenanceRoutes,
+  ...procedureRoutes,
+  ...rolloutRoutes,
+  ...insightRoutes,
+  ...alarmRoutes,
   {
     kind: 'screen',
     path: '/schoolDevice/detail/:id',
@@ -137,6 +157,7 @@ const fixed: readonly Fixed[] = [
     query: {},
     of: { screen: 'schoolDevice/index', owns: '/schoolDevice/detail' },
   },
+  { kind: 'screen', keepAlive: true, query: {}, ...situationRoute },
   {
     kind: 'screen',
     path: '/m/install',
@@ -154,35 +175,35 @@ const unmatched = ({ request }: { request: Request }) => {
   if (isAnythingUnsaved()) return redirect('/404')
   const reloaded = getTabItem(RELOADED) === request.url
   setTabItem(RELOADED, reloaded ? null : request.url)
-  // What cannot be kept would be loaded for ever.
+  // Without storage the page would reload forever.
   if (reloaded || getTabItem(RELOADED) !== request.url) return redirect('/404')
-  // A step within the page has not changed the address yet.
+  // A navigation within the page has not changed the address yet.
   if (request.url === location.origin + location.pathname + location.search) location.reload()
   else location.assign(request.url)
-  // The page is going; nothing may be painted meanwhile.
+  // The page is unloading; nothing may be painted meanwhile.
   return new Promise<never>(() => {})
 }
 
-/** Fetches the part of each screen that a link in sight of the mouse or of the keys leads to. */
+/** Prefetches the chunk of a screen whose link is under the pointer or focused. */
 const aheadOf = (routes: readonly PlannedRoute[]) => {
-  const asked = new Set<string>()
+  const requests = new Set<string>()
   return (path: string): void => {
-    const planned = routes.find((one) => one.path === path)
-    if (planned?.kind !== 'screen' || asked.has(path)) return
-    asked.add(path)
-    void screens[planned.screen]?.().catch(() => asked.delete(path))
+    const planned = routes.find((route) => route.path === path)
+    if (planned?.kind !== 'screen' || requests.has(path)) return
+    requests.add(path)
+    void screens[planned.screen]?.().catch(() => requests.delete(path))
   }
 }
 
 type Shown = Extract<PlannedRoute, { kind: 'screen' }>
 
-/** Of one screen and query always the same component: menus that change leave open pages and their forms alone. */
+/** The same component for the same screen and query: new menus leave open pages and their forms alone. */
 const made = new Map<string, ComponentType>()
 const keyOf = ({ screen, query }: Shown) => JSON.stringify([screen, query])
 
 const lazyScreen = (load: () => Promise<ComponentType>, shown: Shown) => async () => {
   await reloadFailedStyles()
-  // The router shows nothing at all for a route whose part fails.
+  // The router renders nothing for a route whose chunk fails.
   const Screen: ComponentType = await load().catch((error: unknown) =>
     lazyComponent(load, { missing: isGone(error) ? missingPage : brokenPage }),
   )
@@ -196,36 +217,36 @@ const lazyScreen = (load: () => Promise<ComponentType>, shown: Shown) => async (
   return { Component }
 }
 
-/** The screen of the dashboard is there when the router is made. */
+/** The screen of the dashboard is loaded when the router is created. */
 export const prepareDashboard = async (): Promise<void> => {
   const load = screens[dashboard.screen]
-  // One that did not come is asked for again by its route.
+  // A failed one is requested again by its route.
   await load?.()
   if (load) await lazyScreen(load, dashboard)()
 }
 
 /**
- * By its path, not by its place among the others as the library counts them: a new router first draws what the one
- * before it was at, and finds it by this name.
+ * By its path, not by its index as the library does: a new router first renders the page of the previous one, and finds
+ * it by this name.
  */
 const idOf = (path: string) => `page ${path}`
 
 const routeOf = (planned: PlannedRoute): RouteObject => {
   const { path, name = routeName({}, path), title, keepAlive } = planned
   const handle: PageHandle = { ...title, route: name, keepAlive }
-  // The library compares with what an address says, not with how it is written.
+  // The library compares with the decoded address.
   const place = { id: idOf(path), path: decodeURIComponent(path) }
   const route = { ...place, handle, ErrorBoundary: PageError }
   if (planned.kind === 'redirect') return { ...place, loader: () => redirect(planned.to) }
   if (planned.kind === 'empty') return { ...route, Component: EmptyDirectoryPage }
   const load = planned.kind === 'screen' ? screens[planned.screen] : undefined
   if (planned.kind !== 'screen' || !load) return { ...route, element: <MissingScreenPage screen={planned.screen} /> }
-  // What is there already needs no loading, during which nothing would be shown.
+  // A loaded screen needs no loading state.
   const Component = made.get(keyOf(planned))
   return Component ? { ...route, Component } : { ...route, lazy: lazyScreen(load, planned) }
 }
 
-/** The menu, whose entries know the pages beside it that belong to them. */
+/** The menu, whose entries know the hidden pages that belong to them. */
 const owning = (entries: readonly MenuEntry[], routes: readonly PlannedRoute[]): MenuEntry[] =>
   entries.map((entry) => {
     if (entry.children) return { ...entry, children: owning(entry.children, routes) }
@@ -234,7 +255,7 @@ const owning = (entries: readonly MenuEntry[], routes: readonly PlannedRoute[]):
     return page?.of ? { ...entry, owns: page.of.owns } : entry
   })
 
-/** `/School/` opens the page at `/school` too; by that spelling it would have a second tag. */
+/** `/School/` would open the page at `/school` too, as a second tag. */
 const spelled = (routes: readonly PlannedRoute[], pathname: string): string => {
   const bare = pathname.replace(/\/+$/, '').toLowerCase()
   return routes.find(({ path }) => path.toLowerCase() === bare)?.path ?? pathname
@@ -246,22 +267,23 @@ const respell = (routes: readonly PlannedRoute[]): void => {
   if (own !== pathname) history.replaceState(history.state, '', `${own}${search}${hash}`)
 }
 
-/** The application's routes for one person's menus; other menus need another router (libraries, row Router). */
+/** The routes of the application for one user's menus; other menus need another router (libraries, row Router). */
 export const routerFor = (menus: MenuRoutes) => {
-  const missing = fixed.filter(({ path }) => menus.routes.every((one) => one.path !== path))
+  const missing = fixed.filter(({ path }) => menus.routes.every((route) => route.path !== path))
   const routes = [...menus.routes, ...missing]
   respell(routes)
   const start = { ...dashboardTitle, key: DASHBOARD, icon: 'dashboard', path: DASHBOARD }
   const entries = missing.some(({ path }) => path === DASHBOARD) ? [start, ...menus.entries] : menus.entries
   const plan = { routes, entries: owning(entries, routes), home: DASHBOARD }
-  const deskPath = routes.find((one) => one.kind === 'screen' && one.screen === DESK)?.path
+  const deskPath = routes.find((route) => route.kind === 'screen' && route.screen === DESK)?.path
   const router = createBrowserRouter([
     {
-      element: <Layout plan={plan} above={<AlarmSoundHost deskPath={deskPath} />} onNear={aheadOf(routes)} />,
+      element: <Layout plan={plan} above={<AlertHost deskPath={deskPath} />} onNear={aheadOf(routes)} />,
       ErrorBoundary: PageError,
       HydrateFallback: () => null,
       children: [
         { index: true, loader: () => redirect(DASHBOARD) },
+        { path: START, loader: () => redirect(firstPage(routes) ?? DASHBOARD) },
         { path: '/401', element: <ForbiddenPage mark="401" /> },
         { path: '/403', element: <ForbiddenPage mark="403" /> },
         { path: '/404', Component: NotFoundPage },
@@ -271,7 +293,7 @@ export const routerFor = (menus: MenuRoutes) => {
       ],
     },
   ])
-  // The screen has come: when it is missing another time, the menus may be new again.
+  // The screen is loaded: when it is missing another time, the menus may be new again.
   if (router.state.matches.at(-1)?.route.handle) setTabItem(RELOADED, null)
   return router
 }

@@ -5,13 +5,16 @@ import type { Endpoint } from '@tocsin/contract/endpoint'
 import { describe, expect, it } from 'vitest'
 import { enumValues } from './enum-labels.ts'
 
-/** Calls that leave a row in the operation log: what changes something, also where it was refused, and sheets. */
+/** Calls that write an audit row: edits, also refused ones, and exports. */
 const leavesRow = ({ method, path, also = [] }: Endpoint): boolean =>
-  [method, ...also.map((one) => one.method ?? method)].some((one) => one !== 'GET') || /\/export(-later)?$/.test(path)
+  [method, ...also.map((item) => item.method ?? method)].some((item) => item !== 'GET') ||
+  /\/export(-later)?$/.test(path)
 
-const called = endpoints.filter((one) => leavesRow(one) && one.permission.includes(':')).map((one) => one.permission)
+const called = endpoints
+  .filter((endpoint) => leavesRow(endpoint) && endpoint.permission.includes(':'))
+  .map((endpoint) => endpoint.permission)
 
-/** What the server writes by a name of its own, also where nobody called. */
+/** Rows that the server writes under a name of its own, also without a call. */
 const server = join(import.meta.dirname, '../../../server/src')
 const code = globSync('**/*.ts', { cwd: server, exclude: (file) => file.endsWith('.test.ts') })
 const written = code.flatMap((file) =>
@@ -27,13 +30,13 @@ const cut = (action: string) => action.lastIndexOf(':')
 describe('the filters of the operation log', () => {
   it('offer each module that a call or the server itself can leave a row of, by its name', () => {
     const modules = new Set(actions.map((action) => action.slice(0, cut(action))))
-    expect([...modules].filter((one) => !enumValues('auditModule').includes(one))).toEqual([])
+    expect([...modules].filter((module) => !enumValues('auditModule').includes(module))).toEqual([])
     expect(modules.size).toBeGreaterThan(15)
   })
 
   it('offer each operation of these, by its name', () => {
     expect(written).toEqual(expect.arrayContaining(['system:operate-log:age', 'system:session:reuse']))
     const verbs = new Set(actions.map((action) => action.slice(cut(action) + 1)))
-    expect([...verbs].filter((one) => !enumValues('auditVerb').includes(one))).toEqual([])
+    expect([...verbs].filter((verb) => !enumValues('auditVerb').includes(verb))).toEqual([])
   })
 })

@@ -16,7 +16,7 @@ const codegenArea: EnumLabels<CodegenTable['area']> = {
   school: ['学校 school', 'Schools'],
   device: ['设备 device', 'Devices'],
   duty: ['值班 duty', 'Duty'],
-  alarm: ['预警 alarm', 'Alarms'],
+  alarm: ['警情 alarm', 'Alarms'],
   police: ['警情 police', 'Police'],
   supervise: ['督导 supervise', 'Supervision'],
   insight: ['统计 insight', 'Insight'],

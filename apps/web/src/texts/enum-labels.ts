@@ -1,12 +1,27 @@
+import { trialLabels } from '@tocsin/contract/alarm/rule-trial'
+import { outageLabels } from '@tocsin/contract/alarm/outage'
 import { alarmLabels } from '@tocsin/contract/alarm/alarm-labels'
 import { deviceLabels } from '@tocsin/contract/device/device-labels'
 import type { DeviceLack, UnknownDevice } from '@tocsin/contract/device/device'
+import { mapLabels } from '@tocsin/contract/insight/map'
+import { silenceLabels } from '@tocsin/contract/insight/silence'
+import { reportLabels } from '@tocsin/contract/insight/report-labels'
+import { wallLabels } from '@tocsin/contract/insight/wall-labels'
+import { readinessLabels } from '@tocsin/contract/insight/readiness-labels'
+import { maintenanceLabels } from '@tocsin/contract/device/maintenance-labels'
+import { rolloutLabels } from '@tocsin/contract/device/rollout/rollout-labels'
+import { procedureLabels } from '@tocsin/contract/device/procedure/procedure-labels'
 import type { Capability, commandTypes, DeviceModel } from '@tocsin/contract/device/model'
 import { type EnumLabels, type Lang, lookupLabel } from '@tocsin/contract/field'
-import type { ContactRole } from '@tocsin/contract/school/contact'
-import type { Place } from '@tocsin/contract/school/place'
-import type { School } from '@tocsin/contract/school/school'
+import { notifyLabels } from '@tocsin/contract/notify/notify-labels'
+import { employeeLabels } from '@tocsin/contract/school/employee-labels'
+import { dutyLabels } from '@tocsin/contract/security/duty-labels'
+import { coordinateLabels } from '@tocsin/contract/school/plan/coordinate-system'
+import { schoolLabels } from '@tocsin/contract/school/school-labels'
+import { announcementLabels } from '@tocsin/contract/announcement/announcement-labels'
+import { superviseLabels } from '@tocsin/contract/supervise/supervise-labels'
 import { auditLabels } from '@tocsin/contract/audit/audit-labels'
+import { policeLabels } from '@tocsin/contract/police/police-labels'
 import { systemLabels } from './system-labels.ts'
 
 const deviceProtocol: EnumLabels<DeviceModel['protocol']> = {
@@ -44,19 +59,12 @@ const commandType: EnumLabels<(typeof commandTypes)[number]> = {
   SET_CONFIG: ['下发配置', 'Set configuration'],
   TIME_SYNC: ['校时', 'Set the clock'],
   LISTEN: ['现场监听', 'Listen in'],
+  UPDATE: ['远程升级', 'Update'],
 }
 
 const deviceLack: EnumLabels<DeviceLack> = {
   POLICE_STATION: ['未指定派出所', 'No police station'],
   RECIPIENT: ['学校无人接警', 'No recipient at the school'],
-}
-
-const contactRole: EnumLabels<ContactRole> = {
-  PRINCIPAL: ['校长', 'Principal'],
-  SAFETY_OFFICER: ['安全主任', 'Safety officer'],
-  LEGAL_VICE_HEAD: ['法治副校长', 'Legal vice-head'],
-  GUARD_ROOM: ['保安室', 'Guard room'],
-  OTHER: ['其他', 'Other'],
 }
 
 const strangerReason: EnumLabels<UnknownDevice['reason']> = {
@@ -66,55 +74,32 @@ const strangerReason: EnumLabels<UnknownDevice['reason']> = {
   BAD_NAME: ['名称不合规', 'Malformed name'],
 }
 
-const placeKind: EnumLabels<Place['kind']> = {
-  CAMPUS: ['校区', 'Campus'],
-  BUILDING: ['楼栋', 'Building'],
-  FLOOR: ['楼层', 'Floor'],
-  ROOM: ['房间', 'Room'],
-  ZONE: ['区域', 'Zone'],
-  GATE: ['出入口', 'Gate'],
-  OUTDOOR: ['室外', 'Outdoors'],
-}
-
-const sensitivity: EnumLabels<Place['sensitivity']> = { NORMAL: ['普通', 'Normal'], PRIVATE: ['隐私', 'Private'] }
-
-const stage: EnumLabels<School['stage']> = {
-  KINDERGARTEN: ['幼儿园', 'Kindergarten'],
-  PRIMARY: ['小学', 'Primary'],
-  JUNIOR: ['初中', 'Junior secondary'],
-  SENIOR: ['高中', 'Senior secondary'],
-  VOCATIONAL: ['职业学校', 'Vocational'],
-  SPECIAL: ['特殊教育', 'Special needs'],
-  UNIVERSITY: ['高等院校', 'University'],
-}
-
-const areaType: EnumLabels<School['areaType']> = {
-  URBAN: ['城区', 'Urban'],
-  SUBURBAN: ['城郊', 'Suburban'],
-  RURAL: ['乡村', 'Rural'],
-}
-
-const schoolStatus: EnumLabels<School['status']> = {
-  PREPARING: ['筹备', 'Preparing'],
-  ACTIVE: ['在用', 'Active'],
-  SUSPENDED: ['暂停', 'Suspended'],
-  CLOSED: ['关闭', 'Closed'],
-}
-
 const vocabulary = {
   ...alarmLabels,
+  ...outageLabels,
+  ...trialLabels,
   ...deviceLabels,
+  ...maintenanceLabels,
+  ...procedureLabels,
+  ...rolloutLabels,
+  ...readinessLabels,
+  ...silenceLabels,
+  ...reportLabels,
+  ...wallLabels,
+  ...mapLabels,
+  ...dutyLabels,
+  ...employeeLabels,
+  ...policeLabels,
+  ...notifyLabels,
+  ...superviseLabels,
+  ...announcementLabels,
   deviceProtocol,
   capability,
   commandType,
   deviceLack,
-  contactRole,
   strangerReason,
-  placeKind,
-  sensitivity,
-  stage,
-  areaType,
-  schoolStatus,
+  ...schoolLabels,
+  ...coordinateLabels,
   ...systemLabels,
   ...auditLabels,
 } satisfies Record<string, EnumLabels<string>>

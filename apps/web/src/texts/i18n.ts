@@ -2,6 +2,7 @@ import type { Lang } from '@tocsin/contract/field'
 import { createInstance } from 'i18next'
 import { useSyncExternalStore } from 'react'
 import { initReactI18next } from 'react-i18next'
+import { formatPlural, type PluralWords } from './plural.ts'
 import type { lazyTexts } from './lazy-texts.ts'
 import { texts as zhCn } from './texts.ts?zh-cn'
 import type { texts } from './texts.ts'
@@ -19,11 +20,14 @@ export const i18n = createInstance({
   lowerCaseLng: true,
   load: 'currentOnly',
   fallbackLng: false,
-  // React escapes already; one brace as in the contract's sentences.
+  // React escapes already; single braces as in the contract's sentences.
   interpolation: { escapeValue: false, prefix: '{', suffix: '}' },
 })
 i18n.use(initReactI18next)
 void i18n.init()
+i18n.services.formatter?.add('plural', (count: number | string, _lang, words: PluralWords) =>
+  formatPlural(count, words),
+)
 
 const fetchEnglish = async (): Promise<void> => {
   const { texts: en } = await import('./texts.ts?en')
@@ -32,7 +36,7 @@ const fetchEnglish = async (): Promise<void> => {
 
 let english: Promise<void> | undefined
 
-/** Chinese is there from the start; the other half of the texts comes for those who read it. Throws when it does not. */
+/** Chinese is loaded from the start, English on demand. Throws when it fails. */
 export const fetchTexts = (lang: Lang): Promise<void> => {
   if (lang !== 'en') return Promise.resolve()
   english ??= fetchEnglish().catch((error) => {
@@ -44,18 +48,18 @@ export const fetchTexts = (lang: Lang): Promise<void> => {
 
 let wanted: Lang = 'zh-cn'
 
-/** Everything is said in this language, as soon as its texts are here; the last one asked for counts. */
+/** Switches the language as soon as its texts are loaded; the last request wins. */
 export const setLanguage = async (lang: Lang): Promise<void> => {
   wanted = lang
   await fetchTexts(lang)
   if (wanted === lang) await i18n.changeLanguage(lang)
 }
 
-const heard = (changed: () => void) => {
+const subscribe = (changed: () => void) => {
   i18n.on('languageChanged', changed)
   return () => i18n.off('languageChanged', changed)
 }
 const spoken = (): Lang => (i18n.language === 'en' ? 'en' : 'zh-cn')
 
 /** The language shown now; the component renders again when it changes. */
-export const useLang = (): Lang => useSyncExternalStore(heard, spoken, spoken)
+export const useLang = (): Lang => useSyncExternalStore(subscribe, spoken, spoken)

@@ -30,13 +30,22 @@ describe('the texts', () => {
     expect(pairs.length).toBeGreaterThan(900)
   })
 
+  it('use the words of the trade, and none that they replaced', () => {
+    const replaced =
+      /预警|认领|现场已恢复|处置过程|核实等级|审核关闭|审核退回|转派|语音求救|医疗求助|无声报警|设备健康|设备台账|维护单|将失效|释放|员工/
+    const sources = globSync('**/*.ts', { cwd: import.meta.dirname }).filter((file) => !file.endsWith('.test.ts'))
+    const lines = sources.flatMap((file) => readFileSync(join(import.meta.dirname, file), 'utf8').split('\n'))
+    expect(lines.length).toBeGreaterThan(900)
+    expect(lines.filter((line) => replaced.test(line))).toEqual([])
+  })
+
   it('are all used by the application', () => {
     expect(namesOf(pairs.filter(({ name, key }) => !isUsed(name, key)))).toEqual([])
   })
 
   it('name the same placeholders in both languages', () => {
     const placeholders = (text: string) =>
-      [...text.matchAll(/\{(\w+)\}/g)]
+      [...text.matchAll(/\{(\w+)[,}]/g)]
         .map(([, found]) => found)
         .toSorted()
         .join()

@@ -13,7 +13,7 @@ import { browserOf } from '@tocsin/contract/audit/user-agent'
 import { RowActions } from '#ui/list/RowActions.tsx'
 import '#ui/list/screens.css'
 
-/** People come and go without an event for everybody. Each look at them is one more in the operation log (decision 032). */
+/** Sessions begin and end without a general event. Each refetch is one more row in the operation log (decision 032). */
 const EVERY_MS = 60_000
 
 const Person = ({ session }: { session: OnlineSessionRow }) => {
@@ -61,7 +61,7 @@ const KickAction = ({ session }: { session: OnlineSessionRow }) => {
   return <RowActions items={[{ key: 'kick', label: t('online.kick'), run: () => void ask(), danger: true, why }]} />
 }
 
-/** Who is signed in now, from where, and since when. */
+/** The signed-in users with their location and time. */
 export const OnlinePage = () => {
   const { t } = useTranslation()
   const mayKick = useHasPermission('system:online-session:delete')

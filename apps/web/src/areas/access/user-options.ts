@@ -4,12 +4,12 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryFor } from '#api/query.ts'
 
-/** What a list of choices shows at once; whoever is not among them is found by typing. */
+/** Options shown at once; others are found by typing. */
 const OFFERED = 50
 const TYPING_MS = 300
 /** Of one call. */
 const NAMED = 200
-/** What the server searches by, in characters. */
+/** Maximum length of the server's keyword, in characters. */
 const TYPED_MOST = 30
 
 const useDebounced = (typed: string): string => {
@@ -21,7 +21,7 @@ const useDebounced = (typed: string): string => {
   return settled
 }
 
-/** The people of these ids whom the person may see, enabled or not; undefined until all are known. */
+/** The visible users with these ids, enabled or not; undefined until all are loaded. */
 export const useUsersById = (ids: readonly number[]) =>
   useQueries({
     queries: Array.from({ length: Math.ceil(ids.length / NAMED) }, (_, at) => ({
@@ -34,7 +34,7 @@ export const useUsersById = (ids: readonly number[]) =>
 
 type Person = { id: number; nickname: string; deptName: string }
 
-/** What a choice of people takes: the first by name, those with the typed letters, and whoever is chosen. */
+/** The options of a user select: the first by name, search results, and the selected ones. */
 export const useUserOptions = (chosen: readonly number[], labelOf: (person: Person) => string) => {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
@@ -44,14 +44,14 @@ export const useUserOptions = (chosen: readonly number[], labelOf: (person: Pers
     staleTime: 60_000,
     placeholderData: keepPreviousData,
   })
-  const missing = offered ? chosen.filter((id) => offered.every((one) => one.id !== id)) : []
+  const missing = offered ? chosen.filter((id) => offered.every((item) => item.id !== id)) : []
   const named = useUsersById(missing)
-  const gone = named ? missing.filter((id) => named.every((one) => one.id !== id)) : []
+  const gone = named ? missing.filter((id) => named.every((item) => item.id !== id)) : []
   return {
     loading: isFetching || !named,
     options: [
-      ...(offered ?? []).map((one) => ({ value: one.id, label: labelOf(one) })),
-      ...(named ?? []).map((one) => ({ value: one.id, label: labelOf(one) })),
+      ...(offered ?? []).map((item) => ({ value: item.id, label: labelOf(item) })),
+      ...(named ?? []).map((item) => ({ value: item.id, label: labelOf(item) })),
       ...gone.map((id) => ({ value: id, label: t('system.unoffered', { id }) })),
     ],
     showSearch: {

@@ -25,23 +25,23 @@ const facts = [
   column(AuditLogRow, 'userIp'),
   column(AuditLogRow, 'region', { word: 'region' }),
   column(AuditLogRow, 'userAgent', {
-    show: (agent) => <span title={agent ?? ''}>{agent ? browserOf(agent) : '—'}</span>,
+    show: (agent) => <span title={agent ?? ''}>{agent ? browserOf(agent) : '–'}</span>,
   }),
   column(AuditLogRow, 'requestMethod'),
-  column(AuditLogRow, 'requestUrl', { show: (url) => (url ? <code className="breaks">{url}</code> : '—') }),
+  column(AuditLogRow, 'requestUrl', { show: (url) => (url ? <code className="breaks">{url}</code> : '–') }),
   column(AuditLogRow, 'durationMs'),
-  column(AuditLogRow, 'traceId', { show: (id) => (id ? <code className="breaks">{id}</code> : '—') }),
+  column(AuditLogRow, 'traceId', { show: (id) => (id ? <code className="breaks">{id}</code> : '–') }),
 ]
 
-/** Whether the row is what was sealed: said in words, since a hash alone tells nobody anything. */
+/** Whether the row still matches its seal: as a text, because a hash alone tells users nothing. */
 const Seal = ({ of: { sealState, seal, hash } }: { of: AuditLogDetail }) => {
   const { t } = useTranslation()
-  const told = {
+  const value = {
     SEALED: ['success', t('log.sealed', { seal: seal ?? 0 })],
     WAITING: ['info', t('log.waiting')],
     BROKEN: ['error', t('log.broken')],
   } as const
-  const [type, text] = told[sealState]
+  const [type, text] = value[sealState]
   return (
     <Alert
       type={type}
@@ -59,7 +59,7 @@ const Seal = ({ of: { sealState, seal, hash } }: { of: AuditLogDetail }) => {
   )
 }
 
-/** One operation in full, with what it changed. */
+/** One operation in full, with its changes. */
 export const AuditDetail = ({ row, onClose }: { row: AuditLogRow; onClose: () => void }) => {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery(inlineQuery(auditLogs.get, { query: { id: row.id } }))

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { queryFor } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
 import { column } from '#ui/column.tsx'
-import { Filter, DateRangeFilter } from '#ui/list/filters.tsx'
+import { DateRangeFilter, Filter, YesNo } from '#ui/list/filters.tsx'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { RowActions } from '#ui/list/RowActions.tsx'
@@ -27,7 +27,7 @@ const columns = [
   column(AuditLogRow, 'result', { show: (result) => <Outcome result={result} /> }),
   column(AuditLogRow, 'userIp', { wideOnly: true }),
   column(AuditLogRow, 'region', { wideOnly: true, word: 'region' }),
-  column(AuditLogRow, 'userAgent', { wideOnly: true, show: (agent) => (agent ? browserOf(agent) : '—') }),
+  column(AuditLogRow, 'userAgent', { wideOnly: true, show: (agent) => (agent ? browserOf(agent) : '–') }),
   column(AuditLogRow, 'durationMs', { figure: true, wideOnly: true }),
 ]
 
@@ -50,6 +50,9 @@ const Filters = () => {
       <Filter of={AuditLogQuery} name="action">
         <Input allowClear maxLength={100} placeholder="system:user:update" />
       </Filter>
+      <Filter of={AuditLogQuery} name="succeeded">
+        <YesNo />
+      </Filter>
       <Filter of={AuditLogQuery} name="userIp">
         <Input allowClear maxLength={45} placeholder="10.1." />
       </Filter>
@@ -61,7 +64,7 @@ const Filters = () => {
   )
 }
 
-/** What people did, and to what: to look up and to export, never to change. */
+/** The operation log: to search and to export, never to change. */
 export const AuditLogPage = () => {
   const { t } = useTranslation()
   const mayExport = useHasPermission('system:operate-log:export')

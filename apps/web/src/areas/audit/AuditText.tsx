@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { enumLabel, type EnumKind, enumOptions, enumValues } from '#texts/enum-labels.ts'
 
-/** What was done, in a word; one nobody translated as it came. */
+/** The label of an action; an action without a label is shown unchanged. */
 export const Operation = ({ row }: { row: AuditLogRow }) => <>{enumLabel('auditVerb', row.subType, useLang())}</>
 
-/** One of the words of a kind, by its name; what has no name is found by the action. */
+/** A select of labels of one kind; a value without a label is found by the action. */
 export const OneWord = ({ kind, ...rest }: { kind: EnumKind } & SelectProps<string>) => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -25,7 +25,7 @@ export const OneWord = ({ kind, ...rest }: { kind: EnumKind } & SelectProps<stri
 
 export const Subject = ({ row: { subject, bizId } }: { row: AuditLogRow }) => {
   const lang = useLang()
-  if (subject === null) return <>—</>
+  if (subject === null) return <>–</>
   return (
     <>
       {enumLabel('auditSubject', subject, lang)}
@@ -34,7 +34,7 @@ export const Subject = ({ row: { subject, bizId } }: { row: AuditLogRow }) => {
   )
 }
 
-/** 200 is done; anything else the code it was refused with. */
+/** 200 is success; other values are the code of the error. */
 export const Outcome = ({ result }: { result: number }) => {
   const { t } = useTranslation()
   return (

@@ -8,7 +8,7 @@ import { Value } from './Value.tsx'
 
 type Props = { subject: string | null; before: State; after: State }
 
-/** Old and new side by side, on a phone below each other; what stayed as it was is only counted. */
+/** Old and new side by side, on a phone below each other; unchanged fields are only counted. */
 export const Difference = ({ subject, before, after }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -33,19 +33,19 @@ export const Difference = ({ subject, before, after }: Props) => {
             </tr>
           </thead>
           <tbody>
-            {changed.map((one) => {
-              const of = { subject, name: one.key, nameOf: (id: number) => idName(one.key, id) }
+            {changed.map((item) => {
+              const of = { subject, name: item.key, nameOf: (id: number) => idName(item.key, id) }
               return (
-                <tr key={one.key}>
-                  <th scope="row">{fieldName(subject, one.key, lang)}</th>
+                <tr key={item.key}>
+                  <th scope="row">{fieldName(subject, item.key, lang)}</th>
                   {before && (
                     <td data-side={both ? 'before' : 'only'}>
-                      <Value of={of} value={one.before} other={one.after} />
+                      <Value of={of} value={item.before} other={item.after} />
                     </td>
                   )}
                   {after && (
                     <td data-side={both ? 'after' : 'only'}>
-                      <Value of={of} value={one.after} other={one.before} />
+                      <Value of={of} value={item.after} other={item.before} />
                     </td>
                   )}
                 </tr>

@@ -56,7 +56,7 @@ const Filters = () => {
   )
 }
 
-/** Who signed in and out, from where, and who was refused why. */
+/** Sign-ins and sign-outs with their location, and rejected attempts with the reason. */
 export const LoginLogPage = () => {
   const { t } = useTranslation()
   const mayExport = useHasPermission('system:login-log:export')

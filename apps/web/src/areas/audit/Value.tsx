@@ -11,7 +11,7 @@ import { enumKindOf } from './field-names.ts'
 const isInstant = (key: string, value: unknown): value is number =>
   typeof value === 'number' && value > 1e11 && /(?:At|Time|Until)$/.test(key)
 
-/** Texts that people wrote with headings and pictures. */
+/** Rich texts with headings and pictures. */
 const isRich = (subject: string | null, key: string) =>
   key === 'content' && (subject === 'notice' || subject === 'demo_text')
 
@@ -24,16 +24,16 @@ const Nothing = () => {
 
 type ListProps = { of: Of; list: readonly unknown[]; other: unknown }
 
-/** Of a list too long to compare by eye only what the other side has not. */
+/** Of a list too long to compare by eye, only the entries that the other side lacks. */
 const List = ({ of: { nameOf }, list, other }: ListProps) => {
   const { t } = useTranslation()
   if (list.length === 0) return <Nothing />
-  const shown = isLong(list, other) ? list.filter((one) => !other.includes(one)) : list
-  const named = shown.map((one) => ({ one, name: typeof one === 'number' ? nameOf(one) : undefined }))
+  const shown = isLong(list, other) ? list.filter((item) => !other.includes(item)) : list
+  const named = shown.map((item) => ({ one: item, name: typeof item === 'number' ? nameOf(item) : undefined }))
   const texts = named.map(({ one, name }) => (name === undefined ? String(one) : `${name} #${String(one)}`))
   return (
     <>
-      {/* Names are read one below the other, bare numbers are not worth a line each. */}
+      {/* Names are listed one per line, numbers in one line. */}
       {texts.length > 0 && <div>{texts.join(named.some(({ name }) => name !== undefined) ? '\n' : ', ')}</div>}
       {shown.length < list.length && (
         <Typography.Text type="secondary">{t('log.sameOnes', { n: list.length - shown.length })}</Typography.Text>
@@ -45,11 +45,11 @@ const List = ({ of: { nameOf }, list, other }: ListProps) => {
 type Props = {
   of: Of
   value: unknown
-  /** What stands there on the other side. */
+  /** The value on the other side. */
   other: unknown
 }
 
-/** What a column held, as people read it. */
+/** A column value in readable form. */
 export const Value = ({ of, value, other }: Props): ReactNode => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -61,7 +61,7 @@ export const Value = ({ of, value, other }: Props): ReactNode => {
   if (kind && (typeof value === 'string' || typeof value === 'number')) return enumLabel(kind, value, lang)
   if (isRich(subject, name) && typeof value === 'string') return <RichText html={value} />
   if (typeof value === 'number' && nameOf(value) !== undefined) return `${nameOf(value)} #${value}`
-  if (Array.isArray(value) && value.every((one) => typeof one !== 'object'))
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
     return <List of={of} list={value} other={other} />
   if (typeof value === 'object') return <pre>{JSON.stringify(value, null, 2)}</pre>
   return String(value)

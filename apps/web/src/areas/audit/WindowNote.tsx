@@ -2,7 +2,7 @@ import { Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 
-/** Says of which time a log shows anything, when nobody chose one. */
+/** Shows the default time window of a log when the user chose none. */
 export const WindowNote = () => {
   const { t } = useTranslation()
   const [params] = useSearchParams()

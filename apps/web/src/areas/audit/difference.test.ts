@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { diffStates, isLong } from './difference.ts'
 
 describe('the difference of a change', () => {
-  it('has what changed, old and new, and counts the rest', () => {
+  it('has the changed fields, old and new, and counts the rest', () => {
     const before = { id: 1, name: '旧', remark: null, roleIds: [1, 2], version: 1, updateTime: 1 }
     const after = { id: 1, name: '新', remark: '有', roleIds: [1, 2], version: 2, updateTime: 2 }
     expect(diffStates(before, after)).toEqual({
@@ -14,14 +14,14 @@ describe('the difference of a change', () => {
     })
   })
 
-  it('takes what is cleared as a change, and what is not named as none', () => {
+  it('treats a cleared field as a change, and a missing one as unchanged', () => {
     expect(diffStates({ mobile: '1', name: 'a' }, { mobile: null })).toEqual({
       changed: [{ key: 'mobile', before: '1', after: null }],
       unchanged: 1,
     })
   })
 
-  it('looks into lists and objects', () => {
+  it('compares lists and objects deeply', () => {
     expect(diffStates({ a: { b: [1] }, c: [1] }, { a: { b: [2] }, c: [1] }).changed.map(({ key }) => key)).toEqual([
       'a',
     ])
@@ -38,7 +38,7 @@ describe('the difference of a change', () => {
 })
 
 describe('two lists side by side', () => {
-  it('are told in full while they are short, or while there is nothing to compare with', () => {
+  it('are shown in full while they are short, or when there is nothing to compare with', () => {
     expect(isLong([1, 2, 3], [1, 2])).toBe(false)
     expect(isLong([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], null)).toBe(false)
     expect(isLong([1, 2, 3, 4, 5], [1, 2, 3, 4])).toBe(true)

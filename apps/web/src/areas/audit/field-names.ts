@@ -13,7 +13,7 @@ import { UserRow } from '@tocsin/contract/access/user'
 import type { z } from 'zod'
 import type { EnumKind } from '#texts/enum-labels.ts'
 
-/** The entity whose rows each table keeps, as far as the administration knows it. */
+/** The entity of each table that the administration knows. */
 const schemas: Record<string, z.ZodObject> = {
   users: UserRow,
   role: RoleRow,
@@ -29,7 +29,7 @@ const schemas: Record<string, z.ZodObject> = {
   codegen_table: CodegenTable,
 }
 
-/** Columns that the entity calls otherwise or does not have, and what a reading carries. */
+/** Columns with another name in the entity or none, and the fields of a read. */
 const others: Record<string, readonly [zh: string, en: string]> = {
   id: ['编号', 'Id'],
   enabled: ['状态（启用）', 'Enabled'],
@@ -70,7 +70,7 @@ const others: Record<string, readonly [zh: string, en: string]> = {
   account: ['账号', 'Account'],
 }
 
-/** Columns that hold a word, by the table. */
+/** Enum columns, by table. */
 const kinds: Record<string, Record<string, EnumKind>> = {
   users: { sex: 'sex', type: 'userType' },
   role: { dataScope: 'dataScope' },
@@ -83,10 +83,10 @@ const kinds: Record<string, Record<string, EnumKind>> = {
   warn_rule: { class: 'warnClass', level: 'level', condition: 'ruleCondition', dedupBy: 'dedup' },
 }
 
-/** The words of a column; undefined where it holds none. */
+/** The enum labels of a column; undefined for other columns. */
 export const enumKindOf = (subject: string | null, key: string): EnumKind | undefined => kinds[subject ?? '']?.[key]
 
-/** What a person calls a column; one that nobody named as it is written. */
+/** The label of a column; a column without a label is shown unchanged. */
 export const fieldName = (subject: string | null, key: string, lang: Lang): string => {
   const schema = schemas[subject ?? '']?.shape[key]
   // See ui/form.ts fieldIssues for the type of a shape.

@@ -16,7 +16,7 @@ const kinds: Record<string, Kind> = {
   roleIds: 'role',
 }
 
-/** Whose ids a column holds; undefined where it holds none that have names here. */
+/** The entity whose ids a column has; undefined when it has no ids with names here. */
 const kindOf = (subject: string | null, key: string): Kind | undefined => {
   if (key === 'parentId') return subject === 'dept' || subject === 'menu' ? subject : undefined
   return kinds[key]
@@ -24,21 +24,21 @@ const kindOf = (subject: string | null, key: string): Kind | undefined => {
 
 type Entry = { id: number; parentId: number | null; name: string; nameEn: string }
 
-/** Buttons of many entries have the same name: each is told with what it stands below. */
+/** Buttons of many entries have the same name: each is shown with its parent. */
 const whole = (entries: readonly Entry[], lang: string): [number, string][] => {
   const nameOf = ({ name, nameEn }: Entry) => (lang === 'en' ? nameEn : name)
-  const known = new Map(entries.map((one) => [one.id, one]))
-  return entries.map((one) => {
-    const above = one.parentId === null ? undefined : known.get(one.parentId)
-    return [one.id, above ? `${nameOf(above)} / ${nameOf(one)}` : nameOf(one)]
+  const known = new Map(entries.map((entry) => [entry.id, entry]))
+  return entries.map((entry) => {
+    const above = entry.parentId === null ? undefined : known.get(entry.parentId)
+    return [entry.id, above ? `${nameOf(above)} / ${nameOf(entry)}` : nameOf(entry)]
   })
 }
 
 const named = (rows: readonly { id: number; name: string }[] = []) => new Map(rows.map(({ id, name }) => [id, name]))
 
 /**
- * What the ids in these columns are called today, as far as the reader may see it; the record itself has only ids. Asks
- * for nothing that none of them needs.
+ * The present names of the ids in these columns, as far as the reader may see them; the log itself has only ids.
+ * Requests only the needed names.
  */
 export const useIdNames = (subject: string | null, keys: readonly string[]) => {
   const lang = useLang()

@@ -16,7 +16,7 @@ const WEEK_MS = 7 * 86_400_000
 
 type DateRange = { from?: Date | undefined; to?: Date | undefined }
 
-/** A log is always asked for a time: an open end is now, an open beginning seven days before the end. */
+/** A log query always has a time window: an open end is now, an open start is seven days before the end. */
 export const withWindow = <Q extends DateRange>({ from, to, ...rest }: Q, now: () => number = serverNow) => {
   if (!from && !to) return rest
   const end = to ?? new Date(now())

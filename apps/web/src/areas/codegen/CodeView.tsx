@@ -16,11 +16,11 @@ const reading: Extension = [
   indentUnit.of('  '),
   EditorState.tabSize.of(2),
   syntaxHighlighting(defaultHighlightStyle),
-  // Read only, and still a place for the caret: the keys move through it and select.
+  // Read-only, but focusable: keys move the caret and select.
   EditorState.readOnly.of(true),
 ]
 
-/** A file to be read. */
+/** A source file to read. */
 export const CodeView = ({ path, code }: { path: string; code: string }) => {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {

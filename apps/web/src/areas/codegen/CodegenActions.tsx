@@ -9,10 +9,10 @@ import { confirm } from '#ui/confirm.ts'
 import { notify } from '#ui/notify.ts'
 import { RowActions } from '#ui/list/RowActions.tsx'
 
-/** What a row can open. */
+/** The overlays of a row. */
 export type OpenDialog = 'preview' | 'edit' | 'sync'
 
-export const CodegenActions = ({ table, onOpen }: { table: CodegenTable; onOpen: (what: OpenDialog) => void }) => {
+export const CodegenActions = ({ table, onOpen }: { table: CodegenTable; onOpen: (dialog: OpenDialog) => void }) => {
   const { t } = useTranslation()
   const mayPreview = useHasPermission('infra:codegen:preview')
   const mayUpdate = useHasPermission('infra:codegen:update')

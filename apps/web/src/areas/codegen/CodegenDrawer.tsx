@@ -40,7 +40,7 @@ const Editing = ({ detail, of, form, told, round, save }: EditingProps) => {
       initialValues={valuesOf(detail)}
       scrollToFirstError={{ block: 'center' }}
       onValuesChange={(changed) => fitInputsToDict(form, detail, changed)}
-      // Some of the choices for a column are not on the screen, and stay what they are.
+      // Settings of a column that are not on the screen stay unchanged.
       onFinish={() => void save(detail, form.getFieldsValue(true) as Values)}
       onFinishFailed={({ errorFields }) => setTab(String(errorFields[0]?.name[0] ?? tab))}
     >
@@ -62,7 +62,7 @@ const Editing = ({ detail, of, form, told, round, save }: EditingProps) => {
   )
 }
 
-/** How the slice of a table shall look. */
+/** The settings of a table's module. */
 export const CodegenDrawer = ({ table, onClose }: { table: CodegenTable; onClose: () => void }) => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -70,7 +70,7 @@ export const CodegenDrawer = ({ table, onClose }: { table: CodegenTable; onClose
   const query = { tableId: table.id }
   const { data, error, refetch } = useQuery({ ...inlineQuery(codegens.detail, { query }), gcTime: 0 })
   const [begun, setBegun] = useState<CodegenDetail>()
-  // As it was first read: what somebody else saves meanwhile must be refused, not overwritten.
+  // The version first read: a concurrent save of another user must cause a conflict, not be overwritten.
   if (!begun && data) setBegun(data)
   const { detail, told, round, refused: met } = useColumnConflict(form, begun)
   const of: Unchosen = data ?? { looked: false, leftOut: [] }
@@ -87,13 +87,16 @@ export const CodegenDrawer = ({ table, onClose }: { table: CodegenTable; onClose
       const [first] = refused.errors
       if (!first) return
       notify.error(issueText(first, lang))
-      // The contract's names are the form's.
+      // The form uses the contract's field names.
       form.setFields(
-        refused.errors.map((one) => ({ name: toFormPath(one.field) as never, errors: [fieldErrorText(one, lang)] })),
+        refused.errors.map((error) => ({
+          name: toFormPath(error.field) as never,
+          errors: [fieldErrorText(error, lang)],
+        })),
       )
     }
   }
-  // What is laid beside somebody else's change is drawn anew, and counts as typed.
+  // Merging another user's change remounts the fields, and counts as input.
   const isDirty = useUnsavedGuard(() => detail !== undefined && (told !== undefined || form.isFieldsTouched()))
   const leave = async () => {
     if (!isDirty() || (await confirm({ title: t('list.discardAsk') }))) onClose()

@@ -25,7 +25,7 @@ const TitleText = ({ table }: { table: CodegenTable }) => <>{useLang() === 'en' 
 const columns = [
   column(CodegenTable, 'tableName', { main: true, show: (name) => <code className="breaks">{name}</code> }),
   column(CodegenTable, 'title', {
-    // In either language.
+    // In both languages.
     title: (lang) => labelIn(lang, CodegenQuery.shape.title),
     show: (_, table) => <TitleText table={table} />,
   }),
@@ -68,7 +68,7 @@ const Opened = ({ open, onClose }: { open: Open; onClose: () => void }) => {
   }
 }
 
-/** Tables of the database for which this project's own slice can be written. */
+/** Imported tables of the database, for which modules of this project can be generated. */
 export const CodegenPage = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open>()
@@ -96,7 +96,7 @@ export const CodegenPage = () => {
         filters={<FilterFields />}
         left={bring}
         picking={picking}
-        actions={(table) => <CodegenActions table={table} onOpen={(what) => setOpen({ what, table })} />}
+        actions={(table) => <CodegenActions table={table} onOpen={(action) => setOpen({ what: action, table })} />}
         empty={{ text: t('codegen.none'), next: bring }}
       />
       {open && <Opened open={open} onClose={() => setOpen(undefined)} />}

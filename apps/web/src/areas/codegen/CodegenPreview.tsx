@@ -15,7 +15,7 @@ import { CopyButton } from '#ui/copy/CopyButton.tsx'
 import { lazyComponent } from '#ui/lazy/lazy-component.tsx'
 import { type Branch, branchesOf } from './file-tree.ts'
 
-// Half a megabyte that nobody else needs.
+// Half a megabyte that no other page needs.
 const CodeView = lazyComponent(async () => (await import('./CodeView.tsx')).CodeView, { before: <Skeleton active /> })
 
 type Choice = { files: readonly CodegenFile[]; path: string; onChoose: (path: string) => void }
@@ -86,7 +86,7 @@ const Files = ({ files }: { files: readonly CodegenFile[] }) => {
   )
 }
 
-/** The slice file by file, as it would be downloaded. */
+/** The files of a module as they would be downloaded. */
 export const CodegenPreview = ({ table, onClose }: { table: CodegenTable; onClose: () => void }) => {
   const { t } = useTranslation()
   const mayDownload = useHasPermission('infra:codegen:download')

@@ -8,7 +8,7 @@ import { download } from '#api/download.ts'
 import { showError } from '#api/messages.ts'
 import { notify } from '#ui/notify.ts'
 
-/** One zip of several slices, whose lists have the lines of all of them. */
+/** One zip of several modules, whose registries have the lines of all of them. */
 export const DownloadPicked = ({ tables }: { tables: readonly CodegenTable[] }) => {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)

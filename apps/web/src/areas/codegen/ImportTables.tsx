@@ -35,7 +35,7 @@ const NameText = ({ table }: { table: DbTable }) => {
   )
 }
 
-/** Chooses among the tables of the database. */
+/** Selects tables of the database to import. */
 export const ImportTables = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -87,7 +87,7 @@ export const ImportTables = ({ onClose }: { onClose: () => void }) => {
               key: 'name',
               render: (_, table) => <NameText table={table} />,
             },
-            { title: labelIn(lang, DbTable.shape.comment), key: 'comment', render: (_, { comment }) => comment ?? '—' },
+            { title: labelIn(lang, DbTable.shape.comment), key: 'comment', render: (_, { comment }) => comment ?? '–' },
           ]}
         />
       </Flex>

@@ -33,7 +33,7 @@ const Change = ({ change: { columnName, change, before, after } }: { change: Cod
   )
 }
 
-/** Shows how the database differs from what was imported, before anything is taken over. */
+/** Shows how the database differs from the import, before the sync. */
 export const SyncDialog = ({ table, onClose }: { table: CodegenTable; onClose: () => void }) => {
   const { t } = useTranslation()
   const query = { tableId: table.id }

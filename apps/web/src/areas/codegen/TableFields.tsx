@@ -44,7 +44,7 @@ const TableField = ({ name, ...rest }: { name: Name } & Omit<FormItemProps, 'nam
 
 type Node = { value: string; title: string; children: Node[] }
 
-/** The directory that the menu entry goes under; none: at the top. */
+/** The directory of the menu entry; none: at the top. */
 const MenuChoice = (rest: Omit<TreeSelectProps<string | null>, 'treeData'>) => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -66,7 +66,7 @@ const MenuChoice = (rest: Omit<TreeSelectProps<string | null>, 'treeData'>) => {
   )
 }
 
-/** The first tab: what the slice is called and who sees its rows. */
+/** The first tab: the names of the module and the visibility of its rows. */
 export const TableFields = ({ detail: { table, columns } }: { detail: CodegenDetail }) => {
   const { t } = useTranslation()
   const lang = useLang()

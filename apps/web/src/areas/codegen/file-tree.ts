@@ -1,12 +1,12 @@
 import type { CodegenFile } from '@tocsin/contract/codegen/codegen'
 
-/** A folder or a file; folders with one folder in them are one line, as editors show them. */
+/** A folder or a file; a folder with a single child folder is joined with it on one line, as in editors. */
 export type Branch = { key: string; title: string; leaf: boolean; list: boolean; children: Branch[] }
 
 const grow = (branches: Branch[], parts: readonly string[], file: CodegenFile, under: string): void => {
   const [title = '', ...rest] = parts
   const key = `${under}${title}`
-  const known = branches.find((one) => one.key === key)
+  const known = branches.find((branch) => branch.key === key)
   const branch = known ?? { key, title, leaf: rest.length === 0, list: rest.length === 0 && file.list, children: [] }
   if (!known) branches.push(branch)
   if (rest.length > 0) grow(branch.children, rest, file, `${key}/`)

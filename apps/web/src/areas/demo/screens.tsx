@@ -7,7 +7,7 @@ import { pickLanguage } from '#texts/topic.ts'
 
 type Load = () => Promise<ComponentType>
 
-/** Their words come with the first of them. */
+/** Their texts are loaded with the first of them. */
 const withWords = (load: Load) => async (): Promise<ComponentType> => {
   const [page, { lazyTexts }] = await Promise.all([load(), import('#texts/lazy-texts.ts')])
   for (const lang of ['zh-cn', 'en'] as const) {
@@ -18,7 +18,7 @@ const withWords = (load: Load) => async (): Promise<ComponentType> => {
 
 type Called = `demo:${'item' | 'signature' | 'text' | 'talk'}:query` | 'infra:api-docs:query'
 
-/** Most of them ask the server for nothing that could refuse them: the page itself is refused. */
+/** Most of them call nothing that could be rejected: the page itself checks the permission. */
 const allowed = (permission: DemoPermission | Called, load: Load): Load => {
   const loadWithWords = withWords(load)
   return async () => {
@@ -30,7 +30,7 @@ const allowed = (permission: DemoPermission | Called, load: Load): Load => {
 
 const document: Load = async () => (await import('./docs/DocumentPage.tsx')).DocumentPage
 
-/** The demo pages by the component strings of their menus; each is loaded when somebody opens it. */
+/** The demo pages by the component strings of their menus; each is loaded when it is opened. */
 export const demoScreens: Readonly<Record<string, Load>> = {
   'demo/curd/index': allowed('demo:item:query', async () => (await import('./crud/CrudPage.tsx')).CrudPage),
   'demo/dict/index': allowed('demo:dict:query', async () => (await import('./pages/DictPage.tsx')).DictPage),
@@ -60,6 +60,7 @@ export const demoScreens: Readonly<Record<string, Load>> = {
     async () => (await import('./table/TableSelectPage.tsx')).TableSelectPage,
   ),
   'demo/upload/index': allowed('demo:upload:query', async () => (await import('./pages/UploadPage.tsx')).UploadPage),
+  'demo/map/index': allowed('demo:map:query', async () => (await import('./map/MapDemoPage.tsx')).MapDemoPage),
   'demo/rich/index': allowed('demo:text:query', async () => (await import('./pages/RichPage.tsx')).RichPage),
   'demo/websocket/index': allowed('demo:talk:query', async () => (await import('./chat/ChatPage.tsx')).ChatPage),
   'demo/route-param/index': allowed(
@@ -71,6 +72,6 @@ export const demoScreens: Readonly<Record<string, Load>> = {
     async () => (await import('./docs/ApiDocsPage.tsx')).ApiDocsPage,
   ),
   'demo/document/index': allowed('demo:document:query', document),
-  /** The guide itself, for everybody: no menu names it. */
+  /** The guide, for all users: no menu entry has it. */
   'document/index': withWords(document),
 }

@@ -9,7 +9,7 @@ type Props = SelectProps<number> & {
   productKey?: string
 }
 
-/** One of the device models. */
+/** A select of device models. */
 export const ModelSelect = ({ productKey, ...rest }: Props) => {
   const { t } = useTranslation()
   const { data, isFetching } = useQuery({ ...queryFor(deviceModels.simpleList), staleTime: 60_000 })

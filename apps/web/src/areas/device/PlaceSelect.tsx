@@ -12,7 +12,7 @@ const toOptions = (nodes: readonly PlaceNode[]): Option[] =>
 
 type Props = TreeSelectProps<number> & { schoolId: number | undefined }
 
-/** One of the places of a school, found by name. */
+/** A select of places of a school, searched by name. */
 export const PlaceSelect = ({ schoolId, ...rest }: Props) => {
   const { t } = useTranslation()
   const { data, isFetching } = useQuery({

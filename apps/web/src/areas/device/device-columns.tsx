@@ -2,8 +2,10 @@ import { DeviceRow } from '@tocsin/contract/device/device'
 import { Flex, Tag, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { RelativeTime } from '#ui/RelativeTime.tsx'
+import { ReadinessBadge } from '#ui/readiness/ReadinessBadge.tsx'
 import { column } from '#ui/column.tsx'
-import { EnumTag, EnumLabel } from '#ui/EnumTag.tsx'
+import { EnumTag } from '#ui/EnumTag.tsx'
+import { HealthTags } from './HealthTags.tsx'
 
 const Connectivity = ({ device }: { device: DeviceRow }) => {
   const { t } = useTranslation()
@@ -11,16 +13,12 @@ const Connectivity = ({ device }: { device: DeviceRow }) => {
     <Flex gap={4} wrap>
       <EnumTag kind="connectivity" value={device.connectivity} />
       {device.flapping && <Tag color="orange">{t('device.flapping')}</Tag>}
-      {device.healthFlags.map((code) => (
-        <Tag key={code} color="orange">
-          <EnumLabel kind="alarmCode" value={code} />
-        </Tag>
-      ))}
+      <HealthTags flags={device.healthFlags} />
     </Flex>
   )
 }
 
-/** What keeps a device from being in service stands beside what it is instead. */
+/** A missing requirement is shown beside the lifecycle. */
 const Lifecycle = ({ device }: { device: DeviceRow }) => (
   <Flex gap={4} wrap>
     <EnumTag kind="lifecycle" value={device.lifecycle} />
@@ -30,11 +28,11 @@ const Lifecycle = ({ device }: { device: DeviceRow }) => (
   </Flex>
 )
 
-/** Below this a battery needs somebody (domain 2.3: change it within the month). */
+/** Below this a battery needs attention (domain 2.3: replace it within the month). */
 const LOW_PCT = 20
 
 const Battery = ({ pct }: { pct: number | null }) => {
-  if (pct === null) return <>—</>
+  if (pct === null) return <>–</>
   return <Typography.Text {...(pct < LOW_PCT && { type: 'danger' })}>{pct} %</Typography.Text>
 }
 
@@ -49,8 +47,13 @@ export const networkColumns = [
   column(DeviceRow, 'connectivity', { show: (_, device) => <Connectivity device={device} /> }),
   column(DeviceRow, 'lastSeenAt', { show: (at) => <RelativeTime at={at} /> }),
   column(DeviceRow, 'batteryPct', { figure: true, show: (pct) => <Battery pct={pct} /> }),
-  column(DeviceRow, 'rssi', { figure: true, wideOnly: true, show: (rssi) => (rssi === null ? '—' : `${rssi} dBm`) }),
+  column(DeviceRow, 'rssi', { figure: true, wideOnly: true, show: (rssi) => (rssi === null ? '–' : `${rssi} dBm`) }),
   column(DeviceRow, 'fw', { wideOnly: true }),
 ]
+
+export const readinessColumn = column(DeviceRow, 'readiness', {
+  wideOnly: true,
+  show: (score, { id }) => <ReadinessBadge score={score} deviceId={id} />,
+})
 
 export const lifecycleColumn = column(DeviceRow, 'lifecycle', { show: (_, device) => <Lifecycle device={device} /> })

@@ -1,2 +1,2 @@
-/** That a device was heard of, or a stranger refused, is no event: what tells of it reads again so often. */
+/** Contacts of devices, and rejected unknown devices, emit no event: lists of them poll at this interval. */
 export const DEVICE_POLL_MS = 20_000

@@ -18,7 +18,7 @@ describe('parseSerialNumber', () => {
 })
 
 describe('toSheets', () => {
-  it('leaves the used labels of the first sheet free and begins another when one is full', () => {
+  it('leaves the used labels of the first sheet free and starts another sheet when one is full', () => {
     const sheets = toSheets([1, 2, 3], 23)
     expect(sheets).toHaveLength(2)
     expect(sheets[0]?.slice(21)).toEqual([undefined, 1, 2])
@@ -27,7 +27,7 @@ describe('toSheets', () => {
 })
 
 describe('toBand', () => {
-  it('begins with the state before the period, and ends with the last one', () => {
+  it('starts with the state before the period, and ends with the last one', () => {
     const at = (ms: number) => new Date(ms)
     const changes = [
       { at: at(50), toState: 'ONLINE' as const },

@@ -1,7 +1,7 @@
-/** What the square on a label opens: the installation of this device. */
+/** The address in the QR code of a label: the installation of this device. */
 export const installAddress = (sn: string): string => `${location.origin}/m/install?sn=${encodeURIComponent(sn)}`
 
-/** The serial number in what was scanned or typed: one of our labels, or the number alone. */
+/** The serial number in a scanned or typed text: one of our labels, or the number alone. */
 export const parseSerialNumber = (text: string): string | undefined => {
   const trimmed = text.trim()
   const sn = URL.canParse(trimmed) ? new URL(trimmed).searchParams.get('sn') : trimmed

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { FileRow } from '@tocsin/contract/files/file'
 import '#ui/upload/upload.css'
 
-/** The pictures that can be shown are those the server made anew. */
+/** Only pictures that the server re-encoded can be displayed. */
 export const isShown = (file: FileRow): file is FileRow & { url: string } =>
   file.url !== null && file.type.startsWith('image/')
 

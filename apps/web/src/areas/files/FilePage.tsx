@@ -49,7 +49,7 @@ const Filters = () => {
   )
 }
 
-/** Everything that was uploaded or made, as far as it is in sight. */
+/** All visible files, uploaded or generated. */
 export const FilePage = () => {
   const { t } = useTranslation()
   const [shown, setShown] = useState<FileRow>()

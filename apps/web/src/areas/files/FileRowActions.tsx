@@ -7,7 +7,7 @@ import { useDeletion } from '#ui/prompt/use-deletion.ts'
 import { RowActions } from '#ui/list/RowActions.tsx'
 import { isShown } from './FileName.tsx'
 
-/** Links last ten minutes and a list may stand longer: a download begins with a fresh one. */
+/** Links expire after ten minutes and a list may be older: a download requests a fresh link. */
 const save = async ({ id, name }: FileRow) => {
   try {
     const { url } = await call(files.get, { query: { id } })

@@ -9,7 +9,7 @@ import { sendToLibrary } from '#ui/upload/use-uploads.ts'
 
 const AT_ONCE = 20
 
-/** Files for the library; each is in the list as soon as it arrived. */
+/** Uploads files to the library; each appears in the list as soon as it has arrived. */
 export const UploadDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const [made, setMade] = useState<StoredFileInfo[]>([])

@@ -15,10 +15,10 @@ import { RichText } from '#ui/rich/RichText.tsx'
 import { EnumTag } from '#ui/EnumTag.tsx'
 import { formatDateTime } from '#ui/time.ts'
 
-/** Links to files last ten minutes. */
+/** Links to files expire after ten minutes. */
 const FRESH_MS = 300_000
 
-/** The job that the notice tells of, with its file. */
+/** The job of the notice, with its file. */
 const EndedJob = ({ id, onLeave }: { id: number; onLeave: () => void }) => {
   const { data, error, refetch } = useQuery({
     ...inlineQuery(jobs.get, { query: { id } }),
@@ -34,7 +34,7 @@ const EndedJob = ({ id, onLeave }: { id: number; onLeave: () => void }) => {
   )
 }
 
-/** A notice to the reader; opening it is reading it. One that is taken back meanwhile is shown no longer. */
+/** A notice to the user; opening it marks it as read. A notice revoked meanwhile is hidden. */
 export const MyNoticeDetail = ({ id, onClose }: { id: number; onClose: () => void }) => {
   const { t } = useTranslation()
   const whole = useFullWindow('min(860px, 100vw)')

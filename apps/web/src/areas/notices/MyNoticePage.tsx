@@ -64,7 +64,7 @@ const MarkRead = ({ ids, onDone }: { ids: number[]; onDone: () => void }) => {
   )
 }
 
-/** The open notice stands in the address: the bell leads here. */
+/** The open notice is in the address: the bell links here. */
 const useOpened = () => {
   const [params, setParams] = useSearchParams()
   const id = Number(params.get('id')) || undefined

@@ -24,7 +24,7 @@ const facts = [
   column(Notice, 'remark'),
 ]
 
-/** What was written, to whom, and who has read it. */
+/** Content, receivers and read marks of a notice. */
 export const NoticeDetail = ({ notice, onClose }: { notice: NoticeRow; onClose: () => void }) => {
   const whole = useFullWindow('min(860px, 100vw)')
   const { data, error, refetch } = useQuery(inlineQuery(notices.get, { query: { id: notice.id } }))

@@ -19,7 +19,7 @@ import { RichEditor } from '#ui/rich/RichEditor.tsx'
 import { EditDrawer } from '#ui/form/EditDrawer.tsx'
 import { DeptsSelect, PeopleSelect } from './receivers.tsx'
 
-/** Whom a notice goes to must be said where it names somebody; the contract leaves out what it does not name. */
+/** Named receivers are required when the target needs them; the contract omits other fields. */
 const named = (name: 'deptIds' | 'userIds', lang: Lang) => ({
   validator: async (_: unknown, ids: readonly number[] | undefined) => {
     if (ids?.length) return
@@ -87,7 +87,7 @@ const Changing = ({ notice, onClose }: { notice: Notice; onClose: () => void }) 
   const save = async (values: Record<string, unknown>, newer?: number) => {
     const { id, version } = notice
     const { status, ...draft } = toDraft(NoticeForm, values)
-    // Only what waits is changed here: to revoke is asked for by itself.
+    // Only unpublished notices are edited here: revoking is a separate action.
     const published = status === true && { status }
     await update.mutateAsync({ body: { ...draft, ...published, id, version: newer ?? version } })
     notify.success(t('list.saved'))
@@ -106,12 +106,12 @@ const Changing = ({ notice, onClose }: { notice: Notice; onClose: () => void }) 
   )
 }
 
-/** Changes the notice as of the version that was read when it was opened. */
+/** Changes the notice with a check of the version read at opening. */
 export const NoticeChange = ({ id, onClose }: { id: number; onClose: () => void }) => {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery({ ...inlineQuery(notices.get, { query: { id } }), gcTime: 0 })
   const [first, setFirst] = useState<Notice>()
-  // What others save meanwhile must not slip in under the version.
+  // A concurrent save must not silently update the version.
   if (!first && data) setFirst(data)
   if (first) return <Changing notice={first} onClose={onClose} />
   const pending = error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />

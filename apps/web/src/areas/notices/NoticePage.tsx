@@ -93,7 +93,9 @@ export const NoticePage = () => {
         filters={filters}
         left={create}
         onOpen={(notice) => setOpen({ what: 'detail', notice })}
-        actions={(notice) => <NoticeRowActions notice={notice} onOpen={(what) => setOpen({ what, notice })} />}
+        actions={(notice) => (
+          <NoticeRowActions notice={notice} onOpen={(action) => setOpen({ what: action, notice })} />
+        )}
         empty={{ text: t('notice.none'), next: create }}
       />
       {open && <Opened open={open} onClose={() => setOpen(undefined)} />}

@@ -7,10 +7,10 @@ import { confirm } from '#ui/confirm.ts'
 import { notify } from '#ui/notify.ts'
 import { RowActions } from '#ui/list/RowActions.tsx'
 
-/** What a row can open. */
+/** The overlays of a row. */
 export type OpenDialog = 'detail' | 'edit'
 
-/** Publishing reaches people at once, and so does pushing it again; revoking takes it from their screens: all ask first. */
+/** Publishing and pushing again reach users at once, and revoking removes it from their screens: all ask first. */
 const useTurns = ({ id, version, title }: NoticeRow) => {
   const { t } = useTranslation()
   const publish = useApiMutation(notices.publish, { done: () => notify.success(t('notice.published')) })
@@ -34,7 +34,7 @@ const useTurns = ({ id, version, title }: NoticeRow) => {
   }
 }
 
-export const NoticeRowActions = ({ notice, onOpen }: { notice: NoticeRow; onOpen: (what: OpenDialog) => void }) => {
+export const NoticeRowActions = ({ notice, onOpen }: { notice: NoticeRow; onOpen: (dialog: OpenDialog) => void }) => {
   const { t } = useTranslation()
   const mayUpdate = useHasPermission('system:notice:update')
   const mayPublish = useHasPermission('system:notice:publish')

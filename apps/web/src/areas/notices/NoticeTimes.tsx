@@ -6,7 +6,7 @@ import '#ui/list/screens.css'
 
 const turns = ['createTime', 'publishedAt', 'revokedAt'] as const
 
-/** What was done with a notice, and when (wire 3.8): what was not takes no room. */
+/** Actions on a notice with their times (wire 3.8): those not done are omitted. */
 export const NoticeTimes = ({ of }: { of: NoticeRow }) => {
   const lang = useLang()
   return (

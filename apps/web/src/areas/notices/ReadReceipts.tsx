@@ -17,7 +17,7 @@ const useReaders = (id: number, isRead: boolean, pageNo: number) =>
     placeholderData: keepPreviousData,
   })
 
-/** Who of those it reaches has read a notice, by department. */
+/** The receivers who have read a notice, by department. */
 export const ReadReceipts = ({ noticeId }: { noticeId: number }) => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -52,7 +52,7 @@ export const ReadReceipts = ({ noticeId }: { noticeId: number }) => {
       <Table
         size="small"
         rowKey="userId"
-        columns={columns.map((one) => tableColumn(one, lang))}
+        columns={columns.map((column) => tableColumn(column, lang))}
         dataSource={data?.list ?? []}
         loading={isPending}
         pagination={false}

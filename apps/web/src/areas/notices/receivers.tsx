@@ -8,18 +8,18 @@ import { treeOf } from '#ui/tree/tree.ts'
 
 type Named = { id: number; name: string }
 
-/** Those that were chosen and are no longer offered, so that nobody reads a bare number. */
+/** Selected options that are no longer offered, so that they have a label. */
 const useUnoffered = (chosen: readonly number[] | null | undefined, offered: readonly { id: number }[] | undefined) => {
   const { t } = useTranslation()
-  const missing = offered ? (chosen ?? []).filter((id) => offered.every((one) => one.id !== id)) : []
+  const missing = offered ? (chosen ?? []).filter((id) => offered.every((item) => item.id !== id)) : []
   return missing.map((id): Named => ({ id, name: t('system.unoffered', { id }) }))
 }
 
-/** Departments, each with everything below it. */
+/** Departments with all descendants. */
 export const DeptsSelect = (rest: TreeSelectProps<number[]>) => {
   const { t } = useTranslation()
   const { data, isFetching } = useDepts()
-  const unoffered = useUnoffered(rest.value, data).map((one) => ({ ...one, parentId: null }))
+  const unoffered = useUnoffered(rest.value, data).map((item) => ({ ...item, parentId: null }))
   return (
     <TreeSelect<number[]>
       multiple
@@ -36,7 +36,7 @@ export const DeptsSelect = (rest: TreeSelectProps<number[]>) => {
 
 const labelOf = ({ nickname, deptName }: { nickname: string; deptName: string }) => `${nickname} · ${deptName}`
 
-/** People, found by name. */
+/** A user select, searched by name. */
 export const PeopleSelect = (rest: SelectProps<number[]>) => {
   const { t } = useTranslation()
   const choice = useUserOptions(rest.value ?? [], labelOf)
@@ -66,7 +66,7 @@ const People = ({ ids }: { ids: readonly number[] }) => (
   <Names ids={ids} known={(useUsersById(ids) ?? []).map(({ id, nickname }) => ({ id, name: nickname }))} />
 )
 
-/** Whom a notice names; those the reader may not see, or who are gone, are only counted. */
+/** The named receivers; invisible or deleted ones are only counted. */
 export const Receivers = ({ notice }: { notice: Pick<Notice, 'target' | 'deptIds' | 'userIds'> }) => {
   if (notice.target === 'DEPT') return <Depts ids={notice.deptIds} />
   if (notice.target === 'USER') return <People ids={notice.userIds} />

@@ -9,7 +9,7 @@ const SQUARE_METRES = 10_000
 
 type Point = readonly [number, number]
 
-/** Degrees to places in the drawing: north is up, and a metre is as long in both directions. */
+/** Converts degrees to drawing coordinates: north is up, and a metre is equally long in both directions. */
 const drawing = (ring: readonly Point[]) => {
   const [lngs, lats] = [ring.map(([lng]) => lng), ring.map(([, lat]) => lat)]
   const [west, south, north] = [Math.min(...lngs), Math.min(...lats), Math.max(...lats)]
@@ -19,7 +19,7 @@ const drawing = (ring: readonly Point[]) => {
   return ([lng, lat]: Point): string => `${EDGE + (lng - west) * shrink * scale},${EDGE + (north - lat) * scale}`
 }
 
-/** The grounds of a school as they lie, and how large they are. */
+/** The outline of a school's grounds with its size. */
 export const GeofenceDrawing = ({
   fence,
   at,
@@ -32,7 +32,7 @@ export const GeofenceDrawing = ({
   if (!fence || !ring) return <Typography.Text type="secondary">{t('school.noFence')}</Typography.Text>
   const place = drawing(ring)
   const [x, y] = at.lng === null || at.lat === null ? [] : place([at.lng, at.lat]).split(',')
-  // The last point is the first one again.
+  // The last point equals the first one.
   const text = t('school.fenceOf', { n: ring.length - 1, area: (areaOf(fence) / SQUARE_METRES).toFixed(1) })
   return (
     <Flex vertical gap={4}>

@@ -11,7 +11,7 @@ import { readAs } from '#ui/edit-conflict/remote-row.ts'
 import { EditDrawer } from '#ui/form/EditDrawer.tsx'
 import { ValueInput } from './ValueInput.tsx'
 
-/** In the form a value is text, whatever it means. */
+/** In the form every value is text. */
 const ValueField = ({ limits }: { limits: ConfigRow['limits'] }) => {
   const { t } = useTranslation()
   const valueType: ConfigType = Form.useWatch('valueType') ?? 'STRING'
@@ -41,14 +41,14 @@ const TypeField = ({ fixed }: { fixed: boolean }) => {
       <Radio.Group
         disabled={fixed}
         options={enumOptions('configType', configTypes, lang)}
-        // What was typed for one type says nothing in another.
+        // Input for one type is meaningless in another.
         onChange={({ target }) => form.setFieldValue('value', target.value === 'BOOLEAN' ? 'false' : undefined)}
       />
     </Field>
   )
 }
 
-/** Creates a setting, or changes the given one; of a built-in one the key and the type stay. */
+/** Creates a setting, or changes the given one; key and type of a built-in one stay. */
 export const ConfigDrawer = ({ setting, onClose }: { setting: ConfigRow | undefined; onClose: () => void }) => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -61,7 +61,7 @@ export const ConfigDrawer = ({ setting, onClose }: { setting: ConfigRow | undefi
     else await create.mutateAsync({ body: draft })
     notify.success(t(setting ? 'list.saved' : 'list.created'))
   }
-  // A built-in setting reads as it was made until somebody writes his own words, which then stand in both languages.
+  // A built-in setting has seeded names in both languages, until a user writes one for both.
   const inEnglish = (text: string | null | undefined) => text && t('config.inEnglish', { text })
   const name = (lang === 'en' && setting?.nameEn) || setting?.name
   return (

@@ -92,7 +92,7 @@ const RefreshButton = () => {
   )
 }
 
-/** Settings that work while the server runs. */
+/** Settings that apply while the server runs. */
 export const ConfigPage = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<ConfigRow | 'new'>()

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { LongText } from '#ui/LongText.tsx'
 
-/** Built-in settings have names in both languages, others the one that people gave them. */
+/** Built-in settings have names in both languages, others the one that users gave them. */
 export const NameText = ({ setting }: { setting: ConfigRow }) => (
   <>{(useLang() === 'en' && setting.nameEn) || setting.name}</>
 )
@@ -13,7 +13,7 @@ export const RemarkText = ({ setting }: { setting: ConfigRow }) => (
   <LongText width={130} text={(useLang() === 'en' && setting.remarkEn) || setting.remark} />
 )
 
-/** A value as its type reads. */
+/** A value formatted by its type. */
 export const ValueText = ({ setting: { value, valueType } }: { setting: ConfigRow }) => {
   const { t } = useTranslation()
   if (value === '') return <Typography.Text type="secondary">{t('config.empty')}</Typography.Text>

@@ -20,7 +20,7 @@ const ColorChoice = (rest: { value?: DictDataRow['colorType']; onChange?: (color
   return <Select allowClear options={options} {...rest} />
 }
 
-/** The tag as it will look, while it is typed. */
+/** A preview of the tag while it is typed. */
 const Preview = () => {
   const { t } = useTranslation()
   const label: string | undefined = Form.useWatch('label')

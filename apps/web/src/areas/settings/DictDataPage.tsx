@@ -27,7 +27,7 @@ import { DictPreview } from './DictPreview.tsx'
 
 const ColorName = ({ color }: { color: DictDataRow['colorType'] }) => {
   const { t } = useTranslation()
-  return <>{color ? t(dictColors[color]) : '—'}</>
+  return <>{color ? t(dictColors[color]) : '–'}</>
 }
 
 const nameOf = ({ label, value }: DictDataRow) => `${label} (${value})`
@@ -52,7 +52,7 @@ const OtherDict = ({ dictType }: { dictType: string }) => {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const nameOf = useDictName()
-  const options = useTypes()?.map((one) => ({ value: one.type, label: nameOf(one) }))
+  const options = useTypes()?.map((useType) => ({ value: useType.type, label: nameOf(useType) }))
   return (
     <Select
       value={dictType}
@@ -99,7 +99,7 @@ const EntryActions = ({ entry, onEdit }: { entry: DictDataRow; onEdit: () => voi
   )
 }
 
-/** The entries of one dictionary; the page bears its name. */
+/** The entries of one dictionary; its name is the page title. */
 export const DictDataPage = () => {
   const { t } = useTranslation()
   const { dictType = '' } = useParams()

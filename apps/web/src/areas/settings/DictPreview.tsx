@@ -5,12 +5,12 @@ import { useDictLabels } from '#ui/dict/use-dict-labels.ts'
 import { DictSelect } from '#ui/dict/DictSelect.tsx'
 import { DictTag } from '#ui/dict/DictTag.tsx'
 
-/** What every screen shows of this dictionary now: what is in use, as a choice and as the tag of what was chosen. */
+/** The dictionary as other screens show it: its enabled entries in a select, and the selected one as a tag. */
 export const DictPreview = ({ dictType }: { dictType: string }) => {
   const { t } = useTranslation()
   const entries = useDictLabels(dictType)
   const [chosen, setChosen] = useState<string>()
-  const value = entries.some((one) => one.value === chosen) ? chosen : entries[0]?.value
+  const value = entries.some((entry) => entry.value === chosen) ? chosen : entries[0]?.value
   if (value === undefined) return null
   return (
     <section aria-label={t('dict.inUse')} className="dict-in-use">
@@ -23,7 +23,7 @@ export const DictPreview = ({ dictType }: { dictType: string }) => {
           aria-label={t('dict.inUse')}
           style={{ minWidth: 140 }}
         />
-        <DictTag type={dictType} value={entries.map((one) => one.value)} />
+        <DictTag type={dictType} value={entries.map((entry) => entry.value)} />
       </Flex>
     </section>
   )

@@ -9,7 +9,7 @@ import { readAs } from '#ui/edit-conflict/remote-row.ts'
 import { EditDrawer } from '#ui/form/EditDrawer.tsx'
 import { useDictName } from './dict-name.ts'
 
-/** Creates a dictionary, or changes the given one as of the version that was read; its type never changes. */
+/** Creates a dictionary, or changes the given one with a version check; its type never changes. */
 export const DictTypeDrawer = ({ type, onClose }: { type: DictTypeRow | undefined; onClose: () => void }) => {
   const { t } = useTranslation()
   const nameOf = useDictName()

@@ -76,7 +76,7 @@ const TypeActions = ({ type, onEdit }: { type: DictTypeRow; onEdit: () => void }
   )
 }
 
-/** The dictionaries; each one's entries are a page of their own. */
+/** The dictionaries; the entries of each are a page of their own. */
 export const DictTypePage = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<DictTypeRow | 'new'>()

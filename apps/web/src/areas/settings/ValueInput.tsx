@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 type Props = {
   valueType: ConfigType
   limits: ConfigRow['limits']
-  /** Given by the form. */
+  /** Set by the form item. */
   value?: string | null
   onChange?: (value: string | null) => void
   id?: string
@@ -14,7 +14,7 @@ type Props = {
 
 const LENGTH = ConfigDraft.shape.value.unwrap().maxLength ?? Number.POSITIVE_INFINITY
 
-/** Laid out once the typing is over, and left alone while it is no JSON or would grow too long. */
+/** Formatted on blur, and left unchanged when it is invalid JSON or would become too long. */
 const laidOut = (text: string): string => {
   try {
     const whole = JSON.stringify(JSON.parse(text), null, 2)
@@ -24,7 +24,7 @@ const laidOut = (text: string): string => {
   }
 }
 
-/** An input for each type of value; each gives text. */
+/** An input for each type of value; each returns text. */
 export const ValueInput = ({ valueType, limits, value = null, onChange, id }: Props) => {
   const { t } = useTranslation()
   const field = { ...(id && { id }), value, onChange: (next: string | null) => onChange?.(next) }
@@ -47,7 +47,7 @@ export const ValueInput = ({ valueType, limits, value = null, onChange, id }: Pr
         />
       )
     case 'INT':
-      // What is out of bounds is said by the form; a number input would silently keep the value before.
+      // The form shows out-of-range values; a number input would silently keep the earlier value.
       return <Input {...typed} maxLength={16} inputMode="numeric" />
     case 'JSON':
       return (

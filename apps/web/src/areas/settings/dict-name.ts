@@ -3,7 +3,7 @@ import { useLang } from '#texts/i18n.ts'
 
 type Named = Pick<DictTypeRow, 'name' | 'nameEn'>
 
-/** How a dictionary is called in the language of the screen. */
+/** The name of a dictionary in the language of the screen. */
 export const useDictName = () => {
   const lang = useLang()
   return ({ name, nameEn }: Named) => (lang === 'en' ? (nameEn ?? name) : name)

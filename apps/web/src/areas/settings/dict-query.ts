@@ -3,5 +3,5 @@ import { createdEnds } from '#ui/list/created-range.ts'
 
 export const TypeFilters = DictTypeQuery.omit({ createTime: true }).extend(createdEnds)
 
-/** The dictionary is in the path. */
+/** The path contains the dictionary. */
 export const DataFilters = DictDataQuery.omit({ dictType: true })

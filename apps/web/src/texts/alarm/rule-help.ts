@@ -3,6 +3,7 @@ import type { Topic } from '../topic.ts'
 /** One explanation for each field of a warn rule. */
 export const ruleHelp = {
   name: ['值班人员在警情上看到的规则名称。', 'The name of the rule shown on alarms.'],
+  nameEn: ['英文界面显示的名称；留空则显示中文名称。', 'The name on English screens. Empty: the Chinese name.'],
   enabled: [
     '停用的规则不再匹配新信号，已产生的警情不受影响。',
     'A disabled rule matches no new signals. Alarms it raised stay unchanged.',
@@ -50,6 +51,13 @@ export const ruleHelp = {
   autoRecover: [
     '收到恢复代码后，待接警或刚接警的警情自动结束。',
     'After a recovery code, an unclaimed or just claimed alarm closes automatically.',
+  ],
+  deptIds: ['只对这些部门及其下级的设备有效；留空则不限。', 'Only for devices of these departments. Empty: any.'],
+  schoolIds: ['只对这些学校的设备有效；留空则不限。', 'Only for devices of these schools. Empty: any.'],
+  modelIds: ['只对这些型号有效；留空则不限。', 'Only for these models. Empty: any.'],
+  schedule: [
+    '按校历判断：上课日 07:30–18:00 为上课时间，22:00–06:00 为夜间。求助信号不受限制。',
+    'By the school calendar: school hours 07:30–18:00, night 22:00–06:00. Calls for help are never limited.',
   ],
   t1Sec: [
     '超过此时限无人接警：再次响铃催办；一级紧急报警直接转警方。',

@@ -1,6 +1,6 @@
 import type { Topic } from '../topic.ts'
 
-/** Apart from the rest, because the page greets before the rest has come (greet-ahead.ts). */
+/** Separate, because the greeting is shown before the rest is loaded (early-greeting.ts). */
 export const greeting = {
   night: ['夜深了，{name}', 'It is late, {name}'],
   morning: ['早上好，{name}', 'Good morning, {name}'],
@@ -9,7 +9,7 @@ export const greeting = {
   evening: ['晚上好，{name}', 'Good evening, {name}'],
 } satisfies Topic
 
-/** Said by the first script alone, when nothing else has come. */
+/** Used by the first script alone, when nothing else was loaded. */
 export const ahead = {
   missing: [
     '页面没有加载完整：网络中断，或系统已更新。',

@@ -66,6 +66,10 @@ export const shell = {
   live: ['实时', 'Live'],
   connecting: ['正在连接', 'Connecting'],
   notLive: ['未连接', 'Not live'],
+  notStoredSince: [
+    '服务器自 {time} 起无法保存警情，报警器的报警不会出现在这里。请用电话接警，并立即通知系统管理员',
+    'Alarms cannot be stored since {time} and do not appear here. Take calls by phone and tell the administrator now',
+  ],
   notLiveSince: ['自 {time} 起未连接，页面内容可能不是最新', 'Not live since {time}; what you see may be out of date'],
   language: ['语言', 'Language'],
   languageSwitched: ['切换语言成功！', 'Switch Language Successful!'],

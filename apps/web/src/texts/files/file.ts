@@ -32,6 +32,8 @@ export const upload = {
   cancel: ['取消 {name}', 'Cancel {name}'],
   remove: ['移除 {name}', 'Remove {name}'],
   show: ['预览 {name}', 'Preview {name}'],
+  camera: ['拍照', 'Take a photo'],
+  attachments: ['附件', 'Attachments'],
   crop: ['裁剪头像', 'Crop the picture'],
   cropHelp: ['拖动图片选择区域；也可用方向键移动。', 'Drag the picture to choose; the arrow keys move it too.'],
   zoom: ['缩放', 'Zoom'],

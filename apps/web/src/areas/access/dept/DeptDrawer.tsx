@@ -25,7 +25,7 @@ const LeaderChoice = (rest: SelectProps<number>) => {
 const DeptFields = ({ dept, rows }: { dept: DeptRow | undefined; rows: readonly DeptRow[] }) => {
   const { t } = useTranslation()
   const lang = useLang()
-  // A school brings its department itself.
+  // A school creates its department itself.
   const kinds = deptKinds.filter((kind) => kind !== 'SCHOOL' || dept?.kind === 'SCHOOL')
   const contact = contactSchema(dept)
   return (
@@ -35,6 +35,9 @@ const DeptFields = ({ dept, rows }: { dept: DeptRow | undefined; rows: readonly 
       </Field>
       <Field of={DeptDraft} name="name">
         <Input maxLength={64} autoFocus={!dept} />
+      </Field>
+      <Field of={DeptDraft} name="nameEn">
+        <Input maxLength={64} />
       </Field>
       <Field of={DeptDraft} name="code" extra={t('dept.codeHelp')}>
         <Input maxLength={32} />
@@ -75,7 +78,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Creates a department, or changes or moves the given one as of the version that was read. */
+/** Creates a department, or changes or moves the given one with a version check. */
 export const DeptDrawer = ({ dept, parentId, onClose }: Props) => {
   const { t } = useTranslation()
   const { data: rows = [] } = useQuery(queryFor(depts.list, { query: {} }))

@@ -12,13 +12,14 @@ import { Filter } from '#ui/list/filters.tsx'
 import { notify } from '#ui/notify.ts'
 import { bulkDeletion } from '#ui/list/bulk-deletion.tsx'
 import { type RowAction, RowActions } from '#ui/list/RowActions.tsx'
+import { LocalName } from '#ui/cell/LocalName.tsx'
 import { StatusSelect, StatusTag } from '#ui/cell/Status.tsx'
 import type { TreePlace } from '#ui/tree/tree.ts'
 import { TreeList } from '#ui/tree/TreeList.tsx'
 import { DeptDrawer } from './DeptDrawer.tsx'
 
 const columns = [
-  column(DeptRow, 'name', { main: true }),
+  column(DeptRow, 'name', { main: true, show: (_, row) => <LocalName of={row} /> }),
   column(DeptRow, 'code'),
   column(DeptRow, 'kind', { word: 'deptKind' }),
   column(DeptRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
@@ -63,7 +64,7 @@ const DeptRowActions = ({ dept, steps, reveal, onOpen }: ActionsProps) => {
     if (result !== 'confirm') return
     remove.mutate({ query: { id: dept.id } })
   }
-  // What is made stands where it was made, and is seen there.
+  // Shows a new department in its place in the tree.
   const createBelow = () => {
     reveal()
     onOpen({ below: dept.id })
@@ -87,7 +88,7 @@ export const DeptPage = () => {
   const mayDelete = useHasPermission('system:dept:delete')
   const mayChange = useHasPermission(['system:dept:create', 'system:dept:update', 'system:dept:delete'])
   const { mutate: move } = useApiMutation(depts.move)
-  // The same from draw to draw: what opens above the rows must not draw hundreds of them.
+  // Stable between renders: an overlay must not rerender hundreds of rows.
   const moving = useMemo(
     () => (mayUpdate ? { holds, move: (dept: DeptRow, to: TreePlace) => move({ body: bodyOf(dept, to) }) } : undefined),
     [mayUpdate, move],

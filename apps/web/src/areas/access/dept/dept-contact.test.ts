@@ -7,6 +7,7 @@ import { contactSchema } from './dept-contact.ts'
 const dept: DeptRow = {
   id: 1,
   name: '东湖派出所',
+  nameEn: null,
   code: null,
   parentId: null,
   kind: 'POLICE_STATION',
@@ -22,7 +23,7 @@ const dept: DeptRow = {
 const issues = (of: DeptRow | undefined, name: 'phone' | 'email', value: unknown) =>
   fieldErrorTexts(contactSchema(of), name, value, 'zh-cn')
 
-it('a department is saved with the masks of what the person may not see, a new one has none', () => {
+it('sends back the masks that the user may not see through, and none for a new department', () => {
   for (const name of ['phone', 'email'] as const) {
     expect(issues(dept, name, dept[name])).toEqual([])
     expect(issues(dept, name, '')).toEqual([])

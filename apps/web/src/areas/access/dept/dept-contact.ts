@@ -1,4 +1,4 @@
 import { DeptDraft, DeptEdit, type DeptRow } from '@tocsin/contract/access/dept'
 
-/** What its number and address may be; the masks of those that the person may not see come back as they are. */
+/** Validates number and address; masks that the user may not see through are sent back unchanged. */
 export const contactSchema = (dept: DeptRow | undefined) => (dept ? DeptEdit : DeptDraft)

@@ -14,12 +14,12 @@ import { ParentSelect, TOP } from '#ui/tree/ParentSelect.tsx'
 import { fieldsByType, menuDraft, pathProblem, menuTypeOf } from './menu-draft.ts'
 import { ScreenInput } from './ScreenInput.tsx'
 
-/** Where the entry stands: only directories and pages have something below them. */
+/** The parent of the entry: only directories and pages have children. */
 const PlaceFields = ({ menu }: { menu: MenuRow | undefined }) => {
   const lang = useLang()
   const { data = [] } = useQuery(queryFor(menus.list, { query: {} }))
   const parents = data
-    .filter((one) => ['DIR', 'MENU'].includes(menuTypeOf(one)))
+    .filter((item) => ['DIR', 'MENU'].includes(menuTypeOf(item)))
     .map(({ id, parentId, name, nameEn }) => ({ id, parentId, name: lang === 'en' ? nameEn : name }))
   return (
     <>
@@ -48,7 +48,7 @@ const PathField = ({ type }: { type: MenuType }) => {
       of={MenuDraft}
       name="path"
       required
-      // Right or wrong depends on where the entry stands.
+      // Whether the path is valid depends on the parent.
       dependencies={['parentId', 'type']}
       rules={[rule]}
       extra={t(type === 'LINK' ? 'menu.linkHelp' : help)}
@@ -147,12 +147,12 @@ const fresh = { sort: 1, status: true, visible: true, keepAlive: true, alwaysSho
 type Props = {
   /** Undefined for a new one. */
   menu: MenuRow | undefined
-  /** What a new one stands below. */
+  /** The parent of a new one. */
   parent: MenuRow | undefined
   onClose: () => void
 }
 
-/** Creates a menu entry, or changes or moves the given one as of the version that was read. */
+/** Creates a menu entry, or changes or moves the given one with a version check. */
 export const MenuDrawer = ({ menu, parent, onClose }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -164,7 +164,7 @@ export const MenuDrawer = ({ menu, parent, onClose }: Props) => {
     else await create.mutateAsync({ body: draft })
     notify.success(t(menu ? 'list.saved' : 'list.created'))
   }
-  // Below a page come its buttons.
+  // The children of a page are its buttons.
   const type: MenuType = parent ? (parent.type === 'MENU' ? 'BUTTON' : 'MENU') : 'DIR'
   return (
     <EditDrawer

@@ -35,12 +35,12 @@ const Name = ({ of }: { of: MenuRow }) => {
   )
 }
 
-const code = (text: string | null) => (text ? <code className="menu-permission">{text}</code> : '—')
+const code = (text: string | null) => (text ? <code className="menu-permission">{text}</code> : '–')
 
-/** The screen, and the name by which it is kept. */
+/** The screen, and its name for keep-alive. */
 const Screen = ({ of: { component, componentName } }: { of: MenuRow }) => (
   <>
-    {component ?? '—'}
+    {component ?? '–'}
     {componentName && <div className="menu-kept">{componentName}</div>}
   </>
 )
@@ -80,7 +80,7 @@ const MenuRowActions = ({ menu, steps, reveal, onOpen }: ActionsProps) => {
   const mayDelete = useHasPermission('system:menu:delete')
   const remove = useDeletion(menus.delete)
   const ask = () => void remove(menu.id, `${menu.name} / ${menu.nameEn}`)
-  // What is made stands where it was made, and is seen there.
+  // Shows a new entry in its place in the tree.
   const createBelow = () => {
     reveal()
     onOpen({ below: menu })
@@ -97,7 +97,7 @@ const MenuRowActions = ({ menu, steps, reveal, onOpen }: ActionsProps) => {
   )
 }
 
-/** Begins anew with what the server says: rights, menu and dictionaries that this browser has kept are forgotten. */
+/** Reloads from the server: permissions, menu and dictionaries cached in this browser are deleted. */
 const RefreshMenus = () => {
   const { t } = useTranslation()
   const run = async () => {
@@ -114,7 +114,7 @@ export const MenuPage = () => {
   const mayUpdate = useHasPermission('system:menu:update')
   const mayChange = useHasPermission(['system:menu:create', 'system:menu:update', 'system:menu:delete'])
   const { mutate: move } = useApiMutation(menus.move)
-  // The same from draw to draw: what opens above the rows must not draw hundreds of them.
+  // Stable between renders: an overlay must not rerender hundreds of rows.
   const moving = useMemo(
     () => (mayUpdate ? { holds, move: (menu: MenuRow, to: TreePlace) => move({ body: bodyOf(menu, to) }) } : undefined),
     [mayUpdate, move],

@@ -8,7 +8,7 @@ import { confirm } from '#ui/confirm.ts'
 import { notify } from '#ui/notify.ts'
 import { StatusTag } from '#ui/cell/Status.tsx'
 
-/** Puts an entry in use or out of it after a question: what is below goes with it, for everybody. */
+/** Enables or disables an entry with everything below it, for all users, after a question. */
 const StatusSwitch = ({ of: menu }: { of: MenuRow }) => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -25,13 +25,13 @@ const StatusSwitch = ({ of: menu }: { of: MenuRow }) => {
       size="small"
       checked={menu.status}
       aria-label={t('menu.statusOf', { name })}
-      // Disabled meanwhile, it could not have the focus again after the question.
+      // A disabled control could not get the focus back after the question.
       onChange={(status) => !change.isPending && void ask(status)}
     />
   )
 }
 
-/** Whether it works, and that it stands in no menu. */
+/** Whether the entry is enabled, and whether it is hidden in the menu. */
 export const MenuStatus = ({ of }: { of: MenuRow }) => {
   const { t } = useTranslation()
   const mayUpdate = useHasPermission('system:menu:update')

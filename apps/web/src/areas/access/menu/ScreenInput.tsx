@@ -4,17 +4,17 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Param, parseScreen, formatScreen } from './menu-draft.ts'
 
-/** The rest, like what describes it, comes from the field of the form. */
+/** The other properties, such as the description, come from the form field. */
 type Props = Omit<InputProps, 'value' | 'onChange'> & { value?: string | null; onChange?: (text: string) => void }
 
-/** A screen, and below it a row for each parameter that it is opened with: both are kept as one text. */
+/** The screen, and a row for each of its parameters; both are stored as one text. */
 export const ScreenInput = ({ value, onChange, ...rest }: Props) => {
   const { t } = useTranslation()
   const adding = useRef<HTMLButtonElement>(null)
   const text = value ?? ''
-  const [told, setTold] = useState(text)
+  const [state, setTold] = useState(text)
   const [given, setGiven] = useState(() => parseScreen(text))
-  if (text !== told) {
+  if (text !== state) {
     setTold(text)
     setGiven(parseScreen(text))
   }
@@ -25,32 +25,32 @@ export const ScreenInput = ({ value, onChange, ...rest }: Props) => {
     setTold(made)
     onChange?.(made)
   }
-  // Pasted with its parameters, which become rows.
+  // A pasted text with parameters is split into rows.
   const typed = (whole: string) => {
     const { screen: typedScreen, params: more } = parseScreen(whole)
     say({ screen: typedScreen, params: [...params, ...more] })
   }
   const put = (at: number, change: Partial<Param>) =>
-    say({ screen, params: params.map((one, no) => (no === at ? { ...one, ...change } : one)) })
+    say({ screen, params: params.map((param, no) => (no === at ? { ...param, ...change } : param)) })
   const remove = (at: number) => {
     say({ screen, params: params.filter((_, no) => no !== at) })
-    // Its button goes with the last row.
+    // The focused button disappears with the last row.
     if (at === params.length - 1) adding.current?.focus()
   }
   return (
     <Flex vertical gap={8}>
       <Input {...rest} value={screen} onChange={({ target }) => typed(target.value)} maxLength={200} />
-      {params.map((one, at) => (
+      {params.map((param, at) => (
         <Space.Compact key={at} block>
           <Input
-            autoFocus={one.key === ''}
-            value={one.key}
+            autoFocus={param.key === ''}
+            value={param.key}
             placeholder={t('menu.paramKey')}
             aria-label={t('menu.paramKeyOf', { no: at + 1 })}
             onChange={({ target }) => put(at, { key: target.value })}
           />
           <Input
-            value={one.value}
+            value={param.value}
             placeholder={t('menu.paramValue')}
             aria-label={t('menu.paramValueOf', { no: at + 1 })}
             onChange={({ target }) => put(at, { value: target.value })}

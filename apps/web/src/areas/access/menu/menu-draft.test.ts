@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { menuDraft, pathProblem, parseScreen, formatScreen, menuTypeOf } from './menu-draft.ts'
 
 describe('a menu entry', () => {
-  it('whose path is an address is a link', () => {
+  it('is a link when its path is an address', () => {
     expect(menuTypeOf({ type: 'MENU', path: 'https://example.org/' })).toBe('LINK')
     expect(menuTypeOf({ type: 'MENU', path: 'user' })).toBe('MENU')
     expect(menuTypeOf({ type: 'BUTTON', path: null })).toBe('BUTTON')
@@ -21,7 +21,7 @@ describe('a menu entry', () => {
     expect(problem('BUTTON', 7, '')).toBeUndefined()
   })
 
-  it('is named alike in English when nothing else is said, and loses what its type does not have', () => {
+  it('gets the Chinese name in English by default, and loses fields that its type does not have', () => {
     const draft = menuDraft({ name: '巡查', nameEn: '', type: 'BUTTON', parentId: 3, sort: 1, permission: 'a:b' })
     expect(draft).toMatchObject({ nameEn: '巡查', permission: 'a:b', path: null, component: null, icon: null })
   })

@@ -59,7 +59,7 @@ export const MerchantDrawer = ({ schoolId, onClose }: { schoolId: number | undef
   const { t } = useTranslation()
   const [made, setMade] = useState<NewCredentials>()
   const known = useQuery({ ...queryFor(schools.simpleList), staleTime: 60_000 })
-  // Whoever has one school means that one.
+  // A user with one school gets it preselected.
   const only = known.data?.length === 1 ? known.data[0]?.id : undefined
   const retry = () => void known.refetch()
   const pending = known.error ? <ErrorState error={known.error} onRetry={retry} /> : <Skeleton active />

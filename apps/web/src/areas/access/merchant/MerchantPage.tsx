@@ -62,7 +62,7 @@ const Filters = () => {
   )
 }
 
-/** Accounts of the people of schools (wire 11.9); what may be done with one once it exists is done among the users. */
+/** Accounts of the people of schools (wire 11.9); the users page has the actions on existing ones. */
 export const MerchantPage = () => {
   const { t } = useTranslation()
   const [params] = useSearchParams()

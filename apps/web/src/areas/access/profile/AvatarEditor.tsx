@@ -19,7 +19,7 @@ const AvatarCrop = lazyComponent(async () => (await import('#ui/upload/AvatarCro
 })
 
 const limits = uploadLimits(profile.updateAvatar, imageTypes)
-/** A photograph of any size is cut here, and sent small. */
+/** A photo of any size is cropped here and uploaded small. */
 const chosen = { ...limits, bytes: AVATAR_BYTES * 4 }
 
 const again = () => invalidate(profile.get, auth.permissionInfo)
@@ -38,8 +38,8 @@ const Remove = () => {
   )
 }
 
-/** One's own picture, chosen and cut. */
-export const AvatarEditor = ({ url }: { url: string | null }) => {
+/** Selects and crops the own picture. */
+export const AvatarEditor = ({ id, name, url }: { id: number; name: string; url: string | null }) => {
   const { t } = useTranslation()
   const [file, setFile] = useState<File>()
   const take = ([first]: readonly File[]) => {
@@ -60,7 +60,7 @@ export const AvatarEditor = ({ url }: { url: string | null }) => {
   return (
     <div className="avatar-editor">
       <DropArea limits={limits} onFiles={take} label={t('file.avatarChange')} className="avatar-choice">
-        <Avatar url={url} size={88} />
+        <Avatar url={url} size={88} name={name} id={id} />
       </DropArea>
       <Flex vertical align="start" gap={4}>
         <strong>{t('file.avatar')}</strong>

@@ -11,7 +11,7 @@ import { notify } from '#ui/notify.ts'
 import { AppModal } from '#ui/AppModal.tsx'
 import { showFieldErrors } from '#ui/form/field-errors.ts'
 
-/** Whole seconds left of a wait that began with `start`. */
+/** Remaining whole seconds of a wait since `start`. */
 const useCountdown = () => {
   const [left, setLeft] = useState(0)
   useEffect(() => {
@@ -22,7 +22,7 @@ const useCountdown = () => {
   return { left, start: () => setLeft(CODE_AGAIN_SEC) }
 }
 
-/** The button that sends a code to what stands in the field before. */
+/** The button that sends a code to the contact in the field before. */
 const SendCode = ({ contactType, name }: { contactType: 'MOBILE' | 'EMAIL'; name: 'mobile' | 'email' }) => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -115,7 +115,7 @@ const BindForm = ({ kind, onClose }: { kind: Kind; onClose: () => void }) => {
   )
 }
 
-/** A number or an address of one's own, and the way to another one. */
+/** The own number or address with a form to change it. */
 export const Contact = ({ kind, value }: { kind: Kind; value: string | null }) => {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)

@@ -4,7 +4,7 @@ import { useLang } from '#texts/i18n.ts'
 import { showFieldErrors } from '#ui/form/field-errors.ts'
 
 type Props = {
-  /** Whose password it is, for whatever fills it in. */
+  /** The user name, for password managers. */
   username: string
   help: string
   action: string
@@ -13,7 +13,7 @@ type Props = {
   send: (password: string) => Promise<unknown>
 }
 
-/** Asks for the own password before something that only its owner may do; a wrong one is said at the field. */
+/** Asks for the own password before a protected action; a wrong one is shown at the field. */
 export const OwnPassword = ({ username, help, action, danger = false, busy, send }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()

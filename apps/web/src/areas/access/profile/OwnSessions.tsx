@@ -53,7 +53,7 @@ const Line = ({ session }: { session: OwnSession }) => {
   )
 }
 
-/** Every browser that is signed in with this account. */
+/** All browsers signed in with this account. */
 export const OwnSessions = () => {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery(inlineQuery(ownSessions.list))

@@ -14,7 +14,7 @@ import { showFieldErrors } from '#ui/form/field-errors.ts'
 const levels = ['strength0', 'strength1', 'strength2', 'strength3', 'strength4'] as const
 const colors = ['#cf1322', '#cf1322', '#d48806', '#389e0d', '#237804']
 
-/** A hint while typing; whether the password is taken is decided by the server. */
+/** A hint while typing; the server decides whether the password is accepted. */
 const Strength = ({ username }: { username: string }) => {
   const { t } = useTranslation()
   const password: string = Form.useWatch('newPassword') ?? ''
@@ -86,7 +86,7 @@ const ChangeForm = ({ username, onChanged }: { username: string; onChanged: () =
   return (
     <Form
       form={form}
-      // Keeps the ids apart from those of the other tab.
+      // Makes ids unique beside those of the other tab.
       name="password"
       layout="vertical"
       className="narrow-form"
@@ -110,7 +110,7 @@ const ChangeForm = ({ username, onChanged }: { username: string; onChanged: () =
   )
 }
 
-/** Changes the own password; every other session of the account ends. One that is changed begins the form anew. */
+/** Changes the own password; all other sessions of the account end. The form is reset afterwards. */
 export const PasswordForm = ({ username }: { username: string }) => {
   const [turn, setTurn] = useState(0)
   return <ChangeForm key={turn} username={username} onChanged={() => setTurn(turn + 1)} />

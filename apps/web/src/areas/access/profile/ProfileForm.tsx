@@ -22,12 +22,12 @@ const OwnData = z.strictObject({ mobile, email, sex })
 
 type Props = {
   of: Profile
-  /** Contacts that are proven by a code elsewhere, and not typed here. */
+  /** Contacts that are changed by a code elsewhere, and not typed here. */
   proven: { mobile: boolean; email: boolean }
   onSaved: () => void
 }
 
-/** One's own data as of the version that was read; what an administrator changes meanwhile leaves what was typed. */
+/** The own data with a version check; a concurrent change by an administrator keeps the typed input. */
 export const ProfileForm = ({ of, proven, onSaved }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()

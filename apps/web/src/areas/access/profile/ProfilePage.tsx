@@ -40,7 +40,7 @@ const Facts = ({ of }: { of: Profile }) => {
       size="small"
       title={of.nickname}
       items={[
-        ...facts.map((one) => ({ key: one.key, label: one.title(lang), children: one.render(of) })),
+        ...facts.map((fact) => ({ key: fact.key, label: fact.title(lang), children: fact.render(of) })),
         { key: 'dept', label: t('profile.dept'), children: of.dept.name },
         {
           key: 'posts',
@@ -61,7 +61,7 @@ const Facts = ({ of }: { of: Profile }) => {
   )
 }
 
-/** SPEC 2: who I am here, and what I may change of it. */
+/** SPEC 2: the user's own data and settings. */
 export const ProfilePage = () => {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery(inlineQuery(calls.get))
@@ -84,7 +84,7 @@ export const ProfilePage = () => {
   return (
     <div className="profile">
       <div>
-        <AvatarEditor url={data.avatar} />
+        <AvatarEditor id={data.id} name={data.nickname} url={data.avatar} />
         <Facts of={data} />
       </div>
       <Tabs
@@ -93,7 +93,7 @@ export const ProfilePage = () => {
           {
             key: 'own',
             label: t('profile.edit'),
-            // What was saved begins the form anew.
+            // Saving resets the form.
             children: (
               <ProfileForm key={saves} of={data} proven={{ mobile, email }} onSaved={() => setSaves((n) => n + 1)} />
             ),

@@ -59,7 +59,7 @@ const Ask = ({ place, busy, onAgree, onRefuse }: AskProps) => {
   )
 }
 
-/** What a ticket stands for and what became of it; what went wrong is shown in place of the question, and only there. */
+/** The state of a ticket; an error is shown in place of the question, and only there. */
 const useTicket = (ticket: string) => {
   const [place, setPlace] = useState<QrPlace>()
   const [state, setState] = useState<'asked' | 'agreeing' | 'agreed'>('asked')
@@ -73,7 +73,9 @@ const useTicket = (ticket: string) => {
   return { place, state, error, scan, confirm }
 }
 
-/** Opened on a phone by the QR code of another browser: where that browser is, and whether it may sign in as me. */
+/**
+ * Opened on a phone by the QR code of another browser: shows where that browser is, and asks whether it may sign in.
+ */
 export const QrConfirmPage = () => {
   const { t } = useTranslation()
   const lang = useLang()

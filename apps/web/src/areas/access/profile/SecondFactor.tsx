@@ -33,7 +33,7 @@ const Disable = ({ username, onClose }: { username: string; onClose: () => void 
   )
 }
 
-/** Whether signing in asks for a code of the authenticator app, and the way to turn that on or off. */
+/** Whether signing in asks for a code of the authenticator app, and the switch for it. */
 export const SecondFactor = ({ username }: { username: string }) => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<'enrol' | 'disable'>()

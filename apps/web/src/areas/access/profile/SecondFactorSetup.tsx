@@ -44,7 +44,7 @@ const Confirm = ({ secret: { secret, uri }, onCodes }: ConfirmProps) => {
     <Form form={form} layout="vertical" onFinish={submit}>
       <Typography.Paragraph>{t('profile.enrolScan')}</Typography.Paragraph>
       <Flex vertical align="center" gap="small" style={{ marginBlockEnd: 16 }}>
-        {/* Light under dark squares in both themes: readers want it so. */}
+        {/* Dark squares on white in both themes, as scanners need it. */}
         <QRCode value={uri} size={200} type="svg" color="#000000" bgColor="#ffffff" />
         <Typography.Text type="secondary">{t('profile.enrolType')}</Typography.Text>
         <div style={{ overflowWrap: 'anywhere', textAlign: 'center' }}>
@@ -88,7 +88,7 @@ const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; onClose: 
   )
 }
 
-/** Turning the second factor on: the own password, the app, a first code, and what to keep for the day it is lost. */
+/** Enables the second factor: own password, app, first code, and recovery codes to store. */
 export const SecondFactorSetup = ({ username, onClose }: { username: string; onClose: () => void }) => {
   const { t } = useTranslation()
   const [secret, setSecret] = useState<Secret>()
@@ -99,7 +99,7 @@ export const SecondFactorSetup = ({ username, onClose }: { username: string; onC
       footer={null}
       width={440}
       onCancel={onClose}
-      // Closed by mistake, the codes would be lost.
+      // Closing by mistake would lose the codes.
       mask={{ closable: false }}
       {...(codes && { keyboard: false, closable: false })}
     >

@@ -14,7 +14,7 @@ import { toDraft } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
 import { showFieldErrors } from '#ui/form/field-errors.ts'
 
-/** Asks again for the way to the provider, with the password that was missing. */
+/** Requests the provider's address again, with the password that was required. */
 const Proof = ({ row, onClose }: { row: SocialRow; onClose: () => void }) => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -83,7 +83,7 @@ const Line = ({ row }: { row: SocialRow }) => {
   )
 }
 
-/** Back from a provider: what it brought is in the address, good once. Says whether it brought anything. */
+/** Handles the return from a provider: the address has its one-time parameters. Returns whether there were any. */
 export const useProviderReturn = (): boolean => {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()
@@ -106,7 +106,7 @@ export const useProviderReturn = (): boolean => {
   return returned
 }
 
-/** Accounts of other systems that sign in here, as far as this installation has any. */
+/** External accounts for signing in, if this installation has any providers. */
 export const SocialAccounts = () => {
   const { data, error, refetch } = useQuery(inlineQuery(socials.list))
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />

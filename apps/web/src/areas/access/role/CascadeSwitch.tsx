@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 type Props = { on: boolean; onChange: (on: boolean) => void; help: string }
 
-/** Whether a box of a tree takes those below with it. */
+/** Whether ticking a tree node ticks its descendants too. */
 export const CascadeSwitch = ({ on, onChange, help }: Props) => {
   const { t } = useTranslation()
   return (

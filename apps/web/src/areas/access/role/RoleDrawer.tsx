@@ -11,7 +11,7 @@ import { readAs } from '#ui/edit-conflict/remote-row.ts'
 import { EditDrawer } from '#ui/form/EditDrawer.tsx'
 import { ScopeFields } from './RoleScope.tsx'
 
-/** Creates a role, or changes the given one as of the version that was read. */
+/** Creates a role, or changes the given one with a version check. */
 export const RoleDrawer = ({ role, onClose }: { role: RoleRow | undefined; onClose: () => void }) => {
   const { t } = useTranslation()
   const create = useApiMutation(roles.create, { fieldsInline: true })
@@ -41,6 +41,9 @@ export const RoleDrawer = ({ role, onClose }: { role: RoleRow | undefined; onClo
       {!role && <Alert type="info" showIcon title={t('role.newHelp')} style={{ marginBottom: 16 }} />}
       <Field of={RoleDraft} name="name">
         <Input maxLength={30} autoFocus={!role} />
+      </Field>
+      <Field of={RoleDraft} name="nameEn">
+        <Input maxLength={50} />
       </Field>
       <Field of={RoleDraft} name="code" extra={t('role.codeHelp')}>
         <Input maxLength={100} />

@@ -20,7 +20,7 @@ const columns = [
 ]
 const pageSize = 10
 
-/** Who has a role, as far as the person may see them. */
+/** The users of a role that the current user can see. */
 export const RoleMembers = ({ role, onClose }: { role: RoleRow; onClose: () => void }) => {
   const { t } = useTranslation()
   const [pageNo, setPageNo] = useState(1)

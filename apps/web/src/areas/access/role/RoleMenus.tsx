@@ -37,9 +37,9 @@ const Boxes = ({ nodes, ticks, setTicks, readOnly }: BoxesProps) => {
   const [text, setText] = useState('')
   const [linked, setLinked] = useState(true)
   const wanted = text.trim().toLowerCase()
-  const nameOf = useCallback((one: Entries[number]) => (lang === 'en' ? one.nameEn : one.name), [lang])
+  const nameOf = useCallback((value: Entries[number]) => (lang === 'en' ? value.nameEn : value.name), [lang])
   const found = useMemo(
-    () => (wanted ? filterTree(nodes, (one) => nameOf(one).toLowerCase().includes(wanted)) : nodes),
+    () => (wanted ? filterTree(nodes, (value) => nameOf(value).toLowerCase().includes(wanted)) : nodes),
     [nodes, wanted, nameOf],
   )
   const shown = useMemo(() => toAntdTree(found, nameOf), [found, nameOf])
@@ -47,12 +47,12 @@ const Boxes = ({ nodes, ticks, setTicks, readOnly }: BoxesProps) => {
   const tree = (
     <Tree
       checkable
-      // What a box takes with it is decided by toggled, so that a parent never comes back with all its children.
+      // `toggled` decides which other boxes change, so that a parent never returns with all its children.
       checkStrictly
       selectable={false}
       disabled={readOnly}
       treeData={shown}
-      // What was searched for must not hide in a closed branch.
+      // Search results must not be hidden in a closed branch.
       expandedKeys={wanted ? every : [...open]}
       {...(!wanted && { onExpand: setOpen })}
       checkedKeys={linked ? checkboxStates(nodes, ticks) : toMenuIds(nodes, ticks, [])}
@@ -94,16 +94,16 @@ const NAMED = 10
 
 type NoteProps = { nodes: Entries; meanwhile: RemoteSelectionChange }
 
-/** What somebody else did to the same boxes. */
+/** Changes of another user to the same boxes. */
 const SelectionConflictNote = ({ nodes, meanwhile }: NoteProps) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const nameOf = (one: Entries[number]) => (lang === 'en' ? one.nameEn : one.name)
-  const known = new Map(flat(nodes).map((one) => [one.id, one]))
+  const nameOf = (value: Entries[number]) => (lang === 'en' ? value.nameEn : value.name)
+  const known = new Map(flat(nodes).map((item) => [item.id, item]))
   // Buttons of many entries have the same name.
-  const whole = (one: Entries[number]) => {
-    const above = one.parentId === null ? undefined : known.get(one.parentId)
-    return above ? `${nameOf(above)} / ${nameOf(one)}` : nameOf(one)
+  const whole = (value: Entries[number]) => {
+    const above = value.parentId === null ? undefined : known.get(value.parentId)
+    return above ? `${nameOf(above)} / ${nameOf(value)}` : nameOf(value)
   }
   const names = (ids: readonly number[]) => {
     const named = ids.flatMap((id) => known.get(id) ?? []).map(whole)

@@ -15,6 +15,7 @@ import { ListPage } from '#ui/list/ListPage.tsx'
 import { LongText } from '#ui/LongText.tsx'
 import { createdEnds, withCreated } from '#ui/list/created-range.ts'
 import { bulkDeletion } from '#ui/list/bulk-deletion.tsx'
+import { LocalName } from '#ui/cell/LocalName.tsx'
 import { StatusSelect, StatusTag } from '#ui/cell/Status.tsx'
 import { RoleDrawer } from './RoleDrawer.tsx'
 import { RoleMembers } from './RoleMembers.tsx'
@@ -38,7 +39,7 @@ const nameOf = ({ name }: RoleRow) => name
 
 const columns = [
   column(RoleRow, 'id', { wideOnly: true, tight: true }),
-  column(RoleRow, 'name', { main: true }),
+  column(RoleRow, 'name', { main: true, show: (_, row) => <LocalName of={row} /> }),
   column(RoleRow, 'code'),
   column(RoleRow, 'type', { show: (builtIn) => <RoleKind builtIn={builtIn} /> }),
   column(RoleRow, 'dataScope', { word: 'dataScope' }),
@@ -108,7 +109,9 @@ export const RolePage = () => {
         left={create}
         exporting={(query) => mayExport && <ExportButton calls={roles} query={withCreated(query)} />}
         {...(mayAct && {
-          actions: (role: RoleRow) => <RoleRowActions role={role} onOpen={(what) => setOpen({ what, role })} />,
+          actions: (role: RoleRow) => (
+            <RoleRowActions role={role} onOpen={(action) => setOpen({ what: action, role })} />
+          ),
         })}
         empty={{ text: t('role.none'), next: create }}
       />

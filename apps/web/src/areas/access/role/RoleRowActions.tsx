@@ -4,7 +4,7 @@ import { useHasPermission } from '#api/session.ts'
 import { useDeletion } from '#ui/prompt/use-deletion.ts'
 import { RowActions } from '#ui/list/RowActions.tsx'
 
-/** Whoever has none of these has nothing to do with a role. */
+/** Without any of these permissions a role has no actions. */
 export const roleActions = [
   'system:role:update',
   'system:role:delete',
@@ -13,10 +13,10 @@ export const roleActions = [
   'system:user:list',
 ]
 
-/** What a row can open. */
+/** The overlays of a row. */
 export type OpenDialog = 'edit' | 'menus' | 'scope' | 'members'
 
-export const RoleRowActions = ({ role, onOpen }: { role: RoleRow; onOpen: (what: OpenDialog) => void }) => {
+export const RoleRowActions = ({ role, onOpen }: { role: RoleRow; onOpen: (dialog: OpenDialog) => void }) => {
   const { t } = useTranslation()
   const mayUpdate = useHasPermission('system:role:update')
   const mayMenus = useHasPermission('system:permission:assign-role-menu')
@@ -29,7 +29,7 @@ export const RoleRowActions = ({ role, onOpen }: { role: RoleRow; onOpen: (what:
     <RowActions
       items={[
         mayUpdate && { key: 'edit', label: t('list.edit'), run: () => onOpen('edit'), why },
-        // Those of a built-in role are shown, not changed.
+        // Those of a built-in role are read-only.
         mayMenus && { key: 'menus', label: t('role.menus'), run: () => onOpen('menus') },
         mayScope && { key: 'scope', label: t('role.scope'), run: () => onOpen('scope') },
         mayUsers && { key: 'members', label: t('role.members'), run: () => onOpen('members') },

@@ -19,19 +19,19 @@ const scopes = ['ALL', 'CUSTOM', 'DEPT_AND_CHILD', 'DEPT', 'SELF'] as const
 
 type BoxesProps = { value?: number[]; onChange?: (ids: number[]) => void; disabled?: boolean }
 
-/** Departments to tick; each counts by itself, so a parent can be ticked with or without what is below it. */
+/** Departments to tick; each counts separately, so a parent can be ticked with or without its descendants. */
 const DeptBoxes = ({ value = [], onChange, disabled = false }: BoxesProps) => {
   const { t } = useTranslation()
   const { data } = useDepts()
   const [together, setTogether] = useState(true)
   const shown = useMemo(() => data && toAntdTree(treeOf(data), ({ name }) => name), [data])
-  // Until somebody closes one, all are open, also those that come later.
+  // Until the user closes one, all are open, including new ones.
   const [open, setOpen] = useState<readonly Key[]>()
   if (!data || !shown) return <Skeleton active />
   if (shown.length === 0) return <Empty description={t('system.noDeptFound')} />
   const toggle = (id: number, on: boolean) => {
     const touched = together ? idsWithin(data, id) : new Set([id])
-    const rest = value.filter((one) => !touched.has(one))
+    const rest = value.filter((item) => !touched.has(item))
     onChange?.(on ? [...rest, ...touched] : rest)
   }
   const all = data.map(({ id }) => id)
@@ -47,7 +47,7 @@ const DeptBoxes = ({ value = [], onChange, disabled = false }: BoxesProps) => {
             <Button size="small" onClick={() => onChange?.([...new Set([...value, ...all])])}>
               {t('role.tickAll')}
             </Button>
-            <Button size="small" onClick={() => onChange?.(value.filter((one) => !all.includes(one)))}>
+            <Button size="small" onClick={() => onChange?.(value.filter((item) => !all.includes(item)))}>
               {t('role.tickNone')}
             </Button>
             <CascadeSwitch on={together} onChange={setTogether} help={t('role.deptsTogetherHelp')} />
@@ -90,7 +90,7 @@ export const ScopeFields = ({ of, readOnly, extra }: FieldsProps) => {
   )
 }
 
-/** Whose data the holders of a role see. */
+/** The data scope of a role. */
 export const RoleScope = ({ role, readOnly, onClose }: { role: RoleRow; readOnly: boolean; onClose: () => void }) => {
   const { t } = useTranslation()
   const assign = useApiMutation(permissions.assignRoleDataScope, { also: [roles.page], fieldsInline: true })

@@ -24,32 +24,32 @@ const nodes = treeOf([
 const reopened = (ids: number[]) => toMenuIds(nodes, toSelection(nodes, ids), ids)
 
 describe('the menu entries of a role', () => {
-  it('take in what somebody else ticked and cleared meanwhile', () => {
+  it('merge the ticks and clears of another user', () => {
     const [before, mine, theirs] = [new Set([3, 6]), new Set([3, 6, 4]), new Set([6, 7])]
     expect([...mergeSelections(before, mine, theirs)].toSorted()).toEqual([4, 6, 7])
     expect([...mergeSelections(before, new Set([6]), new Set([3]))]).toEqual([])
   })
 
-  it('do not gain the children that were not ticked when a parent comes back', () => {
+  it('do not gain unticked children when a parent returns', () => {
     const ticks = toSelection(nodes, [1, 2, 3])
     expect([...ticks]).toEqual([3])
     expect(checkboxStates(nodes, ticks)).toEqual({ checked: [3], halfChecked: [1, 2] })
   })
 
-  it('are sent as they came when nobody touches them', () => {
+  it('are sent unchanged without any edit', () => {
     for (const ids of [[], [7], [1, 2, 3], [1, 2, 3, 4, 5, 6, 7], [1, 2, 5, 6]]) expect(reopened(ids)).toEqual(ids)
   })
 
-  it('keep a parent that is ticked alone, half full', () => {
+  it('keep a separately ticked parent half full', () => {
     expect(checkboxStates(nodes, toSelection(nodes, [1, 2]))).toEqual({ checked: [], halfChecked: [1, 2] })
     expect(reopened([1, 2])).toEqual([1, 2])
   })
 
-  it('keep what is not shown', () => {
+  it('keep hidden entries', () => {
     expect(reopened([7, 99])).toEqual([7, 99])
   })
 
-  it('are ticked and cleared with everything below', () => {
+  it('are ticked and cleared with all descendants', () => {
     const some = toSelection(nodes, [1, 2, 3, 7])
     const full = toggleBranch(nodes, some, 1)
     expect(toMenuIds(nodes, full, [])).toEqual([1, 2, 3, 4, 5, 6, 7])
@@ -58,7 +58,7 @@ describe('the menu entries of a role', () => {
     expect(selectAll(nodes)).toEqual(full)
   })
 
-  it('of a search take with them what it shows, and leave the rest', () => {
+  it('of a search tick only the visible descendants', () => {
     const found = filterTree(nodes, ({ id }) => id === 3)
     const some = toSelection(nodes, [1, 2, 4])
     expect(toMenuIds(nodes, toggleBranch(found, some, 1), [])).toEqual([1, 2, 3, 4])
@@ -67,7 +67,7 @@ describe('the menu entries of a role', () => {
     expect(setShown(nodes, some, false)).toEqual(new Set())
   })
 
-  it('are ticked alone with the way to them, and cleared with what nobody could reach', () => {
+  it('are ticked separately with their ancestors, and cleared with unreachable descendants', () => {
     const alone = (ids: number[], id: number, found = nodes) =>
       toMenuIds(nodes, toggleSingle({ nodes, found }, toSelection(nodes, ids), id), [])
     expect(alone([], 1)).toEqual([1])
@@ -85,7 +85,7 @@ describe('the menu entries of a role', () => {
     ).toEqual([1, 2, 4])
   })
 
-  it('lose a parent that was ticked alone when it is ticked and cleared', () => {
+  it('lose a separately ticked parent when it is ticked and cleared', () => {
     const alone = toSelection(nodes, [1, 2])
     expect(toMenuIds(nodes, toggleBranch(nodes, toggleBranch(nodes, alone, 2), 2), [])).toEqual([])
   })

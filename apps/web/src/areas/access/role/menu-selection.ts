@@ -3,8 +3,8 @@ import type { Branch } from '#ui/tree/tree.ts'
 type Row = { id: number; parentId: number | null }
 
 /**
- * What is ticked for a role: leaves, and parents that are ticked without anything below them. A parent with something
- * below is never in it: ticking that would tick all its children with it.
+ * The ticked entries of a role: leaves, and parents ticked without any descendant. A parent with ticked descendants is
+ * never included: ticking it would tick all its children.
  */
 export type MenuSelection = ReadonlySet<number>
 
@@ -17,7 +17,7 @@ export const flattenTree = <R extends Row>(nodes: readonly Branch<R>[]) => nodes
 
 const leaves = <R extends Row>(node: Branch<R>) => within(node).filter(({ children }) => !children)
 
-/** Takes in the ids the server keeps for the role; they include the way up to each. */
+/** Converts the ids stored for the role, which include the ancestors of each. */
 export const toSelection = <R extends Row>(nodes: readonly Branch<R>[], ids: readonly number[]): MenuSelection => {
   const held = new Set(ids)
   return new Set(
@@ -27,7 +27,7 @@ export const toSelection = <R extends Row>(nodes: readonly Branch<R>[], ids: rea
   )
 }
 
-/** How the boxes look: a parent is full when all its leaves are ticked, half when something in it is. */
+/** The state of the boxes: a parent is full when all its leaves are ticked, half when some are. */
 export const checkboxStates = <R extends Row>(nodes: readonly Branch<R>[], ticks: MenuSelection) => {
   const full = (node: Branch<R>) => leaves(node).every(({ id }) => ticks.has(id))
   const checked = flattenTree(nodes).filter(full)
@@ -35,22 +35,22 @@ export const checkboxStates = <R extends Row>(nodes: readonly Branch<R>[], ticks
   return { checked: checked.map(({ id }) => id), halfChecked: halfChecked.map(({ id }) => id) }
 }
 
-/** A click on a box takes everything below with it, as far as it is shown. */
+/** Toggles an entry with all its visible descendants. */
 export const toggleBranch = <R extends Row>(
   nodes: readonly Branch<R>[],
   ticks: MenuSelection,
   id: number,
 ): MenuSelection => {
-  const node = flattenTree(nodes).find((one) => one.id === id)
+  const node = flattenTree(nodes).find((item) => item.id === id)
   if (!node) return ticks
   const on = !leaves(node).every((leaf) => ticks.has(leaf.id))
-  const rest = [...ticks].filter((tick) => within(node).every((one) => one.id !== tick))
+  const rest = [...ticks].filter((tick) => within(node).every((item) => item.id !== tick))
   return new Set(on ? [...rest, ...leaves(node).map((leaf) => leaf.id)] : rest)
 }
 
 /**
- * A click on a box that takes nothing with it but what must be: the way up to it, or, when it is cleared, what is below
- * as far as it is shown, since without it nobody comes there.
+ * Toggles an entry separately, with what depends on it: ticking adds its ancestors, clearing removes visible
+ * descendants, which would be unreachable.
  */
 export const toggleSingle = <R extends Row>(
   { nodes, found }: { nodes: readonly Branch<R>[]; found: readonly Branch<R>[] },
@@ -59,18 +59,18 @@ export const toggleSingle = <R extends Row>(
 ): MenuSelection => {
   const held = toMenuIds(nodes, ticks, [])
   if (!held.includes(id)) return toSelection(nodes, [...held, id])
-  const node = flattenTree(found).find((one) => one.id === id)
-  const gone = new Set(node && within(node).map((one) => one.id))
+  const node = flattenTree(found).find((item) => item.id === id)
+  const gone = new Set(node && within(node).map((item) => item.id))
   return toSelection(
     nodes,
-    held.filter((one) => !gone.has(one)),
+    held.filter((item) => !gone.has(item)),
   )
 }
 
 export const selectAll = <R extends Row>(nodes: readonly Branch<R>[]): MenuSelection =>
   new Set(nodes.flatMap(leaves).map(({ id }) => id))
 
-/** All of what is shown, or none of it; what a search leaves out stays as it is. */
+/** All visible entries, or none; entries hidden by the search stay unchanged. */
 export const setShown = <R extends Row>(
   nodes: readonly Branch<R>[],
   ticks: MenuSelection,
@@ -81,14 +81,14 @@ export const setShown = <R extends Row>(
   return new Set(on ? [...rest, ...selectAll(nodes)] : rest)
 }
 
-/** One's own ticks with what somebody else added to and took from those both began with. */
+/** Merges the own ticks with what another user added to and removed from the common base. */
 export const mergeSelections = (before: MenuSelection, mine: MenuSelection, theirs: MenuSelection): MenuSelection =>
   new Set([
     ...[...mine].filter((id) => theirs.has(id) || !before.has(id)),
     ...[...theirs].filter((id) => !before.has(id)),
   ])
 
-/** What is sent: the full and the half boxes, and what the role has of entries that are not shown. */
+/** The ids to send: full and half boxes, and hidden entries of the role. */
 export const toMenuIds = <R extends Row>(
   nodes: readonly Branch<R>[],
   ticks: MenuSelection,

@@ -11,7 +11,7 @@ import { toMenuIds, mergeSelections, type MenuSelection, toSelection } from './m
 
 const useEntries = (roleId: number) => {
   const known = useQuery({ ...queryFor(menus.simpleList), gcTime: 0 })
-  // Nothing kept from before: what the role has must be known before it can be replaced.
+  // No cached data: the current entries must be known before they are replaced.
   const held = useQuery({ ...inlineQuery(permissions.listRoleMenus, { query: { roleId } }), gcTime: 0 })
   const nodes = useMemo(() => known.data && treeOf(known.data), [known.data])
   const error = known.error ?? held.error
@@ -21,16 +21,16 @@ const useEntries = (roleId: number) => {
 type Ready = NonNullable<ReturnType<typeof useEntries>['ready']>
 export type Entries = Ready['nodes']
 
-/** What somebody else ticked and cleared while this was open. */
+/** The ticks and clears of another user while this was open. */
 export type RemoteSelectionChange = { ticked: number[]; cleared: number[] }
 
-/** What is ticked for a role, and the way to save it; what somebody else ticks meanwhile is taken in. */
+/** The ticked entries of a role and their saving; concurrent ticks of another user are merged. */
 export const useMenuSelection = (role: RoleRow, onSaved: () => void) => {
   const { ready, again, error, retry } = useEntries(role.id)
   const [version, setVersion] = useState(role.version)
   const [changed, setChanged] = useState<{ ticks: MenuSelection; from: MenuSelection }>()
   const [meanwhile, setMeanwhile] = useState<RemoteSelectionChange>()
-  /** From the press until it is saved, or what somebody else ticked is taken in: a tick between would be lost. */
+  /** From the click until the save or the merge is done: a tick in between would be lost. */
   const [busy, setBusy] = useState(false)
   const assign = useApiMutation(permissions.assignRoleMenu, { also: [roles.page], fieldsInline: true })
   const before = ready && toSelection(ready.nodes, ready.held)
@@ -40,7 +40,7 @@ export const useMenuSelection = (role: RoleRow, onSaved: () => void) => {
   const refused = async ({ nodes }: Ready, why: unknown) => {
     const newer = readAs(RoleRow)(currentRowOf(why))
     if (!newer) return showError(why)
-    // A reading that fails still brings what was there before.
+    // A failed refetch still returns the earlier data.
     const { data, error: unread } = await again()
     if (unread || !data) return showError(unread ?? why)
     const theirs = toSelection(nodes, data)
@@ -49,7 +49,7 @@ export const useMenuSelection = (role: RoleRow, onSaved: () => void) => {
       ticked: [...theirs].filter((id) => !from.has(id)),
       cleared: [...from].filter((id) => !theirs.has(id)),
     })
-    // A parent that stood for itself goes once something below it is ticked.
+    // A separately ticked parent is dropped when one of its descendants is ticked.
     setChanged({ ticks: toSelection(nodes, toMenuIds(nodes, mergeSelections(from, ticks, theirs), [])), from: theirs })
     setVersion(newer.version)
   }

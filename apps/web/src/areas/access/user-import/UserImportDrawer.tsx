@@ -7,7 +7,7 @@ import type { ImportDefinition, OptionsProps } from '#ui/import/import-definitio
 import { ImportDrawer } from '#ui/import/ImportDrawer.tsx'
 import { DeptSelect } from '../DeptSelect.tsx'
 
-/** The department of rows that name none. */
+/** The department of rows without one. */
 const DefaultDept = ({ value: { deptId }, onChange }: OptionsProps) => {
   const { t } = useTranslation()
   const field = useId()

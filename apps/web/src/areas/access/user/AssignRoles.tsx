@@ -12,10 +12,10 @@ import { readAs } from '#ui/edit-conflict/remote-row.ts'
 import { EditDrawer } from '#ui/form/EditDrawer.tsx'
 import { RoleSelect, useRoles } from './RoleSelect.tsx'
 
-/** The roles of a user with their names; one that is disabled has none in the list of choices. */
+/** The roles of a user with their names; a disabled role is not among the options. */
 export const useRolesOf = (userId: number, enabled = true) => {
   const { t } = useTranslation()
-  // Nothing kept from before: what he has must be known before it can be replaced.
+  // No cached data: the current roles must be known before they are replaced.
   const held = useQuery({ ...inlineQuery(permissions.listUserRoles, { query: { userId } }), gcTime: 0, enabled })
   const known = useRoles()
   const names = new Map(known.data?.map(({ id, name }) => [id, name]))
@@ -27,12 +27,12 @@ export const useRolesOf = (userId: number, enabled = true) => {
   }
 }
 
-/** The row of a user does not name his roles. */
+/** The row of a user does not contain the roles. */
 export const rolesNow = async (userId: number) => ({
   roleIds: await client.fetchQuery({ ...queryFor(permissions.listUserRoles, { query: { userId } }), staleTime: 0 }),
 })
 
-/** Replaces the roles of a user; what he gets must be within the own rights, which the server decides. */
+/** Replaces the roles of a user; the server checks that they are within the own permissions. */
 export const AssignRoles = ({ user, onClose }: { user: UserRow; onClose: () => void }) => {
   const { t } = useTranslation()
   const { held, error, retry } = useRolesOf(user.id)

@@ -8,7 +8,7 @@ import { filterTree, toAntdTree, treeOf } from '#ui/tree/tree.ts'
 
 type Props = { chosen: number | undefined; onChoose: (deptId: number | undefined) => void }
 
-/** The departments at the left of the users; the chosen one counts with everything below it. */
+/** The department filter at the left of the users; it includes all descendants. */
 export const DeptFilterTree = ({ chosen, onChoose }: Props) => {
   const { t } = useTranslation()
   const { data, error, refetch } = useDepts()
@@ -24,7 +24,7 @@ export const DeptFilterTree = ({ chosen, onChoose }: Props) => {
         <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={t('system.noDeptFound')} />
       ) : (
         <Tree
-          // Opened anew when what is shown was narrowed.
+          // Expanded again when the search narrows the tree.
           key={text.trim()}
           defaultExpandAll
           blockNode

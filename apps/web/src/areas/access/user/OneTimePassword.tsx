@@ -5,14 +5,14 @@ import { CopyButton } from '#ui/copy/CopyButton.tsx'
 
 export type NewCredentials = { username: string; password: string }
 
-/** What to hand over to the user. The server keeps no password that could be shown again. */
+/** The password to hand over to the user. The server stores no readable password. */
 export const OneTimePassword = ({ of, onClose }: { of: NewCredentials; onClose: () => void }) => {
   const { t } = useTranslation()
   return (
     <AppModal
       title={t('user.handOver')}
       onCancel={onClose}
-      // Closed by mistake it would be lost.
+      // Closing by mistake would lose it.
       mask={{ closable: false }}
       keyboard={false}
       footer={

@@ -5,7 +5,7 @@ import { passwordDraft } from './password-draft.ts'
 
 type Props = { id?: string; value?: string; onChange?: (value: string) => void }
 
-/** A password somebody else will type: readable, with another one at hand. */
+/** A password that another person will type: readable, with a generator. */
 export const PasswordInput = ({ id, value, onChange }: Props) => {
   const { t } = useTranslation()
   return (

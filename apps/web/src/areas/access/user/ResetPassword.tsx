@@ -10,7 +10,7 @@ import { PasswordInput } from './PasswordInput.tsx'
 import { passwordDraft } from './password-draft.ts'
 import { type NewCredentials, OneTimePassword } from './OneTimePassword.tsx'
 
-/** Gives a user another password and shows it to whoever hands it over, once. */
+/** Resets the password of a user and shows it once, to be handed over. */
 export const ResetPassword = ({ user, onClose }: { user: UserRow; onClose: () => void }) => {
   const { t } = useTranslation()
   const [made, setMade] = useState<NewCredentials>()

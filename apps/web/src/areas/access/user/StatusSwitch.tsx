@@ -12,7 +12,7 @@ export const UserStatus = ({ user: { pending, status } }: { user: Pick<UserRow, 
   return pending ? <Tag color="orange">{t('user.pending')}</Tag> : <StatusTag enabled={status} />
 }
 
-/** Enables or disables a user after a question; disabling ends his sessions. */
+/** Enables or disables a user after a question; disabling ends the user's sessions. */
 export const StatusSwitch = ({ user }: { user: UserRow }) => {
   const { t } = useTranslation()
   const mayUpdate = useHasPermission('system:user:update')
@@ -34,7 +34,7 @@ export const StatusSwitch = ({ user }: { user: UserRow }) => {
         disabled={isMe}
         aria-label={t('user.statusOf', { name: user.nickname })}
         onClick={(_, event) => event.stopPropagation()}
-        // Disabled meanwhile, it could not have the focus again after the question.
+        // A disabled control could not get the focus back after the question.
         onChange={(status) => !change.isPending && void ask(status)}
       />
     </Tooltip>

@@ -46,7 +46,7 @@ const Roles = ({ userId }: { userId: number }) => {
   )
 }
 
-/** As the list had him, until the server says how he is now. */
+/** The row of the list, until the server returns the current one. */
 export const UserDetail = ({ user, onClose }: { user: UserRow; onClose: () => void }) => {
   const mayRoles = useHasPermission('system:permission:assign-user-role')
   const enabled = useHasPermission('system:user:query')

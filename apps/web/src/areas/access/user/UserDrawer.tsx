@@ -23,7 +23,7 @@ import { NewUserForm, UserForm } from './user-form.ts'
 
 type FieldsProps = {
   user: UserRow | undefined
-  /** The roles he has; undefined for a new one, and where they may not be read. */
+  /** The roles of the user; undefined for a new one, and without the permission to read them. */
   held: { id: number; name: string }[] | undefined
 }
 
@@ -66,7 +66,7 @@ const UserFields = ({ user, held = [] }: FieldsProps) => {
       <Field of={of} name="postIds">
         <DictNumbers type={EMPLOYEE_POST} />
       </Field>
-      {/* Who registered himself and waits is approved or rejected instead. */}
+      {/* An applicant is approved or rejected instead. */}
       {!user?.pending && (
         <Field
           of={of}
@@ -87,12 +87,12 @@ const UserFields = ({ user, held = [] }: FieldsProps) => {
 type Props = {
   /** Undefined for a new one. */
   user: UserRow | undefined
-  /** The department chosen in the tree. */
+  /** The department selected in the tree. */
   deptId: number | undefined
   onClose: () => void
 }
 
-/** Creates a user, or changes the given one as of the version that was read. */
+/** Creates a user, or changes the given one with a version check. */
 export const UserDrawer = ({ user, deptId, onClose }: Props) => {
   const { t } = useTranslation()
   const [made, setMade] = useState<NewCredentials>()

@@ -1,4 +1,4 @@
-import { UserRow, users } from '@tocsin/contract/access/user'
+import { UserListRow, type UserRow, users } from '@tocsin/contract/access/user'
 import { ImportOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Form, Input } from 'antd'
 import { useMemo, useState } from 'react'
@@ -10,6 +10,7 @@ import { column } from '#ui/column.tsx'
 import { Filter, DateRangeFilter, YesNo } from '#ui/list/filters.tsx'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
+import { useLang } from '#texts/i18n.ts'
 import { useWide } from '#ui/responsive/media.ts'
 import { DeptSelect } from '../DeptSelect.tsx'
 import { bulkDeletion } from '#ui/list/bulk-deletion.tsx'
@@ -27,16 +28,23 @@ import '#ui/list/screens.css'
 import { withCreated } from '#ui/list/created-range.ts'
 import { UserFilters } from './user-query.ts'
 
+const RoleNames = ({ roles }: Pick<UserListRow, 'roles'>) => {
+  const lang = useLang()
+  return roles.map(({ name, nameEn }) => (lang === 'en' && nameEn) || name).join(lang === 'en' ? ', ' : '、') || '–'
+}
+
 const columns = [
-  column(UserRow, 'id', { wideOnly: true, tight: true }),
-  column(UserRow, 'username', { main: true }),
-  column(UserRow, 'nickname', { show: (name, { avatar }) => <UserLabel name={name} url={avatar} /> }),
-  column(UserRow, 'deptName'),
-  column(UserRow, 'mobile'),
-  column(UserRow, 'status', { show: (_, user) => <StatusSwitch user={user} /> }),
-  column(UserRow, 'userType', { word: 'userType', wideOnly: true, tight: true }),
-  column(UserRow, 'sex', { word: 'sex', wideOnly: true }),
-  column(UserRow, 'createTime', { wideOnly: true, tight: true }),
+  column(UserListRow, 'id', { optional: true, tight: true }),
+  column(UserListRow, 'username', { main: true }),
+  column(UserListRow, 'nickname', { show: (name, { id, avatar }) => <UserLabel id={id} name={name} url={avatar} /> }),
+  column(UserListRow, 'deptName'),
+  column(UserListRow, 'roles', { show: (roles) => <RoleNames roles={roles} /> }),
+  column(UserListRow, 'mobile'),
+  column(UserListRow, 'status', { show: (_, user) => <StatusSwitch user={user} /> }),
+  column(UserListRow, 'loginDate', { wideOnly: true }),
+  column(UserListRow, 'userType', { word: 'userType', optional: true }),
+  column(UserListRow, 'sex', { word: 'sex', optional: true }),
+  column(UserListRow, 'createTime', { optional: true }),
 ]
 
 const Filters = ({ narrow }: { narrow: boolean }) => {
@@ -75,13 +83,13 @@ const Filters = ({ narrow }: { narrow: boolean }) => {
 
 type Open = { what: OpenDialog; user: UserRow } | { what: 'new' } | { what: 'import' }
 
-/** What is open, and behind it whose roles are still to be given: each of several who were let in gets his turn. */
+/** The open overlay, and behind it the approved users whose roles are still to be assigned, one after the other. */
 const useOpened = () => {
   const [[open], setOpens] = useState<Open[]>([])
   return {
     open,
-    show: (one: Open) => setOpens((now) => (now.length > 0 ? now : [one])),
-    queue: (one: Open) => setOpens((now) => [...now, one]),
+    show: (open: Open) => setOpens((now) => (now.length > 0 ? now : [open])),
+    queue: (open: Open) => setOpens((now) => [...now, open]),
     close: () => setOpens(([, ...waiting]) => waiting),
   }
 }
@@ -105,7 +113,7 @@ const Opened = ({ open, deptId, onClose }: OpenedProps) => {
   }
 }
 
-/** The department chosen in the tree lives in the address like every filter. */
+/** The selected department is in the address like every filter. */
 const useDept = () => {
   const [params, setParams] = useSearchParams()
   const deptId = Number(params.get('deptId')) || undefined
@@ -120,7 +128,7 @@ const useDept = () => {
   return [deptId, choose] as const
 }
 
-/** The list of jobs leads to an import that waits for its decision; the address forgets it as the drawer closes. */
+/** The list of jobs leads to an import that waits for its decision; closing the drawer removes it from the address. */
 const useLedToImport = () => {
   const [params, setParams] = useSearchParams()
   const forget = () =>
@@ -186,7 +194,7 @@ export const UserPage = () => {
         actions={(user) => (
           <UserRowActions
             user={user}
-            onOpen={(what) => show({ what, user })}
+            onOpen={(action) => show({ what: action, user })}
             onApproved={(now) => queue({ what: 'roles', user: now })}
           />
         )}

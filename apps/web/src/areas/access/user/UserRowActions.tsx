@@ -11,17 +11,20 @@ import { RowActions } from '#ui/list/RowActions.tsx'
 
 export const userDisplayName = ({ nickname, username }: UserRow) => `${nickname} (${username})`
 
-/** What a row can open. */
+/** The overlays of a row. */
 export type OpenDialog = 'detail' | 'edit' | 'roles' | 'reset'
 
 type Props = {
   user: UserRow
-  onOpen: (what: OpenDialog) => void
-  /** Somebody was let in whose roles come next; the row as it became, as the list may have lost it. */
+  onOpen: (dialog: OpenDialog) => void
+  /** A user was approved, and role assignment comes next; the updated row, because the list may no longer have it. */
   onApproved: (now: UserRow) => void
 }
 
-/** Agreeing to somebody who asked for an account, or not. Who may give roles is led to them: without one he sees little. */
+/**
+ * Approves or rejects an applicant. A user who may assign roles is led to them: without roles the applicant sees
+ * little.
+ */
 const useApproval = ({ user, onApproved }: Props) => {
   const { t } = useTranslation()
   const mayRoles = useHasPermission('system:permission:assign-user-role')
@@ -35,7 +38,7 @@ const useApproval = ({ user, onApproved }: Props) => {
     approve: async () => {
       const effect = t(leads ? 'user.approveNext' : 'user.approveEffect', { name: text })
       if (!(await confirm({ title: t('user.approveAsk'), text: effect }))) return
-      // A refusal is told by the write itself. The list of those who wait has lost this row by now.
+      // The mutation shows its own error. The list of applicants no longer has this row.
       const led = approve.mutateAsync({ body }).then(async () => {
         if (!leads) return
         onApproved(await client.fetchQuery({ ...queryFor(users.get, { query: { id: user.id } }), staleTime: 0 }))

@@ -1,4 +1,4 @@
-/** Without characters that look alike: it is read aloud over the telephone. */
+/** Without look-alike characters: it is read aloud over the telephone. */
 const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 const pick = (): string => {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 const { username, nickname, password } = UserDraft.shape
 const { email, mobile, sex, postIds, remark, status, roleIds } = UserEdit.shape
 
-/** What is edited; the masks of contact data that the person may not see come back as they are. */
+/** The form values; masks of contact data that the user may not see are sent back unchanged. */
 export const UserForm = z.strictObject({
   username,
   nickname,

@@ -7,16 +7,17 @@ import { ErrorState } from '#ui/ErrorState.tsx'
 import type { PersonVerb } from './actions/available-actions.ts'
 import { UnsentDrafts } from './actions/UnsentDrafts.tsx'
 import { useActions } from './actions/use-actions.ts'
+import { usePerson } from './actions/use-person.ts'
 import { Detail } from './detail/Detail.tsx'
 import { ShortcutHelp } from './shortcuts/ShortcutHelp.tsx'
 import { type Action, nextNew, neighbourRecord } from './shortcuts/keymap.ts'
 import { useShortcuts } from './shortcuts/use-shortcuts.ts'
-import { selectedNow, useSelected } from './selected-record.ts'
+import { isNarrowDesk, selectedNow, useSelected } from './selected-record.ts'
 import { StaleDataBanner, OverdueBanner } from './StaleDataBanner.tsx'
 import { FilterBar } from './queue/FilterBar.tsx'
 import { applyFilter, noFilter } from './queue/filter.ts'
 import { QueueList } from './queue/QueueList.tsx'
-import { EmptyQueue } from './queue/EmptyQueue.tsx'
+import { type DeskView, EmptyQueue } from './queue/EmptyQueue.tsx'
 import { useFilter } from './queue/use-filter.ts'
 import { freshestRecord, useQueue } from './queue/use-queue.ts'
 import { REVIEW_DAYS, useReview } from './queue/use-review.ts'
@@ -39,38 +40,66 @@ const scrollTo = (id: number) =>
     document.querySelector(`.desk-list [data-id="${id}"]`)?.scrollIntoView({ block: 'nearest' }),
   )
 
-/** What the list holds: the open queue under the filter, or the records that wait for a second look. */
-const useShownList = (view: 'open' | 'review') => {
+/** The listed records: the open queue under the filter, the user's own open records, or the records to review. */
+const useShownList = (view: DeskView) => {
   const queue = useQueue()
   const review = useReview()
   const [filter, setFilter] = useFilter()
+  const { userId } = usePerson()
   const open = queue.data?.list ?? []
-  const all = view === 'open' ? open : (review?.list ?? [])
+  const mine = open.filter(({ ownerId }) => ownerId === userId)
+  const all = { open, mine, review: review?.list ?? [] }[view]
   const { shown, hidden } = applyFilter(all, view === 'open' ? filter : noFilter)
   const { failureCount, error, dataUpdatedAt } = queue
   const queueRead = { readAt: dataUpdatedAt, failing: failureCount > 0 || error !== null }
   const reading = (view === 'review' && !queueRead.failing && review) || queueRead
-  const more = view === 'open' ? (queue.data?.more ?? 0) : review ? review.total - review.list.length : 0
-  return { queue, review, filter, setFilter, open, shown, hidden, reading, more }
+  const unlisted = { open: queue.data?.more ?? 0, mine: 0, review: review ? review.total - review.list.length : 0 }
+  return { queue, review, filter, setFilter, open, mine, shown, hidden, reading, more: unlisted[view] }
 }
 
-/** What the list does not hold, in words; the review never reaches farther back than one reading does. */
-const useLeftOut = (view: 'open' | 'review', more: number): string | undefined => {
+/** A note on the records that are not listed; the review never goes farther back than the maximum window. */
+const useLeftOut = (view: DeskView, more: number): string | undefined => {
   const { t } = useTranslation()
-  const text = more > 0 ? t(view === 'open' ? 'desk.more' : 'desk.moreToReview', { n: more }) : undefined
-  return view === 'open' ? text : [text, t('desk.reviewWindow', { n: REVIEW_DAYS })].filter(Boolean).join(' · ')
+  const text = more > 0 ? t(view === 'review' ? 'desk.moreToReview' : 'desk.more', { n: more }) : undefined
+  return view !== 'review' ? text : [text, t('desk.reviewWindow', { n: REVIEW_DAYS })].filter(Boolean).join(' · ')
 }
 
-const viewsOf = (t: TFunction, n: { open: number; review: number | undefined }) => [
+const viewsOf = (t: TFunction, n: { open: number; mine: number; review: number | undefined }) => [
   { value: 'open' as const, label: t('desk.viewOpen', { n: n.open }) },
+  { value: 'mine' as const, label: t('desk.viewMine', { n: n.mine }) },
   ...(n.review === undefined ? [] : [{ value: 'review' as const, label: t('desk.viewReview', { n: n.review }) }]),
 ]
 
-/** The alarm desk: the queue on the left, the record being worked on at the right. */
+/** On a computer the most urgent record is selected at the start; on a phone the list comes first. */
+const useFirstSelected = (ready: boolean, first: number | undefined, select: (id: number) => void) => {
+  const started = useRef(false)
+  useEffect(() => {
+    if (!ready || started.current) return
+    started.current = true
+    if (first !== undefined && selectedNow() === undefined && !isNarrowDesk()) select(first)
+  }, [ready, first, select])
+}
+
+/** Stays the same function, so that a list of hundreds of rows is not rendered again with each key. */
+const useClaim = (actions: ReturnType<typeof useActions>, select: (id: number) => void) => {
+  const latest = useRef(actions)
+  useEffect(() => {
+    latest.current = actions
+  })
+  return useCallback(
+    (record: WarnRecordRow) => {
+      select(record.id)
+      latest.current.run('claim', record)
+    },
+    [select],
+  )
+}
+
+/** The alarm desk: the queue on the left, the current record on the right. */
 export const DeskPage = () => {
   const { t } = useTranslation()
-  const [view, setView] = useState<'open' | 'review'>('open')
-  const { queue, review, filter, setFilter, open, shown, hidden, reading, more } = useShownList(view)
+  const [view, setView] = useState<DeskView>('open')
+  const { queue, review, filter, setFilter, open, mine, shown, hidden, reading, more } = useShownList(view)
   const { readAt, failing } = reading
   const leftOut = useLeftOut(view, more)
   const [selected, select] = useSelected()
@@ -79,6 +108,7 @@ export const DeskPage = () => {
   const actions = useActions()
   const { deaf } = useDataStaleness(readAt)
   useDeskShown()
+  useFirstSelected(queue.data !== undefined, shown[0]?.id, select)
   const box = useRef<HTMLDivElement>(null)
   useFillHeight(box, queue.data !== undefined)
   const rowOf = (wanted: number | undefined) => [...open, ...(review?.list ?? [])].find(({ id }) => id === wanted)
@@ -102,7 +132,7 @@ export const DeskPage = () => {
     return record !== undefined
   }
   useShortcuts((action: Action) => {
-    // What is typed at once after `/` is meant for the filter, which has the focus when it is drawn.
+    // Keys typed right after `/` go to the filter, which gets the focus when it is rendered.
     if (choosing && view === 'open' && action.kind !== 'back') return false
     const now = selectedNow()
     switch (action.kind) {
@@ -110,7 +140,11 @@ export const DeskPage = () => {
       case 'previous':
         return go(neighbourRecord(shown, now, action.kind === 'next' ? 1 : -1))
       case 'nextNew':
-        return go(nextNew(shown, now))
+        if (view !== 'open') setView('open')
+        return go(nextNew(view === 'open' ? shown : open, now))
+      case 'mine':
+        setView(view === 'mine' ? 'open' : 'mine')
+        return true
       case 'filter':
         setChoosing(true)
         return true
@@ -124,24 +158,14 @@ export const DeskPage = () => {
     }
   })
 
-  const latest = useRef(actions)
-  useEffect(() => {
-    latest.current = actions
-  })
-  const claim = useCallback(
-    (record: WarnRecordRow) => {
-      select(record.id)
-      latest.current.run('claim', record)
-    },
-    [select],
-  )
+  const claim = useClaim(actions, select)
   const { data, error, refetch } = queue
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />
   const showAll = () => setFilter(noFilter)
-  const views = viewsOf(t, { open: open.length + data.more, review: review?.total })
+  const views = viewsOf(t, { open: open.length + data.more, mine: mine.length, review: review?.total })
   return (
     <div className="desk" ref={box} data-open={selected !== undefined} data-deaf={deaf !== undefined || failing}>
-      <SoundBar onHelp={() => setHelp(true)} />
+      <SoundBar selected={selected} onHelp={() => setHelp(true)} />
       <StaleDataBanner readAt={readAt} failing={failing} />
       <OverdueBanner seconds={data.lateSec} />
       <div className="desk-body">
@@ -176,7 +200,7 @@ export const DeskPage = () => {
         <section className="desk-detail" key={selected} tabIndex={-1} aria-label={t('desk.detail')}>
           {selected === undefined ? (
             shown.length > 0 && (
-              <p className="desk-choose">{t(view === 'open' ? 'desk.choose' : 'desk.chooseToReview')}</p>
+              <p className="desk-choose">{t(view === 'review' ? 'desk.chooseToReview' : 'desk.choose')}</p>
             )
           ) : (
             <Detail id={selected} row={row} actions={actions} onOpen={select} onBack={() => select(undefined)} />

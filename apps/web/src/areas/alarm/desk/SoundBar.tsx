@@ -7,9 +7,11 @@ import { useServerNow } from './clock.ts'
 import { useQueue } from './queue/use-queue.ts'
 import { canMute } from './sound/decide-sound.ts'
 import { MIN_VOLUME, setVolume, startSound, stopSound, testSound, useSound, wasStarted } from './sound/player.ts'
+import { checkInAtDesk } from './sound/check-in-at-desk.ts'
 import { muteAlarmSound, unmuteAlarmSound, useAlarmSoundState } from './sound/use-alarm-sound.ts'
+import { WallFollow } from './wall/WallFollow.tsx'
 
-/** A desk that cannot be heard is no desk: across the whole width until it can. */
+/** A desk without sound shows a warning over the whole width until the sound works. */
 const SoundWarning = () => {
   const { t } = useTranslation()
   const health = useSound((sound) => sound.health)
@@ -20,7 +22,14 @@ const SoundWarning = () => {
     <div className="desk-warning" role="alert" data-urgent={due.length > 0}>
       <WarningFilled />
       <span>{t(text)}</span>
-      <Button type="primary" size="large" onClick={() => void startSound()}>
+      <Button
+        type="primary"
+        size="large"
+        onClick={() => {
+          void startSound()
+          void checkInAtDesk()
+        }}
+      >
         {t(health === 'blocked' ? 'desk.soundRetry' : 'desk.startShift')}
       </Button>
     </div>
@@ -71,7 +80,7 @@ const Waiting = () => {
   )
 }
 
-/** Whether it sounds, how loud, and an end to it. */
+/** The state of the sound, its volume, and the switch-off. */
 const Sound = () => {
   const { t } = useTranslation()
   const { health, volume } = useSound()
@@ -114,10 +123,16 @@ const Sound = () => {
   )
 }
 
-/** The state of the desk's sound, always in sight, and what a person may change about it. */
-export const SoundBar = ({ onHelp }: { onHelp: () => void }) => {
+type SoundBarProps = {
+  /** The selected record, for walls that follow this desk. */
+  selected: number | undefined
+  onHelp: () => void
+}
+
+/** The state of the desk's sound, always visible, with its controls. */
+export const SoundBar = ({ selected, onHelp }: SoundBarProps) => {
   const { t } = useTranslation()
-  // The bell rings for those who can answer it (ring/RingHost); to anybody else a working sound would be a lie.
+  // The alarm rings only for users who may claim (sound/AlarmSoundHost); for others a sound state would be misleading.
   const rings = useHasPermission('warn:record:claim')
   return (
     <>
@@ -127,6 +142,7 @@ export const SoundBar = ({ onHelp }: { onHelp: () => void }) => {
         {rings && <Unmute />}
         {rings && <Mute />}
         <span className="desk-fill" />
+        <WallFollow selected={selected} />
         {rings ? <Sound /> : <span className="desk-hint">{t('desk.noRing')}</span>}
         <Tooltip title={`${t('desk.keys')} ( ? )`}>
           <Button

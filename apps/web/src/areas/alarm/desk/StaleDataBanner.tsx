@@ -7,13 +7,16 @@ import { formatElapsed } from './clock.ts'
 import { useDataStaleness } from './use-data-staleness.ts'
 
 type Props = {
-  /** When the queue was read last, epoch milliseconds of this computer. */
+  /** When the queue was last fetched, epoch milliseconds of this computer. */
   readAt: number
-  /** Reading it anew does not succeed. */
+  /** The refetch fails. */
   failing: boolean
 }
 
-/** While the page is deaf, cannot read, or has not yet read what it missed: since when, and how old what it shows is. */
+/**
+ * Shown while the page is disconnected, cannot fetch, or has not yet fetched missed events: since when, and the age of
+ * its data.
+ */
 export const StaleDataBanner = ({ readAt, failing }: Props) => {
   const { t } = useTranslation()
   const { live, deaf } = useDataStaleness(readAt)
@@ -36,7 +39,7 @@ export const StaleDataBanner = ({ readAt, failing }: Props) => {
   )
 }
 
-/** While the server does not remind and does not escalate in time: the people must. */
+/** Shown while the server is late with reminders and escalations: users must act by themselves. */
 export const OverdueBanner = ({ seconds }: { seconds: number | null }) => {
   const { t } = useTranslation()
   if (seconds === null) return null

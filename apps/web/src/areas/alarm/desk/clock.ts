@@ -5,19 +5,19 @@ import { useNow } from '#ui/RelativeTime.tsx'
 /** Server clock minus this computer's, in milliseconds. */
 export const useClock = create<{ offset: number }>()(() => ({ offset: 0 }))
 
-/** More than an answer can take on its way: one of the two clocks was set. */
+/** Longer than any response takes: one of the two clocks was changed. */
 const CLOCK_SET_MS = 5000
 
 /**
- * The better of two estimates. Each is too small by the time its answer travelled, so the largest is the best, until a
- * clock was set.
+ * The better of two estimates. Each is too small by the travel time of its response, so the largest is the best, until
+ * a clock was changed.
  */
 export const betterClockOffset = (known: number | undefined, seen: number): number =>
   known === undefined || seen > known || known - seen > CLOCK_SET_MS ? seen : known
 
 let known: number | undefined
 
-/** Learns from an answer: the server's clock in it, and when it arrived by this computer's. */
+/** Updates the estimate from a response: the server's clock in it, and its arrival by this computer's clock. */
 export const updateClock = (serverNow: number, arrivedAt: number): void => {
   known = betterClockOffset(known, serverNow - arrivedAt)
   useClock.setState({ offset: known })
@@ -33,7 +33,7 @@ export const daysBefore = (now: number, days: number): Date => new Date((Math.fl
 
 const two = (n: number) => String(n).padStart(2, '0')
 
-/** `mm:ss`, from an hour on `h:mm:ss`. Never negative. */
+/** `mm:ss`, or `h:mm:ss` from an hour on. Never negative. */
 export const formatElapsed = (ms: number): string => {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   const hours = Math.floor(seconds / 3600)
@@ -42,13 +42,22 @@ export const formatElapsed = (ms: number): string => {
 }
 
 /**
- * Whole seconds until a lease ends, 0 when it has; null without one. Never more than a lease is given, though the time
- * of the last tick is up to a second old.
+ * Whole seconds until a lease ends, 0 after that; null without one. Limited to the length of a lease, because the last
+ * tick is up to a second old.
  */
 export const leaseSecondsLeft = (until: Date | null, now: number): number | null =>
   until === null ? null : Math.max(0, Math.min(LEASE_SEC, Math.ceil((until.getTime() - now) / 1000)))
 
-/** A hop's distance from the first moment: `+0.42 s`, `+12.3 s`, `+03:20`. A device clock ahead gives a minus. */
+/** A connected seat renews its lease every 10 s, so that less than this means a lost connection. */
+const LAPSING_SEC = 15
+
+/** Seconds until a lease ends that nobody renews any more; null while the connection of its seat is good. */
+export const lapsingSeconds = (until: Date | null, now: number): number | null => {
+  const left = leaseSecondsLeft(until, now)
+  return left !== null && left <= LAPSING_SEC ? left : null
+}
+
+/** The offset of a milestone from the first one: `+0.42 s`, `+12.3 s`, `+03:20`. A fast device clock gives a minus. */
 export const formatDelta = (ms: number): string => {
   const sign = ms < 0 ? '−' : '+'
   const size = Math.abs(ms)

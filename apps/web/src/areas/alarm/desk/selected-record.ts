@@ -1,11 +1,14 @@
 import { useCallback, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 
-/** Where the menu has the desk. */
+/** The desk's address in the menu. */
 let deskAt: string | undefined
 const here = () => location.pathname.replace(/\/$/, '')
 
-/** The chosen record is in the address: a link leads to it, and on a phone "back" leads to the list. */
+/** The list and the record do not fit side by side. */
+export const isNarrowDesk = (): boolean => matchMedia('(max-width: 899px)').matches
+
+/** The selected record is in the address: links can open it, and on a phone "back" leads to the list. */
 export const useSelected = () => {
   const [params, setParams] = useSearchParams()
   useEffect(() => {
@@ -14,8 +17,7 @@ export const useSelected = () => {
   const id = Number(params.get('id')) || undefined
   const select = useCallback(
     (next: number | undefined) => {
-      const narrow = matchMedia('(max-width: 899px)').matches
-      setParams(next ? { id: String(next) } : {}, { replace: !narrow || next === undefined })
+      setParams(next ? { id: String(next) } : {}, { replace: !isNarrowDesk() || next === undefined })
     },
     [setParams],
   )
@@ -23,7 +25,7 @@ export const useSelected = () => {
 }
 
 /**
- * The address is ahead of what is painted: a key pressed in between means the record chosen by the key before it.
+ * The address is ahead of the rendered page: a key pressed in between refers to the record selected by the key before.
  * Undefined on the way to another page, whose ids are not of records.
  */
 export const selectedNow = (): number | undefined =>

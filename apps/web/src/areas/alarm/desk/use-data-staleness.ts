@@ -1,12 +1,12 @@
 import { useLive } from '#api/live.ts'
 import { useNow } from '#ui/RelativeTime.tsx'
 
-/** A connection is made in less; before that nothing is wrong yet. */
+/** A connection takes less time; until then nothing is wrong. */
 const PATIENCE_MS = 3000
 
 /**
- * Whether the page hears, and since when what was read at `readAt` may lack what came: until it has been read again
- * after the return. All epoch milliseconds of this computer.
+ * Whether the page is connected, and since when data fetched at `readAt` may miss events: until they were refetched
+ * after the reconnect. All epoch milliseconds of this computer.
  */
 export const useDataStaleness = (readAt: number): { live: boolean; current: boolean; deaf: number | undefined } => {
   const { live, since, from } = useLive()

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
 /**
- * Gives the element the rest of the window below its upper edge, whatever frame stands above it, so that the
- * queue and the record scroll and the page does not. While it is shown the frame leaves out its margins.
+ * Gives the element the rest of the window below its upper edge, so that the queue and the record scroll instead of the
+ * page. While it is shown the layout omits its margins.
  */
 export const useFillHeight = (box: RefObject<HTMLElement | null>, ready: boolean): void => {
   useLayoutEffect(() => {
@@ -15,7 +15,7 @@ export const useFillHeight = (box: RefObject<HTMLElement | null>, ready: boolean
       element.style.setProperty('--desk-top', `${top}px`)
     }
     measure()
-    // What comes or goes above moves the frame's content, which changes its size.
+    // Elements that appear or disappear above change the size of the layout's content.
     const observer = new ResizeObserver(measure)
     for (let at = element.parentElement; at && at !== root; at = at.parentElement) observer.observe(at)
     window.addEventListener('resize', measure)

@@ -19,7 +19,7 @@ const columns = [
   column(WarnLogRow, 'at'),
   column(WarnLogRow, 'kind', { tag: 'logKind' }),
   column(WarnLogRow, 'verb', { show: (_, entry) => <Action entry={entry} /> }),
-  column(WarnLogRow, 'toState', { show: (_, entry) => <Transition entry={entry} none="—" /> }),
+  column(WarnLogRow, 'toState', { show: (_, entry) => <Transition entry={entry} none="–" /> }),
   column(WarnLogRow, 'actorName', { show: (_, entry) => <LogActor entry={entry} /> }),
   column(WarnLogRow, 'schoolName', { wideOnly: true }),
   column(WarnLogRow, 'hash', {
@@ -53,7 +53,7 @@ const Filters = () => {
   )
 }
 
-/** The chained trace of all records in sight: to look up and to export, never to change. */
+/** The log of all visible records: to search and to export, never to change. */
 export const LogPage = () => {
   const { t } = useTranslation()
   const mayExport = useHasPermission('warn:log:export')

@@ -4,8 +4,9 @@ import { Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { EnumTag, EnumLabel } from '#ui/EnumTag.tsx'
+import { formatActor } from '#ui/workflow/format-actor.ts'
 
-/** What a trace entry carries besides its transition, as `name: value`. */
+/** The values of a log entry besides its transition, as `name: value`. */
 export const Payload = ({ payload }: { payload: WarnLog['payload'] }) => {
   const text = formatLogText(payload, useLang())
   if (text === '') return null
@@ -16,7 +17,7 @@ export const Payload = ({ payload }: { payload: WarnLog['payload'] }) => {
   )
 }
 
-/** From state to state; `none` of what changed no state. */
+/** From state to state; `none` when the state did not change. */
 export const Transition = ({ entry, none = null }: { entry: WarnLog; none?: string | null }) => {
   if (!entry.toState || entry.fromState === entry.toState) return none
   return (
@@ -33,9 +34,9 @@ export const Transition = ({ entry, none = null }: { entry: WarnLog; none?: stri
 
 export const Action = ({ entry }: { entry: WarnLog }) => <EnumLabel kind="traceVerb" value={entry.verb} />
 
-/** Who did it; the system has no name of its own. */
+/** The actor; the system has no name of its own. */
 export const LogActor = ({ entry }: { entry: WarnLog }) => {
   const { t } = useTranslation()
   if (entry.actorId === null) return <>{t('alarm.system')}</>
-  return <>{entry.actorAccount === null ? entry.actorName : `${entry.actorName} (${entry.actorAccount})`}</>
+  return <>{formatActor(entry)}</>
 }

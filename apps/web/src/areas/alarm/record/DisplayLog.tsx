@@ -5,9 +5,9 @@ import { formatDateTime } from '#ui/time.ts'
 
 type Row = RecordDetail['sightings'][number]
 
-const when = (at: Date | null) => (at ? formatDateTime(at) : '—')
+const when = (at: Date | null) => (at ? formatDateTime(at) : '–')
 
-/** Which desk painted the record and rang for it, and when: the proof that somebody could know. */
+/** Which desk displayed and sounded the record, and when: the proof that somebody could know. */
 export const DisplayLog = ({ rows }: { rows: readonly Row[] }) => {
   const { t } = useTranslation()
   if (rows.length === 0) return <Typography.Text type="secondary">{t('alarm.noSightings')}</Typography.Text>

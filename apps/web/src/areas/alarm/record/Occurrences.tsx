@@ -9,7 +9,7 @@ import './occurrences.css'
 
 const Late = () => <Tag color="orange">{useTranslation().t('alarm.late')}</Tag>
 
-/** What it said in words, and what nobody could read as it came. */
+/** The decoded text, and unparsable messages as they came. */
 const Content = ({ said, raw }: Pick<Occurrence, 'said' | 'raw'>) => {
   const lang = useLang()
   return (
@@ -41,11 +41,11 @@ const columns = [
 
 const ROWS_A_PAGE = 10
 
-/** The presses and signals that make up a record. */
+/** The presses and signals of a record. */
 export const Occurrences = ({ rows, cut }: { rows: readonly Occurrence[]; cut: boolean }) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const told = columns.filter(
+  const result = columns.filter(
     ({ key }) =>
       (key !== 'zone' || rows.some(({ zone }) => zone !== null)) &&
       (key !== 'said' || rows.some(({ said, raw }) => raw !== null || formatLogText(said, lang) !== '')),
@@ -55,7 +55,7 @@ export const Occurrences = ({ rows, cut }: { rows: readonly Occurrence[]; cut: b
       <Table<Occurrence>
         size="small"
         rowKey="id"
-        columns={told.map((one) => tableColumn(one, lang))}
+        columns={result.map((item) => tableColumn(item, lang))}
         dataSource={rows}
         scroll={{ x: 'max-content' }}
         pagination={{ pageSize: ROWS_A_PAGE, hideOnSinglePage: true, showSizeChanger: false }}

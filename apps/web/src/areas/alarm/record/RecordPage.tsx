@@ -49,6 +49,9 @@ const Filters = () => {
       <Filter of={RecordQuery} name="mode">
         <EnumSelect kind="mode" values={modes} />
       </Filter>
+      <Filter of={RecordQuery} name="falseAlarm">
+        <YesNo />
+      </Filter>
       <Filter of={RecordQuery} name="sampled">
         <YesNo />
       </Filter>
@@ -62,7 +65,7 @@ const Filters = () => {
 
 const OPEN = 'record'
 
-/** Every record in sight, open and closed; the open detail is in the address, so that a link can lead to it. */
+/** All visible records, open and closed; the open detail is in the address, so that links can open it. */
 export const RecordPage = () => {
   const { t } = useTranslation()
   const mayExport = useHasPermission('warn:record:export')

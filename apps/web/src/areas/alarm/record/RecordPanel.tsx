@@ -6,14 +6,20 @@ import { Alert, Button, Flex, Tag, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { SubjectDeliveries } from '#areas/notify/delivery/SubjectDeliveries.tsx'
 import { usePathOf } from '#shell/path-of.ts'
 import { formatDateTime } from '#ui/time.ts'
 import { column } from '#ui/column.tsx'
 import { DescriptionList } from '#ui/DescriptionList.tsx'
 import { EnumTag, EnumLabel } from '#ui/EnumTag.tsx'
 import { actionStates } from '../desk/actions/available-actions.ts'
+import { OutageDevices } from '../outage/OutageDevices.tsx'
 import { usePerson } from '../desk/actions/use-person.ts'
+import { PlaceViews } from '../map/PlaceViews.tsx'
+import { IncidentLink } from './IncidentLink.tsx'
 import { Occurrences } from './Occurrences.tsx'
+import { RecordFiles } from './print/RecordFiles.tsx'
+import { RecordCommands } from './RecordCommands.tsx'
 import { Related } from './Related.tsx'
 import { DisplayLog } from './DisplayLog.tsx'
 import { signalCount } from './signals.ts'
@@ -39,10 +45,10 @@ const facts = [
   column(WarnRecordRow, 'note'),
 ]
 
-/** Who took it up before a desk had sounded was not called by the tone, and an empty field would not say so. */
+/** A user who claimed it before a desk had sounded was not called by the sound, which an empty field would not show. */
 const NotSounded = ({ record }: { record: WarnRecordRow }) => {
   const { t } = useTranslation()
-  return wasClaimedUnsounded(record) ? t('alarm.neverSounded') : '—'
+  return wasClaimedUnsounded(record) ? t('alarm.neverSounded') : '–'
 }
 
 const instants = (['firstAt', ...milestones, 'resetAt', 'shelvedUntil', 'lastAt'] as const).map((name) =>
@@ -50,6 +56,8 @@ const instants = (['firstAt', ...milestones, 'resetAt', 'shelvedUntil', 'lastAt'
     ? column(WarnRecordRow, name, { show: (at, record) => (at ? formatDateTime(at) : <NotSounded record={record} />) })
     : column(WarnRecordRow, name),
 )
+
+const printed = [...facts, ...instants]
 
 const RecordTags = ({ record }: { record: WarnRecordRow }) => {
   const { t } = useTranslation()
@@ -79,7 +87,7 @@ const Section = ({ title, children }: { title: string; children: ReactNode }) =>
   </section>
 )
 
-/** This sheet is to read: what can be done about the record is done at the desk, whatever its age or state. */
+/** This panel is read-only: all verbs are at the desk, whatever the record's age or state. */
 const ToDesk = ({ record }: { record: WarnRecordRow }) => {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -93,22 +101,38 @@ const ToDesk = ({ record }: { record: WarnRecordRow }) => {
   )
 }
 
-/** Everything known about one record. */
+/** All data of one record. */
 export const RecordPanel = ({ detail }: { detail: RecordDetail }) => {
   const { t } = useTranslation()
+  const navigate = useNavigate()
   const { record } = detail
   return (
     <Flex vertical gap="large">
       <Flex gap="small" wrap justify="space-between" align="center">
         <RecordTags record={record} />
-        <ToDesk record={record} />
+        <Flex gap="small" wrap>
+          <Button onClick={() => navigate(`/warn/replay/${record.id}`)}>{t('replay.open')}</Button>
+          <RecordFiles detail={detail} columns={printed} />
+          <ToDesk record={record} />
+        </Flex>
       </Flex>
       {record.sampled && record.state === 'CLOSED' && <Alert type="info" showIcon title={t('alarm.sampled')} />}
       <DescriptionList title={t('alarm.facts')} row={record} columns={facts} />
-      <Related detail={detail} at="record" />
-      <Section title={t('alarm.timeline')}>
-        <Timeline log={detail.log} />
+      <Section title={t('track.place')}>
+        <PlaceViews key={record.id} record={record} />
       </Section>
+      {record.escalatedAt !== null && <IncidentLink recordId={record.id} />}
+      <Related detail={detail} at="record" />
+      {record.code === 'OUTAGE' && (
+        <Section title={t('outage.title')}>
+          <OutageDevices of={{ recordId: record.id }} />
+        </Section>
+      )}
+      <Section title={t('alarm.timeline')}>
+        <Timeline log={detail.log} files={detail.attachments} />
+      </Section>
+      <RecordCommands recordId={record.id} />
+      <SubjectDeliveries type="RECORD" id={record.id} />
       <DescriptionList title={t('alarm.times')} row={record} columns={instants} />
       <Section title={t('alarm.occurrences', { n: signalCount(detail) })}>
         <Occurrences rows={detail.occurrences} cut={detail.occurrencesCut} />

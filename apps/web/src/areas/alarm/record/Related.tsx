@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { useLang } from '#texts/i18n.ts'
 
-/** Ways to the records that this one stands for or goes on from; `at` is where the address holds the open one. */
+/** Links to merged records and to the record that this one continues; `at` is the address parameter of the open one. */
 export const Related = ({ detail, at }: { detail: RecordDetail; at: 'id' | 'record' }) => {
   const { t } = useTranslation()
   const lang = useLang()

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { warnRecords } from '@tocsin/contract/alarm/records'
 import { queryFor } from '#api/query.ts'
 
-/** That one desk more saw or heard it is no event: hundreds would be told of hundreds. */
+/** Another desk that displayed or sounded it emits no event: otherwise hundreds would be notified of hundreds. */
 const SIGHTINGS_MS = 15_000
 
-/** One record in full; it reads again whenever anything happens to it. */
+/** One record in full; it is refetched on every event about it. */
 export const useRecord = (id: number) =>
   useQuery({
     ...queryFor(warnRecords.get, { query: { id } }),

@@ -1,7 +1,11 @@
 import { timerDefaults } from '@tocsin/contract/alarm/state-machine'
-import { dedupKinds, ruleConditions, WarnRuleDraft, warnClasses } from '@tocsin/contract/alarm/rule'
+import { dedupKinds, ruleConditions, ruleSchedules, WarnRuleDraft, warnClasses } from '@tocsin/contract/alarm/rule'
 import { Divider, Form, Input, InputNumber, Select, type SelectProps, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { useHasPermission } from '#api/session.ts'
+import { ModelSelect } from '#areas/device/ModelSelect.tsx'
+import { DeptSelect } from '#areas/school/DeptSelect.tsx'
+import { SchoolSelect } from '#ui/SchoolSelect.tsx'
 import { useLang } from '#texts/i18n.ts'
 import { type EnumKind, enumLabel, enumOptions, enumValues } from '#texts/enum-labels.ts'
 import { Field } from '#ui/Field.tsx'
@@ -10,7 +14,7 @@ const Choice = ({ kind, values, ...rest }: { kind: EnumKind; values: readonly st
   <Select options={enumOptions(kind, values, useLang())} placeholder={useTranslation().t('list.choose')} {...rest} />
 )
 
-/** Known codes by name; devices of other makers may have others. */
+/** Known codes by name; devices of other manufacturers may have others. */
 const CodeChoice = (rest: SelectProps) => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -90,6 +94,35 @@ const MatchFields = () => {
   )
 }
 
+/** A select of one value serves several: antd hands `mode` through. */
+const several = { mode: 'multiple' as const, maxTagCount: 5, allowClear: true }
+
+const LimitFields = () => {
+  const help = useHelp()
+  const mayReadDepts = useHasPermission('school:school:query')
+  const mayReadModels = useHasPermission('device:model:query')
+  return (
+    <>
+      {mayReadDepts && (
+        <Field {...help('deptIds')}>
+          <DeptSelect of="districts" {...several} />
+        </Field>
+      )}
+      <Field {...help('schoolIds')}>
+        <SchoolSelect {...several} />
+      </Field>
+      {mayReadModels && (
+        <Field {...help('modelIds')}>
+          <ModelSelect {...several} />
+        </Field>
+      )}
+      <Field {...help('schedule')}>
+        <Choice kind="ruleSchedule" values={ruleSchedules} />
+      </Field>
+    </>
+  )
+}
+
 const ResultFields = () => {
   const { t } = useTranslation()
   const help = useHelp()
@@ -118,7 +151,7 @@ const ResultFields = () => {
   )
 }
 
-/** Every field of a rule with what it does. */
+/** Every field of a rule with its explanation. */
 export const RuleFields = () => {
   const { t } = useTranslation()
   const help = useHelp()
@@ -126,6 +159,9 @@ export const RuleFields = () => {
     <>
       <Field {...help('name')}>
         <Input maxLength={64} showCount />
+      </Field>
+      <Field {...help('nameEn')}>
+        <Input maxLength={64} />
       </Field>
       <Field {...help('enabled')} valuePropName="checked">
         <Switch />
@@ -138,6 +174,8 @@ export const RuleFields = () => {
       </Field>
       <Divider titlePlacement="start">{t('alarm.ruleMatch')}</Divider>
       <MatchFields />
+      <Divider titlePlacement="start">{t('ruleTrial.limits')}</Divider>
+      <LimitFields />
       <Divider titlePlacement="start">{t('alarm.ruleResult')}</Divider>
       <ResultFields />
       <Divider titlePlacement="start">{t('alarm.ruleTimers')}</Divider>

@@ -19,7 +19,7 @@ import { useEditConflict } from '#ui/edit-conflict/use-edit-conflict.ts'
 import { RuleFields } from './RuleFields.tsx'
 import { newRule, ruleProblems, dropUnusedFields } from './rule-draft.ts'
 
-/** Creates a rule, or changes the given one as of the version that was read. */
+/** Creates a rule, or changes the given one with a version check. */
 const useSave = (rule: WarnRule | undefined) => {
   const create = useApiMutation(warnRules.create, { fieldsInline: true })
   const update = useApiMutation(warnRules.update, { fieldsInline: true })
@@ -54,7 +54,7 @@ export const RuleForm = ({ rule, readOnly, onClose }: Props) => {
       async (error: unknown) => {
         if (await refused(error)) return
         if (isStale(error)) showError(error)
-        // Shown by the mutation cache unless it belongs to a field.
+        // The mutation cache shows the error unless it belongs to a field.
         if (error instanceof ApiError) markErrors(form, error.errors, lang)
       },
     )

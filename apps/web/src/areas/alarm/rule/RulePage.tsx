@@ -7,10 +7,13 @@ import { queryFor } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
 import { useDeletion } from '#ui/prompt/use-deletion.ts'
 import { column } from '#ui/column.tsx'
+import { LocalName } from '#ui/cell/LocalName.tsx'
 import { Filter, EnumSelect, YesNo } from '#ui/list/filters.tsx'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { EnumTags } from '#ui/EnumTags.tsx'
+import { RuleTrialDrawer } from './RuleTrialDrawer.tsx'
+import { SimulateDialog } from './SimulateDialog.tsx'
 import { RuleForm } from './RuleForm.tsx'
 
 const query = warnRules.page.query
@@ -21,13 +24,14 @@ const YesOrNo = ({ is }: { is: boolean }) => {
 }
 
 const columns = [
-  column(WarnRule, 'name', { main: true }),
+  column(WarnRule, 'name', { main: true, show: (_, row) => <LocalName of={row} /> }),
   column(WarnRule, 'enabled', { show: (is) => <YesOrNo is={is} /> }),
   column(WarnRule, 'shadow', { show: (is) => <YesOrNo is={is} />, wideOnly: true }),
   column(WarnRule, 'class', { word: 'warnClass' }),
   column(WarnRule, 'level', { tag: 'level' }),
   column(WarnRule, 'matchCodes', { show: (codes) => <EnumTags kind="alarmCode" values={codes} /> }),
   column(WarnRule, 'condition', { word: 'ruleCondition' }),
+  column(WarnRule, 'schedule', { word: 'ruleSchedule', wideOnly: true }),
   column(WarnRule, 'priority', { figure: true, wideOnly: true }),
   column(WarnRule, 'updateTime', { wideOnly: true }),
 ]
@@ -46,7 +50,9 @@ const filters = (
   </>
 )
 
-const RowActions = ({ rule, onOpen }: { rule: WarnRule; onOpen: () => void }) => {
+type RowProps = { rule: WarnRule; onOpen: () => void; onTry: () => void }
+
+const RowActions = ({ rule, onOpen, onTry }: RowProps) => {
   const { t } = useTranslation()
   const mayUpdate = useHasPermission('warn:rule:update')
   const mayDelete = useHasPermission('warn:rule:delete')
@@ -55,6 +61,9 @@ const RowActions = ({ rule, onOpen }: { rule: WarnRule; onOpen: () => void }) =>
     <Flex gap={4}>
       <Button size="small" type="link" onClick={onOpen}>
         {t(mayUpdate ? 'list.edit' : 'list.detail')}
+      </Button>
+      <Button size="small" type="link" onClick={onTry}>
+        {t('ruleTrial.open')}
       </Button>
       {mayDelete && (
         <Button size="small" type="link" danger onClick={() => void remove(rule.id, rule.name)}>
@@ -70,7 +79,10 @@ export const RulePage = () => {
   const mayCreate = useHasPermission('warn:rule:create')
   const mayUpdate = useHasPermission('warn:rule:update')
   const mayExport = useHasPermission('warn:rule:export')
+  const maySimulate = useHasPermission('device:school-device:query')
   const [open, setOpen] = useState<WarnRule | 'new'>()
+  const [tried, setTried] = useState<WarnRule>()
+  const [isSimulating, setIsSimulating] = useState(false)
   const create = mayCreate && (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen('new')}>
       {t('list.create')}
@@ -84,11 +96,18 @@ export const RulePage = () => {
         columns={columns}
         rowKey={({ id }) => id}
         filters={filters}
-        left={create}
+        left={
+          <>
+            {create}
+            {maySimulate && <Button onClick={() => setIsSimulating(true)}>{t('ruleTrial.simulate')}</Button>}
+          </>
+        }
         exporting={(given) => mayExport && <ExportButton calls={warnRules} query={given} />}
-        actions={(rule) => <RowActions rule={rule} onOpen={() => setOpen(rule)} />}
+        actions={(rule) => <RowActions rule={rule} onOpen={() => setOpen(rule)} onTry={() => setTried(rule)} />}
         empty={{ text: t('alarm.noRules'), next: create }}
       />
+      {tried && <RuleTrialDrawer rule={tried} onClose={() => setTried(undefined)} />}
+      {isSimulating && <SimulateDialog onClose={() => setIsSimulating(false)} />}
       {open && (
         <RuleForm
           rule={open === 'new' ? undefined : open}

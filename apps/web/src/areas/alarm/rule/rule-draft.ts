@@ -1,7 +1,7 @@
 import { autoClosableClasses } from '@tocsin/contract/alarm/state-machine'
-import type { WarnRuleDraft } from '@tocsin/contract/alarm/rule'
+import type { WarnRule, WarnRuleDraft } from '@tocsin/contract/alarm/rule'
 
-/** A new rule begins here: off, harmless, and complete but for its name and codes. */
+/** The defaults of a new rule: disabled, harmless, and complete except for name and codes. */
 export const newRule: Partial<WarnRuleDraft> = {
   enabled: false,
   shadow: false,
@@ -14,6 +14,10 @@ export const newRule: Partial<WarnRuleDraft> = {
   reopenWindowSec: 60,
   recoverCodes: [],
   autoRecover: false,
+  deptIds: [],
+  schoolIds: [],
+  modelIds: [],
+  schedule: 'ALWAYS',
 }
 
 export type RuleProblem = {
@@ -38,9 +42,16 @@ export const ruleProblems = (rule: WarnRuleDraft): RuleProblem[] => {
   return problems
 }
 
-/** What the condition does not use is not kept. */
+/** Fields that the condition does not use are cleared. */
 export const dropUnusedFields = (rule: WarnRuleDraft): WarnRuleDraft => ({
   ...rule,
   repeatCount: rule.condition === 'REPEAT' ? rule.repeatCount : null,
   withinSec: rule.condition === 'INSTANT' ? null : rule.withinSec,
 })
+
+/** A saved rule as a draft, for a trial. */
+export const toTrialDraft = (rule: WarnRule): WarnRuleDraft => {
+  const { id: _id, version: _version, createTime: _created, creator: _creator, ...rest } = rule
+  const { updateTime: _updated, updater: _updater, ...draft } = rest
+  return draft
+}

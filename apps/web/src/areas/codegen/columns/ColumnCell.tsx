@@ -21,7 +21,7 @@ type Props = {
   column: CodegenColumn
   at: number
   name: Editable
-  /** For who hears the page. */
+  /** The label for screen readers. */
   label: string
   dicts: readonly { value: string; label: string }[]
 }
@@ -49,11 +49,11 @@ type ControlProps = {
   label: string
   options: readonly { value: string; label: string }[] | undefined
   disabled: boolean
-  /** Given by the form. */
+  /** Set by the form item. */
   id?: string
 }
 
-/** One choice for one column; what the column cannot be is not offered. */
+/** One setting of one column, with the options that the column supports. */
 export const ColumnCell = ({ column, at, name, label, dicts }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -63,8 +63,8 @@ export const ColumnCell = ({ column, at, name, label, dicts }: Props) => {
   const joined = Form.useWatch<string | null | undefined>(['table', 'joinColumn']) === column.columnName
   const shape = { ...column, dictType }
   const fitting = template === 'SUB' && joined ? [] : formTypesOf(shape, template)
-  const forms = formTypes.filter((one) => fitting.includes(one))
-  const operators = queryTypes.filter((one) => queryTypesOf(shape).includes(one))
+  const forms = formTypes.filter((formType) => fitting.includes(formType))
+  const operators = queryTypes.filter((queryType) => queryTypesOf(shape).includes(queryType))
   const noForm = forms.length === 0 && ['inCreate', 'inUpdate', 'required', 'formType', 'example'].includes(name)
   const noQuery = operators.length === 0 && ['inQuery', 'queryType'].includes(name)
   const options = {
@@ -78,7 +78,7 @@ export const ColumnCell = ({ column, at, name, label, dicts }: Props) => {
       if (first) throw new Error(first)
     },
   }
-  // Its value stays what it was, and is not used.
+  // The value stays unchanged, and is not used.
   if ((noForm && name === 'formType') || (noQuery && name === 'queryType'))
     return <Typography.Text type="secondary">{t(noForm ? 'codegen.noForm' : 'codegen.noQuery')}</Typography.Text>
   const fixed = name === 'required' && !column.nullable

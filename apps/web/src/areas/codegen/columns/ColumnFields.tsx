@@ -16,7 +16,7 @@ import { FlagAll } from './FlagAll.tsx'
 import '#ui/list/screens.css'
 import '../codegen.css'
 
-/** What the database alone says of the table. */
+/** Data that only the database has. */
 export type Unchosen = Pick<CodegenFullDetail, 'looked' | 'leftOut'>
 
 const About = ({ column }: { column: CodegenColumn }) => {
@@ -58,7 +58,7 @@ const cellsOf = (looked: boolean) => cells.filter(({ name }) => isOffered(name, 
 
 const titleOf = (name: keyof typeof CodegenColumn.shape, lang: Lang): string => labelIn(lang, CodegenColumn.shape[name])
 
-/** What a column of the table says, with a box for all of it. */
+/** A setting of all columns, with a checkbox for the whole column. */
 const Head = ({ name, columns }: { name: Editable; columns: readonly CodegenColumn[] }) => {
   const title = titleOf(name, useLang())
   if (!isFlag(name)) return title
@@ -152,7 +152,7 @@ const AsCards = ({ columns, rows, move, looked, cell }: Props) => {
   )
 }
 
-/** Columns that nothing can be chosen for, and why. */
+/** Columns without settings, with the reason. */
 const LeftOut = ({ of: { looked, leftOut } }: { of: Unchosen }) => {
   const { t } = useTranslation()
   return (

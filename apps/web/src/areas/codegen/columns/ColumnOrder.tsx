@@ -6,22 +6,22 @@ import { useTranslation } from 'react-i18next'
 import { type TreePlace, siblingStep } from '#ui/tree/tree.ts'
 import type { Values } from './columns-form.ts'
 
-/** A column where a person has put it, and at which place the form has it. None stands below another. */
+/** A column at its position in the user's order, with its index in the form. Columns do not nest. */
 export type Placed = { id: number; parentId: null; at: number; column: CodegenColumn }
 export type Move = (row: Placed, to: TreePlace) => void
 
-/** The columns in their order, and what changes it. */
+/** The columns in their order, and the functions that change it. */
 export const useColumnOrder = (columns: readonly CodegenColumn[]): { rows: readonly Placed[]; move: Move } => {
   const form = Form.useFormInstance<Values>()
   const [rows, setRows] = useState<readonly Placed[]>(() => {
-    // The form may know another order by now than that in which they were read.
+    // The form's order may differ from the order in which they were read.
     const sortOf = ({ at, column }: Placed): number => form.getFieldValue(['columns', at, 'sort']) ?? column.sort
     return columns
       .map((column, at): Placed => ({ id: column.id, parentId: null, at, column }))
       .toSorted((a, b) => sortOf(a) - sortOf(b))
   })
   const move: Move = (row, { beforeId }) => {
-    const others = rows.filter((one) => one !== row)
+    const others = rows.filter((item) => item !== row)
     const to = others.findIndex(({ id }) => id === beforeId)
     const next = others.toSpliced(to < 0 ? others.length : to, 0, row)
     setRows(next)
@@ -37,7 +37,7 @@ const steps = [
 
 type Props = { row: Placed; rows: readonly Placed[]; move: Move; handle?: HTMLAttributes<HTMLElement> }
 
-/** Moves a column by the mouse, and by steps for the keyboard and the phone. */
+/** Moves a column by dragging, and by single steps for keyboard and phone. */
 export const OrderCell = ({ row, rows, move, handle }: Props) => {
   const { t } = useTranslation()
   return (
@@ -56,7 +56,7 @@ export const OrderCell = ({ row, rows, move, handle }: Props) => {
             size="small"
             icon={icon}
             aria-label={`${row.column.columnName}: ${t(`system.${name}`)}`}
-            // Not `disabled`: at the end the keyboard would lose its place on the page.
+            // Not `disabled`: at the end of the list the keyboard would lose the focus.
             aria-disabled={place === undefined}
             onClick={() => place && move(row, place)}
           />

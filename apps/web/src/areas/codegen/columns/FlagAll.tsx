@@ -6,13 +6,13 @@ import type { Flag, Values } from './columns-form.ts'
 type Settings = Values['columns'][number]
 type Asked = { column: CodegenColumn; chosen: Settings; template: CodegenTemplate; joined: boolean }
 
-/** Whether the box of a column can be ticked or not by anybody. */
+/** Whether the checkbox of a column can be changed. */
 const isOpen = (flag: Flag, { column, chosen, template, joined }: Asked): boolean => {
   const shape = { ...column, dictType: chosen.dictType }
   const inForm = !(template === 'SUB' && joined) && formTypesOf(shape, template).length > 0
   switch (flag) {
     case 'inList':
-      // A text with structure is read in full or not at all.
+      // A rich text is read in the detail or not at all.
       return !(chosen.formType === 'EDITOR' && (chosen.inCreate || chosen.inUpdate))
     case 'inQuery':
       return queryTypesOf(shape).length > 0
@@ -23,7 +23,7 @@ const isOpen = (flag: Flag, { column, chosen, template, joined }: Asked): boolea
   }
 }
 
-/** One box for the boxes of all columns. */
+/** One checkbox for the checkboxes of all columns. */
 export const FlagAll = ({ flag, columns, title }: { flag: Flag; columns: readonly CodegenColumn[]; title: string }) => {
   const { t } = useTranslation()
   const form = Form.useFormInstance<Values>()
@@ -34,7 +34,7 @@ export const FlagAll = ({ flag, columns, title }: { flag: Flag; columns: readonl
     const joined = values?.table?.joinColumn === column.columnName
     return chosen && isOpen(flag, { column, chosen, template, joined }) ? [{ at, on: chosen[flag] }] : []
   })
-  const on = open.filter((one) => one.on).length
+  const on = open.filter((item) => item.on).length
   const turn = (checked: boolean) =>
     form.setFields(open.map(({ at }) => ({ name: ['columns', at, flag], value: checked, touched: true })))
   return (

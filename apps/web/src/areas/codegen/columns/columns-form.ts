@@ -8,14 +8,14 @@ import {
 } from '@tocsin/contract/codegen/codegen'
 import type { FormInstance } from 'antd'
 
-/** What is chosen for a column. */
+/** The settings of a column. */
 export type Editable = Exclude<keyof CodegenColumnEdit, 'id'>
-/** Yes or no. */
+/** Boolean settings. */
 export const flags = ['inList', 'inCreate', 'inUpdate', 'required', 'inQuery'] as const
 export type Flag = (typeof flags)[number]
 export const isFlag = (name: Editable): name is Flag => (flags as readonly Editable[]).includes(name)
 
-/** What the form holds: columns in the order they were read in. */
+/** The form values: columns in the order in which they were read. */
 export type Values = Pick<CodegenEdit, 'table'> & { columns: Omit<CodegenEdit['columns'][number], 'id'>[] }
 
 export const valuesOf = ({ table, columns }: CodegenDetail): Values => {
@@ -39,12 +39,12 @@ export const valuesOf = ({ table, columns }: CodegenDetail): Values => {
   }
 }
 
-/** What nothing can be chosen for where rows are only looked at. */
+/** Settings that do not apply to read-only tables. */
 const written: readonly Editable[] = ['inCreate', 'inUpdate', 'required', 'formType', 'example']
 export const isOffered = (name: Editable, looked: boolean): boolean => !looked || !written.includes(name)
 const nothing = { inCreate: false, inUpdate: false, required: false }
 
-/** Everything as of the version that was read. */
+/** All values of the version that was read. */
 export const toEditBody = ({ table, columns }: CodegenDetail, values: Values, looked: boolean): CodegenEdit => ({
   id: table.id,
   version: table.version,
@@ -61,13 +61,15 @@ export const toEditBody = ({ table, columns }: CodegenDetail, values: Values, lo
   }),
 })
 
-/** `columns.3.title` as the form names it. */
+/** `columns.3.title`, the field name in the form. */
 export const toFormPath = (field: string): (string | number)[] =>
   field.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))
 
 type Changed = { columns?: (Partial<Values['columns'][number]> | undefined)[] }
 
-/** A dictionary that comes or goes changes how a column is filled in and searched by: what no longer fits gives way. */
+/**
+ * Adding or removing a dictionary changes the possible inputs and operators: settings that no longer fit are replaced.
+ */
 export const fitInputsToDict = (form: FormInstance<Values>, { columns }: CodegenDetail, changed: Changed): void => {
   for (const [at, change] of (changed.columns ?? []).entries()) {
     const column = columns[at]
@@ -75,7 +77,7 @@ export const fitInputsToDict = (form: FormInstance<Values>, { columns }: Codegen
     const shape = { ...column, dictType: change.dictType ?? null }
     const [operator] = queryTypesOf(shape)
     const forms = formTypesOf(shape, form.getFieldValue(['table', 'template']) as CodegenTemplate)
-    const fitting = forms.find((one) => (shape.dictType === null ? one === 'INPUT' : one === 'SELECT'))
+    const fitting = forms.find((form) => (shape.dictType === null ? form === 'INPUT' : form === 'SELECT'))
     if (fitting) form.setFieldValue(['columns', at, 'formType'], fitting)
     if (operator) form.setFieldValue(['columns', at, 'queryType'], operator)
   }

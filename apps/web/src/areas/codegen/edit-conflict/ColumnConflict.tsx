@@ -15,7 +15,7 @@ import { flattenForm, ORDER } from './merge-columns.ts'
 import type { ColumnConflictState } from './use-column-conflict.ts'
 
 type Columns = CodegenDetail['columns']
-const columnOf = (columns: Columns, id: string | undefined) => columns.find((one) => one.id === Number(id))
+const columnOf = (columns: Columns, id: string | undefined) => columns.find((column) => column.id === Number(id))
 
 const labelOf = (name: string, columns: Columns, lang: Lang): string => {
   const [part, of = '', field = ''] = name.split('.')
@@ -44,26 +44,26 @@ const Value = ({ name, value, columns }: { name: string; value: unknown; columns
   if (typeof value === 'boolean') return <YesNoText yes={value} />
   const kind = words[name.split('.').at(-1) ?? '']
   if (kind) return <EnumLabel kind={kind} value={value as string} />
-  return value === null || value === undefined || value === '' ? '—' : String(value)
+  return value === null || value === undefined || value === '' ? '–' : String(value)
 }
 
-/** What both changed and the form still has another value for. */
-const useDiffering = (form: FormInstance<Values>, told: ColumnConflictState): string[] => {
+/** Fields changed by both users, in which the form still has another value. */
+const useDiffering = (form: FormInstance<Values>, state: ColumnConflictState): string[] => {
   const values = Form.useWatch<Values | undefined>([], { form, preserve: true })
   if (!values?.table || !values.columns) return []
-  const mine = flattenForm(told.detail, values)
-  return told.conflicting.filter((name) => !isSame(mine[name], told.theirs[name]))
+  const mine = flattenForm(state.detail, values)
+  return state.conflicting.filter((name) => !isSame(mine[name], state.theirs[name]))
 }
 
 type Props = { form: FormInstance<Values>; told: ColumnConflictState }
 
-/** What the button of the form says once it has met somebody else's change. */
+/** The label of the save button after a conflict. */
 export const SaveOverLabel = ({ form, told }: Props) => {
   const { t } = useTranslation()
   return t(useDiffering(form, told).length > 0 ? 'list.saveMine' : 'list.save')
 }
 
-/** Above the form: what somebody else changed, what became of it here, and his value of what both changed. */
+/** Above the form: the changes of the other user, how they were merged, and the values of fields that both changed. */
 export const ColumnConflict = ({ form, told }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -71,7 +71,7 @@ export const ColumnConflict = ({ form, told }: Props) => {
   const { theirs, merged: followed } = told
   const { columns } = told.detail
   const take = (names: readonly string[]) => (event: MouseEvent<HTMLElement>) => {
-    // This button goes with the difference; the focus stays here.
+    // This button disappears with the difference; the focus stays here.
     event.currentTarget.closest<HTMLElement>('.meanwhile')?.focus()
     told.take(names)
   }

@@ -53,13 +53,13 @@ const detail = (columns: CodegenColumn[], title = '登记', version = 1): Codege
   columns,
 })
 
-/** What the form holds once the placed values are in it. */
+/** The form values after the merged values were set. */
 const written = (values: Values, of: CodegenDetail, flat: Record<string, unknown>): Values => {
   const next = structuredClone(values)
   for (const { name, value } of toFormFields(of, flat)) {
-    const [part, one = '', field = ''] = name
-    if (part === 'table') Object.assign(next.table, { [one]: value })
-    else Object.assign((next.columns[Number(one)] ??= {} as Values['columns'][number]), { [field]: value })
+    const [part, item = '', field = ''] = name
+    if (part === 'table') Object.assign(next.table, { [item]: value })
+    else Object.assign((next.columns[Number(item)] ??= {} as Values['columns'][number]), { [field]: value })
   }
   return next
 }
@@ -72,8 +72,8 @@ const typed = (change: (values: Values) => void): Values => {
   return values
 }
 
-describe('a table that somebody else configured meanwhile', () => {
-  it('follows him where nothing was changed here, and keeps what was', () => {
+describe('a table that another user configured during the edit', () => {
+  it('takes remote values where nothing was changed locally, and keeps local changes', () => {
     const mine = typed((values) => {
       values.table.title = '我的'
       Object.assign(values.columns[0] ?? {}, { inList: false, title: '甲' })
@@ -91,7 +91,7 @@ describe('a table that somebody else configured meanwhile', () => {
     expect(columns[0]).toMatchObject({ inList: false, title: '甲', inQuery: true })
   })
 
-  it('keeps one’s choices with their columns when he put these into another order', () => {
+  it('keeps local settings with their columns when the remote order differs', () => {
     const mine = typed((values) => Object.assign(values.columns[2] ?? {}, { title: '丙' }))
     const his = detail([column(3, 0), column(1, 1), column(2, 2)], '登记', 2)
     const {
@@ -108,7 +108,7 @@ describe('a table that somebody else configured meanwhile', () => {
     ])
   })
 
-  it('is told apart where both moved columns, and takes those that are new', () => {
+  it('reports columns that both users moved, and adds new ones', () => {
     const mine = typed(({ columns }) => [2, 0, 1].forEach((sort, n) => Object.assign(columns[n] ?? {}, { sort })))
     const his = detail([column(2, 0), column(1, 1), column(4, 2)], '登记', 2)
     const { next, theirs, conflicting: differing } = mergeColumns(base, flattenForm(begun, mine), { detail: his })
@@ -122,7 +122,7 @@ describe('a table that somebody else configured meanwhile', () => {
     ])
   })
 
-  it('still tells what was open when it meets him again', () => {
+  it('still reports open conflicts at the next merge', () => {
     const mine = typed((values) => (values.table.title = '我的'))
     const first = mergeColumns(base, flattenForm(begun, mine), { detail: detail(begun.columns, '他的', 2) })
     const again = detail(begun.columns, '他的', 3)
@@ -133,7 +133,7 @@ describe('a table that somebody else configured meanwhile', () => {
     expect(differing).toEqual(['table.title'])
   })
 
-  it('is taken whole where one choice needs another', () => {
+  it('is taken together when one setting depends on another', () => {
     const both = ['columns.7.dictType', 'columns.7.formType', 'columns.7.queryType']
     expect(withDependentFields(['columns.7.queryType', 'table.title', 'columns.7.formType'])).toEqual([
       ...both,

@@ -2,10 +2,10 @@ import type { CodegenDetail } from '@tocsin/contract/codegen/codegen'
 import { mergeRemote, isSame, type Values as Flat } from '#ui/edit-conflict/remote-row.ts'
 import { type Values, valuesOf } from '../columns/columns-form.ts'
 
-/** Beside `table.title` and `columns.7.title`, by the id of the column: the order in which the columns stand. */
+/** The order of the columns by id, beside keys like `table.title` and `columns.7.title`. */
 export const ORDER = 'order'
 
-/** Each choice of the form under a name of its own, which stays the same when the columns stand otherwise. */
+/** Each setting of the form under a key that does not change when the columns are reordered. */
 export const flattenForm = ({ columns }: CodegenDetail, values: Values): Flat => {
   const chosen = columns.flatMap(({ id }, at) => {
     const of = values.columns[at]
@@ -31,7 +31,7 @@ export const toFormFields = ({ columns }: CodegenDetail, flat: Flat): Placed[] =
   Object.entries(flat).flatMap(([name, value]): Placed[] => {
     if (name === ORDER) {
       const ids = String(value).split(',').map(Number)
-      // A column that the order does not know goes behind those it does.
+      // A column missing in the order is placed behind the others.
       const sortOf = (id: number, at: number) => (ids.includes(id) ? ids.indexOf(id) : ids.length + at)
       return columns.map(({ id }, at) => ({ name: ['columns', at, 'sort'], value: sortOf(id, at) }))
     }
@@ -41,14 +41,14 @@ export const toFormFields = ({ columns }: CodegenDetail, flat: Flat): Placed[] =
     return at < 0 ? [] : [{ name: ['columns', at, field], value }]
   })
 
-/** What somebody else saved, in the terms of this form. */
+/** The remote version in the terms of this form. */
 export type ColumnMerge = { detail: CodegenDetail; theirs: Flat; merged: string[]; conflicting: string[] }
 
 /**
- * Lays his choices beside the own ones.
- * @param base what the own ones began with
- * @param before what was still open when this form met him last
- * @returns with what the form holds from now on: his choices, and the own ones where they were changed here
+ * Merges the remote settings with the local ones.
+ * @param base the version that the local edit started from
+ * @param before the open conflicts of the last merge
+ * @returns the new form values: remote settings, and local ones where they were changed
  */
 export const mergeColumns = (
   base: Flat,
@@ -63,15 +63,15 @@ export const mergeColumns = (
   return { detail, theirs, merged: followed, conflicting: open, next }
 }
 
-/** A dictionary, how it is filled in and how it is searched by fit each other: who takes one of his takes all. */
+/** Dictionary, input and operator depend on each other: taking one remote value takes all three. */
 const FITTING = ['dictType', 'formType', 'queryType']
 
-/** The choices that are taken together with these. */
+/** The settings that are taken together with these. */
 export const withDependentFields = (names: readonly string[]): string[] => [
   ...new Set(
     names.flatMap((name) => {
       const [part, of, field = ''] = name.split('.')
-      return part === 'columns' && FITTING.includes(field) ? FITTING.map((one) => `columns.${of}.${one}`) : [name]
+      return part === 'columns' && FITTING.includes(field) ? FITTING.map((item) => `columns.${of}.${item}`) : [name]
     }),
   ),
 ]

@@ -6,23 +6,28 @@ import { currentRowOf, isStale, type Values as Flat } from '#ui/edit-conflict/re
 import { type Values, valuesOf } from '../columns/columns-form.ts'
 import { flattenForm, type ColumnMerge, mergeColumns, toFormFields, withDependentFields } from './merge-columns.ts'
 
-/** What a form tells about the changes it met, and the way to take them. */
+/** The conflicts of a form, and the functions to resolve them. */
 export type ColumnConflictState = ColumnMerge & { take: (names: readonly string[]) => void }
 
 /**
- * A table that somebody else configures meanwhile. What was not touched here follows him; what both changed stays as it
- * was chosen, until the person takes his or saves the own over it.
- * @param begun as it was first read
+ * Handles a table that another user configures during the edit. Untouched fields take the remote value; a field changed
+ * by both keeps the local value until the user takes the remote one or saves over it.
+ * @param begun the version first read
  */
 export const useColumnConflict = (form: FormInstance<Values>, begun: CodegenDetail | undefined) => {
   const [known, setKnown] = useState<ColumnMerge>()
-  /** Counts what changes the order of the columns from outside of their list. */
+  /** Counts changes of the column order that come from outside of the list. */
   const [round, setRound] = useState(0)
   const detail = known?.detail ?? begun
 
   const put = (of: CodegenDetail, flat: Flat) => {
     form.setFields(
-      toFormFields(of, flat).map((one) => ({ ...one, name: one.name as never, touched: true, errors: [] })),
+      toFormFields(of, flat).map((formField) => ({
+        ...formField,
+        name: formField.name as never,
+        touched: true,
+        errors: [],
+      })),
     )
     setRound((last) => last + 1)
   }
@@ -33,7 +38,7 @@ export const useColumnConflict = (form: FormInstance<Values>, begun: CodegenDeta
     detail,
     round,
     told: known && { ...known, take },
-    /** @returns whether this was a refusal as stale, which the form tells from now on. */
+    /** @returns whether the error was a stale version, which the form shows from now on */
     refused: (error: unknown): boolean => {
       if (!isStale(error)) return false
       const { data } = z.safeDecode(CodegenDetail, currentRowOf(error) as z.input<typeof CodegenDetail>)

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { formatTime } from '#ui/time.ts'
 import './chat.css'
 
-/** What this page itself has to say, such as that it is connected. */
+/** Messages of this page itself, such as "connected". */
 export type SystemMessage = { key: string; at: Date; text: string }
 
 type Line = { key: string; at: Date } & ({ kind: 'system'; text: string } | { kind: 'message'; message: TalkMessage })
@@ -32,7 +32,7 @@ export const ChatBubbles = ({ messages, said, userId }: Props) => {
   const box = useRef<HTMLUListElement>(null)
   const lines: Line[] = [
     ...messages.map((message): Line => ({ key: `m${message.id}`, at: message.at, kind: 'message', message })),
-    ...said.map((one): Line => ({ ...one, kind: 'system' })),
+    ...said.map((item): Line => ({ ...item, kind: 'system' })),
   ].toSorted((a, b) => a.at.getTime() - b.at.getTime())
   const last = lines.at(-1)?.key
   useEffect(() => {

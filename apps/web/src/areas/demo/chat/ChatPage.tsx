@@ -56,7 +56,7 @@ const Connecting = ({ connection }: { connection: Connection }) => {
 
 type SendProps = { live: boolean; title: string; people?: readonly TalkPerson[] }
 
-/** To everybody, or with `people` to one of them. */
+/** To all users, or to a selected one of `people`. */
 const Sending = ({ live, title, people }: SendProps) => {
   const { t } = useTranslation()
   const [form] = Form.useForm<{ text: string; toUserId?: number }>()
@@ -87,7 +87,7 @@ const Sending = ({ live, title, people }: SendProps) => {
   )
 }
 
-/** What changed since the last look, as lines between the messages. */
+/** Changes since the last update, as lines between the messages. */
 const useSaid = (live: boolean, people: readonly TalkPerson[] | undefined) => {
   const { t } = useTranslation()
   const [said, setSaid] = useState<readonly SystemMessage[]>([])
@@ -98,7 +98,7 @@ const useSaid = (live: boolean, people: readonly TalkPerson[] | undefined) => {
     const now = live ? (people ?? last.people) : []
     before.current = { live, people: now }
     const gone = (all: readonly TalkPerson[], from: readonly TalkPerson[]) =>
-      all.filter(({ userId }) => !from.some((one) => one.userId === userId))
+      all.filter(({ userId }) => !from.some((item) => item.userId === userId))
     const lines = [
       ...(live && !last.live ? [t('demo.talkOpened')] : []),
       ...(!live && last.live ? [t('demo.talkClosed')] : []),
@@ -114,7 +114,7 @@ const useSaid = (live: boolean, people: readonly TalkPerson[] | undefined) => {
   return said
 }
 
-/** Two browsers talk over the console's websocket, on a topic that nobody else hears. */
+/** A chat of two browsers over the console's websocket, on a topic of its own. */
 export const ChatPage = () => {
   const { t } = useTranslation()
   const connection = useConnection()

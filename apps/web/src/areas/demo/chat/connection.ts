@@ -5,13 +5,13 @@ import { LiveClient } from '#api/live/client.ts'
 import { invalidate } from '#api/query.ts'
 import { onToken, tokens } from '#api/session.ts'
 
-/** Said again well before the server takes one for gone. */
+/** Repeated well before the server treats the user as gone. */
 const HERE_MS = 10_000
 
 export const endpointOf = ({ protocol, host }: Location): string =>
   `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/admin-api/infra/ws`
 
-/** Where somebody wants to connect, a path alone too; undefined for what is no such address, or another system's. */
+/** The address to connect to, also from a path alone; undefined for an invalid address, or another host. */
 export const ownEndpoint = (text: string, at: Location): string | undefined => {
   const own = endpointOf(at)
   if (text.trim() === '' || !URL.canParse(text.trim(), own)) return undefined
@@ -34,7 +34,7 @@ const timers = (elapsed: (name: 'silent' | 'again') => void) => {
 
 const reread = () => void invalidate(demoTalks.list)
 
-/** A connection of this page's own, beside that of the console, which follows the test topic. */
+/** A connection of this page, beside that of the console, subscribed to the test topic. */
 const connect = (endpoint: string, onLive: (live: boolean) => void): (() => void) => {
   const link: LiveClient = new LiveClient({
     open: () => new WebSocket(endpoint),
@@ -42,7 +42,7 @@ const connect = (endpoint: string, onLive: (live: boolean) => void): (() => void
     renew: refreshToken,
     signedOut: endSession,
     timer: timers((name) => link.elapsed(name)),
-    status: (told) => 'live' in told && onLive(told.live),
+    status: (value) => 'live' in value && onLive(value.live),
     beat: () => ({ renew: [], shown: [], sounded: [] }),
     event: ({ type }) => type === 'demo.talk' && reread(),
     reread,
@@ -58,7 +58,7 @@ const connect = (endpoint: string, onLive: (live: boolean) => void): (() => void
 
 const say = (here: boolean) => call(here ? demoTalks.here : demoTalks.gone, {}).catch(() => undefined)
 
-/** Where somebody wants to be connected, and whether he is. A hidden page hangs up and comes back by itself. */
+/** The address and the state of the connection. A hidden page disconnects, and reconnects by itself. */
 export const useConnection = () => {
   const [wanted, setWanted] = useState<string>()
   const [live, setLive] = useState(false)

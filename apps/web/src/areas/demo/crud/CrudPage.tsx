@@ -61,7 +61,7 @@ const Actions = ({ row, permission, onOpen }: { row: DemoItemRow; permission: st
 
 type Open = 'add' | 'import' | DemoItemRow
 
-/** What is open above the list. */
+/** The open overlay. */
 const Above = ({ open, config, onClose }: { open: Open | undefined; config: CrudConfig; onClose: () => void }) => {
   const mayUpdate = useHasPermission(`${config.permission}:update`)
   if (open === undefined) return null
@@ -74,7 +74,7 @@ type ListProps = { config: CrudConfig; name: ConfigName; onName: (name: ConfigNa
 
 const List = ({ config, name, onName }: ListProps) => {
   const { t } = useTranslation()
-  // On a phone the filters fold away by themselves.
+  // On a phone the filters are collapsed at first.
   const { md = true } = Grid.useBreakpoint()
   const { permission, search, showNumber, cells, tools } = config
   const [open, setOpen] = useState<Open>()
@@ -134,7 +134,7 @@ const List = ({ config, name, onName }: ListProps) => {
   )
 }
 
-/** Rows of a database by a configuration, which can be exchanged while one looks. */
+/** A list page made from a configuration, which can be exchanged on the page. */
 export const CrudPage = () => {
   const [name, setName] = useState<ConfigName>('A')
   return <List key={name} config={configs[name]} name={name} onName={setName} />

@@ -14,7 +14,7 @@ import { EditDrawer } from '#ui/form/EditDrawer.tsx'
 import type { FormField } from './crud.ts'
 import { Fields } from './Fields.tsx'
 
-/** Of a draft only what the form has. */
+/** The fields of a draft that the form has. */
 const among = (fields: readonly FormField[], values: Record<string, unknown>) => {
   const draft = toDraft(DemoItemDraft, values)
   const names = new Set<string>(fields.map(({ name }) => name))
@@ -68,7 +68,7 @@ export const AddDialog = ({ fields, onClose }: AddProps) => {
 
 type EditProps = { row: DemoItemRow; fields: readonly FormField[]; readOnly: boolean; onClose: () => void }
 
-/** Changes a row in a drawer, as of the version that was read. */
+/** Changes a row in a drawer, with a version check. */
 export const EditRow = ({ row, fields, readOnly, onClose }: EditProps) => {
   const { t } = useTranslation()
   const update = useApiMutation(demoItems.update, { fieldsInline: true })

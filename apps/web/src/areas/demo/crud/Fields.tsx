@@ -31,7 +31,7 @@ const inputs: Record<FormInput, (row: DemoItemRow | undefined, label: string) =>
   image: (row) => <StoredImageField made={row && pictureOf(row)} />,
 }
 
-/** The fields that the configuration names, labelled and checked by the contract. */
+/** The fields of the configuration, labelled and validated by the contract. */
 export const Fields = ({ fields, row }: { fields: readonly FormField[]; row?: DemoItemRow }) => {
   const lang = useLang()
   return fields.map(({ name, input }) => (

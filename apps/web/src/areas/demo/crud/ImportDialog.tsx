@@ -39,7 +39,7 @@ const Wrong = ({ wrong }: Pick<DemoImported, 'wrong'>) => {
   )
 }
 
-/** Rows from a sheet, all or none; what is wrong is said by line. */
+/** Imports rows from a spreadsheet, all or none; errors are shown by line. */
 export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const lang = useLang()

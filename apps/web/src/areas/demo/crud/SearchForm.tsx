@@ -29,7 +29,7 @@ const One = ({ name, input }: SearchField) => {
   )
 }
 
-/** The first filters of the configuration, and on demand the others. */
+/** The first filters of the configuration, and the others on demand. */
 export const SearchForm = ({ search, showNumber }: Pick<CrudConfig, 'search' | 'showNumber'>) => {
   const { t } = useTranslation()
   const [all, setAll] = useState(false)

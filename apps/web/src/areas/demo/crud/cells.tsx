@@ -20,11 +20,11 @@ type CellProps = { row: DemoItemRow; name: Cell['name'] }
 
 const Picture = ({ row, name }: CellProps) => {
   const url = row[name]
-  // The server keeps only pictures here.
+  // The server stores only pictures here.
   return <StoredFileLink file={typeof url === 'string' ? { name: row.name, url, type: 'image/*' } : null} />
 }
 
-/** Saved as it is switched; refused when somebody else changed the row meanwhile. */
+/** Saved when it is switched; rejected when another user changed the row meanwhile. */
 const InlineSwitch = ({ row, name }: CellProps) => {
   const lang = useLang()
   const { t } = useTranslation()
@@ -48,7 +48,7 @@ const InlineSwitch = ({ row, name }: CellProps) => {
   )
 }
 
-/** Saved when the field is left or Enter is pressed. */
+/** Saved on blur or Enter. */
 const InlineNumber = ({ row, name }: CellProps) => {
   const lang = useLang()
   const { t } = useTranslation()
@@ -84,12 +84,12 @@ const yuan = (fen: number) => `¥${(fen / 100).toFixed(2)}`
 
 const textOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value))
 
-/** How each template shows a value; a template is named by the configuration for the columns that it fits. */
+/** How each template shows a value; the configuration names a template for each column. */
 const templates: Record<CellTemplate, (props: CellProps) => ReactNode> = {
   text: ({ row, name }) => <LongText text={textOf(row[name])} />,
   image: (props) => <Picture {...props} />,
   list: ({ row, name }) => <DictTag type={DEMO_KIND} value={textOf(row[name])} />,
-  tags: ({ row }) => (row.tags.length === 0 ? '—' : row.tags.map((tag) => <Tag key={tag}>{tag}</Tag>)),
+  tags: ({ row }) => (row.tags.length === 0 ? '–' : row.tags.map((tag) => <Tag key={tag}>{tag}</Tag>)),
   url: ({ row, name }) => {
     const url = textOf(row[name])
     return url ? (
@@ -97,7 +97,7 @@ const templates: Record<CellTemplate, (props: CellProps) => ReactNode> = {
         {url}
       </a>
     ) : (
-      '—'
+      '–'
     )
   },
   price: ({ row, name }) => <span className="demo-figure">{yuan(Number(row[name]))}</span>,
@@ -111,15 +111,15 @@ const templates: Record<CellTemplate, (props: CellProps) => ReactNode> = {
         <EntryIconImage name={icon} letter={icon} />
       </span>
     ) : (
-      '—'
+      '–'
     )
   },
   switch: (props) => <InlineSwitch {...props} />,
-  // Another row's text must not stay in the field when rows move.
+  // The text of another row must not stay in the field when rows move.
   input: (props) => <InlineNumber key={props.row.id} {...props} />,
   date: ({ row, name }) => {
     const at = row[name]
-    return at instanceof Date ? <span style={{ whiteSpace: 'nowrap' }}>{formatDateTime(at)}</span> : '—'
+    return at instanceof Date ? <span style={{ whiteSpace: 'nowrap' }}>{formatDateTime(at)}</span> : '–'
   },
 }
 

@@ -1,6 +1,6 @@
 import type { DemoItemDraft, DemoItemQuery, DemoItemRow } from '@tocsin/contract/demo/item'
 
-// What a page of rows is made of, as data: the page itself knows neither filters nor columns nor fields.
+// The configuration of a list page as data: the page itself knows neither filters nor columns nor fields.
 
 export type SearchInput = 'text' | 'dict' | 'dept' | 'status' | 'percent' | 'period' | 'tags'
 export type SearchField = { name: keyof DemoItemQuery & string; input: SearchInput }
@@ -23,7 +23,7 @@ export type Cell = {
   /** The heading of the card on a phone. */
   main?: boolean
   wideOnly?: boolean
-  /** Shown only when somebody asks for it. */
+  /** Hidden until the user shows it. */
   extra?: boolean
 }
 
@@ -44,10 +44,10 @@ export type FormInput =
 export type FormField = { name: keyof DemoItemDraft & string; input: FormInput }
 
 export type CrudConfig = {
-  /** Begins the permissions of its buttons: `demo:item` gives `demo:item:create`. */
+  /** The prefix of the button permissions: `demo:item` gives `demo:item:create`. */
   permission: string
   search: readonly SearchField[]
-  /** So many filters are there before somebody wants all of them. */
+  /** Filters shown before the user expands the form. */
   showNumber: number
   cells: readonly Cell[]
   add: readonly FormField[]
@@ -58,7 +58,7 @@ export type CrudConfig = {
 const nameField: FormField = { name: 'name', input: 'text' }
 const kindField: FormField = { name: 'kind', input: 'dict' }
 
-/** Everything there is. */
+/** The full configuration. */
 const full: CrudConfig = {
   permission: 'demo:item',
   search: [
@@ -112,7 +112,7 @@ const full: CrudConfig = {
   tools: { import: true, export: true, remove: true, columns: true, search: true },
 }
 
-/** The same rows, seen by whoever only follows their progress. */
+/** The same rows for users who only follow their progress. */
 const short: CrudConfig = {
   permission: 'demo:item',
   search: [

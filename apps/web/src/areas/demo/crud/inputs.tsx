@@ -3,7 +3,7 @@ import { InputNumber, Select, type SelectProps, Slider } from 'antd'
 
 type Held<T> = { value?: T | null; onChange?: (value: T | null) => void; id?: string }
 
-/** Yuan for people, fen for the call. */
+/** Yuan for users, fen for the call. */
 export const YuanInput = ({ value, onChange, id }: Held<number>) => (
   <InputNumber
     {...(id && { id })}
@@ -18,12 +18,12 @@ export const YuanInput = ({ value, onChange, id }: Held<number>) => (
   />
 )
 
-/** From nothing to all, by a slider. @param label what the handle is called. */
+/** A range from zero to the maximum, by a slider. @param label the label of the handle */
 export const PercentInput = ({ value, onChange, label }: Held<number> & { label: string }) => (
   <Slider min={0} max={100} ariaLabelForHandle={label} value={value ?? 0} onChange={(part) => onChange?.(part)} />
 )
 
-/** Words that one types, each ended by Enter, a blank or a comma. */
+/** Typed tags, each ended by Enter, a space or a comma. */
 export const TagsInput = ({ onChange, ...rest }: SelectProps<string[]>) => (
   <Select<string[]>
     mode="tags"

@@ -11,7 +11,7 @@ import { type ApiDocument, areasOf, type Call, callsOf, documentOf, idOf, matchi
 import { Viewer } from './Viewer.tsx'
 import './docs.css'
 
-/** As many as somebody reads through before he types another word. */
+/** Maximum search results. */
 const SHOWN = 50
 
 /** The address of an area, and of a call in it. */
@@ -67,7 +67,7 @@ const Docs = ({ whole }: { whole: ApiDocument }) => {
   const [words, setWords] = useState('')
   const calls = useMemo(() => callsOf(whole), [whole])
   const areas = useMemo(() => areasOf(calls), [calls])
-  const area = areas.find((one) => one.area === params.get('area'))?.area
+  const area = areas.find((area) => area.area === params.get('area'))?.area
   const call = params.get('call') ?? undefined
   const shown = useMemo(
     () => area && { area, call, spec: documentOf(whole, area, lang, call) },
@@ -83,7 +83,7 @@ const Docs = ({ whole }: { whole: ApiDocument }) => {
           placeholder={t('demo.docsArea')}
           value={area ?? null}
           onChange={(next?: string) => setParams(next === undefined ? {} : { area: next })}
-          options={areas.map((one) => ({ value: one.area, label: `${one.area} (${one.count})` }))}
+          options={areas.map((area) => ({ value: area.area, label: `${area.area} (${area.count})` }))}
           popupMatchSelectWidth={false}
           className="docs-area"
         />
@@ -109,7 +109,7 @@ export const ApiDocsPage = () => {
   return (
     <>
       <Typography.Paragraph type="secondary">{t('demo.docsHelp')}</Typography.Paragraph>
-      {/* The contract says only that it is an OpenAPI document; it is the one that http/openapi.ts prints. */}
+      {/* The contract types it only as an OpenAPI document; http/openapi.ts prints it. */}
       {data && <Docs whole={data as ApiDocument} />}
       {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />)}
     </>

@@ -4,7 +4,7 @@ import { ErrorState } from '#ui/ErrorState.tsx'
 import type { ApiDocument } from './calls.ts'
 import { showDocs } from './swagger.ts'
 
-/** The viewer's own mark for dark pages, while it is on the screen. */
+/** The viewer's own marker of dark pages, while it is on the screen. */
 const useDarkViewer = () => {
   const dark = useIsDark()
   useEffect(() => {
@@ -15,14 +15,14 @@ const useDarkViewer = () => {
 
 type Props = { spec: ApiDocument; area: string; call: string | undefined }
 
-/** The calls of one area as the viewer draws them. */
+/** The calls of one area, rendered by the viewer. */
 export const Viewer = ({ spec, area, call }: Props) => {
   const box = useRef<HTMLDivElement>(null)
   const drawn = useRef<ApiDocument>(undefined)
   const [failed, setFailed] = useState<Error>()
   useDarkViewer()
   useEffect(() => {
-    // A page that comes back still has what was opened in it.
+    // A page restored by keep-alive still has its opened calls.
     if (failed || !box.current || drawn.current === spec) return
     drawn.current = spec
     const place = document.createElement('div')

@@ -29,7 +29,7 @@ const whole: ApiDocument = {
 const calls = callsOf(whole)
 
 describe('the calls of a document', () => {
-  it('lie in areas, other spellings with the call, and the second family by what it is about', () => {
+  it('are grouped into areas, aliases with their call, and compatibility calls by their entity', () => {
     expect(areasOf(calls)).toEqual([
       { area: 'api/v1/dept', count: 1 },
       { area: 'api/v1/users', count: 2 },
@@ -38,14 +38,14 @@ describe('the calls of a document', () => {
     ])
   })
 
-  it('are found by method, path and sentence, in both languages', () => {
+  it('are found by method, path and title, in both languages', () => {
     const found = (words: string) => matching(calls, words).map(({ method, path }) => `${method} ${path}`)
     expect(found('PUT  修改')).toEqual(['put /admin-user/update', 'put /api/v1/users/{id}'])
     expect(found('school/ one')).toEqual(['get /school/school/get'])
     expect(found(' ')).toEqual([])
   })
 
-  it('are given area by area, with what they refer to written out', () => {
+  it('are returned by area, with references resolved', () => {
     const { paths, components } = documentOf(whole, 'school/school', 'zh-cn')
     expect(Object.keys(paths)).toEqual(['/school/school/get', '/school/school/page'])
     expect(paths['/school/school/get']?.['get']?.['responses']).toEqual({
@@ -55,7 +55,7 @@ describe('the calls of a document', () => {
     expect(documentOf(whole, 'nothing', 'zh-cn').paths).toEqual({})
   })
 
-  it('have no pairs, which the viewer cannot draw', () => {
+  it('have no tuples, which the viewer cannot render', () => {
     const integer = { type: 'integer' }
     const schema = { type: 'array', prefixItems: [integer, integer], items: false, minItems: 2 }
     const get = { ...call('分页 / By page', 'school/school'), parameters: [{ name: 'createTime', schema }] }
@@ -64,7 +64,7 @@ describe('the calls of a document', () => {
     expect(paths['/school/school/page']?.['get']?.['parameters']).toEqual([shown])
   })
 
-  it('are said in the one language that is asked for', () => {
+  it('have only the requested language', () => {
     const parameters = [
       { name: 'stage', description: 'Stage', schema: { title: '学段', description: 'Stage' } },
       { name: 'n', schema: {} },
@@ -91,7 +91,7 @@ describe('the calls of a document', () => {
     expect(JSON.stringify(shown('en'))).not.toMatch(/[\u4e00-\u9fff]/)
   })
 
-  it('begin with the one that was looked for, and lose none', () => {
+  it('start with the searched one, and lose none', () => {
     const { paths } = documentOf(whole, 'school/school', 'zh-cn', 'get /school/school/page')
     expect(Object.keys(paths)).toEqual(['/school/school/page', '/school/school/get'])
     expect(paths['/school/school/page']?.['get']).toMatchObject({ operationId: 'get /school/school/page' })

@@ -7,7 +7,7 @@ type Operation = {
   parameters?: readonly Parameter[]
   [more: string]: unknown
 }
-/** As the server prints it. */
+/** The document as the server prints it. */
 export type ApiDocument = {
   components: { schemas: Record<string, unknown>; responses?: Record<string, unknown>; [more: string]: unknown }
   paths: Record<string, Record<string, Operation>>
@@ -15,10 +15,10 @@ export type ApiDocument = {
 }
 export type Call = { area: string; method: string; path: string; summary: string }
 
-/** What a call goes by in an address, and in the viewer. */
+/** The id of a call in an address, and in the viewer. */
 export const idOf = ({ method, path }: Pick<Call, 'method' | 'path'>): string => `${method} ${path}`
 
-/** The calls of the second family share one tag; what they are about comes third, but for one that both families have. */
+/** The compatibility calls share one tag; their third segment is the entity, except for an entity of both APIs. */
 const areaOf = (path: string, [tag = '']: readonly string[]): string => {
   if (tag !== 'api/v1') return tag
   return path
@@ -27,19 +27,19 @@ const areaOf = (path: string, [tag = '']: readonly string[]): string => {
     .join('/')
 }
 
-/** Every call under each spelling of its path. */
+/** Every call under each of its paths. */
 export const callsOf = ({ paths }: ApiDocument): Call[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { summary, tags }]) => ({ area: areaOf(path, tags), method, path, summary })),
   )
 
-/** The areas by name, and how many calls each has. */
+/** The areas by name, with their number of calls. */
 export const areasOf = (calls: readonly Call[]): { area: string; count: number }[] =>
   [...Map.groupBy(calls, ({ area }) => area)]
     .map(([area, of]) => ({ area, count: of.length }))
     .toSorted((a, b) => (a.area < b.area ? -1 : 1))
 
-/** Those that have every one of the words in their method, path or sentence; none where nothing is looked for. */
+/** The calls with all of the words in method, path or title; none for an empty search. */
 export const matching = (calls: readonly Call[], words: string): Call[] => {
   const parts = words.toLowerCase().split(/\s+/).filter(Boolean)
   if (parts.length === 0) return []
@@ -49,26 +49,26 @@ export const matching = (calls: readonly Call[], words: string): Call[] => {
   })
 }
 
-/** The document says each sentence in both languages, the Chinese one first. */
+/** The document has each text in both languages, Chinese first. */
 export const summaryIn = (summary: string, lang: Lang): string => {
   const [zh, en = zh] = summary.split(' / ')
   return (lang === 'en' ? en : zh) ?? summary
 }
 
-/** What has a Chinese title and an English description there keeps one of these names, as its title. */
+/** A node with a Chinese title and an English description keeps one of them, as its title. */
 const named = (part: Record<string, unknown>, lang: Lang): Record<string, unknown> => {
   const { description, ...rest } = part
   if (typeof part['title'] !== 'string' || typeof description !== 'string') return part
   return lang === 'en' ? { ...rest, title: description } : rest
 }
 
-/** A parameter is described by the name of what it takes. */
+/** A parameter is described by the title of its schema. */
 const parameterOf = (parameter: Parameter): Parameter => {
   const { title } = parameter.schema
   return title === undefined ? parameter : { ...parameter, description: title }
 }
 
-/** Written out in full, so that nothing is left to be looked up, and without pairs, over which the viewer fails. */
+/** Resolves all references, and replaces tuples, on which the viewer fails. */
 const drawable = (
   part: unknown,
   lang: Lang,
@@ -76,23 +76,23 @@ const drawable = (
   above: readonly string[] = [],
 ): unknown => {
   if (typeof part !== 'object' || part === null) return part
-  if (Array.isArray(part)) return part.map((one) => drawable(one, lang, components, above))
+  if (Array.isArray(part)) return part.map((item) => drawable(item, lang, components, above))
   if ('$ref' in part && typeof part.$ref === 'string') {
     const [kind, name = ''] = part.$ref.replace('#/components/', '').split('/')
     const target = (kind === 'responses' ? components.responses : components.schemas)?.[name]
-    // A schema that contains itself ends there.
+    // A recursive schema ends there.
     return above.includes(part.$ref) ? {} : drawable(target ?? {}, lang, components, [...above, part.$ref])
   }
   const { prefixItems, ...rest } = part as Record<string, unknown>
-  // Those of this product hold two of a kind, such as a span.
+  // The tuples of this project have two elements of one kind, such as a range.
   const whole = Array.isArray(prefixItems) ? { ...rest, items: prefixItems[0] } : rest
   const entries = Object.entries(named(whole, lang))
-  return Object.fromEntries(entries.map(([name, one]) => [name, drawable(one, lang, components, above)]))
+  return Object.fromEntries(entries.map(([name, item]) => [name, drawable(item, lang, components, above)]))
 }
 
 /**
- * The document of one area alone, in one language, for a viewer that takes many seconds over all of it.
- * @param first the id of a call to begin with
+ * The document of one area in one language, for a viewer that takes many seconds over all areas.
+ * @param first the id of the call to start with
  */
 export const documentOf = (whole: ApiDocument, area: string, lang: Lang, first?: string): ApiDocument => {
   const own = callsOf(whole).filter((call) => call.area === area)

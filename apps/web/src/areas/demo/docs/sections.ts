@@ -1,4 +1,4 @@
-/** The guide's parts in their order: an anchor, a heading and what is done, step by step. */
+/** The sections of the guide in order: an anchor, a heading and steps. */
 export const sections = [
   {
     id: 'sign-in',

@@ -1,4 +1,4 @@
-// Of the package's files only these, as they are: its page and its start script are not ours.
+// Only these files of the package, unchanged: its page and its start script are not used.
 import viewerScript from '@fastify/swagger-ui/static/swagger-ui-bundle.js?url'
 import viewerStyle from '@fastify/swagger-ui/static/swagger-ui.css?url'
 import { tokens } from '#api/session.ts'
@@ -10,16 +10,16 @@ type Options = {
   requestInterceptor: (request: Request) => Request
   [option: string]: unknown
 }
-type Viewer = { layoutActions: { show: (what: readonly string[], shown: boolean) => void } }
+type Viewer = { layoutActions: { show: (label: readonly string[], shown: boolean) => void } }
 type Show = (options: Options) => Viewer
 
-/** Its own reader walks through all of a document for each call, and the page stands still; nothing is to be looked up. */
+/** Its own resolver walks the whole document for each call and blocks the page; there are no references to resolve. */
 const resolveSubtree = async (spec: unknown, path: readonly string[]) => ({
   spec: path.reduce((at, key) => (at as Record<string, unknown> | undefined)?.[key], spec),
   errors: [],
 })
 
-/** What the package's script leaves behind. */
+/** The global that the package's script sets. */
 const global = () => (window as unknown as { SwaggerUIBundle?: Show }).SwaggerUIBundle
 
 let loading: Promise<void> | undefined
@@ -38,7 +38,7 @@ const fetchScript = () =>
     document.head.append(style, script)
   })
 
-/** The viewer draws choices without a name; what they are stands beside them. */
+/** The viewer renders choices without a label; their description is beside them. */
 const nameChoices = (viewer: HTMLElement): void => {
   for (const choice of viewer.querySelectorAll('select:not([aria-label])')) {
     const parameter = choice.closest('[data-param-name]')?.getAttribute('data-param-name')
@@ -48,8 +48,9 @@ const nameChoices = (viewer: HTMLElement): void => {
 }
 
 /**
- * Shows a document that refers to nothing, of the calls of one area, in an element of its own. Only reading calls can be tried out, with one's own rights.
- * @param open the id of a call that is shown in full from the beginning
+ * Renders a document without references, of the calls of one area, in an element. Only read calls can be tried, with
+ * the user's own permissions.
+ * @param open the id of a call that is expanded at first
  */
 export const showDocs = async (domNode: HTMLElement, spec: unknown, area: string, open?: string): Promise<void> => {
   loading ??= fetchScript()
@@ -62,7 +63,7 @@ export const showDocs = async (domNode: HTMLElement, spec: unknown, area: string
     deepLinking: false,
     validatorUrl: null,
     fn: { resolveSubtree },
-    // The command line it offers would spell out the token that the interceptor adds.
+    // Its curl command would contain the token that the interceptor adds.
     showMutatedRequest: false,
     supportedSubmitMethods: ['get'],
     requestInterceptor: (request) => {

@@ -8,7 +8,7 @@ import '../demo.css'
 
 const GENDER = 'system_user_sex'
 
-/** The value as a program holds it, texts in quotes. */
+/** The value as code, texts in quotes. */
 const Echo = ({ value }: { value: unknown }) => <Typography.Text code>{JSON.stringify(value ?? null)}</Typography.Text>
 
 const Choices = () => {
@@ -53,7 +53,7 @@ const Choices = () => {
   )
 }
 
-/** Choices and labels from a dictionary; an edit of it is seen here without a reload. */
+/** Options and labels from a dictionary; an edit of it appears here without a reload. */
 export const DictPage = () => {
   const { t } = useTranslation()
   return (

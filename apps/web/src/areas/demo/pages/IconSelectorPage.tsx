@@ -5,7 +5,7 @@ import { EntryIconImage } from '#ui/icon/EntryIconImage.tsx'
 import { IconPicker } from '#ui/icon/IconPicker.tsx'
 import '../demo.css'
 
-/** The picker of menu icons on its own. */
+/** The picker of menu icons alone. */
 export const IconSelectorPage = () => {
   const { t } = useTranslation()
   const [icon, setIcon] = useState<string | null>('ep:bell')

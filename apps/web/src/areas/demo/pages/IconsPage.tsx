@@ -10,7 +10,7 @@ import '../demo.css'
 
 const own = Object.keys(entryIcons)
 
-/** Every icon there is; a click copies its name. */
+/** All icons; a click copies the name. */
 export const IconsPage = () => {
   const { t } = useTranslation()
   const [text, setText] = useState('')
@@ -18,7 +18,7 @@ export const IconsPage = () => {
   const [copied, copy] = useCopy()
   const some = { own: filterIconNames(own, text), set: filterIconNames(epIconNames, text) }
   const other = tab === 'own' ? 'set' : 'own'
-  // Where the one has none of that name, the other is what was looked for.
+  // When one tab has no match, the other tab is opened.
   const shown = some[tab].length === 0 && some[other].length > 0 ? other : tab
   const page = (key: string, label: string, names: readonly string[]) => ({
     key,

@@ -14,10 +14,10 @@ import { isStale } from '#ui/edit-conflict/remote-row.ts'
 import { formatDateTime } from '#ui/time.ts'
 import '../demo.css'
 
-/** `version`: of the text it is to replace. `told`: that is one which somebody else saved meanwhile. */
+/** `version`: of the text to replace. `told`: it was saved by another user. */
 type Draft = { content: string; version: number; told?: true }
 
-/** A text written, cleaned and kept by the server, and shown again as everybody would see it. */
+/** A text that is written, sanitized and stored by the server, and shown again as other users would see it. */
 export const RichPage = () => {
   const { t } = useTranslation()
   const mayUpdate = useHasPermission('demo:text:update')
@@ -38,7 +38,7 @@ export const RichPage = () => {
         onError: async (refused) => {
           if (!isStale(refused)) return
           const { data: now, error: unread } = await refetch()
-          // It stands beside the own one from now on; saving once more replaces it knowingly.
+          // It is shown beside the own text from now on; saving again replaces it knowingly.
           if (now && !unread) setDraft((held) => held && { ...held, version: now.version, told: true })
         },
       },

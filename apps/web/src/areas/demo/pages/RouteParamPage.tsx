@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { usePageQuery } from '#shell/page-query.tsx'
 import '../demo.css'
 
-/** One screen behind two menu entries: what follows the `?` of their component tells them apart. */
+/** One screen behind two menu entries: the query of their component distinguishes them. */
 export const RouteParamPage = () => {
   const { t } = useTranslation()
   const { type } = usePageQuery()

@@ -24,14 +24,14 @@ const Kept = ({ file }: { file: StoredFileInfo }) => {
   )
 }
 
-/** The signature that was saved. */
+/** The saved signature. */
 const Saved = () => {
   const { data, error, refetch } = useQuery(inlineQuery(demoSignatures.get))
   if (error && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />
   return data ? <Kept file={data} /> : null
 }
 
-/** Uploads a picture and keeps it as one's signature. */
+/** Uploads a picture and saves it as the user's signature. */
 const useKeep = () => {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
@@ -46,7 +46,7 @@ const useKeep = () => {
   return { keep, busy: busy || update.isPending }
 }
 
-/** A name written by hand, kept as a picture here or on the server. */
+/** A handwritten name, stored as a picture here or on the server. */
 export const SignaturePage = () => {
   const { t } = useTranslation()
   const [color, setColor] = useState('#1f1f1f')

@@ -15,11 +15,11 @@ const FILE_BYTES = 10 * 1024 * 1024
 const send: Send = (file, signal, onProgress) =>
   upload(demoUploads.create, { files: { file: [file] } }, { signal, onProgress })
 
-/** The three ways a form takes files; what is sent here and used nowhere goes after a day. */
+/** The three upload fields of forms; files uploaded here and used nowhere are deleted after a day. */
 export const UploadPage = () => {
   const { t } = useTranslation()
   const mayUpload = useHasPermission('demo:upload:create')
-  const [one, setOne] = useState<readonly StoredFileInfo[]>([])
+  const [first, setOne] = useState<readonly StoredFileInfo[]>([])
   const [pictures, setPictures] = useState<readonly StoredFileInfo[]>([])
   const [files, setFiles] = useState<readonly StoredFileInfo[]>([])
   return (
@@ -28,7 +28,7 @@ export const UploadPage = () => {
       <div className="demo-cards">
         <Card size="small" title={t('demo.uploadOne')}>
           <div className="demo-single-image">
-            <ImageUpload count={1} send={send} value={one} onChange={setOne} />
+            <ImageUpload count={1} send={send} value={first} onChange={setOne} />
           </div>
         </Card>
         <Card size="small" title={t('demo.uploadMany')}>

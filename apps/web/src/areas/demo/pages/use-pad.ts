@@ -5,7 +5,7 @@ type Pen = { color: string; width: number }
 
 const penOf = ({ color, width }: Pen) => ({ penColor: color, minWidth: width * 0.4, maxWidth: width })
 
-/** As sharp as the screen, and as wide as its place; what was drawn stays. */
+/** In the resolution of the screen and the width of its container; the drawing is kept. */
 const fit = (canvas: HTMLCanvasElement, pad: SignaturePad, drawn: PointGroup[]) => {
   const ratio = Math.max(window.devicePixelRatio, 1)
   canvas.width = canvas.offsetWidth * ratio
@@ -14,7 +14,7 @@ const fit = (canvas: HTMLCanvasElement, pad: SignaturePad, drawn: PointGroup[]) 
   pad.fromData(drawn)
 }
 
-/** A canvas that is written on with pen, mouse or finger; strokes outlive a hidden page. */
+/** A canvas for drawing with pen, mouse or finger; strokes survive a hidden page. */
 export const usePad = (pen: Pen) => {
   const ref = useRef<HTMLCanvasElement>(null)
   const pad = useRef<SignaturePad>(undefined)
@@ -55,7 +55,7 @@ export const usePad = (pen: Pen) => {
     empty,
     clear: () => show([]),
     undo: () => show(strokes.current.slice(0, -1)),
-    /** On white, as a PNG; undefined when nothing was written. */
+    /** A PNG on white; undefined without strokes. */
     picture: (): Promise<Blob | undefined> =>
       new Promise((resolve) => {
         if (strokes.current.length === 0 || !ref.current) return resolve(undefined)

@@ -13,17 +13,17 @@ import '../demo.css'
 
 type Asked = { keyword: string; pageNo: number; pageSize: number }
 
-/** What a table to pick from is made of. */
+/** The configuration of a table picker. */
 export type TableSource<Row> = {
   source: (
-    asked: Asked,
+    item: Asked,
   ) => Pick<UseQueryOptions<Page<Row>, Error, Page<Row>, readonly unknown[]>, 'queryKey' | 'queryFn'>
   columns: readonly Column<Row>[]
   idOf: (row: Row) => number
   nameOf: (row: Row) => string
 }
 
-/** A row as far as the form keeps it. */
+/** The part of a row that the form stores. */
 export type PickedRow = { id: number; name: string }
 
 type Props<Row> = {
@@ -36,19 +36,19 @@ type Props<Row> = {
 
 const PAGE_SIZE = 5
 
-const toggled = (chosen: readonly PickedRow[], one: PickedRow, multiple: boolean): readonly PickedRow[] => {
-  if (!multiple) return [one]
-  return chosen.some(({ id }) => id === one.id) ? chosen.filter(({ id }) => id !== one.id) : [...chosen, one]
+const toggled = (chosen: readonly PickedRow[], row: PickedRow, multiple: boolean): readonly PickedRow[] => {
+  if (!multiple) return [row]
+  return chosen.some(({ id }) => id === row.id) ? chosen.filter(({ id }) => id !== row.id) : [...chosen, row]
 }
 
-/** What was chosen on the pages that are not shown stays chosen. */
+/** Rows selected on other pages stay selected. */
 const withPage = (
   chosen: readonly PickedRow[],
   page: readonly PickedRow[],
   ids: ReadonlySet<number>,
 ): readonly PickedRow[] => [
-  ...chosen.filter(({ id }) => !page.some((one) => one.id === id) || ids.has(id)),
-  ...page.filter(({ id }) => ids.has(id) && !chosen.some((one) => one.id === id)),
+  ...chosen.filter(({ id }) => !page.some((item) => item.id === id) || ids.has(id)),
+  ...page.filter(({ id }) => ids.has(id) && !chosen.some((item) => item.id === id)),
 ]
 
 type PanelProps<Row> = Omit<Props<Row>, 'label'> & { onDone: (value: readonly PickedRow[]) => void }
@@ -60,8 +60,8 @@ const Panel = <Row extends object>({ of, value, multiple = false, onDone }: Pane
   const [text, setText] = useState('')
   const [pageNo, setPageNo] = useState(1)
   const keyword = useDebouncedValue(text.trim())
-  const asked = { keyword, pageNo, pageSize: PAGE_SIZE }
-  const { data, isFetching } = useQuery({ ...of.source(asked), placeholderData: keepPreviousData })
+  const item = { keyword, pageNo, pageSize: PAGE_SIZE }
+  const { data, isFetching } = useQuery({ ...of.source(item), placeholderData: keepPreviousData })
   const rows = data?.list ?? []
   const picked = (row: Row): PickedRow => ({ id: of.idOf(row), name: of.nameOf(row) })
   return (
@@ -78,7 +78,7 @@ const Panel = <Row extends object>({ of, value, multiple = false, onDone }: Pane
       <Table<Row>
         size="small"
         rowKey={of.idOf}
-        columns={of.columns.map((one) => tableColumn(one, lang))}
+        columns={of.columns.map((column) => tableColumn(column, lang))}
         dataSource={rows}
         loading={isFetching || keyword !== text.trim()}
         rowSelection={{
@@ -95,7 +95,7 @@ const Panel = <Row extends object>({ of, value, multiple = false, onDone }: Pane
         }}
         onRow={(row) => ({
           onClick: ({ target }) => {
-            // The box beside it has done so already.
+            // The checkbox beside it has done so already.
             if (target instanceof Element && target.closest('.ant-table-selection-column')) return
             setChosen((before) => toggled(before, picked(row), multiple))
           },
@@ -127,14 +127,14 @@ const Panel = <Row extends object>({ of, value, multiple = false, onDone }: Pane
 const Chosen = ({ value, onChange }: Pick<Props<object>, 'value' | 'onChange'>): ReactNode => (
   <Flex wrap gap={4}>
     {value.map(({ id, name }) => (
-      <Tag key={id} closable onClose={() => onChange(value.filter((one) => one.id !== id))}>
+      <Tag key={id} closable onClose={() => onChange(value.filter((item) => item.id !== id))}>
         {name}
       </Tag>
     ))}
   </Flex>
 )
 
-/** Rows of a long list, picked over its pages in a popover. What was ticked counts once it is confirmed. */
+/** Selects rows of a long list over several pages in a popover. The selection applies on confirmation. */
 export const TablePicker = <Row extends object>({ of, value, onChange, multiple = false, label }: Props<Row>) => {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)

@@ -20,17 +20,17 @@ const items: TableSource<DemoItemRow> = {
   nameOf: ({ name }) => name,
 }
 
-/** A table in a popover as a form's field, for one row and for several over pages. */
+/** A table in a popover as a form field, for one row and for several over pages. */
 export const TableSelectPage = () => {
   const { t } = useTranslation()
-  const [one, setOne] = useState<readonly PickedRow[]>([])
+  const [first, setOne] = useState<readonly PickedRow[]>([])
   const [several, setSeveral] = useState<readonly PickedRow[]>([])
   return (
     <>
       <Typography.Paragraph type="secondary">{t('demo.pickHelp')}</Typography.Paragraph>
       <div className="demo-cards">
         <Card size="small" title={t('demo.pickOne')}>
-          <TablePicker of={items} value={one} onChange={setOne} label={t('demo.pickOneButton')} />
+          <TablePicker of={items} value={first} onChange={setOne} label={t('demo.pickOneButton')} />
         </Card>
         <Card size="small" title={t('demo.pickSeveral')}>
           <TablePicker multiple of={items} value={several} onChange={setSeveral} label={t('demo.pickSeveralButton')} />

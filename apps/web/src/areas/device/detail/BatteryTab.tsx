@@ -5,13 +5,13 @@ import { formatDateTime } from '#ui/time.ts'
 
 const WIDTH = 640
 const HEIGHT = 200
-/** Below this a battery is changed (domain 2.3). */
+/** Below this a battery must be replaced (domain 2.3). */
 export const LOW_PCT = 20
 const DAY_MS = 86_400_000
 
 /**
- * Days until the battery is low, if it drains on as it did.
- * @param daysLeft until it is empty.
+ * Days until the battery is low at the present rate.
+ * @param daysLeft until it is empty
  */
 export const daysUntilLow = (pct: number, daysLeft: number): number =>
   pct <= LOW_PCT ? 0 : Math.floor((daysLeft * (pct - LOW_PCT)) / pct)
@@ -53,7 +53,7 @@ const Curve = ({ fromPct, fromAt, pct, at, daysLeft }: Known) => {
   )
 }
 
-/** How the battery drained since it was charged or changed, and where that leads. */
+/** The discharge of the battery since charging or replacement, with its forecast. */
 export const BatteryTab = ({ device }: { device: DeviceDetail }) => {
   const { t } = useTranslation()
   const { batteryPct: pct, batteryFromPct: fromPct, batteryFromAt: fromAt, lastHeartbeatAt: at } = device

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000
 
 export type BandPart = { state: Connectivity; from: number; to: number }
 
-/** Spans of one state between two instants; before the first change nothing was seen. */
+/** Spans of one state between two instants; unknown before the first change. */
 export const toBand = (changes: readonly ConnectivityChange[], from: number, to: number): BandPart[] => {
   const starts = [{ at: from, state: 'NEVER_SEEN' as Connectivity }]
   for (const { at, toState } of changes) {
@@ -69,7 +69,7 @@ const Band = ({ changes, days }: { changes: readonly ConnectivityChange[]; days:
   )
 }
 
-/** When a device was in reach, over a week or a month. */
+/** The connectivity of a device over a week or a month. */
 export const ConnectivityTab = ({ id }: { id: number }) => {
   const { t } = useTranslation()
   const [days, setDays] = useState(7)

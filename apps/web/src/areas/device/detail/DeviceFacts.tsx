@@ -22,7 +22,6 @@ const identity: readonly Column<DeviceDetail>[] = [
   lifecycleColumn,
   column(DeviceDetail, 'lifecycleReason'),
   column(DeviceDetail, 'suspendedUntil'),
-  column(DeviceDetail, 'readiness'),
   column(DeviceDetail, 'gatewaySn'),
   column(DeviceDetail, 'keywordPackVersion'),
   column(DeviceDetail, 'imei'),

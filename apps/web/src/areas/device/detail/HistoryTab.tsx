@@ -9,27 +9,23 @@ import { enumLabel } from '#texts/enum-labels.ts'
 import { EnumTag } from '#ui/EnumTag.tsx'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { formatDateTime } from '#ui/time.ts'
+import { EventTimeline } from '#ui/workflow/EventTimeline.tsx'
+import { formatActor } from '#ui/workflow/format-actor.ts'
 
-/** The stages that a device went through, as sentences; the latest first. */
+/** The lifecycle of a device as sentences; the latest first. */
 export const DeviceTimeline = ({ id }: { id: number }) => {
-  const { t } = useTranslation()
   const lang = useLang()
   const query = useQuery(inlineQuery(deviceEdits.history, { query: { id } }))
   return (
     <QueryResult query={query}>
       {(rows) => (
-        <Timeline
-          items={rows.map((row) => ({
+        <EventTimeline
+          events={rows.map((row) => ({
             key: row.id,
-            content: (
-              <Flex vertical>
-                <span>
-                  {row.userName ?? t('device.system')} {enumLabel('deviceLogVerb', row.verb, lang)}
-                </span>
-                {row.reason && <span>{row.reason}</span>}
-                <Typography.Text type="secondary">{formatDateTime(row.at)}</Typography.Text>
-              </Flex>
-            ),
+            at: row.at,
+            who: formatActor({ actorName: row.userName, actorAccount: row.userAccount }),
+            what: enumLabel('deviceLogVerb', row.verb, lang),
+            note: row.reason,
           }))}
         />
       )}
@@ -37,7 +33,7 @@ export const DeviceTimeline = ({ id }: { id: number }) => {
   )
 }
 
-/** Where it has hung, the latest first. */
+/** The earlier installations, the latest first. */
 export const InstallationsTab = ({ deviceId }: { deviceId: number }) => {
   const { t } = useTranslation()
   const query = useQuery(inlineQuery(installationCalls.history, { query: { deviceId } }))

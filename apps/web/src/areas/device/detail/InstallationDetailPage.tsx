@@ -1,12 +1,11 @@
 import { SchoolDeviceDetail, schoolDevices } from '@tocsin/contract/device/school-device'
 import type { InstallationVerb } from '@tocsin/contract/device/installation'
-import { installationCalls } from '@tocsin/contract/device/school-device-verbs'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Flex, Typography } from 'antd'
+import { Flex, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
-import { inlineQuery, queryFor } from '#api/query.ts'
+import { inlineQuery } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
 import { usePageTitle } from '#shell/page-title.ts'
 import { useLang } from '#texts/i18n.ts'
@@ -16,12 +15,16 @@ import { type Column, column } from '#ui/column.tsx'
 import { DescriptionList } from '#ui/DescriptionList.tsx'
 import { EnumTag } from '#ui/EnumTag.tsx'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
-import { formatDateTime } from '#ui/time.ts'
+import { VerbButtons } from '#ui/workflow/VerbButtons.tsx'
+import { WorkflowPage } from '#ui/workflow/WorkflowPage.tsx'
 import { DEVICE_POLL_MS } from '../device-polling.ts'
 import '../device.css'
 import { installationColumns } from '../installation/installation-columns.tsx'
-import { InstallationVerbDialog, useInstallationVerbs } from '../installation/InstallationVerbDialog.tsx'
+import { InstallationVerbDialog, useInstallationVerbs, useMayReplace } from '../installation/InstallationVerbDialog.tsx'
+import { ReplaceDialog } from '../installation/ReplaceDialog.tsx'
 import { InstallationsTab } from './HistoryTab.tsx'
+import { InstallationPlace } from './InstallationPlace.tsx'
+import { PressProofAlert } from './PressProofAlert.tsx'
 
 const mounting: readonly Column<SchoolDeviceDetail>[] = [
   column(SchoolDeviceDetail, 'mountNote'),
@@ -38,35 +41,30 @@ const mounting: readonly Column<SchoolDeviceDetail>[] = [
   column(SchoolDeviceDetail, 'validTo'),
 ]
 
-/** The first line is proof: when it was pressed last, and how far that came. */
-const Proof = ({ id }: { id: number }) => {
-  const { t } = useTranslation()
-  const { data } = useQuery({
-    ...queryFor(installationCalls.proof, { query: { id } }),
-    refetchInterval: DEVICE_POLL_MS,
-  })
-  if (data === undefined) return null
-  if (data === null) return <Alert type="warning" showIcon title={t('device.notProven')} />
-  const seconds = ((data.receivedAt.getTime() - data.occurredAt.getTime()) / 1000).toFixed(1)
-  const title = t('device.proof', { at: formatDateTime(data.receivedAt), seconds })
-  return <Alert type="success" showIcon title={title} />
-}
-
 const Verbs = ({ installed }: { installed: SchoolDeviceDetail }) => {
   const lang = useLang()
   const verbsOf = useInstallationVerbs()
+  const { t } = useTranslation()
   const [asking, setAsking] = useState<InstallationVerb>()
+  const [isReplacing, setReplacing] = useState(false)
+  const mayReplace = useMayReplace()
+  const replace = { key: 'replace', label: t('device.replace'), run: () => setReplacing(true) }
   return (
-    <Flex gap="small" wrap>
-      {verbsOf(installed)
-        .toReversed()
-        .map((verb, at, all) => (
-          <Button key={verb} type={at === all.length - 1 ? 'primary' : 'default'} onClick={() => setAsking(verb)}>
-            {enumLabel('deviceVerb', verb, lang)}
-          </Button>
-        ))}
+    <>
+      <VerbButtons
+        verbs={[
+          ...verbsOf(installed).map((verb) => ({
+            key: verb,
+            label: enumLabel('deviceVerb', verb, lang),
+            danger: verb === 'remove',
+            run: () => setAsking(verb),
+          })),
+          ...(mayReplace(installed) ? [replace] : []),
+        ]}
+      />
+      {isReplacing && <ReplaceDialog installed={installed} onClose={() => setReplacing(false)} />}
       {asking && <InstallationVerbDialog verb={asking} installed={installed} onClose={() => setAsking(undefined)} />}
-    </Flex>
+    </>
   )
 }
 
@@ -74,42 +72,42 @@ const Detail = ({ installed }: { installed: SchoolDeviceDetail }) => {
   const { t } = useTranslation()
   const maySeeDevice = useHasPermission('device:device:query')
   return (
-    <Flex vertical gap="middle">
-      <Flex className="device-title" justify="space-between" align="center" gap="middle" wrap>
-        <Flex gap="small" align="center" wrap>
-          <Typography.Title level={4} style={{ margin: 0 }}>
-            {installed.placePath}
-          </Typography.Title>
-          <EnumTag kind="installation" value={installed.status} />
-          {maySeeDevice ? (
-            <Link className="device-sn" to={`/device/detail/${installed.deviceId}`}>
-              {installed.sn}
-            </Link>
-          ) : (
-            <span className="device-sn">{installed.sn}</span>
-          )}
-        </Flex>
-        <Verbs installed={installed} />
+    <WorkflowPage
+      title={installed.placePath}
+      tags={<EnumTag kind="installation" value={installed.status} />}
+      subtitle={
+        maySeeDevice ? (
+          <Link className="device-sn" to={`/device/detail/${installed.deviceId}`}>
+            {installed.sn}
+          </Link>
+        ) : (
+          <span className="device-sn">{installed.sn}</span>
+        )
+      }
+      actions={<Verbs installed={installed} />}
+    >
+      <Flex vertical gap="middle">
+        <PressProofAlert installationId={installed.id} kind={installed.kind} />
+        <DescriptionList row={installed} columns={installationColumns} />
+        <DescriptionList title={t('device.mounting')} row={installed} columns={mounting} />
+        <InstallationPlace installed={installed} />
+        {installed.photos.length > 0 && (
+          <Flex gap="small" wrap>
+            {installed.photos.map(({ id, name, url }) => (
+              <a key={id} href={url} target="_blank" rel="noreferrer">
+                <img src={url} alt={name} width={160} />
+              </a>
+            ))}
+          </Flex>
+        )}
+        <Typography.Title level={5}>{t('device.tabInstallations')}</Typography.Title>
+        <InstallationsTab deviceId={installed.deviceId} />
       </Flex>
-      <Proof id={installed.id} />
-      <DescriptionList row={installed} columns={installationColumns} />
-      <DescriptionList title={t('device.mounting')} row={installed} columns={mounting} />
-      {installed.photos.length > 0 && (
-        <Flex gap="small" wrap>
-          {installed.photos.map(({ id, name, url }) => (
-            <a key={id} href={url} target="_blank" rel="noreferrer">
-              <img src={url} alt={name} width={160} />
-            </a>
-          ))}
-        </Flex>
-      )}
-      <Typography.Title level={5}>{t('device.tabInstallations')}</Typography.Title>
-      <InstallationsTab deviceId={installed.deviceId} />
-    </Flex>
+    </WorkflowPage>
   )
 }
 
-/** One device on its wall: proof, mounting, and where it hung before. */
+/** One installation: proof, mounting, and earlier places of the device. */
 export const InstallationDetailPage = () => {
   const { id } = useParams()
   const query = useQuery({

@@ -16,7 +16,7 @@ const Body = ({ row }: { row: DeviceMessageRow }) => (
   <pre className="message-body">{row.message ? JSON.stringify(row.message, null, 1) : (row.raw ?? '')}</pre>
 )
 
-/** The last messages as they were decoded; what could not be read as its bytes, with the reason. */
+/** The last decoded messages; unparsable ones as bytes, with the reason. */
 export const MessagesTab = ({ id }: { id: number }) => {
   const { t } = useTranslation()
   const lang = useLang()

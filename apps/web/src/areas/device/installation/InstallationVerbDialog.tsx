@@ -6,7 +6,7 @@ import type { Endpoint } from '@tocsin/contract/endpoint'
 import { Form, Input, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useApiMutation } from '#api/query.ts'
-import { useSession } from '#api/session.ts'
+import { useHasPermission, useSession } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
 import { enumLabel } from '#texts/enum-labels.ts'
 import { AppModal } from '#ui/AppModal.tsx'
@@ -19,7 +19,7 @@ import { PlaceSelect } from '../PlaceSelect.tsx'
 type Subject = Pick<SchoolDeviceRow, 'id' | 'version' | 'sn' | 'placePath' | 'schoolId'>
 type Props = { verb: InstallationVerb; installed: Subject; onClose: () => void }
 
-/** Verbs that this person may do with an installation of this status. */
+/** Verbs that the user may apply to an installation of this status. */
 export const useInstallationVerbs = () => {
   const permissions = useSession(({ permissions: held }) => held)
   return ({ status }: Pick<SchoolDeviceRow, 'status'>): InstallationVerb[] =>
@@ -29,7 +29,15 @@ export const useInstallationVerbs = () => {
     })
 }
 
-/** Asks what the verb needs and does it; what the server rejects is said in the dialog's place. */
+/** Replacing needs the permissions to remove a device and to install another. */
+export const useMayReplace = () => {
+  const verbsOf = useInstallationVerbs()
+  const mayInstall = useHasPermission('device:school-device:install')
+  return (installed: Pick<SchoolDeviceRow, 'status'>): boolean =>
+    mayInstall && installed.status !== 'PLANNED' && verbsOf(installed).includes('remove')
+}
+
+/** Asks for the input of a verb and applies it; errors are shown in the dialog. */
 export const InstallationVerbDialog = ({ verb, installed, onClose }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -38,7 +46,7 @@ export const InstallationVerbDialog = ({ verb, installed, onClose }: Props) => {
   const { mutateAsync, isPending } = useApiMutation(of, { also: [devices.page], fieldsInline: true })
   const label = enumLabel('deviceVerb', verb, lang)
   const submit = async (values: Record<string, unknown>) => {
-    // Which fields the body has follows from the verb, as the fields below do.
+    // The verb determines the fields of the body, like the fields below.
     await mutateAsync({ body: { id: installed.id, version: installed.version, ...values } } as never).then(
       () => {
         notify.success(t('device.verbDone', { verb: label }))

@@ -1,6 +1,11 @@
 import { connectivities, installationStatuses } from '@tocsin/contract/device/device'
 import type { InstallationVerb } from '@tocsin/contract/device/installation'
-import { SchoolDeviceQuery, type SchoolDeviceRow, schoolDevices } from '@tocsin/contract/device/school-device'
+import {
+  SchoolDeviceQuery,
+  type SchoolDeviceRow,
+  schoolDevices,
+  installationSorts,
+} from '@tocsin/contract/device/school-device'
 import { installationCalls } from '@tocsin/contract/device/school-device-verbs'
 import { ScanOutlined } from '@ant-design/icons'
 import { Button, Input } from 'antd'
@@ -19,7 +24,8 @@ import { SchoolSelect } from '#ui/SchoolSelect.tsx'
 import { DEVICE_POLL_MS } from '../device-polling.ts'
 import '../device.css'
 import { installationColumns } from './installation-columns.tsx'
-import { InstallationVerbDialog, useInstallationVerbs } from './InstallationVerbDialog.tsx'
+import { InstallationVerbDialog, useInstallationVerbs, useMayReplace } from './InstallationVerbDialog.tsx'
+import { ReplaceDialog } from './ReplaceDialog.tsx'
 
 const filters = (
   <>
@@ -47,7 +53,7 @@ const filters = (
   </>
 )
 
-/** What hangs on which wall, and whether it is proven; the store of devices is another list. */
+/** The installed devices and their proof; the device register is another list. */
 export const SchoolDevicePage = () => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -55,7 +61,9 @@ export const SchoolDevicePage = () => {
   const mayInstall = useHasPermission('device:school-device:install')
   const mayExport = useHasPermission('device:school-device:export')
   const verbsOf = useInstallationVerbs()
+  const mayReplace = useMayReplace()
   const [open, setOpen] = useState<{ verb: InstallationVerb; installed: SchoolDeviceRow }>()
+  const [replacing, setReplacing] = useState<SchoolDeviceRow>()
   const begin = mayInstall && (
     <Button type="primary" icon={<ScanOutlined />} onClick={() => void navigate('/m/install')}>
       {t('device.installOnSite')}
@@ -68,6 +76,7 @@ export const SchoolDevicePage = () => {
         source={(given) => queryFor(schoolDevices.page, { query: given })}
         everyMs={DEVICE_POLL_MS}
         columns={installationColumns}
+        sorts={installationSorts}
         rowKey={({ id }) => id}
         filters={filters}
         left={begin}
@@ -87,11 +96,17 @@ export const SchoolDevicePage = () => {
                 run: () => setOpen({ verb, installed }),
                 danger: verb === 'remove',
               })),
+              mayReplace(installed) && {
+                key: 'replace',
+                label: t('device.replace'),
+                run: () => setReplacing(installed),
+              },
             ]}
           />
         )}
         empty={{ text: t('device.noInstallations'), next: begin }}
       />
+      {replacing && <ReplaceDialog installed={replacing} onClose={() => setReplacing(undefined)} />}
       {open && <InstallationVerbDialog {...open} onClose={() => setOpen(undefined)} />}
     </>
   )

@@ -1,20 +1,23 @@
 import { devices, type DeviceRow } from '@tocsin/contract/device/device'
 import { MAX_PAGE_SIZE } from '@tocsin/contract/page'
-import { PrinterOutlined } from '@ant-design/icons'
+import { DownloadOutlined, PrinterOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Empty, Flex, InputNumber, QRCode } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
+import { save } from '#api/download.ts'
+import { showError } from '#api/messages.ts'
 import { inlineQuery } from '#api/query.ts'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { installAddress } from '../install-address.ts'
+import { drawLabel } from './label-image.ts'
 import './labels.css'
 
 /** A4, three across and eight down. */
 const PER_SHEET = 24
 
-/** What lies on each sheet, the first begun at a label that is still free. */
+/** The labels of each sheet; the first sheet starts at the first unused label. */
 export const toSheets = <T,>(items: readonly T[], start: number): (T | undefined)[][] => {
   const cells: (T | undefined)[] = [...Array.from<undefined>({ length: start - 1 }), ...items]
   return Array.from({ length: Math.ceil(cells.length / PER_SHEET) }, (_, n) =>
@@ -22,24 +25,42 @@ export const toSheets = <T,>(items: readonly T[], start: number): (T | undefined
   )
 }
 
-const Label = ({ device }: { device: DeviceRow }) => (
-  <>
-    {/* Dark squares on white in both themes: readers and printers want it so. */}
-    <QRCode
-      value={installAddress(device.sn)}
-      size={88}
-      type="svg"
-      bordered={false}
-      color="#000000"
-      bgColor="#ffffff"
-      marginSize={1}
-    />
-    <div>
-      <b>{device.sn}</b>
-      <span>{device.modelName}</span>
-    </div>
-  </>
-)
+const downloadLabel = async (button: HTMLElement, sn: string) => {
+  const square = button.closest('.label')?.querySelector('.ant-qrcode svg')
+  if (square instanceof SVGElement) save({ name: `${sn}.png`, file: await drawLabel(square, sn) })
+}
+
+const Label = ({ device }: { device: DeviceRow }) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      {/* Dark squares on white in both themes, as scanners and printers need it. */}
+      <QRCode
+        value={installAddress(device.sn)}
+        size={88}
+        type="svg"
+        bordered={false}
+        color="#000000"
+        bgColor="#ffffff"
+        marginSize={1}
+      />
+      <div>
+        <b>{device.sn}</b>
+        <span>{device.modelName}</span>
+        <Button
+          className="no-print"
+          size="small"
+          type="link"
+          icon={<DownloadOutlined />}
+          aria-label={t('device.labelImage', { sn: device.sn })}
+          onClick={({ currentTarget }) => void downloadLabel(currentTarget, device.sn).catch(showError)}
+        >
+          PNG
+        </Button>
+      </div>
+    </>
+  )
+}
 
 const Sheets = ({ list }: { list: readonly DeviceRow[] }) => {
   const { t } = useTranslation()
@@ -68,7 +89,7 @@ const Sheets = ({ list }: { list: readonly DeviceRow[] }) => {
       </Flex>
       <div className="label-sheets">
         {toSheets(list, start).map((cells, sheet) => (
-          // Sheets have no identity but their place.
+          // Sheets are identified by their index only.
           <div key={sheet} className="label-sheet">
             {cells.map((device, cell) => (
               <div key={cell} className="label">
@@ -82,7 +103,7 @@ const Sheets = ({ list }: { list: readonly DeviceRow[] }) => {
   )
 }
 
-/** Labels of the devices that were chosen in the store, to be printed; the square opens the installation. */
+/** Labels of the selected devices to print; the QR code opens the installation. */
 export const LabelPage = () => {
   const [params] = useSearchParams()
   const ids = (params.get('ids') ?? '').split(',').map(Number).filter(Boolean).slice(0, MAX_PAGE_SIZE)

@@ -9,7 +9,7 @@ const HEIGHT = 110
 type Point = Partial<BatteryCurve[number]>
 type Props = { value?: Point[] | null; onChange?: (curve: Point[] | null) => void }
 
-/** The curve as it is typed: millivolts to the right, percent up. */
+/** The curve of the input: millivolts to the right, percent up. */
 const CurveLine = ({ points, label }: { points: readonly Point[]; label: string }) => {
   const known = points.flatMap(({ mv, pct }) => (mv === undefined || pct === undefined ? [] : [{ mv, pct }]))
   if (known.length < 2) return null
@@ -24,7 +24,7 @@ const CurveLine = ({ points, label }: { points: readonly Point[]; label: string 
   )
 }
 
-/** Rows of millivolts and percent beside the line they draw; without rows the device tells percent itself. */
+/** Rows of millivolts and percent beside their curve; without rows the device reports percent itself. */
 export const BatteryCurveInput = ({ value, onChange }: Props) => {
   const { t } = useTranslation()
   const points = value ?? []
@@ -34,7 +34,7 @@ export const BatteryCurveInput = ({ value, onChange }: Props) => {
     <Flex gap="large" wrap>
       <Flex vertical gap="small">
         {points.map(({ mv, pct }, at) => (
-          // Rows have no identity but their place.
+          // Rows are identified by their index only.
           <Flex key={at} gap="small" align="center">
             <InputNumber
               aria-label={t('device.curveMv', { n: at + 1 })}

@@ -31,7 +31,7 @@ const newModel = {
   commandSchema: [],
 }
 
-/** In the form, capabilities and commands are lists of what is ticked. */
+/** In the form, capabilities and commands are lists of ticked values. */
 const toForm = (model: DeviceModelRow) => ({
   ...model,
   capabilities: capabilities.filter((name) => model.capabilities[name]),
@@ -44,7 +44,7 @@ const toBody = (values: Record<string, unknown>, known: DeviceModelRow['commandS
   return toDraft(DeviceModelDraft, {
     ...values,
     capabilities: Object.fromEntries(capabilities.map((name) => [name, has.includes(name)])),
-    // The schema of a payload that a maker gave stays; a new command takes any object.
+    // The payload schema of a manufacturer stays; a new command accepts any object.
     commandSchema: Object.fromEntries(types.map((type) => [type, known[type] ?? { type: 'object' }])),
   })
 }
@@ -73,7 +73,7 @@ const Effect = () => {
 }
 
 type Props = {
-  /** `copy`: a new model that begins as the given one. */
+  /** `copy`: a new model with the values of the given one. */
   open: { what: 'new' } | { what: 'edit' | 'copy'; model: DeviceModelRow }
   readOnly: boolean
   onCopy: (model: DeviceModelRow) => void
@@ -116,7 +116,9 @@ const IdentityFields = ({ isLocked }: { isLocked: (field: string) => boolean }) 
   )
 }
 
-/** Creates, copies or changes a model; of one in use the fields that signals depend on are locked, and it says why. */
+/**
+ * Creates, copies or changes a model; on a model in use the fields that signals depend on are locked, with the reason.
+ */
 export const ModelDrawer = ({ open, readOnly, onCopy, onClose }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -124,7 +126,7 @@ export const ModelDrawer = ({ open, readOnly, onCopy, onClose }: Props) => {
   const update = useApiMutation(deviceModels.update, { fieldsInline: true })
   const model = open.what === 'edit' ? open.model : undefined
   const source = open.what === 'new' ? undefined : open.model
-  const isLocked = (field: string) => (model?.deviceCount ?? 0) > 0 && lockedModelFields.some((one) => one === field)
+  const isLocked = (field: string) => (model?.deviceCount ?? 0) > 0 && lockedModelFields.some((item) => item === field)
   const save = async (values: Record<string, unknown>, newer?: number) => {
     const body = toBody(values, source?.commandSchema ?? {})
     if (model) await update.mutateAsync({ body: { ...body, id: model.id, version: newer ?? model.version } })

@@ -16,10 +16,10 @@ import { MountStep } from './MountStep.tsx'
 import { ProveStep } from './ProveStep.tsx'
 import { ScanStep } from './ScanStep.tsx'
 
-/** While somebody else may act on another phone. */
+/** Polls because another user may act on another phone. */
 const OTHERS_POLL_MS = 3_000
 
-/** The installation as it stands at the server: any phone goes on where another one stopped. */
+/** The server has the state of the installation: any phone can continue it. */
 const Installed = ({ id }: { id: number }) => {
   const { t } = useTranslation()
   const query = useQuery({ ...inlineQuery(schoolDevices.get, { query: { id } }), refetchInterval: OTHERS_POLL_MS })
@@ -80,7 +80,7 @@ const Body = ({ device, sn }: { device: DeviceRow | null; sn: string }) => {
   return isFree && mayInstall ? <MountStep device={device} /> : <Result status="info" title={t('device.notNow')} />
 }
 
-/** A button into service by one thumb: scan, place and picture, press, hand over. */
+/** The installation of a button on a phone: scan, place and picture, press, handover. */
 export const InstallPage = () => {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()

@@ -12,7 +12,7 @@ import { formatTime } from '#ui/time.ts'
 import { installAddress } from '../install-address.ts'
 
 const PRESS_POLL_MS = 1_500
-/** After so long without a press something is wrong. */
+/** Without a press for so long something is wrong. */
 const PATIENCE_MS = 60_000
 
 const Milestone = ({ label, at }: { label: string; at: Date | null | undefined }) => (
@@ -53,7 +53,7 @@ const Handover = ({ sn }: { sn: string }) => {
   )
 }
 
-/** Steps 4 and 5: pressed and seen, then accepted by another person on a phone of their own. */
+/** Steps 4 and 5: a received press, then the acceptance by another person on their own phone. */
 export const ProveStep = ({ installed }: { installed: SchoolDeviceDetail }) => {
   const { t } = useTranslation()
   const mayAccept = useHasPermission('device:school-device:accept')

@@ -13,7 +13,7 @@ import { ModelSelect } from '../ModelSelect.tsx'
 
 type Props = { refused: UnknownDevice; onAdopted: (made: DeviceSecret) => void; onClose: () => void }
 
-/** Registers a device that knocked: its model, and its school where that is known. */
+/** Registers a refused device: its model, and its school if known. */
 export const AdoptDialog = ({ refused, onAdopted, onClose }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()

@@ -11,7 +11,7 @@ import { toDraft } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
 import { ModelSelect } from '../ModelSelect.tsx'
 
-/** Where it belongs and by which gateway it is heard are decided elsewhere. */
+/** Owner and gateway are edited elsewhere. */
 const Edit = DeviceDraft.omit({ sn: true, modelId: true, deptId: true, gatewayId: true })
 const New = DeviceDraft.omit({ deptId: true, gatewayId: true })
 
@@ -22,7 +22,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Registers a device, or changes what is written down of one. */
+/** Registers a device, or changes its register data. */
 export const DeviceDrawer = ({ device, onCreated, onClose }: Props) => {
   const { t } = useTranslation()
   const create = useApiMutation(deviceEdits.create, { fieldsInline: true })

@@ -1,4 +1,11 @@
-import { DeviceQuery, DeviceRow, devices, lifecycles } from '@tocsin/contract/device/device'
+import {
+  batteryConcerns,
+  DeviceQuery,
+  DeviceRow,
+  devices,
+  lifecycles,
+  deviceSorts,
+} from '@tocsin/contract/device/device'
 import { type DeviceSecret, deviceEdits } from '@tocsin/contract/device/device-verbs'
 import { ImportOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Input, Tabs } from 'antd'
@@ -12,11 +19,11 @@ import { enumLabel } from '#texts/enum-labels.ts'
 import { column } from '#ui/column.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
-import { EnumSelect, Filter } from '#ui/list/filters.tsx'
+import { EnumSelect, Filter, YesNo } from '#ui/list/filters.tsx'
 import { ListPage, type RowSelection } from '#ui/list/ListPage.tsx'
 import { type RowAction, RowActions } from '#ui/list/RowActions.tsx'
 import { SchoolSelect } from '#ui/SchoolSelect.tsx'
-import { lifecycleColumn } from '../device-columns.tsx'
+import { lifecycleColumn, readinessColumn } from '../device-columns.tsx'
 import { ModelSelect } from '../ModelSelect.tsx'
 import { DeviceImportDrawer } from './DeviceImportDrawer.tsx'
 import { DeviceDrawer } from './DeviceDrawer.tsx'
@@ -24,6 +31,7 @@ import { DeviceVerbDialog, type DeviceVerbName } from './DeviceVerbDialog.tsx'
 import { LifecycleStrip } from './LifecycleStrip.tsx'
 import { RefusedDeviceList } from './RefusedDeviceList.tsx'
 import { SecretDialog } from './SecretDialog.tsx'
+import { SecretSheet } from './SecretSheet.tsx'
 import { useDeviceVerbs } from './use-device-verbs.ts'
 
 const Location = ({ device }: { device: DeviceRow }) => {
@@ -40,6 +48,7 @@ const columns = [
   column(DeviceRow, 'sn', { main: true, show: (sn) => <span className="device-sn">{sn}</span> }),
   column(DeviceRow, 'modelName'),
   lifecycleColumn,
+  readinessColumn,
   column(DeviceRow, 'schoolName', { show: (_, device) => <Location device={device} /> }),
   column(DeviceRow, 'batchNo', { wideOnly: true }),
   column(DeviceRow, 'warrantyUntil', { wideOnly: true }),
@@ -65,6 +74,18 @@ const filters = (
     <Filter of={DeviceQuery} name="batchNo">
       <Input allowClear maxLength={32} />
     </Filter>
+    <Filter of={DeviceQuery} name="battery">
+      <EnumSelect kind="batteryConcern" values={batteryConcerns} />
+    </Filter>
+    <Filter of={DeviceQuery} name="warrantyDue">
+      <YesNo />
+    </Filter>
+    <Filter of={DeviceQuery} name="rotating">
+      <YesNo />
+    </Filter>
+    <Filter of={DeviceQuery} name="noSecret">
+      <YesNo />
+    </Filter>
   </>
 )
 
@@ -74,11 +95,13 @@ type Open =
   | { what: 'edit'; device: DeviceRow }
   | { what: 'verb'; verb: DeviceVerbName; devices: readonly DeviceRow[]; done?: () => void }
   | { what: 'secret'; made: DeviceSecret }
+  | { what: 'secrets'; made: readonly DeviceSecret[] }
 
 const OpenDialog = ({ open, setOpen }: { open: Open; setOpen: (next: Open | undefined) => void }) => {
   const close = () => setOpen(undefined)
   if (open.what === 'import') return <DeviceImportDrawer onClose={close} />
   if (open.what === 'secret') return <SecretDialog made={open.made} onClose={close} />
+  if (open.what === 'secrets') return <SecretSheet made={open.made} onClose={close} />
   if (open.what === 'verb')
     return (
       <DeviceVerbDialog
@@ -100,22 +123,42 @@ const OpenDialog = ({ open, setOpen }: { open: Open; setOpen: (next: Open | unde
   )
 }
 
-/** What can be done with several rows at once. */
+/** The bulk actions. */
 const BulkButtons = ({
   rows,
   clear,
   onVerb,
+  onSecrets,
 }: {
   rows: readonly DeviceRow[]
   clear: () => void
   onVerb: (verb: DeviceVerbName, rows: readonly DeviceRow[], done: () => void) => void
+  onSecrets: (made: readonly DeviceSecret[]) => void
 }) => {
   const lang = useLang()
   const { t } = useTranslation()
   const navigate = useNavigate()
   const verbsOf = useDeviceVerbs()
+  const mayIssue = useHasPermission('device:device:secret')
+  const issue = useApiMutation(deviceEdits.issueSecrets, { also: [devices.page] })
   if (rows.length === 0) return null
-  const common = (['allocate', 'retire'] as const).filter((verb) => rows.every((row) => verbsOf(row).includes(verb)))
+  const askSecrets = async () => {
+    const title = t('device.issueAsk', { n: rows.length })
+    if (!(await confirm({ title, text: t('device.rotateHelp'), yes: t('device.issue') }))) return
+    const items = rows.map(({ id, version }) => ({ id, version }))
+    issue.mutate(
+      { body: { items } },
+      {
+        onSuccess: (made) => {
+          clear()
+          onSecrets(made)
+        },
+      },
+    )
+  }
+  const common = (['allocate', 'suspend', 'retire'] as const).filter((verb) =>
+    rows.every((row) => verbsOf(row).includes(verb)),
+  )
   return (
     <Flex gap="small" wrap>
       {common.map((verb) => (
@@ -123,6 +166,11 @@ const BulkButtons = ({
           {`${enumLabel('deviceVerb', verb, lang)} (${rows.length})`}
         </Button>
       ))}
+      {mayIssue && rows.every(({ registeredLifecycle }) => registeredLifecycle !== 'RETIRED') && (
+        <Button loading={issue.isPending} onClick={() => void askSecrets()}>
+          {`${t('device.issue')} (${rows.length})`}
+        </Button>
+      )}
       <Button onClick={() => void navigate(`/device/labels?ids=${rows.map(({ id }) => id).join(',')}`)}>
         {`${t('device.printLabels')} (${rows.length})`}
       </Button>
@@ -135,7 +183,7 @@ const DeviceList = () => {
   const lang = useLang()
   const navigate = useNavigate()
   const [params, setParams] = useSearchParams()
-  // The list of jobs leads here to go on with an import.
+  // The list of jobs links here to continue an import.
   const [open, setOpen] = useState<Open | undefined>(params.has('import') ? { what: 'import' } : undefined)
   const mayCreate = useHasPermission('device:device:create')
   const mayImport = useHasPermission('device:device:import')
@@ -178,6 +226,7 @@ const DeviceList = () => {
       <BulkButtons
         rows={rows}
         clear={clear}
+        onSecrets={(made) => setOpen({ what: 'secrets', made })}
         onVerb={(verb, chosen, done) => setOpen({ what: 'verb', verb, devices: chosen, done })}
       />
     ),
@@ -199,6 +248,7 @@ const DeviceList = () => {
         query={DeviceQuery}
         source={(query) => queryFor(devices.page, { query })}
         columns={columns}
+        sorts={deviceSorts}
         rowKey={({ id }) => id}
         filters={filters}
         left={
@@ -228,7 +278,7 @@ export const DevicePage = () => {
     <Tabs
       activeKey={tab}
       destroyOnHidden
-      // Filters and page belong to the tab that was left.
+      // Filters and page belong to the previous tab.
       onChange={(key) => setParams(key === 'strangers' ? { tab: key } : {})}
       items={[
         { key: 'known', label: t('device.known'), children: <DeviceList /> },

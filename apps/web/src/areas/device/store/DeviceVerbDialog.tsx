@@ -20,23 +20,24 @@ type Subject = Pick<DeviceRow, 'id' | 'sn' | 'version'>
 
 const MAX_NAMED = 10
 
-/** Several go by the call for lists, which knows fewer verbs. */
+/** Several devices use the bulk call, which has fewer verbs. */
 const endpointFor = (verb: DeviceVerbName, count: number): Endpoint => {
   if (count > 1 && verb === 'allocate') return deviceVerbLists.allocateList
+  if (count > 1 && verb === 'suspend') return deviceVerbLists.suspendList
   if (count > 1 && verb === 'retire') return deviceVerbLists.retireList
   return deviceVerbs[verb]
 }
 
 const bodyOf = (devices: readonly Subject[]) => {
-  const [one, ...more] = devices
-  return more.length > 0 || !one
+  const [first, ...more] = devices
+  return more.length > 0 || !first
     ? { items: devices.map(({ id, version }) => ({ id, version })) }
-    : { id: one.id, version: one.version }
+    : { id: first.id, version: first.version }
 }
 
 type Props = { verb: DeviceVerbName; devices: readonly Subject[]; onClose: (done: boolean) => void }
 
-/** Asks what the machine says a verb asks for, and does it with one device or with several. */
+/** Asks for the input of a verb by the machine, and applies it to one device or to several. */
 export const DeviceVerbDialog = ({ verb, devices, onClose }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -48,7 +49,7 @@ export const DeviceVerbDialog = ({ verb, devices, onClose }: Props) => {
   })
   const label = enumLabel('deviceVerb', verb, lang)
   const submit = async (values: Record<string, unknown>) => {
-    // Which fields the body has follows from `asks` of the same verb.
+    // `asks` of the same verb determines the fields of the body.
     await mutateAsync({ body: { ...bodyOf(devices), ...values } } as never).then(
       () => {
         notify.success(t('device.verbDone', { verb: label }))

@@ -8,7 +8,7 @@ import { enumLabel } from '#texts/enum-labels.ts'
 import { useUrlQuery } from '#ui/list/url-query.ts'
 import '../device.css'
 
-/** From delivery to scrap: how many devices stand at each stage, each a filter of the list below. */
+/** From delivery to scrap: the number of devices in each stage, each a filter of the list below. */
 export const LifecycleStrip = () => {
   const lang = useLang()
   const [query, setQuery] = useUrlQuery(DeviceQuery)

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { AppModal } from '#ui/AppModal.tsx'
 import { CopyButton } from '#ui/copy/CopyButton.tsx'
 
-/** The one time that a secret is shown: closed only after somebody said that it is kept. */
+/** Shows a secret once: it closes only after the user confirmed that it is stored. */
 export const SecretDialog = ({ made, onClose }: { made: DeviceSecret; onClose: () => void }) => {
   const { t } = useTranslation()
   const [saved, setSaved] = useState(false)

@@ -8,7 +8,7 @@ const names = Object.keys(deviceVerbs) as DeviceVerbName[]
 
 type Subject = Pick<DeviceRow, 'registeredLifecycle' | 'installationId'>
 
-/** Verbs that this person may do with a device now, in the order of the machine. */
+/** Verbs that the user may apply to a device now, in the order of the machine. */
 export const useDeviceVerbs = () => {
   const permissions = useSession(({ permissions: held }) => held)
   return ({ registeredLifecycle: lifecycle, installationId }: Subject): DeviceVerbName[] =>

@@ -1,7 +1,7 @@
 import { buttonTests, type TestResultRow } from '@tocsin/contract/device/button-test'
 import type { Data } from '@tocsin/contract/endpoint'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Card, Flex, Progress, Typography } from 'antd'
+import { Alert, Button, Card, Flex, Progress } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { inlineQuery, useApiMutation } from '#api/query.ts'
@@ -10,12 +10,13 @@ import { usePageTitle } from '#shell/page-title.ts'
 import { confirm } from '#ui/confirm.ts'
 import { EnumTag } from '#ui/EnumTag.tsx'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
+import { WorkflowPage } from '#ui/workflow/WorkflowPage.tsx'
 import { formatDateTime, formatTime } from '#ui/time.ts'
 import '../device.css'
 
 type Plan = Data<typeof buttonTests.get>
 
-/** Presses are no event: the grid reads again so often while the window is open. */
+/** Presses emit no event: the grid polls at this interval while the window is open. */
 const GRID_POLL_MS = 3_000
 
 const Result = ({ row, isOpen, next }: { row: TestResultRow; isOpen: boolean; next: boolean }) => {
@@ -73,34 +74,31 @@ const Detail = ({ plan }: { plan: Plan }) => {
   const isOpen = plan.closedAt === null
   const next = isOpen ? plan.results.find(({ result }) => result === 'PENDING') : undefined
   return (
-    <Flex vertical gap="middle">
-      <Flex className="device-title" justify="space-between" align="center" gap="middle" wrap>
-        <Flex gap="small" align="center" wrap>
-          <Typography.Title level={4} style={{ margin: 0 }}>
-            {plan.schoolName}
-          </Typography.Title>
-          <EnumTag kind="testPlanState" value={plan.state} />
-          <span>{`${formatDateTime(plan.windowFrom)} – ${formatDateTime(plan.windowTo)}`}</span>
-        </Flex>
-        {isOpen && mayPlan && <Verbs plan={plan} />}
+    <WorkflowPage
+      title={plan.schoolName}
+      tags={<EnumTag kind="testPlanState" value={plan.state} />}
+      subtitle={`${formatDateTime(plan.windowFrom)} – ${formatDateTime(plan.windowTo)}`}
+      actions={isOpen && mayPlan && <Verbs plan={plan} />}
+    >
+      <Flex vertical gap="middle">
+        {isOpen && !plan.stationToldAt && <Alert type="warning" showIcon title={t('device.stationFirst')} />}
+        {plan.state === 'RUNNING' && <Alert type="info" showIcon title={t('device.windowBanner')} />}
+        <Progress
+          percent={Math.round((plan.passed / Math.max(plan.total, 1)) * 100)}
+          format={() => `${plan.passed}/${plan.total}`}
+          aria-label={t('device.passedOf', { passed: plan.passed, total: plan.total })}
+        />
+        <div className="result-grid">
+          {plan.results.map((row) => (
+            <Result key={row.id} row={row} isOpen={isOpen} next={row === next} />
+          ))}
+        </div>
       </Flex>
-      {isOpen && !plan.stationToldAt && <Alert type="warning" showIcon title={t('device.stationFirst')} />}
-      {plan.state === 'RUNNING' && <Alert type="info" showIcon title={t('device.windowBanner')} />}
-      <Progress
-        percent={Math.round((plan.passed / Math.max(plan.total, 1)) * 100)}
-        format={() => `${plan.passed}/${plan.total}`}
-        aria-label={t('device.passedOf', { passed: plan.passed, total: plan.total })}
-      />
-      <div className="result-grid">
-        {plan.results.map((row) => (
-          <Result key={row.id} row={row} isOpen={isOpen} next={row === next} />
-        ))}
-      </div>
-    </Flex>
+    </WorkflowPage>
   )
 }
 
-/** One test, its devices in walking order with the next one large, filling as they are pressed. */
+/** One test with its devices in walking order, the next one large; presses fill the grid. */
 export const ButtonTestDetailPage = () => {
   const { id } = useParams()
   const query = useQuery({

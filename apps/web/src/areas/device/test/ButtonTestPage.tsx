@@ -36,7 +36,7 @@ const filters = (
   </>
 )
 
-/** Button tests by school; the devices whose test is overdue are a filter of the installed ones. */
+/** Button tests by school; overdue devices are a filter of the installed ones. */
 export const ButtonTestPage = () => {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -11,7 +11,7 @@ import { toDraft } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
 import { SchoolSelect } from '#ui/SchoolSelect.tsx'
 
-/** A school and a window of some hours. */
+/** Plans a test for a school and a window of some hours. */
 export const PlanDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const lang = useLang()

@@ -1,22 +1,38 @@
-import type { HomeAlarms } from '@tocsin/contract/insight/home'
+import type { HomeAlarms, HomeWaiting } from '@tocsin/contract/insight/home'
+import { warnRecords } from '@tocsin/contract/alarm/records'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
+import { useApiMutation } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
 import { usePathOf } from '#shell/path-of.ts'
 import { useLang } from '#texts/i18n.ts'
 import { enumLabel } from '#texts/enum-labels.ts'
 import { RelativeTime } from '#ui/RelativeTime.tsx'
 import { EnumTag } from '#ui/EnumTag.tsx'
 import { StatFigure } from './StatFigure.tsx'
-import { Panel } from './Panel.tsx'
+import { QueryPanel } from './QueryPanel.tsx'
+import { homeQuery } from './dashboard-queries.ts'
+
+/** Events read the figures again at once; this bounds what a lost one could hide. */
+const SAFETY_MS = 30_000
 
 const levels = [1, 2, 3, 4]
 const RECORDS = 'warn/record/index'
+const DESK = 'warn/desk/index'
 
-const Oldest = ({ oldest }: { oldest: NonNullable<HomeAlarms['oldest']> }) => {
+export const useHome = () => useQuery({ ...homeQuery, refetchInterval: SAFETY_MS })
+
+const WaitingRow = ({ alarm }: { alarm: HomeWaiting }) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const records = usePathOf()(RECORDS)
-  const { id, code, level, schoolName, placePath, receivedAt } = oldest
+  const navigate = useNavigate()
+  const pathOf = usePathOf()
+  const mayClaim = useHasPermission('warn:record:claim')
+  const { mutateAsync, isPending } = useApiMutation(warnRecords.claim)
+  const { id, code, level, schoolName, placePath, receivedAt } = alarm
+  const [records, desk] = [pathOf(RECORDS), pathOf(DESK)]
   const content = (
     <>
       <EnumTag kind="level" value={level} />
@@ -25,60 +41,97 @@ const Oldest = ({ oldest }: { oldest: NonNullable<HomeAlarms['oldest']> }) => {
       <RelativeTime at={receivedAt} />
     </>
   )
+  const claim = async () => {
+    await mutateAsync({ body: { id } })
+    // The row may be gone by now: a claimed alarm waits no longer.
+    if (desk) await navigate(`${desk}?id=${id}`)
+  }
   return (
-    <div className="home-oldest">
-      <span className="home-name">{t('home.oldest')}</span>
+    <li>
       {records ? <Link to={`${records}?record=${id}`}>{content}</Link> : <span>{content}</span>}
-    </div>
+      {mayClaim && (
+        <Button size="small" loading={isPending} onClick={() => void claim().catch(() => undefined)}>
+          {t('home.claim')}
+        </Button>
+      )}
+    </li>
   )
 }
 
-/** Open alarms by level with the one that waits longest, and what came in today. */
-export const AlarmCards = ({ alarms }: { alarms: HomeAlarms }) => {
+const OpenAlarms = ({ alarms: { levels: counted, waiting } }: { alarms: HomeAlarms }) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const pathOf = usePathOf()
-  const records = pathOf(RECORDS)
-  const desk = pathOf('warn/desk/index') ?? records
-  const { today, exercises } = alarms
-  const since = records && `${records}?mode=LIVE&from=${today.since.getTime()}`
-  const at = (level: number) => alarms.levels.find((one) => one.level === level) ?? { open: 0, unclaimed: 0 }
+  const records = usePathOf()(RECORDS)
+  const at = (level: number) => counted.find((item) => item.level === level) ?? { open: 0, unclaimed: 0 }
+  const openStates = 'NEW,CLAIMED,HANDLING,ESCALATED'
   return (
     <>
-      <Panel
-        title={t('home.open')}
-        extra={exercises > 0 && <span className="home-more">{t('home.exercises', { n: exercises })}</span>}
-        wide
-      >
-        <div className="home-figures">
-          {levels.map((level) => {
-            const { open, unclaimed } = at(level)
-            return (
-              <StatFigure
-                key={level}
-                name={enumLabel('level', level, lang)}
-                value={open}
-                to={desk}
-                tone={unclaimed > 0 ? 'alert' : 'warn'}
-                more={unclaimed > 0 && t('home.due', { n: unclaimed })}
-              />
-            )
-          })}
+      <div className="home-figures">
+        {levels.map((level) => {
+          const { open, unclaimed } = at(level)
+          return (
+            <StatFigure
+              key={level}
+              name={enumLabel('level', level, lang)}
+              value={open}
+              to={records && `${records}?mode=LIVE&level=${level}&state=${openStates}`}
+              tone={unclaimed > 0 ? 'alert' : 'warn'}
+              more={unclaimed > 0 && t('home.due', { n: unclaimed })}
+            />
+          )
+        })}
+      </div>
+      {waiting.length > 0 ? (
+        <div className="home-oldest">
+          <span className="home-name">{t('home.oldest')}</span>
+          <ul>
+            {waiting.map((alarm) => (
+              <WaitingRow key={alarm.id} alarm={alarm} />
+            ))}
+          </ul>
         </div>
-        {alarms.oldest ? (
-          <Oldest oldest={alarms.oldest} />
-        ) : (
-          <div className="home-oldest home-name">{t('home.noneWaiting')}</div>
-        )}
-      </Panel>
-      <Panel title={t('home.today')}>
-        <div className="home-figures">
-          <StatFigure name={t('home.raised')} value={today.raised} to={since} />
-          <StatFigure name={t('home.ended')} value={today.ended} to={since && `${since}&state=RESOLVED,CLOSED`} />
-          {/* No filter of the list finds these alone. */}
-          <StatFigure name={t('home.false')} value={today.false} />
-        </div>
-      </Panel>
+      ) : (
+        <div className="home-oldest home-name">{t('home.noneWaiting')}</div>
+      )}
     </>
+  )
+}
+
+/** Open alarms by level with those that wait longest. */
+export const AlarmCard = () => {
+  const { t } = useTranslation()
+  const query = useHome()
+  const exercises = query.data?.alarms?.exercises ?? 0
+  return (
+    <QueryPanel
+      title={t('home.alarms')}
+      extra={exercises > 0 && <span className="home-more">{t('home.exercises', { n: exercises })}</span>}
+      wide
+      query={query}
+    >
+      {({ alarms }) => alarms && <OpenAlarms alarms={alarms} />}
+    </QueryPanel>
+  )
+}
+
+/** What came in today. */
+export const TodayCard = () => {
+  const { t } = useTranslation()
+  const records = usePathOf()(RECORDS)
+  return (
+    <QueryPanel title={t('home.today')} query={useHome()}>
+      {({ alarms }) => {
+        if (!alarms) return null
+        const { since, raised, ended, false: mistaken } = alarms.today
+        const to = records && `${records}?mode=LIVE&from=${since.getTime()}`
+        return (
+          <div className="home-figures">
+            <StatFigure name={t('home.raised')} value={raised} to={to} />
+            <StatFigure name={t('home.ended')} value={ended} to={to && `${to}&state=RESOLVED,CLOSED`} />
+            <StatFigure name={t('home.false')} value={mistaken} to={to && `${to}&falseAlarm=true`} />
+          </div>
+        )
+      }}
+    </QueryPanel>
   )
 }

@@ -1,10 +1,10 @@
-import type { HomeDevices } from '@tocsin/contract/insight/home'
 import { useTranslation } from 'react-i18next'
 import { usePathOf } from '#shell/path-of.ts'
 import { useLang } from '#texts/i18n.ts'
 import { enumLabel } from '#texts/enum-labels.ts'
 import { StatFigure } from './StatFigure.tsx'
-import { Panel } from './Panel.tsx'
+import { QueryPanel } from './QueryPanel.tsx'
+import { useHome } from './AlarmCards.tsx'
 
 const states = [
   ['OFFLINE', 'offline', 'alert'],
@@ -14,7 +14,7 @@ const states = [
 ] as const
 
 /** Devices in service by how they are connected, the troubled ones first. */
-export const DeviceCard = ({ devices }: { devices: HomeDevices }) => {
+export const DeviceCard = () => {
   const { t } = useTranslation()
   const lang = useLang()
   const pathOf = usePathOf()
@@ -22,18 +22,22 @@ export const DeviceCard = ({ devices }: { devices: HomeDevices }) => {
   const installed = pathOf('schoolDevice/index')
   const to = (state: string) => (register ? `${register}?lifecycle=IN_SERVICE&connectivity=${state}` : installed)
   return (
-    <Panel title={t('home.devices')}>
-      <div className="home-figures">
-        {states.map(([state, key, tone]) => (
-          <StatFigure
-            key={state}
-            name={enumLabel('connectivity', state, lang)}
-            value={devices[key]}
-            to={to(state)}
-            tone={tone}
-          />
-        ))}
-      </div>
-    </Panel>
+    <QueryPanel title={t('home.devices')} query={useHome()}>
+      {({ devices }) =>
+        devices && (
+          <div className="home-figures">
+            {states.map(([state, key, tone]) => (
+              <StatFigure
+                key={state}
+                name={enumLabel('connectivity', state, lang)}
+                value={devices[key]}
+                to={to(state)}
+                tone={tone}
+              />
+            ))}
+          </div>
+        )
+      }
+    </QueryPanel>
   )
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 type Props = { title?: ReactNode; extra?: ReactNode; wide?: boolean; children: ReactNode }
 
-/** A box of the dashboard. The kit's card would bring its tabs along, into the first page of everybody. */
+/** A card of the dashboard. antd's Card would add its tabs to the first page of every user. */
 export const Panel = ({ title, extra, wide = false, children }: Props) => {
   const { token } = theme.useToken()
   return (

@@ -6,7 +6,7 @@ import { alwaysPrefetched, dashboardPrefetched } from '#api/wire/prefetch.ts'
 import { encodeCall } from '#api/wire/encode.ts'
 import { homeQuery, latestNoticesQuery } from './dashboard-queries.ts'
 
-it('what is asked before the application has come is what it asks for then', () => {
+it('prefetches the calls that the application makes', () => {
   expect(alwaysPrefetched).toEqual([encodeCall(auth.permissionInfo, undefined).path])
   const first = [
     [homes.get, homeQuery],

@@ -4,6 +4,6 @@ import { inlineQuery } from '#api/query.ts'
 
 const LATEST = 6
 
-// What stands first on the dashboard is asked for before it is drawn.
+// The first data of the dashboard are prefetched before it is rendered.
 export const homeQuery = inlineQuery(homes.get)
 export const latestNoticesQuery = inlineQuery(notices.myPage, { query: { pageSize: LATEST } })

@@ -1,4 +1,4 @@
-/** By which words the dashboard greets at this hour, 0 to 23. */
+/** The greeting key of the dashboard for this hour, 0 to 23. */
 export const partOfDay = (hour: number): 'night' | 'morning' | 'forenoon' | 'afternoon' | 'evening' => {
   if (hour < 6) return 'night'
   if (hour < 8) return 'morning'

@@ -6,16 +6,17 @@ import { enumLabel } from '#texts/enum-labels.ts'
 import { keyForVerb } from '../shortcuts/keymap.ts'
 import { mainVerb, actionStates, type PersonVerb } from './available-actions.ts'
 import type { Actions } from './use-actions.ts'
+import { useChecklist } from '../../checklist/use-checklist.ts'
 import { reasonText } from './reason-text.ts'
 
 type Props = { record: WarnRecordRow; actions: Actions }
 
 type ButtonProps = Props & { verb: PersonVerb; label: string; why?: string | undefined; main: boolean }
 
-/** A finger has no use for a key, and a hint that it opens lies over what it came for. */
+/** A touch screen has no keys, and the hint would cover the opened form. */
 const hasKeys = () => matchMedia('(hover: hover)').matches
 
-/** Stays reachable when it cannot be pressed, so that hover, focus and touch all tell why. */
+/** A disabled button stays focusable, so that hover, focus and touch all show the reason. */
 const VerbButton = ({ record, actions, verb, label, why, main }: ButtonProps) => {
   const key = keyForVerb(verb)
   const hint = why ?? (key && hasKeys() && `${label} ( ${key.toUpperCase()} )`)
@@ -38,11 +39,18 @@ const VerbButton = ({ record, actions, verb, label, why, main }: ButtonProps) =>
   )
 }
 
-/** Every act that this person can do to this record in its state; what must wait for something says for what. */
+/** Every verb that this user can apply to this record in its state; a blocked verb shows its reason. */
 export const ActionBar = ({ record, actions }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
   const list = actionStates(record, actions.person, actions.begun(record.id))
+  const { data: checklist } = useChecklist(record)
+  const missing = checklist?.missing.length ?? 0
+  const labelOf = (verb: PersonVerb) => {
+    const label = enumLabel('verb', verb, lang)
+    const isBlocked = missing > 0 && (verb === 'resolve' || verb === 'close')
+    return isBlocked ? `${label} · ${t('checklist.missing', { n: missing })}` : label
+  }
   const main = mainVerb(record, actionStates(record, actions.person))
   return (
     <div className="desk-actions" role="toolbar" aria-label={t('desk.actions')}>
@@ -50,7 +58,7 @@ export const ActionBar = ({ record, actions }: Props) => {
         <VerbButton
           key={verb}
           {...{ record, actions, verb }}
-          label={enumLabel('verb', verb, lang)}
+          label={labelOf(verb)}
           why={why && reasonText(why, record, lang)}
           main={verb === main}
         />

@@ -8,23 +8,27 @@ import {
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { warnRecords } from '@tocsin/contract/alarm/records'
 import { AutoComplete, Input, Radio, Select } from 'antd'
-import { type RefObject, useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inlineErrorText } from '#api/error-display.ts'
 import { inlineQuery } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
 import { enumLabel, enumOptions, enumValues } from '#texts/enum-labels.ts'
+import { AttachmentInput } from '#ui/attachment/AttachmentInput.tsx'
+import { toAttachmentDrafts } from '#ui/attachment/attachment-drafts.ts'
 import { Field } from '#ui/Field.tsx'
 import { useQueue } from '../queue/use-queue.ts'
 import { formatPlace } from '../format-place.ts'
 import { mergeTargets } from './merge-targets.ts'
 import { needsOverride, type PersonVerb } from './available-actions.ts'
+import { ResponderPicker } from './ResponderPicker.tsx'
 import { ShelveUntil } from './ShelveUntil.tsx'
+import { useNumberKeys } from './use-number-keys.ts'
 
 type Props = { record: WarnRecordRow }
 
-/** Elements, not components: the form item hands its value to the element itself. */
+/** Elements, not components: the form item passes its value to the element itself. */
 const longText = <Input.TextArea autoSize={{ minRows: 2, maxRows: 6 }} />
 
 const Reason = ({ of }: { of: 'escalate' | 'returned' | 'refuseFalse' | 'reject' | 'reopen' }) => (
@@ -43,29 +47,10 @@ const Reopen = () => {
   )
 }
 
-const isTextInput = (target: EventTarget | null): boolean =>
-  target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'radio')
-
-/** Selects a verification by keys 1 (worst) to 5, except while the user is typing. */
-const useVerificationKeys = (list: RefObject<HTMLDivElement | null>) => {
-  useEffect(() => {
-    const select = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isTextInput(event.target)) return
-      const radio = list.current?.querySelectorAll<HTMLInputElement>('input[type=radio]')[Number(event.key) - 1]
-      if (!radio) return
-      event.preventDefault()
-      radio.click()
-      radio.focus()
-    }
-    document.addEventListener('keydown', select)
-    return () => document.removeEventListener('keydown', select)
-  }, [list])
-}
-
 const Verify = () => {
   const lang = useLang()
   const list = useRef<HTMLDivElement>(null)
-  useVerificationKeys(list)
+  useNumberKeys(list, 'radio')
   const { body } = warnRecords.verify
   return (
     <div ref={list}>
@@ -84,19 +69,12 @@ const Verify = () => {
   )
 }
 
-const Dispatch = () => {
-  const { body } = warnRecords.dispatch
-  return (
-    <>
-      <Field of={body} name="guards">
-        <Input />
-      </Field>
-      <Field of={body} name="note">
-        {longText}
-      </Field>
-    </>
-  )
-}
+/** Photos and files as evidence. */
+const Evidence = ({ of }: { of: 'note' | 'resolve' | 'close' }) => (
+  <Field of={warnRecords[of].body} name="attachments" toSent={toAttachmentDrafts}>
+    <AttachmentInput />
+  </Field>
+)
 
 const upper = (text: string | undefined) => text?.toUpperCase()
 
@@ -107,7 +85,7 @@ const Cause = ({ of }: { of: 'resolve' | 'false' }) => {
     <AutoComplete
       allowClear
       options={options}
-      showSearch={{ filterOption: (typed, one) => (one?.label ?? '').toUpperCase().includes(typed.toUpperCase()) }}
+      showSearch={{ filterOption: (typed, value) => (value?.label ?? '').toUpperCase().includes(typed.toUpperCase()) }}
     />
   )
   return of === 'resolve' ? (
@@ -135,6 +113,7 @@ const Resolve = ({ record }: Props) => {
       <Field of={body} name="note">
         {longText}
       </Field>
+      <Evidence of="resolve" />
       {needsOverride(record) && lead && (
         <Field
           of={body}
@@ -172,9 +151,12 @@ const Merge = ({ record }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
   const list = useQueue().data?.list ?? []
-  // One room may have called for two things: its name alone would not tell them apart.
-  const named = (one: WarnRecordRow) => `${one.no}  ${formatPlace(one)} · ${enumLabel('alarmCode', one.code, lang)}`
-  const options = mergeTargets(record, list).map((one) => ({ value: one.id, label: named(one) }))
+  // A room may have two open records: its name alone would not distinguish them.
+  const named = (row: WarnRecordRow) => `${row.no}  ${formatPlace(row)} · ${enumLabel('alarmCode', row.code, lang)}`
+  const options = mergeTargets(record, list).map((mergeTarget) => ({
+    value: mergeTarget.id,
+    label: named(mergeTarget),
+  }))
   return (
     <Field of={warnRecords.merge.body} name="intoId">
       <Select showSearch={{ optionFilterProp: 'label' }} options={options} placeholder={t('list.choose')} />
@@ -187,7 +169,7 @@ const Reassign = ({ record }: Props) => {
   const { body } = warnRecords.reassign
   const lang = useLang()
   const { data, error, isPending } = useQuery(inlineQuery(warnRecords.assignees, { query: { id: record.id } }))
-  // "No data" is true only of a list that was read.
+  // "No data" is true only for a loaded list.
   const unknown = error ? inlineErrorText(error, lang) : t('shell.loading')
   const options = data?.filter(({ id }) => id !== record.ownerId).map(({ id, name }) => ({ value: id, label: name }))
   return (
@@ -222,13 +204,14 @@ const Shelve = () => {
   )
 }
 
-/** The questions a verb asks, with labels, limits and requiredness from its contract. */
+/** The fields of a verb, with labels, limits and required marks from its contract. */
 export const Fields = ({ verb, record }: Props & { verb: PersonVerb }) => {
   switch (verb) {
     case 'verify':
       return <Verify />
     case 'dispatch':
-      return <Dispatch />
+    case 'sendMore':
+      return <ResponderPicker record={record} of={verb} />
     case 'escalate':
     case 'returned':
     case 'refuseFalse':
@@ -249,9 +232,12 @@ export const Fields = ({ verb, record }: Props & { verb: PersonVerb }) => {
     case 'note':
     case 'close':
       return (
-        <Field of={warnRecords[verb].body} name="note">
-          {longText}
-        </Field>
+        <>
+          <Field of={warnRecords[verb].body} name="note">
+            {longText}
+          </Field>
+          <Evidence of={verb} />
+        </>
       )
     default:
       return null

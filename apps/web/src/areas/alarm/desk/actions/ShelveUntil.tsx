@@ -8,7 +8,7 @@ import { useServerNow } from '../clock.ts'
 const MAX_MINUTES = SHELVE_MAX_SEC / 60
 const minutes = [15, 30, 60, 120, 240, MAX_MINUTES]
 
-/** How long, told with the time of return; the value is that moment by the server's clock. */
+/** Durations, each with its end time; the value is that time by the server's clock. */
 export const ShelveUntil = ({ value, onChange }: { value?: Date; onChange?: (until: Date) => void }) => {
   const { t } = useTranslation()
   const now = useServerNow()

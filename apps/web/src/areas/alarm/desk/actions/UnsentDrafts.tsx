@@ -8,8 +8,8 @@ import type { Panel } from './use-panel.ts'
 type Props = { lying: readonly Panel[]; onOpen: (panel: Panel) => void; onGo: (id: number) => void }
 
 /**
- * As long as something is typed at the desk that was not sent, leaving the page is asked about first. Where it lies is
- * told: its record may have left the list meanwhile.
+ * While the desk has unsent input, leaving the page asks first. Lists the drafts with links, because the list may no
+ * longer contain their records.
  */
 export const UnsentDrafts = ({ lying, onOpen, onGo }: Props) => {
   const { t } = useTranslation()

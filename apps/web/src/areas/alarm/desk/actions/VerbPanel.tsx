@@ -1,5 +1,6 @@
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { warnRecords } from '@tocsin/contract/alarm/records'
+import type { StoredFileInfo } from '@tocsin/contract/files/file'
 import { codes } from '@tocsin/contract/codes'
 import { Alert, Button, Flex, Form } from 'antd'
 import { useEffect, useRef, useState } from 'react'
@@ -9,6 +10,7 @@ import { ApiError } from '#api/error.ts'
 import { useLang } from '#texts/i18n.ts'
 import { enumLabel } from '#texts/enum-labels.ts'
 import { restoreFocus } from '#ui/overlay/focus.ts'
+import { toAttachmentDrafts } from '#ui/attachment/attachment-drafts.ts'
 import { toDraft, markErrors } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
 import { isStale } from '#ui/edit-conflict/remote-row.ts'
@@ -22,13 +24,13 @@ import { usePerson } from './use-person.ts'
 import { errorReasonText, reasonText } from './reason-text.ts'
 
 type Props = {
-  /** What was asked for, of the record as the person saw it when he began. */
+  /** The chosen verb, with the record as the user saw it at the start. */
   panel: Panel
-  /** The record as it is. */
+  /** The current record. */
   record: WarnRecordRow
-  /** What was typed before another alarm came in between. */
+  /** The input typed before the user switched to another alarm. */
   draft: Draft | undefined
-  /** It is being sent, perhaps since before its person was away. */
+  /** It is being submitted, perhaps since before the user switched away. */
   busy: boolean
   onDraft: (values: Draft) => void
   onAgree: (current: WarnRecordRow) => void
@@ -37,7 +39,7 @@ type Props = {
   onLeave: () => void
 }
 
-/** What somebody else did since the form was opened; the person decides with that in view. */
+/** Changes by other users since the form was opened, shown to the deciding user. */
 const Changed = ({ base, current, onAgree }: { base: WarnRecordRow; current: WarnRecordRow; onAgree: () => void }) => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -67,14 +69,14 @@ const Changed = ({ base, current, onAgree }: { base: WarnRecordRow; current: War
   )
 }
 
-const newest = (record: WarnRecordRow, told: WarnRecordRow | undefined): WarnRecordRow =>
-  told && told.version > record.version ? told : record
+const newest = (record: WarnRecordRow, value: WarnRecordRow | undefined): WarnRecordRow =>
+  value && value.version > record.version ? value : record
 
 const hasVersion = (body: z.ZodObject): boolean => 'version' in body.shape
 
 /**
- * What the form leaves without focus goes to the button it came from, else stays with the record it was about: of an act
- * that is done the button may be there for a moment more only.
+ * The focus returns to the button that opened the form, or stays within the record: after a finished verb its button
+ * may disappear soon.
  */
 const giveBack = (before: Element | null, sheet: HTMLElement | null | undefined): void => {
   requestAnimationFrame(() => {
@@ -82,12 +84,12 @@ const giveBack = (before: Element | null, sheet: HTMLElement | null | undefined)
     if (now !== document.body && !now?.closest('[role="dialog"]')) return
     const there = before instanceof HTMLElement && before !== document.body && before.isConnected
     const to = there ? before : sheet
-    // The question whether it may be dropped stands for a moment longer than the form.
+    // The discard question stays a moment longer than the form.
     if (to) restoreFocus(to)
   })
 }
 
-/** The form of one verb, beside the record and not above it; the queue stays in sight. */
+/** The form of one verb, beside the record and not over it; the queue stays visible. */
 export const VerbPanel = ({
   panel: { verb, record: base, stale },
   record,
@@ -106,9 +108,9 @@ export const VerbPanel = ({
   const person = usePerson()
   const panel = useRef<HTMLElement>(null)
   const acted = useRef(false)
-  const [told, setTold] = useState(stale)
+  const [state, setTold] = useState(stale)
   const [error, setError] = useState<string>()
-  const current = newest(record, told)
+  const current = newest(record, state)
   const why = actionState(verb, current, person)
   const body: z.ZodObject = warnRecords[verb].body
   const changed = current.version > base.version
@@ -121,7 +123,7 @@ export const VerbPanel = ({
     return () => giveBack(acted.current ? null : before, sheet)
   }, [])
   const refused = (reason: unknown) => {
-    // He went on to another alarm: the form cannot say it any more.
+    // The user switched to another alarm, so the form cannot show the error.
     if (!panel.current)
       return notify.notification(`${enumLabel('verb', verb, lang)} · ${record.no}`, errorReasonText(reason, lang))
     const now = recordFromError(reason)
@@ -132,9 +134,11 @@ export const VerbPanel = ({
   }
   const send = async (values: Record<string, unknown>) => {
     setError(undefined)
-    const given = { ...values, id: record.id, ...(hasVersion(body) && { version: base.version }) }
+    const files = values['attachments'] as readonly StoredFileInfo[] | undefined
+    const sent = files ? { ...values, attachments: toAttachmentDrafts(files) } : values
+    const given = { ...sent, id: record.id, ...(hasVersion(body) && { version: base.version }) }
     try {
-      // The contract's body has an id, whatever else the verb asks.
+      // The contract's body has an id for every verb.
       const done = await submitVerb(verb, toDraft(body, given) as Body)
       acted.current = true
       notify.success(t('desk.done', { verb: enumLabel('verb', verb, lang) }))

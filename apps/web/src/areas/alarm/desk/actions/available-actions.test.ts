@@ -27,49 +27,49 @@ const operator: Person = { userId: ME, may: (permission) => permission !== LEAD_
 const lead: Person = { userId: ME, may: () => true }
 const reader: Person = { userId: ME, may: (permission) => permission === 'warn:record:query' }
 
-describe('what the desk offers', () => {
-  it('knows every verb of a person', () => {
+describe('the actions of the desk', () => {
+  it('include every verb of users', () => {
     const persons = Object.entries(stateMachine).filter(([, rule]) => rule.who !== 'system')
     expect([...verbOrder].sort()).toEqual(persons.map(([verb]) => verb).sort())
   })
 
-  it('begins with the claim of a new record', () => {
+  it('start with the claim of a new record', () => {
     expect(actionStates(record(), operator)[0]).toEqual({ verb: 'claim', why: undefined })
   })
 
-  it('shows to those who may only read what they may do, and no dead button', () => {
+  it('show users with read access no disabled buttons', () => {
     expect(actionStates(record(), reader)).toEqual([])
     const onSite: Person = { userId: ME, may: (permission) => permission === 'warn:record:dispatch' }
     expect(actionStates(record(), onSite)).toEqual([{ verb: 'note', why: undefined }])
   })
 
-  it("says why another person's record cannot be handled, instead of hiding it", () => {
+  it("show why another user's record cannot be handled, instead of hiding the verb", () => {
     const theirs = record({ state: 'CLAIMED', ownerId: 8 })
     expect(actionState('verify', theirs, operator)).toBe(codes.notOwner)
     expect(actionState('claim', theirs, operator)).toBe('hidden')
   })
 
-  it('wants the verification before the end of a claimed record', () => {
+  it('require the verification before the end of a claimed record', () => {
     const mine = record({ state: 'CLAIMED', ownerId: ME, resetAt: new Date(0) })
     expect(actionState('resolve', mine, operator)).toBe(codes.notVerified)
     expect(actionState('resolve', { ...mine, validation: 2 }, operator)).toBe('free')
   })
 
-  it('wants the reset of a panic device, or a lead', () => {
+  it('require the reset of a panic device, or a lead', () => {
     const mine = record({ state: 'HANDLING', ownerId: ME })
     expect(actionState('resolve', mine, operator)).toBe(codes.needsReset)
     expect(actionState('resolve', mine, lead)).toBe('free')
     expect(actionState('resolve', { ...mine, class: 'FIRE' }, operator)).toBe('free')
   })
 
-  it('keeps the second look for another person', () => {
+  it('require another person for the review', () => {
     const proposed = record({ state: 'CLAIMED', ownerId: ME, falseBy: ME })
     expect(actionState('confirmFalse', proposed, operator)).toBe(codes.secondPerson)
     expect(actionState('confirmFalse', { ...proposed, falseBy: 8 }, operator)).toBe('free')
     expect(actionState('false', proposed, operator)).toBe('hidden')
   })
 
-  it('shelves and takes back, never a panic alarm', () => {
+  it('shelve and unshelve, but never a panic alarm', () => {
     const fault = record({ class: 'DEVICE_HEALTH', level: 4 })
     expect(actionState('shelve', fault, lead)).toBe('free')
     expect(actionState('unshelve', fault, lead)).toBe('hidden')
@@ -77,7 +77,7 @@ describe('what the desk offers', () => {
     expect(actionState('shelve', record(), lead)).toBe('hidden')
   })
 
-  it('lets somebody take a record that the system escalated', () => {
+  it('allow claiming a record that the system escalated', () => {
     const orphan = record({ state: 'ESCALATED' })
     expect(isUnownedEscalation(orphan)).toBe(true)
     expect(actionState('take', orphan, operator)).toBe('free')
@@ -85,10 +85,10 @@ describe('what the desk offers', () => {
     expect(isUnownedEscalation({ ...orphan, ownerId: 8 })).toBe(false)
   })
 
-  it('leads to the next step of the work', () => {
+  it('highlight the next step of the work', () => {
     const next = (given: Partial<ActionSubject & { onSiteAt: Date | null }>) => {
-      const one = { onSiteAt: null, ...record({ ownerId: ME, ...given }) }
-      return mainVerb({ ...one, ...given }, actionStates(one, lead))
+      const value = { onSiteAt: null, ...record({ ownerId: ME, ...given }) }
+      return mainVerb({ ...value, ...given }, actionStates(value, lead))
     }
     expect(next({ state: 'NEW', ownerId: null })).toBe('claim')
     expect(next({ state: 'CLAIMED' })).toBe('verify')

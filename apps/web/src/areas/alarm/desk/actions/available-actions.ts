@@ -3,15 +3,16 @@ import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import type { warnRecords } from '@tocsin/contract/alarm/records'
 import { type Code, codes } from '@tocsin/contract/codes'
 
-/** What a person can do to a record: the verbs that have a call of their own. */
+/** The verbs of users: those with a call of their own. */
 export type PersonVerb = keyof typeof stateMachine & keyof typeof warnRecords
 
-/** In the order of the work, as the buttons stand. */
+/** In the order of the work, like the buttons. */
 export const verbOrder = [
   'claim',
   'take',
   'verify',
   'dispatch',
+  'sendMore',
   'arrive',
   'escalate',
   'resolve',
@@ -30,7 +31,7 @@ export const verbOrder = [
   'release',
 ] as const satisfies readonly PersonVerb[]
 
-/** Those without arguments are carried out by one press. */
+/** Verbs without arguments run on one click. */
 export const oneClickVerbs: ReadonlySet<PersonVerb> = new Set([
   'claim',
   'take',
@@ -45,14 +46,14 @@ export type ActionSubject = Pick<
   'state' | 'class' | 'level' | 'ownerId' | 'falseBy' | 'resolverId' | 'validation' | 'resetAt' | 'shelvedUntil'
 >
 
-/** Reasons that pass: the button stays in sight and says why not now. Any other: it is not this person's or record's. */
+/** Temporary reasons: the button stays visible with the reason. For any other reason the verb is hidden. */
 const passing: ReadonlySet<Code> = new Set([codes.notOwner, codes.secondPerson])
 
-/** GB 50394 5.2.4: a panic device latches until a person resets it; a shift lead may go past that with a reason. */
+/** GB 50394 5.2.4: a panic device latches until a person resets it; a shift lead may skip that with a reason. */
 export const needsOverride = ({ class: kind, resetAt }: Pick<ActionSubject, 'class' | 'resetAt'>): boolean =>
   kind === 'PANIC' && resetAt === null
 
-/** What the server will ask beyond the table, known here before the form is filled in. */
+/** Server checks beyond the table, known here before the form is filled in. */
 const whyNotResolvable = (record: ActionSubject, person: Person): Code | undefined => {
   if (record.state === 'CLAIMED' && record.validation === null) return codes.notVerified
   if (person.may(LEAD_PERMISSION)) return undefined
@@ -60,11 +61,11 @@ const whyNotResolvable = (record: ActionSubject, person: Person): Code | undefin
   return needsOverride(record) ? codes.needsReset : undefined
 }
 
-/** The same verb in another spelling, or one that has nothing to do now. */
+/** An alternative form of the same verb, or one without a purpose now. */
 const isPointless = (verb: PersonVerb, { shelvedUntil }: ActionSubject): boolean =>
   (verb === 'shelve' && shelvedUntil !== null) || (verb === 'unshelve' && shelvedUntil === null)
 
-/** May be pressed (`free`), stands there and says why not (a code), or is not offered at all. */
+/** Enabled (`free`), disabled with a reason (a code), or hidden. */
 export type ActionState = 'free' | 'hidden' | Code
 
 export const actionState = (verb: PersonVerb, record: ActionSubject, person: Person): ActionState => {
@@ -78,9 +79,19 @@ export const actionState = (verb: PersonVerb, record: ActionSubject, person: Per
 export const isUnownedEscalation = ({ state, ownerId }: Pick<ActionSubject, 'state' | 'ownerId'>): boolean =>
   state === 'ESCALATED' && ownerId === null
 
+/**
+ * For one key with two verbs, the one that the state requires: an unowned escalated record is taken over; a further
+ * dispatch adds people.
+ */
+export const meantVerb = (verb: PersonVerb, record: Pick<ActionSubject, 'state' | 'ownerId'>): PersonVerb => {
+  if (verb === 'claim' && isUnownedEscalation(record)) return 'take'
+  const isHandled = record.state === 'HANDLING' || record.state === 'ESCALATED'
+  return verb === 'dispatch' && isHandled ? 'sendMore' : verb
+}
+
 const none: ReadonlySet<PersonVerb> = new Set()
 
-/** What stands as a button, and why it cannot be pressed; a form that was `begun` can be opened in any case. */
+/** The state of a button; a form that was `begun` can always be opened. */
 export const actionStates = (record: ActionSubject, person: Person, begun = none) =>
   verbOrder.flatMap((verb) => {
     const found = begun.has(verb) ? 'free' : actionState(verb, record, person)
@@ -108,7 +119,7 @@ const usualVerb = (
   }
 }
 
-/** The verb that usually comes next, where the person may do it now. */
+/** The usual next verb, if the user may apply it now. */
 export const mainVerb = (
   record: Parameters<typeof usualVerb>[0],
   list: readonly { verb: PersonVerb; why: Code | undefined }[],

@@ -3,7 +3,7 @@ import { type Lang, labelIn } from '@tocsin/contract/field'
 import { formatDateTime } from '#ui/time.ts'
 import { enumLabel, type EnumKind } from '#texts/enum-labels.ts'
 
-/** What a person decided about a record, as far as another person must know of it before going on. */
+/** User decisions about a record that another user must know before continuing. */
 const decided = [
   'state',
   'level',
@@ -36,13 +36,13 @@ export type Change = { key: string; label: string; before: string; after: string
 
 const show = (key: (typeof decided)[number], record: WarnRecordRow, lang: Lang): string => {
   const value = record[key]
-  if (value === null) return '—'
+  if (value === null) return '–'
   if (value instanceof Date) return formatDateTime(value)
   const kind = words[key]
   return kind ? enumLabel(kind, value, lang) : String(value)
 }
 
-/** Differences between the record a form was opened on and the record as it is. */
+/** Differences between the record when a form was opened and the current record. */
 export const diffRecords = (before: WarnRecordRow, after: WarnRecordRow, lang: Lang): Change[] =>
   decided
     .map((key) => ({

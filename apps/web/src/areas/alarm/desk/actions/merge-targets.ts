@@ -3,14 +3,14 @@ import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 
 type One = Pick<WarnRecordRow, 'id' | 'schoolId' | 'deptId' | 'class' | 'mode' | 'open'>
 
-/** Open records this one may be merged into: of the same school, or the same department, in the same mode, as safe. */
+/** Open records this one may be merged into: same school or department, same mode, and no less protected. */
 export const mergeTargets = <T extends One>(record: One, list: readonly T[]): T[] =>
   list.filter(
-    (one) =>
-      one.id !== record.id &&
-      one.open &&
-      one.mode === record.mode &&
-      canMergeInto(record.class, one.class) &&
-      one.schoolId === record.schoolId &&
-      (one.schoolId !== null || one.deptId === record.deptId),
+    (item) =>
+      item.id !== record.id &&
+      item.open &&
+      item.mode === record.mode &&
+      canMergeInto(record.class, item.class) &&
+      item.schoolId === record.schoolId &&
+      (item.schoolId !== null || item.deptId === record.deptId),
   )

@@ -13,10 +13,10 @@ import type { PersonVerb } from './available-actions.ts'
 
 export type Body = { id: number; version?: number } & Record<string, unknown>
 
-/** Carries a verb out. Done or refused, what the screen shows is read again. */
+/** Submits a verb. Afterwards the screen refetches, successful or not. */
 export const submitVerb = async (verb: PersonVerb, body: Body): Promise<WarnRecordRow> => {
   try {
-    // Every verb takes its own body, checked while encoding, and answers the record; the union says less.
+    // Every verb takes its own body, validated during encoding, and returns the record; the union type is less precise.
     const record = await (call as (e: Endpoint, input: unknown) => Promise<WarnRecordRow>)(warnRecords[verb], { body })
     cacheRecord(record)
     return record
@@ -25,7 +25,7 @@ export const submitVerb = async (verb: PersonVerb, body: Body): Promise<WarnReco
   }
 }
 
-/** The record as it is now, where the refusal carries it. */
+/** The current record, if the error carries it. */
 export const recordFromError = (error: unknown): WarnRecordRow | undefined =>
   z.safeDecode(WarnRecordRow, currentRowOf(error) as z.input<typeof WarnRecordRow>).data
 

@@ -11,29 +11,29 @@ import { isStale } from '#ui/edit-conflict/remote-row.ts'
 import { selectedNow } from '../selected-record.ts'
 import { useQueue } from '../queue/use-queue.ts'
 import { mergeTargets } from './merge-targets.ts'
-import { oneClickVerbs, isUnownedEscalation, actionState, type PersonVerb } from './available-actions.ts'
+import { oneClickVerbs, meantVerb, actionState, type PersonVerb } from './available-actions.ts'
 import { isReasonNeeded, submitVerb, recordFromError } from './submit-verb.ts'
 import { type Panel, usePanel } from './use-panel.ts'
 import { usePerson } from './use-person.ts'
 import { errorReasonText, reasonText } from './reason-text.ts'
 
-/** Somebody was faster: not an error of this person, and he must see who, or how it stands now. */
+/** Another user was faster: not an error of this user, who must see the name or the current state. */
 const lost = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.code === codes.alreadyClaimed.code || error.code === codes.wrongState.code)
 
-/** What pressing a verb does, by button or by key. */
+/** Applies a verb, by button or by key. */
 export const useActions = () => {
   const { t } = useTranslation()
   const lang = useLang()
   const person = usePerson()
   const list = useQueue().data?.list
   const panels = usePanel()
-  /** What is under way, by record: one that takes long keeps nobody from the next alarm. */
+  /** Pending verbs by record: a slow one does not block the next alarm. */
   const [busy, setBusy] = useState<ReadonlyMap<number, PersonVerb>>(new Map())
 
   const attempt = async (given: Panel, body: Record<string, unknown>) => {
     const { verb, record } = given
-    // A form opens beside the record it is about; who has gone on to another alarm, or writes already, hears a sentence.
+    // A form opens only while its record is selected and no other form is open; otherwise a message appears.
     const writes = () => {
       const shown = panels.shown.current
       return shown?.record.id === record.id && shown.verb !== verb
@@ -59,16 +59,16 @@ export const useActions = () => {
     void attempt({ verb, record }, versioned ? { version: record.version } : {})
   }
 
-  /** Does the verb, opens its form, or says why not. @returns whether it had anything to do with this record. */
+  /** Applies the verb, opens its form, or shows the reason. @returns whether the verb concerned this record. */
   const run = (verb: PersonVerb, record: WarnRecordRow): boolean => {
-    // One thing at a time is done with a record; a form may be filled in meanwhile.
+    // One pending verb per record; a form may be filled in meanwhile.
     if (busy.has(record.id) && oneClickVerbs.has(verb)) return true
-    // What was typed is shown, to be sent or dropped, whatever became of the record since.
+    // Earlier input is shown again, to be sent or dropped, whatever happened to the record since.
     if (panels.draftOf({ verb, record })) {
       panels.open({ verb, record })
       return true
     }
-    if (verb === 'claim' && isUnownedEscalation(record)) return run('take', record)
+    if (meantVerb(verb, record) !== verb) return run(meantVerb(verb, record), record)
     const found = actionState(verb, record, person)
     if (found === 'hidden') return false
     if (found === 'free') start(verb, record)
@@ -76,7 +76,7 @@ export const useActions = () => {
     return true
   }
 
-  /** A key works without a button in sight, so that its silence would look like a fault. */
+  /** A key works without a visible button, so its silence would look like a fault. */
   const refuse = (verb: PersonVerb, record: WarnRecordRow) =>
     notify.info(reasonText(whyNotAllowed(verb, record, person) ?? codes.wrongState, record, lang))
 

@@ -9,6 +9,9 @@ import { column } from '#ui/column.tsx'
 import { EnumLabel } from '#ui/EnumTag.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { useLang } from '#texts/i18n.ts'
+import { OutageDevices } from '../../outage/OutageDevices.tsx'
+import { DeskChecklist } from '../../checklist/DeskChecklist.tsx'
+import { PlaceViews } from '../../map/PlaceViews.tsx'
 import { Occurrences } from '../../record/Occurrences.tsx'
 import { Related } from '../../record/Related.tsx'
 import { DisplayLog } from '../../record/DisplayLog.tsx'
@@ -22,6 +25,8 @@ import { VerbPanel } from '../actions/VerbPanel.tsx'
 import { useReportDisplayedDetail } from '../queue/use-report-displayed.ts'
 import { Back, Head } from './Head.tsx'
 import { Milestones } from './Milestones.tsx'
+import { SchoolLine } from './SchoolLine.tsx'
+import { SentPeople } from './SentPeople.tsx'
 import { SchoolContacts } from './SchoolContacts.tsx'
 
 const facts = [
@@ -78,7 +83,7 @@ const Trace = ({ detail }: { detail: RecordDetail }) => {
         <Milestones detail={detail} />
       </Section>
       <Section title={t('alarm.timeline')}>
-        <Timeline log={detail.log} />
+        <Timeline log={detail.log} files={detail.attachments} />
       </Section>
       <Section title={t('alarm.occurrences', { n: signalCount(detail) })}>
         <Occurrences rows={detail.occurrences} cut={detail.occurrencesCut} />
@@ -90,11 +95,11 @@ const Trace = ({ detail }: { detail: RecordDetail }) => {
   )
 }
 
-/** How long the trace may be behind, and the most it waits before the next try. */
+/** The maximum delay of the detail, and the maximum wait before the next try. */
 const BEHIND_MS = 2_000
 const BEHIND_MOST_MS = 30_000
 
-/** A reading that does not come would leave the trace behind what the queue knows: it is begun anew, until one comes. */
+/** A lost response would leave the detail behind the queue: the request is restarted until one arrives. */
 const useCatchUp = (row: WarnRecordRow | undefined, read: WarnRecordRow | undefined, again: () => unknown) => {
   const known = row && `${row.version} ${row.occurrenceCount}`
   const behind =
@@ -107,7 +112,7 @@ const useCatchUp = (row: WarnRecordRow | undefined, read: WarnRecordRow | undefi
     const start = () => setTimeout(attempt, wait)
     const attempt = () => {
       again()
-      // Not at the same pace: what is slow, and not lost, would never come to its end.
+      // With a growing interval: otherwise a slow response that is not lost would never complete.
       wait = Math.min(2 * wait, BEHIND_MOST_MS)
       timer = start()
     }
@@ -124,7 +129,7 @@ type Props = {
   onBack: () => void
 }
 
-/** One record to work on: its head at once from the queue, the trace as soon as it is read. */
+/** One record to work on: its head at once from the queue, the detail as soon as it is loaded. */
 export const Detail = ({ id, row, actions, onOpen, onBack }: Props) => {
   const { t } = useTranslation()
   const query = useRecord(id)
@@ -145,6 +150,7 @@ export const Detail = ({ id, row, actions, onOpen, onBack }: Props) => {
   return (
     <article className="desk-sheet" data-mode={record.mode}>
       <Head record={record} onBack={onBack} />
+      {data?.school && <SchoolLine school={data.school} />}
       {!record.open && <p className="desk-ended">{t(record.state === 'RESOLVED' ? 'desk.toReview' : 'desk.ended')}</p>}
       <ActionBar record={record} actions={actions} />
       {mine && (
@@ -159,12 +165,17 @@ export const Detail = ({ id, row, actions, onOpen, onBack }: Props) => {
           onSend={(act) => void actions.send(mine, act)}
           onDone={(done) => {
             actions.finish(mine, done)
-            // What ended long ago goes on as a record of its own; who is elsewhere by now stays there.
+            // A record that ended long ago continues as a new one; a user who has switched away stays there.
             if (done.id !== id && selectedNow() === id) onOpen(done.id)
           }}
           onLeave={() => void actions.leave(mine)}
         />
       )}
+      <SentPeople record={record} actions={actions} />
+      <DeskChecklist record={record} actions={actions} />
+      <Section title={t('track.place')}>
+        <PlaceViews key={record.id} record={record} />
+      </Section>
       <Section title={t('alarm.facts')}>
         <FactList record={record} />
       </Section>
@@ -173,6 +184,11 @@ export const Detail = ({ id, row, actions, onOpen, onBack }: Props) => {
         {(detail) => (
           <>
             <Related detail={detail} at="id" />
+            {record.code === 'OUTAGE' && (
+              <Section title={t('outage.title')}>
+                <OutageDevices of={{ recordId: id }} />
+              </Section>
+            )}
             <Trace detail={detail} />
           </>
         )}

@@ -9,13 +9,13 @@ import { formatPlace } from '../format-place.ts'
 import { Age, LevelMark, RecordFlags, ModeBand, StateWord } from '../queue/RecordFlags.tsx'
 import { Owner } from '../queue/Owner.tsx'
 
-/** Where list and record do not fit beside each other, the way back to the list. */
+/** When list and record do not fit side by side: the way back to the list. */
 export const Back = ({ onBack }: { onBack: () => void }) => {
   const { t } = useTranslation()
   return <Button className="desk-back" icon={<ArrowLeftOutlined />} onClick={onBack} aria-label={t('desk.back')} />
 }
 
-/** Where it is, in letters that are read across the room. */
+/** The place, in letters readable across the room. */
 export const Head = ({ record, onBack }: { record: WarnRecordRow; onBack: () => void }) => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -38,7 +38,7 @@ export const Head = ({ record, onBack }: { record: WarnRecordRow; onBack: () => 
       </h2>
       <div className="desk-line desk-minor">
         <span>{no}</span>
-        <span>{t('desk.device', { sn: sn ?? '—' })}</span>
+        <span>{t('desk.device', { sn: sn ?? '–' })}</span>
         <span>
           {validation === null
             ? t('desk.notVerified')

@@ -9,8 +9,8 @@ import { beganByDevice } from '../../record/signals.ts'
 import { wasClaimedUnsounded } from '../../record/unclaimed.ts'
 import { formatDelta } from '../clock.ts'
 
-/** `never`: what an instant that did not come means by now. */
-const Hop = ({ label, at, first, never = '—' }: { label: string; at: Date | null; first: Date; never?: string }) => (
+/** `never`: the meaning of a milestone that was not reached. */
+const Hop = ({ label, at, first, never = '–' }: { label: string; at: Date | null; first: Date; never?: string }) => (
   <tr data-reached={at !== null}>
     <th scope="row">{label}</th>
     {at ? (
@@ -24,7 +24,7 @@ const Hop = ({ label, at, first, never = '—' }: { label: string; at: Date | nu
   </tr>
 )
 
-/** Each hop from the press to the end, with its distance from the press: the proof of how fast help was. */
+/** Each milestone with its offset from the press: the proof of how fast help was. */
 export const Milestones = ({ detail }: { detail: RecordDetail }) => {
   const { t } = useTranslation()
   const lang = useLang()

@@ -1,27 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
-import { warnRecords } from '@tocsin/contract/alarm/records'
 import { School } from '@tocsin/contract/school/school'
 import { labelIn } from '@tocsin/contract/field'
 import { useTranslation } from 'react-i18next'
-import { inlineQuery } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
-import { Contacts, Phone } from '#areas/school/Contacts.tsx'
+import { useContacts } from './use-contacts.ts'
+import { Contacts, Phone } from '#areas/school/contact/Contacts.tsx'
 
-const FRESH_MS = 60_000
-
-/**
- * Under a key of its own: what happens to a record says nothing of whom to call, and each reading of numbers is put on
- * record.
- */
-const useContacts = (id: number) =>
-  useQuery({
-    ...inlineQuery(warnRecords.contacts, { query: { id } }),
-    queryKey: ['contacts', id],
-    staleTime: FRESH_MS,
-  })
-
-/** Whom at the school one can call about a record. */
+/** The contacts of the school of a record. */
 export const SchoolContacts = ({ recordId }: { recordId: number }) => {
   const { t } = useTranslation()
   const lang = useLang()

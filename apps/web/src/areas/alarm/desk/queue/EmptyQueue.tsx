@@ -11,19 +11,25 @@ import { useSound } from '../sound/player.ts'
 import { useDataStaleness } from '../use-data-staleness.ts'
 import { REVIEW_DAYS } from './use-review.ts'
 
-/** The proof that nothing came, and not that nothing is heard. */
+/** Shows that nothing came, as opposed to being disconnected or to alarms that the server cannot store. */
 const NothingOpen = ({ readAt }: Pick<Props, 'readAt'>) => {
   const { t } = useTranslation()
   const since = useLive((status) => status.since)
+  const isStored = useLive((status) => status.notStoredSince === undefined)
   const { live, current, deaf } = useDataStaleness(readAt)
   const offset = useServerClock((known) => known.offset)
   const health = useSound((sound) => sound.health)
   const last = useQuery(queryFor(warnRecords.page, { query: { pageNo: 1, pageSize: 1 } })).data
   const at = last?.list[0]?.receivedAt
+  const isQuiet = !deaf && isStored
   return (
     <div className="desk-quiet">
-      {deaf ? <DisconnectOutlined className="desk-deaf-sign" /> : <CheckCircleOutlined className="desk-quiet-sign" />}
-      <h2>{t(!deaf ? 'desk.quiet' : live ? 'desk.readingAgain' : 'shell.notLive')}</h2>
+      {isQuiet ? (
+        <CheckCircleOutlined className="desk-quiet-sign" />
+      ) : (
+        <DisconnectOutlined className="desk-deaf-sign" />
+      )}
+      <h2>{t(isQuiet ? 'desk.quiet' : !deaf ? 'desk.notStored' : live ? 'desk.readingAgain' : 'shell.notLive')}</h2>
       <ul>
         <li>
           {current
@@ -51,18 +57,31 @@ const NothingToReview = () => {
   )
 }
 
+export type DeskView = 'open' | 'mine' | 'review'
+
+const NothingOwned = () => {
+  const { t } = useTranslation()
+  return (
+    <div className="desk-quiet">
+      <CheckCircleOutlined className="desk-quiet-sign" />
+      <h2>{t('desk.noneMine')}</h2>
+      <p>{t('desk.noneMineHint')}</p>
+    </div>
+  )
+}
+
 type Props = {
-  view: 'open' | 'review'
-  /** When the list was read last, epoch milliseconds of this computer. */
+  view: DeskView
+  /** When the list was last fetched, epoch milliseconds of this computer. */
   readAt: number
-  /** How many there are that the filter does not let through. */
+  /** How many records the filter hides. */
   hidden: number
-  /** What else is not listed, in words. */
+  /** A note on other records that are not listed. */
   more: string | undefined
   onShowAll: () => void
 }
 
-/** Not quiet at all: everything that is open is filtered out. */
+/** Not quiet: the filter hides every open record. */
 const AllHidden = ({ hidden, more, onShowAll }: Omit<Props, 'view' | 'readAt'>) => {
   const { t } = useTranslation()
   return (
@@ -77,8 +96,9 @@ const AllHidden = ({ hidden, more, onShowAll }: Omit<Props, 'view' | 'readAt'>) 
   )
 }
 
-/** In place of an empty list. */
+/** Shown in place of an empty list. */
 export const EmptyQueue = ({ view, readAt, hidden, ...rest }: Props) => {
   if (hidden > 0) return <AllHidden hidden={hidden} {...rest} />
+  if (view === 'mine') return <NothingOwned />
   return view === 'open' ? <NothingOpen readAt={readAt} /> : <NothingToReview />
 }

@@ -53,7 +53,7 @@ const Choices = ({ filter, list, onChange }: Pick<Props, 'filter' | 'list' | 'on
   )
 }
 
-/** Which records the list shows, and always how many it does not. */
+/** The filter of the list, always with the number of hidden records. */
 export const FilterBar = ({ filter, list, hidden, open, onOpen, onChange }: Props) => {
   const { t } = useTranslation()
   const active = Object.values(filter).filter((chosen) => chosen.length > 0).length

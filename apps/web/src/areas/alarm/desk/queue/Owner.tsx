@@ -1,15 +1,12 @@
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '#api/session.ts'
-import { leaseSecondsLeft, useServerNow } from '../clock.ts'
-
-/** A connected seat renews its lease every 10 s, so that less than this means a lost connection. */
-const LAPSING_SEC = 15
+import { lapsingSeconds, useServerNow } from '../clock.ts'
 
 const Lease = ({ record, name }: { record: WarnRecordRow; name: string }) => {
   const { t } = useTranslation()
-  const left = leaseSecondsLeft(record.leaseUntil, useServerNow()) ?? 0
-  return <>{left > LAPSING_SEC ? t('desk.claimedBy', { name }) : t('desk.claimLapsing', { name, n: left })}</>
+  const left = lapsingSeconds(record.leaseUntil, useServerNow())
+  return <>{left === null ? t('desk.claimedBy', { name }) : t('desk.claimLapsing', { name, n: left })}</>
 }
 
 /** The owner of a record, or its last owner. */

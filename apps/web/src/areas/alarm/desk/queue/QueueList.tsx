@@ -13,7 +13,7 @@ import { useReportDisplayed } from './use-report-displayed.ts'
 
 type Props = {
   list: readonly WarnRecordRow[]
-  /** What is left out, in words. */
+  /** A note on the hidden records. */
   more: string | undefined
   selected: number | undefined
   actions: Actions

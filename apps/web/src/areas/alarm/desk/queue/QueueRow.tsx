@@ -12,13 +12,13 @@ type Props = {
   record: WarnRecordRow
   selected: boolean
   shelved: boolean
-  /** What the row's button says; absent when there is nothing to take. */
+  /** The label of the row's button; absent when there is nothing to claim. */
   claimText: string | undefined
   onOpen: (id: number) => void
   onClaim: (record: WarnRecordRow) => void
 }
 
-/** One alarm of the queue: what, where, since when, whose. */
+/** One alarm of the queue: kind, place, time, owner. */
 export const QueueRow = memo(({ record, selected, shelved, claimText, onOpen, onClaim }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()

@@ -9,14 +9,14 @@ import { isShelved } from '../sound/decide-sound.ts'
 
 type Marked = { record: WarnRecordRow }
 
-/** Colour and word: the level is never told by colour alone. */
+/** Colour and text: the level is never shown by colour alone. */
 export const LevelMark = ({ level }: { level: number }) => (
   <span className="desk-level" data-level={level}>
     {enumLabel('level', level, useLang())}
   </span>
 )
 
-/** Nobody may take a test for an alarm or an alarm for a test: a hatched band with the word. */
+/** A test must not look like an alarm, nor an alarm like a test: a hatched band with a label. */
 export const ModeBand = ({ record: { mode } }: Marked) => {
   const { t } = useTranslation()
   if (mode === 'LIVE') return null
@@ -39,7 +39,7 @@ const Ticking = ({ record }: Marked) => (
   </time>
 )
 
-/** Since the server knows of it, ticking; of an ended one how long it took. */
+/** Running time since the server received it; for an ended record its duration. */
 export const Age = ({ record }: Marked) => {
   const { t } = useTranslation()
   const end = record.closedAt ?? record.resolvedAt
@@ -53,7 +53,7 @@ export const Age = ({ record }: Marked) => {
 
 type RecordFlag = { key: string; text: string; tone: 'warn' | 'alert' | 'calm' }
 
-/** What else must be known before acting: duress, by whoever goes there too. */
+/** Other facts to know before acting: duress, for responders too. */
 export const useRecordFlags = (record: WarnRecordRow): RecordFlag[] => {
   const { t } = useTranslation()
   const lang = useLang()

@@ -17,17 +17,17 @@ const filter = (given: Partial<Filter>): Filter => ({ ...noFilter, ...given })
 describe('the filter of the desk', () => {
   const list = [row(3, { level: 2 }), row(1), row(2, { mode: 'TEST', schoolId: 2 }), row(4, { state: 'CLAIMED' })]
 
-  it('keeps the order that the server gave', () => {
+  it('keeps the order of the server', () => {
     expect(applyFilter(list, noFilter)).toEqual({ shown: list, hidden: 0 })
     expect(applyFilter(list, filter({ state: ['NEW'] })).shown.map(({ id }) => id)).toEqual([3, 1, 2])
   })
 
-  it('counts what it hides', () => {
+  it('counts the hidden records', () => {
     expect(applyFilter(list, filter({ level: ['2'] })).hidden).toBe(3)
     expect(applyFilter(list, filter({ schoolId: [2] })).hidden).toBe(3)
   })
 
-  it('asks for all qualities at once, and for any of the chosen words', () => {
+  it('combines all criteria, each with any of its chosen values', () => {
     expect(matchesFilter(filter({ level: ['1'], mode: ['TEST'] }), row(1))).toBe(false)
     expect(matchesFilter(filter({ mode: ['TEST', 'LIVE'] }), row(1))).toBe(true)
     expect(matchesFilter(filter({ class: ['FIRE'] }), row(1))).toBe(false)
@@ -38,13 +38,13 @@ describe('the filter of the desk', () => {
     expect(isFiltering(filter({ mode: ['DRILL'] }))).toBe(true)
   })
 
-  it('is remembered, and forgotten when it cannot be read', () => {
+  it('is stored, and ignored when it is invalid', () => {
     const kept = filter({ level: ['1', '2'], schoolId: [7] })
     expect(parseFilter(JSON.stringify(kept))).toEqual(kept)
     for (const broken of [null, '', '{', '[]', '{"level":["9"]}']) expect(parseFilter(broken)).toEqual(noFilter)
   })
 
-  it('offers the schools of the queue, and chosen ones that have nothing open', () => {
+  it('offers the schools of the queue, and chosen ones without open records', () => {
     const rows = [
       { schoolId: 2, schoolName: '乙校' },
       { schoolId: 2, schoolName: '乙校' },

@@ -3,7 +3,7 @@ import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { warnClasses } from '@tocsin/contract/alarm/rule'
 import { z } from 'zod'
 
-/** What the desk shows; an empty list leaves a quality alone. */
+/** The filter of the desk; an empty list does not restrict its criterion. */
 export const Filter = z.object({
   state: z.array(z.enum(openStates)),
   level: z.array(z.enum(['1', '2', '3', '4'])),
@@ -26,7 +26,7 @@ export const matchesFilter = (filter: Filter, record: Filtered): boolean =>
   allows(filter.mode, record.mode) &&
   allows(filter.schoolId, record.schoolId)
 
-/** The records that pass, in the order given, and how many do not: nothing is left out unsaid. */
+/** The matching records in the given order, and the number of hidden ones, which is always shown. */
 export const applyFilter = <T extends Filtered>(list: readonly T[], filter: Filter): { shown: T[]; hidden: number } => {
   const shown = list.filter((record) => matchesFilter(filter, record))
   return { shown, hidden: list.length - shown.length }
@@ -34,7 +34,7 @@ export const applyFilter = <T extends Filtered>(list: readonly T[], filter: Filt
 
 export const isFiltering = (filter: Filter): boolean => Object.values(filter).some((chosen) => chosen.length > 0)
 
-/** Reads what was kept; what an older or newer version wrote differently counts as no filter. */
+/** Reads the stored filter; an incompatible one of another version counts as no filter. */
 export const parseFilter = (text: string | null): Filter => {
   try {
     return Filter.safeParse(JSON.parse(text ?? 'null')).data ?? noFilter
@@ -45,7 +45,7 @@ export const parseFilter = (text: string | null): Filter => {
 
 type School = { value: number; label: string }
 
-/** The schools in the queue, by name, and those chosen before that have nothing open now. */
+/** The schools in the queue by name, and chosen ones without open records. */
 export const schoolsOf = (
   list: readonly Pick<WarnRecordRow, 'schoolId' | 'schoolName'>[],
   chosen: readonly number[],
@@ -54,5 +54,5 @@ export const schoolsOf = (
   for (const { schoolId, schoolName } of list) if (schoolId !== null) names.set(schoolId, schoolName ?? `#${schoolId}`)
   return [...names]
     .map(([value, label]) => ({ value, label }))
-    .sort((one, other) => one.label.localeCompare(other.label, 'zh-CN'))
+    .sort((left, right) => left.label.localeCompare(right.label, 'zh-CN'))
 }

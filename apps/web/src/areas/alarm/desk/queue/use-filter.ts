@@ -3,7 +3,7 @@ import { useSession } from '#api/session.ts'
 import { setLocalItem, getLocalItem } from '#api/storage.ts'
 import { type Filter, isFiltering, parseFilter } from './filter.ts'
 
-/** The person's filter, kept on this computer. */
+/** The user's filter, stored on this computer. */
 export const useFilter = () => {
   const me = useSession((session) => session.user?.id)
   const key = `deskFilter.${me ?? 0}`

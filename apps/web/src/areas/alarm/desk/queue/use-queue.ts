@@ -6,19 +6,19 @@ import { useLive } from '#api/live.ts'
 import { client, queryFor } from '#api/query.ts'
 import { updateClock } from '../clock.ts'
 
-/** Events make the queue read again at once; this only bounds what a lost event could hide. */
+/** Events refetch the queue at once; this only bounds the effect of a lost event. */
 const SAFETY_MS = 30_000
-/** A renewed claim is no event; the time it has left must not run out on the screen alone. */
+/** A renewed claim emits no event; its remaining time must not expire on the screen alone. */
 const LEASE_MS = 8_000
-/** Without the live connection reading is all there is. */
+/** Without the live connection polling is the only source. */
 const DEAF_MS = 5_000
 
 const plain = (value: unknown) => (value instanceof Date ? value.getTime() : value)
 
-const isSame = (one: WarnRecordRow, other: WarnRecordRow): boolean =>
-  (Object.keys(other) as (keyof WarnRecordRow)[]).every((key) => plain(one[key]) === plain(other[key]))
+const isSame = (row: WarnRecordRow, other: WarnRecordRow): boolean =>
+  (Object.keys(other) as (keyof WarnRecordRow)[]).every((key) => plain(row[key]) === plain(other[key]))
 
-/** Rows that did not change keep their identity, so that one alarm among 500 paints one row. */
+/** Unchanged rows keep their identity, so that one alarm among 500 renders one row. */
 export const reuseRows = (old: readonly WarnRecordRow[], next: readonly WarnRecordRow[]): WarnRecordRow[] => {
   const known = new Map(old.map((row) => [row.id, row]))
   return next.map((row) => {
@@ -27,7 +27,7 @@ export const reuseRows = (old: readonly WarnRecordRow[], next: readonly WarnReco
   })
 }
 
-// Both come from this query, which the library does not know at this point.
+// Both come from this query, which the library's types do not express here.
 const share = (old: unknown, next: unknown): unknown =>
   old ? { ...(next as DeskQueue), list: reuseRows((old as DeskQueue).list, (next as DeskQueue).list) } : next
 
@@ -36,7 +36,7 @@ const options = { ...queryFor(warnRecords.desk), structuralSharing: share, meta:
 const pace = (queue: DeskQueue | undefined): number =>
   queue?.list.some(({ state }) => state === 'CLAIMED') ? LEASE_MS : SAFETY_MS
 
-/** The open queue as the server orders it, never merged with what was pushed. */
+/** The open queue in the server's order, never merged with pushed data. */
 export const useQueue = () => {
   const isLive = useLive((status) => status.live)
 
@@ -55,25 +55,31 @@ export const useQueue = () => {
   return query
 }
 
-/** A record as the last reading had it. */
+/** A record as last fetched. */
 export const cachedRecord = (id: number): WarnRecordRow | undefined =>
   client.getQueryData(options.queryKey)?.list.find((row) => row.id === id)
 
 const sheetOf = (id: number) => queryFor(warnRecords.get, { query: { id } }).queryKey
 
-/** A record as it is known best: by a list of the desk, or by its sheet, which is ahead after an act and shows older ones. */
+/**
+ * The newest known state of a record: from a list of the desk, or from its detail, which is newer after a verb and
+ * shows older records.
+ */
 export const freshestRecord = (id: number | undefined, row: WarnRecordRow | undefined): WarnRecordRow | undefined => {
   const sheet = id === undefined ? undefined : client.getQueryData(sheetOf(id))?.record
   return !row || (sheet && sheet.version > row.version) ? sheet : row
 }
 
-/** The answer to one's own act, at once: the next form begins from it, and does not take it for somebody else's. */
+/**
+ * Stores the response of the user's own verb at once: the next form starts from it, and does not report it as a change
+ * by another user.
+ */
 export const cacheRecord = (record: WarnRecordRow): void => {
   const newer = (row: WarnRecordRow) => (row.id === record.id && row.version < record.version ? record : row)
   const isOpen = (row: WarnRecordRow) => row.open
   const [queue, sheet] = [client.getQueryState(options.queryKey), client.getQueryState(sheetOf(record.id))]
-  // What else they hold is as old as it was, and the clock of the server too. Written, what cannot be read would no
-  // longer say so.
+  // The other data in these caches keep their age, and so does the server's clock. A full write would hide a failed
+  // refetch.
   const asOld = (state: typeof queue | typeof sheet) => ({ updatedAt: state?.dataUpdatedAt ?? 0 })
   const list = (data: DeskQueue) => ({ ...data, list: data.list.map(newer).filter(isOpen) })
   if (!queue?.error) client.setQueryData(options.queryKey, (data) => data && list(data), asOld(queue))

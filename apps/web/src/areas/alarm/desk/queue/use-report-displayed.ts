@@ -4,9 +4,10 @@ import { live } from '#api/live.ts'
 const idOf = (element: Element): number => Number(element.getAttribute('data-id'))
 
 /**
- * Tells at once, and at every beat, which records are painted where a person can see them: in the list's view, on a visible page.
- * @param list the element whose descendants carry `data-id`.
- * @param key changes when other rows are in it.
+ * Reports at once, and with every heartbeat, which records are displayed: in the visible part of the list, on a visible
+ * page.
+ * @param list the element whose descendants carry `data-id`
+ * @param key changes when other rows are in it
  */
 export const useReportDisplayed = (list: RefObject<HTMLElement | null>, key: string): void => {
   useEffect(() => {
@@ -34,7 +35,7 @@ export const useReportDisplayed = (list: RefObject<HTMLElement | null>, key: str
   }, [list, key])
 }
 
-/** The same of the record whose sheet is painted beside the list, which the list may not hold. */
+/** The same for the record whose detail is displayed beside the list, which the list may not contain. */
 export const useReportDisplayedDetail = (id: number | undefined): void =>
   useEffect(() => {
     if (id === undefined) return undefined

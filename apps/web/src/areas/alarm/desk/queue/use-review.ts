@@ -4,16 +4,16 @@ import { queryFor } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
 import { daysBefore, useServerNow } from '../clock.ts'
 
-/** The server's widest window (DESIGN 7): what waits longer than this is found in the list of records. */
+/** The server's maximum window (DESIGN 7): records that wait longer are found in the list of records. */
 export const REVIEW_DAYS = 90
 
 /**
- * Resolved records that wait for a second look, when they were read, and whether that fails now; undefined for those
- * who may not close.
+ * Resolved records to review, when they were fetched, and whether that fails now; undefined for users who may not
+ * close.
  */
 export const useReview = () => {
   const may = useHasPermission('warn:record:close')
-  // A desk stays open for weeks: a window that stood still would become wider than the server reads.
+  // A desk stays open for weeks: a fixed start would exceed the server's maximum window.
   const from = daysBefore(useServerNow(), REVIEW_DAYS)
   const { data, dataUpdatedAt, failureCount, error } = useQuery({
     ...queryFor(warnRecords.page, { query: { state: ['RESOLVED'], from, pageNo: 1, pageSize: 200 } }),

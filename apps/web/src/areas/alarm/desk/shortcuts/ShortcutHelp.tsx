@@ -10,6 +10,7 @@ const names = {
   next: 'desk.key_next',
   previous: 'desk.key_previous',
   nextNew: 'desk.key_nextNew',
+  mine: 'desk.key_mine',
   filter: 'desk.key_filter',
   help: 'desk.key_help',
   back: 'desk.key_back',
@@ -17,14 +18,14 @@ const names = {
 
 const idOf = (action: Action): string => (action.kind === 'verb' ? action.verb : action.kind)
 
-/** All keys of the desk, one line for each act. */
+/** All keys of the desk, one line for each action. */
 export const ShortcutHelp = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const { t } = useTranslation()
   const lang = useLang()
   const acts = [...new Map(Object.values(keymap).map((action) => [idOf(action), action])).values()]
   const keysOf = (action: Action) =>
     Object.entries(keymap)
-      .filter(([, one]) => idOf(one) === idOf(action))
+      .filter(([, item]) => idOf(item) === idOf(action))
       .map(([key]) => shown[key] ?? key.toUpperCase())
   return (
     <AppModal open={open} onCancel={onClose} footer={null} title={t('desk.keys')} width={420}>

@@ -11,7 +11,7 @@ describe('the keys of the desk', () => {
     expect(press('k')).toEqual(press('ArrowUp'))
   })
 
-  it('carry verbs, whatever the caps lock says', () => {
+  it('map to verbs, with and without caps lock', () => {
     expect(press('c')).toEqual({ kind: 'verb', verb: 'claim' })
     expect(press('C')).toEqual({ kind: 'verb', verb: 'claim' })
   })
@@ -20,8 +20,8 @@ describe('the keys of the desk', () => {
     expect(press('Process', { code: 'KeyV' })).toEqual({ kind: 'verb', verb: 'verify' })
   })
 
-  it('are silent while somebody types, except the way out', () => {
-    for (const key of Object.keys(keymap).filter((one) => one !== 'Escape'))
+  it('are ignored while the user types, except Esc', () => {
+    for (const key of Object.keys(keymap).filter((item) => item !== 'Escape'))
       expect(press(key, { typing: true })).toBeUndefined()
     expect(press('Escape', { typing: true })).toEqual({ kind: 'back' })
   })
@@ -32,7 +32,7 @@ describe('the keys of the desk', () => {
     expect(press('toString')).toBeUndefined()
   })
 
-  it('are told beside the button', () => {
+  it('are shown beside the button', () => {
     expect(keyForVerb('dispatch')).toBe('d')
     expect(keyForVerb('merge')).toBeUndefined()
   })
@@ -51,13 +51,13 @@ describe('moving through the queue', () => {
     expect(neighbourRecord(list, 3, 1)).toBe(3)
   })
 
-  it('begins at the top when nothing, or something gone, is selected', () => {
+  it('starts at the top without a selection, or with a selection that is gone', () => {
     expect(neighbourRecord(list, undefined, 1)).toBe(1)
     expect(neighbourRecord(list, 99, -1)).toBe(1)
     expect(neighbourRecord([], undefined, 1)).toBeUndefined()
   })
 
-  it('finds the next record that nobody has, around the end', () => {
+  it('finds the next unowned record, wrapping around the end', () => {
     expect(nextNew(list, 1)).toBe(3)
     expect(nextNew(list, 3)).toBe(1)
     expect(nextNew(list, undefined)).toBe(1)

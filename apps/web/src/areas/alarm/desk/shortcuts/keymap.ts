@@ -2,15 +2,15 @@ import type { PersonVerb } from '../actions/available-actions.ts'
 
 export type Action =
   | { kind: 'verb'; verb: PersonVerb }
-  | { kind: 'next' | 'previous' | 'nextNew' | 'filter' | 'help' | 'back' }
+  | { kind: 'next' | 'previous' | 'nextNew' | 'mine' | 'filter' | 'help' | 'back' }
 
 export type Pressed = {
   key: string
-  /** A letter by its place, for keyboards whose input method hides `key`. */
+  /** The letter by its position, for input methods that hide `key`. */
   code: string
   /** With Ctrl, Alt or Meta, or in the middle of composing a Chinese word. */
   combined: boolean
-  /** The person is in a field, a list or a dialog, where letters and arrows have their own meaning. */
+  /** The focus is in a field, a list or a dialog, where letters and arrows have their own meaning. */
   typing: boolean
 }
 
@@ -22,6 +22,7 @@ export const keymap: Readonly<Record<string, Action>> = {
   k: { kind: 'previous' },
   ArrowUp: { kind: 'previous' },
   n: { kind: 'nextNew' },
+  g: { kind: 'mine' },
   c: verb('claim'),
   v: verb('verify'),
   d: verb('dispatch'),
@@ -40,22 +41,25 @@ const keyOf = ({ key, code }: Pressed): string => {
   return key === 'Process' && letter ? letter.toLowerCase() : key
 }
 
-/** What a key does on the desk; undefined when it is not for the desk. Esc leads out of a field too. */
+/** The action of a key on the desk; undefined when the desk does not use it. Esc leaves a field too. */
 export const actionForKey = (pressed: Pressed): Action | undefined => {
   if (pressed.combined) return undefined
   const action = Object.hasOwn(keymap, keyOf(pressed)) ? keymap[keyOf(pressed)] : undefined
   return pressed.typing && action?.kind !== 'back' ? undefined : action
 }
 
-/** The key of a verb, to be told beside its button. Taking over an orphan is its claim. */
+/**
+ * The key of a verb, shown beside its button. Taking over an unowned record uses the key of the claim; sending more
+ * people uses that of sending.
+ */
 export const keyForVerb = (name: PersonVerb): string | undefined => {
-  const asked = name === 'take' ? 'claim' : name
-  return Object.entries(keymap).find(([, action]) => action.kind === 'verb' && action.verb === asked)?.[0]
+  const query = name === 'take' ? 'claim' : name === 'sendMore' ? 'dispatch' : name
+  return Object.entries(keymap).find(([, action]) => action.kind === 'verb' && action.verb === query)?.[0]
 }
 
 type Listed = { id: number; ownerId: number | null }
 
-/** The record to go to from the selected one; the ends hold, and without a selection it begins at the top. */
+/** The neighbour of the selected record; stops at the ends, and starts at the top without a selection. */
 export const neighbourRecord = (
   list: readonly Listed[],
   selected: number | undefined,
@@ -65,7 +69,7 @@ export const neighbourRecord = (
   return at < 0 ? list[0]?.id : (list[at + by]?.id ?? selected)
 }
 
-/** The next record that nobody has, after the selected one and around the end. */
+/** The next unowned record after the selected one, wrapping around the end. */
 export const nextNew = (list: readonly Listed[], selected: number | undefined): number | undefined => {
   const at = list.findIndex(({ id }) => id === selected)
   return [...list.slice(at + 1), ...list.slice(0, at + 1)].find(({ ownerId }) => ownerId === null)?.id

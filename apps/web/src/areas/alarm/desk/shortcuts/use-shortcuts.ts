@@ -4,7 +4,7 @@ import { type Action, actionForKey } from './keymap.ts'
 const buttons = new Set(['button', 'submit', 'reset', 'checkbox'])
 const busy = '[role="dialog"],[role="slider"],[role="listbox"],[role="combobox"],.ant-dropdown,.ant-modal,.ant-popover'
 
-/** A dialog, a drawer, and an opened choice or menu take all keys, Esc too. */
+/** A dialog, a drawer, and an opened select or menu take all keys, Esc too. */
 const above =
   '.ant-modal-wrap:not([style*="display: none"]),.ant-drawer-open,.ant-select-open,.ant-dropdown:not(.ant-dropdown-hidden)'
 
@@ -15,7 +15,7 @@ const isTyping = (target: EventTarget | null): boolean => {
   return target.isContentEditable || target.closest(busy) !== null
 }
 
-/** Hands every key of the desk to `act`, while the page is shown. It answers whether it did something with it. */
+/** Passes every key of the desk to `act` while the page is shown. `act` returns whether it used the key. */
 export const useShortcuts = (act: (action: Action) => boolean): void => {
   const latest = useEffectEvent(act)
   useEffect(() => {
@@ -29,7 +29,7 @@ export const useShortcuts = (act: (action: Action) => boolean): void => {
       })
       if (!action || !latest(action)) return
       event.preventDefault()
-      // The question that Esc brings up listens by now, above the document, and would go by the same press.
+      // The question opened by Esc already listens on the document, and the same key press would close it.
       event.stopPropagation()
     }
     document.addEventListener('keydown', pressed)

@@ -1,9 +1,9 @@
 import { Button } from 'antd'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
-
+import { useLocation, useNavigate } from 'react-router'
 import { useHasPermission } from '#api/session.ts'
+import { usePathOf } from '#shell/path-of.ts'
 import { useLang } from '#texts/i18n.ts'
 import { enumLabel } from '#texts/enum-labels.ts'
 import { formatElapsed, useServerNow } from '../clock.ts'
@@ -18,7 +18,7 @@ import './sound.css'
 
 type DeskPath = { deskPath: string | undefined }
 
-/** On every screen but the desk: how many alarms wait, the most urgent one, and the way there. */
+/** On every screen but the desk: the number of waiting alarms, the most urgent one, and a link. */
 const RingBanner = ({ due, waiting: n, deskPath }: Pick<SoundState, 'due' | 'waiting'> & DeskPath) => {
   const { t } = useTranslation()
   const lang = useLang()
@@ -28,7 +28,7 @@ const RingBanner = ({ due, waiting: n, deskPath }: Pick<SoundState, 'due' | 'wai
   const box = useRef<HTMLDivElement>(null)
   usePulse(box)
   const waiting = useQueue().data?.list.filter(({ id }) => due.includes(id)) ?? []
-  // Whatever waits beside it, a call that may be real is what this is about.
+  // A call that may be real is shown before all other waiting ones.
   const first = waiting.find(({ mode }) => mode === 'LIVE') ?? waiting[0]
   if (!first) return null
   return (
@@ -59,11 +59,15 @@ const Ring = ({ deskPath }: DeskPath) => {
   const deskShown = useAlarmSoundStore((ring) => ring.deskShown)
 
   useAttention(waiting, t('desk.titleWaiting', { n: waiting }))
+  const { pathname } = useLocation()
+  const taskPath = usePathOf()('task/index')
+  // The task page lists the unclaimed alarms itself; a banner would cover its buttons on a phone.
+  const isListed = deskShown || pathname === taskPath
 
-  return deskShown || due.length === 0 ? null : <RingBanner due={due} waiting={waiting} deskPath={deskPath} />
+  return isListed || due.length === 0 ? null : <RingBanner due={due} waiting={waiting} deskPath={deskPath} />
 }
 
-/** Above all pages, for those who may claim: the ringing goes on when another screen is opened. */
+/** Above all pages, for users who may claim: the sound continues when another screen is opened. */
 export const AlarmSoundHost = ({ deskPath }: DeskPath) => {
   const mayClaim = useHasPermission('warn:record:claim')
   const mayRead = useHasPermission('warn:record:query')

@@ -6,7 +6,7 @@ import { useNow } from '#ui/RelativeTime.tsx'
 import { useAttention } from './use-attention.ts'
 import { loopTone, startSound, useSound, checkSoundHealth } from './player.ts'
 
-/** A locked page does not know the level: heard at once, not yet as urgent as it may prove to be. */
+/** A locked page does not know the level: it rings, with a less urgent tone than may prove necessary. */
 const TONE = { level: 2, soft: false } as const
 
 const Ring = () => {
@@ -16,7 +16,7 @@ const Ring = () => {
   const now = useNow()
   const rings = due > 0
   useAttention(due, t('desk.titleWaiting', { n: due }))
-  // Asked again when the sound was started: until then there was nothing to ring with.
+  // Evaluated again when the sound was started: before, nothing could ring.
   useEffect(() => loopTone(rings ? TONE : null), [rings, health])
   const watch = useEffectEvent(checkSoundHealth)
   useEffect(() => watch(), [now])
@@ -25,5 +25,5 @@ const Ring = () => {
   return <Button onClick={() => void startSound()}>{t('desk.soundOn')}</Button>
 }
 
-/** While the session is locked: rings as long as there is an alarm that nobody has, for whom the server says so. */
+/** While the session is locked: rings while there is an unowned alarm, if the server allows it for this user. */
 export const LockedAlarmSound = () => (useLive((status) => status.rings) ? <Ring /> : null)

@@ -19,8 +19,8 @@ const ring = (
   rest: { unread?: number[]; mutes?: Map<number, number>; now?: number; moreDue?: number } = {},
 ) => decideSound({ records, unread: [], mutes: new Map(), now: NOW, moreDue: 0, ...rest })
 
-describe('what must sound', () => {
-  it('rings for every record that nobody has, and for no other', () => {
+describe('the sound to play', () => {
+  it('rings for every unowned record, and for no other', () => {
     const records = [
       record({ id: 1 }),
       record({ id: 2, state: 'CLAIMED', ownerId: 7 }),
@@ -33,7 +33,7 @@ describe('what must sound', () => {
     expect(ring(records).sounding).toEqual([1, 4])
   })
 
-  it('is silent when somebody has everything', () => {
+  it('is silent when all records have an owner', () => {
     expect(ring([record({ state: 'CLAIMED', ownerId: 7 })])).toEqual({
       due: [],
       waiting: 0,
@@ -45,27 +45,27 @@ describe('what must sound', () => {
     })
   })
 
-  it('leaves a shelved record alone until its shelf ends', () => {
+  it('ignores a shelved record until its shelf ends', () => {
     const shelved = record({ level: 3, shelvedUntil: new Date(NOW + 1000) })
     expect(isDue(shelved, NOW)).toBe(false)
     expect(isDue(shelved, NOW + 1000)).toBe(true)
   })
 
-  it('takes the tone of the most urgent record, and any real alarm before a drill', () => {
+  it('uses the tone of the most urgent record, and any real alarm before a drill', () => {
     const drill = record({ id: 1, level: 1, mode: 'DRILL' })
     const real = record({ id: 2, level: 3 })
     expect(ring([drill, real]).tone).toEqual({ level: 3, soft: false })
     expect(ring([real, record({ id: 3, level: 1 })]).tone).toEqual({ level: 1, soft: false })
   })
 
-  it('sounds softly for drills and late alarms, and for an unplanned test as for a real one', () => {
+  it('sounds softly for drills and late alarms, and for an unplanned test like a real one', () => {
     expect(toneFor(record({ mode: 'TEST' })).soft).toBe(false)
     expect(toneFor(record({ mode: 'DRILL' })).soft).toBe(true)
     expect(toneFor(record({ late: true })).soft).toBe(true)
     expect(toneFor(record()).soft).toBe(false)
   })
 
-  it('sounds for an event before its record was read', () => {
+  it('sounds for an event before its record was fetched', () => {
     expect(ring([], { unread: [9] }).tone).not.toBeNull()
     expect(ring([record({ level: 1 })], { unread: [9] }).tone).toEqual({ level: 1, soft: false })
   })
@@ -86,7 +86,7 @@ describe('muting', () => {
     expect(ring(records, { mutes: new Map([[1, NOW + MUTE_MS]]) }).sounding).toContain(1)
   })
 
-  it('does not cover an alarm that comes later', () => {
+  it('does not cover a later alarm', () => {
     const mutes = muteAll([record({ id: 1 })], NOW)
     expect(ring([record({ id: 1 }), record({ id: 2 })], { mutes }).sounding).toEqual([2])
   })
@@ -97,20 +97,20 @@ describe('muting', () => {
   })
 })
 
-describe('events whose record was not read yet', () => {
-  const heard = [{ id: 5, at: NOW, heardAt: NOW }]
+describe('events whose record was not fetched yet', () => {
+  const items = [{ id: 5, at: NOW, heardAt: NOW }]
 
-  it('stay until a reading shows the record', () => {
-    expect(unansweredEvents(heard, { ids: new Set(), now: NOW - 1 }, NOW + 60_000)).toEqual(heard)
-    expect(unansweredEvents(heard, { ids: new Set([5]), now: NOW - 1 }, NOW)).toEqual([])
+  it('stay until a fetch contains the record', () => {
+    expect(unansweredEvents(items, { ids: new Set(), now: NOW - 1 }, NOW + 60_000)).toEqual(items)
+    expect(unansweredEvents(items, { ids: new Set([5]), now: NOW - 1 }, NOW)).toEqual([])
   })
 
-  it('stay while nothing can be read', () => {
-    expect(unansweredEvents(heard, undefined, NOW + 600_000)).toEqual(heard)
+  it('stay while every fetch fails', () => {
+    expect(unansweredEvents(items, undefined, NOW + 600_000)).toEqual(items)
   })
 
-  it('end when a later reading does not have the record any more', () => {
-    expect(unansweredEvents(heard, { ids: new Set(), now: NOW + 10 }, NOW + 100)).toEqual(heard)
-    expect(unansweredEvents(heard, { ids: new Set(), now: NOW + 10 }, NOW + 3000)).toEqual([])
+  it('end when a later fetch no longer contains the record', () => {
+    expect(unansweredEvents(items, { ids: new Set(), now: NOW + 10 }, NOW + 100)).toEqual(items)
+    expect(unansweredEvents(items, { ids: new Set(), now: NOW + 10 }, NOW + 3000)).toEqual([])
   })
 })

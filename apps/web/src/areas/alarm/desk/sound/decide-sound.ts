@@ -1,53 +1,53 @@
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 
 export type SoundRecord = Pick<WarnRecordRow, 'id' | 'state' | 'level' | 'mode' | 'late' | 'ownerId' | 'shelvedUntil'>
-/** `soft`: a drill, or an alarm that comes late. */
+/** `soft`: a drill, or a late alarm. */
 export type Tone = { level: 1 | 2 | 3 | 4; soft: boolean }
 
 export const MUTE_MS = 60_000
-/** Level 1 cannot be muted: it ends by somebody taking it. */
+/** Level 1 cannot be muted: only a claim ends it. */
 const NEVER_MUTED = 1
-/** An event whose record is not read yet: heard at once, not yet as urgent as it may prove to be. */
+/** An event whose record is not fetched yet: it rings, with a less urgent tone than may prove necessary. */
 const UNREAD: Tone = { level: 2, soft: true }
-/** An event whose record a later reading does not have: somebody dealt with it in between. */
+/** An event whose record a later fetch does not contain: another user handled it meanwhile. */
 const UNREAD_MS = 3000
 
 const levels = [1, 2, 3, 4] as const
-const levelOf = (level: number): Tone['level'] => levels.find((one) => one >= level) ?? 4
+const levelOf = (level: number): Tone['level'] => levels.find((item) => item >= level) ?? 4
 
-/** A test that nobody planned may be a child who found the wrong button: it rings like LIVE, marked (DESIGN 6). */
+/** An unplanned test may be a child who pressed the wrong button: it rings like LIVE, with a flag (DESIGN 6). */
 export const toneFor = ({ level, mode, late }: Pick<SoundRecord, 'level' | 'mode' | 'late'>): Tone => ({
   level: levelOf(level),
   soft: mode === 'DRILL' || late,
 })
 
-/** Put aside for now; the word of its end may come later than the end. */
+/** Shelved for now; the event of its end may arrive later than the end. */
 export const isShelved = ({ shelvedUntil }: Pick<SoundRecord, 'shelvedUntil'>, now: number): boolean =>
   shelvedUntil !== null && shelvedUntil.getTime() > now
 
-/** Nobody has it: new, or escalated by the system because nobody came. Shelved ones wait for the end of that. */
+/** Unowned: new, or escalated by the system because nobody came. Shelved ones wait for the end of the shelf. */
 export const isDue = (record: SoundRecord, now: number): boolean =>
   (record.state === 'NEW' || (record.state === 'ESCALATED' && record.ownerId === null)) && !isShelved(record, now)
 
 export const canMute = (record: Pick<SoundRecord, 'level'>): boolean => record.level > NEVER_MUTED
 
-const louder = (one: Tone, other: Tone): number => Number(one.soft) - Number(other.soft) || one.level - other.level
+const louder = (tone: Tone, other: Tone): number => Number(tone.soft) - Number(other.soft) || tone.level - other.level
 
 export type SoundInput = {
   records: readonly SoundRecord[]
-  /** Ids of events whose record was not read yet. */
+  /** Ids of events whose record was not fetched yet. */
   unread: readonly number[]
   /** Until when each record is muted, in the same clock as `now`. */
   mutes: ReadonlyMap<number, number>
   now: number
-  /** How many more wait than `records` holds. */
+  /** How many more wait than `records` contains. */
   moreDue: number
 }
 
 export type SoundState = {
-  /** Every record that somebody must take. */
+  /** Every record that must be claimed. */
   due: number[]
-  /** How many these are, with those that the list has no room for. */
+  /** Their number, including those that the list has no room for. */
   waiting: number
   /** Those of them that are not muted. */
   sounding: number[]
@@ -59,7 +59,7 @@ export type SoundState = {
   mutedUntil: number | null
 }
 
-/** What must sound now. All records in sight count, filtered out or not. */
+/** The sound to play now. All visible records count, filtered ones too. */
 export const decideSound = ({ records, unread, mutes, now, moreDue }: SoundInput): SoundState => {
   const due = records.filter((record) => isDue(record, now))
   const muteEnd = (record: SoundRecord): number => (canMute(record) ? (mutes.get(record.id) ?? 0) : 0)
@@ -77,16 +77,16 @@ export const decideSound = ({ records, unread, mutes, now, moreDue }: SoundInput
   }
 }
 
-/** An event that was heard: `at` by the server's clock, `heardAt` by this computer's. */
+/** A received event: `at` by the server's clock, `heardAt` by this computer's. */
 export type ReceivedEvent = { id: number; at: number; heardAt: number }
 
-/** The events that no reading has answered yet. While reading fails they go on sounding. */
+/** The events that no fetch has answered yet. While fetches fail they keep sounding. */
 export const unansweredEvents = (
-  heard: readonly ReceivedEvent[],
+  received: readonly ReceivedEvent[],
   read: { ids: ReadonlySet<number>; now: number } | undefined,
   now: number,
 ): ReceivedEvent[] =>
-  heard.filter(({ id, at, heardAt }) => {
+  received.filter(({ id, at, heardAt }) => {
     if (!read) return true
     return !read.ids.has(id) && !(read.now >= at && now - heardAt >= UNREAD_MS)
   })

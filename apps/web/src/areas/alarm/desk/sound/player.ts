@@ -3,7 +3,7 @@ import { setLocalItem, getLocalItem } from '#api/storage.ts'
 import type { Tone } from './decide-sound.ts'
 import { renderTone } from './tone.ts'
 
-/** `blocked`: started, and yet nothing can be heard; the screen must say so. */
+/** `blocked`: started but inaudible; the screen must say so. */
 export type SoundHealth = 'off' | 'ok' | 'blocked'
 type Sound = { health: SoundHealth; volume: number }
 
@@ -19,14 +19,14 @@ export const useSound = create<Sound>()(() => ({ health: 'off', volume: keptVolu
 type Loop = { tone: Tone; source: AudioBufferSourceNode; gain: GainNode; from: number }
 type Player = { context: AudioContext; master: GainNode; buffers: Map<string, AudioBuffer>; loop: Loop | undefined }
 let player: Player | undefined
-/** The audio clock at the last look. */
+/** The audio clock at the last check. */
 let looked: { at: number; audio: number } | undefined
 
 const setHealth = (health: SoundHealth) => {
   if (useSound.getState().health !== health) useSound.setState({ health })
 }
 
-const same = (one: Tone, other: Tone): boolean => one.level === other.level && one.soft === other.soft
+const same = (tone: Tone, other: Tone): boolean => tone.level === other.level && tone.soft === other.soft
 
 const bufferOf = ({ context, buffers }: Player, tone: Tone): AudioBuffer => {
   const key = `${tone.level}${tone.soft}`
@@ -49,7 +49,7 @@ const play = (at: Player, tone: Tone, loop: boolean) => {
   return { source, gain }
 }
 
-/** A cut at full swing would crack in the speaker. */
+/** A cut at full amplitude would click in the speaker. */
 const FADE_SEC = 0.03
 
 const endLoop = (at: Player) => {
@@ -60,7 +60,7 @@ const endLoop = (at: Player) => {
   loop.source.stop(context.currentTime + FADE_SEC)
 }
 
-/** Sounds this tone until told otherwise; a loop of the audio clock, which no hidden tab slows down. */
+/** Loops this tone until stopped; a loop of the audio clock, which no hidden tab slows down. */
 export const loopTone = (tone: Tone | null): void => {
   if (!player) return
   if (tone && player.loop && same(player.loop.tone, tone)) return
@@ -68,12 +68,12 @@ export const loopTone = (tone: Tone | null): void => {
   if (tone) player.loop = { tone, ...play(player, tone, true), from: player.context.currentTime }
 }
 
-/** One turn of a tone, unless one sounds already. */
+/** Plays a tone once, unless one is playing. */
 export const playOnce = (tone: Tone): void => {
   if (player && !player.loop) play(player, tone, false)
 }
 
-/** What the speaker was really given for long enough to be heard. */
+/** The sound that was played long enough to be audible. */
 const AUDIBLE_SEC = 0.3
 export const isAudible = (): boolean =>
   player?.loop !== undefined &&
@@ -83,7 +83,7 @@ export const isAudible = (): boolean =>
 /** How long an audio clock may stand still before it counts as stopped. */
 const STALL_MS = 900
 
-/** The watchdog: a context that says "running" while its clock stands still is as silent as a suspended one. */
+/** The watchdog: a context that reports "running" while its clock stands still is as silent as a suspended one. */
 export const checkSoundHealth = (now = performance.now()): void => {
   if (!player) return
   const { state, currentTime } = player.context
@@ -104,12 +104,12 @@ const resume = async () => {
   checkSoundHealth()
 }
 
-/** Any touch of the page is a chance to get a suspended sound back. */
+/** Every interaction is a chance to resume a suspended sound. */
 const onTouch = () => {
   if (useSound.getState().health === 'blocked') void resume()
 }
 
-/** Called from a press, which is what browsers want to see before they let a page sound. Plays a test tone. */
+/** Called from a click, because browsers allow sound only after one. Plays a test tone. */
 export const startSound = async (): Promise<void> => {
   if (typeof AudioContext === 'undefined') return setHealth('blocked')
   if (!player) {
@@ -120,7 +120,7 @@ export const startSound = async (): Promise<void> => {
     player = { context, master, buffers: new Map(), loop: undefined }
     context.addEventListener('statechange', () => checkSoundHealth())
     window.addEventListener('pointerdown', onTouch)
-    // A key that the desk has used goes no further than to it.
+    // A key used by the desk does not propagate further.
     window.addEventListener('keydown', onTouch, { capture: true })
   }
   setHealth('blocked')
@@ -129,7 +129,7 @@ export const startSound = async (): Promise<void> => {
   try {
     sessionStorage.setItem(SHIFT_KEY, '1')
   } catch {
-    // Only the wording after a reload depends on it.
+    // Only the text after a reload depends on it.
   }
 }
 
@@ -150,7 +150,7 @@ export const stopSound = async (): Promise<void> => {
   await ended?.context.close()
 }
 
-/** Whether sound was on in this tab before the page was loaded anew. */
+/** Whether sound was on in this tab before the reload. */
 export const wasStarted = (): boolean => {
   try {
     return sessionStorage.getItem(SHIFT_KEY) === '1'

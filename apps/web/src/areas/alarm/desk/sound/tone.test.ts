@@ -3,7 +3,7 @@ import { renderTone } from './tone.ts'
 
 const RATE = 8000
 const levels = [1, 2, 3, 4] as const
-const loudest = (samples: Float32Array) => samples.reduce((most, one) => Math.max(most, Math.abs(one)), 0)
+const loudest = (samples: Float32Array) => samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
 
 describe('tones', () => {
   it('differ between any two levels', () => {
@@ -11,15 +11,15 @@ describe('tones', () => {
     expect(new Set(lengths).size).toBe(levels.length)
   })
 
-  it('leave less silence between turns the more urgent they are', () => {
+  it('have shorter pauses the more urgent they are', () => {
     const sounding = levels.map((level) => {
       const samples = renderTone({ level, soft: false }, RATE)
-      return samples.filter((one) => one !== 0).length / samples.length
+      return samples.filter((sample) => sample !== 0).length / samples.length
     })
-    expect(sounding).toEqual([...sounding].sort((one, other) => other - one))
+    expect(sounding).toEqual([...sounding].sort((left, right) => right - left))
   })
 
-  it('are heard and never distort', () => {
+  it('are audible and never clip', () => {
     for (const level of levels) {
       const loud = loudest(renderTone({ level, soft: false }, RATE))
       const soft = loudest(renderTone({ level, soft: true }, RATE))

@@ -7,7 +7,7 @@ type Pattern = { notes: readonly Note[]; seconds: number }
 const beeps = (hz: number, count: number, [on, off]: [on: number, off: number]): Note[] =>
   Array.from({ length: count }, (_, i) => ({ hz, from: i * (on + off), for: on }))
 
-/** Told apart without looking: a pressing two-tone, three beeps, two falling notes, one low note now and then. */
+/** Distinguishable by ear: an urgent two-tone, three beeps, two falling notes, one low note now and then. */
 const patterns: Record<Tone['level'], Pattern> = {
   1: {
     notes: [
@@ -29,7 +29,7 @@ const patterns: Record<Tone['level'], Pattern> = {
   4: { notes: [{ hz: 440, from: 0, for: 0.5 }], seconds: 6 },
 }
 
-/** Odd overtones carry through a noisy room; a soft tone is the note alone. */
+/** Odd overtones carry through a noisy room; a soft tone is the fundamental alone. */
 const overtones = { loud: [1, 0, 0.4, 0, 0.2], soft: [1] } as const
 const gains = { loud: 0.6, soft: 0.22 } as const
 /** Edges this short do not click. */
@@ -41,12 +41,12 @@ const envelope = (at: number, length: number): number =>
 const wave = (phase: number, partials: readonly number[]): number =>
   partials.reduce((sum, gain, i) => sum + gain * Math.sin(phase * (i + 1)), 0)
 
-/** One turn of the loop as samples between -1 and 1. */
+/** One period of the loop as samples between -1 and 1. */
 export const renderTone = ({ level, soft }: Tone, sampleRate: number): Float32Array<ArrayBuffer> => {
   const { notes, seconds } = patterns[level]
   const voice = soft ? 'soft' : 'loud'
   const partials = overtones[voice]
-  const gain = gains[voice] / partials.reduce<number>((sum, one) => sum + one, 0)
+  const gain = gains[voice] / partials.reduce<number>((sum, partial) => sum + partial, 0)
   const samples = new Float32Array(Math.round(seconds * sampleRate))
   for (const note of notes) {
     const first = Math.round(note.from * sampleRate)

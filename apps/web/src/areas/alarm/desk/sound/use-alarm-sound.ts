@@ -12,16 +12,28 @@ import {
   type SoundState,
   unansweredEvents,
   toneFor,
+  type Tone,
 } from './decide-sound.ts'
 import { playOnce, isAudible, loopTone, useSound, checkSoundHealth } from './player.ts'
 
-type Ring = { heard: readonly ReceivedEvent[]; mutes: ReadonlyMap<number, number>; deskShown: boolean }
+type Ring = {
+  heard: readonly ReceivedEvent[]
+  mutes: ReadonlyMap<number, number>
+  deskShown: boolean
+  /** The sound of a task without a receipt, while its page is open. */
+  taskTone: Tone | null
+}
 
-export const useAlarmSoundStore = create<Ring>()(() => ({ heard: [], mutes: new Map(), deskShown: false }))
+export const useAlarmSoundStore = create<Ring>()(() => ({
+  heard: [],
+  mutes: new Map(),
+  deskShown: false,
+  taskTone: null,
+}))
 
 const serverNow = () => Date.now() + useClock.getState().offset
 
-/** What rings now, for whoever shows it. */
+/** The current sound state, for components that show it. */
 export const useAlarmSoundState = (): SoundState => {
   const { data } = useQueue()
   const { heard, mutes } = useAlarmSoundStore()
@@ -46,10 +58,10 @@ const HEARD_MOST = 100
 
 const hear = (id: number, at: number) =>
   useAlarmSoundStore.setState(({ heard }) => ({
-    heard: [...heard.filter((one) => one.id !== id), { id, at, heardAt: serverNow() }].slice(-HEARD_MOST),
+    heard: [...heard.filter((item) => item.id !== id), { id, at, heardAt: serverNow() }].slice(-HEARD_MOST),
   }))
 
-/** Sounds from the event itself; the reading that it causes then says what it is. */
+/** Sounds from the event itself; the refetch that it causes then tells the details. */
 const useEvents = () =>
   useEffect(() => {
     const offRaised = live.listen('alarm.raised', ({ data, at }) => {
@@ -68,12 +80,12 @@ const useEvents = () =>
     }
   }, [])
 
-/** What every beat tells the server: claims to renew, records that were really sounded. */
+/** The heartbeat report: claims to renew, records that were really sounded. */
 const useReports = ({ sounding }: SoundState) => {
   const { data } = useQueue()
   const me = useSession((session) => session.user?.id)
   const sounded = useRef(new Set<number>())
-  // A page that is hidden and mute is woken by beats alone, and must notice that a mute has ended.
+  // Only heartbeats wake a hidden and silent page, and it must notice the end of a mute.
   const [, wake] = useState(0)
   const mine = useEffectEvent(() => {
     const claimed = data?.list.filter(({ state, ownerId }) => state === 'CLAIMED' && ownerId === me) ?? []
@@ -101,11 +113,12 @@ const useReports = ({ sounding }: SoundState) => {
   }
 }
 
-/** The bell itself: one for the whole console, whatever page is open. */
+/** The alarm sound: one for the whole console, whatever page is open. */
 export const useAlarmSound = (): SoundState => {
   const state = useAlarmSoundState()
   const health = useSound((sound) => sound.health)
   const now = useServerNow()
+  const taskTone = useAlarmSoundStore((ring) => ring.taskTone)
   useEvents()
 
   const noteSounded = useReports(state)
@@ -113,8 +126,8 @@ export const useAlarmSound = (): SoundState => {
     checkSoundHealth()
     noteSounded()
   })
-  // Asked again when the sound was started: until then there was nothing to ring with.
-  useEffect(() => loopTone(state.tone), [state.tone, health])
+  // Evaluated again when the sound was started: before, nothing could ring.
+  useEffect(() => loopTone(state.tone ?? taskTone), [state.tone, taskTone, health])
   useEffect(() => tick(), [now])
   useEffect(() => () => loopTone(null), [])
   return state

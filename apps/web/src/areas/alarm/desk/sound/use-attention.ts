@@ -9,14 +9,16 @@ const badge = (count: number): string => {
 
 const FLASH_MS = 1000
 
-/** Writes the call into the tab's title, flashing where motion is welcome. @returns what restores the title. */
+/**
+ * Shows the call in the tab's title, flashing unless motion is reduced. @returns a function that restores the title.
+ */
 const flashTitle = (text: string): (() => void) => {
   let page = document.title
   let written: string | undefined
   let on = false
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches
   const turn = () => {
-    // The page may have been renamed meanwhile by somebody who opened another screen.
+    // Another screen may have changed the page's title meanwhile.
     if (document.title !== written) page = document.title
     on = still || !on
     written = on ? `${text} ${page}` : page
@@ -30,7 +32,7 @@ const flashTitle = (text: string): (() => void) => {
   }
 }
 
-/** The tab's icon and title while alarms wait, for whoever looks at another tab. */
+/** Sets the tab's icon and title while alarms wait, for users who look at another tab. */
 export const useAttention = (count: number, text: string): void => {
   useEffect(() => {
     const link = document.querySelector<HTMLLinkElement>('link[rel~="icon"]')

@@ -1,0 +1,98 @@
+import { postTypes, SecurityPostQuery, type SecurityPostRow, securityPosts } from '@tocsin/contract/security/post'
+import { PlusOutlined } from '@ant-design/icons'
+import { Button, Flex, Input } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { queryFor } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
+import { ExportButton } from '#ui/export/ExportButton.tsx'
+import { EnumSelect, Filter, YesNo } from '#ui/list/filters.tsx'
+import { ListPage } from '#ui/list/ListPage.tsx'
+import { RowActions } from '#ui/list/RowActions.tsx'
+import { useDeletion } from '#ui/prompt/use-deletion.ts'
+import { SchoolSelect } from '#ui/SchoolSelect.tsx'
+import '../duty.css'
+import { CheckCodeDialog } from './CheckCodeDialog.tsx'
+import { ComplianceStrip } from './ComplianceStrip.tsx'
+import { GenerateDialog } from './GenerateDialog.tsx'
+import { postColumns } from './post-columns.tsx'
+
+const POLL_MS = 30_000
+
+const filters = (
+  <>
+    <Filter of={SecurityPostQuery} name="keyword">
+      <Input allowClear maxLength={64} />
+    </Filter>
+    <Filter of={SecurityPostQuery} name="type">
+      <EnumSelect kind="postType" values={postTypes} />
+    </Filter>
+    <Filter of={SecurityPostQuery} name="schoolId">
+      <SchoolSelect />
+    </Filter>
+    <Filter of={SecurityPostQuery} name="short">
+      <YesNo />
+    </Filter>
+    <Filter of={SecurityPostQuery} name="lacking">
+      <YesNo />
+    </Filter>
+  </>
+)
+
+/** Posts of schools and departments, with the compliance of each school. */
+export const SecurityPostPage = () => {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const mayCreate = useHasPermission('security:post:create')
+  const mayUpdate = useHasPermission('security:post:update')
+  const mayDelete = useHasPermission('security:post:delete')
+  const mayExport = useHasPermission('security:post:export')
+  const [dialog, setDialog] = useState<'generate' | SecurityPostRow>()
+  const remove = useDeletion(securityPosts.delete)
+  const create = mayCreate && (
+    <Flex gap="small" wrap>
+      <Button type="primary" icon={<PlusOutlined />} onClick={() => void navigate('/duty/post/form/new')}>
+        {t('list.create')}
+      </Button>
+      <Button onClick={() => setDialog('generate')}>{t('duty.generate')}</Button>
+    </Flex>
+  )
+  return (
+    <>
+      <ComplianceStrip />
+      <ListPage
+        query={SecurityPostQuery}
+        source={(query) => queryFor(securityPosts.page, { query })}
+        everyMs={POLL_MS}
+        columns={postColumns}
+        rowKey={({ id }) => id}
+        filters={filters}
+        left={create}
+        exporting={(query) => mayExport && <ExportButton calls={securityPosts} query={query} />}
+        onOpen={({ id }) => void navigate(`/duty/post/form/${id}`)}
+        actions={(post) => (
+          <RowActions
+            items={[
+              {
+                key: 'edit',
+                label: t(mayUpdate ? 'list.edit' : 'list.detail'),
+                run: () => void navigate(`/duty/post/form/${post.id}`),
+              },
+              mayUpdate && { key: 'code', label: t('duty.printCode'), run: () => setDialog(post) },
+              mayDelete && {
+                key: 'delete',
+                label: t('list.delete'),
+                run: () => void remove(post.id, post.name),
+                danger: true,
+              },
+            ]}
+          />
+        )}
+        empty={{ text: t('duty.noPosts'), next: create }}
+      />
+      {dialog === 'generate' && <GenerateDialog onClose={() => setDialog(undefined)} />}
+      {typeof dialog === 'object' && <CheckCodeDialog post={dialog} onClose={() => setDialog(undefined)} />}
+    </>
+  )
+}

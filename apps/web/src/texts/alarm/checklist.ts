@@ -1,0 +1,15 @@
+import type { Topic } from '../topic.ts'
+
+export const checklist = {
+  name: ['预案', 'Plan'],
+  title: ['预案 {done}/{total}', 'Plan {done}/{total}'],
+  missing: ['还差 {n} 步', '{n, plural(one: step; other: steps)} open'],
+  target: ['目标 {n} 秒', 'target {n} s'],
+  skip: ['跳过', 'Skip'],
+  skipTitle: ['跳过第 {no} 步', 'Skip step {no}'],
+  skipped: ['已跳过', 'Skipped'],
+  reason: ['理由', 'Reason'],
+  sirenAsk: ['让该设备鸣警笛 {n} 秒？', 'Sound the siren of this device for {n} s?'],
+  sirenYes: ['鸣警笛', 'Sound siren'],
+  sirenSent: ['警笛命令已下发', 'Siren command sent'],
+} satisfies Topic

@@ -1,0 +1,50 @@
+import type { Topic } from '../topic.ts'
+
+export const track = {
+  place: ['位置', 'Place'],
+  plan: ['平面图', 'Floor plan'],
+  map: ['地图', 'Map'],
+  openMap: ['在地图上显示', 'Show on the map'],
+  label: ['警情周边地图', 'Map around the alarm'],
+  ofIncident: ['出警轨迹', 'Tracks of the units'],
+  nobodyShared: ['出警人员没有共享位置', 'Nobody who was sent has shared a position'],
+  noPosition: [
+    '警情、学校和已派人员都没有坐标。请在学校资料中标注位置。',
+    'Neither alarm, school nor people have a position. Set one in the data of the school.',
+  ],
+  atSchool: ['警情没有自己的坐标，标在学校处', 'The alarm has no position of its own and is shown at the school'],
+  person: ['{name}（{unit}）', '{name} ({unit})'],
+  age: ['定位于 {age}，误差约 {m} 米', 'position from {age}, within {m} m'],
+  ageOnly: ['定位于 {age}', 'position from {age}'],
+  failed: ['轨迹未读到，图上没有已派人员', 'The tracks could not be read: the people sent are missing'],
+  noAge: ['定位时间不明', 'age of the position unknown'],
+  replay: ['轨迹回放', 'Replay of the tracks'],
+  play: ['播放', 'Play'],
+  pause: ['暂停', 'Pause'],
+  speed: ['速度', 'Speed'],
+  moment: ['时刻', 'Moment'],
+  backToLive: ['回到实时', 'Back to live'],
+  share: ['共享我的位置', 'Share my position'],
+  shareHelp: [
+    '任务结束或离开本页前，接警台能看到你的位置。可随时停止。',
+    'Your position is shown to the desk until the task ends or you leave this page. You can stop at any time.',
+  ],
+  sharing: ['正在向接警台显示你的位置', 'Your position is shown to the desk'],
+  sharingOther: ['正在为另一任务共享位置', 'Your position is shared for another task'],
+  sentAt: ['上次发送 {time}', 'Last sent {time}'],
+  waiting: ['正在定位', 'Looking for your position'],
+  unsent: [
+    '{n} 个位置未发送，有网络后补发',
+    '{n, plural(one: position; other: positions)} not sent yet, to follow with the connection',
+  ],
+  stop: ['停止', 'Stop'],
+  insecure: [
+    '浏览器只在加密连接（https）下提供位置，这里不能共享',
+    'The browser gives a position over https only: it cannot be shared here',
+  ],
+  denied: [
+    '浏览器未允许定位，请在浏览器设置中允许',
+    'The browser does not allow it: allow the position in its settings',
+  ],
+  unavailable: ['手机暂时没有位置', 'The phone has no position at the moment'],
+} as const satisfies Topic

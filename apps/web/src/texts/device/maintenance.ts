@@ -1,0 +1,40 @@
+import type { Topic } from '../topic.ts'
+
+export const maintenance = {
+  none: [
+    '没有工单。就绪度 60 以下、长时间离线、电量低或测试未通过的设备会自动开单。',
+    'No orders. Devices below readiness 60, offline for long, low on battery or with a failed test get one automatically.',
+  ],
+  create: ['新增工单', 'New order'],
+  everything: ['全部', 'All'],
+  mine: ['我的', 'Mine'],
+  route: ['我的路线', 'My route'],
+  overdueOnes: ['逾期', 'Overdue'],
+  toVerify: ['待验收', 'To verify'],
+  views: ['视图', 'Views'],
+  due: ['完成', 'Finish'],
+  unassigned: ['未派单', 'Nobody yet'],
+  chooseDevice: ['按序列号查找已安装的设备', 'Find an installed device by its serial number'],
+  chooseAssignee: ['选择负责人', 'Choose the assignee'],
+  openOrders: ['{name} · {dept} · 在手 {n} 件', '{name} · {dept} · {n} in hand'],
+  dueHelp: ['不填时按优先级：紧急 24 小时，普通 3 天，低 7 天', 'Left empty: high 24 hours, normal 3 days, low 7 days'],
+  partsHelp: ['换了什么，例如「电池 CR123A ×1」', 'What was replaced, such as “battery CR123A ×1”'],
+  photos: ['照片', 'Photos'],
+  done: ['{verb}：已完成', '{verb}: done'],
+  exchange: ['换新设备', 'New device'],
+  exchangeHelp: [
+    '旧设备拆除回库，新设备装在原位置，等待试按和验收。',
+    'The old device goes back to the store; the new one is installed at its place, to be pressed and accepted.',
+  ],
+  exchanged: ['已换新设备，请试按一次', 'Exchanged; press the new device once'],
+  figures: [
+    '未完成 {open} · 逾期 {overdue} · 近 30 天完工 {finished} · 平均修复 {hours} 小时 · 返修 {reopened}',
+    'Open {open} · overdue {overdue} · finished in 30 days {finished} · mean time to repair {hours} h · reopened {reopened}',
+  ],
+  device: ['设备', 'Device'],
+  facts: ['工单', 'Order'],
+  outcome: ['处理', 'Work'],
+  to: ['派给 {name}', 'to {name}'],
+  verifyHelp: ['完工后须由另一人验收。', 'Another person verifies the finished work.'],
+  cancelHelp: ['取消后不能恢复。', 'A cancelled order cannot be taken up again.'],
+} satisfies Topic

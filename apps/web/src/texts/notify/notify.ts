@@ -1,0 +1,66 @@
+import type { Topic } from '../topic.ts'
+
+export const delivery = {
+  none: [
+    '还没有消息。有警情时，按「通知策略」通知的每条消息都列在这里',
+    'No messages yet. Every message sent by an escalation policy is listed here',
+  ],
+  toPolicies: ['查看通知策略', 'Open escalation policies'],
+  resend: ['重发', 'Resend'],
+  bellGroup: ['与我有关 {n} 条', '{n} about me'],
+  bell: ['{messages}；{notices}', '{messages}; {notices}'],
+  resendAsk: ['向 {name} 重发这条消息？', 'Send this message to {name} again?'],
+  resent: ['已重发', 'Sent again'],
+  detail: ['消息', 'Message'],
+  tookMs: ['{n} 毫秒', '{n} ms'],
+  tookSec: ['{n} 秒', '{n} s'],
+  ofRecord: ['送达记录', 'Deliveries'],
+  noneOfRecord: ['没有为此警情发送消息', 'No messages were sent about this alarm'],
+  show: ['查看', 'Show'],
+  gotIt: ['知道了', 'Got it'],
+} as const satisfies Topic
+
+export const policy = {
+  none: [
+    '没有策略时用默认：一级警情先通知保安、安全员和指挥中心，再逐级通知负责人和派出所',
+    'Without a policy the default applies: level 1 tells guards, safety officers and the command centre, then leads and the station',
+  ],
+  new: ['新增通知策略', 'New escalation policy'],
+  edit: ['编辑 {name}', 'Edit {name}'],
+  everyClass: ['全部类别', 'Every class'],
+  everyClassHelp: ['没有单独策略的类别都用它', 'For every class without a policy of its own'],
+  everywhere: ['全部学校', 'Everywhere'],
+  everywhereHelp: [
+    '选学校或上级部门时只用于其范围，最近的优先',
+    'A school or a region: applies there only, the nearest goes first',
+  ],
+  steps: ['无人接警时依次通知', 'Told one after another while nobody claims'],
+  addStep: ['添加步骤', 'Add a step'],
+  removeStep: ['删除步骤', 'Remove the step'],
+  fallback: ['仍无人接警时（兜底）', 'If still nobody has claimed (fallback)'],
+  channelsHelp: [
+    '按顺序使用：一级、二级 10 秒无回执即用下一渠道',
+    'Used in this order: on levels 1 and 2 the next one starts after 10 s without a receipt',
+  ],
+  loopsHelp: ['全部步骤再重复的轮数，最多 3 轮', 'How often all steps are repeated, at most 3'],
+  onShift: ['当班：{type}', 'On shift: {type}'],
+  notConfigured: ['{name}（未配置）', '{name} (not configured)'],
+  targetMissing: ['请选择对象', 'Choose a target'],
+  secMissing: ['请填写 0–3600 秒', 'Fill in 0–3600 s'],
+  channelMissing: ['请选择渠道', 'Choose a channel'],
+  bar: ['各时刻通知到谁', 'Who is told when'],
+  barAt: ['{time} 时已通知：{names}', 'By {time} told: {names}'],
+  barNobody: ['{time} 时尚未通知任何人', 'By {time} nobody is told'],
+  barHelp: ['按 ← → 移动时刻', 'Move with ← →'],
+  test: ['测试渠道', 'Test a channel'],
+  testTitle: ['发送一条测试消息给我', 'Send a test message to me'],
+  testSend: ['发送测试', 'Send a test'],
+  testSent: ['已交给「{name}」，结果见送达记录', 'Handed to “{name}”; see deliveries for the result'],
+  configured: ['已配置', 'Configured'],
+  missing: ['未配置，请在「参数配置」填写', 'Not configured: fill in its settings'],
+  summary: [
+    '{n} 步，重复 {loops} 轮',
+    '{n, plural(one: step; other: steps)}, repeated {loops, plural(one: time; other: times)}',
+  ],
+  person: ['人员 {id}', 'Person {id}'],
+} as const satisfies Topic

@@ -1,0 +1,61 @@
+import type { Topic } from '../topic.ts'
+
+export const employee = {
+  new: ['新增人员', 'New person'],
+  none: ['还没有人员。逐个新增，或用一张表格全部导入。', 'No people yet. Create them one by one, or import a sheet.'],
+  certSoon: ['证件到期 {day}', 'Certificate expires {day}'],
+  verified: ['已核实', 'Verified'],
+  accountOff: ['已停用', 'Disabled'],
+  belongs: ['学校与单位', 'School and organization'],
+  schoolHelp: [
+    '学校的人员归学校；其他单位的人员不选学校。',
+    'People of a school belong to it; leave it empty for others.',
+  ],
+  deptHelp: ['不选时为您的单位', 'Yours when empty'],
+  mobileHelp: ['显示为星号的号码不改动即保持不变', 'A number shown with asterisks stays as it is unless you change it'],
+  contact: ['联系方式', 'Contact'],
+  papers: ['证件与审查', 'Certificate and check'],
+  reach: ['通知渠道', 'Channels'],
+  reachHelp: [
+    '按顺序尝试；免打扰时间内跳过该渠道，一级警情不受限。',
+    'Tried in this order; a channel is skipped in its quiet hours, except for a level 1 alarm.',
+  ],
+  noChannels: ['没有登记渠道，只在站内收到通知', 'No channels registered; notices arrive in the console only'],
+  addChannel: ['添加渠道', 'Add a channel'],
+  removeChannel: ['移除第 {n} 个渠道', 'Remove channel {n}'],
+  moveUp: ['第 {n} 个渠道上移', 'Move channel {n} up'],
+  quietFrom: ['第 {n} 个渠道免打扰开始', 'Channel {n} quiet from'],
+  quietTo: ['第 {n} 个渠道免打扰结束', 'Channel {n} quiet until'],
+  quietNone: ['全天可用', 'At any time'],
+  quiet: ['{from} – {to} 免打扰', 'Quiet {from} – {to}'],
+  tabBasics: ['基本', 'Basics'],
+  tabNamed: ['被指定为', 'Named as'],
+  notNamed: ['没有被指定为联系人、负责人或接警人', 'Not named as a contact, leader or recipient'],
+  verifyMobile: ['核实手机', 'Verify mobile'],
+  openAccount: ['开通账号', 'Give an account'],
+  accountFor: ['为 {name} 开通账号', 'Account for {name}'],
+  accountRole: [
+    '首次登录须改密码。角色按类别给出；没有对应角色时由管理员分配。',
+    'The password is changed at the first sign-in. The kind decides the role; without one an administrator assigns it.',
+  ],
+  leaveAsk: ['{name} 离职？', 'Mark {name} as left?'],
+  leaveEffect: [
+    '账号立即停用，不再出现在可选人员中。还在以下位置被指定，学校管理员会收到通知，请指定接替的人：',
+    'The account is disabled at once, and the person can no longer be chosen. Still named in the following places; the administrators of the school are told, name a successor:',
+  ],
+  leaveFree: [
+    '账号立即停用，不再出现在可选人员中。',
+    'The account is disabled at once, and the person can no longer be chosen.',
+  ],
+  lastRecipient: [
+    '是学校唯一的接警人，请先指定另一位接警人，才能离职。',
+    'The only recipient of alarms at the school. Name another one first.',
+  ],
+  done: ['{name}：{verb}', '{name}: {verb}'],
+  importTitle: ['导入人员', 'Import people'],
+  importHelp: [
+    '工号、姓名、类别必填；学校写名称或代码，导入本校人员时可不写。',
+    'Number, name and kind are needed; the school by name or code, which may be left out for your own.',
+  ],
+  choose: ['选择人员', 'Choose a person'],
+} satisfies Topic
