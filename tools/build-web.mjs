@@ -28,7 +28,7 @@ const fingerprint = () => {
   return hash.digest('hex')
 }
 
-/** Builds the web app unless what lies in dist came from exactly these sources. */
+/** Builds the web app unless dist was built from exactly these sources. */
 export const buildWeb = () => {
   if (!existsSync(join(repoRoot, 'apps/web/vite.config.ts'))) {
     console.log('The web app has no vite.config.ts: not built.')

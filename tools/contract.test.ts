@@ -1,14 +1,17 @@
 import { endpoints } from '@tocsin/contract/all'
 import { codes } from '@tocsin/contract/codes'
 import { labelOf } from '@tocsin/contract/field'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { tables } from '../apps/server/src/db/tables.ts'
-import { openapiFile, openapiText } from './openapi.ts'
+import { openapiFiles, openapiFolder } from './openapi.ts'
 import { isTest, read, sourceFiles } from './source-tree.ts'
 
-/** What anybody may call: signing in and out, and links that carry their own proof. Adding to this list is a decision. */
+/**
+ * Calls without a session: signing in and out, and links that carry their own proof. Adding to this list is a decision.
+ */
 const open = [
   'DELETE /api/v1/auth/logout',
   'GET /api/v1/auth/captcha',
@@ -17,6 +20,9 @@ const open = [
   'GET /system/auth/sign-in-options',
   'GET /system/auth/social-redirect',
   'POST /api/v1/auth/login',
+  'POST /insight/wall-board/base',
+  'POST /insight/wall-board/open',
+  'POST /insight/wall-board/tile',
   'POST /system/auth/activate',
   'POST /system/auth/login',
   'POST /system/auth/logout',
@@ -38,8 +44,11 @@ const spellings = endpoints.flatMap((e) =>
 )
 
 describe('the calls', () => {
-  it('are in docs/openapi.json as they are now (npm run openapi)', () => {
-    expect(readFileSync(openapiFile, 'utf8')).toBe(openapiText())
+  it('are in docs/openapi as they are now (npm run openapi)', () => {
+    const files = openapiFiles()
+    expect(readdirSync(openapiFolder).sort()).toEqual(Object.keys(files).sort())
+    for (const [name, text] of Object.entries(files))
+      expect(readFileSync(join(openapiFolder, name), 'utf8'), name).toBe(text)
   })
 
   it('have one meaning each', () => {
@@ -47,7 +56,7 @@ describe('the calls', () => {
     expect(calls.filter((call, i) => calls.indexOf(call) !== i)).toEqual([])
   })
 
-  it('are open to strangers only where this test says so', () => {
+  it('need no session only where this test lists them', () => {
     const found = spellings.filter(({ permission }) => permission === 'open').map(({ call }) => call)
     expect(found.sort()).toEqual(open)
   })
@@ -57,19 +66,19 @@ describe('the calls', () => {
     expect(strings.filter((p) => !/^[a-z]+:[a-z-]+:[a-z-]+$/.test(p))).toEqual([])
   })
 
-  it('state a sight whenever a permission or a sign-in is needed and rows of people or schools are touched', () => {
+  it('state their visibility when they need a permission or a sign-in and touch rows of people or schools', () => {
     const unlimited = endpoints.filter((e) => e.scope === 'none').map((e) => e.path)
     expect(
       unlimited.filter(
         (path) =>
-          !/^\/(system\/auth|api\/v1\/auth|system\/(menu|role|permission|dict-type|dict-data)|api\/v1\/(?:dict|config|roles)|infra\/config|infra\/codegen|api\/v1\/menus|warn\/rule|device\/model|device\/device\/unknown)/.test(
+          !/^\/(system\/auth|api\/v1\/auth|system\/(menu|role|permission|dict-type|dict-data)|api\/v1\/(?:dict|config|roles)|infra\/config|infra\/codegen|api\/v1\/menus|warn\/rule|notify\/policy|device\/model|device\/procedure|device\/rollout|security\/headcount\/rules|device\/device\/unknown|insight\/map\/(?:base|library|tile|route)|insight\/wall-board\/(?:base|tile)|insight\/readiness-weights\/(?:list|publish))/.test(
             path,
           ),
       ),
     ).toEqual([])
   })
 
-  it('label every field that a person fills in, in both languages', () => {
+  it('label every field of a form in both languages', () => {
     const unnamed = endpoints.flatMap((e) =>
       [e.query, e.body].flatMap((schema) =>
         Object.entries((schema as z.ZodObject | undefined)?.shape ?? {})
@@ -82,7 +91,7 @@ describe('the calls', () => {
 })
 
 describe('codes', () => {
-  it('have one number per meaning, but for the general ones', () => {
+  it('have one number per meaning, except the general ones', () => {
     const meaning = (zh: string) => zh.split('：')[0]
     const doubled = Object.values(codes).filter((c) =>
       Object.values(codes).some((d) => c.code >= 1000 && d.code === c.code && meaning(d.zh) !== meaning(c.zh)),
@@ -90,7 +99,7 @@ describe('codes', () => {
     expect(doubled).toEqual([])
   })
 
-  it('keep the matched sentences byte for byte (SPEC 8)', () => {
+  it('keep the messages that compatible clients match, byte for byte (SPEC 8)', () => {
     expect(
       [
         codes.invalidRefresh,
@@ -121,15 +130,15 @@ describe('unscoped reads', () => {
       })),
     )
 
-  it('always says why', () => {
+  it('always give a reason', () => {
     for (const { file, reason } of uses) console.info(`unscoped: ${file}: ${reason}`)
     expect(uses.filter(({ reason }) => !/^'[^']{5,}'$/.test(reason.trim().replace(/,$/, '')))).toEqual([])
   })
 
-  // A handle is of type UnscopedDb only when it came through `unscoped`; the compiler sees to that.
+  // A handle has the type UnscopedDb only through `unscoped`; the compiler enforces it.
   const unlimited = /\bunscoped\(|\bUnscopedDb\b/
 
-  it('is the only way that raw SQL names a scoped table', () => {
+  it('are the only place where raw SQL names a scoped table', () => {
     const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     const scoped = Object.entries(tables).flatMap(([name, { sight }]) => (sight === 'open' ? [] : [snake(name)]))
     const raw = new RegExp(`\\b(?:from|join|update|into)\\s+(?:${scoped.join('|')})\\b`)

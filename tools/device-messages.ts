@@ -2,6 +2,7 @@ import { Ack } from '@tocsin/protocol/ack'
 import { Alarm } from '@tocsin/protocol/alarm'
 import { Command } from '@tocsin/protocol/command'
 import { DeviceConfig, ServerTime } from '@tocsin/protocol/config'
+import { DeviceError } from '@tocsin/protocol/device-error'
 import { DeviceEvent } from '@tocsin/protocol/event'
 import { Heartbeat } from '@tocsin/protocol/heartbeat'
 import { Reply } from '@tocsin/protocol/reply'
@@ -19,7 +20,7 @@ const END = '<!-- end of messages -->'
 
 type Sample = { title: string; schema: z.ZodType; fixture: string }
 
-/** Every channel with its messages; a channel without an entry does not compile. */
+/** Every channel with its messages; a missing channel is a compile error. */
 const messages: Record<UpChannel | DownChannel, readonly Sample[]> = {
   alarm: [{ title: 'Alarm', schema: Alarm, fixture: 'alarm/panic.json' }],
   event: [{ title: 'Event', schema: DeviceEvent, fixture: 'event/tamper.json' }],
@@ -36,9 +37,10 @@ const messages: Record<UpChannel | DownChannel, readonly Sample[]> = {
   cmd: [{ title: 'Command', schema: Command, fixture: 'cmd/play-tts.json' }],
   config: [{ title: 'Settings', schema: DeviceConfig, fixture: 'config/heartbeat.json' }],
   time: [{ title: 'Clock', schema: ServerTime, fixture: 'time/now.json' }],
+  error: [{ title: 'Error', schema: DeviceError, fixture: 'error/heartbeat.json' }],
 }
 
-/** By field, or by channel and field where one name has several meanings. */
+/** Keyed by field, or by channel and field when a name has several meanings. */
 const meanings: Record<string, string> = {
   v: 'version of the message',
   boot: 'number of starts of the device; rises with each start',
@@ -91,6 +93,9 @@ const meanings: Record<string, string> = {
   payload: 'parameters of the command',
   expiresAt: 'UTC milliseconds; do not run the command later',
   config: 'wanted settings',
+  channel: 'channel of the message that could not be read',
+  reason: 'what is wrong with it, for a log',
+  field: 'path of the wrong field, if one is known',
 }
 
 type Json = {
@@ -161,7 +166,7 @@ ${JSON.stringify(sample)}
 \`\`\``
 }
 
-/** The guide with the section of messages as the schemas are now. */
+/** Returns the guide with its message section generated from the schemas. */
 export const deviceGuideText = (): string => {
   const text = readFileSync(deviceGuideFile, 'utf8')
   const [before, rest = ''] = text.split(START)

@@ -14,7 +14,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .filter((file) => file && existsSync(join(root, file)))
 const documents = files.filter((file) => file.endsWith('.md'))
 
-/** The documents whose every path is complete. */
+/** Documents whose paths must all be complete. */
 const guides = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/README.md']
 
 const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found)
@@ -33,7 +33,7 @@ const isBroken = (file: string, target: string): boolean => {
   return anchor !== undefined && !all(read(found), /^#+ (.+)$/gm).some((heading) => slug(heading) === anchor)
 }
 
-/** A path with a number or name to fill in, like `NNNN_name.sql`. */
+/** A path with a placeholder, like `NNNN_name.sql`. */
 const isTemplate = (path: string): boolean => path.includes('NNN')
 
 describe('docs/devices.md', () => {
@@ -90,7 +90,7 @@ describe('documents', () => {
   it('mentions only source files that exist in any document', () => {
     const missing = documents.flatMap((file) =>
       all(read(file), /`([\w./-]+\.(?:ts|tsx|mjs|sql))`/g)
-        .filter((name) => !isTemplate(name) && !files.some((one) => one === name || one.endsWith(`/${name}`)))
+        .filter((name) => !isTemplate(name) && !files.some((file) => file === name || file.endsWith(`/${name}`)))
         .map((name) => `${file}: ${name}`),
     )
     expect(missing).toEqual([])

@@ -23,13 +23,16 @@ const aptInstall = (names) => {
   const packages = names.flatMap((name) => programs[name].packages)
   console.log(`Installing ${packages.join(', ')} …`)
   const done = run('apt-get', ['update']) && run('apt-get', ['install', '-y', '--no-install-recommends', ...packages])
-  // Debian starts mosquitto as a system daemon, on the very port the server wants.
+  // Debian starts mosquitto as a system daemon, on the port that the server needs.
   if (done && names.includes('mosquitto') && existsSync('/run/systemd/system')) {
     run('systemctl', ['disable', '--now', 'mosquitto'])
   }
 }
 
-/** Finds the programs the tests drive, by apt where that may be; answers {VARIABLE: path}, or ends with a sentence. */
+/**
+ * Finds the programs that tests need, and installs them by apt where allowed; returns {VARIABLE: path}, or exits with a
+ * message.
+ */
 export const findPrograms = (names) => {
   const missing = names.filter((name) => !find(name))
   if (missing.length > 0 && installable()) aptInstall(missing)

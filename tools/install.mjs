@@ -7,7 +7,7 @@ import { delimiter, join, resolve } from 'node:path'
 export const repoRoot = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..')
 const bin = join(repoRoot, 'node_modules/.bin')
 
-/** Ends with one sentence for the person at the terminal. */
+/** Exits with one message for the user at the terminal. */
 export const exitWithMessage = (sentence) => {
   console.error(sentence)
   process.exit(1)
@@ -16,10 +16,10 @@ export const exitWithMessage = (sentence) => {
 const major = Number(process.versions.node.split('.')[0])
 const linuxX64 = process.platform === 'linux' && process.arch === 'x64'
 
-/** The Node everything else runs on: the one npm brought, or where it brings none, this one. */
+/** The Node for everything else: the one that npm installed, or this one. */
 export const node = linuxX64 ? join(bin, 'node') : process.execPath
 
-/** Programs started with this find that Node and the tools first. */
+/** Environment for child processes: they find that Node and the tools first. */
 export const environment = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` }
 
 const checkPlatform = () => {
@@ -40,7 +40,7 @@ const npm = (args) => {
   return spawnSync(command, rest, { cwd: repoRoot, stdio: 'inherit' })
 }
 
-/** Installs what package-lock.json names, unless that was done. */
+/** Installs the packages of package-lock.json, unless that was done. */
 export const install = () => {
   checkPlatform()
   const lock = createHash('sha256')
@@ -49,7 +49,7 @@ export const install = () => {
   const stamp = join(repoRoot, 'node_modules/.tocsin-lock')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock && existsSync(node)) return
   console.log('Installing the packages of package-lock.json …')
-  // Errors only: npm warns of the outer Node, which runs nothing but this.
+  // Errors only: npm warns about the outer Node, which runs nothing but this script.
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
   const done = npm(['ci', '--include=dev', '--include=optional', ...quiet])
   if (done.status !== 0) exitWithMessage('npm ci failed; its messages are above.')

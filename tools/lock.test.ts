@@ -5,9 +5,9 @@ import { repoRoot } from '../apps/server/src/config.ts'
 
 type Entry = { optionalDependencies?: Record<string, string> }
 
-// npm leaves packages of other platforms out of the lock when the registry in use does not carry them, and then
-// `npm ci` refuses that lock everywhere. Add what is missing by hand: version, os, cpu, libc, optional.
-it('the lock file names every optional package, so that npm ci takes it on a fresh machine', () => {
+// npm omits packages of other platforms from the lock file when the registry in use does not carry them; then `npm ci`
+// rejects that lock file everywhere. Add the missing part by hand: version, os, cpu, libc, optional.
+it('names every optional package in the lock file, so that npm ci accepts it on a fresh machine', () => {
   // npm's own format, version 3.
   const { packages } = JSON.parse(readFileSync(join(repoRoot, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Entry>

@@ -3,7 +3,7 @@ import { read, sourceFiles } from './source-tree.ts'
 
 const retired = new Set(read('tools/retired-names.txt').split('\n').filter(Boolean))
 
-/** Names that say nothing by themselves: a pronoun, a bare participle of speech, a question word. */
+/** Names without a meaning of their own: pronouns, bare participles, question words. */
 const meaningless = new Set(
   [
     'he',
@@ -27,7 +27,7 @@ const meaningless = new Set(
 const exported = /^export (?:declare )?(?:async )?(?:const|let|function\*?|class|type|interface|enum) ([\w$]+)/gm
 const exportLists = /^export (?:type )?\{([^}]*)\}/gm
 
-/** The names by which the rest of the code knows what a file exports. */
+/** Names under which other files know the exports of a file. */
 const exportedNames = (file: string): string[] => {
   const text = read(file)
   const declared = [...text.matchAll(exported)].map((match) => match[1] ?? '')

@@ -1,12 +1,14 @@
+import SwaggerParser from '@apidevtools/swagger-parser'
+import { endpoints } from '@tocsin/contract/all'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { openapiFile } from './openapi.ts'
+import { printOpenapi } from './openapi.ts'
 import { root } from './source-tree.ts'
 
-const source = readFileSync(openapiFile, 'utf8')
+const source = printOpenapi(endpoints)
 
 const findProblems = async (text: string): Promise<string[]> => {
   const config = await createConfig({ extends: ['minimal'], rules: { 'operation-operationId-unique': 'error' } })
@@ -14,15 +16,21 @@ const findProblems = async (text: string): Promise<string[]> => {
   return problems.map(({ severity, message, location }) => `${severity} ${location[0]?.pointer ?? ''}: ${message}`)
 }
 
-// Inside the checkout, so that the client finds its runtime.
+// Inside of the checkout, so that the client finds its runtime.
 const cache = join(root, 'node_modules/.cache')
 mkdirSync(cache, { recursive: true })
 const folder = mkdtempSync(join(cache, 'openapi-client-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe('docs/openapi.json', () => {
+describe('the OpenAPI document of all calls', () => {
   it('passes a validator', async () => {
     expect(await findProblems(source)).toEqual([])
+  })
+
+  it('is read by the parser that generators use', async () => {
+    await SwaggerParser.validate(JSON.parse(source))
+    const broken = source.replace('#/components/responses/Refusal', '#/components/responses/Missing')
+    await expect(SwaggerParser.validate(JSON.parse(broken))).rejects.toThrow('Missing')
   })
 
   it('would fail with a broken reference', async () => {
@@ -32,7 +40,9 @@ describe('docs/openapi.json', () => {
 
   it('generates a client that compiles', () => {
     const client = join(folder, 'client.ts')
-    execFileSync(process.execPath, [join(root, 'node_modules/oazapfts/dist/cli.js'), openapiFile, client])
+    const document = join(folder, 'openapi.json')
+    writeFileSync(document, source)
+    execFileSync(process.execPath, [join(root, 'node_modules/oazapfts/dist/cli.js'), document, client])
     writeFileSync(
       join(folder, 'use.ts'),
       `import { getSystemUserPage } from './client.ts'\nexport const page = () => getSystemUserPage({ pageNo: 1 })\n`,

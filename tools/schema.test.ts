@@ -1,9 +1,24 @@
 import { endpoints } from '@tocsin/contract/all'
+import { SecurityPostDraft } from '@tocsin/contract/security/post'
+import { ShiftSwapDraft } from '@tocsin/contract/security/swap'
+import { WallLinkDraft } from '@tocsin/contract/insight/wall'
+import { HandoverDraft } from '@tocsin/contract/security/handover'
+import { PatrolPlanDraft } from '@tocsin/contract/security/patrol'
+import { ShiftDraft } from '@tocsin/contract/security/shift'
 import { TestPlanDraft } from '@tocsin/contract/device/button-test'
+import { orderVerbCalls } from '@tocsin/contract/supervise/order-calls'
+import { orderReason, SupervisionOrderDraft } from '@tocsin/contract/supervise/order'
+import { MaintenanceDraft, MaintenanceWork } from '@tocsin/contract/device/maintenance'
+import { ProcedureDraft } from '@tocsin/contract/device/procedure/procedure'
 import { DeviceDraft } from '@tocsin/contract/device/device'
 import { DeviceModelDraft } from '@tocsin/contract/device/model'
 import { InstallationDraft } from '@tocsin/contract/device/school-device-verbs'
 import { WarnRuleDraft } from '@tocsin/contract/alarm/rule'
+import { SituationDraft } from '@tocsin/contract/police/situation'
+import { CloseBody, ReasonBody } from '@tocsin/contract/police/situations'
+import { StationDraft } from '@tocsin/contract/police/station'
+import { UnitDraft } from '@tocsin/contract/police/unit'
+import { NotifyPolicyDraft } from '@tocsin/contract/notify/policy'
 import { PlaceDraft } from '@tocsin/contract/school/place'
 import { SchoolDraft } from '@tocsin/contract/school/school'
 import { CodegenTableDraft } from '@tocsin/contract/codegen/codegen'
@@ -74,7 +89,7 @@ const sqlTypes: Record<string, string[]> = {
   record: ['jsonb'],
   object: ['jsonb'],
 }
-/** Lists of plain values are arrays in SQL, all others one value. */
+/** Lists of plain values are arrays in SQL; all other fields are one value. */
 const listTypes: Record<string, string[]> = {
   string: ['_text', '_varchar'],
   enum: ['_text'],
@@ -89,7 +104,7 @@ const sqlTypesOf = (schema: z.ZodType): string[] =>
 const own = (name: string) => columns.filter((c) => c.table === snake(name) && c.table !== 'schema_migration')
 
 describe('the tables', () => {
-  it('are the ones the code knows, and no others', () => {
+  it('match the declared ones, without any others', () => {
     const machinery = ['migration']
     const inSql = new Set(columns.map((c) => c.table).filter((t) => !machinery.includes(t)))
     expect([...inSql].sort()).toEqual(Object.keys(tables).map(snake).sort())
@@ -110,7 +125,7 @@ describe('the tables', () => {
     }
   })
 
-  it.each(Object.entries(tables))('%s fills by itself what an insert may leave out', (name, { filled }) => {
+  it.each(Object.entries(tables))('%s has defaults for the fields that an insert may omit', (name, { filled }) => {
     const needs = (c: Column) => !c.filled && !c.nullable
     const wrong = (filled as readonly string[]).filter((column) => {
       const found = own(name).find((c) => c.column === snake(column))
@@ -119,7 +134,7 @@ describe('the tables', () => {
     expect(wrong).toEqual([])
   })
 
-  it.each(Object.entries(tables))('%s checks every word list that its row schema has', (name, { row }) => {
+  it.each(Object.entries(tables))('%s checks every enum that its row schema has', (name, { row }) => {
     for (const [column, schema] of Object.entries(row.shape)) {
       const inner = core(schema as z.ZodType).schema
       if (inner.def.type !== 'enum' || name === 'event') continue
@@ -133,7 +148,7 @@ describe('the tables', () => {
   })
 })
 
-/** What a type holds by itself. */
+/** The range of the column type itself. */
 const holds = ({ type, digits, decimals }: Column): [number, number] | undefined => {
   if (type === 'int4') return [-(2 ** 31), 2 ** 31 - 1]
   if (type !== 'numeric' || digits === null || decimals === null) return undefined
@@ -147,11 +162,14 @@ describe('limits of drafts', () => {
   )
   const elementOf = (schema: z.ZodType | undefined) =>
     schema && core(schema).schema instanceof z.ZodArray ? (core(schema).schema as z.ZodArray).element : undefined
-  /** Of tables that calls name, as those of a generated slice do: with a call of their own, or written with another's row. */
+  /**
+   * Tables that calls name, like those of generated modules: with a call of their own, or written with another table's
+   * row.
+   */
   const called = Object.keys(tables).flatMap((name) => {
     const path = `/${snake(name).replaceAll('_', '-')}/create`
     const draft =
-      created.find((one) => one.path.endsWith(path))?.body ??
+      created.find((item) => item.path.endsWith(path))?.body ??
       created.map(({ body }) => elementOf(body.shape[plural(name)] as z.ZodType | undefined)).find(Boolean)
     return draft instanceof z.ZodObject ? [[name, draft] as const] : []
   })
@@ -162,22 +180,51 @@ describe('limits of drafts', () => {
     device: DeviceDraft,
     schoolDevice: InstallationDraft,
     testPlan: TestPlanDraft,
+    maintenanceOrder: MaintenanceDraft.extend({
+      result: MaintenanceWork.shape.result,
+      parts: MaintenanceWork.shape.parts,
+    }),
+    procedure: ProcedureDraft,
+    securityPost: SecurityPostDraft,
+    shift: ShiftDraft,
+    shiftSwap: ShiftSwapDraft,
+    handover: HandoverDraft,
+    // The days become the time of expiry.
+    wallLink: WallLinkDraft.omit({ days: true }),
+    patrolPlan: PatrolPlanDraft,
+    superviseOrder: SupervisionOrderDraft.extend({
+      extensionReason: orderReason,
+      extensionProgress: orderVerbCalls.requestExtension.body.shape.text,
+    }),
     warnRule: WarnRuleDraft,
+    policeStation: StationDraft,
+    policeUnit: UnitDraft,
+    policeSituation: SituationDraft.extend({ result: CloseBody.shape.result, reason: ReasonBody.shape.reason }),
+    notifyPolicy: NotifyPolicyDraft,
     users: UserDraft,
     demoItem: DemoItemDraft,
     codegenTable: CodegenTableDraft,
     ...Object.fromEntries(called),
   }
-  /** Texts of edited rows that no draft brings, and who fills them. */
+  /** Text columns of editable rows that are in no draft, and what fills them. */
   const filledElsewhere = {
+    'announcement.revision_title': 'the revision, whose title is as long',
+    'announcement.withdraw_reason': 'the withdrawal, whose reason is as long',
     'codegenTable.table_name': 'the name of a table of PostgreSQL, which bounds it',
     'codegenTable.comment': 'the comment of that table, which is cut where it is read',
     'dept.region_code': 'nobody yet: which region a department stands for comes with its own call',
     'notice.publisher_name': 'the server: the nickname of whoever publishes, as long as that',
+    'maintenanceOrder.no': 'the server: WX, the day and a running number',
+    'policeSituation.no': 'the server: a number of its own',
+    'policeSituation.school_name': 'the server: the name of the school, as long',
+    'rollout.reason': 'the verbs that end a rollout, whose reason is as long; the health gate',
+    'school.status_reason': 'the verbs of the status, whose reason is as long',
+    'superviseOrder.no': 'the server: DB, the day, the number of the day',
+    'superviseOrder.subject_label': 'the server: number or name of the subject',
     'device.lifecycle_reason': 'the verbs of the lifecycle, whose reason is as long',
   }
 
-  it('cover every text that people fill, in every table whose rows they edit', () => {
+  it('cover every editable text column of every table with an edit form', () => {
     const edited = Object.keys(tables).filter((name) => {
       const mine = new Set(own(name).map(({ column }) => column))
       return mine.has('version') && mine.has('create_time')

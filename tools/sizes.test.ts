@@ -38,7 +38,7 @@ describe('sizes', () => {
   })
 })
 
-describe('marks', () => {
+describe('rules', () => {
   const marks =
     /\b(TODO|FIXME|XXX)\b|\b(it|test|describe)\.(skip|only|todo)\b|@ts-(ignore|nocheck)|oxlint-disable|biome-ignore/
   const here = 'tools/sizes.test.ts'

@@ -45,7 +45,7 @@ afterEach(() => {
   for (const folder of [place, dataDir]) rmSync(folder, { recursive: true, force: true })
 })
 
-/** The process that another one started. */
+/** The process started by another one. */
 const childOf = (pid: number): number => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim())
 
 it('runs the server and its PostgreSQL as the user "tocsin" under root, and otherwise as the current user', async () => {

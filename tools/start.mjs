@@ -1,4 +1,4 @@
-// npm start and npm run demo. Builtins of Node 20 only; the server itself runs on the Node that npm brings.
+// npm start and npm run demo. Builtins of Node 20 only; the server itself runs on the Node that npm installed.
 import { spawn, spawnSync } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
@@ -36,17 +36,23 @@ const serverEnvironment = {
 /** The exit code of a bug (apps/server/src/crash-handler.ts), and the signals of a crash. */
 const bug = 70
 const crashes = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGTRAP']
+/**
+ * Two halves of 16 MiB for new objects. By default V8 takes two of 64 MiB under load, a tenth of what the server may need
+ * in an overload (decision 038).
+ */
+const nodeFlags = ['--max-semi-space-size=16']
 let server
-let asked = false
+let isRequested = false
 let pausing
 
 /**
  * Starts the server, and restarts it after a bug or a crash: at once after a long run, with a growing delay after a
- * short one. A rejected first start is not retried. One after a crash is, because the database may be unavailable too.
+ * short one. A rejected first start is not retried. A rejected start after a crash is, because the database may be
+ * unavailable too.
  */
 const run = (pauseMs, again = false) => {
   const began = Date.now()
-  server = spawn(node, [join(repoRoot, 'apps/server/src/main.ts'), ...flags], {
+  server = spawn(node, [...nodeFlags, join(repoRoot, 'apps/server/src/main.ts'), ...flags], {
     cwd: repoRoot,
     stdio: 'inherit',
     env: serverEnvironment,
@@ -58,7 +64,7 @@ const run = (pauseMs, again = false) => {
   })
   server.on('exit', (code, signal) => {
     const crashed = code === bug || crashes.includes(signal) || (again && code === 1)
-    if (asked || !crashed) process.exit(code ?? 128 + constants.signals[signal])
+    if (isRequested || !crashed) process.exit(code ?? 128 + constants.signals[signal])
     const waitMs = Date.now() - began > 60_000 ? 1_000 : pauseMs
     console.error(`The server ended by a fault (${signal ?? code}) and is started again in ${waitMs / 1_000} s.`)
     pausing = setTimeout(() => {
@@ -70,7 +76,7 @@ const run = (pauseMs, again = false) => {
 
 const stop = (signal) => {
   if (pausing) process.exit(bug)
-  asked = true
+  isRequested = true
   server.kill(signal)
 }
 // Ctrl-C reaches the server twice, from the terminal and from here: it handles the first and ignores the second.
@@ -79,6 +85,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => s
 // A SIGTERM to npm ends npm and its shell without reaching their children, which must not outlive them.
 if (environment.npm_lifecycle_event)
   setInterval(() => {
-    if (process.ppid !== parent && !asked) stop('SIGTERM')
+    if (process.ppid !== parent && !isRequested) stop('SIGTERM')
   }, 500)
 run(1_000)

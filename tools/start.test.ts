@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { repoRoot } from '../apps/server/src/config.ts'
+import { nodeFlags } from './fault/node.ts'
 
 // A checkout with a server that only prints its arguments, and an npm that only records its calls.
 
@@ -29,7 +30,7 @@ beforeEach(() => {
     cpSync(join(repoRoot, 'tools', name), at(`tools/${name}`))
   given('package.json', '{ "type": "module" }')
   given('package-lock.json', '{}')
-  // Under root the start asks this program for the user; the caller's own will do.
+  // Under root the start runs this program to find the user; the current user will do here.
   given('apps/server/src/resolve-run-user.ts', `process.stdout.write('{}')`)
   npm(brought)
   server(greets)
@@ -132,6 +133,11 @@ describe('the server', () => {
   const counts = `import { appendFileSync, readFileSync } from 'node:fs'
     appendFileSync('starts', 'x'); const nth = readFileSync('starts', 'utf8').length; `
   const starts = () => readFileSync(at('starts'), 'utf8').length
+
+  it('runs with the flags of Node that the fault tests measure', () => {
+    server(`console.log(JSON.stringify(process.execArgv))`)
+    expect(start().said).toContain(JSON.stringify(nodeFlags))
+  })
 
   it('that rejects its start ends the start with its code', () => {
     server(`${counts} process.exitCode = 1`)

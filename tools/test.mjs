@@ -29,7 +29,7 @@ const chosen = () => {
 const kills = process.argv[4] === '--kills' ? { FAULT_KILLS: process.argv[5] } : {}
 
 const tally = { passed: 0, failed: 0 }
-/** Failures, printed again at the very end, where a long run is read first. */
+/** Failures, printed again at the end, because a long run is read from there. */
 const failures = []
 
 const started = (title) => console.log(`\n── ${title}`)
@@ -45,7 +45,7 @@ const check = (title, args) => {
   if (!succeeded) failures.push(title)
 }
 
-/** The failed tests of a file with their first lines, or the file's own error if it broke outside of them. */
+/** The failed tests of a file with their first lines, or the file's own error outside of its tests. */
 const describeFailures = ({ name, message, assertionResults }) => {
   const at = relative(repoRoot, name)
   const tests = assertionResults
@@ -89,7 +89,7 @@ const programs = findPrograms(wanted.includes('browser') ? ['mosquitto', 'chromi
 buildWeb()
 
 if (wanted.includes('unit')) {
-  check('types', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'])
+  check('types', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--checkers', '1'])
   check('lint', ['node_modules/oxlint/bin/oxlint', '--deny-warnings'])
   check('format', ['node_modules/@biomejs/biome/bin/biome', 'format', '.'])
 }

@@ -6,15 +6,15 @@ import { waitUntil } from './wait-until.ts'
 
 let server: Server
 let proxy: ChaosProxy
-let heard: string[]
+let received: string[]
 const clients: Socket[] = []
 
 beforeEach(async () => {
-  heard = []
+  received = []
   server = createServer((socket) => {
     socket.on('error', () => undefined)
     socket.on('data', (bytes) => {
-      heard.push(String(bytes))
+      received.push(String(bytes))
       socket.write(`answer to ${String(bytes)}`)
     })
   })
@@ -39,14 +39,14 @@ const dial = async () => {
   return { client, got, closed: new Promise((done) => client.once('close', done)) }
 }
 
-test('passes both directions on while nothing is wrong', async () => {
+test('forwards both directions without a fault', async () => {
   const { client, got } = await dial()
   client.write('hello')
   await waitUntil('the answer', () => got.length > 0)
   expect(got).toEqual(['answer to hello'])
 })
 
-test('half-open takes bytes and connections and passes nothing on, and mending ends what was mute', async () => {
+test('accepts bytes and connections but forwards nothing when half-open, and ends silent connections when repaired', async () => {
   const { client, got, closed } = await dial()
   client.write('before')
   await waitUntil('the answer', () => got.length > 0)
@@ -59,11 +59,11 @@ test('half-open takes bytes and connections and passes nothing on, and mending e
   const again = await dial()
   again.client.write('after')
   await waitUntil('the answer', () => again.got.length > 0)
-  expect(heard).toEqual(['before', 'after'])
+  expect(received).toEqual(['before', 'after'])
   expect([got, late.got]).toEqual([['answer to before'], []])
 })
 
-test('dropping ends connections and takes no new one until mended', async () => {
+test('ends connections and accepts no new one while dropping, until repaired', async () => {
   const { closed } = await dial()
   proxy.drop()
   await closed
@@ -76,7 +76,7 @@ test('dropping ends connections and takes no new one until mended', async () => 
   await waitUntil('the answer', () => got.length > 0)
 })
 
-test('a cut lets the pattern through, split over two chunks too, and never its answer', async () => {
+test('forwards the pattern of a cut, also when it spans two chunks, and never the answer', async () => {
   const { client, got, closed } = await dial()
   const cut = proxy.cut({ after: Buffer.from('commit'), nth: 2 })
   client.write('commit one')
@@ -85,26 +85,26 @@ test('a cut lets the pattern through, split over two chunks too, and never its a
   await waitUntil('the answer', () => got.length === 2)
   client.write('mit two')
   await Promise.all([cut, closed])
-  await waitUntil('the target to hear it', () => heard.length === 3)
-  expect(heard.join('|')).toBe('commit one|com|mit two')
+  await waitUntil('the target to hear it', () => received.length === 3)
+  expect(received.join('|')).toBe('commit one|com|mit two')
   expect(got).toHaveLength(2)
 })
 
-test('a cut counts only on the connections it is meant for', async () => {
-  const one = await dial()
-  one.client.write('reader')
+test('counts a cut only on the connections that it selects', async () => {
+  const result = await dial()
+  result.client.write('reader')
   const two = await dial()
   two.client.write('writer')
-  await waitUntil('both to be known', () => one.got.length + two.got.length === 2)
+  await waitUntil('both to be known', () => result.got.length + two.got.length === 2)
   const cut = proxy.cut({ after: Buffer.from('commit'), of: (opening) => opening.includes('writer') })
-  one.client.write('commit')
-  await waitUntil('the answer', () => one.got.length === 2)
+  result.client.write('commit')
+  await waitUntil('the answer', () => result.got.length === 2)
   two.client.write('commit')
   await Promise.all([cut, two.closed])
-  expect(one.client.destroyed).toBe(false)
+  expect(result.client.destroyed).toBe(false)
 })
 
-test('delays what comes back', async () => {
+test('delays the answers', async () => {
   const { client, got } = await dial()
   proxy.delay(50)
   const begin = performance.now()

@@ -1,28 +1,28 @@
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 
 export type ProxyCut = {
-  /** Bytes from the client after whose forwarding the link breaks, with the answer still on its way. */
+  /** The link breaks after these client bytes were forwarded, with the answer still on its way. */
   after: Buffer
-  /** Which connections are meant, by the first bytes the client sent. */
+  /** Selects connections by the first bytes of the client. */
   of?: (opening: Buffer) => boolean
   /** Breaks at the n-th occurrence from now; default 1. */
   nth?: number
 }
 
-/** A cable that breaks as cables do, between a client and a TCP or unix socket. */
+/** A proxy with the faults of a real cable, between a client and a TCP or unix socket. */
 export type ChaosProxy = {
   port: number
-  /** Ends every connection with a reset and takes no new one. */
+  /** Ends every connection with a reset and accepts no new one. */
   drop: () => void
-  /** Nothing is forwarded any more in either direction, not even an end; new connections are taken and stay mute. */
+  /** Forwards nothing any more in either direction, not even an end; accepts new connections, which stay silent. */
   halfOpen: () => void
-  /** Each chunk arrives so many ms later; 0 ends that. */
+  /** Delays each chunk by so many ms; 0 ends the delay. */
   delay: (ms: number) => void
-  /** Resolves when it happened. */
+  /** Resolves when the cut has happened. */
   cut: (cut: ProxyCut) => Promise<void>
-  /** Whole again; what was mute until now is ended. */
+  /** Repairs the link and ends connections that were silent. */
   mend: () => void
-  /** Connections alive. */
+  /** Number of open connections. */
   count: () => number
   close: () => Promise<void>
 }
@@ -43,7 +43,7 @@ const occurrences = (bytes: Buffer, wanted: Buffer): number => {
   return count
 }
 
-/** Whether a cut is due with these bytes; a pattern may lie across two chunks. */
+/** Whether these bytes trigger a cut; a pattern may span two chunks. */
 const cutDue = (state: State, pair: Pair, bytes: Buffer): Armed | undefined => {
   const seen = Buffer.concat([pair.tail, bytes])
   let due: Armed | undefined
@@ -68,7 +68,7 @@ const upstream = (state: State, pair: Pair, bytes: Buffer): void => {
   const due = cutDue(state, pair, bytes)
   if (!due) return forward(state, pair.target, bytes)
   state.cuts.delete(due)
-  // The answer is not let through from here on; the bytes are with the kernel before the link goes.
+  // From here on the answer is not forwarded; the kernel has the bytes before the link breaks.
   pair.mute = true
   pair.target.write(bytes, () => {
     end(state, pair)

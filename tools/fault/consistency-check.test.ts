@@ -16,7 +16,7 @@ let ledgers = 0
 
 beforeAll(async () => {
   database = await cloneDatabase()
-  // The superuser, because these tests do what the server cannot.
+  // The superuser, because these tests do what the server's role cannot.
   access = openAccess({ ...database.superuser, max: 1 })
   devices = await makeDevices(access, newMasterKey(), 8)
 })
@@ -26,7 +26,7 @@ afterAll(async () => {
   drop()
 })
 
-/** One press of a device of its own, taken in, its receipt in a ledger of its own. */
+/** Ingests one press of a device of its own, with its receipt in a ledger of its own. */
 const press = async () => {
   const device = devices.pop()
   if (!device) throw new Error('all devices are used')
@@ -38,7 +38,7 @@ const press = async () => {
   const found = await access.pool.query<{ id: number }>('select id from device where sn = $1', [sn])
   const deviceId = found.rows[0]?.id ?? 0
   const { recordNo } = await ingestSignal(access.db, { deviceId, via: 'MQTT', channel: 'alarm', message })
-  // What gateway and sequencer do.
+  // Does the work of gateway and sequencer.
   await access.pool.query('update device_outbox set sent_at = now()')
   await access.pool.query('update event set seq = id')
   const ledger = openLedger(file)
@@ -50,7 +50,7 @@ const press = async () => {
   return { file, eventId, sn, deviceId }
 }
 
-/** What the oracle finds after somebody did this to the database, with signals' own guards out of the way. */
+/** Returns the violations after this change of the database, made with the constraints of signals disabled. */
 const after = async (harm: string, file: string): Promise<ConsistencyReport> => {
   const client = await access.pool.connect()
   await client.query('begin')
@@ -68,20 +68,20 @@ const after = async (harm: string, file: string): Promise<ConsistencyReport> => 
   }
 }
 
-test('finds nothing where nothing is wrong', async () => {
+test('finds nothing in consistent data', async () => {
   const { file } = await press()
-  const verdict = await checkConsistency(access, file)
-  expect(violations(verdict)).toEqual(cleanReport)
-  expect(verdict.counts).toMatchObject({ sent: 1, accepted: 1, signals: 1 })
+  const report = await checkConsistency(access, file)
+  expect(violations(report)).toEqual(cleanReport)
+  expect(report.counts).toMatchObject({ sent: 1, accepted: 1, signals: 1 })
 })
 
-test('finds a confirmed press that is not in the database', async () => {
+test('finds a confirmed press that is missing in the database', async () => {
   const { file, eventId } = await press()
-  const verdict = await after(`delete from signal where event_id = '${eventId}'`, file)
-  expect(verdict.lost).toEqual([eventId])
+  const report = await after(`delete from signal where event_id = '${eventId}'`, file)
+  expect(report.lost).toEqual([eventId])
 })
 
-test('finds a press that is there twice', async () => {
+test('finds a press that is stored twice', async () => {
   const { file, eventId } = await press()
   const columns = 'device_id, kind, code, mode, occurred_at, via, dept_id, record_id'
   const harm = `alter table signal drop constraint signal_event_key;
@@ -89,7 +89,7 @@ test('finds a press that is there twice', async () => {
   expect((await after(harm, file)).doubled).toContain(eventId)
 })
 
-test('finds a changed log, a removed entry and a head that was moved', async () => {
+test('finds a changed log, a removed entry and a moved head', async () => {
   const { file } = await press()
   const last = '(select max(id) from warn_log)'
   for (const harm of [
@@ -100,13 +100,13 @@ test('finds a changed log, a removed entry and a head that was moved', async () 
     expect((await after(harm, file)).broken).toHaveLength(1)
 })
 
-test('finds a press that nobody made', async () => {
+test('finds a press that no device sent', async () => {
   const { file, eventId } = await press()
-  const verdict = await after(`update signal set event_id = 'made-up-by-nobody' where event_id = '${eventId}'`, file)
-  expect(verdict).toMatchObject({ invented: ['made-up-by-nobody'], lost: [eventId] })
+  const report = await after(`update signal set event_id = 'made-up-by-nobody' where event_id = '${eventId}'`, file)
+  expect(report).toMatchObject({ invented: ['made-up-by-nobody'], lost: [eventId] })
 })
 
-test('finds a record that was not announced or has no timer, and receipts that were not sent', async () => {
+test('finds a record without event or timer, and receipts that were not sent', async () => {
   const { file } = await press()
   const ref = '(select max(id) from warn_record)'
   expect((await after(`delete from event where type = 'alarm.raised' and ref = ${ref}`, file)).incomplete).toEqual(
@@ -118,7 +118,7 @@ test('finds a record that was not announced or has no timer, and receipts that w
   expect((await after('update device_outbox set sent_at = null', file)).unsent.length).toBeGreaterThan(0)
 })
 
-test('finds a device that was called lost, also where it is back', async () => {
+test('finds a device that was reported lost, also after its return', async () => {
   const { file, sn, deviceId } = await press()
   const harm = `insert into device_connectivity (device_id, from_state, to_state, reason)
     values (${deviceId}, 'ONLINE', 'OFFLINE', 'SILENCE'), (${deviceId}, 'OFFLINE', 'ONLINE', 'SEEN')`

@@ -3,26 +3,26 @@ import { hashLink } from '../../apps/server/src/areas/alarm/record-log.ts'
 import { type LedgerSummary, readLedger } from '../simulator/ledger.ts'
 import type { Access } from './fault-devices.ts'
 
-/** What the devices' ledger and the database agree and disagree on. Each list names the offenders. */
+/** Differences between the devices' ledger and the database. Each list names the offenders. */
 export type ConsistencyReport = {
   counts: { sent: number; accepted: number; signals: number; records: number; logEntries: number; repeatsHeard: number }
-  /** Z1: had a receipt and is not in the database. */
+  /** Z1: has a receipt and is not in the database. */
   lost: string[]
-  /** Z2: one press in more than one place, or one record number too many. */
+  /** Z2: one press in more than one record, or a record number twice. */
   doubled: string[]
   /** Z3: never confirmed. */
   pending: string[]
   /** In the database and never sent. */
   invented: string[]
-  /** A receipt that names another record than the press is in. */
+  /** A receipt names another record than the one of the press. */
   misnamed: string[]
-  /** Z5, Z8: records whose announcement, timers or log are not what their raising wrote. */
+  /** Z5, Z8: records whose event, timers or log differ from what raising a record writes. */
   incomplete: string[]
-  /** Z6: receipts that wait to be sent. */
+  /** Z6: receipts that were not sent yet. */
   unsent: string[]
-  /** Z7: records whose log does not verify. */
+  /** Z7: records with an invalid log chain. */
   broken: string[]
-  /** Devices that never ceased to speak and were called lost. */
+  /** Devices that never stopped sending and were reported lost. */
   offline: string[]
 }
 
@@ -44,7 +44,7 @@ const names = async ({ pool }: Access, text: string): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
-/** The constraints that forbid these are part of what is tested: the oracle counts for itself. */
+/** The constraints against these faults are tested too, so the check counts by itself. */
 const doubledRecords = (access: Access): Promise<string[]> =>
   names(
     access,
@@ -91,7 +91,7 @@ const calledLost = ({ pool }: Access, sns: string[]): Promise<string[]> =>
     )
     .then(({ rows }) => rows.map(({ name }) => name))
 
-/** What is still there after a while: a repeat that was on its way may ask for its receipt once more. */
+/** Returns what remains after a while: a repeat on its way may request its receipt once more. */
 const unsentReceipts = async (access: Access, patienceMs: number): Promise<string[]> => {
   const end = performance.now() + patienceMs
   for (;;) {
@@ -124,7 +124,7 @@ const logRows = async ({ pool }: Access): Promise<LogRow[]> => {
   return rows
 }
 
-/** Recomputes every chain from its rows (DESIGN 7). @returns ids of records whose chain does not hold. */
+/** Recomputes every chain from its rows (DESIGN 7). @returns ids of records with an invalid chain */
 const brokenChains = (rows: readonly LogRow[]): string[] => {
   const broken = new Set<string>()
   for (const [recordId, links] of Map.groupBy(rows, (row) => row.recordId)) {
@@ -144,21 +144,21 @@ type Compared = Pick<ConsistencyReport, 'lost' | 'doubled' | 'invented' | 'misna
 
 const compare = (ledger: LedgerSummary, signals: readonly SignalRow[]): Compared => {
   const found = Map.groupBy(signals, (signal) => signal.eventId)
-  const verdict: Compared = { lost: [], doubled: [...ledger.conflicting], invented: [], misnamed: [] }
+  const result: Compared = { lost: [], doubled: [...ledger.conflicting], invented: [], misnamed: [] }
   for (const [eventId, { receipts }] of ledger.events) {
     const rows = found.get(eventId) ?? []
     const [row] = rows
-    if (receipts.length > 0 && !row) verdict.lost.push(eventId)
-    if (rows.length > 1) verdict.doubled.push(eventId)
+    if (receipts.length > 0 && !row) result.lost.push(eventId)
+    if (rows.length > 1) result.doubled.push(eventId)
     if (row && receipts.some(({ recordNo }) => recordNo !== undefined && recordNo !== row.no))
-      verdict.misnamed.push(eventId)
+      result.misnamed.push(eventId)
   }
-  for (const eventId of found.keys()) if (!ledger.events.has(eventId)) verdict.invented.push(eventId)
-  verdict.invented.push(...ledger.strange)
-  return verdict
+  for (const eventId of found.keys()) if (!ledger.events.has(eventId)) result.invented.push(eventId)
+  result.invented.push(...ledger.strange)
+  return result
 }
 
-/** Judges after the faults have ended and the devices hold no unconfirmed event (trust 3.1, Z1 to Z8). */
+/** Checks after the faults have ended and the devices have no unconfirmed event (trust 3.1, Z1 to Z8). */
 export const checkConsistency = async (
   access: Access,
   ledgerFile: string,
@@ -171,7 +171,7 @@ export const checkConsistency = async (
   const log = await logRows(access)
   const compared = compare(ledger, signals)
   const records = new Set(log.map((row) => row.recordId)).size
-  const receipts = [...ledger.events.values()].reduce((sum, one) => sum + one.receipts.length, 0)
+  const receipts = [...ledger.events.values()].reduce((sum, event) => sum + event.receipts.length, 0)
   return {
     counts: {
       sent: ledger.sent,
@@ -191,7 +191,7 @@ export const checkConsistency = async (
   }
 }
 
-/** What a run that passes has; compare with `findings(verdict)`. */
+/** The report of a run that passes; compare it with `violations(report)`. */
 export const cleanReport: Omit<ConsistencyReport, 'counts'> = {
   lost: [],
   doubled: [],
@@ -204,18 +204,18 @@ export const cleanReport: Omit<ConsistencyReport, 'counts'> = {
   offline: [],
 }
 
-export const violations = (verdict: ConsistencyReport): Omit<ConsistencyReport, 'counts'> => {
-  const { counts: _counts, ...found } = verdict
+export const violations = (result: ConsistencyReport): Omit<ConsistencyReport, 'counts'> => {
+  const { counts: _counts, ...found } = result
   return found
 }
 
-/** Prints what was done, and lost and doubled with the bound that so many trials allow (rule of three). */
-export const report = (title: string, verdict: ConsistencyReport): void => {
-  const { sent, accepted, signals, records, logEntries, repeatsHeard } = verdict.counts
+/** Prints the trials, and lost and doubled presses with the upper bound that so many trials allow (rule of three). */
+export const report = (title: string, result: ConsistencyReport): void => {
+  const { sent, accepted, signals, records, logEntries, repeatsHeard } = result.counts
   console.log(
     [
       `${title}: ${sent} sent, ${accepted} accepted, ${signals} signals, ${records} records, ${logEntries} log entries,`,
-      `${repeatsHeard} further receipts; lost ${verdict.lost.length}, doubled ${verdict.doubled.length}`,
+      `${repeatsHeard} further receipts; lost ${result.lost.length}, doubled ${result.doubled.length}`,
       `(below 1 in ${Math.max(1, Math.floor(accepted / 3))} at 95 %)`,
     ].join(' '),
   )

@@ -15,18 +15,21 @@ const AT_ONCE = 4
 
 export type Access = { pool: pg.Pool; db: Db }
 
-/** A way to the database beside the server's own. */
+/** A connection to the database beside the server's own. */
 export const openAccess = (connection: pg.PoolConfig): Access => {
   const pool = new pg.Pool({ max: AT_ONCE, ...connection, types: readTypes })
-  // A killed PostgreSQL breaks idle connections; whoever asks next gets a new one, or the error.
+  // A killed PostgreSQL breaks idle connections; the next query gets a new one, or the error.
   pool.on('error', () => undefined)
   return { pool, db: openDb(pool) }
 }
 
-/** How often they say that they live, and after what silence they are lost. */
+/** Heartbeat interval of the devices, and the silence after which they count as lost. */
 export type HeartbeatTerms = { heartbeatSec: number; offlineAfterSec: number }
 
-/** A school with one room that has so many devices in service. `loadMasterKey` is the server's, for sealing. */
+/**
+ * Creates a school with one room that has so many devices in service. `loadMasterKey` returns the server's key, for
+ * encryption.
+ */
 export const makeDevices = async (
   { db }: Access,
   masterKey: Buffer,
@@ -38,7 +41,7 @@ export const makeDevices = async (
   const bureau = await makeDept(db)
   const school = await makeSchool(db, { eduDeptId: bureau.id })
   const place = await makePlace(db, { schoolId: school.id })
-  const one = async (): Promise<Credential> => {
+  const createDevice = async (): Promise<Credential> => {
     const { device, secret } = await makeDevice(db, { key, modelId: model.id, deptId: school.deptId })
     await makeInstallation(db, device, place)
     return { productKey: model.productKey, sn: device.sn, secret: Buffer.from(secret, 'base64url') }
@@ -47,7 +50,7 @@ export const makeDevices = async (
   const lane = async (): Promise<void> => {
     while (made.length < count) {
       const slot = made.push({ productKey: '', sn: '', secret: Buffer.alloc(0) }) - 1
-      made[slot] = await one()
+      made[slot] = await createDevice()
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, lane))

@@ -12,10 +12,10 @@ import { checkConsistency, type ConsistencyReport } from './consistency-check.ts
 import { waitUntilDrained } from './wait-until.ts'
 import { type Access, openAccess } from './fault-devices.ts'
 
-/** As apps/server/test/sweep.ts: the next run ends what a killed one left. */
+/** Like apps/server/test/kill-leftovers.ts: the next run ends the processes of a killed one. */
 const prefix = 'tocsin-test-'
 
-/** A folder of its own; as a data directory the server takes it whole, and the sweep finds its PostgreSQL. */
+/** A temporary folder: the server uses it whole as its data directory, and the cleanup finds its PostgreSQL. */
 export const createTempDir = (): { folder: string; drop: () => void } => {
   const folder = mkdtempSync(join(tmpdir(), prefix))
   return { folder, drop: () => rmSync(folder, { recursive: true, force: true }) }
@@ -25,11 +25,11 @@ export const newMasterKey = (): Buffer => randomBytes(32)
 
 type Connection = { host: string; port: number; user: string; database: string }
 
-/** As DATABASE_URL; a host that is a folder is that of a unix socket. `name` shows in pg_stat_activity. */
+/** Parses a DATABASE_URL; a host that is a folder is a unix socket. `name` shows in pg_stat_activity. */
 export const databaseUrl = ({ host, port, user, database }: Connection, name?: string): string =>
   `postgres:///${database}?${new URLSearchParams({ host, port: String(port), user, ...(name && { application_name: name }) })}`
 
-/** The embedded PostgreSQL of a data directory, by what it recorded itself (line 1: pid, line 5: socket folder). */
+/** Finds the embedded PostgreSQL of a data directory by the file it writes (line 1: pid, line 5: socket folder). */
 export const embedded = (dataDir: string): { pid: number; owner: Connection } => {
   const lines = readFileSync(join(dataDir, 'pg/postmaster.pid'), 'utf8').split('\n')
   const [pid, host] = [Number(lines[0]), lines[4]]
@@ -37,7 +37,10 @@ export const embedded = (dataDir: string): { pid: number; owner: Connection } =>
   return { pid, owner: { host, port: 5432, user: 'tocsin_owner', database: 'tocsin' } }
 }
 
-/** Whether that process runs; one that ended and whose parent does not ask (a container's first process) is gone. */
+/**
+ * Whether that process runs. A zombie, whose parent does not collect it (the first process of a container), counts as
+ * ended.
+ */
 export const isRunning = (pid: number): boolean => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''
@@ -46,20 +49,24 @@ export const isRunning = (pid: number): boolean => {
   }
 }
 
-/** Devices that press, with a ledger of their own, against one node. */
+/** Devices that press one node, with a ledger of their own. */
 export type FaultSetup = {
   fleet: Fleet
   ledgerFile: string
-  /** Until every event has its receipt and every receipt is sent: the faults have ended, the calm must come by itself. */
+  /**
+   * Waits until every event has its receipt and every receipt is sent, after the faults have ended and without further
+   * help.
+   */
   calm: (seconds?: number) => Promise<void>
   checkConsistency: () => Promise<ConsistencyReport>
-  /** How many PUBACKs of alarms have come. */
+  /** The number of PUBACKs of alarms so far. */
   acknowledged: () => number
   /**
-   * Events for which a device got the platform's word (PUBACK, or `accepted` over either road) between two readings of
-   * Date.now(), though they were not on disk before `written`. A word that was read late was given in time.
+   * Events that the platform confirmed to a device (PUBACK, or `accepted` over either transport) between two readings
+   * of Date.now(), although they were not on disk before `written`. A confirmation that was read late was given in
+   * time.
    */
-  promisedTooSoon: (time: { from: number; to: number; written: Date }) => Promise<string[]>
+  confirmedTooSoon: (time: { from: number; to: number; written: Date }) => Promise<string[]>
   end: () => Promise<void>
 }
 
@@ -70,7 +77,7 @@ type FaultSetupParts = {
   folder: string
 } & Pick<FleetOptions, 'faults' | 'boot' | 'seed' | 'heartbeatSec' | 'reconnect'>
 
-let rigs = 0
+let setups = 0
 
 export const startFaultSetup = async ({
   node,
@@ -79,8 +86,8 @@ export const startFaultSetup = async ({
   folder,
   ...options
 }: FaultSetupParts): Promise<FaultSetup> => {
-  rigs += 1
-  const ledgerFile = join(folder, `ledger-${rigs}.jsonl`)
+  setups += 1
+  const ledgerFile = join(folder, `ledger-${setups}.jsonl`)
   const ledger = openLedger(ledgerFile)
   const words: { eventId: string; at: number }[] = []
   let acknowledged = 0
@@ -112,7 +119,7 @@ export const startFaultSetup = async ({
       await waitUntilDrained('events without their receipt', fleet.unsent, { seconds })
       await asking(({ pool }) => waitUntilDrained('rows that wait to be sent', () => waiting(pool), { seconds }))
     },
-    promisedTooSoon: ({ from, to, written }) => {
+    confirmedTooSoon: ({ from, to, written }) => {
       const promised = words.flatMap(({ eventId, at }) => (at >= from && at < to ? [eventId] : []))
       return asking((access) => notWritten(access, promised, written))
     },
@@ -127,7 +134,7 @@ export const startFaultSetup = async ({
 
 const notWritten = async ({ pool }: Access, eventIds: string[], before: Date): Promise<string[]> => {
   const { rows } = await pool.query<{ eventId: string }>(
-    // A signal keeps when it came; the log of its record when it was written.
+    // A signal stores its time of arrival; its log entry stores the time of writing.
     `select said as "eventId" from unnest($1::text[]) as said
      except select payload->>'eventId' from warn_log where kind = 'SIGNAL' and at < $2`,
     [eventIds, before],
@@ -135,7 +142,7 @@ const notWritten = async ({ pool }: Access, eventIds: string[], before: Date): P
   return rows.map(({ eventId }) => eventId)
 }
 
-/** What waits for the gateway or the sequencer. */
+/** Counts the work that the gateway or the sequencer still has to do. */
 const waiting = async (pool: pg.Pool): Promise<number> => {
   const { rows } = await pool.query<{ waiting: number }>(
     `select (select count(*) from device_outbox where channel = 'ack' and sent_at is null)
@@ -144,7 +151,7 @@ const waiting = async (pool: pg.Pool): Promise<number> => {
   return rows[0]?.waiting ?? 0
 }
 
-/** What people and terminals send, over several classes, so that a device has several open records. */
+/** Codes that people and terminals send, of several classes, so that a device has several open records. */
 const mix: PressOptions[] = [
   { code: 'PANIC' },
   { code: 'PANIC', press: { count: 3 } },
@@ -154,7 +161,7 @@ const mix: PressOptions[] = [
   { code: 'FIRE_MANUAL' },
 ]
 
-/** So many presses a second over the whole fleet, of the mix, until stopped. */
+/** Presses at this rate over the whole fleet until stopped. */
 export const pressAtRate = ({ wheel, press }: Fleet, rate: number): { stop: () => void } => {
   const begin = wheel.now()
   let done = 0

@@ -1,5 +1,5 @@
-// node tools/fault/crowd.ts [devices [presses]]: so many devices come back after an outage in which each kept so many
-// presses. Prints how they are taken in, second by second, and what the ledger says of it; too large for npm test.
+// node tools/fault/load-process.ts [devices [presses]]: so many devices reconnect after an outage, each with so many
+// stored presses. Prints the ingest rate second by second and the summary of the ledger; too large for npm test.
 import type { AlarmCode } from '@tocsin/protocol/alarm'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { makeDevices, openAccess } from './fault-devices.ts'
 
 /** Of several classes, so that a device has several open records. */
 const codes: readonly AlarmCode[] = ['PANIC', 'MEDICAL', 'INTRUSION', 'FIRE_MANUAL']
-/** As installed devices have it: the n-th attempt waits up to 5 · 2ⁿ s, at most 30. */
+/** Like installed devices: the n-th attempt waits up to 5 · 2ⁿ s, at most 30. */
 const reconnect = { baseMs: 5000, capMs: 30_000 }
 const OUTAGE_MS = 60_000
 const PATIENCE_SEC = 900
@@ -27,7 +27,7 @@ const press = (fleet: Fleet, times: number): void => {
 
 const seconds = (from: number): string => `${((performance.now() - from) / 1000).toFixed(1)} s`
 
-/** Until nothing is unsent. @returns how many were accepted in each second. */
+/** Waits until nothing is unsent. @returns the number of accepted presses in each second */
 const follow = async (fleet: Fleet, from: number): Promise<number[]> => {
   const each: number[] = []
   const { lost } = fleet.stats()
@@ -60,14 +60,14 @@ const tell = (each: readonly number[], before: ReturnType<Fleet['stats']>, after
   )
 }
 
-/** What the server says it ended or refused. */
+/** Counts connections that the server ended or rejected. */
 const tellServer = async (ops: string): Promise<void> => {
   const text = await (await fetch(`http://${ops}/metrics`)).text()
   for (const line of text.split('\n')) if (/^tocsin_(refused_links|not_taken|takeovers)/.test(line)) console.log(line)
 }
 
-const comeBack = async (rig: FaultSetup, start: () => Promise<void>, presses: number): Promise<void> => {
-  const { fleet } = rig
+const reconnectAll = async (setup: FaultSetup, start: () => Promise<void>, presses: number): Promise<void> => {
+  const { fleet } = setup
   const outage = pause(OUTAGE_MS)
   press(fleet, presses)
   await outage
@@ -80,16 +80,16 @@ const comeBack = async (rig: FaultSetup, start: () => Promise<void>, presses: nu
   const left = fleet.unsent()
   console.log(`${left === 0 ? 'all answered' : `${left} presses unanswered`} after ${seconds(from)}`)
   tell(each, before, fleet.stats())
-  await rig.calm()
-  const verdict = await rig.checkConsistency()
-  report('come back after an outage', verdict)
-  const wrong = Object.entries(violations(verdict)).filter(([, found]) => found.length > 0)
+  await setup.calm()
+  const result = await setup.checkConsistency()
+  report('come back after an outage', result)
+  const wrong = Object.entries(violations(result)).filter(([, found]) => found.length > 0)
   for (const [name, found] of wrong) console.log(`${name}: ${found.length}, as ${found.slice(0, 3).join(', ')}`)
   if (wrong.length > 0) process.exitCode = 1
 }
 
-/** Not by the name of the tests' folders: their next run would sweep away a database whose server is dead. */
-const ownFolder = (): string => mkdtempSync(join(tmpdir(), 'tocsin-crowd-'))
+/** Without the prefix of test folders: otherwise the next test run would delete a database whose server is dead. */
+const ownFolder = (): string => mkdtempSync(join(tmpdir(), 'tocsin-load-'))
 
 const run = async (count: number, presses: number): Promise<void> => {
   const [dataDir, folder] = [ownFolder(), ownFolder()]
@@ -103,20 +103,20 @@ const run = async (count: number, presses: number): Promise<void> => {
     const access = openAccess(connection())
     const devices = await makeDevices(access, key, count)
     await access.pool.end()
-    const rig = await startFaultSetup({ node, devices, connection, folder, reconnect })
-    console.log(`${rig.fleet.stats().connected} of ${count} devices connected; the server is killed`)
+    const setup = await startFaultSetup({ node, devices, connection, folder, reconnect })
+    console.log(`${setup.fleet.stats().connected} of ${count} devices connected; the server is killed`)
     await node.kill()
-    const told = comeBack(rig, node.start, presses).then(() => tellServer(ops))
-    await told.finally(rig.end)
+    const result = reconnectAll(setup, node.start, presses).then(() => tellServer(ops))
+    await result.finally(setup.end)
   } finally {
     if (!node.running()) await node.start()
     await node.stop()
-    for (const one of [dataDir, folder]) rmSync(one, { recursive: true, force: true })
+    for (const item of [dataDir, folder]) rmSync(item, { recursive: true, force: true })
     for (const line of node.uncaught()) console.log(line)
   }
 }
 
-// Through exit, where the server is told to stop.
+// Through exit, where the server is stopped.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 const { positionals } = parseArgs({ allowPositionals: true })

@@ -7,31 +7,31 @@ const checkout = join(import.meta.dirname, '../..')
 export type Ending = { code: number | null; signal: NodeJS.Signals | null }
 
 export type NodeOptions = {
-  /** Absolute; the node's own. */
+  /** Absolute path of the node's own data directory. */
   dataDir: string
   /** DATABASE_URL, TOCSIN_MASTER_KEY, TOCSIN_FAULT_AT …; nothing of the caller's environment reaches the server. */
   settings?: Record<string, string>
 }
 
-/** One server as operators run it: a process of its own, started again at the same ports. */
+/** A server like in production: a process of its own that restarts on the same ports. */
 export type ServerNode = {
   /** `http://127.0.0.1:port` */
   http: string
   /** `mqtt://127.0.0.1:port` */
   mqtt: string
-  /** Resolves when it serves; rejects with its last words when it ends before. `settings` count for this start only. */
+  /** Resolves when it serves; rejects with its last output when it ends before. `settings` apply to this start only. */
   start: (settings?: Record<string, string>) => Promise<void>
   pid: () => number
   running: () => boolean
-  /** How the process ended; of one never started it stays pending. */
+  /** The exit of the process; pending when it was never started. */
   ended: () => Promise<Ending>
   send: (signal: NodeJS.Signals) => void
   kill: () => Promise<Ending>
-  /** SIGTERM and wait. */
+  /** Sends SIGTERM and waits. */
   stop: () => Promise<Ending>
-  /** Everything all its processes printed. */
+  /** The output of all its processes. */
   output: () => string
-  /** What it printed of errors that nobody caught (trust Z10). */
+  /** The uncaught errors in its output (trust Z10). */
   uncaught: () => string[]
 }
 
@@ -48,17 +48,20 @@ const environment = ({ dataDir, settings }: NodeOptions, ports: Record<string, s
   ...settings,
 })
 
-/** The last line of the greeting: everything listens by then. */
+/** The last line of the start: all listeners are open by then. */
 const greeting = 'devices: mqtt port'
 
-/** A caller that fails leaves no server behind: told to stop, it ends its PostgreSQL as well. */
+/** A failing caller leaves no server behind: on SIGTERM it ends its PostgreSQL as well. */
 const children = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of children) child.kill('SIGTERM')
 })
 
+/** As `tools/start.mjs` starts the server. */
+export const nodeFlags: readonly string[] = ['--max-semi-space-size=16']
+
 const launch = (state: State, env: NodeJS.ProcessEnv, extra: string[]): Promise<void> => {
-  const child = spawn(process.execPath, [...extra, join(checkout, 'apps/server/src/main.ts')], {
+  const child = spawn(process.execPath, [...nodeFlags, ...extra, join(checkout, 'apps/server/src/main.ts')], {
     cwd: checkout,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 /** Below the range from which the system takes the source ports of outgoing connections (Linux: 32768 and up). */
 const FIRST = 20_000
 const COUNT = 12_000
-/** Test workers side by side take from different ports: what one has just let go is not free for another. */
+/** Parallel test workers use different ranges, so that a port just released by one is not free for another. */
 const WORKERS = 8
 const worker = Number(process.env['VITEST_POOL_ID'] ?? 0) % WORKERS
 
@@ -14,12 +14,12 @@ const free = (port: number): Promise<boolean> =>
     server.listen(port, '127.0.0.1', () => server.close(() => answer(true)))
   })
 
-/** Nobody listens yet at what was given a moment ago. */
+/** A port just handed out may have no listener yet. */
 const given = new Set<number>()
 
 /**
- * A port that stays ours while a killed server is away: one of the ephemeral range could meanwhile be taken as the
- * source of a device's connection attempt, even to itself.
+ * A port that stays free while a killed server is down: a port of the ephemeral range could become the source port of a
+ * device's connection attempt, even to itself.
  */
 export const freePort = async (): Promise<number> => {
   for (;;) {

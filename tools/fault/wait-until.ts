@@ -2,22 +2,22 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const LOOK_MS = 50
 
-/** Waits for a state of the world that nobody announces. Fails, saying what it waited for, after `seconds`. */
+/** Polls until the condition holds. Fails after `seconds` and names the condition. */
 export const waitUntil = async (
-  what: string,
+  label: string,
   reached: () => Promise<boolean> | boolean,
   { seconds = 120 } = {},
 ): Promise<void> => {
   const end = performance.now() + seconds * 1000
   while (!(await reached())) {
-    if (performance.now() > end) throw new Error(`waited ${seconds} s for ${what}`)
+    if (performance.now() > end) throw new Error(`waited ${seconds} s for ${label}`)
     await pause(LOOK_MS)
   }
 }
 
-/** Waits until nothing is left. Fails when for `seconds` it has not become less than ever before: slow is not stuck. */
+/** Waits until the count is zero. Fails when it reached no new minimum for `seconds`: slow is allowed, stuck is not. */
 export const waitUntilDrained = async (
-  what: string,
+  label: string,
   left: () => Promise<number> | number,
   { seconds = 120 } = {},
 ): Promise<void> => {
@@ -28,7 +28,7 @@ export const waitUntilDrained = async (
       least = now
       since = performance.now()
     }
-    if (performance.now() - since > seconds * 1000) throw new Error(`for ${seconds} s still ${least} ${what}`)
+    if (performance.now() - since > seconds * 1000) throw new Error(`for ${seconds} s still ${least} ${label}`)
     await pause(LOOK_MS)
   }
 }

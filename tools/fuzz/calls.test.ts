@@ -29,16 +29,16 @@ import { SECRET } from './values.ts'
 import { openWriteDetector, type WriteDetector } from './write-detector.ts'
 
 const CASES = Number(process.env['FUZZ_CASES'] ?? 30)
-/** Each so many cases, one has nothing wrong with it. */
+/** One of so many cases is valid. */
 const VALID = 6
-/** Always the same in a run of all tests; `npm run fuzz` draws one and prints it. */
+/** Fixed in a run of all tests; `npm run fuzz` chooses one and prints it. */
 const seed = process.env['FUZZ_SEED'] ?? 'tocsin'
 
 const operations = operationsOf(openapi(endpoints, '0.0.0'))
 
-/** What a refused call may leave behind: that it was tried, and what counts tries. Nothing of the subject itself. */
+/** Tables that a rejected call may write: logs and counters of attempts, nothing of the subject itself. */
 const traces: readonly { call: RegExp; tables: readonly string[] }[] = [
-  // Each try to sign in is on record, and slows the next.
+  // Each sign-in attempt is logged and slows the next one down.
   {
     call: /\/auth\/(login|sms-login|activate|social-login|second-factor|unlock)$/,
     tables: ['login_guard', 'login_log'],
@@ -47,14 +47,18 @@ const traces: readonly { call: RegExp; tables: readonly string[] }[] = [
     call: /\/(mobile|email|update-mobile|update-email|reset-password|update-password|users\/password|disable-second-factor|social-redirect)$/,
     tables: ['login_guard'],
   },
+  // Links to the wall are guessed no faster than this allows.
+  { call: /\/wall-board\/(open|base|tile)$/, tables: ['login_guard'] },
+  // A code for a number counts its attempts.
+  { call: /\/(verify-mobile|verify-contact)$/, tables: ['login_guard'] },
 ]
 
 const mayLeave = (name: string): string[] => traces.flatMap(({ call, tables }) => (call.test(name) ? tables : []))
 
-/** That somebody tried what he has no right to, or was shown somebody: its row, which waits for its seal. */
+/** Audit rows of denied calls and of reads of personal data, which are sealed later. */
 const onRecord = ['audit_log', 'audit_unsealed'] as const
 
-/** Imports are judged by the worker; elsewhere its writes would be taken for those of the call. */
+/** The worker validates imports; otherwise its writes would count as those of the call. */
 const withWorker = async <T>({ path }: Operation, work: () => Promise<T>): Promise<T> => {
   if (!path.endsWith('/import')) return work()
   const worker = await startJobConsumer({ db: site.db, handlers: jobHandlers(), log: quietLog })
@@ -65,7 +69,7 @@ const withWorker = async <T>({ path }: Operation, work: () => Promise<T>): Promi
   }
 }
 
-/** Waits until the worker has done what calls before have queued. */
+/** Waits until the worker has run the jobs of earlier calls. */
 const idle = async () => {
   const moving = () =>
     unscoped(site.db, 'a test looks at every job')
@@ -74,19 +78,19 @@ const idle = async () => {
       .where('state', 'in', ['QUEUED', 'RUNNING'])
       .executeTakeFirst()
   while (await moving()) await pause(50)
-  await witness.written()
+  await writes.written()
 }
 
-/** What was uploaded before counts no more: else these cases were refused for the pace of those before them. */
+/** Resets the upload counter: otherwise these cases would be rejected because of the rate of earlier ones. */
 const longAgo = async () => {
   const times = { createdAt: sql<Date>`created_at - interval '2 days'` }
   await unscoped(site.db, 'a test ages every file').updateTable('file').set(times).execute()
-  await witness.written()
+  await writes.written()
 }
 
 let site: FullServer
-let witness: WriteDetector
-/** Operations of which some valid case was taken, and those whose write was read back. */
+let writes: WriteDetector
+/** Operations that accepted some valid case, and those whose write was read back. */
 const accepted = new Set<string>()
 const readBack = new Set<string>()
 const lines: string[] = []
@@ -104,25 +108,25 @@ const records = async () => {
 const signedIn = async (userId = site.admin) => {
   const token = await site.session(userId)
   tokens.push(token)
-  await witness.written()
+  await writes.written()
   return token
 }
 
 beforeAll(async () => {
   const to = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) })
-  // Each refusal for want of a right is on record, however many there are.
+  // Audits every denied call, however many there are.
   site = await startFullServer({ log: openLog('debug', to), denials: { perSecond: 1e6, atOnce: 1e6 } })
   await seedDemo(site.db, { secrets: randomBytes(32), http: randomBytes(32) })
   await records()
-  witness = await openWriteDetector(site.database.owner)
+  writes = await openWriteDetector(site.database.owner)
   console.info(`fuzz: ${operations.length} operations, ${CASES} cases each, seed ${seed}`)
 })
 afterAll(async () => {
-  await witness.close()
+  await writes.close()
   await site.close()
 })
 
-/** Of what is inside: nothing of it is a caller's business. */
+/** Patterns of internals that no caller may see. */
 const inside = /\bat [\w.]+ \(|node_modules|\.ts:\d+|\bselect .* from\b|\bpg_|tocsin_(app|owner)|PostgresError/i
 
 const envelopeOf = ({ type, text }: ReceivedResponse) => {
@@ -133,20 +137,20 @@ const envelopeOf = ({ type, text }: ReceivedResponse) => {
 type Refused = { errors?: { field: string }[] } | null
 const fieldsIn = (data: unknown): string[] => ((data as Refused)?.errors ?? []).map(({ field }) => field)
 
-/** What is wrong with an answer by the fields it names: a valid call is refused for none, another for the one that is wrong. */
-type Told = { code: unknown; msg: unknown; data: unknown }
-const misnamed = (call: string, { valid, field }: FuzzCase, { code, msg, data }: Told): string[] => {
+/** Returns what is wrong with the fields an error names: a valid call gets none, another the one that is wrong. */
+type ErrorAnswer = { code: unknown; msg: unknown; data: unknown }
+const misnamed = (call: string, { valid, field }: FuzzCase, { code, msg, data }: ErrorAnswer): string[] => {
   const fields = fieldsIn(data)
   const named = fields.join() || `nothing it names: ${String(msg)}`
   if (valid && code !== 400) return []
   if (valid)
-    return isExpectedBusinessError(call, { msg: String(msg), fields }) ? [] : [`valid, and yet refused for ${named}`]
-  if (field === undefined || fields.some((one) => one.split('.')[0] === field)) return []
-  return [`refused for ${named}, not for ${field}`]
+    return isExpectedBusinessError(call, { msg: String(msg), fields }) ? [] : [`valid, but rejected for ${named}`]
+  if (field === undefined || fields.some((item) => item.split('.')[0] === field)) return []
+  return [`rejected for ${named}, not for ${field}`]
 }
 
-/** Refused before anything of the call was read. */
-const door = new Set<unknown>(
+/** Codes of calls that were rejected before their input was read. */
+const uncheckedCodes = new Set<unknown>(
   [
     codes.forbidden,
     codes.unauthenticated,
@@ -154,22 +158,22 @@ const door = new Set<unknown>(
     codes.mustChangePassword,
     codes.tooMany,
     codes.fileTooMany,
-  ].map((one) => one.code),
+  ].map((item) => item.code),
 )
 
-/** A refusal that shows an account or a department as it is now; one's own profile is no reading. */
-const showsSomebody = (name: string, { code, data }: { code?: unknown; data?: unknown }): boolean => {
+/** Whether an error discloses a current account or department; the own profile is no read of personal data. */
+const disclosesPerson = (name: string, { code, data }: { code?: unknown; data?: unknown }): boolean => {
   const { current } = (data ?? {}) as { current?: object }
   if (name.includes('/profile/')) return false
   return code === codes.stale.code && !!current && ('mobile' in current || 'leaderUserId' in current)
 }
 
-const faultsOf = (answer: ReceivedResponse, one: FuzzCase, { name, written }: { name: string; written: string[] }) => {
+const faultsOf = (answer: ReceivedResponse, item: FuzzCase, { name, written }: { name: string; written: string[] }) => {
   const envelope = envelopeOf(answer)
   if (!envelope) return answer.status === 200 ? [] : [`HTTP ${answer.status} without an envelope: ${answer.text}`]
   const { code, msg, data, traceId } = envelope
   const refused = code !== 200
-  const shown = showsSomebody(name, envelope)
+  const shown = disclosesPerson(name, envelope)
   const kept = [...mayLeave(name), ...(shown || permissionErrorCodes.has(Number(code)) ? onRecord : [])]
   const wrote = refused ? written.filter((name) => !kept.includes(name)) : []
   return [
@@ -177,11 +181,13 @@ const faultsOf = (answer: ReceivedResponse, one: FuzzCase, { name, written }: { 
     ...(typeof code !== 'number' && code !== 'A0230' ? [`code ${JSON.stringify(code)}`] : []),
     ...(typeof msg !== 'string' || data === undefined ? ['no whole envelope'] : []),
     ...(refused && (!msg || !traceId) ? ['a refusal without a sentence or a trace id'] : []),
-    ...(!refused && one.mustRefuse ? ['taken, though the contract refuses it'] : []),
-    ...(refused && !door.has(code) && code !== SESSION_KILLED ? misnamed(name, one, { code, msg, data }) : []),
+    ...(!refused && item.mustRefuse ? ['taken, though the contract refuses it'] : []),
+    ...(refused && !uncheckedCodes.has(code) && code !== SESSION_KILLED
+      ? misnamed(name, item, { code, msg, data })
+      : []),
     ...(shown && !written.includes('audit_log') ? ['shows somebody, and not on record'] : []),
     ...(wrote.length > 0 ? [`refused with ${code}, and yet wrote ${wrote.join()}`] : []),
-    // A trace id is chance, and may begin like anything.
+    // A trace id is random, and may begin with any text.
     ...(refused && inside.test(answer.text.replace(String(traceId), ''))
       ? [`tells what is inside: ${answer.text.slice(0, 300)}`]
       : []),
@@ -192,25 +198,25 @@ const ended = ({ code }: { code?: unknown } = {}) =>
   [401, 'A0230', 1_002_000_021, 1_002_000_012].includes(code as number)
 
 type Fields = Record<string, unknown>
-/** What no answer brings back as it was sent. */
+/** Fields that no response returns as they were sent. */
 const notBack = new Set(['version', 'password', 'avatar', 'captchaCode', 'captchaKey'])
-/** What only some kinds of menu have: others do not keep it. */
+/** Fields that only some types of menu store. */
 const ofPages = new Set(['icon', 'component', 'componentName', 'redirect', 'path', 'type'])
 
-/** Null clears (DESIGN 5): what is cleared may come back as nothing of its kind. */
+/** Null clears (DESIGN 5): a cleared field may be returned as the empty value of its type. */
 const isBack = (sent: unknown, back: unknown): boolean => {
   const [before, after] = [sent, back].map((value) => JSON.stringify(sorted(value)))
   return before === after || (sent === null && ['""', '[]'].includes(after ?? ''))
 }
 
-/** A write that was taken is read back as it was sent: nothing coerced, trimmed or rounded (trust 4). */
+/** An accepted write is read back as it was sent: nothing coerced, trimmed or rounded (trust 4). */
 const misread = async ({ method, path }: Operation, wrote: { body: unknown; data: unknown }, token: string) => {
-  const read = operations.find((one) => one.name === `GET ${path.replace(/[^/]+$/, 'get')}`)
+  const read = operations.find((operation) => operation.name === `GET ${path.replace(/[^/]+$/, 'get')}`)
   const sent = (wrote.body ?? {}) as Fields
   const id = path.endsWith('/create') ? wrote.data : sent['id']
   if (!read || method === 'GET' || !/\/(create|update)$/.test(path) || typeof id !== 'number') return []
   const { text } = await site.call('GET', `${read.path}?id=${id}`, { token })
-  await witness.written()
+  await writes.written()
   const { code, data } = JSON.parse(text) as { code: unknown; data: Fields }
   readBack.add(`${method} ${path}`)
   if (code !== 200) return [`taken, and then ${read.path} answers ${String(code)}`]
@@ -219,6 +225,8 @@ const misread = async ({ method, path }: Operation, wrote: { body: unknown; data
       name in data &&
       !notBack.has(name) &&
       !(path.includes('/menu/') && ofPages.has(name)) &&
+      // A role stores departments only for the scope of chosen departments.
+      !(path.includes('/role/') && name === 'dataScopeDeptIds' && isBack([], data[name])) &&
       !isBack(value, data[name]),
   )
   return differs.map(([name, value]) => `${name} was ${JSON.stringify(value)}, is ${JSON.stringify(data[name])}`)
@@ -226,28 +234,29 @@ const misread = async ({ method, path }: Operation, wrote: { body: unknown; data
 /** A set of ids has no order. */
 const sorted = (value: unknown) => (Array.isArray(value) ? [...new Set(value)].toSorted() : value)
 
-/** One case by whose token it is: what is wrong with the answer, the answer's code, and which tables were written. */
+/** Runs one case with this token: returns what is wrong with the response, its code, and the written tables. */
 const attempt = async (operation: Operation, draw: string, token: string, valid = false) => {
   const random = randomFrom(`${seed} ${operation.name} ${draw}`)
-  const one = caseOf(operation, random, valid)
-  // From everywhere, so that no case is refused for the sake of those before it.
+  const result = caseOf(operation, random, valid)
+  // Each case has another address, so that no rate limit rejects it.
   const remoteAddress = `10.${random.next(250)}.${random.next(250)}.${random.next(250)}`
-  const { path, headers, payload } = one
+  const { path, headers, payload } = result
   const sent = { token, headers, remoteAddress, ...(payload !== undefined && { payload }) }
   const answer = await site.call(operation.method, path, sent)
-  const written = await witness.written()
-  const told = (fault: string) =>
-    `case ${draw}, ${one.how}: ${fault} | ${path} ${payload?.toString().slice(0, 300) ?? ''}`
-  const found = faultsOf(answer, one, { name: operation.name, written }).map(told)
+  const written = await writes.written()
+  const describeFault = (fault: string) =>
+    `case ${draw}, ${result.how}: ${fault} | ${path} ${payload?.toString().slice(0, 300) ?? ''}`
+  const found = faultsOf(answer, result, { name: operation.name, written }).map(describeFault)
   const envelope = envelopeOf(answer)
   if (valid && (envelope ? envelope.code === 200 : answer.status === 200)) {
     accepted.add(operation.name)
-    if (envelope) found.push(...(await misread(operation, { body: one.body, data: envelope.data }, token)).map(told))
+    if (envelope)
+      found.push(...(await misread(operation, { body: result.body, data: envelope.data }, token)).map(describeFault))
   }
-  return { found, envelope, written, told }
+  return { found, envelope, written, told: describeFault }
 }
 
-/** What a case deleted may have been the right to the call itself: he has it again, for the cases behind it. */
+/** A case may have deleted the permission for the call itself: the user gets it back for the next cases. */
 const rightAgain = async ({ permission }: Operation): Promise<string> => {
   const left = await site.db.selectFrom('menu').select('id').where('permission', '=', permission).executeTakeFirst()
   const button = { type: 'BUTTON', name: permission.slice(0, 50), nameEn: permission.slice(0, 50), permission } as const
@@ -257,24 +266,26 @@ const rightAgain = async ({ permission }: Operation): Promise<string> => {
 
 const fuzz = async (operation: Operation) => {
   const found: string[] = []
-  let inSight = 0
+  let visibleCases = 0
   let token = await signedIn()
   for (let no = 1; no <= CASES; no += 1) {
     if (operation.path.endsWith('/import')) await idle()
     if (operation.files.length > 0) await longAgo()
     const { found: faults, envelope } = await attempt(operation, String(no), token, no % VALID === 0)
     found.push(...faults)
-    if (!door.has(envelope?.code) && !ended(envelope)) inSight += 1
+    if (!uncheckedCodes.has(envelope?.code) && !ended(envelope)) visibleCases += 1
     if (ended(envelope)) token = await signedIn()
     else if (envelope?.code === 403) token = await rightAgain(operation)
   }
-  return { found, inSight }
+  return { found, visibleCases }
 }
 
-/** The same by somebody who may do nothing: refused whatever he sends, and on record where he would have changed something. */
+/**
+ * Runs the case as a user without permissions: it must be rejected whatever it sends, and audited where it would write.
+ */
 const fuzzRightless = async (operation: Operation): Promise<string[]> => {
   const found: string[] = []
-  // A new one each time: calls before may have given rights to anybody, or taken him away.
+  // A new user each time: earlier calls may have granted permissions to any user, or deleted this one.
   const { deptId } = await unscoped(site.db, 'a test looks at every row')
     .selectFrom('users')
     .select('deptId')
@@ -294,25 +305,25 @@ const fuzzRightless = async (operation: Operation): Promise<string[]> => {
 
 describe('bad input', () => {
   it.each(operations)('does no harm to $name', { timeout: 60_000 + CASES * 5000 }, async (operation) => {
-    const { found, inSight } = await withWorker(operation, () => fuzz(operation))
+    const { found, visibleCases } = await withWorker(operation, () => fuzz(operation))
     const byRight = operation.permission.includes(':')
     expect([...found, ...(byRight ? await fuzzRightless(operation) : [])]).toEqual([])
-    // Else the cases were spent at the door.
-    if (operation.permission !== 'open') expect(inSight).toBeGreaterThan(CASES / 3)
+    // Otherwise authentication would reject all cases.
+    if (operation.permission !== 'open') expect(visibleCases).toBeGreaterThan(CASES / 3)
   })
 
-  it('takes what is valid', () => {
+  it('accepts valid input', () => {
     console.info(`fuzz: ${accepted.size} operations took a valid case, ${readBack.size} were read back`)
     expect(accepted.size).toBeGreaterThan(operations.length / 2)
     expect(readBack.size).toBeGreaterThan(5)
   })
 
-  it('leaves the server alive and its administrator able to sign in', async () => {
+  it('leaves the server running and its administrator able to sign in', async () => {
     const { text } = await site.call('GET', '/system/auth/get-permission-info', { token: await signedIn() })
     expect(JSON.parse(text)).toMatchObject({ code: 200, data: { user: { id: site.admin } } })
   })
 
-  it('brings no secret into the log', () => {
+  it('writes no secret into the log', () => {
     expect(lines.length).toBeGreaterThan(operations.length)
     const log = lines.join('')
     expect([SECRET, PASSWORD, ...tokens].filter((secret) => log.includes(secret))).toEqual([])

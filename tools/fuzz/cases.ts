@@ -6,11 +6,11 @@ import { type Schema, valueOf } from './values.ts'
 type Fields = Record<string, unknown>
 type File = { name: string; bytes: Buffer }
 
-/** A call that is about to be made. */
+/** A call to send. */
 type Draft = {
   params: Record<string, string>
   query: Fields
-  /** Put behind the query as it is. */
+  /** Appended to the query unchanged. */
   rawQuery: string
   headers: Record<string, string>
   body: unknown
@@ -19,32 +19,32 @@ type Draft = {
 }
 
 export type FuzzCase = {
-  /** What was done to a valid call, like `missing name`. */
+  /** The change made to a valid call, like `missing name`. */
   how: string
-  /** Success would be a fault: what was done makes the call wrong by the contract itself. */
+  /** Success would be a fault: the change violates the contract itself. */
   mustRefuse: boolean
-  /** The one field that is wrong: a refusal names it. */
+  /** The one wrong field: the error must name it. */
   field?: string
-  /** As the contract wants it: to be refused for one of its fields would be a fault. */
+  /** Matches the contract: an error at one of its fields would be a fault. */
   valid: boolean
   path: string
   headers: Record<string, string>
   payload?: Buffer
-  /** What `payload` was made of. */
+  /** The values that `payload` was made of. */
   body?: unknown
 }
 
 type Change = { how: string; mustRefuse?: boolean; field?: string }
 type Mutation = (draft: Draft, operation: Operation, random: Random) => Change | undefined
 
-/** It has the columns every import needs, of users and of devices. */
+/** Has the columns that every import needs, of users, of devices and of people. */
 const sheet: File = {
   name: 'a.csv',
   bytes: Buffer.from(
-    '登录名称,用户名称,部门编号,用户邮箱,手机号码,用户性别,账号状态,设备序列号,型号\r\nu1,张三,1,,,,,SN1,1\r\n',
+    '登录名称,用户名称,部门编号,用户邮箱,手机号码,用户性别,账号状态,设备序列号,型号,工号,人员姓名,类别,学校代码,学校名称,教育部门,学段,日期,类型\r\nu1,张三,1,,,,,SN1,1,B1,张三,保安,S1,一小,1,小学,2031-01-01,放假\r\n',
   ),
 }
-/** One grey point. */
+/** One grey pixel. */
 const picture: File = {
   name: 'a.png',
   bytes: Buffer.from(
@@ -56,7 +56,7 @@ const picture: File = {
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : String(value))
 
 const draftOf = (operation: Operation, random: Random): Draft => {
-  const of = (where: Parameter['in']) => operation.parameters.filter((one) => one.in === where)
+  const of = (where: Parameter['in']) => operation.parameters.filter((parameter) => parameter.in === where)
   const query = of('query').filter(({ required }) => required || random.one(3))
   return {
     params: Object.fromEntries(of('path').map(({ name, schema }) => [name, textIn(valueOf(schema, name, random))])),
@@ -72,7 +72,7 @@ const fieldOf = (draft: Draft, { body }: Operation, random: Random) => {
   const names = Object.keys(body?.properties ?? {})
   if (names.length === 0) return undefined
   const name = random.pick(names)
-  // A body of named properties was drawn from its schema, so it is an object.
+  // A body with named properties was generated from its schema, so it is an object.
   return { name, schema: body?.properties?.[name] ?? {}, fields: draft.body as Fields }
 }
 
@@ -100,7 +100,7 @@ const wrongType: Mutation = (draft, operation, random) => {
   const field = fieldOf(draft, operation, random)
   const types = field && typesOf(field.schema)
   if (!field || !types || operation.multipart) return undefined
-  const value = random.pick([7.5, 'text of no kind', true, [[]], { a: 1 }].filter((one) => !fits(one, types)))
+  const value = random.pick([7.5, 'text of no kind', true, [[]], { a: 1 }].filter((item) => !fits(item, types)))
   field.fields[field.name] = value
   return { how: `${field.name} is ${JSON.stringify(value)}`, mustRefuse: true, field: field.name }
 }
@@ -118,7 +118,7 @@ const extra: Mutation = (draft, { body }, random) => {
 
 const cannotBeKept: Mutation = (draft, operation, random) => {
   const field = fieldOf(draft, operation, random)
-  // A part of a form is bytes: half a surrogate pair cannot travel in it.
+  // A form part is bytes: it cannot contain half a surrogate pair.
   if (!field || operation.multipart) return undefined
   field.fields[field.name] = random.pick(unstorable)
   return { how: `${field.name} holds what cannot be kept`, mustRefuse: true, field: field.name }
@@ -147,7 +147,7 @@ const hostileInputs: Mutation = (draft, operation, random) => {
 }
 
 const hostileQuery: Mutation = (draft, { parameters }, random) => {
-  const query = parameters.filter((one) => one.in === 'query')
+  const query = parameters.filter((parameter) => parameter.in === 'query')
   if (query.length === 0) return undefined
   const { name } = random.pick(query)
   draft.query[name] = random.pick<unknown>([...texts, ...numbers, ...unstorable.slice(0, 2)])
@@ -155,7 +155,7 @@ const hostileQuery: Mutation = (draft, { parameters }, random) => {
 }
 
 const nastyParam: Mutation = (draft, { parameters }, random) => {
-  const names = parameters.filter((one) => one.in === 'path')
+  const names = parameters.filter((parameter) => parameter.in === 'path')
   if (names.length === 0) return undefined
   const { name } = random.pick(names)
   draft.params[name] = random.pick(pathParts)
@@ -235,21 +235,21 @@ const payloadOf = (draft: Draft, { body, files, multipart }: Operation) => {
   return body ? { type: 'application/json', bytes: Buffer.from(JSON.stringify(draft.body)) } : undefined
 }
 
-/** One call of an operation, the same one whenever the random numbers are the same. @param valid nothing is done to it. */
+/** Generates one call of an operation, the same for the same random numbers. @param valid leaves the call unchanged */
 export const caseOf = (operation: Operation, random: Random, valid = false): FuzzCase => {
   const draft = draftOf(operation, random)
   let change: Change | undefined = valid ? { how: 'valid' } : undefined
   while (!change) change = random.pick<Mutation>(mutations)(draft, operation, random)
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => draft.params[name] ?? '')
   const query = [...Object.entries(draft.query).flatMap(([name, value]) => pairs(name, value)), draft.rawQuery]
-  const asked = query.filter(Boolean).join('&')
+  const item = query.filter(Boolean).join('&')
   const payload = payloadOf(draft, operation)
   return {
     how: change.how,
     mustRefuse: change.mustRefuse ?? false,
     ...(change.field !== undefined && { field: change.field }),
     valid,
-    path: asked ? `${path}?${asked}` : path,
+    path: item ? `${path}?${item}` : path,
     headers: { ...(payload && { 'content-type': payload.type }), ...draft.headers },
     ...(payload && { payload: payload.bytes, body: draft.body }),
   }

@@ -1,4 +1,4 @@
-/** Texts that no database column may take; a call that carries one in a field is refused (trust 4). */
+/** Texts that no database column may store; a call with one in a field is rejected (trust 4). */
 export const unstorable = ['a\u0000b', '\u0000', 'x\ud800', '\udfffx'] as const
 
 export const texts = [
@@ -74,7 +74,7 @@ export const others: readonly unknown[] = [
   [1, '1'],
 ]
 
-/** Values of a path's part, as they travel. */
+/** Values of a path segment, encoded. */
 export const pathParts = [
   '0',
   '-1',
@@ -134,7 +134,7 @@ export const headers: readonly Record<string, string>[] = [
 
 const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
 
-/** Bodies sent as they are. */
+/** Request bodies sent unchanged. */
 export const bodies: readonly { type: string; text: string }[] = [
   { type: 'application/json', text: '' },
   { type: 'application/json', text: '{' },

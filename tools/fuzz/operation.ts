@@ -2,7 +2,7 @@ import type { Schema } from './values.ts'
 
 export type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }
 export type Operation = {
-  /** `POST /system/user/create`, with `{id}` where the path has a name. */
+  /** `POST /system/user/create`, with `{id}` for a path parameter. */
   name: string
   method: string
   path: string
@@ -46,13 +46,13 @@ const operationOf = (method: string, path: string, printed: PrintedOperation): O
   }
 }
 
-/** What changes the fuzzer's own rights comes last: menus bring permissions, settings bring rules. */
+/** Calls that change the fuzzer's own permissions come last: menus grant permissions, settings change rules. */
 const rank = ({ method, path }: Operation) =>
   method === 'GET' ? 0 : 1 + ['/menu', 'config', '/permission/', '/role/'].filter((part) => path.includes(part)).length
 
-/** The operations of a printed contract, each spelling for itself. */
+/** The operations of an OpenAPI document, one for each alias. */
 export const operationsOf = (contract: unknown): Operation[] =>
-  // What openapi() prints; the tests of the contract hold its shape.
+  // The output of openapi(); the contract tests check its shape.
   Object.entries((contract as Printed).paths)
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, printed]) => operationOf(method, path, printed)),

@@ -1,12 +1,12 @@
 export type Random = {
-  /** A whole number from 0 up to but not including `below`. */
+  /** An integer from 0 to `below`, exclusive. */
   next: (below: number) => number
   /** True once in `times`. */
   one: (times: number) => boolean
   pick: <T>(list: readonly [T, ...T[]] | readonly T[]) => T
 }
 
-/** Numbers that follow from a text alone, so that one case can be made again by itself (FNV-1a into mulberry32). */
+/** A generator seeded by a text alone, so that one case can be repeated by itself (FNV-1a into mulberry32). */
 export const randomFrom = (seed: string): Random => {
   let state = 0x811c9dc5
   for (const byte of new TextEncoder().encode(seed)) state = Math.imul(state ^ byte, 0x01000193)
@@ -22,7 +22,7 @@ export const randomFrom = (seed: string): Random => {
     one: (times) => next(times) === 0,
     pick: (list) => {
       if (list.length === 0) throw new Error('nothing to pick from')
-      // Within the list, which is not empty.
+      // The index is within the list, which is not empty.
       return list[next(list.length)] as (typeof list)[number]
     },
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Random } from './random.ts'
 
-/** What of JSON Schema the printed contract uses. */
+/** The part of JSON Schema that the OpenAPI document uses. */
 export type Schema = {
   $ref?: string
   anyOf?: Schema[]
@@ -24,14 +24,14 @@ export type Schema = {
   additionalProperties?: boolean | Schema
 }
 
-/** Stands wherever a secret is asked for: what is searched for in logs and answers. */
+/** The value of every secret field; logs and responses are searched for it. */
 export const SECRET = 'Fuzzed-secret-42'
 const secretName = /password|secret|token|captchaCode|^code$|verifier|ticket/i
 
 const words = ['值班', 'north gate', '一号楼', 'x', 'A-1', '张三', 'plain text'] as const
 
 const matching = new Map<string, fc.Arbitrary<string>>()
-/** Made once for each pattern: one that excludes classes of characters takes most of a second. */
+/** Cached per pattern: a pattern that excludes character classes takes most of a second. */
 const matchesOf = (pattern: string): fc.Arbitrary<string> => {
   const made = matching.get(pattern) ?? fc.stringMatching(new RegExp(pattern, 'u'))
   matching.set(pattern, made)
@@ -54,16 +54,20 @@ const textOf = ({ format, pattern, minLength = 0, maxLength = 200 }: Schema, nam
 }
 
 const numberOf = ({ minimum = 1, maximum = 1_000_000 }: Schema, name: string, random: Random): number => {
-  // Ids of rows that are there, more often than not.
+  // Existing ids, more often than not.
   if (/(^id|Id|Ids)$/.test(name)) return 1 + random.next(random.one(4) ? 1000 : 25)
   if (name === 'version') return 1 + random.next(3)
-  // Whole ones fit where digits after the point are limited too.
+  // Integers fit where decimals are limited too.
   const low = Math.ceil(Math.max(minimum, -1000))
   return low + random.next(Math.max(1, Math.min(Math.floor(maximum) - low + 1, 1000)))
 }
 
 const listOf = (schema: Schema, name: string, random: Random): unknown[] => {
-  if (schema.prefixItems) return schema.prefixItems.map((item) => valueOf(item, name, random))
+  if (schema.prefixItems) {
+    const pair = schema.prefixItems.map((item) => valueOf(item, name, random))
+    // A time range starts before it ends.
+    return /(Time|At)$/.test(name) ? pair.toSorted((a, b) => Number(a) - Number(b)) : pair
+  }
   const length = Math.min(schema.maxItems ?? 3, (schema.minItems ?? 0) + random.next(3))
   return Array.from({ length }, () => valueOf(schema.items ?? {}, name, random))
 }
@@ -75,7 +79,7 @@ const objectOf = ({ properties = {}, required = [] }: Schema, random: Random): R
       .map(([name, schema]) => [name, valueOf(schema, name, random)]),
   )
 
-/** A value that the schema allows, as far as the schema says what is allowed. */
+/** Generates a value that the schema allows. */
 export const valueOf = (schema: Schema, name: string, random: Random): unknown => {
   const choices = schema.anyOf ?? schema.oneOf
   if (choices) return valueOf(random.pick(choices), name, random)

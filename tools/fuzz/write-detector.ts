@@ -1,35 +1,35 @@
 import pg from 'pg'
 
 /**
- * Watches what is written: a trigger on every table notes the table's name inside the writing transaction, so that a
- * note is there exactly when the write was committed, and never for one that was rolled back.
- * @param owner of the database: the tables are his.
+ * Detects writes: a trigger on every table stores the table's name inside the writing transaction, so that the name is
+ * there exactly when the write was committed, and never after a rollback.
+ * @param owner connection of the database owner, who owns the tables
  */
 export const openWriteDetector = async (owner: pg.ClientConfig) => {
   const client = new pg.Client(owner)
   await client.connect()
   await client.query(`
-    create schema witness;
-    create table witness.note (name text not null);
-    create function witness.see() returns trigger language plpgsql security definer as $$
+    create schema write_detector;
+    create table write_detector.note (name text not null);
+    create function write_detector.record() returns trigger language plpgsql security definer as $$
       begin
-        insert into witness.note values (tg_table_name);
+        insert into write_detector.note values (tg_table_name);
         return null;
       end $$;
-    grant usage on schema witness to public;
+    grant usage on schema write_detector to public;
     do $$ declare name text; begin
       for name in select tablename from pg_tables where schemaname = 'public' and tablename not in
         (select inhrelid::regclass::text from pg_inherits)
       loop
         execute format(
-          'create trigger seen after insert or update or delete on %I for each row execute function witness.see()', name
+          'create trigger record_write after insert or update or delete on %I for each row execute function write_detector.record()', name
         );
       end loop;
     end $$`)
   return {
-    /** Names of the tables that were written since the last time. */
+    /** Names of the tables written since the last call. */
     written: async (): Promise<string[]> => {
-      const { rows } = await client.query<{ name: string }>('delete from witness.note returning name')
+      const { rows } = await client.query<{ name: string }>('delete from write_detector.note returning name')
       // A partition is named after its table.
       return [...new Set(rows.map(({ name }) => name.replace(/_(rest|\d{6})$/, '')))].sort()
     },

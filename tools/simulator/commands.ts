@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { OtaProgress } from '@tocsin/protocol/transfer'
 import type { Command } from '@tocsin/protocol/command'
 import type { Reply } from '@tocsin/protocol/reply'
 import type { TickScheduler } from './tick-scheduler.ts'
@@ -9,13 +11,15 @@ export type Outcome = { state: 'SUCCEEDED' | 'FAILED'; result: Record<string, un
 
 export type CommandOptions = {
   wheel: TickScheduler
-  /** Wall clock in ms, as `expiresAt`. */
+  /** Wall clock in ms, like `expiresAt`. */
   wallNow: () => number
   reply: (reply: Reply) => void
   carryOut: (command: Command) => Outcome
 }
 
-/** Idempotent by commandId: the server sends what is pending again on every subscribe, the deed is done once. */
+/**
+ * Idempotent by commandId: the server sends pending commands again on every subscribe, and the device runs each once.
+ */
 export const createCommandHandler = ({ wheel, wallNow, reply, carryOut }: CommandOptions) => {
   const last = new Map<string, Reply>()
   const say = (said: Reply): void => {
@@ -34,4 +38,42 @@ export const createCommandHandler = ({ wheel, wallNow, reply, carryOut }: Comman
       wheel.after(WORK_MS, () => say({ commandId, ...carryOut(command) }))
     },
   }
+}
+
+/** What an UPDATE command carries that the reports repeat. */
+const UpdatePayload = z.object({
+  rolloutId: OtaProgress.shape.rolloutId,
+  kind: OtaProgress.shape.type,
+  version: OtaProgress.shape.version,
+  rollback: z.literal(true).optional(),
+})
+
+/** One state each two seconds: fast enough to watch. */
+const STEP_MS = 2_000
+const updateSteps = ['INITIATED', 'DOWNLOADING', 'DOWNLOADED', 'VERIFIED', 'UPDATING', 'UPDATED'] as const
+const failedSteps = ['INITIATED', 'DOWNLOADING', 'FAILED'] as const
+
+type Wheel = { after: (ms: number, run: () => void) => unknown }
+
+/**
+ * Reports an update as a device does on up/ota; it succeeds unless `failure` names its error. @returns whether the payload
+ * can be read.
+ */
+export const reportUpdate = (
+  { payload }: Pick<Command, 'payload'>,
+  {
+    wheel,
+    publish,
+    failure,
+  }: { wheel: Wheel; publish: (progress: OtaProgress) => unknown; failure?: string | undefined },
+): boolean => {
+  const wanted = UpdatePayload.safeParse(payload)
+  if (!wanted.success) return false
+  const { rolloutId, kind: type, version, rollback } = wanted.data
+  const steps = rollback ? (['ROLLED_BACK'] as const) : failure ? failedSteps : updateSteps
+  for (const [at, state] of steps.entries()) {
+    const progress = { rolloutId, type, version, state, ...(state === 'FAILED' && { error: failure }) }
+    wheel.after((at + 1) * STEP_MS, () => void publish(progress))
+  }
+  return true
 }

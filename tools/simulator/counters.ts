@@ -1,6 +1,6 @@
 const KEPT = 100_000
 
-/** Counters of one device or of a whole fleet; every device of a fleet counts into the same one. */
+/** Counters of one device or of a whole fleet; all devices of a fleet share one instance. */
 export type Counters = {
   connected: number
   connects: number
@@ -10,7 +10,7 @@ export type Counters = {
   refused: number
   pressed: number
   accepted: number
-  /** PUBACKs of alarms and events: the broker's word that it has them. */
+  /** PUBACKs of alarms and events: the broker has them. */
   acknowledged: number
   repeats: number
   copies: number
@@ -45,7 +45,7 @@ export const createCounters = (): Counters => {
     commands: 0,
     undecodable: 0,
     latency: (ms) => {
-      // the newest hundred thousand: a demo that runs for weeks must not grow
+      // The newest hundred thousand: memory must not grow in a demo that runs for weeks.
       kept[seen % KEPT] = ms
       seen += 1
     },

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import type { DeviceAddress } from '@tocsin/protocol/topics'
 import type { TickScheduler } from './tick-scheduler.ts'
 
-/** What a device knows about itself: its counters, clock and settings. */
+/** The device's own data: counters, clock and settings. */
 export type DeviceState = {
   boot(): number
   cfgVer: number
-  /** With the number of the last event, as heartbeats and births carry it. */
+  /** With the number of the last event, for heartbeats and births. */
   stamp(): { v: 1; boot: number; seq: number; ts: number; upMs: number }
-  /** For a new event: the next number, and an id no other event of this device ever has. */
+  /** For a new event: the next number, and an id that no other event of this device ever has. */
   nextStamp(): { v: 1; boot: number; seq: number; ts: number; upMs: number; eventId: string }
   restart(): void
 }

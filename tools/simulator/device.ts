@@ -4,7 +4,7 @@ import { DeviceConfig } from '@tocsin/protocol/config'
 import { type DownMessage, decodeDown } from '@tocsin/protocol/decode'
 import type { DeviceEvent, EventKind } from '@tocsin/protocol/event'
 import { Counter, type DeviceMode } from '@tocsin/protocol/message-header'
-import { createCommandHandler, type Outcome } from './commands.ts'
+import { createCommandHandler, type Outcome, reportUpdate } from './commands.ts'
 import type { UnsentEvent } from './unsent-store.ts'
 import { createHeartbeatTimer, readings } from './heartbeat.ts'
 import { type DownlinkChannel, type LinkOptions, createLink } from './link.ts'
@@ -20,36 +20,38 @@ export type DeviceSettings = OutboxOptions &
   Pick<LinkOptions, 'mqtt' | 'ca' | 'keepaliveSec' | 'reconnect'> & {
     /** 0: no heartbeats. */
     heartbeatSec: number
-    /** Number of starts; must be larger than in any earlier run, or the platform takes new presses for old ones. */
+    /** Number of starts; must be larger than in any earlier run, or the platform treats new presses as old ones. */
     boot: number
-    /** For reconnects and heartbeats; apart from `random`, so that the network's moods do not change a seeded run. */
+    /** For reconnects and heartbeats; separate from `random`, so that network timing does not change a seeded run. */
     jitter: Random
     onCommand?: ((sn: string, command: Command) => void) | undefined
+    /** The error of every update; without it updates succeed. */
+    updateFailure?: string | undefined
   }
 
 export type Device = {
   sn: string
-  /** Resolves after the first attempt; the device goes on trying by itself. */
+  /** Resolves after the first attempt; the device keeps trying by itself. */
   connect(): Promise<void>
   connected(): boolean
-  /** null when flash is full: counted, and not in the ledger. */
+  /** null when the store is full: counted, and not in the ledger. */
   press(options?: PressOptions): Pressed | null
   event(kind: EventKind, options?: EventOptions): Pressed | null
   unsent(): number
-  /** Loses the link without goodbye, as by a pulled plug; comes back by itself. */
+  /** Loses the link without DISCONNECT, like by a pulled plug; reconnects by itself. */
   cut(): void
-  /** Starts anew: boot counts up, seq begins again. */
+  /** Restarts: the boot counter grows, seq begins again. */
   reboot(): void
   stop(): Promise<void>
 }
 
 const FIRMWARE = '2.4.1'
 const CAPABILITIES = ['siren', 'led', 'twoWayAudio']
-/** Long enough for the reply to a REBOOT to leave. */
+/** Long enough for the reply to a REBOOT to be sent. */
 const REBOOT_AFTER_MS = 1_000
 
 export const createDevice = (settings: DeviceSettings): Device => {
-  const { address, wheel, jitter, tally } = settings
+  const { address, wheel, jitter, tally, updateFailure: failure } = settings
   const self = createDeviceState(address, settings.boot, wheel)
   const outbox = createOutbox(settings, () => link)
   const link = createLink({
@@ -97,7 +99,12 @@ export const createDevice = (settings: DeviceSettings): Device => {
     wheel,
     wallNow: Date.now,
     reply: (reply) => void link.publish('reply', reply),
-    carryOut: (command) => carryOut(command, device, configure, () => wheel.after(REBOOT_AFTER_MS, device.reboot)),
+    carryOut: (command) =>
+      carryOut(command, device, {
+        configure,
+        rebootSoon: () => wheel.after(REBOOT_AFTER_MS, device.reboot),
+        update: () => reportUpdate(command, { wheel, failure, publish: (progress) => link.publish('ota', progress) }),
+      }),
   })
   const receive = inbox(settings, { outbox, desk, configure })
   return device
@@ -151,7 +158,9 @@ const inbox = (
   }
 }
 
-const carryOut = (command: Command, device: Device, configure: Configure, rebootSoon: () => void): Outcome => {
+type Actions = { configure: Configure; rebootSoon: () => void; update: () => boolean }
+
+const carryOut = (command: Command, device: Device, { configure, rebootSoon, update }: Actions): Outcome => {
   const { type, payload } = command
   if (type === 'SELF_TEST') {
     const tested = device.event('SELF_TEST', { mode: 'TEST', passed: true })
@@ -165,6 +174,12 @@ const carryOut = (command: Command, device: Device, configure: Configure, reboot
     if (!wanted.success) return { state: 'FAILED', result: { reason: 'CONFIG_WRONG' } }
     configure(wanted.data)
   }
+  if (type === 'LISTEN' || type === 'TALK_START') {
+    const isOn = payload['on'] !== false
+    return { state: 'SUCCEEDED', result: { audio: isOn ? 'ON' : 'OFF', ...(isOn && { seconds: payload['seconds'] }) } }
+  }
+  if (type === 'TALK_STOP') return { state: 'SUCCEEDED', result: { audio: 'OFF' } }
   if (type === 'REBOOT') rebootSoon()
+  if (type === 'UPDATE' && !update()) return { state: 'FAILED', result: { reason: 'UPDATE_WRONG' } }
   return { state: 'SUCCEEDED', result: {} }
 }

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 10_000
 
 export type HttpFallback = { http: string; key: Uint8Array; address: DeviceAddress; stopped: AbortSignal }
 
-/** The alarm over HTTP. The receipt, or null when there is none to be had: the device simply tries again later. */
+/** Sends the alarm over HTTP. Returns the receipt, or null without one: the device tries again later. */
 export const postAlarm = async (way: HttpFallback, alarm: Alarm): Promise<Ack | null> => {
   const { http, key, address, stopped } = way
   const body = encode(alarm)
@@ -31,15 +31,15 @@ export const postAlarm = async (way: HttpFallback, alarm: Alarm): Promise<Ack | 
 }
 
 /**
- * One alarm after the other, each once while it waits: a device has one modem, and a platform that comes back must not
- * meet all that was pressed meanwhile at once.
+ * Sends one alarm after the other, each once while it is queued: a device has one modem, and a recovering platform must
+ * not receive all stored presses at once.
  */
 export const oneAtATime = (post: (alarm: Alarm) => Promise<void>): ((alarm: Alarm) => void) => {
   const waiting = new Map<string, Alarm>()
   let posting = false
   const postAll = async (): Promise<void> => {
     posting = true
-    // What comes meanwhile is met by the same loop.
+    // The same loop sends alarms that are added during the run.
     for (const [eventId, alarm] of waiting) {
       waiting.delete(eventId)
       await post(alarm)
@@ -52,7 +52,7 @@ export const oneAtATime = (post: (alarm: Alarm) => Promise<void>): ((alarm: Alar
   }
 }
 
-/** The receipt stands bare or as `data` of the console's envelope; it may leave out the event it answers. */
+/** The receipt is the body itself or `data` of the console's envelope; it may omit the event that it answers. */
 const receiptIn = (answer: unknown, eventId: string): Ack | null => {
   const data = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : answer
   if (typeof data !== 'object' || data === null) return null

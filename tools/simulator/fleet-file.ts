@@ -7,10 +7,13 @@ const FleetFile = z
   .array(z.object({ productKey: ProductKey, sn: Sn, secret: SecretText, presses: z.boolean().optional() }))
   .min(1)
 
-/** `presses` false: connected, and never chosen when somebody presses. */
+/** `presses` false: connected, but never chosen for a press. */
 export type Credential = { productKey: string; sn: string; secret: Uint8Array; presses?: boolean }
 
-/** Reads `[{productKey, sn, secret, presses?}]`. The secrets open real doors, so a file others may read is warned about. */
+/**
+ * Reads `[{productKey, sn, secret, presses?}]`. The secrets work on a real server, so a warning is printed for a file
+ * that others may read.
+ */
 export const readFleet = (path: string, warn: (text: string) => void): Credential[] => {
   const text = readFileSync(path, 'utf8')
   const mode = statSync(path).mode & 0o777

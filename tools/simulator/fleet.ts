@@ -13,9 +13,9 @@ export type FleetOptions = {
   /** `mqtt://host:port` or `mqtts://host:port`. */
   mqtt: string
   ca?: string | undefined
-  /** Base address of the HTTP fallback, as `http://127.0.0.1:8080`; without it there is none. */
+  /** Base address of the HTTP fallback, like `http://127.0.0.1:8080`; without it there is no fallback. */
   http?: string | undefined
-  /** Never connects: what is pressed leaves by HTTP alone. */
+  /** Never connects: presses are sent over HTTP alone. */
   offline?: boolean
   /** Default 30; 0 for none. */
   heartbeatSec?: number
@@ -34,7 +34,9 @@ export type FleetOptions = {
   onReceipt?: (receipt: Receipt) => void
   onAcknowledged?: (eventId: string) => void
   onCommand?: (sn: string, command: Command) => void
-  /** A test turns its own; it then stops it too. */
+  /** The error of every update; without it updates succeed. */
+  updateFailure?: string
+  /** A test drives its own scheduler; it then stops it too. */
   wheel?: TickScheduler
 }
 
@@ -48,15 +50,15 @@ export type Stats = Omit<Counters, 'latency' | 'latencyMs'> & {
 export type Fleet = {
   wheel: TickScheduler
   random: Random
-  /** Of those that press. */
+  /** Of the devices that press. */
   sns: readonly string[]
   device(sn: string): Device
-  /** `random` picks a device by the seed. null when that device's flash is full. */
+  /** `random` picks a device by the seed. null when the store of that device is full. */
   press(sn: string, options?: PressOptions): Pressed | null
   event(sn: string, kind: EventKind, options?: EventOptions): Pressed | null
   /** Resolves when every device has made its first attempt to connect. */
   connected(): Promise<void>
-  /** Events of all devices still without confirmation. */
+  /** Unconfirmed events of all devices. */
   unsent(): number
   stats(): Stats
   stop(): Promise<void>
@@ -67,9 +69,9 @@ export const startFleet = (options: FleetOptions): Fleet => {
   const seed = options.seed ?? 1
   const random = seededRandom(seed)
   const shared = { wheel, tally: createCounters(), jitter: seededRandom(~seed) }
-  const make = (one: Credential, index: number) =>
-    createDevice({ ...settingsOf(options, one), ...shared, random: seededRandom(seed + index + 1) })
-  const devices = new Map(options.devices.map((one, index) => [one.sn, make(one, index)]))
+  const make = (credential: Credential, index: number) =>
+    createDevice({ ...settingsOf(options, credential), ...shared, random: seededRandom(seed + index + 1) })
+  const devices = new Map(options.devices.map((device, index) => [device.sn, make(device, index)]))
   const sns = options.devices.flatMap(({ sn, presses = true }) => (presses ? sn : []))
   const state = { stopped: false }
   const wanted = options.offline ? [] : [...devices.values()]
@@ -103,12 +105,12 @@ export const startFleet = (options: FleetOptions): Fleet => {
   }
 }
 
-/** One device alone. `connected()` is the first attempt, `linked()` the present state. */
-export const startDevice = ({ device: one, ...options }: Omit<FleetOptions, 'devices'> & { device: Credential }) => {
-  const fleet = startFleet({ ...options, devices: [one] })
-  const { press, event, unsent, cut, reboot, connected: linked } = fleet.device(one.sn)
+/** One device. `connected()` is the first attempt, `linked()` the present state. */
+export const startDevice = ({ device: item, ...options }: Omit<FleetOptions, 'devices'> & { device: Credential }) => {
+  const fleet = startFleet({ ...options, devices: [item] })
+  const { press, event, unsent, cut, reboot, connected: linked } = fleet.device(item.sn)
   const { wheel, connected, stats, stop } = fleet
-  return { sn: one.sn, press, event, unsent, cut, reboot, linked, wheel, connected, stats, stop }
+  return { sn: item.sn, press, event, unsent, cut, reboot, linked, wheel, connected, stats, stop }
 }
 
 const settingsOf = (options: FleetOptions, { productKey, sn, secret }: Credential) => ({
@@ -127,6 +129,7 @@ const settingsOf = (options: FleetOptions, { productKey, sn, secret }: Credentia
   onReceipt: options.onReceipt,
   onAcknowledged: options.onAcknowledged,
   onCommand: options.onCommand,
+  updateFailure: options.updateFailure,
 })
 
 const connectAll = async (devices: Device[], atOnce: number, state: { stopped: boolean }): Promise<void> => {

@@ -3,12 +3,12 @@ import type { Random } from './random.ts'
 import type { Task, TickScheduler } from './tick-scheduler.ts'
 
 export type HeartbeatTimer = {
-  /** Seconds between beats; 0 stops them. */
+  /** Seconds between heartbeats; 0 stops them. */
   set(everySec: number): void
   stop(): void
 }
 
-/** The first beat comes anywhere within the interval, so that a fleet does not beat in step. */
+/** The first heartbeat comes at a random time within the interval, so that the heartbeats of a fleet are spread. */
 export const createHeartbeatTimer = (wheel: TickScheduler, random: Random, beat: () => void): HeartbeatTimer => {
   let task: Task | null = null
   const plan = (ms: number, everySec: number): void => {

@@ -32,8 +32,8 @@ export type ReceiptLine = z.output<typeof Received>
 export type Ledger = { write(line: SentLine | ReceiptLine): void; close(): void }
 
 /**
- * What the devices did, as a witness apart from the server: one JSON line each, written by the time `write` returns,
- * so it outlives a kill of this process; with `fsync` also a power cut.
+ * The events of the devices, recorded apart from the server: one JSON line each, written by the time `write` returns,
+ * so that it survives a kill of this process; with `fsync` also a power cut.
  */
 export const openLedger = (path: string, { fsync = false } = {}): Ledger => {
   const file = openSync(path, 'a', 0o600)
@@ -51,7 +51,7 @@ export type LedgerSummary = {
   accepted: number
   /** Sent and never accepted. */
   pending: string[]
-  /** Given a receipt though never sent: a server that invents alarms, or a mixed-up ledger. */
+  /** Has a receipt though never sent: a server that invents alarms, or a mixed-up ledger. */
   strange: string[]
   /** Got receipts with different record numbers: a press that became two records. */
   conflicting: string[]
@@ -61,7 +61,7 @@ export type LedgerSummary = {
   events: Map<string, { sent: SentLine; receipts: ReceiptLine[] }>
 }
 
-/** A last line cut short by a kill counts as not written; any other broken line is an error naming its number. */
+/** A last line cut short by a kill counts as not written; any other broken line is an error that names its number. */
 export const readLedger = (path: string): LedgerSummary => {
   const events: LedgerSummary['events'] = new Map()
   const strange = new Set<string>()

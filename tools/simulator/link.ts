@@ -13,14 +13,14 @@ import type { Random } from './random.ts'
 import type { Counters } from './counters.ts'
 import type { Task, TickScheduler } from './tick-scheduler.ts'
 
-/** Not `time`: the stamps come from this machine's clock, which needs no telling. */
+/** Not `time`: the clock of this machine needs no synchronization. */
 const HEARD = ['ack', 'cmd', 'config'] as const
 export type DownlinkChannel = (typeof HEARD)[number]
 
 export type LinkOptions = {
   address: DeviceAddress
   secret: Uint8Array
-  /** `mqtt://host:port`, or `mqtts://` with `ca` in PEM where the authority is our own. */
+  /** `mqtt://host:port`, or `mqtts://` with `ca` in PEM for a private authority. */
   mqtt: string
   ca?: string | undefined
   keepaliveSec: number
@@ -33,22 +33,22 @@ export type LinkOptions = {
   onMessage: (channel: DownlinkChannel, bytes: Uint8Array) => void
 }
 
-/** A device's MQTT 3.1.1 connection, made again for ever with jitter. Nothing is buffered here: flash is elsewhere. */
+/** A device's MQTT 3.1.1 connection that reconnects forever with jitter. It buffers nothing: the unsent store does. */
 export type Link = {
-  /** Resolves when the first attempt has ended, well or badly; later ones go on by themselves. */
+  /** Resolves when the first attempt has ended, successful or not; later attempts go on by themselves. */
   open(): Promise<void>
   up(): boolean
   /** False when there is no link. `onStored` runs at the broker's PUBACK. */
   publish<C extends UpChannel>(channel: C, message: UpMessage[C], onStored?: () => void): boolean
-  /** Breaks the connection without a DISCONNECT, so the will is due; connects again with jitter. */
+  /** Breaks the connection without a DISCONNECT, so that the broker publishes the will; reconnects with jitter. */
   cut(): void
-  /** A second connection of the same clientId beside the first, which the broker then throws out. */
+  /** Opens a second connection with the same clientId; the broker then ends the first. */
   takeOver(): void
   close(): Promise<void>
 }
 
 const GOODBYE_MS = 1_000
-/** What the client library says when it ends a link whose ping nobody answered. */
+/** The error of the client library when it ends a link because no ping was answered. */
 const UNANSWERED = 'Keepalive timeout'
 
 type State = { client: MqttClient | null; up: boolean; failures: number; retry: Task | null; closed: boolean }
@@ -82,7 +82,7 @@ export const createLink = (options: LinkOptions): Link => {
   }
 }
 
-/** With a goodbye where there is a link. What the broker has not acknowledged by then is not waited for. */
+/** With a DISCONNECT when there is a link. Does not wait for unacknowledged messages. */
 const end = (client: MqttClient, politely: boolean): Promise<void> =>
   new Promise((ended) => {
     const impatient = setTimeout(() => client.stream.destroy(), GOODBYE_MS)
@@ -115,10 +115,10 @@ const connect = (options: LinkOptions, state: State): Promise<void> =>
     })
     client.on('message', (topic, payload) => {
       const parsed = parseDown(topic)
-      const channel = HEARD.find((heard) => heard === parsed?.channel)
+      const channel = HEARD.find((received) => received === parsed?.channel)
       if (channel) options.onMessage(channel, payload)
     })
-    // a `code` number is the broker's own refusal (CONNACK 1 to 5); all else is the network and ends in close
+    // A numeric `code` is the broker's rejection (CONNACK 1 to 5); everything else is the network and ends in close.
     client.on('error', (error) => {
       if ('code' in error && typeof error.code === 'number') tally.refused += 1
       if (error.message === UNANSWERED && state.client === client) tally.silent += 1

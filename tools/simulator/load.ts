@@ -6,12 +6,12 @@ import type { Task } from './tick-scheduler.ts'
 export type Pattern =
   /** `rate` presses a second over the whole fleet, evenly spaced. */
   | { kind: 'steady'; rate: number }
-  /** Every device by itself, `meanMinutes` between its presses on average, as buttons in real schools. */
+  /** Every device by itself, `meanMinutes` between its presses on average, like buttons in real schools. */
   | { kind: 'now-and-then'; meanMinutes: number }
 
 export type Load = { stop(): void }
 
-/** Presses buttons until stopped. Which device and when follows from the fleet's seed alone. */
+/** Presses buttons until stopped. The fleet's seed alone determines device and time. */
 export const startLoad = (fleet: Fleet, pattern: Pattern, press: PressOptions): Load =>
   pattern.kind === 'steady' ? steady(fleet, pattern.rate, press) : nowAndThen(fleet, pattern.meanMinutes, press)
 

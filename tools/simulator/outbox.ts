@@ -10,7 +10,7 @@ import type { Random } from './random.ts'
 import type { Counters } from './counters.ts'
 import type { TickScheduler } from './tick-scheduler.ts'
 
-/** Misbehaviour for fault tests, all off by default. */
+/** Faults for tests, all off by default. */
 export type Faults = {
   /** Every event is sent 1 to `copies` times at once. */
   copies?: number
@@ -18,7 +18,7 @@ export type Faults = {
   twoSockets?: boolean
   /** Alarms also go over HTTP at the same moment. */
   httpAtOnce?: boolean
-  /** Each first sending waits 0 to so many ms, so that events overtake each other. */
+  /** Each first sending is delayed by 0 to so many ms, so that events overtake each other. */
   reorderMs?: number
 }
 
@@ -27,7 +27,7 @@ export type Receipt = Ack & { sn: string; via: ReceiptLine['via']; latencyMs: nu
 export type OutboxOptions = {
   address: DeviceAddress
   secret: Uint8Array
-  /** Base address of the HTTP fallback; without it there is none. */
+  /** Base address of the HTTP fallback; without it there is no fallback. */
   http?: string | undefined
   flashSize: number
   faults: Faults
@@ -40,12 +40,12 @@ export type OutboxOptions = {
   tally: Counters
 }
 
-/** From a pressed button to the platform's receipt: ledger first, then flash, then both ways out. */
+/** From a pressed button to the platform's receipt: ledger first, then the store, then both transports. */
 export type Outbox = {
   submit(kept: UnsentEvent): void
   hasRoom(): boolean
   receive(ack: Ack): void
-  /** The link is there (again): everything without a receipt goes out now. */
+  /** The link is up (again): sends everything without a receipt now. */
   resume(): void
   unsent(): number
   stop(): void
@@ -78,7 +78,7 @@ export const createOutbox = (options: OutboxOptions, link: () => Link): Outbox =
   const misbehave = (stored: StoredEvent, sent: boolean): void => {
     if (stored.disturbed) return
     stored.disturbed = sent
-    // Whatever the other way has answered meanwhile.
+    // The answer of the other transport, if it came first.
     if (faults.httpAtOnce && stored.event.channel === 'alarm') void post(stored.event.message)
     if (!sent) return
     const copies = Math.floor(random() * (faults.copies ?? 1))
@@ -90,7 +90,7 @@ export const createOutbox = (options: OutboxOptions, link: () => Link): Outbox =
   }
   const flash = createUnsentStore({ wheel, capacity: options.flashSize, send, fallback })
   const note = bookkeeper(options, flash)
-  // a device that is off hears nothing any more: its ledger may be closed
+  // A device that is off receives nothing more: its ledger may be closed.
   const receive = (ack: Ack, via: ReceiptLine['via']): void => {
     if (!stopping.signal.aborted) note(ack, via)
   }
@@ -117,8 +117,8 @@ export const createOutbox = (options: OutboxOptions, link: () => Link): Outbox =
 type Receive = (ack: Ack, via: ReceiptLine['via']) => void
 
 /**
- * An event is done at PUBACK, which the platform gives after its commit; an alarm waits for the platform's own
- * `accepted` receipt, because PUBACK may come from a broker that still has to hand it on (3.4).
+ * An event is done at PUBACK, which the platform sends after its commit; an alarm waits for the platform's own
+ * `accepted` receipt, because PUBACK may come from a broker that still has to forward it (3.4).
  */
 const acknowledge = (
   { tally, onAcknowledged }: OutboxOptions,
@@ -136,7 +136,7 @@ const transmit = (link: Link, { event: kept }: StoredEvent, onStored?: () => voi
     ? link.publish('alarm', kept.message, onStored)
     : link.publish('event', kept.message, onStored)
 
-/** Notes a receipt in ledger and tally; only the first `accepted` ends the repeats. */
+/** Records a receipt in ledger and counters; only the first `accepted` ends the repeats. */
 const bookkeeper = ({ address, wheel, tally, ledger, onReceipt }: OutboxOptions, flash: UnsentStore) => {
   const recent = new Map<string, number>()
   return (ack: Ack, via: ReceiptLine['via']): void => {
@@ -158,7 +158,7 @@ const bookkeeper = ({ address, wheel, tally, ledger, onReceipt }: OutboxOptions,
 
 const sentLine = ({ productKey, sn }: DeviceAddress, kept: UnsentEvent) => {
   const { eventId, mode, boot, seq } = kept.message
-  const what = kept.channel === 'alarm' ? kept.message.code : kept.message.kind
+  const description = kept.channel === 'alarm' ? kept.message.code : kept.message.kind
   return {
     kind: 'sent' as const,
     at: Date.now(),
@@ -166,7 +166,7 @@ const sentLine = ({ productKey, sn }: DeviceAddress, kept: UnsentEvent) => {
     eventId,
     productKey,
     sn,
-    what,
+    what: description,
     mode,
     boot,
     seq,

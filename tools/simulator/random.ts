@@ -12,5 +12,5 @@ export const seededRandom = (seed: number): Random => {
   }
 }
 
-/** Time until the next of events that come by themselves, in the unit of `mean` (exponential distribution). */
+/** Time until the next spontaneous event, in the unit of `mean` (exponential distribution). */
 export const waitFor = (random: Random, mean: number): number => -Math.log(1 - random()) * mean

@@ -18,7 +18,7 @@ const calendarOf = (tickMs: number) => {
   let tick = 0
 
   const put = (entry: Entry, ms: number): void => {
-    // never the tick being run: a task that schedules itself at 0 ms must not hold the loop
+    // Never the current tick: a task that schedules itself at 0 ms must not block the loop.
     entry.tick = tick + Math.max(1, Math.ceil(ms / tickMs))
     const due = calendar.get(entry.tick) ?? new Set()
     calendar.set(entry.tick, due.add(entry))
@@ -47,9 +47,9 @@ const calendarOf = (tickMs: number) => {
   return {
     plan,
     clear: () => calendar.clear(),
-    /** What has been turned to, in ms. */
+    /** The time up to which tasks were run, in ms. */
     at: () => tick * tickMs,
-    /** Turns `most` ticks at most. @returns whether it is behind `ms` still. */
+    /** Runs `most` ticks at most. @returns whether it is still behind `ms` */
     turnTo: (ms: number, { most = Infinity, onTick }: { most?: number; onTick?: (atMs: number) => void } = {}) => {
       const target = Math.floor(ms / tickMs)
       const end = Math.min(target, tick + most)
@@ -65,12 +65,12 @@ const calendarOf = (tickMs: number) => {
 
 const TICKS_AT_ONCE = 5
 
-/** The real one: turned by one interval, which keeps the process alive until `stop`. */
+/** The real scheduler: driven by one interval, which keeps the process alive until `stop`. */
 export const startTickScheduler = (tickMs = 20): TickScheduler => {
   const begin = performance.now()
   const { plan, clear, at, turnTo } = calendarOf(tickMs)
   const now = () => performance.now() - begin
-  // A machine that falls behind must still hear the answers: they end the repeats that keep it behind.
+  // A machine that is behind must still receive the answers: they end the repeats that keep it behind.
   let later: NodeJS.Immediate | undefined
   const turn = () => {
     const behind = turnTo(now(), { most: TICKS_AT_ONCE })
@@ -79,7 +79,7 @@ export const startTickScheduler = (tickMs = 20): TickScheduler => {
   const interval = setInterval(() => later ?? turn(), tickMs)
   return {
     now,
-    // From now, and not from where a calendar that fell behind still is: what is caught up would be no time at all.
+    // From now, not from the position of a calendar that is behind: otherwise the catch-up would skip the delay.
     after: (ms, run) => plan(now() - at() + ms, run, null),
     every: (ms, run) => plan(ms, run, ms),
     stop: () => {

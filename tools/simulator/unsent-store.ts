@@ -6,7 +6,7 @@ import type { Task, TickScheduler } from './tick-scheduler.ts'
 export type UnsentEvent = { channel: 'alarm'; message: Alarm } | { channel: 'event'; message: DeviceEvent }
 export type StoredEvent = {
   event: UnsentEvent
-  /** Reading of the wheel at the first sending; meaningless until `begun`. */
+  /** Scheduler time of the first sending; meaningless until `begun`. */
   firstAt: number
   begun: boolean
   repeats: number
@@ -19,21 +19,21 @@ export type StoredEvent = {
 export type UnsentStoreOptions = {
   wheel: TickScheduler
   capacity: number
-  /** One sending; it may find no link, the next repeat tries again. */
+  /** One sending; without a link it does nothing, and the next repeat tries again. */
   send: (stored: StoredEvent) => void
-  /** The second way, for alarms: 5 s after the first sending, then along with every repeat. */
+  /** The HTTP fallback for alarms: 5 s after the first sending, then with every repeat. */
   fallback: (alarm: Alarm) => void
 }
 
-/** The device's memory of what the platform has not confirmed yet, each with its own repeats (protocol 3.4). */
+/** The device's memory of unconfirmed events, each with its own repeats (protocol 3.4). */
 export type UnsentStore = {
-  /** False when full: a real device cannot take the press either. */
+  /** False when full: a real device cannot store the press either. */
   hasRoom(): boolean
   keep(kept: UnsentEvent, firstSendInMs: number): void
-  /** The event that was waiting for this confirmation; undefined for a second one. */
+  /** The event of this confirmation; undefined for a second confirmation. */
   confirm(eventId: string): StoredEvent | undefined
   find(eventId: string): StoredEvent | undefined
-  /** Oldest first: what a device sends as soon as it has a link again. */
+  /** Oldest first: the order in which a device sends them once it has a link again. */
   waiting(): StoredEvent[]
   stop(): void
 }

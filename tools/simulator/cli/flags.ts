@@ -34,7 +34,7 @@ const Mqtt = z
 
 type Flag = { schema: z.ZodType; value: string; initial?: string; zh: string; en: string }
 
-/** Every flag once: its check, its default and its line in the help. */
+/** Every flag with its check, its default and its help line. */
 const flags = {
   fleet: {
     schema: z.string().min(1),
@@ -176,7 +176,7 @@ type Checked = {
 }
 export type Flags = Checked & Record<SwitchName, boolean>
 
-/** Throws an Error whose message names the flag. Nothing is opened or connected before all flags are right. */
+/** Throws an Error whose message names the flag. Nothing is opened or connected before all flags are valid. */
 export const readFlags = (args: string[]): Flags => {
   const options = {
     ...Object.fromEntries(Object.keys(flags).map((name) => [name, { type: 'string' as const }])),
@@ -191,7 +191,7 @@ export const readFlags = (args: string[]): Flags => {
     return [name, checked.data]
   })
   const on = Object.keys(switches).map((name) => [name, values[name] === true])
-  // every value came out of its own flag's schema just now
+  // Every value was parsed by the schema of its own flag just now.
   const result = Object.fromEntries([...read, ...on]) as Flags
   if (!result.fleet && !result.help) throw new Error('--fleet is required: the file with the devices and their secrets')
   return result

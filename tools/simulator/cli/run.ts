@@ -8,10 +8,10 @@ import { lockFleetFile } from './single-instance.ts'
 import type { Flags } from './flags.ts'
 
 const REPORT_MS = 5_000
-/** Where the console is unless told otherwise. */
+/** The default address of the console. */
 const CONSOLE = 'http://127.0.0.1:8080'
 const LOOK_MS = 100
-/** A demo that was killed leaves its simulator, which ends by itself once it has told what it still holds. */
+/** A killed demo leaves its simulator behind, which ends by itself once it has sent its stored events. */
 const LEFT_BEHIND_MS = 15_000
 
 /** Runs to the end of the load and the drain, or until `interrupted`. True when every event was confirmed. */
@@ -57,13 +57,13 @@ const tellConnected = ({ connected, devices }: Stats, flags: Flags, print: (line
   if (connected === 0) print(`连不上，继续重试 cannot connect, trying on: ${flags.mqtt}`)
 }
 
-/** An own start for each run, before that of the simulator that has the devices: what it says of them is later. */
+/** Each run has its own boot counter, above that of the simulator that uses the devices: its reports are newer. */
 const bootBefore = () => Math.floor(Date.now() / 1_000) - 1_000_000_000
 
 /** Stages at which help is on its way. */
 const answered: readonly string[] = ['claimed', 'dispatched', 'onsite']
 
-/** Somebody at the school turns the key of the button: until then nobody but a lead can resolve its alarm. */
+/** Somebody at the school resets the button with a key: until then only a lead can resolve its alarm. */
 const resetLater = ({ wheel, event }: Fleet, { sn, stage }: Receipt, seconds: number): void => {
   if (seconds > 0 && answered.includes(stage)) wheel.after(seconds * 1_000, () => event(sn, 'MANUAL_RESET'))
 }
@@ -97,7 +97,7 @@ const press = async (fleet: Fleet, flags: Flags, interrupted: AbortSignal): Prom
   load.stop()
 }
 
-/** Nobody is told of the last receipt across a fleet, so it is looked for. A second Ctrl-C ends the process anyway. */
+/** No event reports the last receipt of a fleet, so this polls. A second Ctrl-C ends the process anyway. */
 const drained = (fleet: Fleet, longestMs: number, interrupted: AbortSignal): Promise<void> =>
   new Promise((done) => {
     const until = fleet.wheel.now() + (interrupted.aborted ? Math.min(longestMs, REPORT_MS) : longestMs)

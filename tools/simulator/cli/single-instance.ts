@@ -8,7 +8,7 @@ const LOOK_MS = 200
 
 const taken = (cause: unknown): boolean => (cause as { code?: unknown } | null)?.code === 'EADDRINUSE'
 
-/** The name as a listening socket; undefined when another process still has it after `patienceMs`. */
+/** Returns the name as a listening socket; undefined when another process still has it after `patienceMs`. */
 const listening = async (name: string, patienceMs: number): Promise<Server | undefined> => {
   const until = performance.now() + patienceMs
   for (;;) {
@@ -25,17 +25,17 @@ const listening = async (name: string, patienceMs: number): Promise<Server | und
 }
 
 /**
- * Takes the devices of a fleet file for this process. Two simulators of the same devices would throw each other's
- * connections out for ever, and every device would count as unstable. The name is freed when the process ends, however
- * it ends; only Linux has such names, and elsewhere nothing is taken. `patienceMs`: how long one that is about to end
- * is waited for.
- * @throws when another simulator has them.
+ * Reserves the devices of a fleet file for this process. Two simulators with the same devices would end each other's
+ * connections forever, and every device would count as unstable. The name is released when the process ends, however it
+ * ends. Only Linux has such names; elsewhere nothing is reserved. `patienceMs`: how long to wait for a process that is
+ * about to end.
+ * @throws when another simulator has the devices
  */
 export const lockFleetFile = async (path: string, patienceMs: number): Promise<void> => {
   if (process.platform !== 'linux') return
   const name = createHash('sha256').update(realpathSync(path)).digest('hex').slice(0, 32)
   const held = await listening(`\0tocsin-simulator-${name}`, patienceMs)
-  // It keeps the name, not the process.
+  // It reserves the name without keeping the process alive.
   if (held) return void held.unref()
   throw new Error(
     [

@@ -16,7 +16,7 @@ export const credential = (n: number): Credential => ({
   secret: new Uint8Array(32).fill(n),
 })
 
-/** Waits for a growing list to hold so many; the waiting ends with the thing itself, not with a clock. */
+/** Waits until a growing list has so many entries; the list itself wakes it, no clock does. */
 const growing = <T>() => {
   const items: T[] = []
   const waiting: { enough: (items: T[]) => boolean; done: (items: T[]) => void }[] = []
@@ -24,9 +24,9 @@ const growing = <T>() => {
     items,
     add: (item: T): void => {
       items.push(item)
-      for (const one of waiting.filter(({ enough }) => enough(items))) {
-        waiting.splice(waiting.indexOf(one), 1)
-        one.done(items)
+      for (const item of waiting.filter(({ enough }) => enough(items))) {
+        waiting.splice(waiting.indexOf(item), 1)
+        item.done(items)
       }
     },
     until: (enough: (items: T[]) => boolean): Promise<T[]> =>
@@ -37,13 +37,15 @@ const growing = <T>() => {
   }
 }
 
-/** A real broker on a free port that checks credentials and plays the platform: it gives receipts or withholds them. */
+/**
+ * A real broker on a free port that checks credentials and acts as the platform: it sends receipts or withholds them.
+ */
 export const startBroker = async ({ receipts }: { receipts: boolean }) => {
   const aedes = await Aedes.createBroker()
   const server = createServer(aedes.handle)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const heard = growing<Heard>()
+  const received = growing<Heard>()
   const state: { receipts: boolean; onAlarm?: (alarm: Alarm) => void } = { receipts }
 
   const say = <C extends DownChannel>(device: Credential, channel: C, message: DownMessage[C]): void => {
@@ -63,7 +65,7 @@ export const startBroker = async ({ receipts }: { receipts: boolean }) => {
     if (!decoded.ok) return done(new Error(`${packet.topic}: ${decoded.reason} ${decoded.field}`))
     if (client && client.id !== parsed.sn) return done(new Error('a device speaks for itself only'))
     const { message } = decoded
-    heard.add({ channel: parsed.channel, sn: parsed.sn, message })
+    received.add({ channel: parsed.channel, sn: parsed.sn, message })
     if ('code' in message) state.onAlarm?.(message)
     done()
     if (state.receipts && 'code' in message) {
@@ -76,10 +78,10 @@ export const startBroker = async ({ receipts }: { receipts: boolean }) => {
   }
   return {
     mqtt: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    heard,
+    heard: received,
     say,
     of: <C extends UpChannel>(channel: C) =>
-      heard.items.filter((one) => one.channel === channel).map((one) => one.message as UpMessage[C]),
+      received.items.filter((item) => item.channel === channel).map((item) => item.message as UpMessage[C]),
     onAlarm: (hear: (alarm: Alarm) => void) => {
       state.onAlarm = hear
     },
@@ -93,7 +95,7 @@ export const startBroker = async ({ receipts }: { receipts: boolean }) => {
   }
 }
 
-/** The platform's HTTP fallback, which believes nothing but a right signature. */
+/** The platform's HTTP fallback, which accepts only a valid signature. */
 export const startHttp = async (device: Credential) => {
   const taken = growing<{ eventId: string; verified: boolean }>()
   const server = createHttpServer((request, response) => {

@@ -25,7 +25,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'simulate-'))
   fleet = join(folder, 'fleet.json')
   const devices = Array.from({ length: 20 }, (_, n) => credential(n + 1))
-  const rows = devices.map((one) => ({ ...one, secret: Buffer.from(one.secret).toString('base64url') }))
+  const rows = devices.map((device) => ({ ...device, secret: Buffer.from(device.secret).toString('base64url') }))
   writeFileSync(fleet, JSON.stringify(rows), { mode: 0o600 })
 })
 afterEach(() => rmSync(folder, { recursive: true }))
@@ -45,7 +45,7 @@ test.each([
   expect(() => readFlags(args)).toThrow(message)
 })
 
-test('defaults are those the help prints', () => {
+test('uses the defaults that the help prints', () => {
   const flags = readFlags(['--fleet', 'f'])
   expect(flags).toMatchObject({
     mqtt: 'mqtt://127.0.0.1:1883',
@@ -60,7 +60,7 @@ test('defaults are those the help prints', () => {
   for (const name of Object.keys(flags)) expect(help).toContain(`--${name}`)
 })
 
-test('the command presses for its time, waits for every receipt and leaves a ledger that agrees', async () => {
+test('presses for its time, waits for every receipt and leaves a matching ledger', async () => {
   const broker = await startBroker({ receipts: true })
   const ledger = join(folder, 'ledger.jsonl')
   const address = broker.mqtt.slice('mqtt://'.length)
@@ -87,7 +87,7 @@ test('the command presses for its time, waits for every receipt and leaves a led
   expect(new Set(broker.of('alarm').map((alarm) => alarm.eventId))).toEqual(new Set(summary.events.keys()))
 })
 
-test('the command resets a button some time after somebody took its alarm', async () => {
+test('resets a button some time after its alarm was claimed', async () => {
   const broker = await startBroker({ receipts: true })
   broker.onAlarm(({ eventId }) => broker.say(credential(1), 'ack', { eventId, stage: 'claimed', recordNo: 'W1' }))
   const args = ['--fleet', fleet, '--devices', '1', '--reset-after', '1', '--seconds', '4', '--mqtt', broker.mqtt]
@@ -97,7 +97,7 @@ test('the command resets a button some time after somebody took its alarm', asyn
   expect(broker.of('event').map(({ kind }) => kind)).toContain('MANUAL_RESET')
 })
 
-test('the command exits 1 when events stay without a receipt', async () => {
+test('exits 1 when events stay without a receipt', async () => {
   const broker = await startBroker({ receipts: false })
   const args = ['--fleet', fleet, '--rate', '10', '--seconds', '1', '--drain', '0', '--mqtt', broker.mqtt]
   const { code } = await simulate(args)
@@ -105,14 +105,14 @@ test('the command exits 1 when events stay without a receipt', async () => {
   expect(code).toBe(1)
 })
 
-test('the command says where it could not connect', async () => {
+test('reports an address to which it could not connect', async () => {
   const broker = await startBroker({ receipts: true })
   await broker.close()
   const { out } = await simulate(['--fleet', fleet, '--seconds', '1', '--drain', '0', '--mqtt', broker.mqtt])
   expect(out).toContain(`cannot connect, trying on: ${broker.mqtt}`)
 })
 
-test('the command exits 2 and connects to nobody when the fleet is too small or unreadable', async () => {
+test('exits 2 and connects to no server when the fleet is too small or unreadable', async () => {
   expect(await simulate(['--fleet', fleet, '--devices', '21'])).toMatchObject({
     code: 2,
     out: expect.stringContaining('--devices 21'),
@@ -123,7 +123,7 @@ test('the command exits 2 and connects to nobody when the fleet is too small or 
   expect(nowhere).toMatchObject({ code: 2, out: expect.stringContaining('--ledger') })
 })
 
-test('the demo’s simulator waits for one that was left behind', async () => {
+test('waits for a leftover simulator when the demo starts', async () => {
   const broker = await startBroker({ receipts: true })
   const args = [main, '--fleet', fleet, '--seconds', '0', '--until-stdin-ends', '--mqtt', broker.mqtt]
   const first = execFile(process.execPath, args)
@@ -136,7 +136,7 @@ test('the demo’s simulator waits for one that was left behind', async () => {
   await broker.close()
 })
 
-test('the command leaves alone the devices that another simulator has, and says what to do', async () => {
+test('does not use devices of another running simulator, and says what to do', async () => {
   const broker = await startBroker({ receipts: true })
   const first = execFile(process.execPath, [main, '--fleet', fleet, '--seconds', '0', '--mqtt', broker.mqtt])
   await once(first.stdout as NodeJS.ReadableStream, 'data')

@@ -8,18 +8,18 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-const setUp = async (options: Partial<FleetOptions> = {}, one = credential(1)) => {
+const setUp = async (options: Partial<FleetOptions> = {}, item = credential(1)) => {
   const broker = await startBroker({ receipts: true })
   const wheel = createManualTickScheduler()
   const common = { mqtt: broker.mqtt, wheel, boot: 700, keepaliveSec: 36_000, heartbeatSec: 0 }
-  const device = startDevice({ device: one, ...common, ...options })
+  const device = startDevice({ device: item, ...common, ...options })
   ends.push(broker.close, device.stop)
   await device.connected()
   return { broker, wheel, device }
 }
 const inHour = () => Date.now() + 3_600_000
 
-test('a device announces its birth, and its will when it loses the link without goodbye', async () => {
+test('announces its birth, and its will when it loses the link without DISCONNECT', async () => {
   const { broker, wheel, device } = await setUp()
   await expect.poll(() => broker.of('state')).toMatchObject([{ online: true, boot: 700, fw: '2.4.1' }])
   device.cut()
@@ -30,14 +30,14 @@ test('a device announces its birth, and its will when it loses the link without 
   expect(device.stats()).toMatchObject({ connects: 2, lost: 1, connected: 1 })
 })
 
-test('a device that is stopped says goodbye: there is no will', async () => {
+test('sends a DISCONNECT and no will when a device is stopped', async () => {
   const { broker, device } = await setUp()
   await device.stop()
   await broker.close()
   expect(broker.of('state')).toMatchObject([{ online: true }])
 })
 
-test('a wrong secret is refused by the broker, counted, and tried again', async () => {
+test('counts a wrong secret that the broker rejects, and tries again', async () => {
   const { wheel, device } = await setUp({}, { ...credential(1), secret: new Uint8Array(32) })
   expect(device.stats()).toMatchObject({ refused: 1, connects: 0 })
   wheel.advance(5_000)
@@ -45,7 +45,7 @@ test('a wrong secret is refused by the broker, counted, and tried again', async 
   expect(device.linked()).toBe(false)
 })
 
-test('heartbeats carry the number of the last event and what is unsent', async () => {
+test('sends the number of the last event and the unsent count in heartbeats', async () => {
   const { broker, wheel, device } = await setUp({ heartbeatSec: 30 })
   device.press()
   device.event('TAMPER')
@@ -56,7 +56,7 @@ test('heartbeats carry the number of the last event and what is unsent', async (
   await expect.poll(() => broker.of('hb')).toHaveLength(2)
 })
 
-test('an event is done at the acknowledgement of the broker', async () => {
+test('completes an event at the acknowledgement of the broker', async () => {
   const { broker, wheel, device } = await setUp()
   device.event('FAULT', { fault: 'MIC_SHORT' })
   await expect.poll(device.unsent).toBe(0)
@@ -64,7 +64,7 @@ test('an event is done at the acknowledgement of the broker', async () => {
   expect(broker.of('event')).toMatchObject([{ kind: 'FAULT', fault: 'MIC_SHORT', seq: 1 }])
 })
 
-test('a command is accepted, carried out once and answered again when it comes again', async () => {
+test('accepts a command, runs it once and answers it again when it is repeated', async () => {
   const seen: string[] = []
   const { broker, wheel, device } = await setUp({ onCommand: (_sn, command) => seen.push(command.type) })
   const command = { commandId: 'c1', type: 'SELF_TEST' as const, payload: {}, expiresAt: inHour() }
@@ -82,7 +82,7 @@ test('a command is accepted, carried out once and answered again when it comes a
   expect(device.stats().commands).toBe(2)
 })
 
-test('a command past its time and a text to speak that is missing both fail with a reason', async () => {
+test('fails with a reason for an expired command and for a missing text to speak', async () => {
   const { broker, wheel } = await setUp()
   broker.say(credential(1), 'cmd', { commandId: 'late', type: 'SIREN', payload: {}, expiresAt: Date.now() - 1 })
   await expect
@@ -94,7 +94,7 @@ test('a command past its time and a text to speak that is missing both fail with
   await expect.poll(() => broker.of('reply')[2]).toMatchObject({ state: 'FAILED', result: { reason: 'TEXT_MISSING' } })
 })
 
-test('a reboot counts boot up, begins seq again and reports itself', async () => {
+test('increments boot, restarts seq and reports itself after a reboot', async () => {
   const { broker, wheel, device } = await setUp()
   device.press()
   broker.say(credential(1), 'cmd', { commandId: 'r', type: 'REBOOT', payload: {}, expiresAt: inHour() })
@@ -111,7 +111,7 @@ test('a reboot counts boot up, begins seq again and reports itself', async () =>
   ).toEqual([700, 701])
 })
 
-test('a new configuration, pushed or commanded, takes effect and its version is in the next heartbeat', async () => {
+test('applies a new configuration, pushed or commanded, and sends its version in the next heartbeat', async () => {
   const { broker, wheel } = await setUp()
   const nextVersion = () => {
     wheel.advance(10_000)
@@ -126,7 +126,7 @@ test('a new configuration, pushed or commanded, takes effect and its version is 
   await expect.poll(() => [nextVersion(), broker.of('reply').at(-1)?.state]).toEqual([10, 'FAILED'])
 })
 
-test('with every fault on, the copies, the second connection and HTTP all carry the one event', async () => {
+test('sends one event as copies, over a second connection and over HTTP with every fault on', async () => {
   const web = await startHttp(credential(1))
   ends.push(web.close)
   const { broker, wheel, device } = await setUp({
@@ -147,7 +147,7 @@ test('with every fault on, the copies, the second connection and HTTP all carry 
   expect(device.stats()).toMatchObject({ accepted: 1, connected: 1 })
 })
 
-test('with reordering, events arrive in another order than they were made, and all arrive', async () => {
+test('delivers all events in another order when reordering is on', async () => {
   const { broker, wheel, device } = await setUp({ faults: { reorderMs: 10_000 } })
   for (let n = 0; n < 20; n += 1) device.press()
   wheel.advance(10_000)
@@ -157,7 +157,7 @@ test('with reordering, events arrive in another order than they were made, and a
   expect(new Set(numbers).size).toBe(20)
 })
 
-test('a device that was stopped in the middle of a command stays silent and writes nothing', async () => {
+test('stays silent and writes nothing when a device was stopped during a command', async () => {
   const lines: string[] = []
   const ledger = { write: (line: { kind: string }) => void lines.push(line.kind), close: () => undefined }
   const { broker, wheel, device } = await setUp({ ledger })

@@ -4,7 +4,7 @@ import { oneAtATime } from '../fallback.ts'
 
 const alarm = (eventId: string) => ({ eventId }) as Alarm
 
-test('what a device could not send goes out one after the other, each once while it waits', async () => {
+test('sends stored alarms one after the other, each once while it is queued', async () => {
   const under: { eventId: string; done: () => void }[] = []
   const send = oneAtATime(({ eventId }) => new Promise((done) => under.push({ eventId, done })))
   for (const eventId of ['a', 'b', 'c', 'b']) send(alarm(eventId))
@@ -12,7 +12,7 @@ test('what a device could not send goes out one after the other, each once while
   for (let post = under.shift(); post; post = under.shift()) {
     expect(under).toEqual([])
     order.push(post.eventId)
-    // What is on its way may be asked for again: its answer can be lost.
+    // A request on its way may be repeated: its answer can be lost.
     if (post.eventId === 'b' && order.length === 2) send(alarm('b'))
     post.done()
     await new Promise(setImmediate)

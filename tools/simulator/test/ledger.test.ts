@@ -37,7 +37,7 @@ const receipt = (eventId: string, latencyMs: number, recordNo: string): ReceiptL
   latencyMs,
 })
 
-test('an event is in the ledger before the broker can hear of it', async () => {
+test('writes an event to the ledger before the broker can receive it', async () => {
   const path = join(folder, 'ledger.jsonl')
   const ledger = openLedger(path, { fsync: true })
   const broker = await startBroker({ receipts: true })
@@ -62,7 +62,7 @@ test('an event is in the ledger before the broker can hear of it', async () => {
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
-test('the summary counts, ranks the latencies and points at what must never be', () => {
+test('counts, ranks the latencies and lists violations in the summary', () => {
   const path = join(folder, 'ledger.jsonl')
   const ledger = openLedger(path)
   for (let n = 1; n <= 100; n += 1) ledger.write(sent(`event-${n}`, n))
@@ -82,10 +82,10 @@ test('the summary counts, ranks the latencies and points at what must never be',
     latencyMs: { p50: 50, p99: 99, max: 99 },
     byStage: { accepted: 102, claimed: 1 },
   })
-  expect(events.get('event-7')?.receipts.map((one) => one.stage)).toEqual(['accepted', 'claimed'])
+  expect(events.get('event-7')?.receipts.map((receipt) => receipt.stage)).toEqual(['accepted', 'claimed'])
 })
 
-test('a last line cut short by a kill counts as not written; a broken line in the middle is named', () => {
+test('ignores a last line cut short by a kill, and names a broken line in the middle', () => {
   const path = join(folder, 'ledger.jsonl')
   const ledger = openLedger(path)
   ledger.write(sent('event-1', 1))
@@ -96,7 +96,7 @@ test('a last line cut short by a kill counts as not written; a broken line in th
   expect(() => readLedger(path)).toThrow('line 2 is not a ledger line')
 })
 
-test('the same event sent first twice is a broken simulator, not a summary', () => {
+test('throws when the same event is first sent twice, because the simulator is broken', () => {
   const path = join(folder, 'ledger.jsonl')
   const ledger = openLedger(path)
   ledger.write(sent('event-1', 1))
@@ -111,23 +111,23 @@ const fleetFile = (content: unknown, mode = 0o600): string => {
   chmodSync(path, mode)
   return path
 }
-const one = { productKey: 'panic1', sn: 'SN-0001', secret: Buffer.alloc(32, 1).toString('base64url') }
+const value = { productKey: 'panic1', sn: 'SN-0001', secret: Buffer.alloc(32, 1).toString('base64url') }
 
-test('a fleet file gives the secrets as bytes, and warns when others may read them', () => {
+test('reads the secrets of a fleet file as bytes, and warns when others may read it', () => {
   const warnings: string[] = []
-  const fleet = readFleet(fleetFile([one]), (text) => warnings.push(text))
+  const fleet = readFleet(fleetFile([value]), (text) => warnings.push(text))
   expect(fleet).toEqual([{ productKey: 'panic1', sn: 'SN-0001', secret: Buffer.alloc(32, 1), presses: true }])
   expect(warnings).toEqual([])
-  readFleet(fleetFile([one], 0o644), (text) => warnings.push(text))
+  readFleet(fleetFile([value], 0o644), (text) => warnings.push(text))
   expect(warnings).toEqual([expect.stringContaining('chmod 600')])
 })
 
 test.each([
   ['text', 'not json', 'is not JSON'],
   ['no device', [], 'the file'],
-  ['a short secret', [one, { ...one, sn: 'SN-0002', secret: 'abc' }], '1.secret'],
-  ['a wrong serial number', [{ ...one, sn: 'a/b' }], '0.sn'],
-  ['a device twice', [one, one], 'SN-0001 occurs twice'],
+  ['a short secret', [value, { ...value, sn: 'SN-0002', secret: 'abc' }], '1.secret'],
+  ['a wrong serial number', [{ ...value, sn: 'a/b' }], '0.sn'],
+  ['a device twice', [value, value], 'SN-0001 occurs twice'],
 ])('a fleet file with %s is refused by name', (_what, content, message) => {
   expect(() => readFleet(fleetFile(content), () => undefined)).toThrow(message)
 })

@@ -19,7 +19,7 @@ const setUp = async ({ receipts = false, ...options }: { receipts?: boolean } & 
     mqtt: broker.mqtt,
     wheel,
     heartbeatSec: 0,
-    // time is jumped over here, and a jump is no silence of the broker
+    // The test jumps over time here; a jump is no silence of the broker.
     keepaliveSec: 36_000,
     onReceipt: (receipt) => got.resolve(receipt),
     ...options,
@@ -28,10 +28,10 @@ const setUp = async ({ receipts = false, ...options }: { receipts?: boolean } & 
   await device.connected()
   return { broker, wheel, device, receipt: got.promise }
 }
-const alarms = (n: number) => (heard: { channel: string }[]) =>
-  heard.filter((one) => one.channel === 'alarm').length >= n
+const alarms = (n: number) => (received: { channel: string }[]) =>
+  received.filter((item) => item.channel === 'alarm').length >= n
 
-test('without a receipt the same event goes out again at 1, 2, 4, 8, 15, 30 s and then every 30 s', async () => {
+test('repeats the same event at 1, 2, 4, 8, 15, 30 s and then every 30 s without a receipt', async () => {
   const { broker, wheel, device } = await setUp()
   const pressed = device.press({ code: 'PANIC', press: { count: 3 } })
   let sent = 1
@@ -50,7 +50,7 @@ test('without a receipt the same event goes out again at 1, 2, 4, 8, 15, 30 s an
   expect(device.unsent()).toBe(1)
 })
 
-test('an accepted receipt ends the repeats, and a later stage is noted but changes nothing', async () => {
+test('ends the repeats at an accepted receipt, and records a later stage without effect', async () => {
   const { broker, wheel, device, receipt } = await setUp({ receipts: true })
   const pressed = device.press()
   expect(await receipt).toMatchObject({ eventId: pressed?.eventId, stage: 'accepted', recordNo: 'W1', via: 'mqtt' })
@@ -59,7 +59,7 @@ test('an accepted receipt ends the repeats, and a later stage is noted but chang
   expect(broker.of('alarm')).toHaveLength(1)
 })
 
-test('a receipt for another stage does not end the repeats', async () => {
+test('continues the repeats after a receipt of another stage', async () => {
   const { broker, device, receipt } = await setUp()
   const pressed = device.press()
   broker.say(credential(1), 'ack', { eventId: pressed?.eventId ?? '', stage: 'claimed' })
@@ -67,7 +67,7 @@ test('a receipt for another stage does not end the repeats', async () => {
   expect(device.unsent()).toBe(1)
 })
 
-test('five seconds without a receipt and the alarm also goes over HTTP, signed, which ends the repeats', async () => {
+test('sends the alarm over HTTP, signed, after five seconds without a receipt, which ends the repeats', async () => {
   const web = await startHttp(credential(1))
   ends.push(web.close)
   const { wheel, device, receipt } = await setUp({ http: web.http })
@@ -82,7 +82,7 @@ test('five seconds without a receipt and the alarm also goes over HTTP, signed, 
   expect(device.stats()).toMatchObject({ fallbacks: 1, fallbackFailures: 0, unsent: 0 })
 })
 
-test('with the broker gone HTTP alone saves the alarm', async () => {
+test('delivers the alarm over HTTP alone when the broker is down', async () => {
   const web = await startHttp(credential(1))
   ends.push(web.close)
   const { broker, wheel, device, receipt } = await setUp({ http: web.http })
@@ -92,7 +92,7 @@ test('with the broker gone HTTP alone saves the alarm', async () => {
   expect(await receipt).toMatchObject({ eventId: pressed?.eventId, via: 'http' })
 })
 
-test('a refused fallback is tried again with the next repeat', async () => {
+test('retries a rejected fallback with the next repeat', async () => {
   const web = await startHttp(credential(2))
   ends.push(web.close)
   const { wheel, device } = await setUp({ http: web.http })
@@ -101,22 +101,22 @@ test('a refused fallback is tried again with the next repeat', async () => {
   await web.taken.until((taken) => taken.length === 1)
   wheel.advance(3_000)
   await web.taken.until((taken) => taken.length === 2)
-  expect(web.taken.items.map((one) => one.verified)).toEqual([false, false])
+  expect(web.taken.items.map((item) => item.verified)).toEqual([false, false])
   expect(device.unsent()).toBe(1)
 })
 
-test('presses made without a link wait in flash and go out in order once there is one', async () => {
+test('stores presses made without a link, and sends them in order once there is one', async () => {
   const { broker, wheel, device } = await setUp()
   device.cut()
   await expect.poll(device.linked).toBe(false)
-  const ids = [device.press(), device.press({ code: 'MEDICAL' }), device.press()].map((one) => one?.eventId)
+  const ids = [device.press(), device.press({ code: 'MEDICAL' }), device.press()].map((item) => item?.eventId)
   broker.giveReceipts()
   wheel.advance(5_000)
   await expect.poll(device.unsent).toBe(0)
   expect([...new Set(broker.of('alarm').map((alarm) => alarm.eventId))]).toEqual(ids)
 })
 
-test('a full flash takes no further press and says so', async () => {
+test('accepts no further press when the store is full, and reports it', async () => {
   const { device } = await setUp({ flashSize: 2 })
   expect(device.press()).not.toBeNull()
   expect(device.event('TAMPER')).not.toBeNull()

@@ -6,7 +6,7 @@ const block = (ms: number) => {
   while (performance.now() < end);
 }
 
-test('a wheel that is behind makes up for it in small turns, so that answers are heard in between', async () => {
+test('catches up in small runs when it is behind, so that answers are received in between', async () => {
   const wheel = startTickScheduler(1)
   let ticks = 0
   wheel.every(1, () => (ticks += 1))
@@ -14,18 +14,18 @@ test('a wheel that is behind makes up for it in small turns, so that answers are
   const steps: number[] = []
   let before = 0
   while (ticks < 250) {
-    await new Promise((heard) => setImmediate(heard))
+    await new Promise((resolve) => setImmediate(resolve))
     steps.push(ticks - before)
     before = ticks
   }
   wheel.stop()
   expect(Math.max(...steps)).toBeLessThanOrEqual(10)
   const stopped = ticks
-  await new Promise((heard) => setTimeout(heard, 20))
+  await new Promise((resolve) => setTimeout(resolve, 20))
   expect(ticks).toBe(stopped)
 })
 
-test('a time from now is counted from now, also by a wheel that is behind', async () => {
+test('counts a delay from now, also when the scheduler is behind', async () => {
   const wheel = startTickScheduler()
   block(300)
   const from = performance.now()
