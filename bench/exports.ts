@@ -4,43 +4,13 @@ import { buffer } from 'node:stream/consumers'
 import { createWorkbook } from '../apps/server/src/spreadsheet/xlsx.ts'
 import { type BenchFigure, percentile } from './figures.ts'
 import { fixedRate, openDeviceLoad } from './load.ts'
+import { type Call, callAs, watchJob } from './register/bench-calls.ts'
 import type { BenchServer } from './bench-server.ts'
 
 const ROWS = 1_000_000
 const LINES = 100_000
 const WITNESSES = 50
 const SETTLE_MS = 5000
-
-type Job = { state: string; done: number; error: unknown; counts: Record<string, number> }
-
-const caller = (stage: BenchServer, token: string) => {
-  const headers = { authorization: `Bearer ${token}` }
-  const ask = async <T>(method: string, path: string, body?: FormData | object): Promise<T> => {
-    const form = body instanceof FormData
-    const response = await fetch(`${stage.node.http}/admin-api${path}`, {
-      method,
-      headers: { ...headers, ...(body && !form && { 'content-type': 'application/json' }) },
-      body: form ? body : body ? JSON.stringify(body) : null,
-    })
-    const { code, msg, data } = (await response.json()) as { code: number; msg: string; data: T }
-    if (code !== 200) throw new Error(`${path}: ${msg}`)
-    return data
-  }
-  return ask
-}
-type Ask = ReturnType<typeof caller>
-
-/** Waits for the job and records the peak memory of the server. */
-const watch = async (stage: BenchServer, ask: Ask, id: number, states: string[]) => {
-  let peak = 0
-  for (;;) {
-    peak = Math.max(peak, stage.memory())
-    const job = await ask<Job>('GET', `/system/job/get?id=${id}`)
-    if (states.includes(job.state)) return { job, peak }
-    if (job.state === 'FAILED' || job.state === 'CANCELLED') throw new Error(JSON.stringify(job))
-    await pause(100)
-  }
-}
 
 const people = ({ access }: BenchServer) =>
   access.pool.query(
@@ -50,11 +20,11 @@ const people = ({ access }: BenchServer) =>
     [ROWS],
   )
 
-const exporting = async (stage: BenchServer, ask: Ask, format: string) => {
+const exporting = async (stage: BenchServer, call: Call, format: string) => {
   const began = performance.now()
   const worked = stage.processor()
-  const id = await ask<number>('POST', `/system/user/export-later?username=crowd&format=${format}`)
-  const { job, peak } = await watch(stage, ask, id, ['DONE'])
+  const id = await call<number>('POST', `/system/user/export-later?username=crowd&format=${format}`)
+  const { job, peak } = await watchJob(stage, call, id, ['DONE'])
   if (job.done !== ROWS) throw new Error(`${job.done} rows`)
   const { server, postgres } = stage.processor()
   const processor = (server - worked.server + postgres - worked.postgres) / 1000
@@ -77,15 +47,15 @@ const sheet = (nickname: string) => {
 
 type Import = { as: 'created' | 'updated'; onlyGood: boolean }
 
-const importing = async (stage: BenchServer, ask: Ask, { as, onlyGood }: Import) => {
+const importing = async (stage: BenchServer, call: Call, { as, onlyGood }: Import) => {
   const form = new FormData()
   form.append('file', new Blob([(await sheet(`${as}${onlyGood}`)) as BlobPart]), `${randomUUID()}.xlsx`)
   const began = performance.now()
-  const { id } = await ask<{ id: number }>('POST', '/system/user/import?dryRun=true&updateSupport=true', form)
-  const checked = await watch(stage, ask, id, ['READY'])
+  const { id } = await call<{ id: number }>('POST', '/system/user/import?dryRun=true&updateSupport=true', form)
+  const checked = await watchJob(stage, call, id, ['READY'])
   const between = performance.now()
-  await ask('POST', '/system/user/import-commit', { id, onlyGood })
-  const written = await watch(stage, ask, id, ['DONE'])
+  await call('POST', '/system/user/import-commit', { id, onlyGood })
+  const written = await watchJob(stage, call, id, ['DONE'])
   if (written.job.counts[as] !== LINES) throw new Error(JSON.stringify(written.job.counts))
   const peak = Math.max(checked.peak, written.peak)
   return { check: (between - began) / 1000, write: (performance.now() - between) / 1000, peak }
@@ -116,7 +86,7 @@ const besides = async <T>(work: Promise<T>, round: () => Promise<void>): Promise
 /** Measures imports and exports of the largest expected size, and their effect on alarms. */
 export const benchExports = async (stage: BenchServer, show: (figure: BenchFigure) => void): Promise<void> => {
   const [token = ''] = await stage.tokens(1)
-  const ask = caller(stage, token)
+  const call = callAs(stage, token)
   await people(stage)
   await stage.access.pool.query('vacuum analyze users')
   const crowd = await openDeviceLoad(stage.node.mqtt, await stage.devices(WITNESSES))
@@ -128,16 +98,16 @@ export const benchExports = async (stage: BenchServer, show: (figure: BenchFigur
   const quiet = await press()
   await pause(SETTLE_MS)
   const before = stage.memory()
-  const xlsx = await exporting(stage, ask, 'xlsx')
-  const csv = await exporting(stage, ask, 'csv')
-  const [beside, during] = await Promise.all([exporting(stage, ask, 'xlsx'), press()])
+  const xlsx = await exporting(stage, call, 'xlsx')
+  const csv = await exporting(stage, call, 'csv')
+  const [beside, during] = await Promise.all([exporting(stage, call, 'xlsx'), press()])
   const importLatencies: number[] = []
-  const sheets = await besides(importing(stage, ask, { as: 'created', onlyGood: false }), async () => {
+  const sheets = await besides(importing(stage, call, { as: 'created', onlyGood: false }), async () => {
     importLatencies.push(...(await press()))
   })
-  const changes = await importing(stage, ask, { as: 'updated', onlyGood: true })
+  const changes = await importing(stage, call, { as: 'updated', onlyGood: true })
   const waits: number[] = []
-  const whole = await besides(importing(stage, ask, { as: 'updated', onlyGood: false }), async () => {
+  const whole = await besides(importing(stage, call, { as: 'updated', onlyGood: false }), async () => {
     waits.push(await referring(stage))
   })
   await crowd.close()

@@ -55,14 +55,14 @@ const round = async (
   const crowd = await openDeviceLoad(stage.node.mqtt, devices)
   const alone = await openDesks(stage, tokens.slice(0, 1))
   await heardBy(stage, crowd, alone)
-  const one = await heardBy(stage, crowd, alone)
+  const result = await heardBy(stage, crowd, alone)
   const before = stage.memory()
   const desks = [...alone, ...(await openDesks(stage, tokens.slice(1)))]
   const after = stage.memory()
   const all = await heardBy(stage, crowd, desks)
   for (const desk of desks) desk.close()
   await crowd.close()
-  return { ...all, alone: one.last, memory: ((after - before) * 1024) / (COUNT - 1) }
+  return { ...all, alone: result.last, memory: ((after - before) * 1024) / (COUNT - 1) }
 }
 
 /** One alarm and five hundred desks that can see it. */

@@ -15,7 +15,7 @@ const ratio = (value: number, [name, base]: [string, number]): string => `${(val
 
 export const formatFigure = ({ name, unit, runs, ratios = {} }: BenchFigure): string => {
   const middle = median(runs)
-  const compared = Object.entries(ratios).map((one) => ratio(middle, one))
+  const compared = Object.entries(ratios).map((item) => ratio(middle, item))
   const spread = `${round(Math.min(...runs))} to ${round(Math.max(...runs))} in ${runs.length} runs`
   return [`${name}: ${round(middle)} ${unit}`, `(${spread})`, ...compared].join('  ')
 }

@@ -94,7 +94,8 @@ export const benchLatency = async (stage: BenchServer, show: (figure: BenchFigur
   const crowd = await openDeviceLoad(stage.node.mqtt, await stage.devices(WIDTH))
   const [token = ''] = await stage.tokens(1)
   const desk = await openLivePage(stage.node.http, token)
-  for (const perSecond of [10, 100, 500]) for (const one of await measureRate(stage, crowd, desk, perSecond)) show(one)
+  for (const perSecond of [10, 100, 500])
+    for (const item of await measureRate(stage, crowd, desk, perSecond)) show(item)
   desk.close()
   show({ name: 'links that broke meanwhile', unit: '', runs: [await crowd.close()] })
 }

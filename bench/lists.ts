@@ -1,7 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import type pg from 'pg'
-import { makeDept, makeUser } from '../apps/server/seed/fixtures.ts'
-import { openDb, openPool } from '../apps/server/src/db/db.ts'
+import { makeDept } from '../apps/server/seed/fixtures.ts'
+import { openPool } from '../apps/server/src/db/db.ts'
 import type { Actor } from '../apps/server/src/http/route.ts'
 import { auditPage } from '../apps/server/src/areas/audit/log/audit-log.ts'
 import { loginPage } from '../apps/server/src/areas/audit/log/login-log.ts'
@@ -10,8 +8,11 @@ import { userPage } from '../apps/server/src/areas/access/user/read.ts'
 import type { LoginLogQuery } from '../packages/contract/src/audit/login-log.ts'
 import type { UserQuery } from '../packages/contract/src/access/user.ts'
 import { embedded } from '../tools/fault/fault-setup.ts'
-import { type BenchFigure, median, percentile, round } from './figures.ts'
+import type { BenchFigure } from './figures.ts'
 import type { BenchServer } from './bench-server.ts'
+import { asked, type Case } from './register/list-case.ts'
+import { everybody, makeHead, measureCase } from './register/measure-case.ts'
+import { fillRegister, registerCases } from './register/lists.ts'
 
 /** A smaller number tests the script and says nothing about speed. */
 const SCALE = Number(process.env['BENCH_SCALE'] ?? 1)
@@ -23,7 +24,6 @@ const AUDITS = 10_000_000 * SCALE
 /** The last page that exists or may be requested (DESIGN 5). */
 const LAST = Math.floor(Math.min(100_000, USERS) / 10)
 const DAYS = 90
-const ASKED = 100
 
 /** Realistic names, so that two characters match hundreds of a million users, and some match none. */
 const NAME = `substr('王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈', 1 + (random() * 49)::int, 1) ||
@@ -38,15 +38,6 @@ const makeDepts = async ({ db }: BenchServer['access']): Promise<number[]> => {
     depts.push((await makeDept(db, { parentId })).id)
   }
   return depts
-}
-
-/** A user with every permission and visibility of the own department and those below. */
-const makeHead = async ({ db, pool }: BenchServer['access'], deptId: number): Promise<number> => {
-  await pool.query(
-    `with made as (insert into role (code, name, data_scope) values ('bench', 'bench', 'DEPT_AND_CHILD') returning id)
-     insert into role_menu (role_id, menu_id) select made.id, menu.id from made, menu`,
-  )
-  return (await makeUser(db, { deptId, roles: ['bench'] })).id
 }
 
 /** Fills the tables without their secondary indexes, which takes a third of the time, and creates these afterwards. */
@@ -90,16 +81,6 @@ const fill = async ({ pool }: BenchServer['access'], depts: readonly number[]): 
      from generate_series(1, $1::int) n`,
     [AUDITS, depts, DEPTS],
   )
-}
-
-type Case = { name: string; path: string; run: (read: Reader) => Promise<unknown> }
-type Reader = { db: ReturnType<typeof openDb>; actor: Actor }
-
-const asked = (query: object): string => {
-  const text = new URLSearchParams()
-  for (const [key, value] of Object.entries(query))
-    for (const one of [value].flat()) text.append(key, one instanceof Date ? String(one.getTime()) : String(one))
-  return text.toString()
 }
 
 const users = (name: string, query: UserQuery): Case => ({
@@ -149,58 +130,12 @@ const cases = (): Case[] => [
   writes('one name, 90 days', { createTime: quarter(), userName: 'crowd123456' }),
 ]
 
-/** The pause between calls that keeps within the rate limit of a user. */
-const REST_MS = 20
-
-const timed = async (work: () => Promise<unknown>, rest = 0): Promise<number[]> => {
-  const times: number[] = []
-  // The first ones fill caches.
-  for (let n = -3; n < ASKED; n += 1) {
-    const began = performance.now()
-    await work()
-    if (n >= 0) times.push(performance.now() - began)
-    if (rest > 0) await pause(rest)
-  }
-  return times
-}
-
-type Statement = { text: string; values: unknown[] }
-
-/** The database statements of a list, in their order. */
-const statementsOf = async (pool: pg.Pool, actor: Actor, run: Case['run']): Promise<Statement[]> => {
-  const heard: Statement[] = []
-  const listening = Object.create(pool) as pg.Pool
-  const connect = async () => {
-    const client = await pool.connect()
-    const spying = Object.create(client) as typeof client
-    spying.query = ((text: unknown, values?: unknown[]) => {
-      if (typeof text === 'string') heard.push({ text, values: values ?? [] })
-      return client.query(text as string, values as unknown[])
-    }) as typeof client.query
-    spying.release = () => client.release()
-    return spying
-  }
-  listening.connect = connect as typeof pool.connect
-  await run({ db: openDb(listening), actor })
-  return heard
-}
-
-const everybody: Actor = {
-  userId: 0,
-  sessionId: 0,
-  deptId: 0,
-  username: '',
-  nickname: '',
-  depts: 'all',
-  schools: 'all',
-  permissions: new Set(),
-}
-
 /** Measures lists at the size of a province: one million users, ten million log rows. */
 export const benchLists = async (stage: BenchServer, show: (figure: BenchFigure) => void): Promise<void> => {
   const began = performance.now()
   const depts = await makeDepts(stage.access)
   await unindexed(stage.access, () => fill(stage.access, depts))
+  await fillRegister(stage.access, depts, SCALE)
   await stage.access.pool.query('vacuum analyze users, last_login, login_log, audit_log')
   console.log(`filled in ${Math.round((performance.now() - began) / 1000)} s`)
   const [token = ''] = await stage.tokens(1)
@@ -212,26 +147,7 @@ export const benchLists = async (stage: BenchServer, show: (figure: BenchFigure)
     [` (sight of ${DISTRICT} departments)`, await stage.tokenOf(head), { ...everybody, depts: district, schools: [] }],
   ]
   for (const [note, bearer, actor] of sights)
-    for (const { name, path, run } of cases()) {
-      const ask = async () => {
-        const response = await fetch(`${stage.node.http}/admin-api${path}`, {
-          headers: { authorization: `Bearer ${bearer}` },
-        })
-        const { code, msg } = (await response.json()) as { code: number; msg: string }
-        if (code !== 200) throw new Error(`${path}: ${msg}`)
-      }
-      const statements = await statementsOf(pool, actor, run)
-      const bare = await timed(() => Promise.all(statements.map(({ text, values }) => pool.query(text, values))))
-      const called = await timed(ask, REST_MS)
-      show({
-        name: `${name}${note}, p99`,
-        unit: 'ms',
-        runs: [percentile(called, 99)],
-        ratios: {
-          [`bare SQL (${round(percentile(bare, 99))} ms; medians ${round(median(called))} and ${round(median(bare))} ms)`]:
-            percentile(bare, 99),
-        },
-      })
-    }
+    for (const { name, ...read } of [...registerCases(), ...cases()])
+      show(await measureCase({ stage, pool, bearer, actor }, { ...read, name: `${name}${note}` }))
   await pool.end()
 }

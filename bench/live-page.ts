@@ -12,11 +12,11 @@ export type LivePage = {
 export const openLivePage = (http: string, token: string): Promise<LivePage> =>
   new Promise((ready, failed) => {
     const ws = new WebSocket(`${http.replace('http', 'ws')}/admin-api/infra/ws`, { origin: http })
-    const heard: LivePage['received'] = []
+    const items: LivePage['received'] = []
     let call: (type: string, ref: number | null) => void = () => undefined
     let open = false
     const desk: LivePage = {
-      received: heard,
+      received: items,
       onEvent: (wanted) => {
         call = wanted
       },
@@ -33,7 +33,7 @@ export const openLivePage = (http: string, token: string): Promise<LivePage> =>
       if (frame.type === 'beat')
         return ws.send(JSON.stringify({ type: 'beat', n: frame.n, renew: [], shown: [], sounded: [] }))
       if (!('data' in frame)) return
-      heard.push({ type: frame.type, ref: frame.data.ref, at })
+      items.push({ type: frame.type, ref: frame.data.ref, at })
       call(frame.type, frame.data.ref)
     })
     ws.on('error', failed)

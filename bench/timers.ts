@@ -70,7 +70,7 @@ export const benchTimers = async (stage: BenchServer, show: (figure: BenchFigure
     // The first is the warm-up.
     for (let run = 0; run <= RUNS; run += 1) rounds.push(await round(stage, crowd, level))
     for (const part of ['a second', 'p99 late', 'processor of the server', 'processor of the postgres'] as const)
-      show({ name: `${STEPS} ${name}, ${part}`, unit: units[part], runs: rounds.slice(1).map((one) => one[part]) })
+      show({ name: `${STEPS} ${name}, ${part}`, unit: units[part], runs: rounds.slice(1).map((round) => round[part]) })
   }
   await crowd.close()
 }

@@ -21,8 +21,8 @@ const visitAll = async (targets: Record<string, PageTarget>, profile: Profile): 
   for (let round = 0; round <= ROUNDS; round += 1) {
     const browser = await openBrowser()
     for (const [name, target] of Object.entries(targets)) {
-      const one = await load(browser, target, profile)
-      if (round > 0) runs[name]?.push(one)
+      const result = await load(browser, target, profile)
+      if (round > 0) runs[name]?.push(result)
     }
     await browser.close()
   }
@@ -32,8 +32,8 @@ const visitAll = async (targets: Record<string, PageTarget>, profile: Profile): 
 const figuresOf = (runs: Runs, profile: Profile): BenchFigure[] => {
   const bare = median((runs['bare'] ?? []).map(({ paint }) => paint))
   return Object.entries(runs).flatMap(([page, loads]) => {
-    const of = (name: keyof Load) => loads.map((one) => one[name])
-    const named = (what: string) => `${profile}, ${page}: ${what}`
+    const of = (name: keyof Load) => loads.map((load) => load[name])
+    const named = (label: string) => `${profile}, ${page}: ${label}`
     return [
       { name: named('largest paint'), unit: 'ms', runs: of('paint'), ratios: { 'bare React page': bare } },
       { name: named('can be used'), unit: 'ms', runs: of('ready') },
