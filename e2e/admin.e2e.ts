@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { deptByCode, makeUser } from '../apps/server/seed/fixtures.ts'
-import { setPreferences } from './appearance.ts'
+import { changePreferences, openInside } from './appearance.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import {
   button,
@@ -26,7 +26,49 @@ const ROLES = '/system/role'
 const box = (page: Page, title: string) =>
   drawer(page).getByRole('treeitem').filter({ hasText: title }).locator('.ant-tree-checkbox').first()
 
-test('a role is created, edited, given menus that come back as they were ticked, a data scope, and deleted', async () => {
+/** The permissions and users of a built-in role are shown, but cannot be changed. */
+const showBuiltInRole = async (page: Page) => {
+  await openInside(page, `${ROLES}?code=station_desk`)
+  await eventually(() => button(row(page, 'station_desk'), '编辑').isDisabled()).toBe(true)
+  await button(row(page, 'station_desk'), '菜单权限').click()
+  await drawer(page).getByText('内置角色只能查看，不能修改').waitFor()
+  await eventually(() => button(drawer(page), '保存').count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await closed(page)
+  await openRowAction(page, 'station_desk', '成员')
+  await drawer(page).getByText(world().station.nickname).waitFor()
+  await page.keyboard.press('Escape')
+  await closed(page)
+}
+
+/** Another user removed a department before departments are chosen again: it stays removed. */
+const mergeRemovedDept = async (page: Page) => {
+  allow(/assign-role-data-scope/)
+  const names = ['东湖区教育局', '东湖派出所']
+  const depts = await all().selectFrom('dept').select('id').where('name', 'in', names).execute()
+  const inserted = all().insertInto('role').values({ code: 'patrol', name: '片区巡查', dataScope: 'CUSTOM' })
+  const { id: roleId } = await inserted.returning('id').executeTakeFirstOrThrow()
+  const values = depts.map(({ id }) => ({ roleId, deptId: id }))
+  await all().insertInto('roleDept').values(values).execute()
+  await openInside(page, `${ROLES}?code=patrol`)
+  await openRowAction(page, 'patrol', '数据权限')
+  await expect.poll(() => drawer(page).locator('.ant-tree-checkbox-checked').count()).toBe(2)
+  await selectOption(page, drawer(page).getByLabel('权限范围'), '仅本人数据权限')
+
+  const [removed, stored] = depts.map(({ id }) => id)
+  await all().deleteFrom('roleDept').where('roleId', '=', roleId).where('deptId', '=', Number(removed)).execute()
+  await all().updateTable('role').set({ version: 99 }).where('id', '=', roleId).execute()
+  await save(page)
+  await drawer(page).getByText('他人修改了这条数据').waitFor()
+  await selectOption(page, drawer(page).getByLabel('权限范围'), '指定部门数据权限')
+  await drawer(page).getByText('您没有改动的内容已换成最新的：指定部门。').waitFor()
+  await save(page)
+  await closed(page)
+  const left = all().selectFrom('roleDept').select('deptId').where('roleId', '=', roleId)
+  await eventually(() => left.execute()).toEqual([{ deptId: stored }])
+}
+
+test('creates, grants and deletes a role, only shows a built-in one, and keeps a department removed meanwhile', async () => {
   const page = await visit(world().admin, ROLES)
   await button(page, '新增').click()
   await save(page)
@@ -53,7 +95,7 @@ test('a role is created, edited, given menus that come back as they were ticked,
   await box(page, '转交').click()
   await save(page)
   await closed(page)
-  const held = () =>
+  const assigned = () =>
     all()
       .selectFrom('roleMenu')
       .innerJoin('menu', 'menu.id', 'roleMenu.menuId')
@@ -63,7 +105,7 @@ test('a role is created, edited, given menus that come back as they were ticked,
       .orderBy('menu.id')
       .execute()
   const ticked = [{ name: '接警' }, { name: '警情记录' }, { name: '转交' }]
-  await eventually(() => held()).toEqual(ticked)
+  await eventually(() => assigned()).toEqual(ticked)
 
   await button(row(page, '夜班巡查'), '菜单权限').click()
   await button(drawer(page), '展开全部').click()
@@ -83,7 +125,7 @@ test('a role is created, edited, given menus that come back as they were ticked,
   await together.click()
   await save(page)
   await closed(page)
-  await eventually(() => held()).toEqual(ticked)
+  await eventually(() => assigned()).toEqual(ticked)
 
   await button(row(page, '夜班巡查'), '菜单权限').click()
   await button(drawer(page), '展开全部').click()
@@ -102,18 +144,18 @@ test('a role is created, edited, given menus that come back as they were ticked,
   await page.route('**/assign-role-menu', (route) => locked.then(() => route.continue()))
   await drawer(page)
     .locator('.ant-drawer-body')
-    .evaluate((one) => one.scrollTo(0, one.scrollHeight))
+    .evaluate((element) => element.scrollTo(0, element.scrollHeight))
   await save(page)
   await drawer(page).locator('[inert] .ant-tree').waitFor()
   answer()
-  const told = drawer(page).getByText('对方勾选了')
-  await told.waitFor()
-  // In sight, however far the tree was scrolled.
-  await eventually(async () => (await told.boundingBox())?.y).toBeGreaterThan(0)
+  const message = drawer(page).getByText('对方勾选了')
+  await message.waitFor()
+  // The row may be outside of the visible part of the tree.
+  await eventually(async () => (await message.boundingBox())?.y).toBeGreaterThan(0)
   await drawer(page).locator('[inert]').waitFor({ state: 'detached' })
   await save(page)
   await closed(page)
-  await eventually(async () => (await held()).map(({ name }) => name)).not.toContain('转交')
+  await eventually(async () => (await assigned()).map(({ name }) => name)).not.toContain('转交')
   const isHeld = all().selectFrom('roleMenu').select('menuId').where('roleId', '=', role.id)
   await eventually(() => isHeld.execute()).toContainEqual({ menuId: given.id })
 
@@ -130,7 +172,7 @@ test('a role is created, edited, given menus that come back as they were ticked,
   await eventually(() => drawer(page).locator('.ant-tree-checkbox:not(.ant-tree-checkbox-checked)').count()).toBe(0)
   await button(drawer(page), '全不选').click()
   await eventually(() => boxes()).toBe(0)
-  // With what is below it, until the two are parted.
+  // Ticks the department with everything below it, until cascading is switched off.
   await box(page, '东湖区教育局').click()
   await eventually(() => boxes()).toBeGreaterThan(1)
   await box(page, '东湖区教育局').click()
@@ -148,69 +190,35 @@ test('a role is created, edited, given menus that come back as they were ticked,
   await openRowAction(page, '夜班巡查', '删除')
   await confirmDialog(page)
   await page.getByText('删除成功').waitFor()
-  await eventually(() => held()).toEqual([])
+  await eventually(() => assigned()).toEqual([])
+
+  await showBuiltInRole(page)
+  await mergeRemovedDept(page)
 })
 
-test('a department that somebody took from a role meanwhile does not come back when departments are chosen again', async () => {
-  allow(/assign-role-data-scope/)
-  const names = ['东湖区教育局', '东湖派出所']
-  const depts = await all().selectFrom('dept').select('id').where('name', 'in', names).execute()
-  const inserted = all().insertInto('role').values({ code: 'patrol', name: '片区巡查', dataScope: 'CUSTOM' })
-  const { id: roleId } = await inserted.returning('id').executeTakeFirstOrThrow()
-  const values = depts.map(({ id }) => ({ roleId, deptId: id }))
-  await all().insertInto('roleDept').values(values).execute()
-  const page = await visit(world().admin, `${ROLES}?code=patrol`)
-  await openRowAction(page, 'patrol', '数据权限')
-  await expect.poll(() => drawer(page).locator('.ant-tree-checkbox-checked').count()).toBe(2)
-  await selectOption(page, drawer(page).getByLabel('权限范围'), '仅本人数据权限')
-
-  const [taken, kept] = depts.map(({ id }) => id)
-  await all().deleteFrom('roleDept').where('roleId', '=', roleId).where('deptId', '=', Number(taken)).execute()
-  await all().updateTable('role').set({ version: 99 }).where('id', '=', roleId).execute()
-  await save(page)
-  await drawer(page).getByText('他人修改了这条数据').waitFor()
-  await selectOption(page, drawer(page).getByLabel('权限范围'), '指定部门数据权限')
-  await drawer(page).getByText('您没有改动的内容已换成最新的：指定部门。').waitFor()
-  await save(page)
-  await closed(page)
-  const left = all().selectFrom('roleDept').select('deptId').where('roleId', '=', roleId)
-  await eventually(() => left.execute()).toEqual([{ deptId: kept }])
-})
-
-test('a built-in role shows what it gives and whom, and cannot be changed', async () => {
-  const page = await visit(world().admin, `${ROLES}?code=station_desk`)
-  await eventually(() => button(row(page, 'station_desk'), '编辑').isDisabled()).toBe(true)
-  await button(row(page, 'station_desk'), '菜单权限').click()
-  await drawer(page).getByText('内置角色只能查看，不能修改').waitFor()
-  await eventually(() => button(drawer(page), '保存').count()).toBe(0)
-  await page.keyboard.press('Escape')
-  await closed(page)
-  await openRowAction(page, 'station_desk', '成员')
-  await drawer(page).getByText(world().station.nickname).waitFor()
-})
-
-test('who may only read the administration has no button to change it', async () => {
+test('shows no edit buttons when the user may only read the administration', async () => {
   const deptId = await deptByCode(site().db, 'OPERATOR')
   const auditor = await makeUser(site().db, { username: 'auditor', nickname: '审计 韩', roles: ['auditor'], deptId })
   const page = await visit({ id: auditor.id, username: 'auditor', nickname: '审计 韩' }, USERS)
+  await row(page, 'maintainer').first().waitFor()
   for (const [path, text] of [
     [USERS, 'maintainer'],
     [ROLES, 'station_desk'],
     ['/system/dept', '东湖派出所'],
-    ['/system/menu', '接警台'],
+    ['/system/menu', '我的任务'],
   ] as const) {
-    await page.goto(path)
+    await openInside(page, path)
     await row(page, text).first().waitFor()
     for (const words of ['新增', '编辑', '删除', '更多', '新增下级'])
       await eventually(() => button(page, words).count()).toBe(0)
     await eventually(() => page.getByRole('switch').count()).toBe(0)
-    // No column that would stay empty.
+    // A column without values is not displayed.
     const last = page.locator('tbody tr.ant-table-row').first().locator('td').last()
     await eventually(() => last.innerText()).not.toBe('')
   }
 })
 
-test('anybody sees his account, edits his own data and changes his password by its rules', async () => {
+test('shows a user the own account, saves the own data, and enforces the password rules', async () => {
   allow(/update-password/)
   const password = 'Quiet-lantern-58'
   const deptId = await deptByCode(site().db, 'OPERATOR')
@@ -256,24 +264,24 @@ test('anybody sees his account, edits his own data and changes his password by i
   await eventually(() => fields.getByLabel('原密码').inputValue()).toBe('')
 })
 
-test('what an administrator takes from a role goes from the open screens of its people, without a reload', async () => {
+test('removes a permission from open screens without a reload when an administrator takes it from a role', async () => {
   const { deptId } = world().east
   const given = all().insertInto('role').values({ code: 'registry', name: '登记员', dataScope: 'DEPT' }).returning('id')
   const { id: roleId } = await given.executeTakeFirstOrThrow()
   const menus = all().selectFrom('menu').select('id')
   const wanted = ['system:dict:query', 'system:dict:create', 'system:dept:query']
-  const held = await menus.where('permission', 'in', wanted).execute()
+  const assigned = await menus.where('permission', 'in', wanted).execute()
   await all()
     .insertInto('roleMenu')
-    .values(held.map(({ id }) => ({ roleId, menuId: id })))
+    .values(assigned.map(({ id }) => ({ roleId, menuId: id })))
     .execute()
   const user = await makeUser(site().db, { username: 'registry', nickname: '登记 方', deptId })
   await all().insertInto('userRole').values({ userId: user.id, roleId }).execute()
-  const his = await visit(user, '/system/dict')
-  await setPreferences(his, { layout: 'left' })
-  await button(his, '新增').waitFor()
-  await his.getByRole('menuitem', { name: '部门管理' }).waitFor()
-  await his.evaluate(() => Object.assign(window, { before: true }))
+  const userPage = await visit(user, '/system/dict')
+  await changePreferences(userPage, { layout: 'left' })
+  await button(userPage, '新增').waitFor()
+  await userPage.getByRole('menuitem', { name: '部门管理' }).waitFor()
+  await userPage.evaluate(() => Object.assign(window, { before: true }))
 
   const page = await visit(world().admin, `${ROLES}?code=registry`)
   await button(row(page, 'registry'), '菜单权限').click()
@@ -281,13 +289,13 @@ test('what an administrator takes from a role goes from the open screens of its 
   await drawer(page).locator('.ant-tree-checkbox-checked').first().waitFor()
   const ticked = (words: string) =>
     drawer(page).getByRole('treeitem').filter({ hasText: words }).locator('.ant-tree-checkbox-checked')
-  // The departments come first of his screens.
+  // The departments are the first of the user's screens.
   await ticked('查询').first().click()
   await ticked('新增').click()
   await save(page)
   await closed(page)
-  await his.getByRole('menuitem', { name: '部门管理' }).waitFor({ state: 'hidden' })
-  await button(his, '新增').waitFor({ state: 'hidden' })
-  await his.getByRole('menuitem', { name: '字典管理' }).waitFor()
-  expect(await his.evaluate(() => 'before' in window)).toBe(true)
+  await userPage.getByRole('menuitem', { name: '部门管理' }).waitFor({ state: 'hidden' })
+  await button(userPage, '新增').waitFor({ state: 'hidden' })
+  await userPage.getByRole('menuitem', { name: '字典管理' }).waitFor()
+  expect(await userPage.evaluate(() => 'before' in window)).toBe(true)
 })

@@ -7,6 +7,7 @@ import { makeUser } from '../apps/server/seed/fixtures.ts'
 import { makeRecord } from '../apps/server/seed/record-fixtures.ts'
 import type { Credential } from '../tools/simulator/fleet-file.ts'
 import type { Receipt } from '../tools/simulator/outbox.ts'
+import { follow, openInside } from './appearance.ts'
 import {
   alarmRow,
   clickDisabledVerb,
@@ -30,10 +31,10 @@ import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
 const { site, world, visit, devices, all, allow } = browserTest({ language: 'zh-cn', theme: 'dark' })
 beforeEach(() => clearDesks(site()))
 
-test('a press rings at the desk of its school and of its police, and nowhere else', async () => {
-  const school = await visit(world().east.staff.safety, '/desk')
-  const police = await visit(world().station, '/desk')
-  const other = await visit(world().west.staff.safety, '/desk')
+test('rings only at the desks of the school and of its police when a button is pressed', async () => {
+  const school = await visit(world().east.staff.safety, '/warn/desk')
+  const police = await visit(world().station, '/warn/desk')
+  const other = await visit(world().west.staff.safety, '/warn/desk')
   await Promise.all([school, police, other].map((page) => startShift(page)))
   const fleet = await devices({ devices: [...world().east.devices, ...world().west.devices] })
 
@@ -45,22 +46,22 @@ test('a press rings at the desk of its school and of its police, and nowhere els
     await rings(page)
     await eventually(() => page.title()).toContain('【1 起待接警】')
   }
-  // What comes later has come here: what came before never will.
+  // Signals are ordered: once the later press is displayed, an earlier one would be displayed as well.
   fleet.press('WEST-0002')
   await alarmRow(other, '102室').waitFor()
   await eventually(() => queue(other).getByRole('listitem').count()).toBe(1)
   await eventually(() => queue(school).getByRole('listitem').count()).toBe(1)
 })
 
-test('an alarm is claimed, verified, answered on site, resolved, and closed by a second person', async () => {
+test('claims, verifies, dispatches, resolves, and closes an alarm by a second person', async () => {
   const stages: Receipt['stage'][] = []
   const fleet = await devices({ devices: world().east.devices, onReceipt: ({ stage }) => stages.push(stage) })
-  const page = await visit(world().east.staff.safety, '/desk')
+  const page = await visit(world().east.staff.safety, '/warn/desk')
   await startShift(page)
   fleet.press('EAST-0002')
   await alarmRow(page, '102室').waitFor()
   await rings(page)
-  // The page tells with its next beat what it painted and what it sounded.
+  // The page reports with its next heartbeat what it displayed and sounded.
   await eventually(async () => (await recordAt(site(), '102室')).soundedAt).not.toBe(null)
 
   await claim(page, '102室')
@@ -75,7 +76,9 @@ test('an alarm is claimed, verified, answered on site, resolved, and closed by a
     await form.getByText('现场有人，意图不明').click()
     await form.getByLabel('说明').fill('监控可见两名陌生人')
   })
-  await submitVerb(page, '派人', (form) => form.getByLabel('派出人员').fill('保安 east'))
+  await submitVerb(page, '派人', (form) =>
+    form.getByRole('checkbox', { name: new RegExp(world().east.staff.guard.nickname) }).check(),
+  )
   await alarmRow(page, '102室').getByText('处置中').waitFor()
   await verb(page, '到场').click()
   await eventually(() => stages).toEqual(['accepted', 'claimed', 'dispatched', 'onsite'])
@@ -96,7 +99,7 @@ test('an alarm is claimed, verified, answered on site, resolved, and closed by a
   await page.getByText('须由另一人确认').first().waitFor()
   await eventually(async () => (await recordAt(site(), '102室')).state).toBe('RESOLVED')
 
-  const second = await visit(world().east.staff.head, '/desk')
+  const second = await visit(world().east.staff.head, '/warn/desk')
   await second.getByText('待审核 1').click()
   await alarmRow(second, '102室').click()
   await submitVerb(second, '结案', (form) => form.getByLabel('说明').fill('记录完整'))
@@ -110,22 +113,22 @@ test('an alarm is claimed, verified, answered on site, resolved, and closed by a
   await detail(second).getByText('监控可见两名陌生人').first().waitFor()
 })
 
-test('who goes there is told of duress as well as who takes the alarm', async () => {
+test('shows duress to the responding officer and to the station that claims the alarm', async () => {
   const { id: schoolId, deptId } = world().east
   const person = { username: 'officer.east', nickname: '民警 陈' }
   const station = all().selectFrom('users').select('deptId').where('id', '=', world().station.id)
   const police = (await station.executeTakeFirstOrThrow()).deptId
   const { id } = await makeUser(site().db, { ...person, roles: ['officer'], deptId: police })
   await makeRecord(site().db, { deptId, schoolId, room: '303室', duress: true })
-  for (const one of [world().station, { id, ...person }]) {
-    const page = await visit(one, '/desk')
+  for (const item of [world().station, { id, ...person }]) {
+    const page = await visit(item, '/warn/desk')
     await alarmRow(page, '303室').getByText('胁迫').waitFor()
   }
 })
 
-test('the resolver cannot close by another road either', async () => {
+test('rejects closing by the resolver when the API is called directly', async () => {
   const fleet = await devices({ devices: world().east.devices })
-  const page = await visit(world().east.staff.head, '/desk')
+  const page = await visit(world().east.staff.head, '/warn/desk')
   fleet.press('EAST-0003')
   await claim(page, '103室')
   await submitVerb(page, '核实', (form) => form.getByText('情况不明，需要查看').click())
@@ -153,9 +156,9 @@ test('the resolver cannot close by another road either', async () => {
   await eventually(async () => (await recordAt(site(), '103室')).state).toBe('RESOLVED')
 })
 
-test('pressing again is counted on the same alarm, and one that is claimed stays claimed', async () => {
+test('counts a second press on a claimed alarm, and shows a press that arrives while the queue is loaded for the first time', async () => {
   const fleet = await devices({ devices: world().east.devices })
-  const page = await visit(world().east.staff.guard, '/desk')
+  const page = await visit(world().east.staff.guard, '/warn/desk')
   await startShift(page)
   fleet.press('EAST-0004')
   await alarmRow(page, '保安室').waitFor()
@@ -166,27 +169,23 @@ test('pressing again is counted on the same alarm, and one that is claimed stays
   await claim(page, '保安室')
   await alarmRow(page, '保安室').getByText('已接警', { exact: true }).waitFor()
   await detail(page).getByText('信号（2）').waitFor()
-  // A reading of the trace that never comes does not leave it behind the queue.
+  // The detail must not lag behind the queue when one of its requests never gets an answer.
   await page.route('**/warn/record/get?*', () => {}, { times: 1 })
   fleet.press('EAST-0004')
   await alarmRow(page, '保安室').getByText('×3').waitFor()
   await alarmRow(page, '保安室').getByText('已接警', { exact: true }).waitFor()
   await eventually(() => alarmRow(page, '保安室').count()).toBe(1)
   await detail(page).getByText('信号（3）').waitFor()
-})
 
-test('a press that comes while the queue is read for the first time is shown too', async () => {
-  const fleet = await devices({ devices: world().east.devices })
-  const page = await visit(world().east.staff.guard, '/desk')
-  const told = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
   page.on('websocket', (socket) =>
-    socket.on('framereceived', ({ payload }) => String(payload).includes('alarm.raised') && told.resolve()),
+    socket.on('framereceived', ({ payload }) => String(payload).includes('alarm.raised') && released.resolve()),
   )
   const answerOfBefore = async (route: Route) => {
     const response = await route.fetch()
     await page.getByText('实时', { exact: true }).waitFor()
     fleet.press('EAST-0001')
-    await told.promise
+    await released.promise
     await route.fulfill({ response })
   }
   await page.route('**/warn/record/desk', answerOfBefore, { times: 1 })
@@ -194,20 +193,20 @@ test('a press that comes while the queue is read for the first time is shown too
   await alarmRow(page, '101室').waitFor()
 })
 
-test('the ringing goes on on another screen and ends when somebody takes the alarm', async () => {
+test('keeps ringing on another screen until somebody claims the alarm', async () => {
   const fleet = await devices({ devices: world().west.devices })
-  const page = await visit(world().west.staff.safety, '/desk')
+  const page = await visit(world().west.staff.safety, '/warn/desk')
   await startShift(page)
   fleet.press('WEST-0004', { mode: 'TEST' })
   await alarmRow(page, '保安室').waitFor()
   fleet.press('WEST-0003')
   await alarmRow(page, '103室').waitFor()
-  await page.getByRole('menu').getByText('学校').first().click()
+  await follow(page, '学校', '学校')
   const banner = page.getByRole('alert').filter({ hasText: '2 起警情待接警' })
-  // The real one, though the test came first.
+  // The banner names the real alarm, although the test alarm came first.
   await banner.getByText('103室').waitFor()
   await rings(page)
-  // It stays in sight on a page that is scrolled.
+  // The banner stays visible when the page is scrolled.
   await page.locator('.layout').evaluate((frame: HTMLElement) => {
     frame.style.minHeight = '400vh'
     scrollTo(0, 1500)
@@ -223,22 +222,22 @@ test('the ringing goes on on another screen and ends when somebody takes the ala
   await eventually(() => playingSounds(page)).toBe(0)
 })
 
-test('a desk that makes no sound says so; a test alarm is marked as one and rings like a real one', async () => {
+test('warns when a desk makes no sound, and marks a test alarm while it rings like a real one', async () => {
   const fleet = await devices({ devices: world().west.devices })
-  const page = await visit(world().west.staff.head, '/desk')
+  const page = await visit(world().west.staff.head, '/warn/desk')
   const silent = page.getByRole('alert').getByText('声音未开启：有警情时本席不会响铃')
   await silent.waitFor()
-  // As a browser that lets no page sound.
+  // Simulates a browser that blocks sound.
   await page.evaluate(() => {
     Object.defineProperty(AudioContext.prototype, 'state', { get: () => 'suspended', configurable: true })
   })
   await page.getByRole('button', { name: '上岗并试听' }).click()
   const blocked = page.getByRole('alert').getByText('声音被浏览器或系统停止')
   await blocked.waitFor()
-  // In one step: the page listens to itself each second, and the button goes as soon as it sounds again.
-  await button(page, '恢复声音并试听').evaluate((it: HTMLElement) => {
+  // In one step: the page checks its sound each second, and removes the button as soon as the sound works again.
+  await button(page, '恢复声音并试听').evaluate((element: HTMLElement) => {
     Reflect.deleteProperty(AudioContext.prototype, 'state')
-    it.click()
+    element.click()
   })
   await page.getByText('声音正常').first().waitFor()
   await blocked.waitFor({ state: 'detached' })
@@ -263,8 +262,8 @@ test('a desk that makes no sound says so; a test alarm is marked as one and ring
   await rings(page)
 })
 
-test('an alarm that nobody can read rings like another, and shows what came and what is wrong with it', async () => {
-  const page = await visit(world().east.staff.safety, '/desk')
+test('rings for a message that cannot be parsed, and shows the raw message and the error', async () => {
+  const page = await visit(world().east.staff.safety, '/warn/desk')
   await startShift(page)
   const [, , { secret, ...address }] = world().east.devices as [Credential, Credential, Credential]
   const path = '/device-api/v1/alarms'
@@ -281,27 +280,26 @@ test('an alarm that nobody can read rings like another, and shows what came and 
   await alarmRow(page, '103室').locator('.desk-row-open').click()
   await shown(detail(page))
   const { id, no } = await recordAt(site(), '103室')
-  await page.goto(`/warn/record?record=${id}`)
+  await openInside(page, `/warn/record?record=${id}`)
   await page.getByRole('dialog').getByText(no).first().waitFor()
   await shown(page.getByRole('dialog'))
 })
 
-test('times are those of the server on a computer of any zone, and what is not there is said once', async () => {
-  const { id: schoolId, deptId } = world().east
-  const { no, firstAt } = await makeRecord(site().db, { deptId, schoolId })
-  const page = await visit(world().east.staff.head, '/warn/record', { timezoneId: 'Pacific/Kiritimati' })
-  await row(page, no).getByText(localStamp(firstAt)).waitFor()
-
-  await page.goto('/warn/record?record=999999999')
-  await page.getByRole('dialog').getByText('警情不存在').waitFor()
-  await eventually(() => page.getByText('警情不存在').count()).toBe(1)
-})
-
-test('a record that cannot be read again says how old it is, and what is out of sight by now is not shown', async () => {
+test('shows the server time in any time zone, reports a missing record once, shows the age of a record when a refetch fails, and hides a record that is no longer visible', async () => {
   allow(/record\/get/)
   const { east, west } = world()
+  const { no, firstAt } = await makeRecord(site().db, { deptId: east.deptId, schoolId: east.id })
+  const page = await visit(east.staff.head, '/warn/record', { timezoneId: 'Pacific/Kiritimati' })
+  await row(page, no).getByText(localStamp(firstAt)).waitFor()
+
+  await openInside(page, '/warn/record?record=999999999')
+  await page.getByRole('dialog').getByText('警情不存在').waitFor()
+  await eventually(() => page.getByText('警情不存在').count()).toBe(1)
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+
   const { id } = await makeRecord(site().db, { deptId: east.deptId, schoolId: east.id, schoolName: EAST_SCHOOL })
-  const page = await visit(east.staff.head, `/warn/record?record=${id}`)
+  await openInside(page, `/warn/record?record=${id}`)
   const sheet = page.getByRole('dialog')
   await sheet.getByText(EAST_SCHOOL).waitFor()
   const fleet = await devices({ devices: east.devices })
@@ -309,7 +307,7 @@ test('a record that cannot be read again says how old it is, and what is out of 
   await page.route('**/warn/record/get**', (route) =>
     route.fulfill({ status: 503, json: { code: 503, msg: '', data: null } }),
   )
-  // Anything that happens makes the page read again.
+  // Any event makes the page refetch.
   fleet.press('EAST-0001')
   await sheet.getByText(/^刷新失败，显示的是/).waitFor()
   await eventually(() => sheet.getByText(EAST_SCHOOL).count()).toBe(1)

@@ -1,27 +1,29 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { PermissionInfo } from '../packages/contract/src/access/auth.ts'
 import { buildRoutes } from '../apps/web/src/shell/menu-routes.ts'
 import { axeViolations, inBothThemes, prepare, waitUntilIdle } from './axe.ts'
 import { seedListRows } from './seed-list-rows.ts'
-import { setPreferences } from './appearance.ts'
+import { changePreferences, openInside } from './appearance.ts'
 import { unreachableControls } from './keyboard-reach.ts'
 import { setSettings } from './settings.ts'
 import { type Person } from './setup/e2e-fixture.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import { button } from './page-actions.ts'
 
-const { site, world, visit, stranger, all } = browserTest({ language: 'zh-cn', theme: 'light' })
+const { site, world, visit, openSignedOut, all } = browserTest({ language: 'zh-cn', theme: 'light' })
 
 type Place = { path: string; name?: string }
 
-/** Another page without loading the application anew; there once the browser's tab bears its name, behind what waits. */
+/**
+ * Opens another page without reloading the application, and waits until the tab title has its name. A counter of
+ * waiting alarms may precede the name.
+ */
 const go = async (page: Page, { path, name = '' }: Place) => {
-  await page.evaluate((to) => {
+  await page.evaluate(() => {
     document.title = ''
-    history.pushState(null, '', to)
-    window.dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
+  })
+  await openInside(page, path)
   await page.waitForFunction((begin) => document.title !== '' && document.title.includes(begin), name)
   await waitUntilIdle(page)
 }
@@ -29,7 +31,7 @@ const go = async (page: Page, { path, name = '' }: Place) => {
 const open = async (person: Person, path: string) => {
   const page = await visit(person, 'about:blank')
   await prepare(page)
-  const answer = page.waitForResponse((one) => one.url().includes('get-permission-info'))
+  const answer = page.waitForResponse((response) => response.url().includes('get-permission-info'))
   await page.goto(path)
   const { data } = (await (await answer).json()) as { data: PermissionInfo }
   await waitUntilIdle(page)
@@ -38,15 +40,27 @@ const open = async (person: Person, path: string) => {
   return { page, places: screens.map(({ path: at, title }) => ({ path: at, name: title.name })) }
 }
 
-/** What the keys alone do not come to. */
+/** Returns the controls that the keyboard does not reach. */
 const byKeys = async (page: Page, where: string, part: string) =>
-  (await unreachableControls(page, part)).map((one) => `${where}: ${one}`)
+  (await unreachableControls(page, part)).map((text) => `${where}: ${text}`)
 
-/** The buttons of a page that open something above it: forms, details, questions, and what drops down. */
+/** Buttons that open a form, a detail, a dialog or a dropdown over the page. */
 const openers = ['新增', '导入', '编辑', '详情', '位置', '菜单权限', '新增下级', '预览', '上传文件', '链接', '键盘操作']
 const ABOVE = '.ant-drawer-content-wrapper, .ant-modal'
 
-/** Looks at what a button has opened: something above the page, which it closes, or another page, which it leaves. */
+/** Closes an overlay by Escape; the first one may close a dropdown that the walk by keys opened. */
+const closeAbove = async (page: Page, above: Locator): Promise<void> => {
+  await page.keyboard.press('Escape')
+  const isClosed = await above.waitFor({ state: 'hidden', timeout: 20_000 }).then(
+    () => true,
+    () => false,
+  )
+  if (isClosed) return
+  await page.keyboard.press('Escape')
+  await above.waitFor({ state: 'hidden' })
+}
+
+/** Checks what a button opened: closes an overlay, or goes back from another page. */
 const lookOpened = async (page: Page, where: string, at: string): Promise<string[]> => {
   await page.waitForFunction(
     ([selector, from]) =>
@@ -61,12 +75,11 @@ const lookOpened = async (page: Page, where: string, at: string): Promise<string
   }
   const above = page.locator(ABOVE).filter({ visible: true }).first()
   const found = [...(await inBothThemes(page, where, ABOVE)), ...(await byKeys(page, where, ABOVE))]
-  await page.keyboard.press('Escape')
-  await above.waitFor({ state: 'hidden' })
+  await closeAbove(page, above)
   return found
 }
 
-/** What opens above this page, each by the first of its buttons. */
+/** Checks each overlay of the page, opened by the first of its buttons. */
 const lookAbove = async (page: Page, at: string): Promise<string[]> => {
   const found: string[] = []
   for (const words of openers) {
@@ -78,13 +91,13 @@ const lookAbove = async (page: Page, at: string): Promise<string[]> => {
   return found
 }
 
-/** Of what waits behind "more", what opens nothing. */
+/** Entries of "more" that open nothing. */
 const atOnce = ['生成代码', '上移', '下移']
 
-/** What waits behind "more" of the first row and of the last, which may offer what the first does not; each once. */
+/** Checks each entry of "more" once, in the first row and in the last, which may offer other entries. */
 const lookBehind = async (page: Page, at: string): Promise<string[]> => {
   const found: string[] = []
-  const seen = new Set(atOnce)
+  const observed = new Set(atOnce)
   const all = button(page.locator('#content'), '更多').filter({ visible: true })
   const menu = page.locator('.ant-dropdown').filter({ visible: true })
   for (const more of (await all.count()) > 0 ? [all.first(), all.last()] : []) {
@@ -94,12 +107,12 @@ const lookBehind = async (page: Page, at: string): Promise<string[]> => {
       await waitUntilIdle(page)
     }
     await unfold()
-    if (seen.size === atOnce.length) found.push(...(await inBothThemes(page, `${at} 更多`, '.ant-dropdown')))
+    if (observed.size === atOnce.length) found.push(...(await inBothThemes(page, `${at} 更多`, '.ant-dropdown')))
     const names = await menu.locator('[role=menuitem]:not([aria-disabled=true])').allInnerTexts()
     await page.keyboard.press('Escape')
     await menu.waitFor({ state: 'hidden' })
-    for (const name of names.filter((one) => !seen.has(one))) {
-      seen.add(name)
+    for (const name of names.filter((text) => !observed.has(text))) {
+      observed.add(name)
       await unfold()
       await menu.getByRole('menuitem', { name, exact: true }).click()
       found.push(...(await lookOpened(page, `${at} ${name}`, at)))
@@ -108,7 +121,7 @@ const lookBehind = async (page: Page, at: string): Promise<string[]> => {
   return found
 }
 
-/** What drops down from a button of this part, each by the first of its buttons that is called so. */
+/** Selectors of a dropdown; each kind is opened by the first button with its name. */
 const DROPPED = '.ant-dropdown, .ant-popover'
 const droppers = ['列筛选', '筛选', '选择一项']
 
@@ -116,12 +129,12 @@ const lookDropped = async (page: Page, at: string, part: string): Promise<string
   const found: string[] = []
   const shown = page.locator(part).locator('.ant-dropdown-trigger, .ant-btn').filter({ visible: true })
   const named = await shown.evaluateAll((all, also) => {
-    const drops = all.map((one, no) => {
-      const name = (one.ariaLabel ?? one.textContent).replaceAll(' ', '')
-      const opens = one.matches('.ant-dropdown-trigger:enabled') || also.includes(name)
+    const drops = all.map((element, no) => {
+      const name = (element.ariaLabel ?? element.textContent).replaceAll(' ', '')
+      const opens = element.matches('.ant-dropdown-trigger:enabled') || also.includes(name)
       return { no, name, opens }
     })
-    return drops.filter(({ name, opens }, no) => opens && drops.findIndex((one) => one.name === name) === no)
+    return drops.filter(({ name, opens }, no) => opens && drops.findIndex((item) => item.name === name) === no)
   }, droppers)
   for (const { no, name } of named) {
     await shown.nth(no).click()
@@ -148,7 +161,7 @@ const walk = async (page: Page, places: readonly Place[]): Promise<string[]> => 
 
 const dashboard = { path: '/dashboard', name: '首页' }
 
-/** Beside the menu. */
+/** Pages without a menu entry. */
 const fixed: readonly Place[] = [
   dashboard,
   { path: '/profile', name: '个人中心' },
@@ -158,7 +171,9 @@ const fixed: readonly Place[] = [
   { path: '/404' },
 ]
 
-/** About a second a screen on an idle machine; there are many, and a busy one takes many times as long. */
+/**
+ * About one second a screen on an idle machine; there are many screens, and a busy machine takes many times as long.
+ */
 const PATIENCE_MS = 600_000
 
 beforeAll(async () => {
@@ -169,7 +184,7 @@ beforeAll(async () => {
 const isAdministration = ({ path }: Place) => path.startsWith('/system/')
 
 test(
-  'every screen of the administration and what opens above it can be read, heard and used by keys, in light and dark',
+  'has no accessibility violations on administration screens and their overlays, and reaches all controls by keys',
   async () => {
     const { page, places } = await open(world().admin, '/404')
     const found = await walk(page, [...places, ...fixed].filter(isAdministration))
@@ -179,7 +194,7 @@ test(
 )
 
 test(
-  'so can every other screen of the administrator, and the document of the calls',
+  'has no accessibility violations on other administrator screens and the API documentation',
   async () => {
     const { page, places } = await open(world().admin, '/404')
     expect(places.length).toBeGreaterThan(15)
@@ -192,7 +207,7 @@ test(
       const block = page.locator('.opblock.is-open').filter({ hasText: call.split(' ')[1] ?? '' })
       await block.locator('.tablinks').first().waitFor()
       found.push(...(await inBothThemes(page, call)))
-      // The viewer draws an open call anew when it has read more of it: what had the focus before is gone then.
+      // The viewer redraws an open call when more of it was loaded, so the focused element is gone.
       await eventually(() => byKeys(page, call, '#content')).toEqual([])
     }
     expect(found).toEqual([])
@@ -201,7 +216,7 @@ test(
 )
 
 test(
-  'every screen of an operator can, and the search, the settings, and the frame around them all',
+  'has no accessibility violations on operator screens, the search, the settings and the layout',
   async () => {
     const { page, places } = await open(world().operator, '/404')
     const found = await walk(page, [...places, dashboard])
@@ -220,7 +235,8 @@ test(
     await go(page, { path: '/warn/record' })
     found.push(...(await lookDropped(page, 'the frame', '.layout header')))
     for (const layout of ['top', 'left', 'mix'] as const) {
-      await setPreferences(page, { layout, tagsView: true })
+      await changePreferences(page, { layout, tagsView: true })
+      await page.locator(`.layout[data-layout=${layout}]`).waitFor()
       // The menu follows the page.
       const menu = page.locator(layout === 'top' ? '.layout-header' : '.layout-side-menu')
       await menu.getByRole('menuitem').first().waitFor()
@@ -232,7 +248,7 @@ test(
   PATIENCE_MS,
 )
 
-test('a header with more entries than fit can, in each layout', async () => {
+test('has no accessibility violations when the header or the tabs have more entries than fit, and reaches each tab by keys', async () => {
   const links = ['一', '二', '三', '四', '五', '六'].map((name) => ({
     type: 'MENU' as const,
     name: `外部系统${name}`,
@@ -245,20 +261,17 @@ test('a header with more entries than fit can, in each layout', async () => {
   await go(page, { path: '/profile', name: '个人中心' })
   const found: string[] = []
   for (const layout of ['top', 'mix'] as const) {
-    await setPreferences(page, { layout })
+    await changePreferences(page, { layout })
     await page.locator(`.layout[data-layout=${layout}]`).waitFor()
     await waitUntilIdle(page)
     await page.locator('.layout-header .ant-menu-overflow-item-rest:not([aria-hidden])').waitFor()
     found.push(...(await inBothThemes(page, layout, '.layout-header')))
   }
-  expect(found).toEqual([])
-})
 
-test('the own account can on a phone, where its tabs do not fit; the keys come to each of them', async () => {
-  const { page } = await open(world().admin, '/404')
   await page.setViewportSize({ width: 390, height: 844 })
-  await go(page, { path: '/profile', name: '个人中心' })
-  const found = await inBothThemes(page, '/profile on a phone')
+  await page.locator('.layout[data-layout=drawer]').waitFor()
+  await waitUntilIdle(page)
+  found.push(...(await inBothThemes(page, '/profile on a phone')))
   expect(found).toEqual([])
   const edges = async () => {
     const box = await page.getByRole('tab').last().boundingBox()
@@ -270,19 +283,22 @@ test('the own account can on a phone, where its tabs do not fit; the keys come t
   await eventually(edges).toEqual([true, true])
 })
 
-test('the forms of the sign-in page can, in light and dark', async () => {
-  const page = await stranger()
+test('has no accessibility violations on the sign-in forms, light and dark', async () => {
+  const page = await openSignedOut()
   await prepare(page)
   const found: string[] = []
   for (const path of ['/login', '/login/mobile', '/login/qr', '/register', '/reset-password', '/activate']) {
-    for (const [colorScheme, language] of [
-      ['light', 'zh-cn'],
-      ['dark', 'en'],
+    await page.goto(path)
+    await waitUntilIdle(page)
+    for (const [colorScheme, change] of [
+      ['light', '切换为中文'],
+      ['dark', 'Switch to English'],
     ] as const) {
       await page.emulateMedia({ colorScheme })
-      await page.goto(path)
-      await page.evaluate((value) => localStorage.setItem('language', value), language)
-      await page.reload()
+      // The button is absent when the form already has this language.
+      const other = page.getByRole('button', { name: change })
+      if (await other.isVisible()) await other.click()
+      await other.waitFor({ state: 'detached' })
       await waitUntilIdle(page)
       found.push(...(await axeViolations(page, `${path} ${colorScheme}`)), ...(await byKeys(page, path, 'main')))
     }

@@ -6,7 +6,7 @@ import { button, closed, drawer, isMissing, row, save, SETTLED } from './page-ac
 
 const { visit, world, all, allow } = browserTest({ language: 'zh-cn', theme: 'dark' })
 
-test('a table is imported, described, looked at file by file, downloaded and forgotten', async () => {
+test('imports tables, edits, previews, downloads and removes them, ticks whole columns, and puts the entry under any directory', async () => {
   const page = await visit(world().admin, '/system/codegen')
   await button(page, '导入').first().click()
   const dialog = page.locator('.ant-modal:visible')
@@ -44,7 +44,7 @@ test('a table is imported, described, looked at file by file, downloaded and for
   await drawer(page).locator('.cm-line').getByText("field(z.string(), '词表名称', 'Name')").first().waitFor()
   await drawer(page).getByRole('tree').getByText('WordListPage.tsx').click()
   await drawer(page).locator('.cm-content[aria-label$="WordListPage.tsx"]').waitFor()
-  // SPEC 9: lines have numbers, the one with the caret is marked, and a step to the right is two wide.
+  // SPEC 9: the editor numbers lines, marks the current line, and indents by two.
   await drawer(page).locator('.cm-line').nth(4).click()
   await eventually(() => drawer(page).locator('.cm-activeLineGutter').allInnerTexts()).toEqual(['5'])
   await eventually(() => drawer(page).locator('.cm-line.cm-activeLine').count()).toBe(1)
@@ -64,12 +64,8 @@ test('a table is imported, described, looked at file by file, downloaded and for
   await button(page.locator(SETTLED), '确定').click()
   await page.getByText('删除成功').waitFor()
   await eventually(() => all().selectFrom('codegenTable').select('id').execute()).toEqual([])
-})
 
-test('whole columns of settings are ticked at once, an entry goes under any directory, and several tables come in one zip', async () => {
-  const page = await visit(world().admin, '/system/codegen')
   await button(page, '导入').first().click()
-  const dialog = page.locator('.ant-modal:visible')
   for (const name of ['notice', 'dict_type']) await dialog.getByRole('checkbox', { name, exact: true }).check()
   await dialog.getByRole('button', { name: '导入（2）' }).click()
   await page.getByText('已导入 2 张表').waitFor()
@@ -80,7 +76,7 @@ test('whole columns of settings are ticked at once, an entry goes under any dire
   await drawer(page).getByRole('tab', { name: '字段信息' }).click()
   const turn = async (flag: string, on: boolean) => {
     const every = drawer(page).getByRole('checkbox', { name: `全部字段: ${flag}` })
-    // It follows the boxes below it, a moment after the click.
+    // The header checkbox follows the boxes below it a moment after the click.
     await every.click()
     await eventually(() => every.isChecked()).toBe(on)
   }
@@ -89,23 +85,23 @@ test('whole columns of settings are ticked at once, an entry goes under any dire
   await save(page)
   await page.getByText('修改成功').waitFor()
   await closed(page)
-  const kept = await all()
+  const stored = await all()
     .selectFrom('codegenColumn')
     .innerJoin('codegenTable', 'codegenTable.id', 'tableId')
     .select(['inList', 'inUpdate', 'menuUnder'])
     .where('tableName', '=', 'dict_type')
     .execute()
-  expect(kept.length).toBeGreaterThan(3)
-  for (const column of kept) expect(column).toEqual({ inList: true, inUpdate: false, menuUnder: 'DemoDeepest' })
+  expect(stored.length).toBeGreaterThan(3)
+  for (const column of stored) expect(column).toEqual({ inList: true, inUpdate: false, menuUnder: 'DemoDeepest' })
 
   for (const name of ['notice', 'dict_type']) await page.getByRole('checkbox', { name: `选择 ${name}` }).check()
-  const download = page.waitForEvent('download')
+  const archive = page.waitForEvent('download')
   await page.getByRole('button', { name: /生成代码 \(2\)$/ }).click()
-  expect((await download).suggestedFilename()).toBe('codegen-2.zip')
+  expect((await archive).suggestedFilename()).toBe('codegen-2.zip')
   await all().deleteFrom('codegenTable').execute()
 })
 
-test('what only its own area changes is imported to look at: no form is offered for it', async () => {
+test('imports a table that only its own area changes without a form; reorders columns by mouse and by keys, with every control reached by keys', async () => {
   const page = await visit(world().admin, '/system/codegen')
   await button(page, '导入').first().click()
   const dialog = page.locator('.ant-modal:visible')
@@ -125,13 +121,11 @@ test('what only its own area changes is imported to look at: no form is offered 
   const tree = drawer(page).getByRole('tree')
   await tree.getByText('PlaceEntryPage.tsx').waitFor()
   await eventually(() => tree.getByText('Drawer.tsx').count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await closed(page)
   await all().deleteFrom('codegenTable').execute()
-})
 
-test('the columns go into an order by mouse and by keys, and the keyboard alone is enough for all of it', async () => {
-  const page = await visit(world().admin, '/system/codegen')
   await button(page, '导入').first().click()
-  const dialog = page.locator('.ant-modal:visible')
   await dialog.getByRole('checkbox', { name: 'dict_data', exact: true }).check()
   const unreachable = await unreachableControls(page, '.ant-modal')
   await dialog.getByRole('button', { name: '导入（1）' }).press('Enter')
@@ -149,7 +143,7 @@ test('the columns go into an order by mouse and by keys, and the keyboard alone 
     const titles = await drawer(page)
       .getByRole('button', { name: /: 上移$/ })
       .all()
-    return Promise.all(titles.map(async (one) => (await one.getAttribute('aria-label'))?.replace(': 上移', '')))
+    return Promise.all(titles.map(async (locator) => (await locator.getAttribute('aria-label'))?.replace(': 上移', '')))
   }
   const step = (name: string, words: string) =>
     drawer(page).getByRole('button', { name: `${name}: ${words}`, exact: true })
@@ -160,7 +154,7 @@ test('the columns go into an order by mouse and by keys, and the keyboard alone 
   await step(first, '下移').focus()
   await page.keyboard.press('Enter')
   await eventually(order).toEqual([second, first, third, ...rest])
-  // Where it went the focus went along, so that the next press moves it on.
+  // The focus moved with the row, so that the next key press moves the same row.
   await page.keyboard.press('Enter')
   await eventually(order).toEqual([second, third, first, ...rest])
   await step(second, '上移').press('Enter')
@@ -191,16 +185,16 @@ test('the columns go into an order by mouse and by keys, and the keyboard alone 
   expect(unreachable).toEqual([])
 })
 
-test('what two people choose for one table stands beside each other, and one of them can save over it', async () => {
+test('shows both choices of two users for one table, and lets one save over the other', async () => {
   allow(/409/)
-  const pages = [await visit(world().admin, '/system/codegen'), await visit(world().admin, '/system/codegen')] as const
-  const [one, two] = pages
-  await button(one, '导入').first().click()
-  const dialog = one.locator('.ant-modal:visible')
+  const tab = await visit(world().admin, '/system/codegen')
+  await button(tab, '导入').first().click()
+  const dialog = tab.locator('.ant-modal:visible')
   await dialog.getByRole('checkbox', { name: 'notice', exact: true }).check()
   await dialog.getByRole('button', { name: '导入（1）' }).click()
-  await one.getByText('已导入 1 张表').waitFor()
-  await two.reload()
+  await tab.getByText('已导入 1 张表').waitFor()
+  const two = await visit(world().admin, '/system/codegen')
+  const pages = [tab, two]
   const name = (page: Page) => drawer(page).getByLabel('中文名称', { exact: true }).first()
   const remark = (page: Page) => drawer(page).getByLabel('备注')
   for (const page of pages) await button(row(page, 'notice'), '编辑').click()
@@ -211,25 +205,25 @@ test('what two people choose for one table stands beside each other, and one of 
   await save(two)
   await closed(two)
 
-  await name(one).fill('我的名称')
-  await drawer(one).getByRole('tab', { name: '字段信息' }).click()
-  await drawer(one).getByLabel('level: 英文名称').fill('My level')
-  await save(one)
-  const note = drawer(one).locator('.meanwhile')
+  await name(tab).fill('我的名称')
+  await drawer(tab).getByRole('tab', { name: '字段信息' }).click()
+  await drawer(tab).getByLabel('level: 英文名称').fill('My level')
+  await save(tab)
+  const note = drawer(tab).locator('.meanwhile')
   await note.getByText('您没有改动的内容已换成最新的：备注、level: 中文名称。').waitFor()
   await eventually(() => note.getByRole('listitem').allTextContents()).toEqual([expect.stringContaining('他的名称')])
-  await eventually(() => drawer(one).getByLabel('level: 中文名称').inputValue()).toBe('他的级别')
-  await eventually(() => drawer(one).getByLabel('level: 英文名称').inputValue()).toBe('My level')
-  await drawer(one).getByRole('tab', { name: '基本信息' }).click()
-  await eventually(async () => [await name(one).inputValue(), await remark(one).inputValue()]).toEqual([
+  await eventually(() => drawer(tab).getByLabel('level: 中文名称').inputValue()).toBe('他的级别')
+  await eventually(() => drawer(tab).getByLabel('level: 英文名称').inputValue()).toBe('My level')
+  await drawer(tab).getByRole('tab', { name: '基本信息' }).click()
+  await eventually(async () => [await name(tab).inputValue(), await remark(tab).inputValue()]).toEqual([
     '我的名称',
     '他的备注',
   ])
   await note.getByRole('button', { name: '采用 中文名称' }).click()
-  await eventually(() => name(one).inputValue()).toBe('他的名称')
-  await name(one).fill('我的名称')
-  await save(one, '以我的为准保存')
-  await closed(one)
-  const kept = await all().selectFrom('codegenTable').selectAll().where('tableName', '=', 'notice').execute()
-  expect(kept).toMatchObject([{ title: '我的名称', remark: '他的备注', version: 3 }])
+  await eventually(() => name(tab).inputValue()).toBe('他的名称')
+  await name(tab).fill('我的名称')
+  await save(tab, '以我的为准保存')
+  await closed(tab)
+  const stored = await all().selectFrom('codegenTable').selectAll().where('tableName', '=', 'notice').execute()
+  expect(stored).toMatchObject([{ title: '我的名称', remark: '他的备注', version: 3 }])
 })

@@ -11,7 +11,7 @@ import type { Person } from './setup/e2e-fixture.ts'
 
 type Seen = { lang?: 'zh-cn' | 'en'; dark?: boolean; tags?: boolean } & BrowserContextOptions
 
-/** A stage with files to send. @param on whether the demos are switched on from the beginning. */
+/** A browser test with files to upload. @param on whether the demos are switched on from the beginning. */
 export const demoBrowserTest = (on: boolean) => {
   const own = browserTest({ language: 'zh-cn', theme: 'light' })
   const { site, visit, all } = own
@@ -30,13 +30,13 @@ export const demoBrowserTest = (on: boolean) => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** The page as this person prefers to see it. */
+  /** Opens the page with the preferences of this user. */
   const open = async (person: Person, path: string, { lang = 'zh-cn', dark = false, tags = false, ...more }: Seen) => {
-    const kept = { language: lang, theme: dark ? 'dark' : 'light', tagsView: tags, layout: 'left' }
+    const stored = { language: lang, theme: dark ? 'dark' : 'light', tagsView: tags, layout: 'left' }
     await all()
       .insertInto('userPreference')
-      .values({ userId: person.id, kept })
-      .onConflict((conflict) => conflict.column('userId').doUpdateSet({ kept }))
+      .values({ userId: person.id, kept: stored })
+      .onConflict((conflict) => conflict.column('userId').doUpdateSet({ kept: stored }))
       .execute()
     const page = await visit(person, path, more)
     await eventually(() => page.evaluate(() => document.documentElement.className.includes('dark'))).toBe(dark)

@@ -5,7 +5,7 @@ import { button, selectOption, closed, row, save } from './page-actions.ts'
 
 const { world, at, all, open, allow } = demoBrowserTest(true)
 
-test('rows by a configuration: added in a dialog, changed inline and in a drawer, found, and deleted', async () => {
+test('adds configured rows in a dialog, changes them inline and in a drawer, finds and deletes them', async () => {
   const page = await open(world().lead, '/demo/curd', {})
   await button(page, '新增').first().click()
   await dialog(page).getByLabel('名称').fill('灭火器')
@@ -32,15 +32,15 @@ test('rows by a configuration: added in a dialog, changed inline and in a drawer
   await page.getByText('修改成功').first().waitFor()
   await line.getByRole('spinbutton').fill('3')
   await line.getByRole('spinbutton').press('Enter')
-  const kept = () => all().selectFrom('demoItem').select(['enabled', 'sort', 'icon', 'version']).executeTakeFirst()
-  await eventually(kept).toMatchObject({ enabled: false, sort: 3, version: 3 })
+  const stored = () => all().selectFrom('demoItem').select(['enabled', 'sort', 'icon', 'version']).executeTakeFirst()
+  await eventually(stored).toMatchObject({ enabled: false, sort: 3, version: 3 })
 
   await button(line, '编辑').click()
   await drawer(page).getByLabel('图标').click()
   await page.locator('.icon-popover:visible').getByLabel('搜索图标').fill('bell filled')
   await page.locator('.icon-popover:visible').getByRole('button', { name: 'ep:bell-filled' }).click()
   await button(drawer(page), '保存').click()
-  await eventually(kept).toMatchObject({ icon: 'ep:bell-filled', version: 4 })
+  await eventually(stored).toMatchObject({ icon: 'ep:bell-filled', version: 4 })
 
   await page.locator('.filter-bar [id$=_name]').fill('没有')
   await button(page, '搜索').click()
@@ -77,14 +77,14 @@ test('rows by a configuration: added in a dialog, changed inline and in a drawer
   await page.getByText('还没有示例，请新增或导入').waitFor()
 })
 
-test('a sheet comes in whole or not at all, and goes out; on a phone, dark, in English', async () => {
+test('imports a spreadsheet wholly or not at all, and exports it, on a phone in dark and English', async () => {
   const page = await open(world().lead, '/demo/curd', { lang: 'en', dark: true, ...phone })
   await button(page, 'Import').first().click()
   await dialog(page).locator('input[type=file]').setInputFiles(at('坏.csv'))
   const agree = async () => {
-    const asked = dialog(page).filter({ hasText: 'Whether to confirm import data item?' })
-    await button(asked, 'OK').click()
-    await asked.waitFor({ state: 'hidden' })
+    const query = dialog(page).filter({ hasText: 'Whether to confirm import data item?' })
+    await button(query, 'OK').click()
+    await query.waitFor({ state: 'hidden' })
   }
   await agree()
   await dialog(page).getByText('Mistakes: 1; nothing was imported').waitFor()
@@ -104,7 +104,7 @@ test('a sheet comes in whole or not at all, and goes out; on a phone, dark, in E
   expect(file.suggestedFilename()).toBe('Demo items.csv')
 })
 
-test('rows of a table are picked over its pages; one at a time where there is one', async () => {
+test('selects rows across pages, or one row where only one is allowed', async () => {
   const page = await open(world().lead, '/demo/table-select', { dark: true })
   const picker = page.locator('.demo-picker:visible')
   await button(page, '选择多项').click()
@@ -131,7 +131,7 @@ test('rows of a table are picked over its pages; one at a time where there is on
   await page.locator('.ant-tag').getByText('导入3').waitFor()
 })
 
-test('a picture that somebody else put there meanwhile is known to be there, alone and beside the own one', async () => {
+test('points out a picture that another user stored during the edit, alone and beside the own one', async () => {
   allow(/demo\/item\/update/)
   const [own, other] = [await open(world().lead, '/demo/curd', {}), await open(world().lead, '/demo/curd', {})]
   const pictures = drawer(own).locator('.image-card[data-state=done]')
@@ -145,7 +145,7 @@ test('a picture that somebody else put there meanwhile is known to be there, alo
     await save(other)
     await closed(other)
   }
-  const kept = (name: string) =>
+  const stored = (name: string) =>
     all().selectFrom('demoItem').select(['version', 'imageId']).where('name', '=', name).executeTakeFirst()
 
   await button(row(own, '导入1'), '编辑').click()
@@ -156,12 +156,12 @@ test('a picture that somebody else put there meanwhile is known to be there, alo
   await eventually(() => drawer(own).locator('input[type=file]').count()).toBe(0)
   await save(own)
   await closed(own)
-  await eventually(() => kept('导入一')).toEqual({ version: 3, imageId: expect.any(Number) })
+  await eventually(() => stored('导入一')).toEqual({ version: 3, imageId: expect.any(Number) })
 
   await button(row(own, '导入2'), '编辑').click()
   await addPicture(own)
   await meanwhile('导入2')
-  const theirs = (await kept('导入2'))?.imageId
+  const remoteId = (await stored('导入2'))?.imageId
   await save(own)
   await drawer(own).locator('.theirs').getByText('已保存的文件').waitFor()
   await eventually(() => drawer(own).locator('input[type=file], .theirs button').count()).toBe(1)
@@ -169,5 +169,5 @@ test('a picture that somebody else put there meanwhile is known to be there, alo
   await pictures.getByText('已保存的文件').waitFor()
   await save(own)
   await closed(own)
-  await eventually(() => kept('导入2')).toEqual({ version: 3, imageId: theirs })
+  await eventually(() => stored('导入2')).toEqual({ version: 3, imageId: remoteId })
 })

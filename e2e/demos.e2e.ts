@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeUser } from '../apps/server/seed/fixtures.ts'
 import { emitEvents } from '../apps/server/src/db/event.ts'
+import { changePreferences, openInside } from './appearance.ts'
 import { demoBrowserTest, fits, phone } from './demo-browser-test.ts'
 import { setSettings } from './settings.ts'
 import { eventually } from './setup/browser-test.ts'
@@ -9,7 +10,7 @@ import { button, selectOption } from './page-actions.ts'
 
 const { site, world, visit, all, allow, open } = demoBrowserTest(false)
 
-test('the demos are off until somebody switches them on, and menus follow at once', async () => {
+test('hides the demos until they are switched on, and updates the menus at once', async () => {
   const page = await open(world().admin, '/demo/curd', {})
   await page.getByText('抱歉，您访问的页面不存在。').waitFor()
   const entry = page.getByRole('menuitem', { name: '演示' })
@@ -21,7 +22,7 @@ test('the demos are off until somebody switches them on, and menus follow at onc
   await page.getByText('还没有示例，请新增或导入').waitFor()
 })
 
-test('pages three levels deep, and one screen behind two entries, keep what was typed', async () => {
+test('keeps typed input in pages three levels deep and in two entries of one screen', async () => {
   const page = await open(world().lead, '/demo/multi-level/one', { lang: 'en', tags: true })
   const go = (path: string) => page.getByRole('menuitem', { name: path, exact: true }).click()
   const field = page.getByLabel('Type anything').filter({ visible: true })
@@ -45,52 +46,52 @@ test('pages three levels deep, and one screen behind two entries, keep what was 
   await eventually(() => field.inputValue()).toBe('three')
 })
 
-test('two people talk over the websocket; a desk hears nothing of it', async () => {
-  const [one, two] = [
+test('sends chat messages between two people over the websocket, and none of them to a desk', async () => {
+  const [tab, two] = [
     await open(world().lead, '/demo/websocket', {}),
     await open(world().admin, '/demo/websocket', { lang: 'en', dark: true }),
   ]
   const guard = world().east.staff.guard
-  const desk = await visit(guard, '/desk')
+  const desk = await visit(guard, 'about:blank')
   const frames: string[] = []
   desk.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => frames.push(String(payload))))
-  await desk.reload()
+  await desk.goto('/warn/desk')
   await desk.getByText('实时', { exact: true }).waitFor()
-  const address = one.getByLabel('地址', { exact: true })
+  const address = tab.getByLabel('地址', { exact: true })
   const sockets: string[] = []
-  one.on('websocket', (socket) => sockets.push(socket.url()))
+  tab.on('websocket', (socket) => sockets.push(socket.url()))
   await address.fill('wss://example.org/admin-api/infra/ws')
-  await button(one, '连接').click()
-  await one.getByText('浏览器的安全策略会拒绝其他地址').waitFor()
-  await one.getByText('未连接', { exact: true }).waitFor()
+  await button(tab, '连接').click()
+  await tab.getByText('浏览器的安全策略会拒绝其他地址').waitFor()
+  await tab.getByText('未连接', { exact: true }).waitFor()
   expect(sockets).toEqual([])
   await address.fill('/admin-api/infra/ws?from=here')
-  await button(one, '连接').click()
+  await button(tab, '连接').click()
   await button(two, 'Connect').click()
-  await one.getByText('已连接', { exact: true }).first().waitFor()
-  await one.getByText('系统管理员 进入了测试页面').waitFor()
+  await tab.getByText('已连接', { exact: true }).first().waitFor()
+  await tab.getByText('系统管理员 进入了测试页面').waitFor()
   expect(sockets).toEqual([`${site().url.replace('http', 'ws')}/admin-api/infra/ws?from=here`])
 
-  await one.locator('#talk-all_text').fill('大家好')
-  await button(one, '发送').first().click()
+  await tab.locator('#talk-all_text').fill('大家好')
+  await button(tab, '发送').first().click()
   const own = (page: Page, text: string) => page.locator('.talk-line[data-kind=own]').getByText(text)
   const other = (page: Page, text: string) => page.locator('.talk-line[data-kind=other]').getByText(text)
-  await own(one, '大家好').waitFor()
+  await own(tab, '大家好').waitFor()
   await other(two, '大家好').waitFor()
   await selectOption(two, two.getByLabel('To', { exact: true }), world().lead.nickname)
   await two.locator('#talk-one_text').fill('only you')
   await button(two, 'Send').last().click()
-  await other(one, 'only you').waitFor()
+  await other(tab, 'only you').waitFor()
   await own(two, 'only you').waitFor()
   await button(two, 'Disconnect').click()
-  await one.getByText('系统管理员 离开了测试页面').waitFor()
-  // An event of everybody's after all that was said: what the desk has not heard by then never comes.
+  await tab.getByText('系统管理员 离开了测试页面').waitFor()
+  // A public event after all chat messages: once it arrived, no chat message can still be on its way.
   await setSettings(site(), { 'site.project-url': 'https://example.org/' })
   await eventually(() => frames.join()).toContain('config.changed')
   expect(frames.join()).not.toContain('demo.talk')
 })
 
-test('a page that is ticked without its permission is refused in its place, each of them', async () => {
+test('refuses each page in its place when the menu is assigned without the permission', async () => {
   const { id: roleId } = await all()
     .insertInto('role')
     .values({ code: 'ticked', name: '只有菜单' })
@@ -102,7 +103,7 @@ test('a page that is ticked without its permission is refused in its place, each
     .where('component', 'like', 'demo/%')
     .orderBy('id')
     .execute()
-  expect(entries.length).toBe(16)
+  expect(entries.length).toBe(17)
   await all()
     .insertInto('roleMenu')
     .values(entries.map(({ id: menuId }) => ({ roleId, menuId })))
@@ -129,37 +130,38 @@ test('a page that is ticked without its permission is refused in its place, each
   await page.locator('#dict-text').waitFor()
 })
 
-test('the guide is what the document entry opens, for everybody and in both languages', async () => {
+test('opens the guide from the document entry for every user, in both languages', async () => {
   const page = await open(world().east.staff.guard, '/dashboard', { lang: 'en', ...phone })
   await page.getByRole('banner').getByRole('button', { name: world().east.staff.guard.nickname }).click()
   await page.getByRole('menuitem', { name: 'Document' }).click()
   await page.getByRole('heading', { name: 'The console in five minutes' }).waitFor()
   await fits(page)
-  const dark = await open(world().east.staff.guard, '/document', { dark: true })
-  await dark.getByRole('heading', { name: '五分钟学会使用控制台' }).waitFor()
-  await dark.getByRole('link', { name: '接警', exact: true }).click()
-  await eventually(() => dark.evaluate(() => location.hash)).toBe('#desk')
+  await changePreferences(page, { language: 'zh-cn', layout: 'left' })
+  await page.getByRole('heading', { name: '五分钟学会使用控制台' }).waitFor()
+  await page.getByRole('link', { name: '接警', exact: true }).click()
+  await eventually(() => page.evaluate(() => location.hash)).toBe('#desk')
 })
 
-test('the calls are documented by this server alone, and tried with one’s own rights', async () => {
+test("serves the API documentation from this server alone, and tries calls with the user's own permissions", async () => {
   const page = await open(world().admin, '/dashboard', { dark: true })
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  await page.goto('/demo/api-docs')
+  const items: string[] = []
+  page.on('request', (request) => items.push(request.url()))
+  await page.locator('#content').waitFor()
+  await openInside(page, '/demo/api-docs')
   const blocks = page.locator('.opblock')
-  // A call is found over all areas, and its area comes alone, with it open and before the others.
+  // Search covers all areas. A call that is opened from it comes first in its area.
   await page.getByRole('textbox', { name: '搜索接口' }).fill('GET talk people')
   await page.getByRole('link', { name: 'GET /demo/talk/people' }).click()
   await blocks.first().getByText('/demo/talk/people').waitFor()
   await eventually(() => new URL(page.url()).searchParams.get('area')).toBe('demo/talk')
-  const said = blocks.first().locator('.opblock-summary-description')
-  await eventually(() => said.innerText()).toMatch(/^[^A-Za-z/]+$/)
+  const message = blocks.first().locator('.opblock-summary-description')
+  await eventually(() => message.innerText()).toMatch(/^[^A-Za-z/]+$/)
   await page.getByRole('button', { name: '语言' }).click()
   await page.getByRole('menuitem', { name: 'English' }).click()
-  await eventually(() => said.innerText()).toMatch(/^[\x20-\x7e]+$/)
+  await eventually(() => message.innerText()).toMatch(/^[\x20-\x7e]+$/)
   await page.getByRole('button', { name: 'Language' }).click()
   await page.getByRole('menuitem', { name: '中文' }).click()
-  await eventually(() => said.innerText()).toMatch(/^[^A-Za-z/]+$/)
+  await eventually(() => message.innerText()).toMatch(/^[^A-Za-z/]+$/)
   await eventually(() => page.locator('.opblock-tag').allTextContents()).toEqual([expect.stringContaining('demo/talk')])
   const talks = await blocks.count()
   await page.getByRole('combobox', { name: '模块' }).click()
@@ -177,7 +179,7 @@ test('the calls are documented by this server alone, and tried with one’s own 
   await button(page, 'Execute').click()
   await page.locator('.live-responses-table').getByText('"code": 200').first().waitFor()
   await eventually(() => page.evaluate(() => document.documentElement.classList.contains('dark-mode'))).toBe(true)
-  expect(asked.filter((url) => !url.startsWith(site().url) && !/^(data|blob):/.test(url))).toEqual([])
+  expect(items.filter((url) => !url.startsWith(site().url) && !/^(data|blob):/.test(url))).toEqual([])
   const refused = await open(world().lead, '/demo/api-docs', { lang: 'en' })
   allow(/404|403/)
   await refused.getByText('does not exist').waitFor()

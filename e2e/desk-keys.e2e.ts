@@ -5,7 +5,7 @@ import { alarmRow, clearDesks, detail, queue, recordAt } from './desk.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
 
-// The desk for whoever never takes his hands from the keys.
+// Checks the desk with the keyboard alone.
 
 const { site, world, visit } = browserTest({ language: 'en', theme: 'light' })
 beforeEach(() => clearDesks(site()))
@@ -26,7 +26,7 @@ const isIn = (page: Page, selector: string) =>
   page.evaluate((wanted) => document.activeElement?.closest(wanted) !== null, selector)
 const focusIn = (page: Page, selector: string) => eventually(() => isIn(page, selector)).toBe(true)
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')
-/** Goes on with Tab until what has the focus is called so. */
+/** Presses Tab until the focused element has this name. */
 const tabTo = async (page: Page, name: RegExp) => {
   for (let step = 0; step < 60; step += 1) {
     if (name.test(await focused(page)) && (await isIn(page, 'button'))) return
@@ -43,12 +43,12 @@ const done = async (page: Page, words: string) => {
   await form(page, words).waitFor({ state: 'detached' })
 }
 
-test('a case from the list to its end by keys alone', async () => {
+test('handles a case from the list to its end by keys alone', async () => {
   const first = await made('301室', 30)
   const second = await made('302室', 20)
-  const page = await visit(world().east.staff.head, '/desk')
+  const page = await visit(world().east.staff.head, '/warn/desk')
   await alarmRow(page, '302室').waitFor()
-  await press(page, 'j')
+  // The most urgent one is selected at the start.
   await chosen(page, first.id)
   await press(page, 'j')
   await chosen(page, second.id)
@@ -68,14 +68,18 @@ test('a case from the list to its end by keys alone', async () => {
   await alarmRow(page, '301室')
     .getByText(/^Claimed by me/)
     .waitFor()
+  await press(page, 'g')
+  await eventually(() => queue(page).getByRole('listitem').count()).toBe(1)
+  await alarmRow(page, '301室').waitFor()
   await press(page, 'n')
   await chosen(page, second.id)
+  await alarmRow(page, '302室').waitFor()
   await press(page, 'n')
   await chosen(page, second.id)
-  // It says why not, for there is no button in sight to say it.
+  // The desk must explain the rejected key, because no button is visible that could.
   await press(page, 'r')
   await page.getByText('Not possible in the state Unclaimed').first().waitFor()
-  // What somebody has comes after what waits.
+  // Claimed records come after unclaimed ones.
   await eventually(() => queue(page).getByRole('listitem').first().innerText()).toContain('302室')
   await press(page, 'j')
   await chosen(page, first.id)
@@ -106,7 +110,10 @@ test('a case from the list to its end by keys alone', async () => {
   await chosen(page, first.id)
   await press(page, 'd')
   await opened(page, 'Send')
-  await page.keyboard.type('保安 二组')
+  // Nobody is free here, so nobody is selected in advance.
+  await focusIn(page, 'input[type=checkbox]')
+  await press(page, 'Space')
+  await eventually(() => form(page, 'Send').getByRole('checkbox', { checked: true }).count()).toBe(1)
   await press(page, 'Enter')
   await done(page, 'Send')
   await alarmRow(page, '301室').getByText('In progress').waitFor()
@@ -121,7 +128,7 @@ test('a case from the list to its end by keys alone', async () => {
   await page.keyboard.type('fig')
   const list = page.locator('.ant-select-dropdown:visible')
   await list.getByText('Fight FIGHT', { exact: true }).waitFor()
-  // Of an opened list Esc closes the list, and not the form below it.
+  // Esc closes an opened list, but not the form below it.
   await press(page, 'Escape')
   await list.waitFor({ state: 'hidden' })
   await opened(page, 'Resolve')
@@ -129,12 +136,13 @@ test('a case from the list to its end by keys alone', async () => {
   await list.getByText('Fight FIGHT', { exact: true }).waitFor()
   await press(page, 'ArrowDown', 'Enter')
   await eventually(() => form(page, 'Resolve').getByLabel('Cause').inputValue()).toBe('FIGHT')
-  // As long as the list is there, Tab is its key.
+  // Tab belongs to the list as long as the list is open.
   await list.waitFor({ state: 'hidden' })
-  // Past the cross that empties it.
+  // Skips the button that clears the field.
   await press(page, 'Tab', 'Tab')
   await page.keyboard.type('已劝开')
-  await press(page, 'Tab', 'Enter')
+  // Skips the attachments.
+  await press(page, 'Tab', 'Tab', 'Enter')
   await done(page, 'Resolve')
   await focusIn(page, '.desk-detail')
   const ended = { state: 'RESOLVED', disposition: 'REAL_HANDLED', causeCode: 'FIGHT', note: '已劝开', validation: 2 }
@@ -143,18 +151,17 @@ test('a case from the list to its end by keys alone', async () => {
   await press(page, 'm')
   await opened(page, 'Note')
   await page.keyboard.type('家长已知晓')
-  await press(page, 'Tab', 'Enter')
+  await press(page, 'Tab', 'Tab', 'Enter')
   await done(page, 'Note')
   await press(page, 'Escape')
   await chosen(page, null)
 })
 
-test('under a dialog and in a field the keys of the desk are silent', async () => {
+test('ignores the keys of the desk in a dialog and in a field', async () => {
   const first = await made('303室', 30)
   await made('304室', 20)
-  const page = await visit(world().east.staff.head, '/desk')
+  const page = await visit(world().east.staff.head, '/warn/desk')
   await alarmRow(page, '304室').waitFor()
-  await press(page, 'j')
   await chosen(page, first.id)
   await press(page, '?')
   const help = page.getByRole('dialog', { name: 'Keyboard' })
@@ -185,7 +192,7 @@ test('under a dialog and in a field the keys of the desk are silent', async () =
   await eventually(() => focused(page)).toMatch(/^Filter$/)
   await chosen(page, first.id)
   await eventually(async () => (await recordAt(site(), '303室')).state).toBe('NEW')
-  // And they work again.
+  // The keys work again.
   await press(page, 'j')
   await detail(page).getByRole('heading', { name: '304室' }).waitFor()
   await press(page, 'c')

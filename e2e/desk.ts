@@ -5,21 +5,21 @@ import type { E2eServer } from './setup/e2e-server.ts'
 import { playingSounds } from './setup/browser.ts'
 import { byLanguage, eventually } from './setup/browser-test.ts'
 
-// The alarm desk as its people see it.
+// Actions of a user at the alarm desk.
 
 export const queue = (page: Page): Locator => page.getByRole('region', { name: byLanguage('警情队列', 'Alarm queue') })
 export const detail = (page: Page): Locator =>
   page.getByRole('region', { name: byLanguage('警情详情', 'Alarm details') })
 
-/** The alarm of this room in the list. */
+/** Returns the alarm of this room in the list. */
 export const alarmRow = (page: Page, room: string): Locator =>
   queue(page).getByRole('listitem').filter({ hasText: room })
 
-/** Nothing is open any more, as at the beginning of a quiet shift. */
+/** Deletes all records, as at the beginning of a quiet shift. */
 export const clearDesks = ({ db }: E2eServer) =>
   unscoped(db, 'e2e').updateTable('warnRecord').set({ state: 'CLOSED' }).where('open', '=', true).execute()
 
-/** Makes the desk able to ring, and waits until its test tone is over, unless alarms ring already. */
+/** Starts the shift with its sound test, and waits until the test tone is over, unless alarms already ring. */
 export const startShift = async (page: Page, { ringing = false } = {}): Promise<void> => {
   await page.getByText(byLanguage('实时', 'Live'), { exact: true }).waitFor()
   await page.getByRole('button', { name: byLanguage('上岗并试听', 'Start shift and test sound') }).click()
@@ -30,22 +30,22 @@ export const startShift = async (page: Page, { ringing = false } = {}): Promise<
 export const rings = (page: Page) => eventually(() => playingSounds(page)).toBeGreaterThan(0)
 export const isQuiet = (page: Page) => eventually(() => playingSounds(page)).toBe(0)
 
-/** A verb's button beside the open record; its key stands behind the word. */
+/** Returns the button of a verb beside the open record; its key follows the label. */
 export const verb = (page: Page, words: string): Locator =>
   page
     .getByRole('toolbar', { name: byLanguage('可执行的操作', 'Actions') })
     .getByRole('button', { name: new RegExp(`^${[...words].join('\\s*')}\\s*[A-Z]?$`) })
 
-/** Takes the alarm of this room from the list. */
+/** Claims the alarm of this room from the list. */
 export const claim = (page: Page, room: string): Promise<void> =>
   alarmRow(page, room)
     .getByRole('button', { name: byLanguage(/^接\s*警$/, /^Claim$/) })
     .click()
 
-/** Presses a verb that cannot be done now, which is how a person asks why. */
+/** Clicks a verb that is not allowed now, to see the reason. */
 export const clickDisabledVerb = (page: Page, words: string): Promise<void> => verb(page, words).click({ force: true })
 
-/** Opens a verb's form, lets `fillIn` answer it, sends it and waits for the word that it is done. */
+/** Opens the form of a verb, lets `fillIn` fill it, submits it and waits for the success message. */
 export const submitVerb = async (
   page: Page,
   words: string,
@@ -58,7 +58,7 @@ export const submitVerb = async (
   await page.getByText(`${byLanguage('已完成：', 'Done: ')}${words}`).waitFor()
 }
 
-/** The latest record of this room, as the database has it. */
+/** Returns the latest record of this room from the database. */
 export const recordAt = ({ db }: E2eServer, room: string) =>
   unscoped(db, 'e2e')
     .selectFrom('warnRecord')
@@ -67,7 +67,7 @@ export const recordAt = ({ db }: E2eServer, room: string) =>
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow()
 
-/** The time the open record shows for a hop, or nothing. */
+/** Returns the time that the open record shows for a milestone, or nothing. */
 export const milestoneTime = async (page: Page, name: string): Promise<string> => {
   const cell = detail(page).getByRole('row').filter({ hasText: name }).getByRole('cell').first()
   return cell.innerText()

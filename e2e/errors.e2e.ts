@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
+import { openInside } from './appearance.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 
 const { world, visit } = browserTest({ language: 'en', theme: 'dark' })
@@ -7,8 +8,8 @@ const { world, visit } = browserTest({ language: 'en', theme: 'dark' })
 type Message = { className: string; ms: number }
 
 /**
- * Runs in the page: notes for each message of this class whether it began to go well before its time, or well after.
- * The page's own timers tell it: they keep their order on a machine that is busy, which a clock does not.
+ * Runs in the page: records for each message of this class whether it began to disappear well before or well after its
+ * time. Timers of the page measure it: they keep their order on a busy machine, a clock does not.
  */
 const timeIt = ({ className, ms }: Message): void => {
   const shown = new Map<Element, { early: boolean; late: boolean }>()
@@ -16,18 +17,18 @@ const timeIt = ({ className, ms }: Message): void => {
   const gone = new WeakSet<Element>()
   Object.assign(window, { stood })
   const look = () => {
-    for (const one of document.querySelectorAll(`.${className}`)) {
-      if (shown.has(one) || gone.has(one)) continue
+    for (const element of document.querySelectorAll(`.${className}`)) {
+      if (shown.has(element) || gone.has(element)) continue
       const state = { early: true, late: false }
-      shown.set(one, state)
+      shown.set(element, state)
       setTimeout(() => Object.assign(state, { early: false }), ms - 150)
       setTimeout(() => Object.assign(state, { late: true }), ms + 1000)
     }
-    for (const [one, state] of shown) {
-      if (one.isConnected && !/-leave/.test(one.className)) continue
+    for (const [element, state] of shown) {
+      if (element.isConnected && !/-leave/.test(element.className)) continue
       stood.push({ ...state })
-      shown.delete(one)
-      gone.add(one)
+      shown.delete(element)
+      gone.add(element)
     }
   }
   new MutationObserver(look).observe(document, {
@@ -37,23 +38,23 @@ const timeIt = ({ className, ms }: Message): void => {
     attributeFilter: ['class'],
   })
 }
-// `timeIt` put it there.
+// `timeIt` sets it.
 const stood = (page: Page) => page.evaluate(() => (window as unknown as { stood: unknown[] }).stood)
 
-/** A page whose list of schools is refused in this way. */
+/** Opens a page whose list of schools answers with this error. */
 const refused = async (envelope: object, message: Message, query = '') => {
   const page = await visit(world().east.staff.head, '/profile')
   await page.getByRole('heading').or(page.getByText('校长 east')).first().waitFor()
   await page.route('**/admin-api/school/school/page**', (route) => route.fulfill({ json: envelope }))
-  await page.addInitScript(timeIt, message)
-  await page.goto(`/school${query}`)
+  await page.evaluate(timeIt, message)
+  await openInside(page, `/school/list${query}`)
   return page
 }
 
-/** SPEC 9's time. */
+/** The time of SPEC 9. */
 const lastsAsLong = (page: Page) => eventually(() => stood(page)).toEqual([{ early: false, late: false }])
 
-test('a toast stands for 3 s, 16 px below the top, in the middle', async () => {
+test('shows a toast for 3 s in the middle, 16 px below the top', async () => {
   const page = await refused(
     { code: 500, msg: 'stack', data: null },
     {
@@ -73,7 +74,7 @@ test('a toast stands for 3 s, 16 px below the top, in the middle', async () => {
   await lastsAsLong(page)
 })
 
-test('a notification stands for 4.5 s at the top right, 16 px below the top', async () => {
+test('shows a notification for 4.5 s at the top right, 16 px below the top', async () => {
   const page = await refused(
     { code: 1003, msg: '名称已存在', data: null },
     {
@@ -91,21 +92,23 @@ test('a notification stands for 4.5 s at the top right, 16 px below the top', as
   await lastsAsLong(page)
 })
 
-test('several notifications stand 16 px below each other, each to be read', async () => {
+test('stacks several readable notifications with gaps of 16 px', async () => {
   const page = await visit(world().east.staff.head, '/profile')
   await page.getByText('Live', { exact: true }).waitFor()
-  let asked = 0
+  let requestCount = 0
   await page.route('**/admin-api/school/school/page**', (route) =>
-    route.fulfill({ json: { code: 1003, msg: `名称 ${(asked += 1)} 已存在`, data: null } }),
+    route.fulfill({ json: { code: 1003, msg: `名称 ${(requestCount += 1)} 已存在`, data: null } }),
   )
-  await page.goto('/school')
+  await openInside(page, '/school/list')
   const shown = page.locator('.ant-notification-notice')
   await shown.first().waitFor()
-  /** One more is said each time, as the first ones go. */
+  /** Another one appears each time, while the first ones disappear. */
   const gaps = async () => {
     await page.getByRole('button', { name: 'Refresh' }).dispatchEvent('click')
     return shown.evaluateAll((all) => {
-      const boxes = all.map((one) => one.getBoundingClientRect()).toSorted((one, other) => one.top - other.top)
+      const boxes = all
+        .map((element) => element.getBoundingClientRect())
+        .toSorted((rect, other) => rect.top - other.top)
       return boxes.map(({ top }, at) => Math.round(top - (boxes[at - 1]?.bottom ?? 0)))
     })
   }

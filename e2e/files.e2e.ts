@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testPrefix } from '../apps/server/test/kill-leftovers.ts'
+import { openInside } from './appearance.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import { button, row } from './page-actions.ts'
 
@@ -29,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const kept = () => all().selectFrom('file').select(['name', 'purpose', 'ownerId']).orderBy('id').execute()
+const stored = () => all().selectFrom('file').select(['name', 'purpose', 'ownerId']).orderBy('id').execute()
 
 const dialog = (page: Page) => page.locator('.ant-modal:visible')
 const choose = (page: Page, files: string[]) => dialog(page).locator('input[type=file]').setInputFiles(files.map(at))
@@ -37,7 +38,7 @@ const line = (page: Page, name: string) => dialog(page).getByRole('listitem').fi
 
 const FILES = '/system/file'
 
-test('files go into the library, a cut connection is tried again, and what cannot be taken is said', async () => {
+test('uploads files, retries and cancels, explains rejected files, refreshes an expired token; finds, previews, downloads and deletes a picture', async () => {
   allow(/infra\/file\/create/)
   const page = await visit(world().admin, FILES)
   await button(page, 'Upload files').first().click()
@@ -45,7 +46,7 @@ test('files go into the library, a cut connection is tried again, and what canno
   await page.route('**/infra/file/create', (route) => route.abort('connectionreset'), { times: 1 })
   await choose(page, ['现场照片.jpg'])
   await line(page, '现场照片.jpg').getByText('Network anomaly').waitFor()
-  await eventually(() => kept()).toEqual([])
+  await eventually(() => stored()).toEqual([])
   await button(page, 'Try 现场照片.jpg again').click()
   await line(page, '现场照片.jpg').getByRole('link').waitFor()
 
@@ -55,38 +56,27 @@ test('files go into the library, a cut connection is tried again, and what canno
   await line(page, 'empty.txt').getByText('File is empty').waitFor()
   await button(page, 'Remove program.exe').click()
   await line(page, 'program.exe').waitFor({ state: 'hidden' })
-  await eventually(async () => (await kept()).map(({ name, purpose }) => [name, purpose])).toEqual([
+  await eventually(async () => (await stored()).map(({ name, purpose }) => [name, purpose])).toEqual([
     ['现场照片.jpg', 'LIBRARY'],
     ['值班表.txt', 'LIBRARY'],
   ])
   await button(dialog(page), 'Done').click()
   await row(page, '值班表.txt').waitFor()
-})
 
-test('an upload is cancelled and leaves nothing', async () => {
-  allow(/infra\/file\/create/)
-  const before = (await kept()).length
-  const page = await visit(world().admin, FILES)
+  const before = (await stored()).length
   await page.route('**/infra/file/create', () => new Promise(() => {}))
   await button(page, 'Upload files').first().click()
   await choose(page, ['值班表.txt'])
   await button(page, 'Cancel 值班表.txt').click()
   await line(page, '值班表.txt').waitFor({ state: 'hidden' })
-  await eventually(async () => (await kept()).length).toBe(before)
-})
-
-test('an expired token is renewed once within an upload', async () => {
-  const person = world().admin
-  const page = await visit(person, FILES)
-  await row(page, '现场照片.jpg').waitFor()
+  await eventually(async () => (await stored()).length).toBe(before)
+  await page.unroute('**/infra/file/create')
   await page.evaluate(() => localStorage.setItem('ACCESS_TOKEN', 'expired-token'))
-  await button(page, 'Upload files').first().click()
   await choose(page, ['值班表.txt'])
   await line(page, '值班表.txt').getByRole('link').waitFor()
-})
+  await button(dialog(page), 'Done').click()
+  await dialog(page).waitFor({ state: 'hidden' })
 
-test('a picture is found by its name, previewed, fetched, and deleted', async () => {
-  const page = await visit(world().admin, FILES)
   await row(page, '值班表.txt').first().waitFor()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('照片')
   await button(page, 'Search').click()
@@ -110,7 +100,7 @@ test('a picture is found by its name, previewed, fetched, and deleted', async ()
   await row(page, '现场照片.jpg').waitFor({ state: 'hidden' })
 })
 
-test('one’s own picture is cut by the keyboard, shown at once everywhere, and taken away', async () => {
+test('crops the own picture by keys, displays it everywhere at once, and removes it', async () => {
   const person = world().station
   const page = await visit(person, '/profile')
   await page.locator('.avatar-editor input[type=file]').setInputFiles(at('现场照片.jpg'))
@@ -124,7 +114,7 @@ test('one’s own picture is cut by the keyboard, shown at once everywhere, and 
   await eventually(() => faces.count()).toBe(2)
   for (const face of await faces.all())
     await eventually(() => face.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(256)
-  await eventually(async () => (await kept()).filter(({ purpose }) => purpose === 'AVATAR')).toMatchObject([
+  await eventually(async () => (await stored()).filter(({ purpose }) => purpose === 'AVATAR')).toMatchObject([
     { ownerId: person.id },
   ])
 
@@ -137,7 +127,7 @@ test('one’s own picture is cut by the keyboard, shown at once everywhere, and 
   await eventually(() => faces.count()).toBe(0)
 })
 
-test('one’s own picture is flipped and turned as the preview shows it, and kept so', async () => {
+test('stores the own picture flipped and rotated as in the preview', async () => {
   const page = await visit(world().operator, '/profile')
   await page.locator('.avatar-editor input[type=file]').setInputFiles(at('两半.png'))
   const preview = dialog(page).getByRole('img', { name: 'As it will be shown' })
@@ -157,7 +147,7 @@ test('one’s own picture is flipped and turned as the preview shows it, and kep
   for (const [act, red, other] of [
     ['Flip', right, left],
     ['Turn', bottom, top],
-    // What lies above stays there.
+    // A flip exchanges left and right only.
     ['Flip', bottom, top],
     ['Turn', left, right],
     ['Flip', right, left],
@@ -178,16 +168,16 @@ test('one’s own picture is flipped and turned as the preview shows it, and kep
   await eventually(shown).toEqual([false, true])
 })
 
-test('on a phone files are uploaded and the picture is changed', async () => {
+test('uploads files and changes the picture on a phone', async () => {
   const page = await visit(world().admin, FILES, { viewport: { width: 390, height: 844 }, hasTouch: true })
   await button(page, 'Upload files').first().click()
   await choose(page, ['现场照片.jpg'])
   await line(page, '现场照片.jpg').getByRole('link').waitFor()
   await button(dialog(page), 'Done').click()
   await page.getByText('现场照片.jpg').first().waitFor()
-  await page.goto('/profile')
+  await openInside(page, '/profile')
   await page.locator('.avatar-editor input[type=file]').setInputFiles(at('现场照片.jpg'))
-  // The circle fills the frame, whatever the dialog did while it opened.
+  // The circle fills the frame, although the dialog was animated while it opened.
   const circle = dialog(page).getByTestId('cropper')
   await eventually(async () => (await circle.boundingBox())?.width).toBeGreaterThan(200)
   await button(dialog(page), 'Save').click()

@@ -8,7 +8,7 @@ import { CAPTCHA } from './setup/e2e-server.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import { button, selectOption, row } from './page-actions.ts'
 
-const { site, world, stranger, visit, allow } = browserTest({ language: 'zh-cn', theme: 'light' })
+const { site, world, openSignedOut, visit, allow } = browserTest({ language: 'zh-cn', theme: 'light' })
 const password = 'quiet-otter-58-river'
 const fresh = 'brave-finch-33-tower'
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await setSettings(site(), { 'register.dept-code': 'OPERATOR', 'register.enabled': 'true' })
 })
 afterAll(() => post.close())
-// Every browser of these tests has one address; the limits have tests of their own.
+// All browsers of these tests share one address; the rate limits have tests of their own.
 beforeEach(() => site().db.deleteFrom('loginGuard').execute())
 
 let people = 0
@@ -42,21 +42,26 @@ const send = (page: Page, words: string) => page.getByRole('button', { name: wor
 const captcha = (page: Page) => page.locator('input[name=captchaCode]')
 const inside = (page: Page, name: string) => page.getByRole('button', { name }).waitFor()
 
-const signIn = async (page: Page, username: string, given = password) => {
-  await page.goto('/login')
+/** Signs in at the form that the page shows. */
+const enter = async (page: Page, username: string, given = password) => {
   await page.getByLabel('用户名').fill(username)
   await page.getByLabel('密码', { exact: true }).fill(given)
   await captcha(page).fill(CAPTCHA)
   await send(page, '登录')
 }
-/** Asks for a code as the form does, and answers the one that was sent. */
+const signIn = async (page: Page, username: string) => {
+  await page.goto('/login')
+  await enter(page, username)
+}
+const toSignIn = (page: Page) => page.getByRole('link', { name: '返回登录' }).click()
+/** Requests a code through the form, and returns the code that was sent. */
 const ask = (page: Page, contact: string) =>
   post.codeTo(contact, async () => {
     await captcha(page).fill(CAPTCHA)
     await send(page, '获取验证码')
     await page.getByText(contact).waitFor()
   })
-/** The field of the picture is pointed out with these words, and gone to. */
+/** Checks that the captcha field shows this error and has the focus. */
 const blamed = async (page: Page, text: string) => {
   await page.getByText(text).waitFor()
   await eventually(() => captcha(page).evaluate((field) => field === document.activeElement)).toBe(true)
@@ -69,15 +74,15 @@ const newPassword = async (page: Page, typed: string, labels: [string, string] =
   await page.getByLabel(labels[1], { exact: true }).fill(typed)
 }
 
-test('every form has an address and a way back, its first field in focus, in either language', async () => {
-  const page = await stranger()
-  await page.goto('/login?redirect=%2Fschool')
+test('gives every form an address, a link, a way back and focus on its first field, in both languages', async () => {
+  const page = await openSignedOut()
+  await page.goto('/login?redirect=%2Fschool%2Flist')
   await page.getByRole('link', { name: '验证码登录' }).click()
   await path(page).toBe('/login/mobile')
   await eventually(() => page.locator('input[name=mobile]').evaluate((input) => input === document.activeElement)).toBe(
     true,
   )
-  await eventually(() => new URL(page.url()).searchParams.get('redirect')).toBe('/school')
+  await eventually(() => new URL(page.url()).searchParams.get('redirect')).toBe('/school/list')
   await page.goBack()
   await page.getByRole('heading', { name: '登录', exact: true }).waitFor()
   await page.getByRole('link', { name: '注册' }).click()
@@ -87,13 +92,14 @@ test('every form has an address and a way back, its first field in focus, in eit
   await path(page).toBe('/login')
 
   const forms = [
-    ['/login/mobile', '验证码登录', 'Sign in with a code', 'mobile'],
-    ['/register', '注册账号', 'Sign up', 'username'],
-    ['/reset-password', '重置密码', 'Reset password', 'contact'],
-    ['/activate', '激活账号', 'Activate an account', 'username'],
+    ['/login/mobile', '验证码登录', '验证码登录', 'Sign in with a code', 'mobile'],
+    ['/register', '注册', '注册账号', 'Sign up', 'username'],
+    ['/reset-password', '忘记密码', '重置密码', 'Reset password', 'contact'],
+    ['/activate', '激活账号', '激活账号', 'Activate an account', 'username'],
   ] as const
-  for (const [address, zh, en, first] of forms) {
-    await page.goto(address)
+  for (const [address, link, zh, en, first] of forms) {
+    await page.getByRole('link', { name: link }).click()
+    await path(page).toBe(address)
     await page.getByRole('heading', { name: zh }).waitFor()
     await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe(first)
     await page.getByRole('button', { name: 'Switch to English' }).click()
@@ -101,15 +107,65 @@ test('every form has an address and a way back, its first field in focus, in eit
     await page.getByRole('link', { name: 'Back to sign in' }).waitFor()
     await eventually(() => page.title()).toContain(en)
     await page.getByRole('button', { name: '切换为中文' }).click()
+    await toSignIn(page)
   }
 })
 
-test('signing in by a code: what is missing, a wrong picture, a wrong code, and in', async () => {
+test('answers alike for an unknown number, renews an expired captcha, shows only the latest result, and signs in by a code after errors', async () => {
   allow(/auth\//)
+  const page = await openSignedOut()
+  await page.goto('/login/mobile')
+  await page.getByLabel('手机号').fill('13900019999')
+  await captcha(page).fill(CAPTCHA)
+  await send(page, '获取验证码')
+  await page.getByText('如果 13900019999 已登记').waitFor()
+
+  await toSignIn(page)
+  await page.getByRole('link', { name: '验证码登录' }).click()
+  const picture = page.getByRole('button', { name: '验证码图片' }).locator('img')
+  const before = await picture.getAttribute('src')
+  await page.route('**/send-sms-code', (route) =>
+    route.fulfill({
+      json: {
+        code: 1_002_014_001,
+        msg: '验证码已过期',
+        data: { errors: [{ field: 'captchaCode', message: '验证码已过期' }] },
+      },
+    }),
+  )
+  await page.getByLabel('手机号').fill('13900019999')
+  await captcha(page).fill(CAPTCHA)
+  await send(page, '获取验证码')
+  await blamed(page, '验证码已过期')
+  await eventually(() => picture.getAttribute('src')).not.toBe(before)
+  await eventually(() => captcha(page).inputValue()).toBe('')
+  await page.unroute('**/send-sms-code')
+  await toSignIn(page)
+  await page.getByRole('link', { name: '验证码登录' }).click()
+  const answerSmsCode = (json: object) => page.route('**/send-sms-code', (route) => route.fulfill({ json }))
+  const message = page.getByRole('alert').locator('p')
+  const request = async () => {
+    await captcha(page).fill(CAPTCHA)
+    await send(page, '获取验证码')
+  }
+  await answerSmsCode({ code: 500, msg: 'stack', data: null })
+  await page.getByLabel('手机号').fill('13900018888')
+  await request()
+  await page.getByText('服务器错误,请联系管理员!').waitFor()
+  await page.getByLabel('收到的验证码').fill('000000')
+  await send(page, '登录')
+  await page.getByText('验证码错误或已失效').waitFor()
+  await eventually(() => message.allInnerTexts()).toEqual(['验证码错误或已失效'])
+  await answerSmsCode({ code: 200, msg: '', data: true })
+  await request()
+  await page.getByText('如果 13900018888 已登记').waitFor()
+  await eventually(() => message.count()).toBe(0)
+
+  await page.unroute('**/send-sms-code')
+  await toSignIn(page)
+  await page.getByRole('link', { name: '验证码登录' }).click()
   const mobile = '13900010001'
   const { nickname } = await someone({ mobile })
-  const page = await stranger()
-  await page.goto('/login/mobile')
   await send(page, '登录')
   for (const text of ['请输入手机号', '请输入收到的验证码']) await page.getByText(text).waitFor()
   await page.getByLabel('手机号').fill('123')
@@ -133,64 +189,11 @@ test('signing in by a code: what is missing, a wrong picture, a wrong code, and 
   await inside(page, nickname)
 })
 
-test('a number nobody has gets the same answer, and a picture that ran out asks for another one', async () => {
-  allow(/auth\//)
-  const page = await stranger()
-  await page.goto('/login/mobile')
-  await page.getByLabel('手机号').fill('13900019999')
-  await captcha(page).fill(CAPTCHA)
-  await send(page, '获取验证码')
-  await page.getByText('如果 13900019999 已登记').waitFor()
-
-  await page.reload()
-  const picture = page.getByRole('button', { name: '验证码图片' }).locator('img')
-  const before = await picture.getAttribute('src')
-  await page.route('**/send-sms-code', (route) =>
-    route.fulfill({
-      json: {
-        code: 1_002_014_001,
-        msg: '验证码已过期',
-        data: { errors: [{ field: 'captchaCode', message: '验证码已过期' }] },
-      },
-    }),
-  )
-  await page.getByLabel('手机号').fill('13900019999')
-  await captcha(page).fill(CAPTCHA)
-  await send(page, '获取验证码')
-  await blamed(page, '验证码已过期')
-  await eventually(() => picture.getAttribute('src')).not.toBe(before)
-  await eventually(() => captcha(page).inputValue()).toBe('')
-})
-
-test('of asking for a code and of sending the form the latest outcome alone stands', async () => {
-  allow(/auth\//)
-  const page = await stranger()
-  await page.goto('/login/mobile')
-  const asked = (json: object) => page.route('**/send-sms-code', (route) => route.fulfill({ json }))
-  const said = page.getByRole('alert').locator('p')
-  const enter = async () => {
-    await captcha(page).fill(CAPTCHA)
-    await send(page, '获取验证码')
-  }
-  await asked({ code: 500, msg: 'stack', data: null })
-  await page.getByLabel('手机号').fill('13900018888')
-  await enter()
-  await page.getByText('服务器错误,请联系管理员!').waitFor()
-  await page.getByLabel('收到的验证码').fill('000000')
-  await send(page, '登录')
-  await page.getByText('验证码错误或已失效').waitFor()
-  await eventually(() => said.allInnerTexts()).toEqual(['验证码错误或已失效'])
-  await asked({ code: 200, msg: '', data: true })
-  await enter()
-  await page.getByText('如果 13900018888 已登记').waitFor()
-  await eventually(() => said.count()).toBe(0)
-})
-
-test('a forgotten password is set anew by a code, and the old one is over', async () => {
+test('sets a forgotten password by a code, and rejects the old one', async () => {
   allow(/auth\//)
   const email = 'reset@school.test'
   const { username, nickname } = await someone({ email })
-  const page = await stranger()
+  const page = await openSignedOut()
   await page.goto('/login')
   await page.getByRole('link', { name: '忘记密码' }).click()
   await page.getByLabel('手机号或邮箱').fill(email)
@@ -206,17 +209,17 @@ test('a forgotten password is set anew by a code, and the old one is over', asyn
   await newPassword(page, fresh)
   await send(page, '设置新密码')
   await page.getByText('密码已修改').waitFor()
-  await page.getByRole('link', { name: '返回登录' }).click()
-  await signIn(page, username)
+  await toSignIn(page)
+  await enter(page, username)
   await page.getByRole('alert').getByText('登录失败').waitFor()
-  await signIn(page, username, fresh)
+  await enter(page, username, fresh)
   await inside(page, nickname)
 })
 
-test('whoever registers waits for approval, and signs in once somebody agreed', async () => {
+test('lets a registered user sign in only after the approval', async () => {
   allow(/auth\//)
   const mobile = '13900010003'
-  const page = await stranger()
+  const page = await openSignedOut()
   await page.goto('/register')
   await send(page, '注册')
   for (const text of ['请输入密码', '请再次输入密码']) await page.getByText(text, { exact: true }).waitFor()
@@ -236,7 +239,8 @@ test('whoever registers waits for approval, and signs in once somebody agreed', 
   await page.getByRole('checkbox').check()
   await send(page, '注册')
   await page.getByRole('heading', { name: '等待审核' }).waitFor()
-  await signIn(page, 'newcomer.zhou', fresh)
+  await toSignIn(page)
+  await enter(page, 'newcomer.zhou', fresh)
   await page.getByRole('alert').getByText('账号正在等待审核').waitFor()
 
   const desk = await visit(world().admin, '/system/user')
@@ -245,11 +249,11 @@ test('whoever registers waits for approval, and signs in once somebody agreed', 
   await button(row(desk, 'newcomer.zhou'), '通过').click()
   await button(desk.locator('.ant-modal:visible'), '确定').click()
   await desk.getByText('已通过').waitFor()
-  await signIn(page, 'newcomer.zhou', fresh)
+  await enter(page, 'newcomer.zhou', fresh)
   await inside(page, '周新来')
 })
 
-test('an account that was imported is opened by its activation code', async () => {
+test('activates an imported account by its activation code', async () => {
   allow(/auth\//)
   const { id, username, nickname } = await someone({ unset: true })
   const expiresAt = new Date(Date.now() + 3_600_000)
@@ -257,7 +261,7 @@ test('an account that was imported is opened by its activation code', async () =
     .db.insertInto('activationCode')
     .values({ userId: id, codeHash: activationHash('ABCD-EFGH'), expiresAt })
     .execute()
-  const page = await stranger()
+  const page = await openSignedOut()
   await page.goto('/login')
   await page.getByRole('link', { name: '激活账号' }).click()
   await page.getByLabel('用户名').fill(username)
@@ -270,7 +274,7 @@ test('an account that was imported is opened by its activation code', async () =
   await inside(page, nickname)
 })
 
-test('the second factor is turned on with the own app, asked for at the next sign-in, and a recovery code helps once', async () => {
+test('enables the second factor, asks for it at the next sign-in, and accepts a recovery code once', async () => {
   allow(/auth\/|second-factor/)
   const person = await someone()
   const page = await visit(person, '/profile')
@@ -289,7 +293,7 @@ test('the second factor is turned on with the own app, asked for at the next sig
   await button(dialog, '已记下').click()
   await page.getByText('已启用', { exact: true }).waitFor()
 
-  const other = await stranger()
+  const other = await openSignedOut()
   await signIn(other, person.username)
   await other.getByRole('heading', { name: '二次验证' }).waitFor()
   await eventually(() => other.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).toBe(null)
@@ -299,12 +303,12 @@ test('the second factor is turned on with the own app, asked for at the next sig
   await other.getByLabel('动态验证码').fill(wrong ?? expect.unreachable())
   await send(other, '继续')
   await other.getByRole('alert').getByText('二次验证码不正确').waitFor()
-  // No step is taken twice; the next one is, half a minute before its time.
+  // A time step is accepted once; the next one is valid half a minute early.
   await other.getByLabel('动态验证码').fill(await codeOf(1))
   await send(other, '继续')
   await inside(other, person.nickname)
 
-  const third = await stranger()
+  const third = await openSignedOut()
   await signIn(third, person.username)
   await third.getByRole('button', { name: '手机不在身边' }).click()
   await third.getByLabel('恢复码').fill(recovery[0] ?? '')

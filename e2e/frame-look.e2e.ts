@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import sharp from 'sharp'
 import { contrast } from '../apps/web/src/shell/theme/colors.ts'
-import { setPreferences } from './appearance.ts'
+import { changePreferences, follow } from './appearance.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import { button, row } from './page-actions.ts'
 
@@ -10,27 +10,27 @@ const { world, visit, all } = browserTest({ language: 'zh-cn', theme: 'dark' })
 
 const enough = expect.toSatisfy((ratio: number) => ratio >= 4.5)
 
-test('a dark page is dark before anything is drawn, and the language changes everywhere at once', async () => {
+test('renders a dark page dark from the first frame, and changes the language everywhere at once', async () => {
   const { deptId } = world().east
   const notice = { title: '停水', content: '<p>正文</p>', type: '5', target: 'ALL', deptId } as const
   await all().insertInto('notice').values(notice).execute()
   const page = await visit(world().admin, '/system/notice')
-  await setPreferences(page, { theme: 'dark', tagsView: true })
+  await changePreferences(page, { theme: 'dark', tagsView: true })
   await page.addInitScript(() => {
-    const seen: string[] = []
-    Object.assign(window, { seen })
+    const observed: string[] = []
+    Object.assign(window, { seen: observed })
     const look = () => {
       const back = getComputedStyle(document.documentElement).backgroundColor
-      if (document.body) seen.push(`${document.documentElement.classList.contains('dark')} ${back}`)
-      if (seen.length < 20) requestAnimationFrame(look)
+      if (document.body) observed.push(`${document.documentElement.classList.contains('dark')} ${back}`)
+      if (observed.length < 20) requestAnimationFrame(look)
     }
     requestAnimationFrame(look)
   })
   await page.reload()
   await page.locator('.ant-table-row').first().waitFor()
-  // The script above put it there.
-  const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen)
-  expect(new Set(seen.map((one) => one.split(' ')[0]))).toEqual(new Set(['true']))
+  // The script above sets it.
+  const observed = await page.evaluate(() => (window as unknown as { seen: string[] }).seen)
+  expect(new Set(observed.map((text) => text.split(' ')[0]))).toEqual(new Set(['true']))
 
   await page.getByRole('button', { name: '语言' }).click()
   await page.getByRole('menuitem', { name: 'English' }).click()
@@ -46,14 +46,15 @@ test('a dark page is dark before anything is drawn, and the language changes eve
   await eventually(() => page.locator('.layout-header').innerText()).not.toMatch(/学校|设备/)
 })
 
-test('with the theme left to the computer a dark one never shows a light page, nor a light one a dark', async () => {
+test('never flashes the other theme when the theme follows the computer', async () => {
+  const page = await visit(world().lead, '/school/list')
+  await changePreferences(page, { theme: 'auto' })
   for (const colorScheme of ['dark', 'light'] as const) {
-    const page = await visit(world().lead, '/school', { colorScheme })
-    await setPreferences(page, { theme: 'auto' })
-    // The page without any script of its own, as it stands until they have come.
+    await page.emulateMedia({ colorScheme })
+    // Holds the scripts back: the screenshot shows the page before they have loaded.
     const late = Promise.withResolvers<void>()
     await page.route('**/assets/*.js', (route) => late.promise.then(() => route.continue()))
-    await page.goto('/school', { waitUntil: 'commit' })
+    await page.goto('/school/list', { waitUntil: 'commit' })
     await page.locator('.waiting').waitFor()
     await eventually(() => page.evaluate(() => document.styleSheets.length)).toBeGreaterThan(0)
     const { channels } = await sharp(await page.screenshot()).stats()
@@ -61,7 +62,8 @@ test('with the theme left to the computer a dark one never shows a light page, n
     expect([colorScheme, ...bright]).toEqual([colorScheme, ...bright.map(() => colorScheme === 'light')])
     late.resolve()
     await page.locator('#content').waitFor()
-    // The computer changes its mind at dusk.
+    await page.unroute('**/assets/*.js')
+    // Switches the color scheme of the computer.
     await page.emulateMedia({ colorScheme: colorScheme === 'dark' ? 'light' : 'dark' })
     await eventually(() => page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(
       colorScheme === 'light',
@@ -69,7 +71,7 @@ test('with the theme left to the computer a dark one never shows a light page, n
   }
 })
 
-/** Runs in the page before its own scripts: notes what is drawn as a picture of words. */
+/** Runs in the page before its own scripts: records the texts drawn on a canvas. */
 const noteWords = (): void => {
   const words: string[] = []
   Object.assign(window, { words })
@@ -80,28 +82,29 @@ const noteWords = (): void => {
   }
 }
 
-test('the watermark names who looks, or says the chosen words, on every page, and does not go when it is taken off', async () => {
-  const page = await visit(world().lead, '/school')
-  await page.addInitScript(noteWords)
-  // `noteWords` put it there.
+test('shows the watermark with the user name or a chosen text on every page, and restores it when it is removed', async () => {
+  const page = await visit(world().lead, '/school/list')
+  await page.locator('#content').waitFor()
+  await page.evaluate(noteWords)
+  // `noteWords` sets it.
   const words = () => page.evaluate(() => (window as unknown as { words: string[] }).words.join())
-  await setPreferences(page, { watermarkEnabled: true })
+  await changePreferences(page, { watermarkEnabled: true })
   await eventually(words).toContain(world().lead.nickname)
-  await setPreferences(page, { watermarkEnabled: true, watermarkContent: '仅供内部' })
+  await changePreferences(page, { watermarkEnabled: true, watermarkContent: '仅供内部' })
   await eventually(words).toContain('仅供内部')
   const marks = () =>
     page.evaluate(() => {
       const found = [...document.querySelectorAll<HTMLElement>('div')].filter(
         ({ style }) => style.zIndex === '9999' && style.backgroundImage.startsWith('url'),
       )
-      return found.map((one) => [one.offsetWidth >= innerWidth - 20, getComputedStyle(one).pointerEvents])
+      return found.map((element) => [element.offsetWidth >= innerWidth - 20, getComputedStyle(element).pointerEvents])
     })
   const takeOff = () =>
     page.evaluate(async () => {
-      // The kit notices one change a frame.
+      // antd checks the watermark once a frame.
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-      for (const one of document.querySelectorAll('div'))
-        if (one.style.zIndex === '9999') one.lastElementChild?.remove()
+      for (const element of document.querySelectorAll('div'))
+        if (element.style.zIndex === '9999') element.lastElementChild?.remove()
     })
   const covering = [[true, 'none']]
   await eventually(marks).toEqual(covering)
@@ -113,10 +116,10 @@ test('the watermark names who looks, or says the chosen words, on every page, an
   await eventually(marks).toEqual(covering)
 })
 
-/** How well the words of a button can be read at rest, under the mouse and pressed. */
-const legible = async (page: Page, one: Locator): Promise<number> => {
+/** Returns the lowest contrast of a button at rest, hovered and pressed. */
+const legible = async (page: Page, locator: Locator): Promise<number> => {
   const ratio = async () => {
-    const [color, surface] = await one.evaluate((element) => {
+    const [color, surface] = await locator.evaluate((element) => {
       const { color, backgroundColor } = getComputedStyle(element)
       return [color, backgroundColor] as const
     })
@@ -124,31 +127,36 @@ const legible = async (page: Page, one: Locator): Promise<number> => {
   }
   await page.mouse.move(0, 0)
   const all = [await ratio()]
-  await one.hover()
+  await locator.hover()
   all.push(await ratio())
   await page.mouse.down()
   all.push(await ratio())
-  // Let go elsewhere, which presses nothing.
+  // Releases the mouse elsewhere, so that nothing is clicked.
   await page.mouse.move(0, 0)
   await page.mouse.up()
   return Math.min(...all)
 }
 
-test('the words of a button can be read under the mouse and pressed, in any theme color', async () => {
-  const page = await visit(world().lead, '/desk')
-  for (const theme of ['light', 'dark'] as const)
-    for (const themeColor of ['#4080ff', '#ffe000', '#101418']) {
-      await page.goto('/desk')
-      await setPreferences(page, { theme, themeColor })
-      const begin = button(page, '上岗并试听')
-      expect([theme, themeColor, 'desk', await legible(page, begin)]).toEqual([theme, themeColor, 'desk', enough])
-      await page.goto('/school')
-      for (const words of ['搜索', '重置'])
-        expect([theme, themeColor, words, await legible(page, button(page, words).first())]).toEqual([
-          theme,
-          themeColor,
-          words,
-          enough,
-        ])
-    }
+test('keeps button texts readable when hovered and pressed, in any theme color', async () => {
+  const page = await visit(world().lead, '/warn/desk')
+  for (const words of [['上岗并试听'], ['搜索', '重置']]) {
+    if (words.includes('搜索')) await follow(page, '学校', '学校')
+    for (const theme of ['light', 'dark'] as const)
+      for (const themeColor of ['#4080ff', '#ffe000', '#101418']) {
+        await changePreferences(page, { theme, themeColor })
+        const shown = () =>
+          page.evaluate(() => [
+            document.documentElement.classList.contains('dark') ? 'dark' : 'light',
+            document.documentElement.style.getPropertyValue('--color-primary'),
+          ])
+        await eventually(shown).toEqual([theme, themeColor])
+        for (const text of words)
+          expect([theme, themeColor, text, await legible(page, button(page, text).first())]).toEqual([
+            theme,
+            themeColor,
+            text,
+            enough,
+          ])
+      }
+  }
 })

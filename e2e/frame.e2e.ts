@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
-import { setPreferences } from './appearance.ts'
+import { changePreferences, openGroup, openInside } from './appearance.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import { setSettings } from './settings.ts'
 import { button, confirmDialog } from './page-actions.ts'
@@ -15,11 +15,11 @@ const settings = async (page: Page) => {
   await drawer.getByRole('radiogroup', { name: '布局', exact: true }).waitFor()
   return drawer
 }
-const kept = (page: Page, name: string) => page.evaluate((key) => localStorage.getItem(key), name)
+const stored = (page: Page, name: string) => page.evaluate((key) => localStorage.getItem(key), name)
 
-test('the settings have their four sections, change everything at once, and go back to the first day', async () => {
-  const page = await visit(world().lead, '/school')
-  await setPreferences(page)
+test('applies the settings at once, resets them, keeps the size, follows changed links, and enters full screen', async () => {
+  const page = await visit(world().lead, '/school/list')
+  await changePreferences(page)
   const drawer = await settings(page)
   await eventually(() => drawer.locator('.ant-divider').allInnerTexts()).toEqual([
     '项目配置',
@@ -45,7 +45,9 @@ test('the settings have their four sections, change everything at once, and go b
   await flag('显示水印').click()
   await drawer.getByRole('textbox', { name: /水印文字/ }).fill('仅供内部')
   const marked = () =>
-    page.evaluate(() => [...document.querySelectorAll<HTMLElement>('div')].some((one) => one.style.zIndex === '9999'))
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('div')].some((element) => element.style.zIndex === '9999'),
+    )
   await eventually(marked).toBe(true)
 
   await drawer.locator('.swatch[aria-label="#ff4500"]').click()
@@ -66,9 +68,9 @@ test('the settings have their four sections, change everything at once, and go b
     await eventually(() => layout(page).getAttribute('data-layout')).toBe(at)
   }
   await eventually(async () => [
-    await kept(page, 'size'),
-    await kept(page, 'theme'),
-    await kept(page, 'layout'),
+    await stored(page, 'size'),
+    await stored(page, 'theme'),
+    await stored(page, 'layout'),
   ]).toEqual(['large', 'dark', 'top'])
 
   await drawer.getByRole('button', { name: '恢复默认设置' }).click()
@@ -85,31 +87,9 @@ test('the settings have their four sections, change everything at once, and go b
     false,
     false,
   ])
-})
+  await page.keyboard.press('Escape')
+  await drawer.waitFor({ state: 'hidden' })
 
-test('calendars and what is said of times follow the language too', async () => {
-  const page = await visit(world().admin, '/system/login-log')
-  await setPreferences(page)
-  const from = page.locator('.filter-bar .ant-picker input').first()
-  const calendar = page.locator('.ant-picker-dropdown:visible')
-  for (const [choice, begin, days, ago] of [
-    ['中文', '开始日期', '一二三四五六日', /刚刚|秒前|分钟前/],
-    ['English', 'Start date', 'SuMoTuWeThFrSa', /now|ago/],
-  ] as const) {
-    await page.getByRole('button', { name: /^(语言|Language)$/ }).click()
-    await page.locator('.ant-dropdown:visible').getByRole('menuitem', { name: choice }).click()
-    await eventually(() => from.getAttribute('placeholder')).toBe(begin)
-    await from.focus()
-    await page.keyboard.press('ArrowDown')
-    await eventually(() => calendar.locator('thead').first().innerText()).toMatch(new RegExp([...days].join('\\s*')))
-    await page.keyboard.press('Escape')
-    await eventually(() => page.locator('#content').innerText()).toMatch(ago)
-  }
-})
-
-test('the size menu makes controls larger and smaller at once, and they stay so; the button for settings comes and goes', async () => {
-  const page = await visit(world().lead, '/school')
-  await setPreferences(page)
   const height = async () => (await button(page, '搜索').first().boundingBox())?.height
   for (const [name, px] of [
     ['大型', 40],
@@ -126,58 +106,26 @@ test('the size menu makes controls larger and smaller at once, and they stay so;
 
   const gear = layout(page).locator('.layout-header').getByRole('button', { name: '界面设置' })
   await eventually(() => gear.count()).toBe(0)
-  const flag = (await settings(page)).getByRole('switch', { name: '导航栏显示设置按钮' })
-  await flag.click()
+  const gearSwitch = (await settings(page)).getByRole('switch', { name: '导航栏显示设置按钮' })
+  await gearSwitch.click()
   await eventually(() => gear.count()).toBe(1)
-  await flag.click()
+  await gearSwitch.click()
   await eventually(() => gear.count()).toBe(0)
-})
+  await page.keyboard.press('Escape')
+  await drawer.waitFor({ state: 'hidden' })
 
-test('left keeps its menu at the side, folded over a reload; mix has both; a narrow window has it in a drawer', async () => {
-  const page = await visit(world().admin, '/system/role')
-  await setPreferences(page, { layout: 'left' })
-  const side = page.getByRole('complementary')
-  await eventually(async () => (await side.boundingBox())?.width).toBe(210)
-  await page.getByRole('button', { name: '收起侧边栏' }).click()
-  await eventually(async () => (await side.boundingBox())?.width).toBe(54)
-  await page.reload()
-  await eventually(async () => (await side.boundingBox())?.width).toBe(54)
-  await page.getByRole('button', { name: '展开侧边栏' }).click()
-
-  await setPreferences(page, { layout: 'mix' })
-  await side.getByRole('menuitem', { name: '角色管理' }).waitFor()
-  await page.locator('.layout-header').getByRole('menuitem', { name: '设备' }).getByRole('link').click()
-  await eventually(() => new URL(page.url()).pathname).toMatch(/^\/device\//)
-  await side.getByRole('menuitem', { name: '学校设备' }).waitFor()
-  await eventually(() => kept(page, 'activeTopMenuPath')).toBe('/device')
-
-  await page.setViewportSize({ width: 992, height: 800 })
-  await eventually(() => layout(page).getAttribute('data-layout')).toBe('mix')
-  await page.setViewportSize({ width: 991, height: 800 })
-  await eventually(() => layout(page).getAttribute('data-layout')).toBe('drawer')
-  await eventually(() => kept(page, 'device')).toBe('mobile')
-  await page.getByRole('button', { name: '菜单', exact: true }).click()
-  const drawer = page.getByRole('dialog')
-  await drawer.getByText('学校', { exact: true }).click()
-  await eventually(() => new URL(page.url()).pathname).toBe('/school')
-  await eventually(() => drawer.isVisible()).toBe(false)
-})
-
-test('the links to document and project follow the settings, without a reload', async () => {
-  const page = await visit(world().lead, '/404')
-  await setPreferences(page)
   const me = page.getByRole('button', { name: world().lead.nickname })
   const link = (name: string) => page.locator('.ant-dropdown:visible').getByRole('menuitem', { name })
   await me.click()
   await link('帮助文档').waitFor()
-  await eventually(() => link('项目地址').count()).toBe(0)
+  await link('项目地址').waitFor()
   await link('帮助文档').click()
   await eventually(() => new URL(page.url()).pathname).toBe('/document')
 
   const urls = { 'site.document-url': `${site().url}/favicon.svg?d`, 'site.project-url': `${site().url}/favicon.svg?p` }
-  const told = page.waitForResponse('**/get-permission-info')
+  const response = page.waitForResponse('**/get-permission-info')
   await setSettings(site(), urls)
-  await told
+  await response
   for (const [name, url] of [
     ['帮助文档', urls['site.document-url']],
     ['项目地址', urls['site.project-url']],
@@ -190,13 +138,77 @@ test('the links to document and project follow the settings, without a reload', 
     await eventually(() => opened.url()).toBe(url)
     await opened.close()
   }
+
+  await page.getByRole('button', { name: '全屏', exact: true }).click()
+  await eventually(() => page.evaluate(() => document.fullscreenElement === document.documentElement)).toBe(true)
+  await page.getByRole('button', { name: '退出全屏' }).click()
+  await eventually(() => page.evaluate(() => document.fullscreenElement)).toBe(null)
 })
 
-test('the header has every tool, and the menu of the user every entry', async () => {
+test('translates calendars with the language, keeps the folded side menu over a reload and in the window, combines both menus in mix, and uses a drawer in a narrow window', async () => {
+  const page = await visit(world().admin, '/system/login-log')
+  await changePreferences(page)
+  const from = page.locator('.filter-bar .ant-picker input').first()
+  const calendar = page.locator('.ant-picker-dropdown:visible')
+  for (const [choice, begin, days, ago] of [
+    ['English', 'Start date', 'SuMoTuWeThFrSa', /now|ago/],
+    ['中文', '开始日期', '一二三四五六日', /刚刚|秒前|分钟前/],
+  ] as const) {
+    await page.getByRole('button', { name: /^(语言|Language)$/ }).click()
+    await page.locator('.ant-dropdown:visible').getByRole('menuitem', { name: choice }).click()
+    await eventually(() => from.getAttribute('placeholder')).toBe(begin)
+    await from.focus()
+    await page.keyboard.press('ArrowDown')
+    await eventually(() => calendar.locator('thead').first().innerText()).toMatch(new RegExp([...days].join('\\s*')))
+    await page.keyboard.press('Escape')
+    await eventually(() => page.locator('#content').innerText()).toMatch(ago)
+  }
+
+  await openInside(page, '/system/role')
+  await changePreferences(page, { layout: 'left' })
+  const side = page.getByRole('complementary')
+  await eventually(async () => (await side.boundingBox())?.width).toBe(210)
+  await page.getByRole('button', { name: '收起侧边栏' }).click()
+  await eventually(async () => (await side.boundingBox())?.width).toBe(54)
+  await page.reload()
+  await eventually(async () => (await side.boundingBox())?.width).toBe(54)
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await page.locator('.layout-side-menu .ant-menu-submenu-title').filter({ hasText: '系统管理' }).hover()
+  const open = page.locator('.ant-menu-submenu-popup:visible').filter({ has: page.getByRole('menuitem') })
+  const edges = () =>
+    open.evaluateAll((all) => all.map((element) => element.getBoundingClientRect().bottom - innerHeight))
+  await eventually(async () => (await edges()).length).toBe(1)
+  await eventually(async () => Math.max(...(await edges()))).toBeLessThanOrEqual(0)
+  await page.mouse.move(700, 400)
+  await open.waitFor({ state: 'hidden' })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.getByRole('button', { name: '展开侧边栏' }).click()
+
+  await changePreferences(page, { layout: 'mix' })
+  await side.getByRole('menuitem', { name: '角色管理' }).waitFor()
+  await page.locator('.layout-header').getByRole('menuitem', { name: '设备' }).getByRole('link').click()
+  await eventually(() => new URL(page.url()).pathname).toMatch(/^\/device\//)
+  await side.getByRole('menuitem', { name: '学校设备' }).waitFor()
+  await eventually(() => stored(page, 'activeTopMenuPath')).toBe('/device')
+
+  await page.setViewportSize({ width: 992, height: 800 })
+  await eventually(() => layout(page).getAttribute('data-layout')).toBe('mix')
+  await page.setViewportSize({ width: 991, height: 800 })
+  await eventually(() => layout(page).getAttribute('data-layout')).toBe('drawer')
+  await eventually(() => stored(page, 'device')).toBe('mobile')
+  await page.getByRole('button', { name: '菜单', exact: true }).click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByText('学校', { exact: true }).click()
+  await drawer.getByRole('menuitem', { name: '学校', exact: true }).getByRole('link').click()
+  await eventually(() => new URL(page.url()).pathname).toBe('/school/list')
+  await eventually(() => drawer.isVisible()).toBe(false)
+})
+
+test('offers every tool in the header and every entry in the user menu', async () => {
   const page = await visit(world().operator, '/404')
-  await setPreferences(page, { showSettings: true })
+  await changePreferences(page, { showSettings: true })
   const tools = page.locator('.layout-header').getByRole('button')
-  await eventually(() => tools.evaluateAll((all) => all.map((one) => one.ariaLabel).join(' '))).toBe(
+  await eventually(() => tools.evaluateAll((all) => all.map((element) => element.ariaLabel).join(' '))).toBe(
     `搜索菜单、警情、学校和用户 全屏 布局大小 语言 主题 通知 界面设置 ${world().operator.nickname}`,
   )
   await tools.last().click()
@@ -206,43 +218,25 @@ test('the header has every tool, and the menu of the user every entry', async ()
   )
 })
 
-test('full screen and back', async () => {
-  const page = await visit(world().lead, '/404')
-  await setPreferences(page)
-  await page.getByRole('button', { name: '全屏', exact: true }).click()
-  await eventually(() => page.evaluate(() => document.fullscreenElement === document.documentElement)).toBe(true)
-  await page.getByRole('button', { name: '退出全屏' }).click()
-  await eventually(() => page.evaluate(() => document.fullscreenElement)).toBe(null)
-})
-
-test('a language whose texts do not come is not switched to; the part behind a link comes when one points at it', async () => {
+test('keeps the language when the new texts fail to load; loads the target of a link when it is hovered', async () => {
   allow(/assets\/texts-|ERR_FAILED/)
-  const page = await visit(world().lead, '/dashboard')
-  // Before the page is loaded anew: a while later it fetches the other language ahead.
+  const page = await visit(world().lead, 'about:blank')
+  // Before the page opens: later it prefetches the other language.
   await page.route('**/assets/texts-*', (route) => route.abort())
-  await setPreferences(page)
+  await page.goto('/dashboard')
+  await changePreferences(page)
   await page.getByRole('button', { name: '语言' }).click()
   await page.getByRole('menuitem', { name: 'English' }).click()
   await page.getByText('网络异常，请检查您的网络连接是否正常!').waitFor()
   await eventually(async () => [
-    await kept(page, 'language'),
+    await stored(page, 'language'),
     await page.evaluate(() => document.documentElement.lang),
   ]).toEqual(['zh-cn', 'zh-CN'])
   await eventually(() => page.getByRole('menuitem', { name: '学校', exact: true }).count()).toBe(1)
 
   const part = page.waitForRequest(/assets\/SchoolPage/)
-  await page.getByRole('menuitem', { name: '学校', exact: true }).hover()
+  await openGroup(page, '学校')
+  await page.getByRole('menuitem', { name: '学校', exact: true }).getByRole('link').hover()
   await part
   await eventually(() => new URL(page.url()).pathname).toBe('/dashboard')
-})
-
-test('a group of the folded menu does not hang out of the window', async () => {
-  const page = await visit(world().admin, '/school', { viewport: { width: 1024, height: 768 } })
-  await setPreferences(page, { layout: 'left' })
-  await page.getByRole('button', { name: '收起侧边栏' }).click()
-  await page.locator('.layout-side-menu .ant-menu-submenu-title').filter({ hasText: '系统管理' }).hover()
-  const open = page.locator('.ant-menu-submenu-popup:visible').filter({ has: page.getByRole('menuitem') })
-  const edges = () => open.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom - innerHeight))
-  await eventually(async () => (await edges()).length).toBe(1)
-  await eventually(async () => Math.max(...(await edges()))).toBeLessThanOrEqual(0)
 })

@@ -1,11 +1,11 @@
 import type { BrowserContextOptions, Page, Request } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeUser } from '../apps/server/seed/fixtures.ts'
-import { setPreferences } from './appearance.ts'
+import { changePreferences, openInside } from './appearance.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import { button, selectOption, closed, drawer, row, save, confirmDialog } from './page-actions.ts'
 
-// What the forms of a user and of a role give beside the rest: roles, and the sight of data.
+// Roles in the form of a user, and the data scope in the form of a role.
 
 const { site, world, visit, allow, all } = browserTest({ language: 'en', theme: 'dark' })
 
@@ -36,8 +36,8 @@ const makeHolder = async (username: string, roleIds: readonly number[]) => {
   return user
 }
 const heldBy = async (userId: number) => {
-  const held = all().selectFrom('userRole').select('roleId').where('userId', '=', userId).orderBy('roleId')
-  return (await held.execute()).map(({ roleId }) => roleId)
+  const assigned = all().selectFrom('userRole').select('roleId').where('userId', '=', userId).orderBy('roleId')
+  return (await assigned.execute()).map(({ roleId }) => roleId)
 }
 const userNow = (id: number) =>
   all().selectFrom('users').select(['nickname', 'version']).where('id', '=', id).executeTakeFirstOrThrow()
@@ -46,7 +46,7 @@ const roleNow = (code: string) =>
 const deptsOf = (roleId: number) =>
   all().selectFrom('roleDept').select('deptId').where('roleId', '=', roleId).orderBy('deptId').execute()
 
-/** What the page sends that changes something, but for its own upkeep. */
+/** Returns the write requests of the page, without those of its session. */
 const writes = (page: Page) => {
   const sent: { path: string; body: object }[] = []
   page.on('request', (request: Request) => {
@@ -78,14 +78,55 @@ const take = (page: Page, name: string) =>
 const box = (page: Page, name: string) =>
   drawer(page).getByRole('treeitem').filter({ hasText: name }).locator('.ant-tree-checkbox').first()
 
-test('a user’s roles are edited with the rest in one call, and his open screens follow', async () => {
+/** Another user granted a role during the edit: it is merged, and can be removed at once. */
+const mergeGrantedRole = async (page: Page, first: number, second: number) => {
+  allow(/user\/update/)
+  const user = await makeHolder('given.meanwhile', [first])
+  await openInside(page, `${USERS}?username=${user.username}`)
+  await edit(page, user.username)
+  await drawer(page).getByLabel('Remark').fill('Mine')
+  await all().insertInto('userRole').values({ userId: user.id, roleId: second }).execute()
+  await all().updateTable('users').set({ version: 9 }).where('id', '=', user.id).execute()
+  await save(page)
+  await drawer(page).getByText('What you had not touched now shows what was saved: Roles.').waitFor()
+  await eventually(() => chosen(page)).toEqual(['given_first', 'given_meanwhile'])
+  await take(page, 'given_meanwhile')
+  await save(page)
+  await closed(page)
+  await eventually(() => heldBy(user.id)).toEqual([first])
+  await eventually(() => userNow(user.id)).toMatchObject({ version: 10 })
+}
+
+/** Another user changed the scope during the edit: it is merged, or shown beside the own choice. */
+const mergeChangedScope = async (page: Page) => {
+  allow(/role\/update/)
+  const roleId = await makeRole('changed_meanwhile')
+  await openInside(page, `${ROLES}?code=changed_meanwhile`)
+  const meanwhile = (dataScope: 'ALL' | 'SELF', version: number) =>
+    all().updateTable('role').set({ dataScope, version }).where('id', '=', roleId).execute()
+  await edit(page, 'changed_meanwhile')
+  await drawer(page).getByLabel('Remark').fill('Mine')
+  await meanwhile('ALL', 8)
+  await save(page)
+  await drawer(page).getByText('What you had not touched now shows what was saved: Data scope.').waitFor()
+  await selectOption(page, drawer(page).getByRole('combobox', { name: 'Data scope' }), 'Own department')
+  await meanwhile('SELF', 9)
+  await save(page)
+  await drawer(page).getByText('Changed by both of you: Data scope.').waitFor()
+  await save(page, 'Save mine')
+  await closed(page)
+  await eventually(() => roleNow('changed_meanwhile')).toMatchObject({ dataScope: 'DEPT', version: 10 })
+}
+
+test("saves roles and other fields of a user in one call, updates the user's open screens, and merges roles granted meanwhile", async () => {
   const departments = await makeRole('sees_departments', { permissions: ['system:dept:query'] })
+  const [first, second] = [await makeRole('given_first'), await makeRole('given_meanwhile')]
   const records = await makeRole('sees_dictionaries', { permissions: ['system:dict:query'] })
   const user = await makeHolder('both.at.once', [departments])
-  const his = await visit(user, '/profile')
-  await setPreferences(his, { layout: 'left' })
-  await his.getByRole('menuitem', { name: 'Administration' }).click()
-  await his.getByRole('menuitem', { name: 'Departments' }).waitFor()
+  const userPage = await visit(user, '/profile')
+  await changePreferences(userPage, { layout: 'left' })
+  await userPage.getByRole('menuitem', { name: 'Administration' }).click()
+  await userPage.getByRole('menuitem', { name: 'Departments' }).waitFor()
   const page = await visit(world().admin, `${USERS}?username=${user.username}`)
   const sent = writes(page)
   await edit(page, user.username)
@@ -101,8 +142,8 @@ test('a user’s roles are edited with the rest in one call, and his open screen
   expect(sent).toMatchObject([{ path: '/system/user/update', body: { id: user.id, roleIds: [records] } }])
   await eventually(() => heldBy(user.id)).toEqual([records])
   await eventually(() => userNow(user.id)).toEqual({ nickname: 'Renamed too', version: 2 })
-  await his.getByRole('menuitem', { name: 'Dictionaries' }).waitFor()
-  await his.getByRole('menuitem', { name: 'Departments' }).waitFor({ state: 'hidden' })
+  await userPage.getByRole('menuitem', { name: 'Dictionaries' }).waitFor()
+  await userPage.getByRole('menuitem', { name: 'Departments' }).waitFor({ state: 'hidden' })
 
   await edit(page, user.username)
   await eventually(() => chosen(page)).toEqual(['sees_dictionaries'])
@@ -112,28 +153,10 @@ test('a user’s roles are edited with the rest in one call, and his open screen
   expect(sent).toHaveLength(2)
   expect(sent[1]?.body).not.toHaveProperty('roleIds')
   await eventually(() => heldBy(user.id)).toEqual([records])
+  await mergeGrantedRole(page, first, second)
 })
 
-test('roles that somebody else gave meanwhile are followed, and can be taken again at once', async () => {
-  allow(/user\/update/)
-  const [first, second] = [await makeRole('given_first'), await makeRole('given_meanwhile')]
-  const user = await makeHolder('given.meanwhile', [first])
-  const page = await visit(world().admin, `${USERS}?username=${user.username}`)
-  await edit(page, user.username)
-  await drawer(page).getByLabel('Remark').fill('Mine')
-  await all().insertInto('userRole').values({ userId: user.id, roleId: second }).execute()
-  await all().updateTable('users').set({ version: 9 }).where('id', '=', user.id).execute()
-  await save(page)
-  await drawer(page).getByText('What you had not touched now shows what was saved: Roles.').waitFor()
-  await eventually(() => chosen(page)).toEqual(['given_first', 'given_meanwhile'])
-  await take(page, 'given_meanwhile')
-  await save(page)
-  await closed(page)
-  await eventually(() => heldBy(user.id)).toEqual([first])
-  await eventually(() => userNow(user.id)).toMatchObject({ version: 10 })
-})
-
-test('a role begins with the own department, has its scope in its form, and changes as one version', async () => {
+test('starts a role with the own department, edits its scope, saves both as one version, and merges a scope changed by another user', async () => {
   const page = await visit(world().admin, `${ROLES}?code=patrol`)
   const sent = writes(page)
   await button(page, 'New').click()
@@ -158,29 +181,10 @@ test('a role begins with the own department, has its scope in its form, and chan
   const { id } = await all().selectFrom('role').select('id').where('code', '=', 'patrol').executeTakeFirstOrThrow()
   await eventually(() => deptsOf(id)).toHaveLength(1)
   expect(sent.map(({ path }) => path)).toEqual(['/system/role/create', '/system/role/update'])
+  await mergeChangedScope(page)
 })
 
-test('a scope that somebody else changed meanwhile is followed, and what both changed is shown', async () => {
-  allow(/role\/update/)
-  const roleId = await makeRole('changed_meanwhile')
-  const page = await visit(world().admin, `${ROLES}?code=changed_meanwhile`)
-  const meanwhile = (dataScope: 'ALL' | 'SELF', version: number) =>
-    all().updateTable('role').set({ dataScope, version }).where('id', '=', roleId).execute()
-  await edit(page, 'changed_meanwhile')
-  await drawer(page).getByLabel('Remark').fill('Mine')
-  await meanwhile('ALL', 8)
-  await save(page)
-  await drawer(page).getByText('What you had not touched now shows what was saved: Data scope.').waitFor()
-  await selectOption(page, drawer(page).getByRole('combobox', { name: 'Data scope' }), 'Own department')
-  await meanwhile('SELF', 9)
-  await save(page)
-  await drawer(page).getByText('Changed by both of you: Data scope.').waitFor()
-  await save(page, 'Save mine')
-  await closed(page)
-  await eventually(() => roleNow('changed_meanwhile')).toMatchObject({ dataScope: 'DEPT', version: 10 })
-})
-
-test('who may not assign them sees no roles of a user, and of a role what its scope is, and edits the rest', async () => {
+test("hides a user's roles and shows a role's scope when the user may not assign them, and edits the other fields", async () => {
   const permissions = [...LIST_USERS, 'system:role:query', 'system:role:create', 'system:role:update']
   const editor = await makeHolder('mere.editor', [await makeRole('mere_editor', { dataScope: 'ALL', permissions })])
   const plain = await makeRole('plain_role')
@@ -198,7 +202,7 @@ test('who may not assign them sees no roles of a user, and of a role what its sc
   const roleId = await makeRole('chosen_role', { dataScope: 'CUSTOM' })
   const { deptId } = world().east
   await all().insertInto('roleDept').values({ roleId, deptId }).execute()
-  await page.goto(`${ROLES}?code=chosen_role`)
+  await openInside(page, `${ROLES}?code=chosen_role`)
   await edit(page, 'chosen_role')
   await scope(page).getByText('Chosen departments', { exact: true }).waitFor()
   await scope(page).getByText('you do not have the right to assign data scopes').waitFor()
@@ -222,7 +226,7 @@ test('who may not assign them sees no roles of a user, and of a role what its sc
     for (const name of ['roleIds', 'dataScope', 'dataScopeDeptIds']) expect(body).not.toHaveProperty(name)
 })
 
-test('what is more than the giver has is refused at its field, and nothing of the form is saved', async () => {
+test("rejects a grant beyond the granter's rights at its field, and saves nothing of the form", async () => {
   allow(/(user|role)\/update/)
   const permissions = [
     ...LIST_USERS,
@@ -237,14 +241,14 @@ test('what is more than the giver has is refused at its field, and nothing of th
   const page = await visit(giver, `${USERS}?username=${user.username}`)
   await edit(page, user.username)
   await drawer(page).getByLabel('Remark').fill('Too much')
-  await add(page, '系统管理员')
+  await add(page, 'System administrator')
   await save(page)
   await roles(page).locator('.ant-form-item-explain-error').waitFor()
   await button(drawer(page), 'Cancel').click()
   await confirmDialog(page)
   await closed(page)
 
-  await page.goto(`${ROLES}?code=small_role`)
+  await openInside(page, `${ROLES}?code=small_role`)
   await edit(page, 'small_role')
   await drawer(page).getByLabel('Role name').fill('Too much')
   await selectOption(page, drawer(page).getByRole('combobox', { name: 'Data scope' }), 'All data')
@@ -257,7 +261,7 @@ test('what is more than the giver has is refused at its field, and nothing of th
 
 const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
-test('both forms fit a phone with many roles and a long tree', async () => {
+test('fits both forms on a phone with many roles and a long tree', async () => {
   const roleIds: number[] = []
   for (let at = 0; at < 12; at += 1) roleIds.push(await makeRole(`a_role_with_a_long_name_${at}`))
   const user = await makeHolder('many.roles', roleIds)
@@ -268,8 +272,8 @@ test('both forms fit a phone with many roles and a long tree', async () => {
   }
   const fits = async () => {
     const overhang = (of: string) =>
-      page.evaluate((one) => {
-        const part = document.querySelector(one)
+      page.evaluate((text) => {
+        const part = document.querySelector(text)
         return part ? part.scrollWidth - part.clientWidth : undefined
       }, of)
     for (const part of ['html', '.ant-drawer-body']) await eventually(() => overhang(part)).toBe(0)
@@ -277,7 +281,7 @@ test('both forms fit a phone with many roles and a long tree', async () => {
   await open()
   await eventually(() => chosen(page)).toHaveLength(12)
   await fits()
-  await page.goto(`${ROLES}?code=${encodeURIComponent('a_role_with_a_long_name_11')}`)
+  await openInside(page, `${ROLES}?code=${encodeURIComponent('a_role_with_a_long_name_11')}`)
   await open()
   await drawer(page).getByRole('combobox', { name: 'Data scope' }).tap()
   await page.locator('.ant-select-dropdown:visible').getByTitle('Chosen departments', { exact: true }).tap()

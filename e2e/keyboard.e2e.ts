@@ -1,47 +1,47 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { setPreferences } from './appearance.ts'
+import { changePreferences } from './appearance.ts'
 import { CAPTCHA, ADMIN } from './setup/e2e-server.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
 
-// No test of this file touches the mouse.
+// No test of this file uses the mouse.
 
-const { world, visit, stranger, allow } = browserTest({ language: 'zh-cn', theme: 'dark' })
+const { world, visit, openSignedOut, allow } = browserTest({ language: 'zh-cn', theme: 'dark' })
 
-/** Behind what stands above the page. */
+/** The page below overlays. */
 const BEHIND = '.layout'
 
-/** What has the focus: its name, or the words in it. */
+/** Returns the name or the text of the focused element. */
 const focused = (page: Page) =>
   page.evaluate(() => {
-    const one = document.activeElement
-    if (!one || one === document.body) return ''
-    return one.getAttribute('aria-label') ?? (one.textContent || one.id || one.tagName)
+    const element = document.activeElement
+    if (!element || element === document.body) return ''
+    return element.getAttribute('aria-label') ?? (element.textContent || element.id || element.tagName)
   })
 const press = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)
 }
 const WALK = 60
-/** Goes on with one key until what has the focus is called so. */
+/** Presses one key until the focused element has this name. */
 const goTo = async (page: Page, name: RegExp, key = 'Tab') => {
-  const met: string[] = []
+  const visited: string[] = []
   for (let step = 0; step < WALK; step += 1) {
     await page.keyboard.press(key)
-    // As long as a menu takes to follow the arrows.
+    // The time that a menu needs to follow the arrows.
     await page.waitForTimeout(30)
-    met.push(await focused(page))
-    if (name.test(met.at(-1) ?? '')) return
+    visited.push(await focused(page))
+    if (name.test(visited.at(-1) ?? '')) return
   }
-  throw new Error(`${key} never came to ${name}, only to ${met.join(' | ')}`)
+  throw new Error(`${key} never came to ${name}, only to ${visited.join(' | ')}`)
 }
 const path = (page: Page) => eventually(() => new URL(page.url()).pathname)
 const focusIs = (page: Page, name: RegExp) => eventually(() => focused(page)).toMatch(name)
 const isIn = (page: Page, selector: string) =>
   page.evaluate((wanted) => document.activeElement?.closest(wanted) !== null, selector)
 
-test('signing in, the way past the menu, the menu with its groups, and out again', async () => {
-  const page = await stranger()
+test('signs in, skips the menu, uses menu groups, and signs out by keys', async () => {
+  const page = await openSignedOut()
   await page.goto('/login')
   await eventually(() => page.getByRole('textbox', { name: '验证码' }).count()).toBe(1)
   await page.getByLabel('用户名').focus()
@@ -81,7 +81,7 @@ test('signing in, the way past the menu, the menu with its groups, and out again
   await path(page).toBe('/login')
 })
 
-test('the actions of a row, a question and a form keep the focus and give it back', async () => {
+test('moves the focus into row actions, questions and forms, and back', async () => {
   const page = await visit(world().admin, '/system/user?username=guard.east')
   await page.getByRole('row').filter({ hasText: 'guard.east' }).waitFor()
   await goTo(page, /^更多$/)
@@ -125,8 +125,8 @@ test('the actions of a row, a question and a form keep the focus and give it bac
   await focusIs(page, /新增$/)
 })
 
-test('the search, the settings and the tags', async () => {
-  const page = await visit(world().lead, '/school')
+test('operates search, settings and tags by keys', async () => {
+  const page = await visit(world().lead, '/school/list')
   await page.getByRole('cell', { name: EAST_SCHOOL }).first().waitFor()
   await goTo(page, /^行距$/)
   const before = await focused(page)
@@ -185,9 +185,20 @@ test('the search, the settings and the tags', async () => {
   await path(page).toBe('/dashboard')
 })
 
-test('what the keys come to on a page that is scrolled does not lie behind what stays in sight above it', async () => {
+/** Returns where the focused element is hidden: above or below its menu, or outside of the window. */
+const unseen = (page: Page, box: string) =>
+  page.evaluate((selector) => {
+    const element = document.activeElement
+    const menu = element?.closest(selector)
+    if (!element || !menu) return `not in ${selector}: ${element?.textContent}`
+    const [here, around] = [element.getBoundingClientRect(), menu.getBoundingClientRect()]
+    const [top, bottom] = [Math.max(0, around.top), Math.min(innerHeight, around.bottom)]
+    return here.top < top - 1 || here.bottom > bottom + 1 ? `${element.textContent} at ${here.top} of ${top}` : ''
+  }, box)
+
+test('scrolls a focused element out from under the sticky header, and the side menu to the focused entry in a low window', async () => {
   const page = await visit(world().admin, '/system/role', { viewport: { width: 1440, height: 420 } })
-  await setPreferences(page, { tagsView: true })
+  await changePreferences(page, { tagsView: true })
   await page.getByRole('row').nth(5).getByRole('button', { name: '更多' }).focus()
   const top = () => page.evaluate(() => document.activeElement?.getBoundingClientRect().top ?? 0)
   const edge = () =>
@@ -197,22 +208,8 @@ test('what the keys come to on a page that is scrolled does not lie behind what 
   await press(page, 'Tab', 'Shift+Tab')
   await focusIs(page, /^更多$/)
   await eventually(async () => (await top()) - (await edge())).toBeGreaterThanOrEqual(0)
-})
 
-/** Where what has the focus is not seen: above or below its menu, or outside of the window. */
-const unseen = (page: Page, box: string) =>
-  page.evaluate((selector) => {
-    const one = document.activeElement
-    const menu = one?.closest(selector)
-    if (!one || !menu) return `not in ${selector}: ${one?.textContent}`
-    const [here, around] = [one.getBoundingClientRect(), menu.getBoundingClientRect()]
-    const [top, bottom] = [Math.max(0, around.top), Math.min(innerHeight, around.bottom)]
-    return here.top < top - 1 || here.bottom > bottom + 1 ? `${one.textContent} at ${here.top} of ${top}` : ''
-  }, box)
-
-test('in a low window the menu at the side shows what the keys come to, down and up again', async () => {
-  const page = await visit(world().admin, '/system/role', { viewport: { width: 1440, height: 420 } })
-  await setPreferences(page, { layout: 'left', tagsView: true })
+  await changePreferences(page, { layout: 'left', tagsView: true })
   await page.getByRole('row').nth(3).waitFor()
   await page.evaluate(() => scrollTo(0, 300))
   const menu = '.layout-side-menu'
@@ -232,19 +229,22 @@ test('in a low window the menu at the side shows what the keys come to, down and
   ).toBeGreaterThan(420)
 })
 
-test.for(['reduce', 'no-preference'] as const)('dialogs begin with what they are about, motion: %s', async (motion) => {
+test('focuses the main field of a dialog, with and without motion', async () => {
   allow(/auth\/lock|get-permission-info/)
-  const page = await visit(world().lead, '/school', { reducedMotion: motion })
+  const page = await visit(world().lead, '/school/list')
   await page.getByRole('cell', { name: EAST_SCHOOL }).first().waitFor()
   await goTo(page, /^行距$/)
-  for (const end of ['Escape', 'Enter']) {
-    await press(page, 'Alt+l')
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('锁屏密码').waitFor()
-    await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe('lock_password')
-    await press(page, end)
-    await dialog.waitFor({ state: 'hidden' })
-    if (end === 'Escape') await focusIs(page, /^行距$/)
+  for (const reducedMotion of ['reduce', 'no-preference'] as const) {
+    await page.emulateMedia({ reducedMotion })
+    for (const end of reducedMotion === 'reduce' ? ['Escape'] : ['Escape', 'Enter']) {
+      await press(page, 'Alt+l')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('锁屏密码').waitFor()
+      await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe('lock_password')
+      await press(page, end)
+      await dialog.waitFor({ state: 'hidden' })
+      if (end === 'Escape') await focusIs(page, /^行距$/)
+    }
   }
   await page.locator('.lock-screen').waitFor()
 })

@@ -37,17 +37,17 @@ const enter = async (page: Page, given: string) => {
   await page.keyboard.press('Enter')
 }
 
-/** The browser keeps nothing but the session. */
+/** The browser stores nothing but the session. */
 const forget = (page: Page) =>
   page.evaluate(() => {
     for (const key of Object.keys(localStorage)) if (!key.endsWith('_TOKEN')) localStorage.removeItem(key)
     sessionStorage.clear()
   })
 
-test('a locked console shows nothing of its pages, not after a reload and not with a cleared storage', async () => {
+test('shows nothing of the pages while locked, even after a reload or with cleared storage', async () => {
   allow(/unlock|get-permission-info|auth\/lock/)
   const person = await operator('lock.one')
-  const page = await visit(person, '/school')
+  const page = await visit(person, '/school/list')
   await page.getByRole('cell', { name: EAST_SCHOOL }).first().waitFor()
   await page.getByRole('button', { name: person.nickname }).click()
   await page.getByText('Lock screen').click()
@@ -59,7 +59,7 @@ test('a locked console shows nothing of its pages, not after a reload and not wi
   await eventually(() => screen(page).locator('time').innerText()).toMatch(/^([01]\d|2[0-3]):[0-5]\d$/)
   await eventually(() => page.title()).toBe('Locked - Tocsin')
   const words = button(screen(page), 'Unlock')
-  await eventually(() => words.evaluate((one) => getComputedStyle(one).color)).toBe('rgb(255, 255, 255)')
+  await eventually(() => words.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(255, 255, 255)')
 
   await page.reload()
   await screen(page).getByText(person.nickname).waitFor()
@@ -75,13 +75,13 @@ test('a locked console shows nothing of its pages, not after a reload and not wi
   await eventually(() => screen(page).getByText('Lock screen password error').count()).toBe(0)
   await enter(page, 'tea-break')
   await page.getByRole('cell', { name: EAST_SCHOOL }).first().waitFor()
-  await eventually(() => new URL(page.url()).pathname).toBe('/school')
+  await eventually(() => new URL(page.url()).pathname).toBe('/school/list')
 })
 
-test('every tab of the session locks, and the own password unlocks them all; Chinese says it too', async () => {
+test('locks every tab of the session, and unlocks all with the own password; in Chinese too', async () => {
   allow(/unlock|get-permission-info|auth\/lock/)
   const person = await operator('lock.two')
-  const page = await visit(person, '/school')
+  const page = await visit(person, '/school/list')
   const other = await page.context().newPage()
   await other.goto('/profile')
   await other.getByText(person.username, { exact: true }).first().waitFor()
@@ -103,12 +103,12 @@ test('every tab of the session locks, and the own password unlocks them all; Chi
   await eventually(() => screen(other).count()).toBe(0)
 })
 
-test('alarms that come in under the lock ring and are counted, and nothing of them is told', async () => {
+test('rings and counts alarms under the lock without showing their content', async () => {
   allow(/get-permission-info|auth\/lock/)
   const person = await operator('lock.three')
   await clearDesks(site())
   const fleet = await devices({ devices: world().east.devices })
-  const page = await visit(person, '/desk')
+  const page = await visit(person, '/warn/desk')
   await startShift(page)
   await lock(page)
   await eventually(() => screen(page).getByText(/alarm/i).count()).toBe(0)
@@ -118,7 +118,7 @@ test('alarms that come in under the lock ring and are counted, and nothing of th
   await rings(page)
   await eventually(() => page.getByText(EAST_SCHOOL).count()).toBe(0)
 
-  // What he may do is not known to this page any more; that it rings for him is.
+  // This page no longer knows the user's permissions; it knows only that the desk rings.
   await forget(page)
   await page.reload()
   await screen(page).getByText('Alarms to claim: 1, open: 1').waitFor()
@@ -128,13 +128,13 @@ test('alarms that come in under the lock ring and are counted, and nothing of th
   await page.getByText(EAST_SCHOOL).first().waitFor()
 })
 
-test('from the lock screen the way leads back to sign-in, by keys alone, and out of every tab', async () => {
+test('leads from the lock screen back to sign-in by keys alone, and signs out every tab', async () => {
   allow(/get-permission-info|auth\/lock/)
-  const page = await visit(await operator('lock.four'), '/school')
+  const page = await visit(await operator('lock.four'), '/school/list')
   await page.getByRole('cell', { name: EAST_SCHOOL }).first().waitFor()
   const other = await page.context().newPage()
   await other.goto('/myNotice')
-  const kept = () => other.evaluate(() => sessionStorage.getItem('dictCache'))
+  const stored = () => other.evaluate(() => sessionStorage.getItem('dictCache'))
   await other.locator('#content').waitFor()
   await other.evaluate(() => sessionStorage.setItem('dictCache', '{}'))
   await page.bringToFront()
@@ -149,5 +149,5 @@ test('from the lock screen the way leads back to sign-in, by keys alone, and out
   await eventually(() => new URL(page.url()).pathname).toBe('/login')
   await eventually(() => page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).toBe(null)
   await eventually(() => new URL(other.url()).pathname).toBe('/login')
-  await eventually(() => kept()).toBe(null)
+  await eventually(() => stored()).toBe(null)
 })

@@ -4,7 +4,7 @@ import { makeUser } from '../apps/server/seed/fixtures.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import { button, row, SETTLED } from './page-actions.ts'
 
-// What is done with several rows of the administration at once, and with their order.
+// Bulk actions on rows of the administration, and the order of rows.
 
 const { site, world, visit, allow, all } = browserTest({ language: 'zh-cn', theme: 'light' })
 
@@ -13,7 +13,8 @@ const yes = (page: Page) => button(modal(page), '确定').click()
 const pick = (page: Page, name: string) => page.getByRole('checkbox', { name: `选择 ${name}` })
 const deletion = (page: Page) => page.locator('.list-toolbar').getByRole('button', { name: /^delete 删\s?除/ })
 
-test('several users are chosen and deleted together; oneself cannot be chosen', async () => {
+test('deletes several selected users together but never the own account, and covers sticky cells by the header', async () => {
+  allow(/WebSocket|ERR_|infra\/ws/)
   for (const username of ['leaver.one', 'leaver.two', 'stayer'])
     await makeUser(site().db, { username, nickname: username })
   const page = await visit(world().admin, '/system/user')
@@ -33,28 +34,47 @@ test('several users are chosen and deleted together; oneself cannot be chosen', 
   await button(page, '搜索').click()
   await row(page, 'stayer').waitFor({ state: 'hidden' })
   await eventually(() => pick(page, '系统管理员 (admin)').isDisabled()).toBe(true)
+
+  await button(page, '重置').click()
+  await row(page, 'stayer').waitFor()
+  await page.setViewportSize({ width: 1440, height: 500 })
+  await page.routeWebSocket('**/infra/ws', (socket) => socket.close())
+  await page.reload()
+  await page.locator('.not-live').waitFor()
+  const stickyCell = page.locator('thead .ant-table-selection-column')
+  /** Scrolls until the sticky cell is at this part of the frame. @returns whether the part covers it */
+  const covers = (part: string) =>
+    stickyCell.evaluate((cell, selector) => {
+      const frame = document.querySelector(selector)?.getBoundingClientRect()
+      if (!frame) return false
+      scrollBy(0, cell.getBoundingClientRect().top - frame.top)
+      const { left, top, width } = cell.getBoundingClientRect()
+      return document.elementFromPoint(left + width / 2, top + 10)?.closest(selector) !== null
+    }, part)
+  await eventually(() => covers('.layout-header')).toBe(true)
+  await page.setViewportSize({ width: 1440, height: 340 })
+  await eventually(() => covers('.warnings')).toBe(true)
 })
 
-test('roles leave as a sheet; on a phone several are chosen, and a built-in one is not', async () => {
+test('exports roles, and selects several on a phone except built-in ones', async () => {
   const roles = ['temp_a', 'temp_b'].map((code) => ({ code, name: code }))
   await all().insertInto('role').values(roles).execute()
-  const page = await visit(world().admin, '/system/role?code=temp_')
+  const page = await visit(world().admin, '/system/role')
   await row(page, 'temp_a').waitFor()
   await button(page, '导出').click()
   await page.getByRole('menuitem', { name: 'csv' }).click()
   const [file] = await Promise.all([page.waitForEvent('download'), yes(page)])
   expect(file.suggestedFilename()).toBe('角色数据.csv')
-  const phone = await visit(world().admin, '/system/role', { viewport: { width: 390, height: 844 } })
-  await eventually(() => pick(phone, '系统管理员').isDisabled()).toBe(true)
-  await phone.goto('/system/role?code=temp_')
-  for (const { name } of roles) await pick(phone, name).check()
-  await deletion(phone).click()
-  await yes(phone)
-  await phone.getByText('删除成功').waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await eventually(() => pick(page, '系统管理员').isDisabled()).toBe(true)
+  for (const { name } of roles) await pick(page, name).check()
+  await deletion(page).click()
+  await yes(page)
+  await page.getByText('删除成功').waitFor()
   await eventually(() => all().selectFrom('role').select('id').where('code', 'like', 'temp%').execute()).toEqual([])
 })
 
-test('of many pages one is typed, and as many rows are shown as one likes', async () => {
+test('jumps to a typed page number, and offers all page sizes', async () => {
   const tried = { type: 'LOGIN', result: 'BAD_PASSWORD', ip: '10.1.2.3', userAgent: 'x', traceId: 't' } as const
   const usernames = Array.from({ length: 71 }, (_, at) => `paged.${String(at).padStart(2, '0')}`)
   await all()
@@ -67,16 +87,16 @@ test('of many pages one is typed, and as many rows are shown as one likes', asyn
   await to.press('Enter')
   await page.waitForURL(/pageNo=8/)
   await eventually(() => row(page, 'paged.').count()).toBe(1)
-  await page.goto('/system/login-log?username=paged&pageSize=30')
-  await eventually(() => row(page, 'paged.').count()).toBe(30)
   await page.locator('.ant-pagination-options-size-changer').click()
   for (const size of [10, 20, 30, 50, 100, 200])
     await page.locator('.ant-select-dropdown:visible').getByTitle(`${size} 条/页`).waitFor()
-  // Three pages: each can be pressed.
+  await page.locator('.ant-select-dropdown:visible').getByTitle('30 条/页').click()
+  await eventually(() => row(page, 'paged.').count()).toBe(30)
+  // All three pages have their own button.
   await eventually(() => to.count()).toBe(0)
 })
 
-/** By its handle onto a row: near the top before it, in the middle below it. */
+/** Drags a row by its handle onto another: near its top to insert before it, in its middle to insert below it. */
 const drag = async (page: Page, from: Locator, { to, part }: { to: Locator; part: number }) => {
   await from.locator('.drag-handle').hover()
   await page.mouse.down()
@@ -86,7 +106,7 @@ const drag = async (page: Page, from: Locator, { to, part }: { to: Locator; part
   await page.mouse.up()
 }
 
-test('menus and departments are put in order by the handle, and a step at a time', async () => {
+test('reorders menus and departments by dragging and by single steps', async () => {
   const page = await visit(world().admin, '/system/menu')
   const orderOf = async () => {
     const parent = all().selectFrom('menu').select('id').where('path', '=', '/warn')
@@ -94,7 +114,7 @@ test('menus and departments are put in order by the handle, and a step at a time
     return rows.map(({ name }) => name)
   }
   const before = await orderOf()
-  await drag(page, row(page, '警情日志'), { to: row(page, '警情记录'), part: 0.1 })
+  await drag(page, row(page, '警情日志'), { to: row(page, '接警台'), part: 0.1 })
   await eventually(orderOf).toEqual(['警情日志', ...before.filter((name) => name !== '警情日志')])
   await page.goto('/system/dept')
   await button(row(page, '西山区教育局'), '更多').click()
@@ -110,25 +130,4 @@ test('menus and departments are put in order by the handle, and a step at a time
       .where('d.name', '=', '指挥中心')
       .execute()
   await eventually(moved).toEqual([{ name: '东湖派出所' }])
-})
-
-test('what a list holds in place is covered by the header and by what warns, not the other way round', async () => {
-  allow(/WebSocket|ERR_|infra\/ws/)
-  const page = await visit(world().admin, '/system/user', { viewport: { width: 1440, height: 500 } })
-  await page.routeWebSocket('**/infra/ws', (socket) => socket.close())
-  await page.reload()
-  await page.locator('.not-live').waitFor()
-  const held = page.locator('thead .ant-table-selection-column')
-  /** Moves the page until the held cell is where this part of the frame is. @returns whether the part is seen there. */
-  const covers = (part: string) =>
-    held.evaluate((cell, selector) => {
-      const frame = document.querySelector(selector)?.getBoundingClientRect()
-      if (!frame) return false
-      scrollBy(0, cell.getBoundingClientRect().top - frame.top)
-      const { left, top, width } = cell.getBoundingClientRect()
-      return document.elementFromPoint(left + width / 2, top + 10)?.closest(selector) !== null
-    }, part)
-  await eventually(() => covers('.layout-header')).toBe(true)
-  await page.setViewportSize({ width: 1440, height: 340 })
-  await eventually(() => covers('.warnings')).toBe(true)
 })

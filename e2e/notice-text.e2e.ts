@@ -38,7 +38,7 @@ const harmless = async (page: Page) => {
   await eventually(() => page.evaluate(() => 'hit' in window)).toBe(false)
 }
 
-test('hostile HTML stays harmless when it is pasted, when it is stored, and when the stored text was never cleaned', async () => {
+test('neutralizes hostile HTML when it is pasted, when it is stored, and when stored text was never sanitized', async () => {
   const outside: string[] = []
   const page = await visit(world().admin, NOTICES)
   page.on('request', (request) => request.url().includes('example.org') && outside.push(request.url()))
@@ -55,7 +55,7 @@ test('hostile HTML stays harmless when it is pasted, when it is stored, and when
   expect(content).toContain('a onclick=b')
   expect(content).not.toMatch(/script|onerror|onload|style|iframe|<img|<form/)
 
-  // As if it had come into the database by another road.
+  // Simulates unsanitized content from another source.
   await all().updateTable('notice').set({ content: hostile }).where('title', '=', '粘贴').execute()
   await button(row(page, '粘贴'), '详情').click()
   await drawer(page).getByText('看得见').waitFor()
@@ -63,12 +63,12 @@ test('hostile HTML stays harmless when it is pasted, when it is stored, and when
   await page.keyboard.press('Escape')
   await publish(page, '粘贴')
   const { id } = await noticeNamed(all(), '粘贴')
-  const hers = await visit(world().east.staff.guard, `${MY_NOTICES_PATH}?id=${id}`)
-  hers.on('request', (request) => request.url().includes('example.org') && outside.push(request.url()))
-  await drawer(hers).getByText('看得见').waitFor()
-  await harmless(hers)
-  await drawer(hers).getByText('点我').click()
-  await harmless(hers)
+  const userPage = await visit(world().east.staff.guard, `${MY_NOTICES_PATH}?id=${id}`)
+  userPage.on('request', (request) => request.url().includes('example.org') && outside.push(request.url()))
+  await drawer(userPage).getByText('看得见').waitFor()
+  await harmless(userPage)
+  await drawer(userPage).getByText('点我').click()
+  await harmless(userPage)
   expect(outside).toEqual([])
 })
 
@@ -78,7 +78,7 @@ const square = Buffer.from(
   'base64',
 )
 
-test('a picture is sent, seen by the receiver through a link of his own, and a file that is none is refused', async () => {
+test('sends a picture to the receiver through a personal link, and rejects a file that is no picture', async () => {
   const page = await visit(world().admin, NOTICES)
   await begin(page, '看图')
   await toDept(page, EAST_SCHOOL)
@@ -99,8 +99,8 @@ test('a picture is sent, seen by the receiver through a link of his own, and a f
   expect(content).toMatch(/<img src="\/admin-api\/infra\/file\/\d+" alt="门.png" \/>/)
   await publish(page, '看图')
   const { guard } = world().east.staff
-  const hers = await visit(guard, `${MY_NOTICES_PATH}?id=${id}`)
-  const picture = drawer(hers).getByRole('img', { name: '门.png' })
+  const userPage = await visit(guard, `${MY_NOTICES_PATH}?id=${id}`)
+  const picture = drawer(userPage).getByRole('img', { name: '门.png' })
   await picture.waitFor()
   await eventually(() => picture.getAttribute('src')).toContain(`u=${guard.id}&`)
   await eventually(() => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth)).toBe(8)

@@ -14,7 +14,7 @@ export const tool = (page: Page, words: string) =>
 export const noticeNamed = (db: AllTablesDb, title: string) =>
   db.selectFrom('notice').selectAll().where('title', '=', title).executeTakeFirstOrThrow()
 
-/** Opens the form of a new notice and fills in what every notice has. */
+/** Opens the form of a new notice and fills the required fields. */
 export const begin = async (page: Page, title: string, level = '普通') => {
   await button(page, '新增').first().click()
   await drawer(page).getByLabel('通知标题').fill(title)
@@ -34,7 +34,7 @@ export const publish = async (page: Page, title: string) => {
   await page.getByText('发布成功').waitFor()
 }
 
-/** Writes a notice to the first school and publishes it. */
+/** Creates a notice to the first school and publishes it. */
 export const publishToEastSchool = async (page: Page, title: string, text: string) => {
   await begin(page, title)
   await toDept(page, EAST_SCHOOL)

@@ -32,7 +32,7 @@ const bell = (page: Page) => page.getByRole('banner').getByRole('button', { name
 const counts = (page: Page, n: number) =>
   eventually(() => bell(page).getAttribute('aria-label')).toBe(n === 0 ? '通知' : `通知，${n} 条未读`)
 
-/** Calls the server as the person of this page. */
+/** Calls the API with the session of this page. */
 const asks = (page: Page, path: string) =>
   page.evaluate(async (address) => {
     const headers = { authorization: `Bearer ${localStorage.getItem('ACCESS_TOKEN')}`, 'tenant-id': '1' }
@@ -40,18 +40,18 @@ const asks = (page: Page, path: string) =>
     return answer
   }, path)
 
-/** Every frame the server pushes to this page from now on. */
+/** Records every frame that the server sends to this page from now on. */
 const pushed = (page: Page) => {
   const frames: string[] = []
   page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => void frames.push(String(payload))))
   return frames
 }
 
-test('a notice to a department counts at once on the bell of its people, is read, and vanishes when it is revoked', async () => {
+test("counts a notice on its users' bells at once, marks it read, removes it when revoked, and opens it on a phone", async () => {
   const { guard } = world().east.staff
   const page = await visit(world().admin, NOTICES)
-  const hers = await visit(guard, '/')
-  await counts(hers, 0)
+  const userPage = await visit(guard, '/')
+  await counts(userPage, 0)
 
   await begin(page, '周五演练', '紧急')
   await drawer(page).getByLabel('备注').fill('已与消防队商定')
@@ -80,24 +80,26 @@ test('a notice to a department counts at once on the bell of its people, is read
   const link = `<a href="https://plan.example.org/a" ${rel}>https://plan.example.org/a</a>`
   const { id, content } = await noticeNamed(all(), '周五演练')
   expect(content).toBe(`<h1>演练</h1><p><strong>请准时</strong>${link}</p>`)
-  await counts(hers, 0)
+  await counts(userPage, 0)
 
   await publish(page, '周五演练')
-  await counts(hers, 1)
-  await hers.getByText('紧急通知：周五演练').waitFor()
+  await counts(userPage, 1)
+  await userPage.getByText('紧急通知：周五演练').waitFor()
   await button(row(page, '周五演练'), '推送').click()
   await confirmDialog(page)
   await page.getByText('推送成功').waitFor()
-  await hers.getByText('未读通知：周五演练').waitFor()
-  await hers.locator('.home-panel').filter({ hasText: '我的通知' }).getByText('周五演练').waitFor()
-  await bell(hers).click()
-  await hers.getByRole('menuitem').filter({ hasText: '周五演练' }).click()
-  await drawer(hers).getByRole('heading', { name: '演练', exact: true }).waitFor()
-  await drawer(hers).getByRole('link').waitFor()
-  await counts(hers, 0)
-  await eventually(() => drawer(hers).getByText('已与消防队商定').count()).toBe(0)
-  await eventually(async () => (await asks(hers, `/system/notice/my-get?id=${id}`)).data).not.toHaveProperty('remark')
-  await eventually(async () => (await asks(hers, '/system/notice/unread-count')).data).toBe(0)
+  await userPage.getByText('未读通知：周五演练').waitFor()
+  await userPage.locator('.home-panel').filter({ hasText: '我的通知' }).getByText('周五演练').waitFor()
+  await bell(userPage).click()
+  await userPage.getByRole('menuitem').filter({ hasText: '周五演练' }).click()
+  await drawer(userPage).getByRole('heading', { name: '演练', exact: true }).waitFor()
+  await drawer(userPage).getByRole('link').waitFor()
+  await counts(userPage, 0)
+  await eventually(() => drawer(userPage).getByText('已与消防队商定').count()).toBe(0)
+  await eventually(async () => (await asks(userPage, `/system/notice/my-get?id=${id}`)).data).not.toHaveProperty(
+    'remark',
+  )
+  await eventually(async () => (await asks(userPage, '/system/notice/unread-count')).data).toBe(0)
 
   await button(row(page, '周五演练'), '详情').click()
   await drawer(page).getByText('已读 1 / 共 3 人').waitFor()
@@ -116,36 +118,56 @@ test('a notice to a department counts at once on the bell of its people, is read
   await button(row(page, '周五演练'), '撤回').click()
   await confirmDialog(page)
   await page.getByText('撤回成功').waitFor()
-  await drawer(hers).getByText('该通知已被撤回或不存在').waitFor()
-  await eventually(() => drawer(hers).getByRole('heading', { name: '演练', exact: true }).count()).toBe(0)
-  await button(drawer(hers), 'Close').or(drawer(hers).locator('.ant-drawer-close')).first().click()
-  await hers.getByText('没有收到通知').waitFor()
-  await eventually(async () => (await asks(hers, `/system/notice/my-get?id=${id}`)).code).not.toBe(200)
+  await drawer(userPage).getByText('该通知已被撤回或不存在').waitFor()
+  await eventually(() => drawer(userPage).getByRole('heading', { name: '演练', exact: true }).count()).toBe(0)
+  await button(drawer(userPage), 'Close').or(drawer(userPage).locator('.ant-drawer-close')).first().click()
+  await userPage.getByText('没有收到通知').waitFor()
+  await eventually(async () => (await asks(userPage, `/system/notice/my-get?id=${id}`)).code).not.toBe(200)
 
   await publish(page, '周五演练')
-  const popped = hers.getByRole('alert').filter({ hasText: '紧急通知：周五演练' })
+  const popped = userPage.getByRole('alert').filter({ hasText: '紧急通知：周五演练' })
   await button(popped, '查看').press('Enter')
-  await drawer(hers).getByRole('heading', { name: '演练', exact: true }).waitFor()
+  await drawer(userPage).getByRole('heading', { name: '演练', exact: true }).waitFor()
   await popped.waitFor({ state: 'hidden' })
   await button(row(page, '周五演练'), '撤回').click()
   await confirmDialog(page)
-  await drawer(hers).getByText('该通知已被撤回或不存在').waitFor()
+  await drawer(userPage).getByText('该通知已被撤回或不存在').waitFor()
+
+  // On a phone the bell leads to the notice as well.
+  await userPage.keyboard.press('Escape')
+  await closed(userPage)
+  await userPage.setViewportSize({ width: 390, height: 844 })
+  await publishToEastSchool(page, '停水', '今晚八点起')
+  await counts(userPage, 1)
+  await bell(userPage).focus()
+  await userPage.keyboard.press('Enter')
+  const entry = userPage.getByRole('menuitem').filter({ hasText: '停水' })
+  await entry.waitFor()
+  await eventually(async () => {
+    const box = await entry.boundingBox()
+    return box && box.x >= 0 && box.x + box.width <= 390
+  }).toBe(true)
+  await entry.click()
+  await drawer(userPage).getByText('今晚八点起').waitFor()
+  await counts(userPage, 0)
+  await all().deleteFrom('notice').execute()
 })
 
-test('whoever is not of the department never sees the notice: not by page, by id or by push', async () => {
+test('never shows a notice to users of other departments: not by page, by id or by push', async () => {
   const page = await visit(world().admin, NOTICES)
   const outsiders: { person: Person; page: Page; frames: string[] }[] = []
   for (const person of [world().west.staff.guard, world().station]) {
-    const theirs = await visit(person, '/profile')
-    const frames = pushed(theirs)
-    await theirs.reload()
+    const otherPage = await visit(person, 'about:blank')
+    const frames = pushed(otherPage)
+    await otherPage.goto(MY_NOTICES_PATH)
+    await otherPage.getByText('没有收到通知').waitFor()
     await eventually(() => frames.some((frame) => frame.includes('"ready"'))).toBe(true)
-    outsiders.push({ person, page: theirs, frames })
+    outsiders.push({ person, page: otherPage, frames })
   }
-  const hers = await visit(world().east.staff.safety, '/')
-  await counts(hers, 0)
+  const userPage = await visit(world().east.staff.safety, '/')
+  await counts(userPage, 0)
   await publishToEastSchool(page, '仅限东湖', '内部')
-  await counts(hers, 1)
+  await counts(userPage, 1)
   const { id } = await noticeNamed(all(), '仅限东湖')
   for (const outsider of outsiders) {
     await eventually(async () => (await asks(outsider.page, `/system/notice/my-get?id=${id}`)).code).toBe(1_002_008_001)
@@ -157,12 +179,11 @@ test('whoever is not of the department never sees the notice: not by page, by id
     })
     expect(outsider.frames.filter((frame) => frame.includes('notice.'))).toEqual([])
     await counts(outsider.page, 0)
-    await outsider.page.goto(MY_NOTICES_PATH)
     await outsider.page.getByText('没有收到通知').waitFor()
   }
 })
 
-test('what is wrong with a notice is said at its field; what somebody else changed meanwhile is taken in', async () => {
+test('shows errors of a notice at its fields, and merges what another user changed during the edit', async () => {
   allow(/notice\/(create|update)/)
   const head = await visit(world().east.staff.head, NOTICES)
   await button(head, '新增').first().click()
@@ -204,14 +225,14 @@ test('what is wrong with a notice is said at its field; what somebody else chang
   })
 })
 
-/** Notices to all that wait to be published. */
+/** Creates unpublished notices to all users. */
 const draft = (...titles: string[]) => {
   const { deptId } = world().east
   const rows = titles.map((title) => ({ title, content: '<p>正文</p>', type: '5', target: 'ALL' as const, deptId }))
   return all().insertInto('notice').values(rows).execute()
 }
 
-test('drafts are found and deleted one by one and together, and what was published stays', async () => {
+test('finds drafts, deletes them one by one and together, and marks own notices read, selected or all', async () => {
   await draft('停水通知', '停电通知', '停课通知', '开课通知')
   const page = await visit(world().admin, NOTICES)
   await publish(page, '开课通知')
@@ -237,59 +258,38 @@ test('drafts are found and deleted one by one and together, and what was publish
   await page.getByText('没有符合条件的数据').waitFor()
   const left = await all().selectFrom('notice').select('title').where('title', 'like', '%通知').execute()
   expect(left).toEqual([{ title: '开课通知' }])
-})
 
-test('one’s own notices are found, marked read by choice, and all at once', async () => {
   const { safety } = world().east.staff
   const titles = ['甲事', '乙事', '丙事']
   await draft(...titles)
-  const page = await visit(world().admin, NOTICES)
+  await button(page, '重置').click()
   for (const title of titles) {
     await publish(page, title)
     await page.getByText('发布成功').waitFor({ state: 'hidden' })
   }
-  const mine = await visit(safety, MY_NOTICES_PATH)
+  const ownPage = await visit(safety, MY_NOTICES_PATH)
   await page.close()
-  const unread = async () => Number((await asks(mine, '/system/notice/unread-count')).data)
-  await eventually(() => mine.getByRole('columnheader').allInnerTexts()).toContain('通知编号')
-  await mine.getByRole('textbox', { name: '通知标题' }).fill('甲事')
-  await button(mine, '搜索').click()
-  await row(mine, '乙事').waitFor({ state: 'hidden' })
+  const unread = async () => Number((await asks(ownPage, '/system/notice/unread-count')).data)
+  await eventually(() => ownPage.getByRole('columnheader').allInnerTexts()).toContain('通知编号')
+  await ownPage.getByRole('textbox', { name: '通知标题' }).fill('甲事')
+  await button(ownPage, '搜索').click()
+  await row(ownPage, '乙事').waitFor({ state: 'hidden' })
   const before = await unread()
-  await mine.getByRole('checkbox', { name: '选择 甲事' }).check()
-  await button(mine, '标记已读').click()
-  await row(mine, '甲事').getByText('已读', { exact: true }).waitFor()
+  await ownPage.getByRole('checkbox', { name: '选择 甲事' }).check()
+  await button(ownPage, '标记已读').click()
+  await row(ownPage, '甲事').getByText('已读', { exact: true }).waitFor()
   await all()
     .updateTable('notice')
     .set({ publishedAt: new Date('2026-01-05T04:00:00Z') })
     .where('title', '=', '甲事')
     .execute()
-  await mine.goto(`${MY_NOTICES_PATH}?from=2026-01-05&to=2026-01-06`)
-  await row(mine, '甲事').waitFor()
-  await eventually(() => row(mine, '乙事').count()).toBe(0)
+  await ownPage.goto(`${MY_NOTICES_PATH}?from=2026-01-05&to=2026-01-06`)
+  await row(ownPage, '甲事').waitFor()
+  await eventually(() => row(ownPage, '乙事').count()).toBe(0)
   await eventually(unread).toBe(before - 1)
-  await counts(mine, before - 1)
-  await button(mine, '全部已读').click()
-  await mine.getByText('已全部标记为已读').waitFor()
+  await counts(ownPage, before - 1)
+  await button(ownPage, '全部已读').click()
+  await ownPage.getByText('已全部标记为已读').waitFor()
   await eventually(unread).toBe(0)
-  await counts(mine, 0)
-})
-
-test('on a phone the bell leads to the notice', async () => {
-  await all().deleteFrom('notice').execute()
-  const page = await visit(world().admin, NOTICES)
-  await publishToEastSchool(page, '停水', '今晚八点起')
-  const phone = await visit(world().east.staff.guard, '/profile', { viewport: { width: 390, height: 844 } })
-  await counts(phone, 1)
-  await bell(phone).focus()
-  await phone.keyboard.press('Enter')
-  const entry = phone.getByRole('menuitem').filter({ hasText: '停水' })
-  await entry.waitFor()
-  await eventually(async () => {
-    const box = await entry.boundingBox()
-    return box && box.x >= 0 && box.x + box.width <= 390
-  }).toBe(true)
-  await entry.click()
-  await drawer(phone).getByText('今晚八点起').waitFor()
-  await counts(phone, 0)
+  await counts(ownPage, 0)
 })

@@ -1,19 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import type { Route, WebSocketRoute } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
+import { HEARTBEAT_TIMEOUT_MS } from '../packages/contract/src/live.ts'
 import { playingSounds } from './setup/browser.ts'
 import { alarmRow, clearDesks, rings, startShift } from './desk.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 
-const { site, world, visit, devices, allow } = browserTest({ language: 'en', theme: 'light' })
+const { site, world, visit, devices, all, allow } = browserTest({ language: 'en', theme: 'light' })
 beforeEach(() => clearDesks(site()))
 
 const DEAF = /^\s*Not live since .*: new alarms may not appear$/
 
-test('a server that dies is seen on the screen at once; when it is back the desk reads again and rings', async () => {
+test('shows a stopped server at once, and refetches and rings when it is back', async () => {
   allow(/WebSocket connection/, /ERR_CONNECTION_REFUSED/, /ERR_EMPTY_RESPONSE/, /ERR_CONNECTION_RESET/)
-  const page = await visit(world().east.staff.safety, '/desk')
+  const page = await visit(world().east.staff.safety, '/warn/desk')
   await startShift(page)
   const fleet = await devices({ devices: world().east.devices })
   await site().kill()
@@ -22,7 +24,7 @@ test('a server that dies is seen on the screen at once; when it is back the desk
     .getByRole('status')
     .getByText(/^Not live/)
     .waitFor()
-  // The desk says it with the age of its queue, and the frame not once more.
+  // The desk displays the warning with the age of its queue, and the layout does not repeat it.
   await eventually(() =>
     page
       .getByRole('alert')
@@ -30,7 +32,7 @@ test('a server that dies is seen on the screen at once; when it is back the desk
       .filter({ visible: true })
       .count(),
   ).toBe(1)
-  // A desk that cannot hear must not look quiet.
+  // A disconnected desk must not look quiet.
   for (const words of [/Live since/, 'No open alarms']) await eventually(() => page.getByText(words).count()).toBe(0)
 
   fleet.press('EAST-0001')
@@ -41,7 +43,34 @@ test('a server that dies is seen on the screen at once; when it is back the desk
   await eventually(() => page.getByText(/Not live since/).count()).toBe(0)
 })
 
-test('a desk that is back is not quiet before its queue has been read again, and says when that fails', async () => {
+test('says since when alarms cannot be stored while the disk is full, and shows the alarm when it has room again', async () => {
+  const page = await visit(world().west.staff.safety, '/warn/desk')
+  await page.getByText('Live', { exact: true }).waitFor()
+  const fleet = await devices({ devices: world().west.devices })
+  const band = page.getByRole('alert').getByText(/Alarms cannot be stored since .+ and do not appear here/)
+  await eventually(() => band.count()).toBe(0)
+  const owner = new pg.Client(site().owner)
+  await owner.connect()
+  try {
+    await owner.query(`
+      create function fail_as_full_disk() returns trigger language plpgsql as
+        $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;
+      create trigger full_disk before insert on signal execute function fail_as_full_disk()`)
+    fleet.press('WEST-0002')
+    await band.waitFor()
+    // The connection itself is good, and the page says both. The empty queue does not look quiet.
+    await page.getByText('Live', { exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'Alarms cannot be stored' }).waitFor()
+    await eventually(() => page.getByText('No open alarms').count()).toBe(0)
+  } finally {
+    await owner.query('drop trigger full_disk on signal; drop function fail_as_full_disk()')
+    await owner.end()
+  }
+  await alarmRow(page, '102室').waitFor()
+  await eventually(() => band.count()).toBe(0)
+})
+
+test('does not look quiet after a reconnect before the queue is refetched, and reports a failed refetch', async () => {
   allow(/ERR_FAILED/)
   const page = await visit(world().east.staff.safety, 'about:blank')
   const sockets = new Set<WebSocketRoute>()
@@ -51,15 +80,15 @@ test('a desk that is back is not quiet before its queue has been read again, and
     sockets.add(socket)
     socket.connectToServer()
   })
-  await page.goto('/desk')
+  await page.goto('/warn/desk')
   await startShift(page)
   await page.getByText(/Live since/).waitFor()
   cut = true
   for (const socket of sockets) await socket.close()
   await page.getByRole('alert').getByText(DEAF).waitFor()
-  // What the desk asks from now on stays without an answer until the test gives one.
-  const asked: Route[] = []
-  await page.route('**/warn/record/desk*', (route) => void asked.push(route))
+  // From now on requests of the queue stay unanswered until the test answers them.
+  const items: Route[] = []
+  await page.route('**/warn/record/desk*', (route) => void items.push(route))
   cut = false
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
   await page.getByText('Live', { exact: true }).waitFor()
@@ -70,29 +99,58 @@ test('a desk that is back is not quiet before its queue has been read again, and
   await eventually(() => warning.innerText()).toMatch(/Reconnected, loading missed alarms.*Loaded/s)
   await saysNothingFalse()
 
-  // Cut off by the return, the reading of before may never have been asked for.
+  // The reconnect aborts the earlier request, possibly before it was sent.
   await eventually(async () => {
-    for (const route of asked.splice(0)) await route.abort().catch(() => undefined)
+    for (const route of items.splice(0)) await route.abort().catch(() => undefined)
     return warning.innerText()
   }).toContain('The queue could not be loaded')
   await saysNothingFalse()
 
   await page.unroute('**/warn/record/desk*')
-  for (const route of asked.splice(0)) await route.continue().catch(() => undefined)
+  for (const route of items.splice(0)) await route.continue().catch(() => undefined)
   await page.getByText('No open alarms').waitFor()
   await page.getByText(/Live since/).waitFor()
   await eventually(() => warning.count()).toBe(0)
 })
 
-test('a cable that is pulled is noticed without a word from the network, and nothing is missed afterwards', async () => {
+type SilenceTimer = { ms: number; end: () => void }
+type Timed = Window & { silence: SilenceTimer }
+
+/** Runs in the page before its own scripts: keeps the timer that the connection sets at each heartbeat. */
+const keepSilenceTimer = (): void => {
+  const { postMessage } = Worker.prototype
+  Worker.prototype.postMessage = function (this: Worker, message: { name?: string; ms?: number | null }) {
+    if (message.name === 'silent' && typeof message.ms === 'number') {
+      const end = () => postMessage.call(this, { ...message, ms: 0 })
+      Object.assign(window, { silence: { ms: message.ms, end } })
+    }
+    postMessage.call(this, message)
+  }
+}
+
+/** Runs in the page: ends the running timer now. @returns the time that it was set to. */
+const endSilence = (): number => {
+  const { silence } = window as unknown as Timed
+  silence.end()
+  return silence.ms
+}
+
+const openRecords = () => all().selectFrom('warnRecord').select('id').where('open', '=', true).execute()
+
+test('detects a pulled cable without a network event, and misses nothing afterwards', async () => {
   allow(/ERR_INTERNET_DISCONNECTED/, /WebSocket connection/)
-  const page = await visit(world().west.staff.safety, '/desk')
+  const page = await visit(world().west.staff.safety, 'about:blank')
+  await page.addInitScript(keepSilenceTimer)
+  await page.goto('/warn/desk')
   await startShift(page)
   const fleet = await devices({ devices: world().west.devices })
   await page.context().setOffline(true)
   fleet.press('WEST-0001')
-  // No beat for 25 s is how a page knows.
-  await page.getByRole('alert').getByText(DEAF).waitFor({ timeout: 40_000 })
+  await eventually(async () => (await openRecords()).length).toBe(1)
+  await eventually(() => alarmRow(page, '101室').count()).toBe(0)
+  // The page reports a lost connection after this time without a heartbeat, which the test does not wait for.
+  expect(await page.evaluate(endSilence)).toBe(HEARTBEAT_TIMEOUT_MS)
+  await page.getByRole('alert').getByText(DEAF).waitFor()
   await eventually(() => alarmRow(page, '101室').count()).toBe(0)
   await eventually(() => playingSounds(page)).toBe(0)
 
@@ -109,12 +167,12 @@ const running = (pid: string): Process[] => {
     const [, name, parent] = /^\d+ \((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
     return name === undefined ? [] : [{ pid: Number(pid), name, parent: Number(parent) }]
   } catch {
-    // It ended while it was looked at.
+    // The process ended during the check.
     return []
   }
 }
 
-/** The processes of the browser that this test opened: children of this one, and theirs, in whatever order numbered. */
+/** Processes of the browser of this test: child processes of this one and their descendants, in any order of ids. */
 const browserProcesses = (): number[] => {
   const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? running(name) : []))
   const under = (parent: number): Process[] =>
@@ -124,11 +182,11 @@ const browserProcesses = (): number[] => {
 
 const isPage = (pid: number): boolean => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer')
 
-test('a computer that slept trusts nothing it heard before: it connects and reads anew, and rings', async () => {
-  const page = await visit(world().west.staff.safety, '/desk')
+test('reconnects, refetches and rings after the computer slept', async () => {
+  const page = await visit(world().west.staff.safety, '/warn/desk')
   await startShift(page)
   const fleet = await devices({ devices: world().west.devices })
-  const again = page.waitForEvent('websocket')
+  const reconnected = page.waitForEvent('websocket')
   const asleep = browserProcesses()
   expect(asleep.some(isPage)).toBe(true)
   try {
@@ -138,7 +196,7 @@ test('a computer that slept trusts nothing it heard before: it connects and read
   } finally {
     for (const pid of asleep) process.kill(pid, 'SIGCONT')
   }
-  await again
+  await reconnected
   await alarmRow(page, '101室').waitFor()
   await rings(page)
   await page.getByText('Live', { exact: true }).waitFor()

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
-import { setPreferences } from './appearance.ts'
+import { follow, setPreferences } from './appearance.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import { button } from './page-actions.ts'
 
-// Parts of the console that are loaded late, and do not come: the line is cut, or the server has a newer build.
+// Chunks of the console that fail to load: the connection is lost, or the server has a newer build.
 
-const { world, visit, stranger, allow } = browserTest({ language: 'en', theme: 'dark' })
+const { world, visit, openSignedOut, allow } = browserTest({ language: 'en', theme: 'dark' })
 
 const offline = 'Network anomaly, please check your connection'
 const without = (page: Page, part: string) => page.route(`**/assets/${part}*`, (route) => route.abort())
@@ -14,7 +14,7 @@ const menuItem = async (page: Page, name: string) => {
   await page.getByRole('button', { name: world().lead.nickname }).click()
   await page.getByRole('menuitem', { name }).click()
 }
-/** As another tab would tell it. */
+/** Simulates the change in another tab. */
 const preferring = (page: Page, key: string, newValue: string) =>
   page.evaluate(
     (change) => {
@@ -24,7 +24,8 @@ const preferring = (page: Page, key: string, newValue: string) =>
     { key, newValue },
   )
 
-const display = (page: Page, part: string) => page.locator(part).evaluate((one) => getComputedStyle(one).display)
+const display = (page: Page, part: string) =>
+  page.locator(part).evaluate((element) => getComputedStyle(element).display)
 
 type Opening = [part: string, open: (page: Page) => Promise<unknown>, there: (page: Page) => Promise<unknown>]
 const openings: Opening[] = [
@@ -41,42 +42,44 @@ const openings: Opening[] = [
   ],
 ]
 
-test.each(openings)('%s is missing alone, and is there when the line is', async (part, open, there) => {
+test('reports each missing part alone, and loads it when the connection is back', async () => {
   allow(/assets\/|ERR_FAILED/)
-  const page = await visit(world().lead, '/school')
-  await page.getByText('Live', { exact: true }).waitFor()
-  await without(page, part)
-  await open(page)
-  await page.getByText(offline).waitFor()
-  await eventually(() => page.locator('.layout-header').count()).toBe(1)
-  await button(page, 'Search').waitFor()
-  await page.unroute(`**/assets/${part}*`)
-  await open(page)
-  await there(page)
-})
+  const page = await visit(world().lead, '/school/list')
+  for (const [part, open, there] of openings) {
+    await page.getByText('Live', { exact: true }).waitFor()
+    await without(page, part)
+    await open(page)
+    await page.getByText(offline).waitFor()
+    await eventually(() => page.locator('.layout-header').count()).toBe(1)
+    await button(page, 'Search').first().waitFor()
+    await page.unroute(`**/assets/${part}*`)
+    await open(page)
+    await there(page)
+    await page.keyboard.press('Escape')
+    await page.getByText(offline).waitFor({ state: 'hidden' })
+  }
 
-test('tags, icons and a watermark that do not come leave the page as it is', async () => {
-  allow(/assets\/|ERR_FAILED/)
-  const page = await visit(world().lead, '/school')
+  // Missing tags, icons and the watermark leave the page intact.
   await setPreferences(page)
   await page.getByText('Live', { exact: true }).waitFor()
   for (const part of ['TaggedPages', 'EntryIconImage', 'PageWatermark']) await without(page, part)
   await preferring(page, 'tagsView', 'true')
   await page.getByText(offline).waitFor()
-  const asked = page.waitForRequest('**/assets/PageWatermark*')
+  const request = page.waitForRequest('**/assets/PageWatermark*')
   await preferring(page, 'watermarkEnabled', 'true')
-  await asked
+  await request
   await preferring(page, 'layout', 'left')
   await eventually(() => page.getByRole('complementary').getByRole('menuitem').first().innerText()).toMatch(/\S/)
   await button(page, 'Search').waitFor()
 })
 
-test('a page that did not come while the mouse was near it comes whole when it is asked for', async () => {
+test('loads a page on click when its prefetch on hover had failed', async () => {
   allow(/assets\/|ERR_FAILED/)
-  const page = await visit(world().lead, '/school')
+  const page = await visit(world().lead, '/school/list')
   await page.getByText('Live', { exact: true }).waitFor()
   await without(page, 'DeskPage')
   const missed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('.css'))
+  await page.getByRole('menuitem', { name: 'Alarms' }).hover()
   const entry = page.getByRole('menuitem', { name: 'Alarm desk' }).getByRole('link')
   await entry.hover()
   await missed
@@ -85,11 +88,12 @@ test('a page that did not come while the mouse was near it comes whole when it i
   await eventually(() => display(page, '.desk')).toBe('flex')
 })
 
-test('a page that did not come says so, and is there as soon as the line is', async () => {
+test('reports a page that failed to load, and loads it when the connection is back', async () => {
   allow(/assets\/|ERR_FAILED/)
-  const page = await visit(world().lead, '/school')
+  const page = await visit(world().lead, '/school/list')
   await page.getByText('Live', { exact: true }).waitFor()
   await without(page, 'DeskPage')
+  await page.getByRole('menuitem', { name: 'Alarms' }).hover()
   await page.getByRole('menuitem', { name: 'Alarm desk' }).getByRole('link').click()
   await page.getByText('This page did not come').waitFor()
   await button(page, 'Reload').waitFor()
@@ -98,11 +102,11 @@ test('a page that did not come says so, and is there as soon as the line is', as
   await eventually(() => page.getByText('This page did not come').count()).toBe(0)
 })
 
-test('who cannot be rung says so, and the lock covers the page even before its own screen is there', async () => {
+test('reports missing sound, and covers the page by the lock even before the lock screen has loaded', async () => {
   allow(/assets\/|ERR_FAILED|auth\/lock|get-permission-info/)
   const page = await visit(world().lead, 'about:blank')
   for (const part of ['sound-', 'LockScreen']) await without(page, part)
-  await page.goto('/school')
+  await page.goto('/school/list')
   await page.getByText('The alarm sound could not be loaded: alarms make no sound. Retrying.').waitFor()
   await button(page, 'Search').waitFor()
   await page.keyboard.press('Alt+l')
@@ -113,9 +117,9 @@ test('who cannot be rung says so, and the lock covers the page even before its o
   await eventually(() => display(page, '.lock-screen')).toBe('grid')
 })
 
-test('a stranger whose browser cannot draw a QR code is told so, and gets it when the line is there', async () => {
+test('reports that the QR code cannot be drawn, and draws it when the connection is back', async () => {
   allow(/assets\/|ERR_FAILED/)
-  const page = await stranger()
+  const page = await openSignedOut()
   await without(page, 'QrPicture')
   await page.goto('/login/qr')
   await page.getByText('The QR code could not be made.').waitFor()
@@ -125,7 +129,7 @@ test('a stranger whose browser cannot draw a QR code is told so, and gets it whe
   await page.getByRole('img', { name: 'QR code for signing in' }).waitFor()
 })
 
-test('a page that breaks is broken alone: the next tab and its form stay', async () => {
+test('keeps the next tab and its form when one page crashes', async () => {
   allow(/broken/)
   const page = await visit(world().admin, '/system/user')
   await page.route('**/assets/RolePage*', (route) =>
@@ -155,14 +159,14 @@ test('a page that breaks is broken alone: the next tab and its form stay', async
   await eventually(() => typed.inputValue()).toBe('half.typed')
 })
 
-test('a page whose part is broken says so, and is asked for again when somebody wants it', async () => {
+test('reports a broken page chunk, and reloads it on demand', async () => {
   allow(/broken/)
   const page = await visit(world().lead, '/dashboard')
   await page.getByText('Live', { exact: true }).waitFor()
   await page.route('**/assets/SchoolPage*', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: `if (!window.mended) throw new Error('broken')` }),
   )
-  await page.getByRole('menuitem', { name: 'Schools', exact: true }).getByRole('link').click()
+  await follow(page, 'Schools', 'Schools')
   await page.getByRole('heading', { name: 'Sorry, the server reported an error.' }).waitFor()
   await button(page, 'Try again').click()
   await page.getByRole('heading', { name: 'Sorry, the server reported an error.' }).waitFor()
@@ -171,26 +175,24 @@ test('a page whose part is broken says so, and is asked for again when somebody 
   await button(page, 'Search').waitFor()
 })
 
-test('a page that is opened without a network says so and has its ways on; with one it comes', async () => {
+test('reports a page opened without a network with ways on, and loads it with one', async () => {
   allow(/assets\/|ERR_INTERNET_DISCONNECTED|WebSocket connection/)
   const page = await visit(world().lead, '/dashboard')
   await page.getByText('Live', { exact: true }).waitFor()
   await page.context().setOffline(true)
-  await page.getByRole('menuitem', { name: 'Schools', exact: true }).getByRole('link').dispatchEvent('click')
+  await follow(page, 'Schools', 'Schools')
   await page.getByText('Network error; please check the connection.').waitFor()
   for (const way of ['Back to home', 'Back to sign-in']) await page.getByRole('button', { name: way }).waitFor()
   await page.context().setOffline(false)
   await page.getByRole('button', { name: 'Reload' }).click()
   await button(page, 'Search').waitFor()
-  await eventually(() => new URL(page.url()).pathname).toBe('/school')
+  await eventually(() => new URL(page.url()).pathname).toBe('/school/list')
 })
 
-test.each(['/dashboard', '/school'])(
-  'a console that does not come whole says so, and comes when the line is there: %s',
-  async (path) => {
-    allow(/assets\/|ERR_FAILED|dynamically imported/)
-    const page = await visit(world().lead, '/profile')
-    await page.getByText('Live', { exact: true }).waitFor()
+test('reports a console that loaded only partly, and loads it when the connection is back', async () => {
+  allow(/assets\/|ERR_FAILED|dynamically imported/)
+  const page = await visit(world().lead, 'about:blank')
+  for (const path of ['/dashboard', '/school/list']) {
     await without(page, 'frame-')
     await page.goto(path)
     await page.getByText('The page did not come whole').waitFor()
@@ -198,5 +200,5 @@ test.each(['/dashboard', '/school'])(
     await page.unroute('**/assets/frame-*')
     await page.getByRole('button', { name: 'Reload' }).click()
     await page.getByText('Live', { exact: true }).waitFor()
-  },
-)
+  }
+})

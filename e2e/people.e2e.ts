@@ -6,7 +6,7 @@ import { button, closed, drawer, row, save } from './page-actions.ts'
 
 const { site, world, visit, all } = browserTest({ language: 'en', theme: 'light' })
 
-test('a leader is found by name among more people than a list shows at once, and has his name in both places', async () => {
+test('finds a leader by name among more users than one list shows, and displays the name in both places', async () => {
   const { id: deptId } = await makeDept(site().db, { name: '人多的科室' })
   await sql`
     insert into users (username, nickname, dept_id)

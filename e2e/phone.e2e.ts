@@ -1,7 +1,9 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
+import { makeRecord } from '../apps/server/seed/record-fixtures.ts'
 import { alarmRow, claim, clearDesks, detail, submitVerb, queue, recordAt, rings, startShift, verb } from './desk.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
+import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
 import { button } from './page-actions.ts'
 
 const { site, world, visit, devices, allow } = browserTest({ language: 'zh-cn', theme: 'light' })
@@ -14,7 +16,7 @@ const phone: BrowserContextOptions = {
   hasTouch: true,
 }
 
-/** Nothing may hang over the edge, or the page would slide away under the thumb. */
+/** No content may overflow horizontally, or the page would scroll sideways. */
 const fits = (page: Page) =>
   eventually(() =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
@@ -25,8 +27,8 @@ const choose = async (page: Page, menu: string, words: string) => {
   await page.getByRole('menuitem', { name: words }).click()
 }
 
-test('a guard with a phone hears an alarm, takes it, goes there and reports', async () => {
-  const page = await visit(world().east.staff.head, '/desk', phone)
+test("rings a guard's phone, and lets the guard claim, go and report", async () => {
+  const page = await visit(world().east.staff.head, '/warn/desk', phone)
   await startShift(page)
   const fleet = await devices({ devices: world().east.devices })
   fleet.press('EAST-0001')
@@ -42,11 +44,11 @@ test('a guard with a phone hears an alarm, takes it, goes there and reports', as
   await detail(page).getByRole('button', { name: '返回列表' }).tap()
   await claim(page, '101室')
   await eventually(async () => (await recordAt(site(), '101室')).state).toBe('CLAIMED')
-  // Who takes an alarm is led to it.
+  // A claim opens the record.
   await detail(page).getByRole('heading', { name: /101室/ }).waitFor()
 
   await submitVerb(page, '核实', (form) => form.getByText('现场有人，意图不明').tap())
-  await submitVerb(page, '派人', (form) => form.getByLabel('派出人员').fill('本人'))
+  await submitVerb(page, '派人', (form) => form.getByRole('checkbox').first().check())
   await verb(page, '到场').tap()
   fleet.event('EAST-0001', 'MANUAL_RESET')
   await eventually(async () => (await recordAt(site(), '101室')).resetAt).not.toBe(null)
@@ -58,28 +60,29 @@ test('a guard with a phone hears an alarm, takes it, goes there and reports', as
   await fits(page)
 })
 
-test('on a phone a record that cannot be read has a way back to the list', async () => {
+test('offers a way back to the list when a record fails to load on a phone', async () => {
   allow(/record\/get/)
-  const page = await visit(world().east.staff.head, '/desk?id=999999', phone)
+  const page = await visit(world().east.staff.head, '/warn/desk?id=999999', phone)
   await detail(page).getByText('警情不存在').waitFor()
   await detail(page).getByRole('button', { name: '返回列表' }).tap()
   await queue(page).waitFor()
   await eventually(() => detail(page).isVisible()).toBe(false)
 })
 
-test('lists become cards on a phone, and the menu waits in a drawer', async () => {
-  const page = await visit(world().east.staff.head, '/school', phone)
+test('shows lists as cards on a phone, and the menu in a drawer', async () => {
+  const page = await visit(world().east.staff.head, '/school/list', phone)
   await page.getByText(world().east.name).first().waitFor()
   await eventually(() => page.getByRole('table').count()).toBe(0)
-  // Cards have no spacing to choose.
+  // Cards have no density setting.
   await eventually(() => page.getByRole('button', { name: '行距' }).count()).toBe(0)
   await fits(page)
   await page.getByRole('button', { name: '菜单', exact: true }).tap()
+  await page.getByRole('dialog').getByRole('menuitem', { name: '接警', exact: true }).tap()
   await page.getByRole('dialog').getByText('接警台').tap()
-  await eventually(() => new URL(page.url()).pathname).toBe('/desk')
+  await eventually(() => new URL(page.url()).pathname).toBe('/warn/desk')
 })
 
-test('on a phone the menu of the user has what the header has no room for', async () => {
+test('moves tools without room in the header into the user menu on a phone', async () => {
   const page = await visit(world().east.staff.head, '/profile', phone)
   const user = page.getByRole('button', { name: world().east.staff.head.nickname })
   const entry = (name: string) => page.getByRole('menuitem', { name, exact: true })
@@ -104,7 +107,7 @@ test('on a phone the menu of the user has what the header has no room for', asyn
   await eventually(() => entry('全屏').count()).toBe(0)
 })
 
-test('on a phone a list that is refused says so once, in its place', async () => {
+test('reports a rejected list once, in its place, on a phone', async () => {
   const page = await visit(world().admin, '/profile', phone)
   for (const [call, address] of [
     ['system/user/page', '/system/user'],
@@ -120,8 +123,8 @@ test('on a phone a list that is refused says so once, in its place', async () =>
   }
 })
 
-test('the desk is dark for who works at night, and stays so', async () => {
-  const page = await visit(world().east.staff.head, '/desk')
+test('keeps the desk dark after a reload, and translates it into English', async () => {
+  const page = await visit(world().east.staff.head, '/warn/desk')
   const fleet = await devices({ devices: world().east.devices })
   fleet.press('EAST-0002')
   await alarmRow(page, '102室').waitFor()
@@ -138,20 +141,38 @@ test('the desk is dark for who works at night, and stays so', async () => {
   await page.reload()
   await alarmRow(page, '102室').waitFor()
   await eventually(brightness).toBeLessThan(200)
-})
 
-test('the whole desk speaks English to who reads no Chinese', async () => {
-  const page = await visit(world().east.staff.head, '/desk')
-  const fleet = await devices({ devices: world().east.devices })
   fleet.press('EAST-0003')
   await alarmRow(page, '103室').getByRole('button', { name: '103室' }).click()
   await choose(page, '语言', 'English')
   await page.getByText('Switch Language Successful!').waitFor()
-  await page.getByRole('link', { name: 'Alarm desk' }).waitFor()
-  await page.getByRole('region', { name: 'Alarm queue' }).getByText('Unclaimed', { exact: true }).waitFor()
-  // What people named stays as they named it: the school, its rooms, the rule.
-  const own = [world().east.name, '教学楼', '层', '室', '校长', '紧急报警', '校警联', '中文']
+  await page.getByRole('menuitem', { name: 'Alarms', exact: true }).waitFor()
+  await page.getByRole('region', { name: 'Alarm queue' }).getByText('Unclaimed', { exact: true }).first().waitFor()
+  // Names that users gave stay as they are: the school, its rooms, the rule.
+  const own = [world().east.name, '东湖派出所', '教学楼', '层', '室', '校长', '紧急报警', '校警联', '中文']
   const text = await page.locator('.layout').innerText()
   const chinese = own.reduce((rest, name) => rest.replaceAll(name, ''), text).match(/[\u4e00-\u9fff]+/g)
   expect(chinese).toBe(null)
+})
+
+// What the story of one alarm does not show.
+test('claims an unowned alarm by one tap, and sends the steps later that were taken offline', async () => {
+  const { guard } = world().east.staff
+  const { id: schoolId, deptId } = world().east
+  const room = '306室'
+  await makeRecord(site().db, { deptId, schoolId, schoolName: EAST_SCHOOL, room, level: 2, class: 'INTRUSION' })
+  const mobile = await visit(guard, '/m/tasks', phone)
+  await mobile.getByRole('button', { name: `接警，我去现场 ${room}` }).tap()
+  await mobile.getByRole('button', { name: '我到了' }).waitFor()
+  await eventually(() => recordAt(site(), room)).toMatchObject({ state: 'HANDLING', ownerId: guard.id })
+
+  allow(/ERR_INTERNET_DISCONNECTED/)
+  await mobile.context().setOffline(true)
+  await mobile.getByRole('button', { name: '我到了' }).tap()
+  await mobile.getByText(/1 步未发送/).waitFor()
+  await mobile.getByRole('button', { name: /^完\s*成$/ }).waitFor()
+  expect((await recordAt(site(), room)).onSiteAt).toBe(null)
+  await mobile.context().setOffline(false)
+  await eventually(async () => (await recordAt(site(), room)).onSiteAt).not.toBe(null)
+  await mobile.getByText(/1 步未发送/).waitFor({ state: 'hidden' })
 })

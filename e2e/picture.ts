@@ -17,10 +17,10 @@ import { type Fleet, startFleet } from '../tools/simulator/fleet.ts'
 import { openBrowser } from './setup/browser.ts'
 import { buildWhenStale } from './setup/build.ts'
 
-// node e2e/picture.ts: paints docs/desk.png, the desk of the demo world with a few alarms of different kinds.
+// `node e2e/picture.ts` writes docs/desk.png: the desk of the demo data with a few alarms of different kinds.
 
 const TARGET = join(repoRoot, 'docs/desk.png')
-/** In this room the pupil presses twice; the operator has the alarm in hand. */
+/** In this room the button is pressed twice; the operator claims the alarm. */
 const ROOM = '203室'
 
 const seeded = ({ db, database }: RunningServer): Promise<Demo> => {
@@ -51,11 +51,11 @@ const alarms = async (fleet: Fleet) => {
   await press('DEMO-S1-08')
   await press('DEMO-S1-08')
   await press('DEMO-S1-05', { code: 'VOICE_HELP' })
-  // The third press within the minute makes it most urgent.
+  // The third press within a minute raises the alarm to the highest urgency.
   for (let n = 0; n < 3; n += 1) await press('DEMO-S2-09')
 }
 
-/** The station has the alarm at the gate of the second school in hand. */
+/** The station claims the alarm at the gate of the second school. */
 const stationActs = async (running: RunningServer) => {
   const { accessToken } = await signIn(running, 'station')
   const act = async (verb: string, body: Record<string, unknown>) => {
@@ -82,9 +82,9 @@ const isSounded = async ({ db }: RunningServer): Promise<boolean> => {
   return (await found.where('soundedAt', 'is not', null).execute()).length > 0
 }
 
-/** What an operator does within his first half minute. */
+/** Actions of an operator within the first half minute. */
 const operate = async (page: Page, running: RunningServer, fleet: Fleet) => {
-  await page.goto('/desk')
+  await page.goto('/warn/desk')
   await page.getByRole('button', { name: '上岗并试听' }).click()
   await page.getByText('声音正常').first().waitFor()
   await alarms(fleet)
@@ -111,8 +111,8 @@ const paint = async (running: RunningServer) => {
   try {
     await fleet.connected()
     const { accessToken, refreshToken } = await signIn(running, 'command')
-    const kept = Object.entries({ ACCESS_TOKEN: accessToken, REFRESH_TOKEN: refreshToken, theme: 'light' })
-    const localStorage = kept.map(([name, value]) => ({ name, value }))
+    const stored = Object.entries({ ACCESS_TOKEN: accessToken, REFRESH_TOKEN: refreshToken, theme: 'light' })
+    const localStorage = stored.map(([name, value]) => ({ name, value }))
     const context = await browser.newContext({
       baseURL: running.url,
       locale: 'zh-CN',

@@ -18,8 +18,8 @@ const someone = async (username: string) => {
   return { id, username, nickname }
 }
 
-// Runs before messages can be sent: later, contacts are proven by a code and no longer typed.
-test('what one types about oneself stays while an administrator changes the account', async () => {
+// This test runs before messages can be sent: afterwards contacts are changed by a code only.
+test('keeps typed profile data while an administrator changes the account, and shows the posts assigned there', async () => {
   const person = await someone('own.typed')
   const page = await visit(person, '/profile')
   const own = page.getByRole('tabpanel', { name: 'My data' })
@@ -38,13 +38,55 @@ test('what one types about oneself stays while an administrator changes the acco
   await button(own, 'Save').click()
   await page.getByText('Update Success').waitFor()
   await own.getByText('now shows what was saved').waitFor({ state: 'hidden' })
-  const kept = all().selectFrom('users').select(['nickname', 'mobile', 'sex']).where('id', '=', person.id)
+  const stored = all().selectFrom('users').select(['nickname', 'mobile', 'sex']).where('id', '=', person.id)
   const both = { nickname: '管理员改的', mobile: '13900020002', sex: 'FEMALE' }
-  await eventually(() => kept.executeTakeFirst()).toEqual(both)
+  await eventually(() => stored.executeTakeFirst()).toEqual(both)
+
+  await button(admin, 'Search').click()
+  await row(admin, person.username).getByText('13900020002').waitFor()
+  const card = page.getByRole('row', { name: /^Posts/ })
+  await card.getByText('–', { exact: true }).waitFor()
+  const posts = drawer(admin).getByRole('combobox', { name: 'Posts' })
+  await button(row(admin, person.username), 'Edit').click()
+  for (const post of ['Teacher', 'Guard']) {
+    await selectOption(admin, posts, post)
+    await admin.keyboard.press('Escape')
+  }
+  await save(admin)
+  await closed(admin)
+  const held = all().selectFrom('users').select('postIds').where('username', '=', person.username)
+  await eventually(() => held.executeTakeFirst()).toEqual({ postIds: [3, 4] })
+  for (const post of ['Guard', 'Teacher']) await card.getByText(post, { exact: true }).waitFor()
+  await button(row(admin, person.username), 'Details').click()
+  for (const post of ['Guard', 'Teacher']) await drawer(admin).getByText(post, { exact: true }).waitFor()
+
+  const guard = all().updateTable('dictData').where('dictType', '=', 'employee_post').where('value', '=', '3')
+  await guard.set({ enabled: false }).execute()
+  await admin.evaluate(() => sessionStorage.removeItem('dictCache'))
+  await admin.reload()
+  await button(row(admin, person.username), 'Edit').click()
+  await drawer(admin).getByLabel('Name', { exact: true }).fill('有岗位的人')
+  await drawer(admin).locator('.ant-select-selection-item').getByText('3', { exact: true }).waitFor()
+  await save(admin)
+  await closed(admin)
+  await eventually(() => held.executeTakeFirst()).toEqual({ postIds: [3, 4] })
+  await guard.set({ enabled: true }).execute()
+
+  await button(admin, 'New').first().click()
+  await drawer(admin).getByLabel('User name', { exact: true }).fill('own.new')
+  await drawer(admin).getByLabel('Name', { exact: true }).fill('新人')
+  await selectOption(admin, drawer(admin).getByRole('combobox', { name: 'Posts' }), 'Duty officer')
+  await admin.keyboard.press('Escape')
+  await drawer(admin).getByLabel('Department', { exact: true }).click()
+  await admin.locator('.ant-select-dropdown:visible').getByText(EAST_SCHOOL, { exact: true }).click()
+  await save(admin)
+  await admin.locator('.ant-modal:visible').waitFor()
+  const made = all().selectFrom('users').select('postIds').where('username', '=', 'own.new')
+  await eventually(() => made.executeTakeFirst()).toEqual({ postIds: [6] })
 })
 
-test('a number and an address become one’s own by a code that was sent there', async () => {
-  allow(/update-(mobile|email)/)
+test('changes the own number and mail address by a code, shows a wrong password at its field, and retries a failed load', async () => {
+  allow(/update-(mobile|email)/, /enrol-second-factor/, /sign-in-options/)
   const { codeTo } = (post = await openPost(site()))
   const page = await visit(await someone('own.contact'), '/profile')
   await page.getByRole('tab', { name: 'Security' }).click()
@@ -69,57 +111,24 @@ test('a number and an address become one’s own by a code that was sent there',
   }
   await bind('Mobile number', 'Mobile', '13900020001')
   await bind('E-mail', 'E-mail', 'own@school.test')
-})
 
-test('posts are chosen by an administrator, and shown to whoever has them; one out of use by its number', async () => {
-  const person = await someone('own.posts')
-  const own = await visit(person, '/profile')
-  const card = own.getByRole('row', { name: /^Posts/ })
-  await card.getByText('—', { exact: true }).waitFor()
-  const page = await visit(world().admin, `/system/user?username=${person.username}`)
-  const posts = drawer(page).getByRole('combobox', { name: 'Posts' })
-  await button(row(page, person.username), 'Edit').click()
-  for (const post of ['Teacher', 'Guard']) {
-    await selectOption(page, posts, post)
-    await page.keyboard.press('Escape')
-  }
-  await save(page)
-  await closed(page)
-  const kept = all().selectFrom('users').select('postIds').where('username', '=', person.username)
-  await eventually(() => kept.executeTakeFirst()).toEqual({ postIds: [3, 4] })
-  for (const post of ['Guard', 'Teacher']) await card.getByText(post, { exact: true }).waitFor()
-  await button(row(page, person.username), 'Details').click()
-  for (const post of ['Guard', 'Teacher']) await drawer(page).getByText(post, { exact: true }).waitFor()
+  await button(page, 'Turn on second factor').click()
+  const dialog = page.getByRole('dialog', { name: 'Turn on second factor' })
+  await dialog.getByLabel('Your password').fill('not-the-password')
+  await button(dialog, 'Next').click()
+  await dialog.locator('.ant-form-item-explain-error').getByText('The password is wrong').waitFor()
+  await eventually(() => dialog.getByLabel('Your password').inputValue()).toBe('not-the-password')
 
-  const guard = all().updateTable('dictData').where('dictType', '=', 'employee_post').where('value', '=', '3')
-  await guard.set({ enabled: false }).execute()
-  await page.evaluate(() => sessionStorage.removeItem('dictCache'))
+  const options = '**/sign-in-options'
+  await page.route(options, (route) => route.fulfill({ json: { code: 500, msg: 'stack', data: null } }))
   await page.reload()
-  await button(row(page, person.username), 'Edit').click()
-  await drawer(page).getByLabel('Name', { exact: true }).fill('有岗位的人')
-  await drawer(page).locator('.ant-select-selection-item').getByText('3', { exact: true }).waitFor()
-  await save(page)
-  await closed(page)
-  await eventually(() => kept.executeTakeFirst()).toEqual({ postIds: [3, 4] })
-  await guard.set({ enabled: true }).execute()
+  await page.locator('#content').getByText('Server error, please contact the administrator').waitFor()
+  await page.unroute(options)
+  await button(page, 'Try again').click()
+  await page.getByRole('tab', { name: 'Security' }).waitFor()
 })
 
-test('a new account is given its posts at once', async () => {
-  const page = await visit(world().admin, '/system/user')
-  await button(page, 'New').first().click()
-  await drawer(page).getByLabel('User name', { exact: true }).fill('own.new')
-  await drawer(page).getByLabel('Name', { exact: true }).fill('新人')
-  await selectOption(page, drawer(page).getByRole('combobox', { name: 'Posts' }), 'Duty officer')
-  await page.keyboard.press('Escape')
-  await drawer(page).getByLabel('Department', { exact: true }).click()
-  await page.locator('.ant-select-dropdown:visible').getByText(EAST_SCHOOL, { exact: true }).click()
-  await save(page)
-  await page.locator('.ant-modal:visible').waitFor()
-  const made = all().selectFrom('users').select('postIds').where('username', '=', 'own.new')
-  await eventually(() => made.executeTakeFirst()).toEqual({ postIds: [6] })
-})
-
-test('own sessions are listed, one is signed out from here, and its browser hears so', async () => {
+test('lists the own sessions, ends one, and signs its browser out', async () => {
   allow(/401|A0230/)
   const person = await someone('own.sessions')
   const other = await visit(person, '/profile')
@@ -143,42 +152,9 @@ test('own sessions are listed, one is signed out from here, and its browser hear
   for (const gone of [second, third]) await eventually(() => new URL(gone.url()).pathname).toBe('/login')
 })
 
-test('a wrong password is said at its field, and what does not come is asked for again', async () => {
-  allow(/enrol-second-factor/, /sign-in-options/)
-  const person = await someone('own.factor')
-  const page = await visit(person, '/profile')
-  await page.getByRole('tab', { name: 'Security' }).click()
-  await button(page, 'Turn on second factor').click()
-  const dialog = page.getByRole('dialog', { name: 'Turn on second factor' })
-  await dialog.getByLabel('Your password').fill('not-the-password')
-  await button(dialog, 'Next').click()
-  await dialog.locator('.ant-form-item-explain-error').getByText('The password is wrong').waitFor()
-  await eventually(() => dialog.getByLabel('Your password').inputValue()).toBe('not-the-password')
-
-  const options = '**/sign-in-options'
-  await page.route(options, (route) => route.fulfill({ json: { code: 500, msg: 'stack', data: null } }))
-  await page.reload()
-  await page.locator('#content').getByText('Server error, please contact the administrator').waitFor()
-  await page.unroute(options)
-  await button(page, 'Try again').click()
-  await page.getByRole('tab', { name: 'Security' }).waitFor()
-})
-
-test('on a phone the profile fits, says how the console looks, and leads to its settings', async () => {
-  const page = await visit(await someone('own.phone'), '/profile', { viewport: { width: 390, height: 844 } })
-  await page.getByText('Live', { exact: true }).waitFor()
-  for (const tab of ['Change password', 'Security', 'Devices', 'Appearance']) {
-    const named = page.getByRole('tab', { name: tab })
-    await named.scrollIntoViewIfNeeded()
-    await named.click()
-    await eventually(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-  }
-  await button(page, 'Change the appearance').click()
-  await page.getByRole('dialog').getByText('Theme colour').waitFor()
-})
-
-test('on a phone the tabs that do not fit are told of by those that fade away', async () => {
-  const page = await visit(world().lead, '/profile', { viewport: { width: 390, height: 844 }, hasTouch: true })
+test('fits the profile on a phone, fades tabs without room, and links to the settings of the appearance', async () => {
+  const viewport = { width: 390, height: 844 }
+  const page = await visit(await someone('own.phone'), '/profile', { viewport, hasTouch: true })
   const tabs = page.getByRole('tablist')
   const fading = () =>
     tabs.locator('.ant-tabs-nav-wrap').evaluate((wrap) => {
@@ -190,4 +166,14 @@ test('on a phone the tabs that do not fit are told of by those that fade away', 
   await eventually(fading).toEqual({ fades: true, left: '', right: '56px' })
   await page.getByRole('tab', { name: 'Appearance' }).focus()
   await eventually(fading).toEqual({ fades: true, left: '56px', right: '' })
+
+  await page.getByText('Live', { exact: true }).waitFor()
+  for (const tab of ['Change password', 'Security', 'Devices', 'Appearance']) {
+    const named = page.getByRole('tab', { name: tab })
+    await named.scrollIntoViewIfNeeded()
+    await named.click()
+    await eventually(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  }
+  await button(page, 'Change the appearance').click()
+  await page.getByRole('dialog').getByText('Theme colour').waitFor()
 })

@@ -2,15 +2,22 @@ import { test } from 'vitest'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import { button } from './page-actions.ts'
 
-const { world, stranger, visit, allow } = browserTest({ language: 'en', theme: 'dark' })
+const { world, openSignedOut, visit, allow } = browserTest({ language: 'en', theme: 'dark' })
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
-test('a phone that is signed in lends its session to a browser by a QR code, on the second one', async () => {
+test('replaces an expired QR code, and signs a browser in through a code scanned by a signed-in phone', async () => {
   allow(/qr-/)
-  const page = await stranger()
-  const asked = page.waitForResponse(/qr-ticket/)
+  const page = await openSignedOut()
+  await page.route('**/qr-state*', (route) =>
+    route.fulfill({ json: { code: 200, msg: '', data: { state: 'EXPIRED', signedIn: null } } }),
+  )
   await page.goto('/login/qr?redirect=%2Fprofile')
-  const { data } = (await (await asked).json()) as { data: { ticket: string } }
+  await page.getByText('This QR code has expired.').waitFor()
+  await page.unroute('**/qr-state*')
+  const response = page.waitForResponse(/qr-ticket/)
+  await page.getByRole('button', { name: 'Another QR code' }).click()
+  await page.getByText('This QR code has expired.').waitFor({ state: 'hidden' })
+  const { data } = (await (await response).json()) as { data: { ticket: string } }
   await page.getByRole('img', { name: 'QR code for signing in' }).waitFor()
   const link = `/qr-confirm?ticket=${data.ticket}`
 
@@ -25,22 +32,9 @@ test('a phone that is signed in lends its session to a browser by a QR code, on 
   await eventually(() => new URL(page.url()).pathname).toBe('/profile')
   await page.getByRole('button', { name: guard.nickname }).waitFor()
 
-  // The same link is of no use to anybody any more.
+  // The used link is rejected for every user.
   const late = await visit(world().east.staff.safety, link, phone)
   await late.getByText('The QR code is no longer valid').waitFor()
   await late.goto('/qr-confirm?ticket=x')
   await late.getByText('This QR code is not valid or has expired; please scan it again.').waitFor()
-})
-
-test('a QR code that ran out is covered and replaced', async () => {
-  const page = await stranger()
-  await page.route('**/qr-state*', (route) =>
-    route.fulfill({ json: { code: 200, msg: '', data: { state: 'EXPIRED', signedIn: null } } }),
-  )
-  await page.goto('/login/qr')
-  await page.getByText('This QR code has expired.').waitFor()
-  await page.unroute('**/qr-state*')
-  await page.getByRole('button', { name: 'Another QR code' }).click()
-  await page.getByText('This QR code has expired.').waitFor({ state: 'hidden' })
-  await page.getByRole('img', { name: 'QR code for signing in' }).waitFor()
 })

@@ -18,7 +18,7 @@ const sessionsOf = async (userId: number) => {
   return rows.map(({ id }) => id)
 }
 
-/** As if the half hour were over; the server may still know the token for two seconds. */
+/** Expires the access token; the server may still cache the token for two seconds. */
 const expire = async (page: Page, userId: number) => {
   const token = await tokenOf(page)
   await site()
@@ -34,7 +34,7 @@ const expire = async (page: Page, userId: number) => {
   }).toBe(401)
 }
 
-/** Nothing more will be got for it. */
+/** Makes the refresh token invalid. */
 const spoil = async (userId: number) => {
   await site()
     .db.updateTable('refreshToken')
@@ -43,49 +43,42 @@ const spoil = async (userId: number) => {
     .execute()
 }
 
-test('two tabs with several calls each share one refresh of an expired token, and nobody notices', async () => {
+test('shares one refresh of an expired token between two tabs, and reports an ended session in every tab', async () => {
   allow(/status of 401/)
   const person = world().east.staff.head
-  const one = await visit(person, '/school')
-  const two = await one.context().newPage()
+  const tab = await visit(person, '/school/list')
+  const two = await tab.context().newPage()
   await two.goto('/device/schoolDevice')
-  await one.getByRole('cell', { name: EAST_SCHOOL }).first().waitFor()
-  const before = await tokenOf(one)
+  await tab.getByRole('cell', { name: EAST_SCHOOL }).first().waitFor()
+  const before = await tokenOf(tab)
   const refreshes: string[] = []
-  one.context().on('request', (request) => {
+  tab.context().on('request', (request) => {
     if (request.url().includes('/refresh-token')) refreshes.push(request.url())
   })
 
-  await expire(one, person.id)
-  await Promise.all([one.goto('/device/device'), two.goto('/warn/record')])
-  await one.getByText('EAST-0001').waitFor()
+  await expire(tab, person.id)
+  await Promise.all([tab.goto('/device/device'), two.goto('/warn/record')])
+  await tab.getByText('EAST-0001').waitFor()
   await two.getByText('No alarms in this period').waitFor()
   expect(refreshes).toHaveLength(1)
-  await eventually(() => tokenOf(one)).not.toBe(before)
-  await eventually(() => tokenOf(two)).toBe(await tokenOf(one))
-  for (const page of [one, two]) await eventually(() => page.getByRole('dialog').count()).toBe(0)
-})
+  await eventually(() => tokenOf(tab)).not.toBe(before)
+  await eventually(() => tokenOf(two)).toBe(await tokenOf(tab))
+  for (const page of [tab, two]) await eventually(() => page.getByRole('dialog').count()).toBe(0)
 
-test('a session that was ended is told so within seconds and leads to the sign-in page, in every tab', async () => {
-  allow(/status of 401/)
-  const person = world().east.staff.guard
-  const one = await visit(person, '/school')
-  const two = await one.context().newPage()
-  await two.goto('/device/schoolDevice')
-  for (const page of [one, two]) await page.getByText('Live', { exact: true }).waitFor()
+  for (const page of [tab, two]) await page.getByText('Live', { exact: true }).waitFor()
 
   const ids = await sessionsOf(person.id)
   await site()
     .db.transaction()
     .execute((trx) => endSession(trx, ids, 'KICKED'))
-  for (const page of [one, two]) {
+  for (const page of [tab, two]) {
     await eventually(() => new URL(page.url()).pathname).toBe('/login')
     await page.getByText('Your session has expired, please sign in again').waitFor()
     await eventually(() => page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).toBe(null)
   }
 })
 
-/** Comes back to the tab until what it shows is old enough to be read again, and the refresh for that was answered. */
+/** Returns to the tab until its data is old enough for a refetch and the token refresh was answered. */
 const comeBack = async (page: Page) => {
   const answered = page.waitForResponse(/refresh-token/)
   let over = false
@@ -95,21 +88,21 @@ const comeBack = async (page: Page) => {
     return over
   }).toBe(true)
   await (await answered).finished()
-  // For a dialog that should not be to have come.
+  // Time for an unwanted dialog to appear.
   await page.waitForTimeout(500)
 }
 
-test('a refresh that is refused asks to sign in again, once, and confirming forgets everything', async () => {
+test('asks once to sign in again when the refresh is rejected, and clears the session on confirmation', async () => {
   allow(/status of 40[01]/)
   const person = world().west.staff.head
-  const page = await visit(person, '/school')
+  const page = await visit(person, '/school/list')
   await page.getByRole('cell').first().waitFor()
-  // First the token that nothing will be got for: what the page reads by itself may ask for another at any moment.
+  // Invalidates the refresh token first: a background refetch may need it at any moment.
   await spoil(person.id)
   await expire(page, person.id)
 
   const dialog = page.getByRole('dialog')
-  // Not by the mouse: what the page reads by itself may have brought the dialog already.
+  // Not by the mouse: a background refetch may have opened the dialog already.
   await page.getByRole('button', { name: 'Refresh' }).dispatchEvent('click')
   await dialog.getByText('Login timed out, please log in again!').waitFor()
   await eventually(() => dialog.count()).toBe(1)
@@ -118,7 +111,7 @@ test('a refresh that is refused asks to sign in again, once, and confirming forg
   await dialog.waitFor({ state: 'hidden' })
   await eventually(() => tokenOf(page)).not.toBe(null)
 
-  // Where something should stand that cannot be read, the page says so and leaves the reason to the dialog.
+  // The page reports the failed load in its place, and leaves the reason to the dialog.
   await page.locator('.filter-bar input').first().fill('无')
   await button(page, 'Search').click()
   await page.locator(SETTLED).waitFor()
@@ -135,7 +128,7 @@ test('a refresh that is refused asks to sign in again, once, and confirming forg
   await eventually(() => page.evaluate(() => localStorage.getItem('REFRESH_TOKEN'))).toBe(null)
 })
 
-test('a console opened with a session that is over leads to the sign-in page, forgets no choice, and comes back', async () => {
+test('leads an expired session to the sign-in page, keeps the choices, and returns to the page', async () => {
   allow(/status of 40[01]/)
   const password = 'quiet-otter-58-river'
   const { deptId } = world().east
@@ -157,9 +150,9 @@ test('a console opened with a session that is over leads to the sign-in page, fo
   await page.waitForURL('**/login?**')
   await page.getByText('Your session has expired, please sign in again').waitFor()
   expect(new URL(page.url()).searchParams.get('redirect')).toBe('/warn/record?record=7')
-  const kept = () =>
+  const stored = () =>
     page.evaluate(() => ['rememberMe', 'language', 'preferencesUnsent', 'ACCESS_TOKEN'].map((key) => localStorage[key]))
-  expect(await kept()).toEqual(['bookmark', 'en', 'layout', undefined])
+  expect(await stored()).toEqual(['bookmark', 'en', 'layout', undefined])
 
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('textbox', { name: 'Verify Code' }).fill(CAPTCHA)
@@ -168,7 +161,7 @@ test('a console opened with a session that is over leads to the sign-in page, fo
   await page.getByRole('heading', { name: 'Alarm records' }).waitFor()
 })
 
-test('the way back in the browser does not show what somebody saw who has signed out', async () => {
+test('shows no data of a signed-out user when the browser goes back', async () => {
   const keeping = await openBrowser({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
   const context = await keeping.newContext({ baseURL: site().url, locale: 'zh-CN' })
   const page = await context.newPage()
@@ -179,17 +172,17 @@ test('the way back in the browser does not show what somebody saw who has signed
     userAgent: 'e2e',
     traceId: 'e2e',
   })
-  await page.evaluate((kept) => Object.assign(localStorage, kept), {
+  await page.evaluate((stored) => Object.assign(localStorage, stored), {
     ACCESS_TOKEN: accessToken,
     REFRESH_TOKEN: refreshToken,
     language: 'en',
   })
-  await page.goto('/school')
+  await page.goto('/school/list')
   await page.getByRole('cell', { name: EAST_SCHOOL }).first().waitFor()
-  const kept: unknown[] = []
-  await page.exposeFunction('tell', (persisted: boolean) => void kept.push(persisted))
+  const stored: unknown[] = []
+  await page.exposeFunction('tell', (persisted: boolean) => void stored.push(persisted))
   await page.evaluate(() =>
-    // `exposeFunction` put it there.
+    // `exposeFunction` sets it.
     addEventListener('pageshow', ({ persisted }) =>
       (window as unknown as { tell: (was: boolean) => void }).tell(persisted),
     ),
@@ -202,7 +195,7 @@ test('the way back in the browser does not show what somebody saw who has signed
   await page.goBack().catch(() => undefined)
   await eventually(() => page.url()).toContain('/login?redirect=%2Fschool')
   await eventually(() => page.getByText(EAST_SCHOOL).count()).toBe(0)
-  // Else the browser kept nothing, and this has shown nothing.
-  await eventually(() => kept).toEqual([true])
+  // Otherwise the browser cached no page, and the test proves nothing.
+  await eventually(() => stored).toEqual([true])
   await keeping.close()
 })

@@ -8,18 +8,18 @@ import { alarmRow, clearDesks } from './desk.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import { EAST_SCHOOL, WEST_SCHOOL } from './setup/e2e-fixture.ts'
 
-// What somebody may see changes while he looks at it.
+// Visibility that changes while a user looks at the data.
 
 const { site, world, visit, devices, all } = browserTest({ language: 'zh-cn', theme: 'light' })
 
-/** One who sees all schools by a role that is nobody else's. */
+/** A user who sees all schools by a role of their own. */
 const seesAll = async () => {
   const { id: roleId } = await all()
     .insertInto('role')
     .values({ code: 'watcher', name: '警情查看', dataScope: 'ALL' })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const held = await all()
+  const assigned = await all()
     .selectFrom('roleMenu')
     .innerJoin('role', 'role.id', 'roleMenu.roleId')
     .select('menuId')
@@ -28,7 +28,7 @@ const seesAll = async () => {
     .execute()
   await all()
     .insertInto('roleMenu')
-    .values(held.map(({ menuId }) => ({ roleId, menuId })))
+    .values(assigned.map(({ menuId }) => ({ roleId, menuId })))
     .execute()
   const user = await makeUser(site().db, { username: 'watcher', nickname: '查看 程', deptId: world().east.deptId })
   await all().insertInto('userRole').values({ userId: user.id, roleId }).execute()
@@ -38,14 +38,14 @@ const seesAll = async () => {
 const shows = (page: Page, words: string) => page.getByRole('cell', { name: words }).first().waitFor()
 const hides = (page: Page, words: string) => eventually(() => page.getByText(words).count()).toBe(0)
 
-test('a role that is narrowed takes the rows of other schools from its open screens, which nobody touches', async () => {
+test('removes rows of other schools from open screens when a role is narrowed', async () => {
   await clearDesks(site())
   const { user, roleId } = await seesAll()
   const both = [...world().east.devices, ...world().west.devices]
   const fleet = await devices({ devices: both })
   fleet.press('EAST-0001')
   fleet.press('WEST-0002')
-  const desk = await visit(user, '/desk')
+  const desk = await visit(user, '/warn/desk')
   for (const room of ['101室', '102室']) await alarmRow(desk, room).waitFor()
   const others = await Promise.all(['/warn/record', '/warn/warnLog', '/device/device'].map((path) => visit(user, path)))
   const [records, log, registered] = others as [Page, Page, Page]
@@ -69,7 +69,7 @@ test('a role that is narrowed takes the rows of other schools from its open scre
   await shows(registered, 'EAST-0001')
 })
 
-test('rows that may no more be read at all leave the list, which says 403', async () => {
+test('replaces the list by 403 when its rows may no longer be read', async () => {
   const { head } = world().east.staff
   await makeRecord(site().db, { deptId: world().east.deptId, schoolId: world().east.id, schoolName: EAST_SCHOOL })
   const page = await visit(head, '/warn/record')

@@ -28,7 +28,8 @@ const find = async (page: Page, name: string) => {
   await button(page, 'Search').click()
 }
 
-test('bad input is refused at the field it concerns, and nothing is written', async () => {
+test('rejects bad input and a taken name at their fields, and creates, finds, changes and deletes a rule', async () => {
+  allow(/rule\/create/)
   const page = await visit(world().admin, RULES)
   await openNew(page)
   await save(page)
@@ -47,10 +48,17 @@ test('bad input is refused at the field it concerns, and nothing is written', as
   await button(page.getByRole('dialog', { name: 'Discard what you changed?' }), 'OK').click()
   await form(page).waitFor({ state: 'hidden' })
   await eventually(() => rulesNamed('坏规则')).toEqual([])
-})
 
-test('a rule is created, found, changed and deleted', async () => {
-  const page = await visit(world().admin, RULES)
+  await openNew(page)
+  await fillIn(page, '紧急报警', 'PANIC')
+  await save(page)
+  await page.getByText('The name of the rule already exists').first().waitFor()
+  await eventually(() => form(page).getByLabel('Rule name').inputValue()).toBe('紧急报警')
+  await eventually(() => rulesNamed('紧急报警')).toHaveLength(1)
+  await button(form(page), 'Cancel').click()
+  await button(page.getByRole('dialog', { name: 'Discard what you changed?' }), 'OK').click()
+  await form(page).waitFor({ state: 'hidden' })
+
   const name = '宿舍夜间报警'
   await openNew(page)
   await fillIn(page, name, 'NIGHT_PRESS')
@@ -81,9 +89,10 @@ test('a rule is created, found, changed and deleted', async () => {
   await eventually(() => rulesNamed(name)).toEqual([])
 })
 
-test('while a list is asked for anew, what was found before is marked as that', async () => {
+test('marks rows during a refetch, and overwrites a rule changed by another user only on request', async () => {
+  allow(/rule\/update/)
   const page = await visit(world().admin, RULES)
-  await row(page, '紧急报警').first().waitFor()
+  await row(page, 'Emergency alarm').first().waitFor()
   const rows = page.locator('.list-rows')
   await eventually(() => rows.getAttribute('aria-busy')).toBe('false')
   const answer = Promise.withResolvers<void>()
@@ -91,48 +100,33 @@ test('while a list is asked for anew, what was found before is marked as that', 
     await answer.promise
     await route.continue()
   })
-  await find(page, '医疗求助')
+  await find(page, '医疗急救')
   await eventually(() => rows.getAttribute('aria-busy')).toBe('true')
-  await eventually(() => rows.evaluate((one) => Number(getComputedStyle(one).opacity))).toBeLessThan(0.6)
+  await eventually(() => rows.evaluate((element) => Number(getComputedStyle(element).opacity))).toBeLessThan(0.6)
   answer.resolve()
-  await row(page, '紧急报警').first().waitFor({ state: 'hidden' })
+  await row(page, 'Emergency alarm').first().waitFor({ state: 'hidden' })
   await eventually(() => rows.getAttribute('aria-busy')).toBe('false')
-  await eventually(() => rows.evaluate((one) => Number(getComputedStyle(one).opacity))).toBe(1)
-})
+  await eventually(() => rows.evaluate((element) => Number(getComputedStyle(element).opacity))).toBe(1)
+  await page.unrouteAll({ behavior: 'wait' })
 
-test('a name that exists is refused by the server and the form stays open with what was typed', async () => {
-  allow(/rule\/create/)
-  const page = await visit(world().admin, RULES)
-  await openNew(page)
-  await fillIn(page, '紧急报警', 'PANIC')
-  await save(page)
-  await page.getByText('The name of the rule already exists').first().waitFor()
-  await eventually(() => form(page).getByLabel('Rule name').inputValue()).toBe('紧急报警')
-  await eventually(() => rulesNamed('紧急报警')).toHaveLength(1)
-})
-
-test('who edits what somebody else changed meanwhile is told so, and overwrites it only when he says so', async () => {
-  allow(/rule\/update/)
-  const page = await visit(world().admin, `${RULES}?keyword=${encodeURIComponent('医疗求助')}`)
-  await button(row(page, '医疗求助'), 'Edit').click()
+  await button(row(page, 'Medical help'), 'Edit').click()
   await form(page).getByLabel('Priority').fill('300')
   await site()
     .db.updateTable('warnRule')
     .set((eb) => ({ priority: 200, version: eb('version', '+', 1) }))
-    .where('name', '=', '医疗求助')
+    .where('name', '=', '医疗急救')
     .execute()
   await save(page)
   await form(page).getByText('Changed by both of you: Priority.').waitFor()
   await eventually(() => form(page).getByRole('spinbutton', { name: 'Theirs: Priority' }).inputValue()).toBe('200')
-  await eventually(() => rulesNamed('医疗求助')).toMatchObject([{ priority: 200 }])
+  await eventually(() => rulesNamed('医疗急救')).toMatchObject([{ priority: 200 }])
   await button(form(page), 'Save mine').click()
-  await eventually(() => rulesNamed('医疗求助')).toMatchObject([{ priority: 300 }])
-})
+  await eventually(() => rulesNamed('医疗急救')).toMatchObject([{ priority: 300 }])
+  await form(page).waitFor({ state: 'hidden' })
 
-test('fields that come with what somebody else chose show his values, not what was there before him', async () => {
-  allow(/rule\/update/)
-  const page = await visit(world().admin, `${RULES}?keyword=${encodeURIComponent('手动火警')}`)
-  await button(row(page, '手动火警'), 'Edit').click()
+  // Fields that appear with the choice of the other user show the values of the other user.
+  await find(page, '手动火警')
+  await button(row(page, 'Manual fire alarm'), 'Edit').click()
   await form(page).getByLabel('Priority').fill('400')
   await site()
     .db.updateTable('warnRule')
@@ -149,13 +143,13 @@ test('fields that come with what somebody else chose show his values, not what w
   await eventually(() => rulesNamed('手动火警')).toMatchObject([both])
 })
 
-test('who may only read rules has no button to change them, and no menu where he may not even read', async () => {
+test('shows no edit buttons when the user may only read rules, and no menu when the user may not read them', async () => {
   const head = await visit(world().east.staff.head, RULES)
-  await row(head, '紧急报警').first().waitFor()
+  await row(head, 'Emergency alarm').first().waitFor()
   for (const words of ['New', 'Edit', 'Delete']) await eventually(() => button(head, words).count()).toBe(0)
-  const colour = (of: Locator) => of.evaluate((one) => getComputedStyle(one).color)
+  const colour = (of: Locator) => of.evaluate((element) => getComputedStyle(element).color)
   const usual = await colour(head.getByRole('textbox', { name: 'Rule name' }))
-  await button(row(head, '紧急报警').first(), 'Details').click()
+  await button(row(head, 'Emergency alarm').first(), 'Details').click()
   const read = form(head).getByLabel('Rule name')
   await eventually(async () => [await read.isEditable(), await colour(read)]).toEqual([false, usual])
 

@@ -6,7 +6,7 @@ import { unscoped } from '../apps/server/src/db/scope.ts'
 import type { E2eServer } from './setup/e2e-server.ts'
 import type { E2eFixture } from './setup/e2e-fixture.ts'
 
-/** Something for each list to show that is empty on the first day. */
+/** Creates rows for lists that are empty on the first day. */
 export const seedListRows = async (site: E2eServer, world: E2eFixture): Promise<void> => {
   const all = unscoped(site.db, 'e2e')
   const { id: schoolId, deptId, name: schoolName } = world.east

@@ -8,9 +8,9 @@ import { setPreferences } from './appearance.ts'
 import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
 import { button, row } from './page-actions.ts'
 
-const { site, world, visit, stranger, allow } = browserTest({ language: 'zh-cn', theme: 'light' })
+const { site, world, visit, openSignedOut, allow } = browserTest({ language: 'zh-cn', theme: 'light' })
 
-/** From now on the server has another build, as far as this page can tell. */
+/** From now on the page sees a newer build on the server. */
 const publish = (page: Page, entry: string) =>
   page.route('**/', async (route) => {
     if (route.request().resourceType() !== 'fetch') return route.fallback()
@@ -21,8 +21,8 @@ const publish = (page: Page, entry: string) =>
   })
 const offer = (page: Page) => page.getByRole('status').filter({ hasText: '系统已有新版本' })
 
-test('a newer version is offered when the person looks again, and taken only when he says so', async () => {
-  const page = await visit(world().east.staff.head, '/school', {})
+test('offers a newer version when the user returns, and loads it only on request', async () => {
+  const page = await visit(world().east.staff.head, '/school/list', {})
   await page.clock.install()
   await page.reload()
   await page.getByText('实时', { exact: true }).waitFor()
@@ -37,17 +37,17 @@ test('a newer version is offered when the person looks again, and taken only whe
   await page.getByText('实时', { exact: true }).waitFor()
   await eventually(() => offer(page).count()).toBe(0)
 
-  // What was asked before there was one is answered after it.
-  const [asked, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  // A request sent before the new build is answered after it.
+  const [items, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const hold = async (route: Route) => {
     if (route.request().resourceType() !== 'fetch') return route.fallback()
-    asked.resolve()
+    items.resolve()
     await late.promise
     return route.continue()
   }
   await page.route('**/', hold)
   await look()
-  await asked.promise
+  await items.promise
   await publish(page, 'index-two')
   await page.getByLabel('关键字').or(page.getByRole('textbox')).first().fill('写了一半')
   await look()
@@ -67,14 +67,15 @@ test('a newer version is offered when the person looks again, and taken only whe
   await page.unroute('**/')
   await publish(page, 'index-three')
   await look()
-  // Who sits at the desk all day is offered it too.
+  // A user who stays at the desk all day gets the offer as well.
+  await page.getByRole('menuitem', { name: '接警', exact: true }).hover()
   await page.getByRole('link', { name: '接警台' }).click()
   await page.locator('.desk').waitFor()
   await button(offer(page), '重新加载').click()
   await eventually(isSamePage).toBe(false)
 })
 
-test('what was chosen on the sign-in page goes with the person to his next computer', async () => {
+test("applies choices of the sign-in page on the user's next computer", async () => {
   const [username, password] = ['li.roams', 'quiet-otter-58-river']
   const made = await makeUser(site().db, {
     username,
@@ -83,28 +84,28 @@ test('what was chosen on the sign-in page goes with the person to his next compu
     roles: ['safety_officer'],
     deptId: world().east.deptId,
   })
-  const first = await stranger()
+  const first = await openSignedOut()
   await first.goto('/login')
   await first.getByRole('button', { name: 'Switch to English' }).click()
   await first.getByLabel('Username').fill(username)
   await first.getByLabel('Password', { exact: true }).fill(password)
   await first.getByRole('textbox', { name: 'Verify code' }).fill(CAPTCHA)
-  const told = first.waitForResponse((answer) => answer.url().endsWith('/update-preferences'))
+  const response = first.waitForResponse((answer) => answer.url().endsWith('/update-preferences'))
   await first.getByRole('button', { name: 'Sign in', exact: true }).click()
-  expect(await (await told).json()).toMatchObject({ code: 200 })
-  await first.getByRole('link', { name: 'Show all' }).waitFor()
+  expect(await (await response).json()).toMatchObject({ code: 200 })
+  await first.getByRole('link', { name: 'Show all' }).first().waitFor()
 
   const second = await visit({ ...made, username, nickname: '安全主任 李' }, '/dashboard')
-  await second.getByRole('link', { name: 'Show all' }).waitFor()
+  await second.getByRole('link', { name: 'Show all' }).first().waitFor()
 })
 
-test('under another name of the host the console is live too, and no script speaks to a third one', async () => {
+test('connects live under another host name, and loads scripts from no third host', async () => {
   allow(/connect-src/)
   const page = await visit(world().east.staff.head, '/404')
-  const kept = await page.evaluate(() => Object.entries(localStorage))
+  const stored = await page.evaluate(() => Object.entries(localStorage))
   const { port } = new URL(site().url)
   await page.goto(`http://localhost:${port}/login`)
-  await page.evaluate((all) => all.forEach(([name, value]) => localStorage.setItem(name, value)), kept)
+  await page.evaluate((all) => all.forEach(([name, value]) => localStorage.setItem(name, value)), stored)
   await page.goto(`http://localhost:${port}/404`)
   await page.getByText('实时', { exact: true }).waitFor()
   const refused = page.evaluate(
@@ -118,7 +119,7 @@ test('under another name of the host the console is live too, and no script spea
   expect(await refused).toBe('connect-src')
 })
 
-test('the search finds schools and people in one’s sight and leads to them', async () => {
+test('finds visible schools and users in the search, and leads to them', async () => {
   const page = await visit(world().bureau, '/profile')
   await page.getByText('实时', { exact: true }).waitFor()
   const found = async (text: string) => {
@@ -132,7 +133,7 @@ test('the search finds schools and people in one’s sight and leads to them', a
   await page.keyboard.press('Escape')
   await eventually(() => found(EAST_SCHOOL)).toEqual([expect.stringContaining(EAST_SCHOOL)])
   await page.keyboard.press('Enter')
-  await eventually(() => decodeURIComponent(page.url())).toContain(`/school?keyword=${EAST_SCHOOL}`)
+  await eventually(() => decodeURIComponent(page.url())).toContain(`/school/list?keyword=${EAST_SCHOOL}`)
   const admin = await visit(world().admin, '/profile')
   await admin.getByText('实时', { exact: true }).waitFor()
   await admin.keyboard.press('Control+K')
@@ -142,45 +143,45 @@ test('the search finds schools and people in one’s sight and leads to them', a
   await row(admin, 'guard.east').waitFor()
 })
 
-test('nothing hangs over the edge of a phone, not even while the screen is not live', async () => {
+test('overflows nowhere on a phone, even while disconnected', async () => {
   allow(/WebSocket|ERR_|infra\/ws/)
+  const page = await visit(world().operator, '/404', { viewport: { width: 390, height: 844 }, isMobile: true })
+  await page.routeWebSocket('**/infra/ws', (socket) => socket.close())
   for (const language of ['zh-cn', 'en'] as const) {
-    const page = await visit(world().operator, '/404', { viewport: { width: 390, height: 844 }, isMobile: true })
     await setPreferences(page, { language })
-    await page.routeWebSocket('**/infra/ws', (socket) => socket.close())
-    await page.reload()
     await page.locator('.not-live').waitFor()
     await eventually(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     const overhang = () =>
       page.evaluate(() => {
         const tools = [...document.querySelectorAll('.layout-header button, .layout-header [role=status]')]
-        return tools.filter((one) => one.getBoundingClientRect().right > innerWidth).length
+        return tools.filter((element) => element.getBoundingClientRect().right > innerWidth).length
       })
     await eventually(overhang).toBe(0)
   }
 })
 
-test('every page has one heading of the first level, on a phone too', async () => {
+test('gives every page one heading of the first level, on a phone too', async () => {
   const pages = [
+    ['/school/list', '学校'],
     ['/dashboard', '首页'],
-    ['/school', '学校'],
     ['/profile', '个人中心'],
     ['/qr-confirm', '扫码登录确认'],
     ['/404', '抱歉，您访问的页面不存在。'],
     ['/401', '抱歉，您无权访问此页面。'],
   ] as const
-  for (const width of [390, 1440]) {
-    const page = await visit(world().east.staff.head, '/school', { viewport: { width, height: 844 } })
-    await setPreferences(page)
-    for (const [path, name] of pages) {
-      await page.goto(path)
-      await page.waitForLoadState('networkidle')
+  const page = await visit(world().east.staff.head, '/school/list')
+  await setPreferences(page)
+  for (const [path, name] of pages) {
+    if (new URL(page.url()).pathname !== path) await page.goto(path)
+    await page.waitForLoadState('networkidle')
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 844 })
       await eventually(() => page.getByRole('heading', { level: 1 }).allInnerTexts()).toEqual([name])
     }
   }
 })
 
-test('what warns comes and goes at the lower edge: nothing moves, and the end of a page is not hidden behind it', async () => {
+test('shows warnings at the lower edge without moving or covering the page', async () => {
   allow(/WebSocket|ERR_|infra\/ws/)
   const page = await visit(world().admin, '/system/role', { viewport: { width: 1440, height: 700 } })
   await setPreferences(page, { tagsView: true })
@@ -199,10 +200,10 @@ test('what warns comes and goes at the lower edge: nothing moves, and the end of
   await eventually(async () =>
     Math.round((await page.locator('.warnings').boundingBox())?.height ?? 0),
   ).toBeGreaterThan(30)
-  const bottom = (at: Locator) => at.evaluate((one) => Math.round(one.getBoundingClientRect().bottom))
+  const bottom = (at: Locator) => at.evaluate((element) => Math.round(element.getBoundingClientRect().bottom))
   await eventually(() => bottom(page.locator('.warnings'))).toBe(700)
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
-  const warned = () => page.locator('.warnings').evaluate((one) => Math.round(one.getBoundingClientRect().top))
+  const warned = () => page.locator('.warnings').evaluate((element) => Math.round(element.getBoundingClientRect().top))
   await eventually(async () => (await bottom(page.locator('#content'))) <= (await warned())).toBe(true)
   await page.evaluate(() => scrollTo(0, 0))
   cut = false
@@ -210,49 +211,7 @@ test('what warns comes and goes at the lower edge: nothing moves, and the end of
   await eventually(() => place(last)).toBe(before)
 })
 
-test('the search finds alarms by their place beside the pages, in one’s sight only', async () => {
-  const at = async (school: 'east' | 'west', placePath: string) => {
-    const { id: schoolId, deptId, name: schoolName } = world()[school]
-    return makeRecord(site().db, { deptId, schoolId, schoolName, placePath, state: 'CLOSED' })
-  }
-  const mine = await at('east', '实验楼 / 化学室')
-  const theirs = await at('west', '实验楼 / 物理室')
-  const page = await visit(world().east.staff.head, '/profile')
-  await page.getByText('实时', { exact: true }).waitFor()
-  await page.keyboard.press('Control+K')
-  const search = page.getByRole('dialog').getByRole('combobox')
-  await search.fill(`${world().east.name} · 实验楼`)
-  await page.getByRole('option', { name: new RegExp(mine.no) }).waitFor()
-  await search.fill('实验楼')
-  await page.getByRole('option', { name: new RegExp(mine.no) }).waitFor()
-  await eventually(() => page.getByRole('option').count()).toBe(1)
-  await eventually(() => page.getByText(theirs.no).count()).toBe(0)
-  await page.keyboard.press('Enter')
-  await eventually(() => new URL(page.url()).search).toBe(`?record=${mine.id}`)
-  await page.getByRole('dialog').getByText(mine.no).first().waitFor()
-})
-
-test('what was chosen among the found stays chosen when more is found before it', async () => {
-  const { id: schoolId, deptId, name: schoolName } = world().east
-  const { no } = await makeRecord(site().db, { deptId, schoolId, schoolName, placePath: '门厅', state: 'CLOSED' })
-  const page = await visit(world().lead, '/profile')
-  await page.locator('#content').waitFor()
-  let answer = () => {}
-  const slow = new Promise<void>((resolve) => (answer = resolve))
-  await page.route('**/warn/record/page*', (route) => slow.then(() => route.continue()))
-  await page.keyboard.press('Control+K')
-  await page.getByRole('dialog').getByRole('combobox').fill('小学')
-  const chosen = page.getByRole('option', { selected: true })
-  await eventually(() => chosen.innerText()).toContain(EAST_SCHOOL)
-  await page.keyboard.press('ArrowDown')
-  answer()
-  await page.getByRole('option', { name: new RegExp(no) }).waitFor()
-  await eventually(() => chosen.innerText()).not.toContain(no)
-  await page.keyboard.press('Enter')
-  await eventually(() => new URL(page.url()).pathname).toBe('/school')
-})
-
-test('that there is nothing is said once it was answered, and not before', async () => {
+test('reports an empty search only after the response, finds visible alarms by their place, and keeps the selected result', async () => {
   allow(/notice\/my-page|warn\/record\/page/)
   const page = await visit(world().east.staff.head, 'about:blank')
   const answer = Promise.withResolvers<void>()
@@ -270,14 +229,53 @@ test('that there is nothing is said once it was answered, and not before', async
   await page.route('**/warn/record/page*', refuse)
   await page.keyboard.press('Control+K')
   const dialog = page.getByRole('dialog')
-  const asked = page.waitForRequest('**/warn/record/page*')
+  const request = page.waitForRequest('**/warn/record/page*')
   await dialog.getByRole('combobox').fill('没有这个地方')
   await dialog.getByRole('status').getByText('正在加载').waitFor()
-  await asked
+  await request
   await dialog.getByRole('status').getByText('正在加载').waitFor()
   answer.resolve()
   await dialog.getByRole('status').getByText('加载失败').waitFor()
   await page.unroute('**/warn/record/page*')
   await dialog.getByRole('combobox').fill('没有那个地方')
   await dialog.getByRole('status').getByText('没有符合的内容').waitFor()
+  await page.unroute('**/system/notice/my-page*')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+
+  const at = async (school: 'east' | 'west', placePath: string) => {
+    const { id: schoolId, deptId, name: schoolName } = world()[school]
+    return makeRecord(site().db, { deptId, schoolId, schoolName, placePath, state: 'CLOSED' })
+  }
+  const ownRecord = await at('east', '实验楼 / 化学室')
+  const foreignRecord = await at('west', '实验楼 / 物理室')
+  await page.keyboard.press('Control+K')
+  const search = page.getByRole('dialog').getByRole('combobox')
+  await search.fill(`${world().east.name} · 实验楼`)
+  await page.getByRole('option', { name: new RegExp(ownRecord.no) }).waitFor()
+  await search.fill('实验楼')
+  await page.getByRole('option', { name: new RegExp(ownRecord.no) }).waitFor()
+  await eventually(() => page.getByRole('option').count()).toBe(1)
+  await eventually(() => page.getByText(foreignRecord.no).count()).toBe(0)
+  await page.keyboard.press('Enter')
+  await eventually(() => new URL(page.url()).search).toBe(`?record=${ownRecord.id}`)
+  await page.getByRole('dialog').getByText(ownRecord.no).first().waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+
+  const { id: schoolId, deptId, name: schoolName } = world().east
+  const { no } = await makeRecord(site().db, { deptId, schoolId, schoolName, placePath: '门厅', state: 'CLOSED' })
+  let release = () => {}
+  const slow = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/warn/record/page*', (route) => slow.then(() => route.continue()))
+  await page.keyboard.press('Control+K')
+  await page.getByRole('dialog').getByRole('combobox').fill('小学')
+  const chosen = page.getByRole('option', { selected: true })
+  await eventually(() => chosen.innerText()).toContain(EAST_SCHOOL)
+  await page.keyboard.press('ArrowDown')
+  release()
+  await page.getByRole('option', { name: new RegExp(no) }).waitFor()
+  await eventually(() => chosen.innerText()).not.toContain(no)
+  await page.keyboard.press('Enter')
+  await eventually(() => new URL(page.url()).pathname).toBe('/school/list')
 })

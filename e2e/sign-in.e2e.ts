@@ -6,7 +6,7 @@ import { CAPTCHA } from './setup/e2e-server.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import { button } from './page-actions.ts'
 
-const { site, world, visit, stranger, allow } = browserTest({ language: 'zh-cn', theme: 'light' })
+const { site, world, visit, openSignedOut, allow } = browserTest({ language: 'zh-cn', theme: 'light' })
 const password = 'quiet-otter-58-river'
 
 const someone = async (username: string, given: { mustChangePassword?: boolean } = {}) => {
@@ -32,27 +32,8 @@ const at = (page: Page) => eventually(() => new URL(page.url()).pathname + new U
 const signedOut = (page: Page) =>
   page.evaluate(() => ['ACCESS_TOKEN', 'REFRESH_TOKEN', 'PERMISSIONS'].map((key) => localStorage.getItem(key)))
 
-test('the page names the release; empty fields and a short password say what is missing, in both languages', async () => {
-  const page = await stranger()
-  await page.goto('/login')
-  await page.getByText(`v${release.version}`, { exact: true }).waitFor()
-  await submit(page)
-  for (const text of ['请输入用户名', '请输入密码', '请输入验证码']) await page.getByText(text).waitFor()
-  await page.getByLabel('密码', { exact: true }).fill('12345')
-  await submit(page)
-  await page.getByText('密码不能少于6位').waitFor()
-
-  await page.getByRole('button', { name: 'Switch to English' }).click()
-  await page.getByText('Switch Language Successful!').waitFor()
-  const english = ['Please enter Username', 'The password can not be less than 6 digits', 'Please enter Verify Code']
-  for (const text of english) await page.getByText(text).waitFor()
-  await page.getByLabel('Password', { exact: true }).fill('')
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('Please enter Password').waitFor()
-})
-
-test('a press brings another picture, and shows and hides the password; no way in is offered that nobody set up', async () => {
-  const page = await stranger()
+test('renews the captcha, toggles the password, points out Caps Lock, and offers no method without configuration', async () => {
+  const page = await openSignedOut()
   await page.goto('/login')
   const field = page.getByLabel('密码', { exact: true })
   await field.fill(password)
@@ -76,11 +57,36 @@ test('a press brings another picture, and shows and hides the password; no way i
   await eventually(() => page.getByRole('region', { name: '其他登录方式' }).locator('.way').allInnerTexts()).toEqual([
     '扫码登录',
   ])
+
+  // A browser under test has no Caps Lock key of its own: the event simulates it.
+  const press = (capsLock: boolean) =>
+    field.dispatchEvent('keydown', { key: 'A', bubbles: true, modifierCapsLock: capsLock })
+  await press(true)
+  await page.getByText('大写锁定已打开').waitFor()
+  await press(false)
+  await page.getByText('大写锁定已打开').waitFor({ state: 'hidden' })
+  await field.fill('')
+
+  // The same page shows the release, and validates empty fields and a short password in both languages.
+  await page.getByText(`v${release.version}`, { exact: true }).waitFor()
+  await submit(page)
+  for (const text of ['请输入用户名', '请输入密码', '请输入验证码']) await page.getByText(text).waitFor()
+  await page.getByLabel('密码', { exact: true }).fill('12345')
+  await submit(page)
+  await page.getByText('密码不能少于6位').waitFor()
+
+  await page.getByRole('button', { name: 'Switch to English' }).click()
+  await page.getByText('Switch Language Successful!').waitFor()
+  const english = ['Please enter Username', 'The password can not be less than 6 digits', 'Please enter Verify Code']
+  for (const text of english) await page.getByText(text).waitFor()
+  await page.getByLabel('Password', { exact: true }).fill('')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Please enter Password').waitFor()
 })
 
-test('a wrong password is refused without telling which part was wrong, and asks for a new picture', async () => {
-  allow(/auth\/login/)
-  const page = await stranger()
+test('rejects a wrong password and captcha without naming the wrong part, and requires a new password at first', async () => {
+  allow(/auth\/login/, /update-password/)
+  const page = await openSignedOut()
   await page.goto('/login')
   const picture = page.getByRole('button', { name: '验证码图片' }).locator('img')
   const before = await picture.getAttribute('src')
@@ -92,12 +98,7 @@ test('a wrong password is refused without telling which part was wrong, and asks
   }
   await eventually(() => picture.getAttribute('src')).not.toBe(before)
   await eventually(() => signedOut(page)).toEqual([null, null, null])
-})
 
-test('a wrong verification code is refused, and one that was used cannot be used again', async () => {
-  allow(/auth\/login/)
-  const page = await stranger()
-  await page.goto('/login')
   const username = await someone('sun.code')
   const captcha = page.getByRole('textbox', { name: '验证码' })
   await fillIn(page, { username, password, captcha: 'WRONG' })
@@ -107,7 +108,7 @@ test('a wrong verification code is refused, and one that was used cannot be used
   await eventually(() => captcha.getAttribute('aria-invalid')).toBe('true')
   await eventually(() => page.getByRole('alert').getByText('验证码不正确').count()).toBe(0)
 
-  // What a second click in another tab sends: the same picture once more.
+  // Sends the same captcha again, like a second click in another tab.
   const key = await page.evaluate(async () => {
     const answer = await fetch('/admin-api/api/v1/auth/captcha')
     return ((await answer.json()) as { data: { captchaKey: string } }).data.captchaKey
@@ -124,77 +125,14 @@ test('a wrong verification code is refused, and one that was used cannot be used
   await fillIn(page, { username, password })
   await submit(page)
   await page.getByRole('alert').getByText('验证码已使用').waitFor()
-  // The next picture is already asked for.
+  // The next captcha is already requested.
   await page.unrouteAll({ behavior: 'wait' })
-})
 
-test('who asked for a page without a session gets there after signing in, with its query', async () => {
-  const page = await stranger()
-  await page.goto('/school?keyword=%E4%B8%9C%E6%B9%96')
-  await at(page).toBe(`/login?redirect=${encodeURIComponent('/school?keyword=%E4%B8%9C%E6%B9%96')}`)
-  await fillIn(page, { username: await someone('sun.back'), password })
-  await submit(page)
-  await at(page).toBe('/school?keyword=%E4%B8%9C%E6%B9%96')
-  await page.getByRole('cell', { name: '东湖第一小学' }).first().waitFor()
-  await page.goto('/login')
-  await eventually(() => new URL(page.url()).pathname).not.toBe('/login')
-})
-
-test('a link to the sign-in page cannot send people to another site', async () => {
-  const page = await stranger()
-  await page.goto(`/login?redirect=${encodeURIComponent('//evil.example/desk')}`)
-  await fillIn(page, { username: await someone('sun.evil'), password })
-  await submit(page)
-  await page.getByRole('button', { name: '安全主任 孙' }).waitFor()
-  await eventually(() => new URL(page.url()).origin).toBe(site().url)
-})
-
-test('remember-me keeps the user name and nothing else, and forgets it again', async () => {
-  const username = await someone('sun.remember')
-  const page = await stranger()
-  await page.goto('/login')
-  await page.getByRole('checkbox', { name: '记住我' }).check()
-  await fillIn(page, { username, password })
-  await submit(page)
-  await page.getByRole('button', { name: '安全主任 孙' }).click()
-  await page.getByText('退出登录').click()
-  await button(page.getByRole('dialog', { name: '是否退出本系统？' }), '确定').click()
-
-  await at(page).toBe('/login')
-  await eventually(() => page.getByLabel('用户名').inputValue()).toBe(username)
-  await eventually(() => page.getByLabel('密码', { exact: true }).inputValue()).toBe('')
-  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
-  expect(kept).toContain(username)
-  expect(kept).not.toContain(password)
-  await eventually(() => signedOut(page)).toEqual([null, null, null])
-
-  await page.getByRole('checkbox', { name: '记住我' }).uncheck()
-  await page.getByLabel('密码', { exact: true }).fill(password)
-  await page.getByRole('textbox', { name: '验证码' }).fill(CAPTCHA)
-  await submit(page)
-  await page.getByRole('button', { name: '安全主任 孙' }).waitFor()
-  await eventually(() => page.evaluate(() => localStorage.getItem('rememberMe'))).toBe(null)
-})
-
-test('Caps Lock is pointed out at the password', async () => {
-  const page = await stranger()
-  await page.goto('/login')
-  const field = page.getByLabel('密码', { exact: true })
-  // A browser under test has no Caps Lock key of its own: the event is what the page hears of it.
-  const press = (capsLock: boolean) =>
-    field.dispatchEvent('keydown', { key: 'A', bubbles: true, modifierCapsLock: capsLock })
-  await press(true)
-  await page.getByText('大写锁定已打开').waitFor()
-  await press(false)
-  await page.getByText('大写锁定已打开').waitFor({ state: 'hidden' })
-})
-
-test('the first sign-in goes no further than a new password', async () => {
-  allow(/update-password/)
-  const username = await someone('sun.first', { mustChangePassword: true })
-  const page = await stranger()
-  await page.goto('/login')
-  await fillIn(page, { username, password })
+  const newcomer = await someone('sun.first', { mustChangePassword: true })
+  const used = await picture.getAttribute('src')
+  await page.getByRole('button', { name: '验证码图片' }).click()
+  await eventually(() => picture.getAttribute('src')).not.toBe(used)
+  await fillIn(page, { username: newcomer, password })
   await submit(page)
   await page.getByRole('heading', { name: '设置新密码' }).waitFor()
   await eventually(() => signedOut(page)).toEqual([null, null, null])
@@ -215,7 +153,56 @@ test('the first sign-in goes no further than a new password', async () => {
   await page.getByRole('button', { name: '安全主任 孙' }).waitFor()
 })
 
-test('a password that has to be changed meanwhile leads through the change back to the page', async () => {
+test('asks a user with an expired session to sign in, and returns to the requested page with its query', async () => {
+  const page = await openSignedOut()
+  await page.goto('/login?reason=expired&redirect=%2Fschool%2Flist')
+  await page.getByText('您的会话已过期，请重新登录', { exact: true }).waitFor()
+  await page.goto('/login?reason=expired&why=toString&redirect=%2Fschool%2Flist')
+  await page.getByText('您的会话已过期，请重新登录', { exact: true }).waitFor()
+  await eventually(() => page.locator('.notice br').count()).toBe(0)
+  await page.goto('/login?reason=expired&why=PASSWORD&redirect=%2Fschool%2Flist')
+  await page.getByText(/您的会话已过期，请重新登录.*密码已被修改或重置/s).waitFor()
+
+  await page.goto('/school/list?keyword=%E4%B8%9C%E6%B9%96')
+  await at(page).toBe(`/login?redirect=${encodeURIComponent('/school/list?keyword=%E4%B8%9C%E6%B9%96')}`)
+  await fillIn(page, { username: await someone('sun.back'), password })
+  await submit(page)
+  await at(page).toBe('/school/list?keyword=%E4%B8%9C%E6%B9%96')
+  await page.getByRole('cell', { name: '东湖第一小学' }).first().waitFor()
+  await page.goto('/login')
+  await eventually(() => new URL(page.url()).pathname).not.toBe('/login')
+})
+
+test('redirects to no other site, stores only the user name for remember-me, and deletes it again', async () => {
+  const username = await someone('sun.remember')
+  const page = await openSignedOut()
+  await page.goto(`/login?redirect=${encodeURIComponent('//evil.example/desk')}`)
+  await page.getByRole('checkbox', { name: '记住我' }).check()
+  await fillIn(page, { username, password })
+  await submit(page)
+  await page.getByRole('button', { name: '安全主任 孙' }).waitFor()
+  await eventually(() => new URL(page.url()).origin).toBe(site().url)
+  await page.getByRole('button', { name: '安全主任 孙' }).click()
+  await page.getByText('退出登录').click()
+  await button(page.getByRole('dialog', { name: '是否退出本系统？' }), '确定').click()
+
+  await at(page).toBe('/login')
+  await eventually(() => page.getByLabel('用户名').inputValue()).toBe(username)
+  await eventually(() => page.getByLabel('密码', { exact: true }).inputValue()).toBe('')
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+  expect(stored).toContain(username)
+  expect(stored).not.toContain(password)
+  await eventually(() => signedOut(page)).toEqual([null, null, null])
+
+  await page.getByRole('checkbox', { name: '记住我' }).uncheck()
+  await page.getByLabel('密码', { exact: true }).fill(password)
+  await page.getByRole('textbox', { name: '验证码' }).fill(CAPTCHA)
+  await submit(page)
+  await page.getByRole('button', { name: '安全主任 孙' }).waitFor()
+  await eventually(() => page.evaluate(() => localStorage.getItem('rememberMe'))).toBe(null)
+})
+
+test('leads through the password change back to the page when a change is required during the session', async () => {
   allow(/get-permission-info|update-password/)
   const { id } = await makeUser(site().db, {
     username: 'sun.later',
@@ -225,17 +212,17 @@ test('a password that has to be changed meanwhile leads through the change back 
     password,
     mustChangePassword: true,
   })
-  const page = await visit({ id, username: 'sun.later', nickname: '安全主任 孙' }, '/school?keyword=x')
+  const page = await visit({ id, username: 'sun.later', nickname: '安全主任 孙' }, '/school/list?keyword=x')
   await page.getByRole('heading', { name: '设置新密码' }).waitFor()
   await page.getByLabel('当前密码').fill(password)
   await page.getByLabel('新密码', { exact: true }).fill('brave-finch-33-tower')
   await page.getByLabel('确认新密码').fill('brave-finch-33-tower')
   await page.getByRole('button', { name: '修改密码并继续' }).click()
-  await at(page).toBe('/school?keyword=x')
+  await at(page).toBe('/school/list?keyword=x')
   await page.getByRole('button', { name: '安全主任 孙' }).waitFor()
 })
 
-test('what he may see is asked for again while the server is away; refused, the session is over', async () => {
+test('retries loading the permissions while the server is unavailable, and ends the session on a rejection', async () => {
   allow(/get-permission-info/)
   const page = await visit(world().east.staff.head, 'about:blank')
   const answers: object[] = [{ status: 503, body: '' }]
@@ -243,7 +230,7 @@ test('what he may see is asked for again while the server is away; refused, the 
     const [answer] = answers
     return answer ? route.fulfill(answer) : route.fallback()
   })
-  await page.goto('/school')
+  await page.goto('/school/list')
   await page.getByText('暂时无法连接服务器，正在重试').waitFor()
   await eventually(() => page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).not.toBe(null)
   answers.pop()
@@ -251,16 +238,16 @@ test('what he may see is asked for again while the server is away; refused, the 
 
   answers.push({ json: { code: 403, msg: '', data: null } })
   await page.reload()
-  await at(page).toBe('/login?reason=expired&redirect=%2Fschool')
+  await at(page).toBe('/login?reason=expired&redirect=%2Fschool%2Flist')
   await eventually(() => signedOut(page)).toEqual([null, null, null])
 })
 
-test('a server that breaks when it is asked what one may see ends the session and does not blame it', async () => {
+test('ends the session without blaming the user when loading the permissions fails', async () => {
   allow(/get-permission-info|auth\/login/)
   const page = await visit(world().east.staff.head, 'about:blank')
   await page.route('**/get-permission-info', (route) => route.fulfill({ json: { code: 500, msg: '', data: null } }))
-  await page.goto('/school')
-  await at(page).toBe('/login?reason=server-error&redirect=%2Fschool')
+  await page.goto('/school/list')
+  await at(page).toBe('/login?reason=server-error&redirect=%2Fschool%2Flist')
   await page.getByText('服务器错误,请联系管理员!').waitFor()
   await eventually(() => page.getByText('会话已过期').count()).toBe(0)
   await eventually(() => signedOut(page)).toEqual([null, null, null])
@@ -270,34 +257,8 @@ test('a server that breaks when it is asked what one may see ends the session an
   await eventually(() => page.getByText('服务器错误,请联系管理员!').count()).toBe(0)
 })
 
-test('who comes back with a session that is over is told so and signs in again', async () => {
-  const page = await stranger()
-  await page.goto('/login?reason=expired&redirect=%2Fschool')
-  await page.getByText('您的会话已过期，请重新登录', { exact: true }).waitFor()
-  await page.goto('/login?reason=expired&why=toString&redirect=%2Fschool')
-  await page.getByText('您的会话已过期，请重新登录', { exact: true }).waitFor()
-  await eventually(() => page.locator('.notice br').count()).toBe(0)
-  await page.goto('/login?reason=expired&why=PASSWORD&redirect=%2Fschool')
-  await page.getByText(/您的会话已过期，请重新登录.*密码已被修改或重置/s).waitFor()
-  await fillIn(page, { username: await someone('sun.again'), password })
-  await submit(page)
-  await at(page).toBe('/school')
-})
-
-test('an unknown address is answered by the not-found page', async () => {
-  const page = await stranger()
-  await page.goto('/login')
-  await fillIn(page, { username: await someone('sun.lost'), password })
-  await submit(page)
-  await page.getByRole('button', { name: '安全主任 孙' }).waitFor()
-  await page.goto('/no/such/page')
-  await page.getByText('抱歉，您访问的页面不存在。').waitFor()
-  await page.getByRole('button', { name: '返回首页' }).click()
-  await page.getByRole('menu').waitFor()
-})
-
-test('the pages are sent packed, as they were when the console was built', async () => {
-  for (const path of ['/', '/login', '/school'])
+test('serves the pages compressed as they were built', async () => {
+  for (const path of ['/', '/login', '/school/list'])
     for (const encoding of ['br', 'gzip']) {
       const { headers } = await fetch(site().url + path, {
         headers: { accept: 'text/html', 'accept-encoding': encoding },

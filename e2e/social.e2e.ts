@@ -6,22 +6,22 @@ import { CAPTCHA } from './setup/e2e-server.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import { button, SETTLED } from './page-actions.ts'
 
-const { site, world, visit, stranger, allow } = browserTest({ language: 'en', theme: 'dark' })
+const { site, world, visit, openSignedOut, allow } = browserTest({ language: 'en', theme: 'dark' })
 
 let provider: Awaited<ReturnType<typeof openProvider>>
 beforeAll(async () => {
   provider = await openProvider(site().url)
   const { issuer } = provider
-  const one = { key: 'police', name: '警务统一认证', nameEn: 'Police', icon: 'police', issuer, clientId: CLIENT.id }
+  const item = { key: 'police', name: '警务统一认证', nameEn: 'Police', icon: 'police', issuer, clientId: CLIENT.id }
   await setSettings(site(), {
-    'social.providers': JSON.stringify([one]),
+    'social.providers': JSON.stringify([item]),
     'social.secrets': JSON.stringify({ police: CLIENT.secret }),
   })
 })
 afterAll(() => provider.close())
 
-test('an account of another system is bound in the profile, signs in from the login page, and is let go again', async () => {
-  const unknown = await stranger()
+test('binds an external account in the profile, signs in with it, and unbinds it', async () => {
+  const unknown = await openSignedOut()
   await unknown.goto('/login')
   await unknown.getByRole('button', { name: 'Sign in with Police' }).click()
   await unknown.getByRole('alert').getByText('This account is not bound to a user yet').waitFor()
@@ -38,7 +38,7 @@ test('an account of another system is bound in the profile, signs in from the lo
   await account.getByText('oidc-wang@idp').waitFor()
   await eventually(() => new URL(page.url()).search).toBe('')
 
-  const later = await stranger()
+  const later = await openSignedOut()
   await later.goto('/login?redirect=%2Fprofile')
   await later.getByRole('button', { name: 'Sign in with Police' }).click()
   await eventually(() => new URL(later.url()).pathname).toBe('/profile')
@@ -49,7 +49,7 @@ test('an account of another system is bound in the profile, signs in from the lo
   await account.getByText('Not bound').waitFor()
 })
 
-test('many ways with long names stay within their borders, in either language', async () => {
+test('keeps many sign-in methods with long names within their borders, in both languages', async () => {
   const names = [
     ['police', '警务统一认证', 'Unified identity'],
     ['wecom', '企业微信', 'WeCom'],
@@ -63,7 +63,7 @@ test('many ways with long names stay within their borders, in either language', 
     'social.providers': JSON.stringify(ways),
     'social.secrets': JSON.stringify(Object.fromEntries(names.map(([key]) => [key, CLIENT.secret]))),
   })
-  const page = await stranger()
+  const page = await openSignedOut()
   await page.goto('/login')
   const spilling = () =>
     page.locator('.way').evaluateAll((all) =>
@@ -73,8 +73,9 @@ test('many ways with long names stay within their borders, in either language', 
         return boxes.every((box) => box.left >= left && box.right <= right) ? [] : [way.textContent]
       }),
     )
-  /** Three lines and more of so short a name are words that were torn. */
-  const torn = () => page.locator('.way > span').evaluateAll((all) => all.filter((one) => one.clientHeight > 40).length)
+  /** A short name on three or more lines is broken inside of words. */
+  const torn = () =>
+    page.locator('.way > span').evaluateAll((all) => all.filter((element) => element.clientHeight > 40).length)
   const fits = async (shown: string) => {
     await page.getByRole('button', { name: shown }).waitFor()
     await eventually(() => page.locator('.way').count()).toBeGreaterThanOrEqual(5)
@@ -87,15 +88,15 @@ test('many ways with long names stay within their borders, in either language', 
   await page.getByRole('button', { name: 'Switch to English' }).click()
   await fits('Unified identity')
 
-  // A provider that is away, and then a wrong password: what was said first is not said any more.
+  // A provider is unavailable, then the password is wrong: the first message disappears.
   allow(/auth\/login/)
   await page.route('**/social-redirect*', (route) => route.fulfill({ json: { code: 500, msg: '', data: null } }))
   await page.getByRole('button', { name: 'WeCom' }).click()
-  const said = page.getByRole('alert').locator('p')
-  await eventually(() => said.allInnerTexts()).toEqual(['Server error, please contact the administrator'])
+  const message = page.getByRole('alert').locator('p')
+  await eventually(() => message.allInnerTexts()).toEqual(['Server error, please contact the administrator'])
   await page.getByLabel('Username').fill('nobody.here')
   await page.getByLabel('Password', { exact: true }).fill('not-the-password')
   await page.locator('input[name=captchaCode]').fill(CAPTCHA)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await eventually(() => said.allInnerTexts()).toEqual([expect.stringMatching(/^Sign-in failed/)])
+  await eventually(() => message.allInnerTexts()).toEqual([expect.stringMatching(/^Sign-in failed/)])
 })

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { follow, setPreferences, scrolled } from './appearance.ts'
+import { follow, openGroup, setPreferences, scrolled } from './appearance.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import { EAST_SCHOOL, WEST_SCHOOL } from './setup/e2e-fixture.ts'
 import { button, row } from './page-actions.ts'
@@ -13,13 +13,19 @@ const names = async (page: Page) => (await tags(page).allInnerTexts()).map((text
 const tag = (page: Page, name: string): Locator => tags(page).filter({ hasText: new RegExp(`^\\s*${name}\\s*$`) })
 const path = (page: Page) => eventually(() => new URL(page.url()).pathname)
 const items = (page: Page) => page.locator('.ant-dropdown:visible').getByRole('menuitem')
-/** A menu opened by the right button goes away when the page below moves, as it does once its list is there. */
-const choose = async (page: Page, at: string, what: string) => {
+/** A context menu closes when the page below moves, which happens when its list arrives. */
+const choose = async (page: Page, at: string, label: string) => {
   await page.getByRole('row').nth(1).waitFor()
   await tag(page, at).click({ button: 'right' })
-  await items(page).filter({ hasText: what }).click()
+  await items(page).filter({ hasText: label }).click()
 }
-/** The whole menu of an administrator, open one after another. */
+/** Navigates within the page, like a link of the page itself. */
+const followLink = (page: Page, address: string) =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to)
+    window.dispatchEvent(new PopStateEvent('popstate'))
+  }, address)
+/** Opens the whole menu of an administrator, page after page. */
 const opened = async (page: Page) => {
   for (const name of ['Users', 'Roles', 'Departments', 'Settings']) {
     await follow(page, 'Administration', name)
@@ -27,7 +33,7 @@ const opened = async (page: Page) => {
   }
 }
 
-test('every action of the tags: one, left, right, others, all, anew; the pinned one stays; a reload keeps them', async () => {
+test('closes one, left, right, other and all tags, keeps the pinned tag over a reload, and has one tag for every spelling', async () => {
   const page = await visit(world().admin, '/dashboard')
   await setPreferences(page, { tagsView: true })
   await opened(page)
@@ -71,13 +77,25 @@ test('every action of the tags: one, left, right, others, all, anew; the pinned 
   await items(page).filter({ hasText: 'Close all' }).click()
   await eventually(() => names(page)).toBe('Dashboard')
   await path(page).toBe('/dashboard')
+
+  for (const [spelled, own, name] of [
+    ['/DASHBOARD?a=B', '/dashboard', 'Dashboard'],
+    ['/dashboard/', '/dashboard', 'Dashboard'],
+    ['/System/User/', '/system/user', 'Users'],
+    ['/redirect/System/Role/', '/system/role', 'Roles'],
+  ] as const) {
+    await page.goto(spelled)
+    await path(page).toBe(own)
+    await tag(page, name).waitFor()
+  }
+  await eventually(() => names(page)).toBe('Dashboard, Users, Roles')
 })
 
-test('a page that named itself bears that name behind the others too, after a reload and in the other language', async () => {
+test('keeps the title set by a page behind other tags, after a reload and in the other language', async () => {
   const page = await visit(world().admin, '/system/dict-data/system_notice_type')
   await setPreferences(page, { tagsView: true })
   await tag(page, 'Notice type').waitFor()
-  await page.goto('/system/dict-data/system_user_sex')
+  await followLink(page, '/system/dict-data/system_user_sex')
   await tag(page, 'Sex').waitFor()
   await follow(page, 'Administration', 'Roles')
   await tag(page, 'Roles').waitFor()
@@ -93,8 +111,8 @@ test('a page that named itself bears that name behind the others too, after a re
   await eventually(() => names(page)).toBe(english)
 })
 
-test('a page that is loaded anew forgets what was typed and reads again', async () => {
-  const page = await visit(world().lead, '/school')
+test('discards input when a page is reloaded from its tag, and restores filters and scroll position on return', async () => {
+  const page = await visit(world().lead, '/school/list')
   await setPreferences(page, { tagsView: true })
   await row(page, EAST_SCHOOL).first().waitFor()
   await page.getByRole('textbox').first().fill('寄宿')
@@ -103,57 +121,9 @@ test('a page that is loaded anew forgets what was typed and reads again', async 
   await read
   await eventually(() => page.getByRole('textbox').first().inputValue()).toBe('')
   await row(page, EAST_SCHOOL).first().waitFor()
-  await path(page).toBe('/school')
-})
+  await path(page).toBe('/school/list')
 
-test('tags are dragged into another order, which stays, and a wheel moves those that do not fit', async () => {
-  const page = await visit(world().admin, '/dashboard', { viewport: { width: 1000, height: 300 } })
-  await setPreferences(page, { tagsView: true, layout: 'left' })
-  for (const to of ['user', 'role', 'dept', 'menu', 'dict', 'config', 'login-log', 'log', 'online', 'file', 'notice']) {
-    await page.goto(`/system/${to}`)
-    await tags(page).last().waitFor()
-  }
-  const before = await names(page)
-  const list = bar(page).getByRole('list')
-  await eventually(() => list.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true)
-  await eventually(() => page.evaluate(() => document.documentElement.scrollHeight > innerHeight)).toBe(true)
-  await list.evaluate((one) => (one.scrollLeft = 0))
-  await list.hover()
-  await page.mouse.wheel(0, 120)
-  await eventually(() => list.evaluate((one) => one.scrollLeft)).toBe(120)
-  await page.mouse.wheel(40, 0)
-  await eventually(() => list.evaluate((one) => one.scrollLeft)).toBe(160)
-  await eventually(() => scrolled(page)).toBe(0)
-  await list.evaluate((one) => (one.scrollLeft = 0))
-
-  const drag = async (from: string, to: string) => {
-    const [start, end] = [await tag(page, from).boundingBox(), await tag(page, to).boundingBox()]
-    if (!start || !end) throw new Error('a tag is not in sight')
-    await page.mouse.move(start.x + 20, start.y + 10)
-    await page.mouse.down()
-    await page.mouse.move(end.x + end.width - 4, end.y + 10, { steps: 5 })
-    await page.mouse.up()
-  }
-  await drag('Users', 'Roles')
-  const after = before.replace('Users, Roles', 'Roles, Users')
-  await eventually(() => names(page)).toBe(after)
-  await path(page).toBe('/system/notice')
-  await page.reload()
-  await eventually(() => names(page)).toBe(after)
-
-  // Pressed, led out of the bar and let go there, a tag does not follow the mouse that comes by again.
-  const { x = 0, y = 0 } = (await tags(page).last().boundingBox()) ?? {}
-  await page.mouse.move(x + 20, y + 10)
-  await page.mouse.down()
-  await page.mouse.move(x + 20, y + 150)
-  await page.mouse.up()
-  await page.mouse.move(x + 50, y + 10, { steps: 3 })
-  expect(await tags(page).evaluateAll((all) => all.map((one) => one.style.transform).join(''))).toBe('')
-})
-
-test('a page comes back as it was left: its filters, how far it was scrolled, a form half filled in', async () => {
-  const page = await visit(world().lead, '/school', { viewport: { width: 1440, height: 320 } })
-  await setPreferences(page, { tagsView: true })
+  await page.setViewportSize({ width: 1440, height: 320 })
   await row(page, EAST_SCHOOL).first().waitFor()
   await page.getByRole('textbox').first().fill('寄宿')
   await button(page, 'Search').click()
@@ -172,34 +142,66 @@ test('a page comes back as it was left: its filters, how far it was scrolled, a 
 
   await follow(page, 'Dashboard')
   await path(page).toBe('/dashboard')
-  await follow(page, 'Schools')
+  await follow(page, 'Schools', 'Schools')
   await eventually(() => new URL(page.url()).search).toContain(encodeURIComponent('寄宿'))
   await eventually(() => row(page, EAST_SCHOOL).count()).toBe(0)
   await eventually(() => page.getByRole('textbox').first().inputValue()).toBe('寄宿')
-  const beside = page.context().waitForEvent('page')
+  const newTab = page.context().waitForEvent('page')
   const entry = page.getByRole('menuitem', { name: 'Schools', exact: true }).getByRole('link')
+  await openGroup(page, 'Schools')
   await entry.click({ modifiers: ['ControlOrMeta'] })
-  const opened = await beside
-  await eventually(() => [new URL(opened.url()).pathname, new URL(opened.url()).search]).toEqual(['/school', ''])
+  const opened = await newTab
+  await eventually(() => [new URL(opened.url()).pathname, new URL(opened.url()).search]).toEqual(['/school/list', ''])
+  await openGroup(page, 'Schools')
   await entry.click()
   await eventually(() => new URL(page.url()).search).toBe('')
   await row(page, EAST_SCHOOL).first().waitFor()
 })
 
-test('an address that is spelled otherwise becomes that of its page, which has one tag', async () => {
-  const page = await visit(world().admin, '/dashboard')
-  await setPreferences(page, { tagsView: true })
-  for (const [spelled, own, name] of [
-    ['/DASHBOARD?a=B', '/dashboard', 'Dashboard'],
-    ['/dashboard/', '/dashboard', 'Dashboard'],
-    ['/System/User/', '/system/user', 'Users'],
-    ['/redirect/System/Role/', '/system/role', 'Roles'],
-  ] as const) {
-    await page.goto(spelled)
-    await path(page).toBe(own)
-    await tag(page, name).waitFor()
+test('reorders tags by dragging, keeps the order, and scrolls by the mouse wheel', async () => {
+  const page = await visit(world().admin, '/dashboard', { viewport: { width: 1000, height: 300 } })
+  await setPreferences(page, { tagsView: true, layout: 'left' })
+  for (const to of ['user', 'role', 'dept', 'menu', 'dict', 'config', 'login-log', 'log', 'online', 'file', 'notice']) {
+    const count = await tags(page).count()
+    await followLink(page, `/system/${to}`)
+    await eventually(() => tags(page).count()).toBe(count + 1)
   }
-  await eventually(() => names(page)).toBe('Dashboard, Users, Roles')
+  const before = await names(page)
+  const list = bar(page).getByRole('list')
+  await eventually(() => list.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true)
+  await eventually(() => page.evaluate(() => document.documentElement.scrollHeight > innerHeight)).toBe(true)
+  await list.evaluate((element) => (element.scrollLeft = 0))
+  await list.hover()
+  await page.mouse.wheel(0, 120)
+  await eventually(() => list.evaluate((element) => element.scrollLeft)).toBe(120)
+  await page.mouse.wheel(40, 0)
+  await eventually(() => list.evaluate((element) => element.scrollLeft)).toBe(160)
+  await eventually(() => scrolled(page)).toBe(0)
+  await list.evaluate((element) => (element.scrollLeft = 0))
+
+  const drag = async (from: string, to: string) => {
+    const [start, end] = [await tag(page, from).boundingBox(), await tag(page, to).boundingBox()]
+    if (!start || !end) throw new Error('a tag is not in sight')
+    await page.mouse.move(start.x + 20, start.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(end.x + end.width - 4, end.y + 10, { steps: 5 })
+    await page.mouse.up()
+  }
+  await drag('Users', 'Roles')
+  const after = before.replace('Users, Roles', 'Roles, Users')
+  await eventually(() => names(page)).toBe(after)
+  await path(page).toBe('/system/notice')
+  await page.reload()
+  await eventually(() => names(page)).toBe(after)
+
+  // A tag that was released outside of the bar does not follow the mouse that returns.
+  const { x = 0, y = 0 } = (await tags(page).last().boundingBox()) ?? {}
+  await page.mouse.move(x + 20, y + 10)
+  await page.mouse.down()
+  await page.mouse.move(x + 20, y + 150)
+  await page.mouse.up()
+  await page.mouse.move(x + 50, y + 10, { steps: 3 })
+  expect(await tags(page).evaluateAll((all) => all.map((element) => element.style.transform).join(''))).toBe('')
 })
 
 const search = async (page: Page, name: string) => {
@@ -211,7 +213,7 @@ const search = async (page: Page, name: string) => {
 const typed = (page: Page) => page.getByRole('dialog').getByLabel('User name')
 const question = (page: Page) => page.getByRole('dialog', { name: 'Discard what you changed?' })
 
-test('a half-filled form waits on its page, and is lost only when its person says so', async () => {
+test('keeps a half-filled form behind its tag, and asks before it is closed, left without tags, or its window is closed', async () => {
   const page = await visit(world().admin, '/system/user')
   await setPreferences(page, { tagsView: true })
   await button(page, 'New').click()
@@ -233,10 +235,7 @@ test('a half-filled form waits on its page, and is lost only when its person say
   await search(page, 'Users')
   await row(page, 'maintainer').waitFor()
   await eventually(() => typed(page).count()).toBe(0)
-})
 
-test('without tags, leaving a page with a half-filled form is asked about, and so is closing the window', async () => {
-  const page = await visit(world().admin, '/system/user')
   await setPreferences(page)
   await button(page, 'New').click()
   await typed(page).fill('half.typed')
@@ -245,13 +244,13 @@ test('without tags, leaving a page with a half-filled form is asked about, and s
   await question(page).waitFor({ state: 'hidden' })
   await eventually(() => new URL(page.url()).pathname).toBe('/system/user')
   await eventually(() => typed(page).inputValue()).toBe('half.typed')
-  const asked: string[] = []
+  const items: string[] = []
   page.once('dialog', async (dialog) => {
-    asked.push(dialog.type())
+    items.push(dialog.type())
     await dialog.dismiss()
   })
   await page.evaluate(() => location.reload())
-  await eventually(() => asked).toEqual(['beforeunload'])
+  await eventually(() => items).toEqual(['beforeunload'])
   await eventually(() => typed(page).inputValue()).toBe('half.typed')
   await search(page, 'Roles')
   await button(question(page), 'OK').click()

@@ -22,7 +22,7 @@ const parent = async (page: Page, words: string) => {
   await page.locator('.ant-select-dropdown:visible').getByText(words, { exact: true }).click()
 }
 
-test('a department is created below another, found, moved, and kept while it has departments below', async () => {
+test('creates, finds and moves a department, and deletes several together, all or none', async () => {
   allow(/dept\/create/, /dept\/delete/)
   const page = await visit(world().admin, DEPTS)
   await button(row(page, '东湖派出所'), '新增下级').click()
@@ -71,9 +71,31 @@ test('a department is created below another, found, moved, and kept while it has
   await page.keyboard.press('Enter')
   await page.getByText('没有符合条件的数据').waitFor()
   await eventually(() => moved()).toEqual([])
+
+  const parentId = await deptByCode(site().db, 'OPERATOR')
+  const above = await makeDept(site().db, { name: '外勤一队', parentId })
+  await makeDept(site().db, { name: '外勤小组', parentId: above.id })
+  await page.getByRole('textbox', { name: '部门名称' }).fill('外勤')
+  await button(page, '搜索').click()
+  const left = () => all().selectFrom('dept').select('name').where('name', 'like', '外勤%').execute()
+  const remove = async (n: number) => {
+    await page
+      .locator('.list-toolbar')
+      .getByRole('button', { name: `(${n})` })
+      .click()
+    await confirmDialog(page)
+  }
+  await page.getByRole('checkbox', { name: '选择 外勤一队' }).check()
+  await remove(1)
+  await page.getByText('存在子部门，无法删除').waitFor()
+  await eventually(async () => (await left()).length).toBe(2)
+  await page.getByRole('checkbox', { name: '选择 外勤小组' }).check()
+  await remove(2)
+  await page.getByText('没有符合条件的数据').waitFor()
+  await eventually(() => left()).toEqual([])
 })
 
-test('who may not see the numbers of a department sees masks, saves them, and they stay whole', async () => {
+test('saves masked numbers unchanged when the user may not see them', async () => {
   const role = await site()
     .db.insertInto('role')
     .values({ code: 'tree_keeper', name: '部门管理', dataScope: 'ALL' })
@@ -100,33 +122,9 @@ test('who may not see the numbers of a department sees masks, saves them, and th
   await eventually(stored).toEqual([contact])
 })
 
-test('several departments are deleted at once, all or none', async () => {
-  allow(/dept\/delete/)
-  const parentId = await deptByCode(site().db, 'OPERATOR')
-  const above = await makeDept(site().db, { name: '外勤一队', parentId })
-  await makeDept(site().db, { name: '外勤小组', parentId: above.id })
-  const page = await visit(world().admin, `${DEPTS}?name=外勤`)
-  const left = () => all().selectFrom('dept').select('name').where('name', 'like', '外勤%').execute()
-  const remove = async (n: number) => {
-    await page
-      .locator('.list-toolbar')
-      .getByRole('button', { name: `(${n})` })
-      .click()
-    await confirmDialog(page)
-  }
-  await page.getByRole('checkbox', { name: '选择 外勤一队' }).check()
-  await remove(1)
-  await page.getByText('存在子部门，无法删除').waitFor()
-  await eventually(async () => (await left()).length).toBe(2)
-  await page.getByRole('checkbox', { name: '选择 外勤小组' }).check()
-  await remove(2)
-  await page.getByText('没有符合条件的数据').waitFor()
-  await eventually(() => left()).toEqual([])
-})
-
 const MENUS = '/system/menu'
 
-test('menu entries are made by type, with names in both languages, moved, found and deleted from below', async () => {
+test('creates, moves, finds and deletes menu entries, opens a screen with parameters, and refreshes the menu', async () => {
   allow(/menu\/delete/)
   const page = await visit(world().admin, MENUS)
   await button(page, '新增').click()
@@ -188,10 +186,9 @@ test('menu entries are made by type, with names in both languages, moved, found 
   await button(row(page, 'warn:record:claim'), '删除').click()
   await confirmDialog(page)
   await page.getByText('系统内置角色使用该菜单，只能停用').waitFor()
-})
+  await page.locator('.ant-modal:visible').waitFor({ state: 'hidden' })
+  await button(page, '重置').click()
 
-test('an entry opens its screen with parameters, is put out of use in its row, and the kept menu is read anew', async () => {
-  const page = await visit(world().admin, MENUS)
   const pageForm = drawer(page)
   await button(row(page, '系统管理').first(), '新增下级').click()
   await pageForm.getByLabel('菜单名称').fill('示范校')
@@ -240,12 +237,12 @@ test('an entry opens its screen with parameters, is put out of use in its row, a
   await eventually(() => others).toBe(0)
 })
 
-test('a tree of many departments comes whole, and is closed and opened', async () => {
+test('loads a tree of many departments completely, and expands and collapses it', async () => {
   const parentId = await deptByCode(site().db, 'OPERATOR')
   for (let n = 1; n <= 90; n += 1) await makeDept(site().db, { name: `分队 ${n} 号`, parentId })
   const page = await visit(world().admin, DEPTS)
   await eventually(() => row(page, '分队').count()).toBe(90)
-  // Below its top a tree of so many is opened where it is wanted.
+  // A large tree is collapsed below its top.
   await button(page, '展开全部').click()
   await button(page, '收起全部').click()
   await row(page, '分队').first().waitFor({ state: 'hidden' })

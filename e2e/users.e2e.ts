@@ -25,6 +25,17 @@ const userNamed = (username: string) => all().selectFrom('users').selectAll().wh
 
 const USERS = '/system/user'
 
+const makeApplicant = async (username: string, nickname: string) => {
+  const { id } = await makeUser(site().db, { username, nickname })
+  await all().updateTable('users').set({ pending: true, enabled: false }).where('id', '=', id).execute()
+  return id
+}
+
+const find = async (page: Page, username: string) => {
+  await page.getByRole('textbox', { name: '用户名称' }).fill(username)
+  await button(page, '搜索').click()
+}
+
 const fillUser = async (page: Page, username: string) => {
   await button(page, '新增').click()
   await drawer(page).getByLabel('用户名称').fill(username)
@@ -33,8 +44,28 @@ const fillUser = async (page: Page, username: string) => {
   await page.locator('.ant-select-dropdown:visible').getByText(EAST_SCHOOL, { exact: true }).click()
 }
 
-test('a user is created with a password shown once, found by department, edited, given a role and deleted', async () => {
+test('shows errors at their fields, creates a user with a password shown once, edits, assigns a role and deletes', async () => {
+  allow(/user\/create/)
   const page = await visit(world().admin, USERS)
+  await button(page, '新增').click()
+  await save(page)
+  await isMissing(drawer(page), '用户名称')
+  await isMissing(drawer(page), '归属部门')
+  await button(drawer(page), '取消').click()
+  await closed(page)
+
+  await fillUser(page, 'guard.east')
+  await drawer(page).getByLabel('手机号码').fill('12')
+  await save(page)
+  await drawer(page).getByText('手机号码格式不正确').waitFor()
+  await drawer(page).getByLabel('手机号码').fill('')
+  await save(page)
+  await formErrors(page).getByText('用户账号已经存在').waitFor()
+  await eventually(() => userNamed('guard.east')).toHaveLength(1)
+  await button(drawer(page), '取消').click()
+  await confirmDialog(page)
+  await closed(page)
+
   await fillUser(page, 'teacher.new')
   await selectOption(page, drawer(page).getByRole('combobox', { name: '角色' }), '学校安全员')
   await page.keyboard.press('Escape')
@@ -64,7 +95,7 @@ test('a user is created with a password shown once, found by department, edited,
     await drawer(page).getByRole('switch', { name: '状态' }).click()
     await save(page)
     await closed(page)
-    await eventually(async () => (await userNamed('teacher.new')).map((one) => one.enabled)).toEqual([enabled])
+    await eventually(async () => (await userNamed('teacher.new')).map((item) => item.enabled)).toEqual([enabled])
   }
 
   await openRowAction(page, 'teacher.new', '分配角色')
@@ -85,29 +116,9 @@ test('a user is created with a password shown once, found by department, edited,
   await eventually(() => userNamed('teacher.new')).toEqual([])
 })
 
-test('what is wrong with a user is said at its field, and nothing is written', async () => {
-  allow(/user\/create/)
-  const page = await visit(world().admin, USERS)
-  await button(page, '新增').click()
-  await save(page)
-  await isMissing(drawer(page), '用户名称')
-  await isMissing(drawer(page), '归属部门')
-  await button(drawer(page), '取消').click()
-  await closed(page)
-
-  await fillUser(page, 'guard.east')
-  await drawer(page).getByLabel('手机号码').fill('12')
-  await save(page)
-  await drawer(page).getByText('手机号码格式不正确').waitFor()
-  await drawer(page).getByLabel('手机号码').fill('')
-  await save(page)
-  await formErrors(page).getByText('用户账号已经存在').waitFor()
-  await eventually(() => userNamed('guard.east')).toHaveLength(1)
-})
-
-test('of two who change a user at once the second sees both values, and takes the other one or saves his own', async () => {
-  allow(/user\/update/)
-  const { username } = world().west.staff.head
+test('shows both values when two users edit one account, and current data in the detail', async () => {
+  allow(/user\/update/, /assign-user-role/)
+  const { username, id } = world().west.staff.head
   const pages = [
     await visit(world().admin, `${USERS}?username=${username}`),
     await visit(world().admin, USERS),
@@ -125,66 +136,60 @@ test('of two who change a user at once the second sees both values, and takes th
   const second = drawer(pages[1])
   await second.getByText('您没有改动的内容已换成最新的：备注。').waitFor()
   await second.getByText('您与对方都改动了：用户昵称。').waitFor()
-  const mine = second.getByLabel('用户昵称', { exact: true })
-  const theirs = second.getByRole('textbox', { name: '对方的用户昵称' })
-  await eventually(async () => [await mine.inputValue(), await theirs.inputValue()]).toEqual(['后改的人', '先改的人'])
-  await eventually(() => theirs.isEditable()).toBe(false)
+  const ownField = second.getByLabel('用户昵称', { exact: true })
+  const remoteField = second.getByRole('textbox', { name: '对方的用户昵称' })
+  await eventually(async () => [await ownField.inputValue(), await remoteField.inputValue()]).toEqual([
+    '后改的人',
+    '先改的人',
+  ])
+  await eventually(() => remoteField.isEditable()).toBe(false)
   await eventually(() => second.getByLabel('备注').inputValue()).toBe('前者所写')
   await eventually(() => userNamed(username)).toMatchObject([{ nickname: '先改的人' }])
 
   await button(second, '采用').click()
-  await theirs.waitFor({ state: 'hidden' })
-  await eventually(() => mine.inputValue()).toBe('先改的人')
-  const focused = (one: Locator) => eventually(() => one.evaluate((it) => it === document.activeElement))
-  await focused(mine).toBe(true)
-  await mine.fill('仍要后改')
+  await remoteField.waitFor({ state: 'hidden' })
+  await eventually(() => ownField.inputValue()).toBe('先改的人')
+  const focused = (locator: Locator) => eventually(() => locator.evaluate((value) => value === document.activeElement))
+  await focused(ownField).toBe(true)
+  await ownField.fill('仍要后改')
   await button(second, '全部采用对方的').click()
   await focused(second.locator('.meanwhile')).toBe(true)
-  await eventually(() => mine.inputValue()).toBe('先改的人')
-  await mine.fill('仍要后改')
+  await eventually(() => ownField.inputValue()).toBe('先改的人')
+  await ownField.fill('仍要后改')
   await save(pages[1], '以我的为准保存')
   await closed(pages[1])
   await eventually(() => userNamed(username)).toMatchObject([{ nickname: '仍要后改', remark: '前者所写' }])
-})
 
-test('a refusal is told also where what was changed meanwhile cannot be read, and the next save reads it', async () => {
-  allow(/assign-user-role/)
-  const { username, id } = world().west.staff.head
+  // The other list still shows the earlier name, and its detail the current one.
+  await row(pages[0], username).getByText('先改的人').waitFor()
+  await button(row(pages[0], username), '详情').click()
+  await drawer(pages[0]).getByRole('cell', { name: '仍要后改' }).waitFor()
+  await pages[0].keyboard.press('Escape')
+  await closed(pages[0])
+
+  // A conflict whose other side cannot be read is read on the next save.
+  const [page] = pages
   const roles = all().selectFrom('role').select('id').where('code', '=', 'guard')
-  const held = all().selectFrom('userRole').select('roleId').where('userId', '=', id).orderBy('roleId')
-  const page = await visit(world().admin, `${USERS}?username=${username}`)
+  const assigned = all().selectFrom('userRole').select('roleId').where('userId', '=', id).orderBy('roleId')
   await openRowAction(page, username, '分配角色')
   await selectOption(page, drawer(page).getByRole('combobox', { name: '角色' }), '学校安全员')
   await page.keyboard.press('Escape')
   const { id: roleId } = await roles.executeTakeFirstOrThrow()
   await all().insertInto('userRole').values({ userId: id, roleId }).execute()
   await all().updateTable('users').set({ version: 99 }).where('id', '=', id).execute()
-  const both = await held.execute()
+  const both = await assigned.execute()
   await page.route('**/list-user-roles**', (route) => route.fulfill({ json: { code: 500, msg: '', data: null } }))
   await save(page)
   await page.getByText(codes.stale.zh).waitFor()
-  await eventually(() => held.execute()).toEqual(both)
+  await eventually(() => assigned.execute()).toEqual(both)
   await page.unroute('**/list-user-roles**')
   await save(page)
   await drawer(page).getByText('您与对方都改动了：角色。').waitFor()
 })
 
-test('the detail of a user is what he is when it opens, not when the list was read', async () => {
-  const { username, nickname } = world().west.staff.guard
-  const page = await visit(world().admin, `${USERS}?username=${username}`)
-  await row(page, username).waitFor()
-  const other = await visit(world().admin, `${USERS}?username=${username}`)
-  await button(row(other, username), '编辑').click()
-  await drawer(other).getByLabel('用户昵称').fill('换了名字的人')
-  await save(other)
-  await closed(other)
-  await row(page, username).getByText(nickname).waitFor()
-  await button(row(page, username), '详情').click()
-  await drawer(page).getByRole('cell', { name: '换了名字的人' }).waitFor()
-})
-
-test('a user is switched off, a reset password is shown once, and the own account is left alone', async () => {
-  const page = await visit(world().admin, `${USERS}?username=safety.east`)
+test('disables a user, shows a reset password once, protects the own account, and finds by one keyword', async () => {
+  const { admin } = world()
+  const page = await visit(admin, `${USERS}?username=safety.east`)
   await row(page, 'safety.east').getByRole('switch').click()
   await page.getByText('该用户将立即从所有设备退出登录。').waitFor()
   await confirmDialog(page)
@@ -196,16 +201,16 @@ test('a user is switched off, a reset password is shown once, and the own accoun
   await save(page)
   await page.locator('.ant-modal:visible').getByText(password).waitFor()
   await eventually(() => userNamed('safety.east')).toMatchObject([{ mustChangePassword: true }])
+  await button(page.locator(SETTLED), '已记下').click()
+  await page.locator('.ant-modal:visible').waitFor({ state: 'hidden' })
 
-  await page.goto(`${USERS}?username=${world().admin.username}`)
-  await row(page, world().admin.username).waitFor()
-  await eventually(() => row(page, world().admin.username).getByRole('switch').isDisabled()).toBe(true)
-})
+  await find(page, admin.username)
+  await row(page, admin.username).waitFor()
+  await eventually(() => row(page, admin.username).getByRole('switch').isDisabled()).toBe(true)
 
-test('a user is found by one keyword in either name and in the mobile', async () => {
   await makeUser(site().db, { username: 'keyword.one', nickname: '罗三丰', mobile: '13700000031' })
   await makeUser(site().db, { username: 'keyword.two', nickname: '罗四海' })
-  const page = await visit(world().admin, `${USERS}?username=keyword`)
+  await find(page, 'keyword')
   await row(page, 'keyword.two').waitFor()
   for (const keyword of ['三丰', 'WORD.O', '0000031']) {
     await page.getByRole('textbox', { name: '关键字' }).fill(keyword)
@@ -216,20 +221,18 @@ test('a user is found by one keyword in either name and in the mobile', async ()
     await button(page, '搜索').click()
     await row(page, 'keyword.two').waitFor()
   }
-})
 
-test('a form that is opened while a change is still read again begins with that change', async () => {
   const { username } = world().west.staff.safety
-  const page = await visit(world().admin, `${USERS}?username=${username}`)
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await find(page, username)
+  const { promise: listed, resolve: list } = Promise.withResolvers<void>()
   await row(page, username).getByRole('switch').waitFor()
-  await page.route('**/system/user/page?*', (route) => answered.then(() => route.continue()))
+  await page.route('**/system/user/page?*', (route) => listed.then(() => route.continue()))
   await row(page, username).getByRole('switch').click()
   await confirmDialog(page)
   await eventually(() => userNamed(username)).toMatchObject([{ enabled: false }])
   await button(row(page, username), '编辑').click()
   await row(page, username).locator('[aria-busy=true]').waitFor()
-  answer()
+  list()
   await drawer(page).getByLabel('用户昵称').fill('停用后改名')
   await eventually(() => drawer(page).getByRole('switch').isChecked()).toBe(false)
   await save(page)
@@ -237,9 +240,8 @@ test('a form that is opened while a change is still read again begins with that 
   await eventually(() => userNamed(username)).toMatchObject([{ nickname: '停用后改名', enabled: false }])
 })
 
-test('who approves an applicant is led to his roles, also from the list of those who wait', async () => {
-  const { id } = await makeUser(site().db, { username: 'hopeful', nickname: '新同事' })
-  await all().updateTable('users').set({ pending: true, enabled: false }).where('id', '=', id).execute()
+test('leads to the roles of approved applicants, also of two in a row', async () => {
+  const id = await makeApplicant('hopeful', '新同事')
   const page = await visit(world().admin, `${USERS}?pending=true`)
   await button(row(page, 'hopeful'), '通过').click()
   await page.locator(SETTLED).getByText('下一步为其分配角色').waitFor()
@@ -251,19 +253,16 @@ test('who approves an applicant is led to his roles, also from the list of those
   await save(page)
   await closed(page)
   await eventually(() => userNamed('hopeful')).toMatchObject([{ pending: false, enabled: true }])
-  const held = all().selectFrom('userRole').select('roleId').where('userId', '=', id)
-  await eventually(() => held.execute()).toHaveLength(1)
-})
+  const assigned = all().selectFrom('userRole').select('roleId').where('userId', '=', id)
+  await eventually(() => assigned.execute()).toHaveLength(1)
 
-test('of two who are approved in a row each is led to', async () => {
   for (const [username, nickname] of [
     ['eager.one', '先到'],
     ['eager.two', '后到'],
   ] as const) {
-    const { id } = await makeUser(site().db, { username, nickname })
-    await all().updateTable('users').set({ pending: true, enabled: false }).where('id', '=', id).execute()
+    await makeApplicant(username, nickname)
   }
-  const page = await visit(world().admin, `${USERS}?pending=true`)
+  await button(page, '搜索').click()
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   await page.route('**/system/user/get?*', (route) => answered.then(() => route.continue()))
   for (const username of ['eager.one', 'eager.two']) {
@@ -282,30 +281,14 @@ test('of two who are approved in a row each is led to', async () => {
   await closed(page)
 })
 
-test('what is written elsewhere on the page keeps no row waiting', async () => {
-  const { admin, east } = world()
-  const news = { title: '停水通知', content: '<p>正文</p>', publisherName: null, userIds: [admin.id] }
-  await publishSystemNotice(site().db, { deptId: east.deptId }, news)
-  const page = await visit(admin, `${USERS}?username=guard.east`)
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
-  await page.route('**/notice/read-all', (route) => answered.then(() => route.continue()))
-  await page.getByRole('button', { name: '通知，1 条未读' }).click()
-  await page.getByRole('menuitem', { name: '全部已读' }).click()
-  await button(row(page, 'guard.east'), '编辑').click()
-  await drawer(page).getByLabel('用户昵称').waitFor()
-  await button(drawer(page), '取消').click()
-  await closed(page)
-  answer()
-  await page.getByRole('button', { name: '通知', exact: true }).waitFor()
-})
-
-test('an applicant is turned away after a question, and nothing is left of his account', async () => {
-  const { id } = await makeUser(site().db, { username: 'applicant', nickname: '申请人' })
-  await all().updateTable('users').set({ pending: true, enabled: false }).where('id', '=', id).execute()
+test('rejects an applicant after a question, and deletes the account', async () => {
+  await makeApplicant('applicant', '申请人')
+  await makeUser(site().db, { username: 'stayer', nickname: '在职者' })
   const page = await visit(world().admin, USERS)
+  await row(page, 'stayer').waitFor()
   await selectOption(page, page.getByRole('combobox', { name: '待审核' }), '是')
   await button(page, '搜索').click()
-  await row(page, 'guard.east').waitFor({ state: 'hidden' })
+  await row(page, 'stayer').waitFor({ state: 'hidden' })
   await eventually(() => row(page, 'applicant').getByRole('switch').count()).toBe(0)
   await button(row(page, 'applicant'), '详情').click()
   await drawer(page).getByText('待审核').waitFor()
@@ -323,22 +306,40 @@ test('an applicant is turned away after a question, and nothing is left of his a
   await eventually(() => userNamed('applicant')).toEqual([])
 })
 
-test('somebody’s second factor is removed, which signs him out; one’s own is not removed here', async () => {
+test('does not block a row while another request is pending', async () => {
+  const { admin, east } = world()
+  const news = { title: '停水通知', content: '<p>正文</p>', publisherName: null, userIds: [admin.id] }
+  await publishSystemNotice(site().db, { deptId: east.deptId }, news)
+  const page = await visit(admin, `${USERS}?username=guard.east`)
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/notice/read-all', (route) => answered.then(() => route.continue()))
+  await page.getByRole('button', { name: '通知，1 条未读' }).click()
+  await page.getByRole('menuitem', { name: '全部已读' }).click()
+  await button(row(page, 'guard.east'), '编辑').click()
+  await drawer(page).getByLabel('用户昵称').waitFor()
+  await button(drawer(page), '取消').click()
+  await closed(page)
+  answer()
+  await page.getByRole('button', { name: '通知', exact: true }).waitFor()
+})
+
+test("removes another user's second factor and signs the user out, but not the own one here", async () => {
   allow(/A0230|401/, /get-permission-info/)
   const { operator, admin } = world()
   const factor = { userId: operator.id, secret: Buffer.from('sealed'), confirmedAt: new Date() }
   await all().insertInto('secondFactor').values(factor).execute()
-  const theirs = await visit(operator, '/profile')
-  await theirs.getByText(operator.username, { exact: true }).first().waitFor()
+  const otherPage = await visit(operator, '/profile')
+  await otherPage.getByText(operator.username, { exact: true }).first().waitFor()
   const page = await visit(admin, `${USERS}?keywords=${operator.username}`)
   await openRowAction(page, operator.username, '移除二次验证')
   await page.locator(SETTLED).getByText('请先核实本人身份').waitFor()
   await confirmDialog(page)
   await page.getByText('修改成功').waitFor()
-  await eventually(() => new URL(theirs.url()).pathname).toBe('/login')
+  await eventually(() => new URL(otherPage.url()).pathname).toBe('/login')
   await eventually(() => all().selectFrom('secondFactor').select('userId').execute()).toEqual([])
 
-  await page.goto(`${USERS}?username=${admin.username}`)
+  await page.getByRole('textbox', { name: '关键字' }).fill('')
+  await find(page, admin.username)
   await button(row(page, admin.username), '更多').click()
   const own = page.locator('.ant-dropdown:visible').getByRole('menuitem', { name: /^移除二次验证/ })
   await eventually(() => own.getAttribute('aria-disabled')).toBe('true')

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, chromium, type LaunchOptions, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type LaunchOptions, type Page } from 'playwright-core'
 import { program } from '../../apps/server/test/programs.ts'
 
-/** Playwright's own, for of two such lists the browser heeds the last, … */
+/** Features that Playwright disables, repeated because the browser uses only the last list, … */
 const unwanted = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
@@ -41,16 +41,25 @@ const flags = [
 export const openBrowser = (more: LaunchOptions = {}) =>
   chromium.launch({ executablePath: program('chromium'), headless: true, args: flags, ...more })
 
-/** Notes whatever the pages complain about: exceptions, failed loads, breaches of the content security policy. */
+let shared: Promise<Browser> | undefined
+/** The browser of all files of this process, which share no context. It ends with the process; after a crash, another one. */
+export const sharedBrowser = async (): Promise<Browser> => {
+  const browser = await (shared ??= openBrowser())
+  if (browser.isConnected()) return browser
+  shared = openBrowser()
+  return shared
+}
+
+/** Records errors of all pages: exceptions, failed loads, violations of the content security policy. */
 export const recordTroubles = (context: BrowserContext, troubles: string[]): void => {
   context.on('weberror', (error) => troubles.push(`uncaught: ${error.error().message}`))
-  // The browser reports both other kinds as errors of the console.
+  // The browser reports both other kinds as console errors.
   context.on('console', (message) => {
     if (message.type() === 'error') troubles.push(`${message.text()} ${message.location().url}`)
   })
 }
 
-/** Runs in the page before its own scripts: counts the sounds that play in a running context, and all that were begun. */
+/** Runs in the page before its own scripts: counts the sounds playing in a running context, and all started sounds. */
 export const countSounds = (): void => {
   const playing = new Set<AudioScheduledSourceNode>()
   let begun = 0
@@ -65,21 +74,21 @@ export const countSounds = (): void => {
     playing.delete(this)
     stop.apply(this, when)
   }
-  const heard = () => [...playing].filter(({ context }) => context.state === 'running').length
-  Object.assign(window, { heard, begun: () => begun })
+  const soundsPlaying = () => [...playing].filter(({ context }) => context.state === 'running').length
+  Object.assign(window, { soundsPlaying, begun: () => begun })
 }
 
-/** How many sounds come out of the page at this moment. */
+/** Returns how many sounds the page plays now. */
 export const playingSounds = (page: Page): Promise<number> =>
-  // `listenIn` put it there.
-  page.evaluate(() => (window as unknown as { heard: () => number }).heard())
+  // `countSounds` sets it.
+  page.evaluate(() => (window as unknown as { soundsPlaying: () => number }).soundsPlaying())
 
-/** How many sounds the page has begun so far: a single one is over before anybody listens. */
+/** Returns how many sounds the page has started so far: a single sound may end before a test checks it. */
 export const startedSounds = (page: Page): Promise<number> =>
   page.evaluate(() => (window as unknown as { begun: () => number }).begun())
 
-/** Of every open page: always when the test failed, else when SHOTS names a folder. */
-export const photograph = async (contexts: readonly BrowserContext[], title: string, failed: boolean) => {
+/** Saves a screenshot of every open page: always when the test failed, otherwise only when SHOTS names a folder. */
+export const saveScreenshots = async (contexts: readonly BrowserContext[], title: string, failed: boolean) => {
   const folder = process.env['SHOTS'] ?? (failed ? join(tmpdir(), 'tocsin-shots') : undefined)
   if (!folder) return
   mkdirSync(folder, { recursive: true })

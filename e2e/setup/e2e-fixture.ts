@@ -26,7 +26,7 @@ export type E2eFixture = Awaited<ReturnType<typeof makeE2eFixture>>
 
 type Ground = { db: Db; deviceKey: Buffer; modelId: number }
 
-/** Four rooms with a button each; answers the devices by room. */
+/** Creates four rooms with a button each, and returns the devices in the order of the rooms. */
 const installDevices = async ({ db, deviceKey, modelId }: Ground, schoolId: number, prefix: string) => {
   const campus = await makePlace(db, { schoolId, kind: 'CAMPUS', name: '主校区' })
   const building = await makePlace(db, { schoolId, parentId: campus.id, kind: 'BUILDING', name: '教学楼' })
@@ -54,7 +54,18 @@ const schoolStaff = async (db: Db, deptId: number, at: string) => ({
   head: await person(db, deptId, 'school_admin', [`head.${at}`, `校长 ${at}`]),
 })
 
-/** Runs once the server has put its roles and rules in place. People without a password enter by `visit`. */
+/** The administrator that the server created itself. */
+const findAdmin = (db: Db): Promise<Person> =>
+  unscoped(db, 'e2e')
+    .selectFrom('users')
+    .select(['id', 'username', 'nickname'])
+    .where('username', '=', ADMIN.username)
+    .executeTakeFirstOrThrow()
+
+/** Adds nothing: an installation as it is after its first start. */
+export const makeEmptyFixture = async (db: Db) => ({ admin: await findAdmin(db) })
+
+/** Runs after the server has seeded its roles and rules. Users without a password sign in by `visit`. */
 export const makeE2eFixture = async (db: Db, masterKey: Buffer) => {
   const edu = await deptByCode(db, 'EDU')
   const police = await deptByCode(db, 'POLICE')
@@ -64,13 +75,13 @@ export const makeE2eFixture = async (db: Db, masterKey: Buffer) => {
   const command = await makeDept(db, { kind: 'COMMAND_CENTER', name: '指挥中心', parentId: police })
   const { id: modelId } = await makeModel(db, { productKey, name: 'B1 报警按钮', alarmCodes: ['PANIC'] })
   const ground: Ground = { db, deviceKey: deriveKey(masterKey, 'device-http-key'), modelId }
-  const one = await makeSchool(db, { name: EAST_SCHOOL, eduDeptId: east.id, policeDeptId: station.id })
+  const item = await makeSchool(db, { name: EAST_SCHOOL, eduDeptId: east.id, policeDeptId: station.id })
   const two = await makeSchool(db, { name: WEST_SCHOOL, eduDeptId: west.id })
   return {
     east: {
-      ...one,
-      devices: await installDevices(ground, one.id, 'EAST'),
-      staff: await schoolStaff(db, one.deptId, 'east'),
+      ...item,
+      devices: await installDevices(ground, item.id, 'EAST'),
+      staff: await schoolStaff(db, item.deptId, 'east'),
     },
     west: {
       ...two,
@@ -82,11 +93,6 @@ export const makeE2eFixture = async (db: Db, masterKey: Buffer) => {
     lead: await person(db, command.id, 'shift_lead', ['lead', '值班长 宋']),
     bureau: await person(db, east.id, 'edu_bureau', ['bureau', '教育局 周']),
     maintainer: await person(db, await deptByCode(db, 'OPERATOR'), 'maintainer', ['maintainer', '维护 唐']),
-    /** Whom the server itself made. */
-    admin: await unscoped(db, 'e2e')
-      .selectFrom('users')
-      .select(['id', 'username', 'nickname'])
-      .where('username', '=', ADMIN.username)
-      .executeTakeFirstOrThrow(),
+    admin: await findAdmin(db),
   }
 }

@@ -5,6 +5,8 @@ import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { inject } from 'vitest'
 import { repoRoot } from '../../apps/server/src/config.ts'
 import { type Db, openDb, openPool } from '../../apps/server/src/db/db.ts'
 import { lockDataDir } from '../../apps/server/src/db/embedded/data-dir.ts'
@@ -12,23 +14,25 @@ import { cloneDatabase } from '../../apps/server/test/database.ts'
 import { testPrefix } from '../../apps/server/test/kill-leftovers.ts'
 import { freePort } from '../../tools/fault/port.ts'
 
-/** What every captcha takes while a test runs. */
+/** The solution of every captcha during a test. */
 export const CAPTCHA = 'ABDEF'
 export const ADMIN = { username: 'admin', password: 'bright-heron-71-lake' }
 
-/** An address, and where it lies by the operator's file. */
+/** An address with its region in the operator's file. */
 export const REGION = { address: '203.0.113.9', network: '203.0.113.0/24', name: '朝阳分局' }
 
-/** The whole product as a customer runs it, as a process of its own over a database of its own. */
+/** The whole product as a customer runs it: a process of its own with a database of its own. */
 export type E2eServer = {
   url: string
   mqtt: string
   db: Db
+  /** Connection of the owner of its tables. */
+  owner: pg.ClientConfig
   masterKey: Buffer
   start: () => Promise<void>
-  /** Ends the process the hard way; the ports stay its own for the next start. */
+  /** Kills the process; its ports stay reserved for the next start. */
   kill: () => Promise<void>
-  /** What the server has logged so far. */
+  /** Returns the log of the server so far. */
   log: () => string
   close: () => Promise<void>
 }
@@ -49,7 +53,7 @@ const end = async (child: ChildProcess | undefined, signal: 'SIGTERM' | 'SIGKILL
   await ended
 }
 
-/** Everything the server reads from its environment; nothing of the test run's own gets in. */
+/** The whole environment of the server; nothing of the test run's own gets in. */
 const environment = (ports: number[], folder: string, database: string, key: Buffer) => ({
   PATH: process.env['PATH'] ?? '',
   ...(process.env['NODE_COMPILE_CACHE'] && { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }),
@@ -66,12 +70,13 @@ const environment = (ports: number[], folder: string, database: string, key: Buf
   TOCSIN_IP_REGION: join(folder, 'regions.csv'),
 })
 
-export const startE2eServer = async (): Promise<E2eServer> => {
-  const database = await cloneDatabase()
+/** @param more variables of the server beside the usual ones. */
+export const startE2eServer = async (more: Record<string, string> = {}): Promise<E2eServer> => {
+  const database = await cloneDatabase(inject('seededTemplate'))
   const pool = openPool({ ...database.app, max: 3 }, 20)
   const folder = mkdtempSync(join(tmpdir(), testPrefix))
-  // Else the next run beside this one would take it for what a killed one left.
-  const held = await lockDataDir(folder)
+  // Otherwise a test run beside this one would treat it as a leftover of a killed run.
+  const lock = await lockDataDir(folder)
   const logFile = join(folder, 'server.log')
   const ports = [await freePort(), await freePort(), await freePort()]
   const { user, host, database: name } = database.owner
@@ -81,19 +86,21 @@ export const startE2eServer = async (): Promise<E2eServer> => {
   writeFileSync(env.TOCSIN_IP_REGION, `${REGION.network},${REGION.name}\n`)
   const log = () => readFileSync(logFile, 'utf8')
   let child: ChildProcess | undefined
+  const main = join(repoRoot, 'apps/server/src/main.ts')
   const start = async () => {
     const out = openSync(logFile, 'a')
-    child = spawn(process.execPath, [join(repoRoot, 'apps/server/src/main.ts')], { env, stdio: ['ignore', out, out] })
+    child = spawn(process.execPath, [main], { env: { ...env, ...more }, stdio: ['ignore', out, out] })
     await ready(url, child, log)
   }
   const close = async () => {
     await end(child, 'SIGTERM')
     await pool.end()
     await database.drop()
-    await held.release()
+    await lock.release()
     rmSync(folder, { recursive: true, force: true })
   }
-  const site = { url, mqtt: `mqtt://${env.TOCSIN_MQTT}`, db: openDb(pool), masterKey, start, log, close }
+  const mqtt = `mqtt://${env.TOCSIN_MQTT}`
+  const site = { url, mqtt, db: openDb(pool), owner: database.owner, masterKey, start, log, close }
   try {
     await start()
   } catch (error) {
