@@ -14,18 +14,24 @@ const database = ['./apps/server/test/global-setup.ts']
 const servers = [...database, './apps/server/test/warm-compile-cache.ts']
 // Vitest alone leaves a core free, which of two is one of two. Each worker has up to 30 connections of the one PostgreSQL.
 const workers = { maxWorkers: 2 }
+// Server tests wait for timers and the database half of the time; vitest runs them beside those without a server.
+const moreWorkers = { maxWorkers: 3 }
 const separate = ['**/node_modules/**', '**/dist/**', '**/*.fault.test.ts']
 
 /**
  * A run without an earlier one to learn from begins with the largest files. Of the faults these take longest and come
- * first, two at a time: `server-kill`, which starts servers all the time, is over when the three after it are, or nearly,
- * so that `two-nodes`, which kills and starts servers too, does not run beside it. Short ones fill the end.
+ * first, two at a time: `overload` before all, because it keeps both cores busy longest. `server-kill`, which starts
+ * servers all the time, is over when the three after it are, or nearly, so that `two-nodes`, which kills and starts servers
+ * too, does not run beside it. Short ones fill the end. `generated` runs a whole set of tests of its own on both cores, so
+ * it begins rather than leaves a core idle at the end. The files of the story are small, but their tests are long.
  */
-const longest = ['server-kill', 'postgres-kill', 'database-link', 'worker-kill', 'step-kill', 'two-nodes']
+const faults = ['overload', 'server-kill', 'postgres-kill', 'database-link', 'worker-kill', 'step-kill', 'two-nodes']
+const browser = ['generated', 'axe', 'story', 'story-english']
+const longest = [...faults.map((name) => `/${name}.fault.test.ts`), ...browser.map((name) => `/${name}.e2e.ts`)]
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const place = ({ moduleId }: TestSpecification): number => {
-      const at = longest.findIndex((name) => moduleId.endsWith(`/${name}.fault.test.ts`))
+      const at = longest.findIndex((name) => moduleId.endsWith(name))
       return at < 0 ? longest.length : at
     }
     return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
@@ -42,7 +48,7 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/**/*.test.ts', 'apps/web/**/*.test.{ts,tsx}'],
           exclude: separate,
-          ...workers,
+          ...moreWorkers,
           ...patience,
         },
       },
@@ -52,7 +58,7 @@ export default defineConfig({
           include: ['apps/server/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: separate,
           globalSetup: database,
-          ...workers,
+          ...moreWorkers,
           ...patience,
         },
       },
@@ -73,8 +79,10 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['e2e/**/*.e2e.ts'],
-          globalSetup: [...servers, './e2e/setup/build.ts'],
+          globalSetup: [...servers, './e2e/setup/seed-template.ts', './e2e/setup/build.ts'],
           ...workers,
+          // Each file has its own server and database; reading the modules and starting a browser again costs seconds.
+          isolate: false,
           sequence: { groupOrder: 2 },
           testTimeout: 360_000,
           hookTimeout: 360_000,
