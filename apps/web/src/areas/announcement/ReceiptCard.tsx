@@ -9,7 +9,7 @@ import {
 import { announcementReceipts, announcements } from '@tocsin/contract/announcement/announcement-calls'
 import { labelIn } from '@tocsin/contract/field'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Button, Card, Flex, Input, Pagination, Select, Segmented, Table, Typography } from 'antd'
+import { Button, Card, Flex, Input, Pagination, Select, Segmented, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inlineQuery, useApiMutation } from '#api/query.ts'
@@ -23,6 +23,7 @@ import { EmptyList } from '#ui/list/Rows.tsx'
 import { notify } from '#ui/notify.ts'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { formatDateTime } from '#ui/time.ts'
+import { ScrollTable } from '#ui/ScrollTable.tsx'
 
 /** Receipts arrive without an event of their own. */
 const POLL_MS = 60_000
@@ -52,10 +53,9 @@ const Departments = ({ id }: { id: number }) => {
   return (
     <QueryResult query={query}>
       {(rows) => (
-        <Table
+        <ScrollTable
           size="small"
           rowKey="deptId"
-          scroll={{ x: 'max-content' }}
           columns={deptColumns.map((deptColumn) => tableColumn(deptColumn, lang))}
           dataSource={rows}
           pagination={rows.length > PAGE_SIZE ? { pageSize: PAGE_SIZE, showSizeChanger: false } : false}
@@ -109,10 +109,9 @@ const People = ({ id }: { id: number }) => {
               }}
             />
           </Flex>
-          <Table
+          <ScrollTable
             size="small"
             rowKey="userId"
-            scroll={{ x: 'max-content' }}
             columns={peopleColumns.map((peopleColumn) => tableColumn(peopleColumn, lang))}
             dataSource={list}
             pagination={false}

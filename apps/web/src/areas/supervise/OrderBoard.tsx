@@ -2,7 +2,7 @@ import type { OrderLight } from '@tocsin/contract/supervise/order'
 import { type OrderBoardCell, supervisionOrders } from '@tocsin/contract/supervise/order-calls'
 import { openOrderStates, type OrderState } from '@tocsin/contract/supervise/order-machine'
 import { useQuery } from '@tanstack/react-query'
-import { Table, type TableColumnType } from 'antd'
+import type { TableColumnType } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { inlineQuery } from '#api/query.ts'
@@ -11,6 +11,7 @@ import { useLang } from '#texts/i18n.ts'
 import { EnumTag } from '#ui/EnumTag.tsx'
 import { EmptyList } from '#ui/list/Rows.tsx'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
+import { ScrollTable } from '#ui/ScrollTable.tsx'
 
 /** Lights turn by time alone, of which no event tells. */
 const POLL_MS = 60_000
@@ -67,12 +68,11 @@ const Board = ({ cells }: { cells: readonly OrderBoardCell[] }) => {
   ]
   const worst = (district: District) => countOf(district.cells, 'RED') * 1000 + countOf(district.cells, 'YELLOW')
   return (
-    <Table
+    <ScrollTable
       rowKey="id"
       columns={columns}
       dataSource={toDistricts(cells).toSorted((a, b) => worst(b) - worst(a) || a.id - b.id)}
       pagination={false}
-      scroll={{ x: 'max-content' }}
       locale={{ emptyText: <EmptyList text={t('order.boardNone')} /> }}
     />
   )

@@ -1,7 +1,7 @@
 import { MAX_OUTAGE_DEVICES, type Outage, OutageDevice, outages } from '@tocsin/contract/alarm/outage'
 import { silence } from '@tocsin/contract/insight/silence'
 import { useQuery } from '@tanstack/react-query'
-import { Empty, Flex, Table, Typography } from 'antd'
+import { Empty, Flex, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { inlineQuery, useApiMutation } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
@@ -10,6 +10,7 @@ import { column, tableColumn } from '#ui/column.tsx'
 import { RowActions } from '#ui/list/RowActions.tsx'
 import { notify } from '#ui/notify.ts'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
+import { ScrollTable } from '#ui/ScrollTable.tsx'
 
 const columns = [
   column(OutageDevice, 'sn', { width: 180 }),
@@ -30,11 +31,10 @@ const Devices = ({ outage }: { outage: Outage }) => {
   return (
     <Flex vertical gap="small">
       <Typography.Text strong>{t('outage.count', { offline: outage.offline, total: outage.total })}</Typography.Text>
-      <Table<OutageDevice>
+      <ScrollTable<OutageDevice>
         size="small"
         rowKey="deviceId"
         dataSource={outage.devices}
-        scroll={{ x: 'max-content' }}
         pagination={outage.devices.length > 20 ? { pageSize: 20, showSizeChanger: false } : false}
         columns={[
           ...columns.map((column) => tableColumn<OutageDevice>(column, lang)),

@@ -1,7 +1,8 @@
 import type { RecordDetail } from '@tocsin/contract/alarm/records'
-import { Table, Typography } from 'antd'
+import { Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '#ui/time.ts'
+import { ScrollTable } from '#ui/ScrollTable.tsx'
 
 type Row = RecordDetail['sightings'][number]
 
@@ -12,11 +13,10 @@ export const DisplayLog = ({ rows }: { rows: readonly Row[] }) => {
   const { t } = useTranslation()
   if (rows.length === 0) return <Typography.Text type="secondary">{t('alarm.noSightings')}</Typography.Text>
   return (
-    <Table<Row>
+    <ScrollTable<Row>
       size="small"
       rowKey={({ sessionId }) => sessionId}
       pagination={false}
-      scroll={{ x: 'max-content' }}
       dataSource={rows}
       columns={[
         { key: 'desk', title: t('alarm.desk'), render: (_, row) => row.userName },

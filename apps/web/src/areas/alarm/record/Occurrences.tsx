@@ -1,10 +1,11 @@
 import { Occurrence } from '@tocsin/contract/alarm/record'
 import { formatLogText } from '@tocsin/contract/alarm/log-text'
-import { Flex, Table, Tag, Typography } from 'antd'
+import { Flex, Tag, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { column, tableColumn } from '#ui/column.tsx'
 import { EnumLabel } from '#ui/EnumTag.tsx'
+import { ScrollTable } from '#ui/ScrollTable.tsx'
 import './occurrences.css'
 
 const Late = () => <Tag color="orange">{useTranslation().t('alarm.late')}</Tag>
@@ -52,12 +53,11 @@ export const Occurrences = ({ rows, cut }: { rows: readonly Occurrence[]; cut: b
   )
   return (
     <>
-      <Table<Occurrence>
+      <ScrollTable<Occurrence>
         size="small"
         rowKey="id"
         columns={result.map((item) => tableColumn(item, lang))}
         dataSource={rows}
-        scroll={{ x: 'max-content' }}
         pagination={{ pageSize: ROWS_A_PAGE, hideOnSinglePage: true, showSizeChanger: false }}
       />
       {cut && <Typography.Text type="secondary">{t('alarm.occurrencesCut')}</Typography.Text>}

@@ -2,7 +2,7 @@ import { type WarnRule, WarnRuleDraft } from '@tocsin/contract/alarm/rule'
 import { MAX_TRIAL_SIGNALS, type RuleTrial, ruleTrials, TrialAlarm } from '@tocsin/contract/alarm/rule-trial'
 import { labelIn } from '@tocsin/contract/field'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Divider, Flex, Table, Typography } from 'antd'
+import { Alert, Divider, Flex, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { inlineQuery } from '#api/query.ts'
@@ -12,6 +12,7 @@ import { EnumLabel } from '#ui/EnumTag.tsx'
 import { ReadDrawer } from '#ui/overlay/ReadDrawer.tsx'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { formatDateTime } from '#ui/time.ts'
+import { ScrollTable } from '#ui/ScrollTable.tsx'
 import { toTrialDraft } from './rule-draft.ts'
 
 const columns = [
@@ -35,11 +36,10 @@ const Result = ({ trial, text }: { trial: RuleTrial; text: 'ruleTrial.history' |
         description={t('ruleTrial.signals', { n: signals, since: formatDateTime(since) })}
       />
       {isCut && <Alert type="warning" showIcon title={t('ruleTrial.cut', { n: MAX_TRIAL_SIGNALS })} />}
-      <Table<TrialAlarm>
+      <ScrollTable<TrialAlarm>
         size="small"
         rowKey={({ at, sn }) => `${sn} ${at.getTime()}`}
         dataSource={latest}
-        scroll={{ x: 'max-content' }}
         pagination={false}
         locale={{ emptyText: t('ruleTrial.none') }}
         columns={columns.map((column) => tableColumn<TrialAlarm>(column, lang))}

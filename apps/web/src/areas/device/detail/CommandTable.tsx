@@ -1,6 +1,6 @@
 import { type DeviceCommandRow, DeviceCommandRow as Row, deviceCommands } from '@tocsin/contract/device/command'
 import { labelIn } from '@tocsin/contract/field'
-import { Button, Empty, Table } from 'antd'
+import { Button, Empty } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useApiMutation } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
@@ -8,6 +8,7 @@ import { enumLabel } from '#texts/enum-labels.ts'
 import { useLang } from '#texts/i18n.ts'
 import { EnumTag } from '#ui/EnumTag.tsx'
 import { formatDateTime } from '#ui/time.ts'
+import { ScrollTable } from '#ui/ScrollTable.tsx'
 
 const Cancel = ({ command }: { command: DeviceCommandRow }) => {
   const { t } = useTranslation()
@@ -30,12 +31,11 @@ export const CommandTable = ({ rows }: { rows: readonly DeviceCommandRow[] }) =>
   const maySend = useHasPermission('device:command:create')
   const { shape } = Row
   return (
-    <Table
+    <ScrollTable
       size="small"
       rowKey={({ id }) => id}
       pagination={false}
       dataSource={[...rows]}
-      scroll={{ x: 'max-content' }}
       locale={{ emptyText: <Empty image={null} description={t('device.noCommandsYet')} /> }}
       columns={[
         { key: 'at', title: labelIn(lang, shape.createdAt), render: (_, row) => formatDateTime(row.createdAt) },

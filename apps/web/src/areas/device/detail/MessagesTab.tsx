@@ -2,12 +2,13 @@ import { DeviceMessageRow } from '@tocsin/contract/device/device'
 import { deviceEdits } from '@tocsin/contract/device/device-verbs'
 import { labelIn } from '@tocsin/contract/field'
 import { useQuery } from '@tanstack/react-query'
-import { Empty, Table } from 'antd'
+import { Empty } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { inlineQuery } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { formatDateTime } from '#ui/time.ts'
+import { ScrollTable } from '#ui/ScrollTable.tsx'
 import { DEVICE_POLL_MS } from '../device-polling.ts'
 
 const { shape } = DeviceMessageRow
@@ -24,12 +25,11 @@ export const MessagesTab = ({ id }: { id: number }) => {
   return (
     <QueryResult query={query}>
       {(rows) => (
-        <Table
+        <ScrollTable
           size="small"
           rowKey={(row) => `${row.at.getTime()} ${row.channel} ${row.code}`}
           pagination={false}
           dataSource={rows}
-          scroll={{ x: 'max-content' }}
           locale={{ emptyText: <Empty description={t('device.noMessages')} /> }}
           columns={[
             { key: 'at', title: labelIn(lang, shape.at), render: (_, { at }) => formatDateTime(at) },

@@ -1,7 +1,7 @@
 import type { Govern } from '@tocsin/contract/insight/govern'
-import { Table } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { ScrollTable } from '#ui/ScrollTable.tsx'
 import { IntervalBar } from './IntervalBar.tsx'
 import { useRecordsOf } from './records-of.ts'
 import { formatSteps, TableHead } from './TableHead.tsx'
@@ -41,12 +41,11 @@ export const LeagueTable = ({ figures, from, to }: Period & { figures: Pick<Gove
           ]),
         })}
       />
-      <Table
+      <ScrollTable
         size="small"
         pagination={{ pageSize: 10, showSizeChanger: false, hideOnSinglePage: true }}
         rowKey="schoolId"
         dataSource={figures.league}
-        scroll={{ x: 'max-content' }}
         columns={[
           { title: t('govern.rank'), dataIndex: 'rank', align: 'end' },
           {
@@ -87,12 +86,11 @@ export const SchoolTable = ({ figures, from, to }: Period & { figures: Pick<Gove
           ]),
         })}
       />
-      <Table
+      <ScrollTable
         size="small"
         pagination={{ pageSize: 10, showSizeChanger: false, hideOnSinglePage: true }}
         rowKey="schoolId"
         dataSource={figures.schools}
-        scroll={{ x: 'max-content' }}
         columns={[
           {
             title: t('govern.school'),

@@ -1,10 +1,10 @@
 import type { Govern } from '@tocsin/contract/insight/govern'
-import { Table } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { useMapBase } from '#ui/map/base-layers.ts'
 import { HeatMap } from '#ui/map/HeatMap.tsx'
+import { ScrollTable } from '#ui/ScrollTable.tsx'
 import { useRecordsOf } from './records-of.ts'
 
 type Place = Govern['places'][number]
@@ -37,12 +37,11 @@ export const PlaceMap = ({ figures: { places }, from }: { figures: Govern; from:
         {points.length > 0 && !isPending && (
           <HeatMap label={t('govern.places')} points={points} base={layers} onOpen={open} />
         )}
-        <Table
+        <ScrollTable
           size="small"
           pagination={{ pageSize: 8, showSizeChanger: false, hideOnSinglePage: true }}
           rowKey="schoolId"
           dataSource={places}
-          scroll={{ x: 'max-content' }}
           columns={[
             {
               title: t('govern.school'),

@@ -1,9 +1,9 @@
 import { type GovernQuery, governs, type StationSteps } from '@tocsin/contract/insight/govern'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Table } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { inlineQuery } from '#api/query.ts'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
+import { ScrollTable } from '#ui/ScrollTable.tsx'
 import { formatSteps, TableHead } from './TableHead.tsx'
 
 const Stations = ({ stations }: { stations: readonly StationSteps[] }) => {
@@ -18,12 +18,11 @@ const Stations = ({ stations }: { stations: readonly StationSteps[] }) => {
           rows: stations.map(({ name, n, claimed, onSite }) => [name, n, formatSteps(claimed), formatSteps(onSite)]),
         })}
       />
-      <Table
+      <ScrollTable
         size="small"
         pagination={{ pageSize: 10, showSizeChanger: false, hideOnSinglePage: true }}
         rowKey="deptId"
         dataSource={[...stations]}
-        scroll={{ x: 'max-content' }}
         columns={[
           { title: t('govern.station'), dataIndex: 'name' },
           { title: t('govern.count'), dataIndex: 'n', align: 'end' },

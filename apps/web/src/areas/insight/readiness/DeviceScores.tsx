@@ -1,11 +1,11 @@
 import type { SchoolReadinessDetail } from '@tocsin/contract/insight/readiness'
 import { lostPointsText, readinessText } from '@tocsin/contract/insight/readiness-labels'
-import { Table } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useHasPermission } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
 import { ReadinessBadge } from '#ui/readiness/ReadinessBadge.tsx'
+import { ScrollTable } from '#ui/ScrollTable.tsx'
 
 type DeviceScore = SchoolReadinessDetail['deviceList'][number]
 
@@ -16,12 +16,11 @@ export const DeviceScores = ({ devices }: { devices: readonly DeviceScore[] }) =
   const maySeeDevice = useHasPermission('device:device:query')
   const maySeeOrder = useHasPermission('device:maintenance:query')
   return (
-    <Table<DeviceScore>
+    <ScrollTable<DeviceScore>
       size="small"
       rowKey="deviceId"
       dataSource={[...devices]}
       pagination={devices.length > 20 ? { pageSize: 20, showSizeChanger: false } : false}
-      scroll={{ x: 'max-content' }}
       columns={[
         {
           title: t('readiness.score'),

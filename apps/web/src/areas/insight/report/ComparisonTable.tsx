@@ -1,9 +1,9 @@
 import type { Report } from '@tocsin/contract/insight/report'
 import { listReportItems, type ReportItem } from '@tocsin/contract/insight/report-items'
-import { Table } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { enumLabel } from '#texts/enum-labels.ts'
 import { useLang } from '#texts/i18n.ts'
+import { ScrollTable } from '#ui/ScrollTable.tsx'
 import { differenceText, figureText } from './report-texts.ts'
 
 type Props = Pick<Report, 'figures'>
@@ -19,12 +19,11 @@ export const ComparisonTable = ({ figures }: Props) => {
       <div className="chart-subtitle">
         {t('report.comparisonHelp', { from: days.at(0) ?? '–', to: days.at(-1) ?? '–' })}
       </div>
-      <Table<ReportItem>
+      <ScrollTable<ReportItem>
         size="small"
         pagination={false}
         rowKey="key"
         dataSource={listReportItems(figures)}
-        scroll={{ x: 'max-content' }}
         columns={[
           { title: t('report.figure'), render: (_, { key }) => enumLabel('reportItem', key, lang) },
           { title: t('report.now'), align: 'end', render: (_, { now }) => figureText(now) },

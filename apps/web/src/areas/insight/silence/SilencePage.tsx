@@ -1,7 +1,7 @@
 import { warnRecords } from '@tocsin/contract/alarm/records'
 import { MAX_SILENCE_ROWS, type Silence, silence, SilenceRow } from '@tocsin/contract/insight/silence'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Empty, Flex, Segmented, Table, Typography } from 'antd'
+import { Alert, Empty, Flex, Segmented, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -17,6 +17,7 @@ import { RowActions } from '#ui/list/RowActions.tsx'
 import { notify } from '#ui/notify.ts'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { formatDateTime } from '#ui/time.ts'
+import { ScrollTable } from '#ui/ScrollTable.tsx'
 
 const POLL_MS = 60_000
 
@@ -110,7 +111,7 @@ const Content = ({ data }: { data: Silence }) => {
           ...parts.map((part) => ({ value: part.kind, label: label(part) })),
         ]}
       />
-      <Table<SilenceRow>
+      <ScrollTable<SilenceRow>
         size="small"
         rowKey="key"
         dataSource={rows}
@@ -118,7 +119,6 @@ const Content = ({ data }: { data: Silence }) => {
           rowExpandable: ({ outageId }) => outageId !== null && mayReadRecords,
           expandedRowRender: ({ outageId }) => outageId !== null && <OutageDevices of={{ outageId }} />,
         }}
-        scroll={{ x: 'max-content' }}
         pagination={rows.length > 50 ? { pageSize: 50, showSizeChanger: false } : false}
         columns={[
           ...columns.map((column) => tableColumn<SilenceRow>(column, lang)),

@@ -1,7 +1,8 @@
 import { MAX_POINTS, thresholdRanges, type Weights } from '@tocsin/contract/insight/weights/readiness-weights'
-import { InputNumber, Table, Typography } from 'antd'
+import { InputNumber, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
+import { ScrollTable } from '#ui/ScrollTable.tsx'
 import { conditionText, reasonText, replaceStep, toRows, unitOf, type WeightRow } from './weight-rows.ts'
 
 type Props = {
@@ -47,12 +48,11 @@ export const WeightsTable = ({ weights, onChange, errors }: Props) => {
     )
   }
   return (
-    <Table<WeightRow>
+    <ScrollTable<WeightRow>
       size="small"
       rowKey="key"
       dataSource={toRows(weights)}
       pagination={false}
-      scroll={{ x: 'max-content' }}
       columns={[
         {
           title: t('weights.reason'),

@@ -1,7 +1,7 @@
 import { type CalendarYear, SchoolTerm, SchoolTermDraft, schoolCalendar } from '@tocsin/contract/school/calendar'
 import { formatMinute } from '@tocsin/contract/security/hours'
 import { PlusOutlined } from '@ant-design/icons'
-import { Button, Flex, Form, Input, Table, Typography } from 'antd'
+import { Button, Flex, Form, Input, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApiMutation } from '#api/query.ts'
@@ -14,6 +14,7 @@ import { Field } from '#ui/Field.tsx'
 import { showFieldErrors } from '#ui/form/field-errors.ts'
 import { RowActions } from '#ui/list/RowActions.tsx'
 import { useDeletion } from '#ui/prompt/use-deletion.ts'
+import { ScrollTable } from '#ui/ScrollTable.tsx'
 
 type Term = CalendarYear['terms'][number]
 type Values = Omit<SchoolTermDraft, 'deptId'>
@@ -94,12 +95,11 @@ export const TermList = ({ deptId, terms, mayEdit }: Props) => {
           </Button>
         )}
       </Flex>
-      <Table<Term>
+      <ScrollTable<Term>
         size="small"
         rowKey="id"
         dataSource={[...terms]}
         pagination={false}
-        scroll={{ x: 'max-content' }}
         locale={{ emptyText: <Typography.Text type="secondary">{t('calendar.noTerms')}</Typography.Text> }}
         columns={[
           ...columns.map((column) => tableColumn<Term>(column, lang)),

@@ -2,7 +2,6 @@ import { procedureRuns } from '@tocsin/contract/device/procedure/procedure-calls
 import { PROCEDURE_RUN } from '@tocsin/contract/device/procedure/procedure-machine'
 import { RunRow } from '@tocsin/contract/device/procedure/run'
 import { useQuery } from '@tanstack/react-query'
-import { Table } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { inlineQuery } from '#api/query.ts'
@@ -10,6 +9,7 @@ import { useHasPermission } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
 import { column, tableColumn } from '#ui/column.tsx'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
+import { ScrollTable } from '#ui/ScrollTable.tsx'
 import { ProcedureName } from '../procedure-columns.tsx'
 
 const Subject = ({ run }: { run: RunRow }) => {
@@ -61,11 +61,10 @@ export const RunList = (of: { procedureId?: number; deviceId?: number; orderId?:
   return (
     <QueryResult query={query}>
       {({ list }) => (
-        <Table<RunRow>
+        <ScrollTable<RunRow>
           size="small"
           rowKey="id"
           pagination={false}
-          scroll={{ x: 'max-content' }}
           columns={columns.map((column) => tableColumn(column, lang))}
           dataSource={list}
           locale={{ emptyText: t('procedure.noRuns') }}

@@ -1,0 +1,18 @@
+import { type GetRef, Table, type TableProps } from 'antd'
+import { useEffect, useRef } from 'react'
+
+/** antd's table for few rows, which scrolls sideways where it is too wide. The keyboard reaches what scrolls. */
+export const ScrollTable = <Row extends object>(props: TableProps<Row>) => {
+  const table = useRef<GetRef<typeof Table>>(null)
+  useEffect(() => {
+    const scrolling = table.current?.nativeElement.querySelector<HTMLElement>('.ant-table-content')
+    if (!scrolling) return undefined
+    const observer = new ResizeObserver(() => {
+      if (scrolling.scrollWidth > scrolling.clientWidth) scrolling.tabIndex = 0
+      else scrolling.removeAttribute('tabindex')
+    })
+    observer.observe(scrolling)
+    return () => observer.disconnect()
+  }, [])
+  return <Table<Row> ref={table} scroll={{ x: 'max-content' }} {...props} />
+}
