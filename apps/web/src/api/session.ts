@@ -22,15 +22,35 @@ const listeners = new Set<(accessToken: string) => void>()
 
 /** Calls back when this tab or another one received a new access token. @returns the function that unsubscribes. */
 export const onToken = (listener: (accessToken: string) => void): (() => void) => {
-  const elsewhere = (event: StorageEvent) => {
+  const handleStorage = (event: StorageEvent) => {
     if (event.key === 'ACCESS_TOKEN' && event.newValue) listener(event.newValue)
   }
   listeners.add(listener)
-  window.addEventListener('storage', elsewhere)
+  window.addEventListener('storage', handleStorage)
   return () => {
     listeners.delete(listener)
-    window.removeEventListener('storage', elsewhere)
+    window.removeEventListener('storage', handleStorage)
   }
+}
+
+/**
+ * Calls back once when another tab signed out, also when it did while this page was loading: the guard of the first
+ * paint had found a token, and nothing listened yet. @returns the function that unsubscribes.
+ */
+export const onSignOutInOtherTab = (listener: () => void): (() => void) => {
+  const handleStorage = ({ key, newValue }: StorageEvent) => {
+    if (newValue === null && (key === null || key === 'ACCESS_TOKEN' || key === 'PERMISSIONS')) leave()
+  }
+  const end = () => window.removeEventListener('storage', handleStorage)
+  const leave = () => {
+    // A sign-out removes several keys: a second reload would cancel the first.
+    end()
+    listener()
+  }
+  window.addEventListener('storage', handleStorage)
+  // After the listener is added, so that no moment lies between both.
+  if (tokens.access() === null) leave()
+  return end
 }
 
 const remembered = (key: string): string[] => {

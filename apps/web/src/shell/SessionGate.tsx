@@ -8,7 +8,7 @@ import { isUnexpectedError, isTransient } from '#api/error.ts'
 import { checkUnlocked, live } from '#api/live.ts'
 import { onLockInOtherTab, showLocked, useLock } from '#api/lock.ts'
 import { retainAll, queryFor } from '#api/query.ts'
-import { clearSession, clearTabCache, savePermissions } from '#api/session.ts'
+import { clearSession, clearTabCache, onSignOutInOtherTab, savePermissions } from '#api/session.ts'
 import { SESSION_ENDED, getLocalItem } from '#api/storage.ts'
 import { fetchTexts } from '#texts/i18n.ts'
 import { closeDialogs } from '#ui/confirm.ts'
@@ -20,18 +20,16 @@ import { useVisit } from './use-visit.ts'
 
 /** Another tab signed out, or another user signed in there: this page belongs to a former user. */
 const useOtherTabs = () =>
-  useEffect(() => {
-    const handleStorage = ({ key, newValue }: StorageEvent) => {
-      const gone = newValue === null && (key === null || key === 'ACCESS_TOKEN' || key === 'PERMISSIONS')
-      if (!gone) return
-      clearTabCache()
-      const ended = getLocalItem(SESSION_ENDED)
-      if (ended) redirectToSignIn('expired', killReason(ended))
-      else reloadApp()
-    }
-    window.addEventListener('storage', handleStorage)
-    return () => window.removeEventListener('storage', handleStorage)
-  }, [])
+  useEffect(
+    () =>
+      onSignOutInOtherTab(() => {
+        clearTabCache()
+        const ended = getLocalItem(SESSION_ENDED)
+        if (ended) redirectToSignIn('expired', killReason(ended))
+        else reloadApp()
+      }),
+    [],
+  )
 
 /**
  * A browser may restore a page from its cache as it was: with the data of a user who has signed out since. It is
