@@ -8,7 +8,7 @@ let timer: ReturnType<typeof setInterval> | undefined
 let now = Date.now()
 
 /** One clock for the whole page, running only while a component uses it. */
-const watch = (changed: () => void) => {
+export const watchNow = (changed: () => void) => {
   watchers.add(changed)
   timer ??= setInterval(() => {
     now = Date.now()
@@ -22,14 +22,18 @@ const watch = (changed: () => void) => {
   }
 }
 
-const read = () => {
-  // Without a running timer the value may be old; within one render it stays the same.
-  if (timer === undefined && Date.now() - now >= 1000) now = Date.now()
+/** A tick is missing when the value is older: a browser runs the timer of a hidden tab once a minute. */
+const LATE_MS = 5000
+
+/** This computer's time as of the last tick, which is at most `LATE_MS` ago. */
+export const readNow = (): number => {
+  // What wakes a hidden page finds the time. With a limit shorter than a slow render, React would render without end.
+  if (Date.now() - now >= (timer === undefined ? 1000 : LATE_MS)) now = Date.now()
   return now
 }
 
 /** This computer's time in epoch milliseconds, once a second. */
-export const useNow = (): number => useSyncExternalStore(watch, read)
+export const useNow = (): number => useSyncExternalStore(watchNow, readNow)
 
 /** "3 min ago", ticking. `at` in the same clock as `useNow`. */
 export const useRelativeTime = (at: number): string => {

@@ -1,6 +1,7 @@
 import { zone } from '@tocsin/contract/time-zone'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { fromWallClock, toWallClock } from './dates/wall-clock.ts'
+import { readNow, watchNow } from './RelativeTime.tsx'
 import { formatTime, formatTimeMs, hourOf, formatDateTime } from './time.ts'
 
 const at = new Date('2026-01-31T20:15:30.250Z')
@@ -25,5 +26,32 @@ describe('times on the screen', () => {
     expect(toWallClock(at).format('YYYY-MM-DD HH:mm')).toBe('2026-02-01 10:15')
     expect(fromWallClock(toWallClock(at)).toISOString()).toBe('2026-01-31T20:15:30.000Z')
     expect(fromWallClock(toWallClock(at).startOf('day')).toISOString()).toBe('2026-01-31T10:00:00.000Z')
+  })
+})
+
+describe('the clock of the page', () => {
+  // Later than the last read of the test before.
+  beforeEach(() => void vi.useFakeTimers({ now: Math.max(Date.now(), readNow()) + 60_000 }))
+  afterEach(() => void vi.useRealTimers())
+
+  test('tells the time to what wakes a hidden page when its timer is late', () => {
+    const end = watchNow(() => {})
+    vi.advanceTimersByTime(1000)
+    const before = readNow()
+    // The time goes on; the timer does not fire.
+    vi.setSystemTime(before + 10_000)
+    expect(readNow()).toBe(before + 10_000)
+    end()
+  })
+
+  test('calls back each second, and reads the same time within one', () => {
+    const read: number[] = []
+    const end = watchNow(() => void read.push(readNow()))
+    const before = readNow()
+    vi.advanceTimersByTime(999)
+    expect([readNow(), read]).toEqual([before, []])
+    vi.advanceTimersByTime(1001)
+    expect(read).toEqual([before + 1000, before + 2000])
+    end()
   })
 })
