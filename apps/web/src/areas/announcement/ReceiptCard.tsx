@@ -23,7 +23,7 @@ import { EmptyList } from '#ui/list/Rows.tsx'
 import { notify } from '#ui/notify.ts'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { formatDateTime } from '#ui/time.ts'
-import { ScrollTable } from '#ui/ScrollTable.tsx'
+import { ScrollTable } from '#ui/responsive/ScrollTable.tsx'
 
 /** Receipts arrive without an event of their own. */
 const POLL_MS = 60_000

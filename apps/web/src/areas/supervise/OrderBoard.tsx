@@ -11,7 +11,7 @@ import { useLang } from '#texts/i18n.ts'
 import { EnumTag } from '#ui/EnumTag.tsx'
 import { EmptyList } from '#ui/list/Rows.tsx'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
-import { ScrollTable } from '#ui/ScrollTable.tsx'
+import { ScrollTable } from '#ui/responsive/ScrollTable.tsx'
 
 /** Lights turn by time alone, of which no event tells. */
 const POLL_MS = 60_000

@@ -75,8 +75,8 @@ export const codegen = {
   newFile: ['新文件', 'New file'],
   listFile: ['清单', 'List'],
   howTo: [
-    '下载后解压到代码目录（覆盖同名的清单文件），运行 npm run openapi 和 npm test -- --quick，再重新启动；说明见压缩包中的 GENERATED-*.md。',
-    'Unpack the download over the checkout (lists of the same name are replaced), run npm run openapi and npm test -- --quick, and start again; GENERATED-*.md in it says the same.',
+    '下载后解压到代码目录（覆盖同名的清单文件），运行 npm run openapi 和 npm test，再重新启动；说明见压缩包中的 GENERATED-*.md。',
+    'Unpack the download over the checkout (lists of the same name are replaced), run npm run openapi and npm test, and start again; GENERATED-*.md in it says the same.',
   ],
   download: ['下载', 'Download'],
   deleteText: [

@@ -10,7 +10,7 @@ import { column, tableColumn } from '#ui/column.tsx'
 import { RowActions } from '#ui/list/RowActions.tsx'
 import { notify } from '#ui/notify.ts'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
-import { ScrollTable } from '#ui/ScrollTable.tsx'
+import { ScrollTable } from '#ui/responsive/ScrollTable.tsx'
 
 const columns = [
   column(OutageDevice, 'sn', { width: 180 }),

@@ -2,7 +2,7 @@ import type { RecordDetail } from '@tocsin/contract/alarm/records'
 import { Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '#ui/time.ts'
-import { ScrollTable } from '#ui/ScrollTable.tsx'
+import { ScrollTable } from '#ui/responsive/ScrollTable.tsx'
 
 type Row = RecordDetail['sightings'][number]
 

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { column, tableColumn } from '#ui/column.tsx'
 import { EnumLabel } from '#ui/EnumTag.tsx'
-import { ScrollTable } from '#ui/ScrollTable.tsx'
+import { ScrollTable } from '#ui/responsive/ScrollTable.tsx'
 import './occurrences.css'
 
 const Late = () => <Tag color="orange">{useTranslation().t('alarm.late')}</Tag>

@@ -12,7 +12,7 @@ import { EnumLabel } from '#ui/EnumTag.tsx'
 import { ReadDrawer } from '#ui/overlay/ReadDrawer.tsx'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { formatDateTime } from '#ui/time.ts'
-import { ScrollTable } from '#ui/ScrollTable.tsx'
+import { ScrollTable } from '#ui/responsive/ScrollTable.tsx'
 import { toTrialDraft } from './rule-draft.ts'
 
 const columns = [

@@ -8,7 +8,7 @@ import { enumLabel } from '#texts/enum-labels.ts'
 import { useLang } from '#texts/i18n.ts'
 import { EnumTag } from '#ui/EnumTag.tsx'
 import { formatDateTime } from '#ui/time.ts'
-import { ScrollTable } from '#ui/ScrollTable.tsx'
+import { ScrollTable } from '#ui/responsive/ScrollTable.tsx'
 
 const Cancel = ({ command }: { command: DeviceCommandRow }) => {
   const { t } = useTranslation()

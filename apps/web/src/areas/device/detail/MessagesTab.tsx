@@ -8,7 +8,7 @@ import { inlineQuery } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { formatDateTime } from '#ui/time.ts'
-import { ScrollTable } from '#ui/ScrollTable.tsx'
+import { ScrollTable } from '#ui/responsive/ScrollTable.tsx'
 import { DEVICE_POLL_MS } from '../device-polling.ts'
 
 const { shape } = DeviceMessageRow

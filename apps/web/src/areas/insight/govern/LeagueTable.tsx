@@ -1,7 +1,7 @@
 import type { Govern } from '@tocsin/contract/insight/govern'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { ScrollTable } from '#ui/ScrollTable.tsx'
+import { ScrollTable } from '#ui/responsive/ScrollTable.tsx'
 import { IntervalBar } from './IntervalBar.tsx'
 import { useRecordsOf } from './records-of.ts'
 import { formatSteps, TableHead } from './TableHead.tsx'

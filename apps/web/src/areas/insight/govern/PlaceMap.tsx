@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { useMapBase } from '#ui/map/base-layers.ts'
 import { HeatMap } from '#ui/map/HeatMap.tsx'
-import { ScrollTable } from '#ui/ScrollTable.tsx'
+import { ScrollTable } from '#ui/responsive/ScrollTable.tsx'
 import { useRecordsOf } from './records-of.ts'
 
 type Place = Govern['places'][number]

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { inlineQuery } from '#api/query.ts'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
-import { ScrollTable } from '#ui/ScrollTable.tsx'
+import { ScrollTable } from '#ui/responsive/ScrollTable.tsx'
 import { formatSteps, TableHead } from './TableHead.tsx'
 
 const Stations = ({ stations }: { stations: readonly StationSteps[] }) => {

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { useHasPermission } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
 import { ReadinessBadge } from '#ui/readiness/ReadinessBadge.tsx'
-import { ScrollTable } from '#ui/ScrollTable.tsx'
+import { ScrollTable } from '#ui/responsive/ScrollTable.tsx'
 
 type DeviceScore = SchoolReadinessDetail['deviceList'][number]
 

@@ -3,7 +3,7 @@ import { listReportItems, type ReportItem } from '@tocsin/contract/insight/repor
 import { useTranslation } from 'react-i18next'
 import { enumLabel } from '#texts/enum-labels.ts'
 import { useLang } from '#texts/i18n.ts'
-import { ScrollTable } from '#ui/ScrollTable.tsx'
+import { ScrollTable } from '#ui/responsive/ScrollTable.tsx'
 import { differenceText, figureText } from './report-texts.ts'
 
 type Props = Pick<Report, 'figures'>

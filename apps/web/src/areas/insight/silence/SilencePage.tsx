@@ -17,7 +17,7 @@ import { RowActions } from '#ui/list/RowActions.tsx'
 import { notify } from '#ui/notify.ts'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { formatDateTime } from '#ui/time.ts'
-import { ScrollTable } from '#ui/ScrollTable.tsx'
+import { ScrollTable } from '#ui/responsive/ScrollTable.tsx'
 
 const POLL_MS = 60_000
 

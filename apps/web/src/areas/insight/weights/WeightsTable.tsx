@@ -2,7 +2,7 @@ import { MAX_POINTS, thresholdRanges, type Weights } from '@tocsin/contract/insi
 import { InputNumber, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
-import { ScrollTable } from '#ui/ScrollTable.tsx'
+import { ScrollTable } from '#ui/responsive/ScrollTable.tsx'
 import { conditionText, reasonText, replaceStep, toRows, unitOf, type WeightRow } from './weight-rows.ts'
 
 type Props = {

@@ -14,7 +14,7 @@ import { Field } from '#ui/Field.tsx'
 import { showFieldErrors } from '#ui/form/field-errors.ts'
 import { RowActions } from '#ui/list/RowActions.tsx'
 import { useDeletion } from '#ui/prompt/use-deletion.ts'
-import { ScrollTable } from '#ui/ScrollTable.tsx'
+import { ScrollTable } from '#ui/responsive/ScrollTable.tsx'
 
 type Term = CalendarYear['terms'][number]
 type Values = Omit<SchoolTermDraft, 'deptId'>

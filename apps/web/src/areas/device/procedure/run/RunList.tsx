@@ -9,7 +9,7 @@ import { useHasPermission } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
 import { column, tableColumn } from '#ui/column.tsx'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
-import { ScrollTable } from '#ui/ScrollTable.tsx'
+import { ScrollTable } from '#ui/responsive/ScrollTable.tsx'
 import { ProcedureName } from '../procedure-columns.tsx'
 
 const Subject = ({ run }: { run: RunRow }) => {
