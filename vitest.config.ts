@@ -17,6 +17,12 @@ const workers = { maxWorkers: 2 }
 // Server tests wait for timers and the database half of the time; vitest runs them beside those without a server.
 const moreWorkers = { maxWorkers: 3 }
 const separate = ['**/node_modules/**', '**/dist/**', '**/*.fault.test.ts']
+const browserTests = {
+  globalSetup: [...servers, './e2e/setup/seed-template.ts', './e2e/setup/build.ts'],
+  testTimeout: 360_000,
+  hookTimeout: 360_000,
+  expect: polls,
+}
 
 /**
  * A run without an earlier one to learn from begins with the largest files. Of the faults these take longest and come
@@ -79,14 +85,19 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['e2e/**/*.e2e.ts'],
-          globalSetup: [...servers, './e2e/setup/seed-template.ts', './e2e/setup/build.ts'],
+          ...browserTests,
           ...workers,
           // Each file has its own server and database; reading the modules and starting a browser again costs seconds.
           isolate: false,
           sequence: { groupOrder: 2 },
-          testTimeout: 360_000,
-          hookTimeout: 360_000,
-          expect: polls,
+        },
+      },
+      {
+        test: {
+          name: 'smoke',
+          include: ['e2e/**/*.smoke.ts'],
+          ...browserTests,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

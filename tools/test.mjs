@@ -1,100 +1,92 @@
-// npm test [-- --quick | --only unit|fault|browser], npm run fault [-- --kills N]. Builtins of Node 20 only.
+// npm test, npm run test:all, npm run fault; the usage is in test-options.mjs. Builtins of Node 20 only.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { buildWeb } from './build-web.mjs'
 import { findPrograms } from './find-program.mjs'
 import { repoRoot, environment, install, node, exitWithMessage } from './install.mjs'
+import { createOutcomes } from './test-outcomes.mjs'
+import { parseOptions, USAGE } from './test-options.mjs'
 
-const groups = { unit: ['unit', 'server'], fault: ['fault'], browser: ['browser'] }
-
-const chosen = () => {
-  const [flag, name, ...more] = process.argv.slice(2)
-  if (flag === undefined) return Object.keys(groups)
-  if (flag === '--quick' && name === undefined) return ['unit']
-  if (flag === '--only' && name in groups && more.length === 0) return [name]
-  if (
-    flag === '--only' &&
-    name === 'fault' &&
-    more[0] === '--kills' &&
-    /^[1-9]\d{0,5}$/.test(more[1]) &&
-    more.length === 2
-  )
-    return [name]
-  return exitWithMessage('Usage: npm test [-- --quick | --only unit|fault|browser], or npm run fault [-- --kills N]')
+const args = process.argv.slice(2)
+if (args[0] === '--help') {
+  console.log(USAGE)
+  process.exit()
 }
-
-/** How often a fault test kills a server; the other faults scale with it. */
-const kills = process.argv[4] === '--kills' ? { FAULT_KILLS: process.argv[5] } : {}
+const options = parseOptions(args) ?? exitWithMessage(USAGE)
 
 const tally = { passed: 0, failed: 0 }
-/** Failures, printed again at the end, because a long run is read from there. */
+/** Printed again at the end, because a long run is read from there. */
 const failures = []
+const unstable = []
 
-const started = (title) => console.log(`\n── ${title}`)
+const startPart = (title) => console.log(`\n── ${title}`)
 
-const run = (args, env = {}) =>
-  spawnSync(node, args, { cwd: repoRoot, stdio: 'inherit', env: { ...environment, ...env } }).status === 0
+const run = (command, env = {}) =>
+  spawnSync(node, command, { cwd: repoRoot, stdio: 'inherit', env: { ...environment, ...env } }).status === 0
 
-/** A command that passes or fails as a whole. */
-const check = (title, args) => {
-  started(title)
-  const succeeded = run(args)
-  tally[succeeded ? 'passed' : 'failed'] += 1
-  if (!succeeded) failures.push(title)
+/** Runs a command that passes or fails as a whole. */
+const runCheck = (title, command) => {
+  startPart(title)
+  const isPassed = run(command)
+  tally[isPassed ? 'passed' : 'failed'] += 1
+  if (!isPassed) failures.push(title)
 }
 
-/** The failed tests of a file with their first lines, or the file's own error outside of its tests. */
-const describeFailures = ({ name, message, assertionResults }) => {
-  const at = relative(repoRoot, name)
-  const tests = assertionResults
-    .filter((test) => test.status === 'failed')
-    .map((test) => `${at}: ${test.fullName}\n${test.failureMessages.join('\n')}`)
-  return (tests.length > 0 ? tests : [`${at}: ${message}`]).map((text) => text.split('\n').slice(0, 12).join('\n    '))
-}
-
-const countReport = (report, succeeded) => {
-  if (!existsSync(report)) return { passed: 0, failed: 1 }
-  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
-    readFileSync(report, 'utf8'),
-  )
-  const broken = testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
-  )
-  const skipped = numPendingTests + numTodoTests
-  if (skipped > 0) console.log(`${skipped} tests were skipped, which counts as failed.`)
-  failures.push(...testResults.filter(({ status }) => status === 'failed').flatMap(describeFailures))
-  const failed = numFailedTests + skipped + broken.length
-  // Vitest can also fail by itself: no test found, an error outside of all tests.
-  return { passed: numPassedTests, failed: failed || (succeeded ? 0 : 1) }
-}
-
-const vitest = (project, env) => {
-  started(`vitest ${project}`)
+/** Runs the files of a project that match the patterns. Returns whether vitest succeeded, and its report if it wrote one. */
+const runVitest = (project, patterns, env) => {
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-report-'))
-  const report = join(folder, 'report.json')
-  const output = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const succeeded = run(['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...output], env)
-  const { passed, failed } = countReport(report, succeeded)
-  if (!succeeded) failures.push(`vitest ${project}`)
-  tally.passed += passed
-  tally.failed += failed
+  const file = join(folder, 'report.json')
+  const output = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const isSuccessful = run(['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...patterns, ...output], env)
+  const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
   rmSync(folder, { recursive: true })
+  return { isSuccessful, report }
 }
 
-const wanted = chosen()
+/** Kills and browsers depend on the load of the machine, so a release run repeats their failed files, each with a new server. */
+const rerunnable = new Set(['fault', 'browser'])
+
+const runProject = (project, env) => {
+  startPart(`vitest ${project}`)
+  const outcomes = createOutcomes(repoRoot)
+  const first = runVitest(project, options.pattern === undefined ? [] : [options.pattern], env)
+  if (first.report) outcomes.add(first.report)
+  const reruns = rerunnable.has(project) ? options.reruns : 0
+  for (let count = 1; count <= reruns && outcomes.failedFiles().length > 0; count += 1) {
+    startPart(`vitest ${project}, failed files again (${count} of ${reruns})`)
+    const { report } = runVitest(project, outcomes.failedFiles(), env)
+    if (report) outcomes.add(report)
+  }
+  const result = outcomes.summarize()
+  // Vitest can also fail by itself: no test found, an error outside of all files.
+  const isBroken = !first.isSuccessful && result.failed.length + result.unstable.length === 0
+  failures.push(...result.failed, ...(isBroken ? [`vitest ${project}`] : []))
+  unstable.push(...result.unstable)
+  tally.passed += result.passed
+  tally.failed += result.failed.length + (isBroken ? 1 : 0)
+}
+
 install()
-const programs = findPrograms(wanted.includes('browser') ? ['mosquitto', 'chromium'] : ['mosquitto'])
+const needsBrowser = options.projects.some((project) => project === 'smoke' || project === 'browser')
+const programs = findPrograms(needsBrowser ? ['mosquitto', 'chromium'] : ['mosquitto'])
 buildWeb()
 
-if (wanted.includes('unit')) {
-  check('types', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--checkers', '1'])
-  check('lint', ['node_modules/oxlint/bin/oxlint', '--deny-warnings'])
-  check('format', ['node_modules/@biomejs/biome/bin/biome', 'format', '.'])
+if (options.checks) {
+  runCheck('types', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--checkers', '1'])
+  runCheck('lint', ['node_modules/oxlint/bin/oxlint', '--deny-warnings'])
+  runCheck('format', ['node_modules/@biomejs/biome/bin/biome', 'format', '.'])
 }
-for (const project of wanted.flatMap((group) => groups[group])) vitest(project, { ...programs, ...kills })
+const env = {
+  ...programs,
+  ...(options.kills && { FAULT_KILLS: options.kills }),
+  ...(options.isComplete && { FUZZ_CASES: '30' }),
+}
+for (const project of options.projects) runProject(project, env)
 
-for (const failure of failures) console.log(`\nfailed: ${failure}`)
-console.log(`\n${tally.passed} passed, ${tally.failed} failed`)
-process.exitCode = tally.failed > 0 ? 1 : 0
+for (const text of failures) console.log(`\nfailed: ${text}`)
+for (const text of unstable) console.log(`\nunstable: ${text}`)
+const failed = tally.failed + (options.strict ? unstable.length : 0)
+console.log(`\n${tally.passed} passed, ${failed} failed`)
+process.exitCode = failed > 0 ? 1 : 0

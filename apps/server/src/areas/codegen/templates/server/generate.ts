@@ -54,7 +54,7 @@ const textOf = (slices: readonly CrudModule[], files: readonly CodegenFile[], re
     '',
     '```sh',
     'npm run openapi   # docs/openapi 由接口生成 / is printed from the calls, and kept current by a test',
-    'npm test -- --quick',
+    'npm test',
     'npm start         # 启动时执行迁移并添加菜单 / migrates and adds the menu',
     '```',
     '',
