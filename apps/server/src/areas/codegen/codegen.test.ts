@@ -11,7 +11,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AdminServer, startAdminServer, pageIn, errorFields } from '../../../test/admin-server.ts'
 import { editOf } from '../../../test/codegen-edit.ts'
-import { importErrors } from './imported.ts'
+import { getCodegenDetail, importErrors } from './imported.ts'
 import { codegenRoutes } from './routes.ts'
 
 let admin: AdminServer
@@ -37,14 +37,19 @@ const makeTable = async (columns: string, comment = '来访登记') => {
 const COLUMNS = `full_name varchar(50) not null, state varchar(10) not null default 'NEW' check (state in ('NEW', 'OUT')),
   visit_time timestamptz, weight double precision, remark text`
 
-const importOne = async (name: string) => {
-  const { code, data } = await admin.call('POST', '/infra/codegen/create-list', { tableNames: [name] })
+// Each import reads the whole catalog, so it takes several tables at once.
+const importAll = async (...tableNames: string[]): Promise<number[]> => {
+  const { code, data } = await admin.call('POST', '/infra/codegen/create-list', { tableNames })
   expect(code).toBe(200)
-  return Number((data as unknown as number[])[0])
+  return data as unknown as number[]
 }
+const importOne = async (name: string) => Number((await importAll(name))[0])
 const detail = async (id: number) =>
   (await admin.call('GET', `/infra/codegen/detail?tableId=${id}`)).data as unknown as CodegenDetail
 const update = (body: object, token?: string) => admin.call('PUT', '/infra/codegen/update', body, token)
+/** Changes the settings of a table as they are stored. */
+const updateStored = async (id: number, more: object, each?: Parameters<typeof editOf>[2]) =>
+  update(editOf(await getCodegenDetail(admin.site.db, id), more, each))
 
 describe('tables of the database', () => {
   it('are imported with guesses for their columns, listed, found and removed, with audit', async () => {
@@ -172,7 +177,7 @@ describe('the configuration', () => {
 describe('the template', () => {
   it('is a tree when rows refer to a parent, and needs the parent in its form', async () => {
     const flat = await importOne(await makeTable(COLUMNS))
-    expect(errorFields(await update(editOf(await detail(flat), { template: 'TREE' })))).toEqual(['table.template'])
+    expect(errorFields(await updateStored(flat, { template: 'TREE' }))).toEqual(['table.template'])
     const name = await makeTable('name varchar(20) not null')
     await owner.query(`alter table ${name} add column parent_id bigint references ${name}`)
     const id = await importOne(name)
@@ -203,7 +208,7 @@ describe('the template', () => {
     const refused = await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)
     expect(refused).toMatchObject({ code: codes.codegenPart.code })
     expect(refused.msg).toContain(main)
-    await update(editOf(await detail(mainId), { entity: 'trialSheet' }))
+    await updateStored(mainId, { entity: 'trialSheet' })
     const { data } = await admin.call('GET', `/infra/codegen/preview?tableId=${mainId}`)
     const paths = (data as unknown as { filePath: string }[]).map(({ filePath }) => filePath)
     expect(paths).toContain('apps/server/src/areas/system/trial-sheet/trial-line.ts')
@@ -224,8 +229,8 @@ describe('a wide table', () => {
     expect(before.columns.at(-1)).toMatchObject({ columnName: 'last_name', inCreate: true })
     expect((await update(editOf(before))).code).toBe(200)
     expect((await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)).code).toBe(200)
-    const many = editOf(await detail(id), {}, () => ({ inUpdate: true }))
-    expect(errorFields(await update(many))).toEqual(['columns'])
+    const many = await updateStored(id, {}, () => ({ inUpdate: true }))
+    expect(errorFields(many)).toEqual(['columns'])
   })
 })
 
@@ -237,10 +242,9 @@ describe('the menu entry', () => {
     expect(names).toEqual(expect.arrayContaining(['System', 'Warn', 'DemoDeeper']))
     expect(names).not.toContain('SystemUser')
     const given = { entity: 'trialEntry', menuUnder: 'DemoDeeper' }
-    expect(errorFields(await update(editOf(await detail(id), { ...given, menuUnder: 'SystemUser' })))).toEqual([
-      'table.menuUnder',
-    ])
-    expect((await update(editOf(await detail(id), given))).code).toBe(200)
+    const refused = await updateStored(id, { ...given, menuUnder: 'SystemUser' })
+    expect(errorFields(refused)).toEqual(['table.menuUnder'])
+    expect((await updateStored(id, given)).code).toBe(200)
     const files = (await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)).data as unknown as CodegenFile[]
     const code = (ending: string) => files.find(({ filePath }) => filePath.endsWith(ending))?.code
     expect(code('/trial-entry-menu.ts')).toContain("  under: 'DemoDeeper',\n  path: 'trial-entry',")
@@ -252,7 +256,7 @@ describe('a table that changed', () => {
   it('is compared and synced; choices stay when they still fit', async () => {
     const name = await makeTable(COLUMNS)
     const id = await importOne(name)
-    await update(editOf(await detail(id), {}, ({ columnName }) => (columnName === 'remark' ? { title: '说明' } : {})))
+    await updateStored(id, {}, ({ columnName }) => (columnName === 'remark' ? { title: '说明' } : {}))
     const sync = () => admin.call('PUT', `/infra/codegen/sync-from-db?tableId=${id}`)
     expect((await sync()).code).toBe(codes.codegenSame.code)
     await owner.query(
@@ -293,7 +297,7 @@ describe('the module', () => {
 
   it('is previewed file by file, and downloaded as a zip of the same files', async () => {
     const id = await importOne(await makeTable(COLUMNS))
-    await update(editOf(await detail(id), { entity: 'trialBook', area: 'duty' }))
+    await updateStored(id, { entity: 'trialBook', area: 'duty' })
     const { data } = await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)
     const shown = data as unknown as { filePath: string; code: string; list: boolean }[]
     expect(
@@ -325,7 +329,7 @@ describe('the module', () => {
 
   it('of a project table explains values rejected by the database, and rows that are still referenced', async () => {
     const id = await importOne('dict_type')
-    await update(editOf(await detail(id), { entity: 'trialWord', title: '词表' }))
+    await updateStored(id, { entity: 'trialWord', title: '词表' })
     const { data } = await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)
     const shown = data as unknown as { filePath: string; code: string }[]
     const server = shown.find(({ filePath }) => filePath.endsWith('areas/system/trial-word/trial-word.ts'))?.code
@@ -337,9 +341,8 @@ describe('the module', () => {
   })
 
   it('is generated together with others, with each registry line once and migrations in order', async () => {
-    const ids = [await importOne(await makeTable(COLUMNS)), await importOne(await makeTable('label text not null'))]
-    for (const [at, entity] of ['trialFirst', 'trialOther'].entries())
-      await update(editOf(await detail(ids[at] ?? 0), { entity }))
+    const ids = await importAll(await makeTable(COLUMNS), await makeTable('label text not null'))
+    for (const [at, entity] of ['trialFirst', 'trialOther'].entries()) await updateStored(ids[at] ?? 0, { entity })
     const { name, files } = await zipOf(...ids)
     expect(name).toContain('codegen-2.zip')
     const paths = Object.keys(files)
@@ -356,9 +359,7 @@ describe('the module', () => {
 
   it('is rejected while the form lacks a required column', async () => {
     const id = await importOne(await makeTable(COLUMNS))
-    await update(
-      editOf(await detail(id), {}, ({ columnName }) => (columnName === 'full_name' ? { inCreate: false } : {})),
-    )
+    await updateStored(id, {}, ({ columnName }) => (columnName === 'full_name' ? { inCreate: false } : {}))
     const answer = await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)
     expect(answer).toMatchObject({ code: codes.codegenNeeds.code })
     expect(answer.msg).toContain('full_name')

@@ -1,7 +1,7 @@
 import { codes } from '@tocsin/contract/codes'
 import type { CodegenFile, CodegenFullDetail, DbTable } from '@tocsin/contract/codegen/codegen'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AdminServer, startAdminServer, errorFields } from '../../../test/admin-server.ts'
 import { editOf } from '../../../test/codegen-edit.ts'
 import { codegenRoutes } from './routes.ts'
@@ -62,17 +62,23 @@ it('imports decimals that a number can represent with their digits and limits, a
   expect(code('Page.tsx')).toContain('show: (value) => value.toFixed(2)')
 })
 
-it.each(['numeric', 'numeric(16,2)', 'numeric(15,7)', 'numeric(20,8)'])(
-  '%s may hold more than a number of JSON carries, and says so',
-  async (type) => {
-    const name = `trial_fee_of${type.replaceAll(/\D/g, '_').replaceAll('_', 'x')}`
-    await make(name, `price ${type}`)
-    const { data } = await call('GET', `db/table/list?name=${name}`)
-    expect((data as unknown as DbTable[])[0]).toMatchObject({ problem: 'DIGITS', detail: `price ${type}` })
+describe('a decimal with too many digits', () => {
+  const types = ['numeric', 'numeric(16,2)', 'numeric(15,7)', 'numeric(20,8)']
+  const nameOf = (type: string) => `trial_fee_of${type.replaceAll(/\D/g, '_').replaceAll('_', 'x')}`
+  let listed: DbTable[]
+  beforeAll(async () => {
+    for (const type of types) await make(nameOf(type), `price ${type}`)
+    listed = (await call('GET', 'db/table/list?name=trial_fee_of')).data as unknown as DbTable[]
+  })
+
+  it.each(types)('%s may hold more than a number of JSON carries, and says so', async (type) => {
+    const name = nameOf(type)
+    const found = listed.find((table) => table.name === name)
+    expect(found).toMatchObject({ problem: 'DIGITS', detail: `price ${type}` })
     const refused = await call('POST', 'create-list', { tableNames: [name] })
     expect(refused.code).toBe(codes.codegenDigits.code)
-  },
-)
+  })
+})
 
 it('parses a decimal as a number', async () => {
   await make('trial_fee_paid', 'price numeric(15,6)')

@@ -56,24 +56,30 @@ const kinds: Readonly<Record<string, CodegenKind>> = {
 }
 
 // Reads the catalog itself, because the information schema hides tables created since the grants of the last start.
+// The facts of a table are read once for each table, not once for each of its columns.
 const catalog = sql<Found>`
-  select c.relname::text as "table", obj_description(c.oid, 'pg_class') as "tableComment",
-    exists (
-      select from pg_index i join pg_attribute k on k.attrelid = c.oid and k.attnum = i.indkey[0]
-      where i.indrelid = c.oid and i.indisprimary and i.indnkeyatts = 1 and k.attname = 'id' and k.atttypid = 'int8'::regtype
-        and (k.attidentity <> '' or k.atthasdef)
-    ) as keyed,
-    (select array_agg(rule order by rule) from (
-      select pg_get_constraintdef(k.oid) as rule from pg_constraint k
-      where k.conrelid = c.oid and (k.contype = 'x' or k.contype = 'c' and cardinality(k.conkey) <> 1)
-      union all
-      select coalesce(pg_get_constraintdef(u.oid), pg_get_indexdef(i.indexrelid))
-      from pg_index i join pg_class x on x.oid = i.indexrelid
-      left join pg_attribute o on o.attrelid = c.oid and o.attnum = i.indkey[0] and i.indnkeyatts = 1 and i.indpred is null
-      left join pg_constraint u on u.conindid = i.indexrelid and u.contype = 'u'
-      where i.indrelid = c.oid and i.indisunique and not i.indisprimary
-        and x.relname is distinct from left(c.relname || '_' || o.attname || '_key', 63)
-    ) rules) as "tableRules",
+  with base as materialized (
+    select c.oid, c.relname, obj_description(c.oid, 'pg_class') as comment,
+      exists (
+        select from pg_index i join pg_attribute k on k.attrelid = c.oid and k.attnum = i.indkey[0]
+        where i.indrelid = c.oid and i.indisprimary and i.indnkeyatts = 1 and k.attname = 'id' and k.atttypid = 'int8'::regtype
+          and (k.attidentity <> '' or k.atthasdef)
+      ) as keyed,
+      (select array_agg(rule order by rule) from (
+        select pg_get_constraintdef(k.oid) as rule from pg_constraint k
+        where k.conrelid = c.oid and (k.contype = 'x' or k.contype = 'c' and cardinality(k.conkey) <> 1)
+        union all
+        select coalesce(pg_get_constraintdef(u.oid), pg_get_indexdef(i.indexrelid))
+        from pg_index i join pg_class x on x.oid = i.indexrelid
+        left join pg_attribute o on o.attrelid = c.oid and o.attnum = i.indkey[0] and i.indnkeyatts = 1 and i.indpred is null
+        left join pg_constraint u on u.conrelid = c.oid and u.conindid = i.indexrelid and u.contype = 'u'
+        where i.indrelid = c.oid and i.indisunique and not i.indisprimary
+          and x.relname is distinct from left(c.relname || '_' || o.attname || '_key', 63)
+      ) rules) as rules
+    from pg_class c
+    where c.relkind = 'r' and not c.relispartition and c.relnamespace = 'public'::regnamespace
+  )
+  select c.relname::text as "table", c.comment as "tableComment", c.keyed, c.rules as "tableRules",
     a.attname::text as name, format_type(a.atttypid, a.atttypmod) as "dataType", 
     -- A type of somebody's own may be called like one that is known.
     case when t.typnamespace = 'pg_catalog'::regnamespace then t.typname::text else '' end as type,
@@ -89,10 +95,9 @@ const catalog = sql<Found>`
     (select array_agg(pg_get_constraintdef(k.oid)) from pg_constraint k
       where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum]) as checks,
     col_description(c.oid, a.attnum) as comment
-  from pg_class c
+  from base c
   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   join pg_type t on t.oid = a.atttypid
-  where c.relkind = 'r' and not c.relispartition and c.relnamespace = 'public'::regnamespace
   order by c.relname, a.attnum`
 
 const isList = (check: string): boolean => / = ANY \(/.test(check)
