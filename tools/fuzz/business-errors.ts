@@ -7,7 +7,11 @@ const rules: readonly { calls: RegExp; fields: string; why: string }[] = [
     fields: 'contact contactType code',
     why: 'one says what the other is; a reset has two field names for its code',
   },
-  { calls: /\/(user|users|admin-user|merchant-user)\b/, fields: 'avatar', why: 'only the picture that is there' },
+  {
+    calls: /\/(user|users|admin-user|merchant-user|profile)\b/,
+    fields: 'avatar',
+    why: 'only the picture that is there',
+  },
   { calls: /\/(user|admin-user|merchant-user)\//, fields: 'postIds', why: 'words of a dictionary' },
   { calls: /\/profile/, fields: 'nickname', why: 'only who administers users changes a name' },
   { calls: /\/(user|users|admin-user|dept)\b/, fields: 'email mobile phone', why: 'a mask stands for what is stored' },
