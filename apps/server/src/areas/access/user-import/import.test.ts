@@ -1,7 +1,8 @@
 import { codes } from '@tocsin/contract/codes'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { makeDept, makeUser } from '../../../../seed/fixtures.ts'
-import { linesOf, openJobFixture, type JobFixture, workbook } from '../../../../test/job-fixture.ts'
+import { linesOf, type JobFixture, workbook } from '../../../../test/job-fixture.ts'
+import { openPromptFixture } from '../../../../test/prompt-worker.ts'
 import { unscoped } from '#db/scope'
 import { activationHash } from '../verification-code/activation.ts'
 
@@ -9,7 +10,7 @@ let world: JobFixture
 let kept: number[]
 
 beforeAll(async () => {
-  world = await openJobFixture()
+  world = await openPromptFixture()
   await world.makeRole('reader', { permissions: ['system:user:list'] })
   await world.makeRole('everywhere', { dataScope: 'ALL' })
   kept = (await all().selectFrom('users').select('id').execute()).map(({ id }) => id)

@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { unscoped } from '../../src/db/scope.ts'
+import { openJobFixture, type JobFixture, workbook } from '../job-fixture.ts'
+
+let world: JobFixture
+beforeAll(async () => {
+  world = await openJobFixture()
+})
+afterAll(() => world.close())
+
+const all = () => unscoped(world.db, 'test')
+
+describe('a sheet of 20,000 rows', () => {
+  const rows = 20_000
+  const file = (prefix: string) =>
+    workbook(Array.from({ length: rows }, (_, at) => [`${prefix}.${at}`, `用户${at}`, world.east.id]))
+  const made = async (prefix: string) =>
+    (
+      await all()
+        .selectFrom('users')
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .where('username', 'like', `${prefix}.%`)
+        .executeTakeFirstOrThrow()
+    ).n
+
+  it('continues after its worker was stopped repeatedly, and writes nobody twice', async () => {
+    const { id } = await world.check(await file('bulk'))
+    await world.post('/system/user/import-commit', { id, onlyGood: true })
+    const seen = new Set<number>()
+    for (let stops = 0; stops < 2; stops += 1) {
+      const end = performance.now() + 20_000
+      while ((await world.job(id)).done <= Math.max(0, ...seen) && performance.now() < end) await pause(20)
+      await world.restartWorker()
+      seen.add((await world.job(id)).done)
+    }
+    expect(Math.max(...seen)).toBeLessThan(rows)
+    expect(await world.until(id, 'DONE')).toMatchObject({ done: rows, counts: { created: rows, bad: 0 } })
+    expect(await made('bulk')).toBe(rows)
+    const codes = await world.db.selectFrom('activationCode').select('userId').execute()
+    expect(codes).toHaveLength(rows)
+    const audited = await all()
+      .selectFrom('auditLog')
+      .select('subjectId')
+      .where('action', '=', 'system:user:create')
+      .execute()
+    expect(new Set(audited.map(({ subjectId }) => subjectId)).size).toBe(audited.length)
+  }, 300_000)
+
+  it('stops where it is when cancelled; what was written stays complete', async () => {
+    const { id } = await world.check(await file('more'))
+    await world.post('/system/user/import-commit', { id, onlyGood: true })
+    const end = performance.now() + 20_000
+    while ((await world.job(id)).done === 0 && performance.now() < end) await pause(20)
+    expect((await world.post('/system/job/cancel', { id })).code).toBe(200)
+    const { done, state } = await world.job(id)
+    await world.restartWorker()
+    expect(state).toBe('CANCELLED')
+    expect(done).toBeLessThan(rows)
+    expect(await made('more')).toBe(done)
+  }, 180_000)
+})
