@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { auth } from '@tocsin/contract/access/auth'
 import { isDashboardPath } from '#api/wire/prefetch.ts'
 import { client, queryFor, enableBackgroundRefetch } from '#api/query.ts'
-import { savePermissions, tokens } from '#api/session.ts'
+import { recordSignOut, savePermissions, tokens } from '#api/session.ts'
 import { Console } from '#shell/Console.tsx'
 import { guard } from '#shell/guard.ts'
 import { usePreferences } from '#shell/theme/preferences.ts'
@@ -34,6 +34,7 @@ const dashboard = async (granted: Promise<void>): Promise<void> => {
 }
 
 const start = async (root: Element): Promise<void> => {
+  recordSignOut()
   trackFailedStyles()
   enableBackgroundRefetch()
   // Requested while everything else is prepared; the gate waits for the answer and handles a failure.

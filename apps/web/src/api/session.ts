@@ -33,13 +33,24 @@ export const onToken = (listener: (accessToken: string) => void): (() => void) =
   }
 }
 
+const isSignOut = ({ key, newValue }: StorageEvent): boolean =>
+  newValue === null && (key === null || key === 'ACCESS_TOKEN' || key === 'PERMISSIONS')
+
+let hasSignedOut = false
+
+/** Records a sign-out in another tab from now on: the page subscribes to it only after its first render. */
+export const recordSignOut = (): void =>
+  window.addEventListener('storage', (event) => {
+    if (isSignOut(event)) hasSignedOut = true
+  })
+
 /**
- * Calls back once when another tab signed out, also when it did while this page was loading: the guard of the first
- * paint had found a token, and nothing listened yet. @returns the function that unsubscribes.
+ * Calls back once when another tab signed out, also when it did while this page was loading, even if somebody signed in
+ * there since. @returns the function that unsubscribes.
  */
 export const onSignOutInOtherTab = (listener: () => void): (() => void) => {
-  const handleStorage = ({ key, newValue }: StorageEvent) => {
-    if (newValue === null && (key === null || key === 'ACCESS_TOKEN' || key === 'PERMISSIONS')) leave()
+  const handleStorage = (event: StorageEvent) => {
+    if (isSignOut(event)) leave()
   }
   const end = () => window.removeEventListener('storage', handleStorage)
   const leave = () => {
@@ -49,7 +60,7 @@ export const onSignOutInOtherTab = (listener: () => void): (() => void) => {
   }
   window.addEventListener('storage', handleStorage)
   // After the listener is added, so that no moment lies between both.
-  if (tokens.access() === null) leave()
+  if (hasSignedOut || tokens.access() === null) leave()
   return end
 }
 

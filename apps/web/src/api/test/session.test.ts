@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { onSignOutInOtherTab } from '../session.ts'
+import { onSignOutInOtherTab, recordSignOut } from '../session.ts'
 
 const stored = new Map<string, string>()
 let page: EventTarget
@@ -54,6 +54,15 @@ describe('onSignOutInOtherTab', () => {
     stored.delete('ACCESS_TOKEN')
     const end = listen()
     tell('PERMISSIONS', null)
+    expect(calls).toBe(1)
+    end()
+  })
+
+  it('calls back at once when the other tab signed out and another user signed in before this page listened', () => {
+    recordSignOut()
+    tell('PERMISSIONS', null)
+    tell('ACCESS_TOKEN', 'b1')
+    const end = listen()
     expect(calls).toBe(1)
     end()
   })
