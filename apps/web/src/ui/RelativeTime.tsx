@@ -27,7 +27,8 @@ const LATE_MS = 5000
 
 /** This computer's time as of the last tick, which is at most `LATE_MS` ago. */
 export const readNow = (): number => {
-  // What wakes a hidden page finds the time. With a limit shorter than a slow render, React would render without end.
+  // An event that renders a hidden page reads the current time. With a limit below the time of a slow render, React would
+  // render without end.
   if (Date.now() - now >= (timer === undefined ? 1000 : LATE_MS)) now = Date.now()
   return now
 }
