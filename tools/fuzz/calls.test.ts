@@ -319,7 +319,7 @@ const fuzzRightless = async (operation: Operation): Promise<string[]> => {
 }
 
 describe('bad input', () => {
-  it.each(operations)('does no harm to $name', { timeout: 60_000 + CASES * 5000 }, async (operation) => {
+  it.each(operations)('does no harm to $name', { timeout: 120_000 + CASES * 5000 }, async (operation) => {
     const { found, visibleCases } = await withWorker(operation, () => fuzz(operation))
     const byRight = operation.permission.includes(':')
     expect([...found, ...(byRight ? await fuzzRightless(operation) : [])]).toEqual([])

@@ -5,11 +5,11 @@ import { logRoutes } from '../src/areas/audit/log/routes.ts'
 import type { Db } from '../src/db/db.ts'
 import { unscoped } from '../src/db/scope.ts'
 import type { JobFixture } from './job-fixture.ts'
-import type { openPromptFixture } from './prompt-worker.ts'
+import type { openFastWorkerFixture } from './fast-worker.ts'
 
 // Exported lists of the administration, and rows for them whose named column is `many1` and so on.
 
-export const openListFixture = (open: typeof openPromptFixture): Promise<JobFixture> => {
+export const openListFixture = (open: typeof openFastWorkerFixture): Promise<JobFixture> => {
   const keys = { setting: new Uint8Array(32) }
   return open((db) => [dictRoutes({ db }), configRoutes({ db, keys }), logRoutes({ db })].flat())
 }

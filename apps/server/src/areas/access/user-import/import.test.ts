@@ -2,7 +2,7 @@ import { codes } from '@tocsin/contract/codes'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { makeDept, makeUser } from '../../../../seed/fixtures.ts'
 import { linesOf, type JobFixture, workbook } from '../../../../test/job-fixture.ts'
-import { openPromptFixture } from '../../../../test/prompt-worker.ts'
+import { openFastWorkerFixture } from '../../../../test/fast-worker.ts'
 import { unscoped } from '#db/scope'
 import { activationHash } from '../verification-code/activation.ts'
 
@@ -10,7 +10,7 @@ let world: JobFixture
 let kept: number[]
 
 beforeAll(async () => {
-  world = await openPromptFixture()
+  world = await openFastWorkerFixture()
   await world.makeRole('reader', { permissions: ['system:user:list'] })
   await world.makeRole('everywhere', { dataScope: 'ALL' })
   kept = (await all().selectFrom('users').select('id').execute()).map(({ id }) => id)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeUser } from '../../../../seed/fixtures.ts'
 import { linesOf, type JobFixture, workbook } from '../../../../test/job-fixture.ts'
 import { lockWaiters } from '../../../../test/lock-waiters.ts'
-import { openPromptFixture } from '../../../../test/prompt-worker.ts'
+import { openFastWorkerFixture } from '../../../../test/fast-worker.ts'
 import { rawWorkbook, textCell, textCells } from '../../../../test/raw-workbook.ts'
 import { unscoped } from '#db/scope'
 import { activationCode, activationHash } from '../verification-code/activation.ts'
@@ -16,7 +16,7 @@ import { userImporter } from './user-importer.ts'
 
 let world: JobFixture
 beforeAll(async () => {
-  world = await openPromptFixture()
+  world = await openFastWorkerFixture()
 })
 afterAll(() => world.close())
 
@@ -118,7 +118,7 @@ describe('an import of several batches', () => {
       .select(['users.id', 'activationCode.userId as invited'])
       .where('username', 'like', `${prefix}.%`)
       .execute()
-  /** Takes a name as a create does before its commit: the batch of that line waits. @returns what gives it back. */
+  /** Takes a name as a create does before its commit: the batch of that line waits. @returns the function that releases the name. */
   const takeName = async (username: string) => {
     const client = await world.pool.connect()
     await client.query('begin')
@@ -130,9 +130,9 @@ describe('an import of several batches', () => {
   it('continues after its worker was stopped repeatedly, and writes nobody twice', async () => {
     const rows = 3 * ROWS_PER_BATCH
     const { id } = await world.check(await file('bulk', rows))
-    const giveBack = [await takeName(`bulk.${1.5 * ROWS_PER_BATCH}`), await takeName(`bulk.${2.5 * ROWS_PER_BATCH}`)]
+    const releases = [await takeName(`bulk.${1.5 * ROWS_PER_BATCH}`), await takeName(`bulk.${2.5 * ROWS_PER_BATCH}`)]
     await world.post('/system/user/import-commit', { id, onlyGood: true })
-    for (const [at, release] of giveBack.entries()) {
+    for (const [at, release] of releases.entries()) {
       await expect.poll(waiting).toBe(1)
       expect((await world.job(id)).done).toBe((at + 1) * ROWS_PER_BATCH)
       // The batch that waits learns of the stop before it can commit.

@@ -11,13 +11,13 @@ import {
   openListFixture,
 } from '../../../../test/export-lists.ts'
 import { linesOf, type JobFixture } from '../../../../test/job-fixture.ts'
-import { openPromptFixture } from '../../../../test/prompt-worker.ts'
+import { openFastWorkerFixture } from '../../../../test/fast-worker.ts'
 import { unscoped } from '#db/scope'
 
 let world: JobFixture
 let stranger: { token: string }
 beforeAll(async () => {
-  world = await openListFixture(openPromptFixture)
+  world = await openListFixture(openFastWorkerFixture)
   await makeUser(world.db, { username: 'stranger', password: 'Maple-river-42', deptId: world.east.id })
   stranger = await world.signedIn('stranger')
 })
