@@ -7,6 +7,7 @@ import { texts } from '../apps/web/src/texts/texts.ts'
 import { openInside } from './appearance.ts'
 import { appearanceRules, axeViolations, prepare, waitUntilIdle } from './axe.ts'
 import { alarmRow, claim, detail, recordAt, rings, startShift, submitVerb } from './desk.ts'
+import { confirmDialog } from './page-actions.ts'
 import { seedListRows } from './seed-list-rows.ts'
 import { setSettings } from './settings.ts'
 import { browserTest, eventually } from './setup/browser-test.ts'
@@ -25,12 +26,24 @@ const PATIENCE_MS = 600_000
 
 const textGroups = Object.keys({ ...texts, ...lazyTexts })
 
-const recordServerErrors = (page: Page): string[] => {
-  const errors: string[] = []
+/** Returns the code of a call's answer: an error has HTTP status 200 and a code of its own. */
+const readCode = async (response: Response): Promise<unknown> => {
+  // The body of an answer is gone when its page was left.
+  const body: unknown = await response.json().catch(() => ({}))
+  return Object(body)['code']
+}
+
+/** Records rejected calls of the page. @returns a function that returns them once their answers were read. */
+const recordErrors = (page: Page): (() => Promise<string[]>) => {
+  const answers: Promise<string | undefined>[] = []
   page.on('response', (response: Response) => {
-    if (response.status() >= 500) errors.push(`${response.status()} ${response.url()}`)
+    const url = response.url()
+    if (response.status() >= 500) answers.push(Promise.resolve(`${response.status()} ${url}`))
+    if (!url.includes('/admin-api/') || !response.headers()['content-type']?.startsWith('application/json')) return
+    const isRejected = (code: unknown) => code !== undefined && code !== 200
+    answers.push(readCode(response).then((code) => (isRejected(code) ? `code ${String(code)} of ${url}` : undefined)))
   })
-  return errors
+  return async () => (await Promise.all(answers)).filter((text) => text !== undefined)
 }
 
 const presetLanguage = (language: string): void => {
@@ -62,8 +75,9 @@ const openScreen = async (page: Page, { path, title }: Screen, language: Look['l
   await openInside(page, path)
   const name = localTitle(title, language)
   await page.waitForFunction((part) => document.title.includes(part), name)
-  await waitUntilIdle(page)
+  // The screen's own chunk may still be loading, and its calls begin after that.
   await eventually(() => page.locator('#content').innerText()).toMatch(/\S/)
+  await waitUntilIdle(page)
 }
 
 /** Returns texts that are a key such as `desk.claim`, whose translation is missing. */
@@ -88,7 +102,7 @@ const walkMenu = async (look: Look, rules: string[]): Promise<string[]> => {
   const page = await openSignedOut({ viewport: { width, height } })
   await page.addInitScript(presetLanguage, language)
   await prepare(page)
-  const serverErrors = recordServerErrors(page)
+  const listErrors = recordErrors(page)
   const screens = listScreens(await signIn(page, look))
   expect(screens.length).toBeGreaterThan(40)
   const found: string[] = []
@@ -96,7 +110,7 @@ const walkMenu = async (look: Look, rules: string[]): Promise<string[]> => {
     await openScreen(page, screen, language)
     found.push(...(await checkScreen(page, screen, rules)))
   }
-  return [...found, ...serverErrors]
+  return [...found, ...(await listErrors())]
 }
 
 beforeAll(async () => {
@@ -148,4 +162,15 @@ test('claims, verifies and resolves an alarm, and closes it by a second person',
   const time = expect.any(Date)
   const milestones = { displayedAt: time, soundedAt: time, claimedAt: time, verifiedAt: time, resolvedAt: time }
   expect(await recordAt(site(), '102室')).toMatchObject({ state: 'CLOSED', ...milestones, closedAt: time })
+})
+
+test('leaves for the sign-in page when another tab of the browser signs out', async () => {
+  const page = await visit(world().lead, '/profile')
+  await page.locator('#content').waitFor()
+  const other = await page.context().newPage()
+  await other.goto('/profile')
+  await other.getByRole('button', { name: world().lead.nickname }).click()
+  await other.getByRole('menuitem', { name: '退出登录' }).click()
+  await confirmDialog(other)
+  for (const tab of [other, page]) await eventually(() => new URL(tab.url()).pathname).toBe('/login')
 })

@@ -6,7 +6,7 @@ type Options = { checks: boolean; projects: string[]; reruns: number; strict: bo
 type AssertionResult = { fullName: string; status: string; failureMessages: string[] }
 type FileResult = { name: string; status: string; message: string; assertionResults: AssertionResult[] }
 type Outcomes = {
-  add: (report: { testResults: FileResult[] }) => void
+  add: (report: { testResults: FileResult[] }) => number
   failedFiles: () => string[]
   summarize: () => { passed: number; failed: string[]; unstable: string[] }
 }
@@ -26,7 +26,7 @@ describe('parseOptions', () => {
 
   it('runs everything and repeats failed browser and fault tests twice for a release', () => {
     const projects = ['unit', 'server', 'smoke', 'fault', 'browser']
-    const release = { checks: true, projects, reruns: 2, strict: false, isComplete: true }
+    const release = { checks: true, projects, reruns: 2, strict: false, hasAllFuzzCases: true }
     expect(parseOptions(['--all'])).toEqual(release)
     expect(parseOptions(['--all', '--strict'])).toEqual({ ...release, strict: true })
   })
@@ -112,6 +112,31 @@ describe('createOutcomes', () => {
     })
     const { failed: stillFailed, unstable } = outcomesOf([broken], [file('a.e2e.ts', [passed('one')])]).summarize()
     expect([stillFailed, unstable]).toEqual([[], ['a.e2e.ts: (file)\n    no server']])
+  })
+
+  it('counts each of two tests with one title', () => {
+    const outcomes = createOutcomes('/checkout')
+    const results = [passed('one'), failed('one', 'wrong'), passed('one')]
+    expect(outcomes.add({ testResults: [file('a.test.ts', results)] })).toBe(1)
+    expect(outcomes.failedFiles()).toEqual(['a.test.ts'])
+    expect(outcomes.summarize()).toEqual({ passed: 2, failed: ['a.test.ts: one (2)\n    wrong'], unstable: [] })
+  })
+
+  it('keeps the error of a file beside those of its tests, until the file has none', () => {
+    const closing = 'the server did not stop'
+    const both = file('a.e2e.ts', [failed('one', 'Timeout')], closing)
+    const stillBroken = outcomesOf([both], [file('a.e2e.ts', [passed('one')], closing)])
+    expect(stillBroken.failedFiles()).toEqual(['a.e2e.ts'])
+    expect(stillBroken.summarize().failed).toEqual([`a.e2e.ts: (file)\n    ${closing}\n    ${closing}`])
+    expect(outcomesOf([both], [file('a.e2e.ts', [passed('one')])]).summarize().failed).toEqual([])
+  })
+
+  it('names the cause when tests were skipped because their file could not begin', () => {
+    const skipped = { fullName: 'one', status: 'skipped', failureMessages: [] }
+    expect(outcomesOf([file('a.e2e.ts', [skipped], 'no database')]).summarize().failed).toEqual([
+      'a.e2e.ts: (file)\n    no database',
+      'a.e2e.ts: one\n    skipped, which counts as failed',
+    ])
   })
 
   it('keeps the first twelve lines of a message', () => {

@@ -34,15 +34,18 @@ const runCheck = (title, command) => {
   if (!isPassed) failures.push(title)
 }
 
-/** Runs the files of a project that match the patterns. Returns whether vitest succeeded, and its report if it wrote one. */
-const runVitest = (project, patterns, env) => {
+/**
+ * Runs the files of a project that match the patterns and adds their results. Returns whether vitest failed without a failed
+ * test or file: no test found, no report, an error that belongs to none.
+ */
+const runVitest = (project, patterns, env, outcomes) => {
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-report-'))
   const file = join(folder, 'report.json')
   const output = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const isSuccessful = run(['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...patterns, ...output], env)
-  const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+  const failed = existsSync(file) ? outcomes.add(JSON.parse(readFileSync(file, 'utf8'))) : 0
   rmSync(folder, { recursive: true })
-  return { isSuccessful, report }
+  return !isSuccessful && failed === 0
 }
 
 /** Kills and browsers depend on the load of the machine, so a release run repeats their failed files, each with a new server. */
@@ -51,17 +54,13 @@ const rerunnable = new Set(['fault', 'browser'])
 const runProject = (project, env) => {
   startPart(`vitest ${project}`)
   const outcomes = createOutcomes(repoRoot)
-  const first = runVitest(project, options.pattern === undefined ? [] : [options.pattern], env)
-  if (first.report) outcomes.add(first.report)
+  let isBroken = runVitest(project, options.pattern === undefined ? [] : [options.pattern], env, outcomes)
   const reruns = rerunnable.has(project) ? options.reruns : 0
   for (let count = 1; count <= reruns && outcomes.failedFiles().length > 0; count += 1) {
     startPart(`vitest ${project}, failed files again (${count} of ${reruns})`)
-    const { report } = runVitest(project, outcomes.failedFiles(), env)
-    if (report) outcomes.add(report)
+    isBroken = runVitest(project, outcomes.failedFiles(), env, outcomes) || isBroken
   }
   const result = outcomes.summarize()
-  // Vitest can also fail by itself: no test found, an error outside of all files.
-  const isBroken = !first.isSuccessful && result.failed.length + result.unstable.length === 0
   failures.push(...result.failed, ...(isBroken ? [`vitest ${project}`] : []))
   unstable.push(...result.unstable)
   tally.passed += result.passed
@@ -81,7 +80,7 @@ if (options.checks) {
 const env = {
   ...programs,
   ...(options.kills && { FAULT_KILLS: options.kills }),
-  ...(options.isComplete && { FUZZ_CASES: '30' }),
+  ...(options.hasAllFuzzCases && { FUZZ_CASES: '30' }),
 }
 for (const project of options.projects) runProject(project, env)
 
