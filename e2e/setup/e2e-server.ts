@@ -46,11 +46,17 @@ const ready = async (url: string, child: ChildProcess, log: () => string) => {
   }
 }
 
+/** An ordered stop takes a second or two. */
+const STOP_MS = 30_000
+
 const end = async (child: ChildProcess | undefined, signal: 'SIGTERM' | 'SIGKILL') => {
   if (!child || child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill(signal)
+  // An exit can wait forever for the threads of the compiler (nodejs/node#54918).
+  const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
   await ended
+  clearTimeout(late)
 }
 
 /** The whole environment of the server; nothing of the test run's own gets in. */
