@@ -30,7 +30,7 @@ import { cloneDatabase, type TestDatabase } from '../database.ts'
 
 describe('a figure of the design', () => {
   const minute = 60_000
-  const somebody = { deviceId: 1, schoolId: null, zone: null }
+  const somebody = { deviceId: 1, schoolId: null, placeId: null, zone: null }
   it.each([
     ['lease of a claim, s', 'domain 2.8', LEASE_SEC, 30],
     ['review of levels 3 and 4 by itself, s', 'domain 2.8: 24 h', AUTO_CLOSE_SEC, 24 * 3600],

@@ -69,10 +69,12 @@ export const RecordDetail = z.strictObject({
   /** Attachments of notes, of the resolution and of the review; a log entry names its files. */
   attachments: attachmentList,
   sightings: z.array(DisplayReceipt),
-  /** The records merged into it, the record it was merged into, and the closed one that it continues. */
+  /** The records merged into it, and the record it was merged into. */
   merged: z.array(Other),
   mergedInto: Other.nullable(),
+  /** The closed record that it continues, or the open one of its device at another place; and the records that name it so. */
   linked: Other.nullable(),
+  linkedFrom: z.array(Other),
 })
 export type RecordDetail = z.output<typeof RecordDetail>
 

@@ -4,7 +4,7 @@ import { unscoped } from '#db/scope'
 import { alarm, carried, event, type IntakeFixture, openIntakeFixture } from '../../../test/intake-fixture.ts'
 import { somebodyWaits } from '../../../test/lock-waiters.ts'
 import { ingestSignal } from './ingest.ts'
-import { lockDevice } from './intake/load-context.ts'
+import { lockDevice } from './intake/signal-source.ts'
 import { invalidateRuleCache } from './intake/evaluate-rules.ts'
 import { seedRules } from './rule-seed.ts'
 

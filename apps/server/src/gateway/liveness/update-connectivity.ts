@@ -1,7 +1,7 @@
 import type { Connectivity } from '@tocsin/contract/device/device'
 import { sql } from 'kysely'
 import { ingestServerSignal } from '#areas/alarm/ingest'
-import { lockDevice } from '#areas/alarm/intake/load-context'
+import { lockDevice } from '#areas/alarm/intake/signal-source'
 import type { AllTablesDb, Db } from '#db/db'
 import { emitEvents, wakeSequencer } from '#db/event'
 import { unscoped } from '#db/scope'

@@ -3,16 +3,18 @@ import { dedupKey, isBurst, maxWithinWindow, type NoRecordReason, noRecordReason
 
 const seconds = (...list: number[]) => list.map((s) => new Date(s * 1000))
 
-describe('the dedup key', () => {
-  const subject = { deviceId: 7, schoolId: 3, zone: 'gate' }
+describe('dedupKey', () => {
+  const subject = { deviceId: 7, schoolId: 3, placeId: 9, zone: 'gate' }
   it.each([
-    ['DEVICE', 'PANIC', subject, 'device:7|PANIC'],
-    ['ZONE', 'INTRUSION', subject, 'zone:7/gate|INTRUSION'],
-    ['ZONE', 'INTRUSION', { ...subject, zone: null }, 'device:7|INTRUSION'],
+    ['DEVICE', 'PANIC', subject, 'device:7@3/9|PANIC'],
+    ['DEVICE', 'PANIC', { ...subject, placeId: null }, 'device:7@3/|PANIC'],
+    ['DEVICE', 'PANIC', { ...subject, schoolId: null, placeId: null }, 'device:7@/|PANIC'],
+    ['ZONE', 'INTRUSION', subject, 'zone:7/gate@3/9|INTRUSION'],
+    ['ZONE', 'INTRUSION', { ...subject, zone: null }, 'device:7@3/9|INTRUSION'],
     ['SCHOOL', 'FIRE', subject, 'school:3|FIRE'],
-    ['SCHOOL', 'FIRE', { ...subject, schoolId: null }, 'device:7|FIRE'],
+    ['SCHOOL', 'FIRE', { ...subject, schoolId: null }, 'device:7@/9|FIRE'],
     ['DEVICE', 'DEVICE_HEALTH', subject, 'device:7|DEVICE_HEALTH|5'],
-  ] as const)('by %s of class %s', (dedupBy, of, whose, key) => {
+  ] as const)('names subject, place and class of a rule by %s of class %s', (dedupBy, of, whose, key) => {
     expect(dedupKey(whose, { id: 5, class: of, dedupBy })).toBe(key)
   })
 })

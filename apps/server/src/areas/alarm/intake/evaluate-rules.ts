@@ -53,23 +53,28 @@ export type Match = {
   reopenWindowSec: number
 }
 
-type Subject = { deviceId: number; schoolId: number | null; zone: string | null }
+type Subject = { deviceId: number; schoolId: number | null; placeId: number | null; zone: string | null }
 type KeyedRule = Pick<WarnRule, 'id' | 'class' | 'dedupBy'>
 
-const subjectOf = ({ deviceId, schoolId, zone }: Subject, by: WarnRule['dedupBy']): string => {
-  if (by === 'SCHOOL' && schoolId !== null) return `school:${schoolId}`
-  if (by === 'ZONE' && zone !== null) return `zone:${deviceId}/${zone}`
-  return `device:${deviceId}`
-}
+const subjectOf = ({ deviceId, zone }: Pick<Subject, 'deviceId' | 'zone'>, by: WarnRule['dedupBy']): string =>
+  by === 'ZONE' && zone !== null ? `zone:${deviceId}/${zone}` : `device:${deviceId}`
+
+/** School and place of the press, either of which may be unknown. A device that was moved starts a record of its own. */
+const placeOf = ({ schoolId, placeId }: Subject): string => `@${schoolId ?? ''}/${placeId ?? ''}`
 
 const isAutoClosable = (of: WarnClass): boolean => autoClosableClasses.some((name) => name === of)
 
 /**
- * Subject and class (domain 6.1). For classes that close automatically the rule is part of the key: a recovered battery
- * must not end the record of an offline device.
+ * Subject, place and class (domain 6.1). For classes that close automatically the rule is part of the key: a recovered
+ * battery must not end the record of an offline device. Their condition moves with the device, so they have no place.
  */
-export const dedupKey = (subject: Subject, rule: KeyedRule): string =>
-  `${subjectOf(subject, rule.dedupBy)}|${rule.class}${isAutoClosable(rule.class) ? `|${rule.id}` : ''}`
+export const dedupKey = (subject: Subject, rule: KeyedRule): string => {
+  if (rule.dedupBy === 'SCHOOL' && subject.schoolId !== null) return `school:${subject.schoolId}|${keyOfClass(rule)}`
+  const place = isAutoClosable(rule.class) ? '' : placeOf(subject)
+  return `${subjectOf(subject, rule.dedupBy)}${place}|${keyOfClass(rule)}`
+}
+
+const keyOfClass = ({ id, class: name }: KeyedRule): string => (isAutoClosable(name) ? `${name}|${id}` : name)
 
 const fallbackDefaults = { rule: null, class: 'PANIC', validation: null, duress: false, reopenWindowSec: 60 } as const
 
@@ -85,14 +90,14 @@ export const meetsConfidence = (
 export const fallbackMatch = (subject: Subject): Match => ({
   ...fallbackDefaults,
   level: 2,
-  dedupKey: `device:${subject.deviceId}|PANIC`,
+  dedupKey: `device:${subject.deviceId}${placeOf(subject)}|PANIC`,
 })
 
-/** The match of an unparsable message: visible, one record per device (domain 3.4). */
+/** The match of an unparsable message: visible, one record per device and place (domain 3.4). */
 export const matchUnparsable = (subject: Subject): Match => ({
   ...fallbackDefaults,
   level: 2,
-  dedupKey: `device:${subject.deviceId}|${UNPARSABLE}`,
+  dedupKey: `device:${subject.deviceId}${placeOf(subject)}|${UNPARSABLE}`,
 })
 
 export const matchFromRule = (subject: Subject, rule: WarnRule): Match => ({

@@ -15,7 +15,9 @@ import {
   rulesAbout,
   updateWaits,
 } from './evaluate-rules.ts'
-import { type HistoryQuery, loadHistories, loadSources, lockSchools } from './load-context.ts'
+import { placeReplays } from './place-replays.ts'
+import { type HistoryQuery, loadHistories } from './signal-history.ts'
+import { loadSources, lockSchools } from './signal-source.ts'
 import {
   arrivalTime,
   asTestPress,
@@ -27,7 +29,8 @@ import {
 import { type DeviceReceipt, isOpen, type LockedRecord } from './pending-writes.ts'
 import { type SignalExtent, widenSource } from './signal-extent.ts'
 import { loadRuleLimits } from './rule-limits.ts'
-import { addOccurrence, lockRecordsOfDevice, raiseOrUpdateRecord, recordKeyOf } from './raise-or-update.ts'
+import { addOccurrence, lockRecordsOfDevice, raiseOrUpdateRecord } from './raise-or-update.ts'
+import { recordKeyOf } from './record-key.ts'
 import {
   applyRecovery,
   cancelColumns,
@@ -231,7 +234,7 @@ const loadContexts = async (
 ): Promise<HistoryQuery[]> => {
   const all = unscoped(trx, 'signals of devices are ingested by the system')
   const ids = requests.map(({ deviceId }) => deviceId)
-  const queries = (await loadSources(all, ids)).flatMap((found, i) => {
+  const present = (await loadSources(all, ids)).flatMap((found, i) => {
     const source = widenSource(found, requests[i]?.extent)
     const receivedAt = arrivalTime(source.now, requests[i]?.arrivedAt)
     const normalized = requests[i]?.normalize(receivedAt)
@@ -241,6 +244,7 @@ const loadContexts = async (
     const clock = resolveSignalTimes(stamp, { receivedAt, replay, reportedSkewMs, knownSkewMs: source.skewMs })
     return [{ source, signal, clock, codes: orderSensitiveCodes(rulesAbout(rules, signal.code)) }]
   })
+  const queries = await placeReplays(all, present)
   const shared = queries.flatMap(({ source, signal }, i) => {
     const relevant = [...rulesAbout(rules, signal.code), ...(requests[i]?.forced ? [requests[i].forced] : [])]
     return relevant.some(({ dedupBy }) => dedupBy === 'SCHOOL') ? (source.schoolId ?? []) : []

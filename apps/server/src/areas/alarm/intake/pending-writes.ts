@@ -7,7 +7,7 @@ import { toByteaHex, bulkInsert, rowsFromJson, setFromRow } from '#db/bulk-rows'
 import type { AllTables } from '#db/tables'
 import type { TimerKey } from '#timer/timer'
 import type { SignalTimes } from './normalize-signal.ts'
-import type { SignalSource } from './load-context.ts'
+import type { SignalSource } from './signal-source.ts'
 import type { NormalizedSignal } from './normalize-signal.ts'
 
 export type LockedRecord = Selectable<AllTables['warnRecord']>

@@ -13,6 +13,7 @@ import { applyOutcome } from '#areas/alarm/verb/execute-verb'
 import { runHooks } from '#db/transaction-hook'
 import { attachSignal, type SignalContext, type SignalOutcome, signalLogEntry } from './unit-of-work.ts'
 import { isBurst, type Match } from './evaluate-rules.ts'
+import { recordKeyOf } from './record-key.ts'
 import { endIfAlreadyRecovered, statusColumns } from './recover.ts'
 import { isOpen, type LockedRecord } from './pending-writes.ts'
 import { cancellableCodes } from './normalize-signal.ts'
@@ -45,6 +46,7 @@ const selectRaisedRecords = ({ all, source, signal }: SignalContext) =>
         selectFrom('signal')
           .select('recordId')
           .where('deviceId', '=', source.deviceId)
+          .where('schoolId', 'is not distinct from', source.schoolId)
           .whereRef('signal.code', '=', 'called.code')
           .where('mode', '=', signal.mode)
           .where('recordId', 'is not', null)
@@ -54,10 +56,13 @@ const selectRaisedRecords = ({ all, source, signal }: SignalContext) =>
       (join) => join.onTrue(),
     )
     .innerJoin('warnRecord as r', 'r.id', 'said.recordId')
+    .where(({ eb, or }) =>
+      or([eb('r.deviceId', '!=', source.deviceId), eb('r.placeId', 'is not distinct from', source.placeId)]),
+    )
 
 /**
- * Locks the records of the device that are not closed: open ones first, then by the latest signal. They are found by the
- * signals of the device, so that shared and merged records are included.
+ * Locks the records of the device at its present place that are not closed: open ones first, then by the latest signal.
+ * They are found by the signals of the device, so that shared and merged records are included.
  */
 export const lockRecordsOfDevice = async (context: SignalContext): Promise<LockedRecord[]> => {
   const raised = selectRaisedRecords(context).select('r.id').distinct().where('r.state', '!=', 'CLOSED')
@@ -202,7 +207,7 @@ type RecordNumbers = Pick<LockedRecord, 'id' | 'no' | 'linkedRecordId'>
 
 const newRecord = (context: SignalContext, match: Match, numbers: RecordNumbers): LockedRecord => {
   const { source, signal, clock } = context
-  const { now: _now, skewMs: _skew, isTestExpected: _test, silent, ...place } = source
+  const { now: _now, installedFrom: _from, skewMs: _skew, isTestExpected: _test, silent, ...place } = source
   const fast = match.class === 'PANIC' && hasBurst(context, null)
   return {
     ...initialColumns,
@@ -235,18 +240,36 @@ const timersOf = (level: number, { rule }: Match) =>
     return seconds ? [{ step, seconds }] : []
   })
 
-/** Raises a new record. */
-const raiseNew = async (
-  context: SignalContext,
-  match: Match,
-  linkedRecordId: number | null,
-): Promise<SignalOutcome> => {
+/**
+ * The open record of the device at another place (decision 063). Its log says that the device was pressed elsewhere; it
+ * names the new record only within the school, because the other school may not know of it.
+ */
+const noteElsewhere = (
+  { unitOfWork, source }: SignalContext,
+  elsewhere: LockedRecord,
+  { id, no, schoolId }: LockedRecord,
+): void => {
+  const named = schoolId === elsewhere.schoolId ? { linkedId: id, linkedNo: no } : {}
+  const entry: LogEntry = { kind: 'NOTE', verb: 'pressedElsewhere', actor: 'system', payload: named }
+  unitOfWork.change(elsewhere.id, { at: source.now, patch: {}, entries: [entry] })
+  const { schoolId: seenBySchool, deptId } = elsewhere
+  unitOfWork.writes().events.push({ type: 'alarm.changed', ref: elsewhere.id, schoolId: seenBySchool, deptId })
+}
+
+/** Raises a new record. It is linked to the open record of the device at another place, else to the one it continues. */
+const raiseNew = async (context: SignalContext, match: Match, continuedId: number | null): Promise<SignalOutcome> => {
   const { unitOfWork } = context
-  const number = await unitOfWork.numberFor(recordKeyOf(context, match))
-  const record = newRecord(context, match, { ...number, linkedRecordId })
+  const key = recordKeyOf(context, match)
+  const number = await unitOfWork.numberFor(key)
+  const found = await unitOfWork.elsewhere(key)
+  const elsewhere = found && isOpen(found) ? found : undefined
+  const record = newRecord(context, match, { ...number, linkedRecordId: elsewhere?.id ?? continuedId })
   unitOfWork.raise(record)
+  if (elsewhere) noteElsewhere(context, elsewhere, record)
   const { id, epoch, level, ruleId, ruleVersion } = record
-  const payload = { ruleId, ruleVersion, class: record.class, level }
+  const isNamed = elsewhere !== undefined && elsewhere.schoolId === record.schoolId
+  const linked = isNamed ? { linkedId: elsewhere.id, linkedNo: elsewhere.no } : {}
+  const payload = { ruleId, ruleVersion, class: record.class, level, ...linked }
   const raised: LogEntry = { kind: 'TRANSITION', verb: 'raise', actor: 'system', to: 'NEW', payload }
   const after = attachSignal(context, record, { patch: {}, entries: [raised, signalLogEntry(context, 'signal')] })
   unitOfWork.plan({ kind: RECORD_TIMER, subjectId: id, epoch }, timersOf(level, match))
@@ -258,12 +281,6 @@ const raiseNew = async (
 /** Whether the ended record of the same key may still ring again or be linked. */
 const isInReopenWindow = ({ source }: SignalContext, { endedAt }: LockedRecord, { reopenWindowSec }: Match): boolean =>
   endedAt !== null && source.now.getTime() - endedAt.getTime() <= reopenWindowSec * 1000
-
-export const recordKeyOf = ({ signal }: Pick<SignalContext, 'signal'>, { dedupKey }: Match) => ({
-  key: dedupKey,
-  mode: signal.mode,
-  raises: true,
-})
 
 const raiseOrExtend = async (context: SignalContext, match: Match): Promise<SignalOutcome> => {
   const latest = await context.unitOfWork.latest(recordKeyOf(context, match))

@@ -7,7 +7,7 @@ import { attachSignal, type SignalContext, type SignalOutcome, signalLogEntry, t
 import { dedupKey, type Match } from './evaluate-rules.ts'
 import { isOpen, type LockedRecord, type RecordPatch } from './pending-writes.ts'
 import { cancellableCodes } from './normalize-signal.ts'
-import { latestCode, type PriorSignal } from './load-context.ts'
+import { latestCode, type PriorSignal } from './signal-history.ts'
 
 /** Codes whose order relative to a signal decides the status of a record. */
 export const orderSensitiveCodes = (rules: readonly WarnRule[]): string[] => [

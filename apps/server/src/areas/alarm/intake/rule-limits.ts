@@ -5,7 +5,7 @@ import { offsetMs } from '@tocsin/contract/time-zone'
 import { dayKind, listDeptsAbove } from '#areas/school/calendar/day-kind'
 import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'
-import type { HistoryQuery } from './load-context.ts'
+import type { HistoryQuery } from './signal-history.ts'
 
 /** What the limits of rules are compared with. `minute` is of the local day. */
 export type RuleSubject = {

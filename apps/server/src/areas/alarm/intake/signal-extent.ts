@@ -1,4 +1,4 @@
-import type { SignalSource } from './load-context.ts'
+import type { SignalSource } from './signal-source.ts'
 
 /** What a signal concerns when it is more than its device: the school of the device, or a department. */
 export type SignalExtent = { kind: 'SCHOOL' } | { kind: 'DISTRICT'; deptId: number }

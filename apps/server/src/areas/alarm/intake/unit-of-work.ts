@@ -8,8 +8,8 @@ import { runHooks } from '#db/transaction-hook'
 import { rowsFromJson } from '#db/bulk-rows'
 import type { TimerKey } from '#timer/timer'
 import type { SignalTimes } from './normalize-signal.ts'
-import type { SignalHistory } from './load-context.ts'
-import type { SignalSource } from './load-context.ts'
+import type { SignalHistory } from './signal-history.ts'
+import type { SignalSource } from './signal-source.ts'
 import type { NormalizedSignal } from './normalize-signal.ts'
 import {
   emptyWrites,
@@ -44,10 +44,12 @@ export type SignalOutcome = {
   events: { type: EventType; ref: number }[]
 }
 
+/** The device, class and place of a signal. */
+export type PlacedDevice = { deviceId: number; class: string; schoolId: number | null; placeId: number | null }
 /** A record key of a signal; `raises` when the signal may create a record. */
-export type RecordKey = { key: string; mode: Mode; raises: boolean }
+export type RecordKey = { key: string; mode: Mode; raises: boolean; placed?: PlacedDevice | undefined }
 type Numbered = { id: number; no: string }
-type KeyEntry = { id: number | null; number: Numbered | null }
+type KeyEntry = { id: number | null; number: Numbered | null; elsewhereId: number | null }
 
 /**
  * The locked records and pending writes of one transaction: read together, changed in memory, written together. Call
@@ -58,6 +60,8 @@ export type IntakeUnitOfWork = {
   open: (keys: readonly RecordKey[]) => Promise<void>
   /** The open record of a key, else the one that ended last. */
   latest: (key: RecordKey) => Promise<LockedRecord | undefined>
+  /** The latest open record of the device of a key, of the same class and mode, at another place. */
+  elsewhere: (key: RecordKey) => Promise<LockedRecord | undefined>
   /** Id and number of a record about to be raised under the key. */
   numberFor: (key: RecordKey) => Promise<Numbered>
   /** Replaces a record that was read or changed outside the unit of work. */
@@ -82,29 +86,66 @@ export type IntakeUnitOfWork = {
  */
 export const formatRecordNo = (day: string, count: number): string => `YJ${day}${String(count).padStart(6, '0')}`
 
-type KeyColumns = { forKey: string; forMode: Mode; freshId: number | null; freshCount: number | null; day: string }
+type KeyColumns = {
+  forKey: string
+  forMode: Mode
+  isElsewhere: boolean
+  freshId: number | null
+  freshCount: number | null
+  day: string
+}
 type Found = LockedRecord & KeyColumns
-const keyRows = rowsFromJson({ key: 'text', mode: 'text', raises: 'boolean' })
+const keyRows = rowsFromJson({
+  key: 'text',
+  mode: 'text',
+  raises: 'boolean',
+  device: 'bigint',
+  class: 'text',
+  school: 'bigint',
+  place: 'bigint',
+})
+const toKeyRow = ({ key, mode, raises, placed }: RecordKey) => ({
+  key,
+  mode,
+  raises,
+  device: placed?.deviceId,
+  class: placed?.class,
+  school: placed?.schoolId,
+  place: placed?.placeId,
+})
 
-/** Locks records in the order of ids. A number is drawn only for keys without an open record. */
+/**
+ * Locks records in the order of ids. Only for keys without an open record a number is drawn, and an open record of the
+ * device at another place is found.
+ */
 const findLatest = async (all: UnscopedDb, keys: readonly RecordKey[]): Promise<Found[]> => {
   const { rows } = await sql<Found>`
     with wanted as materialized (
-      select * from ${keyRows(keys)}
+      select * from ${keyRows(keys.map(toKeyRow))}
     ), latest as materialized (
-      select wanted.*, found.id from wanted left join lateral (
-        select id from warn_record where dedup_key = wanted.key and mode = wanted.mode
+      select wanted.*, found.id, elsewhere.id as elsewhere_id from wanted left join lateral (
+        select id, open from warn_record where dedup_key = wanted.key and mode = wanted.mode
         order by open desc, ended_at desc nulls first limit 1
-      ) as found on true
+      ) as found on true left join lateral (
+        select id from warn_record
+        where device_id = wanted.device and class = wanted.class and mode = wanted.mode and open
+          and (school_id, place_id) is distinct from (wanted.school, wanted.place) and found.open is not true
+        order by id desc limit 1
+      ) as elsewhere on true
     ), held as materialized (
-      select * from warn_record where id = any(array(select id from latest where id is not null))
+      select * from warn_record
+      where id = any(array(select id from latest where id is not null
+        union select elsewhere_id from latest where elsewhere_id is not null))
       order by id for no key update
     )
-    select latest.key as for_key, latest.mode as for_mode, held.*,
+    select latest.key as for_key, latest.mode as for_mode, false as is_elsewhere, held.*,
       case when latest.raises and held.open is not true then nextval('warn_record_id_seq') end as fresh_id,
       case when latest.raises and held.open is not true then nextval('warn_record_no_seq') end as fresh_count,
       to_char(now() at time zone ${zone.name}, 'YYYYMMDD') as day
-    from latest left join held on held.id = latest.id`.execute(all)
+    from latest left join held on held.id = latest.id
+    union all
+    select latest.key, latest.mode, true, held.*, null, null, null
+    from latest join held on held.id = latest.elsewhere_id`.execute(all)
   return rows
 }
 
@@ -127,12 +168,18 @@ const createKeyIndex = (all: UnscopedDb, cache: ReturnType<typeof createRecordCa
   const open = async (keys: readonly RecordKey[]): Promise<void> => {
     if (keys.length === 0) return
     for (const row of await findLatest(all, keys)) {
-      const { forKey, forMode, freshId, freshCount, day, ...record } = row
-      const number =
-        freshId === null || freshCount === null ? null : { id: freshId, no: formatRecordNo(day, freshCount) }
+      const { forKey, forMode, isElsewhere, freshId, freshCount, day, ...record } = row
+      const at = toMapKey({ key: forKey, mode: forMode })
       const exists = record.id !== null
       if (exists) cache.store(record)
-      entries.set(toMapKey({ key: forKey, mode: forMode }), { id: exists ? record.id : null, number })
+      const entry = entries.get(at)
+      if (isElsewhere) {
+        if (entry) entry.elsewhereId = record.id
+        continue
+      }
+      const number =
+        freshId === null || freshCount === null ? null : { id: freshId, no: formatRecordNo(day, freshCount) }
+      entries.set(at, { id: exists ? record.id : null, number, elsewhereId: null })
     }
   }
   const at = async (key: RecordKey): Promise<KeyEntry> => {
@@ -140,7 +187,7 @@ const createKeyIndex = (all: UnscopedDb, cache: ReturnType<typeof createRecordCa
     if (known) return known
     await write()
     await open([key])
-    return entries.get(toMapKey(key)) ?? { id: null, number: null }
+    return entries.get(toMapKey(key)) ?? { id: null, number: null, elsewhereId: null }
   }
   const numberFor = async (key: RecordKey): Promise<Numbered> => {
     const first = (await at(key)).number
@@ -152,7 +199,7 @@ const createKeyIndex = (all: UnscopedDb, cache: ReturnType<typeof createRecordCa
     return number
   }
   const assign = ({ dedupKey, mode, id }: LockedRecord) =>
-    entries.set(toMapKey({ key: dedupKey, mode }), { id, number: null })
+    entries.set(toMapKey({ key: dedupKey, mode }), { id, number: null, elsewhereId: null })
   return { open, at, numberFor, assign }
 }
 
@@ -193,6 +240,7 @@ export const openUnitOfWork = (trx: Db, all: UnscopedDb): IntakeUnitOfWork => {
     store: cache.store,
     writes: () => writes,
     latest: async (key) => cache.get((await index.at(key)).id ?? 0),
+    elsewhere: async (key) => cache.get((await index.at(key)).elsewhereId ?? 0),
     raise: (record) => {
       cache.store(record)
       raised.add(record.id)

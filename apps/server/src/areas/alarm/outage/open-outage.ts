@@ -1,7 +1,7 @@
 import type { OutageKind } from '@tocsin/contract/alarm/outage'
 import { sql } from 'kysely'
 import { ingestServerSignal } from '#areas/alarm/ingest'
-import { lockDevice } from '#areas/alarm/intake/load-context'
+import { lockDevice } from '#areas/alarm/intake/signal-source'
 import type { SignalExtent } from '#areas/alarm/intake/signal-extent'
 import { clearedProposal, applyOutcome } from '#areas/alarm/verb/execute-verb'
 import { lockForSystem } from '#areas/alarm/verb/verb-context'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { ingestServerSignal } from '#areas/alarm/ingest'
-import { lockDevice } from '#areas/alarm/intake/load-context'
+import { lockDevice } from '#areas/alarm/intake/signal-source'
 import type { Db } from '#db/db'
 import { wakeSequencer } from '#db/event'
 import { unscoped } from '#db/scope'

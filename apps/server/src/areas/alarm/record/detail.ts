@@ -79,7 +79,7 @@ const sightingsOf = (db: Db, recordId: number) =>
 
 const named = (all: AllTablesDb) => all.selectFrom('warnRecord').select(['id', 'no'])
 
-/** The records that were merged into this one or that it continues, as far as the caller sees them. */
+/** The records that were merged into this one or are linked with it, as far as the caller sees them. */
 const othersOf = async (all: AllTablesDb, { id, mergedIntoId, linkedRecordId }: WarnRecordRow) => {
   const findRecord = async (other: number | null) =>
     other === null ? null : ((await named(all).where('id', '=', other).executeTakeFirst()) ?? null)
@@ -87,6 +87,7 @@ const othersOf = async (all: AllTablesDb, { id, mergedIntoId, linkedRecordId }: 
     merged: await named(all).where('mergedIntoId', '=', id).orderBy('id').execute(),
     mergedInto: await findRecord(mergedIntoId),
     linked: await findRecord(linkedRecordId),
+    linkedFrom: await named(all).where('linkedRecordId', '=', id).orderBy('id').execute(),
   }
 }
 

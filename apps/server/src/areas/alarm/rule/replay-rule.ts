@@ -46,7 +46,8 @@ export const replayRule = <S extends PastSignal>(
   signals: readonly S[],
   now: Date,
 ): { at: Date; signal: S }[] => {
-  const bySubject = Map.groupBy(signals, (signal) => dedupKey(signal, rule))
+  // A stored signal has no place; within the period of a trial a device rarely moves.
+  const bySubject = Map.groupBy(signals, (signal) => dedupKey({ ...signal, placeId: null }, rule))
   return [...bySubject.values()]
     .flatMap((own) => {
       let last = Number.NEGATIVE_INFINITY

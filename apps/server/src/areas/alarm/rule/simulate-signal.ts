@@ -48,7 +48,7 @@ export const simulateSignal = async (db: Db, actor: Actor, signal: SimulatedSign
   }
   if (decided) return { outcome: 'RULE', class: decided.class, level: decided.level, rules: rows }
   const isFallback = helpCallCodes.includes(signal.code) || (AlarmCode.safeParse(signal.code).success && !isKnown)
-  const fallback = isFallback ? fallbackMatch({ ...located, zone: null }) : null
+  const fallback = isFallback ? fallbackMatch({ ...located, placeId: null, zone: null }) : null
   return {
     outcome: fallback ? 'FALLBACK' : 'NONE',
     class: fallback?.class ?? null,

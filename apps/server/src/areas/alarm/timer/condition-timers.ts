@@ -2,7 +2,7 @@ import type { Mode } from '@tocsin/contract/alarm/state-machine'
 import type { WarnRule } from '@tocsin/contract/alarm/rule'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { SignalContext } from '#areas/alarm/intake/unit-of-work'
-import { type PriorSignal, latestCode, isLaterByDevice } from '#areas/alarm/intake/load-context'
+import { type PriorSignal, latestCode, isLaterByDevice } from '#areas/alarm/intake/signal-history'
 import { scheduleTimer, type TimerKey } from '#timer/timer'
 
 /** Timer kind of rules that wait. Subject: the device. Epoch: the mode. Step: the rule and the first signal. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { lockDevice } from '#areas/alarm/intake/load-context'
+import { lockDevice } from '#areas/alarm/intake/signal-source'
 import { loadRules } from '#areas/alarm/intake/evaluate-rules'
 import { fromServer } from '#areas/alarm/intake/normalize-signal'
 import { ingestOne } from '#areas/alarm/intake/ingest-pipeline'

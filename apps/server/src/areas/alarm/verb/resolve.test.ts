@@ -150,6 +150,7 @@ describe('merge', () => {
       mergedInto: { id: target.id, no: target.no },
       merged: [],
       linked: null,
+      linkedFrom: [],
     })
     expect(await recordDetail(world.db, world.zhang, target.id)).toMatchObject({
       mergedInto: null,

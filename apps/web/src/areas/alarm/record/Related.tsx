@@ -6,12 +6,12 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { useLang } from '#texts/i18n.ts'
 
-/** Links to merged records and to the record that this one continues; `at` is the address parameter of the open one. */
+/** Links to merged and linked records; `at` is the address parameter of the open one. */
 export const Related = ({ detail, at }: { detail: RecordDetail; at: 'id' | 'record' }) => {
   const { t } = useTranslation()
   const lang = useLang()
   const [params] = useSearchParams()
-  const { merged, mergedInto, linked } = detail
+  const { merged, mergedInto, linked, linkedFrom } = detail
   const searchOf = (id: number) => {
     const next = new URLSearchParams(params)
     next.set(at, String(id))
@@ -19,7 +19,7 @@ export const Related = ({ detail, at }: { detail: RecordDetail; at: 'id' | 'reco
   }
   const groups = [
     { title: labelIn(lang, WarnRecordRow.shape.mergedIntoId), list: mergedInto ? [mergedInto] : [] },
-    { title: labelIn(lang, WarnRecordRow.shape.linkedRecordId), list: linked ? [linked] : [] },
+    { title: labelIn(lang, WarnRecordRow.shape.linkedRecordId), list: [...(linked ? [linked] : []), ...linkedFrom] },
     { title: t('alarm.merged'), list: merged },
   ].filter(({ list }) => list.length > 0)
   if (groups.length === 0) return null
