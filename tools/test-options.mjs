@@ -17,15 +17,13 @@ const one = (part) => ({ checks: false, projects: [part], reruns: 0, strict: fal
 
 /**
  * Returns what to run: `checks` are types, lint and format, `projects` those of vitest, `reruns` how often failed browser
- * and fault tests run again, `hasAllFuzzCases` whether the fuzz test runs more than its sample. Undefined when the arguments are
- * not understood.
+ * and fault tests run again, `isWhole` whether random and repeated tests have their whole size. Undefined when the arguments are not understood.
  */
 export const parseOptions = (args) => {
   const [flag, part, ...rest] = args
   if (flag === undefined) return gate
-  if (flag === '--all' && part === undefined) return { ...release, hasAllFuzzCases: true }
-  if (flag === '--all' && part === '--strict' && rest.length === 0)
-    return { ...release, hasAllFuzzCases: true, strict: true }
+  if (flag === '--all' && part === undefined) return { ...release, isWhole: true }
+  if (flag === '--all' && part === '--strict' && rest.length === 0) return { ...release, isWhole: true, strict: true }
   if (flag !== '--only' || !parts.includes(part)) return undefined
   if (part === 'fault' && rest[0] === '--kills' && isCount(rest[1]) && rest.length === 2)
     return { ...one(part), kills: rest[1] }

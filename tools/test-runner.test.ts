@@ -26,7 +26,7 @@ describe('parseOptions', () => {
 
   it('runs everything and repeats failed browser and fault tests twice for a release', () => {
     const projects = ['unit', 'server', 'smoke', 'fault', 'browser']
-    const release = { checks: true, projects, reruns: 2, strict: false, hasAllFuzzCases: true }
+    const release = { checks: true, projects, reruns: 2, strict: false, isWhole: true }
     expect(parseOptions(['--all'])).toEqual(release)
     expect(parseOptions(['--all', '--strict'])).toEqual({ ...release, strict: true })
   })

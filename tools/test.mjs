@@ -80,7 +80,7 @@ if (options.checks) {
 const env = {
   ...programs,
   ...(options.kills && { FAULT_KILLS: options.kills }),
-  ...(options.hasAllFuzzCases && { FUZZ_CASES: '30' }),
+  ...(options.isWhole && { FUZZ_CASES: '30', TEST_WHOLE: '1' }),
 }
 for (const project of options.projects) runProject(project, env)
 

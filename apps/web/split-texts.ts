@@ -7,6 +7,9 @@ const BY_LANGUAGE = /^(.+\/texts\/texts\.ts)\?(zh-cn|en)$/
 export const splitTexts = (): Plugin => ({
   name: 'tocsin:split-texts',
   enforce: 'pre',
+  // The module depends on files that are not its source, so that a stored one would keep old texts.
+  configureVitest: ({ defineCacheKeyGenerator }) =>
+    defineCacheKeyGenerator(({ id }) => (BY_LANGUAGE.test(id) ? false : undefined)),
   async load(id) {
     const [, file, lang] = BY_LANGUAGE.exec(id) ?? []
     if (!file || (lang !== 'zh-cn' && lang !== 'en')) return null

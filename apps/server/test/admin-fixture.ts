@@ -3,7 +3,6 @@ import { menuRoutes } from '../src/areas/access/menu/routes.ts'
 import { profileRoutes } from '../src/areas/access/profile/routes.ts'
 import { ownSessionRoutes } from '../src/areas/access/profile/session.ts'
 import { roleRoutes } from '../src/areas/access/role/routes.ts'
-import { seedSystem } from '../src/areas/access/seed/seed.ts'
 import { userRoutes } from '../src/areas/access/user/routes.ts'
 import { type Db, openPool } from '../src/db/db.ts'
 import { unscoped } from '../src/db/scope.ts'
@@ -12,19 +11,20 @@ import type { Route } from '../src/http/route.ts'
 import { invalidateSessionCache } from '../src/http/session-auth.ts'
 import { deptByCode, makeDept, makeSchool, makeUser } from '../seed/fixtures.ts'
 import { openConsole } from './console.ts'
-import { cloneDatabase } from './database.ts'
+import { cloneSeededDatabase } from './database.ts'
+import { SEED_PASSWORD } from './seed-password.ts'
 
 // Two education bureaus with a school each. `admin` is the system administrator; `local` administers the east with all
 // permissions of the administration but two: unmasked data, and acting on users with more permissions.
 
-export const password = 'Maple-river-42'
+export const password = SEED_PASSWORD
 const withheld = ['system:user:reveal', 'system:user:security']
 
 type RoleGiven = { dataScope?: Row<'role'>['dataScope']; permissions?: readonly string[]; deptIds?: readonly number[] }
 
 /** @param more calls beside those of the administration */
 export const openAdminFixture = async (more: (db: Db) => Route[] = () => []) => {
-  const database = await cloneDatabase()
+  const database = await cloneSeededDatabase()
   const pool = openPool({ ...database.app, max: 8 }, 30)
   const site = await openConsole(pool, (db) => [
     ...[userRoutes, profileRoutes, ownSessionRoutes, roleRoutes, menuRoutes, deptRoutes].flatMap((routes) =>
@@ -33,7 +33,6 @@ export const openAdminFixture = async (more: (db: Db) => Route[] = () => []) => 
     ...more(db),
   ])
   const { db } = site
-  await seedSystem(db, password)
   const edu = await deptByCode(db, 'EDU')
   const east = await makeDept(db, { name: '东区教育局', parentId: edu })
   const west = await makeDept(db, { name: '西区教育局', parentId: edu })

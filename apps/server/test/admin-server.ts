@@ -1,13 +1,13 @@
 import type pg from 'pg'
 import { makeDept, makeUser } from '../seed/fixtures.ts'
-import { seedSystem } from '../src/areas/access/seed/seed.ts'
 import { type AllTablesDb, type Db, openPool } from '../src/db/db.ts'
 import { unscoped } from '../src/db/scope.ts'
 import type { Route } from '../src/http/route.ts'
 import { type ApiResponse, type Console, openConsole } from './console.ts'
-import { cloneDatabase, type TestDatabase } from './database.ts'
+import { cloneSeededDatabase, type TestDatabase } from './database.ts'
+import { SEED_PASSWORD } from './seed-password.ts'
 
-export const PASSWORD = 'Maple-river-42'
+export const PASSWORD = SEED_PASSWORD
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -31,11 +31,10 @@ export type AdminServer = {
 
 /** The administration with a database of its own: the seed, two departments, and the calls under test. */
 export const startAdminServer = async (routes: (db: Db) => Route[]): Promise<AdminServer> => {
-  const database = await cloneDatabase()
+  const database = await cloneSeededDatabase()
   const pool = openPool({ ...database.app, max: 6 }, 30)
   const site = await openConsole(pool, routes)
   const all = unscoped(site.db, 'tests look at every row')
-  await seedSystem(site.db, PASSWORD)
   const settle = async (name: string) => {
     const { id } = await makeDept(site.db, { name })
     return { deptId: id, userId: (await makeUser(site.db, { deptId: id, nickname: name })).id }

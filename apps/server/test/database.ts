@@ -62,3 +62,6 @@ export const cloneDatabase = async (template = inject('postgres').template): Pro
     drop: () => drop(database),
   }
 }
+
+/** The same with departments, roles, menus and dictionaries, and with the user `admin` of `SEED_PASSWORD`. */
+export const cloneSeededDatabase = (): Promise<TestDatabase> => cloneDatabase(inject('postgres').seededTemplate)

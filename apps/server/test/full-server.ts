@@ -20,11 +20,12 @@ import { invalidateSessionCache, authenticateToken } from '../src/http/session-a
 import { startQueue } from '../src/jobs/queue.ts'
 import { folderStore } from '../src/store/folder.ts'
 import { requireAuditRows } from './require-audit-rows.ts'
-import { cloneDatabase } from './database.ts'
+import { cloneSeededDatabase } from './database.ts'
+import { SEED_PASSWORD } from './seed-password.ts'
 import { quietLog } from './quiet-log.ts'
 import { testPrefix } from './kill-leftovers.ts'
 
-export const PASSWORD = 'Maple-river-42'
+export const PASSWORD = SEED_PASSWORD
 
 export type SentRequest = Pick<InjectOptions, 'headers' | 'payload' | 'remoteAddress'> & { token?: string }
 export type ReceivedResponse = { status: number; type: string; text: string }
@@ -43,7 +44,7 @@ export const startFullServer = async ({ demoReadonly = false, audited = false, l
   const root = mkdtempSync(join(tmpdir(), `${testPrefix}whole-`))
   configureFileStore({ store: folderStore(join(root, 'files')), linkKey: randomBytes(32), sheets: root })
   startActivation(randomBytes(32))
-  const database = await cloneDatabase()
+  const database = await cloneSeededDatabase()
   const pool = openPool({ ...database.app, max: 6 }, 30)
   const db = openDb(pool)
   await seedAll(db, PASSWORD)

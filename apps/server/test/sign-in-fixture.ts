@@ -14,7 +14,6 @@ import { profileRoutes } from '../src/areas/access/profile/routes.ts'
 import { qrRoutes } from '../src/areas/access/qr/routes.ts'
 import { registerRoutes } from '../src/areas/access/register/routes.ts'
 import { secondFactorRoutes } from '../src/areas/access/second-factor/routes.ts'
-import { seedSystem } from '../src/areas/access/seed/seed.ts'
 import { socialRoutes } from '../src/areas/access/social/routes.ts'
 import { userRoutes } from '../src/areas/access/user/routes.ts'
 import { openPool } from '../src/db/db.ts'
@@ -22,9 +21,10 @@ import { unscoped } from '../src/db/scope.ts'
 import type { Route } from '../src/http/route.ts'
 import { invalidateSessionCache } from '../src/http/session-auth.ts'
 import { CAPTCHA, openConsole } from './console.ts'
-import { cloneDatabase } from './database.ts'
+import { cloneSeededDatabase } from './database.ts'
+import { SEED_PASSWORD } from './seed-password.ts'
 
-export const password = 'Maple-river-42'
+export const password = SEED_PASSWORD
 
 export type Mail = { to: string[]; raw: string }
 
@@ -65,7 +65,7 @@ export const openMailbox = async () => {
  * @param more calls beside those.
  */
 export const openSignInFixture = async (more: (deps: AuthDeps) => Route[] = () => []) => {
-  const database = await cloneDatabase()
+  const database = await cloneSeededDatabase()
   const pool = openPool({ ...database.app, max: 8 }, 30)
   const kept: { deps?: AuthDeps } = {}
   const lines: string[] = []
@@ -85,7 +85,6 @@ export const openSignInFixture = async (more: (deps: AuthDeps) => Route[] = () =
   if (!deps) throw new Error('the console was opened without routes')
   const { db } = site
   const all = unscoped(db, 'test')
-  await seedSystem(db, password)
   const mailbox = await openMailbox()
   const log = { info: (line: string) => void lines.push(line), warn: (line: string) => void lines.push(line) }
 

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
 import { makeDept, makePlace, makeSchool, makeUser } from '../../seed/fixtures.ts'
-import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
-import { seedSystem } from '#areas/access/seed/seed'
+import { cloneSeededDatabase, type TestDatabase } from '../../test/database.ts'
 import { type Db, type UnscopedDb, openDb, openPool } from './db.ts'
 import { unscoped, type Visibility, scoped } from './scope.ts'
 import type { Row } from './tables.ts'
@@ -18,10 +17,9 @@ const nobody: Visibility = { userId: 999_999, depts: [], schools: [] }
 const boss: Visibility = { userId: 999_998, depts: 'all', schools: 'all' }
 
 beforeAll(async () => {
-  database = await cloneDatabase()
+  database = await cloneSeededDatabase()
   pool = openPool({ ...database.app, max: 4 }, 30)
   db = openDb(pool)
-  await seedSystem(db, 'Given-admin-pass-1')
   mine = await makeSchool(db)
   other = await makeSchool(db)
   const user = await makeUser(db, { deptId: (await makeDept(db)).id })

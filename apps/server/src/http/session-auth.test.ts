@@ -1,8 +1,7 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deptByCode, makeDept, makeSchool, makeUser } from '../../seed/fixtures.ts'
-import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
-import { seedSystem } from '#areas/access/seed/seed'
+import { cloneSeededDatabase, type TestDatabase } from '../../test/database.ts'
 import { openSession } from '#areas/access/sign-in/session'
 import { type Db, openDb, openPool } from '#db/db'
 import type { Row } from '#db/tables'
@@ -16,10 +15,9 @@ const world = {} as Record<'eastern' | 'western' | 'one' | 'two', Row<'dept'>> &
   Record<'north' | 'south' | 'far', Row<'school'>>
 
 beforeAll(async () => {
-  database = await cloneDatabase()
+  database = await cloneSeededDatabase()
   pool = openPool({ ...database.app, max: 4 }, 30)
   db = openDb(pool)
-  await seedSystem(db, 'Given-admin-pass-1')
   const [edu, police] = [await deptByCode(db, 'EDU'), await deptByCode(db, 'POLICE')]
   world.eastern = await makeDept(db, { name: '东区', parentId: edu })
   world.western = await makeDept(db, { name: '西区', parentId: edu })

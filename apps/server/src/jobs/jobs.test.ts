@@ -3,9 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeUser } from '../../seed/fixtures.ts'
-import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { cloneSeededDatabase, type TestDatabase } from '../../test/database.ts'
 import { quietLog } from '../../test/quiet-log.ts'
-import { seedSystem } from '#areas/access/seed/seed'
 import { type Db, openDb, openPool } from '#db/db'
 import { unscoped } from '#db/scope'
 import { startJobConsumer } from './consume.ts'
@@ -21,10 +20,9 @@ const handlers: Record<string, JobHandler> = {}
 let consumer: Awaited<ReturnType<typeof startJobConsumer>> | undefined
 
 beforeAll(async () => {
-  database = await cloneDatabase()
+  database = await cloneSeededDatabase()
   pool = openPool({ ...database.app, max: 8 }, 30)
   db = openDb(pool)
-  await seedSystem(db, 'Maple-river-42')
   userId = (await makeUser(db)).id
   queue = await startQueue(db, quietLog)
 })

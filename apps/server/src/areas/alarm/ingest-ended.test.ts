@@ -10,6 +10,7 @@ import { close, reopen } from '#areas/alarm/verb/review'
 import { alarm, type IntakeFixture, openIntakeFixture } from '../../../test/intake-fixture.ts'
 import { invalidateRuleCache } from './intake/evaluate-rules.ts'
 import { seedRules } from './rule-seed.ts'
+import { sampleSize } from '../../../test/sample-size.ts'
 
 let world: IntakeFixture
 beforeAll(async () => {
@@ -135,7 +136,7 @@ it('finds the record that ended last after any sequence of ends, closings and re
     fc.asyncProperty(fc.array(fc.tuple(acts, fc.nat({ max: 3 })), { minLength: 4, maxLength: 14 }), (more) =>
       play([...round, ...round, ...more, ['press', 0]]),
     ),
-    { numRuns: 30 },
+    { numRuns: sampleSize(30) },
   )
 })
 

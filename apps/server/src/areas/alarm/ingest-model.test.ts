@@ -4,6 +4,7 @@ import type { DeviceEvent } from '@tocsin/protocol/event'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { alarm, event, type IntakeFixture, openIntakeFixture } from '../../../test/intake-fixture.ts'
 import { seedRules } from './rule-seed.ts'
+import { sampleSize } from '../../../test/sample-size.ts'
 
 let world: IntakeFixture
 beforeAll(async () => {
@@ -42,7 +43,7 @@ const sentences = (words: readonly string[]) =>
     }),
   )
 
-const runs = { numRuns: 60 }
+const runs = { numRuns: sampleSize(60) }
 
 const play = async ({
   said,

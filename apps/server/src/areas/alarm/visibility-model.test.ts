@@ -11,6 +11,7 @@ import { recordDetail } from './record/detail.ts'
 import { exportLog, exportRecords } from './record/export.ts'
 import { logPage } from './record/log-list.ts'
 import { getDeskQueue, recordPage } from './record/record-list.ts'
+import { sampleSize } from '../../../test/sample-size.ts'
 
 // Invariant 10: nothing outside a person's visibility reaches them by list, queue, detail, log, export, verb or socket.
 
@@ -133,6 +134,6 @@ it('every list, call, export and socket shows a person the same records and no o
         }
       }
     }),
-    { numRuns: 25 },
+    { numRuns: sampleSize(25) },
   )
 })

@@ -16,6 +16,7 @@ import { homeFigures } from '#areas/insight/home'
 import type { Actor } from '#http/route'
 import type { Row } from '#db/tables'
 import { deviceRoutes } from './device.ts'
+import { sampleSize } from '../../../test/sample-size.ts'
 
 // Invariant 12: no reader sees an installed panic device in service whose school has no station or no recipient.
 
@@ -204,6 +205,6 @@ it('shows a device in service exactly while it should be and lacks nothing, afte
       // A user who sees only the device got the same data as one who sees its school.
       await agrees(town, ofSchools)
     }),
-    { numRuns: 30 },
+    { numRuns: sampleSize(30) },
   )
 })

@@ -1,24 +1,23 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeUser } from '../../../../seed/fixtures.ts'
 import { type Console, openConsole } from '../../../../test/console.ts'
-import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
+import { cloneSeededDatabase, type TestDatabase } from '../../../../test/database.ts'
+import { SEED_PASSWORD } from '../../../../test/seed-password.ts'
 import { type LiveServer, startLiveServer } from '../../../../test/live-server.ts'
 import { openPool } from '#db/db'
 import { authenticateToken } from '#http/session-auth'
-import { seedSystem } from '../seed/seed.ts'
 import { lockRoutes } from './lock.ts'
 
-const password = 'Maple-river-42'
+const password = SEED_PASSWORD
 let database: TestDatabase
 let pool: ReturnType<typeof openPool>
 let site: Console
 let live: LiveServer
 
 beforeAll(async () => {
-  database = await cloneDatabase()
+  database = await cloneSeededDatabase()
   pool = openPool({ ...database.app, max: 6 }, 30)
   site = await openConsole(pool, (db) => lockRoutes({ db }))
-  await seedSystem(site.db, password)
   await makeUser(site.db, { username: 'wang', password, roles: ['guard'] })
   // The socket checks the real session, as the server's does.
   live = await startLiveServer(database, { find: authenticateToken(site.db) })

@@ -2,14 +2,14 @@ import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { makeUser } from '../../../../seed/fixtures.ts'
 import { type Console, openConsole } from '../../../../test/console.ts'
-import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
+import { cloneSeededDatabase, type TestDatabase } from '../../../../test/database.ts'
+import { SEED_PASSWORD } from '../../../../test/seed-password.ts'
 import { openPool } from '#db/db'
 import { unscoped } from '#db/scope'
-import { seedSystem } from '../seed/seed.ts'
 
 // DESIGN 3: X-Forwarded-For counts only from TOCSIN_TRUSTED_PROXIES; lockout and login log use the resulting address.
 
-const password = 'Maple-river-42'
+const password = SEED_PASSWORD
 const [outer, inner] = ['192.0.2.10', '192.0.2.11']
 const stranger = '198.51.100.9'
 const badLogin = 1_002_000_000
@@ -19,10 +19,9 @@ let database: TestDatabase
 let pool: pg.Pool
 let site: Console
 beforeAll(async () => {
-  database = await cloneDatabase()
+  database = await cloneSeededDatabase()
   pool = openPool({ ...database.app, max: 4 }, 30)
   site = await openConsole(pool, undefined, { trustProxy: [`${outer}/31`] })
-  await seedSystem(site.db, password)
   await makeUser(site.db, { username: 'wang', password })
 })
 afterAll(async () => {

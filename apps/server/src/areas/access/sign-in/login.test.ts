@@ -4,16 +4,16 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeUser } from '../../../../seed/fixtures.ts'
 import { CAPTCHA, type Console, openConsole } from '../../../../test/console.ts'
-import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
+import { cloneSeededDatabase, type TestDatabase } from '../../../../test/database.ts'
+import { SEED_PASSWORD } from '../../../../test/seed-password.ts'
 import { lockWaiters } from '../../../../test/lock-waiters.ts'
 import { openPool } from '#db/db'
 import { unscoped } from '#db/scope'
 import { metrics } from '../../../metrics.ts'
 import { encryptCaptcha } from './captcha.ts'
 import { networkPrefix } from './login-throttle.ts'
-import { seedSystem } from '../seed/seed.ts'
 
-const password = 'Maple-river-42'
+const password = SEED_PASSWORD
 const badLogin = 1_002_000_000
 const slowDown = 1_002_000_013
 
@@ -22,10 +22,9 @@ let pool: pg.Pool
 let site: Console
 
 beforeAll(async () => {
-  database = await cloneDatabase()
+  database = await cloneSeededDatabase()
   pool = openPool({ ...database.app, max: 4 }, 30)
   site = await openConsole(pool)
-  await seedSystem(site.db, 'Given-admin-pass-1')
   await makeUser(site.db, { username: 'Wang.Li', password })
   await makeUser(site.db, { username: 'gone', password, enabled: false })
 })
@@ -208,7 +207,7 @@ describe('the cost of an attempt', () => {
   it('never takes the place of others, however many are blocked at that moment', async () => {
     await fail(5, '203.0.113.9')
     const blocked = Array.from({ length: 40 }, () => site.signIn('wang.li', password, { ip: '203.0.113.9' }))
-    const own = await site.signIn('admin', 'Given-admin-pass-1', { ip: '198.51.100.4' })
+    const own = await site.signIn('admin', SEED_PASSWORD, { ip: '198.51.100.4' })
     expect(own.code).toBe(200)
     expect((await Promise.all(blocked)).map(({ code }) => code)).toEqual(blocked.map(() => slowDown))
   })
@@ -231,7 +230,7 @@ describe('failures', () => {
   it('do not affect other networks and other accounts', async () => {
     await fail(5, '203.0.113.5')
     expect((await site.signIn('wang.li', password, { ip: '203.0.114.5' })).code).toBe(200)
-    expect((await site.signIn('admin', 'Given-admin-pass-1', { ip: '203.0.113.5' })).code).toBe(200)
+    expect((await site.signIn('admin', SEED_PASSWORD, { ip: '203.0.113.5' })).code).toBe(200)
   })
 
   it('count before the verification, so that concurrent attempts do not exceed the limit', async () => {

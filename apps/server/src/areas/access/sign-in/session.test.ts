@@ -5,7 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeUser } from '../../../../seed/fixtures.ts'
 import { type Console, openConsole } from '../../../../test/console.ts'
-import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
+import { cloneSeededDatabase, type TestDatabase } from '../../../../test/database.ts'
+import { SEED_PASSWORD } from '../../../../test/seed-password.ts'
 import { somebodyWaits } from '../../../../test/lock-waiters.ts'
 import { openPool } from '#db/db'
 import { unscoped } from '#db/scope'
@@ -13,10 +14,9 @@ import { route } from '#http/route'
 import { invalidateSessionCache } from '#http/session-auth'
 import { openLog } from '../../../log.ts'
 import { auditHash } from '#areas/audit/audit'
-import { seedSystem } from '../seed/seed.ts'
 import { endSession, deleteExpiredSessions } from './session.ts'
 
-const password = 'Maple-river-42'
+const password = SEED_PASSWORD
 const infoPath = '/system/auth/get-permission-info'
 const guarded = {
   method: 'GET',
@@ -34,10 +34,9 @@ let pool: pg.Pool
 let site: Console
 
 beforeAll(async () => {
-  database = await cloneDatabase()
+  database = await cloneSeededDatabase()
   pool = openPool({ ...database.app, max: 6 }, 30)
   site = await openConsole(pool, () => [route(guarded, async () => 'inside' as const)])
-  await seedSystem(site.db, 'Given-admin-pass-1')
   await makeUser(site.db, { username: 'wang', password, roles: ['guard'] })
 })
 afterAll(async () => {
@@ -235,7 +234,7 @@ describe('a bearer', () => {
       status: 200,
       code: 403,
     })
-    const admin = await signIn('admin', 'Given-admin-pass-1')
+    const admin = await signIn('admin', SEED_PASSWORD)
     expect(await site.call('GET', '/test/guarded', { token: admin.accessToken })).toMatchObject({ data: 'inside' })
   })
 

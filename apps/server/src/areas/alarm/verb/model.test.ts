@@ -12,6 +12,7 @@ import { calls, type PersonVerb, verbError } from '../../../../test/alarm-verbs.
 import { type AlarmFixture, openAlarmFixture } from '../../../../test/alarm-fixture.ts'
 import { resolve } from './resolve.ts'
 import { milestones } from '@tocsin/contract/alarm/milestone'
+import { sampleSize } from '../../../../test/sample-size.ts'
 import './routes.ts'
 
 // Any sequence of verbs, due timers, desks and devices: the record follows the table of domain 2.8, and the invariants
@@ -221,7 +222,7 @@ it('keeps the table and the invariants for any sequence of verbs, timers and des
       }
     }),
     {
-      numRuns: 60,
+      numRuns: sampleSize(60),
       examples: [
         [false, 2, wholeWay],
         [false, 1, ringing],

@@ -14,6 +14,7 @@ import { makePostDraft } from '../../../../test/duty-server.ts'
 import { openLowOrders } from './readiness-timer.ts'
 import { refreshAll, refreshChanged } from './refresh.ts'
 import { getCurrentWeights } from './weights.ts'
+import { sampleSize } from '../../../../test/sample-size.ts'
 
 const R = '/insight/readiness'
 const DAY_MS = 86_400_000
@@ -304,7 +305,7 @@ describe('refreshChanged', () => {
         await transact((trx) => refreshAll(trx, now))
         expect(incremental).toEqual(await scores())
       }),
-      { numRuns: 25 },
+      { numRuns: sampleSize(25) },
     )
   })
 

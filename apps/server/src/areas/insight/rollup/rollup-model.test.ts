@@ -11,6 +11,7 @@ import { getGovernFigures } from '../govern.ts'
 import { addBytes, emptyCounts, toHopStat } from './buckets.ts'
 import { countRecords, recordsOf } from './record-cells.ts'
 import { rebuildRollup, refreshRollup } from './refresh-rollup.ts'
+import { sampleSize } from '../../../../test/sample-size.ts'
 
 // Any sequence of changes of records: what is stored equals what is counted from nothing, and at every moment the
 // figures equal those that are counted from records.
@@ -207,7 +208,7 @@ it('stores what a rebuild stores, and answers what the records say', async () =>
       await completeRollup(world.db)
       expect(await loadStored()).toEqual(maintained)
     }),
-    { numRuns: 25 },
+    { numRuns: sampleSize(25) },
   )
 }, 120_000)
 
