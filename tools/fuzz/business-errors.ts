@@ -63,7 +63,11 @@ const rules: readonly { calls: RegExp; fields: string; why: string }[] = [
     fields: 'schoolId deptId schoolIds mobile channels userId',
     why: 'rows that are visible; a mask stands for what is stored; each channel once',
   },
-  { calls: /\/device\/model\//, fields: 'batteryCurve offlineAfterSec', why: 'falls steadily; after a heartbeat' },
+  {
+    calls: /\/device\/model\//,
+    fields: 'batteryCurve offlineAfterSec alarmCodes',
+    why: 'falls steadily; after a heartbeat; one that exists',
+  },
   { calls: /\/device\/device\//, fields: 'modelId deptId gatewayId', why: 'rows that are there and visible' },
   { calls: /\/device\/school-device\//, fields: 'photoIds', why: 'uploads that are there' },
   { calls: /\/device\/test\//, fields: 'windowTo', why: 'after the beginning, and within hours' },
@@ -98,7 +102,7 @@ const rules: readonly { calls: RegExp; fields: string; why: string }[] = [
     fields: 'deptId toDay toMin',
     why: 'rows that are there; not before the beginning',
   },
-  { calls: /\/school\/floor-plan\//, fields: 'placeId fileId', why: 'a floor that is there; an own upload' },
+  { calls: /\/school\/floor-plan\//, fields: 'placeId fileId places pins', why: 'rows that are there; an own upload' },
   { calls: /\/school\/place\//, fields: 'lng lat', why: 'both or none' },
   { calls: /\/(page|export|export-excel|export-later|get|work|times)$/, fields: 'from', why: 'not after the end' },
   {

@@ -1,3 +1,4 @@
+import { zone } from '@tocsin/contract/time-zone'
 import { CamelCasePlugin, type Kysely, Kysely as KyselyHandle, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
@@ -56,9 +57,10 @@ export const openPool = ({ max, keepPlans: plansKept = false, ...options }: Pool
     statement_timeout: seconds * 1000,
     query_timeout: seconds * 1000 + 2000,
     idle_in_transaction_session_timeout: 30_000,
+    // `current_date` and the day of an instant are those of the installation, whatever zone the database has.
     // A generic plan made while a table was small would keep scanning it whole, and would sort many rows to find the
     // newest few instead of reading them in index order.
-    ...(plansKept && { options: '-c enable_seqscan=off -c enable_bitmapscan=off' }),
+    options: `-c TimeZone=${zone.name}${plansKept ? ' -c enable_seqscan=off -c enable_bitmapscan=off' : ''}`,
     ...options,
   })
   // The pool replaces a broken idle connection. Without this listener the error would end the process.

@@ -120,6 +120,11 @@ export const deviceCodes = {
     'The device is allocated to another school; return it to the stock first',
   ),
   secretRetired: code(1_004_001_006, '设备已报废，不能再有密钥', 'A retired device cannot have a secret'),
+  secretUnused: code(
+    1_004_001_014,
+    '设备 {sn} 还没有用过上次签发的密钥，再次轮换需确认',
+    'Device {sn} has not used the secret that was issued last; rotating again needs a confirmation',
+  ),
   adoptProduct: code(
     1_004_001_007,
     '设备上报的产品标识是 {reported}，与该型号的 {expected} 不同',

@@ -13,6 +13,8 @@ const reason = field(z.string().trim().min(1).max(200), '原因', 'Reason')
 const until = field(Millis, '停用至', 'Suspended until')
 
 const One = z.strictObject({ id, version })
+/** Rotates again although the device has not used the newest secret. */
+const force = field(z.boolean().optional(), '再次轮换', 'Rotate again')
 const Several = z.strictObject({ items: field(z.array(One).min(1).max(200), '设备', 'Devices') })
 
 const call = (name: LifecycleVerb, path: string) =>
@@ -129,7 +131,7 @@ export const deviceEdits = {
     path: '/device/device/rotate-secret',
     summary: '轮换密钥，旧密钥 24 小时内仍有效',
     summaryEn: 'Give a new secret; the old one is valid for 24 hours more',
-    body: One,
+    body: One.extend({ force }),
     data: DeviceSecret,
   }),
   issueSecrets: endpoint({
@@ -138,7 +140,7 @@ export const deviceEdits = {
     path: '/device/device/issue-secrets',
     summary: '为多台设备发放密钥，只显示一次；旧密钥 24 小时内仍有效',
     summaryEn: 'Give secrets to several devices, shown once; old ones are valid for 24 hours more',
-    body: Several,
+    body: Several.extend({ force }),
     data: z.array(DeviceSecret),
   }),
   ...exportEndpoints({

@@ -121,6 +121,8 @@ export const DeviceRow = Device.extend({
   registeredLifecycle: field(z.enum(lifecycles), '登记阶段', 'Registered stage'),
   /** Secrets that are valid now: two during a rotation. */
   secretCount: field(z.int(), '密钥', 'Secrets'),
+  /** Another secret is valid, and the device has not used the newest. */
+  isNewestSecretUnused: field(z.boolean(), '新密钥未使用', 'New secret not used yet'),
   installationId: field(Id.nullable(), '安装', 'Installation'),
   installationStatus: field(z.enum(installationStatuses).nullable(), '安装状态', 'Installation'),
   modelName: field(z.string(), '型号', 'Model'),

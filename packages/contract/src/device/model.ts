@@ -18,6 +18,8 @@ export const deviceKinds = [
   'CAMERA',
   'SENSOR',
 ] as const
+/** Nobody presses these: a missing press says nothing about them, and they need no alarm code. */
+export const unpressedKinds: readonly (typeof deviceKinds)[number][] = ['GATEWAY', 'SIREN', 'CAMERA', 'SENSOR']
 /** TOCSIN is the protocol of the gateway; the others are names for future adapters (domain 3.6). */
 export const deviceProtocols = [
   'TOCSIN',

@@ -14,30 +14,32 @@ export type KnownDevice = DeviceAddress &
   Pick<Row<'device'>, 'id' | 'schoolId' | 'deptId' | 'gatewayId'> &
   Pick<Row<'deviceModel'>, 'kind' | 'heartbeatSec'>
 
-type Found = KnownDevice & Pick<Row<'device'>, 'lifecycle'> & { hashes: Buffer[]; httpKeys: Buffer[] }
+type Credential = Pick<Row<'deviceCredential'>, 'id' | 'secretHash' | 'httpKeySealed' | 'lastUsedAt'>
+type Found = KnownDevice & Pick<Row<'device'>, 'lifecycle'> & { credentials: Credential[] }
 export type CredentialFailure = 'UNKNOWN_SN' | 'BAD_SECRET' | 'RETIRED'
-export type CredentialResult = { device: KnownDevice } | { refused: CredentialFailure }
+/** `credentialId` is the secret that was proven; null where an external broker checked it. */
+export type CredentialResult = { device: KnownDevice; credentialId: number | null } | { refused: CredentialFailure }
 
-/** A rotation leaves the old secret valid for a day; this many may be issued within one day without losing it. */
+/** Compared at most: the secret that the device used last, and the newest ones. */
 const VALID_AT_ONCE = 4
 const NOBODY = Buffer.alloc(32)
 
 /** Maximum devices of one lookup query. */
 const MOST = 256
 
-type FoundRow = Omit<Found, 'hashes' | 'httpKeys'> & { secretHash: Buffer | null; httpKeySealed: Buffer | null }
+type FoundRow = Omit<Found, 'credentials'> & { credential: Credential['id'] | null } & Omit<Credential, 'id'>
 
 /** Each lookup is a lateral one: prepared plans must not depend on an early small table. */
 const findAll = async (db: Db, request: readonly DeviceAddress[]): Promise<(Found | undefined)[]> => {
   const { rows } = await sql<FoundRow>`
     select d.id, d.sn, d.school_id, d.dept_id, d.gateway_id, d.lifecycle, m.product_key, m.kind, m.heartbeat_sec,
-      c.secret_hash, c.http_key_sealed
+      c.id as credential, c.secret_hash, c.http_key_sealed, c.last_used_at
     from device d cross join lateral (
       select product_key, kind, heartbeat_sec from device_model where id = d.model_id limit 1
     ) m left join lateral (
-      select secret_hash, http_key_sealed from device_credential
+      select id, secret_hash, http_key_sealed, last_used_at from device_credential
       where device_id = d.id and (expires_at is null or expires_at > now())
-      order by id desc limit ${sql.lit(VALID_AT_ONCE)}
+      order by last_used_at desc nulls last, id desc limit ${sql.lit(VALID_AT_ONCE)}
     ) c on true
     where d.sn = any(${request.map(({ sn }) => sn)})`.execute(unscoped(db, 'devices prove who they are'))
   const found = Map.groupBy(rows, ({ sn }) => sn)
@@ -45,12 +47,11 @@ const findAll = async (db: Db, request: readonly DeviceAddress[]): Promise<(Foun
     const own = found.get(sn) ?? []
     const [first] = own
     if (first?.productKey !== productKey) return undefined
-    const { secretHash: _hash, httpKeySealed: _key, ...device } = first
-    return {
-      ...device,
-      hashes: own.flatMap((row) => row.secretHash ?? []),
-      httpKeys: own.flatMap((row) => row.httpKeySealed ?? []),
-    }
+    const { credential: _id, secretHash: _hash, httpKeySealed: _key, lastUsedAt: _used, ...device } = first
+    const credentials = own.flatMap(({ credential: id, secretHash: hash, httpKeySealed, lastUsedAt }) =>
+      id === null ? [] : { id, secretHash: hash, httpKeySealed, lastUsedAt },
+    )
+    return { ...device, credentials }
   })
 }
 
@@ -89,23 +90,52 @@ const find = (db: Db, address: DeviceAddress): Promise<Found | undefined> =>
     if (!queue.running) void drain(db, queue)
   })
 
-const judge = (found: Found | undefined, proven: boolean): CredentialResult => {
+/** @param proven the secret that was proven; null when somebody else checked it, undefined when none was. */
+const judge = (found: Found | undefined, proven: Credential | null | undefined): CredentialResult => {
   if (!found) return { refused: 'UNKNOWN_SN' }
-  if (!proven) return { refused: 'BAD_SECRET' }
-  const { hashes: _hashes, httpKeys: _keys, lifecycle, ...device } = found
-  return lifecycle === 'RETIRED' ? { refused: 'RETIRED' } : { device }
+  if (proven === undefined) return { refused: 'BAD_SECRET' }
+  const { credentials: _credentials, lifecycle, ...device } = found
+  return lifecycle === 'RETIRED' ? { refused: 'RETIRED' } : { device, credentialId: proven?.id ?? null }
+}
+
+/**
+ * Stores that the device uses another secret than before; any other connection writes nothing. A failure refuses nobody:
+ * the next connection stores it.
+ */
+const noteUse = async (db: Db, { credentials }: Found, used: Credential): Promise<void> => {
+  const at = ({ lastUsedAt }: Credential) => lastUsedAt?.getTime() ?? 0
+  if (used.lastUsedAt !== null && credentials.every((credential) => at(credential) <= at(used))) return
+  await db
+    .updateTable('deviceCredential')
+    .set({ lastUsedAt: sql<Date>`now()` })
+    .where('id', '=', used.id)
+    .execute()
+    .catch(() => undefined)
+}
+
+const conclude = async (
+  db: Db,
+  found: Found | undefined,
+  proven: Credential | undefined,
+): Promise<CredentialResult> => {
+  const result = judge(found, proven)
+  if (found && proven && 'device' in result) await noteUse(db, found, proven)
+  return result
 }
 
 /**
  * An unknown device costs as many comparisons as one with two secrets: timing does not reveal which serial numbers
  * exist.
  */
-const anyOf = (candidates: readonly Buffer[], matches: (candidate: Buffer) => boolean): boolean => {
-  let proven = false
+const anyOf = (
+  found: Found | undefined,
+  matches: (credential: Pick<Credential, 'secretHash' | 'httpKeySealed'>) => boolean,
+): Credential | undefined => {
+  let proven: Credential | undefined
   for (let n = 0; n < VALID_AT_ONCE; n += 1) {
-    const candidate = candidates[n]
-    const matched = matches(candidate ?? NOBODY)
-    if (candidate && matched) proven = true
+    const candidate = found?.credentials[n]
+    const isMatch = matches(candidate ?? { secretHash: NOBODY, httpKeySealed: NOBODY })
+    if (candidate && isMatch) proven = candidate
   }
   return proven
 }
@@ -114,9 +144,10 @@ const anyOf = (candidates: readonly Buffer[], matches: (candidate: Buffer) => bo
 export const checkSecret = async (db: Db, address: DeviceAddress, secret: Uint8Array): Promise<CredentialResult> => {
   const found = await find(db, address)
   const given = secretHash(secret)
-  return judge(
+  return conclude(
+    db,
     found,
-    anyOf(found?.hashes ?? [], (hash) => timingSafeEqual(hash, given)),
+    anyOf(found, (credential) => timingSafeEqual(credential.secretHash, given)),
   )
 }
 
@@ -129,13 +160,13 @@ export const checkSign = async (
   { address, request, given }: SignedDeviceRequest,
 ): Promise<CredentialResult> => {
   const found = await find(db, address)
-  const keys = (found?.httpKeys ?? []).map((sealed) => decrypt(key, sealed) ?? NOBODY)
-  return judge(
+  return conclude(
+    db,
     found,
-    anyOf(keys, (candidate) => verifySign(candidate, request, given)),
+    anyOf(found, ({ httpKeySealed }) => verifySign(decrypt(key, httpKeySealed) ?? NOBODY, request, given)),
   )
 }
 
 /** A device that an external broker authenticated. */
 export const findDevice = async (db: Db, address: DeviceAddress): Promise<CredentialResult> =>
-  judge(await find(db, address), true)
+  judge(await find(db, address), null)

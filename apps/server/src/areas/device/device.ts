@@ -38,6 +38,9 @@ const secretCount = sql<number>`(
   select least(count(*), 2)::int from device_credential c
   where c.device_id = device.id and (c.expires_at is null or c.expires_at > now()))`
 
+const isNewestSecretUnused = sql<boolean>`(${secretCount} > 1 and (
+  select c.last_used_at is null from device_credential c where c.device_id = device.id order by c.id desc limit 1))`
+
 const isWarrantyDue = sql<boolean>`coalesce(device.warranty_until <= current_date + 90, false)`
 
 export const selectDeviceRow = (found: ReturnType<typeof deviceRows>) =>
@@ -47,6 +50,7 @@ export const selectDeviceRow = (found: ReturnType<typeof deviceRows>) =>
       effectiveLifecycle.as('lifecycle'),
       'device.lifecycle as registeredLifecycle',
       secretCount.as('secretCount'),
+      isNewestSecretUnused.as('isNewestSecretUnused'),
       storedReadiness.as('readiness'),
       'schoolDevice.id as installationId',
       'schoolDevice.status as installationStatus',

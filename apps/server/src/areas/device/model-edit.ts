@@ -1,6 +1,13 @@
 import { codes } from '@tocsin/contract/codes'
 import { labelIn } from '@tocsin/contract/field'
-import { type DeviceModel, DeviceModelDraft, deviceModels, lockedModelFields } from '@tocsin/contract/device/model'
+import {
+  type DeviceModel,
+  DeviceModelDraft,
+  deviceModels,
+  lockedModelFields,
+  unpressedKinds,
+} from '@tocsin/contract/device/model'
+import { AlarmCode } from '@tocsin/protocol/alarm'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { writeAudit } from '#areas/audit/audit'
@@ -34,7 +41,10 @@ const isRising = (curve: NonNullable<DeviceModelDraft['batteryCurve']>): boolean
   })
 
 /** Rules over several fields. */
-const check = ({ heartbeatSec, offlineAfterSec, batteryCurve }: DeviceModelDraft): void => {
+const check = ({ heartbeatSec, offlineAfterSec, batteryCurve, kind, alarmCodes }: DeviceModelDraft): void => {
+  // Without a code that exists, no press of such a device could ever prove it.
+  if (!unpressedKinds.includes(kind) && !alarmCodes.some((code) => AlarmCode.safeParse(code).success))
+    throw fieldError(DeviceModelDraft, 'alarmCodes', alarmCodes.length === 0 ? 'required' : 'choice')
   if (offlineAfterSec <= heartbeatSec)
     throw fieldError(DeviceModelDraft, 'offlineAfterSec', 'tooSmall', heartbeatSec + 1)
   if (batteryCurve && !isRising(batteryCurve)) throw fieldError(DeviceModelDraft, 'batteryCurve', 'format')

@@ -29,6 +29,14 @@ describe('device models', () => {
     expect(errorFields(await create({ ...draft, batteryCurve: falling }))).toEqual(['batteryCurve'])
   })
 
+  it.each([
+    ['no code', []],
+    ['only codes that do not exist', ['HELP']],
+  ])('are refused for a button with %s, whose press could prove nothing', async (_case, alarmCodes) => {
+    const draft = { productKey: 'nocodes01', name: 'B9', alarmCodes }
+    expect(errorFields(await create({ ...draft, kind: 'PANIC_PILLAR' }))).toEqual(['alarmCodes'])
+  })
+
   it('allow any change while no device has them, and can be deleted', async () => {
     const curve = [
       { mv: 2400, pct: 0 },
@@ -36,7 +44,7 @@ describe('device models', () => {
     ]
     const { data } = await create({ productKey: 'another03', name: 'B3', batteryCurve: curve })
     const id = data as unknown as number
-    expect((await update(id, 1, { kind: 'WEARABLE', productKey: 'another04', alarmCodes: [] })).code).toBe(200)
+    expect((await update(id, 1, { kind: 'WEARABLE', productKey: 'another04', alarmCodes: ['MEDICAL'] })).code).toBe(200)
     expect((await site.call('GET', `${M}/get?id=${id}`)).data).toMatchObject({ kind: 'WEARABLE', batteryCurve: curve })
     expect((await update(id, 1, { kind: 'SIREN' })).code).toBe(codes.stale.code)
     expect((await site.call('DELETE', `${M}/delete?id=${id}`)).code).toBe(200)

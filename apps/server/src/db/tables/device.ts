@@ -31,6 +31,7 @@ export const deviceTables = {
       createdAt: Millis,
       expiresAt: Millis.nullable(),
       certFingerprint: Bytes.nullable(),
+      lastUsedAt: Millis.nullable(),
     }),
     ['id', 'createdAt'],
     'open',
@@ -39,7 +40,12 @@ export const deviceTables = {
     school: 'school_id',
   }),
   deviceState: table(
-    DeviceState.extend({ httpBoot: z.int().nullable(), httpUpMs: z.int().nullable() }),
+    DeviceState.extend({
+      httpBoot: z.int().nullable(),
+      httpUpMs: z.int().nullable(),
+      skewBoot: z.int().nullable(),
+      bootClockMs: z.int().nullable(),
+    }),
     ['connectivity', 'since', 'changeCount', 'flapping'],
     'open',
   ),

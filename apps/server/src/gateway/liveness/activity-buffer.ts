@@ -10,8 +10,7 @@ type Device = Pick<KnownDevice, 'id' | 'heartbeatSec'>
 /** Collects device activity in memory and writes it with one statement a second. */
 export type ActivityBuffer = {
   seen: (device: Device) => void
-  /** `ts`: the present device clock; left out for a replayed message. */
-  stamp: (device: Device, stamp: { boot: number; seq: number; ts?: number }) => void
+  stamp: (device: Device, stamp: { boot: number; seq: number }) => void
   heartbeat: (device: Device, beat: Heartbeat) => void
   birth: (device: Device, birth: Birth) => void
   /** `heardAt`: performance.now() at the last message of the link; null when unknown. */
@@ -51,6 +50,8 @@ const unsaid = {
   boot: null,
   seq: null,
   ts: null,
+  tsAt: null,
+  upMs: null,
   battery: null,
   rssi: null,
   fw: null,
@@ -119,15 +120,16 @@ export const createActivityBuffer = ({ db, log, onReturn, everyMs = 1000 }: Acti
   }, everyMs)
   return {
     seen: (device) => void signs.at(device),
-    stamp: (device, { boot, seq, ts }) => merge(signs.at(device), { boot, seq, ...(ts !== undefined && { ts }) }),
+    // An alarm may be delayed. Only a heartbeat, which is never kept, shows the present clock of the device.
+    stamp: (device, { boot, seq }) => merge(signs.at(device), { boot, seq }),
     heartbeat: (device, beat) => {
       const sign = signs.at(device)
       sign.beatAt = sign.seenAt
-      const { boot, seq, ts, rssi = null, fw = null } = beat
+      const { boot, seq, ts, upMs, rssi = null, fw = null } = beat
       const battery = beat.battery !== undefined && beat.battery >= 0 && beat.battery <= 100 ? beat.battery : null
       const cfg = beat.cfgVer === undefined ? null : String(beat.cfgVer)
       const unsent = beat.unsent === undefined ? null : Math.min(beat.unsent, INT4_MAX)
-      merge(sign, { boot, seq, ts, battery, rssi, fw, cfg, unsent })
+      merge(sign, { boot, seq, ts, tsAt: sign.seenAt, upMs, battery, rssi, fw, cfg, unsent })
     },
     birth: (device, { boot, fw }) => {
       signs.hurry(device.id)

@@ -10,8 +10,10 @@ export type DeviceActivity = {
   beatAt: number | null
   boot: number | null
   seq: number | null
-  /** The device's own clock in UTC ms. */
+  /** The device's own clock in UTC ms, when it was heard, and its uptime then. */
   ts: number | null
+  tsAt: number | null
+  upMs: number | null
   battery: number | null
   rssi: number | null
   fw: string | null
@@ -34,6 +36,8 @@ const signsFrom = rowsFromJson({
   boot: 'bigint',
   seq: 'bigint',
   ts: 'bigint',
+  tsAge: 'float8',
+  upMs: 'bigint',
   battery: 'integer',
   rssi: 'integer',
   fw: 'text',
@@ -48,24 +52,32 @@ const lossesFrom = rowsFromJson({ deviceId: 'bigint', boot: 'bigint', age: 'floa
  * @returns devices that are not ONLINE.
  */
 export const writeActivities = async (db: Db, signs: readonly DeviceActivity[]): Promise<number[]> => {
-  const rows = signs.map((sign) => ({ ...sign, age: ageOf(sign.seenAt), beatAge: ageOf(sign.beatAt) }))
+  const rows = signs.map((sign) => ({
+    ...sign,
+    age: ageOf(sign.seenAt),
+    beatAge: ageOf(sign.beatAt),
+    tsAge: ageOf(sign.tsAt),
+  }))
   const newer = sql`excluded.boot is not null
     and (excluded.boot, coalesce(excluded.seq, 0)) >= (coalesce(old.boot, -1), coalesce(old.seq, -1))`
   const latest = (column: string) => {
     const [fresh, kept] = [sql.ref(`excluded.${column}`), sql.ref(`old.${column}`)]
     return sql`${sql.ref(column)} = case when ${newer} then coalesce(${fresh}, ${kept}) else ${kept} end`
   }
-  const columns = ['skew_ms', 'battery_pct', 'rssi', 'fw', 'cfg_version', 'unsent'].map(latest)
+  const columns = ['skew_ms', 'skew_boot', 'boot_clock_ms', 'battery_pct', 'rssi', 'fw', 'cfg_version', 'unsent'].map(
+    latest,
+  )
   // A reading well above the lowest one means a charged or new battery, so the drain is measured from it.
   const anew = sql`${newer} and excluded.battery_pct is not null
     and (old.battery_low_pct is null or excluded.battery_pct >= old.battery_low_pct::bigint + ${sql.lit(RISE_PCT)})`
   const { rows: written } = await sql<{ deviceId: number; absent: boolean }>`
     insert into device_state as old
-      (device_id, last_seen_at, last_heartbeat_at, boot, seq, skew_ms, battery_pct, rssi, fw, cfg_version, unsent,
-        battery_from_pct, battery_from_at, battery_low_pct)
+      (device_id, last_seen_at, last_heartbeat_at, boot, seq, skew_ms, skew_boot, boot_clock_ms, battery_pct, rssi, fw,
+        cfg_version, unsent, battery_from_pct, battery_from_at, battery_low_pct)
     select device.id, now() - make_interval(secs => age), now() - make_interval(secs => "beatAge"), boot,
       coalesce(seq, case when boot is null then null else 0 end),
-      ts - round((extract(epoch from now()) - age) * 1000)::bigint, battery, row.rssi, row.fw, cfg, unsent,
+      ts - round((extract(epoch from now()) - "tsAge") * 1000)::bigint, case when ts is not null then boot end,
+      ts - "upMs", battery, row.rssi, row.fw, cfg, unsent,
       battery, case when battery is not null then now() end, battery
     from ${signsFrom(rows)} join device on device.id = "deviceId"
     order by device.id

@@ -77,7 +77,7 @@ const authenticate =
     const decide = async () => {
       const admission = await doorkeeper({ client, username, password, ip })
       if ('refused' in admission) return done(asAuthenticateError(admission.refused), false)
-      const { device } = admission
+      const { device, credentialId } = admission
       const before = sessions.byDevice(device.id)
       if (before && before.device.id === device.id) {
         metrics.takeovers.inc()
@@ -85,7 +85,7 @@ const authenticate =
         log.warn(`device ${device.sn} at ${ip} takes over from its connection at ${before.ip}`)
       }
       if (device.kind === 'GATEWAY') framesOf.get(client)?.setMaxPacketBytes(MAX_UP_BYTES + TOPIC_BYTES)
-      const session = createDeviceSession(client, device, ip)
+      const session = createDeviceSession(client, { device, credentialId }, ip)
       framesOf.get(client)?.setReadGate(() => canRead(session))
       client.conn.once('close', () => onClosed(session))
       sessions.admit(session)

@@ -2,11 +2,12 @@ import { type DeviceAddress, parseUsername } from '@tocsin/protocol/topics'
 import type { AuthenticateError, Client } from 'aedes'
 import { createHash } from 'node:crypto'
 import type { Log } from '#config'
-import { checkSecret, type KnownDevice, type CredentialResult } from '#areas/device/credential-check'
+import { checkSecret, type CredentialResult } from '#areas/device/credential-check'
 import type { Db } from '#db/db'
 import type { RefusedDevice, RefusedDeviceLog } from '../refused-devices.ts'
 
-export type DeviceAuthResult = { device: KnownDevice } | { refused: Error & { returnCode: number } }
+type Proven = Extract<CredentialResult, { device: object }>
+export type DeviceAuthResult = Proven | { refused: Error & { returnCode: number } }
 
 /** CONNACK codes of MQTT 3.1.1, table 3.1. All refusals have the same code, so that it discloses nothing. */
 const NOT_AUTHORIZED = 5
@@ -26,14 +27,14 @@ const secretOf = (password: Uint8Array | undefined): Buffer => {
 }
 
 const createSecretCache = (db: Db) => {
-  const believed = new Map<string, { device: KnownDevice; until: number }>()
+  const believed = new Map<string, { proven: Proven; until: number }>()
   return async (address: DeviceAddress, secret: Buffer): Promise<CredentialResult> => {
     const key = `${address.productKey}/${address.sn}:${createHash('sha256').update(secret).digest('base64')}`
     const known = believed.get(key)
-    if (known && known.until > performance.now()) return { device: known.device }
+    if (known && known.until > performance.now()) return known.proven
     const verdict = await checkSecret(db, address, secret)
     if (believed.size >= BELIEVED_MOST) believed.clear()
-    if ('device' in verdict) believed.set(key, { device: verdict.device, until: performance.now() + BELIEVED_MS })
+    if ('device' in verdict) believed.set(key, { proven: verdict, until: performance.now() + BELIEVED_MS })
     else believed.delete(key)
     return verdict
   }

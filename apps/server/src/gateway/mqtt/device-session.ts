@@ -8,6 +8,8 @@ import { channelFilters } from './topic-filters.ts'
 /** One connected device. */
 export type DeviceSession = {
   device: KnownDevice
+  /** The secret that it connected with. */
+  credentialId: number | null
   client: Client
   ip: string
   /** Reading of performance.now() at its last message; before the first one, at its CONNECT. */
@@ -65,10 +67,15 @@ const outgoing = (client: Client) => {
   return { waiting, write }
 }
 
-export const createDeviceSession = (client: Client, device: KnownDevice, ip: string): DeviceSession => {
+export const createDeviceSession = (
+  client: Client,
+  { device, credentialId }: Pick<DeviceSession, 'device' | 'credentialId'>,
+  ip: string,
+): DeviceSession => {
   const { waiting, write } = outgoing(client)
   return {
     device,
+    credentialId,
     client,
     ip,
     heardAt: performance.now(),

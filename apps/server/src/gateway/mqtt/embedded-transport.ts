@@ -57,34 +57,32 @@ const createDeliveryRoutes = (sessions: SessionRegistry) => {
   }
 }
 
-/** Connected devices that have been retired or have no valid secret any more. */
-const findRevoked = async (db: Db, ids: number[]): Promise<Set<number>> => {
+/** Those of the secrets that are still valid. Retiring a device deletes its secrets. */
+const findValidCredentials = async (db: Db, ids: readonly number[]): Promise<Set<number>> => {
   const rows = await unscoped(db, 'connected devices are checked again')
-    .selectFrom('device')
-    .select('id')
-    .where('id', '=', sql<number>`any(${ids})`)
-    .where('lifecycle', '!=', 'RETIRED')
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('deviceCredential')
-          .select('deviceCredential.id')
-          .whereRef('deviceCredential.deviceId', '=', 'device.id')
-          .where((or) => or.or([or('expiresAt', 'is', null), or('expiresAt', '>', sql<Date>`now()`)])),
-      ),
-    )
+    .selectFrom('deviceCredential')
+    .innerJoin('device', 'device.id', 'deviceCredential.deviceId')
+    .select('deviceCredential.id')
+    .where('deviceCredential.id', '=', sql<number>`any(${ids})`)
+    .where('device.lifecycle', '!=', 'RETIRED')
+    .where(({ eb, or }) => or([eb('expiresAt', 'is', null), eb('expiresAt', '>', sql<Date>`now()`)]))
     .execute()
-  return new Set(ids).difference(new Set(rows.map(({ id }) => id)))
+  return new Set(rows.map(({ id }) => id))
 }
 
+/** Ends each connection whose own secret has ended, whatever other secrets its device has. */
 const startRecheck = ({ screenDb, log }: GatewayDeps, sessions: SessionRegistry, everyMs: number) => {
   const turn = async () => {
-    const ids = sessions.ids()
-    if (ids.length === 0) return
-    for (const id of await findRevoked(screenDb, ids)) {
-      const session = sessions.byDevice(id)
-      log.warn(`the link of device ${session?.device.sn} is closed: it was retired or has no valid secret`)
-      session?.client.close()
+    const connected = sessions.all()
+    if (connected.length === 0) return
+    const valid = await findValidCredentials(
+      screenDb,
+      connected.flatMap(({ credentialId }) => credentialId ?? []),
+    )
+    for (const session of connected) {
+      if (session.credentialId === null || valid.has(session.credentialId)) continue
+      log.warn(`the link of device ${session.device.sn} is closed: it was retired or its secret has ended`)
+      session.client.close()
     }
   }
   let running: Promise<void> | undefined

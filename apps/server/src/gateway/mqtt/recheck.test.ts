@@ -2,7 +2,7 @@ import mqtt from 'mqtt'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { openGatewayFixture, type GatewayFixture } from '../../../test/gateway-fixture.ts'
 
-// DESIGN 6, domain 2.6: what is retired, or has no valid secret any more, loses its living link too (within 30 s).
+// DESIGN 6, domain 2.6: a connection ends within 30 s after its device was retired or its own secret has ended.
 
 type Made = Awaited<ReturnType<GatewayFixture['device']>>
 let world: GatewayFixture
@@ -33,7 +33,13 @@ it.each([
   ['retired', `update device set lifecycle = 'RETIRED' where id = $1`],
   ['left without a secret', 'delete from device_credential where device_id = $1'],
   ['left with an expired secret', `update device_credential set expires_at = now() where device_id = $1`],
-])('a device that is %s while it is connected loses its link, and no other does', async (_what, change) => {
+  [
+    'left with a newer secret than that of its connection',
+    `with ended as (update device_credential set expires_at = now() where device_id = $1 returning *)
+     insert into device_credential (device_id, secret_hash, http_key_sealed, broker_hash)
+     select device_id, sha256(secret_hash), http_key_sealed, broker_hash from ended`,
+  ],
+])('closes the connection of a device that is %s, and no other', async (_what, change) => {
   const { mqtt: url } = await world.gateway({ limits: { recheckMs: 100 } })
   const [gone, stays] = [await world.device(), await world.device()]
   const [link, other] = [await connect(url, gone), await connect(url, stays)]

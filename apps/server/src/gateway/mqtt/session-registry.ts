@@ -18,8 +18,8 @@ export type SessionRegistry = {
   bind: (child: Pick<KnownDevice, 'id' | 'sn'>, gateway: DeviceSession) => boolean
   /** Serial number of a device that is reached through its gateway; undefined for others. */
   childSn: (deviceId: number) => string | undefined
-  /** Ids of all connected devices, without children. */
-  ids: () => number[]
+  /** All connected devices, without children. */
+  all: () => DeviceSession[]
   reachable: () => number[]
 }
 
@@ -58,7 +58,7 @@ export const createSessionRegistry = (): SessionRegistry => {
       return before !== gateway
     },
     childSn: (deviceId) => (open.has(deviceId) ? undefined : through.get(deviceId)?.sn),
-    ids: () => [...open.keys()],
+    all: () => [...open.values()],
     reachable: () => [...open.keys(), ...through.keys()],
   }
 }

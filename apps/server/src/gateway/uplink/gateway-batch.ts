@@ -23,7 +23,7 @@ type Parts = {
   onReply: (deviceId: number, reply: Reply) => void
   onBirth: (device: KnownDevice) => void
   log: Log
-  stamped: (device: KnownDevice, stamp: { boot: number; seq: number; ts: number; replay?: boolean | undefined }) => void
+  stamped: (device: KnownDevice, stamp: { boot: number; seq: number }) => void
 }
 type Item = SubBatch[number]
 

@@ -46,15 +46,14 @@ const counted = <C extends UpChannel>(channel: C, decoded: Decoded<UpMessage[C]>
 const EVENTS = { perSecond: 1, atOnce: 300 }
 
 type Spoken = { alarm: Take; event: Take; stamped: (device: KnownDevice, stamp: Stamp) => void }
-type Stamp = { boot: number; seq: number; ts: number; replay?: boolean | undefined }
+type Stamp = { boot: number; seq: number }
 type Take = (sender: UplinkSender, bytes: Uint8Array) => UplinkResult | undefined
 
 /** Handles alarms and events, which the device numbers and the server commits before it answers. */
 const makeSpoken = ({ sink, gaps, floods }: UplinkDeps, intake: IngestAdapter, report: ReportUnreadable): Spoken => {
   const events = createRateLimiter(EVENTS)
-  const stamped = (device: KnownDevice, { boot, seq, ts, replay }: Stamp) => {
-    // A replayed message has an old timestamp, which does not show the present error of the device clock.
-    sink.stamp(device, { boot, seq, ...(!replay && { ts }) })
+  const stamped = (device: KnownDevice, { boot, seq }: Stamp) => {
+    sink.stamp(device, { boot, seq })
     gaps.event(device.id, { boot, seq })
   }
   /** A request over HTTP may be a copy of an earlier one, so only a new message shows that the device lives. */

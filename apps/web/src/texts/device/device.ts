@@ -60,13 +60,21 @@ export const device = {
     '旧密钥 24 小时内仍有效，请在此期间写入新密钥。',
     'The old secret stays valid for 24 hours; write the new one to the device in that time.',
   ],
+  rotateUnused: [
+    '设备还没有用过上次签发的密钥。它正在使用的旧密钥期限不变，请在此之前写入最新密钥。',
+    'The device has not used the last secret yet. The one it uses ends as planned: write the newest secret to it before.',
+  ],
+  issueUnused: [
+    '{n} 台设备还没有用过上次签发的密钥。正在使用的旧密钥期限不变，请在此之前写入最新密钥。',
+    '{n, plural(one device has; other devices have)} not used the last secret yet. The old ones end as planned.',
+  ],
   verbDone: ['{verb}：已完成', '{verb}: done'],
   verbAsk: ['{verb} {n} 台设备？', '{verb}: {n, plural(one: device; other: devices)}?'],
   verbOne: ['{verb} {sn}？', '{verb} {sn}?'],
   retireHelp: ['报废后密钥立即失效，不能撤销。', 'Its secrets end at once. This cannot be undone.'],
   lostHelp: [
-    '设备将从安装位置移除，旧警情仍留在旧位置。',
-    'The device is taken off its place; old alarms keep their place.',
+    '设备将从安装位置移除，密钥立即失效，找回后须重新签发。旧警情仍留在旧位置。',
+    'It is taken off its place and its secrets end at once; a found device needs a new one. Old alarms keep their place.',
   ],
   untilHelp: [
     '到时自动恢复。报警设备最多停用 30 天。',

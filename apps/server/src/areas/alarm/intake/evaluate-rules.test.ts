@@ -5,17 +5,19 @@ const seconds = (...list: number[]) => list.map((s) => new Date(s * 1000))
 
 describe('dedupKey', () => {
   const subject = { deviceId: 7, schoolId: 3, placeId: 9, zone: 'gate' }
+  const nowhere = { ...subject, schoolId: null, placeId: null }
   it.each([
-    ['DEVICE', 'PANIC', subject, 'device:7@3/9|PANIC'],
-    ['DEVICE', 'PANIC', { ...subject, placeId: null }, 'device:7@3/|PANIC'],
-    ['DEVICE', 'PANIC', { ...subject, schoolId: null, placeId: null }, 'device:7@/|PANIC'],
-    ['ZONE', 'INTRUSION', subject, 'zone:7/gate@3/9|INTRUSION'],
-    ['ZONE', 'INTRUSION', { ...subject, zone: null }, 'device:7@3/9|INTRUSION'],
-    ['SCHOOL', 'FIRE', subject, 'school:3|FIRE'],
-    ['SCHOOL', 'FIRE', { ...subject, schoolId: null }, 'device:7@/9|FIRE'],
-    ['DEVICE', 'DEVICE_HEALTH', subject, 'device:7|DEVICE_HEALTH|5'],
-  ] as const)('names subject, place and class of a rule by %s of class %s', (dedupBy, of, whose, key) => {
-    expect(dedupKey(whose, { id: 5, class: of, dedupBy })).toBe(key)
+    [{ dedupBy: 'DEVICE', class: 'PANIC' }, subject, 'device:7@3/9|PANIC'],
+    [{ dedupBy: 'DEVICE', class: 'PANIC' }, { ...subject, placeId: null }, 'device:7@3/|PANIC'],
+    [{ dedupBy: 'DEVICE', class: 'PANIC' }, nowhere, 'device:7@/|PANIC'],
+    [{ dedupBy: 'ZONE', class: 'INTRUSION' }, subject, 'zone:7/gate@3/9|INTRUSION'],
+    [{ dedupBy: 'ZONE', class: 'INTRUSION' }, { ...subject, zone: null }, 'device:7@3/9|INTRUSION'],
+    [{ dedupBy: 'SCHOOL', class: 'FIRE' }, subject, 'school:3|FIRE'],
+    [{ dedupBy: 'SCHOOL', class: 'FIRE' }, { ...subject, schoolId: null }, 'device:7@/9|FIRE'],
+    [{ dedupBy: 'DEVICE', class: 'DEVICE_HEALTH' }, subject, 'device:7|DEVICE_HEALTH|5'],
+    [{ dedupBy: 'DEVICE', class: 'DEVICE_HEALTH', autoRecover: false }, subject, 'device:7@3/9|DEVICE_HEALTH|5'],
+  ] as const)('names subject, place and class for %j of %j', (rule, of, key) => {
+    expect(dedupKey(of, { id: 5, autoRecover: true, ...rule })).toBe(key)
   })
 })
 

@@ -54,7 +54,7 @@ export type Match = {
 }
 
 type Subject = { deviceId: number; schoolId: number | null; placeId: number | null; zone: string | null }
-type KeyedRule = Pick<WarnRule, 'id' | 'class' | 'dedupBy'>
+type KeyedRule = Pick<WarnRule, 'id' | 'class' | 'dedupBy' | 'autoRecover'>
 
 const subjectOf = ({ deviceId, zone }: Pick<Subject, 'deviceId' | 'zone'>, by: WarnRule['dedupBy']): string =>
   by === 'ZONE' && zone !== null ? `zone:${deviceId}/${zone}` : `device:${deviceId}`
@@ -64,14 +64,23 @@ const placeOf = ({ schoolId, placeId }: Subject): string => `@${schoolId ?? ''}/
 
 const isAutoClosable = (of: WarnClass): boolean => autoClosableClasses.some((name) => name === of)
 
+const isOfSchool = ({ schoolId }: Pick<Subject, 'schoolId'>, { dedupBy }: Pick<KeyedRule, 'dedupBy'>): boolean =>
+  dedupBy === 'SCHOOL' && schoolId !== null
+
+/**
+ * Whether the record belongs to the place of its device (decision 063). One of a whole school does not, nor one that ends by
+ * itself with a condition that the device takes along.
+ */
+export const hasPlaceInKey = (subject: Pick<Subject, 'schoolId'>, rule: KeyedRule): boolean =>
+  !isOfSchool(subject, rule) && !(isAutoClosable(rule.class) && rule.autoRecover)
+
 /**
  * Subject, place and class (domain 6.1). For classes that close automatically the rule is part of the key: a recovered
- * battery must not end the record of an offline device. Their condition moves with the device, so they have no place.
+ * battery must not end the record of an offline device.
  */
 export const dedupKey = (subject: Subject, rule: KeyedRule): string => {
-  if (rule.dedupBy === 'SCHOOL' && subject.schoolId !== null) return `school:${subject.schoolId}|${keyOfClass(rule)}`
-  const place = isAutoClosable(rule.class) ? '' : placeOf(subject)
-  return `${subjectOf(subject, rule.dedupBy)}${place}|${keyOfClass(rule)}`
+  const of = isOfSchool(subject, rule) ? `school:${subject.schoolId}` : subjectOf(subject, rule.dedupBy)
+  return `${of}${hasPlaceInKey(subject, rule) ? placeOf(subject) : ''}|${keyOfClass(rule)}`
 }
 
 const keyOfClass = ({ id, class: name }: KeyedRule): string => (isAutoClosable(name) ? `${name}|${id}` : name)

@@ -18,14 +18,8 @@ import {
 import { placeReplays } from './place-replays.ts'
 import { type HistoryQuery, loadHistories } from './signal-history.ts'
 import { loadSources, lockSchools } from './signal-source.ts'
-import {
-  arrivalTime,
-  asTestPress,
-  type NormalizedSignal,
-  resolveSignalTimes,
-  TRUSTED_SKEW_MS,
-  withReusedEventId,
-} from './normalize-signal.ts'
+import { asTestPress, type NormalizedSignal, withReusedEventId } from './normalize-signal.ts'
+import { arrivalTime, resolveSignalTimes, TRUSTED_SKEW_MS } from './signal-times.ts'
 import { type DeviceReceipt, isOpen, type LockedRecord } from './pending-writes.ts'
 import { type SignalExtent, widenSource } from './signal-extent.ts'
 import { loadRuleLimits } from './rule-limits.ts'
@@ -152,6 +146,8 @@ const currentStageReceipt = ({ source, signal }: SignalContext, record: LockedRe
   if (
     record === null ||
     record.silent ||
+    // The device hangs elsewhere now, where nothing of this record may show.
+    source.installedTo !== null ||
     signal.ackId === null ||
     signal.kind !== 'ALARM' ||
     isSilencedByCancel(signal.code)
@@ -191,7 +187,7 @@ const queueNotifications = (
   writes.receipts.push(...rows)
   const isCopy = signal.via === 'HTTP' && context.history.duplicate
   if ((signal.kind === 'ALARM' || signal.kind === 'UNPARSABLE') && !isCopy)
-    writes.seen.push({ deviceId, at: now, skewMs: clock.skewMs })
+    writes.seen.push({ deviceId, at: now, ...clock.measured })
   const seenBy = record ? { schoolId: record.schoolId, deptId: record.deptId } : { schoolId, deptId }
   writes.events.push(...events.map((event) => ({ ...event, ...seenBy })))
   if (rows.some(({ key }) => key !== signal.ackId || !direct))
@@ -239,9 +235,11 @@ const loadContexts = async (
     const receivedAt = arrivalTime(source.now, requests[i]?.arrivedAt)
     const normalized = requests[i]?.normalize(receivedAt)
     if (!normalized) return []
-    const signal = source.isTestExpected ? asTestPress(normalized) : normalized
-    const { replay, skewMs: reportedSkewMs, stamp } = signal
-    const clock = resolveSignalTimes(stamp, { receivedAt, replay, reportedSkewMs, knownSkewMs: source.skewMs })
+    const { replay, skewMs: reportedSkewMs, stamp } = normalized
+    const knownSkewMs = stamp?.boot === source.skewBoot ? source.skewMs : null
+    const clock = resolveSignalTimes(stamp, { receivedAt, replay, reportedSkewMs, knownSkewMs })
+    const isInWindow = source.testFrom !== null && clock.occurredAt >= source.testFrom
+    const signal = isInWindow ? asTestPress(normalized, source.testCodes ?? []) : normalized
     return [{ source, signal, clock, codes: orderSensitiveCodes(rulesAbout(rules, signal.code)) }]
   })
   const queries = await placeReplays(all, present)

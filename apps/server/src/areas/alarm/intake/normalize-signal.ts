@@ -185,65 +185,13 @@ export const fromUnparsable = (
   }
 }
 
-/** A device clock within this skew is trusted (domain 3.4). GB standards require the same of video time stamps. */
-export const TRUSTED_SKEW_MS = 30_000
-/** A replayed event older than this is shown as late. */
-export const LATE_MS = 600_000
-/** No flash queue is older. An older time is a defect of the device clock. */
-const OLDEST_MS = 30 * 86_400_000
-
-/** Time of arrival by the database clock. A signal that waited for a database outage arrived before the outage ended. */
-export const arrivalTime = (now: Date, arrivedAt: number | undefined): Date =>
-  arrivedAt === undefined ? now : new Date(now.getTime() - Math.round(performance.now() - arrivedAt))
-
-export type SignalTimes = {
-  /** Time of arrival, before any wait for the database. */
-  receivedAt: Date
-  occurredAt: Date
-  /** Device clock minus server clock in ms; null when the message does not report it. */
-  skewMs: number | null
-  late: boolean
-}
-
-export type ReceptionInfo = {
-  receivedAt: Date
-  replay: boolean
-  /** Device clock minus server clock, as reported beside the message; null where only the stamp has a time. */
-  reportedSkewMs: number | null
-  /** Skew measured on an earlier message. */
-  knownSkewMs: number | null
-}
-
-const isTrusted = (skewMs: number): boolean => Math.abs(skewMs) <= TRUSTED_SKEW_MS
-
-/** The time of a stamp corrected by the skew; the time of arrival when the result is impossible. */
-const correctedTime = (ts: number, skewMs: number, received: number): number => {
-  const at = isTrusted(skewMs) ? ts : ts - skewMs
-  const plausible = at >= received - OLDEST_MS && at <= received + TRUSTED_SKEW_MS
-  return plausible ? at : received
-}
-
-/** Resolves the time of occurrence (domain 3.4). No device clock decides whether a signal is accepted. */
-export const resolveSignalTimes = (
-  stamp: DeviceStamp | null,
-  { receivedAt, replay, ...skew }: ReceptionInfo,
-): SignalTimes => {
-  const received = receivedAt.getTime()
-  const { reportedSkewMs, knownSkewMs } = skew
-  if (stamp === null) return { receivedAt, occurredAt: receivedAt, skewMs: reportedSkewMs, late: false }
-  if (replay) {
-    const at = correctedTime(stamp.ts, reportedSkewMs ?? knownSkewMs ?? 0, received)
-    return { receivedAt, occurredAt: new Date(at), skewMs: reportedSkewMs, late: received - at > LATE_MS }
-  }
-  const skewMs = reportedSkewMs ?? stamp.ts - received
-  return { receivedAt, occurredAt: new Date(correctedTime(stamp.ts, skewMs, received)), skewMs, late: false }
-}
-
 /**
- * The press that a button test expects: one plain press is a test. Another code, several presses or a replayed one
+ * The press that a button test expects: one plain press is a test. Another code than the one of the button, several presses or a replayed one
  * stay what they are, so that a test never hides a call for help (domain 1.1, live-press break-through).
  */
-export const asTestPress = (signal: NormalizedSignal): NormalizedSignal => {
-  const isPlain = signal.kind === 'ALARM' && signal.code === 'PANIC' && (signal.pressCount ?? 1) <= 1 && !signal.replay
+export const asTestPress = (signal: NormalizedSignal, modelCodes: readonly string[]): NormalizedSignal => {
+  const expected = modelCodes.includes('PANIC') ? ['PANIC'] : modelCodes.filter((code) => !code.includes('CANCEL'))
+  const isExpected = signal.kind === 'ALARM' && expected.includes(signal.code)
+  const isPlain = isExpected && (signal.pressCount ?? 1) <= 1 && !signal.replay
   return isPlain && signal.mode === 'LIVE' ? { ...signal, mode: 'TEST' } : signal
 }

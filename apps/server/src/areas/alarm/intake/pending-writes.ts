@@ -6,7 +6,7 @@ import type { UnscopedDb } from '#db/db'
 import { toByteaHex, bulkInsert, rowsFromJson, setFromRow } from '#db/bulk-rows'
 import type { AllTables } from '#db/tables'
 import type { TimerKey } from '#timer/timer'
-import type { SignalTimes } from './normalize-signal.ts'
+import type { DeviceClock, SignalTimes } from './signal-times.ts'
 import type { SignalSource } from './signal-source.ts'
 import type { NormalizedSignal } from './normalize-signal.ts'
 
@@ -129,7 +129,8 @@ export type PendingWrites = {
   log: LogRow[]
   timers: (TimerKey & { seconds: number })[]
   receipts: DeviceReceipt[]
-  seen: { deviceId: number; at: Date; skewMs: number | null }[]
+  /** The clock of a device, as a message showed it that cannot be late. */
+  seen: ({ deviceId: number; at: Date } & Partial<DeviceClock>)[]
   events: { type: EventType; ref: number; schoolId: number | null; deptId: number }[]
   /** Signals that met the condition of a shadow rule. */
   hits: Pick<Selectable<AllTables['warnRuleHit']>, keyof typeof hitColumns>[]
@@ -196,7 +197,13 @@ const fromReceipts = rowsFromJson({
   payload: 'jsonb',
   seconds: 'integer',
 })
-const fromSeen = rowsFromJson({ deviceId: 'bigint', at: 'timestamptz', skewMs: 'bigint' })
+const fromSeen = rowsFromJson({
+  deviceId: 'bigint',
+  at: 'timestamptz',
+  skewMs: 'bigint',
+  skewBoot: 'bigint',
+  bootClockMs: 'bigint',
+})
 
 /**
  * Inserts messages for devices, in the lock order that all writers share (gateway/outbox/outbox-rows.ts). A replaced
@@ -226,11 +233,13 @@ const writers: { [Part in keyof PendingWrites]: (rows: PendingWrites[Part]) => R
         last_error = null, fence = old.fence + 1`,
   receipts: insertReceipts,
   seen: (rows) => sql`
-    insert into device_state as old (device_id, last_seen_at, skew_ms)
-    select "deviceId", at, "skewMs" from ${fromSeen(rows.toSorted(byDevice))}
+    insert into device_state as old (device_id, last_seen_at, skew_ms, skew_boot, boot_clock_ms)
+    select "deviceId", at, "skewMs", "skewBoot", "bootClockMs" from ${fromSeen(rows.toSorted(byDevice))}
     on conflict (device_id) do update
       set last_seen_at = greatest(old.last_seen_at, excluded.last_seen_at),
-        skew_ms = coalesce(excluded.skew_ms, old.skew_ms)`,
+        skew_ms = coalesce(excluded.skew_ms, old.skew_ms),
+        skew_boot = case when excluded.skew_ms is null then old.skew_boot else excluded.skew_boot end,
+        boot_clock_ms = case when excluded.skew_ms is null then old.boot_clock_ms else excluded.boot_clock_ms end`,
   events: insertEvents,
   hits: (rows) => sql`${insertHits(rows)} on conflict do nothing`,
 }

@@ -1,16 +1,33 @@
 import type { UnscopedDb } from '#db/db'
-import { TRUSTED_SKEW_MS } from './normalize-signal.ts'
 import type { HistoryQuery } from './signal-history.ts'
 import { loadPastSources } from './signal-source.ts'
+import { TRUSTED_SKEW_MS } from './signal-times.ts'
+
+/** A clock that drifts more than this between a press and the measurement of its skew was set in between. */
+const DRIFT_MS = 60_000
 
 /**
- * Whether the device was pressed before it was installed where it hangs now, by a clock whose skew is known. A wrong
- * place sends people to the wrong building, so anything less certain counts at the present place.
+ * Whether the clock of the stamp was right: measured in the same boot, and not set since. A wrong place sends people to
+ * the wrong building, so anything less certain counts at the present place.
  */
-const isFromEarlierPlace = ({ source, signal, clock }: HistoryQuery): boolean =>
-  signal.replay &&
-  (signal.skewMs ?? source.skewMs) !== null &&
-  (source.installedFrom === null || clock.occurredAt.getTime() + TRUSTED_SKEW_MS < source.installedFrom.getTime())
+const isClockProven = ({ source, signal: { stamp } }: HistoryQuery): boolean =>
+  stamp !== null &&
+  stamp.boot === source.skewBoot &&
+  source.skewMs !== null &&
+  Math.abs(source.skewMs) <= TRUSTED_SKEW_MS &&
+  source.bootClockMs !== null &&
+  Math.abs(stamp.ts - stamp.upMs - source.bootClockMs) <= DRIFT_MS
+
+/** Whether a person was at the device, at a place where it does not hang any more. */
+const isFromEarlierPlace = (query: HistoryQuery): boolean => {
+  const { source, signal, clock } = query
+  if (signal.kind !== 'ALARM' && signal.code !== 'MANUAL_RESET') return false
+  const hasMoved =
+    source.installedFrom === null
+      ? signal.replay
+      : clock.occurredAt.getTime() + TRUSTED_SKEW_MS < source.installedFrom.getTime()
+  return hasMoved && isClockProven(query)
+}
 
 /** A press that a device kept while it was offline belongs to the place where it was made. */
 export const placeReplays = async (all: UnscopedDb, queries: readonly HistoryQuery[]): Promise<HistoryQuery[]> => {
@@ -24,6 +41,6 @@ export const placeReplays = async (all: UnscopedDb, queries: readonly HistoryQue
     const source = past.get(deviceId)
     // Without an installation then or now, the school that holds the device is all that is known.
     const isKnown = source && (source.installedFrom !== null || installedFrom !== null)
-    return isKnown ? { ...query, source: { ...source, now } } : query
+    return isKnown ? { ...query, source: { ...source, now, installedTo: source.installedTo ?? installedFrom } } : query
   })
 }

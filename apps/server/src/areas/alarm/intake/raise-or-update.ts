@@ -13,7 +13,7 @@ import { applyOutcome } from '#areas/alarm/verb/execute-verb'
 import { runHooks } from '#db/transaction-hook'
 import { attachSignal, type SignalContext, type SignalOutcome, signalLogEntry } from './unit-of-work.ts'
 import { isBurst, type Match } from './evaluate-rules.ts'
-import { recordKeyOf } from './record-key.ts'
+import { isOfPlace, recordKeyOf } from './record-key.ts'
 import { endIfAlreadyRecovered, statusColumns } from './recover.ts'
 import { isOpen, type LockedRecord } from './pending-writes.ts'
 import { cancellableCodes } from './normalize-signal.ts'
@@ -35,7 +35,7 @@ const lockByIds = async (
 }
 
 /** Read per code, so that later signals of one code cannot hide another: a reset must find the panic. */
-const MAX_SIGNALS_PER_CODE = 20
+const MAX_SIGNALS_PER_CODE = 200
 
 /** Records of the latest calls for help of the device, per code. */
 const selectRaisedRecords = ({ all, source, signal }: SignalContext) =>
@@ -56,9 +56,6 @@ const selectRaisedRecords = ({ all, source, signal }: SignalContext) =>
       (join) => join.onTrue(),
     )
     .innerJoin('warnRecord as r', 'r.id', 'said.recordId')
-    .where(({ eb, or }) =>
-      or([eb('r.deviceId', '!=', source.deviceId), eb('r.placeId', 'is not distinct from', source.placeId)]),
-    )
 
 /**
  * Locks the records of the device at its present place that are not closed: open ones first, then by the latest signal.
@@ -67,7 +64,8 @@ const selectRaisedRecords = ({ all, source, signal }: SignalContext) =>
 export const lockRecordsOfDevice = async (context: SignalContext): Promise<LockedRecord[]> => {
   const raised = selectRaisedRecords(context).select('r.id').distinct().where('r.state', '!=', 'CLOSED')
   const found = await lockByIds(context, sql<number[]>`array(${raised})`)
-  return found.toSorted(
+  const here = found.filter((record) => isOfPlace(context, record))
+  return here.toSorted(
     (a, b) => Number(isOpen(b)) - Number(isOpen(a)) || b.lastAt.getTime() - a.lastAt.getTime() || b.id - a.id,
   )
 }
@@ -207,7 +205,8 @@ type RecordNumbers = Pick<LockedRecord, 'id' | 'no' | 'linkedRecordId'>
 
 const newRecord = (context: SignalContext, match: Match, numbers: RecordNumbers): LockedRecord => {
   const { source, signal, clock } = context
-  const { now: _now, installedFrom: _from, skewMs: _skew, isTestExpected: _test, silent, ...place } = source
+  const { now: _now, silent, installedFrom: _from, installedTo: _to, testFrom: _test, ...rest } = source
+  const { testCodes: _codes, skewMs: _skew, skewBoot: _boot, bootClockMs: _clock, ...place } = rest
   const fast = match.class === 'PANIC' && hasBurst(context, null)
   return {
     ...initialColumns,
@@ -289,7 +288,7 @@ const raiseOrExtend = async (context: SignalContext, match: Match): Promise<Sign
   if (!isInReopenWindow(context, latest, match)) return raiseNew(context, match, null)
   if (latest.mergedIntoId !== null) {
     const into = await findMergeTarget(context, latest)
-    return into ? addOccurrence(context, into, match) : raiseNew(context, match, latest.id)
+    return into && isOfPlace(context, into) ? addOccurrence(context, into, match) : raiseNew(context, match, latest.id)
   }
   return latest.state === 'RESOLVED' ? ringAgain(context, latest, match) : raiseNew(context, match, latest.id)
 }

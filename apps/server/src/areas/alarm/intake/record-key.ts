@@ -1,17 +1,23 @@
-import { autoClosableClasses } from '@tocsin/contract/alarm/state-machine'
-import type { Match } from './evaluate-rules.ts'
+import { type Match, hasPlaceInKey } from './evaluate-rules.ts'
+import type { LockedRecord } from './pending-writes.ts'
 import type { RecordKey, SignalContext } from './unit-of-work.ts'
 
-/** A record of a whole school, or of the health of a device, belongs to no place. */
-const hasPlace = ({ rule, class: name }: Match): boolean =>
-  rule?.dedupBy !== 'SCHOOL' && !autoClosableClasses.some((closable) => closable === name)
-
+/** The key of the record of a match. Only for a key with a place, an open record at another place matters. */
 export const recordKeyOf = (
   { signal, source: { deviceId, schoolId, placeId } }: Pick<SignalContext, 'signal' | 'source'>,
-  match: Match,
+  { rule, class: name, dedupKey }: Match,
 ): RecordKey => ({
-  key: match.dedupKey,
+  key: dedupKey,
   mode: signal.mode,
   raises: true,
-  ...(hasPlace(match) && { placed: { deviceId, class: match.class, schoolId, placeId } }),
+  ...((rule === null || hasPlaceInKey({ schoolId }, rule)) && { placed: { deviceId, class: name, schoolId, placeId } }),
 })
+
+/** Whether the record may take a signal of this device: a record of the device itself only at its own place. */
+export const isOfPlace = (
+  { source }: Pick<SignalContext, 'source'>,
+  { deviceId, schoolId, placeId, dedupKey }: Pick<LockedRecord, 'deviceId' | 'schoolId' | 'placeId' | 'dedupKey'>,
+): boolean =>
+  deviceId !== source.deviceId ||
+  dedupKey.startsWith('school:') ||
+  (schoolId === source.schoolId && placeId === source.placeId)

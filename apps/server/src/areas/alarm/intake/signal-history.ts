@@ -1,15 +1,9 @@
 import { sql } from 'kysely'
 import { rowsFromJson } from '#db/bulk-rows'
 import type { UnscopedDb } from '#db/db'
-import {
-  BURST_MS,
-  type NormalizedSignal,
-  panicCodes,
-  reusedEventId,
-  type SignalTimes,
-  TRUSTED_SKEW_MS,
-} from './normalize-signal.ts'
+import { BURST_MS, type NormalizedSignal, panicCodes, reusedEventId } from './normalize-signal.ts'
 import type { SignalSource } from './signal-source.ts'
+import { type SignalTimes, TRUSTED_SKEW_MS } from './signal-times.ts'
 
 export type PriorSignal = {
   id: number
@@ -176,8 +170,14 @@ export const loadHistories = async (all: UnscopedDb, queries: readonly HistoryQu
     else if (row.code === queries[row.n]?.signal.code) history.duplicate = row
     else history.eventIdReused = true
   }
-  return histories
+  return histories.map((history, n) => withinStay(history, queries[n]?.source.installedTo ?? null))
 }
+
+/** What the device sent after it had left the place of this signal says nothing about the records of that place. */
+const withinStay = (history: SignalHistory, installedTo: Date | null): SignalHistory =>
+  installedTo === null
+    ? history
+    : { ...history, later: history.later.filter(({ occurredAt }) => occurredAt < installedTo) }
 
 /**
  * The latest code by the order of the device, among this signal and those that overtook it. Transports reorder messages;

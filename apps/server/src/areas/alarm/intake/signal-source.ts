@@ -22,9 +22,15 @@ export type SignalSource = {
   silent: boolean
   /** Start of the installation; null where the device is not installed. */
   installedFrom: Date | null
-  /** Skew measured on an earlier message; null when never. */
+  /** When the device left this place; null while it is there. */
+  installedTo: Date | null
+  /** Skew measured on an earlier message, the boot of that message, and the clock at that boot; null when never. */
   skewMs: number | null
-  isTestExpected: boolean
+  skewBoot: number | null
+  bootClockMs: number | null
+  /** Start of the button test that expects a press of the device, and the codes of its model; null where none does. */
+  testFrom: Date | null
+  testCodes: string[] | null
 }
 
 /** First keys of the advisory locks of devices and schools. The two-key space has no other use. */
@@ -58,16 +64,24 @@ const TOGETHER_WAIT = '1s'
 /** A device at a moment of the past. */
 export type PastMoment = { deviceId: number; at: Date }
 
-const siteColumns = sql`device_id, id, school_id, place_id, lng, lat, silent, valid_from`
+const siteColumns = sql`device_id, id, school_id, place_id, lng, lat, silent, valid_from, valid_to`
 const pastRows = rowsFromJson({ device: 'bigint', at: 'timestamptz' })
 const currentSites = (deviceIds: readonly number[]) => sql`
   select ${siteColumns} from school_device where device_id = any(${deviceIds}) and valid_to is null`
+/** Where it hung nowhere, its school is known if it was in no other school before. */
 const pastSites = (moments: readonly PastMoment[]) => sql`
-  select ${siteColumns}
+  select device.id as device_id, past.id, past.place_id, past.lng, past.lat, past.silent, past.valid_from, past.valid_to,
+    case when past.id is not null then past.school_id
+      when before.school_id is null or before.school_id = device.school_id then device.school_id end as school_id
   from (select * from ${pastRows(moments.map(({ deviceId, at }) => ({ device: deviceId, at })))}) as asked
-    cross join lateral (
+    join device on device.id = asked.device
+    left join lateral (
       select * from school_device where device_id = asked.device and valid_from <= asked.at and valid_to > asked.at limit 1
-    ) as past`
+    ) as past on true
+    left join lateral (
+      select school_id from school_device where device_id = asked.device and valid_to <= asked.at
+      order by valid_to desc limit 1
+    ) as before on true`
 
 type SourceQuery = { deviceIds: readonly number[]; sites: ReturnType<typeof sql>; school: ReturnType<typeof sql> }
 
@@ -102,8 +116,9 @@ const selectSources = async (all: UnscopedDb, { deviceIds, sites, school }: Sour
     )
     select clock.now, d.id as device_id, coalesce(s.dept_id, d.dept_id) as dept_id, s.id as school_id,
       s.name as school_name, site.id as school_device_id, site.place_id, found.place_path, found.building, found.floor,
-      found.room, coalesce(site.silent, false) as silent, site.valid_from as installed_from, state.skew_ms,
-      tested.id is not null as is_test_expected,
+      found.room, coalesce(site.silent, false) as silent, site.valid_from as installed_from,
+      site.valid_to as installed_to, state.skew_ms, state.skew_boot, state.boot_clock_ms, tested.window_from as test_from,
+      tested.alarm_codes as test_codes,
       case when site.lng is not null and site.lat is not null then site.lng else coalesce(found.lng, s.lng) end as lng,
       case when site.lng is not null and site.lat is not null then site.lat else coalesce(found.lat, s.lat) end as lat
     from clock cross join device d
@@ -111,7 +126,9 @@ const selectSources = async (all: UnscopedDb, { deviceIds, sites, school }: Sour
       left join lateral (
         select id, dept_id, name, lng, lat from school where school.id = ${school} limit 1
       ) as s on true
-      left join lateral (select skew_ms from device_state where device_id = d.id limit 1) as state on true
+      left join lateral (
+        select skew_ms, skew_boot, boot_clock_ms from device_state where device_id = d.id limit 1
+      ) as state on true
       left join lateral ${expectedTest(all)} as tested on true
     where d.id = any(${deviceIds})`.execute(all)
   const sources = new Map(rows.map((row) => [row.deviceId, row]))
@@ -135,7 +152,7 @@ export const loadSources = (all: UnscopedDb, deviceIds: readonly number[]): Prom
 
 /**
  * Where devices hung at moments of the past, before their present installation. Without an installation the place is
- * unknown; the present school of the device is not the one of that moment.
+ * unknown.
  */
 export const loadPastSources = (all: UnscopedDb, moments: readonly PastMoment[]): Promise<SignalSource[]> => {
   const deviceIds = moments.map(({ deviceId }) => deviceId)

@@ -1,6 +1,6 @@
 import type { RecordDetail, RecordSchool } from '@tocsin/contract/alarm/records'
 import { WarnLog } from '@tocsin/contract/alarm/log'
-import { Occurrence, type WarnRecordRow } from '@tocsin/contract/alarm/record'
+import { Occurrence, type WarnRecord } from '@tocsin/contract/alarm/record'
 import { codes } from '@tocsin/contract/codes'
 import { sql } from 'kysely'
 import { listEvidence } from './evidence.ts'
@@ -80,7 +80,7 @@ const sightingsOf = (db: Db, recordId: number) =>
 const named = (all: AllTablesDb) => all.selectFrom('warnRecord').select(['id', 'no'])
 
 /** The records that were merged into this one or are linked with it, as far as the caller sees them. */
-const othersOf = async (all: AllTablesDb, { id, mergedIntoId, linkedRecordId }: WarnRecordRow) => {
+const othersOf = async (all: AllTablesDb, { id, mergedIntoId, linkedRecordId }: WarnRecord) => {
   const findRecord = async (other: number | null) =>
     other === null ? null : ((await named(all).where('id', '=', other).executeTakeFirst()) ?? null)
   return {
@@ -107,7 +107,7 @@ export const readRecordDetail = async (db: Db, actor: Actor, id: number): Promis
   const all = scoped(db, actor)
   const record = await all.selectFrom('warnRecord').select(recordColumns).where('id', '=', id).executeTakeFirst()
   const [row] = record ? await loadRecordRows(db, [record]) : []
-  if (!row) throw new BusinessError(codes.notFound, { what: '警情' })
+  if (!record || !row) throw new BusinessError(codes.notFound, { what: '警情' })
   const occurrences = await occurrencesOf(all, id)
   return {
     record: row,
@@ -117,7 +117,7 @@ export const readRecordDetail = async (db: Db, actor: Actor, id: number): Promis
     log: await withAccounts(db, await logOf(all, id)),
     attachments: await listEvidence(db, actor, id),
     sightings: await sightingsOf(db, id),
-    ...(await othersOf(all, row)),
+    ...(await othersOf(all, record)),
   }
 }
 

@@ -25,6 +25,20 @@ const namesOn = async (db: Db, records: readonly WarnRecord[]): Promise<Map<stri
   return new Map(rows.map((row) => [`${row.of} ${row.id}`, row.text]))
 }
 
+/** Records that are linked with one of another school, of which their readers may not know. */
+const findForeignLinks = async (db: Db, records: readonly WarnRecord[]): Promise<Set<number>> => {
+  const ids = some(records.map(({ linkedRecordId }) => linkedRecordId))
+  if (ids.length === 0) return new Set()
+  const linked = await unscoped(db, 'the schools of linked records; only whether they differ is used')
+    .selectFrom('warnRecord')
+    .select(['id', 'schoolId'])
+    .where('id', 'in', ids)
+    .execute()
+  const schools = new Map(linked.map(({ id, schoolId }) => [id, schoolId]))
+  const isForeign = ({ linkedRecordId: id, schoolId }: WarnRecord) => id !== null && schools.get(id) !== schoolId
+  return new Set(records.filter(isForeign).map(({ id }) => id))
+}
+
 /**
  * Completes records that were read through `scoped`. Everybody who sees a record also sees who works on it, even people
  * of an invisible department.
@@ -32,9 +46,11 @@ const namesOn = async (db: Db, records: readonly WarnRecord[]): Promise<Map<stri
 export const loadRecordRows = async (db: Db, records: readonly WarnRecord[]): Promise<WarnRecordRow[]> => {
   if (records.length === 0) return []
   const names = await namesOn(db, records)
+  const foreign = await findForeignLinks(db, records)
   const name = (of: Name['of'], id: number | null) => (id === null ? null : (names.get(`${of} ${id}`) ?? null))
   return records.map((r) => ({
     ...cut(r),
+    linkedRecordId: foreign.has(r.id) ? null : r.linkedRecordId,
     sn: name('device', r.deviceId),
     ownerName: name('user', r.ownerId),
     lastOwnerName: name('user', r.lastOwnerId),

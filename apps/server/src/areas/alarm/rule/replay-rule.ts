@@ -15,7 +15,7 @@ export const ONE_ALARM_MS = 600_000
 
 type Replayed = Pick<
   WarnRule,
-  'id' | 'class' | 'dedupBy' | 'condition' | 'repeatCount' | 'withinSec' | 'matchCodes' | 'recoverCodes'
+  'id' | 'class' | 'dedupBy' | 'autoRecover' | 'condition' | 'repeatCount' | 'withinSec' | 'matchCodes' | 'recoverCodes'
 >
 
 /** When the condition of the rule is met at the signals of one subject, in the order of time. */

@@ -2,7 +2,8 @@ import type { RecordState } from '@tocsin/contract/alarm/state-machine'
 import { AckStage } from '@tocsin/protocol/ack'
 import { sql } from 'kysely'
 import { type DeviceReceipt, insertReceipts } from '#areas/alarm/intake/pending-writes'
-import type { AllTablesDb } from '#db/db'
+import type { UnscopedDb } from '#db/db'
+import { unscoped } from '#db/scope'
 import { emitEvents } from '#db/event'
 import type { LockedRecord, VerbContext } from './verb-context.ts'
 
@@ -50,7 +51,7 @@ export const toAckStage = ({ state, claimedAt, dispatchedAt, onSiteAt }: RecordP
 }
 
 /** The record and all records that were merged into it, at any depth. */
-const listMergedIds = async (all: AllTablesDb, id: number): Promise<number[]> => {
+const listMergedIds = async (all: UnscopedDb, id: number): Promise<number[]> => {
   const counted = [id]
   for (let last = counted; last.length > 0; counted.push(...last)) {
     const children = await all.selectFrom('warnRecord').select('id').where('mergedIntoId', 'in', last).execute()
@@ -59,17 +60,33 @@ const listMergedIds = async (all: AllTablesDb, id: number): Promise<number[]> =>
   return counted
 }
 
-const listLatestPresses = async (all: AllTablesDb, recordId: number) => {
+/** A cancel at another place is no signal of this record, and darkens the device all the same (decision 018). */
+const isCancelledLater = sql<boolean>`exists (
+  select from signal as later
+  where later.device_id = signal.device_id and later.mode = signal.mode and later.code = any(${cancelCodes})
+    and later.received_at >= signal.received_at and later.id > signal.id)`
+
+/** The device hangs elsewhere now, where nothing of this record may show (decision 063). */
+const hasMovedAway = sql<boolean>`exists (
+  select from warn_record as own join device on device.id = own.device_id
+    left join school_device as site on site.device_id = device.id and site.valid_to is null
+  where own.id = signal.record_id and own.device_id = signal.device_id
+    and (own.school_id, own.place_id) is distinct from (coalesce(site.school_id, device.school_id), site.place_id))`
+
+const listLatestPresses = async (all: UnscopedDb, recordId: number) => {
   const latest = await all
     .selectFrom('signal')
     .distinctOn('deviceId')
     .select(['deviceId', 'code', sql<string>`coalesce(body ->> 'eventId', event_id)`.as('eventId')])
+    .select([isCancelledLater.as('isCancelledLater'), hasMovedAway.as('hasMovedAway')])
     .where('recordId', 'in', await listMergedIds(all, recordId))
     .where('kind', '=', 'ALARM')
     .orderBy('deviceId')
     .orderBy('id', 'desc')
     .execute()
-  return latest.filter(({ code }) => !isSilencedByCancel(code))
+  return latest.filter(
+    ({ code, isCancelledLater, hasMovedAway }) => !isSilencedByCancel(code) && !isCancelledLater && !hasMovedAway,
+  )
 }
 
 /**
@@ -77,10 +94,11 @@ const listLatestPresses = async (all: AllTablesDb, recordId: number) => {
  * @param of limits the devices to those of this record, which was merged into it.
  */
 export const stageMessages = async (
-  { all, record }: Pick<VerbContext, 'all' | 'record'>,
+  { trx, record }: Pick<VerbContext, 'trx' | 'record'>,
   stage: AckStage,
   of = record.id,
 ) => {
+  const all = unscoped(trx, 'the devices of a record that is locked')
   const presses = record.silent ? [] : await listLatestPresses(all, of)
   const { schoolId, deptId } = record
   return {

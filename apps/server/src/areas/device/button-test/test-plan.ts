@@ -168,7 +168,7 @@ const settleResults = async (trx: Db, plan: Plan): Promise<number[]> => {
         .updateTable('schoolDevice')
         .set({
           lastTestAt: pressed,
-          nextTestDue: sql<string>`current_date + ${sql.lit(TEST_INTERVAL_DAYS)}::int`,
+          nextTestDue: sql<string>`(${pressed}::timestamptz)::date + ${sql.lit(TEST_INTERVAL_DAYS)}::int`,
         })
         .where('id', '=', schoolDeviceId)
         .where('validTo', 'is', null)

@@ -9,15 +9,14 @@ import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
+import { provingPresses } from '../installation/press-proof.ts'
 
 /** When a device of a result was first pressed in the window of its plan; null: not yet. */
-export const pressedAt = ({
-  windowFrom,
-  windowTo,
-}: Pick<Row<'testPlan'>, 'windowFrom' | 'windowTo'>) => sql<Date | null>`(
-  select min(signal.received_at) from signal
-  where signal.device_id = test_result.device_id and signal.kind = 'ALARM'
-    and signal.received_at >= ${windowFrom} and signal.received_at < ${windowTo})`
+export const pressedAt = ({ windowFrom, windowTo }: Pick<Row<'testPlan'>, 'windowFrom' | 'windowTo'>) => {
+  const window = { from: sql<Date>`${windowFrom}::timestamptz`, to: sql<Date>`${windowTo}::timestamptz` }
+  const presses = provingPresses(sql.ref('test_result.school_device_id'), window)
+  return sql<Date | null>`(select min(presses.occurred_at) from (${presses}) as presses)`
+}
 
 const state = sql<TestPlanState>`case
   when test_plan.closed_at is not null then 'COMPLETED'
@@ -28,9 +27,10 @@ const state = sql<TestPlanState>`case
 /** A stored result counts; before that, the presses so far. */
 const passed = sql<number>`(
   select count(*)::int from test_result where test_result.plan_id = test_plan.id and (
-    test_result.result = 'PASSED' or test_plan.closed_at is null and exists (
-      select from signal where signal.device_id = test_result.device_id and signal.kind = 'ALARM'
-        and signal.received_at >= test_plan.window_from and signal.received_at < test_plan.window_to)))`
+    test_result.result = 'PASSED' or test_plan.closed_at is null and exists (${provingPresses(
+      sql.ref('test_result.school_device_id'),
+      { from: sql.ref<Date>('test_plan.window_from'), to: sql.ref<Date>('test_plan.window_to') },
+    )})))`
 const total = sql<number>`(select count(*)::int from test_result where test_result.plan_id = test_plan.id)`
 
 const planRows = (seen: AllTablesDb) =>

@@ -24,11 +24,11 @@ import {
 const getProof = async (db: Db, actor: Actor, id: number) => {
   const installation = await scoped(db, actor)
     .selectFrom('schoolDevice')
-    .select(['deviceId', 'installedAt', 'validFrom'])
+    .select('id')
     .where('id', '=', id)
     .executeTakeFirst()
   if (!installation) throw new BusinessError(codes.notFound, { what: '安装' })
-  return findPressProof(db, installation)
+  return findPressProof(db, installation.id)
 }
 
 export const installationRoutes = ({ db }: { db: Db }): Route[] => [

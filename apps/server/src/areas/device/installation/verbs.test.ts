@@ -1,4 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
+import { TEST_INTERVAL_DAYS } from '@tocsin/contract/device/button-test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePlace, makeSchool } from '../../../../seed/fixtures.ts'
 import { pageIn } from '../../../../test/admin-server.ts'
@@ -14,6 +15,7 @@ beforeAll(async () => {
 afterAll(() => site.end())
 
 const S = '/device/school-device'
+let proofs = 0
 
 const mounted = async (sn: string) => {
   const { id: deviceId } = await site.register(sn)
@@ -47,6 +49,51 @@ describe('installing a device', () => {
     await site.press(deviceId)
     expect((await site.call('GET', `${S}/proof?id=${id}`)).data).toMatchObject({ receivedAt: expect.any(Number) })
     expect((await site.act(`${S}/accept`, id, {}, acceptor)).code).toBe(200)
+  })
+
+  it.each([
+    ['a cancel', `code = 'CANCEL'`],
+    ['a code that its model has not', `code = 'MEDICAL'`],
+    ['a press that was made before the installation', `occurred_at = now() - interval '3 days'`],
+    ['a press that is sent again without a trusted time', `body = '{"replay": true}', occurred_at = received_at`],
+    ['an unreadable message', `kind = 'UNPARSABLE'`],
+  ])('is not accepted after %s', async (_case, change) => {
+    const { deviceId, id } = await mounted(`PROOF-${(proofs += 1)}`)
+    await site.press(deviceId)
+    await site.pool.query(`update signal set ${change} where device_id = $1`, [deviceId])
+    expect((await site.call('GET', `${S}/proof?id=${id}`)).data).toBeNull()
+    expect((await site.act(`${S}/accept`, id, {}, acceptor)).code).toBe(codes.notProven.code)
+    await site.press(deviceId)
+    expect((await site.act(`${S}/accept`, id, {}, acceptor)).code).toBe(200)
+  })
+
+  it('is not accepted when it is a button whose model has no alarm code', async () => {
+    const { deviceId, id } = await mounted('PROOF-NONE')
+    await site.pool.query(
+      `with model as (insert into device_model (product_key, vendor, name, kind, power)
+         values ('nocodes1', 'V', 'Without codes', 'PANIC_BUTTON', 'MAINS') returning id)
+       update device set model_id = model.id from model where device.id = $1`,
+      [deviceId],
+    )
+    await site.press(deviceId)
+    expect((await site.act(`${S}/accept`, id, {}, acceptor)).code).toBe(codes.notProven.code)
+  })
+
+  it('is due for its next test a quarter after the day of its proof in the zone of the installation', async () => {
+    const { deviceId, id } = await mounted('PROOF-DAY')
+    await site.press(deviceId)
+    // Half past midnight in China is still the day before in UTC.
+    await site.pool.query(
+      `update school_device set installed_at = '2026-11-01T00:00:00+08', valid_from = '2026-11-01T00:00:00+08' where id = $1`,
+      [id],
+    )
+    await site.pool.query(`update signal set occurred_at = '2026-11-05T00:30:00+08' where device_id = $1`, [deviceId])
+    expect((await site.act(`${S}/accept`, id, {}, acceptor)).code).toBe(200)
+    const { rows } = await site.pool.query(
+      `select next_test_due - '2026-11-05'::date as days from school_device where id = $1`,
+      [id],
+    )
+    expect(rows).toEqual([{ days: TEST_INTERVAL_DAYS }])
   })
 
   it('is planned first and installed later when no installer is on site yet', async () => {

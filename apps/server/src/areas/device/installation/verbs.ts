@@ -147,20 +147,20 @@ export const installDevice = (db: Db, body: One & Mounting, caller: Caller): Pro
 export const acceptInstallation = (db: Db, body: One, caller: Caller): Promise<true> =>
   change(db, caller, body, async (scene): Promise<true> => {
     const { trx, locked, installation } = scene
-    const proof = await findPressProof(trx, installation)
+    const proof = await findPressProof(trx, installation.id)
     assertAllowed(scene, 'accept', proof !== null || !(await canBePressed(trx, installation.deviceId)))
     const accepted = await setInstallationStatus(trx, caller, installation, {
       verb: 'accept',
       set: {
         acceptedBy: caller.actor.userId,
         acceptedAt: sql<Date>`now()` as unknown as Date,
-        ...(proof && { lastTestAt: proof.receivedAt }),
+        ...(proof && { lastTestAt: proof.occurredAt }),
       },
     })
     if (proof)
       await updateInstallation(trx, caller, accepted, {
         version: accepted.version,
-        nextTestDue: sql<string>`current_date + ${sql.lit(TEST_INTERVAL_DAYS)}::int` as unknown as string,
+        nextTestDue: sql<string>`last_test_at::date + ${sql.lit(TEST_INTERVAL_DAYS)}::int` as unknown as string,
       })
     await applyTransition(trx, caller, locked, { verb: 'accept' })
     return true

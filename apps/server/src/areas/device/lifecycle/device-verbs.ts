@@ -1,5 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
 import { deviceVerbLists, deviceVerbs } from '@tocsin/contract/device/device-verbs'
+import { sql } from 'kysely'
 import { runEdit, runEditForEach } from '#areas/audit/edit-transaction'
 import type { Db } from '#db/db'
 import { scoped, unscoped } from '#db/scope'
@@ -59,6 +60,13 @@ const reportLost =
   async (trx, caller, locked) => {
     // Its location is unknown, so it is not installed.
     if (locked.installation) await endInstallation(trx, caller, locked.installation, 'remove')
+    // Who holds it now could press it, or read the secret from it.
+    await trx
+      .updateTable('deviceCredential')
+      .set({ expiresAt: sql<Date>`now()` })
+      .where('deviceId', '=', locked.device.id)
+      .where(({ eb, or }) => or([eb('expiresAt', 'is', null), eb('expiresAt', '>', sql<Date>`now()`)]))
+      .execute()
     await cancelTimers(trx, { kind: DEVICE_TIMER, subjectId: locked.device.id })
     return applyTransition(trx, caller, { ...locked, installation: undefined }, { verb: 'lost', reason })
   }

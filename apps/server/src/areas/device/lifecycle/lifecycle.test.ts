@@ -56,6 +56,31 @@ describe('registering a device', () => {
     expect(await opens('REG-0002', String(data['secret']))).toHaveProperty('device')
   })
 
+  it('keeps the secret in use for its day however often others are issued, which asks for a confirmation', async () => {
+    const { id, secret } = await site.register('REG-0004')
+    const first = String((await site.act(`${D}/rotate-secret`, id)).data['secret'])
+    // Neither was used, so the device may have any of them.
+    const unused = await site.act(`${D}/rotate-secret`, id)
+    expect(unused).toMatchObject({ code: codes.secretUnused.code })
+    expect(await opens('REG-0004', secret)).toHaveProperty('device')
+    const row = async () => (await site.call('GET', `${D}/get?id=${id}`)).data
+    expect(await row()).toMatchObject({ isNewestSecretUnused: true })
+    let newest = ''
+    for (let count = 0; count < 6; count += 1)
+      newest = String((await site.act(`${D}/rotate-secret`, id, { force: true })).data['secret'])
+    expect(await opens('REG-0004', secret)).toHaveProperty('device')
+    const expiry = `select extract(epoch from expires_at - created_at) / 3600 as hours from device_credential
+      where device_id = $1 order by id limit 1`
+    expect(Number((await site.pool.query(expiry, [id])).rows[0].hours)).toBeCloseTo(24, 1)
+    expect(await opens('REG-0004', newest)).toHaveProperty('device')
+    expect(await row()).toMatchObject({ isNewestSecretUnused: false })
+    // After a further rotation the one that was used last is compared first.
+    await site.act(`${D}/rotate-secret`, id)
+    for (let count = 0; count < 5; count += 1) await site.act(`${D}/rotate-secret`, id, { force: true })
+    expect(await opens('REG-0004', newest)).toHaveProperty('device')
+    expect(await opens('REG-0004', first)).toEqual({ refused: 'BAD_SECRET' })
+  })
+
   it('issues secrets to several devices at once, all or none, and lists what has none', async () => {
     const first = await site.register('ISSUE-0001')
     const second = await site.register('ISSUE-0002')
@@ -147,6 +172,7 @@ describe('the stages of a device', () => {
     const { id } = await installed('LIFE-0003')
     await site.act(`${D}/lost`, id, { reason: '被人拆走' })
     expect(await site.installationOf(id)).toMatchObject({ status: 'REMOVED' })
+    expect((await site.call('GET', `${D}/get?id=${id}`)).data).toMatchObject({ secretCount: 0 })
     await site.act(`${D}/found`, id)
     expect(await site.lifecycleOf(id)).toBe('IN_STOCK')
   })

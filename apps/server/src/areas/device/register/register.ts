@@ -171,10 +171,33 @@ const OLD_SECRET = sql<Date>`now() + interval '24 hours'`
 
 type One = { id: number; version: number }
 
-const rotateIn = async (trx: Db, key: Uint8Array, { id, version }: One, caller: Caller): Promise<DeviceSecret> => {
+type Rotation = One & { force?: boolean | undefined }
+
+/**
+ * The device still uses an older secret than the newest. Each further rotation gives it another secret to learn, and the
+ * day of the one that it uses goes on.
+ */
+const isNewestUnused = async (trx: Db, deviceId: number): Promise<boolean> => {
+  const valid = await trx
+    .selectFrom('deviceCredential')
+    .select('lastUsedAt')
+    .where('deviceId', '=', deviceId)
+    .where(({ eb, or }) => or([eb('expiresAt', 'is', null), eb('expiresAt', '>', sql<Date>`now()`)]))
+    .orderBy('id', 'desc')
+    .execute()
+  return valid.length > 1 && valid[0]?.lastUsedAt === null
+}
+
+const rotateIn = async (
+  trx: Db,
+  key: Uint8Array,
+  { id, version, force }: Rotation,
+  caller: Caller,
+): Promise<DeviceSecret> => {
   const { device: before } = await lockDevice(trx, caller.actor, id)
   await checkDeviceVersion(version, before)
   if (before.lifecycle === 'RETIRED') throw new BusinessError(codes.secretRetired)
+  if (!force && (await isNewestUnused(trx, id))) throw new BusinessError(codes.secretUnused, { sn: before.sn })
   await trx
     .updateTable('deviceCredential')
     .set({ expiresAt: sql<Date>`least(coalesce(expires_at, 'infinity'), ${OLD_SECRET})` })
@@ -209,15 +232,19 @@ const rotateIn = async (trx: Db, key: Uint8Array, { id, version }: One, caller: 
   return { id, sn: after.sn, secret }
 }
 
-export const rotateSecret = ({ db, key }: Deps, item: One, caller: Caller): Promise<DeviceSecret> =>
+export const rotateSecret = ({ db, key }: Deps, item: Rotation, caller: Caller): Promise<DeviceSecret> =>
   runEdit(db, { userId: caller.actor.userId }, (trx) => rotateIn(trx, key, item, caller))
 
 /** A secret for each, all or none: for a sheet that is printed and sealed. Locks in the order of ids. */
-export const issueSecrets = ({ db, key }: Deps, items: readonly One[], caller: Caller): Promise<DeviceSecret[]> =>
+export const issueSecrets = (
+  { db, key }: Deps,
+  { items, force }: { items: readonly One[]; force?: boolean | undefined },
+  caller: Caller,
+): Promise<DeviceSecret[]> =>
   runEdit(db, { userId: caller.actor.userId }, async (trx) => {
     const made: DeviceSecret[] = []
     const versions = new Map(items.map(({ id, version }) => [id, version]))
     for (const [id, version] of [...versions].toSorted(([a], [b]) => a - b))
-      made.push(await rotateIn(trx, key, { id, version }, caller))
+      made.push(await rotateIn(trx, key, { id, version, force }, caller))
     return made.toSorted((a, b) => a.sn.localeCompare(b.sn, 'en', { numeric: true }))
   })

@@ -33,7 +33,7 @@ export const registerDeviceRoutes = ({ db, keys }: Deps): Route[] => {
     route(deviceEdits.find, ({ query, actor }) => findBySerialNumber(db, actor, query.sn)),
     route(deviceEdits.adopt, ({ body, caller }) => adoptDevice(deps, body, caller)),
     route(deviceEdits.rotateSecret, ({ body, caller }) => rotateSecret(deps, body, caller)),
-    route(deviceEdits.issueSecrets, ({ body, caller }) => issueSecrets(deps, body.items, caller)),
+    route(deviceEdits.issueSecrets, ({ body, caller }) => issueSecrets(deps, body, caller)),
     ...exportRoutes(db, deviceExport),
     ...importRoutes(db, deviceImporter),
   ]

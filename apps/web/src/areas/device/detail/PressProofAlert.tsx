@@ -1,4 +1,4 @@
-import type { DeviceModel } from '@tocsin/contract/device/model'
+import { type DeviceModel, unpressedKinds } from '@tocsin/contract/device/model'
 import { installationCalls } from '@tocsin/contract/device/school-device-verbs'
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
@@ -8,9 +8,6 @@ import { formatDateTime } from '#ui/time.ts'
 import { DEVICE_POLL_MS } from '../device-polling.ts'
 
 type DeviceKind = DeviceModel['kind']
-
-/** A missing press says nothing about devices that nobody presses. */
-const unpressedKinds: readonly DeviceKind[] = ['GATEWAY', 'SIREN', 'CAMERA', 'SENSOR']
 
 type Props = { installationId: number; kind: DeviceKind }
 

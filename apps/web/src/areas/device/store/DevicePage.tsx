@@ -144,10 +144,12 @@ const BulkButtons = ({
   if (rows.length === 0) return null
   const askSecrets = async () => {
     const title = t('device.issueAsk', { n: rows.length })
-    if (!(await confirm({ title, text: t('device.rotateHelp'), yes: t('device.issue') }))) return
+    const unused = rows.filter(({ isNewestSecretUnused }) => isNewestSecretUnused)
+    const text = unused.length > 0 ? t('device.issueUnused', { n: unused.length }) : t('device.rotateHelp')
+    if (!(await confirm({ title, text, yes: t('device.issue'), danger: unused.length > 0 }))) return
     const items = rows.map(({ id, version }) => ({ id, version }))
     issue.mutate(
-      { body: { items } },
+      { body: { items, force: unused.length > 0 } },
       {
         onSuccess: (made) => {
           clear()
@@ -200,9 +202,10 @@ const DeviceList = () => {
   }
   const verbsOf = useDeviceVerbs()
   const rotate = useApiMutation(deviceEdits.rotateSecret)
-  const askRotate = async ({ id, sn, version }: DeviceRow) => {
-    if (!(await confirm({ title: t('device.rotateAsk', { sn }), text: t('device.rotateHelp') }))) return
-    rotate.mutate({ body: { id, version } }, { onSuccess: (made) => setOpen({ what: 'secret', made }) })
+  const askRotate = async ({ id, sn, version, isNewestSecretUnused: force }: DeviceRow) => {
+    const text = t(force ? 'device.rotateUnused' : 'device.rotateHelp')
+    if (!(await confirm({ title: t('device.rotateAsk', { sn }), text, danger: force }))) return
+    rotate.mutate({ body: { id, version, force } }, { onSuccess: (made) => setOpen({ what: 'secret', made }) })
   }
   const actionsOf = (device: DeviceRow): (RowAction | false)[] => [
     { key: 'detail', label: t('list.detail'), run: () => void navigate(`/device/detail/${device.id}`) },

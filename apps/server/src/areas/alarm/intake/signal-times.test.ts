@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resolveSignalTimes } from './normalize-signal.ts'
+import { resolveSignalTimes } from './signal-times.ts'
 
 const received = Date.UTC(2026, 2, 1, 8)
 const HOUR = 3_600_000
@@ -8,19 +8,19 @@ const at = (
   stamp: { ts: number; upMs?: number } | null,
   more: Partial<Parameters<typeof resolveSignalTimes>[1]> = {},
 ) => {
-  const { occurredAt, skewMs, late } = resolveSignalTimes(stamp && { boot: 1, seq: 1, upMs: 0, ...stamp }, {
+  const { occurredAt, skewMs, late, measured } = resolveSignalTimes(stamp && { boot: 1, seq: 1, upMs: 0, ...stamp }, {
     receivedAt: new Date(received),
     replay: false,
     reportedSkewMs: null,
     knownSkewMs: null,
     ...more,
   })
-  return { ago: received - occurredAt.getTime(), skewMs, late }
+  return { ago: received - occurredAt.getTime(), skewMs, late, measured }
 }
 
 describe('when a signal happened', () => {
   it('is when it was received, for what the server says itself', () => {
-    expect(at(null)).toEqual({ ago: 0, skewMs: null, late: false })
+    expect(at(null)).toEqual({ ago: 0, skewMs: null, late: false, measured: null })
   })
 
   it.each([
@@ -42,7 +42,36 @@ describe('when a signal happened', () => {
     ],
     ['an absurd time of the call does not', { ts: 0 }, { reportedSkewMs: 1e14 }, { ago: 0, skewMs: 1e14 }],
   ])('%s', (_, stamp, more, expected) => {
-    expect(at(stamp, more)).toEqual({ ...expected, late: false })
+    expect(at(stamp, more)).toMatchObject({ ...expected, late: false })
+  })
+
+  it.each([
+    ['is believed although the message does not say that it is old', 20 * 60_000, 0, { ago: 1_200_000, late: true }],
+    ['is believed with its skew', 20 * 60_000, HOUR, { ago: 1_200_000, late: true }],
+    ['was set forward, so that the message counts when it came', -HOUR, 0, { ago: 0, late: false }],
+  ])('a clock that was compared in this boot %s', (_case, age, knownSkewMs, expected) => {
+    const { ago, late, measured } = at({ ts: received + knownSkewMs - age }, { knownSkewMs })
+    expect({ ago, late }).toEqual(expected)
+    expect(measured).toBeNull()
+  })
+
+  it.each([
+    [
+      'a message that just came',
+      { ts: received - 2000, upMs: 5000 },
+      {},
+      { skewMs: -2000, bootClockMs: received - 7000 },
+    ],
+    [
+      'one by a known skew',
+      { ts: received + HOUR },
+      { knownSkewMs: HOUR },
+      { skewMs: HOUR, bootClockMs: received + HOUR },
+    ],
+    ['no message of an unknown, wrong clock', { ts: received - HOUR }, {}, null],
+    ['no message that is sent again', { ts: received }, { replay: true }, null],
+  ])('the skew is measured by %s', (_case, stamp, more, expected) => {
+    expect(at(stamp, more).measured).toEqual(expected && { ...expected, skewBoot: 1 })
   })
 
   it.each([
@@ -57,6 +86,6 @@ describe('when a signal happened', () => {
     ['and is not late within ten minutes', { ts: received - 600_000 }, {}, { ago: 600_000, skewMs: null, late: false }],
     ['or, without any clock, when it came', { ts: 0 }, {}, { ago: 0, skewMs: null, late: false }],
   ])('sent again: %s', (_, stamp, more, expected) => {
-    expect(at(stamp, { replay: true, ...more })).toEqual(expected)
+    expect(at(stamp, { replay: true, ...more })).toMatchObject(expected)
   })
 })

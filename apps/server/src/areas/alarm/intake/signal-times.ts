@@ -1,0 +1,92 @@
+import type { DeviceStamp } from './normalize-signal.ts'
+
+/** A device clock within this skew is trusted (domain 3.4). GB standards require the same of video time stamps. */
+export const TRUSTED_SKEW_MS = 30_000
+/** A signal older than this is shown as late. */
+export const LATE_MS = 600_000
+/** No flash queue is older. An older time is a defect of the device clock. */
+const OLDEST_MS = 30 * 86_400_000
+
+/** Time of arrival by the database clock. A signal that waited for a database outage arrived before the outage ended. */
+export const arrivalTime = (now: Date, arrivedAt: number | undefined): Date =>
+  arrivedAt === undefined ? now : new Date(now.getTime() - Math.round(performance.now() - arrivedAt))
+
+/**
+ * Device clock minus server clock in ms, the boot in which it was measured, and the device clock at that boot. A report
+ * beside an old message is from an unknown boot.
+ */
+export type DeviceClock = { skewMs: number; skewBoot: number | null; bootClockMs: number | null }
+
+export type SignalTimes = {
+  /** Time of arrival, before any wait for the database. */
+  receivedAt: Date
+  occurredAt: Date
+  /** Device clock minus server clock in ms, as this message shows it; null when it shows nothing. */
+  skewMs: number | null
+  late: boolean
+  /** The clock of the device, where this message proves it. */
+  measured: DeviceClock | null
+}
+
+export type ReceptionInfo = {
+  receivedAt: Date
+  replay: boolean
+  /** Device clock minus server clock, as reported beside the message; null where only the stamp has a time. */
+  reportedSkewMs: number | null
+  /** Skew measured on an earlier message of the same boot; null when there was none. */
+  knownSkewMs: number | null
+}
+
+const isTrusted = (skewMs: number): boolean => Math.abs(skewMs) <= TRUSTED_SKEW_MS
+
+/** The time of a stamp corrected by the skew; the time of arrival when the result is impossible. */
+const correctedTime = (ts: number, skewMs: number, received: number): number => {
+  const at = isTrusted(skewMs) ? ts : ts - skewMs
+  const plausible = at >= received - OLDEST_MS && at <= received + TRUSTED_SKEW_MS
+  return plausible ? at : received
+}
+
+/**
+ * The skew by which the stamp is read; undefined when no clock is known and the message may not be old. A stamp ahead of the
+ * known clock shows that the clock was set since.
+ */
+const skewFor = (stamp: DeviceStamp, { receivedAt, replay, reportedSkewMs, knownSkewMs }: ReceptionInfo) => {
+  if (reportedSkewMs !== null) return reportedSkewMs
+  const isKnown = knownSkewMs !== null && stamp.ts - receivedAt.getTime() <= knownSkewMs + TRUSTED_SKEW_MS
+  if (isKnown) return knownSkewMs
+  return replay ? 0 : undefined
+}
+
+/** What a message proves about the clock: only one that arrives when it was made, or that reports the clock beside it. */
+const measure = (
+  stamp: DeviceStamp,
+  { receivedAt, replay, reportedSkewMs }: ReceptionInfo,
+  occurredAt: number,
+): DeviceClock | null => {
+  const received = receivedAt.getTime()
+  if (replay || Math.abs(received - occurredAt) > TRUSTED_SKEW_MS)
+    return reportedSkewMs === null ? null : { skewMs: reportedSkewMs, skewBoot: null, bootClockMs: null }
+  const skewMs = reportedSkewMs ?? stamp.ts - received
+  return { skewMs, skewBoot: stamp.boot, bootClockMs: stamp.ts - stamp.upMs }
+}
+
+/**
+ * Resolves the time of occurrence (domain 3.4). No device clock decides whether a signal is accepted. With a known skew the
+ * clock is believed, whether or not the device says that it sends the message again.
+ */
+export const resolveSignalTimes = (stamp: DeviceStamp | null, reception: ReceptionInfo): SignalTimes => {
+  const { receivedAt, reportedSkewMs } = reception
+  const received = receivedAt.getTime()
+  if (stamp === null) {
+    return { receivedAt, occurredAt: receivedAt, skewMs: reportedSkewMs, late: false, measured: null }
+  }
+  const skew = skewFor(stamp, reception)
+  const claimed = stamp.ts - received
+  if (skew === undefined && !isTrusted(claimed)) {
+    return { receivedAt, occurredAt: receivedAt, skewMs: claimed, late: false, measured: null }
+  }
+  const at = correctedTime(stamp.ts, skew ?? claimed, received)
+  const measured = measure(stamp, reception, at)
+  const late = received - at > LATE_MS
+  return { receivedAt, occurredAt: new Date(at), skewMs: reportedSkewMs ?? measured?.skewMs ?? null, late, measured }
+}
