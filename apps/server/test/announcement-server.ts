@@ -76,6 +76,7 @@ export const startAnnouncementServer = async () => {
   return {
     ...admin,
     who: user,
+    person,
     bureau,
     first,
     second,

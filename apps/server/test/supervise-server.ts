@@ -1,8 +1,13 @@
 import type { OrderVerb } from '@tocsin/contract/supervise/order-machine'
+import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { makeDept, makeSchool, makeUser } from '../seed/fixtures.ts'
+import { configureFileStore } from '../src/areas/files/file-store.ts'
 import { fileRoutes } from '../src/areas/files/routes.ts'
 import { orderTimerHandlers } from '../src/areas/supervise/order-timers.ts'
 import { superviseRoutes } from '../src/areas/supervise/routes.ts'
+import { folderStore } from '../src/store/folder.ts'
 import { runDueTimers } from '../src/timer/scheduler.ts'
 import { PASSWORD, startAdminServer } from './admin-server.ts'
 import type { ApiResponse } from './console.ts'
@@ -30,6 +35,9 @@ export const inDays = (days: number): number => Date.now() + days * DAY_MS
 export const startSuperviseServer = async () => {
   const admin = await startAdminServer((db) => [...superviseRoutes({ db }), ...fileRoutes({ db })])
   const { db } = admin.site
+  // Signs the links of attachments; no file is stored.
+  const folder = join(tmpdir(), 'supervise-files')
+  configureFileStore({ store: folderStore(folder), linkKey: randomBytes(32), sheets: folder })
   let people = 0
   const person = async (deptId: number, role: string) => {
     people += 1
@@ -104,6 +112,25 @@ export const startSuperviseServer = async () => {
            'ABSENT' from post, person, generate_series(1, 2) n`,
         [schoolId],
       )
+    },
+    /** The reminders to come, with the days until then. */
+    reminders: async (orderId: number) => {
+      const { rows } = await admin.pool.query<{ step: string; days: number }>(
+        `select step, round(extract(epoch from due_at - now()) / 86400)::int as days from timer
+         where kind = 'supervise' and subject_id = $1 and done_at is null order by due_at`,
+        [orderId],
+      )
+      return Object.fromEntries(rows.map(({ step, days }) => [step, days]))
+    },
+    /** A file that the issuer has uploaded for a form. */
+    upload: async (name: string) => {
+      const owner = { ownerId: user.issuer.id, ownerName: 'person1', deptId: bureau.id }
+      const { id } = await admin.all
+        .insertInto('file')
+        .values({ name, type: 'image/png', size: 1, sha256: Buffer.alloc(32), ...owner, purpose: 'DRAFT' })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return id
     },
     noticesTo: async (userId: number) =>
       (

@@ -55,7 +55,7 @@ export const AnnouncementRow = z.strictObject({
   validUntil,
   /** 0 before the first publication. */
   edition,
-  /** Recipients when the edition was published. */
+  /** Recipients in the scope whom the reader sees; `readCount` and `signedCount` are of them. */
   audience: field(z.int(), '应收', 'Addressed'),
   remindedAt: field(Millis.nullable(), '上次提醒', 'Last reminder'),
   withdrawReason: field(z.string().nullable(), '撤回原因', 'Reason of withdrawal'),

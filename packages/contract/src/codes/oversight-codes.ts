@@ -69,5 +69,10 @@ export const superviseCodes = {
     '权重与现行版本相同，没有可发布的变化',
     'The weights are those of the current version: there is nothing to publish',
   ),
+  orderExtensionPast: code(
+    1_008_001_011,
+    '申请延期至的时间已过，不能同意延期',
+    'The date that the extension asks for has passed; it can only be refused',
+  ),
   orderSameParty: code(1_008_001_010, '责任单位没有变化', 'The responsible department is the same'),
 } satisfies Record<string, Code>

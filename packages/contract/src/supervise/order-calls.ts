@@ -180,6 +180,8 @@ export const orderVerbCalls = {
       schoolId: responsibleFields.schoolId.optional(),
       responsibleDeptId: responsibleFields.responsibleDeptId.optional(),
       responsibleUserId: responsibleFields.responsibleUserId.optional(),
+      /** Without a value the due date stays; the new department needs one in the future. */
+      dueAt: field(Millis.nullable().optional(), '新的办结期限', 'New due date'),
       reason: orderReason,
     }),
     data: Id,

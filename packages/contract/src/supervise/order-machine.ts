@@ -26,7 +26,7 @@ export const openOrderStates = [
 /** The deciding side: the issuer, the assignee, or another person of the issuing side. */
 type Side = 'issuer' | 'responsible' | 'concluder'
 /** Required input of a verb. */
-type Asked = 'text' | 'reason' | 'score' | 'responsible' | 'newDueAt'
+type Asked = 'text' | 'reason' | 'score' | 'responsible' | 'dueAt' | 'newDueAt'
 
 type Transition = {
   from: readonly OrderState[]
@@ -107,7 +107,7 @@ export const orderMachine = {
     to: 'TRANSFERRED',
     permission: 'supervise:order:issue',
     by: 'issuer',
-    asks: ['responsible', 'reason'],
+    asks: ['responsible', 'dueAt', 'reason'],
   },
   revoke: {
     from: openOrderStates,
@@ -135,6 +135,8 @@ export type OrderSubject = {
   extensionState: 'REQUESTED' | 'APPROVED' | 'REFUSED' | null
   extensionCount: number
   isPastDue: boolean
+  /** The date that an extension asks for has passed. */
+  isExtensionPast: boolean
 }
 
 /** The relation of the calling user to the order. */
@@ -143,6 +145,7 @@ export type OrderPerson = { userId: number; isIssuer: boolean; isResponsible: bo
 const whyNotExtension = (rule: Transition, verb: OrderVerb, order: OrderSubject): Code | undefined => {
   const isRequested = order.extensionState === 'REQUESTED'
   if (rule.extension === 'requested' && !isRequested) return codes.orderNoExtension
+  if (verb === 'approveExtension' && order.isExtensionPast) return codes.orderExtensionPast
   if (verb !== 'requestExtension') return undefined
   if (isRequested) return codes.orderExtensionPending
   if (order.extensionCount >= MAX_EXTENSIONS) return codes.orderExtensionTwice

@@ -136,8 +136,9 @@ export const SupervisionOrderDetail = SupervisionOrderRow.extend({
   isIssuer: field(z.boolean(), '属于下达单位', 'Of the issuing side'),
   isResponsible: field(z.boolean(), '属于责任单位', 'Of the responsible side'),
   isPastDue: field(z.boolean(), '已过期限', 'Past due'),
+  isExtensionPast: field(z.boolean(), '延期时间已过', 'Extension past'),
   workerIds: field(z.array(Id), '经办人', 'Who worked on it'),
-  /** The order that continues this one. */
+  /** The order that continues this one; null unless the reader sees it, as `transferredFrom` is. */
   transferredTo: field(Id.nullable(), '转为', 'Passed on to'),
 })
 export type SupervisionOrderDetail = z.output<typeof SupervisionOrderDetail>

@@ -36,8 +36,11 @@ export const announcementPage = async (
 ): Promise<Page<AnnouncementRow>> => {
   const { limit, offset } = toOffsetLimit(query)
   const found = filterAnnouncements(visibleAnnouncements(db, actor), actor, query)
+  // Receipts are counted for the rows of the page alone.
+  const ids = latestFirst(found).select('announcement.id').limit(limit).offset(offset)
+  const ofPage = visibleAnnouncements(db, actor).where('announcement.id', 'in', ids)
   const [list, total] = await Promise.all([
-    latestFirst(selectAnnouncement(db, found)).limit(limit).offset(offset).execute(),
+    selectAnnouncement(db, actor, latestFirst(ofPage)).execute(),
     countCapped(db, found.select('announcement.id')),
   ])
   return { list, ...total }
@@ -64,7 +67,7 @@ const loadLog = (db: Db, announcementId: number) =>
 export const getAnnouncement = async (db: Db, actor: Actor, id: number): Promise<AnnouncementDetail> => {
   const found = visibleAnnouncements(db, actor).where('announcement.id', '=', id)
   const { content, revisionTitle, revisionContent, revisionPinned, revisionValidUntil, ...row } = requireAnnouncement(
-    await selectAnnouncement(db, found)
+    await selectAnnouncement(db, actor, found)
       .select([
         'announcement.content',
         'announcement.revisionTitle',
@@ -127,7 +130,9 @@ export const announcementExport: Exporter<AnnouncementQuery & ExportOptions, Ann
     sheetColumn(Row, 'signedCount'),
   ],
   rows: (db, actor, query) =>
-    latestFirst(
-      selectAnnouncement(db, filterAnnouncements(visibleAnnouncements(db, actor), actor, query)),
+    selectAnnouncement(
+      db,
+      actor,
+      latestFirst(filterAnnouncements(visibleAnnouncements(db, actor), actor, query)),
     ) as unknown as RowsQuery<AnnouncementRow>,
 }

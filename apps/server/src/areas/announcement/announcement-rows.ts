@@ -1,10 +1,11 @@
 import type { AnnouncementQuery } from '@tocsin/contract/announcement/announcement'
-import { sql, type SqlBool } from 'kysely'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Db, UnscopedDb } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { scoped, unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import type { Actor } from '#http/route'
+import { isAddressedByRow } from './scope.ts'
 
 export type StoredAnnouncement = Row<'announcement'>
 
@@ -56,7 +57,6 @@ export const rowColumns = [
   'announcement.publishedAt',
   'announcement.validUntil',
   'announcement.edition',
-  'announcement.audience',
   'announcement.remindedAt',
   'announcement.withdrawReason',
   'announcement.revisionState',
@@ -68,34 +68,57 @@ export const rowColumns = [
 ] as const
 
 /** The subquery has no limit of its own: the handle proves that its caller stated why. */
-const userName = (_all: UnscopedDb, column: 'author_id' | 'reviewer_id') =>
-  sql<string>`(select users.nickname from users where users.id = announcement.${sql.raw(column)})`
+const userName = (_all: UnscopedDb, userId: RawBuilder<number>) =>
+  sql<string>`(select users.nickname from users where users.id = ${userId})`
 
-/** Receipts of the published edition. */
-const countReceipts = (condition: 'r.read_at' | 'r.signed_at') => sql<number>`(
-  select count(${sql.raw(condition)})::int from announcement_receipt r
-  where r.announcement_id = announcement.id and r.edition = announcement.edition)`
+/**
+ * The people whom an announcement addresses now and the user sees, with their receipts of the published edition: the
+ * same people as in its receipts, so that no more can have read it than are addressed.
+ */
+const countReceipts = (db: Db, actor: Actor) =>
+  scoped(db, actor)
+    .selectFrom('users')
+    .leftJoin('announcementReceipt as receipt', (on) =>
+      on
+        .onRef('receipt.userId', '=', 'users.id')
+        .on(sql<SqlBool>`receipt.announcement_id = announcement.id and receipt.edition = announcement.edition`),
+    )
+    .where(sql<SqlBool>`announcement.edition > 0`)
+    .where(isAddressedByRow)
+    .select([
+      sql<number>`count(*)::int`.as('audience'),
+      sql<number>`count(receipt.read_at)::int`.as('readCount'),
+      sql<number>`count(receipt.signed_at)::int`.as('signedCount'),
+    ])
+    .as('counted')
 
 export const deptName = sql<string>`(select dept.name from dept where dept.id = announcement.dept_id)`
 
-export const selectAnnouncement = (db: Db, found: Found) => {
+export const selectAnnouncement = (db: Db, actor: Actor, found: Found) => {
   const all = unscoped(db, 'names of people on announcements that the caller sees')
-  return found.select([
-    ...rowColumns,
-    userName(all, 'author_id').as('authorName'),
-    deptName.as('deptName'),
-    countReceipts('r.read_at').as('readCount'),
-    countReceipts('r.signed_at').as('signedCount'),
-  ])
+  return found
+    .innerJoinLateral(countReceipts(db, actor), (on) => on.onTrue())
+    .select([
+      ...rowColumns,
+      userName(all, sql`announcement.author_id`).as('authorName'),
+      deptName.as('deptName'),
+      'counted.audience',
+      'counted.readCount',
+      'counted.signedCount',
+    ])
 }
 
+/** Who reviewed what readers see: a revision that is being written has no reviewer yet. */
 export const selectReviewerName = (db: Db) =>
-  userName(unscoped(db, 'names of people on announcements that the caller sees'), 'reviewer_id').$castTo<
-    string | null
-  >()
+  userName(
+    unscoped(db, 'names of people on announcements that the caller sees'),
+    sql`coalesce((
+      select e.reviewed_by from announcement_edition e
+      where e.announcement_id = announcement.id and e.edition = announcement.edition), announcement.reviewer_id)`,
+  ).$castTo<string | null>()
 
 /** Latest first: by publication, else by planned publication, else by the last change. */
-export const latestFirst = <Q extends ReturnType<typeof selectAnnouncement>>(found: Q) =>
+export const latestFirst = (found: Found): Found =>
   found
     .orderBy(sql`coalesce(announcement.published_at, announcement.publish_at, announcement.create_time)`, 'desc')
     .orderBy('announcement.id', 'desc')

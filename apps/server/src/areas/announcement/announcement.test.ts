@@ -216,6 +216,50 @@ describe('an announcement', () => {
     expect((await site.act('remind', toRead, publisher.token)).data).toBe(1)
   })
 
+  it('reminds nobody twice a day when a new edition follows', async () => {
+    const { publisher } = site.who
+    const id = await site.publish()
+    expect((await site.act('remind', id, publisher.token)).data).toBe(2)
+    await site.revise(id, { title: '新版' })
+    expect((await site.act('remind', id, publisher.token)).code).toBe(codes.announcementReminded.code)
+  })
+
+  it('counts readers among those whom it addresses now and the caller sees', async () => {
+    const { author, head } = site.who
+    const id = await site.publish()
+    await receipt('sign', id, 1, head.token)
+    const counts = async (token = author.token) => {
+      const rows = pageIn(await site.call('GET', `${A}/page?pageSize=100`, undefined, token)).list
+      const { audience, readCount, signedCount } = await detail(id, token)
+      const figures = { audience, readCount, signedCount }
+      expect(rows.find((row) => row['id'] === id)).toMatchObject(figures)
+      return Object.values(figures)
+    }
+    expect(await counts()).toEqual([2, 1, 1])
+    // Hired after the publication.
+    const late = await site.person(site.first.deptId, 'guard')
+    await receipt('read', id, 1, late.token)
+    expect(await counts()).toEqual([3, 2, 1])
+    // Moved to a school that it does not address.
+    await site.all.updateTable('users').set({ deptId: site.second.deptId }).where('id', '=', late.id).execute()
+    expect(await counts()).toEqual([2, 1, 1])
+    const narrow = await site.clerk('announcement:announcement:query')
+    await site.all.updateTable('users').set({ deptId: site.bureau.id }).where('id', '=', narrow.userId).execute()
+    expect(await counts(narrow.token)).toEqual([0, 0, 0])
+  })
+
+  it('shows who reviewed the published edition while a revision is written, and after it was dropped', async () => {
+    const { author } = site.who
+    const id = await site.publish()
+    const { reviewerName } = await detail(id)
+    expect(reviewerName).not.toBeNull()
+    const text = { title: '新版', content: '<p>新版</p>', pinned: false, validUntil: null }
+    expect((await site.act('revise', id, author.token, text)).code).toBe(200)
+    expect((await detail(id)).reviewerName).toBe(reviewerName)
+    expect((await site.act('dropRevision', id, author.token)).code).toBe(200)
+    expect((await detail(id)).reviewerName).toBe(reviewerName)
+  })
+
   it('is listed to authors and reviewers, and exported with its receipts', async () => {
     const { author, publisher, head, guard } = site.who
     const id = await site.create({ title: '待审公告' })

@@ -45,7 +45,6 @@ export const publishEdition = async (trx: Db, acting: Acting, row: StoredAnnounc
     edition: row.edition + 1,
     audience: people,
     publishedAt: row.publishedAt ?? (sql<Date>`now()` as unknown as Date),
-    remindedAt: null,
   })
   await trx
     .insertInto('announcementEdition')

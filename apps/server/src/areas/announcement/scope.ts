@@ -91,6 +91,19 @@ export const isAddressed = ({ target, deptIds, schoolIds, roleIds }: Scope) => {
   return sql<boolean>`(users.enabled and ${ofPlace} and ${ofRole})`
 }
 
+/** True for a row of `users` that a row of `announcement` addresses. */
+export const isAddressedByRow = sql<boolean>`(users.enabled and (announcement.target = 'ALL' or (
+  cardinality(announcement.dept_ids) + cardinality(announcement.school_ids) + cardinality(announcement.role_ids) > 0
+  and (cardinality(announcement.dept_ids) + cardinality(announcement.school_ids) = 0 or users.dept_id in (
+    with recursive below as (
+      select d.id from dept d where d.id = any(announcement.dept_ids)
+        or d.id in (select s.dept_id from school s where s.id = any(announcement.school_ids))
+      union select d.id from dept d join below on d.parent_id = below.id
+    ) select id from below))
+  and (cardinality(announcement.role_ids) = 0 or users.id in (
+    select ur.user_id from user_role ur join role r on r.id = ur.role_id
+    where r.enabled and r.id = any(announcement.role_ids))))))`
+
 /** True for a row of `announcement` that addresses this user. */
 export const isToMe = ({ userId, deptId }: Pick<Actor, 'userId' | 'deptId'>) => {
   const up = sql`array(

@@ -13,7 +13,7 @@ import { emitEvents } from '#db/event'
 import { unscoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
 import type { Actor, Caller } from '#http/route'
-import { isIssuerSide, isResponsibleSide, type StoredOrder, visibleOrders, workerIds } from './order-rows.ts'
+import { judgedColumns, type StoredOrder, visibleOrders } from './order-rows.ts'
 
 export const LOG_OWNER = 'supervise_order_log'
 export const ORDER_OWNER = 'supervise_order'
@@ -69,12 +69,7 @@ export const writeOrderLog = async (
 export const lockVisibleOrder = async (trx: Db, actor: Actor, id: number) => {
   const order = await visibleOrders(trx, actor)
     .selectAll('superviseOrder')
-    .select([
-      isIssuerSide(actor).as('isIssuer'),
-      isResponsibleSide(actor).as('isResponsible'),
-      sql<boolean>`now() > supervise_order.due_at`.as('isPastDue'),
-      workerIds.as('workerIds'),
-    ])
+    .select(judgedColumns(actor))
     .where('superviseOrder.id', '=', id)
     .forNoKeyUpdate('superviseOrder')
     .executeTakeFirst()
@@ -147,10 +142,10 @@ type Scene = { trx: Db; order: Locked; person: OrderPerson }
 /** Locks a visible order and rejects verbs that the machine does not allow the caller now. */
 const openScene = async (trx: Db, caller: Caller, verb: OrderVerb, { id, version }: One): Promise<Scene> => {
   const order = await lockVisibleOrder(trx, caller.actor, id)
-  const { isIssuer, isResponsible, isPastDue } = order
+  const { isIssuer, isResponsible } = order
   const person = { userId: caller.actor.userId, isIssuer, isResponsible }
   await checkVersion(version, order, () => toAuditState(order))
-  const why = whyNotOrder(verb, { ...order, isPastDue }, person)
+  const why = whyNotOrder(verb, order, person)
   if (why) throw new BusinessError(why, { state: order.state, count: MAX_EXTENSIONS })
   return { trx, order, person }
 }
@@ -172,6 +167,7 @@ export const runOrderVerb = <const T = true>(
       isIssuer: _issuer,
       isResponsible: _responsible,
       isPastDue: _due,
+      isExtensionPast: _extension,
       workerIds: _workers,
       ...before
     } = scene.order

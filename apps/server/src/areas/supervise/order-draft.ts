@@ -88,6 +88,7 @@ const lockDraft = async (trx: Db, caller: Caller, { id, version }: { id: number;
     isIssuer,
     isResponsible: _side,
     isPastDue: _due,
+    isExtensionPast: _extension,
     workerIds: _workers,
     ...order
   } = await lockVisibleOrder(trx, caller.actor, id)

@@ -53,7 +53,7 @@ const subjectOf = async (id: number): Promise<OrderSubject> => {
     .where('verb', 'in', ['sign', 'progress', 'submit', 'requestExtension'])
     .execute()
   const workerIds = log.flatMap(({ userId }) => userId ?? [])
-  return { ...row, workerIds, isPastDue: row.dueAt.getTime() < Date.now() }
+  return { ...row, workerIds, isPastDue: row.dueAt.getTime() < Date.now(), isExtensionPast: false }
 }
 
 const personOf = (name: Name): OrderPerson => {
@@ -96,5 +96,65 @@ it('stays within its table whatever verbs come from whichever side', { timeout: 
       expect(new Set(acted).size).toBe(acted.length)
     }),
     { numRuns: 15 },
+  )
+})
+
+const isVerb = (verb: string): verb is OrderVerb => orderVerbs.some((known) => known === verb)
+
+/** The timeline is a walk through the table; a reminder changes no state, and reminds nobody who has nothing to do. */
+const checkTimeline = async (id: number): Promise<void> => {
+  const log = await site.all
+    .selectFrom('superviseOrderLog')
+    .select(['verb', 'toState'])
+    .where('orderId', '=', id)
+    .orderBy('id')
+    .execute()
+  const rounds = 1 + log.filter(({ verb }) => verb === 'return' || verb === 'approveExtension').length
+  let state: OrderState = 'DRAFT'
+  for (const { verb, toState } of log) {
+    if (isVerb(verb)) {
+      const { from, to } = orderRule(verb)
+      expect(from, verb).toContain(state)
+      if (to !== 'same') state = to
+    } else {
+      expect(verb === 'remindSign' ? ['ISSUED'] : ['ISSUED', 'SIGNED', 'IN_PROGRESS', 'RETURNED'], verb).toContain(
+        state,
+      )
+      expect(log.filter((entry) => entry.verb === verb).length, verb).toBeLessThanOrEqual(rounds)
+    }
+    expect(toState, verb).toBe(state)
+  }
+  expect((await site.rowOf(id)).state).toBe(state)
+}
+
+const together = fc.tuple(anyStep, anyStep, fc.constantFrom('SIGN', 'YELLOW', 'DUE', 'D1', 'D3'))
+
+it('stays within its table when two people act while a reminder is due on two nodes', {
+  timeout: 240_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(together, { minLength: 4, maxLength: 10 }), async (rounds) => {
+      const id = await site.create()
+      await step(id, 'issue', 'issuer')
+      for (const [first, second, due] of rounds) {
+        const { version } = await site.rowOf(id)
+        const [answers] = await Promise.all([
+          // Both send the version that they saw: at most one of them changes it.
+          Promise.all(
+            [first, second].map(([verb, name]) =>
+              site.act(verb, id, site.who[name].token, { ...bodies[verb]?.(), version }),
+            ),
+          ),
+          site.elapse(id, due),
+          site.elapse(id, due),
+        ])
+        for (const { code } of answers) expect([500, 503]).not.toContain(code)
+        const changes = answers.filter(({ code }) => code === 200).length
+        expect(changes).toBeLessThanOrEqual(1)
+        expect((await site.rowOf(id)).version).toBe(version + changes)
+        await checkTimeline(id)
+      }
+    }),
+    { numRuns: 8 },
   )
 })

@@ -17,14 +17,12 @@ import { toOffsetLimit } from '#http/time-window'
 import { LOG_OWNER, ORDER_OWNER } from './order-change.ts'
 import {
   filterOrders,
-  isIssuerSide,
-  isResponsibleSide,
+  judgedColumns,
   light,
   orderByUrgency,
   selectOrder,
   toOrderRow,
   visibleOrders,
-  workerIds,
 } from './order-rows.ts'
 
 export const orderPage = async (
@@ -62,13 +60,24 @@ const loadLog = async (db: Db, actor: Actor, orderId: number) => {
   return rows.map((row) => ({ ...row, attachments: attachmentsOf(row.id) }))
 }
 
+type Linked = { transferredFrom: number | null; transferredTo: number | null }
+
+/** The orders before and after it that the user sees: a passed on order leaves the sight of one of the departments. */
+const linkVisible = async (db: Db, actor: Actor, { transferredFrom, transferredTo }: Linked): Promise<Linked> => {
+  const ids = [transferredFrom, transferredTo].filter((id) => id !== null)
+  if (ids.length === 0) return { transferredFrom, transferredTo }
+  const found = await visibleOrders(db, actor)
+    .select('superviseOrder.id')
+    .where('superviseOrder.id', 'in', ids)
+    .execute()
+  const keep = (id: number | null) => (found.some((row) => row.id === id) ? id : null)
+  return { transferredFrom: keep(transferredFrom), transferredTo: keep(transferredTo) }
+}
+
 export const getOrder = async (db: Db, actor: Actor, id: number): Promise<SupervisionOrderDetail> => {
   const row = await selectOrder(db, visibleOrders(db, actor).where('superviseOrder.id', '=', id))
     .select([
-      isIssuerSide(actor).as('isIssuer'),
-      isResponsibleSide(actor).as('isResponsible'),
-      sql<boolean>`now() > supervise_order.due_at`.as('isPastDue'),
-      workerIds.as('workerIds'),
+      ...judgedColumns(actor),
       sql<number | null>`(select n.id from supervise_order n where n.transferred_from = supervise_order.id)`.as(
         'transferredTo',
       ),
@@ -78,7 +87,8 @@ export const getOrder = async (db: Db, actor: Actor, id: number): Promise<Superv
     .executeTakeFirst()
   if (!row) throw new BusinessError(codes.notFound, { what: '督办单' })
   const attachmentsOf = await listAttachments(db, actor, ORDER_OWNER, [id])
-  return { ...toOrderRow(row), attachments: attachmentsOf(id), log: await loadLog(db, actor, id) }
+  const linked = await linkVisible(db, actor, row)
+  return { ...toOrderRow(row), ...linked, attachments: attachmentsOf(id), log: await loadLog(db, actor, id) }
 }
 
 /** Open orders that the user sees, counted by the department above the responsible one, by state and light. */

@@ -33,6 +33,16 @@ export const light = sql<OrderLight | null>`case when not ${isOpen} then null
 
 const lightOrder = sql`case ${light} when 'RED' then 0 when 'YELLOW' then 1 when 'GREEN' then 2 else 3 end`
 
+/** The columns by which `whyNotOrder` judges time and people, for this user. */
+export const judgedColumns = (actor: Actor) =>
+  [
+    isIssuerSide(actor).as('isIssuer'),
+    isResponsibleSide(actor).as('isResponsible'),
+    sql<boolean>`now() > supervise_order.due_at`.as('isPastDue'),
+    sql<boolean>`coalesce(now() > supervise_order.extension_to, false)`.as('isExtensionPast'),
+    workerIds.as('workerIds'),
+  ] as const
+
 /** A department and all above it. */
 const upFrom = (deptId: number) => sql`(
   with recursive up as (

@@ -11,7 +11,14 @@ import { yellowAt, type StoredOrder } from './order-rows.ts'
 /** Subject is the order; each step reminds once, and again after an extension moved it. */
 export const ORDER_TIMER = 'supervise'
 
-type Reminder = { verb: OrderLogVerb; audiences: readonly NoticeSide[]; zh: string; en: string }
+type Reminder = {
+  verb: OrderLogVerb
+  audiences: readonly NoticeSide[]
+  zh: string
+  en: string
+  /** Days after the due date, of a reminder that names them. */
+  days?: number
+}
 
 const reminders: Record<string, Reminder> = {
   SIGN: {
@@ -30,16 +37,29 @@ const reminders: Record<string, Reminder> = {
   D1: {
     verb: 'remindLate',
     audiences: ['responsible', 'issuer'],
-    zh: '督办单逾期 1 天',
-    en: 'Supervision order overdue by one day',
+    zh: '督办单逾期',
+    en: 'Supervision order overdue',
+    days: 1,
   },
   D3: {
     verb: 'remindUpward',
     audiences: ['responsible', 'issuer', 'upward'],
-    zh: '督办单逾期 3 天',
-    en: 'Supervision order overdue by three days',
+    zh: '督办单逾期',
+    en: 'Supervision order overdue',
+    days: 3,
   },
 }
+
+/**
+ * The time past the due date that reviews took which ended by sending the work back. Nobody is reminded during a
+ * review, so the days of delay go on after it; otherwise such an order would never be reported upward.
+ */
+const reviewed = sql`coalesce((
+  select sum(back.at - greatest(given.at, supervise_order.due_at)) from supervise_order_log back
+  cross join lateral (
+    select max(l.at) as at from supervise_order_log l
+    where l.order_id = back.order_id and l.verb = 'submit' and l.id < back.id) given
+  where back.order_id = supervise_order.id and back.verb = 'return' and back.at > supervise_order.due_at), interval '0')`
 
 /** Reminders of an order by its current dates; past ones are left out. */
 export const scheduleReminders = async (trx: Db, orderId: number): Promise<void> => {
@@ -50,8 +70,8 @@ export const scheduleReminders = async (trx: Db, orderId: number): Promise<void>
       ('SIGN', case when supervise_order.state = 'ISSUED' then supervise_order.sign_due_at end),
       ('YELLOW', ${yellowAt}),
       ('DUE', supervise_order.due_at),
-      ('D1', supervise_order.due_at + interval '1 day'),
-      ('D3', supervise_order.due_at + interval '3 days')) as s(step, at)
+      ('D1', supervise_order.due_at + interval '1 day' + ${reviewed}),
+      ('D3', supervise_order.due_at + interval '3 days' + ${reviewed})) as s(step, at)
     where supervise_order.id = ${orderId}`.execute(trx)
   for (const { step, left } of rows)
     if (left !== null && left > 0)
@@ -67,12 +87,21 @@ const isMoot = ({ state }: StoredOrder, step: string): boolean => {
   return state === 'SUBMITTED' || !openOrderStates.some((open) => open === state)
 }
 
+const DAY_MS = 86_400_000
+
+/** The text of a reminder, with the days that the order is overdue by now. */
+const toText = ({ zh, en, days }: Reminder, { dueAt }: StoredOrder) => {
+  if (days === undefined) return { zh, en }
+  const count = Math.max(days, Math.floor((Date.now() - dueAt.getTime()) / DAY_MS))
+  return { zh: `${zh} ${count} 天`, en: `${en} by ${count} ${count === 1 ? 'day' : 'days'}` }
+}
+
 const remind = async (trx: Db, { subjectId, step }: TimerKey): Promise<void> => {
   const reminder = reminders[step]
   const order = await trx.selectFrom('superviseOrder').selectAll().where('id', '=', subjectId).executeTakeFirst()
   if (!order || !reminder || isMoot(order, step)) return
   await writeOrderLog(trx, null, order, { verb: reminder.verb })
-  await notifyOrder(trx, order, reminder.audiences, reminder)
+  await notifyOrder(trx, order, reminder.audiences, toText(reminder, order))
   await emitOrderChanged(trx, order.id)
 }
 

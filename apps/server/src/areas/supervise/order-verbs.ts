@@ -8,7 +8,7 @@ import { createStamp, fieldError } from '#areas/audit/edit-transaction'
 import type { Db } from '#db/db'
 import { BusinessError } from '#http/business-error'
 import type { Caller } from '#http/route'
-import { emitOrderChanged, nextOrderNo, runOrderVerb, saveParties, writeOrderLog } from './order-change.ts'
+import { emitOrderChanged, nextOrderNo, ORDER_OWNER, runOrderVerb, saveParties, writeOrderLog } from './order-change.ts'
 import { notifyOrder } from './order-notices.ts'
 import { resolveResponsible } from './order-responsible.ts'
 import type { StoredOrder } from './order-rows.ts'
@@ -99,6 +99,7 @@ export const returnOrder = (db: Db, { reason, ...target }: Body<'return'>, calle
     { db, who: caller, verb: 'return', one: target },
     () => ({ text: reason }),
     async (trx, order): Promise<true> => {
+      await scheduleReminders(trx, order.id)
       await notifyOrder(trx, order, ['responsible'], { zh: '督办单被退回', en: 'Supervision order sent back' })
       return true
     },
@@ -178,42 +179,71 @@ export const revokeOrder = (db: Db, { reason, ...target }: Body<'revoke'>, calle
     },
   )
 
+type Transfer = Body<'transfer'>
+
+/** The new department has until the given date, at first until the old one, and as long as the old one to receive it. */
+const resolveDates = (ended: StoredOrder, given: Date | null | undefined) => {
+  const dueAt = given ?? ended.dueAt
+  const open = ended.nodes.flatMap((node) => (node.doneAt === null ? node.dueAt : []))
+  const earliest = Math.max(Date.now(), ...open)
+  if (dueAt.getTime() < earliest) throw fieldError(orderVerbCalls.transfer.body, 'dueAt', 'tooSmall', earliest)
+  if (ended.signDueAt === null || ended.issuedAt === null) return { dueAt, signDueAt: null }
+  const signDueAt = Date.now() + ended.signDueAt.getTime() - ended.issuedAt.getTime()
+  return { dueAt, signDueAt: new Date(Math.min(signDueAt, dueAt.getTime())) }
+}
+
+/** The new department does not see the old order, so that the facts come with their pictures. */
+const copyAttachments = async (trx: Db, fromId: number, toId: number): Promise<void> => {
+  await sql`
+    insert into attachment (owner_type, owner_id, file_id, kind, note, taken_at, created_by, created_at)
+    select owner_type, ${toId}::bigint, file_id, kind, note, taken_at, created_by, created_at from attachment
+    where owner_type = ${ORDER_OWNER} and owner_id = ${fromId} order by id`.execute(trx)
+}
+
+/** What continues: the text, the milestones and the assisting departments; extensions are counted anew. */
+const insertNext = async (trx: Db, caller: Caller, ended: StoredOrder, body: Transfer): Promise<StoredOrder> => {
+  const responsible = await resolveResponsible(trx, caller.actor, body)
+  if (responsible.responsibleDeptId === ended.responsibleDeptId) throw new BusinessError(codes.orderSameParty)
+  const { kind, subjectType, subjectId, subjectLabel, title, content, requirement, issuerDeptId, assistDeptIds } = ended
+  const next = await trx
+    .insertInto('superviseOrder')
+    .values({
+      kind,
+      subjectType,
+      subjectId,
+      subjectLabel,
+      title,
+      content,
+      requirement,
+      issuerDeptId,
+      assistDeptIds,
+      ...responsible,
+      ...resolveDates(ended, body.dueAt),
+      no: await nextOrderNo(trx),
+      issuerId: caller.actor.userId,
+      nodes: sql`${JSON.stringify(ended.nodes)}::jsonb`,
+      state: 'ISSUED',
+      issuedAt: now,
+      transferredFrom: ended.id,
+      ...createStamp(caller),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await copyAttachments(trx, ended.id, next.id)
+  await saveParties(trx, next)
+  return next
+}
+
 /** This order ends and continues as another one, issued to the new department at once. @returns its id. */
-export const transferOrder = (db: Db, { reason, ...body }: Body<'transfer'>, caller: Caller): Promise<number> =>
+export const transferOrder = (db: Db, body: Transfer, caller: Caller): Promise<number> =>
   runOrderVerb<number>(
     { db, who: caller, verb: 'transfer', one: body },
-    () => ({ text: reason }),
+    () => ({ text: body.reason }),
     async (trx, ended) => {
-      const responsible = await resolveResponsible(trx, caller.actor, body)
-      if (responsible.responsibleDeptId === ended.responsibleDeptId) throw new BusinessError(codes.orderSameParty)
       await cancelReminders(trx, ended.id)
-      const { kind, subjectType, subjectId, subjectLabel, title, content, requirement } = ended
-      const next = await trx
-        .insertInto('superviseOrder')
-        .values({
-          kind,
-          subjectType,
-          subjectId,
-          subjectLabel,
-          title,
-          content,
-          requirement,
-          ...responsible,
-          no: await nextOrderNo(trx),
-          issuerDeptId: ended.issuerDeptId,
-          issuerId: caller.actor.userId,
-          assistDeptIds: ended.assistDeptIds,
-          nodes: sql`${JSON.stringify(ended.nodes)}::jsonb`,
-          dueAt: ended.dueAt,
-          state: 'ISSUED',
-          issuedAt: now,
-          transferredFrom: ended.id,
-          ...createStamp(caller),
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow()
-      await saveParties(trx, next)
-      await writeOrderLog(trx, caller, next, { verb: 'issue', text: reason })
+      await notifyOrder(trx, ended, ['responsible'], { zh: '督办单已转办', en: 'Supervision order passed on' })
+      const next = await insertNext(trx, caller, ended, body)
+      await writeOrderLog(trx, caller, next, { verb: 'issue', text: body.reason })
       await notifyIssued(trx, next)
       await emitOrderChanged(trx, next.id)
       return next.id

@@ -1,6 +1,7 @@
 import { codes } from '@tocsin/contract/codes'
 import type { SupervisionOrderDetail } from '@tocsin/contract/supervise/order'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeDept } from '../../../seed/fixtures.ts'
 import { errorFields, pageIn } from '../../../test/admin-server.ts'
 import { inDays, type SuperviseServer, startSuperviseServer } from '../../../test/supervise-server.ts'
 
@@ -149,8 +150,82 @@ describe('a supervision order', () => {
     expect(same.code).toBe(codes.orderSameParty.code)
     const { data } = await site.act('transfer', id, issuer.token, { schoolId: site.second.id, reason: '属地' })
     const next = await detail(Number(data), other.token)
-    expect(next).toMatchObject({ state: 'ISSUED', transferredFrom: id, schoolId: site.second.id })
-    expect(await detail(id, head.token)).toMatchObject({ state: 'TRANSFERRED', transferredTo: Number(data) })
+    expect(next).toMatchObject({ state: 'ISSUED', schoolId: site.second.id })
+    expect(await detail(id, head.token)).toMatchObject({ state: 'TRANSFERRED' })
+    expect(await detail(Number(data), issuer.token)).toMatchObject({ transferredFrom: id })
+    expect(await detail(id, issuer.token)).toMatchObject({ transferredTo: Number(data) })
+    // Neither school can open the order of the other one.
+    expect([next.transferredFrom, (await detail(id, head.token)).transferredTo]).toEqual([null, null])
+  })
+
+  it('is passed on with a new due date, its attachments and all reminders when it is overdue', async () => {
+    const { issuer, head, other } = site.who
+    const id = await issued({
+      responsibleUserId: head.id,
+      attachments: [{ fileId: await site.upload('堆放.png'), note: '三楼' }],
+    })
+    await site.act('sign', id, head.token)
+    await site.pool.query(
+      `update supervise_order set issued_at = now() - interval '6 days', sign_due_at = now() - interval '4 days',
+        due_at = now() - interval '1 day', nodes = '[]' where id = $1`,
+      [id],
+    )
+    const pass = (more: object) =>
+      site.act('transfer', id, issuer.token, { schoolId: site.second.id, reason: '属地', ...more })
+    expect(errorFields(await pass({}))).toEqual(['dueAt'])
+    expect(errorFields(await pass({ dueAt: inDays(-0.5) }))).toEqual(['dueAt'])
+    const { data } = await pass({ dueAt: inDays(10) })
+    const next = await detail(Number(data), other.token)
+    expect(next).toMatchObject({ light: 'GREEN', attachments: [{ name: '堆放.png', note: '三楼' }] })
+    expect(await site.reminders(Number(data))).toEqual({ SIGN: 2, YELLOW: 7, DUE: 10, D1: 11, D3: 13 })
+    expect(await site.noticesTo(head.id)).toContain('督办单已转办')
+  })
+
+  it('is not extended to a date that has passed when the answer comes late', async () => {
+    const { issuer, head } = site.who
+    const id = await issued()
+    await site.act('sign', id, head.token)
+    const wanted = { reason: '缺料', newDueAt: inDays(9), text: '已拆除' }
+    expect((await site.act('requestExtension', id, head.token, wanted)).code).toBe(200)
+    await site.pool.query(
+      `update supervise_order set due_at = now() - interval '2 days', extension_to = now() - interval '1 day' where id = $1`,
+      [id],
+    )
+    expect((await site.act('approveExtension', id, issuer.token)).code).toBe(codes.orderExtensionPast.code)
+    expect((await site.act('refuseExtension', id, issuer.token, { reason: '已过期' })).code).toBe(200)
+    expect((await site.act('revoke', id, issuer.token, { reason: '另行下达' })).code).toBe(200)
+  })
+})
+
+describe('notices of an order', () => {
+  it('go upward to the superior department itself, never to another district, when it is three days overdue', async () => {
+    const superior = await site.person(site.here.deptId, 'edu_bureau')
+    // Sees its own department alone, and so no order of a bureau below it.
+    const { userId: narrow } = await site.clerk('supervise:order:query', 'supervise:order:conclude')
+    const district = await makeDept(site.site.db, { name: '邻区教育局', parentId: site.here.deptId })
+    const neighbour = await site.person(district.id, 'edu_bureau')
+    const id = await issued({ schoolId: site.second.id })
+    await site.elapse(id, 'D3')
+    expect(await site.noticesTo(superior.id)).toEqual(['督办单逾期 3 天'])
+    for (const userId of [neighbour.id, narrow]) expect(await site.noticesTo(userId)).toEqual([])
+  })
+
+  it('go to the people of a bureau without a named person, not to the schools below it', async () => {
+    const superior = await site.person(site.here.deptId, 'edu_bureau')
+    const bureau = await site.person(site.bureau.id, 'edu_bureau')
+    const school = await site.person(site.first.deptId, 'school_admin')
+    const id = await site.create({ schoolId: null, responsibleDeptId: site.bureau.id }, superior.token)
+    expect((await site.act('issue', id, superior.token)).code).toBe(200)
+    expect(await site.noticesTo(bureau.id)).toEqual(['新的督办单'])
+    expect(await site.noticesTo(school.id)).toEqual([])
+  })
+
+  it('go to the school when the named person cannot open orders', async () => {
+    const guard = await site.person(site.first.deptId, 'guard')
+    const school = await site.person(site.first.deptId, 'school_admin')
+    await issued({ responsibleUserId: guard.id })
+    expect(await site.noticesTo(guard.id)).toEqual([])
+    expect(await site.noticesTo(school.id)).toEqual(['新的督办单'])
   })
 })
 
@@ -192,6 +267,39 @@ describe('lights and reminders', () => {
       light: 'RED',
       count: 1,
     })
+  })
+
+  it('go on from the days of delay before the review when the work is sent back', async () => {
+    const { issuer, head } = site.who
+    const superior = await site.person(site.here.deptId, 'edu_bureau')
+    const submitted = async (due: number, at: number) => {
+      const id = await issued({ nodes: [] })
+      await site.act('sign', id, head.token)
+      // The timeline takes new rows alone, so that the submission of days ago is written, not moved.
+      await site.pool.query(
+        `with submitted as (
+           update supervise_order set state = 'SUBMITTED', submitted_by = $4, due_at = now() - make_interval(days => $2),
+             submitted_at = now() - make_interval(days => $3) where id = $1 returning id, state, submitted_at)
+         insert into supervise_order_log (order_id, at, user_id, verb, to_state)
+         select id, submitted_at, $4, 'submit', state from submitted`,
+        [id, due, at, head.id],
+      )
+      await site.elapse(id, 'YELLOW', 'DUE', 'D1', 'D3')
+      expect(await site.reminders(id)).toEqual({ SIGN: 1 })
+      expect((await site.act('return', id, issuer.token, { reason: '缺照片' })).code).toBe(200)
+      return id
+    }
+    // Submitted two days late: those days count.
+    expect(await site.reminders(await submitted(4, 2))).toEqual({ D3: 1 })
+    const id = await submitted(5, 6)
+    expect(await site.reminders(id)).toEqual({ D1: 1, D3: 3 })
+    for (const step of ['D1', 'D3']) await site.elapse(id, step)
+    expect((await detail(id, issuer.token)).log.map(({ verb }) => verb).slice(0, 3)).toEqual([
+      'remindUpward',
+      'remindLate',
+      'return',
+    ])
+    expect(await site.noticesTo(superior.id)).toEqual(['督办单逾期 5 天'])
   })
 
   it('end with the order', async () => {

@@ -3,10 +3,9 @@ import { OrderNode, type SupervisionOrderDetail, SupervisionOrderDraft } from '@
 import { orderVerbCalls, supervisionOrders } from '@tocsin/contract/supervise/order-calls'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Flex, Form } from 'antd'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
-import { call } from '#api/call.ts'
 import { inlineQuery, useApiMutation } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
@@ -17,6 +16,7 @@ import { toDraft, toDrafts } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { OrderFields } from './OrderFields.tsx'
+import { createOrderSaver } from './save-order.ts'
 import './supervise.css'
 
 type Values = Record<string, unknown>
@@ -32,25 +32,24 @@ const OrderForm = ({ order, initial }: { order?: SupervisionOrderDetail; initial
   const lang = useLang()
   const navigate = useNavigate()
   const [form] = Form.useForm()
-  const [saved, setSaved] = useState(false)
+  const [store] = useState(() => createOrderSaver(order && { id: order.id, version: order.version }))
+  const isSaved = useRef(false)
   const mayIssue = useHasPermission('supervise:order:issue')
   const create = useApiMutation(supervisionOrders.create, { fieldsInline: true })
   const update = useApiMutation(supervisionOrders.update, { fieldsInline: true })
   const issue = useApiMutation(orderVerbCalls.issue, { fieldsInline: true })
-  useUnsavedGuard(() => !saved && form.isFieldsTouched())
+  useUnsavedGuard(() => !isSaved.current && form.isFieldsTouched())
   const save = async (andIssue: boolean) => {
     const values = (await form.validateFields()) as Values
     try {
-      const body = { ...toBody(values), subjectType: initial['subjectType'], subjectId: initial['subjectId'] } as never
-      const id = order
-        ? (await update.mutateAsync({ body: { ...(body as object), id: order.id, version: order.version } as never }),
-          order.id)
-        : await create.mutateAsync({ body })
-      setSaved(true)
-      if (andIssue) {
-        const { version } = await call(supervisionOrders.get, { query: { id } })
-        await issue.mutateAsync({ body: { id, version } })
+      const body = { ...toBody(values), subjectType: initial['subjectType'], subjectId: initial['subjectId'] }
+      const calls = {
+        create: (draft: object) => create.mutateAsync({ body: draft as never }),
+        update: (draft: object) => update.mutateAsync({ body: draft as never }),
+        issue: (draft: { id: number; version: number }) => issue.mutateAsync({ body: draft }),
       }
+      const id = await store(body, calls, andIssue)
+      isSaved.current = true
       notify.success(t(andIssue ? 'list.saved' : 'order.saved'))
       void navigate(`/supervise/detail/${id}`, { replace: true })
     } catch (error) {

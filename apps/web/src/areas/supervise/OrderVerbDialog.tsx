@@ -33,6 +33,16 @@ const Fields = ({ verb, order }: Omit<Props, 'onClose'>) => {
   return (
     <>
       {asks.includes('responsible') && <ResponsibleFields />}
+      {asks.includes('dueAt') && (
+        <Field
+          of={orderVerbCalls.transfer.body}
+          name="dueAt"
+          required={order.isPastDue}
+          {...(!order.isPastDue && { initialValue: order.dueAt })}
+        >
+          <InstantPicker />
+        </Field>
+      )}
       {asks.includes('score') && (
         <Field of={orderVerbCalls.evaluate.body} name="score">
           <Rate />
