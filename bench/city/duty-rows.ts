@@ -6,6 +6,14 @@ const POSTS_EACH = 20
 
 /** Each school has 20 posts with one shift a day, of which every hundredth is absent or not published. */
 export const fillShifts = async (pool: Pool, [first, last]: readonly [number, number]): Promise<void> => {
+  // A person without an account cannot receive an alarm, and covers nothing.
+  await pool.query(
+    `with account as (
+       insert into users (username, nickname, dept_id)
+       select 'duty' || id, name, dept_id from employee where user_id is null and employee_no like 'B%'
+       returning id, username)
+     update employee set user_id = account.id from account where account.username = 'duty' || employee.id`,
+  )
   await pool.query(
     `insert into security_post (school_id, name, type, from_min, to_min, check_code)
      select id, '第' || n || '岗', (array['GATE', 'PATROL', 'MONITOR_ROOM'])[1 + n % 3],
@@ -28,7 +36,7 @@ export const fillShifts = async (pool: Pool, [first, last]: readonly [number, nu
      where post.check_code like 'BENCH%'`,
     [first, last],
   )
-  await pool.query('vacuum analyze security_post, shift')
+  await pool.query('vacuum analyze users, employee, security_post, shift')
 }
 
 export const fillOrders = async (pool: Pool, count: number): Promise<void> => {

@@ -56,8 +56,8 @@ export const dutyCodes = {
   ),
   shiftNoPosition: code(
     1_005_002_007,
-    '岗位和学校都没有坐标，请扫码或补签',
-    'Neither the post nor the school has a position; scan the code or check in by hand',
+    '岗位和学校都没有坐标，请扫描岗位二维码，或填写原因补签',
+    'Neither the post nor the school has a position; scan the code at the post, or give a reason',
   ),
   shiftWrongCode: code(1_005_002_008, '二维码不属于这个岗位', 'This code belongs to another post'),
   shiftDouble: code(
@@ -92,6 +92,16 @@ export const dutyCodes = {
     1_005_002_017,
     '未来 24 小时 {school} {from}–{to} 无人在岗，请补足或填写原因后发布',
     'Within 24 hours nobody is on duty at {school} from {from} to {to}; fill the gap or give a reason',
+  ),
+  shiftOneOwner: code(
+    1_005_002_026,
+    '请指定一所学校或一个部门，排班按单位复制和发布',
+    'Name one school or one department: shifts are copied and published for one of them',
+  ),
+  shiftPast: code(
+    1_005_002_027,
+    '结束时间须晚于现在，已结束的班次不能安排',
+    'The end must be later than now; a shift that is over cannot be planned',
   ),
   shiftNotSeat: code(1_005_002_019, '只有席位可以在接警台上岗', 'Only the shift of a seat begins at the alarm desk'),
   swapSelf: code(1_005_002_020, '不能与本人换班', 'You cannot swap with yourself'),

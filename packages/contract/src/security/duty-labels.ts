@@ -47,6 +47,7 @@ const gapReason: EnumLabels<GapReason> = {
   NO_SHIFT: ['没有排班', 'No shift'],
   UNPUBLISHED: ['尚未发布', 'Not published'],
   ABSENT: ['缺岗', 'Absent'],
+  UNREACHABLE: ['人员不可用', 'Person unavailable'],
 }
 
 const swapState: EnumLabels<SwapState> = {

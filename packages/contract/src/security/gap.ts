@@ -7,10 +7,11 @@ import { PageQuery, page } from '../page.ts'
 /** How far ahead gaps are reported. */
 export const GAP_HOURS = 24
 
-export const gapReasons = ['NO_SHIFT', 'UNPUBLISHED', 'ABSENT'] as const
+/** `UNREACHABLE`: the person of the shift is on leave, has left, or has no enabled account. */
+export const gapReasons = ['NO_SHIFT', 'UNPUBLISHED', 'ABSENT', 'UNREACHABLE'] as const
 export type GapReason = (typeof gapReasons)[number]
 
-/** Hours of a school's posts that no published shift covers. */
+/** Hours of a school's posts that no published shift of a person who can receive alarms covers. */
 export const CoverageGap = z.strictObject({
   schoolId: field(Id, '学校', 'School'),
   schoolName: field(z.string(), '学校', 'School'),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Day, Id, Millis, queryBool, queryId } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
+import { exportEndpoints } from '../export.ts'
 import { field } from '../field.ts'
 import { PageQuery, page } from '../page.ts'
 
@@ -120,5 +121,13 @@ export const headcounts = {
     summary: '保安配备标准',
     summaryEn: 'Rules for the number of guards',
     data: z.array(HeadcountRule),
+  }),
+  ...exportEndpoints({
+    permission: 'security:post:export',
+    scope: 'school',
+    path: '/security/headcount',
+    title: '学校保安配备',
+    titleEn: 'Guards required, planned and on duty, by school',
+    query: ComplianceQuery,
   }),
 }

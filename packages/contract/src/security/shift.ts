@@ -79,6 +79,8 @@ export const ShiftRow = Shift.extend({
   ownerName: field(z.string(), '单位', 'Unit'),
   employeeName: field(z.string(), '人员', 'Person'),
   isMine: field(z.boolean(), '本人', 'Mine'),
+  /** The person is not on leave and has an enabled account, or the shift has ended: else it covers no hours. */
+  canReceive: field(z.boolean(), '可接警情', 'Can receive alarms'),
   lateMinutes: field(z.int(), '迟到（分钟）', 'Minutes late'),
 })
 export type ShiftRow = z.output<typeof ShiftRow>
@@ -113,6 +115,14 @@ export const ShiftQuery = PageQuery.extend({
   state: field(queryList(shiftStates).optional(), '状态', 'State'),
 })
 export type ShiftQuery = z.output<typeof ShiftQuery>
+
+/** A week of one school, or of one department with its seats: exactly one is named. */
+export const OwnerWeek = z.strictObject({
+  week: field(Millis, '周', 'Week'),
+  schoolId: field(Id.nullable().optional(), '学校', 'School'),
+  deptId: field(Id.nullable().optional(), '部门', 'Department'),
+})
+export type OwnerWeek = z.output<typeof OwnerWeek>
 
 /** Candidates for a shift; the most rested first. */
 export const FreePerson = z.strictObject({
@@ -202,12 +212,9 @@ export const shifts = {
     ...call('create'),
     method: 'POST',
     path: '/security/shift/copy-week',
-    summary: '复制上一周的排班',
-    summaryEn: 'Copy the shifts of the week before',
-    body: z.strictObject({
-      week: field(Millis, '目标周', 'Into the week of'),
-      schoolId: field(Id.optional(), '学校', 'School'),
-    }),
+    summary: '复制一个单位上一周的排班',
+    summaryEn: 'Copy the shifts of a school or department from the week before',
+    body: OwnerWeek,
     data: z.strictObject({ created: z.int(), skipped: z.int() }),
   }),
   fillWeek: endpoint({
@@ -227,11 +234,9 @@ export const shifts = {
     ...call('publish'),
     method: 'POST',
     path: '/security/shift/publish',
-    summary: '发布一周的排班',
-    summaryEn: 'Publish the shifts of a week',
-    body: z.strictObject({
-      week: field(Millis, '周', 'Week'),
-      schoolId: field(Id.optional(), '学校', 'School'),
+    summary: '发布一个单位一周的排班',
+    summaryEn: 'Publish the shifts of a school or department for a week',
+    body: OwnerWeek.extend({
       reason: field(z.string().trim().max(200).optional(), '缺口说明', 'Why gaps remain'),
     }),
     data: z.int(),

@@ -33,7 +33,7 @@ export const loadRegions = async (db: Db, schoolIds: readonly number[]): Promise
   return regions
 }
 
-type SchoolFacts = Pick<Row<'school'>, 'id' | 'name' | 'studentCount' | 'boarderCount' | 'boarding'>
+export type SchoolFacts = Pick<Row<'school'>, 'id' | 'name' | 'studentCount' | 'boarderCount' | 'boarding'>
 /** People of the published shifts of a day. Today those at a post now are present; another day, those who were. */
 const countDay = (all: UnscopedDb, schoolIds: readonly number[], { day, isToday }: { day: Date; isToday: boolean }) => {
   const isPresent = isToday ? sql`state = 'CHECKED_IN'` : sql`checked_in_at is not null`
@@ -52,7 +52,7 @@ const countDay = (all: UnscopedDb, schoolIds: readonly number[], { day, isToday 
 }
 
 /** Required, planned and present guards of schools on one local day. */
-const describeDay = async (db: Db, schools: readonly SchoolFacts[], day: Date): Promise<ComplianceRow[]> => {
+export const describeDay = async (db: Db, schools: readonly SchoolFacts[], day: Date): Promise<ComplianceRow[]> => {
   const ids = schools.map(({ id }) => id)
   if (ids.length === 0) return []
   const all = unscoped(db, 'the schools are visible')
@@ -87,24 +87,41 @@ const describeDay = async (db: Db, schools: readonly SchoolFacts[], day: Date): 
 
 const MAX_SHORT_SCHOOLS = 5000
 
+export const complianceDay = ({ day }: Pick<ComplianceQuery, 'day'>): Date =>
+  startOfDay((day && parseInstant(day)) || new Date())
+
+const filterSchools = (db: Db, actor: Actor, { schoolId }: Pick<ComplianceQuery, 'schoolId'>) =>
+  scoped(db, actor)
+    .selectFrom('school')
+    .where('status', '=', 'ACTIVE')
+    .$if(schoolId !== undefined, (q) => q.where('id', '=', schoolId ?? 0))
+
+export const selectSchools = (db: Db, actor: Actor, query: ComplianceQuery) =>
+  filterSchools(db, actor, query)
+    .select(['id', 'name', 'studentCount', 'boarderCount', 'boarding'])
+    .orderBy('name')
+    .orderBy('id')
+
+/** The rows of schools that are short of people, or of those that are not. */
+const listByShortage = async (db: Db, actor: Actor, query: ComplianceQuery): Promise<ComplianceRow[]> => {
+  const schools = await selectSchools(db, actor, query).limit(MAX_SHORT_SCHOOLS).execute()
+  const isShort = ({ required, planned, present }: ComplianceRow) => planned < required || present < required
+  return (await describeDay(db, schools, complianceDay(query))).filter((row) => isShort(row) === query.short)
+}
+
+export const listSchoolIds = async (db: Db, actor: Actor, query: ComplianceQuery): Promise<number[]> =>
+  (await listByShortage(db, actor, query)).map(({ schoolId }) => schoolId)
+
 /** Compliance by school; `short` keeps those whose plan or presence is below the rule. */
 export const pageCompliance = async (db: Db, actor: Actor, query: ComplianceQuery) => {
   const { limit, offset } = toOffsetLimit(query)
-  const day = startOfDay((query.day && parseInstant(query.day)) || new Date())
-  const found = scoped(db, actor)
-    .selectFrom('school')
-    .where('status', '=', 'ACTIVE')
-    .$if(query.schoolId !== undefined, (q) => q.where('id', '=', query.schoolId ?? 0))
-  const facts = found.select(['id', 'name', 'studentCount', 'boarderCount', 'boarding']).orderBy('name').orderBy('id')
   if (query.short === undefined) {
     const [schools, total] = await Promise.all([
-      facts.limit(limit).offset(offset).execute(),
-      countCapped(db, found.select('id')),
+      selectSchools(db, actor, query).limit(limit).offset(offset).execute(),
+      countCapped(db, filterSchools(db, actor, query).select('id')),
     ])
-    return { list: await describeDay(db, schools, day), ...total }
+    return { list: await describeDay(db, schools, complianceDay(query)), ...total }
   }
-  const rows = await describeDay(db, await facts.limit(MAX_SHORT_SCHOOLS).execute(), day)
-  const isShort = ({ required, planned, present }: ComplianceRow) => planned < required || present < required
-  const list = rows.filter((row) => isShort(row) === query.short)
+  const list = await listByShortage(db, actor, query)
   return { list: list.slice(offset, offset + limit), total: list.length }
 }

@@ -85,6 +85,12 @@ export const duty = {
   ],
   copyWeek: ['复制上周', 'Copy last week'],
   publishWeek: ['发布本周', 'Publish week'],
+  weekOwner: ['学校或部门', 'School or department'],
+  weekOwnerHelp: [
+    '只处理所选单位的班次，包括筛选时未显示的岗位',
+    'Only shifts of the chosen one, including those of posts that a filter hides',
+  ],
+  unreachable: ['人员不可用', 'Unavailable'],
   fillWeek: ['套用模板', 'Fill the week'],
   fillHelp: [
     '按岗位时段排满一周，人员轮流上岗；有冲突或已结束的班次跳过',
@@ -116,6 +122,7 @@ export const duty = {
   rested: ['已休息 {n} 时', '{n} h rested'],
   checkInByHand: ['补签', 'Check in by hand'],
   reason: ['原因', 'Reason'],
+  earlyReason: ['尚未到下班时间，提前离岗请填写原因', 'Before the end: give a reason to leave early'],
   gapNone: ['未来 24 小时没有覆盖缺口', 'No coverage gap within the next 24 hours'],
   assign: ['去排班', 'Plan shifts'],
   myShift: ['我的班次', 'My shifts'],

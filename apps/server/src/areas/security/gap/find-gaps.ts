@@ -5,24 +5,26 @@ import type { Db, UnscopedDb } from '#db/db'
 import { unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { earliestStart } from '../shift/earliest-start.ts'
+import { canReceiveAlarms } from '../shift/shift-rows.ts'
 
 const HOUR_MS = 3_600_000
 
 /** Only these say why a gap is there. */
-type GapShift = Pick<Row<'shift'>, 'schoolId' | 'fromAt' | 'toAt' | 'state' | 'publishedAt'>
+type GapShift = Pick<Row<'shift'>, 'schoolId' | 'fromAt' | 'toAt' | 'state' | 'publishedAt'> & { canReceive: boolean }
 type CoveredSpan = Span & { schoolId: number }
 
-/** The database merges the spans: a city has tens of thousands of shifts a day. */
+/** Of people who can receive alarms. The database merges the spans: a city has tens of thousands of shifts a day. */
 const loadCovered = async (all: UnscopedDb, schoolIds: readonly number[], window: Span): Promise<CoveredSpan[]> => {
   const { rows } = await sql<CoveredSpan>`
     select school_id, lower(span) as "from", upper(span) as "to" from (
-      select school_id, unnest(range_agg(tstzrange(from_at,
+      select shift.school_id, unnest(range_agg(tstzrange(from_at,
         case when state = 'LEFT_EARLY' and checked_out_at > from_at then checked_out_at else to_at end))) as span
-      from shift
-      where school_id = any(${schoolIds}::bigint[]) and published_at is not null and state <> 'ABSENT'
+      from shift join employee on employee.id = shift.employee_id
+      where shift.school_id = any(${schoolIds}::bigint[]) and published_at is not null and state <> 'ABSENT'
+        and ${canReceiveAlarms}
         and from_at < ${window.to}::timestamptz and to_at > ${window.from}::timestamptz
         and from_at > ${earliestStart(window.from)}::timestamptz
-      group by school_id
+      group by shift.school_id
     ) covered`.execute(all)
   return rows
 }
@@ -32,12 +34,20 @@ const loadFailed = async (all: UnscopedDb, schoolIds: readonly number[], window:
     ? []
     : all
         .selectFrom('shift')
-        .select(['schoolId', 'fromAt', 'toAt', 'state', 'publishedAt'])
-        .where('schoolId', 'in', schoolIds)
-        .where('fromAt', '<', window.to)
-        .where('fromAt', '>', earliestStart(window.from))
-        .where('toAt', '>', window.from)
-        .where((eb) => eb.or([eb('state', 'in', ['ABSENT', 'LEFT_EARLY']), eb('publishedAt', 'is', null)]))
+        .innerJoin('employee', 'employee.id', 'shift.employeeId')
+        .select(['shift.schoolId', 'shift.fromAt', 'shift.toAt', 'shift.state', 'shift.publishedAt'])
+        .select(canReceiveAlarms.as('canReceive'))
+        .where('shift.schoolId', 'in', schoolIds)
+        .where('shift.fromAt', '<', window.to)
+        .where('shift.fromAt', '>', earliestStart(window.from))
+        .where('shift.toAt', '>', window.from)
+        .where((eb) =>
+          eb.or([
+            eb('shift.state', 'in', ['ABSENT', 'LEFT_EARLY']),
+            eb('shift.publishedAt', 'is', null),
+            eb.not(canReceiveAlarms),
+          ]),
+        )
         .execute()
 
 const overlaps = (a: Span, b: Span) => a.from < b.to && a.to > b.from
@@ -45,6 +55,7 @@ const overlaps = (a: Span, b: Span) => a.from < b.to && a.to > b.from
 const reasonOf = (gap: Span, shifts: readonly GapShift[]): CoverageGap['reason'] => {
   const near = shifts.filter((shift) => overlaps(gap, { from: shift.fromAt, to: shift.toAt }))
   if (near.some(({ state }) => state === 'ABSENT' || state === 'LEFT_EARLY')) return 'ABSENT'
+  if (near.some(({ publishedAt, canReceive }) => publishedAt !== null && !canReceive)) return 'UNREACHABLE'
   return near.some(({ publishedAt }) => publishedAt === null) ? 'UNPUBLISHED' : 'NO_SHIFT'
 }
 

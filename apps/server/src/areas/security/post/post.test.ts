@@ -80,4 +80,25 @@ describe('posts', () => {
     await site.all.updateTable('dept').set({ regionCode: '110000' }).where('id', '=', site.here.deptId).execute()
     expect(await read(`schoolId=${site.schoolId}`)).toMatchObject({ required: 3, rule: { region: '110000' } })
   })
+
+  it('exports the guards that visible schools need and have, those short of guards alone', async () => {
+    const sheet = async (query: string, token = site.adminToken) => {
+      const headers = { authorization: `Bearer ${token}` }
+      const url = `/admin-api/security/headcount/export?format=csv&${query}`
+      return (await site.site.app.inject({ url, headers })).body.replaceAll('"', '')
+    }
+    const all = await sheet('day=2026-03-02&lang=en')
+    expect(all).toMatch(/西湖一小,2026-03-02,1204,0,3,0,0,0,GB\/T 29315-2022,By students 3 \+ Beyond the step 0/)
+    expect(all).toContain('东湖一小,2026-03-02')
+    expect(await sheet(`schoolId=${site.otherSchoolId}`)).not.toContain('东湖一小')
+    expect(await sheet('short=true')).toContain('西湖一小')
+    expect(await sheet('short=false')).not.toContain('西湖一小')
+    const { token } = await site.clerk('security:post:query')
+    expect(await sheet('', token)).toContain(String(codes.forbidden.code))
+    const district = await site.clerk('security:post:export')
+    await site.all.updateTable('users').set({ deptId: site.here.deptId }).where('id', '=', district.userId).execute()
+    expect(await sheet('', district.token)).not.toContain('西湖一小')
+    const audit = site.all.selectFrom('auditLog').select('after').where('action', '=', 'security:post:export')
+    expect((await audit.execute()).length).toBeGreaterThan(0)
+  })
 })

@@ -4,6 +4,7 @@ import { exportRoutes } from '#areas/audit/export-routes'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { loadHeadcountRules, pageCompliance } from '../headcount.ts'
+import { complianceExport } from '../headcount-export.ts'
 import { createPost, deletePost, generatePosts, updatePost } from './post-edit.ts'
 import { getCheckCode, getPost, listPostOptions, pagePosts, postExport } from './post-reads.ts'
 
@@ -19,4 +20,5 @@ export const postRoutes = ({ db }: { db: Db }): Route[] => [
   route(headcounts.compliance, ({ query, actor }) => pageCompliance(db, actor, query)),
   route(headcounts.rules, () => loadHeadcountRules(db)),
   ...exportRoutes(db, postExport),
+  ...exportRoutes(db, complianceExport),
 ]

@@ -13,7 +13,7 @@ import { formatShiftTime } from './shift-rows.ts'
 const HOUR_MS = 3_600_000
 
 type Plan = { employeeId: number; fromAt: Date; toAt: Date }
-type NearShift = Pick<Plan, 'fromAt' | 'toAt'> & { post: string }
+type NearShift = Plan & { post: string }
 
 export const assertShiftSpan = ({ fromAt, toAt }: Pick<Plan, 'fromAt' | 'toAt'>): void => {
   if (toAt <= fromAt) throw fieldError(ShiftDraft, 'toAt', 'tooSmall', fromAt.getTime())
@@ -33,17 +33,19 @@ const belongsTo = async (trx: Db, employee: Row<'employee'>, { schoolId, deptId 
   return further !== undefined
 }
 
-/** Shifts of the person that overlap, or leave too little rest; one that the person missed does not count. */
-const listNearShifts = (
+/** Shifts of people that overlap, or leave too little rest; one that the person missed does not count. */
+const listNearShifts = async (
   all: UnscopedDb,
-  { employeeId, fromAt, toAt, except }: Plan & { except: readonly number[] },
+  employeeIds: readonly number[],
+  { fromAt, toAt, except = [] }: Omit<Plan, 'employeeId'> & { except?: readonly number[] },
 ): Promise<NearShift[]> => {
+  if (employeeIds.length === 0) return []
   const rest = MIN_REST_HOURS * HOUR_MS
   return all
     .selectFrom('shift')
     .innerJoin('securityPost', 'securityPost.id', 'shift.postId')
-    .select(['shift.fromAt', 'shift.toAt', 'securityPost.name as post'])
-    .where('shift.employeeId', '=', employeeId)
+    .select(['shift.employeeId', 'shift.fromAt', 'shift.toAt', 'securityPost.name as post'])
+    .where('shift.employeeId', 'in', employeeIds)
     .where('shift.state', '<>', 'ABSENT')
     .where('shift.fromAt', '<', new Date(toAt.getTime() + rest))
     .where('shift.toAt', '>', new Date(fromAt.getTime() - rest))
@@ -52,10 +54,12 @@ const listNearShifts = (
     .execute()
 }
 
-const isDouble = (shift: NearShift, plan: Plan): boolean => shift.fromAt < plan.toAt && shift.toAt > plan.fromAt
+type PlannedSpan = Pick<Plan, 'fromAt' | 'toAt'>
 
-/** Rejects a plan that overlaps another shift of the person, or leaves too little rest beside one. */
-const assertRested = (near: readonly NearShift[], name: string, plan: Plan): void => {
+const isDouble = (shift: NearShift, plan: PlannedSpan): boolean => shift.fromAt < plan.toAt && shift.toAt > plan.fromAt
+
+/** Why a plan overlaps another shift of the person, or leaves too little rest beside one. */
+const whyNotRested = (near: readonly NearShift[], name: string, plan: PlannedSpan): BusinessError | undefined => {
   const describe = ({ fromAt, toAt, post }: NearShift) => ({
     name,
     from: formatShiftTime(fromAt),
@@ -64,9 +68,34 @@ const assertRested = (near: readonly NearShift[], name: string, plan: Plan): voi
     hours: MIN_REST_HOURS,
   })
   const double = near.find((shift) => isDouble(shift, plan))
-  if (double) throw new BusinessError(codes.shiftDouble, describe(double))
+  if (double) return new BusinessError(codes.shiftDouble, describe(double))
   const [close] = near
-  if (close) throw new BusinessError(codes.shiftRest, describe(close))
+  return close && new BusinessError(codes.shiftRest, describe(close))
+}
+
+type Candidate = Pick<Row<'employee'>, 'id' | 'name' | 'status' | 'certExpiresOn'>
+
+/** Why a person of the owner cannot take a shift. */
+const whyNotFit = (
+  { name, status, certExpiresOn }: Candidate,
+  near: readonly NearShift[],
+  plan: PlannedSpan,
+): BusinessError | undefined => {
+  if (status !== 'ACTIVE') return new BusinessError(codes.shiftInactive, { name })
+  if (certExpiresOn !== null && certExpiresOn < localDay(plan.toAt))
+    return new BusinessError(codes.shiftCertificate, { name, day: certExpiresOn })
+  return whyNotRested(near, name, plan)
+}
+
+/** Those of an owner's people who could take a time, without a lock: planning one of them checks again. */
+export const filterFit = async <T extends Candidate>(
+  all: UnscopedDb,
+  people: readonly T[],
+  plan: PlannedSpan,
+): Promise<T[]> => {
+  const ids = people.map(({ id }) => id)
+  const near = Map.groupBy(await listNearShifts(all, ids, plan), ({ employeeId }) => employeeId)
+  return people.filter((person) => !whyNotFit(person, near.get(person.id) ?? [], plan))
 }
 
 /**
@@ -81,7 +110,9 @@ export const assertStillFree = async (trx: Db, { id, ...plan }: Plan & { id: num
     .where('id', '=', plan.employeeId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-  assertRested(await listNearShifts(all, { ...plan, except: [id] }), name, plan)
+  const near = await listNearShifts(all, [plan.employeeId], { ...plan, except: [id] })
+  const why = whyNotRested(near, name, plan)
+  if (why) throw why
 }
 
 /**
@@ -97,10 +128,7 @@ export const assertAssignable = async (trx: Db, plan: Plan, owner: Owner, except
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!employee) throw new BusinessError(codes.notFound, { what: '人员' })
-  const { name } = employee
   if (!(await belongsTo(trx, employee, owner))) throw new BusinessError(codes.notFound, { what: '人员' })
-  if (employee.status !== 'ACTIVE') throw new BusinessError(codes.shiftInactive, { name })
-  if (employee.certExpiresOn !== null && employee.certExpiresOn < localDay(plan.toAt))
-    throw new BusinessError(codes.shiftCertificate, { name, day: employee.certExpiresOn })
-  assertRested(await listNearShifts(all, { ...plan, except }), name, plan)
+  const why = whyNotFit(employee, await listNearShifts(all, [employee.id], { ...plan, except }), plan)
+  if (why) throw why
 }

@@ -1,6 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
 import { addDays, slotOnDay, startOfWeek } from '@tocsin/contract/security/hours'
-import type { ShiftDraft, ShiftEdit } from '@tocsin/contract/security/shift'
+import type { OwnerWeek, ShiftDraft, ShiftEdit } from '@tocsin/contract/security/shift'
 import { createRow, deleteRow, editRow, lockRow, updateRow } from '#areas/audit/edit-row'
 import { changedColumns, runEdit } from '#areas/audit/edit-transaction'
 import type { Db } from '#db/db'
@@ -8,6 +8,7 @@ import { scoped, unscoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
 import type { Caller } from '#http/route'
 import { findGaps } from '../gap/find-gaps.ts'
+import { assertOwnerVisible } from '../owner.ts'
 import { assertAssignable, assertShiftSpan } from './conflicts.ts'
 import { notifyChangedShift, notifyPublished } from './shift-notices.ts'
 import { findPost, formatShiftTime, shiftTable, type StoredShift } from './shift-rows.ts'
@@ -28,8 +29,16 @@ const insertShift = async (
   return createRow(trx, caller, shiftTable, { ...draft, schoolId, deptId, standInFor, remark: remark ?? null })
 }
 
+/** Everybody would be absent from a shift that is over, because it cannot be checked into. */
+const assertNotOver = ({ toAt }: Pick<StoredShift, 'toAt'>): void => {
+  if (toAt.getTime() <= Date.now()) throw new BusinessError(codes.shiftPast)
+}
+
 export const createShift = (db: Db, draft: ShiftDraft, caller: Caller): Promise<number> =>
-  runEdit(db, { userId: caller.actor.userId }, async (trx) => (await insertShift(trx, caller, draft)).id)
+  runEdit(db, { userId: caller.actor.userId }, async (trx) => {
+    assertNotOver(draft)
+    return (await insertShift(trx, caller, draft)).id
+  })
 
 const assertPlanned = ({ state }: StoredShift): void => {
   if (state !== 'PLANNED') throw new BusinessError(codes.shiftState, { state })
@@ -44,6 +53,7 @@ export const updateShift = (db: Db, edit: ShiftEdit, caller: Caller): Promise<tr
       const { schoolId, deptId } = await findPost(trx, caller.actor, after.postId)
       assertPlanned(before)
       assertShiftSpan(after)
+      if (after.toAt.getTime() !== before.toAt.getTime()) assertNotOver(after)
       await assertAssignable(trx, after, { schoolId, deptId }, [before.id])
       if (before.publishedAt) await scheduleShiftTimers(trx, after)
       await notifyChangedShift(trx, before, after)
@@ -83,25 +93,27 @@ const insertEach = async (trx: Db, caller: Caller, drafts: readonly ShiftDraft[]
   return { created, skipped }
 }
 
-const shiftsOfWeek = (trx: Db, caller: Caller, week: Date, schoolId: number | undefined) =>
-  scoped(trx, caller.actor)
-    .selectFrom('shift')
-    .selectAll()
-    .where('fromAt', '>=', startOfWeek(week))
-    .where('fromAt', '<', addDays(startOfWeek(week), 7))
-    .$if(schoolId !== undefined, (q) => q.where('schoolId', '=', schoolId ?? 0))
-    .orderBy('fromAt')
-    .orderBy('id')
+/** The shifts of one visible owner: a caller who sees all schools would otherwise change the drafts of each. */
+const shiftsOfWeek = async (trx: Db, caller: Caller, { week, schoolId = null, deptId = null }: OwnerWeek) => {
+  if ((schoolId === null) === (deptId === null)) throw new BusinessError(codes.shiftOneOwner)
+  await assertOwnerVisible(trx, caller.actor, { schoolId, deptId })
+  return {
+    rows: scoped(trx, caller.actor)
+      .selectFrom('shift')
+      .selectAll()
+      .where('fromAt', '>=', startOfWeek(week))
+      .where('fromAt', '<', addDays(startOfWeek(week), 7))
+      .where(schoolId === null ? 'deptId' : 'schoolId', '=', schoolId ?? deptId)
+      .orderBy('fromAt')
+      .orderBy('id'),
+  }
+}
 
-export const copyWeek = (
-  db: Db,
-  { week, schoolId }: { week: Date; schoolId?: number | undefined },
-  caller: Caller,
-): Promise<Filled> =>
+export const copyWeek = (db: Db, { week, ...owner }: OwnerWeek, caller: Caller): Promise<Filled> =>
   runEdit(db, { userId: caller.actor.userId }, async (trx) => {
-    const before = await shiftsOfWeek(trx, caller, addDays(startOfWeek(week), -7), schoolId)
-      .where('standInFor', 'is', null)
-      .execute()
+    const lastWeek = addDays(startOfWeek(week), -7)
+    const { rows } = await shiftsOfWeek(trx, caller, { ...owner, week: lastWeek })
+    const before = await rows.where('standInFor', 'is', null).execute()
     const later = (at: Date) => new Date(at.getTime() + 7 * DAY_MS)
     const drafts = before.map(({ postId, employeeId, fromAt, toAt, remark }) => {
       return { postId, employeeId, fromAt: later(fromAt), toAt: later(toAt), remark }
@@ -129,15 +141,16 @@ export const fillWeek = (db: Db, { week, postId, employeeIds }: Fill, caller: Ca
     return insertEach(trx, caller, drafts)
   })
 
-type Publication = { week: Date; schoolId?: number | undefined; reason?: string | undefined }
+type Publication = OwnerWeek & { reason?: string | undefined }
 
-/** Publishes a week; a gap within 24 hours needs a reason. @returns how many shifts. */
-export const publishWeek = (db: Db, { week, schoolId, reason }: Publication, caller: Caller): Promise<number> =>
+/**
+ * Publishes what is not over of a week; a gap within 24 hours needs a reason.
+ * @returns how many shifts
+ */
+export const publishWeek = (db: Db, { reason, ...week }: Publication, caller: Caller): Promise<number> =>
   runEdit(db, { userId: caller.actor.userId }, async (trx) => {
-    const found = await shiftsOfWeek(trx, caller, week, schoolId)
-      .where('publishedAt', 'is', null)
-      .forNoKeyUpdate()
-      .execute()
+    const { rows } = await shiftsOfWeek(trx, caller, week)
+    const found = await rows.where('publishedAt', 'is', null).where('toAt', '>', new Date()).forNoKeyUpdate().execute()
     if (found.length === 0) throw new BusinessError(codes.shiftNothing)
     const published: StoredShift[] = []
     for (const before of found) {
@@ -179,6 +192,7 @@ export const standIn = (
   runEdit(db, { userId: caller.actor.userId }, async (trx) => {
     const absent = await lockRow(trx, caller, shiftTable, { id: shiftId })
     if (absent.state !== 'ABSENT') throw new BusinessError(codes.shiftState, { state: absent.state })
+    assertNotOver(absent)
     await assertNobodyStandsIn(trx, shiftId)
     const { postId, fromAt, toAt } = absent
     const shift = await insertShift(trx, caller, { postId, employeeId, fromAt, toAt }, shiftId)

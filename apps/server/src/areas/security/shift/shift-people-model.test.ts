@@ -79,7 +79,10 @@ const perform = async (act: Act, { shifts, swaps }: World): Promise<number> => {
     move: () => send('PUT', `${S}/update`, { id, version, ...times(act.span) }),
     give: () => send('PUT', `${S}/update`, { id, version, employeeId: guard.id }),
     remove: () => send('DELETE', `${S}/delete?id=${id}`),
-    publish: () => send('POST', `${S}/publish`, { week: shift?.fromAt.getTime() ?? Date.now(), reason: '临时' }),
+    publish: () => {
+      const week = shift?.fromAt.getTime() ?? Date.now()
+      return send('POST', `${S}/publish`, { week, schoolId: site.schoolId, reason: '临时' })
+    },
     ask: () => send('POST', '/security/shift-swap/create', { shiftId: id, otherShiftId: other?.id ?? 0 }, guard.token),
     answer: () => send('POST', '/security/shift-swap/answer', { ...onSwap, agree: act.agree }, guard.token),
     withdraw: () => send('POST', '/security/shift-swap/withdraw', onSwap, guard.token),

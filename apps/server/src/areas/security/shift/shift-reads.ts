@@ -3,15 +3,15 @@ import { addDays, startOfDay } from '@tocsin/contract/security/hours'
 import { type CalendarQuery, type FreePerson, type ShiftQuery, ShiftRow, shifts } from '@tocsin/contract/security/shift'
 import { UNATTENDED_END_MIN } from '@tocsin/contract/security/shift-machine'
 import type { Exporter, ExportOptions, RowsQuery } from '#areas/audit/exporter'
-import type { Db } from '#db/db'
+import { sql } from 'kysely'
+import type { Db, UnscopedDb } from '#db/db'
 import { countCapped } from '#db/page'
 import { scoped, unscoped } from '#db/scope'
-import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
 import { toOffsetLimit, toTimeWindow } from '#http/time-window'
 import { sheetColumn } from '#spreadsheet/column'
 import { ownerName } from '../owner.ts'
-import { assertAssignable } from './conflicts.ts'
+import { filterFit } from './conflicts.ts'
 import { earliestStart } from './earliest-start.ts'
 import { findPost, selectShifts } from './shift-rows.ts'
 
@@ -133,42 +133,46 @@ const MAX_FREE = 200
 
 type Wanted = { postId: number; fromAt: Date; toAt: Date }
 
+/** When the last shift of each person ended before an instant. */
+const listLastEnds = async (all: UnscopedDb, employeeIds: readonly number[], until: Date) => {
+  if (employeeIds.length === 0) return new Map<number, Date>()
+  const rows = await all
+    .selectFrom('shift')
+    .select(['employeeId', sql<Date>`max(to_at)`.as('toAt')])
+    .where('employeeId', 'in', employeeIds)
+    .where('state', '<>', 'ABSENT')
+    .where('toAt', '<=', until)
+    .groupBy('employeeId')
+    .execute()
+  return new Map(rows.map(({ employeeId, toAt }) => [employeeId, toAt]))
+}
+
 /** People of the post's owner who could take the time, the most rested first. */
 export const listFreePeople = async (db: Db, actor: Actor, { postId, fromAt, toAt }: Wanted): Promise<FreePerson[]> => {
   const { schoolId, deptId } = await findPost(db, actor, postId)
   const all = unscoped(db, 'people of a visible post')
+  const further = all.selectFrom('employeeSchool').select('employeeId').where('schoolId', '=', schoolId)
   const people = await all
     .selectFrom('employee')
-    .select(['id', 'name'])
+    .select(['id', 'name', 'status', 'certExpiresOn'])
     .where('status', '=', 'ACTIVE')
-    .where(schoolId === null ? 'deptId' : 'schoolId', '=', schoolId ?? deptId)
+    .where((eb) =>
+      schoolId === null ? eb('deptId', '=', deptId) : eb.or([eb('schoolId', '=', schoolId), eb('id', 'in', further)]),
+    )
     .orderBy('name')
     .limit(MAX_FREE)
     .execute()
-  const free: FreePerson[] = []
-  for (const { id, name } of people) {
-    const fits = await db
-      .transaction()
-      .execute((trx) => assertAssignable(trx, { employeeId: id, fromAt, toAt }, { schoolId, deptId }, []))
-      .then(
-        () => true,
-        (error: unknown) => {
-          if (error instanceof BusinessError) return false
-          throw error
-        },
-      )
-    if (!fits) continue
-    const last = await all
-      .selectFrom('shift')
-      .select('toAt')
-      .where('employeeId', '=', id)
-      .where('state', '<>', 'ABSENT')
-      .where('toAt', '<=', fromAt)
-      .orderBy('toAt', 'desc')
-      .executeTakeFirst()
-    const restHours = last ? Math.round((fromAt.getTime() - last.toAt.getTime()) / HOUR_MS) : null
-    free.push({ employeeId: id, name, restHours })
-  }
+  const fit = await filterFit(all, people, { fromAt, toAt })
+  const ended = await listLastEnds(
+    all,
+    fit.map(({ id }) => id),
+    fromAt,
+  )
+  const free = fit.map(({ id, name }) => {
+    const last = ended.get(id)
+    const restHours = last ? Math.round((fromAt.getTime() - last.getTime()) / HOUR_MS) : null
+    return { employeeId: id, name, restHours }
+  })
   return free.toSorted((a, b) => (b.restHours ?? Infinity) - (a.restHours ?? Infinity))
 }
 

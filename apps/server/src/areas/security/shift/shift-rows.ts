@@ -13,6 +13,13 @@ import { ownerEvent, ownerName } from '../owner.ts'
 
 export type StoredShift = Row<'shift'>
 
+/**
+ * Whether the person of a shift is reached by an alarm, for a query with `shift` and `employee`: somebody on leave, or
+ * without an account that notifications go to, covers nothing. Who left after a shift did cover it.
+ */
+export const canReceiveAlarms = sql<boolean>`(shift.state in ('DONE', 'LEFT_EARLY') or employee.status = 'ACTIVE'
+  and exists (select from users u where u.id = employee.user_id and u.enabled))`
+
 export const selectShifts = (seen: AllTablesDb, userId: number) =>
   seen
     .selectFrom('shift')
@@ -27,6 +34,7 @@ export const selectShifts = (seen: AllTablesDb, userId: number) =>
       ownerName.as('ownerName'),
       'employee.name as employeeName',
       sql<boolean>`employee.user_id is not distinct from ${userId}`.as('isMine'),
+      canReceiveAlarms.as('canReceive'),
       sql<number>`case when shift.checked_in_at > shift.from_at + make_interval(mins => ${sql.lit(LATE_AFTER_MIN)})
         then floor(extract(epoch from shift.checked_in_at - shift.from_at) / 60)::int else 0 end`.as('lateMinutes'),
     ])

@@ -13,6 +13,7 @@ import { unscoped } from '#db/scope'
 import type { TimerHandler } from '#timer/scheduler'
 import { cancelTimers, scheduleTimer } from '#timer/timer'
 import { ownerEvent } from '../owner.ts'
+import { setAvailable } from './responder-availability.ts'
 import type { StoredShift } from './shift-rows.ts'
 
 /** Subject is the shift. */
@@ -53,6 +54,7 @@ const runStep = async (trx: Db, shiftId: number, step: Step): Promise<void> => {
     .set({ state: shiftRule(verb).to, version: sql<number>`version + 1`, updateTime: sql<Date>`now()` })
     .where('id', '=', shiftId)
     .execute()
+  if (verb === 'endUnattended') await setAvailable(trx, shift, false)
   await emitEvents(trx, ownerEvent('shift.changed', shiftId, shift))
 }
 

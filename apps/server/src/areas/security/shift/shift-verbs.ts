@@ -18,6 +18,7 @@ import { assertHandedOver } from '../handover/handover-verbs.ts'
 import { recordEquipment } from '../post/equipment-check.ts'
 import { toStoredEquipment } from '../post/post-edit.ts'
 import { assertStillFree } from './conflicts.ts'
+import { setAvailable } from './responder-availability.ts'
 import { notifyExcused } from './shift-notices.ts'
 import { shiftTable, type StoredShift } from './shift-rows.ts'
 
@@ -36,7 +37,9 @@ const applyVerb = async (trx: Db, ref: ShiftRef, caller: Caller, { verb, action,
   const why = whyNotShiftVerb(verb, before, new Date())
   if (why) throw new BusinessError(why, { state: before.state, minutes: CHECK_IN_EARLY_MIN })
   const changes = { ...columns, state: shiftRule(verb).to }
-  await updateRow(trx, caller, shiftTable, { before, changes, verb: action })
+  const after = await updateRow(trx, caller, shiftTable, { before, changes, verb: action })
+  if (verb === 'checkIn') await setAvailable(trx, after, true)
+  if (verb === 'checkOut' || verb === 'leaveEarly') await setAvailable(trx, after, false)
   return true
 }
 
@@ -86,11 +89,22 @@ const locatePost = async (trx: Db, { postId }: StoredShift) => {
   }
 }
 
-const checkPosition = async (trx: Db, shift: StoredShift, { lng, lat, reason }: CheckIn): Promise<number> => {
+/**
+ * Rejects a check-in from afar without a reason.
+ * @returns metres from the post; undefined when nobody has stored its position, so that the reason has to do
+ */
+const checkPosition = async (
+  trx: Db,
+  shift: StoredShift,
+  { lng, lat, reason }: CheckIn,
+): Promise<number | undefined> => {
   if (lng === undefined) throw fieldError(CheckIn, 'lng', 'required')
   if (lat === undefined) throw fieldError(CheckIn, 'lat', 'required')
   const { position } = await locatePost(trx, shift)
-  if (!position) throw new BusinessError(codes.shiftNoPosition)
+  if (!position) {
+    if (!reason) throw new BusinessError(codes.shiftNoPosition)
+    return undefined
+  }
   const metres = distanceBetween(position, { lng, lat })
   if (metres > MAX_CHECK_IN_METRES && !reason) throw new BusinessError(codes.shiftFar, { metres })
   return metres
@@ -112,11 +126,13 @@ export const checkIn = (db: Db, body: CheckIn, caller: Caller): Promise<true> =>
         if (method === 'DESK' && (await locatePost(trx, shift)).type !== 'SEAT')
           throw new BusinessError(codes.shiftNotSeat)
         if (shift.state === 'ABSENT') await assertStillFree(trx, shift)
+        const metres = method === 'POSITION' ? await checkPosition(trx, shift, body) : null
         return {
           checkedInAt: new Date(),
-          checkInMethod: method,
+          // Without a position of the post, it is by hand, whatever the phone sends.
+          checkInMethod: metres === undefined ? 'HAND' : method,
           checkInReason: reason || null,
-          checkInDistance: method === 'POSITION' ? await checkPosition(trx, shift, body) : null,
+          checkInDistance: metres ?? null,
           ...(equipment && {
             equipmentCheck: toStoredEquipment(await recordEquipment(trx, caller, shift.postId, equipment)),
           }),

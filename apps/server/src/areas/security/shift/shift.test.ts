@@ -29,7 +29,7 @@ const plan = (employeeId: number, from: number, hours = 8, more: object = {}) =>
   site.call('POST', `${S}/create`, { postId, employeeId, fromAt: from, toAt: from + hours * HOUR, ...more })
 const idOf = ({ data }: { data: unknown }) => data as number
 const row = (id: number) => site.all.selectFrom('shift').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const publish = (week: number) => site.call('POST', `${S}/publish`, { week, reason: '已安排' })
+const publish = (week: number) => site.call('POST', `${S}/publish`, { week, schoolId: site.schoolId, reason: '已安排' })
 /** A published shift with these bounds, as if planned earlier. */
 const publishedShift = async (
   employeeId: number,
@@ -85,7 +85,7 @@ describe('planning', () => {
     expect(fill.data).toEqual({ created: 14, skipped: 0 })
     const copied = await site.call('POST', `${S}/copy-week`, { week: monday(5), schoolId: site.schoolId })
     expect(copied.data).toEqual({ created: 14, skipped: 0 })
-    const again = await site.call('POST', `${S}/copy-week`, { week: monday(5) })
+    const again = await site.call('POST', `${S}/copy-week`, { week: monday(5), schoolId: site.schoolId })
     expect(again.code).toBe(codes.shiftNoneCreated.code)
     // The days of a week that are over stay empty.
     const past = await site.call('POST', `${S}/fill-week`, { week: monday(-1), postId, employeeIds: [ma.id, du.id] })
@@ -147,6 +147,52 @@ describe('check-in', () => {
     expect((await verb('check-in', early, byHand)).code).toBe(codes.shiftTooEarly.code)
     expect((await verb('check-in', over, byHand)).code).toBe(codes.shiftOver.code)
     expect((await verb('check-in', unpublished, byHand)).code).toBe(codes.shiftUnpublished.code)
+    await clear()
+  })
+
+  it('takes a reason in place of the position when neither the post nor the school has one', async () => {
+    const locate = (lng: number | null, lat: number | null) =>
+      site.all.updateTable('school').set({ lng, lat }).where('id', '=', site.schoolId).execute()
+    await locate(null, null)
+    const id = await publishedShift(ma.id, Date.now() - MINUTE, Date.now() + HOUR)
+    const fromPhone = { method: 'POSITION', lng: 120.1, lat: 30.1 }
+    const refused = await verb('check-in', id, fromPhone, ma.token)
+    expect([refused.code, refused.msg]).toEqual([codes.shiftNoPosition.code, codes.shiftNoPosition.zh])
+    expect((await verb('check-in', id, { ...fromPhone, reason: '岗位无坐标' }, ma.token)).code).toBe(200)
+    const stored = { checkInMethod: 'HAND', checkInReason: '岗位无坐标', checkInDistance: null }
+    expect(await row(id)).toMatchObject({ state: 'CHECKED_IN', ...stored })
+    await locate(120.1, 30.1)
+    await clear()
+  })
+
+  it('makes the person available to be sent until the shift ends, unless the person says off duty', async () => {
+    const { userId } = await site.all
+      .selectFrom('employee')
+      .select('userId')
+      .where('id', '=', ma.id)
+      .executeTakeFirstOrThrow()
+    const duty = () =>
+      site.all
+        .selectFrom('responderDuty')
+        .select('onDuty')
+        .where('userId', '=', userId ?? 0)
+    const isAvailable = async () => (await duty().executeTakeFirst())?.onDuty
+    const sayDuty = (onDuty: boolean) => site.all.updateTable('responderDuty').set({ onDuty }).execute()
+    const start = (id: number) => verb('check-in', id, { method: 'HAND', reason: '补签' })
+    const left = await publishedShift(ma.id, Date.now() - MINUTE, Date.now() + HOUR)
+    expect([(await start(left)).code, await isAvailable()]).toEqual([200, true])
+    expect((await site.events('assignment.changed')).length).toBeGreaterThan(0)
+    await sayDuty(false)
+    expect([(await start(left)).code, await isAvailable()]).toEqual([codes.shiftState.code, false])
+    await sayDuty(true)
+    expect((await verb('check-out', left, { reason: '就医' }, ma.token)).code).toBe(200)
+    expect(await isAvailable()).toBe(false)
+    await clear()
+    await sayDuty(true)
+    const forgotten = await publishedShift(ma.id, Date.now() - HOUR, Date.now() - MINUTE, 'CHECKED_IN')
+    const end = { kind: 'shift', subjectId: forgotten, step: 'END', epoch: 1 }
+    await site.site.db.transaction().execute((trx) => shiftTimerHandlers.shift.execute(trx, [end]))
+    expect([(await row(forgotten)).state, await isAvailable()]).toEqual(['DONE', false])
     await clear()
   })
 })
@@ -327,7 +373,8 @@ describe('coverage gaps', () => {
     expect((await gaps())[0]?.['noticedAt']).not.toBeNull()
     const { from, to } = gap as unknown as { from: number; to: number }
     await plan(ma.id, Math.max(to, Date.now()) + 20 * HOUR, 1)
-    const blocked = await site.call('POST', `${S}/publish`, { week: Math.max(to, Date.now()) + 20 * HOUR })
+    const week = Math.max(to, Date.now()) + 20 * HOUR
+    const blocked = await site.call('POST', `${S}/publish`, { week, schoolId: site.schoolId })
     expect(blocked.code).toBe(codes.shiftGap.code)
     const filled = await publishedShift(du.id, from, to)
     expect((await gaps()).some((gap) => gap['from'] === from)).toBe(false)

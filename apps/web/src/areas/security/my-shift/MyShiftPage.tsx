@@ -1,5 +1,4 @@
 import { type MyShift, shifts } from '@tocsin/contract/security/shift'
-import { whyNotShiftVerb } from '@tocsin/contract/security/shift-machine'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Card, Empty, Flex, Input, Typography } from 'antd'
 import { useState } from 'react'
@@ -9,10 +8,12 @@ import { inlineQuery, useApiMutation } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
 import { EnumTag } from '#ui/EnumTag.tsx'
 import { notify } from '#ui/notify.ts'
+import { useServerTime } from '#ui/RelativeTime.tsx'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { formatDateTime, formatTime } from '#ui/time.ts'
 import '../duty.css'
 import { EquipmentTicks } from './EquipmentTicks.tsx'
+import { listShiftActions } from './shift-actions.ts'
 import { Swaps } from './Swaps.tsx'
 
 const POLL_MS = 30_000
@@ -64,12 +65,10 @@ const ShiftVerbs = ({ shift }: { shift: MyShift }) => {
   )
   const { start, isLocating, isPending } = useCheckIn(shift, reason.trim(), present)
   const checkOut = useApiMutation(shifts.checkOut)
-  const [now] = useState(() => new Date())
-  const canStart = !whyNotShiftVerb('checkIn', shift, now)
-  const isHere = shift.state === 'CHECKED_IN'
+  // The page is open before the shift begins: the buttons follow the clock of the server.
+  const { canStart, isHere, isEarly } = listShiftActions(shift, new Date(useServerTime()))
   const mayHandOver = useHasPermission('security:handover:sign')
   const navigate = useNavigate()
-  const isEarly = isHere && !whyNotShiftVerb('leaveEarly', shift, now)
   const end = () => {
     const why = reason.trim()
     checkOut.mutate(
@@ -90,7 +89,7 @@ const ShiftVerbs = ({ shift }: { shift: MyShift }) => {
         maxLength={200}
         size="large"
         aria-label={t('duty.reason')}
-        placeholder={t('duty.reason')}
+        placeholder={t(isEarly ? 'duty.earlyReason' : 'duty.reason')}
         onChange={({ target }) => setReason(target.value)}
       />
       {canStart && (

@@ -5,7 +5,6 @@ import { Alert, Button, Card, Checkbox, Empty, Flex, Input, Progress, Typography
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { toDisplayedError } from '#api/error-display.ts'
 import { inlineQuery } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { AttachmentInput } from '#ui/attachment/AttachmentInput.tsx'
@@ -14,7 +13,8 @@ import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { formatDateTime, formatTime } from '#ui/time.ts'
 import { ToneTag } from '#ui/tone/ToneTag.tsx'
 import '../duty.css'
-import { addScan, dismissOutcome, useScanOutcome, useScanQueue, useStoredScans } from './scan-queue.ts'
+import { dismissOutcome, useScanOutcome } from './scan-outcome.ts'
+import { addScan, useScanQueue, useStoredScans } from './scan-queue.ts'
 
 const POLL_MS = 30_000
 const MAX_NOTE = 500
@@ -173,8 +173,8 @@ const ScanOutcome = () => {
       title={refused.length > 0 ? t('patrol.refused', { n: refused.length }) : t('patrol.kept')}
       description={
         <ul className="handover-items">
-          {refused.map(({ scan: { stepKey, code }, error }) => (
-            <li key={stepKey}>{`${code}: ${toDisplayedError(error, lang).text}`}</li>
+          {refused.map(({ scan: { stepKey, code, note }, reason }) => (
+            <li key={stepKey}>{`${code}: ${reason[lang]}${note ? ` (${note})` : ''}`}</li>
           ))}
           {removed.map((name) => (
             <li key={name}>{t('patrol.removedPoint', { name })}</li>

@@ -4,7 +4,9 @@ import { Card, Checkbox, Flex, Pagination, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryFor } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
 import { DayPicker } from '#ui/dates/DayPicker.tsx'
+import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { SchoolSelect } from '#ui/SchoolSelect.tsx'
 import { ToneTag } from '#ui/tone/ToneTag.tsx'
 
@@ -52,13 +54,13 @@ export const ComplianceStrip = () => {
   const [day, setDay] = useState<string | null>(null)
   const [isShortOnly, setShortOnly] = useState(false)
   const [pageNo, setPageNo] = useState(1)
-  const query = {
-    pageNo,
-    pageSize: SHOWN,
+  const mayExport = useHasPermission('security:post:export')
+  const filter = {
     ...(isShortOnly && { short: true }),
     ...(schoolId !== undefined && { schoolId }),
     ...(day && { day }),
   }
+  const query = { ...filter, pageNo, pageSize: SHOWN }
   const { data } = useQuery({
     ...queryFor(headcounts.compliance, { query }),
     placeholderData: keepPreviousData,
@@ -91,6 +93,7 @@ export const ComplianceStrip = () => {
             {t('duty.shortOnly')}
           </Checkbox>
           <Typography.Text type="secondary">{t('duty.staffing')}</Typography.Text>
+          {mayExport && <ExportButton calls={headcounts} query={filter} />}
         </Flex>
         {(data?.list ?? []).map((row) => (
           <School key={row.schoolId} row={row} />

@@ -56,6 +56,7 @@ const ShiftChip = ({ shift, moves, isCompact, onOpen }: Omit<Shared, 'rows'> & {
       ) : (
         <ToneTag tone="wait">{t('duty.unpublished')}</ToneTag>
       )}
+      {!shift.canReceive && <ToneTag tone="fault">{t('duty.unreachable')}</ToneTag>}
     </button>
   )
 }

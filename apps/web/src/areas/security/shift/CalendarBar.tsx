@@ -7,36 +7,16 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Flex, Segmented, Select } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { queryFor, useApiMutation } from '#api/query.ts'
+import { queryFor } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
 import { enumOptions } from '#texts/enum-labels.ts'
 import { useLang } from '#texts/i18n.ts'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
-import { notify } from '#ui/notify.ts'
-import { prompt } from '#ui/prompt/prompt.tsx'
 import { SchoolSelect } from '#ui/SchoolSelect.tsx'
 import { ToneTag } from '#ui/tone/ToneTag.tsx'
 import { type CalendarView, neighbour, weekNumber } from './calendar-days.ts'
-
-const useWeekVerbs = (week: Date, schoolId: number | undefined) => {
-  const { t } = useTranslation()
-  const copy = useApiMutation(shifts.copyWeek)
-  const publish = useApiMutation(shifts.publish)
-  const body = { week, ...(schoolId !== undefined && { schoolId }) }
-  return {
-    isBusy: copy.isPending || publish.isPending,
-    copyWeek: () => copy.mutate({ body }, { onSuccess: (counts) => notify.success(t('duty.filled', counts)) }),
-    publishWeek: async () => {
-      const answer = await prompt({ title: t('duty.publishWeek'), label: t('duty.publishGap') })
-      if (answer.result !== 'confirm') return
-      const reason = answer.value.trim()
-      publish.mutate(
-        { body: { ...body, ...(reason && { reason }) } },
-        { onSuccess: (n) => notify.success(t('duty.published', { n })) },
-      )
-    },
-  }
-}
+import type { WeekOwner } from './list-owners.ts'
+import { useWeekVerbs } from './use-week-verbs.tsx'
 
 const POLL_MS = 60_000
 
@@ -59,11 +39,13 @@ type BarProps = {
   last: Date
   schoolId: number | undefined
   types: readonly PostType[]
+  /** Of the posts that the calendar shows at present. */
+  owners: readonly WeekOwner[]
   onFill: () => void
 }
 
 /** Week or month, which one, of which school, and what can be done with a whole week. */
-export const CalendarBar = ({ view, first, last, schoolId, types, onFill }: BarProps) => {
+export const CalendarBar = ({ view, first, last, schoolId, types, owners, onFill }: BarProps) => {
   const { t } = useTranslation()
   const [, setParams] = useSearchParams()
   const mayCreate = useHasPermission('security:shift:create')
@@ -73,7 +55,7 @@ export const CalendarBar = ({ view, first, last, schoolId, types, onFill }: BarP
   const lang = useLang()
   const mayCheckIn = useHasPermission('security:shift:check-in')
   const navigate = useNavigate()
-  const { isBusy, copyWeek, publishWeek } = useWeekVerbs(first, schoolId)
+  const { isBusy, canAct, copyWeek, publishWeek, dialog } = useWeekVerbs(first, owners)
   const go = (change: Record<string, string | undefined>) =>
     setParams((before) => {
       const next = new URLSearchParams(before)
@@ -142,7 +124,7 @@ export const CalendarBar = ({ view, first, last, schoolId, types, onFill }: BarP
       )}
       {isWeek && mayCreate && (
         <>
-          <Button loading={isBusy} onClick={copyWeek}>
+          <Button loading={isBusy} disabled={!canAct} onClick={copyWeek}>
             {t('duty.copyWeek')}
           </Button>
           <Button onClick={onFill}>{t('duty.fillWeek')}</Button>
@@ -150,10 +132,11 @@ export const CalendarBar = ({ view, first, last, schoolId, types, onFill }: BarP
       )}
       {mayCheckIn && <Button onClick={() => void navigate('/m/shift')}>{t('duty.myShift')}</Button>}
       {isWeek && mayPublish && (
-        <Button type="primary" loading={isBusy} onClick={() => void publishWeek()}>
+        <Button type="primary" loading={isBusy} disabled={!canAct} onClick={publishWeek}>
           {t('duty.publishWeek')}
         </Button>
       )}
+      {dialog}
     </Flex>
   )
 }

@@ -12,7 +12,8 @@ type Props = {
   onFill: ((post: CalendarPost, gap: Span) => void) | undefined
 }
 
-const covers = ({ state, publishedAt }: ShiftRow) => publishedAt !== null && state !== 'ABSENT'
+const covers = ({ state, publishedAt, canReceive }: ShiftRow) =>
+  publishedAt !== null && state !== 'ABSENT' && canReceive
 const toSpan = ({ fromAt, toAt, state, checkedOutAt }: ShiftRow): Span => ({
   from: fromAt,
   to: state === 'LEFT_EARLY' && checkedOutAt && checkedOutAt > fromAt ? checkedOutAt : toAt,

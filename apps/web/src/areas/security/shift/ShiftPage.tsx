@@ -12,6 +12,7 @@ import { Calendar, type CalendarDialog } from './Calendar.tsx'
 import { CalendarBar } from './CalendarBar.tsx'
 import { type CalendarView, firstDay, listDays } from './calendar-days.ts'
 import { FillDialog } from './FillDialog.tsx'
+import { listOwners } from './list-owners.ts'
 import { ShiftDetailDialog } from './ShiftDetailDialog.tsx'
 import { ShiftDialog } from './ShiftDialog.tsx'
 import { useShiftMoves } from './use-shift-moves.ts'
@@ -64,6 +65,8 @@ export const ShiftPage = () => {
         last={days.at(-1) ?? first}
         schoolId={schoolId}
         types={types}
+        // While a filter changes, the posts of the one before are shown; nothing may act on those.
+        owners={query.data && !query.isPlaceholderData ? listOwners(query.data.posts) : []}
         onFill={() => setOpen({ what: 'fill' })}
       />
       <QueryResult query={query}>
