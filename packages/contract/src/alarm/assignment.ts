@@ -109,8 +109,14 @@ export const Responder = z.strictObject({
   tasks: field(z.int(), '今日任务', 'Tasks today'),
   /** Already sent to this alarm, with an open assignment. */
   isHere: z.boolean(),
+  /** How the last assignment to this alarm ended without the person. */
+  missed: field(z.enum(['TIMED_OUT', 'DECLINED']).nullable(), '本警情未应答', 'Did not answer or declined'),
 })
 export type Responder = z.output<typeof Responder>
+
+/** Whom the desk is offered first: a free person who is not sent yet, and neither let this alarm lapse nor declined it. */
+export const suggestResponder = (list: readonly Responder[]): Responder | undefined =>
+  list.find(({ state, isHere, missed }) => state === 'FREE' && !isHere && missed === null)
 
 const stepKey = field(z.uuid(), '步骤编号', 'Step key')
 const text = z.string().trim().min(1).max(500)

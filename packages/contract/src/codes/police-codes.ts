@@ -61,6 +61,11 @@ export const policeCodes = {
   ),
   unitGone: code(1_007_002_005, '警力单位不存在', 'The unit does not exist'),
   stationGone: code(1_007_003_000, '派出所不存在', 'The station does not exist'),
+  jurisdictionCrosses: code(
+    1_007_003_001,
+    '辖区范围的边线在第 {corner} 个顶点之后与另一条边相交',
+    'After corner {corner} the jurisdiction crosses another of its sides',
+  ),
   unitOff: code(1_007_002_000, '未能派警：{unit}未在岗', '{unit} is off duty and was not sent'),
   unitBusy: code(
     1_007_002_001,

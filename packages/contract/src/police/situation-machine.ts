@@ -64,8 +64,8 @@ export const situationMachine = {
   /** The first unit departs. */
   progress: { from: ['DISPATCHED'], to: 'IN_PROGRESS', permission: '', guard: 'none' },
   archive: { from: ['CLOSED'], to: 'ARCHIVED', permission: '', guard: 'none' },
-  /** The school hands the same alarm over once more. */
-  again: { from: ['REJECTED', 'CLOSED', 'ARCHIVED'], to: 'RECEIVED', permission: '', guard: 'none' },
+  /** The school hands the same alarm over once more; a merged incident only when the one it was merged into is over. */
+  again: { from: ['REJECTED', 'CLOSED', 'ARCHIVED', 'MERGED'], to: 'RECEIVED', permission: '', guard: 'none' },
 } as const satisfies Record<string, Transition>
 
 export type SituationVerb = keyof typeof situationMachine

@@ -1,8 +1,10 @@
 import { codes } from '@tocsin/contract/codes'
-import { type StationQuery, StationRow, stations } from '@tocsin/contract/police/station'
+import type { Input } from '@tocsin/contract/endpoint'
+import { StationDraft, type StationQuery, StationRow, stations } from '@tocsin/contract/police/station'
 import { openSituationStates } from '@tocsin/contract/police/situation-machine'
+import { findCrossingCorner, type Geofence } from '@tocsin/contract/school/geofence'
 import { sql } from 'kysely'
-import { changedColumns } from '#areas/audit/edit-transaction'
+import { changedColumns, fieldError } from '#areas/audit/edit-transaction'
 import { type EditableTable, editRow } from '#areas/audit/edit-row'
 import type { Exporter, ExportOptions, RowsQuery } from '#areas/audit/exporter'
 import { exportRoutes } from '#areas/audit/export-routes'
@@ -10,7 +12,8 @@ import type { AllTablesDb, Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { scoped, unscoped } from '#db/scope'
-import { type Route, route } from '#http/route'
+import { BusinessError } from '#http/business-error'
+import { type Caller, type Route, route } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
 import { sheetColumn } from '#spreadsheet/column'
 
@@ -41,6 +44,30 @@ const station: EditableTable<'policeStation'> = {
   current: (trx, { id }, { actor }) =>
     selectStation(stationRows(scoped(trx, actor)).where('policeStation.id', '=', id)).executeTakeFirst(),
   events: ({ id, deptId }) => [{ type: 'station.changed', ref: id, deptId }],
+}
+
+/** Maps and searches for the station of a place need a closed ring whose sides do not cross. */
+const assertSimpleRing = (jurisdiction: Geofence | null | undefined): void => {
+  const [ring = []] = jurisdiction?.coordinates ?? []
+  const [first, last] = [ring[0], ring.at(-1)]
+  if (first && last && (first[0] !== last[0] || first[1] !== last[1]))
+    throw fieldError(StationDraft, 'jurisdiction', 'format')
+  const corner = findCrossingCorner(ring)
+  if (corner !== undefined) throw new BusinessError(codes.jurisdictionCrosses, { corner })
+}
+
+type Edit = Input<typeof stations.update>['body']
+
+export const updateStation = (db: Db, caller: Caller, body: Edit): Promise<true> => {
+  const { id, version } = body
+  return editRow(db, caller, station, {
+    id,
+    version,
+    change: () => {
+      assertSimpleRing(body.jurisdiction)
+      return changedColumns(body)
+    },
+  })
 }
 
 export const stationExport: Exporter<StationQuery & ExportOptions, StationRow> = {
@@ -84,8 +111,6 @@ export const stationRoutes = ({ db }: { db: Db }): Route[] => [
       .limit(1000)
       .execute(),
   ),
-  route(stations.update, ({ body, caller }) =>
-    editRow(db, caller, station, { id: body.id, version: body.version, change: () => changedColumns(body) }),
-  ),
+  route(stations.update, ({ body, caller }) => updateStation(db, caller, body)),
   ...exportRoutes(db, stationExport),
 ]

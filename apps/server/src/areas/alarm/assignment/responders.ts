@@ -31,6 +31,7 @@ export const loadResponders = async (db: Db, recordId: number): Promise<Responde
         and a.assigned_at > now() - interval '1 day') as tasks,
       exists (select from assignment a where a.responder_user_id = u.id and a.record_id = ${recordId}
         and a.state in ('ASSIGNED', 'RECEIVED', 'EN_ROUTE', 'ON_SCENE')) as is_here,
+      case when latest.state in ('TIMED_OUT', 'DECLINED') then latest.state end as missed,
       (select string_agg(ro.name, '、' order by ro.sort) from user_role ur join role ro on ro.id = ur.role_id
         where ur.user_id = u.id and ro.enabled and ro.id in (select role_id from holding)) as role_names
     from users u
@@ -40,6 +41,10 @@ export const loadResponders = async (db: Db, recordId: number): Promise<Responde
       where a.responder_user_id = u.id and a.state in ('ASSIGNED', 'RECEIVED', 'EN_ROUTE', 'ON_SCENE')
       order by array_position(array['ON_SCENE', 'EN_ROUTE', 'RECEIVED', 'ASSIGNED'], a.state::text), a.id limit 1
     ) busy on true
+    left join lateral (
+      select a.state from assignment a where a.responder_user_id = u.id and a.record_id = ${recordId}
+      order by a.id desc limit 1
+    ) latest on true
     where u.enabled and u.dept_id in (select id from here) and exists (
       select from user_role ur join role ro on ro.id = ur.role_id
       where ur.user_id = u.id and ro.enabled and ro.id in (select role_id from holding))
@@ -48,8 +53,14 @@ export const loadResponders = async (db: Db, recordId: number): Promise<Responde
   return people.toSorted((a, b) => rankOf(a) - rankOf(b) || a.tasks - b.tasks)
 }
 
-/** Free ones first, busy ones after those off duty: a call may fetch those off duty, while busy ones work. */
-const rankOf = ({ state }: Pick<Responder, 'state'>): number => (state === 'FREE' ? 0 : state === 'OFF' ? 1 : 2)
+/**
+ * Free ones first, busy ones after those off duty: a call may fetch those off duty, while busy ones work. Last who did
+ * not answer this alarm or declined it.
+ */
+const rankOf = ({ state, missed }: Pick<Responder, 'state' | 'missed'>): number => {
+  if (missed !== null) return 3
+  return state === 'FREE' ? 0 : state === 'OFF' ? 1 : 2
+}
 
 export const listResponders = async (db: Db, actor: Actor, recordId: number): Promise<Responder[]> => {
   const seen = await scoped(db, actor)

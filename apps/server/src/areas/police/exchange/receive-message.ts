@@ -8,6 +8,7 @@ import { retryTransaction } from '#db/retry'
 import { unscoped } from '#db/scope'
 import { insertSituation } from '../situation/create.ts'
 import { applySituation, type LockedSituation, lockSituations } from '../situation/execute-verb.ts'
+import { hasMerged } from '../situation/pass-on.ts'
 import { appendSituationLog, emitSituation } from '../situation/situation-log.ts'
 import type { StoredSituation } from '../situation/situation-rows.ts'
 import { endUnits } from '../situation/units.ts'
@@ -116,7 +117,7 @@ const cancelIncident = async (locked: LockedSituation, message: IncomingMessage)
   await noteMessage(locked, message)
   const { situation } = locked
   const canCancel = situationRule('cancel').from.includes(situation.state) && situation.warnRecordId === null
-  if (!canCancel) return 'NOTED'
+  if (!canCancel || (await hasMerged(locked))) return 'NOTED'
   const reason = (message.text ?? message.summary ?? message.sender).slice(0, 200)
   await endUnits(locked)
   await applySituation(locked, null, 'cancel', { set: { reason }, text: reason })

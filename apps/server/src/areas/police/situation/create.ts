@@ -10,7 +10,7 @@ import type { AllTables } from '#db/tables'
 import { addHook } from '#db/transaction-hook'
 import { zone } from '@tocsin/contract/time-zone'
 import type { Actor, Caller } from '#http/route'
-import { applySituation, lockSituations } from './execute-verb.ts'
+import { applySituation, isOpenSituation, lockSituations } from './execute-verb.ts'
 import { appendSituationLog, emitSituation } from './situation-log.ts'
 import type { StoredSituation } from './situation-rows.ts'
 
@@ -123,7 +123,26 @@ const loadAlarm = (trx: Db, recordId: number) =>
     .where('warnRecord.id', '=', recordId)
     .executeTakeFirstOrThrow()
 
-/** The same alarm again: a returned or closed incident is received again; an open one continues. */
+/**
+ * The open incident that works on this one: itself, or the one that it was merged into. Whoever ends or merges either
+ * locks the alarm first, which is locked here, so the other row needs no lock.
+ */
+const findOpen = async (trx: Db, situation: StoredSituation): Promise<StoredSituation | undefined> => {
+  const working =
+    situation.state === 'MERGED'
+      ? await unscoped(trx, 'the incident that the incident of the alarm was merged into')
+          .selectFrom('policeSituation')
+          .selectAll()
+          .where('id', '=', situation.mergedIntoId)
+          .executeTakeFirst()
+      : situation
+  return working && isOpenSituation(working) ? working : undefined
+}
+
+/**
+ * The same alarm again: an incident that is returned, closed, or merged into one that is over, is received again; an
+ * open one continues.
+ */
 const receiveAgain = async (trx: Db, recordId: number): Promise<void> => {
   const found = await unscoped(trx, 'the incident of the alarm')
     .selectFrom('policeSituation')
@@ -132,9 +151,15 @@ const receiveAgain = async (trx: Db, recordId: number): Promise<void> => {
     .executeTakeFirstOrThrow()
   const [locked] = await lockSituations(trx, [found.id])
   if (!locked) return
-  const isOver = ['REJECTED', 'CLOSED', 'ARCHIVED'].includes(locked.situation.state)
-  if (isOver) await applySituation(locked, null, 'again', { set: { ownerId: null, reason: null } })
-  else await appendSituationLog(trx, locked.situation, { verb: 'again', actor: null })
+  const { situation } = locked
+  const open = await findOpen(trx, situation)
+  if (!open) {
+    await applySituation(locked, null, 'again', { set: { ownerId: null, reason: null, mergedIntoId: null } })
+    return
+  }
+  await appendSituationLog(trx, situation, { verb: 'again', actor: null })
+  if (open.id !== situation.id) await appendSituationLog(trx, open, { verb: 'again', actor: null, text: situation.no })
+  await emitSituation(trx, open)
 }
 
 /** An alarm that is handed to the police has exactly one incident, created in the same transaction. */

@@ -148,7 +148,8 @@ const planArchive = async (trx: Db, before: StoredSituation, after: StoredSituat
   else if (before.state === 'CLOSED' && after.state !== 'CLOSED') await cancelTimers(trx, key, [ARCHIVE_STEP])
 }
 
-const isOpen = (state: SituationState): boolean => openSituationStates.some((open) => open === state)
+export const isOpenSituation = ({ state }: Pick<StoredSituation, 'state'>): boolean =>
+  openSituationStates.some((open) => open === state)
 
 /**
  * Applies a decided verb in the caller's transaction: row, timeline, audit of a user, timers, event. The only place
@@ -191,7 +192,7 @@ export const applySituation = async (
     })
   }
   await planArchive(trx, before, after)
-  if (isOpen(before.state) && !isOpen(after.state))
+  if (isOpenSituation(before) && !isOpenSituation(after))
     await cancelDeliveries(trx, { type: 'SITUATION', id: after.id }, 'ENDED')
   await emitSituation(trx, after)
   return after

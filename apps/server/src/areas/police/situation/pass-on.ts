@@ -1,6 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
 import type { SituationRow } from '@tocsin/contract/police/situation'
-import { openSituationStates } from '@tocsin/contract/police/situation-machine'
 import { runEdit } from '#areas/audit/edit-transaction'
 import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'
@@ -11,24 +10,30 @@ import {
   applySituation,
   authorizeSituation,
   executeSituation,
+  isOpenSituation,
+  type LockedSituation,
   lockForCaller,
   type SituationContext,
   type SituationInput,
 } from './execute-verb.ts'
 import { appendSituationLog, emitSituation } from './situation-log.ts'
 import { loadSituationRow, type StoredSituation } from './situation-rows.ts'
+import { takeOverUnits } from './unit-steps.ts'
 import { endUnits, moveUnits } from './units.ts'
 
-const isOpen = ({ state }: StoredSituation): boolean => openSituationStates.some((open) => open === state)
-
-const assertNothingMerged = async ({ trx, situation }: SituationContext): Promise<void> => {
-  const child = await unscoped(trx, 'incidents merged into one that was locked in sight')
+export const hasMerged = async ({ trx, situation }: LockedSituation): Promise<boolean> => {
+  const child = await unscoped(trx, 'incidents merged into one that was locked')
     .selectFrom('policeSituation')
     .select('id')
     .where('mergedIntoId', '=', situation.id)
     .where('state', '=', 'MERGED')
     .executeTakeFirst()
-  if (child) throw new BusinessError(codes.situationHasMerged)
+  return child !== undefined
+}
+
+/** Only closing ends merged incidents too, and their alarms; every other end needs a decision on each of them. */
+export const assertNothingMerged = async (locked: LockedSituation): Promise<void> => {
+  if (await hasMerged(locked)) throw new BusinessError(codes.situationHasMerged)
 }
 
 /** The fields that the new incident takes from the old one. */
@@ -91,9 +96,9 @@ export const transferSituation = (db: Db, caller: Caller, body: Transfer): Promi
   })
 
 const isMergeTarget = (child: StoredSituation, into: StoredSituation): boolean =>
-  isOpen(into) && into.stationDeptId === child.stationDeptId && into.mode === child.mode
+  isOpenSituation(into) && into.stationDeptId === child.stationDeptId && into.mode === child.mode
 
-/** The same event reported twice: units continue for the other incident. */
+/** The same event reported twice: units continue for the other incident, which follows how far they are. */
 export const mergeSituation = (
   db: Db,
   caller: Caller,
@@ -102,12 +107,15 @@ export const mergeSituation = (
   runEdit(db, { userId: caller.actor.userId }, async (trx) => {
     const { context, others } = await lockForCaller(trx, caller, body.id, [body.intoId])
     await authorizeSituation(context, 'merge', body.version)
-    const into = others[0]?.situation
-    if (!into || !isMergeTarget(context.situation, into)) throw new BusinessError(codes.situationMergeTarget)
+    const [target] = others
+    if (!target || !isMergeTarget(context.situation, target.situation))
+      throw new BusinessError(codes.situationMergeTarget)
+    const into = target.situation
     await assertNothingMerged(context)
-    await moveUnits(context, into)
+    const moved = await moveUnits(context, into)
     await applySituation(context, caller, 'merge', { set: { mergedIntoId: into.id }, text: into.no })
     await appendSituationLog(trx, into, { verb: 'absorb', actor: caller.actor, text: context.situation.no })
+    await takeOverUnits({ ...target, caller }, moved)
     await emitSituation(trx, into)
     return loadSituationRow(trx, body.id)
   })
@@ -126,7 +134,7 @@ export const unmergeSituation = (
         .where('id', '=', situation.mergedIntoId)
         .forNoKeyUpdate()
         .executeTakeFirst()
-      if (!into || !isOpen(into)) throw new BusinessError(codes.situationMergeOver)
+      if (!into || !isOpenSituation(into)) throw new BusinessError(codes.situationMergeOver)
       return { set: { mergedIntoId: null }, text: body.reason }
     },
   })

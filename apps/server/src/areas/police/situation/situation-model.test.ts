@@ -25,7 +25,8 @@ import { findOfRecord } from './reads.ts'
 import * as verbs from './verbs.ts'
 
 // Verbs and steps of units by the station, the command centre and an onlooker, several at once: no incident leaves the
-// table of F, its milestones are written once, no unit stays on an ended one, and the alarm ends once.
+// table of F, its milestones are written once and in order, no unit stays on an ended one, and the alarm ends once. Of
+// several incidents that are merged, returned and handed over again, every alarm with the police has one that is open.
 
 let world: AlarmFixture
 let people: Caller[]
@@ -135,6 +136,25 @@ const perform = async (id: number, into: number, act: Act): Promise<void> => {
   if (act.by === 2) expect(error).toBeDefined()
 }
 
+/** Sends a unit and closes the incident, as far as it can go. */
+const handle = async (id: number, unit: number): Promise<void> => {
+  const run = (verb: Tried) => perform(id, 0, { verb, by: 0, unit })
+  await run('dispatch')
+  await run('addUnit')
+  for (const step of ['arrive', 'clear'] as const)
+    for (let at = (await sent(id)).length - 1; at >= 0; at -= 1) await perform(id, 0, { step, by: 0, at })
+  await run('feedback')
+  await run('close')
+}
+
+/** The school reviews an ended alarm as not ended, and hands it to the police once more. */
+const handOver = async (recordId: number): Promise<void> => {
+  const read = () =>
+    world.all.selectFrom('warnRecord').select(['id', 'version']).where('id', '=', recordId).executeTakeFirstOrThrow()
+  await verbError(call('reject')(world.db, world.zhao, await read()))
+  await verbError(call('escalate')(world.db, world.wang, await read()))
+}
+
 const stampNames = ['receivedAt', 'claimedAt', 'dispatchedAt', 'signedAt', 'departedAt', 'arrivedAt'] as const
 const later = [...stampNames, 'fedBackAt', 'closedAt'] as const
 
@@ -146,6 +166,12 @@ const checkRow = async (id: number, before: Row<'policeSituation'>): Promise<voi
   if (!isOpen) expect(active).toEqual([])
   if (row.state === 'CLOSED') expect([row.disposition, row.fedBackAt, row.closedAt]).not.toContain(null)
   expect(row.version).toBeGreaterThanOrEqual(before.version)
+  expect(row.mergedIntoId !== null).toBe(row.state === 'MERGED')
+  if (row.state === 'RECEIVED') expect(active).toEqual([])
+  // From the dispatch on, each step of a unit implies the ones before.
+  const stamps = stampNames.map((name) => row[name]?.getTime() ?? null)
+  const reached = stamps.filter((at) => at !== null)
+  expect(stamps.slice(0, reached.length), 'no gap').toEqual(reached.toSorted((a, b) => a - b))
 }
 
 /** Each line of the timeline starts in the state where the one before ended, and is in the table. */
@@ -202,6 +228,80 @@ it('stays within the table and ends the alarm once for any sequence of verbs and
       await checkAlarm(id, recordId)
     }),
     { numRuns: 15 },
+  )
+  expect((await verifyLog(world.db)).broken).toBeUndefined()
+}, 120_000)
+
+type MergeAct =
+  | { of: number; into: number; act: Act }
+  | { of: number; verb: Tried; unit: number }
+  | { handle: number; unit: number }
+  | { again: number }
+
+const one = fc.nat(2)
+const mergeAct = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ of: one, into: one, act }) },
+  { weight: 3, arbitrary: fc.record({ of: one, into: one, act: fc.constant({ verb: 'merge', by: 0, unit: 0 }) }) },
+  { weight: 2, arbitrary: fc.record({ of: one, verb: fc.constantFrom('reject', 'cancel', 'unmerge'), unit: one }) },
+  { weight: 3, arbitrary: fc.record({ handle: one, unit: one }) },
+  { weight: 3, arbitrary: fc.record({ again: fc.nat(1) }) },
+) as fc.Arbitrary<MergeAct>
+
+const performOn = (ids: readonly number[], records: readonly number[], act: MergeAct): Promise<void> => {
+  const at = (index: number) => ids[index] ?? 0
+  if ('again' in act) return handOver(records[act.again] ?? 0)
+  if ('handle' in act) return handle(at(act.handle), act.unit)
+  if ('verb' in act) return perform(at(act.of), 0, { verb: act.verb, by: 0, unit: act.unit })
+  return perform(at(act.of), at(act.into), act.act)
+}
+
+const mergeFirst: MergeAct[] = [{ of: 0, into: 1, act: { verb: 'merge', by: 0, unit: 0 } }]
+/** Rounds that chance rarely produces: handed over again after the other one ended, merged with a unit on the scene. */
+const known: MergeAct[][][] = [
+  [mergeFirst, [{ handle: 1, unit: 0 }], [{ again: 0 }], [{ handle: 0, unit: 1 }]],
+  [
+    [{ of: 0, into: 1, act: { verb: 'dispatch', by: 0, unit: 0 } }],
+    [{ of: 0, into: 1, act: { step: 'arrive', by: 0, at: 0 } }],
+    mergeFirst,
+  ],
+]
+
+/** An alarm that is with the police is on a desk: by its own incident, or by the one that it was merged into. */
+const checkNotLost = async (recordId: number): Promise<void> => {
+  const { state } = await world.all
+    .selectFrom('warnRecord')
+    .select('state')
+    .where('id', '=', recordId)
+    .executeTakeFirstOrThrow()
+  if (state !== 'ESCALATED') return
+  const own = await world.all
+    .selectFrom('policeSituation')
+    .selectAll()
+    .where('warnRecordId', '=', recordId)
+    .executeTakeFirstOrThrow()
+  const working = own.mergedIntoId === null ? own : await stored(own.mergedIntoId)
+  expect(openSituationStates, `${own.state} ${working.state}`).toContain(working.state)
+}
+
+it('keeps every alarm of merged incidents on a desk for any sequence of merges, ends and hand-overs again', async () => {
+  const rounds = fc.array(fc.array(mergeAct, { minLength: 1, maxLength: 2 }), { minLength: 4, maxLength: 10 })
+  const desk = people[0] as Caller
+  await fc.assert(
+    fc.asyncProperty(rounds, async (rounds) => {
+      const alarms = [await handedOver(), await handedOver()]
+      const draft = { source: 'PHONE_110', category: 'HELP', grade: 2, summary: '另一件', schoolId: world.first.id }
+      const third = await createSituation(world.db, draft as Parameters<typeof createSituation>[1], desk)
+      const ids = [...alarms.map(({ id }) => id), third]
+      const records = alarms.map(({ recordId }) => recordId)
+      for (const acts of rounds) {
+        const before = await Promise.all(ids.map(stored))
+        await Promise.all(acts.map((act) => performOn(ids, records, act)))
+        for (const row of before) await checkRow(row.id, row)
+        for (const recordId of records) await checkNotLost(recordId)
+      }
+      for (const id of ids) await checkLog(id)
+    }),
+    { numRuns: 15, examples: known.map((rounds): [MergeAct[][]] => [rounds]) },
   )
   expect((await verifyLog(world.db)).broken).toBeUndefined()
 }, 120_000)

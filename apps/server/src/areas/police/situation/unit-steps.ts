@@ -4,9 +4,17 @@ import { setFileReferences } from '#areas/files/store-file'
 import type { Db } from '#db/db'
 import { emitEvents } from '#db/event'
 import { unscoped } from '#db/scope'
+import type { Row } from '#db/tables'
 import { addHook } from '#db/transaction-hook'
-import { type LockedSituation, newMilestones, type SituationMilestone } from './execute-verb.ts'
+import {
+  applySituation,
+  type LockedSituation,
+  newMilestones,
+  type SituationContext,
+  type SituationMilestone,
+} from './execute-verb.ts'
 import { appendSituationLog, emitSituation } from './situation-log.ts'
+import type { StoredSituation } from './situation-rows.ts'
 
 /** Milestones of the incident that a state of a unit implies; the first unit decides. */
 const reachedBy: Partial<Record<AssignmentState, readonly SituationMilestone[]>> = {
@@ -36,16 +44,44 @@ const nameActor = async (trx: Db, userId: number | null) => {
 }
 
 /** The first departing unit moves the incident to its next state; the version counts only decisions of the desk. */
-const derive = async ({ trx, situation, now }: LockedSituation, state: AssignmentState): Promise<void> => {
+const derive = async ({ trx, situation, now }: LockedSituation, state: AssignmentState): Promise<StoredSituation> => {
   const isUnderWay = state === 'EN_ROUTE' || state === 'ON_SCENE'
   const to = situation.state === 'DISPATCHED' && isUnderWay ? 'IN_PROGRESS' : situation.state
   const stamps = newMilestones(situation, now, reachedBy[state] ?? [])
-  if (to === situation.state && Object.keys(stamps).length === 0) return
-  await unscoped(trx, 'locked above')
+  if (to === situation.state && Object.keys(stamps).length === 0) return situation
+  return unscoped(trx, 'locked above')
     .updateTable('policeSituation')
     .set({ ...stamps, state: to, updateTime: now })
     .where('id', '=', situation.id)
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/**
+ * Units that came from a merged incident count as sent to this one from now on: it is dispatched, and then follows how
+ * far each of them is.
+ */
+export const takeOverUnits = async (
+  into: SituationContext,
+  moved: readonly Pick<Row<'assignment'>, 'state' | 'responderName'>[],
+): Promise<void> => {
+  if (moved.length === 0) return
+  const { trx, caller } = into
+  let { situation } = into
+  if (situation.state === 'RECEIVED')
+    situation = await applySituation(into, caller, 'dispatch', {
+      set: { ownerId: situation.ownerId ?? caller.actor.userId },
+      reached: ['claimedAt', 'dispatchedAt'],
+      unitName: moved
+        .map(({ responderName }) => responderName)
+        .join('、')
+        .slice(0, 40),
+    })
+  for (const { state, responderName } of moved) {
+    if (!reachedBy[state]) continue
+    situation = await derive({ ...into, situation }, state)
+    await appendSituationLog(trx, situation, { verb: state, actor: null, unitName: responderName.slice(0, 40) })
+  }
 }
 
 /** Each step of a unit is a line of the timeline, and moves the milestones of the incident. */

@@ -2,9 +2,15 @@ import { activeAssignmentStates, openAssignmentStates } from '@tocsin/contract/a
 import { codes } from '@tocsin/contract/codes'
 import { situationCalls } from '@tocsin/contract/police/situations'
 import type { UnitChoice } from '@tocsin/contract/police/unit'
-import { createAssignment, endAssignment, withdrawAssignment } from '#areas/alarm/assignment/create-assignments'
+import {
+  createAssignment,
+  emitAssignment,
+  endAssignment,
+  withdrawAssignment,
+} from '#areas/alarm/assignment/create-assignments'
 import { fieldError } from '#areas/audit/edit-transaction'
 import type { Db } from '#db/db'
+import { emitEvents } from '#db/event'
 import { scoped, unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
@@ -111,14 +117,32 @@ export const namesOut = async (trx: Db, situationId: number): Promise<string[]> 
     .filter(({ state }) => openAssignmentStates.some((open) => open === state))
     .map(({ responderName }) => responderName)
 
-/** A merge: units continue for the other incident; a unit on both is recalled from the child. */
-export const moveUnits = async (child: LockedSituation, into: StoredSituation): Promise<void> => {
+/** Tells the phones of the unit and the desks, which show the number of its incident. */
+const moveAssignment = async (trx: Db, before: Row<'assignment'>, situationId: number): Promise<Row<'assignment'>> => {
+  const after = await all(trx)
+    .updateTable('assignment')
+    .set({ situationId, version: before.version + 1 })
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await emitAssignment(trx, after)
+  await emitEvents(trx, { type: 'unit.changed', ref: after.unitId, deptId: after.deptId })
+  return after
+}
+
+/**
+ * A merge: units continue for the other incident; a unit on both is recalled from the child.
+ * @returns the moved assignments
+ */
+export const moveUnits = async (child: LockedSituation, into: StoredSituation): Promise<Row<'assignment'>[]> => {
   const { trx } = child
+  const moved: Row<'assignment'>[] = []
   const there = new Set((await listActive(trx, into.id)).map(({ unitId }) => unitId))
   for (const item of await listActive(trx, child.situation.id)) {
     if (there.has(item.unitId)) await endAssignment(trx, item, child.now)
-    else await all(trx).updateTable('assignment').set({ situationId: into.id }).where('id', '=', item.id).execute()
+    else moved.push(await moveAssignment(trx, item, into.id))
   }
+  return moved
 }
 
 export const recallUnit = async (context: SituationContext, assignmentId: number): Promise<string> => {

@@ -13,6 +13,7 @@ import { unscoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
 import type { Caller } from '#http/route'
 import { executeSituation, type SituationContext } from './execute-verb.ts'
+import { assertNothingMerged } from './pass-on.ts'
 import { namesOut, recallUnit, sendUnits, endUnits } from './units.ts'
 
 type Body<V extends keyof typeof situationCalls> = Input<(typeof situationCalls)[V]>['body']
@@ -128,6 +129,7 @@ export const closeSituation: Run<'close'> = (db, caller, body) =>
 export const returnToSchool: Run<'reject'> = (db, caller, body) =>
   executeSituation(db, caller, ['reject', body], {
     decide: async (context) => {
+      await assertNothingMerged(context)
       await endUnits(context)
       const { warnRecordId } = context.situation
       if (warnRecordId !== null)
@@ -139,6 +141,7 @@ export const returnToSchool: Run<'reject'> = (db, caller, body) =>
 export const cancelSituation: Run<'cancel'> = (db, caller, body) =>
   executeSituation(db, caller, ['cancel', body], {
     decide: async (context) => {
+      await assertNothingMerged(context)
       await endUnits(context)
       return { set: { reason: body.reason }, text: body.reason }
     },

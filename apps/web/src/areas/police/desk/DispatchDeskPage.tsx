@@ -18,6 +18,7 @@ import { SituationClock, SituationFacts, SituationTags, SituationTimeline } from
 import { type ShownVerb, useVerbs } from '../situation/use-verbs.tsx'
 import { DeskFigures } from './DeskFigures.tsx'
 import { isKeyForDesk } from './desk-keys.ts'
+import { useChosen } from './use-chosen.ts'
 import { useUnitKeys } from './use-unit-keys.ts'
 import './dispatch-desk.css'
 
@@ -203,37 +204,33 @@ const DeskRing = ({ list }: { list: readonly SituationRow[] }) => {
   )
 }
 
-/** Open incidents, the chosen one, and the units, side by side. */
-export const DispatchDeskPage = () => {
+const Desk = ({ list }: { list: readonly SituationRow[] }) => {
   const { t } = useTranslation()
-  const [picked, setPicked] = useState<number>()
-  const query = useQuery(inlineQuery(situations.desk))
+  const [chosen, choose] = useChosen(list)
   return (
-    <QueryResult query={query}>
-      {({ list }) => {
-        const chosen = list.find(({ id }) => id === picked)?.id ?? list[0]?.id
-        return (
-          <div className="dispatch-desk">
-            <DeskRing list={list} />
-            <DeskFigures />
-            <Panel title={`${t('police.queue')} ${list.length}`}>
-              <Queue list={list} chosen={chosen} onChoose={setPicked} />
-            </Panel>
-            <div className="dispatch-panel">
-              {chosen === undefined ? (
-                <Empty image={null} description={t('police.quiet')}>
-                  <Typography.Text type="secondary">{t('police.quietHelp')}</Typography.Text>
-                </Empty>
-              ) : (
-                <Chosen key={chosen} id={chosen} />
-              )}
-            </div>
-            <Panel title={t('police.unitPanel')}>
-              <Units />
-            </Panel>
-          </div>
-        )
-      }}
-    </QueryResult>
+    <div className="dispatch-desk">
+      <DeskRing list={list} />
+      <DeskFigures />
+      <Panel title={`${t('police.queue')} ${list.length}`}>
+        <Queue list={list} chosen={chosen} onChoose={choose} />
+      </Panel>
+      <div className="dispatch-panel">
+        {chosen === undefined ? (
+          <Empty image={null} description={t('police.quiet')}>
+            <Typography.Text type="secondary">{t('police.quietHelp')}</Typography.Text>
+          </Empty>
+        ) : (
+          <Chosen key={chosen} id={chosen} />
+        )}
+      </div>
+      <Panel title={t('police.unitPanel')}>
+        <Units />
+      </Panel>
+    </div>
   )
 }
+
+/** Open incidents, the chosen one, and the units, side by side. */
+export const DispatchDeskPage = () => (
+  <QueryResult query={useQuery(inlineQuery(situations.desk))}>{({ list }) => <Desk list={list} />}</QueryResult>
+)

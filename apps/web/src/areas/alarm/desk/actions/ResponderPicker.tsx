@@ -1,6 +1,6 @@
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { warnRecords } from '@tocsin/contract/alarm/records'
-import { assignments, type Responder } from '@tocsin/contract/alarm/assignment'
+import { assignments, type Responder, suggestResponder } from '@tocsin/contract/alarm/assignment'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Checkbox, Form, Input } from 'antd'
 import { useEffect, useRef } from 'react'
@@ -13,24 +13,25 @@ import { useNumberKeys } from './use-number-keys.ts'
 
 const Person = ({ person, at }: { person: Responder; at: number }) => {
   const { t } = useTranslation()
-  const { id, name, roleNames, state, busyNo, isHere } = person
+  const { id, name, roleNames, state, busyNo, isHere, missed } = person
   return (
     <Checkbox value={id} disabled={isHere} className="desk-responder">
       <kbd>{at < 9 ? at + 1 : ''}</kbd> <b>{name}</b> <span className="desk-minor">{roleNames}</span>{' '}
-      <EnumTag kind="responderState" value={state} />{' '}
+      <EnumTag kind="responderState" value={state} /> {missed && <EnumTag kind="assignmentState" value={missed} />}{' '}
       {isHere ? t('desk.sentAlready') : busyNo && <span className="desk-minor">{busyNo}</span>}
     </Checkbox>
   )
 }
 
 /**
- * Selects responders: free ones first with the first one preselected, busy ones with their activity. Digit keys select.
+ * Selects responders: free ones first with the first one preselected, busy ones with their activity, last those who did
+ * not answer this alarm. Digit keys select.
  */
 const People = ({ list, of }: { list: readonly Responder[]; of: 'dispatch' | 'sendMore' }) => {
   const form = Form.useFormInstance()
   const box = useRef<HTMLDivElement>(null)
   useNumberKeys(box, 'checkbox')
-  const first = list.find(({ state, isHere }) => state === 'FREE' && !isHere)?.id
+  const first = suggestResponder(list)?.id
   useEffect(() => {
     if (first !== undefined && form.getFieldValue('responderIds') === undefined)
       form.setFieldsValue({ responderIds: [first] })
