@@ -28,8 +28,8 @@ export const rolloutCodes = {
   ),
   rolloutOpen: code(
     1_004_009_003,
-    '该型号已有未结束的同类升级，请先完成或中止',
-    'Another rollout of this kind is open for the model; finish or abort it first',
+    '有设备已在另一个未结束的同类升级中，请先完成或中止',
+    'Another open rollout of this kind has some of these devices; finish or abort it first',
   ),
   packageSignature: code(
     1_004_009_004,
@@ -45,5 +45,10 @@ export const rolloutCodes = {
     1_004_009_006,
     'SHA-256 与上传的文件不符，文件可能损坏',
     'The SHA-256 does not fit the uploaded file, which may be damaged',
+  ),
+  rolloutUnseen: code(
+    1_004_009_007,
+    '升级包含您看不到的设备，只有能看到全部设备的人才能操作',
+    'The rollout has devices that you do not see; only somebody who sees all of them can do this',
   ),
 } satisfies Record<string, Code>

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { Id } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { exportEndpoints } from '../export.ts'
+import { field } from '../field.ts'
 import { ById, page } from '../page.ts'
+import { keywordText } from '../text-fields.ts'
 import {
   MaintenanceAssignment,
   MaintenanceDetail,
@@ -27,6 +29,8 @@ export const MaintenanceAssignee = z.strictObject({
   /** The user's unfinished orders. */
   open: z.int(),
 })
+const AssigneeQuery = z.strictObject({ keyword: field(keywordText(64).optional(), '姓名', 'Name') })
+export type AssigneeQuery = z.output<typeof AssigneeQuery>
 export type MaintenanceAssignee = z.output<typeof MaintenanceAssignee>
 
 export const maintenanceOrders = {
@@ -62,6 +66,7 @@ export const maintenanceOrders = {
     path: '/device/maintenance/assignees',
     summary: '可派单的人员',
     summaryEn: 'People who may be given the work',
+    query: AssigneeQuery,
     data: z.array(MaintenanceAssignee),
   }),
   create: endpoint({

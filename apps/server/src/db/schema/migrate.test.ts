@@ -71,6 +71,34 @@ describe('migrate', () => {
     expect(applied.flat().sort()).toEqual(['0001_step.sql', '0002_step.sql', '0003_step.sql', '0004_step.sql'])
   })
 
+  it('names whom the calls of stored procedures dial, by their text', async () => {
+    migrations.write(
+      '0001_steps.sql',
+      `create table procedure (steps jsonb not null); create table procedure_version (steps jsonb not null);
+       create table rollout (model_id int, kind text, state text);
+       create unique index rollout_open_key on rollout (model_id, kind);`,
+    )
+    await migrations.run()
+    const texts = [
+      '拨打 120，说清地址',
+      '拨打119',
+      '报 110',
+      '拨打保卫室电话',
+      '拨打 12000',
+      '通知家长和学校负责人',
+      '通知家长',
+    ]
+    const steps = [...texts.map((text) => ({ action: 'CALL', text })), { action: 'SIREN', text: '120' }]
+    for (const table of ['procedure', 'procedure_version'])
+      await migrations.pool.query(`insert into ${table} values ($1)`, [JSON.stringify(steps)])
+    await migrations.runProduct(['0214_callees_and_rollouts.sql'])
+    const named = ['AMBULANCE', 'FIRE_BRIGADE', 'POLICE', 'DUTY_PHONE', 'DUTY_PHONE', 'PRINCIPAL', null, null]
+    for (const table of ['procedure', 'procedure_version']) {
+      const { rows } = await migrations.pool.query<{ steps: unknown[] }>(`select steps from ${table}`)
+      expect(rows[0]?.steps).toEqual(steps.map((step, at) => ({ ...step, callee: named[at] })))
+    }
+  })
+
   it('rejects a file that was changed after it had been applied', async () => {
     migrations.write('0001_first.sql', 'create table first (id int);')
     await migrations.run()

@@ -66,6 +66,7 @@ export const procedure = {
   addStep: ['新增步骤', 'Add a step'],
   removeStep: ['删除步骤', 'Remove step'],
   textMissing: ['请填写中英文步骤', 'Write the step in both languages'],
+  calleeMissing: ['请选择拨打对象', 'Choose whom to call'],
   nameMissing: ['请填写中英文名称', 'Give a name in both languages'],
   preview: ['手机预览', 'Preview on the phone'],
   stepOf: ['第 {n} 步，共 {total} 步', 'Step {n} of {total}'],

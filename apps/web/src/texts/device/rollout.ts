@@ -39,6 +39,10 @@ export const rollout = {
   inExams: ['考试日不升级，{at} 继续', 'Nothing is updated on exam days; it goes on at {at}'],
   frozen: ['所有升级已暂停（系统设置 ota.freeze）', 'All updates are frozen (setting ota.freeze)'],
   needsApproval: ['由另一人批准后才能开始。', 'Another person must approve it before it starts.'],
+  watchOnly: [
+    '其中 {n} 台设备您看不到，只有能看到全部设备的人才能操作。',
+    'You do not see {n, plural(one: device; other: devices)} of it; only somebody who sees all of them can act.',
+  ],
   startAsk: ['开始升级 {n} 台设备？', 'Start updating {n, plural(one: device; other: devices)}?'],
   startHelp: ['先升级 1%，正常后再到 10%、50% 和全部。', 'First 1 %, then 10 %, 50 % and all while they stay healthy.'],
   abortHelp: [
@@ -46,8 +50,8 @@ export const rollout = {
     'Commands that were not sent are withdrawn; devices that have begun go on.',
   ],
   rollBackHelp: [
-    '所有可能已收到升级的设备会收到回退命令；离线的上线后补发。',
-    'Each device that may have the release is told to go back; one that is offline, when it returns.',
+    '所有可能已收到升级的设备会收到回退命令；离线的上线后补发，上课和考试的学校在结束后补发。',
+    'Each device that may have the release is told to go back: one that is offline when it returns, one at a school with class or exams afterwards.',
   ],
   reason: ['原因', 'Reason'],
 } satisfies Topic

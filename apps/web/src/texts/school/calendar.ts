@@ -10,8 +10,8 @@ export const calendar = {
   fill: ['填入法定节假日', 'Fill in official holidays'],
   filled: ['已填入 {n} 天', '{n, plural(one: day; other: days)} filled in'],
   help: [
-    '拖动或先后点两天选一段日期；方向键移动，回车选择。',
-    'Drag, or click two days, to choose a range; arrow keys move, Enter chooses.',
+    '拖动或先后点两天选一段日期，同一天点两次选一天；方向键移动，回车选择。',
+    'Drag, or click two days, to choose a range, or one day twice; arrow keys move, Enter chooses.',
   ],
   chosenFirst: ['从 {day} 起，再点最后一天', 'From {day}; now click the last day'],
   setRange: ['设置 {from} 至 {to}', 'Set {from} to {to}'],

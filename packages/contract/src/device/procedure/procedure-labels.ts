@@ -1,5 +1,7 @@
 import { procedureStatusLabels, runStateLabels } from '../../codes/procedure-codes.ts'
 import { type EnumLabels, type Lang, lookupLabel } from '../../field.ts'
+import { schoolLabels } from '../../school/school-labels.ts'
+import type { Callee } from './callee.ts'
 import type { ProcedureStatus, ProcedureVerb, RunState, RunVerb } from './procedure-machine.ts'
 import type { ProcedureKind, StepAction, StepEvidence, StepRole, WorkKind } from './procedure.ts'
 
@@ -34,6 +36,15 @@ const stepAction: EnumLabels<StepAction> = {
   SIREN: ['鸣警笛', 'Siren'],
 }
 
+const { OTHER: _other, ...contactRole } = schoolLabels.contactRole
+const callee: EnumLabels<Callee> = {
+  DUTY_PHONE: ['学校值班电话', 'Duty phone of the school'],
+  ...contactRole,
+  AMBULANCE: ['120 急救', '120 ambulance'],
+  FIRE_BRIGADE: ['119 消防', '119 fire brigade'],
+  POLICE: ['110 报警', '110 police'],
+}
+
 const stepEvidence: EnumLabels<StepEvidence> = {
   NONE: ['无', 'None'],
   PHOTO: ['照片', 'Photo'],
@@ -62,6 +73,7 @@ export const procedureLabels = {
   workKind,
   stepRole,
   stepAction,
+  callee,
   stepEvidence,
   runState: runStateLabels satisfies EnumLabels<RunState>,
   runVerb,

@@ -6,6 +6,7 @@ import { field } from '../../field.ts'
 import { PageQuery } from '../../page.ts'
 import { placeKinds } from '../../school/place.ts'
 import { keywordText, nameText } from '../../text-fields.ts'
+import { callees } from './callee.ts'
 import { procedureStatuses } from './procedure-machine.ts'
 
 /** The third kind, programs, are packages with rollouts. */
@@ -32,6 +33,8 @@ export const ProcedureStep = z.strictObject({
   role: field(z.enum(stepRoles), '角色', 'Role'),
   targetSec: field(z.int().min(1).max(MAX_TARGET_SEC).nullable(), '目标（秒）', 'Target (s)'),
   action: field(z.enum(stepActions), '动作', 'Action'),
+  /** Whom a CALL dials; null for other actions, and for plans of before that named nobody. */
+  callee: field(z.enum(callees).nullable(), '拨打对象', 'Whom to call'),
   mandatory: field(z.boolean(), '必做', 'Mandatory'),
   evidence: field(z.enum(stepEvidences), '凭证', 'Evidence'),
   unit: field(z.string().trim().max(10).nullable(), '单位', 'Unit'),
@@ -39,6 +42,13 @@ export const ProcedureStep = z.strictObject({
   max: field(z.number().min(-1e6).max(1e6).nullable(), '上限', 'Upper limit'),
 })
 export type ProcedureStep = z.output<typeof ProcedureStep>
+
+/** A step to save names whom it calls; nobody can be reached by a step that does not call. */
+const ProcedureStepDraft = ProcedureStep.superRefine(({ action, callee }, context) => {
+  if ((action === 'CALL') === (callee !== null)) return
+  const rule = action === 'CALL' ? 'required' : 'choice'
+  context.addIssue({ code: 'custom', path: ['callee'], params: { rule } })
+})
 
 /** What a version freezes. Empty levels or kinds of place stand for all of them. */
 const content = {
@@ -113,7 +123,7 @@ export const ProcedureDraft = z.strictObject({
   fromMin: field(minuteOfDay, '时段开始', 'From'),
   toMin: field(minuteOfDay, '时段结束', 'Until'),
   work: field(z.enum(workKinds).nullable(), '作业', 'Work'),
-  steps: field(z.array(ProcedureStep).min(1).max(MAX_STEPS), '步骤', 'Steps'),
+  steps: field(z.array(ProcedureStepDraft).min(1).max(MAX_STEPS), '步骤', 'Steps'),
 })
 export type ProcedureDraft = z.output<typeof ProcedureDraft>
 

@@ -16,8 +16,11 @@ import {
   RolloutRow,
 } from './rollout.ts'
 
-/** Packages and rollouts belong to no school; the devices in them are limited by the visibility of the reader. */
-const call = (verb: string) => ({ kind: 'json', permission: `device:rollout:${verb}`, scope: 'none' }) as const
+/**
+ * Packages belong to no school. A rollout is shown to whoever sees one of its devices, and changed by whoever sees all of
+ * them.
+ */
+const call = (verb: string) => ({ kind: 'json', permission: `device:rollout:${verb}`, scope: 'school' }) as const
 
 const verb = <const P extends `/device/rollout/${string}`>(
   path: P,
@@ -48,6 +51,7 @@ const reasonVerb = <const P extends `/device/rollout/${string}`>(path: P, words:
 export const rollouts = {
   packages: endpoint({
     ...call('query'),
+    scope: 'none',
     method: 'GET',
     path: '/device/rollout/packages',
     summary: '升级包分页',
@@ -57,6 +61,7 @@ export const rollouts = {
   }),
   addPackage: endpoint({
     ...call('create'),
+    scope: 'none',
     method: 'POST',
     path: '/device/rollout/add-package',
     summary: '登记升级包',
@@ -84,7 +89,6 @@ export const rollouts = {
   }),
   devices: endpoint({
     ...call('query'),
-    scope: 'school',
     method: 'GET',
     path: '/device/rollout/devices',
     summary: '升级的设备分页',
@@ -94,7 +98,6 @@ export const rollouts = {
   }),
   create: endpoint({
     ...call('create'),
-    scope: 'school',
     method: 'POST',
     path: '/device/rollout/create',
     summary: '新增升级发布',

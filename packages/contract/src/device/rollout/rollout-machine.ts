@@ -2,7 +2,7 @@ import { type Code, codes } from '../../codes.ts'
 
 export const rolloutStates = ['DRAFT', 'APPROVED', 'RING', 'PAUSED', 'COMPLETED', 'HALTED'] as const
 export type RolloutState = (typeof rolloutStates)[number]
-/** A model has at most one such rollout per kind of package. */
+/** A device is in at most one such rollout per kind of package. */
 export const openRolloutStates = ['DRAFT', 'APPROVED', 'RING', 'PAUSED'] as const satisfies RolloutState[]
 
 /** Share of the devices that a ring reaches in all, in percent. */
@@ -59,13 +59,15 @@ export const personRolloutVerbs = [
 ] as const satisfies PersonRolloutVerb[]
 export const rolloutRule = (verb: RolloutVerb): Transition => rolloutMachine[verb]
 
-type Subject = { state: RolloutState; creator: number | null }
+/** `unseen`: devices of the rollout that the person does not see. */
+type Subject = { state: RolloutState; creator: number | null; unseen: number }
 type Person = { userId: number; hasPermission: (permission: string) => boolean }
 
 /** @returns why the person cannot apply the verb now; undefined when they can. */
 export const whyNotRollout = (verb: PersonRolloutVerb, subject: Subject, person: Person): Code | undefined => {
   const { from, permission, who } = rolloutRule(verb)
   if (!person.hasPermission(permission)) return codes.forbidden
+  if (subject.unseen > 0) return codes.rolloutUnseen
   if (!from.includes(subject.state)) return codes.rolloutState
   return who === 'notCreator' && subject.creator === person.userId ? codes.rolloutApprover : undefined
 }

@@ -113,6 +113,8 @@ export const RolloutRow = Rollout.extend({
   creatorName: field(z.string().nullable(), '创建人', 'Created by'),
   approvedByName: field(z.string().nullable(), '批准人', 'Approved by'),
   figures: RolloutFigures,
+  /** Devices that the reader does not see: with any, the reader can only watch. */
+  unseen: field(z.int(), '看不到的设备', 'Devices out of sight'),
 })
 export type RolloutRow = z.output<typeof RolloutRow>
 

@@ -1,4 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
+import type { ProcedureStep } from '@tocsin/contract/device/procedure/procedure'
 import { zone } from '@tocsin/contract/time-zone'
 import fc from 'fast-check'
 import { sql } from 'kysely'
@@ -27,6 +28,7 @@ type Scope = {
   levels?: number[]
   placeKinds?: ('GATE' | 'ROOM')[]
   hours?: [from: number, to: number]
+  steps?: ProcedureStep[]
 }
 let plans = 0
 /** A plan in force. */
@@ -35,9 +37,10 @@ const makePlan = async ({
   levels = [],
   placeKinds = [],
   hours,
+  steps: content = steps,
 }: Scope = {}): Promise<number> => {
   plans += 1
-  const frozen = sql<typeof steps>`${JSON.stringify(steps)}::jsonb`
+  const frozen = sql<typeof steps>`${JSON.stringify(content)}::jsonb`
   const scope = {
     kind: 'RESPONSE',
     name: `预案 ${plans}`,
@@ -120,6 +123,35 @@ describe('a response plan', () => {
     await makePlan({ hours: [at(-600), at(600)] })
     const later = await claimed({ firstAt: new Date() })
     expect(await planOf(later.id)).toBe(`预案 ${plans}`)
+    await retireAll()
+  })
+
+  it('gives way to the plan of a level to which the record rises, and keeps the results of steps that both have', async () => {
+    await makePlan()
+    const any = `预案 ${plans}`
+    const severe = [step('LEAD', ['封锁校门', 'Lock the gates'], { mandatory: true }), ...steps.slice(0, 2)]
+    const record = await claimed()
+    const calm = await claimed()
+    const unplanned = await claimed({ class: 'FIRE' })
+    await tick(record.id, 1)
+    await tick(record.id, 3)
+    await makePlan({ levels: [1], steps: severe })
+    await makePlan({ class: 'FIRE', levels: [1] })
+    const raise = async (to: { id: number }, more: Partial<RecordDraft> = {}) =>
+      calls.merge(world.db, world.zhang, { ...(await makeNew({ level: 1, ...more })), intoId: to.id })
+    await raise(record)
+    await raise(calm, { level: 3 })
+    await raise(unplanned, { class: 'FIRE' })
+    const checklist = await getChecklist(world.db, world.zhang, record.id)
+    expect(checklist?.name).toBe(`预案 ${plans - 1}`)
+    expect(checklist?.steps.map(({ text, result }) => [text, result?.state ?? null])).toEqual([
+      ['封锁校门', null],
+      ['拨打电话', 'DONE'],
+      ['到场', null],
+    ])
+    expect(checklist?.missing).toEqual([1])
+    expect(await planOf(calm.id)).toBe(any)
+    expect(await planOf(unplanned.id)).toBe(`预案 ${plans}`)
     await retireAll()
   })
 

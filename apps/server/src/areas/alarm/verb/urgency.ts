@@ -1,3 +1,4 @@
+import { followLevel } from '#areas/alarm/checklist/response-run'
 import type { LogEntry } from '#areas/alarm/record-log'
 import { cancelSteps, scheduleOverdue, scheduleClaimReminder } from '#areas/alarm/timer/schedule-timers'
 import type { LockedRecord, VerbContext } from './verb-context.ts'
@@ -39,13 +40,15 @@ export const isMoreUrgent = (before: Urgency, after: Urgency): boolean =>
   after.level < before.level || becameGrave(before, after) || (before.late && !after.late)
 
 /**
- * Applies a rise in urgency to an open record: decisions about the less urgent state are revoked, and timers restart.
+ * Applies a rise in urgency to an open record: decisions about the less urgent state are revoked, timers restart, and the
+ * response plan is chosen again.
  * The row of the context already has its new columns and log.
  */
 export const applyUrgencyChange = async (context: VerbContext, before: Urgency): Promise<LockedRecord> => {
   let { record } = context
   if (record.falseBy !== null) record = await withdrawFalse(context)
   if (!isMoreUrgent(before, record)) return record
+  if (record.level < before.level) await followLevel(context.trx, record)
   if (becameGrave(before, record)) await scheduleEscalation(context.trx, record)
   if (record.shelvedUntil !== null) record = await offShelf({ ...context, record })
   if (record.state === 'NEW') await scheduleClaimReminder(context.trx, record)

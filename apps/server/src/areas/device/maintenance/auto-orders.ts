@@ -46,8 +46,7 @@ const findNeeds = async (all: UnscopedDb): Promise<Need[]> => {
   const { rows } = await sql<Need>`
     with installed as (
       select d.id, d.school_id, d.dept_id, device_state.connectivity, device_state.since, device_state.battery_pct,
-        device_model.power, ${batteryDaysLeft} as battery_days,
-        exists (select from unnest(device_model.alarm_codes) code where code like 'PANIC%') as panic
+        device_model.power, ${batteryDaysLeft} as battery_days
       from device d join device_model on device_model.id = d.model_id
       join school_device installed_at on installed_at.device_id = d.id and
         installed_at.valid_to is null and installed_at.status = 'ACCEPTED'
@@ -55,7 +54,7 @@ const findNeeds = async (all: UnscopedDb): Promise<Need[]> => {
       where d.lifecycle = 'IN_SERVICE'
     ), need as (
       select id, school_id, dept_id, battery_pct, battery_days, 'OFFLINE' as cause, since from installed
-      where panic and connectivity = 'OFFLINE' and since < now() - make_interval(hours => ${OFFLINE_HOURS})
+      where connectivity = 'OFFLINE' and since < now() - make_interval(hours => ${OFFLINE_HOURS})
         and not (${isInOutage(sql`installed.id`)})
       union all
       select id, school_id, dept_id, battery_pct, battery_days, 'LOW_BATTERY', now() - ${BATTERY_PAUSE} from installed

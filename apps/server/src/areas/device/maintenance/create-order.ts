@@ -19,7 +19,7 @@ import { scoped, unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import { type Caller, hasPermission } from '#http/route'
-import { listAssignees, LOG_OWNER } from './order-reads.ts'
+import { findAssignee, LOG_OWNER } from './order-reads.ts'
 
 registerConstraintErrors({
   maintenance_order_open_key: { code: codes.maintenanceOpen, params: { no: '' } },
@@ -129,10 +129,6 @@ export const insertOrder = async (
   return { order, logId: entry.id }
 }
 
-/** A user visible to the actor with the permission to do the work. */
-export const findAssignee = async (trx: Db, { actor }: Caller, id: number) =>
-  (await listAssignees(trx, actor)).find((person) => person.id === id)
-
 const openOrderNo = async (trx: Db, deviceId: number, cause: MaintenanceCause): Promise<string> => {
   const found = await unscopedDb(trx)
     .selectFrom('maintenanceOrder')
@@ -155,7 +151,7 @@ export const createOrder = (db: Db, draft: MaintenanceDraft, caller: Caller): Pr
       .executeTakeFirst()
     if (!device) throw new BusinessError(codes.notFound, { what: '设备' })
     if (assigneeId && !hasPermission(caller.actor)(MAINTENANCE_ASSIGN)) throw new BusinessError(codes.forbidden)
-    const assignee = assigneeId ? await findAssignee(trx, caller, assigneeId) : undefined
+    const assignee = assigneeId ? await findAssignee(trx, caller.actor, assigneeId) : undefined
     if (assigneeId && !assignee) throw fieldError(MaintenanceDraft, 'assigneeId', 'choice')
     const created = await insertOrder(trx, caller, { device, cause, priority, description, dueAt, assignee })
     if (!created) throw new BusinessError(codes.maintenanceOpen, { no: await openOrderNo(trx, deviceId, cause) })

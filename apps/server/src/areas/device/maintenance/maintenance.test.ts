@@ -100,7 +100,9 @@ describe('a maintenance order', () => {
     expect(await site.installationOf(spare.id)).toMatchObject({ placeId, status: 'INSTALLED' })
     expect(await site.installationOf(deviceId)).toMatchObject({ status: 'REMOVED' })
     expect((await stored(id)).parts).toMatch(/^FIX-\d+ → SPARE-0001$/)
-    await act('finish', id, worker)
+    const finished = await site.act(`${M}/finish`, id, { result: '换了新设备' }, worker.token)
+    expect(finished.code).toBe(200)
+    expect((await stored(id)).parts).toMatch(/^FIX-\d+ → SPARE-0001$/)
     const { data } = await site.call('GET', `${M}/figures`)
     expect(data).toMatchObject({ finished: 2, repairHours: 0, reopened: 0 })
   })
@@ -124,6 +126,35 @@ describe('a maintenance order', () => {
     await site.all.updateTable('role').set({ dataScope: 'ALL' }).where('code', 'like', 'clerk%').execute()
     const named = await create(await makeDevice(), { assigneeId: worker.userId }, reporter.token)
     expect(named.code).toBe(codes.forbidden.code)
+  })
+
+  it('can be assigned to each person who may do the work, also when more may than the list holds', async () => {
+    const id = await makeOrder()
+    const { roleId } = await site.all
+      .selectFrom('userRole')
+      .select('roleId')
+      .where('userId', '=', other.userId)
+      .executeTakeFirstOrThrow()
+    await site.pool.query(
+      `with made as (
+         insert into users (username, nickname, password_hash, dept_id)
+         select 'crew' || n, '维护 ' || lpad(n::text, 3, '0'), 'none', dept_id
+         from generate_series(1, 210) n, (select dept_id from users where id = $1) d returning id
+       ) insert into user_role (user_id, role_id) select id, $2 from made`,
+      [other.userId, roleId],
+    )
+    const list = async (keyword = '') => {
+      const query = keyword && `?keyword=${encodeURIComponent(keyword)}`
+      const { data } = await site.call('GET', `${M}/assignees${query}`, undefined, verifier.token)
+      return data as unknown as { id: number; name: string }[]
+    }
+    const last = (await list('维护 210'))[0]
+    expect(last?.name).toBe('维护 210')
+    const shown = await list()
+    expect(shown).toHaveLength(200)
+    expect(shown.map((person) => person.id)).not.toContain(last?.id)
+    expect((await site.act(`${M}/assign`, id, { assigneeId: last?.id }, verifier.token)).code).toBe(200)
+    expect((await stored(id)).assigneeId).toBe(last?.id)
   })
 
   it('is one per device and cause, however many open it concurrently', async () => {
@@ -207,6 +238,20 @@ describe('openNeededOrders', () => {
     const [order] = await site.all.selectFrom('maintenanceOrder').selectAll().where('deviceId', '=', offline).execute()
     await act('cancel', order?.id ?? 0, verifier)
     expect(await search()).toBe(0)
+  })
+
+  it('opens an order for an offline device of any kind, such as a gateway or a siren', async () => {
+    const gateway = await makeDevice()
+    await site.pool.query(
+      `with model as (insert into device_model (product_key, vendor, name, kind, power)
+         values ('fixgateway', 'v', 'G1', 'GATEWAY', 'MAINS') returning id),
+       moved as (update device set model_id = model.id from model where device.id = $1)
+       insert into device_state (device_id, connectivity, since) values ($1, 'OFFLINE', now() - interval '25 hours')
+       on conflict (device_id) do update set connectivity = excluded.connectivity, since = excluded.since`,
+      [gateway],
+    )
+    await search()
+    expect(await causesOf(gateway)).toEqual(['OFFLINE'])
   })
 
   it('opens none for 1,000 devices of an open outage, and one for each that is alone again', async () => {

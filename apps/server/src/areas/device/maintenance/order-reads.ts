@@ -1,5 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
-import type { MaintenanceAssignee } from '@tocsin/contract/device/maintenance-calls'
+import type { AssigneeQuery, MaintenanceAssignee } from '@tocsin/contract/device/maintenance-calls'
 import { maintenanceOrders } from '@tocsin/contract/device/maintenance-calls'
 import { maintenanceLabel } from '@tocsin/contract/device/maintenance-labels'
 import { MAINTENANCE_WORK } from '@tocsin/contract/device/maintenance-machine'
@@ -114,8 +114,8 @@ export const getOrder = async (db: Db, actor: Actor, id: number): Promise<Mainte
 /** More people than a select can offer. */
 const MAX_ASSIGNEES = 200
 
-/** Visible users with the permission to do the work, those with the fewest open orders first. */
-export const listAssignees = async (db: Db, actor: Actor): Promise<MaintenanceAssignee[]> => {
+/** Visible users with the permission to do the work, and the user who asks. */
+const findAssignees = (db: Db, actor: Actor) => {
   const canWork = (_all: UnscopedDb) => sql<boolean>`exists (
     with recursive live_menu as (
       select id, permission from menu where parent_id is null and enabled
@@ -124,17 +124,32 @@ export const listAssignees = async (db: Db, actor: Actor): Promise<MaintenanceAs
     select from user_role ur join role ro on ro.id = ur.role_id
     join role_menu rm on rm.role_id = ro.id join live_menu m on m.id = rm.menu_id
     where ur.user_id = users.id and ro.enabled and m.permission = ${MAINTENANCE_WORK})`
-  const openCount = (_all: UnscopedDb) => sql<number>`(
-    select count(*)::int4 from maintenance_order o where o.assignee_id = users.id
-    and o.state in ('ASSIGNED', 'ON_SITE', 'REOPENED'))`
   const visible = scoped(db, actor)
   const all = withNames(visible)
   return visible
     .selectFrom('users')
     .innerJoin('dept', 'dept.id', 'users.deptId')
-    .select(['users.id', 'users.nickname as name', 'dept.name as deptName', openCount(all).as('open')])
     .where('users.enabled', '=', true)
     .where((eb) => eb.or([eb(canWork(all), '=', true), eb('users.id', '=', actor.userId)]))
+}
+
+/** One of them, however many there are. */
+export const findAssignee = (db: Db, actor: Actor, id: number): Promise<{ id: number; name: string } | undefined> =>
+  findAssignees(db, actor).select(['users.id', 'users.nickname as name']).where('users.id', '=', id).executeTakeFirst()
+
+/** Those with the fewest open orders first; more than the limit are found by their name. */
+export const listAssignees = async (
+  db: Db,
+  actor: Actor,
+  { keyword }: AssigneeQuery,
+): Promise<MaintenanceAssignee[]> => {
+  const openCount = (_all: UnscopedDb) => sql<number>`(
+    select count(*)::int4 from maintenance_order o where o.assignee_id = users.id
+    and o.state in ('ASSIGNED', 'ON_SITE', 'REOPENED'))`
+  const all = withNames(scoped(db, actor))
+  return findAssignees(db, actor)
+    .select(['users.id', 'users.nickname as name', 'dept.name as deptName', openCount(all).as('open')])
+    .$if(!!keyword, (q) => q.where('users.nickname', 'ilike', likePattern(keyword ?? '')))
     .orderBy(openCount(all))
     .orderBy('users.nickname')
     .orderBy('users.id')

@@ -10,8 +10,8 @@ import { scoped, unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import { type Caller, hasPermission } from '#http/route'
-import { recordChange, findAssignee } from './create-order.ts'
-import { LOG_OWNER } from './order-reads.ts'
+import { recordChange } from './create-order.ts'
+import { findAssignee, LOG_OWNER } from './order-reads.ts'
 
 type Order = Row<'maintenanceOrder'>
 
@@ -62,7 +62,8 @@ const columnsFor = (
     case 'finish':
       return {
         result: input.result ?? null,
-        parts: input.parts ?? null,
+        // What an exchange wrote stays, unless the person changes it.
+        parts: input.parts === undefined ? order.parts : input.parts || null,
         finishedBy: userId,
         finishedAt: sql<Date>`now()`,
       }
@@ -83,7 +84,7 @@ const columnsFor = (
 
 const loadAssignee = async (trx: Db, caller: Caller, verb: MaintenanceVerb, input: VerbInput): Promise<Assignee> => {
   if (verb !== 'assign' || input.assigneeId === undefined) return undefined
-  const assignee = await findAssignee(trx, caller, input.assigneeId)
+  const assignee = await findAssignee(trx, caller.actor, input.assigneeId)
   if (!assignee) throw fieldError(MaintenanceAssignment, 'assigneeId', 'choice')
   return assignee
 }

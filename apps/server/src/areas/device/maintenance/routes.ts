@@ -13,7 +13,7 @@ export const maintenanceRoutes = ({ db }: { db: Db }): Route[] => [
   route(maintenanceOrders.get, ({ query, actor }) => getOrder(db, actor, query.id)),
   route(maintenanceOrders.figures, ({ actor }) => getMaintenanceFigures(db, actor)),
   route(maintenanceOrders.exchange, ({ body, caller }) => exchangeOrderDevice(db, body, caller)),
-  route(maintenanceOrders.assignees, ({ actor }) => listAssignees(db, actor)),
+  route(maintenanceOrders.assignees, ({ actor, query }) => listAssignees(db, actor, query)),
   route(maintenanceOrders.create, ({ body, caller }) => createOrder(db, body, caller)),
   route(maintenanceOrders.assign, ({ body, caller }) => applyOrderVerb(db, caller, 'assign', body)),
   route(maintenanceOrders.arrive, ({ body, caller }) => applyOrderVerb(db, caller, 'arrive', body)),

@@ -32,6 +32,7 @@ export const builtInResponses: readonly BuiltInProcedure[] = [
       step('OPERATOR', ['拨打保卫室电话，说明位置', 'Call the guard room and name the place'], {
         targetSec: 20,
         action: 'CALL',
+        callee: 'DUTY_PHONE',
         mandatory: true,
       }),
       step('OPERATOR', ['派最近的保安到场，两人同行', 'Send the nearest guards, two together'], {
@@ -48,6 +49,7 @@ export const builtInResponses: readonly BuiltInProcedure[] = [
         {
           targetSec: 180,
           action: 'CALL',
+          callee: 'AMBULANCE',
         },
       ),
       step('GUARD', ['在设备上手动复位', 'Reset the button by hand'], { targetSec: 600 }),
@@ -106,7 +108,6 @@ export const builtInResponses: readonly BuiltInProcedure[] = [
       ),
       step('SAFETY_OFFICER', ['当天通知双方家长', 'Inform the parents of both sides on the same day'], {
         targetSec: 7200,
-        action: 'CALL',
       }),
       step('SAFETY_OFFICER', ['保存录音、录像和照片', 'Secure recordings, videos and photos'], { targetSec: 3600 }),
     ],
@@ -121,6 +122,7 @@ export const builtInResponses: readonly BuiltInProcedure[] = [
       step('OPERATOR', ['通知保卫室关闭出入口', 'Have the guard room close the gates'], {
         targetSec: 30,
         action: 'CALL',
+        callee: 'DUTY_PHONE',
         mandatory: true,
       }),
       step('OPERATOR', ['播放警笛，提示师生留在室内', 'Sound the siren; pupils stay inside'], {
@@ -148,6 +150,7 @@ export const builtInResponses: readonly BuiltInProcedure[] = [
       step('OPERATOR', ['拨打 120，说清地址和进哪个门', 'Call 120: address and which gate'], {
         targetSec: 30,
         action: 'CALL',
+        callee: 'AMBULANCE',
         mandatory: true,
       }),
       step('OPERATOR', ['派校医和最近的保安，带上 AED', 'Send the school nurse and the nearest guard with the AED'], {
@@ -160,6 +163,7 @@ export const builtInResponses: readonly BuiltInProcedure[] = [
       step('SAFETY_OFFICER', ['通知家长和学校负责人', 'Inform the parents and the head of the school'], {
         targetSec: 600,
         action: 'CALL',
+        callee: 'PRINCIPAL',
       }),
     ],
   ),
@@ -170,6 +174,7 @@ export const builtInResponses: readonly BuiltInProcedure[] = [
       step('OPERATOR', ['拨打 119，说清楼栋和楼层', 'Call 119: building and floor'], {
         targetSec: 30,
         action: 'CALL',
+        callee: 'FIRE_BRIGADE',
         mandatory: true,
       }),
       step('OPERATOR', ['鸣警笛，启动疏散广播', 'Sound the siren and start the evacuation message'], {
@@ -201,6 +206,7 @@ export const builtInResponses: readonly BuiltInProcedure[] = [
         {
           targetSec: 1800,
           action: 'CALL',
+          callee: 'DUTY_PHONE',
         },
       ),
       step('MAINTAINER', ['开维修工单并约定时间', 'Open a maintenance order and agree on a time'], { targetSec: 3600 }),
@@ -210,7 +216,11 @@ export const builtInResponses: readonly BuiltInProcedure[] = [
     'SECURITY_DUTY',
     ['缺岗处置预案', 'Guard absent'],
     [
-      step('OPERATOR', ['电话联系当班保安', 'Call the guard on duty'], { targetSec: 120, action: 'CALL' }),
+      step('OPERATOR', ['电话联系当班保安', 'Call the guard on duty'], {
+        targetSec: 120,
+        action: 'CALL',
+        callee: 'DUTY_PHONE',
+      }),
       step('SAFETY_OFFICER', ['安排替班人员到岗', 'Send a stand-in to the post'], { targetSec: 900 }),
       step('SAFETY_OFFICER', ['记录缺岗原因', 'Record why the post was empty'], { targetSec: 3600 }),
     ],

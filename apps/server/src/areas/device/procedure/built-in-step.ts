@@ -13,6 +13,7 @@ export const builtInStep = (
   role,
   targetSec: null,
   action: 'NONE',
+  callee: null,
   mandatory: false,
   evidence: 'NONE',
   unit: null,

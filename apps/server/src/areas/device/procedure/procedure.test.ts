@@ -16,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorFields, pageIn } from '../../../../test/admin-server.ts'
 import { type DeviceServer, startDeviceServer } from '../../../../test/device-server.ts'
 import { builtInStep as step } from './built-in-step.ts'
+import { builtInProcedures } from './procedure-reads.ts'
 
 const P = '/device/procedure'
 const R = '/device/procedure-run'
@@ -124,6 +125,21 @@ describe('a procedure', () => {
     const late = await site.call('PUT', `${P}/update`, { id, version: 9, name: '迟' }, editor.token)
     expect(late.code).toBe(codes.stale.code)
     expect((await site.call('POST', `${P}/create`, draft(), worker.token)).code).toBe(codes.forbidden.code)
+  })
+
+  it('names whom each step calls, and dials 120 and 119 where a built-in plan says so', async () => {
+    const call = (more: object) => response({ steps: [step('OPERATOR', ['拨打 120', 'Call 120'], more)] })
+    const save = (more: object) => site.call('POST', `${P}/create`, call(more), editor.token)
+    expect(errorFields(await save({ action: 'CALL' }))).toEqual(['steps.0.callee'])
+    expect(errorFields(await save({ callee: 'AMBULANCE' }))).toEqual(['steps.0.callee'])
+    expect((await save({ action: 'CALL', callee: 'AMBULANCE' })).code).toBe(200)
+    const calls = builtInProcedures.flatMap(({ steps }) => steps.filter(({ action }) => action === 'CALL'))
+    expect(calls).toHaveLength(8)
+    for (const { text, callee } of calls) {
+      expect(callee).not.toBeNull()
+      expect(callee === 'AMBULANCE').toBe(text.includes('120'))
+      expect(callee === 'FIRE_BRIGADE').toBe(text.includes('119'))
+    }
   })
 
   it('is copied from a built-in one under a name that is free', async () => {

@@ -6,7 +6,7 @@ import { unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { getSetting } from '#settings/settings-cache'
 import type { TimerHandler } from '#timer/scheduler'
-import { createFreezeCheck, type LocalTime, loadLocalTime } from './freeze.ts'
+import { listFrozenSchools, type LocalTime, loadLocalTime } from './freeze.ts'
 import { advanceRollback } from './rollback.ts'
 import { recordRolloutChange } from './rollout-change.ts'
 import { loadFigures } from './rollout-reads.ts'
@@ -94,20 +94,16 @@ const findWaiting = (trx: Db, { id, ring, modelId }: Rollout) =>
     .where('device.modelId', '=', modelId)
     .where('deviceState.connectivity', 'in', ['ONLINE', 'LATE'])
 
-/** Schools of waiting devices at which nothing may start now. */
-const listFrozenSchools = async (trx: Db, rollout: Rollout, now: LocalTime): Promise<number[]> => {
-  const findFreeze = createFreezeCheck(trx, now)
-  const schools = await findWaiting(trx, rollout).select('device.schoolId').distinct().execute()
-  const frozen: number[] = []
-  for (const { schoolId } of schools) if (schoolId !== null && (await findFreeze(schoolId))) frozen.push(schoolId)
-  return frozen
-}
-
 /** Starts online devices of the rings so far, except where pupils are in class or in exams. @returns how many. */
 const startDevices = async (trx: Db, rollout: Rollout, now: LocalTime): Promise<number> => {
   const { id, updater } = rollout
   if ((await getSetting(trx, 'ota.freeze')) === 'true') return 0
-  const frozen = await listFrozenSchools(trx, rollout, now)
+  const schools = await findWaiting(trx, rollout).select('device.schoolId').distinct().execute()
+  const frozen = await listFrozenSchools(
+    trx,
+    schools.map(({ schoolId }) => schoolId),
+    now,
+  )
   const waiting = await findWaiting(trx, rollout)
     .select(['rolloutDevice.id', 'rolloutDevice.deviceId', 'device.schoolId', 'device.deptId'])
     .where(sql<boolean>`(device.school_id is null or device.school_id <> all(${frozen}))`)
@@ -142,7 +138,7 @@ export const advanceRollout = async (trx: Db, rolloutId: number, now: LocalTime)
     .where('id', '=', rolloutId)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (rollout?.state === 'HALTED' && rollout.rollbackAt !== null) return advanceRollback(trx, rollout)
+  if (rollout?.state === 'HALTED' && rollout.rollbackAt !== null) return advanceRollback(trx, rollout, now)
   if (rollout?.state !== 'RING') return false
   await retrySilent(trx, rollout)
   await failStalled(trx, rollout)

@@ -1,12 +1,16 @@
-import { classKinds, type EffectiveDay } from '@tocsin/contract/school/calendar'
+import { COMMAND_TTL_SEC } from '@tocsin/contract/device/command'
+import { MINUTES_PER_DAY } from '@tocsin/contract/security/hours'
+import { classKinds } from '@tocsin/contract/school/calendar'
 import { zone } from '@tocsin/contract/time-zone'
 import { sql } from 'kysely'
-import { type ClassHours, findClassHours } from '#areas/school/calendar/class-hours'
-import { formatDay, listSchoolDays } from '#areas/school/calendar/day-kind'
+import { formatDay } from '#areas/school/calendar/day-kind'
+import { type ClassHours, loadSchoolCalendars, type SchoolCalendar } from '#areas/school/calendar/school-calendars'
 import type { Db } from '#db/db'
 
 /** No update starts during the school hours of its term, else during these, and none at all on a day of exams. */
 const usualHours: ClassHours = { fromMin: 8 * 60, toMin: 17 * 60 + 30 }
+/** A command is good for so long, so none is sent that a device could still follow in class. */
+const MARGIN_MIN = COMMAND_TTL_SEC / 60
 /** Exams are not longer than this; the day after it is looked at again. */
 const MAX_EXAM_DAYS = 30
 const DAY_MS = 86_400_000
@@ -35,10 +39,7 @@ export const toMoment = async (db: Db, { day, minute }: LocalTime): Promise<Date
   return row.at
 }
 
-type SchoolCalendar = { days: readonly EffectiveDay[]; hours: ClassHours | null }
-
-/** The freeze at a school whose next days are these, today first. */
-export const freezeOf = ({ days, hours }: SchoolCalendar, { day, minute }: LocalTime): Freeze | null => {
+const freezeAt = ({ days, hours }: SchoolCalendar, { day, minute }: LocalTime): Freeze | null => {
   const [today] = days
   if (!today || !classKinds.includes(today.kind)) return null
   if (today.kind === 'EXAM') {
@@ -46,26 +47,40 @@ export const freezeOf = ({ days, hours }: SchoolCalendar, { day, minute }: Local
     return { reason: 'EXAM', until: { day: next.day, minute: 0 } }
   }
   const { fromMin, toMin } = hours ?? usualHours
-  if (minute < fromMin || minute >= toMin) return null
+  if (minute < fromMin - MARGIN_MIN || minute >= toMin) return null
   return { reason: 'CLASS', until: { day, minute: toMin } }
 }
 
-/** Tells for each school whether updates wait now; reads each school once. */
-export const createFreezeCheck = (db: Db, now: LocalTime) => {
-  const known = new Map<number, Promise<Freeze | null>>()
+/** The freeze at a school whose next days are these, today first. */
+export const freezeOf = (calendar: SchoolCalendar, now: LocalTime): Freeze | null => {
+  const found = freezeAt(calendar, now)
+  const [, ...later] = calendar.days
+  const [tomorrow] = later
+  if (found || tomorrow?.kind !== 'EXAM' || now.minute < MINUTES_PER_DAY - MARGIN_MIN) return found
+  return freezeAt({ ...calendar, days: later }, { day: tomorrow.day, minute: 0 })
+}
+
+/** The freeze at each school, null for none; the statements are as many for one school as for all of them. */
+export const loadFreezes = async (
+  db: Db,
+  schoolIds: readonly number[],
+  now: LocalTime,
+): Promise<Map<number, Freeze | null>> => {
   const toDay = formatDay(Date.parse(`${now.day}T00:00:00Z`) + MAX_EXAM_DAYS * DAY_MS)
-  const read = async (schoolId: number) =>
-    freezeOf(
-      {
-        days: await listSchoolDays(db, schoolId, { fromDay: now.day, toDay }),
-        hours: await findClassHours(db, schoolId, now.day),
-      },
-      now,
-    )
-  return async (schoolId: number | null): Promise<Freeze | null> => {
-    if (schoolId === null) return null
-    const found = known.get(schoolId) ?? read(schoolId)
-    known.set(schoolId, found)
-    return found
-  }
+  const calendars = await loadSchoolCalendars(db, schoolIds, { fromDay: now.day, toDay })
+  return new Map(schoolIds.map((id) => [id, freezeOf(calendars(id), now)]))
+}
+
+/** Those of the schools at which nothing may start now. */
+export const listFrozenSchools = async (
+  db: Db,
+  schoolIds: readonly (number | null)[],
+  now: LocalTime,
+): Promise<number[]> => {
+  const freezes = await loadFreezes(
+    db,
+    schoolIds.flatMap((id) => id ?? []),
+    now,
+  )
+  return [...freezes].flatMap(([id, freeze]) => (freeze ? id : []))
 }

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
+import { getSetting } from '#settings/settings-cache'
+import { listFrozenSchools, type LocalTime, loadLocalTime } from './freeze.ts'
 import { rollbackPayload, sendUpdate } from './update-command.ts'
 
 type Rollout = Row<'rollout'>
@@ -45,8 +47,15 @@ const findPending = (trx: Db, { id, kind, modelId }: Rollout) =>
       ),
     )
 
-/** Asks the reachable devices that did not report the rollback. @returns whether more is to be done later. */
-export const advanceRollback = async (trx: Db, rollout: Rollout): Promise<boolean> => {
+/** Asks the reachable devices, except where pupils are in class or in exams: going back is an update as well. */
+const askDevices = async (trx: Db, rollout: Rollout, now: LocalTime): Promise<void> => {
+  if ((await getSetting(trx, 'ota.freeze')) === 'true') return
+  const schools = await findPending(trx, rollout).select('device.schoolId').distinct().execute()
+  const frozen = await listFrozenSchools(
+    trx,
+    schools.map(({ schoolId }) => schoolId),
+    now,
+  )
   const program = await trx
     .selectFrom('programPackage')
     .selectAll()
@@ -55,6 +64,7 @@ export const advanceRollback = async (trx: Db, rollout: Rollout): Promise<boolea
   const reachable = await findPending(trx, rollout)
     .select(['rolloutDevice.id', 'rolloutDevice.deviceId', 'device.schoolId', 'device.deptId'])
     .where('deviceState.connectivity', 'in', ['ONLINE', 'LATE'])
+    .where(sql<boolean>`(device.school_id is null or device.school_id <> all(${frozen}))`)
     .where(
       sql<boolean>`(rollout_device.rollback_sent_at is null
         or rollout_device.rollback_sent_at < now() - make_interval(mins => ${ANSWER_MINUTES}))`,
@@ -70,6 +80,11 @@ export const advanceRollback = async (trx: Db, rollout: Rollout): Promise<boolea
       .where('id', '=', device.id)
       .execute()
   }
+}
+
+/** Asks the devices that did not report the rollback. @returns whether more is to be done later. */
+export const advanceRollback = async (trx: Db, rollout: Rollout, now: LocalTime): Promise<boolean> => {
+  await askDevices(trx, rollout, now)
   const pending = await findPending(trx, rollout)
     .select('rolloutDevice.id')
     .where(sql<boolean>`${rollout.rollbackAt}::timestamptz > now() - make_interval(days => ${MAX_DAYS})`)
@@ -85,5 +100,5 @@ export const beginRollback = async (trx: Db, rollout: Rollout): Promise<boolean>
     .set({ rollbackAttempts: 0, rollbackSentAt: null })
     .where('rolloutId', '=', rollout.id)
     .execute()
-  return advanceRollback(trx, rollout)
+  return advanceRollback(trx, rollout, await loadLocalTime(trx))
 }

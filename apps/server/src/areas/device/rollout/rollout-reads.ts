@@ -15,7 +15,8 @@ import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
 import { getSetting } from '#settings/settings-cache'
-import { createFreezeCheck, type Freeze, loadLocalTime, toMoment } from './freeze.ts'
+import { type Freeze, loadFreezes, loadLocalTime, toMoment } from './freeze.ts'
+import { countUnseen, visibleRollouts } from './rollout-sight.ts'
 
 export const ROLLOUT_NAME = '升级'
 
@@ -66,9 +67,8 @@ export const loadFigures = async (db: Db, id: number): Promise<RolloutFigures> =
 const nameOf = (_all: UnscopedDb, column: string) =>
   sql<string | null>`(select nickname from users where users.id = ${sql.ref(column)})`
 
-const findRollouts = (db: Db, { state, kind, modelId }: Partial<RolloutQuery>) =>
-  db
-    .selectFrom('rollout')
+const findRollouts = (db: Db, actor: Actor, { state, kind, modelId }: Partial<RolloutQuery>) =>
+  visibleRollouts(db, actor)
     .innerJoin('programPackage', 'programPackage.id', 'rollout.packageId')
     .innerJoin('deviceModel', 'deviceModel.id', 'rollout.modelId')
     .$if(!!state?.length, (q) => q.where('rollout.state', 'in', state ?? []))
@@ -85,22 +85,24 @@ const selectRows = (db: Db, found: ReturnType<typeof findRollouts>) => {
     .orderBy('rollout.id', 'desc')
 }
 
-const withFigures = async <R extends { id: number }>(db: Db, rows: readonly R[]) => {
-  const counted = await countDevices(
-    db,
-    rows.map(({ id }) => id),
-  )
-  return rows.map((row) => ({ ...row, figures: toFigures(counted.filter(({ rolloutId }) => rolloutId === row.id)) }))
+const withFigures = async <R extends { id: number }>(db: Db, actor: Actor, rows: readonly R[]) => {
+  const ids = rows.map(({ id }) => id)
+  const [counted, unseen] = await Promise.all([countDevices(db, ids), countUnseen(db, actor, ids)])
+  return rows.map((row) => ({
+    ...row,
+    figures: toFigures(counted.filter(({ rolloutId }) => rolloutId === row.id)),
+    unseen: unseen.get(row.id) ?? 0,
+  }))
 }
 
-export const pageRollouts = async (db: Db, query: RolloutQuery) => {
+export const pageRollouts = async (db: Db, actor: Actor, query: RolloutQuery) => {
   const { limit, offset } = toOffsetLimit(query)
-  const found = findRollouts(db, query)
+  const found = findRollouts(db, actor, query)
   const [rows, total] = await Promise.all([
     selectRows(db, found).limit(limit).offset(offset).execute(),
     countCapped(db, found.select('rollout.id')),
   ])
-  const list: RolloutRow[] = await withFigures(db, rows)
+  const list: RolloutRow[] = await withFigures(db, actor, rows)
   return { list, ...total }
 }
 
@@ -127,14 +129,18 @@ const findFreeze = async (db: Db, { id, state, ring }: Pick<RolloutRow, 'id' | '
     .where('rolloutDevice.ring', '<=', ring)
     .where('rolloutDevice.state', '=', 'QUEUED')
     .execute()
-  const check = createFreezeCheck(db, await loadLocalTime(db))
-  const first = firstToEnd(await Promise.all(waiting.map(({ schoolId }) => check(schoolId))))
+  const freezes = await loadFreezes(
+    db,
+    waiting.flatMap(({ schoolId }) => schoolId ?? []),
+    await loadLocalTime(db),
+  )
+  const first = firstToEnd(waiting.map(({ schoolId }) => (schoolId === null ? null : (freezes.get(schoolId) ?? null))))
   return first ? { frozen: first.reason, resumesAt: await toMoment(db, first.until) } : RUNS
 }
 
-export const getRollout = async (db: Db, id: number): Promise<RolloutDetail> => {
-  const rows = await selectRows(db, findRollouts(db, {}).where('rollout.id', '=', id)).execute()
-  const [row] = await withFigures(db, rows)
+export const getRollout = async (db: Db, actor: Actor, id: number): Promise<RolloutDetail> => {
+  const rows = await selectRows(db, findRollouts(db, actor, {}).where('rollout.id', '=', id)).execute()
+  const [row] = await withFigures(db, actor, rows)
   if (!row) throw new BusinessError(codes.notFound, { what: ROLLOUT_NAME })
   return { ...row, ...(await findFreeze(db, row)) }
 }

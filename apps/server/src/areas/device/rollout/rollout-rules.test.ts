@@ -52,6 +52,17 @@ describe('school hours', () => {
   })
 })
 
+describe('a freeze', () => {
+  it('begins before class and before a day of exams, as long before as a command is good for', () => {
+    const day = (no: string, kind: 'CLASS' | 'EXAM') => ({ day: `2026-11-${no}`, kind, name: null, deptId: null })
+    const calendar = { days: [day('25', 'CLASS'), day('26', 'EXAM'), day('27', 'CLASS')], hours: null }
+    const at = (minute: number) => freezeOf(calendar, { day: '2026-11-25', minute })
+    expect([at(7 * 60 + 49), at(24 * 60 - 11)]).toEqual([null, null])
+    expect(at(7 * 60 + 50)?.reason).toBe('CLASS')
+    expect(at(24 * 60 - 10)).toEqual({ reason: 'EXAM', until: { day: '2026-11-27', minute: 0 } })
+  })
+})
+
 describe('the signature of a package', () => {
   it('is valid for its kind, model, release and hash, with the present key', () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519')

@@ -1,6 +1,7 @@
 import { codes } from '@tocsin/contract/codes'
 import { RolloutDraft } from '@tocsin/contract/device/rollout/rollout'
 import {
+  openRolloutStates,
   type PersonRolloutVerb,
   rings,
   rolloutRule,
@@ -18,7 +19,7 @@ import {
 } from '#areas/audit/edit-transaction'
 import { registerConstraintErrors } from '#db/constraint-error'
 import type { Db } from '#db/db'
-import { scoped } from '#db/scope'
+import { scoped, unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import { type Caller, hasPermission } from '#http/route'
@@ -26,11 +27,11 @@ import { cancelTimers } from '#timer/timer'
 import { ROLLOUT_TIMER, scheduleAdvance } from './advance.ts'
 import { recordRolloutChange } from './rollout-change.ts'
 import { ROLLOUT_NAME } from './rollout-reads.ts'
+import { countUnseen, visibleRollouts } from './rollout-sight.ts'
 import { beginRollback } from './rollback.ts'
 import { withdrawUpdates } from './update-command.ts'
 
 registerConstraintErrors({
-  rollout_open_key: { code: codes.rolloutOpen },
   rollout_approver: { code: codes.rolloutApprover },
 })
 
@@ -54,6 +55,27 @@ const listDevices = (trx: Db, { actor }: Caller, modelId: number) =>
     .orderBy((eb) => eb.fn('md5', [eb.ref('device.sn')]))
     .execute()
 
+type Model = Pick<Rollout, 'kind' | 'modelId'>
+
+/** The lock of the model lets rollouts be created one after the other, each after it has seen the one before. */
+const lockModel = (trx: Db, { modelId }: Model) =>
+  trx.selectFrom('deviceModel').select('id').where('id', '=', modelId).forNoKeyUpdate().execute()
+
+/** A device takes part in one open rollout of a kind. Rollouts of other devices of the model may be open beside it. */
+const assertNoneOpen = async (trx: Db, { kind, modelId }: Model, deviceIds: readonly number[]): Promise<void> => {
+  const open = await unscoped(trx, 'whether an open rollout has devices that the caller sees')
+    .selectFrom('rolloutDevice')
+    .innerJoin('rollout', 'rollout.id', 'rolloutDevice.rolloutId')
+    .select('rollout.id')
+    .where('rollout.modelId', '=', modelId)
+    .where('rollout.kind', '=', kind)
+    .where('rollout.state', 'in', openRolloutStates)
+    .where(sql<boolean>`rollout_device.device_id = any(${deviceIds})`)
+    .limit(1)
+    .executeTakeFirst()
+  if (open) throw new BusinessError(codes.rolloutOpen)
+}
+
 export const createRollout = (db: Db, draft: RolloutDraft, caller: Caller): Promise<number> =>
   runEdit(db, { userId: caller.actor.userId }, async (trx) => {
     const program = await trx
@@ -62,8 +84,14 @@ export const createRollout = (db: Db, draft: RolloutDraft, caller: Caller): Prom
       .where('id', '=', draft.packageId)
       .executeTakeFirst()
     if (!program) throw fieldError(RolloutDraft, 'packageId', 'choice')
+    await lockModel(trx, program)
     const devices = await listDevices(trx, caller, program.modelId)
     if (devices.length === 0) throw new BusinessError(codes.rolloutEmpty)
+    await assertNoneOpen(
+      trx,
+      program,
+      devices.map(({ id }) => id),
+    )
     const after = await trx
       .insertInto('rollout')
       .values({ ...draft, ...program, ...createStamp(caller) })
@@ -86,22 +114,28 @@ export const createRollout = (db: Db, draft: RolloutDraft, caller: Caller): Prom
 
 type Ref = { id: number; version: number | undefined }
 
-const lockRollout = async (trx: Db, { id, version }: Ref): Promise<Rollout> => {
-  const row = await trx.selectFrom('rollout').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+/** Locks a rollout that the caller sees and may change. */
+const lockRollout = async (
+  trx: Db,
+  { actor }: Caller,
+  { verb, id, version }: Ref & { verb: PersonRolloutVerb },
+): Promise<Rollout> => {
+  const row = await visibleRollouts(trx, actor)
+    .selectAll('rollout')
+    .where('rollout.id', '=', id)
+    .forNoKeyUpdate('rollout')
+    .executeTakeFirst()
   if (!row) throw new BusinessError(codes.notFound, { what: ROLLOUT_NAME })
   await checkVersion(version, row, () => toAuditState(row))
-  return row
-}
-
-const authorize = (verb: PersonRolloutVerb, row: Rollout, { actor }: Caller): void => {
-  const code = whyNotRollout(verb, row, { userId: actor.userId, hasPermission: hasPermission(actor) })
+  const unseen = (await countUnseen(trx, actor, [id])).get(id) ?? 0
+  const code = whyNotRollout(verb, { ...row, unseen }, { userId: actor.userId, hasPermission: hasPermission(actor) })
   if (code) throw new BusinessError(code, { state: row.state })
+  return row
 }
 
 export const deleteRollout = (db: Db, id: number, caller: Caller): Promise<true> =>
   runEdit(db, { userId: caller.actor.userId }, async (trx): Promise<true> => {
-    const before = await lockRollout(trx, { id, version: undefined })
-    authorize('delete', before, caller)
+    const before = await lockRollout(trx, caller, { verb: 'delete', id, version: undefined })
     await trx.deleteFrom('rollout').where('id', '=', id).execute()
     await recordRolloutChange(trx, caller, { action: 'delete', id, before })
     return true
@@ -133,8 +167,7 @@ export const applyRolloutVerb = (
   input: Input,
 ): Promise<true> =>
   runEdit(db, { userId: caller.actor.userId }, async (trx): Promise<true> => {
-    const before = await lockRollout(trx, input)
-    authorize(verb, before, caller)
+    const before = await lockRollout(trx, caller, { ...input, verb })
     const after = await trx
       .updateTable('rollout')
       .set({

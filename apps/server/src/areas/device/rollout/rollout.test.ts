@@ -18,7 +18,7 @@ import { errorFields, pageIn } from '../../../../test/admin-server.ts'
 import { type DeviceServer, startDeviceServer } from '../../../../test/device-server.ts'
 import { configureFileStore } from '../../files/file-store.ts'
 import { advanceRollout } from './advance.ts'
-import { createFreezeCheck } from './freeze.ts'
+import { loadFreezes } from './freeze.ts'
 import { applyRolloutProgress } from './progress.ts'
 
 const R = '/device/rollout'
@@ -86,7 +86,8 @@ const packageDraft = async (more: Partial<Signed> = {}) => {
 const addPackage = (body: object, { token } = maker) => site.call('POST', `${R}/add-package`, body, token)
 
 /** Devices of a model of their own, in service and online. */
-const makeFleet = async (count: number, { online = true, schoolId = site.schoolId } = {}) => {
+type Fleet = { online?: boolean; schoolId?: number | null }
+const makeFleet = async (count: number, { online = true, schoolId = site.schoolId }: Fleet = {}) => {
   const model = await site.all
     .selectFrom('deviceModel')
     .selectAll()
@@ -147,7 +148,7 @@ const devicesOf = (id: number) =>
 const advance = (id: number, now = EVENING) => site.site.db.transaction().execute((trx) => advanceRollout(trx, id, now))
 const report = (id: number, deviceId: number, state: (typeof rolloutDeviceStates)[number]) =>
   applyRolloutProgress(site.site.db, deviceId, { rolloutId: String(id), type: 'FIRMWARE', version: '2', state })
-const makeRunning = async (count: number, more: Parameters<typeof makeFleet>[1] = {}) => {
+const makeRunning = async (count: number, more: Fleet = {}) => {
   const { modelId, ids } = await makeFleet(count, more)
   const id = await create(modelId)
   for (const verb of ['approve', 'start'] as const) expect((await act(verb, id)).code).toBe(200)
@@ -264,7 +265,7 @@ describe('a rollout', () => {
   })
 
   it('asks updated devices to go back when it is rolled back', async () => {
-    const { id, ids } = await makeRunning(1)
+    const { id, ids } = await makeRunning(1, { schoolId: null })
     await advance(id)
     await report(id, ids[0] ?? 0, 'UPDATED')
     await advance(id)
@@ -287,8 +288,8 @@ describe('a rollout', () => {
     const exam = { deptId: site.here.deptId, kind: 'EXAM' as const, name: '期末考试', official: false }
     const rows = days.map((day) => ({ ...exam, day }))
     await site.all.insertInto('schoolCalendarDay').values(rows).execute()
-    const freeze = await createFreezeCheck(site.site.db, EVENING)(site.schoolId)
-    expect(freeze).toEqual({ reason: 'EXAM', until: { day: '2026-11-27', minute: 0 } })
+    const freezes = await loadFreezes(site.site.db, [site.schoolId], EVENING)
+    expect(freezes.get(site.schoolId)).toEqual({ reason: 'EXAM', until: { day: '2026-11-27', minute: 0 } })
     const { id } = await makeRunning(1)
     await advance(id)
     expect((await devicesOf(id))[0]?.state).toBe('QUEUED')
@@ -321,7 +322,7 @@ describe('a rollout', () => {
   })
 
   it('rolls back every device that may have the release, also one that failed or comes back later', async () => {
-    const { id, ids } = await makeRunning(2)
+    const { id, ids } = await makeRunning(2, { schoolId: null })
     await site.all.updateTable('rolloutDevice').set({ ring: 1 }).where('rolloutId', '=', id).execute()
     await advance(id)
     const [failed = 0, away = 0] = ids
@@ -378,7 +379,7 @@ describe('a rollout', () => {
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (walk) => {
         await site.all.updateTable('rollout').set({ state: 'HALTED' }).where('modelId', '=', modelId).execute()
         const id = await create(modelId)
-        const model = { state: 'DRAFT' as RolloutState, creator: maker.userId as number | null }
+        const model = { state: 'DRAFT' as RolloutState, creator: maker.userId as number | null, unseen: 0 }
         for (const [verb, byMaker] of walk) {
           const by = byMaker ? maker : approver
           const why = whyNotRollout(verb, model, {

@@ -8,8 +8,8 @@ import { applyRolloutVerb, createRollout, deleteRollout } from './rollout-verbs.
 export const rolloutRoutes = ({ db }: { db: Db }): Route[] => [
   route(rollouts.packages, ({ query }) => pagePackages(db, query)),
   route(rollouts.addPackage, ({ body, caller }) => addPackage(db, body, caller)),
-  route(rollouts.page, ({ query }) => pageRollouts(db, query)),
-  route(rollouts.get, ({ query }) => getRollout(db, query.id)),
+  route(rollouts.page, ({ query, actor }) => pageRollouts(db, actor, query)),
+  route(rollouts.get, ({ query, actor }) => getRollout(db, actor, query.id)),
   route(rollouts.devices, ({ query, actor }) => pageRolloutDevices(db, actor, query)),
   route(rollouts.create, ({ body, caller }) => createRollout(db, body, caller)),
   route(rollouts.remove, ({ query, caller }) => deleteRollout(db, query.id, caller)),

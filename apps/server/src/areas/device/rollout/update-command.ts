@@ -66,7 +66,10 @@ export const sendUpdate = async (
   await emitEvents(trx, { type: 'device.command', ...to }, { type: 'device.outbox', ...to })
 }
 
-/** Takes back what no device has received yet, so that nothing starts after a halt. */
+/**
+ * Takes back what no device has received yet, so that nothing starts after a halt. A device whose command never left waits
+ * again as before it: an attempt that was not made counts neither as a try nor as a start.
+ */
 export const withdrawUpdates = async (trx: Db, rolloutId: number): Promise<void> => {
   await sql`
     with withdrawn as (
@@ -75,7 +78,12 @@ export const withdrawUpdates = async (trx: Db, rolloutId: number): Promise<void>
         and c.type = 'UPDATE' and c.payload ->> 'rolloutId' = ${String(rolloutId)}
         and c.device_id in (select device_id from rollout_device where rollout_id = ${rolloutId})
         and o.device_id = c.device_id
-      returning o.key
+      returning o.key, o.device_id, c.payload ? 'rollback' as is_rollback
+    ),
+    waiting as (
+      update rollout_device r set state = 'QUEUED', attempts = greatest(r.attempts - w.commands, 0), changed_at = now()
+      from (select device_id, count(*)::int4 as commands from withdrawn where not is_rollback group by device_id) w
+      where r.rollout_id = ${rolloutId} and r.device_id = w.device_id and r.state = 'INITIATED'
     )
     update device_command set state = 'CANCELLED', finished_at = now()
     where command_id in (select key from withdrawn)`.execute(unscoped(trx, 'commands of one rollout'))

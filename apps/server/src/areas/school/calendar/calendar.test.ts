@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deptByCode, makeSchool } from '../../../../seed/fixtures.ts'
 import { type AdminServer, errorFields, startAdminServer } from '../../../../test/admin-server.ts'
 import { seedOfficialDays } from './calendar-edit.ts'
-import { findClassHours } from './class-hours.ts'
+import { loadSchoolCalendars } from './school-calendars.ts'
 import { calendarRoutes } from './calendar.ts'
 import { dayKind, resolveDays } from './day-kind.ts'
 import { listOfficialDays } from './official-days.ts'
@@ -25,6 +25,8 @@ const dayOf = async (deptId: number, day: string) =>
   ((await year(deptId)).data as unknown as Year).days.find((item) => item.day === day)
 const set = (deptId: number, [fromDay, toDay]: [string, string], kind: string | null, token?: string) =>
   site.call('POST', `${C}/set-range`, { deptId, fromDay, toDay, kind, name: null }, token)
+const classHours = async (day: string) =>
+  (await loadSchoolCalendars(site.site.db, [school.id], { fromDay: day, toDay: day }))(school.id).hours
 const term = (more: object = {}) => ({
   deptId: school.deptId,
   name: '秋季学期',
@@ -87,11 +89,8 @@ describe('the school calendar', () => {
     const { data: id } = await site.call('POST', '/school/school-term/create', term())
     expect(await dayOf(school.deptId, '2026-08-20')).toMatchObject({ kind: 'HOLIDAY' })
     expect(await dayOf(school.deptId, '2026-09-21')).toMatchObject({ kind: 'CLASS' })
-    expect(await findClassHours(site.site.db, school.id, '2026-09-21')).toEqual({
-      fromMin: term().fromMin,
-      toMin: term().toMin,
-    })
-    expect(await findClassHours(site.site.db, school.id, '2026-08-20')).toBeNull()
+    expect(await classHours('2026-09-21')).toEqual({ fromMin: term().fromMin, toMin: term().toMin })
+    expect(await classHours('2026-08-20')).toBeNull()
     expect((await site.call('POST', '/school/school-term/create', term())).code).not.toBe(200)
     const wrong = await site.call('POST', '/school/school-term/create', term({ name: '另一', toMin: 400 }))
     expect(errorFields(wrong)).toEqual(['toMin'])

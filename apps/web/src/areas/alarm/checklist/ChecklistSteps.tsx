@@ -1,6 +1,6 @@
 import { type Checklist, checklists } from '@tocsin/contract/alarm/checklist'
 import { LEAD_PERMISSION, stateMachine } from '@tocsin/contract/alarm/state-machine'
-import type { StepAction } from '@tocsin/contract/device/procedure/procedure'
+import type { ProcedureStep } from '@tocsin/contract/device/procedure/procedure'
 import { Button, Checkbox, Input } from 'antd'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +12,7 @@ import { AppModal } from '#ui/AppModal.tsx'
 import { formatTime } from '#ui/time.ts'
 import { ToneTag } from '#ui/tone/ToneTag.tsx'
 import { formatElapsed, useServerNow } from '../desk/clock.ts'
+import type { StepButton } from './step-call.ts'
 import './checklist.css'
 
 type Step = Checklist['steps'][number]
@@ -75,7 +76,7 @@ type RowProps = {
   no: number
   startedAt: Date
   isOver: boolean
-  actionOf: ((action: StepAction) => (() => void) | undefined) | undefined
+  actionOf: (step: ProcedureStep) => StepButton | undefined
 }
 
 const StepRow = ({ recordId, step, no, startedAt, isOver, actionOf }: RowProps) => {
@@ -85,12 +86,12 @@ const StepRow = ({ recordId, step, no, startedAt, isOver, actionOf }: RowProps) 
   const isLead = useHasPermission(LEAD_PERMISSION)
   const [isSkipping, setSkipping] = useState(false)
   const tick = useApiMutation(checklists.tick)
-  const { result, mandatory, role, action, targetSec } = step
-  const run = actionOf?.(action)
+  const { result, mandatory, role, targetSec } = step
+  const action = actionOf(step)
   const press = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !run) return
+    if (event.key !== 'Enter' || !action?.run) return
     event.preventDefault()
-    run()
+    action.run()
   }
   return (
     <li className="checklist-step" data-done={result !== null}>
@@ -110,9 +111,9 @@ const StepRow = ({ recordId, step, no, startedAt, isOver, actionOf }: RowProps) 
         ) : (
           targetSec !== null && !isOver && <StepClock startedAt={startedAt} targetSec={targetSec} />
         )}
-        {run && !result && (
-          <Button size="small" className="checklist-action" onClick={run}>
-            {enumLabel('stepAction', action, lang)}
+        {action && !result && (
+          <Button size="small" className="checklist-action" disabled={!action.run} onClick={action.run}>
+            {action.label}
           </Button>
         )}
         {isLead && mandatory && !result && !isOver && (

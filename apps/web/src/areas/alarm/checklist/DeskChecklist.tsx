@@ -1,15 +1,18 @@
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { deviceCommands } from '@tocsin/contract/device/command'
-import type { StepAction } from '@tocsin/contract/device/procedure/procedure'
+import type { ProcedureStep } from '@tocsin/contract/device/procedure/procedure'
 import { useTranslation } from 'react-i18next'
 import { useApiMutation } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
+import { enumLabel } from '#texts/enum-labels.ts'
+import { useLang } from '#texts/i18n.ts'
 import { confirm } from '#ui/confirm.ts'
 import { notify } from '#ui/notify.ts'
 import { actionStates } from '../desk/actions/available-actions.ts'
 import type { Actions } from '../desk/actions/use-actions.ts'
 import { useContacts } from '../desk/detail/use-contacts.ts'
 import { ChecklistSteps } from './ChecklistSteps.tsx'
+import { callButton, NO_NUMBERS, type StepButton } from './step-call.ts'
 import { useChecklist } from './use-checklist.ts'
 
 const SIREN_SECONDS = 30
@@ -19,10 +22,10 @@ type Props = { record: WarnRecordRow; actions: Actions }
 /** What a step does at the desk; undefined where it is not possible now. */
 const useStepActions = ({ record, actions }: Props) => {
   const { t } = useTranslation()
+  const lang = useLang()
   const mayCommand = useHasPermission('device:command:create')
-  const { data: contacts } = useContacts(record.id, record.schoolId !== null)
+  const { data: numbers, isLoading } = useContacts(record.id, record.schoolId !== null)
   const command = useApiMutation(deviceCommands.create, { done: () => notify.success(t('checklist.sirenSent')) })
-  const phone = contacts?.dutyPhone ?? null
   const { deviceId } = record
   const send = actionStates(record, actions.person).find(
     ({ verb, why }) => (verb === 'dispatch' || verb === 'sendMore') && why === undefined,
@@ -31,11 +34,13 @@ const useStepActions = ({ record, actions }: Props) => {
     const yes = await confirm({ title: t('checklist.sirenAsk', { n: SIREN_SECONDS }), yes: t('checklist.sirenYes') })
     if (yes) command.mutate({ body: { deviceId: id, type: 'SIREN', seconds: SIREN_SECONDS } })
   }
-  return (action: StepAction): (() => void) | undefined => {
+  return (step: ProcedureStep): StepButton | undefined => {
+    const { action } = step
     if (!record.open) return undefined
-    if (action === 'CALL' && phone !== null) return () => location.assign(`tel:${phone}`)
-    if (action === 'MESSAGE' && send) return () => actions.run(send.verb, record)
-    if (action === 'SIREN' && deviceId !== null && mayCommand) return () => void siren(deviceId)
+    if (action === 'CALL') return isLoading ? undefined : callButton(step, numbers ?? NO_NUMBERS, { t, lang })
+    const label = enumLabel('stepAction', action, lang)
+    if (action === 'MESSAGE' && send) return { label, run: () => actions.run(send.verb, record) }
+    if (action === 'SIREN' && deviceId !== null && mayCommand) return { label, run: () => void siren(deviceId) }
     return undefined
   }
 }

@@ -24,15 +24,19 @@ import { showFieldErrors } from '#ui/form/field-errors.ts'
 import { notify } from '#ui/notify.ts'
 import { AssigneeSelect } from './AssigneeSelect.tsx'
 
+type Props = { verb: MaintenanceVerb; order: MaintenanceRow; onClose: () => void }
+
 /** The input of each verb. */
-const VerbFields = ({ verb }: { verb: MaintenanceVerb }) => {
+const VerbFields = ({ verb, order: { assigneeId, assigneeName } }: Pick<Props, 'verb' | 'order'>) => {
   const { t } = useTranslation()
   const { asks, optional } = maintenanceRule(verb)
   if (asks === 'assignee')
     return (
       <>
         <Field of={MaintenanceAssignment} name="assigneeId">
-          <AssigneeSelect />
+          <AssigneeSelect
+            present={assigneeId !== null && assigneeName !== null ? { id: assigneeId, name: assigneeName } : undefined}
+          />
         </Field>
         <Field of={MaintenanceAssignment} name="dueAt">
           <InstantPicker />
@@ -71,8 +75,6 @@ const VerbFields = ({ verb }: { verb: MaintenanceVerb }) => {
   )
 }
 
-type Props = { verb: MaintenanceVerb; order: MaintenanceRow; onClose: () => void }
-
 /** Asks for the input of a verb and applies it. */
 export const OrderVerbDialog = ({ verb, order, onClose }: Props) => {
   const { t } = useTranslation()
@@ -108,10 +110,14 @@ export const OrderVerbDialog = ({ verb, order, onClose }: Props) => {
       <Form
         form={form}
         layout="vertical"
-        initialValues={{ ...(order.assigneeId !== null && { assigneeId: order.assigneeId }), dueAt: order.dueAt }}
+        initialValues={{
+          ...(order.assigneeId !== null && { assigneeId: order.assigneeId }),
+          dueAt: order.dueAt,
+          parts: order.parts,
+        }}
         onFinish={(values: Record<string, unknown>) => void submit(values)}
       >
-        <VerbFields verb={verb} />
+        <VerbFields verb={verb} order={order} />
       </Form>
     </AppModal>
   )

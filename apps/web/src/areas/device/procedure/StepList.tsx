@@ -15,11 +15,12 @@ export const useStepFacts = () => {
     return range === '–' ? '' : ` ${range}${unit ? ` ${unit}` : ''}`
   }
   return (step: ProcedureStep): string[] => {
-    const { role, targetSec, action, evidence } = step
+    const { role, targetSec, action, callee, evidence } = step
+    const whom = callee === null ? '' : ` ${enumLabel('callee', callee, lang)}`
     return [
       enumLabel('stepRole', role, lang),
       ...(targetSec === null ? [] : [t('procedure.target', { n: targetSec })]),
-      ...(action === 'NONE' ? [] : [enumLabel('stepAction', action, lang)]),
+      ...(action === 'NONE' ? [] : [`${enumLabel('stepAction', action, lang)}${whom}`]),
       ...(evidence === 'NONE' ? [] : [`${enumLabel('stepEvidence', evidence, lang)}${limits(step)}`]),
     ]
   }

@@ -6,6 +6,7 @@ export const emptyStep = (kind: ProcedureKind): ProcedureStep => ({
   role: kind === 'WORK' ? 'MAINTAINER' : 'OPERATOR',
   targetSec: null,
   action: 'NONE',
+  callee: null,
   mandatory: kind === 'WORK',
   evidence: 'NONE',
   unit: null,
@@ -36,6 +37,10 @@ export const moveStep = <T>(list: readonly T[], from: number, to: number): reado
 
 export const hasText = ({ text, textEn }: Pick<ProcedureStep, 'text' | 'textEn'>): boolean =>
   text.trim() !== '' && textEn.trim() !== ''
+
+/** Text in both languages, and a callee where it calls. */
+export const isComplete = (step: ProcedureStep): boolean =>
+  hasText(step) && (step.action === 'CALL') === (step.callee !== null)
 
 export type StepChange = { kind: 'same' | 'added' | 'removed' | 'changed'; step: ProcedureStep; before?: ProcedureStep }
 

@@ -165,7 +165,7 @@ const factColumns = [
   column(RolloutRow, 'endedAt'),
 ]
 
-const Notices = ({ rollout: { state, reason, frozen, resumesAt } }: { rollout: RolloutDetail }) => {
+const Notices = ({ rollout: { state, reason, frozen, resumesAt, unseen } }: { rollout: RolloutDetail }) => {
   const { t } = useTranslation()
   const at = resumesAt === null ? '' : formatDateTime(resumesAt).slice(0, 16)
   return (
@@ -175,6 +175,7 @@ const Notices = ({ rollout: { state, reason, frozen, resumesAt } }: { rollout: R
       {frozen === 'EXAM' && <Alert type="info" showIcon title={t('rollout.inExams', { at })} />}
       {frozen === 'MANUAL' && <Alert type="warning" showIcon title={t('rollout.frozen')} />}
       {state === 'DRAFT' && <Alert type="info" showIcon title={t('rollout.needsApproval')} />}
+      {unseen > 0 && <Alert type="info" showIcon title={t('rollout.watchOnly', { n: unseen })} />}
     </>
   )
 }

@@ -27,7 +27,8 @@ import { QueryResult } from '#ui/result/QueryResult.tsx'
 import '#ui/tone/tones.css'
 import { RangeDialog } from './RangeDialog.tsx'
 import { TermList } from './TermList.tsx'
-import { type DayRange, YearGrid } from './YearGrid.tsx'
+import type { DayRange } from './day-range.ts'
+import { YearGrid } from './YearGrid.tsx'
 import './calendar.css'
 
 const AddressQuery = z.strictObject({

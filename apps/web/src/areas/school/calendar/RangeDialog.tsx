@@ -7,7 +7,7 @@ import { useLang } from '#texts/i18n.ts'
 import { AppModal } from '#ui/AppModal.tsx'
 import { Field } from '#ui/Field.tsx'
 import { notify } from '#ui/notify.ts'
-import type { DayRange } from './YearGrid.tsx'
+import type { DayRange } from './day-range.ts'
 
 const BY_TERM = 'TERM'
 type Values = { kind: (typeof dayKinds)[number] | typeof BY_TERM; name?: string | null }

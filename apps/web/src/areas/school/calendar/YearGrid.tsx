@@ -3,6 +3,7 @@ import type { EffectiveDay } from '@tocsin/contract/school/calendar'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { enumLabel } from '#texts/enum-labels.ts'
 import { useLang } from '#texts/i18n.ts'
+import { type DayRange, endsRange, orderDays, type Press } from './day-range.ts'
 import './calendar.css'
 
 const DAY_MS = 86_400_000
@@ -13,9 +14,6 @@ const shiftDay = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 /** 0 is Monday. */
 const weekdayOf = (day: string): number => (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % WEEK
-
-export type DayRange = { from: string; to: string }
-const order = (a: string, b: string): DayRange => (a <= b ? { from: a, to: b } : { from: b, to: a })
 
 type Props = {
   year: number
@@ -31,18 +29,18 @@ type Props = {
 /** Selecting a range by drag, by two clicks or by the keyboard. */
 const useRange = ({ anchor, onAnchor, onRange }: Pick<Props, 'anchor' | 'onAnchor' | 'onRange'>) => {
   const [over, setOver] = useState<string>()
-  const pressed = useRef<string>(undefined)
+  const pressed = useRef<Press>(undefined)
   const choose = (day: string) => {
     if (anchor === undefined) return onAnchor(day)
     onAnchor(undefined)
     setOver(undefined)
-    onRange(order(anchor, day))
+    onRange(orderDays(anchor, day))
   }
   return {
-    range: anchor === undefined ? undefined : order(anchor, over ?? anchor),
+    range: anchor === undefined ? undefined : orderDays(anchor, over ?? anchor),
     choose,
     down: (day: string) => {
-      pressed.current = day
+      pressed.current = { day, isFirst: anchor === undefined }
       if (anchor === undefined) {
         onAnchor(day)
         setOver(day)
@@ -51,9 +49,8 @@ const useRange = ({ anchor, onAnchor, onRange }: Pick<Props, 'anchor' | 'onAncho
     enter: (day: string) => {
       if (anchor !== undefined) setOver(day)
     },
-    /** The end of a drag selects; a press and release on one day is the first of two clicks. */
     up: (day: string) => {
-      if (pressed.current !== day || (anchor !== undefined && anchor !== day)) choose(day)
+      if (endsRange(pressed.current, day)) choose(day)
       pressed.current = undefined
     },
   }

@@ -16,7 +16,7 @@ import { useUnsavedGuard } from '#ui/form/unsaved-guard.ts'
 import { notify } from '#ui/notify.ts'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { ToneTag } from '#ui/tone/ToneTag.tsx'
-import { emptyDraft, emptyStep, hasText, moveStep } from '../procedure-draft.ts'
+import { emptyDraft, emptyStep, hasText, isComplete, moveStep } from '../procedure-draft.ts'
 import { StepText, useStepFacts } from '../StepList.tsx'
 import '../procedure.css'
 import { DraftFields } from './DraftFields.tsx'
@@ -75,7 +75,7 @@ const Editor = ({ initial, id, version }: EditorProps) => {
   }
   const submit = async () => {
     setChecked(true)
-    const bad = steps.findIndex((step) => !hasText(step))
+    const bad = steps.findIndex((step) => !isComplete(step))
     if (bad >= 0) setCurrent(bad)
     if (bad >= 0 || !hasText({ text: draft.name, textEn: draft.nameEn })) return
     const saved = await save(draft).catch(() => undefined)

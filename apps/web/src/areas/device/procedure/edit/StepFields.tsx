@@ -1,3 +1,4 @@
+import { callees } from '@tocsin/contract/device/procedure/callee'
 import {
   type ProcedureKind,
   ProcedureStep,
@@ -110,7 +111,17 @@ export const StepFields = ({ kind, step, isChecked, onChange }: Props) => {
               id="step-action"
               value={step.action}
               options={enumOptions('stepAction', stepActions, lang)}
-              onChange={(action) => onChange({ action })}
+              onChange={(action) => onChange({ action, callee: action === 'CALL' ? 'DUTY_PHONE' : null })}
+            />
+          </Item>
+        )}
+        {step.action === 'CALL' && (
+          <Item name="callee" required error={isChecked && !step.callee ? t('procedure.calleeMissing') : undefined}>
+            <Select
+              id="step-callee"
+              value={step.callee}
+              options={enumOptions('callee', callees, lang)}
+              onChange={(callee) => onChange({ callee })}
             />
           </Item>
         )}

@@ -3,13 +3,13 @@ import { MAX_STEPS, type ProcedureStep } from '@tocsin/contract/device/procedure
 import { Button, Flex } from 'antd'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { hasText } from '../procedure-draft.ts'
+import { isComplete } from '../procedure-draft.ts'
 import { StepText } from '../StepList.tsx'
 
 type Props = {
   steps: readonly ProcedureStep[]
   current: number
-  /** Marks steps without a text. */
+  /** Marks steps without a text or without whom they call. */
   isChecked: boolean
   onChoose: (at: number) => void
   onMove: (from: number, to: number) => void
@@ -44,7 +44,7 @@ export const StepOrder = ({ steps, current, isChecked, onChoose, onMove, onAdd, 
               className="procedure-item"
               draggable
               aria-current={at === current}
-              data-bad={isChecked && !hasText(step)}
+              data-bad={isChecked && !isComplete(step)}
               onClick={() => onChoose(at)}
               onKeyDown={press(at)}
               onDragStart={() => setDragged(at)}
