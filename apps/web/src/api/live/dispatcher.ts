@@ -1,6 +1,6 @@
 import type { EventType } from '@tocsin/contract/live'
 import type { LiveEvent } from './client.ts'
-import { staleResources } from './stale-resources.ts'
+import { pausesMs, staleResources } from './stale-resources.ts'
 
 type Deps = {
   reread: (resource: string) => void
@@ -10,6 +10,18 @@ type Deps = {
 
 /** Passes each event to its listeners, then refetches what it makes stale, even when a listener throws. */
 export const createEventDispatcher = ({ reread, report }: Deps) => {
+  const waiting = new Set<string>()
+  /** The pause comes before the read, so that it begins after the last of the events. */
+  const touch = (name: string) => {
+    const pause = pausesMs[name]
+    if (pause === undefined) return reread(name)
+    if (waiting.has(name)) return
+    waiting.add(name)
+    setTimeout(() => {
+      waiting.delete(name)
+      reread(name)
+    }, pause)
+  }
   const ears = new Set<readonly [EventType, (event: LiveEvent) => void]>()
   return {
     /** @returns the function that unsubscribes. */
@@ -27,7 +39,7 @@ export const createEventDispatcher = ({ reread, report }: Deps) => {
           report(error)
         }
       }
-      for (const name of staleResources[event.type]) reread(name)
+      for (const name of staleResources[event.type]) touch(name)
     },
   }
 }

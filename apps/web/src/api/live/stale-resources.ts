@@ -3,6 +3,12 @@ import type { EventType } from '@tocsin/contract/live'
 /** In place of a resource: all of them. */
 export const EVERYTHING = '*'
 
+/**
+ * Resources whose answer is megabytes: read at most once in this time, since a district that drops off sends an event for
+ * each device.
+ */
+export const pausesMs: Readonly<Record<string, number>> = { '/insight/map-device': 10_000 }
+
 /** What each event makes stale. Adding an event is one line. */
 export const staleResources: Record<EventType, readonly string[]> = {
   'alarm.raised': [
@@ -24,9 +30,22 @@ export const staleResources: Record<EventType, readonly string[]> = {
   ],
   'alarm.again': ['/warn/record', '/warn/assignment', '/warn/log'],
   'assignment.changed': ['/warn/assignment', '/warn/track', '/warn/surroundings'],
-  'device.status': ['/device/device', '/device/school-device', '/insight/home', '/insight/map-device'],
+  'device.status': [
+    '/device/device',
+    '/device/school-device',
+    '/school/floor-plan',
+    '/insight/home',
+    '/insight/map-device',
+  ],
   'device.outbox': ['/device/command'],
-  'device.changed': ['/device/device', '/device/school-device', '/insight/home', '/insight/map', '/insight/map-device'],
+  'device.changed': [
+    '/device/device',
+    '/device/school-device',
+    '/school/floor-plan',
+    '/insight/home',
+    '/insight/map',
+    '/insight/map-device',
+  ],
   'device.command': ['/device/command'],
   'model.changed': ['/device/model'],
   'employee.changed': ['/school/employee'],
@@ -52,7 +71,7 @@ export const staleResources: Record<EventType, readonly string[]> = {
   'handover.changed': ['/security/handover'],
   'patrol.changed': ['/security/patrol'],
   'calendar.changed': ['/school/calendar'],
-  'school.changed': ['/school/school', '/school/place', '/insight/map'],
+  'school.changed': ['/school/school', '/school/place', '/school/floor-plan', '/insight/map'],
   'order.changed': ['/supervise/order', '/insight/home'],
   'report.issued': ['/insight/report'],
   'announcement.changed': ['/announcement/announcement'],

@@ -264,6 +264,27 @@ describe('refetching', () => {
     expect(set).toEqual([0, 1500])
   })
 
+  it('reads the plan of a floor again when a device or the school changes', () => {
+    for (const type of ['device.status', 'device.changed', 'school.changed'] as const)
+      expect(staleResources[type]).toContain('/school/floor-plan')
+  })
+
+  it('reads all devices of the map once in a pause when many events arrive', () => {
+    vi.useFakeTimers()
+    const read: string[] = []
+    const { dispatch } = createEventDispatcher({ reread: (name) => void read.push(name), report: vi.fn() })
+    const devicesRead = () => read.filter((name) => name === '/insight/map-device').length
+    const changeDevice = (id: number) => dispatch({ type: 'device.status', id, at: 0, data: { ref: id, schoolId: 1 } })
+    for (const id of [1, 2, 3]) changeDevice(id)
+    expect([devicesRead(), read.length > 0]).toEqual([0, true])
+    vi.advanceTimersByTime(10_000)
+    expect(devicesRead()).toBe(1)
+    changeDevice(4)
+    vi.advanceTimersByTime(10_000)
+    expect(devicesRead()).toBe(2)
+    vi.useRealTimers()
+  })
+
   it('has stale resources for every event', () => {
     for (const type of eventTypes) expect(staleResources[type].length).toBeGreaterThan(0)
   })

@@ -11,8 +11,8 @@ export const plan = {
   control: ['控制点', 'Control points'],
   controlPoint: ['第 {n} 点', 'Point {n}'],
   controlHelp: [
-    '三个点，各在图上点击一次，再在地图上标出同一处；保存后由此算出比例与北向，设备标注也得到坐标。',
-    'Three points: click each on the plan, then put it at the same spot on the map. Scale and north follow, and pins of devices get a position.',
+    '三个点，各在图上点击一次，再在地图上标出同一处；保存后由此算出比例与北向，设备标注在这一版发布时得到坐标。',
+    'Three points: click each on the plan, then put it at the same spot on the map. Scale and north follow; pins of devices get a position when the edition is published.',
   ],
   controlLine: [
     '三个点几乎在一条直线上，请选离得更开的点',
@@ -34,8 +34,23 @@ export const plan = {
   publish: ['发布', 'Publish'],
   publishAsk: ['发布第 {n} 版？', 'Publish edition {n}?'],
   publishEffect: [
-    '接警台与各端改为显示这一版。',
-    'The alarm desk and all other screens show this edition from then on.',
+    '接警台与各端改为显示这一版及其轮廓、路线与设备标注。',
+    'The alarm desk and all other screens show this edition with its outlines, routes and pins from then on.',
+  ],
+  saveFirst: ['请先保存标绘，再发布', 'Save the drawing before you publish'],
+  draftHelp: [
+    '这一版发布后，轮廓、路线与设备标注才生效；现行一版不变。',
+    'Outlines, routes and pins take effect when this edition is published; the published one stays as it is.',
+  ],
+  takeOver: ['沿用现行标绘', 'Take over the current drawing'],
+  takeOverHelp: [
+    '仅当新图与现行图边界一致时使用；保存之前可以检查和撤销。',
+    'Only for a picture with the same edges as the current one; it can be checked and undone before it is saved.',
+  ],
+  conflict: ['用我的标绘替换吗？', 'Replace it with your drawing?'],
+  conflictEffect: [
+    '这一层在此期间有改动，没有保存任何内容。确定后再次保存，将以您的标绘替换；取消则保留您的标绘，可逐步撤销。',
+    'This floor has changed meanwhile; nothing was saved. After OK, saving again replaces it with your drawing. After Cancel your drawing stays and can be undone step by step.',
   ],
   without: ['没有轮廓的房间：{names}', 'Rooms without an outline: {names}'],
   unpinned: ['没有标注的设备：{names}', 'Devices without a pin: {names}'],

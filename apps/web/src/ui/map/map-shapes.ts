@@ -4,6 +4,8 @@ import type { Geofence } from '@tocsin/contract/school/geofence'
 export type PointKind =
   | 'alarm'
   | 'claimed'
+  | 'test'
+  | 'drill'
   | 'school'
   | 'ready'
   | 'partlyReady'
@@ -21,7 +23,7 @@ export type MapPoint = {
   lat: number
   /** Shown beside it when the map is near enough. */
   label: string
-  /** Of an alarm, 1 to 4; clusters show the worst. */
+  /** Of an alarm, 1 to 4; clusters show the worst. A test or drill has none. */
   level?: number
   /** Draws attention for some seconds. */
   isNew?: boolean

@@ -18,6 +18,8 @@ export type Palette = Record<
   | 'busy'
   | 'done'
   | 'fault'
+  | 'test'
+  | 'drill'
   | 'line'
   | 'water'
   | 'green'
@@ -46,6 +48,9 @@ export const readPalette = (): Palette => {
     busy: color('--tone-busy-text'),
     done: color('--tone-done-text'),
     fault: color('--tone-fault'),
+    // As the bands of the alarm desk.
+    test: dark ? '#3f7ae0' : '#1f5fd0',
+    drill: dark ? '#8a5cc4' : '#6b3fa0',
   }
 }
 
@@ -115,13 +120,52 @@ const pointRadius: ExpressionSpecification = [
   ['get', 'kind'],
   'alarm',
   11,
-  'claimed',
+  ['claimed', 'test', 'drill'],
   9,
   ['unit', 'person'],
   8,
   ['online', 'offline'],
   4,
   7,
+]
+
+const pointColor = (colors: Palette): ExpressionSpecification => [
+  'match',
+  ['get', 'kind'],
+  'alarm',
+  ['match', ['get', 'level'], 1, colors.alarm, colors.wait],
+  'claimed',
+  colors.wait,
+  ['test', 'drill'],
+  colors.halo,
+  'unit',
+  colors.text,
+  'person',
+  colors.text,
+  'online',
+  colors.done,
+  'offline',
+  colors.fault,
+  'ready',
+  colors.done,
+  'partlyReady',
+  colors.wait,
+  'unready',
+  colors.fault,
+  colors.busy,
+]
+
+/** A unit is told from a school that is not ready; a test or drill is a ring, never a filled dot like an alarm. */
+const pointEdge = (colors: Palette): ExpressionSpecification => [
+  'match',
+  ['get', 'kind'],
+  'unit',
+  colors.busy,
+  'test',
+  colors.test,
+  'drill',
+  colors.drill,
+  colors.halo,
 ]
 
 const pointLayers = (colors: Palette, scale: number): LayerSpecification[] => [
@@ -132,33 +176,10 @@ const pointLayers = (colors: Palette, scale: number): LayerSpecification[] => [
     filter: ['!', ['has', 'point_count']],
     layout: { 'circle-sort-key': ['-', 0, ['get', 'level']] },
     paint: {
-      'circle-color': [
-        'match',
-        ['get', 'kind'],
-        'alarm',
-        ['match', ['get', 'level'], 1, colors.alarm, colors.wait],
-        'claimed',
-        colors.wait,
-        'unit',
-        colors.text,
-        'person',
-        colors.text,
-        'online',
-        colors.done,
-        'offline',
-        colors.fault,
-        'ready',
-        colors.done,
-        'partlyReady',
-        colors.wait,
-        'unready',
-        colors.fault,
-        colors.busy,
-      ],
+      'circle-color': pointColor(colors),
       'circle-radius': ['*', scale, pointRadius],
-      // A unit is told from a school that is not ready.
-      'circle-stroke-color': ['match', ['get', 'kind'], 'unit', colors.busy, colors.halo],
-      'circle-stroke-width': 2 * scale,
+      'circle-stroke-color': pointEdge(colors),
+      'circle-stroke-width': ['*', scale, ['match', ['get', 'kind'], ['test', 'drill'], 4, 2]],
     },
   },
   {

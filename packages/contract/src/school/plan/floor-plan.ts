@@ -4,7 +4,7 @@ import { Id, Millis, queryId } from '../../codecs.ts'
 import { endpoint } from '../../endpoint.ts'
 import { field } from '../../field.ts'
 import { ById } from '../../page.ts'
-import { PlanPolygon } from '../geofence.ts'
+import { PlanPolygon, PlanPolygonDraft, PlanRouteDraft } from '../geofence.ts'
 import { placeKinds, sensitivities } from '../place.ts'
 
 const id = field(Id, '编号', 'Id')
@@ -23,6 +23,16 @@ export type ControlPoint = z.output<typeof ControlPoint>
 
 const controlPoints = field(z.array(ControlPoint).length(3).nullable(), '控制点', 'Control points')
 
+const polygon = field(PlanPolygon.nullable(), '平面图轮廓', 'Outline on the plan')
+const planRoute = field(PlanPolygon.nullable(), '平面图路线', 'Route on the plan')
+
+/** What is drawn on an edition, by place and by installation. */
+export const PlanContent = z.strictObject({
+  places: field(z.array(z.strictObject({ id, polygon, planRoute })), '轮廓与路线', 'Outlines and routes'),
+  pins: field(z.array(z.strictObject({ id, x: z.number(), y: z.number() })), '设备标注', 'Pins'),
+})
+export type PlanContent = z.output<typeof PlanContent>
+
 /** A picture of one floor. A floor keeps all its pictures; at most one of them is published. */
 export const FloorPlan = z.strictObject({
   id,
@@ -36,6 +46,8 @@ export const FloorPlan = z.strictObject({
   north: field(z.number().nullable(), '北向角度', 'Angle of north'),
   controlPoints: field(z.array(ControlPoint).nullable(), '控制点', 'Control points'),
   publishedAt: field(Millis.nullable(), '发布时间', 'Published'),
+  /** Null on the published edition, whose drawing is in the places and installations. */
+  drawing: field(PlanContent.nullable(), '标绘', 'Drawing'),
   ...auditFields,
 })
 export type FloorPlan = z.output<typeof FloorPlan>
@@ -50,8 +62,8 @@ export const PlanRoom = z.strictObject({
   kind: field(z.enum(placeKinds), '类型', 'Kind'),
   name: field(z.string(), '位置名称', 'Place name'),
   sensitivity: field(z.enum(sensitivities), '敏感度', 'Sensitivity'),
-  polygon: field(PlanPolygon.nullable(), '平面图轮廓', 'Outline on the plan'),
-  planRoute: field(PlanPolygon.nullable(), '平面图路线', 'Route on the plan'),
+  polygon,
+  planRoute,
 })
 export type PlanRoom = z.output<typeof PlanRoom>
 
@@ -80,6 +92,26 @@ export const FloorView = z.strictObject({
   devices: field(z.array(PlanDevice), '设备', 'Devices'),
 })
 export type FloorView = z.output<typeof FloorView>
+
+const drawnPlace = z.strictObject({
+  id,
+  version,
+  polygon: field(PlanPolygonDraft.nullable(), '平面图轮廓', 'Outline on the plan').optional(),
+  planRoute: field(PlanRouteDraft.nullable(), '平面图路线', 'Route on the plan').optional(),
+})
+const share = z.number().min(0).max(1)
+const drawnPin = z.strictObject({ id, version, at: field(z.tuple([share, share]).nullable(), '标注', 'Pin') })
+
+/** Changes of the drawing of one floor, stored all or none; null removes what was drawn. */
+export const PlanDraw = z.strictObject({
+  /** The edition; null for a floor without a published one, whose outlines are shown without a picture. */
+  id: field(Id.nullable(), '平面图', 'Floor plan'),
+  version: field(z.int().nullable(), '版本', 'Version'),
+  placeId: field(Id, '楼层', 'Floor'),
+  places: field(z.array(drawnPlace).max(500), '轮廓与路线', 'Outlines and routes'),
+  pins: field(z.array(drawnPin).max(500), '设备标注', 'Pins'),
+})
+export type PlanDraw = z.output<typeof PlanDraw>
 
 const call = (verb: string) => ({ kind: 'json', permission: `school:place:${verb}`, scope: 'school' }) as const
 
@@ -126,12 +158,21 @@ export const floorPlans = {
     }),
     data: z.literal(true),
   }),
+  draw: endpoint({
+    ...call('update'),
+    method: 'POST',
+    path: '/school/floor-plan/draw',
+    summary: '保存平面图上的轮廓、路线与设备标注；未发布的一版发布后才生效',
+    summaryEn: 'Save outlines, routes and pins of a floor plan; those of an unpublished edition take effect with it',
+    body: PlanDraw,
+    data: z.literal(true),
+  }),
   publish: endpoint({
     ...call('update'),
     method: 'POST',
     path: '/school/floor-plan/publish',
-    summary: '发布平面图，替换已发布的一版',
-    summaryEn: 'Publish a floor plan in place of the published one',
+    summary: '发布平面图及其标绘，替换已发布的一版',
+    summaryEn: 'Publish a floor plan with its drawing in place of the published one',
     body: z.strictObject({ id, version }),
     data: z.literal(true),
   }),

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { TileType } from 'pmtiles'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeInstallation, makePlace } from '../../../../seed/fixtures.ts'
 import { makeRecord } from '../../../../seed/record-fixtures.ts'
 import { type AlarmFixture, openAlarmFixture } from '../../../../test/alarm-fixture.ts'
@@ -149,6 +149,47 @@ describe('the base map', () => {
     expect(await source.describe()).toMatchObject({ source: 'TIANDITU', state: 'UNREACHABLE' })
   })
 
+  it('serves the folder without asking a service that cannot be reached, and notices that it is back', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    let status = 503
+    let asked = 0
+    const flaky = createServer((_request, answer) => {
+      asked += 1
+      answer.writeHead(status, { 'content-type': 'image/png' })
+      answer.end(png)
+    })
+    await new Promise<void>((ready) => flaky.listen(0, '127.0.0.1', ready))
+    const source = createTileSource({
+      key: 'right',
+      url: `http://127.0.0.1:${(flaky.address() as AddressInfo).port}`,
+      local: folder,
+    })
+    const read = async () => buffer((await source.tile(tile)).stream)
+    expect(await source.describe()).toMatchObject({ source: 'FOLDER', state: 'UNREACHABLE' })
+    expect([String(await read()), String(await read()), asked]).toEqual(['local', 'local', 1])
+    status = 200
+    vi.setSystemTime(Date.now() + 5_000)
+    expect(String(await read())).toBe('local')
+    await expect.poll(read).toEqual(png)
+    flaky.close()
+    vi.useRealTimers()
+  })
+
+  it('keeps its state when the service has no tile at one place, which says nothing about the key', async () => {
+    let status = 200
+    const sparse = createServer((_request, answer) => {
+      answer.writeHead(status, { 'content-type': status === 200 ? 'image/png' : 'text/html' })
+      answer.end(png)
+    })
+    await new Promise<void>((ready) => sparse.listen(0, '127.0.0.1', ready))
+    const source = createTileSource({ key: 'right', url: `http://127.0.0.1:${(sparse.address() as AddressInfo).port}` })
+    expect(await source.describe()).toMatchObject({ state: 'READY' })
+    status = 404
+    await expect(source.tile(tile)).rejects.toMatchObject({ code: codes.mapTileMissing.code })
+    expect(await source.describe()).toMatchObject({ state: 'READY' })
+    sparse.close()
+  })
+
   it('comes from the folder without a key and without a request, and is absent without both', async () => {
     const before = items.length
     const local = createTileSource({ url, local: folder })
@@ -161,6 +202,24 @@ describe('the base map', () => {
       layers: [],
       archive: null,
     })
+  })
+})
+
+describe('a map without a key', () => {
+  it('sends no request, whatever is asked of it', async () => {
+    const fetched = vi.fn<typeof fetch>(() => Promise.reject(new Error('a request')))
+    vi.stubGlobal('fetch', fetched)
+    for (const sources of [{}, { key: '' }, { local: join(tmpdir(), 'no-tiles') }, { browserKey: '' }]) {
+      const source = createTileSource(sources)
+      await source.describe()
+      for (const layer of ['vec', 'img', 'cva'] as const)
+        await expect(source.tile({ layer, z: 3, x: 6, y: 2 })).rejects.toMatchObject({
+          code: codes.mapTileMissing.code,
+        })
+      expect([describeLibrary(sources), listMapHosts(sources)]).toEqual([{ url: null, tiles: null }, []])
+    }
+    vi.unstubAllGlobals()
+    expect(fetched).not.toHaveBeenCalled()
   })
 })
 

@@ -3,6 +3,7 @@ import { type BaseState, type MapBase, type MapLayer, mapLayers, type TileQuery 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import { fetchBounded } from '#areas/access/outbound/bounded-fetch'
 import { BusinessError } from '#http/business-error'
 import type { FileResponse } from '#http/route'
@@ -22,7 +23,11 @@ export type MapSources = {
 }
 
 const SERVERS = 8
-const STATE_SECONDS = 60
+const STATE_MS = 60_000
+/** A service that cannot be reached is asked again after this time, beside the requests, which do not wait for it. */
+const RETRY_MS = 5_000
+/** How long the first map waits to learn whether the service answers. */
+const FIRST_WAIT_MS = 2_000
 const CACHE_SECONDS = 86_400
 const types = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' } as const
 
@@ -48,13 +53,15 @@ export const tileAddress = ({ key = '', url }: MapSources, { layer, z, x, y }: T
   return `${host}/${layer}_w/wmts?${wmtsQuery(key, { layer, z: String(z), x: String(x), y: String(y) })}`
 }
 
-type Fetched = { state: BaseState; image?: { type: string; bytes: Buffer } }
+/** Without a state when the answer says nothing about the service: it has no tile there. */
+type Fetched = { state?: BaseState; image?: { type: string; bytes: Buffer } }
 
 const fetchTile = async (sources: MapSources, tile: TileQuery): Promise<Fetched> => {
   try {
     const answer = await fetchBounded(tileAddress(sources, tile))
     const type = answer.headers.get('content-type') ?? ''
     // The service answers a refused key with 403 or 418, and sometimes with a page of text.
+    if (answer.status === 404) return {}
     if (!answer.ok || !type.startsWith('image/')) return { state: answer.status >= 500 ? 'UNREACHABLE' : 'REFUSED' }
     return { state: 'READY', image: { type, bytes: Buffer.from(await answer.arrayBuffer()) } }
   } catch {
@@ -92,23 +99,58 @@ const openLocal = (path: string) => {
 
 export const isConfigured = (text: string | undefined): text is string => text !== undefined && text !== ''
 
-/** The base map of one server, with the state that its last answer showed. */
-export const createTileSource = (sources: MapSources) => {
-  const hasKey = isConfigured(sources.key)
-  const local = isConfigured(sources.local) ? openLocal(sources.local) : undefined
+/** The national service with the state that its last answer showed. Nothing waits for it while it cannot be reached. */
+const createService = (sources: MapSources) => {
   let last: { state: BaseState; at: number } | undefined
+  let probing: Promise<void> | undefined
 
-  const remember = (fetched: Fetched): Fetched => {
-    last = { state: fetched.state, at: Date.now() }
-    return fetched
+  const remember = (state: BaseState | undefined): void => {
+    if (state) last = { state, at: Date.now() }
   }
 
+  /** Asks for a tile that every service has. */
+  const probe = async (): Promise<void> => {
+    const { state = 'UNREACHABLE' } = await fetchTile(sources, { layer: 'vec', z: 1, x: 0, y: 0 })
+    remember(state)
+  }
+
+  const refresh = (): Promise<void> => {
+    probing ??= probe().finally(() => (probing = undefined))
+    return probing
+  }
+
+  const refreshOld = (): void => {
+    const limit = last?.state === 'UNREACHABLE' ? RETRY_MS : STATE_MS
+    if (last && Date.now() - last.at >= limit) void refresh()
+  }
+
+  const findState = async (): Promise<BaseState> => {
+    if (!last) await Promise.race([refresh(), setTimeout(FIRST_WAIT_MS, undefined, { ref: false })])
+    // Also for the tiles, which would wait one after the other.
+    if (!last) remember('UNREACHABLE')
+    refreshOld()
+    return last?.state ?? 'UNREACHABLE'
+  }
+
+  const fetchService = async (query: TileQuery): Promise<Fetched['image']> => {
+    refreshOld()
+    if (last?.state === 'UNREACHABLE') return undefined
+    const { state, image } = await fetchTile(sources, query)
+    remember(state)
+    return image
+  }
+
+  return { findState, fetch: fetchService }
+}
+
+/** The base map of one server. */
+export const createTileSource = (sources: MapSources) => {
+  const service = isConfigured(sources.key) ? createService(sources) : undefined
+  const local = isConfigured(sources.local) ? openLocal(sources.local) : undefined
+
   const describe = async (): Promise<MapBase> => {
-    if (hasKey) {
-      const isOld = !last || Date.now() - last.at > STATE_SECONDS * 1000
-      const { state } = isOld
-        ? remember(await fetchTile(sources, { layer: 'vec', z: 1, x: 0, y: 0 }))
-        : (last ?? { state: 'READY' })
+    if (service) {
+      const state = await service.findState()
       const own = state === 'READY' ? undefined : await local?.describe()
       if (own && own.source !== 'NONE') return { ...own, state }
       return { source: 'TIANDITU', state, layers: [...mapLayers], archive: null }
@@ -117,9 +159,9 @@ export const createTileSource = (sources: MapSources) => {
   }
 
   const tile = async (query: TileQuery): Promise<FileResponse> => {
-    const fetched = hasKey ? remember(await fetchTile(sources, query)) : undefined
+    const fetched = await service?.fetch(query)
     const isBase = (layer: MapLayer) => layer === 'vec'
-    const image = fetched?.image ?? (isBase(query.layer) ? await local?.tile(query) : undefined)
+    const image = fetched ?? (isBase(query.layer) ? await local?.tile(query) : undefined)
     if (!image) throw new BusinessError(codes.mapTileMissing)
     const name = `${query.layer}-${query.z}-${query.x}-${query.y}`
     return { name, type: image.type, stream: Readable.from([image.bytes]), inline: true, seconds: CACHE_SECONDS }

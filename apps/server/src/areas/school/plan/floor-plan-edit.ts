@@ -1,5 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
-import { type ControlPoint, floorPlans } from '@tocsin/contract/school/plan/floor-plan'
+import { type ControlPoint, floorPlans, type PlanContent, PlanDraw } from '@tocsin/contract/school/plan/floor-plan'
 import { isTriangle } from '@tocsin/contract/school/plan/plan-position'
 import { sql } from 'kysely'
 import type { z } from 'zod'
@@ -21,8 +21,18 @@ import { BusinessError } from '#http/business-error'
 import type { Caller } from '#http/route'
 import { all } from '../place-checks.ts'
 import { lockSchool } from '../school-edit.ts'
+import {
+  applyContent,
+  assertDrawable,
+  assertRowVersions,
+  contentOf,
+  lockFloorRows,
+  mergeContent,
+} from './plan-content.ts'
 
 type FloorPlan = Row<'floorPlan'>
+
+const nothing: PlanContent = { places: [], pins: [] }
 
 registerConstraintErrors({ floor_plan_file_fkey: { code: codes.fileUsed } })
 
@@ -109,11 +119,12 @@ const lockPlan = async (trx: Db, caller: Caller, id: number): Promise<FloorPlan>
   return plan
 }
 
-type Changes = Partial<Pick<FloorPlan, 'metresPerPixel' | 'north' | 'controlPoints' | 'publishedAt'>>
+type Changes = Partial<Pick<FloorPlan, 'metresPerPixel' | 'north' | 'controlPoints' | 'publishedAt' | 'drawing'>>
 
 /** The driver would write a list as an SQL array. */
-const toColumns = ({ controlPoints: points, ...columns }: Changes) => ({
+const toColumns = ({ controlPoints: points, drawing, ...columns }: Changes) => ({
   ...columns,
+  ...(drawing !== undefined && { drawing: drawing && sql<PlanContent>`${JSON.stringify(drawing)}::jsonb` }),
   ...(points !== undefined && {
     controlPoints: points && sql<ControlPoint[]>`${JSON.stringify(points)}::jsonb`,
   }),
@@ -138,7 +149,51 @@ export const updateFloorPlan = (db: Db, edit: z.output<typeof floorPlans.update.
     return true
   })
 
-/** Replaces the published edition of the same floor: every reader sees one plan. */
+const findShown = (trx: Db, placeId: number): Promise<FloorPlan | undefined> =>
+  all(trx)
+    .selectFrom('floorPlan')
+    .selectAll()
+    .where('placeId', '=', placeId)
+    .where('publishedAt', 'is not', null)
+    .executeTakeFirst()
+
+/** The edition that was drawn on, with its school locked. */
+const lockDrawn = async (trx: Db, caller: Caller, { id, version, placeId }: PlanDraw) => {
+  if (id === null) {
+    const { schoolId } = await findFloor(trx, caller, placeId)
+    await lockSchool(trx, caller, schoolId)
+    const shown = await findShown(trx, placeId)
+    if (shown) throw new BusinessError(codes.stale, undefined, { current: shown })
+    return { schoolId, edition: undefined }
+  }
+  const edition = await lockPlan(trx, caller, id)
+  await checkVersion(version ?? 0, edition, () => edition)
+  if (edition.placeId !== placeId) throw fieldError(PlanDraw, 'placeId', 'choice')
+  return { schoolId: edition.schoolId, edition }
+}
+
+/** What is drawn on an edition that is not published stays with it; on the published one it is shown at once. */
+export const drawFloor = (db: Db, draw: PlanDraw, caller: Caller): Promise<true> =>
+  runEdit(db, { userId: caller.actor.userId }, async (trx): Promise<true> => {
+    const { schoolId, edition } = await lockDrawn(trx, caller, draw)
+    const rows = await lockFloorRows(trx, draw.placeId)
+    assertDrawable(caller, rows, draw)
+    if (edition && !edition.publishedAt) {
+      const drawing = mergeContent(edition.drawing, draw)
+      await updateColumns(trx, caller, { before: edition, changes: { drawing } })
+      return true
+    }
+    await assertRowVersions(rows, draw)
+    const content = mergeContent(contentOf(rows), draw)
+    const { permission: action } = floorPlans.draw
+    await applyContent(trx, caller, { rows, schoolId, content, edition, isNew: false, action })
+    return true
+  })
+
+/**
+ * Replaces the published edition of the same floor with its outlines, routes and pins, which stay with it: every reader
+ * sees one plan, and no outline of another.
+ */
 export const publishFloorPlan = (
   db: Db,
   { id, version }: z.output<typeof floorPlans.publish.body>,
@@ -148,22 +203,40 @@ export const publishFloorPlan = (
     const before = await lockPlan(trx, caller, id)
     await checkVersion(version, before, () => before)
     if (before.publishedAt) return true
-    const shown = await all(trx)
-      .selectFrom('floorPlan')
-      .selectAll()
-      .where('placeId', '=', before.placeId)
-      .where('publishedAt', 'is not', null)
-      .executeTakeFirst()
-    if (shown) await updateColumns(trx, caller, { before: shown, changes: { publishedAt: null } })
-    await updateColumns(trx, caller, { before, changes: { publishedAt: new Date() } })
+    const { placeId, schoolId, drawing } = before
+    const shown = await findShown(trx, placeId)
+    const rows = await lockFloorRows(trx, placeId)
+    if (shown)
+      await updateColumns(trx, caller, { before: shown, changes: { publishedAt: null, drawing: contentOf(rows) } })
+    await updateColumns(trx, caller, { before, changes: { publishedAt: new Date(), drawing: null } })
+    const { permission: action } = floorPlans.publish
+    await applyContent(trx, caller, {
+      rows,
+      schoolId,
+      content: drawing ?? nothing,
+      edition: before,
+      isNew: true,
+      action,
+    })
     return true
   })
+
+/** All editions of a floor. */
+export const listFloorPlansOf = (trx: Db, placeId: number): Promise<FloorPlan[]> =>
+  all(trx).selectFrom('floorPlan').selectAll().where('placeId', '=', placeId).orderBy('id').forUpdate().execute()
+
+/** Deletes plans, published ones too, because their floor is deleted in the same transaction. */
+export const deleteFloorPlans = async (trx: Db, caller: Caller, plans: readonly FloorPlan[]): Promise<void> => {
+  for (const before of plans) {
+    await all(trx).deleteFrom('floorPlan').where('id', '=', before.id).execute()
+    await record(trx, caller, { action: floorPlans.delete.permission, before })
+  }
+}
 
 export const deleteFloorPlan = (db: Db, id: number, caller: Caller): Promise<true> =>
   runEdit(db, { userId: caller.actor.userId }, async (trx): Promise<true> => {
     const before = await lockPlan(trx, caller, id)
     if (before.publishedAt) throw new BusinessError(codes.floorPlanPublished)
-    await all(trx).deleteFrom('floorPlan').where('id', '=', id).execute()
-    await record(trx, caller, { action: floorPlans.delete.permission, before })
+    await deleteFloorPlans(trx, caller, [before])
     return true
   })

@@ -18,6 +18,7 @@ import { floorPlanRoutes } from './floor-plan.ts'
 let world: AdminFixture
 let head: { token: string }
 let headId: number
+let fitter: { token: string }
 let stranger: { token: string }
 const folder = mkdtempSync(join(tmpdir(), 'plans-'))
 beforeAll(async () => {
@@ -29,7 +30,10 @@ beforeAll(async () => {
   const made = await makeUser(world.db, { username: 'head', password, deptId: eastSchool.deptId, roles: ['head'] })
   headId = made.id
   await makeUser(world.db, { username: 'stranger', password, deptId: westSchool.deptId, roles: ['head'] })
+  await world.makeRole('fitter', { permissions: [...permissions, 'device:school-device:install'] })
+  await makeUser(world.db, { username: 'fitter', password, deptId: eastSchool.deptId, roles: ['fitter'] })
   head = await world.signedIn('head')
+  fitter = await world.signedIn('fitter')
   stranger = await world.signedIn('stranger')
 })
 afterAll(async () => {
@@ -148,7 +152,98 @@ describe('floor plans', () => {
     expect(log.length).toBeGreaterThanOrEqual(7)
   })
 
+  it('are deleted with their floor only when that was asked for', async () => {
+    const attic = await place({ kind: 'FLOOR', name: '阁楼', parentId: building })
+    const plan = Number((await create(attic, await upload())).data)
+    expect((await publish(plan, 1)).code).toBe(200)
+    const { data } = await world.get(`/school/place/list?schoolId=${world.eastSchool.id}`, head)
+    expect(data).toContainEqual(expect.objectContaining({ id: attic, floorPlanCount: 1 }))
+    const remove = (more = '') => world.remove(`/school/place/delete?id=${attic}${more}`, head)
+    expect(await remove()).toMatchObject({ code: codes.placeFloorPlans.code, data: { params: { count: 1 } } })
+    expect(await list()).toContainEqual(expect.objectContaining({ id: plan }))
+    expect((await remove('&withFloorPlans=true')).code).toBe(200)
+    expect((await world.audits('floor_plan', plan)).map(({ action }) => action)).toContain('school:place:delete')
+  })
+
+  const square = [
+    [0.5, 0.5],
+    [0.9, 0.5],
+    [0.9, 0.9],
+    [0.5, 0.9],
+  ]
+  const shownNow = async () => {
+    const seen = await view(room)
+    const { id = 0, version = 0, planX = null, planY = null } = seen?.devices.find(({ sn }) => sn === 'BTN-7') ?? {}
+    return { plan: seen?.plan ?? null, room: seen?.rooms[0], pin: { id, version, at: [planX, planY] } }
+  }
+  const draw = (body: object, as = fitter) =>
+    world.post('/school/floor-plan/draw', { placeId: floor, places: [], pins: [], ...body }, as)
+
+  it('keep what is drawn on an edition out of sight until it is published, and give it back with that edition', async () => {
+    const before = await shownNow()
+    expect((await create(floor, await upload())).code).toBe(200)
+    const [next] = await list()
+    const { id: planId = 0, version = 0 } = next ?? {}
+    const places = [{ id: room, version: 0, polygon: square, planRoute: null }]
+    const pins = [{ id: before.pin.id, version: 0, at: [0.25, 0.5] }]
+    expect((await draw({ id: planId, version, places, pins }, head)).code).toBe(codes.forbidden.code)
+    expect((await draw({ id: planId, version, places, pins })).code).toBe(200)
+    expect((await draw({ id: planId, version, places })).code).toBe(codes.stale.code)
+    const controlPoints = [
+      { x: 0, y: 0, lng: 102.7, lat: 25.1 },
+      { x: 1, y: 0, lng: 102.704, lat: 25.1 },
+      { x: 0, y: 1, lng: 102.7, lat: 25.098 },
+    ]
+    const laid = { id: planId, version: version + 1, controlPoints }
+    expect((await world.put('/school/floor-plan/update', laid, head)).code).toBe(200)
+    expect(await shownNow()).toEqual(before)
+
+    expect((await publish(planId, version + 2)).code).toBe(200)
+    const after = await shownNow()
+    expect(after).toMatchObject({
+      plan: { id: planId, drawing: null },
+      room: { polygon: square, planRoute: null },
+      pin: { at: [0.25, 0.5] },
+    })
+    const device = await unscoped(world.db, 'test')
+      .selectFrom('schoolDevice')
+      .select(['lng', 'lat'])
+      .where('id', '=', before.pin.id)
+      .executeTakeFirst()
+    expect(device).toEqual({ lng: 102.701, lat: 25.099 })
+
+    const old = (await list()).find(({ id }) => id === before.plan?.id)
+    expect(old?.drawing?.places).toEqual([
+      { id: room, polygon: before.room?.polygon, planRoute: before.room?.planRoute },
+    ])
+    expect((await publish(old?.id ?? 0, old?.version ?? 0)).code).toBe(200)
+    const { polygon, planRoute } = before.room ?? {}
+    expect(await shownNow()).toMatchObject({ room: { polygon, planRoute }, pin: { at: [null, null] } })
+  })
+
+  it('store a drawing all or none when another user changed one place or the edition meanwhile', async () => {
+    const { plan, room: seen, pin } = await shownNow()
+    const places = [{ id: room, version: seen?.version, polygon: square }]
+    const shown = { id: plan?.id, version: plan?.version, places, pins: [{ ...pin, at: [0.5, 0.5] }] }
+    expect(
+      (await world.put('/school/place/update', { id: room, accessNotes: '后门', version: seen?.version }, head)).code,
+    ).toBe(200)
+    expect((await draw(shown)).code).toBe(codes.stale.code)
+    expect((await shownNow()).pin).toEqual(pin)
+    expect((await draw({ ...shown, id: null, version: null })).code).toBe(codes.stale.code)
+    expect((await draw({ ...shown, version: 1 })).code).toBe(codes.stale.code)
+    expect((await draw({ ...shown, pins: [{ ...pin, id: 999_999 }] })).code).toBe(400)
+    const fresh = [{ id: room, version: (seen?.version ?? 0) + 1, polygon: square }]
+    const crossing = [square[0], square[2], square[1], square[3]]
+    expect((await draw({ ...shown, places: [{ ...fresh[0], polygon: crossing }] })).code).toBe(
+      codes.outlineCrosses.code,
+    )
+    expect((await draw({ ...shown, places: fresh })).code).toBe(200)
+    expect(await shownNow()).toMatchObject({ room: { polygon: square }, pin: { at: [0.5, 0.5] } })
+  })
+
   it('are invisible to users of another school', async () => {
+    expect((await draw({ id: null, version: null }, stranger)).code).toBe(400)
     expect(await list(stranger)).toEqual([])
     expect(await view(room, stranger)).toBeNull()
     expect((await create(floor, await upload(), stranger)).code).toBe(400)

@@ -76,7 +76,7 @@ export const UnclaimedCard = ({ task }: { task: UnclaimedTask }) => {
     <div className="task-card" data-new>
       <Facts task={task} />
       <span className="task-line">
-        <EnumTag kind="recordState" value="NEW" />
+        <EnumTag kind="recordState" value={task.recordState} />
         <Elapsed since={task.firstAt} />
       </span>
       <Button

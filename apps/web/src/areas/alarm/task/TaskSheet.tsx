@@ -11,16 +11,13 @@ import { enumLabel } from '#texts/enum-labels.ts'
 import { useLang } from '#texts/i18n.ts'
 import { AttachmentInput } from '#ui/attachment/AttachmentInput.tsx'
 import { EnumTag } from '#ui/EnumTag.tsx'
-import { lazyComponent } from '#ui/lazy/lazy-component.tsx'
 import { formatTime } from '#ui/time.ts'
 import { TaskChecklist } from '../checklist/TaskChecklist.tsx'
 import { formatPlace } from '../desk/format-place.ts'
 import { Elapsed, TaskKind } from './TaskCard.tsx'
+import { TaskPlan } from './TaskPlan.tsx'
 import { ShareRequest } from './TaskSharing.tsx'
 import { addStep } from './use-steps.ts'
-
-const PlacePlan = lazyComponent(async () => (await import('#ui/plan/PlacePlan.tsx')).PlacePlan)
-const PLAN_HEIGHT = 220
 
 const POLICE = '110'
 
@@ -186,7 +183,7 @@ export const TaskSheet = ({ task, onBack }: { task: Task; onBack: () => void }) 
       <Incident task={task} />
       <Stamps task={task} />
       <Calls task={task} />
-      {mayPlaces && task.placeId !== null && <PlacePlan placeId={task.placeId} height={PLAN_HEIGHT} />}
+      {mayPlaces && task.placeId !== null && <TaskPlan task={task} placeId={task.placeId} />}
       {!isNew && task.recordId !== null && <TaskChecklist task={task} recordId={task.recordId} />}
       {!isNew && <ShareRequest taskId={task.id} />}
       {!isNew && <Report task={task} />}

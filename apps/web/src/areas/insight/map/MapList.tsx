@@ -22,8 +22,13 @@ const Row = ({ item, isSelected, href, from }: RowProps) => {
     metres < 1000 ? `${Math.round(metres)} ${t('map.metres')}` : `${(metres / 1000).toFixed(1)} ${t('map.kilometres')}`
   return (
     <>
+      {item.mode && item.mode !== 'LIVE' && (
+        <div className="map-band" data-mode={item.mode}>
+          <b>{t(item.mode === 'TEST' ? 'desk.bandTest' : 'desk.bandDrill')}</b>
+        </div>
+      )}
       <Flex gap="small" align="center">
-        {item.level !== undefined && <EnumTag kind="level" value={String(item.level)} />}
+        {item.level !== undefined && item.mode === 'LIVE' && <EnumTag kind="level" value={String(item.level)} />}
         <Typography.Text strong ellipsis>
           {item.title}
         </Typography.Text>
@@ -102,7 +107,7 @@ export const MapList = ({ items, selectedKey, onSelect, hrefOf, onReset }: MapLi
             id={item.key}
             role="option"
             aria-selected={item.key === selectedKey}
-            data-due={item.level !== undefined && item.level <= 2 && !item.isClaimed}
+            data-due={item.mode === 'LIVE' && item.level !== undefined && item.level <= 2 && !item.isClaimed}
             onClick={() => onSelect(item.key)}
           >
             <Row item={item} isSelected={item.key === selectedKey} href={hrefOf(item)} from={rows[index]} />

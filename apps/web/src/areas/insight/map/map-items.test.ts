@@ -1,5 +1,6 @@
+import type { MapRecord } from '@tocsin/contract/insight/map'
 import { expect, it } from 'vitest'
-import { buildDeviceItem, filterItems, findHref, type MapItem } from './map-items.ts'
+import { buildDeviceItem, buildItems, filterItems, findHref, type MapItem } from './map-items.ts'
 
 const item = (given: Partial<MapItem>): MapItem => ({
   key: '',
@@ -41,4 +42,31 @@ it('leads to the record, the school, the plan or the device', () => {
   expect(device?.point).toMatchObject({ lng: 101, lat: 21, kind: 'offline' })
   expect(device && findHref(device, undefined)).toBe('/device/detail/5')
   expect(buildDeviceItem('school-5', devices, 'zh-cn')).toBeUndefined()
+})
+
+it('gives a test or drill its word and no colour, level or pulse of an alarm', () => {
+  const live: MapRecord = {
+    id: 1,
+    no: 'W1',
+    level: 1,
+    class: 'PANIC',
+    code: 'PANIC',
+    mode: 'LIVE',
+    isClaimed: false,
+    schoolId: 3,
+    schoolName: '东校',
+    placePath: '301室',
+    firstAt: new Date(1000),
+    lng: 100,
+    lat: 25,
+  }
+  const records = [live, { ...live, id: 2, mode: 'TEST' as const }, { ...live, id: 3, mode: 'DRILL' as const }]
+  const describe = { lang: 'zh-cn', now: 2000, describeSchool: () => '', describeUnit: () => '' } as const
+  const items = buildItems({ schools: [], stations: [], units: [] }, records, describe)
+  expect(items.map(({ point }) => [point?.kind, point?.level, point?.isNew])).toEqual([
+    ['alarm', 1, true],
+    ['test', undefined, false],
+    ['drill', undefined, false],
+  ])
+  expect(items.map(({ title }) => title.split(' · ')[0])).toEqual([items[0]?.title.split(' · ')[0], '测试', '演练'])
 })

@@ -27,6 +27,7 @@ export type MapItem = {
   /** Of an alarm record. */
   level?: number
   isClaimed?: boolean
+  mode?: MapRecord['mode']
   point?: MapPoint
 }
 
@@ -38,6 +39,13 @@ const pointOf = (
   point: Omit<MapPoint, 'lng' | 'lat'>,
 ): Pick<MapItem, 'point'> =>
   row.lng === null || row.lat === null ? {} : { point: { ...point, lng: row.lng, lat: row.lat } }
+
+const modeKinds = { TEST: 'test', DRILL: 'drill' } as const
+
+const kindOf = ({ mode, isClaimed }: MapRecord): PointKind => {
+  if (mode !== 'LIVE') return modeKinds[mode]
+  return isClaimed ? 'claimed' : 'alarm'
+}
 
 type Describe = {
   lang: Lang
@@ -53,10 +61,12 @@ export const buildItems = (
   { lang, now, describeSchool, describeUnit }: Describe,
 ): MapItem[] => [
   ...records.map((row): MapItem => {
-    const title = `${enumLabel('alarmCode', row.code, lang)} · ${row.schoolName ?? row.no}`
+    const isLive = row.mode === 'LIVE'
+    const words = [enumLabel('alarmCode', row.code, lang), row.schoolName ?? row.no]
+    const title = [...(isLive ? [] : [enumLabel('mode', row.mode, lang)]), ...words].join(' · ')
     const key = `record-${row.id}`
-    const kind: PointKind = row.isClaimed ? 'claimed' : 'alarm'
-    const isNew = !row.isClaimed && row.level <= 2 && now - row.firstAt.getTime() < NEW_MS
+    const kind = kindOf(row)
+    const isNew = isLive && !row.isClaimed && row.level <= 2 && now - row.firstAt.getTime() < NEW_MS
     return {
       key,
       part: 'RECORDS',
@@ -65,7 +75,8 @@ export const buildItems = (
       subtitle: row.placePath ?? row.no,
       level: row.level,
       isClaimed: row.isClaimed,
-      ...pointOf(row, { key, kind, label: title, level: row.level, isNew }),
+      mode: row.mode,
+      ...pointOf(row, { key, kind, label: title, isNew, ...(isLive && { level: row.level }) }),
     }
   }),
   ...units.map((row): MapItem => {

@@ -3,10 +3,13 @@ import { Button, Flex, Radio, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useHasPermission } from '#api/session.ts'
 import { EnumTag } from '#ui/EnumTag.tsx'
+import { useUnsavedGuard } from '#ui/form/unsaved-guard.ts'
 import { PlanDrawing } from '#ui/plan/PlanDrawing.tsx'
 import { areaOf, type Corner, pointsOf, sizeOf } from '#ui/plan/plan-shapes.ts'
 import type { FloorChoice } from './copy-floor.ts'
 import { CopyFloor } from './CopyFloor.tsx'
+import { countDrawn, type Drawn } from './plan-draft.ts'
+import { drawnOf } from './plan-edition.ts'
 import { type PlanEditState, handleKey, type Tool, useDrawing } from './use-drawing.ts'
 
 const help = {
@@ -49,13 +52,7 @@ const Toolbar = ({ drawing, mayPin }: { drawing: PlanEditState; mayPin: boolean 
       <Button disabled={!drawing.canRedo} onClick={drawing.redoLast}>
         {t('plan.redo')}
       </Button>
-      <Button
-        type="primary"
-        disabled={unsaved === 0}
-        loading={drawing.isSaving}
-        // The call shows the error; the drawing stays.
-        onClick={() => void drawing.save().catch(() => undefined)}
-      >
+      <Button type="primary" disabled={unsaved === 0} loading={drawing.isSaving} onClick={() => void drawing.save()}>
         {t('list.save')}
       </Button>
       {unsaved > 0 && <Typography.Text type="secondary">{t('plan.unsaved', { n: unsaved })}</Typography.Text>}
@@ -119,6 +116,20 @@ const Items = ({ drawing, mayPin }: { drawing: PlanEditState; mayPin: boolean })
   )
 }
 
+type TakeOverProps = { view: FloorView; current: FloorView; onTake: (drawn: Drawn) => void }
+
+/** Draws on an edition what is shown now, for a picture with the same edges; it is saved like everything that is drawn. */
+const TakeOver = ({ view, current, onTake }: TakeOverProps) => {
+  const { t } = useTranslation()
+  const drawn = drawnOf(current)
+  if (!view.plan || view.plan.publishedAt || countDrawn(drawn) === 0) return null
+  return (
+    <Button title={t('plan.takeOverHelp')} onClick={() => onTake(drawn)}>
+      {t('plan.takeOver')}
+    </Button>
+  )
+}
+
 /** What the drawing says while something is drawn or moved: help, the size, and where it crosses itself. */
 const Hint = ({ drawing }: { drawing: PlanEditState }) => {
   const { t } = useTranslation()
@@ -131,14 +142,22 @@ const Hint = ({ drawing }: { drawing: PlanEditState }) => {
   return <Typography.Text type="secondary">{parts.filter(Boolean).join(' · ')}</Typography.Text>
 }
 
-type PlanCanvasProps = { view: FloorView; floors: readonly FloorChoice[]; mayDraw: boolean }
+type PlanCanvasProps = {
+  /** As the edition draws it. */
+  view: FloorView
+  /** As it is shown now. */
+  current: FloorView
+  floors: readonly FloorChoice[]
+  mayDraw: boolean
+}
 
 /** Draws the rooms and devices of a floor; its keys work within this part of the page only. */
-export const PlanCanvas = ({ view, floors, mayDraw }: PlanCanvasProps) => {
+export const PlanCanvas = ({ view, current, floors, mayDraw }: PlanCanvasProps) => {
   const { t } = useTranslation()
   const mayPin = useHasPermission('device:school-device:install')
   const drawing = useDrawing(view)
   const { shown, chosen, corners, tool } = drawing
+  useUnsavedGuard(() => drawing.unsaved > 0 || corners.length > 0)
   const label = t('plan.of', { floor: view.floorName })
   const size = sizeOf(view)
   const [first] = corners
@@ -153,6 +172,7 @@ export const PlanCanvas = ({ view, floors, mayDraw }: PlanCanvasProps) => {
       <Flex vertical gap="small">
         <Flex gap="small" wrap justify="space-between">
           <Toolbar drawing={drawing} mayPin={mayPin} />
+          <TakeOver view={view} current={current} onTake={drawing.add} />
           <CopyFloor view={shown} floors={floors} mayPin={mayPin} onCopy={drawing.add} />
         </Flex>
         <Hint drawing={drawing} />

@@ -101,7 +101,7 @@ const Editor = ({ plan, view, onClose }: Props) => {
   )
 }
 
-/** Three points that lay a plan on the map, opened on demand: pins of devices get their position from them. */
+/** Three points that lay a plan on the map, opened on demand: the pins of the published edition get their position from them. */
 export const PlanControlPoints = ({ plan, view }: Omit<Props, 'onClose'>) => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

@@ -5,14 +5,17 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Empty, Flex, Select, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router'
 import { inlineQuery, useApiMutation } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
 import { confirm } from '#ui/confirm.ts'
+import { confirmLeave, isUnsaved } from '#ui/form/unsaved-guard.ts'
 import { notify } from '#ui/notify.ts'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { ToneTag } from '#ui/tone/ToneTag.tsx'
 import { FileUpload } from '#ui/upload/FileUpload.tsx'
 import type { FloorChoice } from './copy-floor.ts'
+import { viewEdition } from './plan-edition.ts'
 import { PlanCanvas } from './PlanCanvas.tsx'
 import { PlanControlPoints } from './PlanControlPoints.tsx'
 import { PlanScale } from './PlanScale.tsx'
@@ -46,8 +49,10 @@ const Edition = ({ plan, view, chosen, onChoose }: EditionProps) => {
   const remove = useApiMutation(floorPlans.delete, { done: () => notify.success(t('list.deleted')) })
   const { id, version, number, publishedAt } = plan
   const name = t('plan.edition', { n: number })
+  const { pathname } = useLocation()
   const ask = async () => {
-    if (await confirm({ title: t('plan.publishAsk', { n: number }), text: lacks(view) }))
+    if (isUnsaved([pathname])) notify.error(t('plan.saveFirst'))
+    else if (await confirm({ title: t('plan.publishAsk', { n: number }), text: lacks(view) }))
       publish.mutate({ body: { id, version } })
   }
   const askDelete = async () => {
@@ -70,36 +75,51 @@ type FloorEditorProps = { view: FloorView; plans: readonly FloorPlanRow[]; floor
 const FloorEditor = ({ view, plans, floors }: FloorEditorProps) => {
   const { t } = useTranslation()
   const mayUpdate = useHasPermission('school:place:update')
+  const { pathname } = useLocation()
   const [chosenId, setChosenId] = useState<number>()
-  const create = useApiMutation(floorPlans.create, { done: () => notify.success(t('plan.uploaded')) })
-  const add = (fileId: number) => create.mutate({ body: { placeId: view.floorId, fileId } })
+  const choose = async (id: number) => {
+    if (id !== plan?.id && (await confirmLeave([pathname]))) setChosenId(id)
+  }
+  const create = useApiMutation(floorPlans.create, {
+    done: () => {
+      setChosenId(undefined)
+      notify.success(t('plan.uploaded'))
+    },
+  })
+  const add = async (fileId: number) => {
+    if (await confirmLeave([pathname])) create.mutate({ body: { placeId: view.floorId, fileId } })
+  }
   const plan = plans.find(({ id }) => id === chosenId) ?? plans[0] ?? null
+  const drawn = viewEdition(view, plan)
   return (
     <Flex vertical gap="middle">
       {plans.map((item) => (
         <Edition
           key={item.id}
           plan={item}
-          view={view}
+          view={viewEdition(view, item)}
           chosen={item.id === plan?.id}
-          onChoose={() => setChosenId(item.id)}
+          onChoose={() => void choose(item.id)}
         />
       ))}
       {plans.length === 0 && <Typography.Text type="secondary">{t('plan.noEdition')}</Typography.Text>}
       {mayUpdate && (
         <section aria-label={t('plan.upload')}>
           <Typography.Paragraph>{t('plan.upload')}</Typography.Paragraph>
-          <FileUpload key={plans.length} types={pictures} count={1} onChange={([file]) => file && add(file.id)} />
-          <SvgUpload onUpload={add} />
+          <FileUpload key={plans.length} types={pictures} count={1} onChange={([file]) => file && void add(file.id)} />
+          <SvgUpload onUpload={(fileId) => void add(fileId)} />
         </section>
       )}
       {plan && mayUpdate && (
-        <Flex vertical gap="small" key={`${plan.id} ${plan.version}`}>
-          <PlanScale plan={plan} view={view} />
-          <PlanControlPoints plan={plan} view={view} />
+        <Flex vertical gap="small" key={JSON.stringify([plan.id, plan.metresPerPixel, plan.north, plan.controlPoints])}>
+          <PlanScale plan={plan} view={drawn} />
+          <PlanControlPoints plan={plan} view={drawn} />
         </Flex>
       )}
-      <PlanCanvas view={{ ...view, plan }} floors={floors} mayDraw={mayUpdate} />
+      {plan && !plan.publishedAt && view.plan && (
+        <Typography.Text type="secondary">{t('plan.draftHelp')}</Typography.Text>
+      )}
+      <PlanCanvas key={plan?.id ?? 0} view={drawn} current={view} floors={floors} mayDraw={mayUpdate} />
     </Flex>
   )
 }
@@ -133,7 +153,11 @@ const Floors = ({ rows, schoolId }: { rows: readonly PlaceRow[]; schoolId: numbe
       const parent = parentId === null ? undefined : names.get(parentId)
       return { id, floorNo, label: [parent, name].filter(Boolean).join(' / ') }
     })
+  const { pathname } = useLocation()
   const [floorId, setFloorId] = useState(floors[0]?.id)
+  const choose = async (id: number) => {
+    if (await confirmLeave([pathname])) setFloorId(id)
+  }
   if (floorId === undefined) return <Empty image={null} description={t('plan.noFloors')} />
   const options = floors.map(({ id, label }) => ({ value: id, label }))
   return (
@@ -142,7 +166,7 @@ const Floors = ({ rows, schoolId }: { rows: readonly PlaceRow[]; schoolId: numbe
         aria-label={t('plan.floor')}
         value={floorId}
         options={options}
-        onChange={setFloorId}
+        onChange={(id) => void choose(id)}
         style={{ maxWidth: 320 }}
       />
       <Floor key={floorId} floorId={floorId} schoolId={schoolId} floors={floors} />

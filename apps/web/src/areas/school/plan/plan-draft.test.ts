@@ -15,6 +15,7 @@ import {
   redo,
   undo,
 } from './plan-draft.ts'
+import { drawnOf, toPlanDraw, viewEdition } from './plan-edition.ts'
 import { snap, snapTargetOf } from './plan-snap.ts'
 
 it('undoes and redoes steps, and drops undone steps when something new is drawn', () => {
@@ -106,6 +107,55 @@ it('shows a floor as it would be after saving', () => {
   const view = { floorId: 9, floorName: '1层', plan: null, rooms: [room], devices: [] }
   const outline = rectangleOf([0, 0], [0.5, 0.5])
   expect(applyDrawn(view, { ...nothing, outlines: { 1: outline } }).rooms[0]?.polygon).toEqual(outline)
+})
+
+it('shows an edition that is not published with its own drawing, and the published one with what is shown', () => {
+  const shownOutline = rectangleOf([0, 0], [0.5, 0.5])
+  const own = rectangleOf([0.5, 0.5], [1, 1])
+  const rooms = [
+    { id: 1, polygon: shownOutline, planRoute: [[0, 0.5]] },
+    { id: 2, polygon: shownOutline, planRoute: null },
+  ]
+  const devices = [{ id: 7, planX: 0.1, planY: 0.2 }]
+  const view = { floorId: 9, floorName: '', plan: null, rooms, devices } as unknown as FloorView
+  const drawing = { places: [{ id: 1, polygon: own, planRoute: null }], pins: [] }
+  const draft = { id: 5, version: 3, publishedAt: null, drawing } as unknown as NonNullable<FloorView['plan']>
+  const seen = viewEdition(view, draft)
+  expect(seen.rooms).toMatchObject([
+    { id: 1, polygon: own, planRoute: null },
+    { id: 2, polygon: null },
+  ])
+  expect(seen.devices).toMatchObject([{ planX: null, planY: null }])
+  expect(viewEdition(view, { ...draft, publishedAt: new Date(0), drawing: null })).toMatchObject({ rooms, devices })
+  expect(drawnOf(view)).toEqual({
+    outlines: { 1: shownOutline, 2: shownOutline },
+    routes: { 1: [[0, 0.5]] },
+    pins: { 7: [0.1, 0.2] },
+  })
+})
+
+it('sends a drawing with the versions from when it began, so that nothing of another user is overwritten unseen', () => {
+  const outline = rectangleOf([0, 0], [0.5, 0.5])
+  const makeView = (version: number, ids: number[]) =>
+    ({
+      floorId: 9,
+      plan: { id: 5, version: version + 10, publishedAt: new Date(0) },
+      rooms: ids.map((id) => ({ id, version })),
+      devices: [{ id: 7, version }],
+    }) as unknown as FloorView
+  const [begun, now] = [makeView(1, [1, 2]), makeView(4, [1, 2, 3])]
+  const drawn = { outlines: { 1: outline, 3: outline }, routes: { 1: null }, pins: { 7: null } }
+  expect(toPlanDraw(begun, now, drawn)).toEqual({
+    id: 5,
+    version: 11,
+    placeId: 9,
+    places: [
+      { id: 1, version: 1, polygon: outline, planRoute: null },
+      { id: 3, version: 4, polygon: outline, planRoute: undefined },
+    ],
+    pins: [{ id: 7, version: 1, at: null }],
+  })
+  expect(toPlanDraw({ ...begun, plan: null }, now, nothing)).toMatchObject({ id: null, version: null, places: [] })
 })
 
 it('copies outlines and pins to the rooms with the same place in their floor, and names those without', () => {

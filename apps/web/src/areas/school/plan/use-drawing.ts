@@ -1,10 +1,10 @@
-import { installationCalls } from '@tocsin/contract/device/school-device-verbs'
 import { floorPlans, type FloorView } from '@tocsin/contract/school/plan/floor-plan'
-import { toMapPosition } from '@tocsin/contract/school/plan/plan-position'
-import { placeEdits } from '@tocsin/contract/school/place-edits'
+import { places } from '@tocsin/contract/school/place'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApiMutation } from '#api/query.ts'
+import { confirm } from '#ui/confirm.ts'
+import { isStale } from '#ui/edit-conflict/remote-row.ts'
 import { notify } from '#ui/notify.ts'
 import type { PlanDrag, PlanGrip } from '#ui/plan/PlanDrawing.tsx'
 import { type Corner, pinOf, sizeOf } from '#ui/plan/plan-shapes.ts'
@@ -22,6 +22,7 @@ import {
   redo,
   undo,
 } from './plan-draft.ts'
+import { toPlanDraw } from './plan-edition.ts'
 import { snap, snapTargetOf } from './plan-snap.ts'
 
 export type Tool = 'select' | 'polygon' | 'rectangle' | 'route' | 'device'
@@ -41,47 +42,34 @@ const tools: Readonly<Record<string, Tool>> = {
   d: 'device',
 }
 
-/** Saves what was drawn with its version. A device on a plan with control points gets its position on the map too. */
-const useSave = (view: FloorView) => {
-  const also = [floorPlans.view]
-  const place = useApiMutation(placeEdits.update, { also })
-  const pin = useApiMutation(installationCalls.update, { also })
-  const save = async ({ outlines, routes, pins }: Drawn) => {
-    for (const { id, version } of view.rooms) {
-      const [polygon, planRoute] = [outlines[id], routes[id]]
-      if (polygon !== undefined || planRoute !== undefined)
-        await place.mutateAsync({
-          body: {
-            id,
-            version,
-            ...(polygon !== undefined && { polygon }),
-            ...(planRoute !== undefined && { planRoute }),
-          },
-        })
-    }
-    for (const { id, version } of view.devices) {
-      const at = pins[id]
-      if (at === undefined) continue
-      const position = at && toMapPosition(view.plan?.controlPoints ?? [], ...at)
-      await pin.mutateAsync({ body: { id, version, planX: at?.[0] ?? null, planY: at?.[1] ?? null, ...position } })
-    }
-  }
-  return { save, isSaving: place.isPending || pin.isPending }
-}
-
 /** The unsaved drawing with undo, and saving it. */
 const useSteps = (view: FloorView) => {
   const { t } = useTranslation()
   const [history, setHistory] = useState(emptyHistory)
-  const { save, isSaving } = useSave(view)
+  /** The floor as it was when the first unsaved step was drawn. */
+  const [begun, setBegun] = useState<FloorView>()
+  const draw = useApiMutation(floorPlans.draw, { also: [places.list] })
   const { now, past, future } = history
   const shown = applyDrawn(view, now)
+  const add = (next: Drawn) => {
+    if (!begun || countDrawn(now) === 0) setBegun(view)
+    setHistory(addStep(history, next))
+  }
+  const save = async () => {
+    try {
+      await draw.mutateAsync({ body: toPlanDraw(begun ?? view, view, now) })
+      setHistory(emptyHistory)
+      notify.success(t('list.saved'))
+    } catch (error) {
+      // The call has shown the error and read the floor again. The next saving refers to what is shown then.
+      if (isStale(error) && (await confirm({ title: t('plan.conflict'), text: t('plan.conflictEffect') })))
+        setBegun(undefined)
+    }
+  }
   const setOutline = (room: number, outline: Corner[] | null) =>
-    setHistory(addStep(history, { ...now, outlines: { ...now.outlines, [room]: outline } }))
-  const setRoute = (room: number, route: Corner[] | null) =>
-    setHistory(addStep(history, { ...now, routes: { ...now.routes, [room]: route } }))
-  const setPin = (device: number, at: Corner | null) =>
-    setHistory(addStep(history, { ...now, pins: { ...now.pins, [device]: at } }))
+    add({ ...now, outlines: { ...now.outlines, [room]: outline } })
+  const setRoute = (room: number, route: Corner[] | null) => add({ ...now, routes: { ...now.routes, [room]: route } })
+  const setPin = (device: number, at: Corner | null) => add({ ...now, pins: { ...now.pins, [device]: at } })
   const nudge = (chosen: Chosen, [x, y]: Corner) => {
     const { width, height } = sizeOf(view)
     const room = shown.rooms.find(({ id }) => id === chosen.room)
@@ -95,30 +83,24 @@ const useSteps = (view: FloorView) => {
   }
   return {
     shown,
-    isSaving,
+    isSaving: draw.isPending,
     setOutline,
     setRoute,
     setPin,
     nudge,
     /** One step, so that it is undone as one. */
     add: ({ outlines, routes, pins }: Drawn) =>
-      setHistory(
-        addStep(history, {
-          outlines: { ...now.outlines, ...outlines },
-          routes: { ...now.routes, ...routes },
-          pins: { ...now.pins, ...pins },
-        }),
-      ),
+      add({
+        outlines: { ...now.outlines, ...outlines },
+        routes: { ...now.routes, ...routes },
+        pins: { ...now.pins, ...pins },
+      }),
     undoStep: () => setHistory(undo(history)),
     redoLast: () => setHistory(redo(history)),
     hasPast: past.length > 0,
     canRedo: future.length > 0,
     unsaved: countDrawn(now),
-    save: async () => {
-      await save(now)
-      setHistory(emptyHistory)
-      notify.success(t('list.saved'))
-    },
+    save,
   }
 }
 
