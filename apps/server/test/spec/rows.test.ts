@@ -180,12 +180,13 @@ describe('a call about a row', () => {
   })
 })
 
-describe('references to users, roles, menus and departments', () => {
+describe('references to users, roles, menus, departments, schools, places and people', () => {
   it('are named when they block a deletion', async () => {
     const { rows } = await sql<{ name: string }>`
       select conname as name from pg_constraint
       where contype = 'f' and confdeltype = 'a' and connamespace = 'public'::regnamespace
-        and confrelid in ('users'::regclass, 'role'::regclass, 'menu'::regclass, 'dept'::regclass)`.execute(site.db)
+        and confrelid in ('users'::regclass, 'role'::regclass, 'menu'::regclass, 'dept'::regclass,
+          'school'::regclass, 'place'::regclass, 'employee'::regclass)`.execute(site.db)
     const unnamed = rows.filter(({ name }) => !constraintError({ code: '23503', constraint: name }))
     expect(rows.length).toBeGreaterThan(10)
     expect(unnamed).toEqual([])

@@ -31,4 +31,19 @@ export const employeeCodes = {
     '学校【{name}】不唯一，请填写学校代码',
     'More than one school is called {name}: give its code',
   ),
+  employeeAccountUnseen: code(
+    1_003_002_007,
+    '该人员的账号不在您管理的部门，请由上级部门修改',
+    'The account of this person belongs to a department that you do not manage; ask the department above',
+  ),
+  employeeAccountOfSchool: code(
+    1_003_002_008,
+    '该人员的账号是学校账号，只能调到另一所学校',
+    'The account of this person is a school account; the person can only move to another school',
+  ),
+  employeeMobileByForm: code(
+    1_003_002_009,
+    '该人员有账号，手机号请在人员页面修改',
+    'This person has an account: change the mobile number on the page of the person',
+  ),
 } satisfies Record<string, Code>

@@ -8,6 +8,31 @@ export const schoolStatusLabels: EnumLabels<'PREPARING' | 'ACTIVE' | 'SUSPENDED'
   CLOSED: ['已关闭', 'Closed'],
 }
 
+/** What a school may still have when it is deleted. */
+export const schoolPossessionLabels = {
+  PLACES: ['位置', 'places'],
+  FLOOR_PLANS: ['平面图', 'floor plans'],
+  PEOPLE: ['人员', 'people'],
+  ACCOUNTS: ['学校账号', 'school accounts'],
+  DEVICES: ['设备', 'devices'],
+  INSTALLATIONS: ['设备安装记录', 'installations of devices'],
+  OUTAGES: ['停电断网记录', 'outages'],
+  TESTS: ['设备测试', 'device tests'],
+  MAINTENANCE: ['维修工单', 'maintenance orders'],
+  ROLLOUTS: ['设备升级记录', 'rollouts'],
+  ALARMS: ['警情', 'alarms'],
+  TASKS: ['派人任务', 'tasks'],
+  PROCEDURES: ['规程执行记录', 'runs of procedures'],
+  INCIDENTS: ['警单', 'incidents'],
+  MESSAGES: ['送达记录', 'deliveries'],
+  POSTS: ['岗位', 'posts'],
+  SHIFTS: ['班次', 'shifts'],
+  HANDOVERS: ['交接班记录', 'handovers'],
+  PATROLS: ['巡查', 'patrols'],
+  ORDERS: ['督办单', 'supervision orders'],
+} as const satisfies EnumLabels<string>
+export type SchoolPossession = keyof typeof schoolPossessionLabels
+
 /** Of schools and their places; part of `codes`. */
 export const schoolCodes = {
   schoolState: {
@@ -58,15 +83,29 @@ export const schoolCodes = {
     '换算坐标需要同时填写经度和纬度',
     'Converting a position needs both longitude and latitude',
   ),
+  schoolReferred: {
+    ...code(1_010_001_013, '学校还有{thing}，不能删除', 'The school still has {thing} and cannot be deleted'),
+    words: { thing: schoolPossessionLabels },
+  },
   placeChildren: code(
     1_010_002_000,
-    '该位置下还有 {count} 个位置，请先移走或删除',
-    'There are {count} places below this one; move or delete them first',
+    '该位置下还有 {count} 个位置（{names}），请先移走或删除',
+    'There are {count} places below this one ({names}); move or delete them first',
   ),
   placeDevices: code(
     1_010_002_001,
-    '还有 {count} 台设备安装在这里，请先换位或拆除',
-    '{count} devices are installed here; move or remove them first',
+    '还有 {count} 台设备安装在这里（{names}），请先换位或拆除',
+    '{count} devices are installed here ({names}); move or remove them first',
+  ),
+  placePastDevices: code(
+    1_010_002_010,
+    '这里安装过设备（{names}），以往警情引用该位置，不能删除',
+    'Devices were installed here ({names}), and past alarms refer to the place; it cannot be deleted',
+  ),
+  placeFloorPlans: code(
+    1_010_002_011,
+    '该楼层有 {count} 版平面图，删除楼层须一并删除',
+    'The floor has {count} editions of its floor plan, which must be deleted with it',
   ),
   placeCycle: code(
     1_010_002_002,

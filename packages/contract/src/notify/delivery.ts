@@ -46,6 +46,8 @@ export const deliveryReasons = [
   'REVOKED',
   'RECIPIENT_DISABLED',
   'SUPERSEDED',
+  'QUIET_HOURS',
+  'NOT_CHOSEN',
 ] as const
 export type DeliveryReason = (typeof deliveryReasons)[number]
 

@@ -39,6 +39,8 @@ const deliveryReason: EnumLabels<DeliveryReason> = {
   REVOKED: ['已撤回', 'Revoked'],
   RECIPIENT_DISABLED: ['账号已停用', 'The account is disabled'],
   SUPERSEDED: ['通知已重新开始', 'The notification started again'],
+  QUIET_HOURS: ['本人免打扰时间', 'Quiet hours of the person'],
+  NOT_CHOSEN: ['本人未登记该渠道', 'The person did not register this channel'],
 }
 
 const targetKind: EnumLabels<TargetKind> = {

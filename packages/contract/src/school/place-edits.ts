@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, queryId } from '../codecs.ts'
+import { Id, queryBool, queryId } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { ImportQuery, importEndpoints } from '../files/import.ts'
@@ -91,7 +91,10 @@ export const placeEdits = {
     path: '/school/place/delete',
     summary: '删除位置',
     summaryEn: 'Delete a place',
-    query: ById,
+    query: ById.extend({
+      /** Without it a floor that has a plan is not deleted. */
+      withFloorPlans: field(queryBool.optional(), '一并删除平面图', 'Delete its floor plans too'),
+    }),
     data: z.literal(true),
   }),
   /** Cameras of the school that a place may name. */

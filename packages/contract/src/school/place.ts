@@ -54,6 +54,7 @@ export type CameraName = z.output<typeof CameraName>
 export const PlaceRow = Place.extend({
   cameras: field(z.array(CameraName), '摄像机', 'Cameras'),
   deviceCount: field(z.int(), '设备数', 'Devices'),
+  floorPlanCount: field(z.int(), '平面图版数', 'Editions of the floor plan'),
 })
 export type PlaceRow = z.output<typeof PlaceRow>
 

@@ -1,5 +1,7 @@
 import type { DeliveryChannel } from '@tocsin/contract/notify/delivery'
 import { deliveryMachine, type DeliveryState } from '@tocsin/contract/notify/delivery-machine'
+import type { ReachChannel } from '@tocsin/contract/school/employee'
+import { wallClock } from '@tocsin/contract/time-zone'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -72,6 +74,68 @@ describe('planDeliveries', () => {
     await world.all.deleteFrom('delivery').execute()
     expect(await plan({ userIds: [] })).toBe(0)
     expect(await rows()).toMatchObject([{ state: 'SUPPRESSED', reason: 'NO_RECIPIENT' }])
+  })
+
+  describe('for a person with registered channels', () => {
+    /** `HH:MM` of the wall clock, so many hours from now. */
+    const clock = (hours: number) =>
+      wallClock(new Date(Date.now() + hours * 3_600_000))
+        .toISOString()
+        .slice(11, 16)
+    const always = { quietFrom: null, quietTo: null }
+    const quietNow = { quietFrom: clock(-2), quietTo: clock(2) }
+    const register = async (channels: readonly ReachChannel[]) => {
+      await world.all.deleteFrom('employee').where('userId', '=', guard.id).execute()
+      const { deptId } = await world.all
+        .selectFrom('users')
+        .select('deptId')
+        .where('id', '=', guard.id)
+        .executeTakeFirstOrThrow()
+      const json = sql<ReachChannel[]>`${JSON.stringify(channels)}::jsonb`
+      await world.all
+        .insertInto('employee')
+        .values({ deptId, employeeNo: 'N-1', name: '保安', kind: 'GUARD', userId: guard.id, channels: json })
+        .execute()
+    }
+    const planned = async (more: Partial<DeliveryPlan>) => {
+      await world.all.deleteFrom('delivery').execute()
+      const count = await plan(more)
+      return { count, rows: (await rows()).map((row) => `${row.channel} ${row.reason ?? row.state}`) }
+    }
+    afterAll(() => world.all.deleteFrom('employee').execute())
+
+    it('skips a quiet channel in favour of the next one, except on level 1', async () => {
+      await register([
+        { channel: 'SMS', ...quietNow },
+        { channel: 'VOICE', ...always },
+      ])
+      expect(await planned({ level: 2 })).toEqual({
+        count: 2,
+        rows: ['INAPP SENT', 'SMS QUIET_HOURS', 'VOICE PLANNED'],
+      })
+      const [, , voice] = await rows()
+      expect(Math.round(((voice?.dueAt.getTime() ?? 0) - (voice?.createdAt.getTime() ?? 0)) / 1000)).toBe(10)
+      expect((await planned({ level: 1 })).rows).toEqual(['INAPP SENT', 'SMS PLANNED', 'VOICE PLANNED'])
+      await register([{ channel: 'SMS', quietFrom: clock(2), quietTo: clock(-2) }])
+      expect((await planned({ level: 2, channels: ['SMS'] })).rows).toEqual(['SMS QUEUED'])
+    })
+
+    it('follows the order of the person, and uses others on level 1 only', async () => {
+      await register([
+        { channel: 'VOICE', ...always },
+        { channel: 'INAPP', ...always },
+      ])
+      expect((await planned({ level: 3 })).rows).toEqual(['VOICE QUEUED', 'INAPP PLANNED', 'SMS NOT_CHOSEN'])
+      expect((await planned({ level: 1 })).rows).toEqual(['VOICE QUEUED', 'INAPP PLANNED', 'SMS PLANNED'])
+    })
+
+    it('shows the message in the console when every channel is quiet', async () => {
+      await register([{ channel: 'SMS', ...quietNow }])
+      const night = await planned({ level: 2, channels: ['SMS'] })
+      expect(night).toEqual({ count: 1, rows: ['SMS QUIET_HOURS', 'INAPP SENT'] })
+      const mail = await planned({ level: 4, channels: ['EMAIL'], subject: { type: 'REPORT', id: 1 } })
+      expect(mail.rows).toEqual(['EMAIL QUEUED'])
+    })
   })
 
   it('leaves nothing when its transaction is rolled back', async () => {

@@ -7,6 +7,7 @@ import {
 } from '@tocsin/contract/notify/delivery'
 import { listSourceStates } from '@tocsin/contract/notify/delivery-machine'
 import { notifyLabel } from '@tocsin/contract/notify/notify-labels'
+import type { ReachChannel } from '@tocsin/contract/school/employee'
 import { randomUUID } from 'node:crypto'
 import { type InsertObject, sql } from 'kysely'
 import type { Db } from '#db/db'
@@ -14,6 +15,7 @@ import { emitEvents, type NewEvent } from '#db/event'
 import { unscoped } from '#db/scope'
 import type { AllTables } from '#db/tables'
 import { loadConfiguredChannels } from './channel/configured.ts'
+import { planPersonChannels } from './person-channels.ts'
 import { wakeNotifySender } from './sender-wake.ts'
 
 /** The subject of a message. */
@@ -32,7 +34,10 @@ export type DeliveryPlan = {
   /** A page of the console, like `/warn/record?record=7`. */
   link?: string
   userIds: readonly number[]
-  /** In the order in which they are tried for each person; channels of groups are used once, at the same time. */
+  /**
+   * In the order in which they are tried for each person, unless the person registered another one; channels of groups
+   * are used once, at the same time.
+   */
   channels: readonly DeliveryChannel[]
   /** Distinguishes several plannings of one subject. */
   key?: string
@@ -45,7 +50,14 @@ const LIFE_SEC = [600, 600, 3600, 86_400] as const
 
 const ofLevel = (seconds: readonly number[], level: number): number => seconds[level - 1] ?? seconds.at(-1) ?? 0
 
-type Person = { id: number; name: string; mobile: string | null; email: string | null }
+type Person = {
+  id: number
+  name: string
+  mobile: string | null
+  email: string | null
+  /** The channels registered for the employee; null for an account without one. */
+  registered: ReachChannel[] | null
+}
 type NewDelivery = InsertObject<AllTables, 'delivery'>
 type Common = Omit<NewDelivery, 'channel' | 'state' | 'recipientName'>
 
@@ -76,20 +88,25 @@ const stateAt = (channel: DeliveryChannel, afterSec: number) => {
 const personRows = (
   common: Common,
   person: Person,
-  { channels, level }: DeliveryPlan,
+  plan: DeliveryPlan,
   configured: ReadonlySet<DeliveryChannel>,
 ): NewDelivery[] => {
-  let used = 0
-  return channels
-    .filter((channel) => !isGroup(channel))
-    .map((channel) => {
-      const row = { ...common, userId: person.id, recipientName: person.name, channel }
-      const reason = whyNot(channel, person, configured)
-      if (reason) return { ...row, address: addressOf(channel, person), ...suppressed(reason) }
-      const after = used * ofLevel(NEXT_CHANNEL_SEC, level)
-      used += 1
-      return { ...row, address: addressOf(channel, person), ...stateAt(channel, after) }
-    })
+  const { id: userId, name: recipientName, registered } = person
+  const channels = plan.channels.filter((channel) => !isGroup(channel))
+  const whyUnusable = (channel: DeliveryChannel) => whyNot(channel, person, configured)
+  const steps = planPersonChannels(
+    { ...plan, channels },
+    { registered, whyUnusable },
+    ofLevel(NEXT_CHANNEL_SEC, plan.level),
+  )
+  return steps.map(({ channel, afterSec, reason }) => ({
+    ...common,
+    userId,
+    recipientName,
+    channel,
+    address: addressOf(channel, person),
+    ...(reason ? suppressed(reason) : stateAt(channel, afterSec)),
+  }))
 }
 
 const groupRows = (common: Common, { channels }: DeliveryPlan, configured: ReadonlySet<DeliveryChannel>) =>
@@ -101,10 +118,11 @@ const groupRows = (common: Common, { channels }: DeliveryPlan, configured: Reado
 const loadPeople = (trx: Db, userIds: readonly number[]): Promise<Person[]> =>
   unscoped(trx, 'a message reaches whom its planner names')
     .selectFrom('users')
-    .select(['id', 'nickname as name', 'mobile', 'email'])
-    .where('id', '=', sql<number>`any(${[...new Set(userIds)]})`)
-    .where('enabled', '=', true)
-    .orderBy('id')
+    .leftJoin('employee', (join) => join.onRef('employee.userId', '=', 'users.id').on('employee.status', '<>', 'LEFT'))
+    .select(['users.id', 'users.nickname as name', 'users.mobile', 'users.email', 'employee.channels as registered'])
+    .where('users.id', '=', sql<number>`any(${[...new Set(userIds)]})`)
+    .where('users.enabled', '=', true)
+    .orderBy('users.id')
     .execute()
 
 const cut = (text: string, length: number) => [...text].slice(0, length).join('')
@@ -193,7 +211,8 @@ export const planDeliveriesTogether = async (trx: Db, plans: readonly DeliveryPl
  * Plans messages about one subject inside the caller's transaction: they exist exactly when the change does. In-app
  * messages reach open pages with the commit; the sender of any node delivers the others. For each person the first
  * usable channel starts at once and each further one after 10 s (levels 1 and 2) without a receipt. Users without an
- * address and channels without a configuration leave a SUPPRESSED row with the reason.
+ * address, channels without a configuration, and channels that the person does not want then leave a SUPPRESSED row
+ * with the reason.
  * @returns the number of planned messages; 0 means that nobody is notified, which level 1 must report prominently
  */
 export const planDeliveries = async (trx: Db, plan: DeliveryPlan): Promise<number> => {

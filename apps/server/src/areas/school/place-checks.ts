@@ -5,9 +5,10 @@ import { MAX_PLACES } from '@tocsin/contract/school/place-plan'
 import { sql } from 'kysely'
 import { fieldError } from '#areas/audit/edit-transaction'
 import type { Db, UnscopedDb } from '#db/db'
-import { unscoped } from '#db/scope'
+import { scoped, unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
+import type { Actor } from '#http/route'
 
 type Place = Row<'place'>
 
@@ -88,4 +89,32 @@ const countPlaces = async (trx: Db, schoolId: number): Promise<number> => {
 export const checkRoom = async (trx: Db, schoolId: number, more: number): Promise<void> => {
   if ((await countPlaces(trx, schoolId)) + more > MAX_PLACES)
     throw new BusinessError(codes.placesTooMany, { count: MAX_PLACES })
+}
+
+const MAX_NAMED = 3
+
+/** The first names, with an ellipsis when there are more. */
+const firstNames = (names: readonly string[]): string =>
+  `${names.slice(0, MAX_NAMED).join(', ')}${names.length > MAX_NAMED ? '…' : ''}`
+
+/** Rejects the deletion of a place that has places below it or has ever had a device, and names those. */
+export const checkUnused = async (trx: Db, actor: Actor, id: number): Promise<void> => {
+  const below = await all(trx).selectFrom('place').select('name').where('parentId', '=', id).orderBy('sort').execute()
+  if (below.length > 0)
+    throw new BusinessError(codes.placeChildren, {
+      count: below.length,
+      names: firstNames(below.map(({ name }) => name)),
+    })
+  const devices = await scoped(trx, actor)
+    .selectFrom('schoolDevice')
+    .innerJoin('device', 'device.id', 'schoolDevice.deviceId')
+    .select(['device.sn', 'schoolDevice.validTo'])
+    .where('schoolDevice.placeId', '=', id)
+    .orderBy('schoolDevice.id')
+    .execute()
+  const installed = devices.filter(({ validTo }) => validTo === null).map(({ sn }) => sn)
+  if (installed.length > 0)
+    throw new BusinessError(codes.placeDevices, { count: installed.length, names: firstNames(installed) })
+  const past = [...new Set(devices.map(({ sn }) => sn))]
+  if (past.length > 0) throw new BusinessError(codes.placePastDevices, { names: firstNames(past) })
 }

@@ -118,7 +118,10 @@ describe('places of a school', () => {
   it('cannot be deleted while they contain places or devices', async () => {
     const remove = async (id: number) => world.remove(`/school/place/delete?id=${id}`, head)
     const floor = await find('1层')
-    expect(await remove(floor.id)).toMatchObject({ code: codes.placeChildren.code })
+    expect(await remove(floor.id)).toMatchObject({
+      code: codes.placeChildren.code,
+      data: { params: { names: '财务室, 102室, 103室…' } },
+    })
     const { id } = await find('103室')
     const { id: modelId } = await makeModel(world.db)
     const { device } = await makeDevice(world.db, { modelId, key: Buffer.alloc(32) })
@@ -130,10 +133,19 @@ describe('places of a school', () => {
     await makeInstallation(world.db, device, place)
     expect(await remove(id)).toMatchObject({
       code: codes.placeDevices.code,
-      msg: '还有 1 台设备安装在这里，请先换位或拆除',
+      msg: `还有 1 台设备安装在这里（${device.sn}），请先换位或拆除`,
     })
     expect(await find('103室')).toMatchObject({ deviceCount: 1 })
     expect((await remove((await find('104室')).id)).code).toBe(200)
+    await unscoped(world.db, 'test')
+      .updateTable('schoolDevice')
+      .set({ validTo: new Date() })
+      .where('placeId', '=', id)
+      .execute()
+    expect(await remove(id)).toMatchObject({
+      code: codes.placePastDevices.code,
+      data: { params: { names: device.sn } },
+    })
   })
 
   it('of another school cannot be reached', async () => {

@@ -19,7 +19,17 @@ import { scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import type { Caller } from '#http/route'
-import { all, checkCameras, checkName, checkOutline, checkParent, checkPosition, checkRoom } from './place-checks.ts'
+import {
+  all,
+  checkCameras,
+  checkName,
+  checkOutline,
+  checkParent,
+  checkPosition,
+  checkRoom,
+  checkUnused,
+} from './place-checks.ts'
+import { deleteFloorPlans, listFloorPlansOf } from './plan/floor-plan-edit.ts'
 import { lockSchool, sourceOfMove } from './school-edit.ts'
 
 type Place = Row<'place'>
@@ -235,18 +245,16 @@ export const movePlace = (db: Db, { id, parentId, beforeId, version }: Move, cal
     return true
   })
 
+type Deletion = { id: number; withFloorPlans?: boolean | undefined }
+
 /** Deletes a place without places below it that never had a device: old alarms keep their place. */
-export const deletePlace = (db: Db, id: number, caller: Caller): Promise<true> =>
+export const deletePlace = (db: Db, { id, withFloorPlans = false }: Deletion, caller: Caller): Promise<true> =>
   runEdit(db, { userId: caller.actor.userId }, async (trx): Promise<true> => {
     const before = await lockPlace(trx, caller, id)
-    const { rows } = await sql<{ below: number; devices: number }>`select
-      (select count(*)::int from place where parent_id = ${id}) as below,
-      (select count(*)::int from school_device where place_id = ${id} and valid_to is null) as devices`.execute(
-      all(trx),
-    )
-    const { below, devices } = rows[0] ?? { below: 0, devices: 0 }
-    if (below > 0) throw new BusinessError(codes.placeChildren, { count: below })
-    if (devices > 0) throw new BusinessError(codes.placeDevices, { count: devices })
+    await checkUnused(trx, caller.actor, id)
+    const plans = await listFloorPlansOf(trx, id)
+    if (plans.length > 0 && !withFloorPlans) throw new BusinessError(codes.placeFloorPlans, { count: plans.length })
+    await deleteFloorPlans(trx, caller, plans)
     await all(trx).deleteFrom('place').where('id', '=', id).execute()
     await record(trx, caller, { action: placeEdits.delete.permission, before })
     return true

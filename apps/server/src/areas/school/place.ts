@@ -100,6 +100,16 @@ const countDevices = async (db: AllTablesDb, schoolId: number): Promise<Map<numb
   return new Map(rows.map(({ placeId, count }) => [placeId, count]))
 }
 
+const countFloorPlans = async (db: AllTablesDb, schoolId: number): Promise<Map<number, number>> => {
+  const rows = await db
+    .selectFrom('floorPlan')
+    .select(['placeId', sql<number>`count(*)::int`.as('count')])
+    .where('schoolId', '=', schoolId)
+    .groupBy('placeId')
+    .execute()
+  return new Map(rows.map(({ placeId, count }) => [placeId, count]))
+}
+
 const listCameras = (db: AllTablesDb, schoolId: number): Promise<CameraName[]> =>
   db
     .selectFrom('device')
@@ -123,10 +133,12 @@ const placesOf = async (db: AllTablesDb, schoolId: number) => {
   const ids = list.flatMap(({ cameraIds }) => cameraIds)
   const names = await loadCameraNames(db, schoolId, ids)
   const counts = await countDevices(db, schoolId)
+  const plans = await countFloorPlans(db, schoolId)
   return list.map((place) => ({
     ...place,
     cameras: pickCameras(names, place.cameraIds),
     deviceCount: counts.get(place.id) ?? 0,
+    floorPlanCount: plans.get(place.id) ?? 0,
   }))
 }
 
@@ -138,6 +150,6 @@ export const placeRoutes = ({ db }: { db: Db }): Route[] => [
   route(placeEdits.update, ({ body, caller }) => updatePlace(db, body, caller)),
   route(placeEdits.updateMany, ({ body, caller }) => updatePlaces(db, body, caller)),
   route(placeEdits.move, ({ body, caller }) => movePlace(db, body, caller)),
-  route(placeEdits.delete, ({ query, caller }) => deletePlace(db, query.id, caller)),
+  route(placeEdits.delete, ({ query, caller }) => deletePlace(db, query, caller)),
   ...importRoutes(db, placeImporter),
 ]

@@ -1,6 +1,7 @@
 import { whyNotSchoolTransition, schoolRule, type SchoolVerb, schoolVerbs } from '@tocsin/contract/school/school-status'
 import { codes } from '@tocsin/contract/codes'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   deptByCode,
@@ -17,6 +18,7 @@ import { unscoped } from '#db/scope'
 import { employeeRoutes } from './employee/routes.ts'
 import { placeRoutes } from './place.ts'
 import { schoolRoutes } from './school.ts'
+import { possessions } from './school-edit.ts'
 
 let world: AdminFixture
 let station: number
@@ -151,7 +153,7 @@ describe('the status of a school', () => {
       code: codes.schoolNotEmpty.code,
       msg: '不能关闭：还有 1 台未拆除的设备、1 起未结警情',
     })
-    expect((await world.remove(`/school/school/delete?id=${id}`)).code).toBe(codes.referred.code)
+    expect((await world.remove(`/school/school/delete?id=${id}`)).code).toBe(codes.schoolReferred.code)
   })
 
   it('stays within its table for any sequence of verbs', async () => {
@@ -187,7 +189,7 @@ describe('deleting a school', () => {
 })
 
 describe('deleting a school that something refers to', () => {
-  it('is rejected while it has a place or a person', async () => {
+  it('is rejected while it has a place, a person or a post, which it names', async () => {
     const id = await create()
     const { deptId } = await stored(id)
     const all = unscoped(world.db, 'tests change every row')
@@ -196,16 +198,31 @@ describe('deleting a school that something refers to', () => {
       .values({ schoolId: id, kind: 'ROOM', name: '101' })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const remove = async () => (await world.remove(`/school/school/delete?id=${id}`)).code
-    expect(await remove()).toBe(codes.referred.code)
+    const answer = () => world.remove(`/school/school/delete?id=${id}`)
+    const remove = async () => (await answer()).code
+    expect(await remove()).toBe(codes.schoolReferred.code)
     await all.deleteFrom('place').where('id', '=', place.id).execute()
     await all
       .insertInto('employee')
       .values({ schoolId: id, deptId, employeeNo: 'DEL-1', name: '留守', kind: 'GUARD' })
       .execute()
-    expect(await remove()).toBe(codes.referred.code)
+    expect(await remove()).toBe(codes.schoolReferred.code)
     await all.deleteFrom('employee').where('schoolId', '=', id).execute()
+    await all
+      .insertInto('securityPost')
+      .values({ schoolId: id, name: '南门岗', type: 'GATE', fromMin: 0, toMin: 60, checkCode: 'DEL-1' })
+      .execute()
+    expect(await answer()).toMatchObject({ msg: '学校还有岗位，不能删除', data: { params: { thing: 'POSTS' } } })
+    await all.deleteFrom('securityPost').where('schoolId', '=', id).execute()
     expect(await remove()).toBe(200)
+  })
+
+  it('names what keeps it for every foreign key', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select conname as name from pg_constraint where contype = 'f' and confdeltype in ('a', 'r')
+        and confrelid = 'school'::regclass and connamespace = 'public'::regnamespace`.execute(world.db)
+    expect(rows.length).toBeGreaterThan(20)
+    expect(rows.filter(({ name }) => !(name in possessions))).toEqual([])
   })
 })
 

@@ -1,4 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
+import type { SchoolPossession } from '@tocsin/contract/codes/school-codes'
 import type { EmergencyContact } from '@tocsin/contract/school/contact'
 import { findCrossingCorner } from '@tocsin/contract/school/geofence'
 import { type SchoolCreateDraft, SchoolDraft } from '@tocsin/contract/school/school'
@@ -15,7 +16,7 @@ import {
   runEdit,
   updateStamp,
 } from '#areas/audit/edit-transaction'
-import { registerConstraintErrors } from '#db/constraint-error'
+import { registerConstraintErrors, violatedConstraint } from '#db/constraint-error'
 import type { Db } from '#db/db'
 import { scoped, unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
@@ -27,19 +28,43 @@ import { stationKinds } from './school-options.ts'
 
 type School = Row<'school'>
 
-const inUse = { code: codes.referred, params: { what: '学校' } }
+/** The foreign keys that keep a school from being deleted. */
+export const possessions: Readonly<Record<string, SchoolPossession>> = {
+  place_school_id_fkey: 'PLACES',
+  floor_plan_school_id_fkey: 'FLOOR_PLANS',
+  employee_school_id_fkey: 'PEOPLE',
+  merchant_profile_school_fkey: 'ACCOUNTS',
+  device_school_id_fkey: 'DEVICES',
+  school_device_school_id_fkey: 'INSTALLATIONS',
+  outage_school_id_fkey: 'OUTAGES',
+  outage_device_school_id_fkey: 'OUTAGES',
+  test_plan_school_id_fkey: 'TESTS',
+  test_result_school_id_fkey: 'TESTS',
+  maintenance_order_school_id_fkey: 'MAINTENANCE',
+  rollout_device_school_id_fkey: 'ROLLOUTS',
+  warn_record_school_id_fkey: 'ALARMS',
+  assignment_school_id_fkey: 'TASKS',
+  procedure_run_school_id_fkey: 'PROCEDURES',
+  police_situation_school_id_fkey: 'INCIDENTS',
+  delivery_school_id_fkey: 'MESSAGES',
+  security_post_school_id_fkey: 'POSTS',
+  shift_school_id_fkey: 'SHIFTS',
+  shift_swap_school_id_fkey: 'SHIFTS',
+  handover_school_id_fkey: 'HANDOVERS',
+  patrol_plan_school_id_fkey: 'PATROLS',
+  patrol_point_school_id_fkey: 'PATROLS',
+  patrol_run_school_id_fkey: 'PATROLS',
+  patrol_scan_school_id_fkey: 'PATROLS',
+  supervise_order_school_id_fkey: 'ORDERS',
+  supervise_party_school_id_fkey: 'ORDERS',
+}
+
 registerConstraintErrors({
   school_code_key: { code: codes.duplicate, params: { field: '学校代码' } },
   school_name_key: { code: codes.duplicate, params: { field: '学校名称' } },
-  place_school_id_fkey: inUse,
-  device_school_id_fkey: inUse,
-  school_device_school_id_fkey: inUse,
-  warn_record_school_id_fkey: inUse,
-  outage_school_id_fkey: inUse,
-  outage_device_school_id_fkey: inUse,
-  merchant_profile_school_fkey: inUse,
-  test_plan_school_id_fkey: inUse,
-  test_result_school_id_fkey: inUse,
+  ...Object.fromEntries(
+    Object.keys(possessions).map((name) => [name, { code: codes.referred, params: { what: '学校' } }]),
+  ),
 })
 
 type Change = { action: string; before?: School; after?: School }
@@ -213,11 +238,24 @@ export const updateSchool = (db: Db, edit: SchoolEdit, caller: Caller): Promise<
     return true
   })
 
+/** Names what the school still has: other areas register the same keys for their own calls. */
+const toReferredError = (error: unknown): unknown => {
+  const thing = possessions[violatedConstraint(error) ?? '']
+  return thing ? new BusinessError(codes.schoolReferred, { thing }) : error
+}
+
 /** Deletes an unreferenced school, and its department. */
 export const deleteSchool = (db: Db, id: number, caller: Caller): Promise<true> =>
   runEdit(db, 'all', async (trx): Promise<true> => {
     const before = await lockSchool(trx, caller, id)
-    await unscoped(trx, 'locked in the visibility of the caller').deleteFrom('school').where('id', '=', id).execute()
+    const all = unscoped(trx, 'locked in the visibility of the caller')
+    await all
+      .deleteFrom('school')
+      .where('id', '=', id)
+      .execute()
+      .catch((error: unknown) => {
+        throw toReferredError(error)
+      })
     await recordSchoolChange(trx, caller, { action: schoolEdits.delete.permission, before })
     await deleteSchoolDept(trx, caller, before.deptId)
     return true

@@ -4,13 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Tabs } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
+import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import { inlineQuery } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
 import { usePageTitle } from '#shell/page-title.ts'
 import { enumLabel } from '#texts/enum-labels.ts'
 import { useLang } from '#texts/i18n.ts'
 import { EnumTag } from '#ui/EnumTag.tsx'
+import { confirmLeave } from '#ui/form/unsaved-guard.ts'
 import { ReadinessBadge } from '#ui/readiness/ReadinessBadge.tsx'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { VerbButtons } from '#ui/workflow/VerbButtons.tsx'
@@ -60,7 +61,11 @@ const LinkTab = ({ to, children }: { to: string; children: ReactNode }) => (
 
 const Detail = ({ school }: { school: SchoolDetail }) => {
   const { t } = useTranslation()
+  const { pathname } = useLocation()
   const [params, setParams] = useSearchParams()
+  const choose = async (key: string) => {
+    if (await confirmLeave([pathname])) setParams({ tab: key }, { replace: true })
+  }
   const mayPlaces = useHasPermission('school:place:query')
   const mayDevices = useHasPermission('device:school-device:query')
   const mayAlarms = useHasPermission('warn:record:query')
@@ -84,7 +89,7 @@ const Detail = ({ school }: { school: SchoolDetail }) => {
         destroyOnHidden
         // The list of jobs links here to continue an import of places.
         activeKey={params.get('tab') ?? (params.has('import') ? 'places' : 'overview')}
-        onChange={(key) => setParams({ tab: key }, { replace: true })}
+        onChange={(key) => void choose(key)}
         items={[
           tab('overview', t('school.tabOverview'), <SchoolOverview school={school} />),
           ...(mayPlaces

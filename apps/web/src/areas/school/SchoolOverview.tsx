@@ -14,6 +14,7 @@ import { DescriptionList } from '#ui/DescriptionList.tsx'
 import { Contacts } from './contact/Contacts.tsx'
 import { VerifyContact } from './contact/VerifyContact.tsx'
 import { GeofenceDrawing } from './GeofenceDrawing.tsx'
+import { openRecordsPath } from './school-routes.ts'
 
 const facts: readonly Column<SchoolDetail>[] = [
   column(SchoolDetail, 'code'),
@@ -100,7 +101,7 @@ const DeviceFigures = ({ school }: { school: SchoolDetail }) => {
         <Figure n={deviceCount - onlineCount} label={t('school.notOnline')} to={mayDevices && list} />
         <Figure n={overdueTestCount} label={t('school.overdueTests')} to={mayDevices && `${list}&testOverdue=true`} />
         {openAlarmCount !== null && (
-          <Figure n={openAlarmCount} label={t('school.openAlarms')} to={`/warn/record?schoolId=${id}`} />
+          <Figure n={openAlarmCount} label={t('school.openAlarms')} to={openRecordsPath(id, 'LIVE')} />
         )}
       </Flex>
     </Card>

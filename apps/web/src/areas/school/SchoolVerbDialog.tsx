@@ -16,6 +16,7 @@ import { AppModal } from '#ui/AppModal.tsx'
 import { Field } from '#ui/Field.tsx'
 import { showFieldErrors } from '#ui/form/field-errors.ts'
 import { notify } from '#ui/notify.ts'
+import { openRecordsPath } from './school-routes.ts'
 
 type Subject = Pick<SchoolRow, 'id' | 'version' | 'name' | 'status'>
 
@@ -47,9 +48,7 @@ const Blockers = ({ error, id }: { error: ApiError; id: number }) => {
           ) : (
             <>
               <Link to={`/device/schoolDevice?schoolId=${id}`}>{t('school.toDevices')}</Link>
-              <Link to={`/warn/record?schoolId=${id}&state=NEW,CLAIMED,HANDLING,ESCALATED&mode=LIVE`}>
-                {t('school.toAlarms')}
-              </Link>
+              <Link to={openRecordsPath(id, 'ALL')}>{t('school.toAlarms')}</Link>
             </>
           )}
         </Flex>

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { i18n } from '#texts/i18n.ts'
 import { ReadinessBadge } from '#ui/readiness/ReadinessBadge.tsx'
 import { column } from '#ui/column.tsx'
+import { openRecordsPath } from './school-routes.ts'
 
 /** The number of open alarms with a link to them; none is a plain zero, and an unknown number a dash. */
 const OpenAlarms = ({ school: { id, openAlarmCount } }: { school: SchoolRow }) => {
@@ -13,7 +14,7 @@ const OpenAlarms = ({ school: { id, openAlarmCount } }: { school: SchoolRow }) =
   if (openAlarmCount === 0) return <Typography.Text type="secondary">0</Typography.Text>
   return (
     <Link
-      to={`/warn/record?schoolId=${id}&state=NEW,CLAIMED,HANDLING,ESCALATED&mode=LIVE`}
+      to={openRecordsPath(id, 'LIVE')}
       aria-label={`${openAlarmCount} ${t('school.toAlarms')}`}
       onClick={(event) => event.stopPropagation()}
     >

@@ -28,3 +28,10 @@ export const schoolRoutes = [
     of: { screen: 'school/index', owns: '/school/form' },
   },
 ] as const
+
+/**
+ * The list of open records of a school, as its counts mean them: of any age. `LIVE`: without drills and tests, like the
+ * count of open alarms; a closing school may have no open record of any kind.
+ */
+export const openRecordsPath = (schoolId: number, which: 'LIVE' | 'ALL'): string =>
+  `/warn/record?schoolId=${schoolId}&open=true${which === 'LIVE' ? '&mode=LIVE' : ''}`

@@ -17,10 +17,10 @@ export const employee = {
   papers: ['证件与审查', 'Certificate and check'],
   reach: ['通知渠道', 'Channels'],
   reachHelp: [
-    '按顺序尝试；免打扰时间内跳过该渠道，一级警情不受限。',
-    'Tried in this order; a channel is skipped in its quiet hours, except for a level 1 alarm.',
+    '按顺序尝试，免打扰时间内跳过；一级警情不受限，未登记的渠道也会尝试。站内消息始终保留。',
+    'Tried in this order, and skipped in quiet hours. A level 1 alarm ignores quiet hours and tries other channels too. Messages in the console always arrive.',
   ],
-  noChannels: ['没有登记渠道，只在站内收到通知', 'No channels registered; notices arrive in the console only'],
+  noChannels: ['没有登记渠道，按通知策略的渠道通知', 'No channels registered; the channels of the policies are used'],
   addChannel: ['添加渠道', 'Add a channel'],
   removeChannel: ['移除第 {n} 个渠道', 'Remove channel {n}'],
   moveUp: ['第 {n} 个渠道上移', 'Move channel {n} up'],
@@ -40,8 +40,8 @@ export const employee = {
   ],
   leaveAsk: ['{name} 离职？', 'Mark {name} as left?'],
   leaveEffect: [
-    '账号立即停用，不再出现在可选人员中。还在以下位置被指定，学校管理员会收到通知，请指定接替的人：',
-    'The account is disabled at once, and the person can no longer be chosen. Still named in the following places; the administrators of the school are told, name a successor:',
+    '账号立即停用，不再出现在可选人员中。还在以下位置被指定，相关学校和教育局的管理员会收到通知，请指定接替的人：',
+    'The account is disabled at once, and the person can no longer be chosen. Still named in the following places; the administrators of these schools and their education departments are told, name a successor:',
   ],
   leaveFree: [
     '账号立即停用，不再出现在可选人员中。',

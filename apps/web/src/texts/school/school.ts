@@ -122,6 +122,10 @@ export const school = {
   placeFound: ['共 {n} 个位置', '{n, plural(one: place; other: places)}'],
   placeChoose: ['在左侧选择一个位置，查看与修改。', 'Choose a place on the left to see and change it.'],
   placeSearch: ['搜索名称或代码', 'Search by name or code'],
+  placeWithPlans: [
+    '{name}，连同其 {n} 版平面图',
+    '{name}, with {n, plural(one: edition; other: editions)} of its floor plan',
+  ],
   placeDevices: ['{n} 台设备', '{n, plural(one: device; other: devices)}'],
   keyAreas: [
     '重点部位 {n} 处，{lacking} 处没有设备',

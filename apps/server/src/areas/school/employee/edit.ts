@@ -20,6 +20,7 @@ import { scoped, unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import type { Actor, Caller } from '#http/route'
+import { updateLinkedAccount, withAccountQuota } from './linked-account.ts'
 import { checkEmployeeVersion } from './read.ts'
 
 registerConstraintErrors({
@@ -179,11 +180,15 @@ const mobileColumns = (mobile: string | null | undefined, before: Employee) => {
   return { mobile, mobileVerifiedAt: null }
 }
 
-/** Changes a person in the caller's transaction; without a version any is accepted. */
+/**
+ * Changes a person, and the number and department of the linked account, in the caller's transaction; without a version
+ * any is accepted. `isCounted`: see `updateLinkedAccount`.
+ */
 export const updateEmployeeIn = async (
   trx: Db,
   edit: Omit<EmployeeEdit, 'version'> & { version?: number },
   caller: Caller,
+  isCounted = false,
 ): Promise<void> => {
   const before = await lockEmployee(trx, caller.actor, edit.id)
   await checkEmployeeVersion(trx, edit.version, before, caller.actor)
@@ -198,6 +203,7 @@ export const updateEmployeeIn = async (
     .returningAll()
     .executeTakeFirstOrThrow()
   await saveFurtherSchools(trx, caller.actor, edit.id, schoolIds)
+  await updateLinkedAccount(trx, { before, after }, caller, isCounted)
   await recordChange(trx, caller, {
     action: employees.update.permission,
     before,
@@ -210,10 +216,13 @@ export const createEmployee = (db: Db, draft: NewEmployee, caller: Caller): Prom
   runEdit(db, { userId: caller.actor.userId }, (trx) => insertEmployee(trx, draft, caller))
 
 export const updateEmployee = (db: Db, edit: EmployeeEdit, caller: Caller): Promise<true> =>
-  runEdit(db, { userId: caller.actor.userId }, async (trx): Promise<true> => {
-    await updateEmployeeIn(trx, edit, caller)
-    return true
-  })
+  withAccountQuota(db, edit, caller, () =>
+    // A moved account sees other schools at once.
+    runEdit(db, 'all', async (trx): Promise<true> => {
+      await updateEmployeeIn(trx, edit, caller, true)
+      return true
+    }),
+  )
 
 /** A person with an account is marked as left instead, so that audited actions keep the name. */
 export const deleteEmployee = (db: Db, id: number, caller: Caller): Promise<true> =>

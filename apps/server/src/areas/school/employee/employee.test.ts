@@ -8,7 +8,7 @@ import {
 } from '@tocsin/contract/school/employee-lifecycle'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeSchool, makeUser } from '../../../../seed/fixtures.ts'
+import { makeDept, makeSchool, makeUser } from '../../../../seed/fixtures.ts'
 import { type AdminServer, errorFields, pageIn, startAdminServer } from '../../../../test/admin-server.ts'
 import type { ApiResponse } from '../../../../test/console.ts'
 import { employeeRoutes } from './routes.ts'
@@ -201,6 +201,32 @@ describe('accounts of people', () => {
     )
   })
 
+  it('tells every school that names a leaving person, and its district', async () => {
+    const district = await makeDept(site.site.db, { kind: 'EDU_BUREAU', name: '北区教育局' })
+    const named = await makeSchool(site.site.db, { name: '北山小学', eduDeptId: district.id })
+    const admin = await makeUser(site.site.db, { deptId: named.deptId, roles: ['school_admin'] })
+    const bureau = await makeUser(site.site.db, { deptId: district.id, roles: ['edu_bureau'] })
+    const id = await create({ schoolId: null, deptId: site.here.deptId, kind: 'POLICE', mobile: '13812348100' })
+    await site.all
+      .updateTable('school')
+      .set({ legalViceHeadId: id, dutyPhone: '138-1234-8100' })
+      .where('id', '=', named.id)
+      .execute()
+    expect(await act('leave', id, { reason: '调离' })).toMatchObject({ code: 200 })
+    const told = await site.all
+      .selectFrom('noticeUser')
+      .innerJoin('notice', 'notice.id', 'noticeUser.noticeId')
+      .select(['userId', 'content'])
+      .where('userId', 'in', [admin.id, bureau.id])
+      .orderBy('userId')
+      .execute()
+    const content = expect.stringContaining('北山小学 法治副校长；北山小学 值班电话')
+    expect(told).toEqual([
+      { userId: admin.id, content },
+      { userId: bureau.id, content },
+    ])
+  })
+
   it('get no more permissions than the creator has', async () => {
     const id = await create({}, keeper.token)
     const answer = await act('create-account', id, { username: 'guard90', password: 'Maple-river-90' }, keeper.token)
@@ -210,6 +236,50 @@ describe('accounts of people', () => {
       .where('userId', '=', answer.data as unknown as number)
       .execute()
     expect({ code: answer.code, roles }).toEqual({ code: 200, roles: [] })
+  })
+
+  /** A person of the first school whose account has the role of the kind. */
+  const createLinked = async (username: string, more: object = {}) => {
+    const id = await create(more)
+    const answer = await act('create-account', id, { username, password: 'Maple-river-55' })
+    return { id, userId: answer.data as unknown as number }
+  }
+  const account = (id: number) =>
+    site.all.selectFrom('users').select(['deptId', 'mobile']).where('id', '=', id).executeTakeFirstOrThrow()
+
+  it('get the new number of their person, and its owner is told', async () => {
+    const { id, userId } = await createLinked('teacher60', { kind: 'TEACHER', mobile: '13812346001' })
+    expect(await act('update', id, { mobile: '13812346002' }, keeper.token)).toMatchObject({ code: 200 })
+    expect(await account(userId)).toMatchObject({ mobile: '13812346002' })
+    expect(await site.audited('users', userId)).toContain('system:user:update')
+    const told = await site.all
+      .selectFrom('noticeUser')
+      .innerJoin('notice', 'notice.id', 'noticeUser.noticeId')
+      .select('content')
+      .where('userId', '=', userId)
+      .execute()
+    expect(told).toEqual([{ content: expect.stringContaining('138****6002') }])
+    const boss = await createLinked('guard61', { mobile: '13812346003' })
+    expect(await act('update', boss.id, { mobile: '13812346004' }, keeper.token)).toMatchObject({
+      code: codes.moreRights.code,
+    })
+    expect(await account(boss.userId)).toMatchObject({ mobile: '13812346003' })
+  })
+
+  it('move with their person to another school, whose administrators can then mark them as left', async () => {
+    const { id, userId } = await createLinked('guard62')
+    expect(await act('update', id, { schoolId: null, deptId: site.here.deptId })).toMatchObject({
+      code: codes.employeeAccountOfSchool.code,
+    })
+    expect(await act('update', id, { schoolId: other.id })).toMatchObject({ code: 200 })
+    expect(await account(userId)).toMatchObject({ deptId: other.deptId })
+    const profile = site.all.selectFrom('merchantProfile').select('schoolId').where('userId', '=', userId)
+    expect(await profile.executeTakeFirst()).toEqual({ schoolId: other.id })
+    // The only alarm recipient there.
+    expect(await act('update', id, { schoolId: school.id })).toMatchObject({ code: codes.employeeLastRecipient.code })
+    await site.all.deleteFrom('userRole').where('userId', '=', userId).execute()
+    expect(await act('leave', id, { reason: '辞职' }, stranger)).toMatchObject({ code: 200 })
+    expect(await get(id)).toMatchObject({ status: 'LEFT', accountEnabled: false })
   })
 
   it('are linked within the organization, each to one person', async () => {

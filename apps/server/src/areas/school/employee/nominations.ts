@@ -17,20 +17,27 @@ const digits = (text: string): string => text.replaceAll(/\D/g, '')
 const listContacts = async (trx: Db, { mobile, name, deptId, schoolId }: Person): Promise<Nomination[]> => {
   const schools = await unscoped(trx, 'who is named by a school is named, whoever asks')
     .selectFrom('school')
-    .select(['id', 'name', 'dutyPhone', 'emergencyContacts'])
+    .select(['id', 'name', 'deptId', 'dutyPhone', 'emergencyContacts'])
     .where((eb) =>
       eb.or([
         eb('deptId', '=', deptId),
         eb('id', '=', schoolId ?? 0),
-        ...(mobile ? [sql<boolean>`emergency_contacts::text like ${`%${mobile}%`}`] : []),
+        ...(mobile
+          ? [
+              sql<boolean>`regexp_replace(emergency_contacts::text, '[^0-9]', '', 'g') like ${`%${mobile}%`}`,
+              sql<boolean>`regexp_replace(duty_phone, '[^0-9]', '', 'g') = ${mobile}`,
+            ]
+          : []),
       ]),
     )
     .orderBy('id')
     .execute()
   return schools.flatMap((school) => {
     const at = { where: school.name, schoolId: school.id }
+    // Elsewhere somebody else may have the same name.
+    const isOwn = school.id === schoolId || school.deptId === deptId
     const isNamed = school.emergencyContacts.some(
-      (contact) => contact.name === name || (mobile !== null && digits(contact.phone) === mobile),
+      (contact) => (isOwn && contact.name === name) || (mobile !== null && digits(contact.phone) === mobile),
     )
     return [
       ...(isNamed ? [{ what: 'CONTACT' as const, ...at }] : []),

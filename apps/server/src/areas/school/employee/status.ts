@@ -4,6 +4,7 @@ import { employeeLabel } from '@tocsin/contract/school/employee-labels'
 import { type EmployeeVerb, employeeRule, whyNotEmployeeVerb } from '@tocsin/contract/school/employee-lifecycle'
 import { sql } from 'kysely'
 import { assertCoversUser } from '#areas/access/role/grant-guards'
+import type { RoleCode } from '#areas/access/seed/roles'
 import { afterStatusChange, assertMayChangeStatus } from '#areas/access/user/account'
 import { lockUser } from '#areas/access/user/lock'
 import { writeAudit } from '#areas/audit/audit'
@@ -43,9 +44,9 @@ const setAccountEnabled = async (trx: Db, userId: number, enabled: boolean, call
   })
 }
 
-/** The enabled administrators of the school. */
-const listSchoolAdmins = async (trx: Db, deptId: number): Promise<number[]> => {
-  const found = await unscoped(trx, 'the administrators of a school are told, whoever acts')
+/** The enabled accounts of a department with a role. */
+const listHolders = async (trx: Db, deptId: number, roleCode: RoleCode): Promise<number[]> => {
+  const found = await unscoped(trx, 'the administrators of a department are told, whoever acts')
     .selectFrom('users')
     .innerJoin('userRole', 'userRole.userId', 'users.id')
     .innerJoin('role', 'role.id', 'userRole.roleId')
@@ -53,29 +54,66 @@ const listSchoolAdmins = async (trx: Db, deptId: number): Promise<number[]> => {
     .distinct()
     .where('users.deptId', '=', deptId)
     .where('users.enabled', '=', true)
-    .where('role.code', '=', 'school_admin')
+    .where('role.code', '=', roleCode)
     .orderBy('users.id')
     .limit(50)
     .execute()
   return found.map(({ id }) => id)
 }
 
+type NamingSchool = { id: number; deptId: number; districtId: number | null }
+
+/** The schools of these nominations, each with the education department above it. */
+const listNamingSchools = async (trx: Db, named: readonly Nomination[]): Promise<NamingSchool[]> => {
+  const ids = named.flatMap(({ schoolId }) => schoolId ?? [])
+  if (ids.length === 0) return []
+  return unscoped(trx, 'whoever is named by a school is named, whoever acts')
+    .selectFrom('school')
+    .innerJoin('dept', 'dept.id', 'school.deptId')
+    .select(['school.id', 'school.deptId', 'dept.parentId as districtId'])
+    .where('school.id', 'in', [...new Set(ids)])
+    .orderBy('school.id')
+    .execute()
+}
+
 const nominationText = (list: readonly Nomination[], lang: 'zh-cn' | 'en'): string =>
   list.map(({ what, where }) => `${where} ${employeeLabel('nomination', what, lang)}`).join(lang === 'en' ? '; ' : '；')
 
-/** Notifies the administrators of the school of responsibilities that a leaving person still has. */
-const notifyNominations = async (trx: Db, person: Employee, named: readonly Nomination[]): Promise<void> => {
-  const userIds = named.length > 0 ? await listSchoolAdmins(trx, person.deptId) : []
-  if (userIds.length === 0) return
+type Audience = { deptId: number; userIds: readonly number[]; named: readonly Nomination[] }
+
+const publishNominations = async (trx: Db, person: Employee, { deptId, userIds, named }: Audience): Promise<void> => {
+  if (userIds.length === 0 || named.length === 0) return
   const name = escapeHtml(person.name)
   const content =
     `<p>${name} 已离职，仍被指定为：${escapeHtml(nominationText(named, 'zh-cn'))}。请指定接替的人。</p>` +
     `<p>${name} has left and is still named as: ${escapeHtml(nominationText(named, 'en'))}. Name a successor.</p>`
   const text = { title: `${person.name} 离职，请指定接替的人`, content, publisherName: null }
-  await publishSystemNotice(trx, { deptId: person.deptId }, { ...text, userIds })
+  await publishSystemNotice(trx, { deptId }, { ...text, userIds })
 }
 
-/** The side effects of leaving: the account is disabled, and administrators are told to name a successor. */
+/**
+ * Notifies of the responsibilities that a leaving person still has: the administrators of the own department of all,
+ * every other school and each district of those of their schools.
+ */
+const notifyNominations = async (trx: Db, person: Employee, named: readonly Nomination[]): Promise<void> => {
+  const schools = await listNamingSchools(trx, named)
+  const of = (some: readonly NamingSchool[]) => named.filter(({ schoolId }) => some.some(({ id }) => id === schoolId))
+  const own = { deptId: person.deptId, userIds: await listHolders(trx, person.deptId, 'school_admin'), named }
+  await publishNominations(trx, person, own)
+  for (const school of schools.filter(({ deptId }) => deptId !== person.deptId)) {
+    const userIds = await listHolders(trx, school.deptId, 'school_admin')
+    await publishNominations(trx, person, { deptId: school.deptId, userIds, named: of([school]) })
+  }
+  for (const [deptId, below] of Map.groupBy(schools, ({ districtId }) => districtId))
+    if (deptId !== null)
+      await publishNominations(trx, person, {
+        deptId,
+        userIds: await listHolders(trx, deptId, 'edu_bureau'),
+        named: of(below),
+      })
+}
+
+/** The side effects of leaving: the account is disabled, and those who named the person are told to name a successor. */
 const endService = async (trx: Db, person: Employee, caller: Caller): Promise<void> => {
   const named = await listNominations(trx, person)
   const last = named.find(({ what }) => what === 'LAST_RECIPIENT')

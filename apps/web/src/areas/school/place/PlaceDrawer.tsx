@@ -116,7 +116,7 @@ export const PlaceDrawer = ({ schoolId, parent, place, onClose }: Props) => {
       title={place ? place.name : `${t('school.addPlace')} · ${above}`}
       initialValues={place ?? first}
       save={save}
-      reading={readAs(PlaceRow.omit({ cameras: true, deviceCount: true }))}
+      reading={readAs(PlaceRow.omit({ cameras: true, deviceCount: true, floorPlanCount: true }))}
       onClose={onClose}
     >
       <Fields schoolId={schoolId} />

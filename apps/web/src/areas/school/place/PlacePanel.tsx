@@ -53,8 +53,10 @@ export const PlacePanel = ({ place, rows, move, onDeleted }: Props) => {
   }
   const [up, down] = [step(-1), step(1)]
   const ask = async () => {
-    if (await confirm({ title: t('list.deleteAsk'), text: place.name, danger: true }))
-      remove.mutate({ query: { id: place.id } })
+    const { id, name, floorPlanCount: n } = place
+    const text = n > 0 ? t('school.placeWithPlans', { name, n }) : name
+    if (await confirm({ title: t('list.deleteAsk'), text, danger: true }))
+      remove.mutate({ query: { id, ...(n > 0 && { withFloorPlans: true }) } })
   }
   return (
     <section aria-label={place.name}>
