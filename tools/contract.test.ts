@@ -71,7 +71,7 @@ describe('the calls', () => {
     expect(
       unlimited.filter(
         (path) =>
-          !/^\/(system\/auth|api\/v1\/auth|system\/(menu|role|permission|dict-type|dict-data)|api\/v1\/(?:dict|config|roles)|infra\/config|infra\/codegen|api\/v1\/menus|warn\/rule|notify\/policy|device\/model|device\/procedure|device\/rollout|security\/headcount\/rules|device\/device\/unknown|insight\/map\/(?:base|library|tile|route)|insight\/wall-board\/(?:base|tile)|insight\/readiness-weights\/(?:list|publish))/.test(
+          !/^\/(system\/auth|api\/v1\/auth|system\/(menu|role|permission|dict-type|dict-data)|api\/v1\/(?:dict|config|roles)|infra\/config|infra\/codegen|api\/v1\/menus|warn\/rule|notify\/policy|device\/model|device\/procedure|device\/rollout\/(?:packages|add-package)|security\/headcount\/rules|device\/device\/unknown|insight\/map\/(?:base|library|tile|route)|insight\/wall-board\/(?:base|tile)|insight\/readiness-weights\/(?:list|publish))/.test(
             path,
           ),
       ),

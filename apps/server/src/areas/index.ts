@@ -202,7 +202,6 @@ export const timerHandlers: Record<string, TimerHandler> = {
   ...deviceTimerHandlers,
   ...audioTimerHandlers,
   ...shiftTimerHandlers,
-  ...rolloutTimerHandlers,
   ...recordTimerHandlers,
   ...assignmentTimerHandlers,
   ...notificationTimerHandlers,
@@ -212,11 +211,15 @@ export const timerHandlers: Record<string, TimerHandler> = {
   ...announcementTimerHandlers,
 }
 
-/** The handlers of timers that search the whole installation. They may take seconds, so no alarm shares their workers. */
+/**
+ * The handlers of timers that search the whole installation or step through a whole rollout. They may take seconds, so no
+ * alarm shares their workers.
+ */
 export const sweepHandlers: Record<string, TimerHandler> = {
   ...coverageTimerHandlers,
   ...patrolTimerHandlers,
   ...maintenanceTimerHandlers,
+  ...rolloutTimerHandlers,
   ...certificateTimerHandlers,
   ...readinessTimerHandlers,
   ...rollupTimerHandlers,

@@ -18,6 +18,7 @@ import { deviceExport } from './device/register/export.ts'
 import { handoverExport } from './security/handover/handover-rows.ts'
 import { patrolRoundExport } from './security/patrol/patrol-export.ts'
 import { shiftExport } from './security/shift/shift-reads.ts'
+import { complianceExport } from './security/headcount-export.ts'
 import { postExport } from './security/post/post-reads.ts'
 import { situationExport } from './police/situation/export.ts'
 import { stationExport } from './police/station.ts'
@@ -65,6 +66,7 @@ export const jobHandlers = ({ regionOf = builtInRegions, origin }: Known = {}): 
   ...exportJobs(installationExport),
   ...exportJobs(maintenanceExport),
   ...exportJobs(postExport),
+  ...exportJobs(complianceExport),
   ...exportJobs(shiftExport),
   ...exportJobs(handoverExport),
   ...exportJobs(patrolRoundExport),

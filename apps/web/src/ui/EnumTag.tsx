@@ -62,7 +62,7 @@ const tones: Partial<Record<EnumKind, Record<string, TagTone>>> = {
   },
   responderState: { FREE: 'done', ASSIGNED: 'wait', EN_ROUTE: 'busy', ON_SCENE: 'busy' },
   swapState: { ASKED: 'wait', AGREED: 'done' },
-  gapReason: { NO_SHIFT: 'fault', ABSENT: 'fault', UNPUBLISHED: 'wait' },
+  gapReason: { NO_SHIFT: 'fault', ABSENT: 'fault', UNREACHABLE: 'fault', UNPUBLISHED: 'wait' },
   handoverState: { DRAFT: 'wait', GIVEN: 'wait', DONE: 'done' },
   patrolRunState: { RUNNING: 'busy', DONE: 'done', MISSED: 'fault' },
   shiftState: { CHECKED_IN: 'done', LATE: 'wait', ABSENT: 'fault', LEFT_EARLY: 'wait' },

@@ -93,7 +93,12 @@ export const RecordQuery = PageQuery.extend({
   sampled: field(queryBool.optional(), '质量抽查', 'Quality check'),
   /** Ended with the result of a false alarm. */
   falseAlarm: field(queryBool.optional(), '误报', 'False alarm'),
-  /** Default: the last 7 days; at most 92 (DESIGN 7). */
+  open: field(queryBool.optional(), '未结', 'Open'),
+  /** Continues an alarm that was closed too long ago to be reopened: it had no signal, and figures do not count it. */
+  continued: field(queryBool.optional(), '续办', 'Continues a closed alarm'),
+  /** With all departments below it. */
+  deptId: field(queryId.optional(), '部门', 'Department'),
+  /** Default: the last 7 days, for open alarms without a limit; at most 92 (DESIGN 7). */
   from: field(queryDate.optional(), '开始时间', 'From'),
   to: field(queryDate.optional(), '结束时间', 'To'),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { recordStates } from '../alarm/state-machine.ts'
 import { Day, Id, Millis } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
@@ -10,6 +11,8 @@ const HomeWaiting = z.strictObject({
   id: Id,
   code: z.string(),
   level: z.int(),
+  /** Decides whether it is claimed, or taken over from an escalation by the system. */
+  state: z.enum(recordStates),
   schoolName: z.string().nullable(),
   placePath: z.string().nullable(),
   receivedAt: Millis,

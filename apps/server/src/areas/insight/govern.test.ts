@@ -1,4 +1,6 @@
+import type { RecordQuery } from '@tocsin/contract/alarm/record'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordPage } from '#areas/alarm/record/record-list'
 import { makeRecord, type RecordDraft } from '../../../seed/record-fixtures.ts'
 import { type AlarmFixture, openAlarmFixture } from '../../../test/alarm-fixture.ts'
 import { getGovernFigures, getStationSteps, rankSchools, rateInterval } from './govern.ts'
@@ -19,8 +21,24 @@ const record = (more: Partial<RecordDraft> = {}) =>
     ...more,
   })
 
+/** A device in the first school, none in the second; each has 500 pupils. */
+const install = async () => {
+  const { id: placeId } = await world.all
+    .insertInto('place')
+    .values({ schoolId: world.first.id, name: '大门', kind: 'GATE' } as never)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const installed = { deviceId: world.buttonId, schoolId: world.first.id, placeId, status: 'ACCEPTED' }
+  await world.all
+    .insertInto('schoolDevice')
+    .values({ ...installed, validFrom: period.from, validTo: period.to } as never)
+    .execute()
+  await world.all.updateTable('school').set({ studentCount: 500 }).execute()
+}
+
 beforeAll(async () => {
   world = await openAlarmFixture()
+  await install()
   const ended = { state: 'RESOLVED', resolvedAt: after(noon, 900) } as const
   for (const seconds of [4, 8, 20]) await record({ claimedAt: after(noon, seconds), onSiteAt: after(noon, 100) })
   await record({ ...ended, level: 3, class: 'VOICE', disposition: 'FALSE_KEYWORD', causeCode: 'TV' })
@@ -93,6 +111,23 @@ describe.each([
     const chosen = { ...period, deptId: world.second.deptId }
     expect((await getGovernFigures(world.db, world.root, chosen, noon)).total).toBe(1)
     expect((await getGovernFigures(world.db, world.zhang, chosen, noon)).total).toBe(0)
+  })
+
+  it('lead to lists with the same number of alarms, also of one department', async () => {
+    const list = { ...period, mode: ['LIVE' as const], continued: false }
+    for (const part of [{}, { deptId: world.bureau }, { deptId: world.second.deptId }]) {
+      const figures = await getGovernFigures(world.db, world.root, { ...period, ...part }, noon)
+      const total = async (filter: RecordQuery) =>
+        (await recordPage(world.db, world.root, { ...list, ...part, ...filter })).total
+      expect([await total({}), await total({ falseAlarm: true })]).toEqual([figures.total, figures.falseAlarms.n])
+    }
+  })
+
+  it('relates false alarms to the pupils of schools with devices, with and without a department', async () => {
+    const pupils = async (part: { deptId?: number }) =>
+      (await getGovernFigures(world.db, world.root, { ...period, ...part }, noon)).falseAlarms.pupils
+    expect([await pupils({}), await pupils({ deptId: world.bureau })]).toEqual([500, 500])
+    expect(await pupils({ deptId: world.second.deptId })).toBe(0)
   })
 
   it('rejects a period of more than 92 days', async () => {

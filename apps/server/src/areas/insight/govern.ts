@@ -13,7 +13,7 @@ import type { AllTablesDb, Db } from '#db/db'
 import { scoped, unscoped, type Visibility } from '#db/scope'
 import { type Route, route } from '#http/route'
 import { toTimeWindow } from '#http/time-window'
-import { deptsBelow } from './dept-reach.ts'
+import { deptsBelow } from '#areas/access/dept/depts-below'
 import { getGovernWork } from './govern-work.ts'
 import { toHopStat } from './rollup/buckets.ts'
 import {
@@ -130,13 +130,12 @@ export const countByCause = (counted: readonly DayFigures[]): Govern['falseAlarm
     .slice(0, MAX_CAUSES)
 }
 
+/** Of schools with devices: the others have no alarms to relate. */
 const countPupils = (all: AllTablesDb, period: FigurePeriod) =>
   all
     .selectFrom('school')
     .select(sql<number>`coalesce(sum(student_count), 0)::int`.as('pupils'))
-    .$if(period.deptId !== undefined, (q) =>
-      q.where('school.id', 'in', exposureOf(all, period).clearSelect().select('school.id')),
-    )
+    .where('school.id', 'in', exposureOf(all, period).clearSelect().select('school.id'))
     .executeTakeFirstOrThrow()
 
 /** Alarms by school, at its position. */

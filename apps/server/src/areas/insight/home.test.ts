@@ -3,12 +3,17 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { homes } from '@tocsin/contract/insight/home'
+import type { RecordQuery } from '@tocsin/contract/alarm/record'
+import { codes } from '@tocsin/contract/codes'
+import { recordPage } from '#areas/alarm/record/record-list'
+import { claim, claimEscalated } from '#areas/alarm/verb/claim'
 import { writeAudit } from '#areas/audit/audit'
 import { sealPendingRows } from '#areas/audit/log/seal'
 import { pageDevices } from '#areas/device/device'
 import { pageUnits } from '#areas/police/unit-rows'
 import type { Actor } from '#http/route'
 import { makeRecord, type RecordDraft } from '../../../seed/record-fixtures.ts'
+import { verbError } from '../../../test/alarm-verbs.ts'
 import { type AlarmFixture, openAlarmFixture } from '../../../test/alarm-fixture.ts'
 import { homeFigures } from './home.ts'
 import { getBatteries, getBullying, getFalseRate, getGaps } from './home/figure-cards.ts'
@@ -65,6 +70,48 @@ describe('the figures of the dashboard', () => {
     await elsewhere({ receivedAt: ago(60) })
     expect((await alarmsOf(world.zhang))?.waiting[0]).toMatchObject({ id, placePath: '教学楼 / 101室' })
     expect((await alarmsOf(world.stranger))?.waiting.map((alarm) => alarm.id)).not.toContain(id)
+  })
+
+  it('say of a waiting alarm whether it is claimed, or taken over because the system escalated it', async () => {
+    const escalated = await raised({ receivedAt: ago(20), state: 'ESCALATED' })
+    const fresh = await raised({ receivedAt: ago(10) })
+    expect((await alarmsOf(world.zhang))?.waiting.map(({ id, state }) => [id, state])).toEqual([
+      [escalated.id, 'ESCALATED'],
+      [fresh.id, 'NEW'],
+    ])
+    expect((await verbError(claim(world.db, world.zhang, escalated)))?.code).toBe(codes.wrongState.code)
+    await claimEscalated(world.db, world.zhang, escalated)
+    await claim(world.db, world.zhang, fresh)
+    expect((await alarmsOf(world.zhang))?.waiting).toEqual([])
+  })
+
+  it('lead to lists with the same number of alarms', async () => {
+    await raised({ level: 1, firstAt: ago(60 * 24 * 100) })
+    await raised({ level: 1 })
+    await raised({ level: 2, class: 'BULLY', code: 'ABUSE', firstAt: ago(60 * 24 * 40) })
+    await raised({ level: 2, class: 'BULLY', code: 'ABUSE', state: 'RESOLVED', disposition: 'REAL_HANDLED' })
+    await raised({ state: 'RESOLVED', disposition: 'FALSE_DEVICE' })
+    // Waits for a second person: neither ended nor false yet.
+    await raised({ state: 'CLAIMED', ownerId: world.li.userId, falseBy: world.li.userId, disposition: 'FALSE_DEVICE' })
+    await raised({ state: 'HANDLING', ownerId: world.zhang.userId, occurrenceCount: 0 })
+    const live = { mode: ['LIVE' as const] }
+    const count = async (filter: RecordQuery) => (await recordPage(world.db, world.zhang, { ...live, ...filter })).total
+    const alarms = await alarmsOf(world.zhang)
+    const levels = [1, 2].map(async (level) => count({ level: [level === 1 ? '1' : '2'], open: true }))
+    expect(alarms?.levels.map(({ open }) => open)).toEqual(await Promise.all(levels))
+    const ended: RecordQuery = { state: ['RESOLVED', 'CLOSED'] }
+    const today: RecordQuery = { continued: false, from: alarms?.today.since }
+    expect(alarms?.today).toMatchObject({
+      raised: await count(today),
+      ended: await count({ ...today, ...ended }),
+      false: await count({ ...today, ...ended, falseAlarm: true }),
+    })
+    expect(alarms?.today).toMatchObject({ raised: 4, ended: 2, false: 1 })
+    const bullying = await getBullying(world.db, world.zhang, new Date())
+    const bully: RecordQuery = { class: ['BULLY'] }
+    expect([bullying.open, bullying.recent]).toEqual([1, 1])
+    expect(await count({ ...bully, open: true })).toBe(1)
+    expect(await count({ ...bully, continued: false, from: bullying.since })).toBe(1)
   })
 
   it('of today begin at midnight and show false alarms', async () => {

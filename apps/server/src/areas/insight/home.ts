@@ -34,7 +34,7 @@ const alarmsOf = async (db: Db, actor: Actor, now: Date): Promise<HomeAlarms> =>
       .where('mode', '<>', 'LIVE')
       .executeTakeFirstOrThrow(),
     records
-      .select(['id', 'code', 'level', 'schoolName', 'placePath', 'receivedAt'])
+      .select(['id', 'code', 'level', 'state', 'schoolName', 'placePath', 'receivedAt'])
       .where('open', '=', true)
       .where('mode', '=', 'LIVE')
       .where(unclaimed)

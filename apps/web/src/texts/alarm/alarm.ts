@@ -3,6 +3,10 @@ import type { Topic } from '../topic.ts'
 export const alarm = {
   period: ['时间范围', 'Period'],
   periodHint: ['默认最近 7 天，最长 92 天', 'The last 7 days unless chosen; at most 92'],
+  recordPeriodHint: [
+    '默认最近 7 天，最长 92 天；未结警情不选时间时不限',
+    'The last 7 days unless chosen, at most 92; open alarms of any age unless chosen',
+  ],
   noRecords: ['所选时间内没有警情', 'No alarms in this period'],
   noLogs: ['所选时间内没有日志', 'No log entries in this period'],
   noRules: [

@@ -24,7 +24,6 @@ export const home = {
   grew: ['比昨日同时段 {n}', '{n} against the same hours yesterday'],
   noYesterday: ['昨日同时段无访问', 'No visits in the same hours yesterday'],
   chart: ['{from} 至 {to}：浏览量 {pv}，日均访客 {uv}', '{from} to {to}: page views {pv}, visitors a day {uv}'],
-  claim: ['接警', 'Claim'],
   response: ['今日响应', 'Response today'],
   limit: ['时限', 'Limit'],
   alarmCount: ['起数', 'Alarms'],

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { Alert, Skeleton } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isTransient } from '#api/error.ts'
+import { isTransient, isUnexpectedError } from '#api/error.ts'
 import { useRelativeTime } from '../RelativeTime.tsx'
 import { ErrorState } from '../ErrorState.tsx'
 
@@ -13,9 +13,9 @@ export const StaleDataAlert = ({ at }: { at: number }) => {
   return <Alert type="warning" showIcon title={t('list.failedSince', { ago })} />
 }
 
-/** The loaded data that may still be shown: not what the server rejects by now. */
+/** The loaded data that may still be shown: not what the server rejects by now. A failure of the server rejects nothing. */
 export const displayableData = <D,>({ data, error }: Pick<UseQueryResult<D>, 'data' | 'error'>): D | undefined =>
-  error && !isTransient(error) ? undefined : data
+  error && !isTransient(error) && !isUnexpectedError(error) ? undefined : data
 
 type Props<D> = {
   query: Pick<UseQueryResult<D>, 'data' | 'error' | 'dataUpdatedAt' | 'refetch'>

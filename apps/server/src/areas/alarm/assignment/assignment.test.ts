@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedSystem } from '#areas/access/seed/seed'
+import { recordTimerHandlers } from '#areas/alarm/timer/record-timers'
+import { RECORD_TIMER } from '#areas/alarm/timer/schedule-timers'
 import { dispatch, sendMore } from '#areas/alarm/verb/handle'
 import { resolve } from '#areas/alarm/verb/resolve'
 import { verifyLog } from '#areas/alarm/verify-chain'
@@ -313,6 +315,31 @@ describe('a guard with a phone', () => {
     expect(await listAssignments(world.db, world.wang, record.id)).toHaveLength(1)
     expect(await verbsOf(record.id)).toEqual(['raise', 'dispatch'])
     expect((await listMyTasks(world.db, winner)).unclaimed.map(({ recordId }) => recordId)).not.toContain(record.id)
+  })
+
+  it('lists an alarm that the system escalated because nobody claimed it, and owns it after the tap', async () => {
+    const record = await raised({ level: 1, class: 'PANIC' })
+    await world.db.transaction().execute((trx) => {
+      const due = { kind: RECORD_TIMER, subjectId: record.id, step: 'T1', epoch: record.epoch } as const
+      return recordTimerHandlers[RECORD_TIMER].execute(trx, [due])
+    })
+    expect(await read(record.id)).toMatchObject({ state: 'ESCALATED', ownerId: null })
+    const listed = async () =>
+      (await listMyTasks(world.db, ma)).unclaimed.find(({ recordId }) => recordId === record.id)
+    expect(await listed()).toMatchObject({ recordState: 'ESCALATED', level: 1 })
+    const go = (actor: Actor) => goToRecord(world.db, caller(actor), { recordId: record.id, stepKey: randomUUID() })
+    expect((await verbError(go(du)))?.code).toBe(codes.forbidden.code)
+    const results = await Promise.allSettled([go(ma), go({ ...du, permissions: GUARD })])
+    const won = results.findIndex(({ status }) => status === 'fulfilled')
+    expect(results[won]).toMatchObject({ value: { state: 'EN_ROUTE' } })
+    expect(results[1 - won]).toMatchObject({ reason: { code: codes.alreadyClaimed.code } })
+    const winner = won === 0 ? ma : du
+    const taken = await read(record.id)
+    expect(taken).toMatchObject({ state: 'ESCALATED', ownerId: winner.userId })
+    expect([taken.claimedAt, taken.dispatchedAt]).not.toContain(null)
+    expect(await listed()).toBeUndefined()
+    expect(await verbsOf(record.id)).toEqual(['raise', 'escalateBySystem', 'take', 'sendMore'])
+    expect((await verifyLog(world.db)).broken).toBeUndefined()
   })
 
   it('sees unclaimed alarms of the school only while allowed to claim', async () => {

@@ -2,7 +2,7 @@ import type { AssignmentRow } from '@tocsin/contract/alarm/assignment'
 import { codes } from '@tocsin/contract/codes'
 import { scheduleStep } from '#areas/alarm/timer/schedule-timers'
 import { applyOutcome, authorizeVerb } from '#areas/alarm/verb/execute-verb'
-import { lockForUser, rejectWithRecord } from '#areas/alarm/verb/verb-context'
+import { lockForUser, rejectWithRecord, type UserVerbContext } from '#areas/alarm/verb/verb-context'
 import { loadRecordRows } from '#areas/alarm/record/record-row'
 import { writeAudit } from '#areas/audit/audit'
 import { runEdit, toAuditState } from '#areas/audit/edit-transaction'
@@ -42,6 +42,15 @@ const depart = async (trx: Db, { id }: Row<'assignment'>, now: Date): Promise<Ro
   return after
 }
 
+/** An alarm that the system escalated because nobody came stays with the police; the caller becomes its owner. */
+const takeEscalated = async (context: UserVerbContext): Promise<UserVerbContext> => {
+  const { record, by } = context
+  if (record.state !== 'ESCALATED' || record.ownerId !== null) return context
+  await authorizeVerb(context, 'take')
+  const taken = await applyOutcome(context, 'take', { set: { ownerId: by.userId }, reached: ['claimedAt'] })
+  return { ...context, record: taken }
+}
+
 /** Claims an unowned alarm and goes there, with one tap: claimed, sent, confirmed and departed in one transaction. */
 export const goToRecord = (
   db: Db,
@@ -61,8 +70,13 @@ export const goToRecord = (
       const [row] = await loadRecordRows(trx, [record])
       throw await rejectWithRecord(context, codes.alreadyClaimed, { owner: row?.ownerName ?? '' })
     }
-    await authorizeVerb(context, 'dispatch')
-    await scheduleStep(trx, record, 'T4')
+    const isEscalated = record.state === 'ESCALATED'
+    const verb = isEscalated ? 'sendMore' : 'dispatch'
+    await authorizeVerb(context, verb)
+    const owned = await takeEscalated(context)
+    // Somebody may have reported the arrival at an escalated alarm that nobody owns.
+    const isSomebodyThere = isEscalated && record.onSiteAt !== null
+    if (!isSomebodyThere) await scheduleStep(trx, record, 'T4')
     const created = await createAssignment(trx, {
       recordId,
       schoolId: record.schoolId,
@@ -72,10 +86,10 @@ export const goToRecord = (
       byUserId: userId,
     })
     const after = await depart(trx, created, now)
-    await applyOutcome(context, 'dispatch', {
+    await applyOutcome(owned, verb, {
       reached: ['dispatchedAt'],
       payload: { guards: nickname },
-      stage: 'dispatched',
+      ...(!isSomebodyThere && { stage: 'dispatched' }),
     })
     await takeStepKey(trx, { assignmentId: created.id, stepKey, verb: 'depart' }, userId)
     await runHooks(trx, assignmentChanged, { assignment: after, before: created.state, verb: 'depart', userId })

@@ -2,6 +2,7 @@ import type { Assignment, AssignmentRow, MyTasks, Task } from '@tocsin/contract/
 import { activeAssignmentStates } from '@tocsin/contract/alarm/assignment-machine'
 import { stateMachine } from '@tocsin/contract/alarm/state-machine'
 import { sql } from 'kysely'
+import { isUnowned } from '#areas/alarm/record/lease'
 import type { AllTablesDb, Db } from '#db/db'
 import { scoped, unscoped } from '#db/scope'
 import { type Actor, hasPermission } from '#http/route'
@@ -121,7 +122,11 @@ export const listMyTasks = async (db: Db, actor: Actor): Promise<MyTasks> => {
     .execute()
   const unclaimed = hasPermission(actor)(stateMachine.claim.permission)
     ? await destinations(scoped(db, actor))
-        .where('r.state', '=', 'NEW')
+        .where(
+          'r.id',
+          'in',
+          scoped(db, actor).selectFrom('warnRecord').select('id').where('open', '=', true).where(isUnowned),
+        )
         .orderBy('r.level')
         .orderBy('r.firstAt')
         .limit(UNCLAIMED_MOST)

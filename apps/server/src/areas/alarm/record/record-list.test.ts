@@ -1,5 +1,6 @@
 import { unzipSync } from 'fflate'
 import { buffer } from 'node:stream/consumers'
+import type { RecordQuery } from '@tocsin/contract/alarm/record'
 import { DESK_LIMIT, RecordDetail, warnRecords } from '@tocsin/contract/alarm/records'
 import { codes } from '@tocsin/contract/codes'
 import type { Endpoint } from '@tocsin/contract/endpoint'
@@ -69,6 +70,21 @@ describe('page', () => {
       total: 0,
     })
     expect(await recordPage(world.db, world.zhang, window)).toMatchObject({ total: 2 })
+  })
+
+  it('shows open records of any age without a period, and only the department and below it', async () => {
+    const old = await raised({ firstAt: days(100), class: 'INTRUSION' })
+    const continued = await raised({ firstAt: days(2), state: 'HANDLING', ownerId: 1, occurrenceCount: 0 })
+    await raised({ firstAt: days(1), state: 'CLOSED' })
+    const other = await elsewhere()
+    const ids = async (query: RecordQuery) => (await recordPage(world.db, world.root, query)).list.map(({ id }) => id)
+    expect(await ids({ open: true })).toEqual([other.id, continued.id, old.id])
+    expect(await ids({ open: true, from: days(3) })).toEqual([other.id, continued.id])
+    expect(await ids({ open: true, continued: false, deptId: world.first.deptId })).toEqual([old.id])
+    expect(await ids({ open: true, continued: true, deptId: world.bureau })).toEqual([continued.id])
+    expect(await ids({ open: false, deptId: world.second.deptId })).toEqual([])
+    const file = await text((await exportRecords(world.db, world.root, { open: true })).stream)
+    expect(file).toContain(old.no)
   })
 
   it('finds a keyword in number, place and serial number, with wildcards taken literally', async () => {

@@ -6,6 +6,7 @@ import type { AllTablesDb, Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { readBatches, countCapped, type BatchCursor } from '#db/page'
 import { scoped } from '#db/scope'
+import { deptsBelow } from '#areas/access/dept/depts-below'
 import { oldestOverdueSec } from '#timer/overdue-monitor'
 import type { Actor } from '#http/route'
 import { THREAT_TO_LIFE } from '#areas/alarm/verb/timers'
@@ -13,14 +14,19 @@ import { isUnowned } from './lease.ts'
 import { recordColumns, loadRecordRows } from './record-row.ts'
 import { toOffsetLimit, type TimeWindow, toTimeWindow } from '#http/time-window'
 
+/** An open alarm waits for a person whatever its age, so that only a given period limits a list of open ones. */
+const windowOf = (query: RecordQuery): Partial<TimeWindow> =>
+  query.open === true && query.from === undefined ? { to: query.to } : toTimeWindow(query, new Date())
+
 /** Selects the ids that match a filter, unordered. */
-const found = (all: AllTablesDb, query: RecordQuery, { from, to }: TimeWindow) => {
+const found = (all: AllTablesDb, query: RecordQuery, { from, to }: Partial<TimeWindow>) => {
   const { keyword, state, level, class: classes, mode, schoolId, deviceId, sampled, falseAlarm } = query
+  const { open, continued, deptId } = query
   const pattern = likePattern(keyword ?? '')
   return all
     .selectFrom('warnRecord')
     .select('id')
-    .where('firstAt', '>=', from)
+    .$if(from !== undefined, (q) => q.where('firstAt', '>=', from as Date))
     .$if(to !== undefined, (q) => q.where('firstAt', '<', to as Date))
     .$if(!!state?.length, (q) => q.where('state', 'in', state ?? []))
     .$if(!!level?.length, (q) => q.where('level', 'in', (level ?? []).map(Number)))
@@ -28,6 +34,9 @@ const found = (all: AllTablesDb, query: RecordQuery, { from, to }: TimeWindow) =
     .$if(!!mode?.length, (q) => q.where('mode', 'in', mode ?? []))
     .$if(schoolId !== undefined, (q) => q.where('schoolId', '=', schoolId ?? null))
     .$if(deviceId !== undefined, (q) => q.where('deviceId', '=', deviceId ?? null))
+    .$if(open !== undefined, (q) => q.where('open', '=', open ?? true))
+    .$if(continued !== undefined, (q) => q.where('occurrenceCount', continued ? '=' : '>', 0))
+    .$if(deptId !== undefined, (q) => q.where('deptId', 'in', deptsBelow(deptId ?? 0)))
     .$if(sampled !== undefined, (q) => q.where('sampled', '=', sampled ?? false))
     .$if(falseAlarm !== undefined, (q) =>
       q.where(sql<boolean>`coalesce(disposition like 'FALSE%', false)`, '=', falseAlarm ?? false),
@@ -63,7 +72,7 @@ const byIds = async (db: Db, actor: Actor, hits: readonly { id: number }[]): Pro
 
 export const recordPage = async (db: Db, actor: Actor, query: RecordQuery): Promise<Page<WarnRecordRow>> => {
   const { limit, offset } = toOffsetLimit(query)
-  const hits = found(scoped(db, actor), query, toTimeWindow(query, new Date()))
+  const hits = found(scoped(db, actor), query, windowOf(query))
   const counted = await countCapped(db, hits)
   const result = await hits.orderBy('firstAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
   return { list: await byIds(db, actor, result), ...counted }
@@ -73,7 +82,7 @@ const BATCH = 500
 
 /** Yields all matches of a filter in batches, latest first. */
 export async function* readRecordBatches(db: Db, actor: Actor, query: RecordQuery): AsyncGenerator<WarnRecordRow[]> {
-  const window = toTimeWindow(query, new Date())
+  const window = windowOf(query)
   const read = (after: BatchCursor | undefined) =>
     found(scoped(db, actor), query, window)
       .select(sql<string>`first_at::text`.as('place'))

@@ -14,8 +14,8 @@ import { type Actor, type Route, route } from '#http/route'
 
 /** A signal with one of these raised no alarm; the other suppressions are no alarms by their meaning. */
 const NOT_RAISED = ['NO_RULE', 'SHADOW', 'BELOW_REPEAT', 'WAITING', 'OUT_OF_HOURS'] as const
-/** The delivery became needless; nothing was withheld. */
-const NEEDLESS: readonly DeliveryReason[] = ['CLAIMED', 'RECEIVED', 'ENDED']
+/** The delivery became needless, or the person is told by another channel; nothing was withheld. */
+const NEEDLESS: readonly DeliveryReason[] = ['CLAIMED', 'RECEIVED', 'ENDED', 'QUIET_HOURS', 'NOT_CHOSEN']
 
 const none = {
   schoolName: null,

@@ -10,9 +10,9 @@ import { useActions } from './actions/use-actions.ts'
 import { usePerson } from './actions/use-person.ts'
 import { Detail } from './detail/Detail.tsx'
 import { ShortcutHelp } from './shortcuts/ShortcutHelp.tsx'
-import { type Action, nextNew, neighbourRecord } from './shortcuts/keymap.ts'
+import { type Action, nextShownNew, neighbourRecord } from './shortcuts/keymap.ts'
 import { useShortcuts } from './shortcuts/use-shortcuts.ts'
-import { isNarrowDesk, selectedNow, useSelected } from './selected-record.ts'
+import { createFirstChoice, isNarrowDesk, selectedNow, useSelected } from './selected-record.ts'
 import { StaleDataBanner, OverdueBanner } from './StaleDataBanner.tsx'
 import { FilterBar } from './queue/FilterBar.tsx'
 import { applyFilter, noFilter } from './queue/filter.ts'
@@ -71,13 +71,12 @@ const viewsOf = (t: TFunction, n: { open: number; mine: number; review: number |
 ]
 
 /** On a computer the most urgent record is selected at the start; on a phone the list comes first. */
-const useFirstSelected = (ready: boolean, first: number | undefined, select: (id: number) => void) => {
-  const started = useRef(false)
+const useFirstSelected = (first: number | undefined, select: (id: number) => void) => {
+  const [choose] = useState(createFirstChoice)
   useEffect(() => {
-    if (!ready || started.current) return
-    started.current = true
-    if (first !== undefined && selectedNow() === undefined && !isNarrowDesk()) select(first)
-  }, [ready, first, select])
+    const chosen = choose(first, selectedNow())
+    if (chosen !== undefined && !isNarrowDesk()) select(chosen)
+  }, [choose, first, select])
 }
 
 /** Stays the same function, so that a list of hundreds of rows is not rendered again with each key. */
@@ -108,7 +107,7 @@ export const DeskPage = () => {
   const actions = useActions()
   const { deaf } = useDataStaleness(readAt)
   useDeskShown()
-  useFirstSelected(queue.data !== undefined, shown[0]?.id, select)
+  useFirstSelected(shown[0]?.id, select)
   const box = useRef<HTMLDivElement>(null)
   useFillHeight(box, queue.data !== undefined)
   const rowOf = (wanted: number | undefined) => [...open, ...(review?.list ?? [])].find(({ id }) => id === wanted)
@@ -141,7 +140,7 @@ export const DeskPage = () => {
         return go(neighbourRecord(shown, now, action.kind === 'next' ? 1 : -1))
       case 'nextNew':
         if (view !== 'open') setView('open')
-        return go(nextNew(view === 'open' ? shown : open, now))
+        return go(nextShownNew(open, filter, now))
       case 'mine':
         setView(view === 'mine' ? 'open' : 'mine')
         return true

@@ -30,3 +30,13 @@ export const useSelected = () => {
  */
 export const selectedNow = (): number | undefined =>
   here() === deskAt ? Number(new URLSearchParams(location.search).get('id')) || undefined : undefined
+
+/** Gives the first record of the queue once: when the desk opens, or with the first alarm after a quiet start. */
+export const createFirstChoice = () => {
+  let isOver = false
+  return (first: number | undefined, selected: number | undefined): number | undefined => {
+    if (isOver || first === undefined) return undefined
+    isOver = true
+    return selected === undefined ? first : undefined
+  }
+}

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { queryFor } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
+import { DeptSelect } from '#areas/access/DeptSelect.tsx'
 import { SchoolSelect } from '#ui/SchoolSelect.tsx'
 import { YesNoText } from '#ui/cell/YesNoText.tsx'
 import { column } from '#ui/column.tsx'
@@ -49,6 +50,9 @@ const Filters = () => {
       <Filter of={RecordQuery} name="mode">
         <EnumSelect kind="mode" values={modes} />
       </Filter>
+      <Filter of={RecordQuery} name="open">
+        <YesNo />
+      </Filter>
       <Filter of={RecordQuery} name="falseAlarm">
         <YesNo />
       </Filter>
@@ -58,7 +62,13 @@ const Filters = () => {
       <Filter of={RecordQuery} name="schoolId">
         <SchoolSelect />
       </Filter>
-      <DateRangeFilter label={t('alarm.period')} hint={t('alarm.periodHint')} />
+      <Filter of={RecordQuery} name="deptId">
+        <DeptSelect allowClear placeholder={t('list.all')} />
+      </Filter>
+      <Filter of={RecordQuery} name="continued">
+        <YesNo />
+      </Filter>
+      <DateRangeFilter label={t('alarm.period')} hint={t('alarm.recordPeriodHint')} />
     </>
   )
 }

@@ -17,6 +17,7 @@ import { ByClassChart, ByDayChart, CausesChart, HoursChart } from './GovernChart
 import { HopsChart } from './HopsChart.tsx'
 import { LeagueTable, SchoolTable } from './LeagueTable.tsx'
 import { PlaceMap } from './PlaceMap.tsx'
+import { recordsLink } from './records-of.ts'
 import { StationTable } from './StationTable.tsx'
 import { WorkFigures } from './WorkFigures.tsx'
 import './govern.css'
@@ -47,10 +48,9 @@ const Finding = ({ figures }: { figures: Govern }) => {
   )
 }
 
-const Figures = ({ figures, from }: { figures: Govern; from: Date }) => {
+/** `to`: the list of the counted alarms. */
+const Figures = ({ figures, to }: { figures: Govern; to: string | undefined }) => {
   const { t } = useTranslation()
-  const records = usePathOf()('warn/record/index')
-  const to = records && `${records}?mode=LIVE&from=${from.getTime()}`
   const { falseAlarms, hops, total } = figures
   const limit = ({ n, p90 }: HopStat, none: string) => ({
     value: n === 0 || p90 === null ? null : Math.round(p90),
@@ -62,7 +62,7 @@ const Figures = ({ figures, from }: { figures: Govern; from: Date }) => {
       <StatFigure
         name={t('govern.falseRate')}
         value={falseAlarms.n}
-        to={to && `${to}&state=RESOLVED,CLOSED`}
+        to={to && `${to}&falseAlarm=true`}
         more={
           <>
             {t('govern.falseMore', { n: perThousand(falseAlarms.n, falseAlarms.deviceDays) })}
@@ -77,10 +77,12 @@ const Figures = ({ figures, from }: { figures: Govern; from: Date }) => {
   )
 }
 
-const Charts = ({ figures, from, onWiden }: { figures: Govern; from: Date; onWiden: (() => void) | undefined }) => {
+type ChartsProps = { figures: Govern; from: Date; deptId: number | undefined; onWiden: (() => void) | undefined }
+
+const Charts = ({ figures, from, deptId, onWiden }: ChartsProps) => {
   const { t } = useTranslation()
   const list = usePathOf()('warn/record/index')
-  const records = list && `${list}?mode=LIVE&from=${from.getTime()}`
+  const records = list && recordsLink(list, { from, deptId })
   if (figures.total === 0 && figures.totalBefore === 0)
     return (
       <Empty description={t('govern.empty')}>
@@ -94,12 +96,12 @@ const Charts = ({ figures, from, onWiden }: { figures: Govern; from: Date; onWid
   return (
     <>
       <Finding figures={figures} />
-      <Figures figures={figures} from={from} />
+      <Figures figures={figures} to={records} />
       <div className="govern-grid">
         <ByDayChart figures={figures} to={records} />
         <ByClassChart figures={figures} to={records} />
         <HopsChart figures={figures} to={records} />
-        <CausesChart figures={figures} to={records && `${records}&state=RESOLVED,CLOSED`} />
+        <CausesChart figures={figures} to={records && `${records}&falseAlarm=true`} />
         <HoursChart figures={figures} to={records} />
         <PlaceMap figures={figures} from={from} />
         <SchoolTable figures={figures} from={from} />
@@ -141,7 +143,14 @@ export const GovernPage = () => {
         />
       </Flex>
       <QueryResult query={figures}>
-        {(data) => <Charts figures={data} from={from} onWiden={days < 92 ? () => change({ days: 92 }) : undefined} />}
+        {(data) => (
+          <Charts
+            figures={data}
+            from={from}
+            deptId={deptId}
+            onWiden={days < 92 ? () => change({ days: 92 }) : undefined}
+          />
+        )}
       </QueryResult>
       <StationTable query={query} refetchMs={REFETCH_MS} />
       <WorkFigures query={query} from={from} refetchMs={REFETCH_MS} />

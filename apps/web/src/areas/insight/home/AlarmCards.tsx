@@ -12,6 +12,7 @@ import { enumLabel } from '#texts/enum-labels.ts'
 import { RelativeTime } from '#ui/RelativeTime.tsx'
 import { EnumTag } from '#ui/EnumTag.tsx'
 import { StatFigure } from './StatFigure.tsx'
+import { claimVerb } from './parts/claim-verb.ts'
 import { QueryPanel } from './QueryPanel.tsx'
 import { homeQuery } from './dashboard-queries.ts'
 
@@ -30,8 +31,9 @@ const WaitingRow = ({ alarm }: { alarm: HomeWaiting }) => {
   const navigate = useNavigate()
   const pathOf = usePathOf()
   const mayClaim = useHasPermission('warn:record:claim')
-  const { mutateAsync, isPending } = useApiMutation(warnRecords.claim)
-  const { id, code, level, schoolName, placePath, receivedAt } = alarm
+  const { id, code, level, state, schoolName, placePath, receivedAt } = alarm
+  const verb = claimVerb(state)
+  const { mutateAsync, isPending } = useApiMutation(verb === 'take' ? warnRecords.take : warnRecords.claim)
   const [records, desk] = [pathOf(RECORDS), pathOf(DESK)]
   const content = (
     <>
@@ -49,9 +51,9 @@ const WaitingRow = ({ alarm }: { alarm: HomeWaiting }) => {
   return (
     <li>
       {records ? <Link to={`${records}?record=${id}`}>{content}</Link> : <span>{content}</span>}
-      {mayClaim && (
+      {mayClaim && verb && (
         <Button size="small" loading={isPending} onClick={() => void claim().catch(() => undefined)}>
-          {t('home.claim')}
+          {enumLabel('verb', verb, lang)}
         </Button>
       )}
     </li>
@@ -63,7 +65,6 @@ const OpenAlarms = ({ alarms: { levels: counted, waiting } }: { alarms: HomeAlar
   const lang = useLang()
   const records = usePathOf()(RECORDS)
   const at = (level: number) => counted.find((item) => item.level === level) ?? { open: 0, unclaimed: 0 }
-  const openStates = 'NEW,CLAIMED,HANDLING,ESCALATED'
   return (
     <>
       <div className="home-figures">
@@ -74,7 +75,7 @@ const OpenAlarms = ({ alarms: { levels: counted, waiting } }: { alarms: HomeAlar
               key={level}
               name={enumLabel('level', level, lang)}
               value={open}
-              to={records && `${records}?mode=LIVE&level=${level}&state=${openStates}`}
+              to={records && `${records}?mode=LIVE&level=${level}&open=true`}
               tone={unclaimed > 0 ? 'alert' : 'warn'}
               more={unclaimed > 0 && t('home.due', { n: unclaimed })}
             />
@@ -123,12 +124,16 @@ export const TodayCard = () => {
       {({ alarms }) => {
         if (!alarms) return null
         const { since, raised, ended, false: mistaken } = alarms.today
-        const to = records && `${records}?mode=LIVE&from=${since.getTime()}`
+        const to = records && `${records}?mode=LIVE&continued=false&from=${since.getTime()}`
         return (
           <div className="home-figures">
             <StatFigure name={t('home.raised')} value={raised} to={to} />
             <StatFigure name={t('home.ended')} value={ended} to={to && `${to}&state=RESOLVED,CLOSED`} />
-            <StatFigure name={t('home.false')} value={mistaken} to={to && `${to}&falseAlarm=true`} />
+            <StatFigure
+              name={t('home.false')}
+              value={mistaken}
+              to={to && `${to}&state=RESOLVED,CLOSED&falseAlarm=true`}
+            />
           </div>
         )
       }}

@@ -14,7 +14,7 @@ export const Filter = z.object({
 export type Filter = z.output<typeof Filter>
 export const noFilter: Filter = { state: [], level: [], class: [], mode: [], schoolId: [] }
 
-type Filtered = Pick<WarnRecordRow, 'state' | 'level' | 'class' | 'mode' | 'schoolId'>
+export type Filtered = Pick<WarnRecordRow, 'state' | 'level' | 'class' | 'mode' | 'schoolId'>
 
 const allows = <T>(chosen: readonly T[], value: unknown): boolean =>
   chosen.length === 0 || (chosen as readonly unknown[]).includes(value)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { actionForKey, keyForVerb, keymap, nextNew, type Pressed, neighbourRecord } from './keymap.ts'
+import { noFilter } from '../queue/filter.ts'
+import { actionForKey, keyForVerb, keymap, nextNew, nextShownNew, type Pressed, neighbourRecord } from './keymap.ts'
 
 const press = (key: string, rest: Partial<Pressed> = {}) =>
   actionForKey({ key, code: '', combined: false, typing: false, ...rest })
@@ -62,5 +63,13 @@ describe('moving through the queue', () => {
     expect(nextNew(list, 3)).toBe(1)
     expect(nextNew(list, undefined)).toBe(1)
     expect(nextNew([{ id: 2, ownerId: 7 }], 2)).toBeUndefined()
+  })
+  it('skips unowned records that the filter hides', () => {
+    const at = (id: number, level: number) =>
+      ({ id, level, ownerId: null, state: 'NEW', class: 'PANIC', mode: 'LIVE', schoolId: 1 }) as const
+    const open = [at(1, 3), at(2, 1), at(3, 3)]
+    expect(nextShownNew(open, noFilter, 1)).toBe(2)
+    expect(nextShownNew(open, { ...noFilter, level: ['3'] }, 1)).toBe(3)
+    expect(nextShownNew(open, { ...noFilter, level: ['4'] }, 1)).toBeUndefined()
   })
 })

@@ -1,4 +1,5 @@
 import type { PersonVerb } from '../actions/available-actions.ts'
+import { applyFilter, type Filter, type Filtered } from '../queue/filter.ts'
 
 export type Action =
   | { kind: 'verb'; verb: PersonVerb }
@@ -74,3 +75,10 @@ export const nextNew = (list: readonly Listed[], selected: number | undefined): 
   const at = list.findIndex(({ id }) => id === selected)
   return [...list.slice(at + 1), ...list.slice(0, at + 1)].find(({ ownerId }) => ownerId === null)?.id
 }
+
+/** The same among the records that the filter of the open queue shows, whichever view the key is pressed in. */
+export const nextShownNew = (
+  open: readonly (Listed & Filtered)[],
+  filter: Filter,
+  selected: number | undefined,
+): number | undefined => nextNew(applyFilter(open, filter).shown, selected)

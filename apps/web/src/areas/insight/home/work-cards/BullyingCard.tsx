@@ -13,8 +13,6 @@ import { EmptyCard } from '../parts/EmptyCard.tsx'
 import { QueryPanel } from '../QueryPanel.tsx'
 import { StatFigure } from '../StatFigure.tsx'
 
-const OPEN = 'state=NEW,CLAIMED,HANDLING,ESCALATED,RESOLVED'
-
 /** Bullying alarms: what a counsellor works on. */
 export const BullyingCard = () => {
   const { t } = useTranslation()
@@ -24,13 +22,14 @@ export const BullyingCard = () => {
   return (
     <QueryPanel title={t('home.bullying')} query={query}>
       {({ since, open, recent, waiting }) => {
-        const to = list && `${list}?mode=LIVE&class=BULLY&from=${since.getTime()}`
+        const all = list && `${list}?mode=LIVE&class=BULLY`
+        const to = all && `${all}&continued=false&from=${since.getTime()}`
         return open + recent === 0 ? (
           <EmptyCard text={t('home.noBullying')} to={to} label={t('home.more')} />
         ) : (
           <>
             <div className="home-figures">
-              <StatFigure name={t('home.bullyingOpen')} value={open} to={to && `${to}&${OPEN}`} tone="warn" />
+              <StatFigure name={t('home.bullyingOpen')} value={open} to={all && `${all}&open=true`} tone="warn" />
               <StatFigure name={t('home.lastDays', { n: 30 })} value={recent} to={to} />
             </div>
             <ul className="home-notices home-rows">
