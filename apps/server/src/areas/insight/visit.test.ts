@@ -1,3 +1,4 @@
+import { localDay } from '@tocsin/contract/security/hours'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type AdminServer, startAdminServer, errorFields } from '../../../test/admin-server.ts'
 import { deleteOldVisits, visitRoutes, visitStats, visitTrend } from './visit.ts'
@@ -134,7 +135,7 @@ describe('the figures of today', () => {
 
 describe('old visits', () => {
   it('are deleted after 400 days', async () => {
-    const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+    const ago = (days: number) => localDay(new Date(Date.now() - days * 86_400_000))
     await made({ day: ago(402) })
     await made({ day: ago(398) })
     await deleteOldVisits(admin.site.db)

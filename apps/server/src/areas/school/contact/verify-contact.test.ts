@@ -1,3 +1,4 @@
+import { localDay } from '@tocsin/contract/security/hours'
 import { codes } from '@tocsin/contract/codes'
 import type { EmergencyContact } from '@tocsin/contract/school/contact'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -38,7 +39,7 @@ const codeTo = async (phone: string, path: string, body: object) => {
   await world.deliver()
   return world.received(phone).at(-1) ?? ''
 }
-const today = new Date().toISOString().slice(0, 10)
+const today = localDay(new Date())
 
 describe('contacts of a school', () => {
   it('are verified by the code that reached the number, once and not by a wrong one', async () => {

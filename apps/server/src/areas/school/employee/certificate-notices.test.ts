@@ -1,3 +1,4 @@
+import { localDay } from '@tocsin/contract/security/hours'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeSchool, makeUser } from '../../../../seed/fixtures.ts'
 import { type AdminServer, startAdminServer } from '../../../../test/admin-server.ts'
@@ -6,7 +7,7 @@ import { employeeRoutes } from './routes.ts'
 
 const E = '/school/employee'
 const DAY_MS = 86_400_000
-const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
+const inDays = (days: number) => localDay(new Date(Date.now() + days * DAY_MS))
 
 let site: AdminServer
 let school: { id: number; deptId: number }

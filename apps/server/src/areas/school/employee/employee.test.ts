@@ -1,3 +1,4 @@
+import { localDay } from '@tocsin/contract/security/hours'
 import { codes } from '@tocsin/contract/codes'
 import {
   type EmployeeStatus,
@@ -145,7 +146,7 @@ describe('people', () => {
   })
 
   it('are warned thirty days before their certificate expires', async () => {
-    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    const day = (days: number) => localDay(new Date(Date.now() + days * 86_400_000))
     const near = await create({ certExpiresOn: day(20), name: '临期甲' })
     const far = await create({ certExpiresOn: day(60), name: '临期乙' })
     expect(await get(near)).toMatchObject({ certDue: true })
@@ -292,6 +293,25 @@ describe('accounts of people', () => {
       code: codes.employeeAccountTaken.code,
     })
     expect(await act('link-account', first, { userId: null })).toMatchObject({ code: 200 })
+  })
+
+  it('are offered when they are enabled, of the organization and nobody has them, the same name first', async () => {
+    const id = await create({ name: '可关联人' })
+    const account = (more: object) => makeUser(site.site.db, { deptId: school.deptId, ...more })
+    const near = await account({ username: 'link.b', nickname: '可关联甲' })
+    const same = await account({ username: 'link.c', nickname: '可关联人' })
+    await account({ username: 'link.d', nickname: '可关联停用', enabled: false })
+    await account({ username: 'link.e', nickname: '可关联外校', deptId: other.deptId })
+    const taken = await account({ username: 'link.f', nickname: '可关联乙' })
+    expect(await act('link-account', await create(), { userId: taken.id })).toMatchObject({ code: 200 })
+    const offered = (keyword: string, token = keeper.token) =>
+      site.call('GET', `${E}/accounts?id=${id}&keyword=${encodeURIComponent(keyword)}`, undefined, token)
+    const row = ({ id: userId, username, nickname }: typeof near) => ({ id: userId, username, nickname })
+    expect((await offered('可关联')).data).toEqual([row(same), row(near)])
+    expect((await offered('LINK.B')).data).toEqual([row(near)])
+    expect(await offered('', stranger)).toMatchObject({ code: 404 })
+    const reader = await site.clerk('school:employee:query')
+    expect(await offered('', reader.token)).toMatchObject({ code: 403 })
   })
 })
 
