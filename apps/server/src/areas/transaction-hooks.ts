@@ -1,10 +1,12 @@
 import type { HookRegistration } from '#db/transaction-hook'
 import { endAssignmentsWithRecord } from './alarm/assignment/end-with-record.ts'
 import { endTestRecords } from './alarm/end-by-test.ts'
+import { endHealthWithStay } from './alarm/end-with-stay.ts'
 import { tellResponders } from './alarm/notification/assignment-deliveries.ts'
 import { noticeJobFinished } from './notices/job-finished.ts'
 import { notifyApprovers } from './notices/notify-approvers.ts'
 import { queueExchangeMessages } from './police/exchange/outgoing.ts'
+import { tellStation } from './police/notification/tell-station.ts'
 import { createFromAlarm, noteAlarmEnd } from './police/situation/create.ts'
 import { followUnits } from './police/situation/unit-steps.ts'
 import { superviseOverdueAlarm } from './supervise/automatic-orders.ts'
@@ -15,10 +17,12 @@ export const transactionHooks: readonly HookRegistration[] = [
   notifyApprovers,
   endAssignmentsWithRecord,
   endTestRecords,
+  endHealthWithStay,
   tellResponders,
   createFromAlarm,
   noteAlarmEnd,
   followUnits,
   queueExchangeMessages,
+  tellStation,
   superviseOverdueAlarm,
 ]

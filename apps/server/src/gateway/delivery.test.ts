@@ -90,7 +90,33 @@ it('sends pending messages again when the device reconnects, and drops expired o
   const { heard } = await raw(url, device)
   await expect.poll(() => heard.map(({ channel }) => channel).toSorted()).toEqual(['ack', 'cmd'])
   expect(heard[0]?.said).toMatchObject({ eventId: press.eventId, stage: 'accepted' })
-  await expect.poll(rows).toEqual([{ key: 'C-OLD' }])
+  await expect.poll(rows).toEqual([{ key: 'C-1' }, { key: 'C-OLD' }])
+})
+
+it('sends a command once on each connection until the device answers it', async () => {
+  const { mqtt: url } = await world.gateway()
+  const device = await world.device()
+  await world.command(device.id, 'C-REPEATED')
+  await world.query(
+    `insert into device_command (device_id, command_id, type, expires_at)
+     values ($1, 'C-REPEATED', 'REBOOT', now() + interval '10 minutes')`,
+    [device.id],
+  )
+  const commandsOf = (heard: { said: Record<string, unknown> }[]) =>
+    heard.flatMap(({ said }) => said['commandId'] ?? [])
+  const first = await raw(url, device)
+  await expect.poll(() => commandsOf(first.heard)).toEqual(['C-REPEATED'])
+  const delivered = () =>
+    world.query('select 1 from device_command where delivered_at is not null and device_id = $1', [device.id])
+  await expect.poll(delivered).toHaveLength(1)
+  // Another message wakes the outbox, which has sent the command on this connection.
+  await world.command(device.id, 'C-OTHER')
+  await expect.poll(() => commandsOf(first.heard)).toEqual(['C-REPEATED', 'C-OTHER'])
+  await first.client.endAsync()
+  const second = await raw(url, device)
+  await expect.poll(() => commandsOf(second.heard)).toEqual(['C-REPEATED', 'C-OTHER'])
+  for (const commandId of ['C-REPEATED', 'C-OTHER']) await second.say('reply', { commandId, state: 'ACCEPTED' })
+  await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [device.id])).toEqual([])
 })
 
 it('sends a later stage and a command at once, each once', async () => {
@@ -104,6 +130,7 @@ it('sends a later stage and a command at once, each once', async () => {
   expect(Math.abs(result - Date.now())).toBeLessThan(60_000)
   await world.command(device.id, 'C-2')
   await expect.poll(() => heard.length).toBe(3)
+  await say('reply', { commandId: 'C-2', state: 'ACCEPTED' })
   await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [device.id])).toEqual([])
   await world.query(
     `insert into device_outbox (device_id, channel, key, payload) values ($1, 'config', 'config', '{"cfgVer": 3}')`,

@@ -120,6 +120,11 @@ export const deviceCodes = {
     'The device is allocated to another school; return it to the stock first',
   ),
   secretRetired: code(1_004_001_006, '设备已报废，不能再有密钥', 'A retired device cannot have a secret'),
+  gatewayHasChildren: code(
+    1_004_001_015,
+    '网关 {sn} 下还有 {count} 台设备：{names}。它们将不再属于该网关',
+    '{count, plural(one device hangs; other devices hang)} below gateway {sn}: {names}. They leave it',
+  ),
   secretUnused: code(
     1_004_001_014,
     '设备 {sn} 还没有用过上次签发的密钥，再次轮换需确认',
@@ -169,6 +174,7 @@ export const deviceCodes = {
   ),
   commandUnknown: code(1_004_004_000, '该型号不支持此命令', 'This model does not support the command'),
   commandRetired: code(1_004_004_001, '设备已报废，不能下发命令', 'A retired device takes no commands'),
+  commandLost: code(1_004_004_009, '设备已报失，不能下发命令', 'A lost device takes no commands'),
   commandPayload: code(
     1_004_004_002,
     '命令参数不符合型号的要求：{detail}',

@@ -1,7 +1,7 @@
 import { installationLabels, lifecycleLabels } from '../codes/business-codes.ts'
 import { type EnumLabels, type Lang, lookupLabel } from '../field.ts'
 import type { TestPlanState, TestResultState } from './button-test.ts'
-import type { CommandState } from './command.ts'
+import type { CommandState, StayEnd } from './command.ts'
 import type { BatteryConcern, Connectivity, DeviceLogEntry } from './device.ts'
 import type { LifecycleVerb } from './lifecycle.ts'
 import type { DeviceModel } from './model.ts'
@@ -46,6 +46,13 @@ const commandState: EnumLabels<CommandState> = {
   TIMEOUT: ['无应答', 'No answer'],
   EXPIRED: ['已过期', 'Expired'],
   CANCELLED: ['已取消', 'Cancelled'],
+}
+
+const stayEnd: EnumLabels<StayEnd> = {
+  MOVED: ['设备已移位', 'Device moved'],
+  REMOVED: ['设备已拆除', 'Device removed'],
+  LOST: ['设备已报失', 'Device lost'],
+  RETIRED: ['设备已报废', 'Device retired'],
 }
 
 const testResult: EnumLabels<TestResultState> = {
@@ -111,6 +118,7 @@ export const deviceLabels = {
   deviceKind,
   power,
   commandState,
+  stayEnd,
   testResult,
   testPlanState,
   deviceLogVerb,

@@ -13,6 +13,8 @@ const reason = field(z.string().trim().min(1).max(200), '原因', 'Reason')
 const until = field(Millis, '停用至', 'Suspended until')
 
 const One = z.strictObject({ id, version })
+/** The devices below a gateway leave it. Without this, they are named and the call is refused. */
+const withChildren = field(z.boolean().optional(), '下级设备一并解除', 'Take devices off the gateway')
 /** Rotates again although the device has not used the newest secret. */
 const force = field(z.boolean().optional(), '再次轮换', 'Rotate again')
 const Several = z.strictObject({ items: field(z.array(One).min(1).max(200), '设备', 'Devices') })
@@ -181,13 +183,18 @@ export const deviceVerbs = {
     summaryEn: 'Back in service after a repair',
     body: One,
   }),
-  lost: endpoint({ ...call('lost', 'lost'), summary: '报失', summaryEn: 'Report lost', body: One.extend({ reason }) }),
+  lost: endpoint({
+    ...call('lost', 'lost'),
+    summary: '报失',
+    summaryEn: 'Report lost',
+    body: One.extend({ reason, withChildren }),
+  }),
   found: endpoint({ ...call('found', 'found'), summary: '找回', summaryEn: 'Found again', body: One }),
   retire: endpoint({
     ...call('retire', 'retire'),
     summary: '报废，密钥立即失效',
     summaryEn: 'Retire; its secrets end at once',
-    body: One.extend({ reason }),
+    body: One.extend({ reason, withChildren }),
   }),
 }
 
@@ -209,6 +216,6 @@ export const deviceVerbLists = {
     ...call('retire', 'retire-list'),
     summary: '批量报废',
     summaryEn: 'Retire several',
-    body: Several.extend({ reason }),
+    body: Several.extend({ reason, withChildren }),
   }),
 }

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { exportEndpoints } from '../export.ts'
 import { field } from '../field.ts'
 import { installationMachine } from './installation.ts'
-import { SchoolDeviceQuery, SchoolDeviceRow } from './school-device.ts'
+import { InstallationHistoryRow, SchoolDeviceQuery } from './school-device.ts'
 
 const id = field(Id, '编号', 'Id')
 const version = field(z.int(), '版本', 'Version')
@@ -63,7 +63,7 @@ export const installationCalls = {
     summary: '一台设备的安装史',
     summaryEn: 'Installations of one device, the latest first',
     query: z.strictObject({ deviceId: field(queryId, '设备', 'Device') }),
-    data: z.array(SchoolDeviceRow),
+    data: z.array(InstallationHistoryRow),
   }),
   proof: endpoint({
     ...json('query'),
@@ -139,7 +139,10 @@ export const installationCalls = {
     ...call('remove'),
     summary: '拆除',
     summaryEn: 'Remove',
-    body: One.extend({ reason: reason.optional() }),
+    body: One.extend({
+      reason: reason.optional(),
+      withChildren: field(z.boolean().optional(), '下级设备一并解除', 'Take devices off the gateway'),
+    }),
   }),
   ...exportEndpoints({
     path: '/device/school-device',

@@ -39,7 +39,11 @@ const findAll = async (db: Db, request: readonly DeviceAddress[]): Promise<(Foun
     ) m left join lateral (
       select id, secret_hash, http_key_sealed, last_used_at from device_credential
       where device_id = d.id and (expires_at is null or expires_at > now())
-      order by last_used_at desc nulls last, id desc limit ${sql.lit(VALID_AT_ONCE)}
+      order by id is not distinct from (
+        select id from device_credential
+        where device_id = d.id and (expires_at is null or expires_at > now()) and last_used_at is not null
+        order by last_used_at desc, id desc limit 1
+      ) desc, id desc limit ${sql.lit(VALID_AT_ONCE)}
     ) c on true
     where d.sn = any(${request.map(({ sn }) => sn)})`.execute(unscoped(db, 'devices prove who they are'))
   const found = Map.groupBy(rows, ({ sn }) => sn)
@@ -108,7 +112,10 @@ const noteUse = async (db: Db, { credentials }: Found, used: Credential): Promis
   await db
     .updateTable('deviceCredential')
     .set({ lastUsedAt: sql<Date>`now()` })
-    .where('id', '=', used.id)
+    // It shares its connections with alarms, so it does not wait for a rotation.
+    .where('id', '=', (eb) =>
+      eb.selectFrom('deviceCredential').select('id').where('id', '=', used.id).forNoKeyUpdate().skipLocked(),
+    )
     .execute()
     .catch(() => undefined)
 }

@@ -18,9 +18,17 @@ export const deviceTables = {
     'open',
   ),
   device: table(Device, [...editedFilled, 'lifecycle'], { school: 'school_id', dept: 'dept_id' }),
-  deviceLog: table(DeviceLogEntry.omit({ userName: true, userAccount: true }), ['id', 'at'], 'open'),
+  deviceLog: table(
+    DeviceLogEntry.omit({ userName: true, userAccount: true }).extend({ schoolId: Id.nullable() }),
+    ['id', 'at'],
+    'open',
+  ),
   // Reached through the device, which has the visibility.
-  deviceCommand: table(DeviceCommand, ['id', 'payload', 'state', 'createdAt'], 'open'),
+  deviceCommand: table(
+    DeviceCommand.extend({ schoolId: Id.nullable() }),
+    ['id', 'payload', 'state', 'createdAt'],
+    'open',
+  ),
   deviceCredential: table(
     z.strictObject({
       id: Id,

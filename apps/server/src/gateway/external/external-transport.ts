@@ -54,8 +54,6 @@ export const startExternalTransport = async (parts: GatewayDeps, url: string): P
     routeTo: () => road,
     reachable: () => 'all',
     read: claimPending,
-    // The PUBACK of the broker does not mean that the device has the command, so its row waits for the answer.
-    endsRow: (channel) => channel !== 'cmd',
   })
   const uplink = parts.createUplinkWith({
     onReply: (id, { commandId }) => outbox.answered(id, commandId),

@@ -51,6 +51,7 @@ const unsaid = {
   seq: null,
   ts: null,
   tsAt: null,
+  tsBoot: null,
   upMs: null,
   battery: null,
   rssi: null,
@@ -129,7 +130,7 @@ export const createActivityBuffer = ({ db, log, onReturn, everyMs = 1000 }: Acti
       const battery = beat.battery !== undefined && beat.battery >= 0 && beat.battery <= 100 ? beat.battery : null
       const cfg = beat.cfgVer === undefined ? null : String(beat.cfgVer)
       const unsent = beat.unsent === undefined ? null : Math.min(beat.unsent, INT4_MAX)
-      merge(sign, { boot, seq, ts, tsAt: sign.seenAt, upMs, battery, rssi, fw, cfg, unsent })
+      merge(sign, { boot, seq, ts, tsAt: sign.seenAt, tsBoot: boot, upMs, battery, rssi, fw, cfg, unsent })
     },
     birth: (device, { boot, fw }) => {
       signs.hurry(device.id)

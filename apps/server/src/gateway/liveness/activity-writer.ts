@@ -13,6 +13,7 @@ export type DeviceActivity = {
   /** The device's own clock in UTC ms, when it was heard, and its uptime then. */
   ts: number | null
   tsAt: number | null
+  tsBoot: number | null
   upMs: number | null
   battery: number | null
   rssi: number | null
@@ -37,6 +38,7 @@ const signsFrom = rowsFromJson({
   seq: 'bigint',
   ts: 'bigint',
   tsAge: 'float8',
+  tsBoot: 'bigint',
   upMs: 'bigint',
   battery: 'integer',
   rssi: 'integer',
@@ -76,7 +78,7 @@ export const writeActivities = async (db: Db, signs: readonly DeviceActivity[]):
         cfg_version, unsent, battery_from_pct, battery_from_at, battery_low_pct)
     select device.id, now() - make_interval(secs => age), now() - make_interval(secs => "beatAge"), boot,
       coalesce(seq, case when boot is null then null else 0 end),
-      ts - round((extract(epoch from now()) - "tsAge") * 1000)::bigint, case when ts is not null then boot end,
+      ts - round((extract(epoch from now()) - "tsAge") * 1000)::bigint, "tsBoot",
       ts - "upMs", battery, row.rssi, row.fw, cfg, unsent,
       battery, case when battery is not null then now() end, battery
     from ${signsFrom(rows)} join device on device.id = "deviceId"

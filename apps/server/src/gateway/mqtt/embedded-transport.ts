@@ -159,6 +159,7 @@ export const startEmbeddedTransport = async (
     log,
     routeTo,
     reachable: sessions.reachable,
+    reachesDevice: true,
   })
   const uplink = createUplinkWith({
     onReply: (id, { commandId }) => outbox.answered(id, commandId),

@@ -70,6 +70,17 @@ export const markSent = async (db: Db, ids: readonly number[]): Promise<void> =>
     .execute()
 }
 
+/** Commands that have reached their devices; their rows stay until the answer or the expiry. */
+export const markDelivered = async (db: Db, commandIds: readonly string[]): Promise<void> => {
+  const at = sql<Date>`now()`
+  await db
+    .updateTable('deviceCommand')
+    .set({ sentAt: sql<Date>`coalesce(sent_at, ${at})`, deliveredAt: sql<Date>`coalesce(delivered_at, ${at})` })
+    .where('commandId', 'in', [...commandIds])
+    .where('state', '=', 'CREATED')
+    .execute()
+}
+
 const deliveredFrom = rowsFromJson({ deviceId: 'bigint', channel: 'text', key: 'text', payload: 'jsonb' })
 
 /** Deletes delivered rows. A row with a newer payload stays. */

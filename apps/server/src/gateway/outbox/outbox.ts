@@ -6,6 +6,7 @@ import type { Db } from '#db/db'
 import { faultPoint } from '../../fault-injection.ts'
 import {
   findStalePending,
+  markDelivered,
   markSent,
   listPending,
   deleteExpired,
@@ -29,8 +30,8 @@ export type OutboxOptions = {
   /** The devices that this node reaches and sends rows for. */
   reachable: () => number[] | 'all'
   read?: (db: Db, deviceIds: readonly number[]) => Promise<PendingMessage[]>
-  /** Whether arrival at the next hop ends a row. Otherwise an answer or the expiry ends it. */
-  endsRow?: (channel: DownChannel) => boolean
+  /** The next hop is the device itself: a command that stays is delivered, and sent again on the next connection only. */
+  reachesDevice?: boolean
 }
 
 export type Outbox = {
@@ -63,6 +64,8 @@ export const encodeDownlink = (message: object | null, childSn?: string): Uint8A
 
 type Ledger = {
   arrived: (road: DeliveryRoute, settled: DeliveredMessage) => void
+  /** A command has reached its device and waits for the answer. */
+  delivered: (commandId: string) => void
   left: (id: number) => void
   stop: () => Promise<void>
 }
@@ -71,10 +74,12 @@ type Ledger = {
 const makeLedger = (db: Db, log: Log): Ledger => {
   let arrived: { road: DeliveryRoute | undefined; settled: DeliveredMessage }[] = []
   let left: number[] = []
+  let delivered: string[] = []
   const write = async () => {
-    const [done, gone] = [arrived, left]
+    const [done, gone, commands] = [arrived, left, delivered]
     arrived = []
     left = []
+    delivered = []
     try {
       if (done.length > 0)
         await deleteDelivered(
@@ -82,21 +87,24 @@ const makeLedger = (db: Db, log: Log): Ledger => {
           done.map(({ settled }) => settled),
         )
       if (gone.length > 0) await markSent(db, gone)
+      if (commands.length > 0) await markDelivered(db, commands)
       for (const { road, settled } of done) road?.sent.delete(keyOf(settled))
     } catch (error) {
       arrived = [...done, ...arrived]
       left = [...gone, ...left]
+      delivered = [...commands, ...delivered]
       log.warn(`delivered messages could not be stored: ${String(error)}`)
     }
   }
   let running = Promise.resolve()
   const flush = () => (running = running.then(write))
   const timer = setInterval(() => {
-    if (arrived.length + left.length > 0) void flush()
+    if (arrived.length + left.length + delivered.length > 0) void flush()
   }, SETTLE_MS)
   return {
     arrived: (road, settled) => void arrived.push({ road, settled }),
     left: (id) => void left.push(id),
+    delivered: (commandId) => void delivered.push(commandId),
     stop: async () => {
       clearInterval(timer)
       await flush()
@@ -107,7 +115,7 @@ const makeLedger = (db: Db, log: Log): Ledger => {
 type Letter = Omit<PendingMessage, 'id'> & { id: number | null }
 
 const makePost =
-  ({ endsRow = () => true }: OutboxOptions, ledger: Ledger) =>
+  ({ reachesDevice = false }: OutboxOptions, ledger: Ledger) =>
   (road: DeliveryRoute, letter: Letter) => {
     const key = keyOf(letter)
     const text = canonicalJson(letter.payload)
@@ -121,7 +129,8 @@ const makePost =
     if (letter.id !== null) ledger.left(letter.id)
     const { deviceId, channel, payload } = letter
     const arrive = () => {
-      if (endsRow(channel)) ledger.arrived(road, { deviceId, channel, key: letter.key, payload })
+      if (channel !== 'cmd') ledger.arrived(road, { deviceId, channel, key: letter.key, payload })
+      else if (reachesDevice) ledger.delivered(letter.key)
       else road.sent.delete(key)
     }
     // The row waits for the next connection.
@@ -139,7 +148,10 @@ const everyTurn = (ms: number, work: () => Promise<void>) => {
   }
 }
 
-/** Sends rows of `device_outbox` to reachable devices. A row is deleted when its message has arrived, and waits otherwise. */
+/**
+ * Sends rows of `device_outbox` to reachable devices. A row is deleted when its message has arrived, that of a command when
+ * the device has answered it; it waits otherwise.
+ */
 export const startOutboxDispatcher = (options: OutboxOptions): Outbox => {
   const { db, log, routeTo: roadTo, reachable, read = listPending } = options
   const ledger = makeLedger(db, log)

@@ -60,6 +60,7 @@ export const device = {
     '旧密钥 24 小时内仍有效，请在此期间写入新密钥。',
     'The old secret stays valid for 24 hours; write the new one to the device in that time.',
   ],
+  childrenAsk: ['将下级设备从网关解除？', 'Take the devices off the gateway?'],
   rotateUnused: [
     '设备还没有用过上次签发的密钥。它正在使用的旧密钥期限不变，请在此之前写入最新密钥。',
     'The device has not used the last secret yet. The one it uses ends as planned: write the newest secret to it before.',

@@ -19,7 +19,7 @@ import { placeReplays } from './place-replays.ts'
 import { type HistoryQuery, loadHistories } from './signal-history.ts'
 import { loadSources, lockSchools } from './signal-source.ts'
 import { asTestPress, type NormalizedSignal, withReusedEventId } from './normalize-signal.ts'
-import { arrivalTime, resolveSignalTimes, TRUSTED_SKEW_MS } from './signal-times.ts'
+import { arrivalTime, isClockKnown, resolveSignalTimes, TRUSTED_SKEW_MS } from './signal-times.ts'
 import { type DeviceReceipt, isOpen, type LockedRecord } from './pending-writes.ts'
 import { type SignalExtent, widenSource } from './signal-extent.ts'
 import { loadRuleLimits } from './rule-limits.ts'
@@ -236,9 +236,11 @@ const loadContexts = async (
     const normalized = requests[i]?.normalize(receivedAt)
     if (!normalized) return []
     const { replay, skewMs: reportedSkewMs, stamp } = normalized
-    const knownSkewMs = stamp?.boot === source.skewBoot ? source.skewMs : null
+    const knownSkewMs = isClockKnown(source, stamp) ? source.skewMs : null
     const clock = resolveSignalTimes(stamp, { receivedAt, replay, reportedSkewMs, knownSkewMs })
-    const isInWindow = source.testFrom !== null && clock.occurredAt >= source.testFrom
+    // Without a proven time the press may be older than the window.
+    const isTimed = clock.measured !== null || clock.occurredAt < clock.receivedAt
+    const isInWindow = isTimed && source.testFrom !== null && clock.occurredAt >= source.testFrom
     const signal = isInWindow ? asTestPress(normalized, source.testCodes ?? []) : normalized
     return [{ source, signal, clock, codes: orderSensitiveCodes(rulesAbout(rules, signal.code)) }]
   })

@@ -185,13 +185,16 @@ export const fromUnparsable = (
   }
 }
 
+/** Codes that a finger makes, the one that a button test expects first. A voice or a sensor is never a test. */
+const pressedCodes: readonly string[] = ['PANIC', 'PANIC_SILENT', 'MEDICAL', 'FIRE_MANUAL', 'INTERCOM']
+
 /**
  * The press that a button test expects: one plain press is a test. Another code than the one of the button, several presses or a replayed one
  * stay what they are, so that a test never hides a call for help (domain 1.1, live-press break-through).
  */
 export const asTestPress = (signal: NormalizedSignal, modelCodes: readonly string[]): NormalizedSignal => {
-  const expected = modelCodes.includes('PANIC') ? ['PANIC'] : modelCodes.filter((code) => !code.includes('CANCEL'))
-  const isExpected = signal.kind === 'ALARM' && expected.includes(signal.code)
+  const expected = pressedCodes.find((code) => modelCodes.includes(code))
+  const isExpected = signal.kind === 'ALARM' && signal.code === expected
   const isPlain = isExpected && (signal.pressCount ?? 1) <= 1 && !signal.replay
   return isPlain && signal.mode === 'LIVE' ? { ...signal, mode: 'TEST' } : signal
 }

@@ -216,6 +216,11 @@ export const insertReceipts = (rows: readonly DeviceReceipt[]): RawBuilder<unkno
   on conflict on constraint device_outbox_key do update
     set id = default, payload = excluded.payload, expires_at = excluded.expires_at, created_at = now(), sent_at = null`
 
+/** A report beside an old message is from an unknown boot. It does not replace a clock that was proven in one. */
+const keepProven = (column: string) => sql`${sql.ref(column)} = case
+  when excluded.skew_ms is null or (excluded.skew_boot is null and old.skew_boot is not null) then ${sql.ref(`old.${column}`)}
+  else ${sql.ref(`excluded.${column}`)} end`
+
 /** The statement of each part, in the order of writing. */
 const writers: { [Part in keyof PendingWrites]: (rows: PendingWrites[Part]) => RawBuilder<unknown> } = {
   raised: (rows) => insertRecords(rows.map(headed)),
@@ -237,9 +242,7 @@ const writers: { [Part in keyof PendingWrites]: (rows: PendingWrites[Part]) => R
     select "deviceId", at, "skewMs", "skewBoot", "bootClockMs" from ${fromSeen(rows.toSorted(byDevice))}
     on conflict (device_id) do update
       set last_seen_at = greatest(old.last_seen_at, excluded.last_seen_at),
-        skew_ms = coalesce(excluded.skew_ms, old.skew_ms),
-        skew_boot = case when excluded.skew_ms is null then old.skew_boot else excluded.skew_boot end,
-        boot_clock_ms = case when excluded.skew_ms is null then old.boot_clock_ms else excluded.boot_clock_ms end`,
+        ${sql.join(['skew_ms', 'skew_boot', 'boot_clock_ms'].map(keepProven))}`,
   events: insertEvents,
   hits: (rows) => sql`${insertHits(rows)} on conflict do nothing`,
 }

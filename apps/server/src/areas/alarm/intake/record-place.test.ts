@@ -168,6 +168,15 @@ describe('a press of a device that was moved', () => {
     expect(signals.map(({ schoolId }) => schoolId)).toEqual([world.first.id, world.first.id])
   })
 
+  it('belongs to the old place for each of several that arrive over HTTP with the clock of their sending', async () => {
+    await move(deviceId, hall)
+    for (let count = 0; count < 3; count += 1) {
+      seq += 1
+      const late = await world.say(deviceId, alarm('PANIC', seq, kept(0)), { skewMs: 0 })
+      expect(late.recordId).toBe(first.recordId)
+    }
+  })
+
   it('belongs to the old place although the device is in the store when it arrives', async () => {
     await move(deviceId, null)
     expect((await press(deviceId, 'PANIC', kept(0))).recordId).toBe(first.recordId)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resolveSignalTimes } from './signal-times.ts'
+import { isClockKnown, resolveSignalTimes } from './signal-times.ts'
 
 const received = Date.UTC(2026, 2, 1, 8)
 const HOUR = 3_600_000

@@ -28,6 +28,18 @@ export type SignalTimes = {
   measured: DeviceClock | null
 }
 
+/** A clock whose boot lies further off than this was set since its skew was measured. */
+const SET_SINCE_MS = 3_600_000
+
+/** Whether the skew of a device was measured in the boot of the stamp, by the clock that the stamp was made with. */
+export const isClockKnown = (
+  { skewBoot, bootClockMs }: { skewBoot: number | null; bootClockMs: number | null },
+  stamp: DeviceStamp | null,
+): boolean =>
+  stamp !== null &&
+  stamp.boot === skewBoot &&
+  (bootClockMs === null || Math.abs(stamp.ts - stamp.upMs - bootClockMs) <= SET_SINCE_MS)
+
 export type ReceptionInfo = {
   receivedAt: Date
   replay: boolean
@@ -52,6 +64,8 @@ const correctedTime = (ts: number, skewMs: number, received: number): number => 
  */
 const skewFor = (stamp: DeviceStamp, { receivedAt, replay, reportedSkewMs, knownSkewMs }: ReceptionInfo) => {
   if (reportedSkewMs !== null) return reportedSkewMs
+  // A stamp of this moment was made now: the clock was set right since its skew was measured.
+  if (!replay && isTrusted(stamp.ts - receivedAt.getTime())) return undefined
   const isKnown = knownSkewMs !== null && stamp.ts - receivedAt.getTime() <= knownSkewMs + TRUSTED_SKEW_MS
   if (isKnown) return knownSkewMs
   return replay ? 0 : undefined

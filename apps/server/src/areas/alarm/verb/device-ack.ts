@@ -74,15 +74,18 @@ const hasMovedAway = sql<boolean>`exists (
     and (own.school_id, own.place_id) is distinct from (coalesce(site.school_id, device.school_id), site.place_id))`
 
 const listLatestPresses = async (all: UnscopedDb, recordId: number) => {
-  const latest = await all
+  const presses = all
     .selectFrom('signal')
     .distinctOn('deviceId')
-    .select(['deviceId', 'code', sql<string>`coalesce(body ->> 'eventId', event_id)`.as('eventId')])
-    .select([isCancelledLater.as('isCancelledLater'), hasMovedAway.as('hasMovedAway')])
+    .selectAll()
     .where('recordId', 'in', await listMergedIds(all, recordId))
     .where('kind', '=', 'ALARM')
     .orderBy('deviceId')
     .orderBy('id', 'desc')
+  const latest = await all
+    .selectFrom(presses.as('signal'))
+    .select(['deviceId', 'code', sql<string>`coalesce(body ->> 'eventId', event_id)`.as('eventId')])
+    .select([isCancelledLater.as('isCancelledLater'), hasMovedAway.as('hasMovedAway')])
     .execute()
   return latest.filter(
     ({ code, isCancelledLater, hasMovedAway }) => !isSilencedByCancel(code) && !isCancelledLater && !hasMovedAway,

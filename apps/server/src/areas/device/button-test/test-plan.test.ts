@@ -3,6 +3,7 @@ import { localDay } from '@tocsin/contract/security/hours'
 import type { Alarm } from '@tocsin/protocol/alarm'
 import { endTestRecords } from '#areas/alarm/end-by-test'
 import { ingestSignal } from '#areas/alarm/ingest'
+import { asTestPress, fromAlarm } from '#areas/alarm/intake/normalize-signal'
 import { recordTimerHandlers } from '#areas/alarm/timer/record-timers'
 import { RECORD_TIMER } from '#areas/alarm/timer/schedule-timers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -144,6 +145,15 @@ describe('a button test of a school', () => {
     expect(await resultOf()).toBe('PENDING')
     expect(await ingest(alarm('PANIC', 3))).toBe('TEST')
     expect(await resultOf()).toBe('PASSED')
+  })
+
+  it.each([
+    ['VOICE_HELP', ['VOICE_HELP', 'INTERCOM'], 'LIVE'],
+    ['INTERCOM', ['VOICE_HELP', 'INTERCOM'], 'TEST'],
+    ['INTRUSION', ['INTRUSION'], 'LIVE'],
+    ['MEDICAL', ['PANIC', 'MEDICAL'], 'LIVE'],
+  ] as const)('makes %s of a device with the codes %j %s', (code, codesOfModel, mode) => {
+    expect(asTestPress(fromAlarm(alarm(code, 1), { via: 'MQTT' }), codesOfModel).mode).toBe(mode)
   })
 
   it('is listed only to users who see the school', async () => {

@@ -17,6 +17,7 @@ import { scoped, unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import { type Actor, type Route, route, type Caller } from '#http/route'
+import { isOfOwnStay } from '../lifecycle/own-stay.ts'
 import type { ActingCaller } from '../lifecycle/transition.ts'
 
 /** A device that accepted a command has this long beyond the expiry to report the result. */
@@ -39,6 +40,9 @@ const commandRows = (db: Db) =>
     .selectAll('deviceCommand')
     .select([currentState.as('state'), 'users.nickname as requestedByName'])
 
+const isDeviceVisible = async (db: Db, actor: Actor, id: number): Promise<boolean> =>
+  (await scoped(db, actor).selectFrom('device').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+
 export const findDevice = async (db: Db, actor: Actor, deviceId: number) => {
   const device = await scoped(db, actor)
     .selectFrom('device')
@@ -51,13 +55,21 @@ export const findDevice = async (db: Db, actor: Actor, deviceId: number) => {
   return device
 }
 
+/** The columns of the answer; the school decides only who sees the row. */
+const withoutSchool = <T extends { schoolId: number | null }>({ schoolId: _school, ...row }: T) => row
+
+/** Each school sees the commands of the time in which it held the device, also when the device is gone. */
 const listCommands = async (db: Db, actor: Actor, deviceId: number): Promise<DeviceCommandRow[]> => {
-  await findDevice(db, actor, deviceId)
-  return commandRows(db)
+  const rows = await commandRows(db)
     .where('deviceCommand.deviceId', '=', deviceId)
+    .where(isOfOwnStay(actor, sql.ref('device_command.school_id')))
     .orderBy('deviceCommand.id', 'desc')
     .limit(50)
     .execute()
+  const own = rows.filter(({ schoolId }) => schoolId !== null)
+  if (own.length > 0 && !(await isDeviceVisible(db, actor, deviceId))) return own.map(withoutSchool)
+  await findDevice(db, actor, deviceId)
+  return rows.map(withoutSchool)
 }
 
 /** Commands that were sent while the record was open, to users who see the record. */
@@ -68,19 +80,22 @@ const listCommandsOfRecord = async (db: Db, actor: Actor, recordId: number): Pro
     .where('id', '=', recordId)
     .executeTakeFirst()
   if (!seen) throw new BusinessError(codes.notFound, { what: '警情' })
-  return commandRows(db)
+  const rows = await commandRows(db)
     .where('deviceCommand.recordId', '=', recordId)
     .orderBy('deviceCommand.id', 'desc')
     .limit(50)
     .execute()
+  return rows.map(withoutSchool)
 }
 
 export const getCommand = async (db: Db, actor: Actor, id: number): Promise<DeviceCommandRow> => {
-  const row = await commandRows(db).where('deviceCommand.id', '=', id).executeTakeFirst()
-  const seen =
-    row && (await scoped(db, actor).selectFrom('device').select('id').where('id', '=', row.deviceId).executeTakeFirst())
-  if (!row || !seen) throw new BusinessError(codes.notFound, { what: '命令' })
-  return row
+  const row = await commandRows(db)
+    .where('deviceCommand.id', '=', id)
+    .where(isOfOwnStay(actor, sql.ref('device_command.school_id')))
+    .executeTakeFirst()
+  const isSeen = row && (row.schoolId !== null || (await isDeviceVisible(db, actor, row.deviceId)))
+  if (!row || !isSeen) throw new BusinessError(codes.notFound, { what: '命令' })
+  return withoutSchool(row)
 }
 
 /** The payload of each command; a missing required value is named. */
@@ -126,6 +141,7 @@ export const insertCommand = async (
     .insertInto('deviceCommand')
     .values({
       deviceId: device.id,
+      schoolId: device.schoolId,
       commandId,
       type,
       payload: sql<typeof payload>`${JSON.stringify(payload)}::jsonb`,
@@ -164,6 +180,7 @@ export const createCommand = (db: Db, draft: CommandDraft, caller: Caller): Prom
   runEdit(db, { userId: caller.actor.userId }, async (trx) => {
     const device = await findDevice(trx, caller.actor, draft.deviceId)
     if (device.lifecycle === 'RETIRED') throw new BusinessError(codes.commandRetired)
+    if (device.lifecycle === 'LOST') throw new BusinessError(codes.commandLost)
     if (!(draft.type in device.commandSchema)) throw new BusinessError(codes.commandUnknown)
     const { id } = await insertCommand(
       trx,

@@ -15,6 +15,8 @@ import { BusinessError } from '#http/business-error'
 import { type Actor, type Caller, hasPermission } from '#http/route'
 import { cancelTimers } from '#timer/timer'
 import { allocateDevice } from '../lifecycle/device-verbs.ts'
+import { endStay } from '../lifecycle/end-stay.ts'
+import { releaseChildren } from '../lifecycle/release-children.ts'
 import { DEVICE_TIMER, resumeDevice, suspendDevice } from '../lifecycle/suspension.ts'
 import {
   applyTransition,
@@ -208,15 +210,24 @@ export const moveInstallation = (
       installedAt: sql<Date>`now()` as unknown as Date,
     })
     await applyTransition(trx, caller, locked, { verb: 'move' })
+    await endStay(trx, locked.device, 'MOVED')
     return id
   })
 
-const takeDown = async ({ trx, who, locked, installation }: Scene, reason: string | undefined): Promise<void> => {
+type Removal = { reason?: string | undefined; withChildren?: boolean | undefined }
+
+const takeDown = async (
+  { trx, who, locked, installation }: Scene,
+  { reason, withChildren }: Removal,
+): Promise<void> => {
+  await releaseChildren(trx, locked.device, withChildren)
   await endInstallation(trx, who, installation, 'remove')
   await cancelTimers(trx, { kind: DEVICE_TIMER, subjectId: installation.deviceId })
   const verb = locked.device.lifecycle === 'UNDER_REPAIR' ? 'removeForRepair' : 'remove'
-  const set = { schoolId: null }
+  // Its gateway hangs in the school that it leaves.
+  const set = { schoolId: null, gatewayId: null }
   await applyTransition(trx, who, { device: locked.device, installation: undefined }, { verb, reason, set })
+  await endStay(trx, locked.device, 'REMOVED')
 }
 
 /** Removes the old device and installs the new one at its place. @returns the new installation. */
@@ -232,7 +243,13 @@ export const exchangeDevice = async (
   if (!installation) throw new BusinessError(codes.installationState, { state: 'REMOVED' })
   const scene = { trx, who: caller, locked, installation }
   assertAllowed(scene, 'remove')
-  await takeDown(scene, reason)
+  // What hangs below a gateway hangs below the one that replaces it.
+  await unscoped(trx, 'the old gateway was locked in the visibility of the caller')
+    .updateTable('device')
+    .set({ gatewayId: newId })
+    .where('gatewayId', '=', oldId)
+    .execute()
+  await takeDown(scene, { reason })
   const { silent, mountNote, placeId } = installation
   const planned = await planIn(trx, caller, { deviceId: newId, placeId, silent, mountNote })
   if (planned.locked.installation)
@@ -253,14 +270,10 @@ export const replaceDevice = (db: Db, body: One & { sn: string; reason: string }
     return exchangeDevice(trx, caller, { oldId: installation.deviceId, newId: device.id, reason: body.reason })
   })
 
-export const removeInstallation = (
-  db: Db,
-  body: One & { reason?: string | undefined },
-  caller: Caller,
-): Promise<true> =>
+export const removeInstallation = (db: Db, body: One & Removal, caller: Caller): Promise<true> =>
   change(db, caller, body, async (scene): Promise<true> => {
     assertAllowed(scene, 'remove')
-    await takeDown(scene, body.reason)
+    await takeDown(scene, body)
     return true
   })
 

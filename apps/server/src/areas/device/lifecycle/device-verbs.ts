@@ -9,6 +9,8 @@ import { type Route, route, type Caller } from '#http/route'
 import { cancelTimers } from '#timer/timer'
 import { endInstallation } from '../installation/installation-rows.ts'
 import { DEVICE_TIMER, resumeDevice, suspendDevice } from './suspension.ts'
+import { endStay } from './end-stay.ts'
+import { releaseChildren } from './release-children.ts'
 import { applyTransition, checkDeviceVersion, lockDevice, type LockedDevice } from './transition.ts'
 
 type One = { id: number; version: number }
@@ -55,9 +57,12 @@ export const allocateDevice =
     return applyTransition(trx, caller, locked, { verb: 'allocate', set: { schoolId } })
   }
 
+type Leaving = { reason: string; withChildren?: boolean | undefined }
+
 const reportLost =
-  (reason: string): Work =>
+  ({ reason, withChildren }: Leaving): Work =>
   async (trx, caller, locked) => {
+    await releaseChildren(trx, locked.device, withChildren)
     // Its location is unknown, so it is not installed.
     if (locked.installation) await endInstallation(trx, caller, locked.installation, 'remove')
     // Who holds it now could press it, or read the secret from it.
@@ -68,19 +73,28 @@ const reportLost =
       .where(({ eb, or }) => or([eb('expiresAt', 'is', null), eb('expiresAt', '>', sql<Date>`now()`)]))
       .execute()
     await cancelTimers(trx, { kind: DEVICE_TIMER, subjectId: locked.device.id })
-    return applyTransition(trx, caller, { ...locked, installation: undefined }, { verb: 'lost', reason })
+    await applyTransition(
+      trx,
+      caller,
+      { ...locked, installation: undefined },
+      { verb: 'lost', reason, set: { gatewayId: null } },
+    )
+    await endStay(trx, locked.device, 'LOST')
   }
 
 const retire =
-  (reason: string): Work =>
+  ({ reason, withChildren }: Leaving): Work =>
   async (trx, caller, locked) => {
-    await applyTransition(trx, caller, locked, { verb: 'retire', reason, set: { schoolId: null } })
+    await releaseChildren(trx, locked.device, withChildren)
+    const set = { schoolId: null, gatewayId: null }
+    await applyTransition(trx, caller, locked, { verb: 'retire', reason, set })
     await trx.deleteFrom('deviceCredential').where('deviceId', '=', locked.device.id).execute()
+    await cancelTimers(trx, { kind: DEVICE_TIMER, subjectId: locked.device.id })
+    await endStay(trx, locked.device, 'RETIRED')
     await unscoped(trx, 'nothing more is sent to a retired device')
       .deleteFrom('deviceOutbox')
       .where('deviceId', '=', locked.device.id)
       .execute()
-    await cancelTimers(trx, { kind: DEVICE_TIMER, subjectId: locked.device.id })
   }
 
 const plain =
@@ -101,14 +115,14 @@ export const deviceVerbRoutes = ({ db }: { db: Db }): Route[] => [
     ),
   ),
   route(deviceVerbs.repaired, ({ body, caller }) => changeOne(db, caller, body, plain('repaired'))),
-  route(deviceVerbs.lost, ({ body, caller }) => changeOne(db, caller, body, reportLost(body.reason))),
+  route(deviceVerbs.lost, ({ body, caller }) => changeOne(db, caller, body, reportLost(body))),
   route(deviceVerbs.found, ({ body, caller }) => changeOne(db, caller, body, plain('found'))),
-  route(deviceVerbs.retire, ({ body, caller }) => changeOne(db, caller, body, retire(body.reason))),
+  route(deviceVerbs.retire, ({ body, caller }) => changeOne(db, caller, body, retire(body))),
   route(deviceVerbLists.allocateList, ({ body, caller }) =>
     changeSeveral(db, caller, body.items, allocateDevice(body.schoolId)),
   ),
   route(deviceVerbLists.suspendList, ({ body, caller }) =>
     changeSeveral(db, caller, body.items, (trx, caller, locked) => suspendDevice(trx, caller, locked, body)),
   ),
-  route(deviceVerbLists.retireList, ({ body, caller }) => changeSeveral(db, caller, body.items, retire(body.reason))),
+  route(deviceVerbLists.retireList, ({ body, caller }) => changeSeveral(db, caller, body.items, retire(body))),
 ]

@@ -81,6 +81,15 @@ describe('registering a device', () => {
     expect(await opens('REG-0004', first)).toEqual({ refused: 'BAD_SECRET' })
   })
 
+  it('opens with the newest secret although each of the earlier ones was used', async () => {
+    const { id, secret } = await site.register('REG-0005')
+    expect(await opens('REG-0005', secret)).toHaveProperty('device')
+    for (let count = 0; count < 5; count += 1) {
+      const { data } = await site.act(`${D}/rotate-secret`, id)
+      expect(await opens('REG-0005', String(data['secret']))).toHaveProperty('device')
+    }
+  })
+
   it('issues secrets to several devices at once, all or none, and lists what has none', async () => {
     const first = await site.register('ISSUE-0001')
     const second = await site.register('ISSUE-0002')

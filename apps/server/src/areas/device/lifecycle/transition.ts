@@ -50,7 +50,7 @@ export const lockDeviceForSystem = async (trx: Db, id: number): Promise<LockedDe
 export const checkDeviceVersion = (version: number | undefined, device: Row<'device'>): Promise<void> =>
   checkVersion(version, device, () => toAuditState(device))
 
-type Change = Partial<Pick<Row<'device'>, 'schoolId' | 'suspendedUntil'>>
+type Change = Partial<Pick<Row<'device'>, 'schoolId' | 'gatewayId' | 'suspendedUntil'>>
 type Step = { verb: LifecycleVerb; reason?: string | undefined; set?: Change | undefined }
 
 const stamp = (caller: ActingCaller) =>
@@ -102,6 +102,7 @@ export const applyTransition = async (
     .insertInto('deviceLog')
     .values({
       deviceId: device.id,
+      schoolId: device.schoolId ?? after.schoolId,
       userId: caller?.actor.userId ?? null,
       verb,
       fromState: device.lifecycle,

@@ -5,6 +5,7 @@ import type { Db } from '#db/db'
 import { scoped, unscoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
+import { isOfOwnStay } from '../lifecycle/own-stay.ts'
 
 const MAX_ROWS = 200
 const MAX_MESSAGES = 50
@@ -21,9 +22,11 @@ export const listHistory = async (db: Db, actor: Actor, id: number) => {
   return unscoped(db, 'history and names of a device that was read in the visibility of the caller')
     .selectFrom('deviceLog')
     .leftJoin('users', 'users.id', 'deviceLog.userId')
-    .selectAll('deviceLog')
+    .select(['deviceLog.id', 'deviceLog.deviceId', 'deviceLog.at', 'deviceLog.userId', 'deviceLog.verb'])
+    .select(['deviceLog.fromState', 'deviceLog.toState', 'deviceLog.reason'])
     .select(['users.nickname as userName', 'users.username as userAccount'])
     .where('deviceId', '=', id)
+    .where(isOfOwnStay(actor, sql.ref('device_log.school_id')))
     .orderBy('deviceLog.id', 'desc')
     .limit(MAX_ROWS)
     .execute()
@@ -63,6 +66,7 @@ export const listMessages = async (db: Db, actor: Actor, id: number): Promise<De
       .selectFrom('signal')
       .select(['receivedAt as at', 'kind', 'code', 'body', 'raw'])
       .where('deviceId', '=', id)
+      .where(isOfOwnStay(actor, sql.ref('signal.school_id')))
       .orderBy('id', 'desc')
       .limit(MAX_MESSAGES)
       .execute(),

@@ -42,17 +42,38 @@ const checkModel = async (trx: Db, modelId: number) => {
   return model
 }
 
-/** Rejects a gateway that the caller cannot see. */
-const checkGateway = async (trx: Db, actor: Actor, gatewayId: number | null | undefined, self?: number) => {
+type Child = Pick<Row<'device'>, 'id' | 'schoolId'>
+
+/** Whether the gateway hangs, through others, below the device itself. */
+const isBelow = async (trx: Db, gatewayId: number, deviceId: number): Promise<boolean> => {
+  const { rows } = await sql<{ found: boolean }>`
+    with recursive above as (
+      select id, gateway_id, 0 as depth from device where id = ${gatewayId}
+      union all
+      select device.id, device.gateway_id, depth + 1 from above join device on device.id = above.gateway_id where depth < 20
+    ) select bool_or(id = ${deviceId}) as found from above`.execute(
+    unscoped(trx, 'ids of gateways above a visible one'),
+  )
+  return rows[0]?.found ?? false
+}
+
+/**
+ * Rejects a gateway that the caller cannot see, that is lost or retired, of another school than the device, or below the
+ * device itself. @param child the device, when it exists
+ */
+const checkGateway = async (trx: Db, actor: Actor, gatewayId: number | null | undefined, child?: Child) => {
   if (gatewayId === null || gatewayId === undefined) return
   const gateway = await scoped(trx, actor)
     .selectFrom('device')
     .innerJoin('deviceModel', 'deviceModel.id', 'device.modelId')
-    .select('device.id')
+    .select(['device.id', 'device.schoolId'])
     .where('device.id', '=', gatewayId)
+    .where('device.lifecycle', 'not in', ['LOST', 'RETIRED'])
     .where('deviceModel.kind', '=', 'GATEWAY')
     .executeTakeFirst()
-  if (!gateway || gatewayId === self) throw fieldError(DeviceDraft, 'gatewayId', 'choice')
+  const isElsewhere = child && child.schoolId !== null && gateway?.schoolId !== child.schoolId
+  if (!gateway || isElsewhere || (child && (await isBelow(trx, gatewayId, child.id))))
+    throw fieldError(DeviceDraft, 'gatewayId', 'choice')
 }
 
 /**
@@ -128,7 +149,7 @@ export const updateDeviceIn = async (trx: Db, edit: Edit, caller: Caller): Promi
   const { device: before } = await lockDevice(trx, caller.actor, edit.id)
   await checkDeviceVersion(edit.version, before)
   if (edit.deptId !== undefined && edit.deptId !== before.deptId) await checkDept(trx, caller.actor, edit.deptId)
-  if (edit.gatewayId !== before.gatewayId) await checkGateway(trx, caller.actor, edit.gatewayId, edit.id)
+  if (edit.gatewayId !== before.gatewayId) await checkGateway(trx, caller.actor, edit.gatewayId, before)
   const after = await unscoped(trx, 'locked in the visibility of the caller')
     .updateTable('device')
     .set({ ...changedColumns(edit), ...updateStamp(caller) })
@@ -214,6 +235,7 @@ const rotateIn = async (
     .insertInto('deviceLog')
     .values({
       deviceId: id,
+      schoolId: before.schoolId,
       userId: caller.actor.userId,
       verb: 'rotateSecret',
       fromState: before.lifecycle,

@@ -47,7 +47,12 @@ export const CommandTable = ({ rows }: { rows: readonly DeviceCommandRow[] }) =>
         {
           key: 'state',
           title: labelIn(lang, shape.state),
-          render: (_, row) => <EnumTag kind="commandState" value={row.state} />,
+          render: (_, { state, endReason }) => (
+            <>
+              <EnumTag kind="commandState" value={state} />
+              {endReason && enumLabel('stayEnd', endReason, lang)}
+            </>
+          ),
         },
         { key: 'reason', title: labelIn(lang, shape.reason), render: (_, { reason }) => reason ?? '–' },
         {

@@ -14,6 +14,7 @@ import { InstantPicker } from '#ui/dates/InstantPicker.tsx'
 import { Field } from '#ui/Field.tsx'
 import { showFieldErrors } from '#ui/form/field-errors.ts'
 import { notify } from '#ui/notify.ts'
+import { confirmChildren } from '../confirm-children.ts'
 import { PlaceSelect } from '../PlaceSelect.tsx'
 
 type Subject = Pick<SchoolDeviceRow, 'id' | 'version' | 'sn' | 'placePath' | 'schoolId'>
@@ -45,14 +46,17 @@ export const InstallationVerbDialog = ({ verb, installed, onClose }: Props) => {
   const of: Endpoint = installationCalls[verb]
   const { mutateAsync, isPending } = useApiMutation(of, { also: [devices.page], fieldsInline: true })
   const label = enumLabel('deviceVerb', verb, lang)
-  const submit = async (values: Record<string, unknown>) => {
+  const submit = async (values: Record<string, unknown>): Promise<void> => {
     // The verb determines the fields of the body, like the fields below.
     await mutateAsync({ body: { id: installed.id, version: installed.version, ...values } } as never).then(
       () => {
         notify.success(t('device.verbDone', { verb: label }))
         onClose()
       },
-      (error: unknown) => showFieldErrors(form, error, lang),
+      async (error: unknown) => {
+        if (await confirmChildren(error, t, lang)) return submit({ ...values, withChildren: true })
+        showFieldErrors(form, error, lang)
+      },
     )
   }
   return (

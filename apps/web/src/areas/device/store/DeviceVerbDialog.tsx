@@ -13,6 +13,7 @@ import { InstantPicker } from '#ui/dates/InstantPicker.tsx'
 import { Field } from '#ui/Field.tsx'
 import { showFieldErrors } from '#ui/form/field-errors.ts'
 import { notify } from '#ui/notify.ts'
+import { confirmChildren } from '../confirm-children.ts'
 import { SchoolSelect } from '#ui/SchoolSelect.tsx'
 
 export type DeviceVerbName = keyof typeof deviceVerbs
@@ -48,14 +49,17 @@ export const DeviceVerbDialog = ({ verb, devices, onClose }: Props) => {
     fieldsInline: true,
   })
   const label = enumLabel('deviceVerb', verb, lang)
-  const submit = async (values: Record<string, unknown>) => {
+  const submit = async (values: Record<string, unknown>): Promise<void> => {
     // `asks` of the same verb determines the fields of the body.
     await mutateAsync({ body: { ...bodyOf(devices), ...values } } as never).then(
       () => {
         notify.success(t('device.verbDone', { verb: label }))
         onClose(true)
       },
-      (error: unknown) => showFieldErrors(form, error, lang),
+      async (error: unknown) => {
+        if (await confirmChildren(error, t, lang)) return submit({ ...values, withChildren: true })
+        showFieldErrors(form, error, lang)
+      },
     )
   }
   const named = devices.slice(0, MAX_NAMED).map(({ sn }) => sn)

@@ -1,0 +1,33 @@
+import { stateMachine } from '@tocsin/contract/alarm/state-machine'
+import { applyOutcome, clearedProposal } from '#areas/alarm/verb/execute-verb'
+import { lockForSystem } from '#areas/alarm/verb/verb-context'
+import { deviceStayEnded } from '#areas/device/lifecycle/end-stay'
+import type { Db } from '#db/db'
+import { unscoped } from '#db/scope'
+import { addHook } from '#db/transaction-hook'
+
+/** Open records of the health of a device. One of an outage is about others as well. */
+const listHealthRecords = async (trx: Db, deviceId: number): Promise<number[]> => {
+  const found = await unscoped(trx, 'records of a device that was locked in the visibility of the caller')
+    .selectFrom('warnRecord')
+    .select('id')
+    .where('deviceId', '=', deviceId)
+    .where('class', '=', 'DEVICE_HEALTH')
+    .where('code', '!=', 'OUTAGE')
+    .where('state', 'in', [...stateMachine.recover.from])
+    .execute()
+  return found.map(({ id }) => id)
+}
+
+/** Where the device hung, its condition has ended; a person who looks for it there would find nothing. */
+export const endHealthWithStay = addHook(deviceStayEnded, async (trx, { deviceId, reason }) => {
+  for (const context of await lockForSystem(trx, await listHealthRecords(trx, deviceId))) {
+    const isOpen = stateMachine.recover.from.some((state) => state === context.record.state)
+    if (!isOpen || context.record.class !== 'DEVICE_HEALTH') continue
+    await applyOutcome(context, 'recover', {
+      set: { ...clearedProposal, disposition: 'AUTO_RECOVERED', condition: 'RECOVERED', faults: [] },
+      payload: { reason: `DEVICE_${reason}` },
+      stage: null,
+    })
+  }
+})
