@@ -38,12 +38,12 @@ const loadLockedAlarmSound = async () =>
   (await import('./areas/alarm/desk/sound/LockedAlarmSound.tsx')).LockedAlarmSound
 const LockedAlarmSound = lazyComponent(loadLockedAlarmSound, { missing })
 
-/** The sound of the desk is above all pages; a user who may not claim never loads it. */
-const AlertHost = lazyComponent(
+/** The sound of the desks is above all pages. */
+const AlertsAbove = lazyComponent(
   async () => {
     // Loaded in advance: a locked console may be offline by then.
     void loadLockedAlarmSound().catch(() => undefined)
-    return (await import('./areas/alarm/desk/AlertHost.tsx')).AlertHost
+    return (await import('./AlertsAbove.tsx')).AlertsAbove
   },
   { missing },
 )
@@ -278,7 +278,7 @@ export const routerFor = (menus: MenuRoutes) => {
   const deskPath = routes.find((route) => route.kind === 'screen' && route.screen === DESK)?.path
   const router = createBrowserRouter([
     {
-      element: <Layout plan={plan} above={<AlertHost deskPath={deskPath} />} onNear={aheadOf(routes)} />,
+      element: <Layout plan={plan} above={<AlertsAbove deskPath={deskPath} />} onNear={aheadOf(routes)} />,
       ErrorBoundary: PageError,
       HydrateFallback: () => null,
       children: [

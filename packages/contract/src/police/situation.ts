@@ -63,6 +63,8 @@ export const Situation = z.strictObject({
   fedBackAt: at('反馈时间', 'Reported back'),
   closedAt: at('结案时间', 'Closed'),
   archivedAt: at('归档时间', 'Archived'),
+  /** Since it came back; null: it never did, and limits count from its milestones. */
+  limitsFrom: at('时限重计时间', 'Limits restarted'),
   ...auditFields,
 })
 export type Situation = z.output<typeof Situation>

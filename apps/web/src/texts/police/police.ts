@@ -51,6 +51,8 @@ export const police = {
   mergedInto: ['已并入 {no}', 'Merged into {no}'],
   merged: ['并入的警单', 'Merged incidents'],
   unclaimed: ['待接警', 'Unclaimed'],
+  waiting: ['{n} 件警单待接警', '{n, plural(one: unclaimed incident; other: unclaimed incidents)}'],
+  toDesk: ['去处警台', 'Open dispatch desk'],
   metres: ['{n} 米', '{n} m'],
   kilometres: ['{n} 公里', '{n} km'],
   straight: ['直线', 'straight'],

@@ -1,7 +1,11 @@
 import { suggestResponder } from '@tocsin/contract/alarm/assignment'
+import { formatReadableText } from '@tocsin/contract/alarm/log-text'
+import { warnRecords } from '@tocsin/contract/alarm/records'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedSystem } from '#areas/access/seed/seed'
+import { readRecordDetail } from '#areas/alarm/record/detail'
+import { logPage } from '#areas/alarm/record/log-list'
 import { dispatch, sendMore } from '#areas/alarm/verb/handle'
 import type { Actor, Caller } from '#http/route'
 import { makeUser } from '../../../../seed/fixtures.ts'
@@ -80,5 +84,50 @@ describe('the suggested responder', () => {
     expect(both.map(({ missed }) => missed).toSorted()).toEqual(['DECLINED', 'TIMED_OUT'])
     expect(suggestResponder(both)).toBeUndefined()
     expect(suggestResponder(await list((await raised()).id))).toBeDefined()
+  })
+})
+
+describe('somebody told by telephone', () => {
+  const told = { toldName: '门卫老李', toldPhone: '13800138000' }
+  const entry = async (reader: Actor, id: number) =>
+    (await readRecordDetail(world.db, reader, id)).log.findLast(({ kind }) => kind === 'TRANSITION')
+
+  it('is sent beside people of the school, and is in the timeline with name and number', async () => {
+    const record = await raised()
+    await dispatch(world.db, world.wang, { ...record, responderIds: [du.userId], ...told })
+    const written = await entry(world.wang, record.id)
+    expect(written).toMatchObject({ verb: 'dispatch', payload: { guards: 'du', ...told } })
+    expect(formatReadableText(written?.payload ?? {}, 'zh-cn')).toBe(
+      '派出人员：du；电话告知：门卫老李；联系电话：13800138000',
+    )
+    expect((await entry(world.reader, record.id))?.payload).toMatchObject({ toldPhone: '138****8000' })
+  })
+
+  it('is enough to send and to send more where nobody of the school is chosen', async () => {
+    const record = await raised()
+    const sent = await dispatch(world.db, world.wang, { ...record, ...told })
+    expect(sent).toMatchObject({ state: 'HANDLING' })
+    expect(await listAssignments(world.db, world.wang, record.id)).toEqual([])
+    await sendMore(world.db, world.wang, { id: record.id, version: sent.version, ...told, toldName: '保洁员' })
+    const entries = await logPage(world.db, world.reader, { recordId: record.id, pageNo: 1, pageSize: 10 })
+    expect(entries.list[0]?.payload).toMatchObject({ guards: '', toldName: '保洁员', toldPhone: '138****8000' })
+  })
+
+  it('is rejected by field without a name, without a number, and when nobody is named at all', async () => {
+    const record = await raised()
+    const refused = [
+      [{ toldName: '门卫老李' }, 'toldPhone'],
+      [{ responderIds: [du.userId], toldPhone: '13800138000' }, 'toldName'],
+      [{}, 'responderIds'],
+    ] as const
+    for (const [input, field] of refused)
+      await expect(dispatch(world.db, world.wang, { ...record, ...input })).rejects.toMatchObject({
+        errors: [{ field, rule: 'required' }],
+      })
+    const { body } = warnRecords.dispatch
+    expect(body.safeParse({ id: 1, version: 1, ...told, toldPhone: '+86 10-6512 3456' }).data?.toldPhone).toBe(
+      '+861065123456',
+    )
+    expect(body.safeParse({ id: 1, version: 1, ...told, toldPhone: 'ask Li' }).success).toBe(false)
   })
 })

@@ -4,6 +4,7 @@ import { Occurrence, type WarnRecord } from '@tocsin/contract/alarm/record'
 import { codes } from '@tocsin/contract/codes'
 import { sql } from 'kysely'
 import { listEvidence } from './evidence.ts'
+import { maskToldPhone } from './mask-told-phone.ts'
 import type { AllTablesDb, Db } from '#db/db'
 import { unscoped, scoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
@@ -114,7 +115,7 @@ export const readRecordDetail = async (db: Db, actor: Actor, id: number): Promis
     school: await schoolOf(db, row.schoolId),
     occurrences: occurrences.slice(0, OCCURRENCES),
     occurrencesCut: occurrences.length > OCCURRENCES,
-    log: await withAccounts(db, await logOf(all, id)),
+    log: await withAccounts(db, maskToldPhone(actor, await logOf(all, id))),
     attachments: await listEvidence(db, actor, id),
     sightings: await sightingsOf(db, id),
     ...(await othersOf(all, record)),

@@ -7,6 +7,7 @@ import { readBatches, countCapped, type BatchCursor } from '#db/page'
 import { scoped } from '#db/scope'
 import type { Actor } from '#http/route'
 import { logColumns, withAccounts } from './detail.ts'
+import { maskToldPhone } from './mask-told-phone.ts'
 import { toOffsetLimit, type TimeWindow, toTimeWindow } from '#http/time-window'
 
 const found = (all: AllTablesDb, query: LogQuery, { from, to }: TimeWindow) => {
@@ -50,10 +51,8 @@ const byIds = async (db: Db, actor: Actor, hits: readonly { id: number }[]): Pro
     .orderBy('warnLog.at', 'desc')
     .orderBy('warnLog.id', 'desc')
     .execute()
-  return withAccounts(
-    db,
-    rows.map((row) => ({ ...row, hash: row.hash.toString('hex') })),
-  )
+  const shown = rows.map((row) => ({ ...row, hash: row.hash.toString('hex') }))
+  return withAccounts(db, maskToldPhone(actor, shown))
 }
 
 export const logPage = async (db: Db, actor: Actor, query: LogQuery): Promise<Page<WarnLogRow>> => {

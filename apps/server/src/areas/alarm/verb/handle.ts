@@ -29,20 +29,32 @@ export const verify = (db: Db, actor: Actor, input: Noted & { validation: number
     }
   })
 
-type Sent = Noted & { responderIds?: readonly number[] | undefined }
+type Sent = Noted & {
+  responderIds?: readonly number[] | undefined
+  toldName?: string | null | undefined
+  toldPhone?: string | null | undefined
+}
 
 const send = async ({ trx, record, by, now }: UserVerbContext, { responderIds, note = null }: Sent) =>
   responderIds && sendResponders(trx, record, { byUserId: by.userId, responderIds, note, now })
 
+/** Somebody who was told by telephone, for the log: called back only with name and number. */
+const readTold = (verb: 'dispatch' | 'sendMore', { toldName, toldPhone }: Sent) => {
+  if (!toldName && !toldPhone) return undefined
+  if (!toldName || !toldPhone) throw fieldError(warnRecords[verb].body, toldName ? 'toldPhone' : 'toldName', 'required')
+  return { toldName, toldPhone }
+}
+
 /** Sends people, who are notified, or notes who was told by other means. */
 export const dispatch = (db: Db, actor: Actor, input: Sent & { guards?: string | undefined }) =>
   executeVerb(db, actor, ['dispatch', input], async (context) => {
+    const told = readTold('dispatch', input)
     const sent = [...((await send(context, input)) ?? []), ...(input.guards ? [input.guards] : [])]
-    if (sent.length === 0) throw fieldError(warnRecords.dispatch.body, 'responderIds', 'required')
+    if (sent.length === 0 && !told) throw fieldError(warnRecords.dispatch.body, 'responderIds', 'required')
     await scheduleStep(context.trx, context.record, 'T4')
     return {
       reached: ['dispatchedAt'],
-      payload: { guards: sent.join('、'), note: input.note ?? null },
+      payload: { guards: sent.join('、'), ...told, note: input.note ?? null },
       stage: 'dispatched',
     }
   })
@@ -51,11 +63,13 @@ export const dispatch = (db: Db, actor: Actor, input: Sent & { guards?: string |
 export const sendMore = (db: Db, actor: Actor, input: Sent) =>
   executeVerb(db, actor, ['sendMore', input], async (context) => {
     const { trx, record } = context
+    const told = readTold('sendMore', input)
+    if (!input.responderIds && !told) throw fieldError(warnRecords.sendMore.body, 'responderIds', 'required')
     const sent = (await send(context, input)) ?? []
     if (record.onSiteAt === null) await scheduleStep(trx, record, 'T4')
     return {
       reached: ['dispatchedAt'],
-      payload: { guards: sent.join('、'), note: input.note ?? null },
+      payload: { guards: sent.join('、'), ...told, note: input.note ?? null },
       ...(record.dispatchedAt === null && record.onSiteAt === null && { stage: 'dispatched' as const }),
     }
   })

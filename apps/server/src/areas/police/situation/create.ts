@@ -11,6 +11,7 @@ import { addHook } from '#db/transaction-hook'
 import { zone } from '@tocsin/contract/time-zone'
 import type { Actor, Caller } from '#http/route'
 import { applySituation, isOpenSituation, lockSituations } from './execute-verb.ts'
+import { planLimit } from './limits.ts'
 import { appendSituationLog, emitSituation } from './situation-log.ts'
 import type { StoredSituation } from './situation-rows.ts'
 
@@ -26,13 +27,16 @@ const drawNo = async (trx: Db): Promise<string> => {
 type NewSituation = Omit<Insertable<AllTables['policeSituation']>, 'no'>
 
 /** @returns undefined when the alarm already has its incident */
-export const insertSituation = async (trx: Db, given: NewSituation): Promise<StoredSituation | undefined> =>
-  unscoped(trx, 'what it names was read in sight, or comes from an alarm')
+export const insertSituation = async (trx: Db, given: NewSituation): Promise<StoredSituation | undefined> => {
+  const made = await unscoped(trx, 'what it names was read in sight, or comes from an alarm')
     .insertInto('policeSituation')
     .values({ ...given, no: await drawNo(trx) })
     .onConflict((conflict) => conflict.constraint('police_situation_record_key').doNothing())
     .returningAll()
     .executeTakeFirst()
+  if (made) await planLimit(trx, made.id)
+  return made
+}
 
 const getSchool = async (trx: Db, actor: Actor, id: number) => {
   const school = await scoped(trx, actor)

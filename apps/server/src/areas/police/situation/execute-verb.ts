@@ -24,11 +24,10 @@ import type { AllTables } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import { type Caller, hasPermission } from '#http/route'
 import { cancelTimers, scheduleTimer } from '#timer/timer'
+import { planLimit, SITUATION_TIMER } from './limits.ts'
 import { appendSituationLog, emitSituation } from './situation-log.ts'
 import { loadSituationRow, type StoredSituation } from './situation-rows.ts'
 
-/** The timer kind of incidents; the subject is the id. */
-export const SITUATION_TIMER = 'situation'
 export const ARCHIVE_STEP = 'ARCHIVE'
 
 /** An incident under its row lock, and the database's clock. */
@@ -151,6 +150,23 @@ const planArchive = async (trx: Db, before: StoredSituation, after: StoredSituat
 export const isOpenSituation = ({ state }: Pick<StoredSituation, 'state'>): boolean =>
   openSituationStates.some((open) => open === state)
 
+const restarting: readonly SituationVerb[] = ['again', 'reopen', 'unmerge']
+
+/**
+ * The limits count from now on when the incident comes back, and at each claim and dispatch after that, whose
+ * milestones are those of the first time.
+ */
+const restartLimits = (
+  situation: StoredSituation,
+  now: Date,
+  verb: SituationVerb,
+  reached: readonly SituationMilestone[] = [],
+) => {
+  const last = reached.at(-1)
+  const isRepeated = (last === 'claimedAt' || last === 'dispatchedAt') && situation[last] !== null
+  return restarting.includes(verb) || isRepeated ? { limitsFrom: now } : {}
+}
+
 /**
  * Applies a decided verb in the caller's transaction: row, timeline, audit of a user, timers, event. The only place
  * that writes the state of an incident after its creation.
@@ -168,6 +184,7 @@ export const applySituation = async (
     .set({
       ...outcome.set,
       ...newMilestones(before, now, outcome.reached ?? []),
+      ...restartLimits(before, now, verb, outcome.reached),
       state: to,
       version: before.version + 1,
       updateTime: now,
@@ -192,6 +209,7 @@ export const applySituation = async (
     })
   }
   await planArchive(trx, before, after)
+  await planLimit(trx, after.id)
   if (isOpenSituation(before) && !isOpenSituation(after))
     await cancelDeliveries(trx, { type: 'SITUATION', id: after.id }, 'ENDED')
   await emitSituation(trx, after)

@@ -39,7 +39,7 @@ export const appendSituationLog = async (
     })
     .returning(['id', 'at'])
     .executeTakeFirstOrThrow()
-  await runHooks(trx, situationLogged, { situationId, logId: id, at, verb })
+  await runHooks(trx, situationLogged, { situationId, logId: id, at, verb, actorId: actor?.userId ?? null })
   return id
 }
 

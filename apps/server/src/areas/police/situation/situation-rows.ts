@@ -2,7 +2,7 @@ import { activeAssignmentStates } from '@tocsin/contract/alarm/assignment-machin
 import { maskPhone } from '@tocsin/contract/access/user-contact'
 import type { SituationQuery, SituationRow } from '@tocsin/contract/police/situation'
 import { openSituationStates } from '@tocsin/contract/police/situation-machine'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { AllTablesDb, Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { unscoped } from '#db/scope'
@@ -10,6 +10,7 @@ import type { Row } from '#db/tables'
 import type { TimeWindow } from '#http/time-window'
 
 export type StoredSituation = Row<'policeSituation'>
+export type DueStep = NonNullable<SituationRow['dueStep']>
 
 /** Limits of domain 2.9, in seconds. */
 const LIMIT = { claim: 30, dispatch: 60, sign: 30, depart: 180, feedback: 1800, close: 86_400 }
@@ -23,36 +24,73 @@ export const arriveTarget = sql`(
   from police_station station left join school on school.id = police_situation.school_id
   where station.dept_id = police_situation.station_dept_id)`
 
+/** The limits started again, or the stamp itself: a step of an earlier round sets no limit of this one. */
+const since = (stamp: RawBuilder<unknown>) => sql`greatest(${stamp}, police_situation.limits_from)`
+
+/** When the first unit took a step in this round; milestones are written once and belong to the first round. */
+const firstOfRound = (milestone: string, step: string) => sql`(
+  case when police_situation.limits_from is null then ${sql.ref(`police_situation.${milestone}`)}
+    else (select min(a.${sql.raw(step)}) from assignment a
+      where a.situation_id = police_situation.id and a.${sql.raw(step)} >= police_situation.limits_from) end)`
+const signed = firstOfRound('signed_at', 'received_at')
+const arrived = firstOfRound('arrived_at', 'arrived_at')
+
+/** After a reopening nobody travels until a unit is sent. */
+const isTravelling = sql`(${arrived} is null and (police_situation.limits_from is null or exists (
+  select from assignment a where a.situation_id = police_situation.id and a.state = any(${[...activeAssignmentStates]}))))`
+
+const [receivedAt, claimedAt, dispatchedAt] = [
+  sql`police_situation.received_at`,
+  sql`coalesce(police_situation.claimed_at, police_situation.received_at)`,
+  sql`police_situation.dispatched_at`,
+]
+
+/** One value for each step that has a limit; null in the other states. */
+const byStep = <T>(values: Record<DueStep, RawBuilder<unknown>>) => sql<T | null>`(
+  case
+    when state = 'RECEIVED' and owner_id is null then ${values.CLAIM}
+    when state = 'RECEIVED' then ${values.DISPATCH}
+    when state = 'DISPATCHED' and ${signed} is null then ${values.SIGN}
+    when state = 'DISPATCHED' then ${values.DEPART}
+    when state = 'IN_PROGRESS' and ${isTravelling} then ${values.ARRIVE}
+    when state = 'IN_PROGRESS' then ${values.FEEDBACK}
+    when state = 'FED_BACK' then ${values.CLOSE}
+  end)`
+
+const starts: Record<DueStep, RawBuilder<unknown>> = {
+  CLAIM: since(receivedAt),
+  DISPATCH: since(claimedAt),
+  SIGN: since(dispatchedAt),
+  DEPART: since(dispatchedAt),
+  ARRIVE: since(dispatchedAt),
+  FEEDBACK: sql`coalesce(${arrived}, police_situation.limits_from, ${dispatchedAt})`,
+  CLOSE: since(receivedAt),
+}
+const after = (step: Exclude<DueStep, 'ARRIVE'>, seconds: number) =>
+  sql`${starts[step]} + make_interval(secs => ${seconds})`
+
 /** When the limit of the next step ends; without a target the travel is never late. */
-export const dueAt = sql<Date | null>`(
-  case
-    when state = 'RECEIVED' and owner_id is null then received_at + make_interval(secs => ${LIMIT.claim})
-    when state = 'RECEIVED' then coalesce(claimed_at, received_at) + make_interval(secs => ${LIMIT.dispatch})
-    when state = 'DISPATCHED' and signed_at is null then dispatched_at + make_interval(secs => ${LIMIT.sign})
-    when state = 'DISPATCHED' then dispatched_at + make_interval(secs => ${LIMIT.depart})
-    when state = 'IN_PROGRESS' and arrived_at is null then dispatched_at + make_interval(mins => ${arriveTarget})
-    when state = 'IN_PROGRESS' then arrived_at + make_interval(secs => ${LIMIT.feedback})
-    when state = 'FED_BACK' then received_at + make_interval(secs => ${LIMIT.close})
-  end)`
+export const dueAt = byStep<Date>({
+  CLAIM: after('CLAIM', LIMIT.claim),
+  DISPATCH: after('DISPATCH', LIMIT.dispatch),
+  SIGN: after('SIGN', LIMIT.sign),
+  DEPART: after('DEPART', LIMIT.depart),
+  ARRIVE: sql`${starts.ARRIVE} + make_interval(mins => ${arriveTarget})`,
+  FEEDBACK: after('FEEDBACK', LIMIT.feedback),
+  CLOSE: after('CLOSE', LIMIT.close),
+})
 
-const dueStep = sql<SituationRow['dueStep']>`(
-  case
-    when state = 'RECEIVED' and owner_id is null then 'CLAIM'
-    when state = 'RECEIVED' then 'DISPATCH'
-    when state = 'DISPATCHED' and signed_at is null then 'SIGN'
-    when state = 'DISPATCHED' then 'DEPART'
-    when state = 'IN_PROGRESS' and arrived_at is null then 'ARRIVE'
-    when state = 'IN_PROGRESS' then 'FEEDBACK'
-    when state = 'FED_BACK' then 'CLOSE'
-  end)`
+export const dueStep = byStep<DueStep>({
+  CLAIM: sql`'CLAIM'`,
+  DISPATCH: sql`'DISPATCH'`,
+  SIGN: sql`'SIGN'`,
+  DEPART: sql`'DEPART'`,
+  ARRIVE: sql`'ARRIVE'`,
+  FEEDBACK: sql`'FEEDBACK'`,
+  CLOSE: sql`'CLOSE'`,
+})
 
-const dueFrom = sql<Date | null>`(
-  case
-    when state = 'RECEIVED' then coalesce(claimed_at, received_at)
-    when state = 'DISPATCHED' then dispatched_at
-    when state = 'IN_PROGRESS' then coalesce(arrived_at, dispatched_at)
-    when state = 'FED_BACK' then received_at
-  end)`
+const dueFrom = byStep<Date>(starts)
 
 export const filterSituations = (seen: AllTablesDb, query: SituationQuery, { from, to }: TimeWindow) => {
   const { keyword, state, category, source, stationDeptId, schoolId, claimed, overdue, open } = query

@@ -297,8 +297,13 @@ describe('units', () => {
       .select(['title', 'body', 'userId'])
       .where('subjectType', '=', 'SITUATION')
       .where('subjectId', '=', id)
+      .orderBy('id')
       .execute()
-    expect(result).toMatchObject([{ title: `${car.name} 请求增援`, userId: desk.actor.userId }])
+    expect(result).toMatchObject([
+      // No role of this test may claim incidents.
+      { title: '新警单 二级', userId: null },
+      { title: `${car.name} 请求增援`, userId: desk.actor.userId },
+    ])
     expect((await listMyTasks(world.db, member)).done.map(({ state }) => state)).toEqual(['CLEARED'])
   })
 })

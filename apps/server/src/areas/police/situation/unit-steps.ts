@@ -13,6 +13,7 @@ import {
   type SituationContext,
   type SituationMilestone,
 } from './execute-verb.ts'
+import { planLimit } from './limits.ts'
 import { appendSituationLog, emitSituation } from './situation-log.ts'
 import type { StoredSituation } from './situation-rows.ts'
 
@@ -82,6 +83,7 @@ export const takeOverUnits = async (
     situation = await derive({ ...into, situation }, state)
     await appendSituationLog(trx, situation, { verb: state, actor: null, unitName: responderName.slice(0, 40) })
   }
+  await planLimit(trx, situation.id)
 }
 
 /** Each step of a unit is a line of the timeline, and moves the milestones of the incident. */
@@ -102,6 +104,7 @@ export const followUnits = addHook(assignmentChanged, async (trx, { assignment, 
       await setFileReferences(trx, said.actor, { subject: 'police_situation_log', subjectId: logId }, fileIds)
     await derive(locked, assignment.state)
   }
+  await planLimit(trx, locked.situation.id)
   await emitSituation(trx, locked.situation)
   await emitEvents(trx, { type: 'unit.changed', ref: assignment.unitId, deptId: assignment.deptId })
 })

@@ -3,13 +3,12 @@ import { situations } from '@tocsin/contract/police/situations'
 import { units } from '@tocsin/contract/police/unit'
 import { useQuery } from '@tanstack/react-query'
 import { Empty, Flex, Typography } from 'antd'
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { inlineQuery, queryFor } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
 import { SoundBand } from '#areas/alarm/task/SoundBand.tsx'
-import { useTaskRing } from '#areas/alarm/task/use-task-ring.ts'
 import { useServerTime } from '#ui/RelativeTime.tsx'
 import { EnumTag } from '#ui/EnumTag.tsx'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
@@ -183,18 +182,10 @@ const Panel = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 )
 
-/** Rings while an incident waits for its claim, as the alarm desk does; sound that is off is said. */
-const DeskRing = ({ list }: { list: readonly SituationRow[] }) => {
+/** Unclaimed incidents ring above every page; sound that is off is said here. */
+const DeskSound = () => {
   const { t } = useTranslation()
   const mayClaim = useHasPermission('police:situation:receive')
-  const waiting = useMemo(
-    () =>
-      list.flatMap(({ id, state, ownerId, grade, mode }) =>
-        mayClaim && state === 'RECEIVED' && ownerId === null ? { id, level: grade, mode } : [],
-      ),
-    [list, mayClaim],
-  )
-  useTaskRing(waiting)
   return (
     mayClaim && (
       <div className="dispatch-figures">
@@ -209,7 +200,7 @@ const Desk = ({ list }: { list: readonly SituationRow[] }) => {
   const [chosen, choose] = useChosen(list)
   return (
     <div className="dispatch-desk">
-      <DeskRing list={list} />
+      <DeskSound />
       <DeskFigures />
       <Panel title={`${t('police.queue')} ${list.length}`}>
         <Queue list={list} chosen={chosen} onChoose={choose} />

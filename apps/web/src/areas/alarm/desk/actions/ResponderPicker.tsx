@@ -2,7 +2,7 @@ import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { warnRecords } from '@tocsin/contract/alarm/records'
 import { assignments, type Responder, suggestResponder } from '@tocsin/contract/alarm/assignment'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Checkbox, Form, Input } from 'antd'
+import { Alert, Checkbox, Flex, Form, type FormItemProps, Input } from 'antd'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inlineQuery } from '#api/query.ts'
@@ -10,6 +10,9 @@ import { EnumTag } from '#ui/EnumTag.tsx'
 import { Field } from '#ui/Field.tsx'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { useNumberKeys } from './use-number-keys.ts'
+
+type Rule = NonNullable<FormItemProps['rules']>[number]
+type Of = { of: 'dispatch' | 'sendMore' }
 
 const Person = ({ person, at }: { person: Responder; at: number }) => {
   const { t } = useTranslation()
@@ -27,14 +30,15 @@ const Person = ({ person, at }: { person: Responder; at: number }) => {
  * Selects responders: free ones first with the first one preselected, busy ones with their activity, last those who did
  * not answer this alarm. Digit keys select.
  */
-const People = ({ list, of }: { list: readonly Responder[]; of: 'dispatch' | 'sendMore' }) => {
+const People = ({ list, of }: Of & { list: readonly Responder[] }) => {
   const form = Form.useFormInstance()
   const box = useRef<HTMLDivElement>(null)
   useNumberKeys(box, 'checkbox')
   const first = suggestResponder(list)?.id
   useEffect(() => {
-    if (first !== undefined && form.getFieldValue('responderIds') === undefined)
-      form.setFieldsValue({ responderIds: [first] })
+    // A draft may name only somebody who was told by telephone.
+    const isUntouched = form.getFieldValue('responderIds') === undefined && !form.getFieldValue('toldName')
+    if (first !== undefined && isUntouched) form.setFieldsValue({ responderIds: [first] })
   }, [form, first])
   const group = (
     <Checkbox.Group className="desk-responders">
@@ -45,36 +49,54 @@ const People = ({ list, of }: { list: readonly Responder[]; of: 'dispatch' | 'se
   )
   return (
     <div ref={box}>
-      {of === 'dispatch' ? (
-        <Field of={warnRecords.dispatch.body} name="responderIds" required>
-          {group}
-        </Field>
-      ) : (
-        <Field of={warnRecords.sendMore.body} name="responderIds">
-          {group}
-        </Field>
-      )}
+      <Field of={warnRecords[of].body} name="responderIds" normalize={emptyToNothing}>
+        {group}
+      </Field>
     </div>
   )
 }
 
-/** For a school without responders: records who was called by telephone, so that the alarm can continue. */
-const Nobody = () => {
+/** Nobody chosen: then somebody was told by telephone. */
+const emptyToNothing = (ids: readonly number[] | undefined) => (ids?.length ? ids : undefined)
+
+/** Somebody who is not in the system; `isOnly`: the school has nobody else, and the alarm must continue. */
+const Told = ({ of, isOnly }: Of & { isOnly: boolean }) => {
   const { t } = useTranslation()
+  const { body } = warnRecords[of]
+  const neededWith =
+    (other: 'toldName' | 'toldPhone'): Rule =>
+    ({ getFieldValue }) => ({ required: isOnly || Boolean(getFieldValue(other)), message: t('desk.toldNeeded') })
   return (
-    <>
-      <Alert type="warning" showIcon className="desk-changed" title={t('desk.nobodyToSend')} />
-      <Field of={warnRecords.dispatch.body} name="guards" required>
-        <Input />
+    <Flex gap="small" wrap>
+      <Field
+        of={body}
+        name="toldName"
+        required={isOnly}
+        dependencies={['toldPhone']}
+        rules={[neededWith('toldPhone')]}
+        className="desk-told"
+      >
+        <Input autoComplete="off" />
       </Field>
-    </>
+      <Field
+        of={body}
+        name="toldPhone"
+        required={isOnly}
+        dependencies={['toldName']}
+        rules={[neededWith('toldName')]}
+        className="desk-told"
+      >
+        <Input type="tel" autoComplete="off" />
+      </Field>
+    </Flex>
   )
 }
 
 const note = <Input.TextArea autoSize={{ minRows: 1, maxRows: 6 }} />
 
 /** The list arrives after the form has opened. The focus moves to it, so that Enter sends and digits select. */
-const Choices = ({ list, of }: { list: readonly Responder[]; of: 'dispatch' | 'sendMore' }) => {
+const Choices = ({ list, of }: Of & { list: readonly Responder[] }) => {
+  const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const panel = box.current?.closest('.desk-panel')
@@ -83,7 +105,12 @@ const Choices = ({ list, of }: { list: readonly Responder[]; of: 'dispatch' | 's
   }, [])
   return (
     <div ref={box}>
-      {list.length === 0 ? <Nobody /> : <People list={list} of={of} />}
+      {list.length === 0 ? (
+        <Alert type="warning" showIcon className="desk-changed" title={t('desk.nobodyToSend')} />
+      ) : (
+        <People list={list} of={of} />
+      )}
+      <Told of={of} isOnly={list.length === 0} />
       <Field of={warnRecords[of].body} name="note">
         {note}
       </Field>
@@ -91,7 +118,7 @@ const Choices = ({ list, of }: { list: readonly Responder[]; of: 'dispatch' | 's
   )
 }
 
-export const ResponderPicker = ({ record, of }: { record: WarnRecordRow; of: 'dispatch' | 'sendMore' }) => {
+export const ResponderPicker = ({ record, of }: Of & { record: WarnRecordRow }) => {
   const query = useQuery(inlineQuery(assignments.responders, { query: { id: record.id } }))
   return <QueryResult query={query}>{(list) => <Choices list={list} of={of} />}</QueryResult>
 }

@@ -33,6 +33,10 @@ export const canMute = (record: Pick<SoundRecord, 'level'>): boolean => record.l
 
 const louder = (tone: Tone, other: Tone): number => Number(tone.soft) - Number(other.soft) || tone.level - other.level
 
+/** The most urgent of several tones; null when nothing rings. */
+export const loudest = (tones: readonly (Tone | null)[]): Tone | null =>
+  tones.filter((tone) => tone !== null).toSorted(louder)[0] ?? null
+
 export type SoundInput = {
   records: readonly SoundRecord[]
   /** Ids of events whose record was not fetched yet. */
@@ -65,13 +69,12 @@ export const decideSound = ({ records, unread, mutes, now, moreDue }: SoundInput
   const muteEnd = (record: SoundRecord): number => (canMute(record) ? (mutes.get(record.id) ?? 0) : 0)
   const sounding = due.filter((record) => muteEnd(record) <= now)
   const ends = due.map(muteEnd).filter((end) => end > now)
-  const tones = [...sounding.map(toneFor), ...(unread.length > 0 ? [UNREAD] : [])].sort(louder)
   return {
     due: due.map(({ id }) => id),
     waiting: due.length + moreDue,
     sounding: sounding.map(({ id }) => id),
     unread: unread.length,
-    tone: tones[0] ?? null,
+    tone: loudest([...sounding.map(toneFor), ...(unread.length > 0 ? [UNREAD] : [])]),
     muted: ends.length,
     mutedUntil: ends.length > 0 ? Math.min(...ends) : null,
   }

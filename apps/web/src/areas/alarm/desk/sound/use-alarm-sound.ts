@@ -8,6 +8,7 @@ import {
   decideSound,
   type ReceivedEvent,
   isDue,
+  loudest,
   muteAll,
   type SoundState,
   unansweredEvents,
@@ -22,6 +23,8 @@ type Ring = {
   deskShown: boolean
   /** The sound of a task without a receipt, while its page is open. */
   taskTone: Tone | null
+  /** Unclaimed police incidents: their sound and number. */
+  incidents: { tone: Tone | null; waiting: number }
 }
 
 export const useAlarmSoundStore = create<Ring>()(() => ({
@@ -29,6 +32,7 @@ export const useAlarmSoundStore = create<Ring>()(() => ({
   mutes: new Map(),
   deskShown: false,
   taskTone: null,
+  incidents: { tone: null, waiting: 0 },
 }))
 
 const serverNow = () => Date.now() + useClock.getState().offset
@@ -113,12 +117,18 @@ const useReports = ({ sounding }: SoundState) => {
   }
 }
 
+/** What rings beside alarms: tasks and incidents. */
+export const useOtherTone = (): Tone | null => {
+  const { taskTone, incidents } = useAlarmSoundStore()
+  return useMemo(() => loudest([taskTone, incidents.tone]), [taskTone, incidents.tone])
+}
+
 /** The alarm sound: one for the whole console, whatever page is open. */
 export const useAlarmSound = (): SoundState => {
   const state = useAlarmSoundState()
   const health = useSound((sound) => sound.health)
   const now = useServerNow()
-  const taskTone = useAlarmSoundStore((ring) => ring.taskTone)
+  const otherTone = useOtherTone()
   useEvents()
 
   const noteSounded = useReports(state)
@@ -127,7 +137,7 @@ export const useAlarmSound = (): SoundState => {
     noteSounded()
   })
   // Evaluated again when the sound was started: before, nothing could ring.
-  useEffect(() => loopTone(state.tone ?? taskTone), [state.tone, taskTone, health])
+  useEffect(() => loopTone(loudest([state.tone, otherTone])), [state.tone, otherTone, health])
   useEffect(() => tick(), [now])
   useEffect(() => () => loopTone(null), [])
   return state
