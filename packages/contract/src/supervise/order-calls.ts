@@ -7,7 +7,10 @@ import { attachmentDrafts } from '../files/attachment.ts'
 import { ById, page } from '../page.ts'
 import {
   orderLights,
+  OrderPeopleQuery,
   orderReason,
+  OrderSubjectOption,
+  OrderSubjectQuery,
   orderText,
   responsibleFields,
   SupervisionOrderDetail,
@@ -71,6 +74,30 @@ export const supervisionOrders = {
     summary: '各单位未办结督办单',
     summaryEn: 'Open orders by district, state and light',
     data: z.array(OrderBoardCell),
+  }),
+  subjects: endpoint({
+    ...json('draft'),
+    method: 'GET',
+    path: '/supervise/order/subjects',
+    summary: '督办单对象选项',
+    summaryEn: 'Alarms, installed devices or schools in sight that an order may name, 30 at most',
+    query: OrderSubjectQuery,
+    data: z.array(OrderSubjectOption),
+  }),
+  people: endpoint({
+    ...json('query'),
+    method: 'GET',
+    path: '/supervise/order/people',
+    summary: '责任人选项',
+    summaryEn: 'People in sight of one unit whom an order may name, without the caller, 50 at most',
+    query: OrderPeopleQuery,
+    data: z.array(
+      z.strictObject({
+        id: field(Id, '人员编号', 'Person id'),
+        nickname: field(z.string(), '姓名', 'Name'),
+        deptName: field(z.string(), '部门', 'Department'),
+      }),
+    ),
   }),
   create: endpoint({
     ...json('draft'),

@@ -3,8 +3,9 @@ import { auditFields } from '../audit-fields.ts'
 import { Id, Millis, queryDate, queryId, queryList } from '../codecs.ts'
 import { field } from '../field.ts'
 import { attachmentDrafts, attachmentList } from '../files/attachment.ts'
-import { PageQuery } from '../page.ts'
+import { PageQuery, sortField } from '../page.ts'
 import { keywordText, nameText } from '../text-fields.ts'
+import { OrderEvidence } from './order-evidence.ts'
 import { orderStates } from './order-machine.ts'
 
 /** Why an order was issued (domain 2.5). */
@@ -48,7 +49,7 @@ const names = {
   responsibleUserName: field(z.string().nullable(), '责任人', 'Responsible person'),
 }
 
-/** The stored columns, without nodes, which are decoded on the wire. */
+/** The stored columns, without nodes and evidence, which are decoded on the wire. */
 export const SupervisionOrder = z.strictObject({
   id: field(Id, '编号', 'Id'),
   no: field(z.string(), '督办单号', 'Number'),
@@ -87,6 +88,8 @@ export const SupervisionOrder = z.strictObject({
 
 export const SupervisionOrderRow = SupervisionOrder.extend({
   nodes: field(z.array(OrderNode), '节点', 'Milestones'),
+  /** Null: a person wrote it. */
+  evidence: field(OrderEvidence.nullable(), '依据', 'Evidence'),
   /** Null: no action is required any more. */
   light: field(z.enum(orderLights).nullable(), '灯', 'Light'),
   ...names,
@@ -156,7 +159,7 @@ export const responsibleFields = {
 export const SupervisionOrderDraft = z.strictObject({
   kind: field(z.enum(orderKinds), '来源', 'Source'),
   subjectType: field(z.enum(orderSubjects), '对象类型', 'Subject kind'),
-  subjectId: field(Id.nullable(), '对象编号', 'Subject id'),
+  subjectId: field(Id.nullable(), '对象', 'Subject'),
   title: field(nameText(100), '事项', 'Matter'),
   content: field(z.string().trim().min(1).max(4000), '情况', 'Facts'),
   requirement: field(z.string().trim().min(1).max(2000), '要求', 'Requirement'),
@@ -182,6 +185,9 @@ export const SupervisionOrderNew = SupervisionOrderDraft.partial({
 })
 export type SupervisionOrderNew = z.output<typeof SupervisionOrderNew>
 
+/** `remaining`: the time until it is due, for orders that somebody must still work on; the others are last. */
+export const orderSorts = ['no', 'responsibleName', 'dueAt', 'remaining'] as const
+
 export const SupervisionOrderQuery = PageQuery.extend({
   keyword: field(keywordText(64).optional(), '单号或事项', 'Number or matter'),
   view: field(z.enum(orderViews).optional(), '视图', 'View'),
@@ -194,5 +200,37 @@ export const SupervisionOrderQuery = PageQuery.extend({
   districtId: field(queryId.optional(), '辖区', 'District'),
   dueFrom: field(queryDate.optional(), '到期从', 'Due from'),
   dueTo: field(queryDate.optional(), '到期至', 'Due to'),
+  sort: sortField(orderSorts),
 })
 export type SupervisionOrderQuery = z.output<typeof SupervisionOrderQuery>
+
+/** Subjects in sight that an order may name: those that match, or the one with this id. */
+export const OrderSubjectQuery = z.strictObject({
+  subjectType: field(z.enum(orderSubjects), '对象类型', 'Subject kind'),
+  keyword: field(keywordText(64).optional(), '关键字', 'Keyword'),
+  chosenId: field(queryId.optional(), '对象编号', 'Subject id'),
+})
+export type OrderSubjectQuery = z.output<typeof OrderSubjectQuery>
+
+/** A subject with the facts that an order about it states. */
+export const OrderSubjectOption = z.strictObject({
+  id: field(Id, '对象编号', 'Subject id'),
+  label: field(z.string(), '对象', 'Subject'),
+  schoolId: field(Id.nullable(), '学校编号', 'School id'),
+  schoolName: field(z.string().nullable(), '学校', 'School'),
+  place: field(z.string().nullable(), '位置', 'Place'),
+  /** Of an alarm. */
+  level: field(z.int().nullable(), '级别', 'Level'),
+  at: field(Millis.nullable(), '时间', 'At'),
+})
+export type OrderSubjectOption = z.output<typeof OrderSubjectOption>
+
+/** People of one school or department and below it, whom an order to it can name. */
+export const OrderPeopleQuery = z.strictObject({
+  schoolId: field(queryId.optional(), '责任学校', 'Responsible school'),
+  responsibleDeptId: field(queryId.optional(), '责任部门', 'Responsible department'),
+  keyword: field(keywordText(30).optional(), '姓名或部门', 'Name or department'),
+  /** This person only, so that a chosen one has a name. */
+  chosenId: field(queryId.optional(), '责任人', 'Responsible person'),
+})
+export type OrderPeopleQuery = z.output<typeof OrderPeopleQuery>

@@ -1,6 +1,7 @@
 import { orderStateLabels } from '../codes/oversight-codes.ts'
 import { type EnumLabels, type Lang, lookupLabel } from '../field.ts'
 import type { OrderKind, OrderLight, OrderLogVerb, OrderSubjectType, OrderView } from './order.ts'
+import { evidenceFigure, evidenceLimit, evidenceTotal } from './order-evidence.ts'
 import type { OrderState, OrderVerb } from './order-machine.ts'
 
 const orderState: EnumLabels<OrderState> = orderStateLabels
@@ -90,6 +91,9 @@ export const superviseLabels = {
   extensionState,
   orderVerb,
   orderLogVerb,
+  evidenceFigure,
+  evidenceTotal,
+  evidenceLimit,
 }
 
 export const superviseLabel = (kind: keyof typeof superviseLabels, value: string, lang: Lang): string =>

@@ -22,9 +22,9 @@ import { sheetColumn } from '#spreadsheet/column'
 import { OWNER, requireAnnouncement, REVISION_OWNER } from './announcement-change.ts'
 import {
   filterAnnouncements,
-  latestFirst,
   selectAnnouncement,
   selectReviewerName,
+  sortAnnouncements,
   visibleAnnouncements,
 } from './announcement-rows.ts'
 import { checkScope, countAudience, type Scope } from './scope.ts'
@@ -37,10 +37,10 @@ export const announcementPage = async (
   const { limit, offset } = toOffsetLimit(query)
   const found = filterAnnouncements(visibleAnnouncements(db, actor), actor, query)
   // Receipts are counted for the rows of the page alone.
-  const ids = latestFirst(found).select('announcement.id').limit(limit).offset(offset)
+  const ids = sortAnnouncements(found, query.sort).select('announcement.id').limit(limit).offset(offset)
   const ofPage = visibleAnnouncements(db, actor).where('announcement.id', 'in', ids)
   const [list, total] = await Promise.all([
-    selectAnnouncement(db, actor, latestFirst(ofPage)).execute(),
+    selectAnnouncement(db, actor, sortAnnouncements(ofPage, query.sort)).execute(),
     countCapped(db, found.select('announcement.id')),
   ])
   return { list, ...total }
@@ -133,6 +133,6 @@ export const announcementExport: Exporter<AnnouncementQuery & ExportOptions, Ann
     selectAnnouncement(
       db,
       actor,
-      latestFirst(filterAnnouncements(visibleAnnouncements(db, actor), actor, query)),
+      sortAnnouncements(filterAnnouncements(visibleAnnouncements(db, actor), actor, query), query.sort),
     ) as unknown as RowsQuery<AnnouncementRow>,
 }

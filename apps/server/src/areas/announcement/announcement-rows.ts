@@ -1,11 +1,12 @@
-import type { AnnouncementQuery } from '@tocsin/contract/announcement/announcement'
+import type { AnnouncementQuery, announcementSorts } from '@tocsin/contract/announcement/announcement'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Db, UnscopedDb } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { scoped, unscoped } from '#db/scope'
+import { type SortColumns, sortOrder } from '#db/sort'
 import type { Row } from '#db/tables'
 import type { Actor } from '#http/route'
-import { isAddressedByRow } from './scope.ts'
+import { isAddressedByRow, reachesDept, reachesSchool } from './scope.ts'
 
 export type StoredAnnouncement = Row<'announcement'>
 
@@ -27,6 +28,7 @@ const byView = ({ userId }: Actor, view: NonNullable<AnnouncementQuery['view']>)
 
 export const filterAnnouncements = (found: Found, actor: Actor, query: AnnouncementQuery): Found => {
   const { view, keyword, state, pinned, needsSign, publishedFrom, publishedTo } = query
+  const { target, reachesDeptId, reachesSchoolId } = query
   return found
     .$if(view !== undefined, (q) => q.where(byView(actor, view ?? 'MINE')))
     .$if(!!keyword, (q) => q.where('announcement.title', 'ilike', likePattern(keyword ?? '')))
@@ -35,6 +37,9 @@ export const filterAnnouncements = (found: Found, actor: Actor, query: Announcem
     .$if(needsSign !== undefined, (q) => q.where('announcement.needsSign', '=', needsSign ?? false))
     .$if(!!publishedFrom, (q) => q.where('announcement.publishedAt', '>=', publishedFrom ?? new Date()))
     .$if(!!publishedTo, (q) => q.where('announcement.publishedAt', '<=', publishedTo ?? new Date()))
+    .$if(!!target?.length, (q) => q.where('announcement.target', 'in', target ?? []))
+    .$if(reachesDeptId !== undefined, (q) => q.where(reachesDept(sql`${reachesDeptId}::bigint`)))
+    .$if(reachesSchoolId !== undefined, (q) => q.where(reachesSchool(reachesSchoolId ?? 0)))
 }
 
 export const rowColumns = [
@@ -117,8 +122,14 @@ export const selectReviewerName = (db: Db) =>
       where e.announcement_id = announcement.id and e.edition = announcement.edition), announcement.reviewer_id)`,
   ).$castTo<string | null>()
 
-/** Latest first: by publication, else by planned publication, else by the last change. */
-export const latestFirst = (found: Found): Found =>
-  found
-    .orderBy(sql`coalesce(announcement.published_at, announcement.publish_at, announcement.create_time)`, 'desc')
-    .orderBy('announcement.id', 'desc')
+const publication = sql`coalesce(announcement.published_at, announcement.publish_at, announcement.create_time)`
+
+const sortColumns: SortColumns<(typeof announcementSorts)[number]> = {
+  title: { by: sql`announcement.title` },
+  publishedAt: { by: sql`announcement.published_at`, nullable: true },
+  validUntil: { by: sql`announcement.valid_until`, nullable: true },
+}
+
+/** As chosen; else latest first: by publication, else by planned publication, else by the last change. */
+export const sortAnnouncements = (found: Found, sort: AnnouncementQuery['sort']): Found =>
+  found.orderBy(sortOrder(sort, sortColumns) ?? sql`${publication} desc`).orderBy('announcement.id', 'desc')

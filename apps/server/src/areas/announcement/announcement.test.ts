@@ -190,6 +190,47 @@ describe('an announcement', () => {
     expect(errorFields(expired)).toEqual(['validUntil'])
   })
 
+  it('is sorted by title, publication and validity, empty values last', async () => {
+    const { author } = site.who
+    const [first, second] = [
+      await site.publish({ title: '排序 B', validUntil: inHours(48) }),
+      await site.publish({ title: '排序 A', validUntil: inHours(24) }),
+    ]
+    const draft = await site.create({ title: '排序 C' })
+    const sorted = async (sort: string) => {
+      const query = `keyword=${encodeURIComponent('排序')}&pageSize=100${sort && `&sort=${sort}`}`
+      return pageIn(await site.call('GET', `${A}/page?${query}`, undefined, author.token)).list.map(({ id }) => id)
+    }
+    expect(await sorted('title')).toEqual([second, first, draft])
+    expect(await sorted('-title')).toEqual([draft, first, second])
+    expect(await sorted('publishedAt')).toEqual([first, second, draft])
+    expect(await sorted('-publishedAt')).toEqual([second, first, draft])
+    expect(await sorted('validUntil')).toEqual([second, first, draft])
+    expect(await sorted('-validUntil')).toEqual([first, second, draft])
+    expect(await sorted('')).toEqual([draft, second, first])
+  })
+
+  it('is found by the department or school that its scope contains', async () => {
+    const { author } = site.who
+    const { bureau, first, second } = site
+    const title = '范围'
+    const byDept = await site.create({ title, schoolIds: [], deptIds: [bureau.id] })
+    const bySchool = await site.create({ title, schoolIds: [second.id] })
+    const toAll = await site.create({ title, target: 'ALL', schoolIds: [], deptIds: [] }, site.adminToken)
+    const filtered = async (query: string, token = author.token) => {
+      const path = `${A}/page?keyword=${encodeURIComponent(title)}&pageSize=100&${query}`
+      const found = pageIn(await site.call('GET', path, undefined, token)).list.map(({ id }) => Number(id))
+      return found.toSorted((a, b) => a - b)
+    }
+    expect(await filtered(`reachesSchoolId=${first.id}`)).toEqual([byDept])
+    expect(await filtered(`reachesSchoolId=${second.id}`)).toEqual([byDept, bySchool])
+    expect(await filtered(`reachesDeptId=${second.deptId}`)).toEqual([byDept, bySchool])
+    expect(await filtered(`reachesDeptId=${bureau.id}`)).toEqual([byDept])
+    expect(await filtered(`reachesSchoolId=${first.id}`, site.adminToken)).toEqual([byDept, toAll])
+    expect(await filtered('target=ALL', site.adminToken)).toEqual([toAll])
+    expect(await filtered('target=SCOPE', site.adminToken)).toEqual([byDept, bySchool])
+  })
+
   it('reminds those who are not done, once a day', async () => {
     const { publisher, author, head, guard } = site.who
     const id = await site.publish()

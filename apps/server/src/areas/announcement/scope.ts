@@ -1,6 +1,6 @@
 import { AnnouncementDraft, type ScopeCount } from '@tocsin/contract/announcement/announcement'
 import { codes } from '@tocsin/contract/codes'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { canSeeDept } from '#areas/access/role/grant-guards'
 import { fieldError } from '#areas/audit/edit-transaction'
 import type { Db } from '#db/db'
@@ -104,8 +104,8 @@ export const isAddressedByRow = sql<boolean>`(users.enabled and (announcement.ta
     select ur.user_id from user_role ur join role r on r.id = ur.role_id
     where r.enabled and r.id = any(announcement.role_ids))))))`
 
-/** True for a row of `announcement` that addresses this user. */
-export const isToMe = ({ userId, deptId }: Pick<Actor, 'userId' | 'deptId'>) => {
+/** True for a row of `announcement` whose scope contains a department; roles may limit it to some of its people. */
+export const reachesDept = (deptId: RawBuilder<unknown>) => {
   const up = sql`array(
     with recursive up as (
       select id, parent_id from dept where id = ${deptId}
@@ -115,11 +115,19 @@ export const isToMe = ({ userId, deptId }: Pick<Actor, 'userId' | 'deptId'>) => 
     cardinality(announcement.dept_ids) + cardinality(announcement.school_ids) + cardinality(announcement.role_ids) > 0 and
     (cardinality(announcement.dept_ids) + cardinality(announcement.school_ids) = 0
       or announcement.dept_ids && ${up}
-      or exists (select from school s where s.id = any(announcement.school_ids) and s.dept_id = any(${up})))
-    and (cardinality(announcement.role_ids) = 0 or exists (
-      select from user_role ur join role r on r.id = ur.role_id
-      where ur.user_id = ${userId} and r.enabled and r.id = any(announcement.role_ids)))))`
+      or exists (select from school s where s.id = any(announcement.school_ids) and s.dept_id = any(${up})))))`
 }
+
+/** The filter answers nothing about the school but that it stands in a scope that the reader sees. */
+export const reachesSchool = (schoolId: number) =>
+  reachesDept(sql`(select school.dept_id from school where school.id = ${schoolId}::bigint)`)
+
+/** True for a row of `announcement` that addresses this user. */
+export const isToMe = ({ userId, deptId }: Pick<Actor, 'userId' | 'deptId'>) =>
+  sql<boolean>`(${reachesDept(sql`${deptId}`)} and (
+    announcement.target = 'ALL' or cardinality(announcement.role_ids) = 0 or exists (
+      select from user_role ur join role r on r.id = ur.role_id
+      where ur.user_id = ${userId} and r.enabled and r.id = any(announcement.role_ids))))`
 
 export const addressedUsers = (db: Db, scope: Scope) =>
   unscoped(db, 'an announcement reaches its scope').selectFrom('users').where(isAddressed(scope))

@@ -1,5 +1,6 @@
-import { alarmHooks } from '#areas/alarm/alarm-hooks'
+import { describeEvidence, type StoredEvidence } from '@tocsin/contract/supervise/order-evidence'
 import { sql } from 'kysely'
+import { alarmHooks } from '#areas/alarm/alarm-hooks'
 import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'
 import { addHook } from '#db/transaction-hook'
@@ -11,7 +12,13 @@ import { scheduleReminders } from './order-timers.ts'
 type Automatic = Pick<
   Row<'superviseOrder'>,
   'kind' | 'subjectType' | 'subjectId' | 'subjectLabel' | 'title' | 'content' | 'requirement'
-> & { schoolId: number; signHours: number; dueHours: number }
+> & { schoolId: number; signHours: number; dueHours: number; evidence?: StoredEvidence }
+
+/** The texts that evidence makes, and itself. */
+export const toOrderText = (evidence: StoredEvidence, label: string) => ({
+  evidence,
+  ...describeEvidence(evidence, label, 'zh-cn'),
+})
 
 /**
  * Issues an order to a school in the name of its education department, unless one about the same subject is open.
@@ -65,19 +72,20 @@ export const issueAutomatically = async (
 export const superviseOverdueAlarm = addHook(alarmHooks.overdue, async (trx, { recordId }) => {
   const record = await unscoped(trx, 'the alarm acts for nobody in particular')
     .selectFrom('warnRecord')
-    .select(['id', 'no', 'schoolId', 'mode', 'level'])
+    .select(['id', 'no', 'schoolId', 'mode', 'level', 'placePath', 'firstAt'])
+    .select(sql<number>`floor(extract(epoch from now() - first_at) / 60)::int`.as('minutes'))
     .where('id', '=', recordId)
     .executeTakeFirst()
   if (!record?.schoolId || record.mode !== 'LIVE') return
+  const { id: subjectId, no, level, placePath: place, firstAt, minutes: figure, schoolId } = record
+  const facts = { figure, total: null, limit: null, level, place, since: firstAt.getTime(), until: null }
   await issueAutomatically(trx, {
     kind: 'ALARM_OVERDUE',
     subjectType: 'WARN_RECORD',
-    subjectId: record.id,
-    subjectLabel: record.no,
-    title: `警情 ${record.no} 超时未结束`,
-    content: `警情 ${record.no} 超过本级别的处置时限仍未结束。`,
-    requirement: '查明超时原因，处置并结束警情，提交处置情况与整改措施。',
-    schoolId: record.schoolId,
+    subjectId,
+    subjectLabel: no,
+    ...toOrderText({ kind: 'ALARM_OPEN', ...facts }, no),
+    schoolId,
     signHours: 2,
     dueHours: 24,
   })

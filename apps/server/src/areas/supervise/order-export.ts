@@ -1,16 +1,10 @@
 import { supervisionOrders } from '@tocsin/contract/supervise/order-calls'
 import { type SupervisionOrderQuery, SupervisionOrderRow } from '@tocsin/contract/supervise/order'
+import { orderTextIn } from '@tocsin/contract/supervise/order-evidence'
 import { superviseLabel } from '@tocsin/contract/supervise/supervise-labels'
 import type { Exporter, ExportOptions, RowsQuery } from '#areas/audit/exporter'
 import { sheetColumn } from '#spreadsheet/column'
-import {
-  filterOrders,
-  orderByUrgency,
-  selectOrder,
-  type StoredOrderRow,
-  toOrderRow,
-  visibleOrders,
-} from './order-rows.ts'
+import { filterOrders, selectOrder, sortOrders, type StoredOrderRow, toOrderRow, visibleOrders } from './order-rows.ts'
 
 export const orderExport: Exporter<SupervisionOrderQuery & ExportOptions, SupervisionOrderRow, StoredOrderRow> = {
   endpoints: supervisionOrders,
@@ -22,7 +16,7 @@ export const orderExport: Exporter<SupervisionOrderQuery & ExportOptions, Superv
       cell: (value) => (value ? superviseLabel('orderLight', value, lang) : ''),
     }),
     sheetColumn(SupervisionOrderRow, 'no', { width: 20 }),
-    sheetColumn(SupervisionOrderRow, 'title', { width: 36 }),
+    sheetColumn(SupervisionOrderRow, 'title', { width: 36, cell: (_, row) => orderTextIn(row, lang).title }),
     sheetColumn(SupervisionOrderRow, 'kind', { cell: (kind) => superviseLabel('orderKind', kind, lang) }),
     sheetColumn(SupervisionOrderRow, 'subjectLabel', { width: 20 }),
     sheetColumn(SupervisionOrderRow, 'issuerDeptName', { width: 20 }),
@@ -39,8 +33,9 @@ export const orderExport: Exporter<SupervisionOrderQuery & ExportOptions, Superv
     sheetColumn(SupervisionOrderRow, 'evaluation'),
   ],
   rows: (db, actor, query) =>
-    orderByUrgency(
+    sortOrders(
       selectOrder(db, filterOrders(visibleOrders(db, actor), actor, query)),
+      query.sort,
     ) as unknown as RowsQuery<StoredOrderRow>,
   shown: (_reader, found) => found.map(toOrderRow),
 }

@@ -1,3 +1,5 @@
+import type { Lang } from '@tocsin/contract/field'
+import { orderTextIn } from '@tocsin/contract/supervise/order-evidence'
 import { sql } from 'kysely'
 import { escapeHtml } from '#areas/files/export/job'
 import { publishSystemNotice } from '#areas/notices/system-notice'
@@ -109,13 +111,13 @@ export const notifyOrder = async (
   const userIds = new Set<number>()
   for (const side of sides) for (const id of await recipientsOf(trx, order, side)) userIds.add(id)
   if (userIds.size === 0) return
-  const title = escapeHtml(order.title)
+  const titleIn = (lang: Lang) => escapeHtml(orderTextIn(order, lang).title)
   await publishSystemNotice(
     trx,
     { deptId: order.issuerDeptId },
     {
       title: `${zh}：${order.no}`,
-      content: `<p>${zh}：${order.no} ${title}</p><p>${en}: ${order.no} ${title}</p>`,
+      content: `<p>${zh}：${order.no} ${titleIn('zh-cn')}</p><p>${en}: ${order.no} ${titleIn('en')}</p>`,
       publisherName: null,
       userIds: [...userIds],
     },

@@ -15,15 +15,7 @@ import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
 import { LOG_OWNER, ORDER_OWNER } from './order-change.ts'
-import {
-  filterOrders,
-  judgedColumns,
-  light,
-  orderByUrgency,
-  selectOrder,
-  toOrderRow,
-  visibleOrders,
-} from './order-rows.ts'
+import { filterOrders, judgedColumns, light, selectOrder, sortOrders, toOrderRow, visibleOrders } from './order-rows.ts'
 
 export const orderPage = async (
   db: Db,
@@ -33,10 +25,10 @@ export const orderPage = async (
   const { limit, offset } = toOffsetLimit(query)
   const found = filterOrders(visibleOrders(db, actor), actor, query)
   // Only the keys are sorted: the texts of 100,000 orders would not fit into the memory of a sort.
-  const ids = orderByUrgency(found.select('superviseOrder.id')).limit(limit).offset(offset)
+  const ids = sortOrders(found.select('superviseOrder.id'), query.sort).limit(limit).offset(offset)
   const ofPage = visibleOrders(db, actor).where('superviseOrder.id', 'in', ids)
   const [list, total] = await Promise.all([
-    orderByUrgency(selectOrder(db, ofPage)).execute(),
+    sortOrders(selectOrder(db, ofPage), query.sort).execute(),
     countCapped(db, found.select('superviseOrder.id')),
   ])
   return { list: list.map(toOrderRow), ...total }

@@ -2,13 +2,16 @@ import { openOrderStates } from '@tocsin/contract/supervise/order-machine'
 import type {
   OrderLight,
   OrderNode,
+  orderSorts,
   SupervisionOrderQuery,
   SupervisionOrderRow,
 } from '@tocsin/contract/supervise/order'
+import type { OrderEvidence } from '@tocsin/contract/supervise/order-evidence'
 import { type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
 import type { Db, UnscopedDb } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { scoped, unscoped } from '#db/scope'
+import { type SortColumns, sortOrder } from '#db/sort'
 import type { AllTables, Row } from '#db/tables'
 import type { Actor } from '#http/route'
 
@@ -138,9 +141,25 @@ export const selectOrder = (db: Db, found: Found) => {
     ])
 }
 
-/** Overdue first, then due soon, then by due date; ended ones last. */
-export const orderByUrgency = <O>(found: SelectQueryBuilder<AllTables, 'superviseOrder', O>) =>
-  found.orderBy(lightOrder).orderBy('superviseOrder.dueAt').orderBy('superviseOrder.id', 'desc')
+const sortColumns: SortColumns<(typeof orderSorts)[number]> = {
+  no: { by: sql`supervise_order.no` },
+  responsibleName: { by: deptName('responsible_dept_id') },
+  dueAt: { by: sql`supervise_order.due_at` },
+  remaining: {
+    by: sql`case when ${isOpen} and supervise_order.state <> 'SUBMITTED' then supervise_order.due_at end`,
+    nullable: true,
+  },
+}
+
+/** As chosen; else overdue first, then due soon, then by due date; ended ones last. */
+export const sortOrders = <O>(
+  found: SelectQueryBuilder<AllTables, 'superviseOrder', O>,
+  sort: SupervisionOrderQuery['sort'],
+) =>
+  found
+    .orderBy(sortOrder(sort, sortColumns) ?? lightOrder)
+    .orderBy('superviseOrder.dueAt')
+    .orderBy('superviseOrder.id', 'desc')
 
 export const toNodes = (nodes: StoredOrder['nodes']): OrderNode[] =>
   nodes.map(({ name, dueAt, doneAt }) => ({
@@ -149,9 +168,17 @@ export const toNodes = (nodes: StoredOrder['nodes']): OrderNode[] =>
     doneAt: doneAt === null ? null : new Date(doneAt),
   }))
 
-export const toOrderRow = <R extends { nodes: StoredOrder['nodes'] }>({ nodes, ...row }: R) => ({
+const toInstant = (at: number | null): Date | null => (at === null ? null : new Date(at))
+
+const toEvidence = (stored: StoredOrder['evidence']): OrderEvidence | null =>
+  stored && { ...stored, since: toInstant(stored.since), until: toInstant(stored.until) }
+
+type Stored = Pick<StoredOrder, 'nodes' | 'evidence'>
+
+export const toOrderRow = <R extends Stored>({ nodes, evidence, ...row }: R) => ({
   ...row,
   nodes: toNodes(nodes),
+  evidence: toEvidence(evidence),
 })
 
-export type StoredOrderRow = Omit<SupervisionOrderRow, 'nodes'> & { nodes: StoredOrder['nodes'] }
+export type StoredOrderRow = Omit<SupervisionOrderRow, keyof Stored> & Stored

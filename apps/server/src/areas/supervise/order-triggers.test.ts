@@ -1,11 +1,14 @@
 import type { SupervisionOrderDetail } from '@tocsin/contract/supervise/order'
+import { type StoredEvidence, orderTextIn } from '@tocsin/contract/supervise/order-evidence'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { alarmHooks } from '#areas/alarm/alarm-hooks'
+import { runHooks } from '#db/transaction-hook'
 import { pageIn } from '../../../test/admin-server.ts'
 import { inDays, type SuperviseServer, startSuperviseServer } from '../../../test/supervise-server.ts'
 import { makeDevice, makeInstallation, makeModel, makePlace, makeSchool } from '../../../seed/fixtures.ts'
 import { makeRecord } from '../../../seed/record-fixtures.ts'
-import { issueAutomatically } from './automatic-orders.ts'
+import { issueAutomatically, superviseOverdueAlarm } from './automatic-orders.ts'
 import { issueTriggeredOrders } from './order-triggers.ts'
 
 let site: SuperviseServer
@@ -17,6 +20,11 @@ afterAll(() => site.end())
 const O = '/supervise/order'
 const detail = async (id: number, token: string) =>
   (await site.call('GET', `${O}/get?id=${id}`, undefined, token)).data as unknown as SupervisionOrderDetail
+/** The stored findings about a school by their kinds. */
+const evidencesOf = async (schoolId: number): Promise<Record<string, Partial<StoredEvidence>>> => {
+  const rows = await site.all.selectFrom('superviseOrder').select('evidence').where('schoolId', '=', schoolId).execute()
+  return Object.fromEntries(rows.flatMap(({ evidence }) => (evidence ? [[evidence.kind, evidence]] : [])))
+}
 const ids = async (query: string, token: string) =>
   pageIn(await site.call('GET', `${O}/page?pageSize=100&${query}`, undefined, token)).list.map(({ id }) => id)
 
@@ -44,6 +52,30 @@ describe('orders that the system issues', () => {
     expect((await site.act('sign', id, head.token)).code).toBe(200)
     expect((await site.act('revoke', id, issuer.token, { reason: '已处置' })).code).toBe(200)
     expect(await issue()).toBe(true)
+  })
+
+  it('carry time, level and place of an overdue alarm, in both languages, also after they were passed on', async () => {
+    const { db } = site.site
+    const { issuer, head, other } = site.who
+    const { id: schoolId, deptId } = site.first
+    const firstAt = new Date(Date.now() - 50 * 60_000)
+    const record = await makeRecord(db, { deptId, schoolId, level: 2, placePath: '2 号楼 / 304', firstAt })
+    superviseOverdueAlarm()
+    await db.transaction().execute((trx) => runHooks(trx, alarmHooks.overdue, { recordId: record.id }))
+    const query = `kind=ALARM_OVERDUE&keyword=${record.no}`
+    const [id = 0] = (await ids(query, head.token)) as number[]
+    const order = await detail(id, head.token)
+    const evidence = { kind: 'ALARM_OPEN', figure: 50, level: 2, place: '2 号楼 / 304', since: firstAt.getTime() }
+    expect(order).toMatchObject({ subjectType: 'WARN_RECORD', subjectId: record.id, evidence })
+    expect(order.content).toBe(`警情 ${record.no}（二级 · 2 号楼 / 304）已 50 分钟未结束，超过本级别的处置时限。`)
+    expect(orderTextIn(order, 'en')).toMatchObject({
+      title: `Alarm ${record.no} not ended in time`,
+      content: expect.stringContaining('(Level 2 · 2 号楼 / 304) has been open for 50 minutes'),
+    })
+    const passOn = { schoolId: site.second.id, reason: '该校承办' }
+    expect((await site.act('transfer', id, issuer.token, passOn)).code).toBe(200)
+    const [next = 0] = (await ids(`${query}&view=MINE`, other.token)) as number[]
+    expect(await detail(next, other.token)).toMatchObject({ transferredFrom: null, evidence })
   })
 
   it('follow from facts that last, once each, with the figures', async () => {
@@ -84,6 +116,18 @@ describe('orders that the system issues', () => {
       DUTY_ABSENT: expect.stringContaining('2 个班次'),
       HAZARD: expect.stringContaining('1 台在用设备中 1 台'),
     })
+    const evidenceOf = await evidencesOf(schoolId)
+    const place = expect.any(String)
+    expect(evidenceOf).toMatchObject({
+      BUTTON_OFFLINE: { figure: 30, limit: 24, place, since: expect.any(Number), until: null },
+      FALSE_RATE: { figure: 4, total: 10, limit: 30, since: expect.any(Number), until: expect.any(Number) },
+      READINESS_LOW: { figure: 53, total: 3, limit: 60 },
+      SHIFTS_ABSENT: { figure: 2, limit: 2 },
+      TESTS_OVERDUE: { figure: 1, total: 1, limit: 7 },
+    })
+    // The alarms of the counted period are those that the rate counted.
+    const { since = 0, until = 0 } = evidenceOf['FALSE_RATE'] ?? {}
+    expect((Number(until) - Number(since)) / 86_400_000).toBeCloseTo(30, 1)
     expect(await search()).toBe(0)
     // One that was ended is not issued again at once.
     await site.pool.query(`update supervise_order set state = 'REVOKED' where school_id = $1`, [schoolId])
@@ -135,5 +179,6 @@ describe('orders that the system issues', () => {
       headers: { authorization: `Bearer ${site.who.issuer.token}` },
     })
     expect(answer.body).toContain('Alarm overdue')
+    expect(answer.body).toContain('More than 30% false alarms')
   })
 })

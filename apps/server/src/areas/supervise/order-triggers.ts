@@ -1,11 +1,13 @@
 import type { OrderKind, OrderSubjectType } from '@tocsin/contract/supervise/order'
+import type { EvidenceKind, StoredEvidence } from '@tocsin/contract/supervise/order-evidence'
 import { zone } from '@tocsin/contract/time-zone'
 import { type RawBuilder, sql } from 'kysely'
+import { loadPlacePaths } from '#areas/school/place'
 import type { Db, UnscopedDb } from '#db/db'
 import { unscoped } from '#db/scope'
 import type { TimerHandler } from '#timer/scheduler'
 import { scheduleTimer } from '#timer/timer'
-import { issueAutomatically } from './automatic-orders.ts'
+import { issueAutomatically, toOrderText } from './automatic-orders.ts'
 
 /** One timer for the installation; it schedules itself again. */
 export const ORDER_SEARCH_TIMER = 'supervise-search'
@@ -16,7 +18,20 @@ const FIRST_SEC = 120
 const MAX_NEW = 100
 
 /** A subject that meets the condition of a trigger (domain 2.10), with the figures that show it. */
-type Finding = { schoolId: number; subjectId: number; label: string; figure: number; total: number }
+type Finding = {
+  schoolId: number
+  subjectId: number
+  label: string
+  figure: number
+  total?: number
+  limit?: number
+  level?: number
+  /** The place as text, or a place to be named. */
+  place?: string | null
+  placeId?: number
+  since?: Date
+  until?: Date
+}
 
 /** `isFree`: whether an order about the subject may be issued; it is part of the query, before its limit. */
 type Search = { most: number; isFree: (subjectId: RawBuilder<number>) => RawBuilder<boolean> }
@@ -28,9 +43,9 @@ type Trigger = {
   dueHours: number
   /** No second order about the subject within this time of the last one, so that work on it can show. */
   pauseDays: number
-  title: (found: Finding) => string
-  content: (found: Finding) => string
-  requirement: string
+  evidence: EvidenceKind
+  /** Of every finding, unless it has its own. */
+  limit: number
   find: (all: UnscopedDb, search: Search) => Promise<{ rows: Finding[] }>
 }
 
@@ -63,13 +78,12 @@ const triggers: readonly Trigger[] = [
     signHours: 4,
     dueHours: 48,
     pauseDays: 7,
-    title: ({ label }) => `报警按钮 ${label} 离线`,
-    content: ({ label, figure }) => `报警按钮 ${label} 已离线 ${figure} 小时，超过 ${OFFLINE_HOURS} 小时的上限。`,
-    requirement: '恢复在线并完成按钮测试，提交原因与处理结果。',
+    evidence: 'BUTTON_OFFLINE',
+    limit: OFFLINE_HOURS,
     find: (all, { most, isFree }) =>
       sql<Finding>`
         select sd.school_id, sd.id as subject_id, d.sn as label,
-          floor(extract(epoch from now() - state.since) / 3600)::int as figure, 0 as total
+          floor(extract(epoch from now() - state.since) / 3600)::int as figure, state.since, sd.place_id
         from school_device sd
         join device d on d.id = sd.device_id and d.lifecycle = 'IN_SERVICE'
         join device_model model on model.id = d.model_id
@@ -87,12 +101,13 @@ const triggers: readonly Trigger[] = [
     signHours: 8,
     dueHours: 120,
     pauseDays: 14,
-    title: () => `就绪度连续 ${LOW_DAYS} 天低于 ${LOW_SCORE}`,
-    content: ({ label, figure }) => `${label} 就绪度连续 ${LOW_DAYS} 天低于 ${LOW_SCORE}，其间最高 ${figure}。`,
-    requirement: '逐项处理就绪度页面列出的扣分原因，恢复到 80 以上。',
+    evidence: 'READINESS_LOW',
+    limit: LOW_SCORE,
     find: (all, { most, isFree }) =>
       sql<Finding>`
-        select s.id as school_id, s.id as subject_id, s.name as label, max(r.score)::int as figure, count(*)::int as total
+        select s.id as school_id, s.id as subject_id, s.name as label, max(r.score)::int as figure, count(*)::int as total,
+          (${today()} - ${LOW_DAYS}::int)::timestamp at time zone ${zone.name} as since,
+          ${today()}::timestamp at time zone ${zone.name} as until
         from school s join school_readiness_day r on r.school_id = s.id
         where s.status = 'ACTIVE' and r.devices > 0
           and r.day between ${today()} - ${LOW_DAYS}::int
@@ -108,14 +123,13 @@ const triggers: readonly Trigger[] = [
     signHours: 24,
     dueHours: 240,
     pauseDays: FALSE_DAYS,
-    title: () => `误报率超过 ${MAX_FALSE_PERCENT}%`,
-    content: ({ label, figure, total }) =>
-      `${label} 近 ${FALSE_DAYS} 天 ${total} 起警情中 ${figure} 起为误报，超过 ${MAX_FALSE_PERCENT}%。`,
-    requirement: '查明误报原因，调整设备或规则，提交整改措施。',
+    evidence: 'FALSE_RATE',
+    limit: MAX_FALSE_PERCENT,
     find: (all, { most, isFree }) =>
       sql<Finding>`
         select s.id as school_id, s.id as subject_id, s.name as label,
-          (count(*) filter (where w.disposition like 'FALSE%'))::int as figure, count(*)::int as total
+          (count(*) filter (where w.disposition like 'FALSE%'))::int as figure, count(*)::int as total,
+          now() - make_interval(days => ${FALSE_DAYS}) as since, now() as until
         from school s join warn_record w on w.school_id = s.id
         where w.mode = 'LIVE' and not w.open and w.occurrence_count > 0
           and w.first_at >= now() - make_interval(days => ${FALSE_DAYS})
@@ -131,12 +145,12 @@ const triggers: readonly Trigger[] = [
     signHours: 8,
     dueHours: 72,
     pauseDays: ABSENT_DAYS,
-    title: ({ figure }) => `${ABSENT_DAYS} 天内 ${figure} 次缺岗`,
-    content: ({ label, figure }) => `${label} 近 ${ABSENT_DAYS} 天有 ${figure} 个班次无人到岗，也无人替班。`,
-    requirement: '说明缺岗原因，落实替班安排，提交后续排班。',
+    evidence: 'SHIFTS_ABSENT',
+    limit: MIN_ABSENT,
     find: (all, { most, isFree }) =>
       sql<Finding>`
-        select s.id as school_id, s.id as subject_id, s.name as label, count(*)::int as figure, count(*)::int as total
+        select s.id as school_id, s.id as subject_id, s.name as label, count(*)::int as figure,
+          now() - make_interval(days => ${ABSENT_DAYS}) as since, now() as until
         from school s join shift h on h.school_id = s.id
         where h.state = 'ABSENT' and h.from_at >= now() - make_interval(days => ${ABSENT_DAYS})
           and not exists (select from shift sub where sub.stand_in_for = h.id and sub.state <> 'ABSENT')
@@ -150,10 +164,8 @@ const triggers: readonly Trigger[] = [
     signHours: 24,
     dueHours: 240,
     pauseDays: 30,
-    title: () => '按钮测试过期',
-    content: ({ label, figure, total }) =>
-      `${label} ${total} 台在用设备中 ${figure} 台的测试已过期 ${TEST_GRACE_DAYS} 天以上。`,
-    requirement: '报备派出所后完成按钮测试，处理未通过的设备。',
+    evidence: 'TESTS_OVERDUE',
+    limit: TEST_GRACE_DAYS,
     find: (all, { most, isFree }) =>
       sql<Finding>`
         select s.id as school_id, s.id as subject_id, s.name as label,
@@ -170,13 +182,13 @@ const triggers: readonly Trigger[] = [
     signHours: 8,
     dueHours: 72,
     pauseDays: BULLY_DAYS,
-    title: ({ label }) => `欺凌警情 ${label} 超过 ${BULLY_DAYS} 天未结`,
-    content: ({ label, figure }) => `欺凌警情 ${label} 已 ${figure} 天未结束，调查应在 ${BULLY_DAYS} 天内完成。`,
-    requirement: '完成调查与认定，结束警情，提交调查结论与保护措施。',
+    evidence: 'BULLYING_OPEN',
+    limit: BULLY_DAYS,
     find: (all, { most, isFree }) =>
       sql<Finding>`
         select s.id as school_id, w.id as subject_id, w.no as label,
-          floor(extract(epoch from now() - w.first_at) / 86400)::int as figure, 0 as total
+          floor(extract(epoch from now() - w.first_at) / 86400)::int as figure,
+          w.first_at as since, w.level, w.place_path as place
         from warn_record w join school s on s.id = w.school_id and s.status = 'ACTIVE'
         where w.open and w.class = 'BULLY' and w.mode = 'LIVE'
           and w.first_at < now() - make_interval(days => ${BULLY_DAYS}) and ${isFree(recordId)}
@@ -188,9 +200,8 @@ const triggers: readonly Trigger[] = [
     signHours: 24,
     dueHours: 240,
     pauseDays: DRILL_DAYS,
-    title: ({ figure }) => `${figure} 天没有演练`,
-    content: ({ label, figure, total }) => `${label} 距上次演练已 ${figure} 天，超过 ${total} 天的间隔。`,
-    requirement: '组织应急疏散演练，提交演练记录与存在的问题。',
+    evidence: 'DRILL_LATE',
+    limit: DRILL_DAYS,
     // A school that records its drills, in a term that has lasted as long as the interval.
     find: (all, { most, isFree }) =>
       sql<Finding>`
@@ -205,7 +216,7 @@ const triggers: readonly Trigger[] = [
           union select up.school_id, d.parent_id from up join dept d on d.id = up.dept_id where d.parent_id is not null
         )
         select due.id as school_id, due.id as subject_id, due.name as label,
-          floor(extract(epoch from now() - due.at) / 86400)::int as figure, due.days as total
+          floor(extract(epoch from now() - due.at) / 86400)::int as figure, due.days as limit, due.at as since
         from due
         where due.at < now() - make_interval(days => due.days) and exists (
           select from up join school_term t on t.dept_id = up.dept_id
@@ -213,6 +224,17 @@ const triggers: readonly Trigger[] = [
         order by due.at limit ${most}`.execute(all),
   },
 ]
+
+const toEvidence = (
+  { evidence: kind, limit: usual }: Trigger,
+  found: Finding,
+  places: ReadonlyMap<number, string>,
+): StoredEvidence => {
+  const { figure, total = null, limit = usual, level = null, placeId, since, until } = found
+  const place = found.place ?? (placeId === undefined ? null : (places.get(placeId) ?? null))
+  const at = { since: since?.getTime() ?? null, until: until?.getTime() ?? null }
+  return { kind, figure, total, limit, level, place, ...at }
+}
 
 /** No order of the kind about the subject is open or was issued within the pause. */
 const isFreeOf =
@@ -229,10 +251,15 @@ export const issueTriggeredOrders = async (trx: Db, most = MAX_NEW): Promise<num
   const all = unscoped(trx, 'the server looks for what must be supervised')
   let issued = 0
   for (const trigger of triggers) {
-    const { kind, subjectType, signHours, dueHours, title, content, requirement } = trigger
-    for (const found of (await trigger.find(all, { most, isFree: isFreeOf(trigger) })).rows) {
+    const { kind, subjectType, signHours, dueHours } = trigger
+    const { rows } = await trigger.find(all, { most, isFree: isFreeOf(trigger) })
+    const places = await loadPlacePaths(
+      all,
+      rows.flatMap(({ placeId }) => placeId ?? []),
+    )
+    for (const found of rows) {
       const { schoolId, subjectId, label: subjectLabel } = found
-      const text = { title: title(found), content: content(found), requirement }
+      const text = toOrderText(toEvidence(trigger, found, places), subjectLabel)
       const order = { ...text, kind, subjectType, subjectId, subjectLabel, schoolId, signHours, dueHours }
       if (await issueAutomatically(trx, order)) issued += 1
     }

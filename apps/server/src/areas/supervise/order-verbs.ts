@@ -204,7 +204,8 @@ const copyAttachments = async (trx: Db, fromId: number, toId: number): Promise<v
 const insertNext = async (trx: Db, caller: Caller, ended: StoredOrder, body: Transfer): Promise<StoredOrder> => {
   const responsible = await resolveResponsible(trx, caller.actor, body)
   if (responsible.responsibleDeptId === ended.responsibleDeptId) throw new BusinessError(codes.orderSameParty)
-  const { kind, subjectType, subjectId, subjectLabel, title, content, requirement, issuerDeptId, assistDeptIds } = ended
+  const { kind, subjectType, subjectId, subjectLabel, title, content, requirement, evidence } = ended
+  const { issuerDeptId, assistDeptIds } = ended
   const next = await trx
     .insertInto('superviseOrder')
     .values({
@@ -215,6 +216,7 @@ const insertNext = async (trx: Db, caller: Caller, ended: StoredOrder, body: Tra
       title,
       content,
       requirement,
+      evidence,
       issuerDeptId,
       assistDeptIds,
       ...responsible,

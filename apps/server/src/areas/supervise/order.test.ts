@@ -102,6 +102,30 @@ describe('a supervision order', () => {
     }
   })
 
+  it('is sorted by number, unit, due date and remaining time; who waits for nobody is last', async () => {
+    const { issuer, head, other } = site.who
+    await site.all.updateTable('dept').set({ name: '甲校' }).where('id', '=', site.first.deptId).execute()
+    await site.all.updateTable('dept').set({ name: '乙校' }).where('id', '=', site.second.deptId).execute()
+    const late = await issued({ title: '排序甲', dueAt: inDays(9) })
+    const soon = await issued({ title: '排序乙', dueAt: inDays(4), schoolId: site.second.id })
+    const submitted = await issued({ title: '排序丙', dueAt: inDays(3), schoolId: site.second.id })
+    for (const verb of ['sign', 'progress', 'submit'] as const)
+      expect((await site.act(verb, submitted, other.token, verb === 'sign' ? {} : { text: '办理' })).code).toBe(200)
+    const keyword = `keyword=${encodeURIComponent('排序')}`
+    const sorted = (sort: string) => ids(`${keyword}&sort=${sort}`, issuer.token)
+    expect(await sorted('no')).toEqual([late, soon, submitted])
+    expect(await sorted('-no')).toEqual([submitted, soon, late])
+    expect(await sorted('dueAt')).toEqual([submitted, soon, late])
+    expect(await sorted('-dueAt')).toEqual([late, soon, submitted])
+    expect(await sorted('remaining')).toEqual([soon, late, submitted])
+    expect(await sorted('-remaining')).toEqual([late, soon, submitted])
+    const [up, down] = [await sorted('responsibleName'), await sorted('-responsibleName')]
+    expect([up.indexOf(late), down.indexOf(late)].toSorted((a, b) => a - b)).toEqual([0, 2])
+    expect(await ids(`${keyword}&sort=-no&pageNo=1`, head.token)).toEqual([late])
+    const refused = await site.call('GET', `${O}/page?sort=title`, undefined, issuer.token)
+    expect(errorFields(refused)).toEqual(['sort'])
+  })
+
   it('rejects inconsistent dates, invisible references, and a stale version', async () => {
     const { issuer, stranger } = site.who
     const post = async (more: object, token = issuer.token) =>

@@ -4,6 +4,7 @@ import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { createOrder, deleteDraft, updateDraft } from './order-draft.ts'
 import { orderExport } from './order-export.ts'
+import { listPeople, listSubjects } from './choice/order-choices.ts'
 import { getOrder, orderBoard, orderPage } from './order-reads.ts'
 import {
   approveExtension,
@@ -24,6 +25,8 @@ export const superviseRoutes = ({ db }: { db: Db }): Route[] => [
   route(supervisionOrders.page, ({ query, actor }) => orderPage(db, actor, query)),
   route(supervisionOrders.get, ({ query, actor }) => getOrder(db, actor, query.id)),
   route(supervisionOrders.board, ({ actor }) => orderBoard(db, actor)),
+  route(supervisionOrders.subjects, ({ query, actor }) => listSubjects(db, actor, query)),
+  route(supervisionOrders.people, ({ query, actor }) => listPeople(db, actor, query)),
   route(supervisionOrders.create, ({ body, caller }) => createOrder(db, body, caller)),
   route(supervisionOrders.update, ({ body, caller }) => updateDraft(db, body, caller)),
   route(supervisionOrders.delete, ({ query, caller }) => deleteDraft(db, query.id, caller)),

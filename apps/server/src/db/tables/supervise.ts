@@ -1,13 +1,14 @@
 import { AnnouncementLog, AnnouncementRow } from '@tocsin/contract/announcement/announcement'
 import { Day, Id, Millis } from '@tocsin/contract/codecs'
 import { OrderLog, StoredOrderNode, SupervisionOrder } from '@tocsin/contract/supervise/order'
+import { StoredEvidence } from '@tocsin/contract/supervise/order-evidence'
 import { z } from 'zod'
 import { editedFilled, table } from './table.ts'
 
 export const superviseTables = {
   // Reached through its parties, which have the visibility.
   superviseOrder: table(
-    SupervisionOrder.extend({ nodes: z.array(StoredOrderNode) }),
+    SupervisionOrder.extend({ nodes: z.array(StoredOrderNode), evidence: StoredEvidence.nullable() }),
     [...editedFilled, 'subjectType', 'assistDeptIds', 'state', 'nodes', 'extensionCount'],
     'open',
   ),

@@ -2,6 +2,8 @@ import { PlusOutlined } from '@ant-design/icons'
 import {
   AnnouncementQuery,
   type AnnouncementRow,
+  announcementSorts,
+  announcementTargets,
   announcementViews,
   MyAnnouncementQuery,
 } from '@tocsin/contract/announcement/announcement'
@@ -12,6 +14,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 import { queryFor } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
+import { DeptSelect } from '#areas/access/DeptSelect.tsx'
 import { enumOptions } from '#texts/enum-labels.ts'
 import { useLang } from '#texts/i18n.ts'
 import { InstantPicker } from '#ui/dates/InstantPicker.tsx'
@@ -20,6 +23,7 @@ import { EnumSelect, Filter, YesNo } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { RowActions } from '#ui/list/RowActions.tsx'
 import { useDeletion } from '#ui/prompt/use-deletion.ts'
+import { SchoolSelect } from '#ui/SchoolSelect.tsx'
 import { announcementColumns, myAnnouncementColumns } from './announcement-columns.tsx'
 import './announcement.css'
 
@@ -74,6 +78,15 @@ const managedFilters = (
     <Filter of={AnnouncementQuery} name="state">
       <EnumSelect kind="announcementState" values={announcementStates} />
     </Filter>
+    <Filter of={AnnouncementQuery} name="target">
+      <EnumSelect kind="announcementTarget" values={announcementTargets} />
+    </Filter>
+    <Filter of={AnnouncementQuery} name="reachesDeptId">
+      <DeptSelect allowClear />
+    </Filter>
+    <Filter of={AnnouncementQuery} name="reachesSchoolId">
+      <SchoolSelect />
+    </Filter>
     <Filter of={AnnouncementQuery} name="pinned">
       <YesNo />
     </Filter>
@@ -108,6 +121,7 @@ const ManagedList = () => {
       query={AnnouncementQuery}
       source={(query) => queryFor(announcements.page, { query })}
       columns={announcementColumns}
+      sorts={announcementSorts}
       rowKey={({ id }) => id}
       filters={managedFilters}
       left={create}

@@ -1,6 +1,7 @@
 import { SupervisionOrderDetail } from '@tocsin/contract/supervise/order'
 import { supervisionOrders } from '@tocsin/contract/supervise/order-calls'
 import { type OrderVerb, orderRule, orderVerbs, whyNotOrder } from '@tocsin/contract/supervise/order-machine'
+import { orderTextIn } from '@tocsin/contract/supervise/order-evidence'
 import { useQuery } from '@tanstack/react-query'
 import { PrinterOutlined } from '@ant-design/icons'
 import { Button, Card, Flex, Steps, Typography } from 'antd'
@@ -24,6 +25,8 @@ import { VerbButtons } from '#ui/workflow/VerbButtons.tsx'
 import { WorkflowPage } from '#ui/workflow/WorkflowPage.tsx'
 import { formatActor } from '#ui/workflow/format-actor.ts'
 import { OrderVerbDialog } from './OrderVerbDialog.tsx'
+import { OrderEvidenceCard } from './subject/OrderEvidenceCard.tsx'
+import { SubjectLink } from './subject/SubjectLink.tsx'
 import './supervise.css'
 
 /** Lights change by time alone, and links to files expire after ten minutes. */
@@ -31,7 +34,7 @@ const POLL_MS = 60_000
 
 const facts = [
   column(SupervisionOrderDetail, 'kind', { word: 'orderKind' }),
-  column(SupervisionOrderDetail, 'subjectLabel'),
+  column(SupervisionOrderDetail, 'subjectLabel', { show: (_, order) => <SubjectLink {...order} /> }),
   column(SupervisionOrderDetail, 'issuerDeptName'),
   column(SupervisionOrderDetail, 'issuerName'),
   column(SupervisionOrderDetail, 'responsibleName'),
@@ -128,6 +131,8 @@ const OrderTimeline = ({ order }: { order: SupervisionOrderDetail }) => {
 
 const Detail = ({ order }: { order: SupervisionOrderDetail }) => {
   const { t } = useTranslation()
+  const lang = useLang()
+  const { title, content, requirement } = orderTextIn(order, lang)
   return (
     <WorkflowPage
       title={order.no}
@@ -156,16 +161,17 @@ const Detail = ({ order }: { order: SupervisionOrderDetail }) => {
     >
       <Flex vertical gap="middle">
         <Typography.Title level={5} style={{ margin: 0 }}>
-          {order.title}
+          {title}
         </Typography.Title>
         {order.extensionState === 'REQUESTED' && (
           <Card size="small" title={t('order.extensionCard', { n: order.extensionCount + 1 })}>
             <DescriptionList row={order} columns={extension} />
           </Card>
         )}
-        <Typography.Paragraph style={{ whiteSpace: 'pre-wrap' }}>{order.content}</Typography.Paragraph>
+        <Typography.Paragraph style={{ whiteSpace: 'pre-wrap' }}>{content}</Typography.Paragraph>
+        {order.evidence && <OrderEvidenceCard order={order} evidence={order.evidence} />}
         <Typography.Paragraph strong style={{ whiteSpace: 'pre-wrap' }}>
-          {order.requirement}
+          {requirement}
         </Typography.Paragraph>
         <AttachmentList attachments={order.attachments} />
         {order.nodes.length > 0 && <Milestones nodes={order.nodes} />}

@@ -1,9 +1,8 @@
 import { MinusCircleOutlined, PlusOutlined } from '@ant-design/icons'
-import { orderKinds, OrderNode, SupervisionOrderDraft } from '@tocsin/contract/supervise/order'
+import { orderKinds, OrderNode, type OrderSubjectOption, SupervisionOrderDraft } from '@tocsin/contract/supervise/order'
 import { Button, Flex, Form, Input, Select, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { DeptSelect } from '#areas/access/DeptSelect.tsx'
-import { useUserOptions } from '#areas/access/user-options.ts'
 import { DeptsSelect } from '#areas/notices/receivers.tsx'
 import { enumOptions } from '#texts/enum-labels.ts'
 import { useLang } from '#texts/i18n.ts'
@@ -12,36 +11,22 @@ import { toAttachmentDrafts } from '#ui/attachment/attachment-drafts.ts'
 import { InstantPicker } from '#ui/dates/InstantPicker.tsx'
 import { Field } from '#ui/Field.tsx'
 import { SchoolSelect } from '#ui/SchoolSelect.tsx'
+import { PersonSelect } from './PersonSelect.tsx'
+import { SubjectFields } from './subject/SubjectFields.tsx'
 
-type PersonProps = { value?: number | null; onChange?: (value: number | null) => void; id?: string }
-
-/** A user select, searched by name. */
-export const PersonSelect = ({ value, onChange, id }: PersonProps) => {
-  const options = useUserOptions(value ? [value] : [], ({ nickname, deptName }) => `${nickname} · ${deptName}`)
-  const { t } = useTranslation()
-  return (
-    <Select<number>
-      {...(id && { id })}
-      allowClear
-      placeholder={t('notice.findPeople')}
-      {...(value && { value })}
-      onChange={(next) => onChange?.(next ?? null)}
-      {...options}
-    />
-  )
-}
-
-/** A school or a department; selecting one clears the other. */
+/** A school or a department; selecting one clears the other, and the person, who is of the chosen one. */
 export const ResponsibleFields = () => {
   const { t } = useTranslation()
   const form = Form.useFormInstance()
+  const clear = (other: 'schoolId' | 'responsibleDeptId') =>
+    form.setFieldsValue({ [other]: null, responsibleUserId: null })
   return (
     <>
       <Field of={SupervisionOrderDraft} name="schoolId" extra={t('order.responsibleHelp')}>
-        <SchoolSelect placeholder={t('list.choose')} onChange={() => form.setFieldValue('responsibleDeptId', null)} />
+        <SchoolSelect placeholder={t('list.choose')} onChange={() => clear('responsibleDeptId')} />
       </Field>
       <Field of={SupervisionOrderDraft} name="responsibleDeptId">
-        <DeptSelect allowClear onChange={() => form.setFieldValue('schoolId', null)} />
+        <DeptSelect allowClear onChange={() => clear('schoolId')} />
       </Field>
       <Field of={SupervisionOrderDraft} name="responsibleUserId" extra={t('order.personHelp')}>
         <PersonSelect />
@@ -82,12 +67,13 @@ const Milestones = () => {
 }
 
 /** The fields of an order, in groups. */
-export const OrderFields = () => {
+export const OrderFields = ({ subject }: { subject?: OrderSubjectOption | undefined }) => {
   const { t } = useTranslation()
   const lang = useLang()
   return (
     <>
       <Typography.Title level={5}>{t('order.facts')}</Typography.Title>
+      <SubjectFields initial={subject} />
       <Field of={SupervisionOrderDraft} name="title">
         <Input maxLength={100} showCount />
       </Field>

@@ -1,5 +1,12 @@
 import type { StoredFileInfo } from '@tocsin/contract/files/file'
-import { OrderNode, type SupervisionOrderDetail, SupervisionOrderDraft } from '@tocsin/contract/supervise/order'
+import {
+  OrderNode,
+  type OrderSubjectOption,
+  orderSubjects,
+  type OrderSubjectType,
+  type SupervisionOrderDetail,
+  SupervisionOrderDraft,
+} from '@tocsin/contract/supervise/order'
 import { orderVerbCalls, supervisionOrders } from '@tocsin/contract/supervise/order-calls'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Flex, Form } from 'antd'
@@ -17,6 +24,7 @@ import { notify } from '#ui/notify.ts'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { OrderFields } from './OrderFields.tsx'
 import { createOrderSaver } from './save-order.ts'
+import { subjectFacts } from './subject/subject-facts.ts'
 import './supervise.css'
 
 type Values = Record<string, unknown>
@@ -27,7 +35,9 @@ const toBody = (values: Values) => ({
   attachments: toAttachmentDrafts(values['attachments'] as StoredFileInfo[] | undefined),
 })
 
-const OrderForm = ({ order, initial }: { order?: SupervisionOrderDetail; initial: Values }) => {
+type Props = { order?: SupervisionOrderDetail; subject?: OrderSubjectOption | undefined; initial: Values }
+
+const OrderForm = ({ order, subject, initial }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
   const navigate = useNavigate()
@@ -42,7 +52,7 @@ const OrderForm = ({ order, initial }: { order?: SupervisionOrderDetail; initial
   const save = async (andIssue: boolean) => {
     const values = (await form.validateFields()) as Values
     try {
-      const body = { ...toBody(values), subjectType: initial['subjectType'], subjectId: initial['subjectId'] }
+      const body = toBody(values)
       const calls = {
         create: (draft: object) => create.mutateAsync({ body: draft as never }),
         update: (draft: object) => update.mutateAsync({ body: draft as never }),
@@ -59,7 +69,7 @@ const OrderForm = ({ order, initial }: { order?: SupervisionOrderDetail; initial
   const busy = create.isPending || update.isPending || issue.isPending
   return (
     <Form form={form} layout="vertical" initialValues={initial} scrollToFirstError style={{ maxWidth: 720 }}>
-      <OrderFields />
+      <OrderFields subject={subject} />
       <Flex gap="small" wrap className="order-bar">
         {mayIssue && (
           <Button type="primary" loading={busy} onClick={() => void save(true)}>
@@ -86,13 +96,41 @@ const EditedOrder = ({ id }: { id: number }) => {
   return <QueryResult query={query}>{(order) => <OrderForm order={order} initial={toValues(order)} />}</QueryResult>
 }
 
+const empty = { kind: 'MANUAL', subjectType: 'NONE', subjectId: null, nodes: [], assistDeptIds: [] }
+
+/** A new order about a subject in sight; one that is not leaves the form empty. */
+const SubjectOrder = ({ subjectType, id }: { subjectType: OrderSubjectType; id: number }) => {
+  const lang = useLang()
+  const query = useQuery(inlineQuery(supervisionOrders.subjects, { query: { subjectType, chosenId: id } }))
+  return (
+    <QueryResult query={query}>
+      {([subject]) => (
+        <OrderForm
+          subject={subject}
+          initial={
+            subject
+              ? {
+                  ...empty,
+                  subjectType,
+                  subjectId: subject.id,
+                  schoolId: subject.schoolId,
+                  content: subjectFacts(subjectType, subject, lang),
+                }
+              : empty
+          }
+        />
+      )}
+    </QueryResult>
+  )
+}
+
 /** A new order, about a subject when the address names one, or a draft to edit. */
 export const OrderFormPage = () => {
   const [params] = useSearchParams()
   const id = Number(params.get('id'))
   if (id > 0) return <EditedOrder id={id} />
-  const subjectType = params.get('subjectType') ?? 'NONE'
-  const subjectId = subjectType === 'NONE' ? null : Number(params.get('subjectId'))
-  const schoolId = Number(params.get('schoolId')) || null
-  return <OrderForm initial={{ kind: 'MANUAL', subjectType, subjectId, schoolId, nodes: [], assistDeptIds: [] }} />
+  const subjectType = orderSubjects.find((type) => type === params.get('subjectType')) ?? 'NONE'
+  const subjectId = Number(params.get('subjectId'))
+  if (subjectType !== 'NONE' && subjectId > 0) return <SubjectOrder subjectType={subjectType} id={subjectId} />
+  return <OrderForm initial={empty} />
 }

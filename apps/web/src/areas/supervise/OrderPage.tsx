@@ -2,6 +2,7 @@ import { PlusOutlined } from '@ant-design/icons'
 import {
   orderKinds,
   orderLights,
+  orderSorts,
   type OrderView,
   orderViews,
   SupervisionOrderQuery,
@@ -111,6 +112,7 @@ const OrderList = () => {
       source={(query) => queryFor(supervisionOrders.page, { query: { ...query, view } })}
       everyMs={POLL_MS}
       columns={orderColumns}
+      sorts={orderSorts}
       rowKey={({ id }) => id}
       filters={filters}
       left={create}

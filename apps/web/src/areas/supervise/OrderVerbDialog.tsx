@@ -1,6 +1,7 @@
 import type { Endpoint } from '@tocsin/contract/endpoint'
 import type { StoredFileInfo } from '@tocsin/contract/files/file'
 import type { SupervisionOrderDetail } from '@tocsin/contract/supervise/order'
+import { orderTextIn } from '@tocsin/contract/supervise/order-evidence'
 import { orderVerbCalls } from '@tocsin/contract/supervise/order-calls'
 import { type OrderVerb, orderRule } from '@tocsin/contract/supervise/order-machine'
 import { Checkbox, Form, Input, Rate, Typography } from 'antd'
@@ -100,7 +101,7 @@ export const OrderVerbDialog = ({ verb, order, onClose }: Props) => {
       onOk={() => form.submit()}
       onCancel={onClose}
     >
-      <Typography.Paragraph>{order.title}</Typography.Paragraph>
+      <Typography.Paragraph>{orderTextIn(order, lang).title}</Typography.Paragraph>
       {verb === 'revoke' && <Typography.Paragraph>{t('order.revokeAsk')}</Typography.Paragraph>}
       <Form form={form} layout="vertical" onFinish={(values: Record<string, unknown>) => void submit(values)}>
         <Fields verb={verb} order={order} />

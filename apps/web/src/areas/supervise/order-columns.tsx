@@ -1,6 +1,8 @@
 import { type OrderLight, SupervisionOrderRow } from '@tocsin/contract/supervise/order'
+import { orderTextIn } from '@tocsin/contract/supervise/order-evidence'
 import { useTranslation } from 'react-i18next'
 import { column } from '#ui/column.tsx'
+import { useLang } from '#texts/i18n.ts'
 import { EnumTag } from '#ui/EnumTag.tsx'
 import { useServerTime } from '#ui/RelativeTime.tsx'
 import { formatDateTime } from '#ui/time.ts'
@@ -43,10 +45,12 @@ const remaining = {
 const countDone = ({ nodes }: SupervisionOrderRow) =>
   nodes.length === 0 ? '–' : `${nodes.filter(({ doneAt }) => doneAt !== null).length}/${nodes.length}`
 
+const OrderTitle = ({ order }: { order: SupervisionOrderRow }) => <>{orderTextIn(order, useLang()).title}</>
+
 export const orderColumns = [
   column(SupervisionOrderRow, 'light', { width: 96, show: (light) => <OrderLightTag light={light} /> }),
   column(SupervisionOrderRow, 'no', { width: 168 }),
-  column(SupervisionOrderRow, 'title', { main: true }),
+  column(SupervisionOrderRow, 'title', { main: true, show: (_, row) => <OrderTitle order={row} /> }),
   column(SupervisionOrderRow, 'kind', { word: 'orderKind', wideOnly: true }),
   column(SupervisionOrderRow, 'responsibleName'),
   column(SupervisionOrderRow, 'nodes', { width: 88, wideOnly: true, show: (_, row) => countDone(row) }),
