@@ -8,6 +8,16 @@ import { field } from '../field.ts'
 import { ById } from '../page.ts'
 import { LEAD_PERMISSION, type RecordState, resolveDispositions, stateMachine } from './state-machine.ts'
 
+/** What a device can do for a step: speak its text, or sound its siren. */
+export const stepSounds = ['PLAY_TTS', 'SIREN'] as const
+export type StepSound = (typeof stepSounds)[number]
+/** How long a step sounds the siren. */
+export const STEP_SIREN_SEC = 30
+
+/** The sound of a step; undefined for a step without one. */
+export const soundOf = ({ action }: Pick<ProcedureStep, 'action'>): StepSound | undefined =>
+  action === 'MESSAGE' ? 'PLAY_TTS' : action === 'SIREN' ? 'SIREN' : undefined
+
 /** The response plan of an alarm with what was done of it. */
 export const Checklist = z.strictObject({
   runId: Id,
@@ -23,6 +33,8 @@ export const Checklist = z.strictObject({
   ),
   /** Mandatory steps that are neither done nor skipped: they block the closing. */
   missing: z.array(z.int()),
+  /** What the device of the alarm can do now; nothing when it was moved since, or must stay silent. */
+  sounds: z.array(z.enum(stepSounds)),
 })
 export type Checklist = z.output<typeof Checklist>
 
@@ -58,6 +70,17 @@ export const checklists = {
     summaryEn: 'Tick a step of the response plan, or take the tick back',
     body: z.strictObject({ id, no, done: field(z.boolean(), '完成', 'Done') }),
     data: Checklist,
+  }),
+  sound: endpoint({
+    method: 'POST',
+    path: '/warn/record/sound-step',
+    kind: 'json',
+    permission: stateMachine.note.permission,
+    scope: 'school',
+    summary: '让报警设备播报预案步骤的文字，或按步骤鸣警笛',
+    summaryEn: 'Speak a step of the response plan at the device of the alarm, or sound its siren as the step says',
+    body: z.strictObject({ id, no }),
+    data: Id,
   }),
   skip: endpoint({
     method: 'POST',

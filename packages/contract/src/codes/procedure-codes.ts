@@ -43,4 +43,14 @@ export const procedureCodes = {
     'This procedure is already running at the device: continue that run',
   ),
   checklistMissing: code(1_004_008_008, '该警情没有执行中的预案', 'No response plan runs for this alarm'),
+  stepSound: code(
+    1_004_008_009,
+    '报警设备不能执行此步骤：已移位，或不支持该声音',
+    'The device of the alarm cannot do this step: it was moved, or does not support the sound',
+  ),
+  stepSilent: code(
+    1_004_008_010,
+    '静默或胁迫警情中设备不得发声',
+    'In a silent alarm, or one under duress, the device must make no sound',
+  ),
 } satisfies Record<string, Code>

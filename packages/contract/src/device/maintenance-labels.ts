@@ -8,6 +8,7 @@ const maintenanceCause: EnumLabels<MaintenanceCause> = {
   LOW_BATTERY: ['电量低', 'Low battery'],
   OFFLINE: ['离线', 'Offline'],
   TEST_FAILED: ['测试未通过', 'Test failed'],
+  TEST_OVERDUE: ['测试逾期', 'Test overdue'],
   READINESS: ['就绪度低', 'Low readiness'],
   MANUAL: ['其他', 'Other'],
 }
@@ -39,6 +40,8 @@ const maintenanceLogVerb: EnumLabels<MaintenanceLogEntry['verb']> = {
   reopen: ['返修', 'reopened the order'],
   note: ['备注', 'noted'],
   cancel: ['取消工单', 'cancelled the order'],
+  exchange: ['换新设备', 'replaced the device'],
+  recover: ['发现原因已消除', 'found that the cause has ended'],
 }
 
 export const maintenanceLabels = {

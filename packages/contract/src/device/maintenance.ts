@@ -7,7 +7,15 @@ import { PageQuery } from '../page.ts'
 import { keywordText } from '../text-fields.ts'
 import { maintenanceStates, maintenanceVerbs } from './maintenance-machine.ts'
 
-export const maintenanceCauses = ['FAULT', 'LOW_BATTERY', 'OFFLINE', 'TEST_FAILED', 'READINESS', 'MANUAL'] as const
+export const maintenanceCauses = [
+  'FAULT',
+  'LOW_BATTERY',
+  'OFFLINE',
+  'TEST_FAILED',
+  'TEST_OVERDUE',
+  'READINESS',
+  'MANUAL',
+] as const
 export type MaintenanceCause = (typeof maintenanceCauses)[number]
 
 export const maintenancePriorities = ['HIGH', 'NORMAL', 'LOW'] as const
@@ -21,6 +29,11 @@ export const OFFLINE_HOURS = 24
 export const LOW_BATTERY_PCT = 20
 /** A battery that ends sooner gets an order while it is not low yet. */
 export const BATTERY_ORDER_DAYS = 14
+/** Days after a button test was due. A school that tests a little late gets no order for each of its buttons. */
+export const TEST_OVERDUE_DAYS = 7
+
+/** Entries of the log beside those of the verbs: the opening, a new device at the place, the end of the cause. */
+const logOnlyVerbs = ['create', 'exchange', 'recover'] as const
 
 export const MaintenanceOrder = z.strictObject({
   id: field(Id, '编号', 'Id'),
@@ -56,6 +69,8 @@ export const MaintenanceRow = MaintenanceOrder.extend({
   assigneeName: field(z.string().nullable(), '负责人', 'Assignee'),
   finishedByName: field(z.string().nullable(), '完工人', 'Finished by'),
   verifiedByName: field(z.string().nullable(), '验收人', 'Verified by'),
+  /** From the opening to the finished work. */
+  repairHours: field(z.number().nullable(), '修复用时（小时）', 'Hours to repair'),
   /** The due date has passed and the work is not finished. */
   overdue: field(z.boolean(), '逾期', 'Overdue'),
 })
@@ -67,7 +82,7 @@ export const MaintenanceLogEntry = z.strictObject({
   at: field(Millis, '时间', 'Time'),
   /** Null: the server itself. */
   userId: Id.nullable(),
-  verb: field(z.enum([...maintenanceVerbs, 'create']), '操作', 'Operation'),
+  verb: field(z.enum([...maintenanceVerbs, ...logOnlyVerbs]), '操作', 'Operation'),
   fromState: field(z.enum(maintenanceStates).nullable(), '原状态', 'From'),
   toState: field(z.enum(maintenanceStates), '状态', 'State'),
   assigneeName: field(z.string().nullable(), '负责人', 'Assignee'),

@@ -50,6 +50,18 @@ export const SchoolDeviceRow = SchoolDevice.extend({
 })
 export type SchoolDeviceRow = z.output<typeof SchoolDeviceRow>
 
+/** The installations at the same place before and after, when a device took the place of another in one step. */
+const replacement = {
+  replacesId: Id.nullable(),
+  replacesSn: field(z.string().nullable(), '替换了', 'Replaced'),
+  replacedById: Id.nullable(),
+  replacedBySn: field(z.string().nullable(), '已换为', 'Replaced by'),
+}
+
+/** An installation in the history of its device. */
+export const InstallationHistoryRow = SchoolDeviceRow.extend(replacement)
+export type InstallationHistoryRow = z.output<typeof InstallationHistoryRow>
+
 /** A picture of the mounting: a stored file, used by the installation, as a link for the reader. */
 export const InstallationPhoto = z.strictObject({ id: Id, name: z.string(), url: z.string() })
 

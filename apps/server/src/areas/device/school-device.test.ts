@@ -7,7 +7,7 @@ import type { Actor } from '#http/route'
 import { verbError } from '../../../test/alarm-verbs.ts'
 import { type AlarmFixture, openAlarmFixture } from '../../../test/alarm-fixture.ts'
 import { pageDevices } from './device.ts'
-import { pageInstallations, schoolDeviceRoutes } from './school-device.ts'
+import { listInstallations, pageInstallations, schoolDeviceRoutes } from './school-device.ts'
 
 let world: AlarmFixture
 let id: number
@@ -91,4 +91,38 @@ it('sorts the list by the chosen column, empty values last in both directions', 
   expect(await inStore('fw')).toEqual([2, 1, 3])
   expect(await inStore('-fw')).toEqual([1, 2, 3])
   for (const sort of ['modelName', 'schoolName'] as const) expect(await inStore(sort)).toEqual([3, 2, 1])
+})
+
+it('names the device that took the place of another, with a link to it for those who see it', async () => {
+  const { modelId } = await world.all.selectFrom('device').select('modelId').executeTakeFirstOrThrow()
+  const { id: placeId } = await world.all
+    .insertInto('place')
+    .values({ schoolId: world.first.id, kind: 'ROOM', name: '换机室' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 8, minute))
+  const hang = async (sn: string, [from, to]: [number, number | null], schoolId: number | null = world.first.id) => {
+    const { id: deviceId } = await world.all
+      .insertInto('device')
+      .values({ sn, modelId, deptId: world.bureau, schoolId })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const time = { validFrom: at(from), validTo: to === null ? null : at(to) }
+    const { id: installation } = await world.all
+      .insertInto('schoolDevice')
+      .values({ deviceId, schoolId: world.first.id, placeId, status: to === null ? 'INSTALLED' : 'REMOVED', ...time })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { deviceId, installation }
+  }
+  await hang('EX-OTHER', [0, 4], null)
+  const old = await hang('EX-OLD', [0, 5], null)
+  const spare = await hang('EX-NEW', [5, null])
+  const links = async (actor: Actor, deviceId: number) => {
+    const [row] = await listInstallations(world.db, actor, deviceId)
+    return row && [row.replacesId, row.replacesSn, row.replacedById, row.replacedBySn]
+  }
+  expect(await links(world.root, old.deviceId)).toEqual([null, null, spare.installation, 'EX-NEW'])
+  expect(await links(world.root, spare.deviceId)).toEqual([old.installation, 'EX-OLD', null, null])
+  expect(await links(world.zhang, spare.deviceId)).toEqual([null, 'EX-OLD', null, null])
 })

@@ -3,7 +3,7 @@ import { type installationSorts, type SchoolDeviceQuery, schoolDevices } from '@
 import { sql } from 'kysely'
 import { loadCameraNames, loadPlacePaths, pickCameras, sortablePlacePaths } from '#areas/school/place'
 import { listAttachedFiles } from '#areas/files/attachments'
-import type { AllTablesDb, Db } from '#db/db'
+import type { AllTablesDb, Db, UnscopedDb } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { unscoped, scoped } from '#db/scope'
@@ -125,11 +125,47 @@ export const filterInstallations = (
       q.where(sql<boolean>`'RECIPIENT' = any(${missingRequirements})`, '=', filter.noRecipient ?? true),
     )
 
-/** Every installation of one device, the latest first. */
+/** The moment of a transaction in which one device came down at a place and another went up there. */
+const isExchange = sql<boolean>`older.place_id = newer.place_id and older.valid_to = newer.valid_from
+  and older.device_id <> newer.device_id`
+
+const snOf = (_all: UnscopedDb, column: string) =>
+  sql<string>`(select sn from device where device.id = ${sql.ref(column)})`
+
+/**
+ * Which device took the place of which. Both hung at one school, so who sees one installation reads the number of the
+ * other device; there is no link to it once it has left what the reader sees.
+ */
+const listExchanges = (seen: AllTablesDb, deviceId: number) => {
+  const all = unscoped(seen, 'serial numbers of installations that were read within the visibility of the reader')
+  return seen
+    .selectFrom('schoolDevice as older')
+    .innerJoin('schoolDevice as newer', (join) => join.on(isExchange))
+    .leftJoin('device as before', 'before.id', 'older.deviceId')
+    .leftJoin('device as after', 'after.id', 'newer.deviceId')
+    .select(['older.id as olderId', 'newer.id as newerId', 'before.id as olderSeen', 'after.id as newerSeen'])
+    .select([snOf(all, 'older.device_id').as('olderSn'), snOf(all, 'newer.device_id').as('newerSn')])
+    .where((eb) => eb.or([eb('older.deviceId', '=', deviceId), eb('newer.deviceId', '=', deviceId)]))
+    .execute()
+}
+
+/** Every installation of one device, the latest first, with those it took the place of and gave its place to. */
 export const listInstallations = async (db: Db, actor: Actor, deviceId: number) => {
   const seen = scoped(db, actor)
   const found = selectInstallationRow(installationRows(seen).where('schoolDevice.deviceId', '=', deviceId))
-  return completeInstallations(seen, await found.orderBy('schoolDevice.id', 'desc').limit(200).execute())
+  const rows = await completeInstallations(seen, await found.orderBy('schoolDevice.id', 'desc').limit(200).execute())
+  const exchanges = await listExchanges(seen, deviceId)
+  return rows.map((row) => {
+    const earlier = exchanges.find(({ newerId }) => newerId === row.id)
+    const later = exchanges.find(({ olderId }) => olderId === row.id)
+    return {
+      ...row,
+      replacesId: earlier?.olderSeen ? earlier.olderId : null,
+      replacesSn: earlier?.olderSn ?? null,
+      replacedById: later?.newerSeen ? later.newerId : null,
+      replacedBySn: later?.newerSn ?? null,
+    }
+  })
 }
 
 /** Sets which pictures an installation refers to: stored files, which stay while it names them. */

@@ -14,5 +14,12 @@ export const checklist = {
   noCallee: ['预案没有写明拨给谁', 'The plan names nobody to call'],
   sirenAsk: ['让该设备鸣警笛 {n} 秒？', 'Sound the siren of this device for {n} s?'],
   sirenYes: ['鸣警笛', 'Sound siren'],
-  sirenSent: ['警笛命令已下发', 'Siren command sent'],
+  speak: ['设备播报', 'Speak at the device'],
+  speakAsk: ['让报警设备播报：「{text}」？', 'Speak at the device of the alarm: “{text}”?'],
+  soundSent: ['命令已下发到设备', 'Command sent to the device'],
+  nobodyFound: ['现场无人，结束', 'Nobody there: resolve'],
+  nobodyFoundHelp: [
+    '只有「现场无人」可以在步骤未完成时结束。',
+    'Only “nobody found” ends an alarm while steps are open.',
+  ],
 } satisfies Topic

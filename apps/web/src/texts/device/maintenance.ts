@@ -2,8 +2,8 @@ import type { Topic } from '../topic.ts'
 
 export const maintenance = {
   none: [
-    '没有工单。就绪度 60 以下、长时间离线、电量低或测试未通过的设备会自动开单。',
-    'No orders. Devices below readiness 60, offline for long, low on battery or with a failed test get one automatically.',
+    '没有工单。就绪度 60 以下、长时间离线、报告故障、电量低、测试未通过或逾期的设备会自动开单。',
+    'No orders. Devices below readiness 60, offline for long, with a fault, low on battery or with a failed or overdue test get one automatically.',
   ],
   create: ['新增工单', 'New order'],
   everything: ['全部', 'All'],

@@ -1,3 +1,4 @@
+import { STEP_SIREN_SEC } from '@tocsin/contract/alarm/checklist'
 import { codes } from '@tocsin/contract/codes'
 import type { ProcedureStep } from '@tocsin/contract/device/procedure/procedure'
 import { zone } from '@tocsin/contract/time-zone'
@@ -6,10 +7,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtInStep as step } from '#areas/device/procedure/built-in-step'
 import type { Actor } from '#http/route'
+import { makeInstallation, makePlace } from '../../../../seed/fixtures.ts'
 import { makeRecord, type RecordDraft } from '../../../../seed/record-fixtures.ts'
 import { type AlarmFixture, openAlarmFixture } from '../../../../test/alarm-fixture.ts'
 import { calls, verbError } from '../../../../test/alarm-verbs.ts'
 import { getChecklist, skipStep, tickStep } from './checklist.ts'
+import { soundStep } from './sound-step.ts'
 
 let world: AlarmFixture
 beforeAll(async () => {
@@ -225,6 +228,78 @@ describe('a response plan', () => {
     const asStranger = [getChecklist(world.db, world.stranger, id), tick(id, 1, { by: world.stranger })]
     for (const made of asStranger) expect((await verbError(made))?.code).toBe(codes.notFound.code)
     await retireAll()
+  })
+
+  describe('a step with a sound', () => {
+    const spoken = step('OPERATOR', ['请到操场集合', 'Gather at the playground'], { action: 'MESSAGE' })
+    const siren = step('OPERATOR', ['鸣警笛', 'Sound the siren'], { action: 'SIREN' })
+    const speech = { PLAY_TTS: { type: 'object' } }
+    const hang = async (commandSchema: Record<string, { type: string }>) => {
+      plans += 1
+      const at = { schoolId: world.first.id, deptId: world.first.deptId }
+      const { id: modelId } = await world.db
+        .insertInto('deviceModel')
+        .values({
+          productKey: `sound${plans}`,
+          vendor: 'v',
+          name: `V${plans}`,
+          kind: 'VOICE_TERMINAL',
+          power: 'POE',
+          commandSchema,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const { id: deviceId } = await world.all
+        .insertInto('device')
+        .values({ ...at, sn: `SOUND-${plans}`, modelId })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const place = await makePlace(world.db, { schoolId: at.schoolId })
+      const installation = await makeInstallation(world.db, { id: deviceId }, place)
+      return { deviceId, schoolDeviceId: installation.id }
+    }
+    const soundsOf = async (id: number) => (await getChecklist(world.db, world.zhang, id))?.sounds
+    const sound = (id: number, no: number, by = world.zhang) => soundStep(world.db, { id, no }, caller(by))
+    const commandsOf = (deviceId: number) =>
+      world.db.selectFrom('deviceCommand').select(['type', 'payload']).where('deviceId', '=', deviceId).execute()
+
+    it('is spoken by the device of the alarm, by whoever works the plan, with an entry in its log', async () => {
+      await makePlan({ steps: [...steps, spoken, siren] })
+      const device = await hang(speech)
+      const record = await claimed(device)
+      expect(await soundsOf(record.id)).toEqual(['PLAY_TTS'])
+      await sound(record.id, 4)
+      expect(await commandsOf(device.deviceId)).toEqual([{ type: 'PLAY_TTS', payload: { text: '请到操场集合' } }])
+      expect((await logOf(record.id)).at(-1)).toMatchObject({
+        verb: 'speakStep',
+        actorName: world.zhang.nickname,
+        payload: { step: '4. 请到操场集合' },
+      })
+      expect((await verbError(sound(record.id, 5)))?.code).toBe(codes.stepSound.code)
+      await expect(sound(record.id, 2)).rejects.toThrow('序号')
+      expect((await verbError(sound(record.id, 4, world.stranger)))?.code).toBe(codes.notFound.code)
+      expect(await commandsOf(device.deviceId)).toHaveLength(1)
+      await retireAll()
+    })
+
+    it('sounds the siren of a device that has one, and of none that was moved or took part in a silent alarm', async () => {
+      await makePlan({ steps: [siren] })
+      const able = await hang({ SIREN: { type: 'object' } })
+      const record = await claimed(able)
+      await sound(record.id, 1)
+      expect(await commandsOf(able.deviceId)).toEqual([{ type: 'SIREN', payload: { seconds: STEP_SIREN_SEC } }])
+      const silent = await claimed({ ...(await hang({ SIREN: { type: 'object' } })), silent: true })
+      expect(await soundsOf(silent.id)).toEqual([])
+      expect((await verbError(sound(silent.id, 1)))?.code).toBe(codes.stepSilent.code)
+      await world.all
+        .updateTable('schoolDevice')
+        .set({ validTo: sql<Date>`now()` })
+        .where('id', '=', able.schoolDeviceId)
+        .execute()
+      expect(await soundsOf(record.id)).toEqual([])
+      expect((await verbError(sound(record.id, 1)))?.code).toBe(codes.stepSound.code)
+      await retireAll()
+    })
   })
 
   /** The results by the log: the first one of a step stays; only a step that was done is taken back. */

@@ -10,10 +10,11 @@ import { emitEvents } from '#db/event'
 import { scoped, unscoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
 import type { Actor, Caller } from '#http/route'
+import { listSounds } from './step-sound.ts'
 
 const runs = (db: Db) => unscoped(db, 'the checklist of a record that was read within the visibility of the caller')
 
-const loadChecklist = async (db: Db, recordId: number): Promise<Checklist | null> => {
+export const loadChecklist = async (db: Db, recordId: number): Promise<Checklist | null> => {
   const run = await runs(db)
     .selectFrom('procedureRun')
     .innerJoin('procedureVersion', 'procedureVersion.id', 'procedureRun.versionId')
@@ -34,7 +35,8 @@ const loadChecklist = async (db: Db, recordId: number): Promise<Checklist | null
     return { ...step, result: found ? (result as Omit<typeof found, 'no'>) : null }
   })
   const missing = steps.flatMap(({ mandatory, result }, at) => (mandatory && result === null ? [at + 1] : []))
-  return { ...run, steps, missing }
+  const sounds = await listSounds(db, recordId)
+  return { ...run, steps, missing, sounds }
 }
 
 /** The plan that runs for a record the reader sees; null without one. */

@@ -47,10 +47,10 @@ export const exchangeOrderDevice = (db: Db, body: MaintenanceExchange, caller: C
       .values({
         orderId: before.id,
         userId: caller.actor.userId,
-        verb: 'note',
+        verb: 'exchange',
         fromState: before.state,
         toState: after.state,
-        note: `换新设备 ${change}`,
+        note: change,
       })
       .returning('id')
       .executeTakeFirstOrThrow()

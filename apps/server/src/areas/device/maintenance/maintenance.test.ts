@@ -98,7 +98,20 @@ describe('a maintenance order', () => {
     const { placeId } = await site.installationOf(deviceId)
     expect((await exchange('SPARE-0001')).code).toBe(200)
     expect(await site.installationOf(spare.id)).toMatchObject({ placeId, status: 'INSTALLED' })
-    expect(await site.installationOf(deviceId)).toMatchObject({ status: 'REMOVED' })
+    const removed = await site.installationOf(deviceId)
+    expect(removed).toMatchObject({ status: 'REMOVED' })
+    const installed = await site.installationOf(spare.id)
+    const history = async (of: number) =>
+      (await site.call('GET', `/device/school-device/history?deviceId=${of}`)).data as unknown as object[]
+    expect((await history(deviceId))[0]).toMatchObject({ replacedById: installed.id, replacedBySn: 'SPARE-0001' })
+    expect((await history(spare.id))[0]).toMatchObject({ replacesId: removed.id, replacedById: null })
+    const noted = await site.all
+      .selectFrom('maintenanceLog')
+      .select('note')
+      .where('orderId', '=', id)
+      .where('verb', '=', 'exchange')
+      .executeTakeFirstOrThrow()
+    expect(noted.note).toMatch(/^FIX-\d+ → SPARE-0001$/)
     expect((await stored(id)).parts).toMatch(/^FIX-\d+ → SPARE-0001$/)
     const finished = await site.act(`${M}/finish`, id, { result: '换了新设备' }, worker.token)
     expect(finished.code).toBe(200)

@@ -25,6 +25,9 @@ const withNames = (db: AllTablesDb) =>
 const isOverdue = sql<boolean>`(
   maintenance_order.due_at < now() and maintenance_order.state in ('OPEN', 'ASSIGNED', 'ON_SITE', 'REOPENED'))`
 
+const repairHours = sql<number | null>`
+  round((extract(epoch from maintenance_order.finished_at - maintenance_order.create_time) / 3600)::numeric, 1)::float8`
+
 const nameOf = (_all: UnscopedDb, column: string) =>
   sql<string | null>`(select nickname from users where users.id = ${sql.ref(`maintenance_order.${column}`)})`
 const snOf = (_all: UnscopedDb) => sql<string>`(select sn from device where device.id = maintenance_order.device_id)`
@@ -68,6 +71,7 @@ const selectOrder = (all: UnscopedDb, found: ReturnType<typeof findOrders>, rout
       nameOf(all, 'assignee_id').as('assigneeName'),
       nameOf(all, 'finished_by').as('finishedByName'),
       nameOf(all, 'verified_by').as('verifiedByName'),
+      repairHours.as('repairHours'),
       isOverdue.as('overdue'),
     ])
     .$if(route, (q) => q.orderBy(districtOf(all)).orderBy(schoolOf(all)).orderBy('maintenanceOrder.placePath'))
@@ -176,7 +180,9 @@ export const maintenanceExport: Exporter<MaintenanceQuery & ExportOptions, Maint
     sheetColumn(MaintenanceRow, 'description', { width: 30 }),
     sheetColumn(MaintenanceRow, 'result', { width: 30 }),
     sheetColumn(MaintenanceRow, 'parts', { width: 24 }),
+    sheetColumn(MaintenanceRow, 'createTime'),
     sheetColumn(MaintenanceRow, 'finishedAt'),
+    sheetColumn(MaintenanceRow, 'repairHours'),
     sheetColumn(MaintenanceRow, 'reopenCount'),
   ],
   rows: (db, actor, query) =>

@@ -1,6 +1,5 @@
 import { type Checklist, checklists } from '@tocsin/contract/alarm/checklist'
 import { LEAD_PERMISSION, stateMachine } from '@tocsin/contract/alarm/state-machine'
-import type { ProcedureStep } from '@tocsin/contract/device/procedure/procedure'
 import { Button, Checkbox, Input } from 'antd'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -76,10 +75,10 @@ type RowProps = {
   no: number
   startedAt: Date
   isOver: boolean
-  actionOf: (step: ProcedureStep) => StepButton | undefined
+  actionsOf: (step: Step, no: number) => StepButton[]
 }
 
-const StepRow = ({ recordId, step, no, startedAt, isOver, actionOf }: RowProps) => {
+const StepRow = ({ recordId, step, no, startedAt, isOver, actionsOf }: RowProps) => {
   const { t } = useTranslation()
   const lang = useLang()
   const mayTick = useHasPermission(stateMachine.note.permission)
@@ -87,11 +86,12 @@ const StepRow = ({ recordId, step, no, startedAt, isOver, actionOf }: RowProps) 
   const [isSkipping, setSkipping] = useState(false)
   const tick = useApiMutation(checklists.tick)
   const { result, mandatory, role, targetSec } = step
-  const action = actionOf(step)
+  const actions = actionsOf(step, no)
+  const run = actions.find((action) => action.run)?.run
   const press = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !action?.run) return
+    if (event.key !== 'Enter' || !run) return
     event.preventDefault()
-    action.run()
+    run()
   }
   return (
     <li className="checklist-step" data-done={result !== null}>
@@ -111,11 +111,18 @@ const StepRow = ({ recordId, step, no, startedAt, isOver, actionOf }: RowProps) 
         ) : (
           targetSec !== null && !isOver && <StepClock startedAt={startedAt} targetSec={targetSec} />
         )}
-        {action && !result && (
-          <Button size="small" className="checklist-action" disabled={!action.run} onClick={action.run}>
-            {action.label}
-          </Button>
-        )}
+        {!result &&
+          actions.map((action) => (
+            <Button
+              key={action.label}
+              size="small"
+              className="checklist-action"
+              disabled={!action.run}
+              onClick={action.run}
+            >
+              {action.label}
+            </Button>
+          ))}
         {isLead && mandatory && !result && !isOver && (
           <Button size="small" type="text" className="checklist-action" onClick={() => setSkipping(true)}>
             {t('checklist.skip')}
@@ -127,13 +134,13 @@ const StepRow = ({ recordId, step, no, startedAt, isOver, actionOf }: RowProps) 
   )
 }
 
-type Props = Pick<RowProps, 'recordId' | 'isOver' | 'actionOf'> & {
+type Props = Pick<RowProps, 'recordId' | 'isOver' | 'actionsOf'> & {
   checklist: Checklist
   heading: (title: string) => ReactNode
 }
 
 /** The steps of the plan: Space ticks, Enter does what the step says; every tick is in the log with its name. */
-export const ChecklistSteps = ({ recordId, checklist, isOver, actionOf, heading }: Props) => {
+export const ChecklistSteps = ({ recordId, checklist, isOver, actionsOf, heading }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
   const { steps, missing, startedAt, name, nameEn } = checklist
@@ -154,7 +161,7 @@ export const ChecklistSteps = ({ recordId, checklist, isOver, actionOf, heading 
             no={at + 1}
             startedAt={startedAt}
             isOver={isOver}
-            actionOf={actionOf}
+            actionsOf={actionsOf}
           />
         ))}
       </ul>

@@ -1,10 +1,9 @@
+import { type Checklist, checklists, STEP_SIREN_SEC, type StepSound } from '@tocsin/contract/alarm/checklist'
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
-import { deviceCommands } from '@tocsin/contract/device/command'
-import type { ProcedureStep } from '@tocsin/contract/device/procedure/procedure'
+import { stateMachine } from '@tocsin/contract/alarm/state-machine'
 import { useTranslation } from 'react-i18next'
 import { useApiMutation } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
-import { enumLabel } from '#texts/enum-labels.ts'
 import { useLang } from '#texts/i18n.ts'
 import { confirm } from '#ui/confirm.ts'
 import { notify } from '#ui/notify.ts'
@@ -12,36 +11,45 @@ import { actionStates } from '../desk/actions/available-actions.ts'
 import type { Actions } from '../desk/actions/use-actions.ts'
 import { useContacts } from '../desk/detail/use-contacts.ts'
 import { ChecklistSteps } from './ChecklistSteps.tsx'
-import { callButton, NO_NUMBERS, type StepButton } from './step-call.ts'
+import { stepButtons } from './step-buttons.ts'
+import { NO_NUMBERS, type StepButton } from './step-call.ts'
 import { useChecklist } from './use-checklist.ts'
 
-const SIREN_SECONDS = 30
-
 type Props = { record: WarnRecordRow; actions: Actions }
+type Step = Checklist['steps'][number]
 
-/** What a step does at the desk; undefined where it is not possible now. */
-const useStepActions = ({ record, actions }: Props) => {
+/** Asks before people at the school hear anything: the siren, or exactly this text. */
+const useStepSound = (recordId: number) => {
+  const { t } = useTranslation()
+  const { mutate } = useApiMutation(checklists.sound, { done: () => notify.success(t('checklist.soundSent')) })
+  return async (type: StepSound, no: number, text: string) => {
+    const question =
+      type === 'SIREN'
+        ? { title: t('checklist.sirenAsk', { n: STEP_SIREN_SEC }), yes: t('checklist.sirenYes') }
+        : { title: t('checklist.speakAsk', { text }), yes: t('checklist.speak') }
+    if (await confirm(question)) mutate({ body: { id: recordId, no } })
+  }
+}
+
+/** What a step does at the desk; nothing where it is not possible now. */
+const useStepActions = ({ record, actions }: Props, sounds: readonly StepSound[]) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const mayCommand = useHasPermission('device:command:create')
+  const maySound = useHasPermission(stateMachine.note.permission)
   const { data: numbers, isLoading } = useContacts(record.id, record.schoolId !== null)
-  const command = useApiMutation(deviceCommands.create, { done: () => notify.success(t('checklist.sirenSent')) })
-  const { deviceId } = record
+  const ask = useStepSound(record.id)
   const send = actionStates(record, actions.person).find(
     ({ verb, why }) => (verb === 'dispatch' || verb === 'sendMore') && why === undefined,
   )
-  const siren = async (id: number) => {
-    const yes = await confirm({ title: t('checklist.sirenAsk', { n: SIREN_SECONDS }), yes: t('checklist.sirenYes') })
-    if (yes) command.mutate({ body: { deviceId: id, type: 'SIREN', seconds: SIREN_SECONDS } })
-  }
-  return (step: ProcedureStep): StepButton | undefined => {
-    const { action } = step
-    if (!record.open) return undefined
-    if (action === 'CALL') return isLoading ? undefined : callButton(step, numbers ?? NO_NUMBERS, { t, lang })
-    const label = enumLabel('stepAction', action, lang)
-    if (action === 'MESSAGE' && send) return { label, run: () => actions.run(send.verb, record) }
-    if (action === 'SIREN' && deviceId !== null && mayCommand) return { label, run: () => void siren(deviceId) }
-    return undefined
+  return (step: Step, no: number): StepButton[] => {
+    if (!record.open) return []
+    const means = {
+      numbers: isLoading ? undefined : (numbers ?? NO_NUMBERS),
+      send: send && (() => void actions.run(send.verb, record)),
+      sounds: maySound ? sounds : [],
+      sound: (type: StepSound) => void ask(type, no, step.text),
+    }
+    return stepButtons(step, means, { t, lang })
   }
 }
 
@@ -49,7 +57,7 @@ const useStepActions = ({ record, actions }: Props) => {
 export const DeskChecklist = (props: Props) => {
   const { record } = props
   const { data } = useChecklist(record)
-  const actionOf = useStepActions(props)
+  const actionsOf = useStepActions(props, data?.sounds ?? [])
   if (!data) return null
   return (
     <section className="desk-section">
@@ -57,7 +65,7 @@ export const DeskChecklist = (props: Props) => {
         recordId={record.id}
         checklist={data}
         isOver={record.state === 'CLOSED'}
-        actionOf={actionOf}
+        actionsOf={actionsOf}
         heading={(title) => <h3>{title}</h3>}
       />
     </section>

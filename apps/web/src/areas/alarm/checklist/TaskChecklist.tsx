@@ -21,8 +21,8 @@ export const TaskChecklist = ({ task, recordId }: { task: Task; recordId: number
         recordId={recordId}
         checklist={data}
         isOver={isOver}
-        actionOf={(step) =>
-          step.action === 'CALL' && !isOver && !isLoading ? callButton(step, numbers, { t, lang }) : undefined
+        actionsOf={(step) =>
+          step.action === 'CALL' && !isOver && !isLoading ? [callButton(step, numbers, { t, lang })] : []
         }
         heading={(title) => <h2 className="task-heading">{title}</h2>}
       />

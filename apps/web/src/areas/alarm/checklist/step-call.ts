@@ -12,10 +12,10 @@ export type StepButton = { label: string; run?: () => void }
 export const NO_NUMBERS: RecordContacts = { dutyPhone: null, contacts: [] }
 
 type Step = Pick<ProcedureStep, 'callee'>
-type Words = { t: TFunction; lang: Lang }
+export type ButtonTexts = { t: TFunction; lang: Lang }
 
 /** The button of a step that calls: it names who is called and dials exactly that number. */
-export const callButton = ({ callee }: Step, numbers: RecordContacts, { t, lang }: Words): StepButton => {
+export const callButton = ({ callee }: Step, numbers: RecordContacts, { t, lang }: ButtonTexts): StepButton => {
   if (callee === null) return { label: t('checklist.noCallee') }
   const who = enumLabel('callee', callee, lang)
   const phone = findNumber(callee, numbers)

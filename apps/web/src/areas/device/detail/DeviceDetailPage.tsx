@@ -12,6 +12,7 @@ import { enumLabel } from '#texts/enum-labels.ts'
 import { EnumTag } from '#ui/EnumTag.tsx'
 import { ReadinessBadge } from '#ui/readiness/ReadinessBadge.tsx'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
+import { IssueOrderButton } from '#ui/workflow/IssueOrderButton.tsx'
 import { type VerbButton, VerbButtons } from '#ui/workflow/VerbButtons.tsx'
 import { WorkflowPage } from '#ui/workflow/WorkflowPage.tsx'
 import { DEVICE_POLL_MS } from '../device-polling.ts'
@@ -57,6 +58,9 @@ const Verbs = ({ device }: { device: DeviceDetail }) => {
       <Flex gap="small" wrap>
         <VerbButtons verbs={[...(canInstall ? [install] : []), ...offered.map(button)]} />
         {device.registeredLifecycle !== 'RETIRED' && <StartRunButton deviceId={device.id} />}
+        {device.installationId !== null && (
+          <IssueOrderButton subjectType="SCHOOL_DEVICE" subjectId={device.installationId} />
+        )}
       </Flex>
       {asking && <DeviceVerbDialog verb={asking} devices={[device]} onClose={() => setAsking(undefined)} />}
     </>

@@ -1,8 +1,11 @@
 import { deviceEdits } from '@tocsin/contract/device/device-verbs'
+import { labelIn } from '@tocsin/contract/field'
+import { InstallationHistoryRow } from '@tocsin/contract/device/school-device'
 import { installationCalls } from '@tocsin/contract/device/school-device-verbs'
 import { useQuery } from '@tanstack/react-query'
 import { Empty, Flex, Timeline, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { inlineQuery } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { enumLabel } from '#texts/enum-labels.ts'
@@ -33,6 +36,21 @@ export const DeviceTimeline = ({ id }: { id: number }) => {
   )
 }
 
+type OtherProps = { name: 'replacesSn' | 'replacedBySn'; sn: string | null; id: number | null }
+
+/** The device that hung at the place before or after, with a link to it where the reader sees it. */
+const OtherDevice = ({ name, sn, id }: OtherProps) => {
+  const lang = useLang()
+  if (sn === null) return null
+  const serial = <span className="device-sn">{sn}</span>
+  return (
+    <span>
+      {labelIn(lang, InstallationHistoryRow.shape[name])}{' '}
+      {id === null ? serial : <Link to={`/schoolDevice/detail/${id}`}>{serial}</Link>}
+    </span>
+  )
+}
+
 /** The earlier installations, the latest first. */
 export const InstallationsTab = ({ deviceId }: { deviceId: number }) => {
   const { t } = useTranslation()
@@ -53,6 +71,8 @@ export const InstallationsTab = ({ deviceId }: { deviceId: number }) => {
                     <EnumTag kind="installation" value={row.status} />
                   </Flex>
                   {row.mountNote && <span>{row.mountNote}</span>}
+                  <OtherDevice name="replacesSn" sn={row.replacesSn} id={row.replacesId} />
+                  <OtherDevice name="replacedBySn" sn={row.replacedBySn} id={row.replacedById} />
                   <Typography.Text type="secondary">
                     {`${formatDateTime(row.validFrom)} – ${row.validTo ? formatDateTime(row.validTo) : t('list.now')}`}
                   </Typography.Text>

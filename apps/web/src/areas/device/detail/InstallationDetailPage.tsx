@@ -15,6 +15,7 @@ import { type Column, column } from '#ui/column.tsx'
 import { DescriptionList } from '#ui/DescriptionList.tsx'
 import { EnumTag } from '#ui/EnumTag.tsx'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
+import { IssueOrderButton } from '#ui/workflow/IssueOrderButton.tsx'
 import { VerbButtons } from '#ui/workflow/VerbButtons.tsx'
 import { WorkflowPage } from '#ui/workflow/WorkflowPage.tsx'
 import { DEVICE_POLL_MS } from '../device-polling.ts'
@@ -84,7 +85,12 @@ const Detail = ({ installed }: { installed: SchoolDeviceDetail }) => {
           <span className="device-sn">{installed.sn}</span>
         )
       }
-      actions={<Verbs installed={installed} />}
+      actions={
+        <Flex gap="small" wrap>
+          <Verbs installed={installed} />
+          <IssueOrderButton subjectType="SCHOOL_DEVICE" subjectId={installed.id} />
+        </Flex>
+      }
     >
       <Flex vertical gap="middle">
         <PressProofAlert installationId={installed.id} kind={installed.kind} />

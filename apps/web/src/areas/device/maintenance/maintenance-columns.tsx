@@ -28,7 +28,7 @@ export const maintenanceColumns: readonly Column<MaintenanceRow>[] = [
   column(MaintenanceRow, 'priority', { width: 80, tag: 'maintenancePriority' }),
   column(MaintenanceRow, 'cause', { width: 112, word: 'maintenanceCause' }),
   column(MaintenanceRow, 'sn', { width: 160, show: (sn) => <span className="device-sn">{sn}</span> }),
-  column(MaintenanceRow, 'districtName', { width: 120, wideOnly: true, show: (name) => name ?? '–' }),
+  column(MaintenanceRow, 'districtName', { width: 120, show: (name) => name ?? '–' }),
   column(MaintenanceRow, 'schoolName', {
     title: (lang) => (lang === 'en' ? 'School and place' : '学校与位置'),
     show: (_name, order) => place(order),
@@ -54,6 +54,7 @@ export const workColumns: readonly Column<MaintenanceDetail>[] = [
   column(MaintenanceRow, 'parts', { show: (text) => text ?? '–' }),
   column(MaintenanceRow, 'finishedByName', { show: (name) => name ?? '–' }),
   column(MaintenanceRow, 'finishedAt'),
+  column(MaintenanceRow, 'repairHours', { show: (hours) => hours ?? '–' }),
   column(MaintenanceRow, 'verifiedByName', { show: (name) => name ?? '–' }),
   column(MaintenanceRow, 'verifiedAt'),
 ]
