@@ -28,6 +28,17 @@ export const dutyCodes = {
     'The posts meet the rule already ({required} people)',
   ),
   postNoRule: code(1_005_001_003, '该学校没有适用的配备标准', 'No rule for the number of guards applies to the school'),
+  importPlace: code(1_005_001_004, '学校没有位置【{name}】', 'The school has no place {name}'),
+  importPlaceTwice: code(
+    1_005_001_005,
+    '位置【{name}】不唯一，请填写路径，如「教学楼/1层/大厅」',
+    'More than one place is called {name}: give its path, such as “Main building/Floor 1/Hall”',
+  ),
+  importPostTwice: code(
+    1_005_001_006,
+    '学校有多个岗位名为【{name}】，请在岗位页面修改',
+    'The school has more than one post called {name}: change it on the page of posts',
+  ),
   shiftState: {
     ...code(1_005_002_000, '班次处于「{state}」，不能执行该操作', 'Not possible while the shift is “{state}”'),
     words: { state: shiftStateLabels },
@@ -104,6 +115,11 @@ export const dutyCodes = {
     'The end must be later than now; a shift that is over cannot be planned',
   ),
   shiftNotSeat: code(1_005_002_019, '只有席位可以在接警台上岗', 'Only the shift of a seat begins at the alarm desk'),
+  shiftOwnsAlarms: code(
+    1_005_002_028,
+    '{name} 还负责 {count} 起未结警情：{numbers}。请先处置或移交，再下班',
+    '{name} still owns open alarms ({count}): {numbers}. End them or reassign them before the shift ends',
+  ),
   swapSelf: code(1_005_002_020, '不能与本人换班', 'You cannot swap with yourself'),
   swapOwn: code(1_005_002_021, '只能用本人的班次申请换班', 'Ask for a swap with a shift of your own'),
   swapOther: code(1_005_002_022, '只有对方本人可以答复换班', 'Only the person who was asked can answer'),

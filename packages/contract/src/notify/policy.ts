@@ -15,7 +15,8 @@ export const MAX_STEP_SEC = 3600
 
 /**
  * ROLE: users of the role who see the school of the alarm. STATION: users of the school's police station. POST: users
- * whose shift at a post of this type of the school, or of the department without a school, goes on now.
+ * whose shift at a post of this type of the school, or of the department without a school, goes on now. Of the people
+ * of a school those on duty are told first (decision 065).
  */
 export const targetKinds = ['ROLE', 'USER', 'STATION', 'POST'] as const
 export type TargetKind = (typeof targetKinds)[number]

@@ -76,6 +76,28 @@ describe('planDeliveries', () => {
     expect(await rows()).toMatchObject([{ state: 'SUPPRESSED', reason: 'NO_RECIPIENT' }])
   })
 
+  it('tells people who wait for those on duty 10 s later, or at once when nobody on duty can be told', async () => {
+    const [userIds, key] = [[guard.id, teacher.id], 'duty']
+    expect(await plan({ userIds, key, channels: ['INAPP'], onDuty: [guard.id], waiting: [teacher.id] })).toBe(2)
+    const told = await rows()
+    expect(told).toMatchObject([
+      { userId: guard.id, state: 'SENT' },
+      { userId: teacher.id, state: 'PLANNED' },
+    ])
+    const waits = told.map(({ dueAt, createdAt }) => Math.round((dueAt.getTime() - createdAt.getTime()) / 1000))
+    expect(waits).toEqual([0, 10])
+    await makeDue()
+    await deliverDueNotifications(deps())
+    expect((await rows()).map(({ state }) => state)).toEqual(['SENT', 'SENT'])
+    await world.all.deleteFrom('delivery').execute()
+    // The teacher on duty has no mobile.
+    await plan({ userIds, key, channels: ['SMS'], onDuty: [teacher.id], waiting: [guard.id] })
+    expect(await rows()).toMatchObject([
+      { userId: teacher.id, state: 'SUPPRESSED', reason: 'NO_ADDRESS' },
+      { userId: guard.id, state: 'QUEUED' },
+    ])
+  })
+
   describe('for a person with registered channels', () => {
     /** `HH:MM` of the wall clock, so many hours from now. */
     const clock = (hours: number) =>

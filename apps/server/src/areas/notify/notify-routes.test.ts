@@ -1,18 +1,19 @@
 import { codes } from '@tocsin/contract/codes'
 import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type AdminFixture, openAdminFixture, password } from '../../../test/admin-fixture.ts'
 import { makeUser } from '../../../seed/fixtures.ts'
 import { unscoped } from '#db/scope'
 import { planDeliveries } from './plan.ts'
-import { findTargetUsers } from './targets.ts'
+import { findRecipients, findTargetUsers } from './targets.ts'
 import { findPolicy } from './policy/find-policy.ts'
 import { deliveryRoutes } from './delivery-list.ts'
 import { policyRoutes } from './policy/routes.ts'
 import { seedPolicies } from './policy/policy-seed.ts'
 
 let site: AdminFixture
+let colleague: { id: number }
 let guard: { id: number }
 let lead: { token: string }
 let guardSession: { token: string }
@@ -21,6 +22,8 @@ beforeAll(async () => {
   await seedPolicies(site.db)
   const person = (username: string, deptId: number, roles: string[]) =>
     makeUser(site.db, { username, password, deptId, roles })
+  // Created first, so that the order of ids is not the order of duty.
+  colleague = await person('guard8', site.eastSchool.deptId, ['guard'])
   guard = await person('guard9', site.eastSchool.deptId, ['guard'])
   await person('lead9', site.eastSchool.deptId, ['school_admin'])
   await person('west9', site.westSchool.deptId, ['school_admin'])
@@ -200,5 +203,56 @@ describe('escalation policies', () => {
     expect((await site.post('/notify/policy/test', { channel: 'INAPP' })).code).toBe(200)
     expect((await site.post('/notify/policy/test', { channel: 'SMS' })).code).toBe(codes.channelNotConfigured.code)
     expect((await site.post('/notify/policy/test', { channel: 'INAPP' }, lead)).code).toBe(codes.forbidden.code)
+  })
+})
+
+describe('findRecipients', () => {
+  const all = () => unscoped(site.db, 'test data')
+  const guards = { kind: 'ROLE', roleCode: 'guard' } as const
+  const find = (...more: Parameters<typeof findRecipients>[1][number][]) => {
+    const { id: schoolId, deptId } = site.eastSchool
+    return findRecipients(site.db, [guards, ...more], { schoolId, deptId })
+  }
+  const checkIn = () =>
+    all()
+      .updateTable('shift')
+      .set({ state: 'CHECKED_IN', checkedInAt: new Date() })
+      .where('fromAt', '<=', new Date())
+      .execute()
+  beforeEach(() => all().deleteFrom('shift').execute())
+
+  it('lets nobody wait when no shift is planned or nobody has checked in', async () => {
+    const everybody = { userIds: [colleague.id, guard.id], onDuty: [], waiting: [] }
+    expect(await find()).toEqual(everybody)
+    await putOnShift(-1, 1)
+    expect(await find()).toEqual(everybody)
+    await checkIn()
+    await all().updateTable('shift').set({ state: 'DONE', checkedOutAt: new Date() }).execute()
+    expect(await find()).toEqual(everybody)
+  })
+
+  it('names people on duty first, and lets those wait whom only a role names', async () => {
+    await putOnShift(-1, 1)
+    await checkIn()
+    expect(await find()).toEqual({ userIds: [guard.id, colleague.id], onDuty: [guard.id], waiting: [colleague.id] })
+    expect(await find({ kind: 'USER', userId: colleague.id })).toMatchObject({ onDuty: [guard.id], waiting: [] })
+    const operator = await makeUser(site.db, { username: 'centre9', roles: ['command_operator'] })
+    expect(await find({ kind: 'ROLE', roleCode: 'command_operator' })).toEqual({
+      userIds: [guard.id, colleague.id, operator.id],
+      onDuty: [guard.id],
+      waiting: [colleague.id],
+    })
+  })
+
+  it('lets nobody wait for a person on duty whose account is disabled, or who stands at another school', async () => {
+    await putOnShift(-1, 1)
+    await checkIn()
+    const setEnabled = (enabled: boolean) =>
+      all().updateTable('users').set({ enabled }).where('id', '=', guard.id).execute()
+    await setEnabled(false)
+    expect(await find()).toEqual({ userIds: [colleague.id], onDuty: [], waiting: [] })
+    await setEnabled(true)
+    await all().updateTable('shift').set({ schoolId: site.westSchool.id }).execute()
+    expect(await find()).toMatchObject({ onDuty: [], waiting: [] })
   })
 })

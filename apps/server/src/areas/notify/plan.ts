@@ -34,6 +34,10 @@ export type DeliveryPlan = {
   /** A page of the console, like `/warn/record?record=7`. */
   link?: string
   userIds: readonly number[]
+  /** Of these, people on duty at the place. */
+  onDuty?: readonly number[]
+  /** Of these, people who are told only after the next channel would start, once somebody on duty can be told. */
+  waiting?: readonly number[]
   /**
    * In the order in which they are tried for each person, unless the person registered another one; channels of groups
    * are used once, at the same time.
@@ -84,13 +88,10 @@ const stateAt = (channel: DeliveryChannel, afterSec: number) => {
     : ({ state: 'QUEUED' } as const)
 }
 
+type Planning = { common: Common; plan: DeliveryPlan; configured: ReadonlySet<DeliveryChannel> }
+
 /** Rows of one person: the usable channels one after another, the others with the reason. */
-const personRows = (
-  common: Common,
-  person: Person,
-  plan: DeliveryPlan,
-  configured: ReadonlySet<DeliveryChannel>,
-): NewDelivery[] => {
+const personRows = ({ common, plan, configured }: Planning, person: Person, delaySec: number): NewDelivery[] => {
   const { id: userId, name: recipientName, registered } = person
   const channels = plan.channels.filter((channel) => !isGroup(channel))
   const whyUnusable = (channel: DeliveryChannel) => whyNot(channel, person, configured)
@@ -105,7 +106,7 @@ const personRows = (
     recipientName,
     channel,
     address: addressOf(channel, person),
-    ...(reason ? suppressed(reason) : stateAt(channel, afterSec)),
+    ...(reason ? suppressed(reason) : stateAt(channel, delaySec + afterSec)),
   }))
 }
 
@@ -170,14 +171,24 @@ const toRows = (
   configured: ReadonlySet<DeliveryChannel>,
 ): NewRows => {
   const common = commonColumns(plan)
+  const waiting = new Set(plan.waiting)
   const userIds = [...new Set(plan.userIds)].toSorted((a, b) => a - b)
-  const found = [
-    ...userIds.flatMap((id) => {
+  const rowsOf = (ids: readonly number[], delaySec: number): NewDelivery[] =>
+    ids.flatMap((id) => {
       const person = peopleById.get(id)
-      return person ? personRows(common, person, plan, configured) : []
-    }),
-    ...groupRows(common, plan, configured),
-  ]
+      return person ? personRows({ common, plan, configured }, person, delaySec) : []
+    })
+  const first = rowsOf(
+    userIds.filter((id) => !waiting.has(id)),
+    0,
+  )
+  const onDuty = new Set<unknown>(plan.onDuty)
+  const isDutyTold = first.some(({ userId, state }) => onDuty.has(userId) && state !== 'SUPPRESSED')
+  const later = rowsOf(
+    userIds.filter((id) => waiting.has(id)),
+    isDutyTold ? ofLevel(NEXT_CHANNEL_SEC, plan.level) : 0,
+  )
+  const found = [...first, ...later, ...groupRows(common, plan, configured)]
   const channel = plan.channels[0] ?? 'INAPP'
   const rows = found.length > 0 ? found : [{ ...common, recipientName: '–', channel, ...suppressed('NO_RECIPIENT') }]
   return { plan, rows }

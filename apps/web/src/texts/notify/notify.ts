@@ -39,8 +39,8 @@ export const policy = {
   removeStep: ['删除步骤', 'Remove the step'],
   fallback: ['仍无人接警时（兜底）', 'If still nobody has claimed (fallback)'],
   channelsHelp: [
-    '按顺序使用：一级、二级 10 秒无回执即用下一渠道',
-    'Used in this order: on levels 1 and 2 the next one starts after 10 s without a receipt',
+    '按顺序使用：一级、二级 10 秒无回执即用下一渠道。学校有人在岗时，在岗人员先收到，本校其他人晚 10 秒；重复各轮与兜底同时通知',
+    'Used in this order: on levels 1 and 2 the next one starts after 10 s without a receipt. While somebody of the school is on duty, they are told first and others of the school 10 s later; repeats and the fallback reach everybody at once',
   ],
   loopsHelp: ['全部步骤再重复的轮数，最多 3 轮', 'How often all steps are repeated, at most 3'],
   onShift: ['当班：{type}', 'On shift: {type}'],

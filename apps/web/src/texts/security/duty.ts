@@ -2,8 +2,13 @@ import type { Topic } from '../topic.ts'
 
 export const duty = {
   noPosts: [
-    '还没有岗位。按国标生成，或逐个新增。',
-    'No posts yet. Create what the national rule asks for, or add them one by one.',
+    '还没有岗位。按国标生成、逐个新增，或用一张表格导入。',
+    'No posts yet. Create what the national rule asks for, add them one by one, or import a sheet.',
+  ],
+  importTitle: ['导入岗位', 'Import posts'],
+  importHelp: [
+    '学校填名称或代码，留空即本校；同一学校内按岗位名称认定。星期填「每天」或「周一–周五」，时间填 07:00，装备填「盾牌 2、头盔 1/3」（实有/应有），位置填路径',
+    'Schools by name or code, empty for your own; within a school a post is known by its name. Weekdays “daily” or “Mon–Fri”, times 07:00, equipment “Shield 2, Helmet 1/3” (present/required), places by path',
   ],
   newPost: ['新增岗位', 'New post'],
   ownerDept: ['部门（如指挥中心）', 'A department, such as a command centre'],

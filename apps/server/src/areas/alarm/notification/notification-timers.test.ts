@@ -170,6 +170,53 @@ describe('escalation of an alarm', () => {
     expect(found[0]?.title).toMatch(/^【演练】/)
   })
 
+  it('notifies people on duty first, the others unless they claim, and everybody at once from the second loop', async () => {
+    const { id: schoolId, deptId } = world.first
+    const [zhang, li] = [world.zhang.userId, world.li.userId]
+    await giveRole(li, 'guard')
+    const moveTo = (dept: number) =>
+      world.all.updateTable('users').set({ deptId: dept }).where('id', 'in', [zhang, li]).execute()
+    await moveTo(deptId)
+    const employee = await world.all
+      .insertInto('employee')
+      .values({ schoolId, deptId, employeeNo: 'G1', name: 'zhang', kind: 'GUARD', userId: zhang })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const post = await world.all
+      .insertInto('securityPost')
+      .values({ schoolId, name: 'gate', type: 'GATE', fromMin: 0, toMin: 0, checkCode: 'gate' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const hours = (count: number) => new Date(Date.now() + count * 3_600_000)
+    const times = { fromAt: hours(-1), toAt: hours(1), publishedAt: hours(-2), checkedInAt: hours(-1) }
+    const shift = { postId: post.id, schoolId, employeeId: employee.id, state: 'CHECKED_IN' } as const
+    await world.all
+      .insertInto('shift')
+      .values({ ...shift, ...times })
+      .execute()
+    const inApp = async (id: number) =>
+      (await deliveriesOf(id))
+        .filter(({ channel, planKey }) => channel === 'INAPP' && planKey.endsWith('.0'))
+        .map(({ userId, state, planKey }) => [planKey.slice(-3), userId, state])
+    const id = await press()
+    await fire(id)
+    expect(await inApp(id)).toEqual([
+      ['0.0', zhang, 'SENT'],
+      ['0.0', li, 'PLANNED'],
+    ])
+    while ((await steps(id))[0] !== '1.0') await fire(id)
+    await fire(id)
+    expect((await inApp(id)).slice(2)).toEqual([
+      ['1.0', zhang, 'SENT'],
+      ['1.0', li, 'SENT'],
+    ])
+    await claim(world.db, world.zhang, { id })
+    expect((await inApp(id))[1]).toEqual(['0.0', li, 'CANCELLED'])
+    await world.all.deleteFrom('shift').execute()
+    await world.all.deleteFrom('employee').where('id', '=', employee.id).execute()
+    await moveTo(world.station)
+  })
+
   it('runs each step once when two nodes share the timers', async () => {
     const id = await press()
     const node = () => runDueTimers({ db: world.db, handlers: notificationTimerHandlers, log: quietLog }, running)

@@ -6,8 +6,8 @@ import { openTimerEffects } from '#areas/alarm/timer/timer-effects'
 import { type LockedRecord, lockForSystem, lockRecords, type VerbContext } from '#areas/alarm/verb/verb-context'
 import { type DeliveryPlan, planDeliveriesTogether } from '#areas/notify/plan'
 import { findPolicy, type PolicyPlan } from '#areas/notify/policy/find-policy'
-import { nextStep, parseStep, stepAt } from '#areas/notify/policy/steps'
-import { findTargetUsers } from '#areas/notify/targets'
+import { isRepetition, nextStep, parseStep, stepAt } from '#areas/notify/policy/steps'
+import { findRecipients, type Recipients } from '#areas/notify/targets'
 import type { Db } from '#db/db'
 import type { TimerHandler } from '#timer/scheduler'
 import type { TimerKey } from '#timer/timer'
@@ -38,7 +38,7 @@ const isWaiting = ({ state, shelvedUntil, mode }: LockedRecord): boolean =>
 /** Reads policies and recipients once for records of one place that ring together. */
 const openReads = (trx: Db) => {
   const policies = new Map<string, Promise<PolicyPlan>>()
-  const users = new Map<string, Promise<number[]>>()
+  const recipients = new Map<string, Promise<Recipients>>()
   const readOnce = <Value>(known: Map<string, Promise<Value>>, parts: unknown, read: () => Promise<Value>) => {
     const key = JSON.stringify(parts)
     const found = known.get(key) ?? read()
@@ -50,13 +50,16 @@ const openReads = (trx: Db) => {
       const { class: of, level, schoolId, deptId } = record
       return readOnce(policies, [of, level, schoolId, deptId], () => findPolicy(trx, record))
     },
-    users: (targets: readonly PolicyTarget[], { schoolId, deptId }: LockedRecord) =>
-      readOnce(users, [targets, schoolId, deptId], () => findTargetUsers(trx, targets, { schoolId, deptId })),
+    recipients: (targets: readonly PolicyTarget[], { schoolId, deptId }: LockedRecord) =>
+      readOnce(recipients, [targets, schoolId, deptId], () => findRecipients(trx, targets, { schoolId, deptId })),
   }
 }
 
-const planOf = (record: LockedRecord, policy: PolicyPlan, step: string, userIds: readonly number[]): DeliveryPlan => {
+type PlannedStep = { policy: PolicyPlan; step: string; recipients: Recipients }
+
+const planOf = (record: LockedRecord, { policy, step, recipients }: PlannedStep): DeliveryPlan => {
   const { loop, index } = parseStep(step)
+  const { userIds, onDuty, waiting } = recipients
   return {
     subject: { type: 'RECORD', id: record.id },
     schoolId: record.schoolId,
@@ -65,6 +68,8 @@ const planOf = (record: LockedRecord, policy: PolicyPlan, step: string, userIds:
     step: index,
     ...textOf(record, loop),
     userIds,
+    // Whoever is on duty did not act, so a repetition is for everybody at once.
+    ...(!isRepetition(step) && { onDuty, waiting }),
     // A drill is shown in the console only, and sends no telephone messages.
     channels: record.mode === 'DRILL' ? ['INAPP'] : stepAt(policy, step).channels,
     key: `${record.epoch}.${record.version}.${step}`,
@@ -85,8 +90,8 @@ const loadSteps = async (
     const context = byRecord.get(key.subjectId)
     if (!context || context.record.epoch !== key.epoch || !isWaiting(context.record)) continue
     const policy = await reads.policy(context.record)
-    const userIds = await reads.users(stepAt(policy, key.step).targets, context.record)
-    steps.push({ context, key, policy, plan: planOf(context.record, policy, key.step, userIds) })
+    const recipients = await reads.recipients(stepAt(policy, key.step).targets, context.record)
+    steps.push({ context, key, policy, plan: planOf(context.record, { policy, step: key.step, recipients }) })
   }
   return steps
 }

@@ -16,6 +16,9 @@ export const parseStep = (step: string): { loop: number; index: number } => {
   return { loop, index }
 }
 
+/** Whether a step is repeated, or is the fallback: nobody acted so far. */
+export const isRepetition = (step: string): boolean => step === FALLBACK || parseStep(step).loop > 0
+
 const ordered = ({ steps }: PolicySteps) => steps.toSorted((a, b) => a.afterSec - b.afterSec)
 
 /** The targets of a step; a step that an edit removed meanwhile uses the fallback. */

@@ -43,6 +43,38 @@ export const findUnowned = async (db: Db, actor: Actor, scope: HandoverScope): P
   return rows.map(({ no }) => no)
 }
 
+/**
+ * Open alarms that only one user owns, shelved ones excepted. Numbers are of those in sight of the actor; the count is of
+ * all, because the end of a shift leaves each of them without an owner.
+ */
+export const findOwned = async (
+  db: Db,
+  actor: Actor,
+  ownerId: number,
+): Promise<{ count: number; numbers: string[] }> => {
+  const rows = await unscoped(db, 'alarms of the person of a shift in sight are counted')
+    .selectFrom('warnRecord')
+    .select(['id', 'no'])
+    .where('ownerId', '=', ownerId)
+    .where('state', 'in', [...openStates])
+    .where('mode', '=', 'LIVE')
+    .where(isShelved, '=', false)
+    .orderBy('receivedAt')
+    .execute()
+  if (rows.length === 0) return { count: 0, numbers: [] }
+  const visible = await scoped(db, actor)
+    .selectFrom('warnRecord')
+    .select('id')
+    .where(
+      'id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute()
+  const seen = new Set(visible.map(({ id }) => id))
+  return { count: rows.length, numbers: rows.flatMap(({ id, no }) => (seen.has(id) ? no : [])) }
+}
+
 const total = sql<number>`count(*) over ()::int`
 
 const toCounted = (kind: HandoverItemKind, rows: readonly (Partial<HandoverItem> & FoundItem)[]): Counted => ({

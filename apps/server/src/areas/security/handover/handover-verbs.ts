@@ -16,9 +16,9 @@ import { unscoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
 import type { Caller } from '#http/route'
 import { assertOwnerVisible, type Owner } from '../owner.ts'
-import { shiftTable } from '../shift/shift-rows.ts'
+import { shiftTable, type StoredShift } from '../shift/shift-rows.ts'
 import { handoverTable, type StoredHandover } from './handover-rows.ts'
-import { buildSummary, findUnowned } from './handover-summary.ts'
+import { buildSummary, findOwned, findUnowned } from './handover-summary.ts'
 
 export const createHandover = (db: Db, { note, ...owner }: HandoverDraft, caller: Caller): Promise<number> =>
   runEdit(db, { userId: caller.actor.userId }, async (trx) => {
@@ -29,6 +29,9 @@ export const createHandover = (db: Db, { note, ...owner }: HandoverDraft, caller
 
 /** How many numbers of alarms a message names. */
 const MAX_NAMED = 3
+
+const nameSome = (numbers: readonly string[], count = numbers.length): string =>
+  numbers.slice(0, MAX_NAMED).join('、') + (count > Math.min(numbers.length, MAX_NAMED) ? '…' : '')
 
 type Ref = { id: number; version?: number | undefined }
 type Applied = { before: StoredHandover; after: StoredHandover }
@@ -51,8 +54,7 @@ const applyVerb = async (
   const facts = { state: before.state, isGiver: before.giverId === caller.actor.userId, lacking: unowned.length }
   const why = whyNotHandoverVerb(verb, facts)
   if (why) {
-    const numbers = unowned.slice(0, MAX_NAMED).join('、') + (unowned.length > MAX_NAMED ? '…' : '')
-    throw new BusinessError(why, { state: before.state, lacking: unowned.length, numbers })
+    throw new BusinessError(why, { state: before.state, lacking: unowned.length, numbers: nameSome(unowned) })
   }
   const changes = { ...(await columns(before)), ...(to !== 'same' && { state: to }) }
   return { before, after: await updateRow(trx, caller, handoverTable, { before, changes, verb }) }
@@ -135,4 +137,22 @@ export const assertHandedOver = async (trx: Db, owner: Owner, { actor }: Caller)
     )
     .executeTakeFirst()
   if (open) throw new BusinessError(codes.handoverFirst)
+}
+
+/** Rejects the end of the shift of a seat whose person owns open alarms, whoever ends it. */
+export const assertOwnsNoAlarm = async (
+  trx: Db,
+  { postId, employeeId }: Pick<StoredShift, 'postId' | 'employeeId'>,
+  { actor }: Caller,
+): Promise<void> => {
+  const person = await unscoped(trx, 'the person of a shift that was locked in sight')
+    .selectFrom('employee')
+    .innerJoin('securityPost', (join) => join.on('securityPost.id', '=', postId).on('securityPost.type', '=', 'SEAT'))
+    .select(['employee.name', 'employee.userId'])
+    .where('employee.id', '=', employeeId)
+    .executeTakeFirst()
+  if (!person || person.userId === null) return
+  const { count, numbers } = await findOwned(trx, actor, person.userId)
+  if (count > 0)
+    throw new BusinessError(codes.shiftOwnsAlarms, { name: person.name, count, numbers: nameSome(numbers, count) })
 }

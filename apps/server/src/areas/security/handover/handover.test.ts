@@ -7,7 +7,7 @@ import {
   whyNotHandoverVerb,
 } from '@tocsin/contract/security/handover-machine'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { makeUser } from '../../../../seed/fixtures.ts'
 import { makeRecord } from '../../../../seed/record-fixtures.ts'
 import { PASSWORD } from '../../../../test/admin-server.ts'
@@ -187,6 +187,83 @@ describe('seats', () => {
       { shiftId: seat.id, postName: '一号席', employeeName: '马军', isOnline: true },
     ])
     await site.all.deleteFrom('shift').execute()
+  })
+})
+
+describe('the end of the shift of a seat', () => {
+  const now = Date.now()
+  /** A checked-in shift that is over by its hours. */
+  const sit = async (type: 'SEAT' | 'GATE', employeeId: number) => {
+    const { id } = await site.all
+      .insertInto('shift')
+      .values({
+        postId: await site.post({ type }),
+        schoolId: site.schoolId,
+        employeeId,
+        fromAt: new Date(now - 3_600_000),
+        toAt: new Date(now),
+        state: 'CHECKED_IN',
+        publishedAt: new Date(),
+        checkedInAt: new Date(now - 3_600_000),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  }
+  const end = (id: number, token?: string, more: object = {}) =>
+    site.call('POST', '/security/shift/check-out', { id, ...more }, token)
+  const give = async (ownerId: number, more: object = {}) => {
+    const record = await makeRecord(site.site.db, { schoolId: site.schoolId, deptId: site.here.deptId, ...more })
+    await site.all
+      .updateTable('warnRecord')
+      .set({ state: 'CLAIMED', ownerId, leaseUntil: new Date() })
+      .where('id', '=', record.id)
+      .execute()
+    return record
+  }
+  afterEach(async () => {
+    await site.all.deleteFrom('shift').execute()
+    // Owned by a person who stays.
+    await site.all
+      .updateTable('warnRecord')
+      .set({ ownerId: await userOf(du) })
+      .execute()
+  })
+
+  it('is refused with the numbers of open alarms that its person owns, whoever ends it', async () => {
+    const seat = await sit('SEAT', ma.id)
+    const record = await give(await userOf(ma))
+    for (const token of [ma.token, undefined]) {
+      const refused = await end(seat, token)
+      expect(refused.code).toBe(codes.shiftOwnsAlarms.code)
+      expect(refused.msg).toContain(record.no)
+      expect(refused.msg).toContain('马军')
+    }
+    // Neither by leaving early.
+    await site.all
+      .updateTable('shift')
+      .set({ toAt: new Date(now + 3_600_000) })
+      .execute()
+    expect((await end(seat, ma.token, { reason: '就医' })).code).toBe(codes.shiftOwnsAlarms.code)
+    await site.all
+      .updateTable('warnRecord')
+      .set({ ownerId: await userOf(du) })
+      .where('id', '=', record.id)
+      .execute()
+    expect((await end(seat, ma.token, { reason: '就医' })).code).toBe(200)
+  })
+
+  it('is not refused for a gate, a drill or a shelved alarm', async () => {
+    await give(await userOf(ma), { mode: 'DRILL' })
+    const shelved = await give(await userOf(ma), { class: 'DEVICE_HEALTH' })
+    await site.all
+      .updateTable('warnRecord')
+      .set({ shelvedUntil: new Date(now + 3_600_000) })
+      .where('id', '=', shelved.id)
+      .execute()
+    expect((await end(await sit('SEAT', ma.id), ma.token)).code).toBe(200)
+    await give(await userOf(du))
+    expect((await end(await sit('GATE', du.id), du.token)).code).toBe(200)
   })
 })
 

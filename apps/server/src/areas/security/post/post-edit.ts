@@ -4,11 +4,12 @@ import { ALL_WEEKDAYS, localDay } from '@tocsin/contract/security/hours'
 import type { Equipment, SecurityPostDraft, SecurityPostEdit } from '@tocsin/contract/security/post'
 import { type RawBuilder, sql } from 'kysely'
 import { randomBytes } from 'node:crypto'
-import { createRow, deleteRow, type EditableTable, editRow, lockRow } from '#areas/audit/edit-row'
+import { createRow, deleteRow, type EditableTable, editRow, lockRow, updateRow } from '#areas/audit/edit-row'
 import { changedColumns, runEdit } from '#areas/audit/edit-transaction'
 import { registerConstraintErrors } from '#db/constraint-error'
 import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
+import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import type { Actor, Caller } from '#http/route'
 import { loadHeadcountRules, loadRegions } from '../headcount.ts'
@@ -55,7 +56,8 @@ const assertPlace = async (
 
 const CODE_BYTES = 12
 
-const insertPost = async (trx: Db, draft: SecurityPostDraft, caller: Caller): Promise<number> => {
+/** Creates a post in the caller's transaction. */
+export const insertPost = async (trx: Db, draft: SecurityPostDraft, caller: Caller): Promise<number> => {
   await assertOwnerVisible(trx, caller.actor, draft)
   await assertPlace(trx, caller.actor, draft)
   const checkCode = randomBytes(CODE_BYTES).toString('base64url')
@@ -70,33 +72,39 @@ const insertPost = async (trx: Db, draft: SecurityPostDraft, caller: Caller): Pr
 export const createPost = (db: Db, draft: SecurityPostDraft, caller: Caller): Promise<number> =>
   runEdit(db, { userId: caller.actor.userId }, (trx) => insertPost(trx, draft, caller))
 
+/** Checks an edit against the locked post. @returns the columns to change */
+const checkChange = async (trx: Db, before: Row<'securityPost'>, edit: SecurityPostEdit, { actor }: Caller) => {
+  const { equipment, ...changes } = changedColumns(edit)
+  const owner = { schoolId: changes.schoolId ?? null, deptId: changes.deptId ?? null }
+  const moves = changes.schoolId !== undefined || changes.deptId !== undefined
+  const merged = { ...before, ...changes, ...(moves && owner) }
+  // The shifts of a post belong to its owner, so the owner cannot change.
+  if (merged.schoolId !== before.schoolId || merged.deptId !== before.deptId) {
+    const used = await scoped(trx, actor)
+      .selectFrom('shift')
+      .select('id')
+      .where('postId', '=', before.id)
+      .executeTakeFirst()
+    if (used) throw new BusinessError(codes.referred, { what: '岗位' })
+  }
+  await assertOwnerVisible(trx, actor, merged)
+  await assertPlace(trx, actor, merged)
+  return {
+    ...changes,
+    schoolId: merged.schoolId,
+    deptId: merged.deptId,
+    ...(equipment && { equipment: toStoredEquipment(equipment) }),
+  }
+}
+
+/** Changes a post in the caller's transaction. */
+export const updatePostIn = async (trx: Db, edit: SecurityPostEdit, caller: Caller): Promise<void> => {
+  const before = await lockRow(trx, caller, postTable, edit)
+  await updateRow(trx, caller, postTable, { before, changes: await checkChange(trx, before, edit, caller) })
+}
+
 export const updatePost = (db: Db, edit: SecurityPostEdit, caller: Caller): Promise<true> =>
-  editRow(db, caller, postTable, {
-    ...edit,
-    change: async (trx, before) => {
-      const { equipment, ...changes } = changedColumns(edit)
-      const owner = { schoolId: changes.schoolId ?? null, deptId: changes.deptId ?? null }
-      const moves = changes.schoolId !== undefined || changes.deptId !== undefined
-      const merged = { ...before, ...changes, ...(moves && owner) }
-      // The shifts of a post belong to its owner, so the owner cannot change.
-      if (merged.schoolId !== before.schoolId || merged.deptId !== before.deptId) {
-        const used = await scoped(trx, caller.actor)
-          .selectFrom('shift')
-          .select('id')
-          .where('postId', '=', before.id)
-          .executeTakeFirst()
-        if (used) throw new BusinessError(codes.referred, { what: '岗位' })
-      }
-      await assertOwnerVisible(trx, caller.actor, merged)
-      await assertPlace(trx, caller.actor, merged)
-      return {
-        ...changes,
-        schoolId: merged.schoolId,
-        deptId: merged.deptId,
-        ...(equipment && { equipment: toStoredEquipment(equipment) }),
-      }
-    },
-  })
+  editRow(db, caller, postTable, { ...edit, change: (trx, before) => checkChange(trx, before, edit, caller) })
 
 export const deletePost = (db: Db, id: number, caller: Caller): Promise<true> =>
   runEdit(db, { userId: caller.actor.userId }, async (trx): Promise<true> => {

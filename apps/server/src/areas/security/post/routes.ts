@@ -1,11 +1,13 @@
 import { headcounts } from '@tocsin/contract/security/headcount'
 import { securityPosts } from '@tocsin/contract/security/post'
 import { exportRoutes } from '#areas/audit/export-routes'
+import { importRoutes } from '#areas/files/import/routes'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { loadHeadcountRules, pageCompliance } from '../headcount.ts'
 import { complianceExport } from '../headcount-export.ts'
 import { createPost, deletePost, generatePosts, updatePost } from './post-edit.ts'
+import { postImporter } from './post-importer.ts'
 import { getCheckCode, getPost, listPostOptions, pagePosts, postExport } from './post-reads.ts'
 
 export const postRoutes = ({ db }: { db: Db }): Route[] => [
@@ -21,4 +23,5 @@ export const postRoutes = ({ db }: { db: Db }): Route[] => [
   route(headcounts.rules, () => loadHeadcountRules(db)),
   ...exportRoutes(db, postExport),
   ...exportRoutes(db, complianceExport),
+  ...importRoutes(db, postImporter),
 ]

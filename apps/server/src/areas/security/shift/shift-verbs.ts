@@ -14,7 +14,7 @@ import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
 import { type Caller, hasPermission } from '#http/route'
-import { assertHandedOver } from '../handover/handover-verbs.ts'
+import { assertHandedOver, assertOwnsNoAlarm } from '../handover/handover-verbs.ts'
 import { recordEquipment } from '../post/equipment-check.ts'
 import { toStoredEquipment } from '../post/post-edit.ts'
 import { assertStillFree } from './conflicts.ts'
@@ -158,6 +158,7 @@ export const checkOut = (db: Db, { reason, ...ref }: CheckOut, caller: Caller): 
         const { state } = shift
         if (state !== 'CHECKED_IN') throw new BusinessError(codes.shiftState, { state })
         await assertHandedOver(trx, shift, caller)
+        await assertOwnsNoAlarm(trx, shift, caller)
         if (!isOver && !reason) throw new BusinessError(codes.shiftNotOver)
         return { checkedOutAt: new Date(), leftReason: isOver ? null : (reason ?? null) }
       },

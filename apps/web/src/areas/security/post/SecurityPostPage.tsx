@@ -1,9 +1,9 @@
 import { postTypes, SecurityPostQuery, type SecurityPostRow, securityPosts } from '@tocsin/contract/security/post'
-import { PlusOutlined } from '@ant-design/icons'
+import { ImportOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { queryFor } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
@@ -17,6 +17,7 @@ import { CheckCodeDialog } from './CheckCodeDialog.tsx'
 import { ComplianceStrip } from './ComplianceStrip.tsx'
 import { GenerateDialog } from './GenerateDialog.tsx'
 import { postColumns } from './post-columns.tsx'
+import { PostImportDrawer } from './PostImportDrawer.tsx'
 
 const POLL_MS = 30_000
 
@@ -48,7 +49,20 @@ export const SecurityPostPage = () => {
   const mayUpdate = useHasPermission('security:post:update')
   const mayDelete = useHasPermission('security:post:delete')
   const mayExport = useHasPermission('security:post:export')
-  const [dialog, setDialog] = useState<'generate' | SecurityPostRow>()
+  const mayImport = useHasPermission('security:post:import')
+  const [params, setParams] = useSearchParams()
+  // The list of jobs links here to continue an import.
+  const [dialog, setDialog] = useState<'generate' | 'import' | SecurityPostRow | undefined>(
+    params.has('import') ? 'import' : undefined,
+  )
+  const closeImport = () => {
+    setDialog(undefined)
+    if (params.has('import'))
+      setParams((now) => {
+        now.delete('import')
+        return now
+      })
+  }
   const remove = useDeletion(securityPosts.delete)
   const create = mayCreate && (
     <Flex gap="small" wrap>
@@ -68,7 +82,16 @@ export const SecurityPostPage = () => {
         columns={postColumns}
         rowKey={({ id }) => id}
         filters={filters}
-        left={create}
+        left={
+          <>
+            {create}
+            {mayImport && (
+              <Button icon={<ImportOutlined />} onClick={() => setDialog('import')}>
+                {t('importing.import')}
+              </Button>
+            )}
+          </>
+        }
         exporting={(query) => mayExport && <ExportButton calls={securityPosts} query={query} />}
         onOpen={({ id }) => void navigate(`/duty/post/form/${id}`)}
         actions={(post) => (
@@ -92,6 +115,7 @@ export const SecurityPostPage = () => {
         empty={{ text: t('duty.noPosts'), next: create }}
       />
       {dialog === 'generate' && <GenerateDialog onClose={() => setDialog(undefined)} />}
+      {dialog === 'import' && <PostImportDrawer onClose={closeImport} />}
       {typeof dialog === 'object' && <CheckCodeDialog post={dialog} onClose={() => setDialog(undefined)} />}
     </>
   )

@@ -35,6 +35,7 @@ export const dutyMenu: MenuSeed = {
         button('security:post:create', '新增', 'Create', [...planners, 'shift_lead']),
         button('security:post:update', '修改', 'Update', [...planners, 'shift_lead']),
         button('security:post:delete', '删除', 'Delete', ['school_admin', 'shift_lead']),
+        button('security:post:import', '导入', 'Import', ['school_admin', 'shift_lead']),
         button('security:post:export', '导出', 'Export', ['school_admin', ...readers]),
       ],
     },
