@@ -7,6 +7,7 @@ import { exportEndpoints } from '../export.ts'
 import { field } from '../field.ts'
 import { importEndpoints, ImportQuery } from '../files/import.ts'
 import { ById, page } from '../page.ts'
+import { keywordText } from '../text-fields.ts'
 import {
   EmployeeDraft,
   EmployeeEdit,
@@ -29,6 +30,18 @@ const call = (verb: string) => ({ kind: 'json', permission: `school:employee:${v
 /** Creates an account for an employee; the kind decides the role, if the caller may assign roles. */
 export const EmployeeAccountDraft = One.extend({ username, password: newPassword })
 export type EmployeeAccountDraft = z.output<typeof EmployeeAccountDraft>
+
+/** Links an existing account, or none. */
+export const EmployeeLink = One.extend({ userId: field(Id.nullable(), '账号', 'Account') })
+
+export const EmployeeAccountQuery = z.strictObject({
+  id: field(queryId, '编号', 'Id'),
+  keyword: field(keywordText(30).optional(), '用户名或姓名', 'User name or name'),
+})
+export type EmployeeAccountQuery = z.output<typeof EmployeeAccountQuery>
+
+const LinkableAccount = z.strictObject({ id: Id, username: z.string(), nickname: z.string() })
+export type LinkableAccount = z.output<typeof LinkableAccount>
 
 export const employees = {
   page: endpoint({
@@ -110,8 +123,17 @@ export const employees = {
     path: '/school/employee/link-account',
     summary: '关联已有账号，或取消关联',
     summaryEn: 'Link an existing account to a person, or none',
-    body: One.extend({ userId: field(Id.nullable(), '账号', 'Account') }),
+    body: EmployeeLink,
     data: z.literal(true),
+  }),
+  accounts: endpoint({
+    ...call('account'),
+    method: 'GET',
+    path: '/school/employee/accounts',
+    summary: '可关联的账号',
+    summaryEn: 'Enabled accounts of the organization that no person has, 50 at most; those of the same name first',
+    query: EmployeeAccountQuery,
+    data: z.array(LinkableAccount),
   }),
   sendMobileCode: endpoint({
     ...call('update'),

@@ -39,6 +39,9 @@ const nomination: EnumLabels<(typeof nominations)[number]> = {
   DEPT_LEADER: ['单位负责人', 'Leader of the organization'],
   RECIPIENT: ['接警人', 'Recipient of alarms'],
   LAST_RECIPIENT: ['唯一的接警人', 'The only recipient of alarms'],
+  UNIT: ['警力成员', 'Member of a unit'],
+  POLICY: ['通知策略对象', 'Target of a notification policy'],
+  SHIFT: ['排班', 'On the duty roster'],
 }
 
 const employeeVerb: EnumLabels<EmployeeVerb> = {

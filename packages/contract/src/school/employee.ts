@@ -160,10 +160,15 @@ export const nominations = [
   'DEPT_LEADER',
   'RECIPIENT',
   'LAST_RECIPIENT',
+  'UNIT',
+  'POLICY',
+  'SHIFT',
 ] as const
 export const Nomination = z.strictObject({
   what: field(z.enum(nominations), '被指定为', 'Named as'),
   where: field(z.string(), '在', 'At'),
   schoolId: field(Id.nullable(), '学校', 'School'),
+  /** Of shifts at one post: those that are not over, and when the first of them begins. */
+  shifts: field(z.strictObject({ count: z.int(), fromAt: Millis }).optional(), '后续班次', 'Shifts ahead'),
 })
 export type Nomination = z.output<typeof Nomination>

@@ -1,7 +1,7 @@
 import { type SchoolDetail, schools } from '@tocsin/contract/school/school'
 import type { SchoolVerb } from '@tocsin/contract/school/school-status'
 import { useQuery } from '@tanstack/react-query'
-import { Tabs } from 'antd'
+import { Flex, Tabs } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
@@ -14,6 +14,7 @@ import { EnumTag } from '#ui/EnumTag.tsx'
 import { confirmLeave } from '#ui/form/unsaved-guard.ts'
 import { ReadinessBadge } from '#ui/readiness/ReadinessBadge.tsx'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
+import { IssueOrderButton } from '#ui/workflow/IssueOrderButton.tsx'
 import { VerbButtons } from '#ui/workflow/VerbButtons.tsx'
 import { WorkflowPage } from '#ui/workflow/WorkflowPage.tsx'
 import { lazyComponent } from '#ui/lazy/lazy-component.tsx'
@@ -83,7 +84,12 @@ const Detail = ({ school }: { school: SchoolDetail }) => {
         </>
       }
       subtitle={subtitle || school.code}
-      actions={<Verbs school={school} />}
+      actions={
+        <Flex gap="small" wrap>
+          <Verbs school={school} />
+          <IssueOrderButton subjectType="SCHOOL" subjectId={id} />
+        </Flex>
+      }
     >
       <Tabs
         destroyOnHidden

@@ -30,9 +30,26 @@ export const employee = {
   quiet: ['{from} – {to} 免打扰', 'Quiet {from} – {to}'],
   tabBasics: ['基本', 'Basics'],
   tabNamed: ['被指定为', 'Named as'],
-  notNamed: ['没有被指定为联系人、负责人或接警人', 'Not named as a contact, leader or recipient'],
+  notNamed: [
+    '没有被指定为联系人、负责人、接警人、警力成员或通知对象，也没有后续班次',
+    'Not named as a contact, leader, recipient, unit member or target of notifications; no shifts ahead',
+  ],
   verifyMobile: ['核实手机', 'Verify mobile'],
   openAccount: ['开通账号', 'Give an account'],
+  shiftsAhead: ['{n} 个班次，最早 {time}', '{n, plural(one: shift; other: shifts)}, the first {time}'],
+  linkAccount: ['关联已有账号', 'Link an account'],
+  linkFor: ['为 {name} 关联已有账号', 'Link an account to {name}'],
+  linkHelp: [
+    '只列出本单位启用且未关联人员的账号。关联后按该账号通知；离职时账号同时停用。',
+    'Enabled accounts of the same organization that no person has. The person is then notified by it, and leaving disables it.',
+  ],
+  noAccounts: ['没有可关联的账号', 'No account can be linked'],
+  unlink: ['取消关联账号', 'Unlink the account'],
+  unlinkAsk: ['取消 {name} 与账号 {account} 的关联？', 'Unlink account {account} from {name}?'],
+  unlinkEffect: [
+    '账号保留，仍可登录；不再按人员的渠道通知，离职时也不再停用。',
+    'The account stays and can still sign in; the channels of the person no longer apply to it, and leaving no longer disables it.',
+  ],
   accountFor: ['为 {name} 开通账号', 'Account for {name}'],
   accountRole: [
     '首次登录须改密码。角色按类别给出；没有对应角色时由管理员分配。',
@@ -40,8 +57,8 @@ export const employee = {
   ],
   leaveAsk: ['{name} 离职？', 'Mark {name} as left?'],
   leaveEffect: [
-    '账号立即停用，不再出现在可选人员中。还在以下位置被指定，相关学校和教育局的管理员会收到通知，请指定接替的人：',
-    'The account is disabled at once, and the person can no longer be chosen. Still named in the following places; the administrators of these schools and their education departments are told, name a successor:',
+    '账号立即停用，不再出现在可选人员中。还在以下位置被指定，本单位、相关学校和教育局的管理员会收到通知，请指定接替的人：',
+    'The account is disabled at once, and the person can no longer be chosen. Still named in the following places; the administrators of the own organization, of these schools and of their education departments are told. Name a successor:',
   ],
   leaveFree: [
     '账号立即停用，不再出现在可选人员中。',

@@ -1,9 +1,11 @@
 import { homeCards } from '@tocsin/contract/insight/home/home-cards'
+import { homeStart } from '@tocsin/contract/insight/home/start-steps'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { getBatteries, getBullying, getFalseRate, getGaps } from './figure-cards.ts'
 import { getLogged, getSeals, loggedVerbs } from './log-cards.ts'
 import { getDispatch, getUnits } from './police-cards.ts'
+import { getStart } from './start.ts'
 
 export const homeCardRoutes = ({ db }: { db: Db }): Route[] => [
   route(homeCards.bullying, ({ actor }) => getBullying(db, actor, new Date())),
@@ -15,4 +17,5 @@ export const homeCardRoutes = ({ db }: { db: Db }): Route[] => [
   route(homeCards.exports, ({ actor }) => getLogged(db, actor, loggedVerbs.exports, new Date())),
   route(homeCards.personalReads, ({ actor }) => getLogged(db, actor, loggedVerbs.personalReads, new Date())),
   route(homeCards.seals, () => getSeals(db)),
+  route(homeStart.get, ({ actor }) => getStart(db, actor)),
 ]

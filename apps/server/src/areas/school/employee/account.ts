@@ -1,16 +1,23 @@
 import { permissions } from '@tocsin/contract/access/rights/permission'
 import { codes } from '@tocsin/contract/codes'
 import { Employee, type EmployeeKind } from '@tocsin/contract/school/employee'
-import { type EmployeeAccountDraft, employees } from '@tocsin/contract/school/employee-calls'
+import {
+  type EmployeeAccountDraft,
+  type EmployeeAccountQuery,
+  employees,
+  type LinkableAccount,
+} from '@tocsin/contract/school/employee-calls'
+import { sql } from 'kysely'
 import type { RoleCode } from '#areas/access/seed/roles'
 import { hashNewPassword, insertUser } from '#areas/access/user/change'
 import { setRoles } from '#areas/access/user/roles'
 import { fieldError, runEdit, updateStamp } from '#areas/audit/edit-transaction'
 import type { Db } from '#db/db'
+import { likePattern } from '#db/keyword-search'
 import { scoped, unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
-import { type Caller, hasPermission } from '#http/route'
+import { type Actor, type Caller, hasPermission } from '#http/route'
 import { lockEmployee, recordChange } from './edit.ts'
 import { checkEmployeeVersion } from './read.ts'
 
@@ -74,6 +81,38 @@ export const createAccount = async (db: Db, draft: EmployeeAccountDraft, caller:
     await link(trx, person, userId, caller)
     return userId
   })
+}
+
+/** Options of a select; others are found by typing. */
+const MAX_ACCOUNTS = 50
+
+/** Visible accounts that may be linked to a person. */
+export const listLinkableAccounts = async (
+  db: Db,
+  { id, keyword }: EmployeeAccountQuery,
+  actor: Actor,
+): Promise<LinkableAccount[]> => {
+  const seen = scoped(db, actor)
+  const person = await seen.selectFrom('employee').select(['deptId', 'name']).where('id', '=', id).executeTakeFirst()
+  if (!person) throw new BusinessError(codes.notFound, { what: '人员' })
+  const text = likePattern(keyword ?? '')
+  return (
+    seen
+      .selectFrom('users')
+      .select(['id', 'username', 'nickname'])
+      .where('deptId', '=', person.deptId)
+      .where('enabled', '=', true)
+      // Raw, so that it includes people whom the caller does not see.
+      .where(sql<boolean>`not exists (select from employee other where other.user_id = users.id)`)
+      .$if(!!keyword, (q) =>
+        q.where(({ eb, or }) => or([eb('username', 'ilike', text), eb('nickname', 'ilike', text)])),
+      )
+      .orderBy(sql`users.nickname <> ${person.name}`)
+      .orderBy('nickname')
+      .orderBy('id')
+      .limit(MAX_ACCOUNTS)
+      .execute()
+  )
 }
 
 type Linking = { id: number; version: number; userId: number | null }

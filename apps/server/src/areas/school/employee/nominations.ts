@@ -91,13 +91,71 @@ const listReceived = async (trx: Db, { userId, deptId }: Person): Promise<Nomina
   return [{ what: description, where: school.name, schoolId: school.id }]
 }
 
+const listUnits = async (trx: Db, userId: number): Promise<Nomination[]> => {
+  const units = await unscoped(trx, 'who is a member of a unit is named, whoever asks')
+    .selectFrom('policeUnitMember')
+    .innerJoin('policeUnit', 'policeUnit.id', 'policeUnitMember.unitId')
+    .innerJoin('dept', 'dept.id', 'policeUnit.deptId')
+    .select(['policeUnit.name', 'dept.name as station'])
+    .where('policeUnitMember.userId', '=', userId)
+    .orderBy('policeUnit.id')
+    .execute()
+  return units.map(({ name, station }) => ({ what: 'UNIT', where: `${station} ${name}`, schoolId: null }))
+}
+
+/** Policies that name the account itself, in a step or as the last resort; one of a school is its matter. */
+const listPolicies = async (trx: Db, userId: number): Promise<Nomination[]> => {
+  const naming = { targets: [{ kind: 'USER', userId }] }
+  const policies = await unscoped(trx, 'who is named by a policy is named, whoever asks')
+    .selectFrom('notifyPolicy')
+    .leftJoin('school', 'school.deptId', 'notifyPolicy.deptId')
+    .select(['notifyPolicy.name', 'school.id as schoolId'])
+    .where(
+      sql<boolean>`(notify_policy.steps @> ${JSON.stringify([naming])}::jsonb
+        or notify_policy.fallback @> ${JSON.stringify(naming)}::jsonb)`,
+    )
+    .orderBy('notifyPolicy.id')
+    .execute()
+  return policies.map(({ name, schoolId }) => ({ what: 'POLICY', where: name, schoolId }))
+}
+
+/** Posts where the person is expected from now on, published or not. */
+const listShifts = async (trx: Db, { id }: Person): Promise<Nomination[]> => {
+  const posts = await unscoped(trx, 'who is on a roster is named, whoever asks')
+    .selectFrom('shift')
+    .innerJoin('securityPost', 'securityPost.id', 'shift.postId')
+    .leftJoin('school', 'school.id', 'securityPost.schoolId')
+    .leftJoin('dept', 'dept.id', 'securityPost.deptId')
+    .select(['securityPost.name', 'securityPost.schoolId', sql<string>`coalesce(school.name, dept.name)`.as('owner')])
+    .select([sql<number>`count(*)::int`.as('count'), sql<Date>`min(shift.from_at)`.as('fromAt')])
+    .where('shift.employeeId', '=', id)
+    .where('shift.state', 'in', ['PLANNED', 'CHECKED_IN', 'LATE'])
+    .where('shift.toAt', '>', sql<Date>`now()`)
+    .groupBy(['securityPost.id', 'school.id', 'dept.id'])
+    .orderBy('fromAt')
+    .orderBy('securityPost.id')
+    .execute()
+  return posts.map(({ name, owner, schoolId, ...shifts }) => ({
+    what: 'SHIFT',
+    where: `${owner} ${name}`,
+    schoolId,
+    shifts,
+  }))
+}
+
 /** The responsibilities of a person, to be handed over before leaving. */
-export const listNominations = async (trx: Db, person: Person): Promise<Nomination[]> => [
-  ...(await listReceived(trx, person)),
-  ...(await listLedSchools(trx, person)),
-  ...(await listContacts(trx, person)),
-  ...(person.userId === null ? [] : await listLedDepts(trx, person.userId)),
-]
+export const listNominations = async (trx: Db, person: Person): Promise<Nomination[]> => {
+  const { userId } = person
+  return [
+    ...(await listReceived(trx, person)),
+    ...(await listLedSchools(trx, person)),
+    ...(await listContacts(trx, person)),
+    ...(userId === null ? [] : await listLedDepts(trx, userId)),
+    ...(userId === null ? [] : await listUnits(trx, userId)),
+    ...(userId === null ? [] : await listPolicies(trx, userId)),
+    ...(await listShifts(trx, person)),
+  ]
+}
 
 export const getNominations = async (db: Db, id: number, actor: Actor): Promise<Nomination[]> => {
   const person = await scoped(db, actor).selectFrom('employee').selectAll().where('id', '=', id).executeTakeFirst()

@@ -3,7 +3,7 @@ import { exportRoutes } from '#areas/audit/export-routes'
 import { importRoutes } from '#areas/files/import/routes'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { createAccount, linkAccount } from './account.ts'
+import { createAccount, linkAccount, listLinkableAccounts } from './account.ts'
 import { createEmployee, deleteEmployee, updateEmployee } from './edit.ts'
 import { employeeImporter } from './employee-importer.ts'
 import { employeeExport } from './export.ts'
@@ -21,6 +21,7 @@ export const employeeRoutes = ({ db }: { db: Db }): Route[] => [
   route(employees.delete, ({ query, caller }) => deleteEmployee(db, query.id, caller)),
   route(employees.createAccount, ({ body, caller }) => createAccount(db, body, caller)),
   route(employees.linkAccount, ({ body, caller }) => linkAccount(db, body, caller)),
+  route(employees.accounts, ({ query, actor }) => listLinkableAccounts(db, query, actor)),
   route(employeeVerbs.absent, ({ body, caller }) => changeEmployeeStatus(db, 'absent', body, caller)),
   route(employeeVerbs.back, ({ body, caller }) => changeEmployeeStatus(db, 'back', body, caller)),
   route(employeeVerbs.leave, ({ body, caller }) => changeEmployeeStatus(db, 'leave', body, caller)),

@@ -44,8 +44,8 @@ const setAccountEnabled = async (trx: Db, userId: number, enabled: boolean, call
   })
 }
 
-/** The enabled accounts of a department with a role. */
-const listHolders = async (trx: Db, deptId: number, roleCode: RoleCode): Promise<number[]> => {
+/** The enabled accounts of a department with one of the roles. */
+const listHolders = async (trx: Db, deptId: number, ...roleCodes: RoleCode[]): Promise<number[]> => {
   const found = await unscoped(trx, 'the administrators of a department are told, whoever acts')
     .selectFrom('users')
     .innerJoin('userRole', 'userRole.userId', 'users.id')
@@ -54,7 +54,7 @@ const listHolders = async (trx: Db, deptId: number, roleCode: RoleCode): Promise
     .distinct()
     .where('users.deptId', '=', deptId)
     .where('users.enabled', '=', true)
-    .where('role.code', '=', roleCode)
+    .where('role.code', 'in', roleCodes)
     .orderBy('users.id')
     .limit(50)
     .execute()
@@ -92,14 +92,14 @@ const publishNominations = async (trx: Db, person: Employee, { deptId, userIds, 
 }
 
 /**
- * Notifies of the responsibilities that a leaving person still has: the administrators of the own department of all,
- * every other school and each district of those of their schools.
+ * Notifies of the responsibilities that a leaving person still has: the administrators of the own department, a school or
+ * a station, of all, every other school and each district of those of their schools.
  */
 const notifyNominations = async (trx: Db, person: Employee, named: readonly Nomination[]): Promise<void> => {
   const schools = await listNamingSchools(trx, named)
   const of = (some: readonly NamingSchool[]) => named.filter(({ schoolId }) => some.some(({ id }) => id === schoolId))
-  const own = { deptId: person.deptId, userIds: await listHolders(trx, person.deptId, 'school_admin'), named }
-  await publishNominations(trx, person, own)
+  const holders = await listHolders(trx, person.deptId, 'school_admin', 'station_desk')
+  await publishNominations(trx, person, { deptId: person.deptId, userIds: holders, named })
   for (const school of schools.filter(({ deptId }) => deptId !== person.deptId)) {
     const userIds = await listHolders(trx, school.deptId, 'school_admin')
     await publishNominations(trx, person, { deptId: school.deptId, userIds, named: of([school]) })

@@ -3,13 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import { Alert, Flex } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { queryFor } from '#api/query.ts'
-import { useSession } from '#api/session.ts'
+import { useHasPermission, useSession } from '#api/session.ts'
+import { lazyComponent } from '#ui/lazy/lazy-component.tsx'
 import { useServerTime } from '#ui/RelativeTime.tsx'
 import { hourOf } from '#ui/time.ts'
 import { Avatar } from '#ui/upload/Avatar.tsx'
 import { CardGrid } from './CardGrid.tsx'
 import { partOfDay } from './part-of-day.ts'
 import './dashboard.css'
+
+// Only administrators have it, and only at first.
+const StartPanel = lazyComponent(async () => (await import('./start/StartPanel.tsx')).StartPanel)
 
 const Greeting = () => {
   const { t } = useTranslation()
@@ -30,9 +34,11 @@ const Greeting = () => {
 export const DashboardPage = () => {
   const { t } = useTranslation()
   const { data } = useQuery({ ...queryFor(auth.permissionInfo), staleTime: Number.POSITIVE_INFINITY })
+  const mayStart = useHasPermission('system:dept:create')
   return (
     <Flex vertical gap="middle">
       <Greeting />
+      {mayStart && <StartPanel />}
       {data?.menus.length === 0 && (
         <Alert type="info" showIcon title={t('shell.noMenuTitle')} description={t('shell.noMenu')} />
       )}

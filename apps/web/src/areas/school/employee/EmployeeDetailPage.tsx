@@ -19,8 +19,10 @@ import { AccountDrawer } from './AccountDrawer.tsx'
 import { basicColumns, paperColumns } from './employee-columns.tsx'
 import { EmployeeDrawer } from './EmployeeDrawer.tsx'
 import { LeaveDialog } from './LeaveDialog.tsx'
+import { LinkAccountDialog } from './LinkAccountDialog.tsx'
 import { NominationList } from './NominationList.tsx'
 import { useEmployeeVerbs } from './use-employee-verbs.ts'
+import { useUnlinkAccount } from './use-unlink-account.ts'
 
 const QuietHours = ({ of: { quietFrom, quietTo } }: { of: ReachChannel }) => {
   const { t } = useTranslation()
@@ -55,21 +57,28 @@ const Named = ({ id }: { id: number }) => {
 
 const Actions = ({ person }: { person: EmployeeRow }) => {
   const { t } = useTranslation()
-  const [open, setOpen] = useState<'edit' | 'leave' | 'account' | 'verify'>()
+  const [open, setOpen] = useState<'edit' | 'leave' | 'account' | 'link' | 'verify'>()
   const mayUpdate = useHasPermission('school:employee:update')
   const mayAccount = useHasPermission('school:employee:account')
   const verbsOf = useEmployeeVerbs(() => setOpen('leave'))
+  const unlink = useUnlinkAccount(person)
   const send = useApiMutation(employees.sendMobileCode, { fieldsInline: true })
   const verify = useApiMutation(employees.verifyMobile, { fieldsInline: true, also: [employees.page] })
   const close = () => setOpen(undefined)
-  const canGetAccount = mayAccount && person.userId === null && person.status !== 'LEFT'
+  const canChangeAccount = mayAccount && person.status !== 'LEFT'
   return (
     <>
       <VerbButtons
         verbs={[
           ...(mayUpdate ? [{ key: 'edit', label: t('list.edit'), run: () => setOpen('edit') }] : []),
-          ...(canGetAccount
-            ? [{ key: 'account', label: t('employee.openAccount'), run: () => setOpen('account') }]
+          ...(canChangeAccount && person.userId === null
+            ? [
+                { key: 'account', label: t('employee.openAccount'), run: () => setOpen('account') },
+                { key: 'link', label: t('employee.linkAccount'), run: () => setOpen('link') },
+              ]
+            : []),
+          ...(canChangeAccount && person.userId !== null
+            ? [{ key: 'unlink', label: t('employee.unlink'), run: () => void unlink() }]
             : []),
           ...(mayUpdate && person.mobile !== null && person.mobileVerifiedAt === null
             ? [{ key: 'verify', label: t('employee.verifyMobile'), run: () => setOpen('verify') }]
@@ -80,6 +89,7 @@ const Actions = ({ person }: { person: EmployeeRow }) => {
       {open === 'edit' && <EmployeeDrawer person={person} onClose={close} />}
       {open === 'leave' && <LeaveDialog person={person} onClose={close} />}
       {open === 'account' && <AccountDrawer person={person} onClose={close} />}
+      {open === 'link' && <LinkAccountDialog person={person} onClose={close} />}
       {open === 'verify' && (
         <CodeDialog
           name={person.name}
