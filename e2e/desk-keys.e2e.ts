@@ -44,11 +44,11 @@ const done = async (page: Page, words: string) => {
 }
 
 test('handles a case from the list to its end by keys alone', async () => {
-  const first = await made('301室', 30)
-  const second = await made('302室', 20)
+  const first = await made('301室', 20)
+  const second = await made('302室', 30)
   const page = await visit(world().east.staff.head, '/warn/desk')
   await alarmRow(page, '302室').waitFor()
-  // The most urgent one is selected at the start.
+  // The latest one is on top of the new ones, and selected at the start.
   await chosen(page, first.id)
   await press(page, 'j')
   await chosen(page, second.id)
@@ -62,12 +62,18 @@ test('handles a case from the list to its end by keys alone', async () => {
   await chosen(page, second.id)
   await press(page, 'n')
   await chosen(page, first.id)
+  // The selected row has the focus too.
+  await focusIn(page, `[data-id="${first.id}"] .desk-row-open`)
   await detail(page).getByRole('heading', { name: '301室' }).waitFor()
 
   await press(page, 'c')
   await alarmRow(page, '301室')
     .getByText(/^Claimed by me/)
     .waitFor()
+  // It keeps its place and the focus until its group is left.
+  const group = (name: string) => queue(page).getByRole('list', { name, exact: true }).getByRole('listitem')
+  await eventually(() => group('New').count()).toBe(2)
+  await focusIn(page, `[data-id="${first.id}"] .desk-row-open`)
   await press(page, 'g')
   await eventually(() => queue(page).getByRole('listitem').count()).toBe(1)
   await alarmRow(page, '301室').waitFor()
@@ -79,9 +85,10 @@ test('handles a case from the list to its end by keys alone', async () => {
   // The desk must explain the rejected key, because no button is visible that could.
   await press(page, 'r')
   await page.getByText('Not possible in the state Unclaimed').first().waitFor()
-  // Claimed records come after unclaimed ones.
-  await eventually(() => queue(page).getByRole('listitem').first().innerText()).toContain('302室')
-  await press(page, 'j')
+  // The own one is above the new ones.
+  await eventually(() => queue(page).getByRole('listitem').first().innerText()).toContain('301室')
+  await eventually(() => group('Mine').count()).toBe(1)
+  await press(page, 'k')
   await chosen(page, first.id)
 
   await press(page, 'v')
@@ -158,8 +165,8 @@ test('handles a case from the list to its end by keys alone', async () => {
 })
 
 test('ignores the keys of the desk in a dialog and in a field', async () => {
-  const first = await made('303室', 30)
-  await made('304室', 20)
+  const first = await made('303室', 20)
+  await made('304室', 30)
   const page = await visit(world().east.staff.head, '/warn/desk')
   await alarmRow(page, '304室').waitFor()
   await chosen(page, first.id)

@@ -107,7 +107,7 @@ test('reports missing sound, and covers the page by the lock even before the loc
   const page = await visit(world().lead, 'about:blank')
   for (const part of ['sound-', 'LockScreen']) await without(page, part)
   await page.goto('/school/list')
-  await page.getByText('The alarm sound could not be loaded: alarms make no sound. Retrying.').waitFor()
+  await page.getByText('The alarm sound could not be loaded: alarms and incidents make no sound. Retrying.').waitFor()
   await button(page, 'Search').waitFor()
   await page.keyboard.press('Alt+l')
   await page.getByLabel('Password of the lock').waitFor()

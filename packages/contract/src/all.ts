@@ -36,6 +36,7 @@ import { readinessWeights } from './insight/weights/readiness-weights.ts'
 import { maps } from './insight/map.ts'
 import { silence } from './insight/silence.ts'
 import { homeCards } from './insight/home/home-cards.ts'
+import { homeStart } from './insight/home/start-steps.ts'
 import { homes } from './insight/home.ts'
 import { visits } from './insight/visit.ts'
 import { reports, reportSubscriptions } from './insight/report.ts'
@@ -48,6 +49,7 @@ import { coverageGaps } from './security/gap.ts'
 import { shifts } from './security/shift.ts'
 import { shiftSwaps } from './security/swap.ts'
 import { securityPosts } from './security/post.ts'
+import { postImports } from './security/post-import.ts'
 import { employeeImports, employees, employeeVerbs } from './school/employee-calls.ts'
 import { situationTracks } from './police/situation-track.ts'
 import { situationCalls, situations } from './police/situations.ts'
@@ -177,6 +179,7 @@ export const endpoints: readonly Endpoint[] = [
   rollouts,
   procedureRuns,
   securityPosts,
+  postImports,
   handovers,
   patrols,
   patrolRounds,
@@ -212,6 +215,7 @@ export const endpoints: readonly Endpoint[] = [
   announcementVerbCalls,
   myAnnouncements,
   homeCards,
+  homeStart,
   homes,
   visits,
   reports,

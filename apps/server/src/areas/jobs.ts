@@ -19,6 +19,7 @@ import { handoverExport } from './security/handover/handover-rows.ts'
 import { patrolRoundExport } from './security/patrol/patrol-export.ts'
 import { shiftExport } from './security/shift/shift-reads.ts'
 import { complianceExport } from './security/headcount-export.ts'
+import { postImporter } from './security/post/post-importer.ts'
 import { postExport } from './security/post/post-reads.ts'
 import { situationExport } from './police/situation/export.ts'
 import { stationExport } from './police/station.ts'
@@ -50,6 +51,7 @@ export const jobHandlers = ({ regionOf = builtInRegions, origin }: Known = {}): 
   ...importJobs(schoolImporter),
   ...importJobs(placeImporter),
   ...importJobs(calendarImporter),
+  ...importJobs(postImporter),
   ...exportJobs(userExport),
   ...exportJobs(merchantExport),
   ...exportJobs(roleExport),

@@ -3,6 +3,7 @@ import { outageLabels } from '@tocsin/contract/alarm/outage'
 import { alarmLabels } from '@tocsin/contract/alarm/alarm-labels'
 import { deviceLabels } from '@tocsin/contract/device/device-labels'
 import type { DeviceLack, UnknownDevice } from '@tocsin/contract/device/device'
+import { startLabels } from '@tocsin/contract/insight/home/start-steps'
 import { mapLabels } from '@tocsin/contract/insight/map'
 import { silenceLabels } from '@tocsin/contract/insight/silence'
 import { reportLabels } from '@tocsin/contract/insight/report-labels'
@@ -86,6 +87,7 @@ const vocabulary = {
   ...silenceLabels,
   ...reportLabels,
   ...wallLabels,
+  ...startLabels,
   ...mapLabels,
   ...dutyLabels,
   ...employeeLabels,

@@ -230,6 +230,8 @@ const traceLabel = {
   tick: ['完成预案步骤', 'Step of the plan done'],
   untick: ['取消勾选预案步骤', 'Step of the plan open again'],
   skipStep: ['跳过预案步骤', 'Step of the plan skipped'],
+  speakStep: ['设备播报预案步骤', 'Step of the plan spoken at the device'],
+  sirenStep: ['按预案鸣警笛', 'Siren sounded by the plan'],
 } as const
 
 /** Reasons of actions of the system. */
@@ -238,6 +240,11 @@ const traceReason = {
   T1: ['超时未接警', 'Nobody claimed it in time'],
   T2: ['接警后超时未处置', 'No action in time after the claim'],
   T3: ['危及生命，超时未转警方', 'Life in danger, not handed to police in time'],
+  // Why the health of a device was over.
+  DEVICE_MOVED: ['设备已移位', 'The device was moved'],
+  DEVICE_REMOVED: ['设备已拆除', 'The device was removed'],
+  DEVICE_LOST: ['设备已报失', 'The device was reported lost'],
+  DEVICE_RETIRED: ['设备已报废', 'The device was retired'],
   // Why a message could not be read.
   TOO_LARGE: ['过大', 'Too large'],
   NOT_UTF8: ['不是 UTF-8 文本', 'Not UTF-8 text'],

@@ -19,6 +19,8 @@ const names: Record<string, readonly [string, string]> = {
   note: ['说明', 'Note'],
   validation: ['核实', 'Verification'],
   guards: ['派出人员', 'Sent'],
+  toldName: ['电话告知', 'Told by telephone'],
+  toldPhone: ['联系电话', 'Telephone number'],
   responder: ['人员', 'Person'],
   declineReason: ['原因', 'Reason'],
   onBehalf: ['代签', 'On behalf'],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, Millis, queryBool, queryDate, queryId, queryList } from '../codecs.ts'
 import { field } from '../field.ts'
 import { PageQuery } from '../page.ts'
-import { dispositions, modes, recordStates } from './state-machine.ts'
+import { dispositions, modes, recordStates, type TimerStep } from './state-machine.ts'
 import { warnClasses } from './rule.ts'
 
 const at = (zh: string, en: string) => field(Millis.nullable(), zh, en)
@@ -80,6 +80,22 @@ export const WarnRecordRow = WarnRecord.extend({
   placeSensitivity: z.enum(['NORMAL', 'PRIVATE']).nullable(),
 })
 export type WarnRecordRow = z.output<typeof WarnRecordRow>
+
+/** Steps with a limit: claim, first action, call to the police, arrival, end. */
+export const limitSteps = ['T1', 'T2', 'T3', 'T4', 'T5'] as const satisfies TimerStep[]
+export type LimitStep = (typeof limitSteps)[number]
+
+/** What must be done next, until when, and how long the limit is. `dueAt` of the past: the limit is exceeded. */
+export const NextLimit = z.strictObject({
+  step: field(z.enum(limitSteps), '时限', 'Limit'),
+  dueAt: field(Millis, '到期时间', 'Due'),
+  seconds: field(z.int(), '时限（秒）', 'Limit (s)'),
+})
+export type NextLimit = z.output<typeof NextLimit>
+
+/** A record of the open queue with the limit that ends first; null: none runs. */
+export const DeskRow = WarnRecordRow.extend({ limit: NextLimit.nullable() })
+export type DeskRow = z.output<typeof DeskRow>
 
 export const RecordQuery = PageQuery.extend({
   keyword: field(z.string().max(64).optional(), '编号、学校、位置或序列号', 'No., school, place or serial'),

@@ -6,9 +6,10 @@ import { exportOptions } from '../export.ts'
 import { field } from '../field.ts'
 import { attachmentDrafts, attachmentList } from '../files/attachment.ts'
 import { ById, page } from '../page.ts'
+import { nameText, phoneText } from '../text-fields.ts'
 import { WarnLog } from './log.ts'
 import { falseDispositions, stateMachine, resolveDispositions, type Verb } from './state-machine.ts'
-import { Occurrence, RecordQuery, DisplayReceipt, WarnRecordRow } from './record.ts'
+import { DeskRow, Occurrence, RecordQuery, DisplayReceipt, WarnRecordRow } from './record.ts'
 
 const id = field(Id, '编号', 'Id')
 const version = field(z.int(), '版本', 'Version')
@@ -26,6 +27,19 @@ const cause = field(
 )
 
 const responderIds = field(z.array(Id).min(1).max(20), '派出人员', 'Sent')
+
+/** Somebody who is not in the system and was called: both, or neither. */
+const told = {
+  toldName: field(nameText(30).nullable().optional(), '电话告知（姓名）', 'Told by telephone (name)'),
+  toldPhone: field(
+    phoneText()
+      .regex(/^\+?\d{3,18}$/)
+      .nullable()
+      .optional(),
+    '联系电话',
+    'Telephone number',
+  ),
+}
 
 const read = { kind: 'json', permission: 'warn:record:query', scope: 'school' } as const
 
@@ -89,7 +103,7 @@ export type RecordContacts = z.output<typeof RecordContacts>
  */
 export const DeskQueue = z.strictObject({
   now: Millis,
-  list: z.array(WarnRecordRow),
+  list: z.array(DeskRow),
   more: z.int(),
   moreDue: z.int(),
   lateSec: z.int().nullable(),
@@ -187,8 +201,10 @@ export const warnRecords = {
     '/warn/record/dispatch',
     {
       version,
-      /** Recipients of the notification; for callers who know none, a person who was notified by other means. */
+      /** Recipients of the notification. At least they, somebody told by telephone, or `guards` must be given. */
       responderIds: responderIds.optional(),
+      ...told,
+      /** For other systems: free text. */
       guards: field(z.string().trim().min(1).max(100).optional(), '派出人员', 'Sent'),
       note: maybeNote,
     },
@@ -197,7 +213,7 @@ export const warnRecords = {
   sendMore: verb(
     'sendMore',
     '/warn/record/send-more',
-    { version, responderIds, note: maybeNote },
+    { version, responderIds: responderIds.optional(), ...told, note: maybeNote },
     { zh: '增派', en: 'Send more' },
   ),
   arrive: verb('arrive', '/warn/record/arrive', { version, note: maybeNote }, { zh: '到场', en: 'Arrive' }),

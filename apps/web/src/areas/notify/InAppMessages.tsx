@@ -18,9 +18,17 @@ const VIBRATION_MS = [400, 200, 400]
 
 const keyOf = (id: number): string => `delivery ${id}`
 
-/** The desk and the task page display and sound alarms themselves, and the task page does so with the user's tasks. */
-const isShownByPage = ({ subjectType, link }: MyDelivery, pathname: string, alarmPaths: readonly string[]): boolean =>
-  (subjectType === 'RECORD' && alarmPaths.includes(pathname)) || (subjectType === 'ASSIGNMENT' && link === pathname)
+type Paths = { alarms: readonly (string | undefined)[]; incidents: string | undefined }
+
+/**
+ * The desk and the task page display and sound alarms themselves, and the task page does so with the user's tasks. So
+ * does the dispatch desk with incidents whose message leads there.
+ */
+const isShownByPage = ({ subjectType, link }: MyDelivery, pathname: string, paths: Paths): boolean => {
+  if (subjectType === 'RECORD') return paths.alarms.includes(pathname)
+  if (subjectType === 'SITUATION') return pathname === paths.incidents && link?.split('?')[0] === pathname
+  return subjectType === 'ASSIGNMENT' && link === pathname
+}
 
 const isSameSubject = (some: MyDelivery, other: MyDelivery): boolean =>
   some.subjectType === other.subjectType && some.subjectId === other.subjectId
@@ -34,7 +42,8 @@ export const InAppMessages = ({ deskPath }: { deskPath: string | undefined }) =>
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { pathname } = useLocation()
-  const taskPath = usePathOf()('task/index')
+  const pathOf = usePathOf()
+  const [taskPath, incidentPath] = [pathOf('task/index'), pathOf('policeSituation/desk')]
   const isMedium = useMedium()
   const { data } = useQuery(inlineQuery(myDeliveries.list))
   const delivered = useApiMutation(myDeliveries.delivered)
@@ -83,13 +92,13 @@ export const InAppMessages = ({ deskPath }: { deskPath: string | undefined }) =>
 
   useEffect(() => {
     if (!data) return
-    const alarmPaths = [deskPath, taskPath].filter((path) => path !== undefined)
+    const paths = { alarms: [deskPath, taskPath], incidents: incidentPath }
     report(data.flatMap(({ id, state }) => (state === 'SENT' && !reported.current.has(id) ? id : [])))
     const wanted = newestOf(data)
-      .filter((message) => !isShownByPage(message, pathname, alarmPaths))
+      .filter((message) => !isShownByPage(message, pathname, paths))
       .slice(0, isMedium ? MAX_SHOWN : MAX_SHOWN_PHONE)
     for (const id of shown.current) if (!wanted.some((message) => message.id === id)) close(id)
     for (const message of wanted) if (!shown.current.has(message.id)) show(message)
-  }, [data, pathname, deskPath, taskPath, isMedium])
+  }, [data, pathname, deskPath, taskPath, incidentPath, isMedium])
   return null
 }

@@ -55,6 +55,20 @@ describe('when a signal happened', () => {
     expect(measured).toBeNull()
   })
 
+  it('is now when the stamp is of this moment, although the skew that was measured says otherwise', () => {
+    const { ago, late, measured } = at({ ts: received - 1000, upMs: 0 }, { knownSkewMs: 2 * HOUR })
+    expect({ ago, late, skewMs: measured?.skewMs }).toEqual({ ago: 1000, late: false, skewMs: -1000 })
+  })
+
+  it.each([
+    ['of the same boot and clock', { skewBoot: 1, bootClockMs: received - 5000 }, true],
+    ['of another boot', { skewBoot: 2, bootClockMs: received - 5000 }, false],
+    ['of a clock that was set since', { skewBoot: 1, bootClockMs: received + 8 * HOUR }, false],
+    ['that was never measured', { skewBoot: null, bootClockMs: null }, false],
+  ])('knows the skew %s: %j is %s', (_case, source, expected) => {
+    expect(isClockKnown(source, { boot: 1, seq: 1, ts: received, upMs: 5000 })).toBe(expected)
+  })
+
   it.each([
     [
       'a message that just came',

@@ -118,7 +118,7 @@ describe('page', () => {
 })
 
 describe('desk', () => {
-  it('orders by shelved, unclaimed, drill, level, threat to life, age', async () => {
+  it('orders by shelved, unclaimed, drill, level and threat to life, and puts the latest of a level first', async () => {
     const owner = { ownerId: world.zhang.userId }
     const open = (more: Partial<RecordDraft>) => raised({ class: 'INTRUSION', ...more })
     const shelved = await open({ level: 1, shelvedUntil: days(-1) })
@@ -132,11 +132,48 @@ describe('desk', () => {
     await elsewhere()
     await raised({ state: 'CLOSED' })
     const desk = await getDeskQueue(world.db, world.zhang)
-    const order = [grave, urgent, early, late, back, drill, handling, shelved]
+    const order = [grave, urgent, late, early, back, drill, handling, shelved]
     expect(desk.list.map(({ id }) => id)).toEqual(order.map(({ id }) => id))
     expect(desk.more).toBe(0)
     expect(desk.list[6]).toMatchObject({ ownerName: world.zhang.nickname })
     expect(z.encode(warnRecords.desk.data, desk).now).toEqual(expect.any(Number))
+  })
+
+  it('gives each row the limit that ends first, and none where none runs', async () => {
+    const now = Date.now()
+    const timer = (record: { id: number }, step: string, inSec: number, more: object = {}) =>
+      world.db
+        .insertInto('timer')
+        .values({ kind: 'record', subjectId: record.id, step, epoch: 1, dueAt: new Date(now + inSec * 1000), ...more })
+        .execute()
+    const fired = { doneAt: new Date(), outcome: 'FIRED' as const }
+    const unclaimed = await raised({ level: 2 })
+    await timer(unclaimed, 'T5', 3600)
+    await timer(unclaimed, 'T1', -40, fired)
+    const claimed = await raised({ level: 2, state: 'CLAIMED', ownerId: world.zhang.userId })
+    await timer(claimed, 'T1', -90, fired)
+    await timer(claimed, 'T2', 20)
+    await timer(claimed, 'T5', 3600)
+    const acted = await raised({ level: 2, state: 'HANDLING', ownerId: world.zhang.userId })
+    await timer(acted, 'T4', 60, { doneAt: new Date(), outcome: 'CANCELLED' })
+    await timer(acted, 'T5', 900)
+    const escalated = await raised({ level: 1, state: 'ESCALATED' })
+    await timer(escalated, 'T1', -5, fired)
+    const shelved = await raised({ level: 3, class: 'INTRUSION', shelvedUntil: days(-1) })
+    await timer(shelved, 'T5', 900)
+    const test = await raised({ mode: 'TEST' })
+    await timer(test, 'T1', 5)
+    const reopened = await raised({ epoch: 2, state: 'HANDLING', ownerId: world.zhang.userId })
+    await timer(reopened, 'T5', 900)
+    const desk = await getDeskQueue(world.db, world.zhang)
+    const limits = new Map(desk.list.map(({ id, limit }) => [id, limit]))
+    const at = (inSec: number) => new Date(now + inSec * 1000)
+    expect(limits.get(unclaimed.id)).toEqual({ step: 'T1', dueAt: at(-40), seconds: 30 })
+    expect(limits.get(claimed.id)).toEqual({ step: 'T2', dueAt: at(20), seconds: 60 })
+    expect(limits.get(acted.id)).toEqual({ step: 'T5', dueAt: at(900), seconds: 3600 })
+    expect(limits.get(escalated.id)).toEqual({ step: 'T1', dueAt: at(-5), seconds: 10 })
+    for (const { id } of [shelved, test, reopened]) expect(limits.get(id)).toBeNull()
+    await world.db.deleteFrom('timer').where('epoch', '=', 1).where('kind', '=', 'record').execute()
   })
 
   it("names people outside the caller's visibility", async () => {

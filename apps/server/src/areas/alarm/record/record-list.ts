@@ -1,4 +1,4 @@
-import type { RecordQuery, WarnRecordRow } from '@tocsin/contract/alarm/record'
+import type { DeskRow, RecordQuery, WarnRecord, WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { DESK_LIMIT, type DeskQueue } from '@tocsin/contract/alarm/records'
 import type { Page } from '@tocsin/contract/page'
 import { sql } from 'kysely'
@@ -10,6 +10,7 @@ import { deptsBelow } from '#areas/access/dept/depts-below'
 import { oldestOverdueSec } from '#timer/overdue-monitor'
 import type { Actor } from '#http/route'
 import { THREAT_TO_LIFE } from '#areas/alarm/verb/timers'
+import { loadNextLimits } from '#areas/alarm/timer/next-limit'
 import { isUnowned } from './lease.ts'
 import { recordColumns, loadRecordRows } from './record-row.ts'
 import { toOffsetLimit, type TimeWindow, toTimeWindow } from '#http/time-window'
@@ -105,13 +106,19 @@ const urgency = sql.join([
   sql`mode = 'DRILL'`,
   sql`level`,
   sql`validation is distinct from ${THREAT_TO_LIFE}`,
-  sql`first_at`,
-  sql`id`,
+  sql`received_at desc`,
+  sql`id desc`,
 ])
 
+const withLimits = async (db: Db, records: readonly WarnRecord[]): Promise<DeskRow[]> => {
+  const limits = await loadNextLimits(db, records)
+  return (await loadRecordRows(db, records)).map((row) => ({ ...row, limit: limits.get(row.id) ?? null }))
+}
+
 /**
- * The open queue, most urgent first: not shelved, unclaimed, no drill, level, threat to life, age. A citywide drill
- * must not precede the one real press. It always contains the records the reader owns, because the page renews the
+ * The open queue, most urgent first: not shelved, unclaimed, no drill, level, threat to life, latest first, so that the
+ * newest alarm is neither below older ones of its level nor cut off. A citywide drill must not precede the one real
+ * press. The desk divides it into groups, because who looks and what time it is decide them. It always contains the records the reader owns, because the page renews the
  * claims that it reads here.
  */
 export const getDeskQueue = async (db: Db, actor: Actor): Promise<DeskQueue> => {
@@ -137,7 +144,7 @@ export const getDeskQueue = async (db: Db, actor: Actor): Promise<DeskQueue> => 
   return {
     now,
     lateSec: late,
-    list: await loadRecordRows(
+    list: await withLimits(
       db,
       rows.toSorted((a, b) => a.turn - b.turn),
     ),

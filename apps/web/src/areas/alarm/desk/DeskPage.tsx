@@ -1,7 +1,6 @@
-import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { Segmented, Skeleton } from 'antd'
 import type { TFunction } from 'i18next'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import type { PersonVerb } from './actions/available-actions.ts'
@@ -16,11 +15,14 @@ import { createFirstChoice, isNarrowDesk, selectedNow, useSelected } from './sel
 import { StaleDataBanner, OverdueBanner } from './StaleDataBanner.tsx'
 import { FilterBar } from './queue/FilterBar.tsx'
 import { applyFilter, noFilter } from './queue/filter.ts'
-import { QueueList } from './queue/QueueList.tsx'
+import type { ListedRecord } from './queue/queue-groups.ts'
+import { QueueList, type QueuePart } from './queue/QueueList.tsx'
 import { type DeskView, EmptyQueue } from './queue/EmptyQueue.tsx'
 import { useFilter } from './queue/use-filter.ts'
+import { useGroups } from './queue/use-groups.ts'
 import { freshestRecord, useQueue } from './queue/use-queue.ts'
 import { REVIEW_DAYS, useReview } from './queue/use-review.ts'
+import { useClaim, useRowFocus } from './row/use-row-focus.ts'
 import { useAlarmSoundStore } from './sound/use-alarm-sound.ts'
 import { SoundBar } from './SoundBar.tsx'
 import { useDataStaleness } from './use-data-staleness.ts'
@@ -28,6 +30,7 @@ import { useFillHeight } from './use-fill-height.ts'
 import './desk.css'
 import './detail/detail.css'
 import './queue/queue.css'
+import './row/row.css'
 
 const useDeskShown = () =>
   useEffect(() => {
@@ -35,26 +38,39 @@ const useDeskShown = () =>
     return () => useAlarmSoundStore.setState({ deskShown: false })
   }, [])
 
-const scrollTo = (id: number) =>
-  requestAnimationFrame(() =>
-    document.querySelector(`.desk-list [data-id="${id}"]`)?.scrollIntoView({ block: 'nearest' }),
-  )
-
 /** The listed records: the open queue under the filter, the user's own open records, or the records to review. */
 const useShownList = (view: DeskView) => {
   const queue = useQueue()
   const review = useReview()
   const [filter, setFilter] = useFilter()
   const { userId } = usePerson()
-  const open = queue.data?.list ?? []
+  const open: ListedRecord[] = queue.data?.list ?? []
   const mine = open.filter(({ ownerId }) => ownerId === userId)
-  const all = { open, mine, review: review?.list ?? [] }[view]
-  const { shown, hidden } = applyFilter(all, view === 'open' ? filter : noFilter)
+  const { shown: matching, hidden } = applyFilter(open, filter)
+  const { groups, listeners } = useGroups(matching, userId, view === 'open')
+  const parts: QueuePart[] =
+    view === 'open' ? groups : [{ key: undefined, rows: view === 'mine' ? mine : (review?.list ?? []) }]
+  const rowsOf = (some: readonly QueuePart[]) => some.flatMap(({ rows }) => rows)
   const { failureCount, error, dataUpdatedAt } = queue
   const queueRead = { readAt: dataUpdatedAt, failing: failureCount > 0 || error !== null }
   const reading = (view === 'review' && !queueRead.failing && review) || queueRead
   const unlisted = { open: queue.data?.more ?? 0, mine: 0, review: review ? review.total - review.list.length : 0 }
-  return { queue, review, filter, setFilter, open, mine, shown, hidden, reading, more: unlisted[view] }
+  return {
+    queue,
+    review,
+    filter,
+    setFilter,
+    open,
+    mine,
+    reading,
+    parts,
+    listeners,
+    shown: rowsOf(parts),
+    // The order in which N finds the next one, whichever view it is pressed in.
+    inOrder: rowsOf(groups),
+    hidden: view === 'open' ? hidden : 0,
+    more: unlisted[view],
+  }
 }
 
 /** A note on the records that are not listed; the review never goes farther back than the maximum window. */
@@ -79,26 +95,12 @@ const useFirstSelected = (first: number | undefined, select: (id: number) => voi
   }, [choose, first, select])
 }
 
-/** Stays the same function, so that a list of hundreds of rows is not rendered again with each key. */
-const useClaim = (actions: ReturnType<typeof useActions>, select: (id: number) => void) => {
-  const latest = useRef(actions)
-  useEffect(() => {
-    latest.current = actions
-  })
-  return useCallback(
-    (record: WarnRecordRow) => {
-      select(record.id)
-      latest.current.run('claim', record)
-    },
-    [select],
-  )
-}
-
 /** The alarm desk: the queue on the left, the current record on the right. */
 export const DeskPage = () => {
   const { t } = useTranslation()
   const [view, setView] = useState<DeskView>('open')
-  const { queue, review, filter, setFilter, open, mine, shown, hidden, reading, more } = useShownList(view)
+  const { queue, review, filter, setFilter, open, mine, reading, ...list } = useShownList(view)
+  const { parts, listeners, shown, inOrder, hidden, more } = list
   const { readAt, failing } = reading
   const leftOut = useLeftOut(view, more)
   const [selected, select] = useSelected()
@@ -108,25 +110,20 @@ export const DeskPage = () => {
   const { deaf } = useDataStaleness(readAt)
   useDeskShown()
   useFirstSelected(shown[0]?.id, select)
+  const { go, show, leave, onFocus } = useRowFocus(select)
   const box = useRef<HTMLDivElement>(null)
   useFillHeight(box, queue.data !== undefined)
   const rowOf = (wanted: number | undefined) => [...open, ...(review?.list ?? [])].find(({ id }) => id === wanted)
   const row = rowOf(selected)
 
-  const go = (id: number | undefined): boolean => {
-    if (id === undefined) return false
-    select(id)
-    scrollTo(id)
-    return true
-  }
   const back = (): boolean => {
     if (choosing) setChoosing(false)
     else if (actions.panel?.record.id === selected && actions.panel) void actions.leave(actions.panel)
-    else if (selected !== undefined) select(undefined)
+    else if (selected !== undefined) leave()
     else return false
     return true
   }
-  const press = (verb: PersonVerb, record: WarnRecordRow | undefined): boolean => {
+  const press = (verb: PersonVerb, record: Parameters<typeof actions.run>[1] | undefined): boolean => {
     if (record && !actions.run(verb, record)) actions.refuse(verb, record)
     return record !== undefined
   }
@@ -140,7 +137,7 @@ export const DeskPage = () => {
         return go(neighbourRecord(shown, now, action.kind === 'next' ? 1 : -1))
       case 'nextNew':
         if (view !== 'open') setView('open')
-        return go(nextShownNew(open, filter, now))
+        return go(nextShownNew(inOrder, filter, now))
       case 'mine':
         setView(view === 'mine' ? 'open' : 'mine')
         return true
@@ -157,7 +154,7 @@ export const DeskPage = () => {
     }
   })
 
-  const claim = useClaim(actions, select)
+  const claim = useClaim(actions.run, select)
   const { data, error, refetch } = queue
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />
   const showAll = () => setFilter(noFilter)
@@ -182,16 +179,18 @@ export const DeskPage = () => {
               />
             )}
           </div>
-          {actions.unsent > 0 && <UnsentDrafts lying={actions.lying(selected)} onOpen={actions.open} onGo={go} />}
+          {actions.unsent > 0 && <UnsentDrafts lying={actions.lying(selected)} onOpen={actions.open} onGo={show} />}
           {shown.length === 0 && (hidden > 0 || !failing) ? (
             <EmptyQueue view={view} readAt={readAt} hidden={hidden} more={leftOut} onShowAll={showAll} />
           ) : (
             <QueueList
-              list={shown}
+              parts={parts}
+              listeners={view === 'open' ? listeners : {}}
               more={leftOut}
               selected={selected}
               actions={actions}
               onOpen={select}
+              onFocus={onFocus}
               onClaim={claim}
             />
           )}

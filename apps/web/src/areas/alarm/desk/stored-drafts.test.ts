@@ -53,3 +53,9 @@ it('keeps nothing when the last draft was sent, and ignores what it cannot read'
     expect(loadDrafts(3)).toEqual([])
   }
 })
+
+it('keeps the input to a row of the queue, without the limit that ran then', () => {
+  const limited = { ...record, limit: { step: 'T1', dueAt: new Date(0), seconds: 30 } }
+  storeDrafts(3, [{ of: { verb: 'note', record: limited }, values: { note: '已联系班主任' } }])
+  expect(loadDrafts(3).map(({ of }) => of.record)).toEqual([record])
+})

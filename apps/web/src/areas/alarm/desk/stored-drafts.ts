@@ -9,7 +9,8 @@ import type { Draft, KeptDraft } from './actions/use-panel.ts'
 const Value = z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))])
 const StoredDraft = z.object({
   verb: z.string(),
-  record: WarnRecordRow,
+  // A row of the queue has more than a record; its limit belongs to the moment.
+  record: z.object(WarnRecordRow.shape),
   values: z.record(z.string(), Value),
   savedAt: z.number(),
 })

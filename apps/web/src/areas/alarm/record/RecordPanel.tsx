@@ -12,6 +12,7 @@ import { formatDateTime } from '#ui/time.ts'
 import { column } from '#ui/column.tsx'
 import { DescriptionList } from '#ui/DescriptionList.tsx'
 import { EnumTag, EnumLabel } from '#ui/EnumTag.tsx'
+import { IssueOrderButton } from '#ui/workflow/IssueOrderButton.tsx'
 import { actionStates } from '../desk/actions/available-actions.ts'
 import { OutageDevices } from '../outage/OutageDevices.tsx'
 import { usePerson } from '../desk/actions/use-person.ts'
@@ -113,6 +114,7 @@ export const RecordPanel = ({ detail }: { detail: RecordDetail }) => {
         <Flex gap="small" wrap>
           <Button onClick={() => navigate(`/warn/replay/${record.id}`)}>{t('replay.open')}</Button>
           <RecordFiles detail={detail} columns={printed} />
+          <IssueOrderButton subjectType="WARN_RECORD" subjectId={record.id} />
           <ToDesk record={record} />
         </Flex>
       </Flex>

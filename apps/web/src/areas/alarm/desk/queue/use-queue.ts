@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type DeskQueue, warnRecords } from '@tocsin/contract/alarm/records'
-import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import type { DeskRow, WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { useEffect } from 'react'
 import { useLive } from '#api/live.ts'
 import { client, queryFor } from '#api/query.ts'
@@ -13,13 +13,13 @@ const LEASE_MS = 8_000
 /** Without the live connection polling is the only source. */
 const DEAF_MS = 5_000
 
-const plain = (value: unknown) => (value instanceof Date ? value.getTime() : value)
+const plain = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : value)
 
-const isSame = (row: WarnRecordRow, other: WarnRecordRow): boolean =>
-  (Object.keys(other) as (keyof WarnRecordRow)[]).every((key) => plain(row[key]) === plain(other[key]))
+const isSame = (row: DeskRow, other: DeskRow): boolean =>
+  (Object.keys(other) as (keyof DeskRow)[]).every((key) => plain(row[key]) === plain(other[key]))
 
 /** Unchanged rows keep their identity, so that one alarm among 500 renders one row. */
-export const reuseRows = (old: readonly WarnRecordRow[], next: readonly WarnRecordRow[]): WarnRecordRow[] => {
+export const reuseRows = (old: readonly DeskRow[], next: readonly DeskRow[]): DeskRow[] => {
   const known = new Map(old.map((row) => [row.id, row]))
   return next.map((row) => {
     const before = known.get(row.id)
@@ -75,7 +75,9 @@ export const freshestRecord = (id: number | undefined, row: WarnRecordRow | unde
  * by another user.
  */
 export const cacheRecord = (record: WarnRecordRow): void => {
-  const newer = (row: WarnRecordRow) => (row.id === record.id && row.version < record.version ? record : row)
+  const isOlder = (row: WarnRecordRow) => row.id === record.id && row.version < record.version
+  // The next limit comes with the next fetch, which every verb starts.
+  const newer = (row: DeskRow): DeskRow => (isOlder(row) ? { ...record, limit: null } : row)
   const isOpen = (row: WarnRecordRow) => row.open
   const [queue, sheet] = [client.getQueryState(options.queryKey), client.getQueryState(sheetOf(record.id))]
   // The other data in these caches keep their age, and so does the server's clock. A full write would hide a failed
@@ -84,5 +86,9 @@ export const cacheRecord = (record: WarnRecordRow): void => {
   const list = (data: DeskQueue) => ({ ...data, list: data.list.map(newer).filter(isOpen) })
   if (!queue?.error) client.setQueryData(options.queryKey, (data) => data && list(data), asOld(queue))
   if (!sheet?.error)
-    client.setQueryData(sheetOf(record.id), (data) => data && { ...data, record: newer(data.record) }, asOld(sheet))
+    client.setQueryData(
+      sheetOf(record.id),
+      (data) => data && { ...data, record: isOlder(data.record) ? record : data.record },
+      asOld(sheet),
+    )
 }

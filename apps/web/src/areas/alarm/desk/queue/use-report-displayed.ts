@@ -3,6 +3,15 @@ import { live } from '#api/live.ts'
 
 const idOf = (element: Element): number => Number(element.getAttribute('data-id'))
 
+/** Rows that scroll below the pinned group are in the visible part of the list, but nobody sees them. */
+const isCovered = (root: HTMLElement, id: number): boolean => {
+  const row = root.querySelector(`[data-id="${id}"]`)
+  const pinned = root.querySelector('[data-pinned="true"]')
+  if (!row || !pinned || pinned.contains(row)) return false
+  const [{ top, height }, over] = [row.getBoundingClientRect(), pinned.getBoundingClientRect()]
+  return top + height / 2 > over.top && top + height / 2 < over.bottom
+}
+
 /**
  * Reports at once, and with every heartbeat, which records are displayed: in the visible part of the list, on a visible
  * page.
@@ -26,7 +35,7 @@ export const useReportDisplayed = (list: RefObject<HTMLElement | null>, key: str
     )
     for (const row of root.querySelectorAll('[data-id]')) observer.observe(row)
     const off = live.provide({
-      shown: () => (document.visibilityState === 'visible' ? [...inView] : []),
+      shown: () => (document.visibilityState === 'visible' ? [...inView].filter((id) => !isCovered(root, id)) : []),
     })
     return () => {
       off()
