@@ -77,6 +77,13 @@ const Queue = ({ list, chosen, onChoose }: QueueProps) => {
   const { t } = useTranslation()
   const now = useServerTime()
   const of = (urgency: Urgency) => list.filter((row) => urgencyOf(row, now) === urgency)
+  // The incident that was closed last stays beside an empty queue.
+  if (list.length === 0)
+    return (
+      <Empty image={null} description={t('police.quiet')}>
+        <Typography.Text type="secondary">{t('police.quietHelp')}</Typography.Text>
+      </Empty>
+    )
   const groups: [string, SituationRow[]][] = [
     [t('police.overdueGroup'), of('overdue')],
     [t('police.soonGroup'), of('soon')],
@@ -205,15 +212,7 @@ const Desk = ({ list }: { list: readonly SituationRow[] }) => {
       <Panel title={`${t('police.queue')} ${list.length}`}>
         <Queue list={list} chosen={chosen} onChoose={choose} />
       </Panel>
-      <div className="dispatch-panel">
-        {chosen === undefined ? (
-          <Empty image={null} description={t('police.quiet')}>
-            <Typography.Text type="secondary">{t('police.quietHelp')}</Typography.Text>
-          </Empty>
-        ) : (
-          <Chosen key={chosen} id={chosen} />
-        )}
-      </div>
+      <div className="dispatch-panel">{chosen !== undefined && <Chosen key={chosen} id={chosen} />}</div>
       <Panel title={t('police.unitPanel')}>
         <Units />
       </Panel>
