@@ -111,7 +111,7 @@ const startTimers = ({ pools, log, stops, database: { masterKey } }: Parts) => {
   stops.push('timers', startScheduler({ db: pools.timers, handlers: timerHandlers, log }).stop)
   const sweeps = { db: pools.sweeps, handlers: sweepHandlers, log }
   stops.push('sweeps', startSweepScheduler(sweeps, poolSizes.sweeps).stop)
-  const onOverdue = ({ count }: Overdue) => metrics.timersOverdue.set(count)
+  const onOverdue = ({ count }: Overdue) => metrics.overdueTimers.set(count)
   stops.push('overdue monitor', startOverdueMonitor({ db: pools.http, log, onOverdue }).stop)
   stops.push('sealer', startSealer({ db: pools.http, log }).stop)
   stops.push('housekeeping', startHousekeeping({ db: pools.http, log, masterKey }).stop)

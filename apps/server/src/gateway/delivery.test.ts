@@ -352,7 +352,7 @@ it('keeps the arrival time of a press of a device or child when the database was
   link.cut()
   const since = Date.now()
   const said = [own.say('alarm', alarm()), passedOn.say('sub', [{ sn: child.sn, type: 'alarm', body: alarm() }])]
-  await expect.poll(async () => (await metrics.held.get()).values[0]?.value).toBe(2)
+  await expect.poll(async () => (await metrics.pendingMessages.get()).values[0]?.value).toBe(2)
   const mended = Date.now()
   link.mend()
   await Promise.all(said)

@@ -46,7 +46,7 @@ export const createDeviceMessageStore = ({
   const reports = createRateLimiter(REPORTS)
   return ({ device, onTrouble, link }, channel, bytes) => {
     if (!reports(device.id)) {
-      metrics.uplinks.inc({ channel, outcome: 'too_many' })
+      metrics.deviceMessages.inc({ channel, outcome: 'rate_limited' })
       floods.countDropped(device.id)
       return undefined
     }

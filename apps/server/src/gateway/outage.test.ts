@@ -27,7 +27,7 @@ const listening = () => {
   return { said, log }
 }
 
-const refusals = async (): Promise<number> => (await metrics.notTaken.get()).values[0]?.value ?? 0
+const refusals = async (): Promise<number> => (await metrics.overloadRejections.get()).values[0]?.value ?? 0
 
 it('logs once that the queue is full, and counts every rejected message', async () => {
   const { said, log } = listening()

@@ -101,7 +101,8 @@ it('reads no further from a device that repeats its alarms while the database is
   const noisy = world.fleet({ devices: [flooding.credential], mqtt: url, faults: { copies: 1000 } })
   const calm = world.fleet({ devices: [other.credential], mqtt: url })
   await Promise.all([noisy.connected(), calm.connected()])
-  const cutByServer = async () => (await metrics.refusedLinks.get()).values.reduce((sum, { value }) => sum + value, 0)
+  const cutByServer = async () =>
+    (await metrics.rejectedConnections.get()).values.reduce((sum, { value }) => sum + value, 0)
   const before = await cutByServer()
   link.cut()
   for (let n = 0; n < 20; n += 1) noisy.press(flooding.sn)

@@ -45,7 +45,7 @@ const write = async (db: Db, rows: (RefusedDevice & { count: number })[]) => {
 export const createRefusedDeviceLog = ({ db, log }: { db: Db; log: Log }): RefusedDeviceLog => {
   const waiting = new Map<string, RefusedDevice & { count: number }>()
   const note = (stranger: RefusedDevice) => {
-    metrics.strangers.inc({ reason: stranger.reason })
+    metrics.authenticationFailures.inc({ reason: stranger.reason })
     const row = {
       sn: shown(stranger.sn, 64),
       productKey: shown(stranger.productKey, 64),

@@ -77,7 +77,7 @@ export const createHttpApp = async ({ dist, mapHosts = [], timeouts, ...options 
   )
   app.addHook('onResponse', async (request, reply) => {
     const took = reply.elapsedTime / 1000
-    metrics.httpSeconds.observe({ method: request.method, status: reply.statusCode }, took)
+    metrics.requestDuration.observe({ method: request.method, status: reply.statusCode }, took)
     // Logs the route's pattern, not the address: queries and ids may hold what a log must not.
     const at = request.routeOptions.url ?? 'unknown'
     request.log.debug({ traceId: request.id, method: request.method, at, status: reply.statusCode, took }, 'answered')

@@ -138,7 +138,7 @@ type Call = {
 /** Rejects a call beyond the user's rate limit before anything is read for it. */
 const enforceRateLimit = (mayCall: RateLimiter | undefined, actor: Actor | undefined) => {
   if (!mayCall || !actor || mayCall(actor.userId)) return
-  metrics.pacedCalls.inc()
+  metrics.rateLimitedRequests.inc()
   throw new BusinessError(codes.tooMany)
 }
 

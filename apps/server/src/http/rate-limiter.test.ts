@@ -46,7 +46,8 @@ describe('calls beyond the rate limit', () => {
 
   it('are rejected in every session of the user and counted; other users continue', async () => {
     const [first, second] = [await site.session(site.admin), await site.session(site.admin)]
-    const figure = async () => (await registry.getSingleMetric('tocsin_paced_calls_total')?.get())?.values[0]?.value
+    const figure = async () =>
+      (await registry.getSingleMetric('tocsin_http_rate_limited_requests_total')?.get())?.values[0]?.value
     const before = (await figure()) ?? 0
     const path = '/system/auth/get-permission-info'
     expect([await codeOf(path, first), await codeOf(path, second), await codeOf(path, first)]).toEqual([200, 200, 200])

@@ -106,7 +106,7 @@ const leave = (desk: LiveConnection) => {
   const { hub, connections: desks, socketsByUser: seats } = desk.deps
   hub.leave(toSubscriber(desk))
   desks.delete(desk)
-  metrics.desks.dec()
+  metrics.consoleConnections.dec()
   if (!desk.actor) return
   const left = (seats.get(desk.actor.userId) ?? 1) - 1
   if (left > 0) seats.set(desk.actor.userId, left)
@@ -136,7 +136,7 @@ const openConnection = (ws: WebSocket, deps: ConnectionDeps, address: string) =>
     leave: () => leave(desk),
   }
   deps.connections.add(desk)
-  metrics.desks.inc()
+  metrics.consoleConnections.inc()
   ws.on('message', receiveFrames(desk))
   ws.on('pong', () => (desk.lastHeartbeat = deps.heartbeatNo()))
   ws.on('close', desk.leave)

@@ -66,7 +66,7 @@ test(
     await blocker.query('begin; lock table signal in access exclusive mode')
     const frozenUntil = performance.now() + FREEZE_MS
     await storm.connect()
-    await waitUntil('the presses to wait', async () => (await metric('tocsin_held_messages')) >= WAITING)
+    await waitUntil('the presses to wait', async () => (await metric('tocsin_pending_messages')) >= WAITING)
     for (let n = 0; n < 3; n += 1) {
       storm.breakLinks(4)
       await pause(2000)
@@ -78,7 +78,7 @@ test(
     await blocker.query('commit')
     blocker.release()
     await waitUntilDrained('presses without their receipt', storm.unconfirmed, { seconds: calmSec() })
-    await waitUntilDrained('messages that wait', () => metric('tocsin_held_messages'), { seconds: calmSec() })
+    await waitUntilDrained('messages that wait', () => metric('tocsin_pending_messages'), { seconds: calmSec() })
     expect(await hasRoom()).toBe(true)
     expect(storm.cutByServer()).toBe(0)
     expect(peakMemoryKb()).toBeLessThan(MAX_MEMORY_KB)

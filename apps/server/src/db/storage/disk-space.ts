@@ -27,7 +27,7 @@ export const startDiskMonitor = async (options: DiskMonitorOptions): Promise<{ s
   const measure = async () => {
     const { freeBytes, totalBytes } = await read(folder)
     metrics.diskFreeBytes.set(freeBytes)
-    metrics.diskBytes.set(totalBytes)
+    metrics.diskSizeBytes.set(totalBytes)
     const percent = totalBytes > 0 ? (100 * freeBytes) / totalBytes : 100
     const passed = WARNING_PERCENTS.filter((limit) => percent < limit).length
     if (passed > reached)

@@ -67,9 +67,10 @@ export const startExternalTransport = async (parts: GatewayDeps, url: string): P
     // A retained message reports a past state, and the broker sends it to each new connection. An alarm is always
     // handled, because its eventId shows whether it is known.
     if (packet.retain && to && to.channel !== 'alarm')
-      return void metrics.uplinks.inc({ channel: to.channel, outcome: 'retained' })
+      return void metrics.deviceMessages.inc({ channel: to.channel, outcome: 'retained' })
     const device = to && (await hold.run(packet.topic, () => directory.find(to), { lane: packet.topic }))
-    if (!to || !device) return void metrics.uplinks.inc({ channel: to?.channel ?? 'foreign', outcome: 'refused' })
+    if (!to || !device)
+      return void metrics.deviceMessages.inc({ channel: to?.channel ?? 'unknown', outcome: 'rejected' })
     const sender = { device, via: 'MQTT' as const, heardAt: null, receipt: outbox.receipt }
     await waitForRoom(budget, device)
     await limited(sender, to.channel, payloadOf(packet))

@@ -69,7 +69,7 @@ const takeRemark = async ({ uplink, prove, db }: DeviceApi, { channel, request, 
     'upMs' in message &&
     !(await recordHttpHeartbeat(db, proven.device.id, message as Heartbeat))
   ) {
-    metrics.uplinks.inc({ channel, outcome: 'repeated' })
+    metrics.deviceMessages.inc({ channel, outcome: 'duplicate' })
     return reply.code(202).send({})
   }
   await uplink({ device: proven.device, via: 'HTTP', heardAt: null }, channel, bytes)

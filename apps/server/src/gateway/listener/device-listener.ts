@@ -50,12 +50,12 @@ export const remoteAddress = (socket: { remoteAddress?: string | undefined }): s
 export const WRONG_VERSION = Buffer.from([0x20, 2, 0, 1])
 
 const refuseVersion = (socket: Socket) => {
-  metrics.refusedLinks.inc({ reason: 'version' })
+  metrics.rejectedConnections.inc({ reason: 'version' })
   socket.end(WRONG_VERSION, () => socket.destroy())
 }
 
 const dropSocket = (socket: Socket, reason: string) => {
-  metrics.refusedLinks.inc({ reason })
+  metrics.rejectedConnections.inc({ reason })
   socket.destroy()
 }
 
@@ -118,19 +118,19 @@ export const startDeviceListener = async ({
     socket.on('error', () => undefined)
     pass(socket)
   })
-  secure?.on('tlsClientError', () => metrics.refusedLinks.inc({ reason: 'tls' }))
+  secure?.on('tlsClientError', () => metrics.rejectedConnections.inc({ reason: 'tls' }))
 
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
     // A broken link needs no handling here.
     socket.on('error', () => undefined)
-    if (!mayStay(socket)) return dropSocket(socket, 'per_address')
+    if (!mayStay(socket)) return dropSocket(socket, 'too_many_per_address')
     const admitted = pace.admit(() => {
       if (secure) secure.emit('connection', socket)
       else pass(socket)
     })
-    if (!admitted) dropSocket(socket, 'crowded')
+    if (!admitted) dropSocket(socket, 'queue_full')
   })
   server.on('error', (error) => log.error(`the device listener failed: ${error.message}`))
   server.listen(at.port, at.host)

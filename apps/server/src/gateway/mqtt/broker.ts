@@ -50,7 +50,7 @@ const preConnect =
   ({ faultsOf }: Parts): Aedes['preConnect'] =>
   (client, packet, done) => {
     if (packet.protocolVersion !== MQTT_3_1_1) {
-      metrics.refusedLinks.inc({ reason: 'version' })
+      metrics.rejectedConnections.inc({ reason: 'version' })
       client.conn.write(WRONG_VERSION)
       return done(new Error('only MQTT 3.1.1 is spoken'), false)
     }
@@ -80,7 +80,7 @@ const authenticate =
       const { device, credentialId } = admission
       const before = sessions.byDevice(device.id)
       if (before && before.device.id === device.id) {
-        metrics.takeovers.inc()
+        metrics.connectionTakeovers.inc()
         onTakeover(before)
         log.warn(`device ${device.sn} at ${ip} takes over from its connection at ${before.ip}`)
       }
@@ -103,7 +103,7 @@ const authorizePublish =
     const session = client && sessions.of(client)
     const to = parseUp(packet.topic)
     if (!session || !to || to.sn !== session.device.sn || to.productKey !== session.device.productKey) {
-      metrics.uplinks.inc({ channel: 'foreign', outcome: 'refused' })
+      metrics.deviceMessages.inc({ channel: 'unknown', outcome: 'rejected' })
       log.warn(
         `${session ? `device ${session.device.sn}` : 'an unknown client'} published to a topic that is not its own`,
       )
@@ -161,9 +161,9 @@ const follow = (aedes: Aedes, { sessions, framesOf, onListening, onOpen, onBroke
     for (const topic of topics) sessions.of(client)?.grantedFilters.delete(topic)
   })
   // An error of one socket closes it. The device notices and reconnects.
-  aedes.on('keepaliveTimeout', () => metrics.refusedLinks.inc({ reason: 'silent' }))
-  aedes.on('clientError', () => metrics.refusedLinks.inc({ reason: 'client_error' }))
-  aedes.on('connectionError', () => metrics.refusedLinks.inc({ reason: 'connection_error' }))
+  aedes.on('keepaliveTimeout', () => metrics.rejectedConnections.inc({ reason: 'keepalive_timeout' }))
+  aedes.on('clientError', () => metrics.rejectedConnections.inc({ reason: 'client_error' }))
+  aedes.on('connectionError', () => metrics.rejectedConnections.inc({ reason: 'connection_error' }))
   aedes.on('error' as 'closed', ((error: unknown) => log.error(`the broker: ${String(error)}`)) as () => void)
 }
 

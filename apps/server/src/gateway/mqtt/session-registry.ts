@@ -32,7 +32,7 @@ export const createSessionRegistry = (): SessionRegistry => {
     const gateway = through.get(deviceId)?.gateway
     return open.get(deviceId) ?? (isOpen(gateway) ? gateway : undefined)
   }
-  const count = () => metrics.deviceLinks.set(open.size)
+  const count = () => metrics.deviceConnections.set(open.size)
   return {
     admit: (session) => void ofClient.set(session.client, session),
     open: (client) => {

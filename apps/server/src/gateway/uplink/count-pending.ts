@@ -14,7 +14,7 @@ export const limitPending = (uplink: UplinkHandler, budget: PendingBudget): Upli
   const counted = countPending(uplink, budget)
   return (sender, channel, bytes) => {
     if (budget.canRead(sender.device)) return counted(sender, channel, bytes)
-    metrics.notTaken.inc()
+    metrics.overloadRejections.inc()
     throw new QueueFullError('too many messages wait for the database')
   }
 }

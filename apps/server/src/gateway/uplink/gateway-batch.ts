@@ -61,7 +61,7 @@ const bytesOf = (item: unknown): Uint8Array => Buffer.from(JSON.stringify(item))
 
 /** An item of an unknown child. An alarm is stored as the gateway's; anything else is dropped. */
 const ofNobody = async ({ intake, log }: Parts, sender: UplinkSender, item: Item): Promise<void> => {
-  metrics.uplinks.inc({ channel: 'sub', outcome: 'unknown_child' })
+  metrics.deviceMessages.inc({ channel: 'sub', outcome: 'unknown_child' })
   log.info(`gateway ${sender.device.sn} sent a message for ${item.sn}, which is not its child`)
   if (item.type !== 'alarm') return
   const description = { channel: 'sub', bytes: bytesOf(item), reason: 'UNKNOWN_CHILD', field: 'sn' }
@@ -92,7 +92,7 @@ const remarkOfChild = async (
 const ofChild = async (parts: Parts, sender: UplinkSender, { child, item }: { child: KnownDevice; item: Item }) => {
   const { intake, sink, gaps, stamped } = parts
   const { type, body } = item
-  metrics.uplinks.inc({ channel: 'sub', outcome: 'child' })
+  metrics.deviceMessages.inc({ channel: 'sub', outcome: 'child_message' })
   if (type === 'hb') {
     const beat = checkUp('hb', body)
     if (!beat.ok) return
@@ -125,7 +125,7 @@ export const ingestGatewayBatch = async (
   const sender = { ...from, arrivedAt: performance.now() }
   const { device } = sender
   const decoded = decodeUp('sub', bytes)
-  metrics.uplinks.inc({ channel: 'sub', outcome: decoded.ok ? 'taken' : 'unreadable' })
+  metrics.deviceMessages.inc({ channel: 'sub', outcome: decoded.ok ? 'decoded' : 'unreadable' })
   const problem = decoded.ok ? { reason: 'NOT_A_GATEWAY' } : decodeError(decoded)
   if (!decoded.ok || device.kind !== 'GATEWAY')
     return parts.intake.unreadable(sender, device.id, { channel: 'sub', bytes, ...problem })

@@ -45,8 +45,11 @@ export const createIngestAdapter = ({ db, hold }: { db: Db; hold: RetryQueue }) 
     const { deviceId, key, eventId } = label
     const since = performance.now()
     return hold.run(key, work, { lane: deviceId, onTrouble, link, commits: true }).then((result) => {
-      metrics.receiptSeconds.observe((performance.now() - since) / 1000)
-      metrics.signals.inc({ via, outcome: result.duplicate ? 'again' : result.created ? 'raised' : 'added' })
+      metrics.acceptanceDuration.observe((performance.now() - since) / 1000)
+      metrics.signals.inc({
+        via,
+        outcome: result.duplicate ? 'duplicate' : result.created ? 'record_created' : 'accepted',
+      })
       const { recordNo } = result
       if (eventId !== undefined)
         receipt?.(deviceId, { eventId, stage: 'accepted', ...(recordNo !== null && { recordNo }) })

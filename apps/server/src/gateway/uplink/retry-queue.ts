@@ -40,7 +40,7 @@ const STILL_MS = 30_000
 
 /** The device keeps the message and repeats it. The log and the metric report that this node accepts no more. */
 const rejectFull = (log: Log, pending: number): QueueFullError => {
-  metrics.notTaken.inc()
+  metrics.overloadRejections.inc()
   log.warn(`${pending} messages of devices wait for the database: further ones are rejected, the devices keep them`)
   return new QueueFullError('too many messages wait for the database')
 }
@@ -93,7 +93,7 @@ const reportTrouble = (pending: PendingWork): void => {
 /** The pending messages by their key. One timer for all: a timer for each would cost more memory than the message. */
 const createPendingWorks = (lookMs: number) => {
   const works = new Map<string, PendingWork>()
-  const changed = () => metrics.held.set(works.size)
+  const changed = () => metrics.pendingMessages.set(works.size)
   const timer = setInterval(() => {
     const now = performance.now()
     for (const pending of works.values()) if (pending.troubleAt <= now) reportTrouble(pending)

@@ -38,7 +38,7 @@ export type UplinkResult = Promise<IngestResult | undefined>
 export type UplinkHandler = (sender: UplinkSender, channel: UpChannel, bytes: Uint8Array) => UplinkResult | undefined
 
 const counted = <C extends UpChannel>(channel: C, decoded: Decoded<UpMessage[C]>): UpMessage[C] | undefined => {
-  metrics.uplinks.inc({ channel, outcome: decoded.ok ? 'taken' : 'unreadable' })
+  metrics.deviceMessages.inc({ channel, outcome: decoded.ok ? 'decoded' : 'unreadable' })
   return decoded.ok ? decoded.message : undefined
 }
 
@@ -77,7 +77,7 @@ const makeSpoken = ({ sink, gaps, floods }: UplinkDeps, intake: IngestAdapter, r
   }
   const event: Take = (sender, bytes) => {
     if (!events(sender.device.id)) {
-      metrics.uplinks.inc({ channel: 'event', outcome: 'too_many' })
+      metrics.deviceMessages.inc({ channel: 'event', outcome: 'rate_limited' })
       // Over HTTP the device gets 429 and keeps the event.
       if (sender.via === 'MQTT') floods.countDropped(sender.device.id)
       return undefined

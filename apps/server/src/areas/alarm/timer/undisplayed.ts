@@ -42,7 +42,7 @@ const administrators = async (trx: Db): Promise<number[]> => {
 export const flagUndisplayed = async ({ trx, record }: VerbContext): Promise<{ unseen?: true }> => {
   const { displayedAt, level, mode, deptId, no } = record
   if (displayedAt !== null) return {}
-  metrics.unseenCalls.inc({ level })
+  metrics.undisplayedReminders.inc({ level })
   if (level > 1 || mode !== 'LIVE' || (await isToldOf(trx, deptId))) return { unseen: true }
   const userIds = await administrators(trx)
   const content =
