@@ -111,7 +111,7 @@ export const queries = [
   'createTime=1',
   '=&&&=',
   'toString=1',
-  'sort=id;drop',
+  'orderBy=id;drop',
   Array.from({ length: 1200 }, (_, at) => `p${at}=1`).join('&'),
   Array.from({ length: 40 }, (_, at) => `ids[${at}]=${at}`).join('&'),
 ] as const

@@ -20,10 +20,17 @@ export const toLimitOffset = (query: PageQuery): { limit: number; offset: number
   return { limit, offset: ((query.pageNo ?? query.pageNum ?? 1) - 1) * limit }
 }
 
-/** The order of a list: a column, or with a minus the same column with the largest value first. */
-export const sortField = <const Name extends string>(names: readonly Name[]) => {
+/** The field `orderBy` of a list's query: a column, or with a minus the same column with the largest value first. */
+export const sortable = <const Name extends string>(names: readonly Name[]) => {
   const choices = names.flatMap((name): (Name | `-${Name}`)[] => [name, `-${name}` as const])
   return field(z.enum(choices).optional(), '排序', 'Sort')
+}
+
+/** The columns by which a list's query sorts. */
+export const sortNames = ({ shape }: z.ZodObject): readonly string[] => {
+  const { orderBy } = shape
+  const choices = orderBy instanceof z.ZodOptional ? orderBy.unwrap() : undefined
+  return choices instanceof z.ZodEnum ? choices.options.map(String).filter((choice) => !choice.startsWith('-')) : []
 }
 
 export const page = <T extends z.ZodType>(row: T) =>

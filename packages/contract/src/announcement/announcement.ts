@@ -3,7 +3,7 @@ import { auditFields } from '../audit-fields.ts'
 import { Id, Millis, queryBool, queryDate, queryId, queryIdsUpTo, queryList } from '../codecs.ts'
 import { field } from '../field.ts'
 import { attachmentDrafts, attachmentList } from '../files/attachment.ts'
-import { PageQuery, sortField } from '../page.ts'
+import { PageQuery, sortable } from '../page.ts'
 import { keywordText, nameText } from '../text-fields.ts'
 import { announcementStates, revisionStates } from './announcement-machine.ts'
 
@@ -152,8 +152,6 @@ export type RevisionDraft = z.output<typeof RevisionDraft>
 
 export const announcementReason = field(z.string().trim().min(1).max(500), '原因', 'Reason')
 
-export const announcementSorts = ['title', 'publishedAt', 'validUntil'] as const
-
 export const AnnouncementQuery = PageQuery.extend({
   view: field(z.enum(announcementViews).optional(), '视图', 'View'),
   keyword: field(keywordText(64).optional(), '标题', 'Title'),
@@ -166,7 +164,7 @@ export const AnnouncementQuery = PageQuery.extend({
   /** Addressed to people of this department or school, by name, through one above it, or to all. */
   reachesDeptId: field(queryId.optional(), '发给部门', 'Addressed to department'),
   reachesSchoolId: field(queryId.optional(), '发给学校', 'Addressed to school'),
-  sort: sortField(announcementSorts),
+  orderBy: sortable(['title', 'publishedAt', 'validUntil']),
 })
 export type AnnouncementQuery = z.output<typeof AnnouncementQuery>
 

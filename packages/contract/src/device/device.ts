@@ -3,7 +3,7 @@ import { Day, Id, Millis, queryBool, queryId, queryIds, queryList } from '../cod
 import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
-import { ById, PageQuery, page, sortField } from '../page.ts'
+import { ById, PageQuery, page, sortable } from '../page.ts'
 import { commandTypes, deviceKinds, powerSources } from './model.ts'
 
 export const installationStatuses = ['PLANNED', 'INSTALLED', 'ACCEPTED', 'SUSPENDED', 'REMOVED'] as const
@@ -179,8 +179,6 @@ export const DeviceMessageRow = z.strictObject({
 })
 export type DeviceMessageRow = z.output<typeof DeviceMessageRow>
 
-export const deviceSorts = ['sn', 'modelName', 'schoolName', 'batchNo', 'warrantyUntil', 'fw', 'createTime'] as const
-
 export const DeviceQuery = PageQuery.extend({
   keyword: field(z.string().max(64).optional(), '序列号', 'Serial number'),
   schoolId: field(queryId.optional(), '学校', 'School'),
@@ -194,7 +192,7 @@ export const DeviceQuery = PageQuery.extend({
   noSecret: field(queryBool.optional(), '无密钥', 'Without a secret'),
   battery: field(queryList(batteryConcerns).optional(), '电池', 'Battery'),
   ids: field(queryIds.optional(), '编号', 'Ids'),
-  sort: sortField(deviceSorts),
+  orderBy: sortable(['sn', 'modelName', 'schoolName', 'batchNo', 'warrantyUntil', 'fw', 'createTime']),
 })
 export type DeviceQuery = z.output<typeof DeviceQuery>
 

@@ -3,7 +3,7 @@ import { Day, Id, Millis, queryBool, queryId, queryList } from '../codecs.ts'
 import { auditFields } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
-import { ById, PageQuery, page, sortField } from '../page.ts'
+import { ById, PageQuery, page, sortable } from '../page.ts'
 import { CameraName } from '../school/place.ts'
 import { connectivities, deviceLacks, installationStatuses } from './device.ts'
 import { deviceKinds } from './model.ts'
@@ -73,16 +73,6 @@ export const SchoolDeviceDetail = SchoolDeviceRow.extend({
 })
 export type SchoolDeviceDetail = z.output<typeof SchoolDeviceDetail>
 
-/** `placePath`: as the paths read, with numbers in their order. */
-export const installationSorts = [
-  'placePath',
-  'schoolName',
-  'readiness',
-  'installedAt',
-  'lastTestAt',
-  'nextTestDue',
-] as const
-
 export const SchoolDeviceQuery = PageQuery.extend({
   keyword: field(z.string().max(64).optional(), '序列号或位置', 'Serial number or place'),
   schoolId: field(queryId.optional(), '学校', 'School'),
@@ -93,7 +83,8 @@ export const SchoolDeviceQuery = PageQuery.extend({
   testOverdue: field(queryBool.optional(), '测试已过期', 'Test overdue'),
   noRecipient: field(queryBool.optional(), '无接收人', 'No recipient'),
   silent: field(queryBool.optional(), '静默', 'Silent'),
-  sort: sortField(installationSorts),
+  /** `placePath`: as the paths read, with numbers in their order. */
+  orderBy: sortable(['placePath', 'schoolName', 'readiness', 'installedAt', 'lastTestAt', 'nextTestDue']),
 })
 export type SchoolDeviceQuery = z.output<typeof SchoolDeviceQuery>
 

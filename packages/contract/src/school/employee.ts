@@ -3,7 +3,7 @@ import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { Mobile, MobileOrMask } from '../access/user-contact.ts'
 import { Day, Id, Millis, queryBool, queryId, queryIds, queryInt, queryList } from '../codecs.ts'
 import { field } from '../field.ts'
-import { PageQuery, sortField } from '../page.ts'
+import { PageQuery, sortable } from '../page.ts'
 import { keywordText, nameText } from '../text-fields.ts'
 import { employeeStatuses } from './employee-lifecycle.ts'
 
@@ -111,9 +111,6 @@ export const EmployeeRow = Employee.extend({
 })
 export type EmployeeRow = z.output<typeof EmployeeRow>
 
-/** Without a choice people are listed by school, then by name. */
-export const employeeSorts = ['name', 'employeeNo', 'deptName', 'certExpiresOn'] as const
-
 export const EmployeeQuery = PageQuery.extend({
   /** In the name, the number or the mobile as the reader sees it. */
   keyword: field(keywordText(30).optional(), '姓名、工号或手机', 'Name, number or mobile'),
@@ -122,7 +119,8 @@ export const EmployeeQuery = PageQuery.extend({
   status: field(queryList(employeeStatuses).optional(), '状态', 'Status'),
   certDue: field(queryBool.optional(), '证件临期', 'Certificate due'),
   hasAccount: field(queryBool.optional(), '有账号', 'Has an account'),
-  sort: sortField(employeeSorts),
+  /** Without a choice people are listed by school, then by name. */
+  orderBy: sortable(['name', 'employeeNo', 'deptName', 'certExpiresOn']),
 })
 export type EmployeeQuery = z.output<typeof EmployeeQuery>
 

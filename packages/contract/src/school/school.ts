@@ -3,7 +3,7 @@ import { Id, queryBool, queryId, queryList } from '../codecs.ts'
 import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
-import { ById, PageQuery, page, sortField } from '../page.ts'
+import { ById, PageQuery, page, sortable } from '../page.ts'
 import { EmergencyContacts, EmergencyContactsDraft } from './contact.ts'
 import { Geofence, GeofenceDraft } from './geofence.ts'
 import { coordinateSystems } from './plan/coordinate-system.ts'
@@ -116,17 +116,6 @@ export type SchoolDetail = z.output<typeof SchoolDetail>
 export const SchoolRow = School.omit({ geofence: true, emergencyContacts: true }).extend(shown)
 export type SchoolRow = z.output<typeof SchoolRow>
 
-/** Without a choice the least ready schools come first. */
-export const schoolSorts = [
-  'name',
-  'code',
-  'eduDeptName',
-  'studentCount',
-  'deviceCount',
-  'openAlarmCount',
-  'readiness',
-] as const
-
 export const SchoolQuery = PageQuery.extend({
   keyword: field(z.string().max(64).optional(), '名称、代码或地址', 'Name, code or address'),
   stage: field(queryList(schoolStages).optional(), '学段', 'Stage'),
@@ -135,7 +124,8 @@ export const SchoolQuery = PageQuery.extend({
   noStation: field(queryBool.optional(), '无派出所', 'Without a station'),
   openAlarms: field(queryBool.optional(), '有未结警情', 'With open alarms'),
   status: field(queryList(schoolStatuses).optional(), '状态', 'Status'),
-  sort: sortField(schoolSorts),
+  /** Without a choice the least ready schools come first. */
+  orderBy: sortable(['name', 'code', 'eduDeptName', 'studentCount', 'deviceCount', 'openAlarmCount', 'readiness']),
 })
 export type SchoolQuery = z.output<typeof SchoolQuery>
 

@@ -3,7 +3,7 @@ import { auditFields } from '../audit-fields.ts'
 import { Id, Millis, queryDate, queryId, queryList } from '../codecs.ts'
 import { field } from '../field.ts'
 import { attachmentDrafts, attachmentList } from '../files/attachment.ts'
-import { PageQuery, sortField } from '../page.ts'
+import { PageQuery, sortable } from '../page.ts'
 import { keywordText, nameText } from '../text-fields.ts'
 import { OrderEvidence } from './order-evidence.ts'
 import { orderStates } from './order-machine.ts'
@@ -185,9 +185,6 @@ export const SupervisionOrderNew = SupervisionOrderDraft.partial({
 })
 export type SupervisionOrderNew = z.output<typeof SupervisionOrderNew>
 
-/** `remaining`: the time until it is due, for orders that somebody must still work on; the others are last. */
-export const orderSorts = ['no', 'responsibleName', 'dueAt', 'remaining'] as const
-
 export const SupervisionOrderQuery = PageQuery.extend({
   keyword: field(keywordText(64).optional(), '单号或事项', 'Number or matter'),
   view: field(z.enum(orderViews).optional(), '视图', 'View'),
@@ -200,7 +197,8 @@ export const SupervisionOrderQuery = PageQuery.extend({
   districtId: field(queryId.optional(), '辖区', 'District'),
   dueFrom: field(queryDate.optional(), '到期从', 'Due from'),
   dueTo: field(queryDate.optional(), '到期至', 'Due to'),
-  sort: sortField(orderSorts),
+  /** `remaining`: the time until it is due, for orders that somebody must still work on; the others are last. */
+  orderBy: sortable(['no', 'responsibleName', 'dueAt', 'remaining']),
 })
 export type SupervisionOrderQuery = z.output<typeof SupervisionOrderQuery>
 

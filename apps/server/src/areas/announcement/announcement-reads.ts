@@ -37,10 +37,10 @@ export const announcementPage = async (
   const { limit, offset } = toOffsetLimit(query)
   const found = filterAnnouncements(visibleAnnouncements(db, actor), actor, query)
   // Receipts are counted for the rows of the page alone.
-  const ids = sortAnnouncements(found, query.sort).select('announcement.id').limit(limit).offset(offset)
+  const ids = sortAnnouncements(found, query.orderBy).select('announcement.id').limit(limit).offset(offset)
   const ofPage = visibleAnnouncements(db, actor).where('announcement.id', 'in', ids)
   const [list, total] = await Promise.all([
-    selectAnnouncement(db, actor, sortAnnouncements(ofPage, query.sort)).execute(),
+    selectAnnouncement(db, actor, sortAnnouncements(ofPage, query.orderBy)).execute(),
     countCapped(db, found.select('announcement.id')),
   ])
   return { list, ...total }
@@ -133,6 +133,6 @@ export const announcementExport: Exporter<AnnouncementQuery & ExportOptions, Ann
     selectAnnouncement(
       db,
       actor,
-      sortAnnouncements(filterAnnouncements(visibleAnnouncements(db, actor), actor, query), query.sort),
+      sortAnnouncements(filterAnnouncements(visibleAnnouncements(db, actor), actor, query), query.orderBy),
     ) as unknown as RowsQuery<AnnouncementRow>,
 }

@@ -1,9 +1,9 @@
-import type { AnnouncementQuery, announcementSorts } from '@tocsin/contract/announcement/announcement'
+import type { AnnouncementQuery } from '@tocsin/contract/announcement/announcement'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Db, UnscopedDb } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { scoped, unscoped } from '#db/scope'
-import { type SortColumns, sortOrder } from '#db/sort'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import type { Row } from '#db/tables'
 import type { Actor } from '#http/route'
 import { isAddressedByRow, reachesDept, reachesSchool } from './scope.ts'
@@ -124,12 +124,16 @@ export const selectReviewerName = (db: Db) =>
 
 const publication = sql`coalesce(announcement.published_at, announcement.publish_at, announcement.create_time)`
 
-const sortColumns: SortColumns<(typeof announcementSorts)[number]> = {
-  title: { by: sql`announcement.title` },
-  publishedAt: { by: sql`announcement.published_at`, nullable: true },
-  validUntil: { by: sql`announcement.valid_until`, nullable: true },
+const order: ListOrder<AnnouncementQuery> = {
+  columns: {
+    title: { by: sql`announcement.title` },
+    publishedAt: { by: sql`announcement.published_at`, nullable: true },
+    validUntil: { by: sql`announcement.valid_until`, nullable: true },
+  },
+  usual: sql`${publication} desc, announcement.id desc`,
+  id: sql`announcement.id`,
 }
 
 /** As chosen; else latest first: by publication, else by planned publication, else by the last change. */
-export const sortAnnouncements = (found: Found, sort: AnnouncementQuery['sort']): Found =>
-  found.orderBy(sortOrder(sort, sortColumns) ?? sql`${publication} desc`).orderBy('announcement.id', 'desc')
+export const sortAnnouncements = (found: Found, orderBy: AnnouncementQuery['orderBy']): Found =>
+  found.orderBy(toOrderBy(orderBy, order))

@@ -198,7 +198,7 @@ describe('an announcement', () => {
     ]
     const draft = await site.create({ title: '排序 C' })
     const sorted = async (sort: string) => {
-      const query = `keyword=${encodeURIComponent('排序')}&pageSize=100${sort && `&sort=${sort}`}`
+      const query = `keyword=${encodeURIComponent('排序')}&pageSize=100${sort && `&orderBy=${sort}`}`
       return pageIn(await site.call('GET', `${A}/page?${query}`, undefined, author.token)).list.map(({ id }) => id)
     }
     expect(await sorted('title')).toEqual([second, first, draft])

@@ -1,14 +1,14 @@
 import { codes } from '@tocsin/contract/codes'
 import { audioCommands } from '@tocsin/contract/device/command'
 import type { CommandType } from '@tocsin/contract/device/model'
-import { type DeviceQuery, type deviceSorts, devices } from '@tocsin/contract/device/device'
+import { type DeviceQuery, devices } from '@tocsin/contract/device/device'
 import { sql } from 'kysely'
 import { loadPlacePaths } from '#areas/school/place'
 import type { AllTablesDb, Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { scoped } from '#db/scope'
-import { type SortColumns, sortOrder } from '#db/sort'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import { type Actor, type Route, route } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
@@ -103,19 +103,23 @@ const commandTypes = sql<CommandType[]>`array(
   select type from jsonb_object_keys(device_model.command_schema) type
   where (device_model.capabilities ->> 'twoWayAudio')::boolean or type <> all(${[...audioCommands]}::text[]))`
 
-const sortColumns: SortColumns<(typeof deviceSorts)[number]> = {
-  sn: { by: sql`device.sn` },
-  modelName: { by: sql`device_model.name` },
-  schoolName: { by: sql`school.name`, nullable: true },
-  batchNo: { by: sql`device.batch_no`, nullable: true },
-  warrantyUntil: { by: sql`device.warranty_until`, nullable: true },
-  fw: { by: sql`device_state.fw`, nullable: true },
-  createTime: { by: sql`device.id` },
+const order: ListOrder<DeviceQuery> = {
+  columns: {
+    sn: { by: sql`device.sn` },
+    modelName: { by: sql`device_model.name` },
+    schoolName: { by: sql`school.name`, nullable: true },
+    batchNo: { by: sql`device.batch_no`, nullable: true },
+    warrantyUntil: { by: sql`device.warranty_until`, nullable: true },
+    fw: { by: sql`device_state.fw`, nullable: true },
+    createTime: { by: sql`device.id` },
+  },
+  usual: sql`device.id desc`,
+  id: sql`device.id`,
 }
 
 /** As chosen; else the latest first. */
-export const orderDevices = (found: ReturnType<typeof selectDeviceRow>, sort: DeviceQuery['sort']) =>
-  found.orderBy(sortOrder(sort ?? '-createTime', sortColumns) ?? sql`device.id`).orderBy('device.id', 'desc')
+export const orderDevices = (found: ReturnType<typeof selectDeviceRow>, orderBy: DeviceQuery['orderBy']) =>
+  found.orderBy(toOrderBy(orderBy, order))
 
 export const filterDevices = (from: ReturnType<typeof deviceRows>, { keyword, schoolId, ...filter }: DeviceQuery) =>
   from
@@ -151,7 +155,7 @@ export const pageDevices = async (db: Db, actor: Actor, query: DeviceQuery) => {
   const seen = scoped(db, actor)
   const found = filterDevices(deviceRows(seen), query)
   const [list, total] = await Promise.all([
-    orderDevices(selectDeviceRow(found), query.sort).limit(limit).offset(offset).execute(),
+    orderDevices(selectDeviceRow(found), query.orderBy).limit(limit).offset(offset).execute(),
     countCapped(db, found.select('device.id')),
   ])
   return { list: await completeDevices(seen, list), ...total }

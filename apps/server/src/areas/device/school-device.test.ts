@@ -72,25 +72,26 @@ it('sorts the list by the chosen column, empty values last in both directions', 
   await sql`insert into device_state (device_id, fw)
     select id, case sn when 'SORT-0001' then '1.2' else '1.1' end
     from device where sn in ('SORT-0001', 'SORT-0002')`.execute(world.all)
-  const sorted = async (sort?: SchoolDeviceQuery['sort']) =>
-    (await pageInstallations(world.db, world.zhang, { keyword: 'SORT', ...(sort && { sort }) })).list.map(({ sn }) =>
-      Number(sn.at(-1)),
+  const sorted = async (orderBy?: SchoolDeviceQuery['orderBy']) =>
+    (await pageInstallations(world.db, world.zhang, { keyword: 'SORT', ...(orderBy && { orderBy }) })).list.map(
+      ({ sn }) => Number(sn.at(-1)),
     )
   expect(await sorted()).toEqual([3, 2, 1])
   expect(await sorted('nextTestDue')).toEqual([2, 1, 3])
   expect(await sorted('-nextTestDue')).toEqual([1, 2, 3])
   expect(await sorted('readiness')).toEqual([2, 1, 3])
   expect(await sorted('-readiness')).toEqual([1, 2, 3])
-  expect(await sorted('schoolName')).toEqual([3, 2, 1])
+  expect(await sorted('schoolName')).toEqual([1, 2, 3])
+  expect(await sorted('-schoolName')).toEqual([3, 2, 1])
   // 2层, 301室, 400层
   expect(await sorted('placePath')).toEqual([3, 2, 1])
   expect(await sorted('-placePath')).toEqual([1, 2, 3])
 
-  const inStore = async (sort: DeviceQuery['sort']) =>
-    (await pageDevices(world.db, world.zhang, { keyword: 'SORT', sort })).list.map(({ sn }) => Number(sn.at(-1)))
+  const inStore = async (orderBy: DeviceQuery['orderBy']) =>
+    (await pageDevices(world.db, world.zhang, { keyword: 'SORT', orderBy })).list.map(({ sn }) => Number(sn.at(-1)))
   expect(await inStore('fw')).toEqual([2, 1, 3])
   expect(await inStore('-fw')).toEqual([1, 2, 3])
-  for (const sort of ['modelName', 'schoolName'] as const) expect(await inStore(sort)).toEqual([3, 2, 1])
+  for (const sort of ['modelName', 'schoolName'] as const) expect(await inStore(sort)).toEqual([1, 2, 3])
 })
 
 it('names the device that took the place of another, with a link to it for those who see it', async () => {

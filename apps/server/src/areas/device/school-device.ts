@@ -1,5 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
-import { type installationSorts, type SchoolDeviceQuery, schoolDevices } from '@tocsin/contract/device/school-device'
+import { type SchoolDeviceQuery, schoolDevices } from '@tocsin/contract/device/school-device'
 import { sql } from 'kysely'
 import { loadCameraNames, loadPlacePaths, pickCameras, sortablePlacePaths } from '#areas/school/place'
 import { listAttachedFiles } from '#areas/files/attachments'
@@ -7,7 +7,7 @@ import type { AllTablesDb, Db, UnscopedDb } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { unscoped, scoped } from '#db/scope'
-import { type SortColumns, sortOrder } from '#db/sort'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import { type Actor, type Route, route } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
@@ -52,40 +52,33 @@ export const completeInstallations = async (seen: AllTablesDb, found: StoredInst
   return found.map((row) => ({ ...row, placePath: paths.get(row.placeId) ?? '' }))
 }
 
-type InstallationSort = (typeof installationSorts)[number]
-
-const sortColumns: SortColumns<Exclude<InstallationSort, 'placePath'>> = {
-  schoolName: { by: sql`school.name` },
-  readiness: { by: sql`${storedReadiness}`, nullable: true },
-  installedAt: { by: sql`school_device.installed_at`, nullable: true },
-  lastTestAt: { by: sql`school_device.last_test_at`, nullable: true },
-  nextTestDue: { by: sql`school_device.next_test_due`, nullable: true },
+const order: ListOrder<SchoolDeviceQuery> = {
+  columns: {
+    placePath: { by: sql`place_order.path` },
+    schoolName: { by: sql`school.name` },
+    readiness: { by: sql`${storedReadiness}`, nullable: true },
+    installedAt: { by: sql`school_device.installed_at`, nullable: true },
+    lastTestAt: { by: sql`school_device.last_test_at`, nullable: true },
+    nextTestDue: { by: sql`school_device.next_test_due`, nullable: true },
+  },
+  usual: sql`school_device.id desc`,
+  id: sql`school_device.id`,
 }
 
-const isByPlace = (sort: SchoolDeviceQuery['sort']): sort is 'placePath' | '-placePath' =>
-  sort === 'placePath' || sort === '-placePath'
+const isByPlace = (orderBy: SchoolDeviceQuery['orderBy']) => orderBy === 'placePath' || orderBy === '-placePath'
 
 /** As chosen; else the latest first. */
 export const orderInstallations = (
   seen: AllTablesDb,
   found: ReturnType<typeof selectInstallationRow>,
-  { sort, schoolId }: Pick<SchoolDeviceQuery, 'sort' | 'schoolId'>,
-) => {
-  if (isByPlace(sort)) {
-    const direction = sort === 'placePath' ? 'asc' : 'desc'
-    return found
-      .leftJoin(sortablePlacePaths(seen, schoolId).as('placeOrder'), 'placeOrder.id', 'schoolDevice.placeId')
-      .orderBy('placeOrder.path', direction)
-      .orderBy('school.name', direction)
-      .orderBy('schoolDevice.id', 'desc')
-      .$castTo<StoredInstallationRow>()
-  }
-  const chosen = sortOrder(sort, sortColumns)
-  return found
-    .$if(chosen !== undefined, (q) => q.orderBy(chosen ?? sql`1`))
-    .orderBy('schoolDevice.id', 'desc')
+  { orderBy, schoolId }: Pick<SchoolDeviceQuery, 'orderBy' | 'schoolId'>,
+) =>
+  found
+    .$if(isByPlace(orderBy), (q) =>
+      q.leftJoin(sortablePlacePaths(seen, schoolId).as('placeOrder'), 'placeOrder.id', 'schoolDevice.placeId'),
+    )
+    .orderBy(toOrderBy(orderBy, order))
     .$castTo<StoredInstallationRow>()
-}
 
 /** At a place or anywhere below it; the rows themselves are limited to what the reader sees. */
 const isBelow = (placeId: number) => sql<boolean>`school_device.place_id in (

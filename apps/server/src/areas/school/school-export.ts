@@ -35,6 +35,6 @@ export const schoolExport: Exporter<SchoolQuery & ExportOptions, SchoolRow> = {
   rows: (db, actor, query) =>
     orderSchools(
       selectSchool(filterSchools(schoolRows(scoped(db, actor)), actor, query), actor),
-      query.sort,
+      query.orderBy,
     ) as unknown as RowsQuery<SchoolRow>,
 }

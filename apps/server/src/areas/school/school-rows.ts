@@ -1,15 +1,9 @@
-import {
-  type LeaderField,
-  type SchoolQuery,
-  type schoolSorts,
-  type SetupStep,
-  setupSteps,
-} from '@tocsin/contract/school/school'
+import { type LeaderField, type SchoolQuery, type SetupStep, setupSteps } from '@tocsin/contract/school/school'
 import { type Expression, expressionBuilder, sql, type SqlBool } from 'kysely'
 import type { AllTablesDb } from '#db/db'
 import type { AllTables } from '#db/tables'
 import { likePattern } from '#db/keyword-search'
-import { type SortColumns, sortOrder } from '#db/sort'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import type { Actor } from '#http/route'
 import { hasPermission } from '#http/route'
 
@@ -89,20 +83,24 @@ export const selectSchool = (found: SchoolRows, actor: Actor) =>
       alarmsFor(actor).as('openAlarmCount'),
     ])
 
-const sortColumns: SortColumns<(typeof schoolSorts)[number]> = {
-  name: { by: sql`school.name` },
-  code: { by: sql`school.code` },
-  eduDeptName: { by: sql`district.name`, nullable: true },
-  studentCount: { by: sql`school.student_count` },
-  // Columns of the result: a reader without alarms sorts by nothing. The counts of a school are read from its index.
-  deviceCount: { by: sql`device_count` },
-  openAlarmCount: { by: sql`open_alarm_count`, nullable: true },
-  readiness: { by: sql`${storedReadiness}`, nullable: true },
+const order: ListOrder<SchoolQuery> = {
+  columns: {
+    name: { by: sql`school.name` },
+    code: { by: sql`school.code` },
+    eduDeptName: { by: sql`district.name`, nullable: true },
+    studentCount: { by: sql`school.student_count` },
+    // Columns of the result: a reader without alarms sorts by nothing. The counts of a school are read from its index.
+    deviceCount: { by: sql`device_count` },
+    openAlarmCount: { by: sql`open_alarm_count`, nullable: true },
+    readiness: { by: sql`${storedReadiness}`, nullable: true },
+  },
+  usual: sql`${storedReadiness} asc, school.id desc`,
+  id: sql`school.id`,
 }
 
 /** As chosen; else the least ready schools first. */
-export const orderSchools = (found: ReturnType<typeof selectSchool>, sort: SchoolQuery['sort']) =>
-  found.orderBy(sortOrder(sort ?? 'readiness', sortColumns) ?? sql`school.id`).orderBy('school.id', 'desc')
+export const orderSchools = (found: ReturnType<typeof selectSchool>, orderBy: SchoolQuery['orderBy']) =>
+  found.orderBy(toOrderBy(orderBy, order))
 
 const stepConditions: Record<SetupStep, Expression<SqlBool>> = {
   STATION: school('school.policeDeptId', 'is not', null),

@@ -29,7 +29,7 @@ export const pageSchools = async (db: Db, actor: Actor, query: SchoolQuery) => {
   const { limit, offset } = toOffsetLimit(query)
   const found = filterSchools(schoolRows(scoped(db, actor)), actor, query)
   const [list, total] = await Promise.all([
-    orderSchools(selectSchool(found, actor), query.sort).limit(limit).offset(offset).execute(),
+    orderSchools(selectSchool(found, actor), query.orderBy).limit(limit).offset(offset).execute(),
     countCapped(db, found.select('school.id')),
   ])
   return { list: list.map(({ geofence: _fence, emergencyContacts: _contacts, ...row }) => row), ...total }

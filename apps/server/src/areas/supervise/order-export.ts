@@ -35,7 +35,7 @@ export const orderExport: Exporter<SupervisionOrderQuery & ExportOptions, Superv
   rows: (db, actor, query) =>
     sortOrders(
       selectOrder(db, filterOrders(visibleOrders(db, actor), actor, query)),
-      query.sort,
+      query.orderBy,
     ) as unknown as RowsQuery<StoredOrderRow>,
   shown: (_reader, found) => found.map(toOrderRow),
 }

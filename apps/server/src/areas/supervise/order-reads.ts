@@ -25,10 +25,10 @@ export const orderPage = async (
   const { limit, offset } = toOffsetLimit(query)
   const found = filterOrders(visibleOrders(db, actor), actor, query)
   // Only the keys are sorted: the texts of 100,000 orders would not fit into the memory of a sort.
-  const ids = sortOrders(found.select('superviseOrder.id'), query.sort).limit(limit).offset(offset)
+  const ids = sortOrders(found.select('superviseOrder.id'), query.orderBy).limit(limit).offset(offset)
   const ofPage = visibleOrders(db, actor).where('superviseOrder.id', 'in', ids)
   const [list, total] = await Promise.all([
-    sortOrders(selectOrder(db, ofPage), query.sort).execute(),
+    sortOrders(selectOrder(db, ofPage), query.orderBy).execute(),
     countCapped(db, found.select('superviseOrder.id')),
   ])
   return { list: list.map(toOrderRow), ...total }

@@ -2,7 +2,6 @@ import { openOrderStates } from '@tocsin/contract/supervise/order-machine'
 import type {
   OrderLight,
   OrderNode,
-  orderSorts,
   SupervisionOrderQuery,
   SupervisionOrderRow,
 } from '@tocsin/contract/supervise/order'
@@ -11,7 +10,7 @@ import { type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
 import type { Db, UnscopedDb } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { scoped, unscoped } from '#db/scope'
-import { type SortColumns, sortOrder } from '#db/sort'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import type { AllTables, Row } from '#db/tables'
 import type { Actor } from '#http/route'
 
@@ -141,25 +140,25 @@ export const selectOrder = (db: Db, found: Found) => {
     ])
 }
 
-const sortColumns: SortColumns<(typeof orderSorts)[number]> = {
-  no: { by: sql`supervise_order.no` },
-  responsibleName: { by: deptName('responsible_dept_id') },
-  dueAt: { by: sql`supervise_order.due_at` },
-  remaining: {
-    by: sql`case when ${isOpen} and supervise_order.state <> 'SUBMITTED' then supervise_order.due_at end`,
-    nullable: true,
+const order: ListOrder<SupervisionOrderQuery> = {
+  columns: {
+    no: { by: sql`supervise_order.no` },
+    responsibleName: { by: deptName('responsible_dept_id') },
+    dueAt: { by: sql`supervise_order.due_at` },
+    remaining: {
+      by: sql`case when ${isOpen} and supervise_order.state <> 'SUBMITTED' then supervise_order.due_at end`,
+      nullable: true,
+    },
   },
+  usual: sql`${lightOrder}, supervise_order.due_at, supervise_order.id desc`,
+  id: sql`supervise_order.id`,
 }
 
 /** As chosen; else overdue first, then due soon, then by due date; ended ones last. */
 export const sortOrders = <O>(
   found: SelectQueryBuilder<AllTables, 'superviseOrder', O>,
-  sort: SupervisionOrderQuery['sort'],
-) =>
-  found
-    .orderBy(sortOrder(sort, sortColumns) ?? lightOrder)
-    .orderBy('superviseOrder.dueAt')
-    .orderBy('superviseOrder.id', 'desc')
+  orderBy: SupervisionOrderQuery['orderBy'],
+) => found.orderBy(toOrderBy(orderBy, order))
 
 export const toNodes = (nodes: StoredOrder['nodes']): OrderNode[] =>
   nodes.map(({ name, dueAt, doneAt }) => ({

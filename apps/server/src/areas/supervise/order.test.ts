@@ -112,7 +112,7 @@ describe('a supervision order', () => {
     for (const verb of ['sign', 'progress', 'submit'] as const)
       expect((await site.act(verb, submitted, other.token, verb === 'sign' ? {} : { text: '办理' })).code).toBe(200)
     const keyword = `keyword=${encodeURIComponent('排序')}`
-    const sorted = (sort: string) => ids(`${keyword}&sort=${sort}`, issuer.token)
+    const sorted = (sort: string) => ids(`${keyword}&orderBy=${sort}`, issuer.token)
     expect(await sorted('no')).toEqual([late, soon, submitted])
     expect(await sorted('-no')).toEqual([submitted, soon, late])
     expect(await sorted('dueAt')).toEqual([submitted, soon, late])
@@ -121,9 +121,9 @@ describe('a supervision order', () => {
     expect(await sorted('-remaining')).toEqual([late, soon, submitted])
     const [up, down] = [await sorted('responsibleName'), await sorted('-responsibleName')]
     expect([up.indexOf(late), down.indexOf(late)].toSorted((a, b) => a - b)).toEqual([0, 2])
-    expect(await ids(`${keyword}&sort=-no&pageNo=1`, head.token)).toEqual([late])
-    const refused = await site.call('GET', `${O}/page?sort=title`, undefined, issuer.token)
-    expect(errorFields(refused)).toEqual(['sort'])
+    expect(await ids(`${keyword}&orderBy=-no&pageNo=1`, head.token)).toEqual([late])
+    const refused = await site.call('GET', `${O}/page?orderBy=title`, undefined, issuer.token)
+    expect(errorFields(refused)).toEqual(['orderBy'])
   })
 
   it('rejects inconsistent dates, invisible references, and a stale version', async () => {

@@ -2,7 +2,6 @@ import { PlusOutlined } from '@ant-design/icons'
 import {
   AnnouncementQuery,
   type AnnouncementRow,
-  announcementSorts,
   announcementTargets,
   announcementViews,
   MyAnnouncementQuery,
@@ -121,7 +120,6 @@ const ManagedList = () => {
       query={AnnouncementQuery}
       source={(query) => queryFor(announcements.page, { query })}
       columns={announcementColumns}
-      sorts={announcementSorts}
       rowKey={({ id }) => id}
       filters={managedFilters}
       left={create}

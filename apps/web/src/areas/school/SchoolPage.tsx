@@ -1,11 +1,4 @@
-import {
-  SchoolQuery,
-  type SchoolRow,
-  schoolStages,
-  schoolStatuses,
-  schools,
-  schoolSorts,
-} from '@tocsin/contract/school/school'
+import { SchoolQuery, type SchoolRow, schoolStages, schoolStatuses, schools } from '@tocsin/contract/school/school'
 import { schoolEdits } from '@tocsin/contract/school/school-edits'
 import type { SchoolVerb } from '@tocsin/contract/school/school-status'
 import { ImportOutlined, PlusOutlined } from '@ant-design/icons'
@@ -129,7 +122,6 @@ export const SchoolPage = () => {
         query={SchoolQuery}
         source={(query) => queryFor(schools.page, { query })}
         columns={schoolColumns}
-        sorts={schoolSorts}
         rowKey={({ id }) => id}
         filters={filters}
         left={buttons}

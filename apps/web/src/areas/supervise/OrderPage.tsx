@@ -2,7 +2,6 @@ import { PlusOutlined } from '@ant-design/icons'
 import {
   orderKinds,
   orderLights,
-  orderSorts,
   type OrderView,
   orderViews,
   SupervisionOrderQuery,
@@ -112,7 +111,6 @@ const OrderList = () => {
       source={(query) => queryFor(supervisionOrders.page, { query: { ...query, view } })}
       everyMs={POLL_MS}
       columns={orderColumns}
-      sorts={orderSorts}
       rowKey={({ id }) => id}
       filters={filters}
       left={create}

@@ -29,7 +29,7 @@ export const FilterBar = ({ values, onSearch, children }: Props) => {
     if (shown.current !== values) form.resetFields()
     shown.current = values
   }, [form, values])
-  const { pageNo: _no, pageNum: _num, pageSize: _size, sort: _sort, ...chosen } = values
+  const { pageNo: _no, pageNum: _num, pageSize: _size, orderBy: _orderBy, ...chosen } = values
   const active = Object.keys(meant(chosen)).length
   const search = (given: Record<string, unknown>) => {
     setUnfolded(false)

@@ -1,5 +1,5 @@
 import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query'
-import type { Page, PageQuery } from '@tocsin/contract/page'
+import { type Page, type PageQuery, sortNames } from '@tocsin/contract/page'
 import { Button, Flex, Pagination, Skeleton } from 'antd'
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -36,8 +36,6 @@ type Props<S extends z.ZodObject, Row> = {
   /** Refetches at this interval in milliseconds while visible; for data without events. */
   everyMs?: number
   columns: readonly Column<Row>[]
-  /** Columns by which the server sorts; the query has a field `sort`. */
-  sorts?: readonly string[]
   rowKey: (row: Row) => string | number
   filters?: ReactNode
   /** Buttons on the left above the rows. */
@@ -53,7 +51,7 @@ type Props<S extends z.ZodObject, Row> = {
   empty: { text: string; next?: ReactNode }
 }
 
-const PAGE = new Set(['pageNo', 'pageNum', 'pageSize', 'sort'])
+const PAGE = new Set(['pageNo', 'pageNum', 'pageSize', 'orderBy'])
 const PAGE_SIZES = [10, 20, 30, 50, 100, 200]
 /** As many pages as the pager lists by number: with more, the number is typed. */
 const NAMED = 7
@@ -99,7 +97,7 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
     refetchInterval: visible && props.everyMs !== undefined && props.everyMs,
   })
   // The query of every list extends PageQuery (DESIGN 5).
-  const { pageNo = 1, pageSize = 10, sort } = query as PageQuery & { sort?: string }
+  const { pageNo = 1, pageSize = 10, orderBy } = query as PageQuery & { orderBy?: string }
   const instead = data && !isPlaceholderData ? pageInstead(data, { pageNo, pageSize }) : undefined
   useEffect(() => {
     if (instead !== undefined) setQuery({ ...query, pageNo: instead } as z.output<S>, { replace: true })
@@ -109,8 +107,8 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
   const search = useCallback(
     // Only lists with an order have the field: the address of another list would be refused with it.
     (values: Record<string, unknown>) =>
-      setQuery({ ...values, ...(sort !== undefined && { sort }), pageSize } as z.output<S>),
-    [setQuery, pageSize, sort],
+      setQuery({ ...values, ...(orderBy !== undefined && { orderBy }), pageSize } as z.output<S>),
+    [setQuery, pageSize, orderBy],
   )
   const list = String(source.queryKey[1])
   const offset = (pageNo - 1) * pageSize
@@ -119,15 +117,14 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
   const turn = (no: number, size: number) =>
     setQuery({ ...query, pageNo: size === pageSize ? no : 1, pageSize: size } as z.output<S>)
 
-  const { picking, rowKey, sorts } = props
+  const { picking, rowKey } = props
   const sorting = useMemo(
-    () =>
-      sorts && {
-        names: sorts,
-        sort,
-        onSort: (next: string | undefined) => setQuery({ ...query, pageNo: undefined, sort: next } as z.output<S>),
-      },
-    [sorts, sort, query, setQuery],
+    () => ({
+      names: sortNames(props.query),
+      orderBy,
+      onSort: (next: string | undefined) => setQuery({ ...query, pageNo: undefined, orderBy: next } as z.output<S>),
+    }),
+    [props.query, orderBy, query, setQuery],
   )
   const [keys, setKeys] = useState<(string | number)[]>([])
   // Only rows of the visible page: another page starts empty.

@@ -20,8 +20,8 @@ export type RowPicking<Row> = {
 /** The order of the rows, which the server makes: a column, with a minus the largest first. */
 export type RowSorting = {
   names: readonly string[]
-  sort: string | undefined
-  onSort: (sort: string | undefined) => void
+  orderBy: string | undefined
+  onSort: (orderBy: string | undefined) => void
 }
 
 export type RowsProps<Row> = {
@@ -59,8 +59,8 @@ type ColumnSorter = { sorter?: true; sortOrder?: 'ascend' | 'descend' | null }
 
 const sorterOf = ({ key }: { key: string }, sorting: RowSorting | undefined): ColumnSorter => {
   if (!sorting?.names.includes(key)) return {}
-  const { sort } = sorting
-  const sortOrder = sort === key ? ('ascend' as const) : sort === `-${key}` ? ('descend' as const) : null
+  const { orderBy } = sorting
+  const sortOrder = orderBy === key ? ('ascend' as const) : orderBy === `-${key}` ? ('descend' as const) : null
   return { sorter: true, sortOrder }
 }
 

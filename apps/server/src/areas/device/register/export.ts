@@ -40,7 +40,7 @@ export const deviceExport: Exporter<DeviceQuery & ExportOptions, DeviceRow, Stor
   rows: (db, actor, query) =>
     orderDevices(
       selectDeviceRow(filterDevices(deviceRows(scoped(db, actor)), query)),
-      query.sort,
+      query.orderBy,
     ) as unknown as RowsQuery<StoredDeviceRow>,
   shown: ({ db, actor }, found) => completeDevices(scoped(db, actor), found),
 }

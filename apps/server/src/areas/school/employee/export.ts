@@ -32,7 +32,7 @@ export const employeeExport: Exporter<EmployeeQuery & ExportOptions, EmployeeRow
   rows: (db, actor, query) =>
     orderEmployees(
       selectEmployeeRow(filterEmployees(employeeRows(scoped(db, actor)), actor, query)),
-      query.sort,
+      query.orderBy,
     ) as unknown as RowsQuery<EmployeeRow>,
   shown: ({ actor }, found) => found.map((row) => maskEmployee(actor, row)),
 }

@@ -5,7 +5,6 @@ import {
   type EmployeeOptionQuery,
   type EmployeeQuery,
   type EmployeeRow,
-  type employeeSorts,
   REVEAL_EMPLOYEES_PERMISSION,
 } from '@tocsin/contract/school/employee'
 import { employees } from '@tocsin/contract/school/employee-calls'
@@ -16,7 +15,7 @@ import type { AllTablesDb, Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { scoped } from '#db/scope'
-import { type SortColumns, sortOrder } from '#db/sort'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import { type Actor, type Caller, hasPermission } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
@@ -85,20 +84,21 @@ export const filterEmployees = (
     .$if(certDue !== undefined, (q) => q.where(isCertDue, '=', certDue ?? false))
     .$if(hasAccount !== undefined, (q) => q.where('employee.userId', hasAccount ? 'is not' : 'is', null))
 
-const sortColumns: SortColumns<(typeof employeeSorts)[number]> = {
-  name: { by: sql`employee.name` },
-  employeeNo: { by: sql`employee.employee_no` },
-  // As the column shows it: the school, or the organization of a person without one.
-  deptName: { by: sql`coalesce(school.name, dept.name)` },
-  certExpiresOn: { by: sql`employee.cert_expires_on`, nullable: true },
+const order: ListOrder<EmployeeQuery> = {
+  columns: {
+    name: { by: sql`employee.name` },
+    employeeNo: { by: sql`employee.employee_no` },
+    // As the column shows it: the school, or the organization of a person without one.
+    deptName: { by: sql`coalesce(school.name, dept.name)` },
+    certExpiresOn: { by: sql`employee.cert_expires_on`, nullable: true },
+  },
+  usual: sql`school.name, dept.name, employee.name, employee.id`,
+  id: sql`employee.id`,
 }
 
 /** As chosen; else by school, then by name. */
-export const orderEmployees = (found: ReturnType<typeof selectEmployeeRow>, sort: EmployeeQuery['sort']) => {
-  const chosen = sortOrder(sort, sortColumns)
-  if (chosen) return found.orderBy(chosen).orderBy('employee.id')
-  return found.orderBy('school.name').orderBy('dept.name').orderBy('employee.name').orderBy('employee.id')
-}
+export const orderEmployees = (found: ReturnType<typeof selectEmployeeRow>, orderBy: EmployeeQuery['orderBy']) =>
+  found.orderBy(toOrderBy(orderBy, order))
 
 type Read = { call: string; filter: Record<string, unknown>; rows: readonly EmployeeRow[] }
 
@@ -113,7 +113,7 @@ export const employeePage = async (db: Db, query: EmployeeQuery, caller: Caller)
   const { limit, offset } = toOffsetLimit(query)
   const found = filterEmployees(employeeRows(scoped(db, caller.actor)), caller.actor, query)
   const [rows, total] = await Promise.all([
-    orderEmployees(selectEmployeeRow(found), query.sort).limit(limit).offset(offset).execute(),
+    orderEmployees(selectEmployeeRow(found), query.orderBy).limit(limit).offset(offset).execute(),
     countCapped(db, found.select('employee.id')),
   ])
   await auditReads(db, caller, { call: employees.page.path, filter: query, rows })

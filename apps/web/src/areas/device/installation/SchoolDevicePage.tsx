@@ -1,11 +1,6 @@
 import { connectivities, installationStatuses } from '@tocsin/contract/device/device'
 import type { InstallationVerb } from '@tocsin/contract/device/installation'
-import {
-  SchoolDeviceQuery,
-  type SchoolDeviceRow,
-  schoolDevices,
-  installationSorts,
-} from '@tocsin/contract/device/school-device'
+import { SchoolDeviceQuery, type SchoolDeviceRow, schoolDevices } from '@tocsin/contract/device/school-device'
 import { installationCalls } from '@tocsin/contract/device/school-device-verbs'
 import { ScanOutlined } from '@ant-design/icons'
 import { Button, Input } from 'antd'
@@ -76,7 +71,6 @@ export const SchoolDevicePage = () => {
         source={(given) => queryFor(schoolDevices.page, { query: given })}
         everyMs={DEVICE_POLL_MS}
         columns={installationColumns}
-        sorts={installationSorts}
         rowKey={({ id }) => id}
         filters={filters}
         left={begin}

@@ -1,11 +1,4 @@
-import {
-  batteryConcerns,
-  DeviceQuery,
-  DeviceRow,
-  devices,
-  lifecycles,
-  deviceSorts,
-} from '@tocsin/contract/device/device'
+import { batteryConcerns, DeviceQuery, DeviceRow, devices, lifecycles } from '@tocsin/contract/device/device'
 import { type DeviceSecret, deviceEdits } from '@tocsin/contract/device/device-verbs'
 import { ImportOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Input, Tabs } from 'antd'
@@ -251,7 +244,6 @@ const DeviceList = () => {
         query={DeviceQuery}
         source={(query) => queryFor(devices.page, { query })}
         columns={columns}
-        sorts={deviceSorts}
         rowKey={({ id }) => id}
         filters={filters}
         left={

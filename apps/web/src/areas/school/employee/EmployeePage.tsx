@@ -1,4 +1,4 @@
-import { EmployeeQuery, type EmployeeRow, employeeKinds, employeeSorts } from '@tocsin/contract/school/employee'
+import { EmployeeQuery, type EmployeeRow, employeeKinds } from '@tocsin/contract/school/employee'
 import { employees } from '@tocsin/contract/school/employee-calls'
 import { employeeStatuses } from '@tocsin/contract/school/employee-lifecycle'
 import { ImportOutlined, PlusOutlined } from '@ant-design/icons'
@@ -107,7 +107,6 @@ export const EmployeePage = () => {
         query={EmployeeQuery}
         source={(query) => queryFor(employees.page, { query })}
         columns={employeeColumns}
-        sorts={employeeSorts}
         rowKey={({ id }) => id}
         filters={filters}
         left={
