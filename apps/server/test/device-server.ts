@@ -14,12 +14,13 @@ import { registerDeviceRoutes } from '../src/areas/device/register/routes.ts'
 import { schoolDeviceRoutes } from '../src/areas/device/school-device.ts'
 import { readinessRoutes } from '../src/areas/insight/readiness/routes.ts'
 import type { Db } from '../src/db/db.ts'
+import { deriveKey } from '../src/db/master-key.ts'
 import type { Route } from '../src/http/route.ts'
 import { type AdminServer, startAdminServer } from './admin-server.ts'
 import type { ApiResponse } from './console.ts'
 
 export type DeviceServer = AdminServer & {
-  key: Uint8Array
+  masterKey: Buffer
   schoolId: number
   /** Two rooms of the school. */
   placeIds: [number, number]
@@ -55,7 +56,8 @@ export const makeModelDraft = (more: object) => ({ ...modelDraft, ...more })
 
 /** The calls about devices and `more`, with one school and a model. */
 export const startDeviceServer = async (more: (db: Db) => Route[] = () => []): Promise<DeviceServer> => {
-  const key = randomBytes(32)
+  const masterKey = randomBytes(32)
+  const key = deriveKey(masterKey, 'device-http-key')
   const admin = await startAdminServer((db) => [
     ...modelRoutes({ db }),
     ...deviceRoutes({ db }),
@@ -102,7 +104,7 @@ export const startDeviceServer = async (more: (db: Db) => Route[] = () => []): P
   }
   return {
     ...admin,
-    key,
+    masterKey,
     schoolId: school.id,
     placeIds: [rooms[0]?.id ?? 0, rooms[1]?.id ?? 0],
     modelId: modelId as unknown as number,
