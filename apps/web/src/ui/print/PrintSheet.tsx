@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '#api/session.ts'
+import { serverNow } from '#api/server-clock.ts'
 import { formatDateTime } from '#ui/time.ts'
 import './print-sheet.css'
 
@@ -17,7 +18,7 @@ type Props = {
 export const PrintSheet = ({ title, subtitle, onDone, children }: Props) => {
   const { t } = useTranslation()
   const name = useSession(({ user }) => user?.nickname)
-  const [at] = useState(() => Date.now())
+  const [at] = useState(serverNow)
   const print = useEffectEvent(() => {
     window.print()
     onDone()

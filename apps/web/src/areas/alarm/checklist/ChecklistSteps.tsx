@@ -10,7 +10,8 @@ import { useLang } from '#texts/i18n.ts'
 import { AppModal } from '#ui/AppModal.tsx'
 import { formatTime } from '#ui/time.ts'
 import { ToneTag } from '#ui/tone/ToneTag.tsx'
-import { formatElapsed, useServerNow } from '../desk/clock.ts'
+import { useServerTime } from '#ui/RelativeTime.tsx'
+import { formatElapsed } from '../desk/clock.ts'
 import type { StepButton } from './step-call.ts'
 import './checklist.css'
 
@@ -19,7 +20,7 @@ type Step = Checklist['steps'][number]
 /** The time since the plan began against the target, while the step is open. */
 const StepClock = ({ startedAt, targetSec }: { startedAt: Date; targetSec: number }) => {
   const { t } = useTranslation()
-  const passed = useServerNow() - startedAt.getTime()
+  const passed = useServerTime() - startedAt.getTime()
   return (
     <span className="checklist-minor" data-late={passed > targetSec * 1000}>
       {t('checklist.target', { n: targetSec })} · {formatElapsed(passed)}

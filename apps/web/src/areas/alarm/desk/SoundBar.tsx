@@ -3,7 +3,7 @@ import { Button, Slider, Tooltip } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useHasPermission } from '#api/session.ts'
 import { confirm } from '#ui/confirm.ts'
-import { useServerNow } from './clock.ts'
+import { useServerTime } from '#ui/RelativeTime.tsx'
 import { useQueue } from './queue/use-queue.ts'
 import { canMute } from './sound/decide-sound.ts'
 import { MIN_VOLUME, setVolume, startSound, stopSound, testSound, useSound, wasStarted } from './sound/player.ts'
@@ -39,7 +39,7 @@ const SoundWarning = () => {
 const Unmute = () => {
   const { t } = useTranslation()
   const { muted, mutedUntil } = useAlarmSoundState()
-  const now = useServerNow()
+  const now = useServerTime()
   if (mutedUntil === null) return null
   const left = Math.max(0, Math.ceil((mutedUntil - now) / 1000))
   return (

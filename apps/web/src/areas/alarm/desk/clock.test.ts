@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { betterClockOffset, daysBefore, formatDelta, formatElapsed, lapsingSeconds, leaseSecondsLeft } from './clock.ts'
+import { daysBefore, formatDelta, formatElapsed, lapsingSeconds, leaseSecondsLeft } from './clock.ts'
 
 describe('the clock of the desk', () => {
   it('shows minutes and seconds, and hours when there are some', () => {
@@ -26,13 +26,6 @@ describe('the clock of the desk', () => {
     for (const passed of [0, 10_000, 14_999]) expect(lapsingSeconds(new Date(30_000), passed)).toBeNull()
     expect([15_000, 29_000, 31_000].map((passed) => lapsingSeconds(new Date(30_000), passed))).toEqual([15, 1, 0])
     expect(lapsingSeconds(null, 0)).toBeNull()
-  })
-
-  it('keeps the estimate with the shortest response time, until a clock was changed', () => {
-    expect(betterClockOffset(undefined, -40)).toBe(-40)
-    expect(betterClockOffset(-40, -300)).toBe(-40)
-    expect(betterClockOffset(-40, -10)).toBe(-10)
-    expect(betterClockOffset(-40, -9000)).toBe(-9000)
   })
 
   it("keeps the window of a desk that is open for weeks within the server's limit", () => {

@@ -1,30 +1,4 @@
 import { LEASE_SEC } from '@tocsin/contract/alarm/state-machine'
-import { create } from 'zustand'
-import { useNow } from '#ui/RelativeTime.tsx'
-
-/** Server clock minus this computer's, in milliseconds. */
-export const useClock = create<{ offset: number }>()(() => ({ offset: 0 }))
-
-/** Longer than any response takes: one of the two clocks was changed. */
-const CLOCK_SET_MS = 5000
-
-/**
- * The better of two estimates. Each is too small by the travel time of its response, so the largest is the best, until
- * a clock was changed.
- */
-export const betterClockOffset = (known: number | undefined, seen: number): number =>
-  known === undefined || seen > known || known - seen > CLOCK_SET_MS ? seen : known
-
-let known: number | undefined
-
-/** Updates the estimate from a response: the server's clock in it, and its arrival by this computer's clock. */
-export const updateClock = (serverNow: number, arrivedAt: number): void => {
-  known = betterClockOffset(known, serverNow - arrivedAt)
-  useClock.setState({ offset: known })
-}
-
-/** The server's time in epoch milliseconds, once a second. */
-export const useServerNow = (): number => useNow() + useClock((clock) => clock.offset)
 
 const DAY_MS = 86_400_000
 

@@ -6,14 +6,15 @@ import { enumLabel } from '#texts/enum-labels.ts'
 import { useLang } from '#texts/i18n.ts'
 import { DictTag } from '#ui/dict/DictTag.tsx'
 import { EnumTag } from '#ui/EnumTag.tsx'
-import { formatElapsed, useServerNow } from '../desk/clock.ts'
+import { useServerTime } from '#ui/RelativeTime.tsx'
+import { formatElapsed } from '../desk/clock.ts'
 import { formatPlace } from '../desk/format-place.ts'
 import { addStep } from './use-steps.ts'
 
 /** Running time since it waits. */
 export const Elapsed = ({ since }: { since: Date }) => (
   <time className="task-clock" dateTime={since.toISOString()}>
-    {formatElapsed(useServerNow() - since.getTime())}
+    {formatElapsed(useServerTime() - since.getTime())}
   </time>
 )
 

@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { inlineQuery } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
+import { serverNow } from '#api/server-clock.ts'
 import { usePageTitle } from '#shell/page-title.ts'
 import { AttachmentList } from '#ui/attachment/AttachmentList.tsx'
 import { DayPicker } from '#ui/dates/DayPicker.tsx'
@@ -84,7 +85,7 @@ export const PatrolGridPage = () => {
   const { t } = useTranslation()
   const { id } = useParams()
   const [params, setParams] = useSearchParams()
-  const [today] = useState(() => localDay(new Date()))
+  const [today] = useState(() => localDay(new Date(serverNow())))
   const [printing, setPrinting] = useState(false)
   const mayUpdate = useHasPermission('security:patrol:update')
   const mayExport = useHasPermission('security:patrol:export')

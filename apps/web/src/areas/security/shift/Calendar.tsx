@@ -5,6 +5,7 @@ import { Button, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useHasPermission } from '#api/session.ts'
+import { serverNow } from '#api/server-clock.ts'
 import { EnumTag } from '#ui/EnumTag.tsx'
 import { formatTime } from '#ui/time.ts'
 import { ToneTag } from '#ui/tone/ToneTag.tsx'
@@ -65,7 +66,7 @@ const Cell = ({ post, day, rows, ...shared }: Shared & { post: CalendarPost; day
   const { t } = useTranslation()
   const { moves, onOpen } = shared
   const mayCreate = useHasPermission('security:shift:create')
-  const [today] = useState(() => localDay(new Date()))
+  const [today] = useState(() => localDay(new Date(serverNow())))
   const own = rows.filter(({ postId, fromAt }) => postId === post.id && localDay(fromAt) === localDay(day))
   const here = own.filter(({ state }) => state !== 'ABSENT').length
   const lacking = slotOnDay(post, day) ? post.headcount - here : 0

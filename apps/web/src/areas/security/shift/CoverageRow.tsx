@@ -2,6 +2,7 @@ import { addDays, mergeSpans, slotsWithin, type Span, subtractSpans } from '@toc
 import type { CalendarPost, ShiftRow } from '@tocsin/contract/security/shift'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { serverNow } from '#api/server-clock.ts'
 import { formatTime } from '#ui/time.ts'
 
 type Props = {
@@ -23,7 +24,7 @@ const spanText = ({ from, to }: Span) => `${formatTime(from).slice(0, 5)}–${fo
 
 const Day = ({ posts, rows, day, onFill }: Omit<Props, 'days'> & { day: Date }) => {
   const { t } = useTranslation()
-  const [now] = useState(() => new Date())
+  const [now] = useState(() => new Date(serverNow()))
   const window = { from: day, to: addDays(day, 1) }
   const wanted = mergeSpans(posts.flatMap((post) => slotsWithin(post, window)))
   const gaps = subtractSpans(wanted, rows.filter(covers).map(toSpan))

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryFor, useApiMutation } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
+import { serverNow } from '#api/server-clock.ts'
 import { AppModal } from '#ui/AppModal.tsx'
 import { EnumTag } from '#ui/EnumTag.tsx'
 import { formatDateTime } from '#ui/time.ts'
@@ -43,7 +44,7 @@ const Verbs = ({ shift, onClose }: Props) => {
   const checkIn = useApiMutation(shifts.checkIn)
   const excuse = useApiMutation(shifts.excuse)
   const remove = useApiMutation(shifts.delete)
-  const [now] = useState(() => new Date())
+  const [now] = useState(() => new Date(serverNow()))
   const ref = { id: shift.id, version: shift.version }
   const done = { onSuccess: onClose }
   const canCheckIn = !whyNotShiftVerb('checkIn', shift, now)

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { inlineQuery } from '#api/query.ts'
+import { serverNow } from '#api/server-clock.ts'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
 import '../duty.css'
 import { Calendar, type CalendarDialog } from './Calendar.tsx'
@@ -37,7 +38,7 @@ export const ShiftPage = () => {
   const { t } = useTranslation()
   const [params] = useSearchParams()
   const [open, setOpen] = useState<CalendarDialog>()
-  const [now] = useState(() => new Date())
+  const [now] = useState(() => new Date(serverNow()))
   const moves = useShiftMoves()
   const view: CalendarView = params.get('view') === 'month' ? 'month' : 'week'
   const given = Number(params.get('week'))

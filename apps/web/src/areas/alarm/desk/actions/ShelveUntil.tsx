@@ -3,7 +3,7 @@ import { Radio } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTime } from '#ui/time.ts'
-import { useServerNow } from '../clock.ts'
+import { useServerTime } from '#ui/RelativeTime.tsx'
 
 const MAX_MINUTES = SHELVE_MAX_SEC / 60
 const minutes = [15, 30, 60, 120, 240, MAX_MINUTES]
@@ -11,7 +11,7 @@ const minutes = [15, 30, 60, 120, 240, MAX_MINUTES]
 /** Durations, each with its end time; the value is that time by the server's clock. */
 export const ShelveUntil = ({ value, onChange }: { value?: Date; onChange?: (until: Date) => void }) => {
   const { t } = useTranslation()
-  const now = useServerNow()
+  const now = useServerTime()
   const [chosen, setChosen] = useState<number>()
   const choose = (n: number) => {
     setChosen(n)

@@ -13,7 +13,8 @@ import { formatTime } from '#ui/time.ts'
 import { makeStepKey } from '#api/wire/step-key.ts'
 import type { Actions } from '../actions/use-actions.ts'
 import { usePerson } from '../actions/use-person.ts'
-import { formatElapsed, useServerNow } from '../clock.ts'
+import { useServerTime } from '#ui/RelativeTime.tsx'
+import { formatElapsed } from '../clock.ts'
 
 const Stamp = ({ label, at }: { label: string; at: Date | null }) => (
   <span data-reached={at !== null}>
@@ -22,7 +23,7 @@ const Stamp = ({ label, at }: { label: string; at: Date | null }) => (
 )
 
 const Waiting = ({ since }: { since: Date }) => (
-  <b className="desk-sent-wait">{formatElapsed(useServerNow() - since.getTime())}</b>
+  <b className="desk-sent-wait">{formatElapsed(useServerTime() - since.getTime())}</b>
 )
 
 /** Steps that a desk reports for an assignee without a phone, and the recall. */

@@ -1,11 +1,12 @@
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '#api/session.ts'
-import { lapsingSeconds, useServerNow } from '../clock.ts'
+import { useServerTime } from '#ui/RelativeTime.tsx'
+import { lapsingSeconds } from '../clock.ts'
 
 const Lease = ({ record, name }: { record: WarnRecordRow; name: string }) => {
   const { t } = useTranslation()
-  const left = lapsingSeconds(record.leaseUntil, useServerNow())
+  const left = lapsingSeconds(record.leaseUntil, useServerTime())
   return <>{left === null ? t('desk.claimedBy', { name }) : t('desk.claimLapsing', { name, n: left })}</>
 }
 

@@ -4,7 +4,7 @@ import { useLang } from '#texts/i18n.ts'
 import { enumLabel } from '#texts/enum-labels.ts'
 import { isUnownedEscalation, actionState } from '../actions/available-actions.ts'
 import type { Actions } from '../actions/use-actions.ts'
-import { useServerNow } from '../clock.ts'
+import { useServerTime } from '#ui/RelativeTime.tsx'
 import { isShelved } from '../sound/decide-sound.ts'
 import type { Group, ListedRecord } from './queue-groups.ts'
 import { QueueRow } from '../row/QueueRow.tsx'
@@ -45,7 +45,7 @@ type RowsProps = Omit<Props, 'parts' | 'listeners' | 'more'> & {
 
 const Rows = ({ rows, selected, tabStop, actions, ...handlers }: RowsProps) => {
   const lang = useLang()
-  const now = useServerNow()
+  const now = useServerTime()
   const claimText = (record: ListedRecord) => {
     const verb = isUnownedEscalation(record) ? 'take' : 'claim'
     return actionState(verb, record, actions.person) === 'free' ? enumLabel('verb', verb, lang) : undefined

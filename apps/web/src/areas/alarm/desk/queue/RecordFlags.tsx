@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { formatTime } from '#ui/time.ts'
 import { enumLabel } from '#texts/enum-labels.ts'
-import { formatElapsed, useServerNow } from '../clock.ts'
+import { useServerTime } from '#ui/RelativeTime.tsx'
+import { formatElapsed } from '../clock.ts'
 import { isShelved } from '../sound/decide-sound.ts'
 
 type Marked = { record: WarnRecordRow }
@@ -35,7 +36,7 @@ export const StateWord = ({ record: { state } }: Marked) => (
 
 const Ticking = ({ record }: Marked) => (
   <time className="desk-age" dateTime={record.receivedAt.toISOString()}>
-    {formatElapsed(useServerNow() - record.receivedAt.getTime())}
+    {formatElapsed(useServerTime() - record.receivedAt.getTime())}
   </time>
 )
 
@@ -81,7 +82,7 @@ export const useRecordFlags = (record: WarnRecordRow): RecordFlag[] => {
 
 const Shelved = ({ record }: Marked) => {
   const { t } = useTranslation()
-  const now = useServerNow()
+  const now = useServerTime()
   if (!record.shelvedUntil || !isShelved(record, now)) return null
   return (
     <span className="desk-mark" data-tone="calm">

@@ -1,6 +1,6 @@
 import { type FocusEvent, type PointerEvent, useMemo, useState, useSyncExternalStore } from 'react'
 import { readNow, watchNow } from '#ui/RelativeTime.tsx'
-import { useClock } from '../clock.ts'
+import { useServerClock } from '#api/server-clock.ts'
 import { isNarrowDesk } from '../selected-record.ts'
 import {
   type Attention,
@@ -16,7 +16,7 @@ import {
 
 /** Renders only when a row changes its group, not every second. */
 const useNaturalGroups = (list: readonly ListedRecord[], userId: number): readonly GroupKey[] => {
-  const offset = useClock((clock) => clock.offset)
+  const offset = useServerClock((clock) => clock.offset)
   const read = () => list.map((row) => groupKeys.indexOf(groupOf(row, userId, readNow() + offset))).join('')
   const groups = useSyncExternalStore(watchNow, read)
   return useMemo(() => [...groups].map((at) => groupKeys[Number(at)] ?? 'others'), [groups])

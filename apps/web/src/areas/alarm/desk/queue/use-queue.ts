@@ -4,7 +4,7 @@ import type { DeskRow, WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { useEffect } from 'react'
 import { useLive } from '#api/live.ts'
 import { client, queryFor } from '#api/query.ts'
-import { updateClock } from '../clock.ts'
+import { updateServerClock } from '#api/server-clock.ts'
 
 /** Events refetch the queue at once; this only bounds the effect of a lost event. */
 const SAFETY_MS = 30_000
@@ -50,7 +50,7 @@ export const useQueue = () => {
   const { data, dataUpdatedAt } = query
   const now = data?.now.getTime()
   useEffect(() => {
-    if (now !== undefined) updateClock(now, dataUpdatedAt)
+    if (now !== undefined) updateServerClock(now, dataUpdatedAt)
   }, [now, dataUpdatedAt])
   return query
 }

@@ -1,7 +1,8 @@
 import type { NextLimit } from '@tocsin/contract/alarm/record'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '#ui/time.ts'
-import { formatElapsed, useServerNow } from '../clock.ts'
+import { useServerTime } from '#ui/RelativeTime.tsx'
+import { formatElapsed } from '../clock.ts'
 import { elapsedOf, limitTone } from '../queue/queue-groups.ts'
 
 const names = {
@@ -15,7 +16,7 @@ const names = {
 /** The running time of the next limit beside its name and length; when it has passed, the time since. */
 export const LimitClock = ({ limit }: { limit: NextLimit }) => {
   const { t } = useTranslation()
-  const now = useServerNow()
+  const now = useServerTime()
   const tone = limitTone(limit, now)
   const what = t(names[limit.step])
   const running = tone === 'over' ? now - limit.dueAt.getTime() : elapsedOf(limit, now)

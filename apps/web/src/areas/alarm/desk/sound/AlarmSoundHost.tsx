@@ -3,7 +3,8 @@ import { useLocation, useNavigate } from 'react-router'
 import { usePathOf } from '#shell/path-of.ts'
 import { useLang } from '#texts/i18n.ts'
 import { enumLabel } from '#texts/enum-labels.ts'
-import { formatElapsed, useServerNow } from '../clock.ts'
+import { useServerTime } from '#ui/RelativeTime.tsx'
+import { formatElapsed } from '../clock.ts'
 import { formatPlace } from '../format-place.ts'
 import { useQueue } from '../queue/use-queue.ts'
 import { useAttention } from './use-attention.ts'
@@ -19,7 +20,7 @@ const RingBanner = ({ due, waiting: n, deskPath }: Pick<SoundState, 'due' | 'wai
   const { t } = useTranslation()
   const lang = useLang()
   const navigate = useNavigate()
-  const now = useServerNow()
+  const now = useServerTime()
   const waiting = useQueue().data?.list.filter(({ id }) => due.includes(id)) ?? []
   // A call that may be real is shown before all other waiting ones.
   const first = waiting.find(({ mode }) => mode === 'LIVE') ?? waiting[0]

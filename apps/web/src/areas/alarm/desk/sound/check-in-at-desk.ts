@@ -3,6 +3,7 @@ import { whyNotShiftVerb } from '@tocsin/contract/security/shift-machine'
 import { call } from '#api/call.ts'
 import { ApiError } from '#api/error.ts'
 import { showError } from '#api/messages.ts'
+import { serverNow } from '#api/server-clock.ts'
 import { hasPermission } from '#api/session.ts'
 import { i18n } from '#texts/i18n.ts'
 import { notify } from '#ui/notify.ts'
@@ -12,7 +13,7 @@ export const checkInAtDesk = async (): Promise<void> => {
   if (!hasPermission('security:shift:check-in')) return
   try {
     const list = await call(shifts.mine)
-    const now = new Date()
+    const now = new Date(serverNow())
     const seat = list.find((shift) => shift.postType === 'SEAT' && !whyNotShiftVerb('checkIn', shift, now))
     if (!seat) return
     await call(shifts.checkIn, { body: { id: seat.id, version: seat.version, method: 'DESK' } })

@@ -2,7 +2,8 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { create } from 'zustand'
 import { live } from '#api/live.ts'
 import { useSession } from '#api/session.ts'
-import { useClock, useServerNow } from '../clock.ts'
+import { serverNow } from '#api/server-clock.ts'
+import { useServerTime } from '#ui/RelativeTime.tsx'
 import { cachedRecord, useQueue } from '../queue/use-queue.ts'
 import {
   decideSound,
@@ -35,14 +36,12 @@ export const useAlarmSoundStore = create<Ring>()(() => ({
   incidents: { tone: null, waiting: 0 },
 }))
 
-const serverNow = () => Date.now() + useClock.getState().offset
-
 /** The current sound state, for components that show it. */
 export const useAlarmSoundState = (): SoundState => {
   const { data } = useQueue()
   const { heard, mutes } = useAlarmSoundStore()
 
-  const now = useServerNow()
+  const now = useServerTime()
   return useMemo(() => {
     const read = data && { ids: new Set(data.list.map(({ id }) => id)), now: data.now.getTime() }
     const unread = unansweredEvents(heard, read, now).map(({ id }) => id)
@@ -127,7 +126,7 @@ export const useOtherTone = (): Tone | null => {
 export const useAlarmSound = (): SoundState => {
   const state = useAlarmSoundState()
   const health = useSound((sound) => sound.health)
-  const now = useServerNow()
+  const now = useServerTime()
   const otherTone = useOtherTone()
   useEvents()
 
