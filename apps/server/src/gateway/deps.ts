@@ -15,10 +15,10 @@ export type GatewayDeps = {
   log: Log
   config: Pick<Config, 'mqtt' | 'mqttTls' | 'mqttUrl'>
   dataDir: string
-  strangers: RefusedDeviceLog
+  refusedDevices: RefusedDeviceLog
   takeovers: TakeoverCounter
   connectFaults: ConnectFaultReport
-  hold: RetryQueue
+  retryQueue: RetryQueue
   budget: PendingBudget
   sink: ActivityBuffer
   createUplinkWith: (ends: Pick<UplinkDeps, 'onReply' | 'onBirth' | 'onUnreadable'>) => UplinkHandler

@@ -10,44 +10,44 @@ import { type RetryQueue, messageKey } from './uplink/retry-queue.ts'
 import type { DroppedMessageCounter } from './liveness/anomaly-counters.ts'
 
 export type StoredChannel = 'state' | 'reply' | 'ota' | 'media'
-type Speaker = { device: Pick<KnownDevice, 'id'>; onTrouble?: () => void; link?: LinkRef }
+type MessageSender = { device: Pick<KnownDevice, 'id'>; onTrouble?: () => void; link?: LinkRef }
 
 /**
- * Stores reports other than alarms and events, and unreadable ones with the reason. Resolves after the commit. Returns
+ * Stores mayStore other than alarms and events, and unreadable ones with the reason. Resolves after the commit. Returns
  * undefined when the device exceeds its rate limit; the dropped message is counted.
  */
 export type StoreDeviceMessage = (
-  speaker: Speaker,
+  sender: MessageSender,
   channel: StoredChannel,
   bytes: Uint8Array,
 ) => Promise<undefined> | undefined
 
 const REPORTS = { perSecond: 1, atOnce: 300 }
 /** Enough to see what was sent. */
-const KEPT_BYTES = 4096
+const MAX_RAW_BYTES = 4096
 
 const rowOf = (decoded: Decoded<object>, bytes: Uint8Array) =>
   decoded.ok
     ? { message: decoded.message }
     : {
-        raw: Buffer.from(bytes.subarray(0, KEPT_BYTES)),
+        raw: Buffer.from(bytes.subarray(0, MAX_RAW_BYTES)),
         reason: [decoded.reason, decoded.field ?? ''].join(' ').trim().slice(0, 80),
       }
 
 export const createDeviceMessageStore = ({
   db,
-  hold,
-  floods,
+  retryQueue,
+  droppedMessages,
 }: {
   db: Db
-  hold: RetryQueue
-  floods: DroppedMessageCounter
+  retryQueue: RetryQueue
+  droppedMessages: DroppedMessageCounter
 }): StoreDeviceMessage => {
-  const reports = createRateLimiter(REPORTS)
+  const mayStore = createRateLimiter(REPORTS)
   return ({ device, onTrouble, link }, channel, bytes) => {
-    if (!reports(device.id)) {
+    if (!mayStore(device.id)) {
       metrics.deviceMessages.inc({ channel, outcome: 'rate_limited' })
-      floods.countDropped(device.id)
+      droppedMessages.countDropped(device.id)
       return undefined
     }
     const decoded = decodeUp(channel, bytes)
@@ -58,6 +58,6 @@ export const createDeviceMessageStore = ({
       if (decoded.ok && 'rolloutId' in decoded.message) await applyRolloutProgress(db, device.id, decoded.message)
     }
     const queued = { lane: device.id, onTrouble, link }
-    return hold.run(messageKey(device.id, channel, bytes), write, queued).then(() => undefined)
+    return retryQueue.run(messageKey(device.id, channel, bytes), write, queued).then(() => undefined)
   }
 }

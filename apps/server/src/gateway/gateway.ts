@@ -100,16 +100,16 @@ export const deriveBrokerSecret = (masterKey: Buffer, purpose: 'broker-token' | 
 
 const mountHttp = async (options: GatewayOptions, parts: GatewayDeps, uplink: UplinkHandler) => {
   const { app, db, screenDb, database } = options
-  const { log, strangers } = parts
+  const { log, refusedDevices } = parts
   const { masterKey } = database
-  const prove = createRequestVerifier({ db, key: deriveKey(masterKey, 'device-http-key'), strangers })
+  const prove = createRequestVerifier({ db, key: deriveKey(masterKey, 'device-http-key'), refusedDevices })
   const desk = createCommandPolling({ db: screenDb, prove })
   await mountDeviceApi(app, { db: screenDb, uplink, prove, log }, (scope) => {
     desk.mount(scope)
     // Only an external broker calls these.
     if (options.config.mqttUrl === undefined) return
     mountBrokerAuth(scope, {
-      authenticator: createDeviceAuthenticator({ db, log, strangers }),
+      authenticator: createDeviceAuthenticator({ db, log, refusedDevices }),
       token: deriveBrokerSecret(masterKey, 'broker-token'),
       password: deriveBrokerSecret(masterKey, 'broker-password'),
     })
@@ -121,7 +121,7 @@ const mountHttp = async (options: GatewayOptions, parts: GatewayDeps, uplink: Up
 /** Device trouble that the server finds and the device does not report. */
 const createAnomalyReports = (options: { db: Db; log: Log }) => ({
   gaps: createSequenceGapDetector(options),
-  floods: createDroppedMessageCounter(options),
+  droppedMessages: createDroppedMessageCounter(options),
   takeovers: createTakeoverCounter(options),
   connectFaults: createConnectFaultReport(options),
 })
@@ -135,36 +135,36 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
   enableFaultInjection(config.faultAt)
   const log = throttleLog(options.log)
   const budget = createPendingBudget({ ...defaultBudgetLimits, ...options.budget }, limitHeapGrowth)
-  const hold = createRetryQueue({ log, stillMs: options.stillMs, storage: options.storage })
-  const busy = () => hold.pendingCount() > BUSY_PENDING_COUNT
+  const retryQueue = createRetryQueue({ log, stillMs: options.stillMs, storage: options.storage })
+  const busy = () => retryQueue.pendingCount() > BUSY_PENDING_COUNT
   const watch = startLivenessMonitor({ db: screenDb, log, presence: createNodePresence(screenDb), busy })
   const sink = createActivityBuffer({ db: screenDb, log, onReturn: watch.reevaluate })
-  const { gaps, floods, takeovers, connectFaults } = createAnomalyReports({ db: screenDb, log })
-  const keep = createDeviceMessageStore({ db: screenDb, hold, floods })
-  const strangers = createRefusedDeviceLog({ db: screenDb, log })
+  const { gaps, droppedMessages, takeovers, connectFaults } = createAnomalyReports({ db: screenDb, log })
+  const storeMessage = createDeviceMessageStore({ db: screenDb, retryQueue, droppedMessages })
+  const refusedDevices = createRefusedDeviceLog({ db: screenDb, log })
   const makeUplinkWith: GatewayDeps['createUplinkWith'] = (ends) =>
-    createUplinkHandler({ db, hold, sink, gaps, floods, keep, log, ...ends })
+    createUplinkHandler({ db, retryQueue, sink, gaps, droppedMessages, storeMessage, log, ...ends })
   const parts: GatewayDeps = {
     db,
     screenDb,
     log,
     config,
     dataDir: database.dataDir,
-    strangers,
+    refusedDevices,
     takeovers,
     connectFaults,
-    hold,
+    retryQueue,
     budget,
     sink,
     createUplinkWith: makeUplinkWith,
   }
   const stops: (() => Promise<unknown> | void)[] = [
-    hold.stop,
+    retryQueue.stop,
     gaps.stop,
-    floods.stop,
+    droppedMessages.stop,
     takeovers.stop,
     connectFaults.stop,
-    strangers.stop,
+    refusedDevices.stop,
     sink.stop,
     watch.stop,
   ]
@@ -181,7 +181,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
       tlsPort: reach.tlsPort,
       isHealthy: reach.isHealthy,
       problem: reach.problem,
-      isProgressing: hold.isProgressing,
+      isProgressing: retryQueue.isProgressing,
       hasRoom: budget.hasRoom,
       stop,
     }

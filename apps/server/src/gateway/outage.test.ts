@@ -31,46 +31,49 @@ const refusals = async (): Promise<number> => (await metrics.overloadRejections.
 
 it('logs once that the queue is full, and counts every rejected message', async () => {
   const { said, log } = listening()
-  const hold = createRetryQueue({ concurrency: 1, maxPending: 1, log: throttleLog(log) })
+  const retryQueue = createRetryQueue({ concurrency: 1, maxPending: 1, log: throttleLog(log) })
   const before = await refusals()
   const release = Promise.withResolvers<string>()
-  const held = [hold.run('a', () => release.promise, { lane: 1 }), hold.run('b', () => release.promise, { lane: 2 })]
+  const held = [
+    retryQueue.run('a', () => release.promise, { lane: 1 }),
+    retryQueue.run('b', () => release.promise, { lane: 2 }),
+  ]
   for (const key of ['c', 'd', 'e'])
-    await expect(hold.run(key, async () => key, { lane: key })).rejects.toThrow(QueueFullError)
+    await expect(retryQueue.run(key, async () => key, { lane: key })).rejects.toThrow(QueueFullError)
   // The same message again is not a further one.
-  held.push(hold.run('a', async () => 'another', { lane: 1 }))
+  held.push(retryQueue.run('a', async () => 'another', { lane: 1 }))
   expect(said).toEqual([expect.stringMatching(/^warn: 2 messages of devices wait/)])
   expect((await refusals()) - before).toBe(3)
   release.resolve('kept')
   expect(await Promise.all(held)).toEqual(['kept', 'kept', 'kept'])
-  expect(await hold.run('c', async () => 'c', { lane: 'c' })).toBe('c')
+  expect(await retryQueue.run('c', async () => 'c', { lane: 'c' })).toBe('c')
 })
 
 it('runs the works of one sender in order, and delays no other sender, when many works wait', async () => {
   const { log } = listening()
-  const hold = createRetryQueue({ concurrency: 1, maxPending: 9, log })
+  const retryQueue = createRetryQueue({ concurrency: 1, maxPending: 9, log })
   const done: string[] = []
   const gate = Promise.withResolvers<void>()
-  const say = (key: string) => hold.run(key, async () => void done.push(key), { lane: key.slice(0, 1) })
-  const first = hold.run('first', () => gate.promise, { lane: 'a' })
-  const broken = hold.run('broken', () => Promise.reject(new Error('no outage')), { lane: 'b' })
+  const say = (key: string) => retryQueue.run(key, async () => void done.push(key), { lane: key.slice(0, 1) })
+  const first = retryQueue.run('first', () => gate.promise, { lane: 'a' })
+  const broken = retryQueue.run('broken', () => Promise.reject(new Error('no outage')), { lane: 'b' })
   const rest = ['a1', 'a2', 'a3', 'b1', 'c1', 'c2'].map(say)
-  expect(hold.pendingCount()).toBe(8)
+  expect(retryQueue.pendingCount()).toBe(8)
   gate.resolve()
   await first
   await expect(broken).rejects.toThrow(QueueFullError)
   await Promise.all(rest)
   expect(done).toEqual(['c1', 'a1', 'b1', 'c2', 'a2', 'a3'])
-  expect(hold.pendingCount()).toBe(0)
+  expect(retryQueue.pendingCount()).toBe(0)
 })
 
 it('reports trouble once to each work, also to later ones, when the database fails', async () => {
   const { log } = listening()
-  const hold = createRetryQueue({ log })
+  const retryQueue = createRetryQueue({ log })
   const items: string[] = []
   const gate = Promise.withResolvers<string>()
   const say = (key: string, work: () => Promise<string>) =>
-    hold.run(key, work, { lane: 1, onTrouble: () => void items.push(key) })
+    retryQueue.run(key, work, { lane: 1, onTrouble: () => void items.push(key) })
   let tries = 0
   const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
   const failing = say('failing', () => (tries++ < 3 ? Promise.reject(away) : gate.promise))
@@ -88,7 +91,7 @@ it('reports trouble once to each work, also to later ones, when the database fai
 
 it('keeps messages for every network error when the database machine is unreachable', async () => {
   const { said, log } = listening()
-  const hold = createRetryQueue({ log })
+  const retryQueue = createRetryQueue({ log })
   const named = ['ECONNREFUSED', 'ECONNABORTED', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ETIMEDOUT']
   const unreachable = [...named, 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL']
   const take = (code: string) => {
@@ -98,7 +101,7 @@ it('keeps messages for every network error when the database machine is unreacha
       failures += 1
       throw Object.assign(new Error('away'), { code })
     }
-    return hold.run(code, work, { lane: code })
+    return retryQueue.run(code, work, { lane: code })
   }
   expect(await Promise.all(unreachable.map(take))).toEqual(unreachable)
   expect(said).toEqual([])
@@ -106,32 +109,32 @@ it('keeps messages for every network error when the database machine is unreacha
 
 it('stores both messages when they differ only at their end and are pending together', async () => {
   const { log } = listening()
-  const hold = createRetryQueue({ log })
+  const retryQueue = createRetryQueue({ log })
   const { id } = await world.device()
   const head = Buffer.alloc(1000, 'x')
   const both = ['1', '2'].map((tail) => Buffer.concat([head, Buffer.from(tail)]))
   const kept = (table: string) => world.query(`select raw from ${table} where device_id = $1 order by raw`, [id])
-  const keep = createDeviceMessageStore({
+  const storeMessage = createDeviceMessageStore({
     db: world.db,
-    hold,
-    floods: { countDropped: () => {}, check: async () => {}, stop: async () => {} },
+    retryQueue,
+    droppedMessages: { countDropped: () => {}, check: async () => {}, stop: async () => {} },
   })
-  await Promise.all(both.map((bytes) => keep({ device: { id } }, 'ota', bytes)))
+  await Promise.all(both.map((bytes) => storeMessage({ device: { id } }, 'ota', bytes)))
   expect(await kept('device_message')).toEqual(both.map((raw) => ({ raw })))
   const device = { id, schoolId: null, deptId: 0, gatewayId: null, kind: 'PANIC_BUTTON', heartbeatSec: 30 } as const
   const sender = { device: { ...device, sn: 'x', productKey: 'panic1' }, via: 'MQTT', heardAt: null } as const
-  const intake = createIngestAdapter({ db: world.db, hold })
+  const intake = createIngestAdapter({ db: world.db, retryQueue })
   await Promise.all(both.map((bytes) => intake.unreadable(sender, id, { channel: 'sub', bytes, reason: 'NOT_CBOR' })))
   expect(await kept('signal')).toEqual(both.map((raw) => ({ raw })))
 })
 
 it('reports trouble to a work that waits long behind many others', async () => {
   const { log } = listening()
-  const hold = createRetryQueue({ concurrency: 1, longMs: 50, log })
+  const retryQueue = createRetryQueue({ concurrency: 1, longMs: 50, log })
   const items: string[] = []
   const gate = Promise.withResolvers<void>()
   const say = (lane: string, work: () => Promise<void>) =>
-    hold.run(lane, work, { lane, onTrouble: () => void items.push(lane) })
+    retryQueue.run(lane, work, { lane, onTrouble: () => void items.push(lane) })
   const both = [say('a', () => gate.promise), say('b', async () => {})]
   await expect.poll(() => items).toEqual(['a', 'b'])
   gate.resolve()
@@ -140,11 +143,11 @@ it('reports trouble to a work that waits long behind many others', async () => {
 
 it('reports trouble at once behind a work of the same lane that waits long, unless the queue is half full', async () => {
   const { log } = listening()
-  const hold = createRetryQueue({ concurrency: 1, maxPending: 6, longMs: 2000, log })
+  const retryQueue = createRetryQueue({ concurrency: 1, maxPending: 6, longMs: 2000, log })
   const items: string[] = []
   const gate = Promise.withResolvers<void>()
   const say = (key: string, lane: string) =>
-    hold.run(key, () => gate.promise, { lane, onTrouble: () => void items.push(key) })
+    retryQueue.run(key, () => gate.promise, { lane, onTrouble: () => void items.push(key) })
   const works = [say('first', 'a')]
   await expect.poll(() => items).toEqual(['first'])
   works.push(say('second', 'a'), say('other', 'b'))
@@ -157,12 +160,12 @@ it('reports trouble at once behind a work of the same lane that waits long, unle
 
 it('rejects waiting works when the server stops', async () => {
   const { log } = listening()
-  const hold = createRetryQueue({ concurrency: 1, maxPending: 1, log })
+  const retryQueue = createRetryQueue({ concurrency: 1, maxPending: 1, log })
   const gate = Promise.withResolvers<void>()
-  const running = hold.run('running', () => gate.promise, { lane: 1 })
+  const running = retryQueue.run('running', () => gate.promise, { lane: 1 })
   let tried = false
-  const waiting = hold.run('waiting', async () => void (tried = true), { lane: 2 })
-  hold.stop()
+  const waiting = retryQueue.run('waiting', async () => void (tried = true), { lane: 2 })
+  retryQueue.stop()
   gate.resolve()
   await running
   await expect(waiting).rejects.toThrow(QueueFullError)
@@ -202,20 +205,20 @@ it('answers calls of devices 503 and logs one line without a stack when the data
 
 it('reports progress while messages are committed or none waits', async () => {
   const { log } = listening()
-  const hold = createRetryQueue({ log, stillMs: 500 })
-  expect(hold.isProgressing()).toBe(true)
+  const retryQueue = createRetryQueue({ log, stillMs: 500 })
+  expect(retryQueue.isProgressing()).toBe(true)
   const gate = Promise.withResolvers<string>()
-  const stuck = hold.run('stuck', () => gate.promise, { lane: 'a', commits: true })
-  expect(hold.isProgressing()).toBe(true)
-  await expect.poll(hold.isProgressing).toBe(false)
-  await hold.run('who', async () => 'a device', { lane: 'b' })
-  expect(hold.isProgressing()).toBe(false)
-  await hold.run('other', async () => 'kept', { lane: 'b', commits: true })
-  expect(hold.isProgressing()).toBe(true)
-  await expect.poll(hold.isProgressing).toBe(false)
+  const stuck = retryQueue.run('stuck', () => gate.promise, { lane: 'a', commits: true })
+  expect(retryQueue.isProgressing()).toBe(true)
+  await expect.poll(retryQueue.isProgressing).toBe(false)
+  await retryQueue.run('who', async () => 'a device', { lane: 'b' })
+  expect(retryQueue.isProgressing()).toBe(false)
+  await retryQueue.run('other', async () => 'kept', { lane: 'b', commits: true })
+  expect(retryQueue.isProgressing()).toBe(true)
+  await expect.poll(retryQueue.isProgressing).toBe(false)
   gate.resolve('kept')
   await stuck
-  expect(hold.isProgressing()).toBe(true)
+  expect(retryQueue.isProgressing()).toBe(true)
 })
 
 it('reports no progress when the intake is blocked, and is unhealthy when stopped', async () => {

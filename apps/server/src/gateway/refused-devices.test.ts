@@ -16,20 +16,20 @@ it('stores a thousand refused devices, and skips rows that another transaction l
     `insert into unknown_device (sn, product_key, ip, reason, last_at)
      select 'S' || n, 'panic1', '10.0.0.1', 'UNKNOWN_SN', now() - make_interval(secs => n) from generate_series(1, 1010) n`,
   )
-  const strangers = createRefusedDeviceLog({ db: world.screenDb, log: quietLog })
+  const refusedDevices = createRefusedDeviceLog({ db: world.screenDb, log: quietLog })
   const other = await world.owner.connect()
   try {
     await other.query('begin')
     await other.query(`update unknown_device set count = count + 1 where sn = 'S1010'`)
-    strangers.note({ sn: 'NEW', productKey: 'panic1', ip: '10.0.0.2', reason: 'UNKNOWN_SN' })
-    await strangers.flush()
+    refusedDevices.note({ sn: 'NEW', productKey: 'panic1', ip: '10.0.0.2', reason: 'UNKNOWN_SN' })
+    await refusedDevices.flush()
     // Eleven too many: all but the one that another transaction writes.
     expect(await count()).toBe(1001)
     await other.query('commit')
   } finally {
     other.release(true)
   }
-  strangers.note({ sn: 'NEW', productKey: 'panic1', ip: '10.0.0.2', reason: 'UNKNOWN_SN' })
-  await strangers.stop()
+  refusedDevices.note({ sn: 'NEW', productKey: 'panic1', ip: '10.0.0.2', reason: 'UNKNOWN_SN' })
+  await refusedDevices.stop()
   expect(await count()).toBe(1000)
 })

@@ -8,25 +8,25 @@ import { metrics } from '#metrics'
 
 export type RefusedDevice = Pick<z.output<typeof UnknownDevice>, 'sn' | 'productKey' | 'ip' | 'reason'>
 export type RefusedDeviceLog = {
-  note: (stranger: RefusedDevice) => void
+  note: (attempt: RefusedDevice) => void
   flush: () => Promise<void>
   stop: () => Promise<void>
 }
 
-const EVERY_MS = 1000
-/** Attempts kept in memory until the next flush. More in one second is an attack and is only counted. */
-const AT_ONCE = 200
-const KEPT = 1000
+const FLUSH_MS = 1000
+/** Attempts in memory until the next flush. More in one second is an attack and is only counted. */
+const MAX_WAITING = 200
+const MAX_STORED_ROWS = 1000
 
-const shown = (text: string, length: number): string =>
+const toStorableText = (text: string, length: number): string =>
   text.replaceAll('\0', '').toWellFormed().slice(0, length).toWellFormed()
 
-const strangersFrom = rowsFromJson({ sn: 'text', productKey: 'text', ip: 'text', reason: 'text', count: 'bigint' })
+const attemptRows = rowsFromJson({ sn: 'text', productKey: 'text', ip: 'text', reason: 'text', count: 'bigint' })
 
 const write = async (db: Db, rows: (RefusedDevice & { count: number })[]) => {
   await sql`
     insert into unknown_device as old (sn, product_key, ip, reason, count)
-    select sn, "productKey", ip, reason, count from ${strangersFrom(rows)} order by sn, ip
+    select sn, "productKey", ip, reason, count from ${attemptRows(rows)} order by sn, ip
     on conflict on constraint unknown_device_key do update
       set count = old.count + excluded.count, last_at = now(), reason = excluded.reason,
         product_key = excluded.product_key`.execute(db)
@@ -36,7 +36,7 @@ const write = async (db: Db, rows: (RefusedDevice & { count: number })[]) => {
     delete from unknown_device
     where id in (
       select id from unknown_device
-      where id in (select id from unknown_device order by last_at desc, id desc offset ${KEPT})
+      where id in (select id from unknown_device order by last_at desc, id desc offset ${MAX_STORED_ROWS})
       for update skip locked
     )`.execute(db)
 }
@@ -44,18 +44,18 @@ const write = async (db: Db, rows: (RefusedDevice & { count: number })[]) => {
 /** Stores refused connection attempts: one row per serial number and address, at most 1,000 (DESIGN 6). */
 export const createRefusedDeviceLog = ({ db, log }: { db: Db; log: Log }): RefusedDeviceLog => {
   const waiting = new Map<string, RefusedDevice & { count: number }>()
-  const note = (stranger: RefusedDevice) => {
-    metrics.authenticationFailures.inc({ reason: stranger.reason })
+  const note = (attempt: RefusedDevice) => {
+    metrics.authenticationFailures.inc({ reason: attempt.reason })
     const row = {
-      sn: shown(stranger.sn, 64),
-      productKey: shown(stranger.productKey, 64),
-      ip: shown(stranger.ip, 45),
-      reason: stranger.reason,
+      sn: toStorableText(attempt.sn, 64),
+      productKey: toStorableText(attempt.productKey, 64),
+      ip: toStorableText(attempt.ip, 45),
+      reason: attempt.reason,
     }
     const key = `${row.sn}\n${row.ip}`
     const known = waiting.get(key)
     if (known) Object.assign(known, row, { count: known.count + 1 })
-    else if (waiting.size < AT_ONCE) waiting.set(key, { ...row, count: 1 })
+    else if (waiting.size < MAX_WAITING) waiting.set(key, { ...row, count: 1 })
   }
   const flush = async () => {
     const rows = [...waiting.values()]
@@ -67,7 +67,7 @@ export const createRefusedDeviceLog = ({ db, log }: { db: Db; log: Log }): Refus
       log.warn(`refused devices could not be stored: ${String(error)}`)
     }
   }
-  const timer = setInterval(() => void flush(), EVERY_MS)
+  const timer = setInterval(() => void flush(), FLUSH_MS)
   return {
     note,
     flush,

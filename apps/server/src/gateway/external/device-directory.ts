@@ -52,7 +52,7 @@ const findRoutes = async (db: Db, deviceId: number): Promise<DeviceRoute[]> => {
 }
 
 /** Finds devices by their topic, which the broker has authenticated, and the routes to them. */
-export const createDeviceDirectory = ({ db, screenDb, strangers }: GatewayDeps) => {
+export const createDeviceDirectory = ({ db, screenDb, refusedDevices }: GatewayDeps) => {
   const known = createExpiringCache<string, KnownDevice>()
   const routes = createExpiringCache<number, DeviceRoute[]>()
   return {
@@ -62,7 +62,7 @@ export const createDeviceDirectory = ({ db, screenDb, strangers }: GatewayDeps) 
       if (before) return before
       const verdict = await findDevice(db, { productKey, sn })
       if ('refused' in verdict) {
-        strangers.note({ productKey, sn, ip: 'broker', reason: verdict.refused })
+        refusedDevices.note({ productKey, sn, ip: 'broker', reason: verdict.refused })
         return undefined
       }
       const { device } = verdict

@@ -44,31 +44,31 @@ const waitForRoom = (budget: PendingBudget, device: KnownDevice): Promise<void> 
 
 /** Starts the transport with an external broker: this node receives its share of all uplinks (DESIGN 3, scaled out). */
 export const startExternalTransport = async (parts: GatewayDeps, url: string): Promise<ExternalTransport> => {
-  const { screenDb, log, hold, budget } = parts
+  const { screenDb, log, retryQueue, budget } = parts
   const directory = createDeviceDirectory(parts)
   let stopping = false
-  const road = createDeliveryRoute(directory, (...message) => consumer.publish(...message))
+  const route = createDeliveryRoute(directory, (...message) => consumer.publish(...message))
   const outbox = startOutboxDispatcher({
     db: screenDb,
     log,
-    routeTo: () => road,
+    routeTo: () => route,
     reachable: () => 'all',
     read: claimPending,
   })
   const uplink = parts.createUplinkWith({
     onReply: (id, { commandId }) => outbox.answered(id, commandId),
-    onUnreadable: (id, error) => void road.send(id, 'error', error)?.catch(() => undefined),
+    onUnreadable: (id, error) => void route.send(id, 'error', error)?.catch(() => undefined),
     // The broker may have dropped messages when the link of the device broke.
     onBirth: (device) => void outbox.sendAll(listReachableDevices(screenDb, device)),
   })
   const limited = limitPending(uplink, budget)
-  const take = async (packet: IPublishPacket) => {
+  const ingest = async (packet: IPublishPacket) => {
     const to = parseUp(packet.topic)
     // A retained message reports a past state, and the broker sends it to each new connection. An alarm is always
     // handled, because its eventId shows whether it is known.
     if (packet.retain && to && to.channel !== 'alarm')
       return void metrics.deviceMessages.inc({ channel: to.channel, outcome: 'retained' })
-    const device = to && (await hold.run(packet.topic, () => directory.find(to), { lane: packet.topic }))
+    const device = to && (await retryQueue.run(packet.topic, () => directory.find(to), { lane: packet.topic }))
     if (!to || !device)
       return void metrics.deviceMessages.inc({ channel: to?.channel ?? 'unknown', outcome: 'rejected' })
     const sender = { device, via: 'MQTT' as const, heardAt: null, receipt: outbox.receipt }
@@ -77,7 +77,7 @@ export const startExternalTransport = async (parts: GatewayDeps, url: string): P
   }
   const onMessage = async (packet: IPublishPacket) => {
     try {
-      await take(packet)
+      await ingest(packet)
     } catch (error) {
       // Without a PUBACK the broker would send it again at once, endlessly. The device repeats it until it has a receipt.
       if (stopping || !(error instanceof QueueFullError)) throw error

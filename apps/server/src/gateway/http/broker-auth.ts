@@ -52,10 +52,7 @@ export type BrokerAuth = {
 }
 
 /** Serves HTTP authentication and authorization in the form of EMQX, by the rules of the embedded broker. */
-export const mountBrokerAuth = (
-  scope: FastifyInstance,
-  { authenticator: doorkeeper, token, password }: BrokerAuth,
-): void => {
+export const mountBrokerAuth = (scope: FastifyInstance, { authenticator, token, password }: BrokerAuth): void => {
   const mayFail = createRateLimiter<string>(WRONG_TOKENS)
   /** Answers a caller without the token. @returns whether the caller is the broker. */
   const isBroker = (request: FastifyRequest, reply: FastifyReply): boolean => {
@@ -72,7 +69,7 @@ export const mountBrokerAuth = (
     const given = parse(Auth, request)
     if (!given) return sendDeviceError(reply, 400, 'username, password and clientid are texts')
     if (given.username === SERVER_ACCOUNT) return answer(reply, sameText(given.password, password), true)
-    const admission = await doorkeeper({
+    const admission = await authenticator({
       client: { id: given.clientid },
       username: given.username,
       password: Buffer.from(given.password),

@@ -34,7 +34,7 @@ type Call = { channel: UpChannel; request: FastifyRequest; reply: FastifyReply }
  * Handles an alarm or event over HTTP: 202 with the receipt, 200 with the first receipt for a repeat. An unreadable alarm is
  * stored and shown as such, so it is accepted. An unreadable event is a firmware fault and is rejected.
  */
-const takeSpoken = async ({ uplink, prove }: DeviceApi, { channel, request, reply }: Call) => {
+const acceptSignal = async ({ uplink, prove }: DeviceApi, { channel, request, reply }: Call) => {
   const proven = await prove(request)
   if (!('device' in proven)) return sendUnauthorized(reply, proven)
   const { device, ts } = proven
@@ -57,7 +57,7 @@ const takeSpoken = async ({ uplink, prove }: DeviceApi, { channel, request, repl
 }
 
 /** Handles a heartbeat or the answer to a command: 202 with an empty object. */
-const takeRemark = async ({ uplink, prove, db }: DeviceApi, { channel, request, reply }: Call) => {
+const acceptReport = async ({ uplink, prove, db }: DeviceApi, { channel, request, reply }: Call) => {
   const proven = await prove(request)
   if (!('device' in proven)) return sendUnauthorized(reply, proven)
   const bytes = rawBody(request)
@@ -104,14 +104,14 @@ export const mountDeviceApi = (
         // The signature covers the raw bytes, so no parser may consume them before.
         scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
         answerErrors(scope, api.log)
-        const spoken = (channel: UpChannel) => (request: FastifyRequest, reply: FastifyReply) =>
-          takeSpoken(api, { channel, request, reply })
-        const remark = (channel: UpChannel) => (request: FastifyRequest, reply: FastifyReply) =>
-          takeRemark(api, { channel, request, reply })
-        scope.post('/alarms', { bodyLimit: ALARM_BYTES }, spoken('alarm'))
-        scope.post('/events', { bodyLimit: BODY_BYTES }, spoken('event'))
-        scope.post('/heartbeats', { bodyLimit: BODY_BYTES }, remark('hb'))
-        scope.post('/replies', { bodyLimit: REPLY_BYTES }, remark('reply'))
+        const signal = (channel: UpChannel) => (request: FastifyRequest, reply: FastifyReply) =>
+          acceptSignal(api, { channel, request, reply })
+        const report = (channel: UpChannel) => (request: FastifyRequest, reply: FastifyReply) =>
+          acceptReport(api, { channel, request, reply })
+        scope.post('/alarms', { bodyLimit: ALARM_BYTES }, signal('alarm'))
+        scope.post('/events', { bodyLimit: BODY_BYTES }, signal('event'))
+        scope.post('/heartbeats', { bodyLimit: BODY_BYTES }, report('hb'))
+        scope.post('/replies', { bodyLimit: REPLY_BYTES }, report('reply'))
         more(scope)
       },
       { prefix: PREFIX },

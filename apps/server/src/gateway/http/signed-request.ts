@@ -20,7 +20,7 @@ export const rawBody = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(bo
  * @param key unseals the HTTP keys of devices ('device-http-key').
  */
 export const createRequestVerifier =
-  ({ db, key, strangers }: { db: Db; key: Uint8Array; strangers: RefusedDeviceLog }): VerifyRequest =>
+  ({ db, key, refusedDevices }: { db: Db; key: Uint8Array; refusedDevices: RefusedDeviceLog }): VerifyRequest =>
   async (request) => {
     const headers = readSignHeaders(request.headers)
     if (!headers.ok) return { field: headers.field }
@@ -28,7 +28,7 @@ export const createRequestVerifier =
     const signed = { method: request.method, path: request.url, nonce, body: rawBody(request) }
     const verdict = await checkSign(db, key, { address, request: signed, given: sign })
     if ('device' in verdict) return { device: verdict.device, nonce, ts }
-    strangers.note({ ...address, ip: clientAddress(request), reason: verdict.refused })
+    refusedDevices.note({ ...address, ip: clientAddress(request), reason: verdict.refused })
     return {}
   }
 

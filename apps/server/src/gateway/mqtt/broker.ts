@@ -64,7 +64,7 @@ const authenticate =
   ({
     faultsOf,
     framesOf,
-    authenticator: doorkeeper,
+    authenticator,
     sessions,
     onTakeover,
     onConnectFaults,
@@ -75,7 +75,7 @@ const authenticate =
   (client, username, password, done) => {
     const ip = remoteAddress(client.conn as Socket)
     const decide = async () => {
-      const admission = await doorkeeper({ client, username, password, ip })
+      const admission = await authenticator({ client, username, password, ip })
       if ('refused' in admission) return done(asAuthenticateError(admission.refused), false)
       const { device, credentialId } = admission
       const before = sessions.byDevice(device.id)

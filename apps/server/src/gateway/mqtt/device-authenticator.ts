@@ -52,24 +52,24 @@ export type DeviceAuthenticator = (given: ConnectCredentials) => Promise<DeviceA
 export const createDeviceAuthenticator = ({
   db,
   log,
-  strangers,
+  refusedDevices,
 }: {
   db: Db
   log: Log
-  strangers: RefusedDeviceLog
+  refusedDevices: RefusedDeviceLog
 }): DeviceAuthenticator => {
   const check = createSecretCache(db)
   return async ({ client, username = '', password, ip }) => {
     const address = parseUsername(username)
-    const strange = (reason: RefusedDevice['reason']) => {
+    const refuseUnknown = (reason: RefusedDevice['reason']) => {
       const [productKey = '', sn = ''] = address ? [address.productKey, address.sn] : ['', username || client.id]
-      strangers.note({ sn, productKey, ip, reason })
+      refusedDevices.note({ sn, productKey, ip, reason })
       return refusal(`a device was refused: ${reason}`)
     }
-    if (!address || client.id !== address.sn) return strange('BAD_NAME')
+    if (!address || client.id !== address.sn) return refuseUnknown('BAD_NAME')
     try {
       const verdict = await check(address, secretOf(password))
-      return 'device' in verdict ? verdict : strange(verdict.refused)
+      return 'device' in verdict ? verdict : refuseUnknown(verdict.refused)
     } catch (error) {
       log.warn(`a device could not be checked: ${String(error)}`)
       return refusal('the database is away', SERVER_UNAVAILABLE)

@@ -151,7 +151,7 @@ export const startEmbeddedTransport = async (
   parts: GatewayDeps,
   limits: Partial<ListenerLimits>,
 ): Promise<EmbeddedTransport> => {
-  const { db, screenDb, log, strangers, takeovers, connectFaults, sink, budget, hold, createUplinkWith } = parts
+  const { db, screenDb, log, refusedDevices, takeovers, connectFaults, sink, budget, createUplinkWith } = parts
   const sessions = createSessionRegistry()
   const routeTo = createDeliveryRoutes(sessions)
   const outbox = startOutboxDispatcher({
@@ -169,14 +169,14 @@ export const startEmbeddedTransport = async (
         ?.send(id, 'error', error)
         ?.catch(() => undefined),
   })
-  const { stop: stopGate, ...gate } = createReadGate(budget, hold)
+  const { stop: stopGate, ...gate } = createReadGate(budget, parts.retryQueue)
   let stopping = false
   const counted = countPending(uplink, budget)
   const senderOf = createSenderFactory(sessions, outbox)
   const broker = await startBroker({
     log,
     sessions,
-    authenticator: createDeviceAuthenticator({ db, log, strangers }),
+    authenticator: createDeviceAuthenticator({ db, log, refusedDevices }),
     // The server ends these links itself, so the devices are not at fault.
     onUplink: (session, channel, bytes) =>
       stopping && channel === 'state' ? undefined : counted(senderOf(session), channel, bytes),

@@ -17,7 +17,7 @@ const KEEPALIVE_REFRESH_MS = 1000
 const refreshKeepalive = (client: Client): void =>
   void (client as unknown as { _keepaliveTimer: NodeJS.Timeout | null })._keepaliveTimer?.refresh()
 
-export const createReadGate = (budget: PendingBudget, hold: Pick<RetryQueue, 'endLink'>): ReadGate => {
+export const createReadGate = (budget: PendingBudget, retryQueue: Pick<RetryQueue, 'endLink'>): ReadGate => {
   const paused = new Set<DeviceSession>()
   // The broker cannot read the pings of a paused device, and must not close its connection for that.
   const timer = setInterval(() => {
@@ -36,7 +36,7 @@ export const createReadGate = (budget: PendingBudget, hold: Pick<RetryQueue, 'en
     onClosed: (session) => {
       paused.delete(session)
       budget.cancel(session)
-      hold.endLink(session)
+      retryQueue.endLink(session)
     },
     stop: () => clearInterval(timer),
   }

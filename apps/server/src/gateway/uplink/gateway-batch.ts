@@ -15,15 +15,15 @@ import { type IngestAdapter, type UplinkSender, decodeError } from './ingest-ada
 
 type Parts = {
   db: Db
-  hold: RetryQueue
+  retryQueue: RetryQueue
   sink: ActivityBuffer
   gaps: SequenceGapDetector
   intake: IngestAdapter
-  keep: StoreDeviceMessage
+  storeMessage: StoreDeviceMessage
   onReply: (deviceId: number, reply: Reply) => void
   onBirth: (device: KnownDevice) => void
   log: Log
-  stamped: (device: KnownDevice, stamp: { boot: number; seq: number }) => void
+  recordStamp: (device: KnownDevice, stamp: { boot: number; seq: number }) => void
 }
 type Item = SubBatch[number]
 
@@ -60,7 +60,7 @@ const findChildren = async (db: Db, gateway: KnownDevice, sns: string[]): Promis
 const bytesOf = (item: unknown): Uint8Array => Buffer.from(JSON.stringify(item))
 
 /** An item of an unknown child. An alarm is stored as the gateway's; anything else is dropped. */
-const ofNobody = async ({ intake, log }: Parts, sender: UplinkSender, item: Item): Promise<void> => {
+const handleUnknownChild = async ({ intake, log }: Parts, sender: UplinkSender, item: Item): Promise<void> => {
   metrics.deviceMessages.inc({ channel: 'sub', outcome: 'unknown_child' })
   log.info(`gateway ${sender.device.sn} sent a message for ${item.sn}, which is not its child`)
   if (item.type !== 'alarm') return
@@ -69,45 +69,49 @@ const ofNobody = async ({ intake, log }: Parts, sender: UplinkSender, item: Item
 }
 
 /** Handles everything but alarms and events as if the child had sent it over its own link. */
-const remarkOfChild = async (
+const handleChildReport = async (
   parts: Parts,
   sender: UplinkSender,
   { child, item }: { child: KnownDevice; item: Item },
 ) => {
-  const { keep, sink, onReply, onBirth } = parts
+  const { storeMessage, sink, onReply, onBirth } = parts
   const { type, body } = item
-  const said = type === 'state' ? checkUp('state', body) : undefined
-  if (said?.ok && said.message.online) {
-    sink.birth(child, said.message)
+  const state = type === 'state' ? checkUp('state', body) : undefined
+  if (state?.ok && state.message.online) {
+    sink.birth(child, state.message)
     return onBirth(child)
   }
-  if (said?.ok) return sink.linkLost(child.id, { boot: said.message.boot, heardAt: null })
+  if (state?.ok) return sink.linkLost(child.id, { boot: state.message.boot, heardAt: null })
   sink.seen(child)
   const reply = type === 'reply' ? checkUp('reply', body) : undefined
   if (reply?.ok) onReply(child.id, reply.message)
   if (type === 'state' || type === 'reply' || type === 'ota' || type === 'media')
-    await keep({ ...sender, device: child }, type, bytesOf(body))
+    await storeMessage({ ...sender, device: child }, type, bytesOf(body))
 }
 
-const ofChild = async (parts: Parts, sender: UplinkSender, { child, item }: { child: KnownDevice; item: Item }) => {
-  const { intake, sink, gaps, stamped } = parts
+const handleChildMessage = async (
+  parts: Parts,
+  sender: UplinkSender,
+  { child, item }: { child: KnownDevice; item: Item },
+) => {
+  const { intake, sink, gaps, recordStamp } = parts
   const { type, body } = item
   metrics.deviceMessages.inc({ channel: 'sub', outcome: 'child_message' })
   if (type === 'hb') {
-    const beat = checkUp('hb', body)
-    if (!beat.ok) return
-    sink.heartbeat(child, beat.message)
-    gaps.heartbeat(child.id, beat.message)
+    const heartbeat = checkUp('hb', body)
+    if (!heartbeat.ok) return
+    sink.heartbeat(child, heartbeat.message)
+    gaps.heartbeat(child.id, heartbeat.message)
   }
   if (type !== 'alarm' && type !== 'event')
-    return type === 'hb' ? undefined : remarkOfChild(parts, sender, { child, item })
+    return type === 'hb' ? undefined : handleChildReport(parts, sender, { child, item })
   sink.seen(child)
   const checked = type === 'alarm' ? checkUp('alarm', body) : checkUp('event', body)
   if (!checked.ok) {
     await intake.unreadable(sender, child.id, { channel: type, bytes: bytesOf(body), ...decodeError(checked) })
     return
   }
-  stamped(child, checked.message)
+  recordStamp(child, checked.message)
   const { message } = checked
   if ('code' in message) await intake.message(sender, child.id, { channel: 'alarm', message })
   else await intake.message(sender, child.id, { channel: 'event', message })
@@ -133,11 +137,11 @@ export const ingestGatewayBatch = async (
   const names = [...new Set(items.map(({ sn }) => sn))].sort()
   const key = `${device.id}:children:${names.join(',')}`
   const queued = { lane: device.id, onTrouble: sender.onTrouble, link: sender.link }
-  const children = await parts.hold.run(key, () => findChildren(parts.db, device, names), queued)
+  const children = await parts.retryQueue.run(key, () => findChildren(parts.db, device, names), queued)
   for (const child of children.values()) sender.onChild?.(child)
   const each = items.map((item) => {
     const child = children.get(item.sn)
-    return child ? ofChild(parts, sender, { child, item }) : ofNobody(parts, sender, item)
+    return child ? handleChildMessage(parts, sender, { child, item }) : handleUnknownChild(parts, sender, item)
   })
   // The batch counts as pending until its last item is done, also when one of them failed.
   const failed = (await Promise.allSettled(each)).find(({ status }) => status === 'rejected')

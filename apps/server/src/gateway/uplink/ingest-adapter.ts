@@ -33,7 +33,7 @@ export type UplinkSender = {
 const ALARMS = { perSecond: 1, atOnce: 60 }
 
 /** Passes alarms and events to the alarm intake, and measures how long each takes. */
-export const createIngestAdapter = ({ db, hold }: { db: Db; hold: RetryQueue }) => {
+export const createIngestAdapter = ({ db, retryQueue }: { db: Db; retryQueue: RetryQueue }) => {
   const alarms = createRateLimiter(ALARMS)
   /** A hundred thousand of these may wait: one promise each, and no suspended function. */
   const timed = (
@@ -44,7 +44,7 @@ export const createIngestAdapter = ({ db, hold }: { db: Db; hold: RetryQueue }) 
     const { onTrouble, link, via, receipt } = sender
     const { deviceId, key, eventId } = label
     const since = performance.now()
-    return hold.run(key, work, { lane: deviceId, onTrouble, link, commits: true }).then((result) => {
+    return retryQueue.run(key, work, { lane: deviceId, onTrouble, link, commits: true }).then((result) => {
       metrics.acceptanceDuration.observe((performance.now() - since) / 1000)
       metrics.signals.inc({
         via,

@@ -19,11 +19,11 @@ import { createUnreadableReport, type ReportUnreadable } from './unreadable-repo
 
 export type UplinkDeps = {
   db: Db
-  hold: RetryQueue
+  retryQueue: RetryQueue
   sink: ActivityBuffer
   gaps: SequenceGapDetector
-  floods: DroppedMessageCounter
-  keep: StoreDeviceMessage
+  droppedMessages: DroppedMessageCounter
+  storeMessage: StoreDeviceMessage
   log: Log
   /** Called when a command was answered, so that its outbox row can go. */
   onReply: (deviceId: number, reply: UpMessage['reply']) => void
@@ -37,7 +37,7 @@ export type UplinkDeps = {
 export type UplinkResult = Promise<IngestResult | undefined>
 export type UplinkHandler = (sender: UplinkSender, channel: UpChannel, bytes: Uint8Array) => UplinkResult | undefined
 
-const counted = <C extends UpChannel>(channel: C, decoded: Decoded<UpMessage[C]>): UpMessage[C] | undefined => {
+const countDecoded = <C extends UpChannel>(channel: C, decoded: Decoded<UpMessage[C]>): UpMessage[C] | undefined => {
   metrics.deviceMessages.inc({ channel, outcome: decoded.ok ? 'decoded' : 'unreadable' })
   return decoded.ok ? decoded.message : undefined
 }
@@ -45,92 +45,100 @@ const counted = <C extends UpChannel>(channel: C, decoded: Decoded<UpMessage[C]>
 /** Events and heartbeats are rate limited, alarms never (domain 3.4). */
 const EVENTS = { perSecond: 1, atOnce: 300 }
 
-type Spoken = { alarm: Take; event: Take; stamped: (device: KnownDevice, stamp: Stamp) => void }
+type SignalHandlers = {
+  alarm: HandleSignal
+  event: HandleSignal
+  recordStamp: (device: KnownDevice, stamp: Stamp) => void
+}
 type Stamp = { boot: number; seq: number }
-type Take = (sender: UplinkSender, bytes: Uint8Array) => UplinkResult | undefined
+type HandleSignal = (sender: UplinkSender, bytes: Uint8Array) => UplinkResult | undefined
 
 /** Handles alarms and events, which the device numbers and the server commits before it answers. */
-const makeSpoken = ({ sink, gaps, floods }: UplinkDeps, intake: IngestAdapter, report: ReportUnreadable): Spoken => {
+const createSignalHandlers = (
+  { sink, gaps, droppedMessages }: UplinkDeps,
+  intake: IngestAdapter,
+  report: ReportUnreadable,
+): SignalHandlers => {
   const events = createRateLimiter(EVENTS)
-  const stamped = (device: KnownDevice, { boot, seq }: Stamp) => {
+  const recordStamp = (device: KnownDevice, { boot, seq }: Stamp) => {
     sink.stamp(device, { boot, seq })
     gaps.event(device.id, { boot, seq })
   }
   /** A request over HTTP may be a copy of an earlier one, so only a new message shows that the device lives. */
-  const takeStamped = (sender: UplinkSender, message: Stamp, take: () => Promise<IngestResult>): UplinkResult => {
+  const ingestStamped = (sender: UplinkSender, message: Stamp, ingest: () => Promise<IngestResult>): UplinkResult => {
     if (sender.via === 'MQTT') {
-      stamped(sender.device, message)
-      return take()
+      recordStamp(sender.device, message)
+      return ingest()
     }
-    return take().then((result) => {
-      if (!result.duplicate) stamped(sender.device, message)
+    return ingest().then((result) => {
+      if (!result.duplicate) recordStamp(sender.device, message)
       return result
     })
   }
-  const alarm: Take = (sender, bytes) => {
+  const alarm: HandleSignal = (sender, bytes) => {
     faultPoint('parse')
     const decoded = decodeUp('alarm', bytes)
-    const message = counted('alarm', decoded)
+    const message = countDecoded('alarm', decoded)
     if (!message)
       return intake.unreadable(sender, sender.device.id, { channel: 'alarm', bytes, ...decodeError(decoded) })
-    return takeStamped(sender, message, () => intake.message(sender, sender.device.id, { channel: 'alarm', message }))
+    return ingestStamped(sender, message, () => intake.message(sender, sender.device.id, { channel: 'alarm', message }))
   }
-  const event: Take = (sender, bytes) => {
+  const event: HandleSignal = (sender, bytes) => {
     if (!events(sender.device.id)) {
       metrics.deviceMessages.inc({ channel: 'event', outcome: 'rate_limited' })
       // Over HTTP the device gets 429 and keeps the event.
-      if (sender.via === 'MQTT') floods.countDropped(sender.device.id)
+      if (sender.via === 'MQTT') droppedMessages.countDropped(sender.device.id)
       return undefined
     }
     const decoded = decodeUp('event', bytes)
-    const message = counted('event', decoded)
+    const message = countDecoded('event', decoded)
     report(sender.device, 'event', decoded)
     if (!message)
       return intake.unreadable(sender, sender.device.id, { channel: 'event', bytes, ...decodeError(decoded) })
-    return takeStamped(sender, message, () => intake.message(sender, sender.device.id, { channel: 'event', message }))
+    return ingestStamped(sender, message, () => intake.message(sender, sender.device.id, { channel: 'event', message }))
   }
-  return { alarm, event, stamped }
+  return { alarm, event, recordStamp }
 }
 
 /** Handles all other messages. Only those that are stored make the sender wait for a commit. */
-const makeRemarks = (parts: UplinkDeps, report: ReportUnreadable) => {
-  const { sink, gaps, keep } = parts
-  const kept = (channel: 'ota' | 'media') => (sender: UplinkSender, bytes: Uint8Array) => {
+const createReportHandlers = (deps: UplinkDeps, report: ReportUnreadable) => {
+  const { sink, gaps, storeMessage } = deps
+  const storeReport = (channel: 'ota' | 'media') => (sender: UplinkSender, bytes: Uint8Array) => {
     const decoded = decodeUp(channel, bytes)
-    counted(channel, decoded)
+    countDecoded(channel, decoded)
     report(sender.device, channel, decoded)
-    return keep(sender, channel, bytes)
+    return storeMessage(sender, channel, bytes)
   }
   return {
-    ota: kept('ota'),
-    media: kept('media'),
+    ota: storeReport('ota'),
+    media: storeReport('media'),
     hb: ({ device }: UplinkSender, bytes: Uint8Array) => {
       const decoded = decodeUp('hb', bytes)
-      const beat = counted('hb', decoded)
+      const heartbeat = countDecoded('hb', decoded)
       report(device, 'hb', decoded)
-      if (!beat) return
-      sink.heartbeat(device, beat)
-      gaps.heartbeat(device.id, beat)
+      if (!heartbeat) return
+      sink.heartbeat(device, heartbeat)
+      gaps.heartbeat(device.id, heartbeat)
     },
     state: (sender: UplinkSender, bytes: Uint8Array) => {
       const { device, heardAt } = sender
       const decoded = decodeUp('state', bytes)
-      const said = counted('state', decoded)
+      const state = countDecoded('state', decoded)
       report(device, 'state', decoded)
-      if (!said) return keep(sender, 'state', bytes)
-      if (said.online) {
-        sink.birth(device, said)
-        parts.onBirth(device)
-      } else sink.linkLost(device.id, { boot: said.boot, heardAt })
+      if (!state) return storeMessage(sender, 'state', bytes)
+      if (state.online) {
+        sink.birth(device, state)
+        deps.onBirth(device)
+      } else sink.linkLost(device.id, { boot: state.boot, heardAt })
       return undefined
     },
     reply: (sender: UplinkSender, bytes: Uint8Array) => {
       const decoded = decodeUp('reply', bytes)
-      const reply = counted('reply', decoded)
+      const reply = countDecoded('reply', decoded)
       report(sender.device, 'reply', decoded)
-      if (reply) parts.onReply(sender.device.id, reply)
+      if (reply) deps.onReply(sender.device.id, reply)
       // The store also applies the reply to its command.
-      return keep(sender, 'reply', bytes)
+      return storeMessage(sender, 'reply', bytes)
     },
   }
 }
@@ -139,19 +147,19 @@ const makeRemarks = (parts: UplinkDeps, report: ReportUnreadable) => {
  * Dispatches each uplink by its channel. Returns a promise where the sender must wait for the commit, else undefined. Any
  * uplink shows that the device is alive.
  */
-export const createUplinkHandler = (parts: UplinkDeps): UplinkHandler => {
-  const intake = createIngestAdapter(parts)
-  const report = createUnreadableReport(parts.log, parts.onUnreadable)
-  const { alarm, event, stamped } = makeSpoken(parts, intake, report)
-  const table: Record<UpChannel, (sender: UplinkSender, bytes: Uint8Array) => UplinkResult | undefined | void> = {
-    ...makeRemarks(parts, report),
+export const createUplinkHandler = (deps: UplinkDeps): UplinkHandler => {
+  const intake = createIngestAdapter(deps)
+  const report = createUnreadableReport(deps.log, deps.onUnreadable)
+  const { alarm, event, recordStamp } = createSignalHandlers(deps, intake, report)
+  const handlers: Record<UpChannel, (sender: UplinkSender, bytes: Uint8Array) => UplinkResult | undefined | void> = {
+    ...createReportHandlers(deps, report),
     alarm,
     event,
-    sub: (sender, bytes) => ingestGatewayBatch({ ...parts, intake, stamped }, sender, bytes),
+    sub: (sender, bytes) => ingestGatewayBatch({ ...deps, intake, recordStamp }, sender, bytes),
   }
   return (sender, channel, bytes) => {
     // A will is sent by the broker, and an HTTP request may be a copy of an earlier one: both do not show that it is alive.
-    if (channel !== 'state' && sender.via === 'MQTT') parts.sink.seen(sender.device)
-    return table[channel](sender, bytes) ?? undefined
+    if (channel !== 'state' && sender.via === 'MQTT') deps.sink.seen(sender.device)
+    return handlers[channel](sender, bytes) ?? undefined
   }
 }
