@@ -7,6 +7,7 @@ import { AppDrawer } from '#ui/overlay/AppDrawer.tsx'
 import { ReadDrawer } from '#ui/overlay/ReadDrawer.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { ReadOnlyControls } from '#ui/responsive/ReadOnlyControls.tsx'
+import { useRevalidateOnLanguage } from '#ui/responsive/use-revalidate-on-language.ts'
 import type { ReadRemoteRow } from '#ui/edit-conflict/remote-row.ts'
 import { ConflictSummary, EditConflictProvider, SaveLabel } from '#ui/edit-conflict/RemoteValue.tsx'
 import { useEditConflict } from '#ui/edit-conflict/use-edit-conflict.ts'
@@ -70,6 +71,7 @@ export const EditDrawer = (props: Props) => {
       )
       .finally(() => setBusy(false))
   }
+  useRevalidateOnLanguage(form)
   const isDirty = useUnsavedGuard(() => !readOnly && !pending && form.isFieldsTouched())
   const leave = async () => {
     if (!isDirty() || (await confirm({ title: t('list.discardAsk') }))) onClose()

@@ -1,6 +1,6 @@
 import { timerDefaults } from '@tocsin/contract/alarm/state-machine'
 import { dedupKinds, ruleConditions, ruleSchedules, WarnRuleDraft, warnClasses } from '@tocsin/contract/alarm/rule'
-import { Divider, Form, Input, InputNumber, Select, type SelectProps, Switch } from 'antd'
+import { Divider, Form, type FormInstance, Input, InputNumber, Select, type SelectProps, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useHasPermission } from '#api/session.ts'
 import { ModelSelect } from '#areas/device/ModelSelect.tsx'
@@ -9,6 +9,8 @@ import { SchoolSelect } from '#ui/SchoolSelect.tsx'
 import { useLang } from '#texts/i18n.ts'
 import { type EnumKind, enumLabel, enumOptions, enumValues } from '#texts/enum-labels.ts'
 import { Field } from '#ui/Field.tsx'
+import { toDraft } from '#ui/form.ts'
+import { type RuleProblem, ruleProblems } from './rule-draft.ts'
 
 const Choice = ({ kind, values, ...rest }: { kind: EnumKind; values: readonly string[] } & SelectProps) => (
   <Select options={enumOptions(kind, values, useLang())} placeholder={useTranslation().t('list.choose')} {...rest} />
@@ -60,8 +62,23 @@ const useHelp = () => {
   return (name: Exclude<keyof WarnRuleDraft, 'id'>) => ({ of: WarnRuleDraft, name, extra: t(`ruleHelp.${name}`) })
 }
 
+/** The check over several fields that concerns this one. */
+const useFieldCheck = () => {
+  const { t } = useTranslation()
+  return (name: RuleProblem['name']) => [
+    ({ getFieldsValue }: Pick<FormInstance, 'getFieldsValue'>) => ({
+      validator: async () => {
+        const problems = ruleProblems(toDraft(WarnRuleDraft, getFieldsValue(true)))
+        const problem = problems.find((found) => found.name === name)
+        if (problem) throw new Error(t(problem.text))
+      },
+    }),
+  ]
+}
+
 const MatchFields = () => {
   const help = useHelp()
+  const check = useFieldCheck()
   const condition = Form.useWatch('condition')
   return (
     <>
@@ -72,12 +89,12 @@ const MatchFields = () => {
         <Choice kind="ruleCondition" values={ruleConditions} />
       </Field>
       {condition === 'REPEAT' && (
-        <Field {...help('repeatCount')}>
+        <Field {...help('repeatCount')} rules={check('repeatCount')}>
           <Seconds />
         </Field>
       )}
       {condition !== 'INSTANT' && (
-        <Field {...help('withinSec')}>
+        <Field {...help('withinSec')} rules={check('withinSec')}>
           <Seconds />
         </Field>
       )}
@@ -126,6 +143,7 @@ const LimitFields = () => {
 const ResultFields = () => {
   const { t } = useTranslation()
   const help = useHelp()
+  const check = useFieldCheck()
   const lang = useLang()
   return (
     <>
@@ -144,7 +162,7 @@ const ResultFields = () => {
       <Field {...help('reopenWindowSec')}>
         <Seconds />
       </Field>
-      <Field {...help('autoRecover')} valuePropName="checked">
+      <Field {...help('autoRecover')} valuePropName="checked" rules={check('autoRecover')}>
         <Switch />
       </Field>
     </>

@@ -14,7 +14,7 @@ import { ListPage } from '#ui/list/ListPage.tsx'
 import { EnumTags } from '#ui/EnumTags.tsx'
 import { RuleTrialDrawer } from './RuleTrialDrawer.tsx'
 import { SimulateDialog } from './SimulateDialog.tsx'
-import { RuleForm } from './RuleForm.tsx'
+import { RuleDrawer } from './RuleDrawer.tsx'
 
 const query = warnRules.page.query
 
@@ -109,7 +109,7 @@ export const RulePage = () => {
       {tried && <RuleTrialDrawer rule={tried} onClose={() => setTried(undefined)} />}
       {isSimulating && <SimulateDialog onClose={() => setIsSimulating(false)} />}
       {open && (
-        <RuleForm
+        <RuleDrawer
           rule={open === 'new' ? undefined : open}
           readOnly={open !== 'new' && !mayUpdate}
           onClose={() => setOpen(undefined)}
