@@ -17,6 +17,9 @@ export type FilePart = { title: string; titleEn: string; bytes: number; count?: 
  */
 export type VisibilityKind = 'none' | 'self' | 'dept' | 'school'
 
+/** What an entity is called: `派出所`, `station`, `Stations`. */
+export type EntityTitles = { title: string; titleEn: string; titlesEn: string }
+
 /** One HTTP call as plain data: the server mounts it, the browser calls it, OpenAPI prints it. */
 export type Endpoint = {
   method: Method
@@ -29,6 +32,8 @@ export type Endpoint = {
   scope: VisibilityKind
   summary: string
   summaryEn: string
+  /** Of the list of an entity: what its rows are called. */
+  titles?: EntityTitles
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType

@@ -80,10 +80,9 @@ import { codeRoutes } from './access/verification-code/routes.ts'
 import { codegenRoutes } from './codegen/routes.ts'
 import { deptRoutes } from './access/dept/routes.ts'
 import { fileRoutes } from './files/routes.ts'
-import { configRoutes } from './settings/routes.ts'
+import { entities } from './entities.ts'
 import { docsRoutes } from './demo/docs.ts'
 import { demoRoutes } from './demo/routes.ts'
-import { dictRoutes } from './settings/dict/routes.ts'
 import { jobRoutes } from './files/export/job.ts'
 import { lockRoutes } from './access/profile/lock.ts'
 import { logRoutes } from './audit/log/routes.ts'
@@ -118,8 +117,7 @@ const routeGroups: readonly ((deps: AuthDeps) => Route[])[] = [
   roleRoutes,
   menuRoutes,
   deptRoutes,
-  dictRoutes,
-  configRoutes,
+  ...entities.map(({ routes }) => routes),
   codegenRoutes,
   logRoutes,
   onlineRoutes,

@@ -1,8 +1,7 @@
 import type { JobHandler } from '#jobs/run'
-import { configExport } from './settings/config.ts'
 import { demoExport } from './demo/item-spreadsheet.ts'
 import { dataExport } from './settings/dict/data.ts'
-import { typeExport } from './settings/dict/type.ts'
+import { entities } from './entities.ts'
 import { exportJobs } from './files/export/export-jobs.ts'
 import { auditLogExporter } from './audit/log/audit-export.ts'
 import { reportJobs } from './insight/report/subscription/report-job.ts'
@@ -37,6 +36,9 @@ import { userImporter } from './access/user-import/user-importer.ts'
 import { userExport } from './access/user/export.ts'
 import { merchantExport } from './access/user/merchant.ts'
 
+const entityExportJobs = (): Record<string, JobHandler> =>
+  Object.assign({}, ...entities.map(({ exporter }) => (exporter ? exportJobs(exporter) : {})))
+
 type Known = {
   regionOf?: RegionOf | undefined
   /** The address of the console, for links in mails. */
@@ -55,9 +57,8 @@ export const jobHandlers = ({ regionOf = builtInRegions, origin }: Known = {}): 
   ...exportJobs(userExport),
   ...exportJobs(merchantExport),
   ...exportJobs(roleExport),
-  ...exportJobs(typeExport),
   ...exportJobs(dataExport),
-  ...exportJobs(configExport),
+  ...entityExportJobs(),
   ...exportJobs(loginExport(regionOf)),
   ...exportJobs(auditLogExporter(regionOf)),
   ...exportJobs(demoExport),

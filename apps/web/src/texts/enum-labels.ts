@@ -107,6 +107,8 @@ const vocabulary = {
 } satisfies Record<string, EnumLabels<string>>
 export type EnumKind = keyof typeof vocabulary
 
+export const hasEnumKind = (kind: string): kind is EnumKind => kind in vocabulary
+
 export const enumLabel = (kind: EnumKind, value: string | number, lang: Lang): string =>
   lookupLabel(vocabulary[kind], value, lang)
 

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { Id, queryRange } from '../codecs.ts'
 import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
-import { exportEndpoints } from '../export.ts'
+import { entityEndpoints } from '../entity.ts'
 import { field } from '../field.ts'
-import { ById, PageQuery, page } from '../page.ts'
+import { labelled } from '../label-kind.ts'
+import { PageQuery } from '../page.ts'
 import { RoleType } from './wire-codecs.ts'
 import { nameText } from '../text-fields.ts'
 
@@ -29,7 +30,7 @@ export const ConfigRow = z.strictObject({
   name: field(z.string(), '参数名称', 'Name'),
   key: field(z.string(), '参数键名', 'Key'),
   value: field(z.string(), '参数键值', 'Value'),
-  valueType: field(z.enum(configTypes), '值类型', 'Type of value'),
+  valueType: field(labelled(z.enum(configTypes), 'configType'), '值类型', 'Type of value'),
   /** 1 built in, 2 user-defined (wire 1.7); true is built in on both sides. */
   type: field(RoleType, '系统内置', 'Built in'),
   visible: field(z.boolean(), '是否可见', 'Visible'),
@@ -63,11 +64,6 @@ export const ConfigDraft = ConfigRow.omit({
   value: field(z.string().trim().max(2000).nullable(), '参数键值', 'Value'),
   remark: field(z.string().trim().max(500).nullable(), '备注', 'Remark'),
 })
-const ConfigNew = ConfigDraft.partial({ valueType: true, remark: true })
-export type ConfigNew = z.output<typeof ConfigNew>
-const ConfigEdit = ConfigDraft.partial().extend({ id, version: field(z.int().optional(), '版本', 'Version') })
-export type ConfigEdit = z.output<typeof ConfigEdit>
-
 export const ConfigQuery = PageQuery.extend({
   category: field(z.string().max(50).optional(), '参数分类', 'Category'),
   name: field(z.string().max(100).optional(), '参数名称', 'Name'),
@@ -78,30 +74,24 @@ export const ConfigQuery = PageQuery.extend({
 })
 export type ConfigQuery = z.output<typeof ConfigQuery>
 
-const config = (verb: string) => ({ kind: 'json', permission: `infra:config:${verb}`, scope: 'none' }) as const
-
 export const configs = {
-  page: endpoint({
-    ...config('query'),
-    method: 'GET',
-    path: '/infra/config/page',
-    summary: '参数分页',
-    summaryEn: 'Settings, by page',
+  ...entityEndpoints({
+    path: '/infra/config',
+    permission: 'infra:config',
+    scope: 'none',
+    title: '参数',
+    titleEn: 'setting',
+    titlesEn: 'Settings',
+    row: ConfigRow,
+    draft: ConfigDraft,
+    optional: { valueType: true, remark: true },
     query: ConfigQuery,
-    data: page(ConfigRow),
-  }),
-  get: endpoint({
-    ...config('query'),
-    method: 'GET',
-    path: '/infra/config/get',
-    summary: '参数详情',
-    summaryEn: 'One setting',
-    query: ById,
-    data: ConfigRow,
+    verbs: ['export'],
   }),
   valueByKey: endpoint({
-    ...config('query'),
+    kind: 'json',
     permission: 'token',
+    scope: 'none',
     method: 'GET',
     path: '/infra/config/get-value-by-key',
     summary: '按键名取参数值',
@@ -109,49 +99,15 @@ export const configs = {
     query: z.strictObject({ key: field(z.string().max(100), '参数键名', 'Key') }),
     data: z.string().nullable(),
   }),
-  create: endpoint({
-    ...config('create'),
-    method: 'POST',
-    path: '/infra/config/create',
-    summary: '新增参数',
-    summaryEn: 'Create a setting',
-    body: ConfigNew,
-    data: Id,
-  }),
-  update: endpoint({
-    ...config('update'),
-    method: 'PUT',
-    path: '/infra/config/update',
-    summary: '修改参数',
-    summaryEn: 'Change a setting',
-    body: ConfigEdit,
-    row: ConfigRow,
-    data: z.literal(true),
-  }),
-  delete: endpoint({
-    ...config('delete'),
-    method: 'DELETE',
-    path: '/infra/config/delete',
-    summary: '删除参数',
-    summaryEn: 'Delete a setting that is not built in',
-    query: ById,
-    data: z.literal(true),
-  }),
   refresh: endpoint({
-    ...config('refresh'),
+    kind: 'json',
+    permission: 'infra:config:refresh',
+    scope: 'none',
     method: 'POST',
     path: '/infra/config/refresh',
     also: [{ method: 'PATCH', path: '/api/v1/config' }],
     summary: '刷新参数缓存',
     summaryEn: 'Make every node read its settings again',
     data: z.literal(true),
-  }),
-  ...exportEndpoints({
-    permission: 'infra:config:export',
-    scope: 'none',
-    path: '/infra/config',
-    title: '参数',
-    titleEn: 'Settings',
-    query: ConfigQuery,
   }),
 }

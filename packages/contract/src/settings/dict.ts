@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, queryRange } from '../codecs.ts'
 import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
+import { entityEndpoints } from '../entity.ts'
 import { exportEndpoints } from '../export.ts'
 import { field } from '../field.ts'
 import { ById, ByIds, PageQuery, page } from '../page.ts'
@@ -38,12 +39,6 @@ export const DictTypeDraft = DictTypeRow.omit(generatedColumns).extend({
   type: field(code, '字典类型', 'Dictionary type'),
   remark,
 })
-const DictTypeNew = DictTypeDraft.partial({ nameEn: true, remark: true })
-export type DictTypeNew = z.output<typeof DictTypeNew>
-/** The type itself may be sent but not changed: entries and screens refer to it. */
-const DictTypeEdit = DictTypeDraft.partial().extend({ id, version })
-export type DictTypeEdit = z.output<typeof DictTypeEdit>
-
 export const DictTypeQuery = PageQuery.extend({
   name: field(z.string().max(100).optional(), '字典名称', 'Dictionary name'),
   type: field(z.string().max(100).optional(), '字典类型', 'Dictionary type'),
@@ -110,80 +105,23 @@ export type DictEntry = z.output<typeof DictEntry>
 
 const dict = (verb: string) => ({ kind: 'json', permission: `system:dict:${verb}`, scope: 'none' }) as const
 
+const dictTypeCalls = entityEndpoints({
+  path: '/system/dict-type',
+  permission: 'system:dict',
+  scope: 'none',
+  title: '字典类型',
+  titleEn: 'dictionary',
+  titlesEn: 'Dictionaries',
+  row: DictTypeRow,
+  draft: DictTypeDraft,
+  optional: { nameEn: true, remark: true },
+  query: DictTypeQuery,
+  choice: { id: true, name: true, nameEn: true, type: true },
+  verbs: ['deleteList', 'export'],
+})
 export const dictTypes = {
-  page: endpoint({
-    ...dict('query'),
-    method: 'GET',
-    path: '/system/dict-type/page',
-    summary: '字典类型分页',
-    summaryEn: 'Dictionaries, by page',
-    query: DictTypeQuery,
-    data: page(DictTypeRow),
-  }),
-  get: endpoint({
-    ...dict('query'),
-    method: 'GET',
-    path: '/system/dict-type/get',
-    summary: '字典类型详情',
-    summaryEn: 'One dictionary',
-    query: ById,
-    data: DictTypeRow,
-  }),
-  simpleList: endpoint({
-    ...dict('query'),
-    permission: 'token',
-    method: 'GET',
-    path: '/system/dict-type/simple-list',
-    also: [{ path: '/system/dict-type/list-all-simple' }],
-    summary: '字典类型选项',
-    summaryEn: 'Dictionaries to choose from',
-    data: z.array(DictTypeRow.pick({ id: true, name: true, nameEn: true, type: true })),
-  }),
-  create: endpoint({
-    ...dict('create'),
-    method: 'POST',
-    path: '/system/dict-type/create',
-    summary: '新增字典类型',
-    summaryEn: 'Create a dictionary',
-    body: DictTypeNew,
-    data: Id,
-  }),
-  update: endpoint({
-    ...dict('update'),
-    method: 'PUT',
-    path: '/system/dict-type/update',
-    summary: '修改字典类型',
-    summaryEn: 'Change a dictionary',
-    body: DictTypeEdit,
-    row: DictTypeRow,
-    data: z.literal(true),
-  }),
-  deleteList: endpoint({
-    ...dict('delete'),
-    method: 'DELETE',
-    path: '/system/dict-type/delete-list',
-    summary: '批量删除字典类型',
-    summaryEn: 'Delete dictionaries without entries, all or none',
-    query: ByIds,
-    data: z.literal(true),
-  }),
-  delete: endpoint({
-    ...dict('delete'),
-    method: 'DELETE',
-    path: '/system/dict-type/delete',
-    summary: '删除字典类型',
-    summaryEn: 'Delete a dictionary without entries',
-    query: ById,
-    data: z.literal(true),
-  }),
-  ...exportEndpoints({
-    permission: 'system:dict:export',
-    scope: 'none',
-    path: '/system/dict-type',
-    title: '字典类型',
-    titleEn: 'Dictionaries',
-    query: DictTypeQuery,
-  }),
+  ...dictTypeCalls,
+  simpleList: endpoint({ ...dictTypeCalls.simpleList, also: [{ path: '/system/dict-type/list-all-simple' }] }),
 }
 
 export const dictDatas = {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id } from '../codecs.ts'
 import { field } from '../field.ts'
+import { labelled } from '../label-kind.ts'
 
 /** A name in code, a number on the wire (wire 11.1). */
 const numbered = <const W extends Record<string, number>>(words: W) => {
@@ -17,14 +18,20 @@ const numbered = <const W extends Record<string, number>>(words: W) => {
 }
 
 /** `status` of the canonical calls: 0 enabled, 1 disabled; true is enabled on both sides (wire 11.3). */
-export const Status = z.codec(z.literal([0, 1]), z.boolean(), {
-  decode: (number) => number === 0,
-  encode: (enabled) => (enabled ? 0 : 1),
-})
-export const StatusFilter = z.codec(z.enum(['0', '1']), z.boolean(), {
-  decode: (text) => text === '0',
-  encode: (enabled) => (enabled ? '0' : '1'),
-})
+export const Status = labelled(
+  z.codec(z.literal([0, 1]), z.boolean(), {
+    decode: (number) => number === 0,
+    encode: (enabled) => (enabled ? 0 : 1),
+  }),
+  'enabled',
+)
+export const StatusFilter = labelled(
+  z.codec(z.enum(['0', '1']), z.boolean(), {
+    decode: (text) => text === '0',
+    encode: (enabled) => (enabled ? '0' : '1'),
+  }),
+  'enabled',
+)
 /** Flags of the `/api/v1` calls: 1 yes, 0 no. */
 export const Flag = z.codec(z.literal([0, 1]), z.boolean(), {
   decode: (number) => number === 1,

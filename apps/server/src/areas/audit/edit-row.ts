@@ -10,7 +10,7 @@ import { writeAudits } from './audit.ts'
 import { checkVersion, createStamp, runEdit, toAuditState, updateStamp } from './edit-transaction.ts'
 
 /** Tables with the columns of every editable table. */
-type EditedTable = {
+export type EditedTable = {
   [K in keyof AllTables]: Row<K> extends { id: number; version: number } ? K : never
 }[keyof AllTables]
 
@@ -52,6 +52,7 @@ export type EditableTable<T extends EditedTable> = {
   /** The prefix of the permissions, like `system:dict`. */
   action: string
   missing: Code
+  params?: Record<string, string | number>
   /** The row as `get` returns it, for a stale edit. */
   current: (trx: Db, row: Row<T>, caller: Caller) => unknown
   /** Who is notified of a change of this row. */
@@ -113,7 +114,7 @@ export const lockRow = async <T extends EditedTable>(
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  if (!found) throw new BusinessError(of.missing)
+  if (!found) throw new BusinessError(of.missing, of.params)
   const row = found as Row<T> & { version: number }
   await checkVersion(version, row, () => of.current(trx, row, caller))
   return row

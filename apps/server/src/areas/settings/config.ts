@@ -1,23 +1,15 @@
 import { codes } from '@tocsin/contract/codes'
-import type { Page } from '@tocsin/contract/page'
-import { type ConfigEdit, type ConfigNew, type ConfigQuery, ConfigRow, configs } from '@tocsin/contract/settings/config'
-import { lookupLabel } from '@tocsin/contract/field'
-import { auditLabels } from '@tocsin/contract/audit/audit-labels'
+import { type ConfigRow, configs } from '@tocsin/contract/settings/config'
 import { SECURITY } from '@tocsin/contract/access/user'
-import { z } from 'zod'
 import { registerConstraintErrors } from '#db/constraint-error'
 import type { Db } from '#db/db'
 import type { NewEvent } from '#db/event'
-import { likePattern } from '#db/keyword-search'
-import { countCapped } from '#db/page'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import { type Actor, hasPermission, type Caller } from '#http/route'
-import { toOffsetLimit } from '#http/time-window'
-import { sheetColumn } from '#spreadsheet/column'
 import { recordChange } from '#areas/audit/edit-row'
-import { createStamp, checkVersion, changedColumns, updateStamp, runEdit } from '#areas/audit/edit-transaction'
-import type { Exporter, ExportOptions, RowsQuery } from '#areas/audit/exporter'
+import { runEdit } from '#areas/audit/edit-transaction'
+import { createEntity } from '#areas/audit/entity/entity'
 import { checkRegistration } from './registration-switch.ts'
 import { parseRetentionDays, isRetentionKey } from '#settings/log-retention'
 import { checkValue, type SettingDefinition, findSettingDefinition } from '#settings/setting-definitions'
@@ -45,62 +37,6 @@ const shown = ({ builtIn, ...row }: Row<'config'>): ConfigRow => {
   }
 }
 
-type Filter = ConfigQuery & { keywords?: string | undefined }
-
-const filtered = (db: Db, { category, name, key, type, createTime, keywords }: Filter) =>
-  db
-    .selectFrom('config')
-    .$if(!!category, (q) => q.where('category', 'ilike', likePattern(category ?? '')))
-    .$if(!!name, (q) => q.where('name', 'ilike', likePattern(name ?? '')))
-    .$if(!!key, (q) => q.where('key', 'ilike', likePattern(key ?? '')))
-    .$if(type !== undefined, (q) => q.where('builtIn', '=', type === '1'))
-    .$if(!!createTime, (q) =>
-      q.where('createTime', '>=', createTime?.[0] as Date).where('createTime', '<=', createTime?.[1] as Date),
-    )
-    .$if(!!keywords, (q) =>
-      q.where((eb) =>
-        eb.or([eb('name', 'ilike', likePattern(keywords ?? '')), eb('key', 'ilike', likePattern(keywords ?? ''))]),
-      ),
-    )
-
-const ordered = (db: Db, query: Filter) => filtered(db, query).selectAll().orderBy('category').orderBy('key')
-
-export const configPage = async (db: Db, query: Filter): Promise<Page<ConfigRow>> => {
-  const { limit, offset } = toOffsetLimit(query)
-  const rows = await ordered(db, query).limit(limit).offset(offset).execute()
-  return { list: rows.map(shown), ...(await countCapped(db, filtered(db, query).select('id'))) }
-}
-
-export const configExport: Exporter<ConfigQuery & ExportOptions, ConfigRow, Row<'config'>> = {
-  endpoints: configs,
-  subject: 'config',
-  name: '参数配置',
-  nameEn: 'Settings',
-  columns: async (_, lang) => [
-    sheetColumn(ConfigRow, 'id'),
-    sheetColumn(ConfigRow, 'category'),
-    sheetColumn(ConfigRow, 'name', { cell: (name, { nameEn }) => (lang === 'en' && nameEn) || name }),
-    sheetColumn(ConfigRow, 'key'),
-    sheetColumn(ConfigRow, 'value'),
-    sheetColumn(ConfigRow, 'valueType', { cell: (type) => lookupLabel(auditLabels.configType, type, lang) }),
-    sheetColumn(ConfigRow, 'visible'),
-    sheetColumn(ConfigRow, 'remark', { cell: (remark, { remarkEn }) => (lang === 'en' && remarkEn) || remark }),
-    sheetColumn(ConfigRow, 'createTime'),
-  ],
-  rows: (db, _actor, query) => ordered(db, query) as unknown as RowsQuery<Row<'config'>>,
-  shown: (_, rows) => rows.map(shown),
-}
-
-const find = (db: Db, id: number) => db.selectFrom('config').selectAll().where('id', '=', id)
-
-const found = (row: Row<'config'> | undefined): Row<'config'> => {
-  if (!row) throw new BusinessError(codes.configMissing)
-  return row
-}
-
-export const getConfig = async (db: Db, id: number): Promise<ConfigRow> =>
-  shown(found(await find(db, id).executeTakeFirst()))
-
 /** A change of this setting grants and removes permissions (decision 008). */
 const SEPARATE = 'security.separate-roles'
 /** Settings that decide which menus users have. */
@@ -127,89 +63,83 @@ const checkShorter = async (trx: Db, actor: Actor, { key, value }: Row<'config'>
   if (apart?.value === 'true') throw new BusinessError(codes.configShorter)
 }
 
-type Change = { verb: string; before?: Row<'config'>; after?: Row<'config'> }
-
-const rightsChanged: NewEvent = { type: 'permission.changed' }
-
-/** Runs one transaction with its audit; afterwards every node rereads the settings, this one at once. */
-const changed = async <const T>(
-  db: Db,
-  caller: Caller,
-  work: (trx: Db) => Promise<Change & { answer: T }>,
-): Promise<T> => {
-  const answer = await runEdit(db, 'all', async (trx) => {
-    const { verb, before, after, answer: result } = await work(trx)
-    const id = (after ?? before)?.id
-    // Such a switch changes permissions, so sessions reload theirs.
-    const movesRights = menuSettings.includes((after ?? before)?.key ?? '')
-    await recordChange(trx, caller, {
-      action: `infra:config:${verb}`,
-      subject: 'config',
-      id,
-      before,
-      after,
-      events: [{ type: 'config.changed', ref: id ?? null }, ...(movesRights ? [rightsChanged] : [])],
-    })
-    return result
-  })
-  invalidateSettings()
-  return answer
-}
-
-export const createConfig = (db: Db, draft: ConfigNew, caller: Caller): Promise<number> => {
-  const { value, valueType = 'STRING', remark = null, ...columns } = draft
-  checkValue(draft.key, valueType, value ?? '')
-  return changed(db, caller, async (trx) => {
-    const after = await trx
-      .insertInto('config')
-      .values({ ...columns, remark, valueType, value: value ?? '', ...createStamp(caller) })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    return { verb: 'create', after, answer: after.id }
-  })
-}
-
 /** The server finds its own settings by their keys and reads them by their types. */
 const checkBuiltIn = (before: Row<'config'>, next: Pick<Row<'config'>, 'key' | 'valueType'>): void => {
   if (before.builtIn && (next.key !== before.key || next.valueType !== before.valueType))
     throw new BusinessError(codes.configBuiltInKey)
 }
 
-/** @param sealing the key of secret settings (`keys.setting`) */
-export const updateConfig = (db: Db, sealing: Uint8Array, edit: ConfigEdit, caller: Caller): Promise<true> =>
-  changed(db, caller, async (trx) => {
-    const before = found(await find(trx, edit.id).forUpdate().executeTakeFirst())
-    await checkVersion(edit.version, before, () => z.encode(ConfigRow, shown(before)))
-    const { value, ...columns } = changedColumns(edit)
-    const next = { ...before, ...columns, ...(value !== undefined && { value: value ?? '' }) }
-    checkBuiltIn(before, next)
-    if (
-      before.key === SEPARATE &&
-      before.value === 'true' &&
-      next.value !== 'true' &&
-      !hasPermission(caller.actor)(SECURITY)
-    )
-      throw new BusinessError(codes.officesSecurity)
-    if (value !== undefined && next.value !== before.value) checkOpening(caller.actor, before.key)
-    checkValue(next.key, next.valueType, next.value)
-    await checkShorter(trx, caller.actor, before, next.value)
-    if (next.value !== before.value) await checkRegistration(trx, next)
-    const after = await trx
-      .updateTable('config')
-      .set({ ...columns, value: await storeSettingValue(trx, sealing, next.key, next.value), ...updateStamp(caller) })
-      .where('id', '=', edit.id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    return { verb: 'update', before, after, answer: true as const }
-  })
+const checkEdit = async (trx: Db, actor: Actor, before: Row<'config'>, next: Row<'config'>): Promise<void> => {
+  checkBuiltIn(before, next)
+  const isSecurity = hasPermission(actor)(SECURITY)
+  if (before.key === SEPARATE && before.value === 'true' && next.value !== 'true' && !isSecurity)
+    throw new BusinessError(codes.officesSecurity)
+  if (next.value !== before.value) checkOpening(actor, before.key)
+  checkValue(next.key, next.valueType, next.value)
+  await checkShorter(trx, actor, before, next.value)
+  if (next.value !== before.value) await checkRegistration(trx, next)
+}
 
-export const deleteConfig = (db: Db, id: number, caller: Caller): Promise<true> =>
-  changed(db, caller, async (trx) => {
-    const before = found(await find(trx, id).forUpdate().executeTakeFirst())
-    if (before.builtIn) throw new BusinessError(codes.configBuiltIn)
-    await trx.deleteFrom('config').where('id', '=', id).execute()
-    return { verb: 'delete', before, answer: true as const }
-  })
+const eventsOf = ({ id, key }: Pick<Row<'config'>, 'id' | 'key'>): NewEvent[] => [
+  { type: 'config.changed', ref: id },
+  // Such a switch changes permissions, so sessions reload theirs.
+  ...(menuSettings.includes(key) ? [{ type: 'permission.changed' } as const] : []),
+]
 
-export const refreshConfig = (db: Db, caller: Caller): Promise<true> =>
-  changed(db, caller, async () => ({ verb: 'refresh', answer: true as const }))
+/** `keys.setting` is the key of secret settings. */
+type Deps = { db: Db; keys: { setting: Uint8Array } }
+
+export const configEntity = createEntity({
+  of: configs,
+  table: 'config',
+  missing: codes.configMissing,
+  file: { name: '参数配置', nameEn: 'Settings' },
+  columns: { type: 'builtIn' },
+  nameColumn: 'name',
+  keyword: ['name', 'key'],
+  filters: { type: (on, type) => on('builtIn', '=', type === '1') },
+  order: ['category', 'key'],
+  shown,
+  exported: [
+    'id',
+    'category',
+    { name: 'name', cell: (name, { nameEn }, lang) => (lang === 'en' && nameEn) || name },
+    'key',
+    'value',
+    'valueType',
+    'visible',
+    { name: 'remark', cell: (remark, { remarkEn }, lang) => (lang === 'en' && remarkEn) || remark },
+    'createTime',
+  ],
+  check: async (trx, { before, after, caller }) => {
+    const next = { ...after, valueType: after.valueType ?? 'STRING', value: after.value ?? '' }
+    if (before) await checkEdit(trx, caller.actor, before, { ...before, ...next, remark: after.remark ?? null })
+    else checkValue(next.key, next.valueType, next.value)
+  },
+  toColumns: async (
+    { value, ...columns },
+    { trx, before, deps }: { trx: Db; before: Row<'config'> | undefined; deps: Deps },
+  ) => {
+    if (value === undefined) return columns
+    const key = columns.key ?? before?.key ?? ''
+    return {
+      ...columns,
+      value: before ? await storeSettingValue(trx, deps.keys.setting, key, value ?? '') : (value ?? ''),
+    }
+  },
+  checkDeletion: (_trx, { builtIn }) => {
+    if (builtIn) throw new BusinessError(codes.configBuiltIn)
+  },
+  // Every node rereads the settings after the event, this one at once.
+  committed: invalidateSettings,
+  events: eventsOf,
+})
+
+export const refreshConfig = async (db: Db, caller: Caller): Promise<true> => {
+  const events: NewEvent[] = [{ type: 'config.changed', ref: null }]
+  await runEdit(db, 'all', (trx) =>
+    recordChange(trx, caller, { action: configs.refresh.permission, subject: 'config', events }),
+  )
+  invalidateSettings()
+  return true
+}

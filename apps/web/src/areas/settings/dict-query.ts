@@ -1,7 +1,4 @@
-import { DictDataQuery, DictTypeQuery } from '@tocsin/contract/settings/dict'
-import { createdEnds } from '#ui/list/created-range.ts'
-
-export const TypeFilters = DictTypeQuery.omit({ createTime: true }).extend(createdEnds)
+import { DictDataQuery } from '@tocsin/contract/settings/dict'
 
 /** The path contains the dictionary. */
 export const DataFilters = DictDataQuery.omit({ dictType: true })

@@ -1,9 +1,6 @@
 import type { Topic } from '../topic.ts'
 
 export const config = {
-  none: ['还没有参数', 'There are no settings yet'],
-  new: ['新增参数', 'New setting'],
-  editOf: ['编辑参数：{name}', 'Edit setting: {name}'],
   builtIn: ['系统内置', 'Built in'],
   own: ['自定义', 'Own'],
   builtInHelp: ['系统内置的参数不能删除', 'A built-in setting cannot be deleted'],

@@ -1,9 +1,6 @@
 import type { Topic } from '../topic.ts'
 
 export const dict = {
-  none: ['还没有字典', 'There are no dictionaries yet'],
-  newType: ['新增字典类型', 'New dictionary'],
-  editType: ['编辑字典类型：{name}', 'Edit dictionary: {name}'],
   typeHelp: [
     '以字母开头，只能有字母、数字和下划线；创建后不能修改',
     'Begins with a letter, then letters, digits and underscores; cannot be changed later',
@@ -11,8 +8,6 @@ export const dict = {
   typeFixed: ['创建后不能修改', 'Cannot be changed after creation'],
   typeStatusHelp: ['停用后，其中的数据不再供选择和显示', 'When disabled, its entries are no longer offered or shown'],
   data: ['数据', 'Entries'],
-  created: ['创建时间', 'Created'],
-  createdHint: ['按创建时间查询，两端都可以不填', 'By the time of creation; either end may stay open'],
   all: ['全部字典', 'All dictionaries'],
   other: ['切换字典', 'Another dictionary'],
   noEntries: ['该字典还没有数据', 'This dictionary has no entries yet'],

@@ -4,8 +4,8 @@ import { type AdminServer, startAdminServer } from '../../../../test/admin-serve
 import { linesOf, openJobFixture, type JobFixture, workbook } from '../../../../test/job-fixture.ts'
 import { unscoped } from '#db/scope'
 import { writeAudit } from '#areas/audit/audit'
-import { configRoutes } from '#areas/settings/routes'
-import { dictRoutes } from '#areas/settings/dict/routes'
+import { settings } from '#areas/settings/routes'
+import { dictionaries } from '#areas/settings/dict/routes'
 import { logRoutes } from '#areas/audit/log/routes'
 
 const chinese = /\p{Script=Han}/u
@@ -112,7 +112,11 @@ describe('other spreadsheets of the administration in English', () => {
   let admin: AdminServer
   beforeAll(async () => {
     const keys = { setting: new Uint8Array(32) }
-    admin = await startAdminServer((db) => [...dictRoutes({ db }), ...configRoutes({ db, keys }), ...logRoutes({ db })])
+    admin = await startAdminServer((db) => [
+      ...dictionaries.routes({ db }),
+      ...settings.routes({ db, keys }),
+      ...logRoutes({ db }),
+    ])
     const { userId, deptId } = admin.here
     await admin.all
       .insertInto('loginLog')

@@ -1,22 +1,12 @@
 import { dictsV1, type DictItem } from '@tocsin/contract/compat/dict'
-import { dictDatas, dictTypes, type DictEntry } from '@tocsin/contract/settings/dict'
+import { dictDatas, type DictEntry } from '@tocsin/contract/settings/dict'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
+import { addRoutes } from '#areas/audit/entity/entity'
 import { exportRoutes } from '#areas/audit/export-routes'
 import { createData, dataExport, dataPage, deleteDatas, listEnabledEntries, getData, updateData } from './data.ts'
 import { dictDataRoutesV1, listEntriesWithAliases, tagOf } from './v1-data.ts'
-import { createType, deleteTypes, getType, typeExport, typeOptions, typePage, updateType } from './type.ts'
-
-const typeRoutes = (db: Db): Route[] => [
-  route(dictTypes.page, ({ query }) => typePage(db, query)),
-  route(dictTypes.get, ({ query }) => getType(db, query.id)),
-  route(dictTypes.simpleList, () => typeOptions(db)),
-  ...exportRoutes(db, typeExport),
-  route(dictTypes.create, ({ body, caller }) => createType(db, body, caller)),
-  route(dictTypes.update, ({ body, caller }) => updateType(db, body, caller)),
-  route(dictTypes.deleteList, ({ query, caller }) => deleteTypes(db, query.ids, caller)),
-  route(dictTypes.delete, ({ query, caller }) => deleteTypes(db, [query.id], caller)),
-]
+import { dictTypeEntity } from './type.ts'
 
 const dataRoutes = (db: Db): Route[] => [
   route(dictDatas.simpleList, async () => (await listEnabledEntries(db)).map(({ name: _name, ...entry }) => entry)),
@@ -38,26 +28,25 @@ const grouped = (all: (DictEntry & { name: string })[]): DictItem[] =>
 
 const v1Routes = (db: Db): Route[] => [
   route(dictsV1.list, async () => grouped(await listEntriesWithAliases(db))),
-  route(dictsV1.form, async ({ params }) => {
-    const { id, name, type, status, remark } = await getType(db, params.id)
+  route(dictsV1.form, async ({ params, actor }) => {
+    const { id, name, type, status, remark } = await dictTypeEntity.get(db, actor, params.id)
     return { id, name, dictCode: type, status, remark }
   }),
   route(dictsV1.create, ({ body: { name, dictCode, status = true, remark = null }, caller }) =>
-    createType(db, { name, type: dictCode, status, remark }, caller),
+    dictTypeEntity.create({ db }, caller, { name, type: dictCode, status, remark }),
   ),
   route(dictsV1.update, async ({ params, body: { id: _id, dictCode: type, ...rest }, caller }) => {
-    await updateType(db, { ...rest, type, id: params.id }, caller)
+    await dictTypeEntity.update({ db }, caller, { ...rest, type, id: params.id })
     return null
   }),
   route(dictsV1.delete, async ({ params, caller }) => {
-    await deleteTypes(db, params.ids, caller)
+    await dictTypeEntity.delete({ db }, caller, params.ids)
     return null
   }),
 ]
 
-export const dictRoutes = ({ db }: { db: Db }): Route[] => [
-  ...typeRoutes(db),
+export const dictionaries = addRoutes(dictTypeEntity, ({ db }) => [
   ...dataRoutes(db),
   ...v1Routes(db),
   ...dictDataRoutesV1({ db }),
-]
+])

@@ -3,7 +3,7 @@ import type { DictDataRow, DictEntry } from '@tocsin/contract/settings/dict'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { createData, dataPage, deleteDatas, listEnabledEntries, getData, updateData } from './data.ts'
-import { typePage } from './type.ts'
+import { dictTypeEntity } from './type.ts'
 
 /** `default` has no name in the compatibility API. */
 export const tagOf = (color: DictEntry['colorType']) => (color === 'default' ? null : color)
@@ -44,8 +44,8 @@ const formOf = ({ id, dictType, label, value, sort, status, colorType }: DictDat
 
 /** Entries in the compatibility API (wire 1.4): names and shapes only. */
 export const dictDataRoutesV1 = ({ db }: { db: Db }): Route[] => [
-  route(dictDatasV1.types, async ({ query }) => {
-    const { list, ...counted } = await typePage(db, query)
+  route(dictDatasV1.types, async ({ query, actor }) => {
+    const { list, ...counted } = await dictTypeEntity.page(db, actor, query)
     const forms = list.map(({ id, type, status, remark, name: title }) => ({
       id,
       name: title,

@@ -1,0 +1,113 @@
+import { unwrap } from '@tocsin/contract/field'
+import type { Page } from '@tocsin/contract/page'
+import type { Expression, ExpressionBuilder, Kysely, SelectQueryBuilder, SqlBool } from 'kysely'
+import type { z } from 'zod'
+import type { Db } from '#db/db'
+import { likePattern } from '#db/keyword-search'
+import { countCapped } from '#db/page'
+import { scoped } from '#db/scope'
+import type { Actor } from '#http/route'
+import { toOffsetLimit } from '#http/time-window'
+import type { EditedTable } from '../edit-row.ts'
+import type { EntityCalls, EntityDeclaration } from './declaration.ts'
+
+export type AnyRow = Record<string, unknown>
+// Kysely cannot type a query over a table that is a type parameter. What leaves this folder is typed again.
+export type AnyTables = Record<string, AnyRow>
+type AnyOn = ExpressionBuilder<AnyTables, string>
+export type AnyRows = SelectQueryBuilder<AnyTables, string, AnyRow>
+
+/** Options of a form at most; a longer list needs a search. */
+const MAX_CHOICES = 1000
+/** Fields of a query that choose no rows. */
+const notFilters = new Set(['pageNo', 'pageNum', 'pageSize', 'sort', 'format', 'lang'])
+
+const coreType = (schema: z.ZodType): string => {
+  const inner = unwrap(schema)
+  return inner ? coreType(inner) : schema.def.type
+}
+
+/** Tells whether one of the columns contains the text. */
+export const anyContains = <On extends { or: (list: Expression<SqlBool>[]) => Expression<SqlBool> }, C extends string>(
+  on: On & ((column: C, operator: 'ilike', value: string) => Expression<SqlBool>),
+  columns: readonly C[],
+  text: string,
+): Expression<SqlBool> => on.or(columns.map((column) => on(column, 'ilike', likePattern(text))))
+
+const plainFilter = (schema: z.ZodType | undefined, column: string, value: unknown) => (on: AnyOn) => {
+  if (Array.isArray(value) && schema && coreType(schema) === 'tuple')
+    return on.and([on(column, '>=', value[0]), on(column, '<=', value[1])])
+  if (Array.isArray(value)) return on(column, 'in', value)
+  const contained = typeof value === 'string' && schema && coreType(schema) === 'string'
+  return contained ? on(column, 'ilike', likePattern(value)) : on(column, '=', value)
+}
+
+type Filter = (on: never, value: never) => Expression<SqlBool>
+
+/** Adds the conditions of a query, and the order. */
+const createConditions = <C extends EntityCalls, T extends EditedTable, D extends { db: Db }>(
+  { of, keyword = [], filters = {}, order }: EntityDeclaration<C, T, D>,
+  columnOf: (field: string) => string,
+) => ({
+  filter: (found: AnyRows, query: AnyRow): AnyRows =>
+    Object.entries(query).reduce((left, [name, value]) => {
+      if (value === undefined || value === '' || notFilters.has(name)) return left
+      if (Array.isArray(value) && value.length === 0) return left
+      const own = (filters as Record<string, Filter | undefined>)[name]
+      if (own) return left.where((on) => own(on as never, value as never))
+      if (name === 'keyword' || name === 'keywords')
+        return left.where((on) => anyContains(on as never, keyword, String(value)))
+      return left.where(plainFilter(of.page.query.shape[name] as z.ZodType | undefined, columnOf(name), value))
+    }, found),
+  inOrder: (found: AnyRows, by: readonly string[] = order): AnyRows =>
+    by.reduce((left, name) => left.orderBy(name.replace(/^-/, ''), name.startsWith('-') ? 'desc' : 'asc'), found),
+})
+
+/** The reading side of an entity: pages, one row, options, and the rows of its export. */
+export const createEntityReads = <C extends EntityCalls, T extends EditedTable, D extends { db: Db }>(
+  entity: EntityDeclaration<C, T, D>,
+) => {
+  const { table, columns = {}, order, computed, handle = scoped, choice } = entity
+  const renamed = Object.entries(columns as Record<string, string>)
+  const columnOf = (field: string): string => (columns as Record<string, string>)[field] ?? field
+  const idColumn: string = `${table}.id`
+  const shown = (row: AnyRow): AnyRow => {
+    if (entity.shown) return entity.shown(row as never) as AnyRow
+    const moved = renamed.map(([field, column]) => [field, row[column]] as const)
+    const kept = Object.entries(row).filter(([column]) => !renamed.some(([, from]) => from === column))
+    return Object.fromEntries([...kept, ...moved])
+  }
+  const rows = (db: Db, actor: Actor): AnyRows =>
+    (handle(db, actor) as unknown as Kysely<AnyTables>).selectFrom(table as string) as AnyRows
+  const select = (found: AnyRows): AnyRows => {
+    const all = found.selectAll(table as string)
+    return computed ? all.select((on) => computed(on as never) as never) : all
+  }
+  const { filter, inOrder } = createConditions(entity, columnOf)
+  return {
+    shown,
+    columnOf,
+    find: (db: Db, actor: Actor, id: number): Promise<AnyRow | undefined> =>
+      select(rows(db, actor)).where(idColumn, '=', id).executeTakeFirst(),
+    list: (db: Db, actor: Actor, query: AnyRow): AnyRows => inOrder(select(filter(rows(db, actor), query))),
+    page: async (db: Db, actor: Actor, query: AnyRow): Promise<Page<AnyRow>> => {
+      const { limit, offset } = toOffsetLimit(query)
+      const found = filter(rows(db, actor), query)
+      const [list, total] = await Promise.all([
+        inOrder(select(found)).limit(limit).offset(offset).execute(),
+        countCapped(db, found.select(idColumn)),
+      ])
+      return { list: list.map(shown), ...total }
+    },
+    choices: async (db: Db, actor: Actor, names: readonly string[]): Promise<AnyRow[]> => {
+      const { where = {}, order: by = order } = choice ?? {}
+      const found = Object.entries(where).reduce((left, [name, value]) => left.where(name, '=', value), rows(db, actor))
+      const list = await inOrder(select(found), by).limit(MAX_CHOICES).execute()
+      return list.map((row) => {
+        const whole = shown(row)
+        return Object.fromEntries(names.map((name) => [name, whole[name]]))
+      })
+    },
+  }
+}
+export type EntityReads = ReturnType<typeof createEntityReads>

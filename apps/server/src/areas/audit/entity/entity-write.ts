@@ -1,0 +1,135 @@
+import { codes } from '@tocsin/contract/codes'
+import type { Code } from '@tocsin/contract/codes/code'
+import { z } from 'zod'
+import type { Kysely } from 'kysely'
+import type { Db } from '#db/db'
+import { scoped } from '#db/scope'
+import type { Row } from '#db/tables'
+import { BusinessError } from '#http/business-error'
+import type { Caller } from '#http/route'
+import { createRow, deleteRow, type EditableTable, type EditedTable, lockRow, updateRow } from '../edit-row.ts'
+import { changedColumns, fieldError, runEdit, runEditForEach } from '../edit-transaction.ts'
+import type { ChangesOf, EditOf, EntityCalls, EntityDeclaration, NewOf } from './declaration.ts'
+import type { AnyRow, AnyTables, EntityReads } from './entity-read.ts'
+
+type Titled = { of: EntityCalls; missing?: Code }
+
+/** The code for a row that does not exist, or that the user may not see. */
+const missingCode = ({ of, missing }: Titled) =>
+  missing ? { missing } : { missing: codes.notFound, params: { what: of.page.titles?.title ?? '' } }
+
+export const missingError = (entity: Titled): BusinessError => {
+  const { missing, params } = missingCode(entity)
+  return new BusinessError(missing, params)
+}
+
+const withoutUndefined = (draft: AnyRow): AnyRow =>
+  Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined))
+
+/** Rejects a reference to a row that the user may not see, exactly like one that does not exist. */
+const checkReferences = async (
+  trx: Db,
+  { actor }: Caller,
+  { draft, tables, changes }: { draft: z.ZodObject; tables: Readonly<Record<string, string>>; changes: AnyRow },
+): Promise<void> => {
+  const seen = scoped(trx, actor) as unknown as Kysely<AnyTables>
+  for (const [field, table] of Object.entries(tables)) {
+    const id = changes[field]
+    if (id === undefined || id === null) continue
+    const row = await seen.selectFrom(table).select('id').where('id', '=', id).forShare().executeTakeFirst()
+    if (!row) throw fieldError(draft, field, 'choice')
+  }
+}
+
+/** How the rows are locked, audited and announced, and how a change becomes columns. */
+const createWriteTools = <C extends EntityCalls, T extends EditedTable, D extends { db: Db }>(
+  entity: EntityDeclaration<C, T, D>,
+  { columnOf, shown, find }: EntityReads,
+) => {
+  const { of, table, events, references = {}, check } = entity
+  const draft = of.create.body
+  const editable: EditableTable<T> = {
+    table,
+    action: of.update.permission.replace(/:update$/, ''),
+    ...missingCode(entity),
+    current: async (trx, row, { actor }) =>
+      z.encode(of.get.data, shown((await find(trx, actor, (row as { id: number }).id)) ?? row) as never),
+    events: (row) => (typeof events === 'string' ? [{ type: events, ref: (row as { id: number }).id }] : events(row)),
+  }
+  const toColumns =
+    entity.toColumns ??
+    ((changes: ChangesOf<C>) =>
+      Object.fromEntries(Object.entries(changes).map(([field, value]) => [columnOf(field), value])))
+  /** The row as a draft, with the changes. */
+  const toDraft = (before: Row<T>, changes: AnyRow): AnyRow => {
+    const held = Object.keys(draft.shape).map((field) => [field, (before as AnyRow)[columnOf(field)]])
+    return { ...Object.fromEntries(held), ...changes }
+  }
+  const prepare = async (
+    trx: Db,
+    caller: Caller,
+    deps: D,
+    { before, changes }: { before?: Row<T>; changes: AnyRow },
+  ) => {
+    await checkReferences(trx, caller, { draft, tables: references as Record<string, string>, changes })
+    const after = (before ? toDraft(before, changes) : changes) as NewOf<C>
+    const named = changes as ChangesOf<C>
+    await check?.(trx, { before, after, changes: named, caller })
+    return toColumns(named, { trx, before, deps })
+  }
+  return { editable, prepare }
+}
+
+/** The writing side of an entity: each call is one transaction with lock, version, check, write, audit and event. */
+export const createEntityWrites = <C extends EntityCalls, T extends EditedTable, D extends { db: Db }>(
+  entity: EntityDeclaration<C, T, D>,
+  reads: EntityReads,
+) => {
+  const { lockFirst, checkDeletion, saved, committed } = entity
+  const { editable, prepare } = createWriteTools(entity, reads)
+  const edit = async <const A>(deps: D, work: (trx: Db) => Promise<A>): Promise<A> => {
+    const answer = await runEdit(deps.db, 'all', work)
+    committed?.()
+    return answer
+  }
+  return {
+    create: (deps: D, caller: Caller, given: NewOf<C>): Promise<number> =>
+      edit(deps, async (trx) => {
+        const changes = withoutUndefined(given)
+        await lockFirst?.(trx, { id: undefined, changes: changes as ChangesOf<C> })
+        const columns = await prepare(trx, caller, deps, { changes })
+        const after = await createRow(trx, caller, editable, columns as never)
+        await saved?.(trx, { verb: 'create', before: undefined, after, caller })
+        return (after as { id: number }).id
+      }),
+    update: (deps: D, caller: Caller, given: EditOf<C>): Promise<true> =>
+      edit(deps, async (trx): Promise<true> => {
+        const { id, version } = given as unknown as { id: number; version?: number }
+        const changes = changedColumns(given) as AnyRow
+        await lockFirst?.(trx, { id, changes: changes as ChangesOf<C> })
+        const before = await lockRow(trx, caller, editable, { id, version })
+        const columns = await prepare(trx, caller, deps, { before, changes })
+        const after = await updateRow(trx, caller, editable, { before, changes: columns as never })
+        await saved?.(trx, { verb: 'update', before, after, caller })
+        return true
+      }),
+    /** All or none. */
+    delete: async (deps: D, caller: Caller, ids: readonly number[]): Promise<true> => {
+      await runEditForEach(deps.db, {
+        ids,
+        named: async (id) => {
+          const row = await reads.find(deps.db, caller.actor, id)
+          return row && { name: String(row[entity.nameColumn]) }
+        },
+        work: async (trx, id) => {
+          const before = await lockRow(trx, caller, editable, { id })
+          await checkDeletion?.(trx, before, caller)
+          await deleteRow(trx, caller, editable, before)
+          await saved?.(trx, { verb: 'delete', before, after: undefined, caller })
+        },
+      })
+      committed?.()
+      return true
+    },
+  }
+}

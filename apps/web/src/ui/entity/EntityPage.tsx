@@ -1,0 +1,167 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { queryFor } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
+import { useLang } from '#texts/i18n.ts'
+import { ExportButton } from '../export/ExportButton.tsx'
+import { bulkDeletion } from '../list/bulk-deletion.tsx'
+import { createdEnds, withCreated } from '../list/created-range.ts'
+import { ListPage } from '../list/ListPage.tsx'
+import { type RowAction, RowActions } from '../list/RowActions.tsx'
+import { useDeletion } from '../prompt/use-deletion.ts'
+import { EntityDrawer, type FormConversion } from './EntityDrawer.tsx'
+import { EntityFilters } from './EntityFilters.tsx'
+import { toColumns } from './entity-columns.tsx'
+import type { EntityCalls, EntityColumn, EntityField, EntityFilter, EntityRow, NameOf } from './entity-types.ts'
+
+type Query = Record<string, unknown>
+
+type Props<C extends EntityCalls, D extends z.ZodObject> = {
+  of: C
+  draft: D
+  nameOf: NameOf<EntityRow<C>>
+  /** The first one heads the card of a row on a phone. */
+  columns: readonly EntityColumn<EntityRow<C>>[]
+  filters?: readonly EntityFilter<C>[]
+  fields: readonly EntityField<D>[] | ((row: EntityRow<C> | undefined) => readonly EntityField<D>[])
+  /** Values of a new row. */
+  initial?: Record<string, unknown>
+  /** Part of the query that is not chosen by filters. */
+  fixed?: Record<string, unknown>
+  /** Buttons beside "new". */
+  left?: ReactNode
+  /** Before "new". */
+  leading?: ReactNode
+  /** Further actions of a row, before "edit". */
+  actions?: (row: EntityRow<C>) => readonly (RowAction | false)[]
+  /** Why a row cannot be deleted. */
+  whyKept?: (row: EntityRow<C>) => string | undefined
+  /** Offers a new row with the values of another: those that differ. */
+  copied?: (row: EntityRow<C>) => Record<string, unknown>
+  conversion?: FormConversion<C>
+  /** Above the fields of the form. */
+  formTop?: (row: EntityRow<C> | undefined, onCopy: () => void) => ReactNode
+  formSize?: string
+  /** A click on a row opens it. */
+  opensOnClick?: boolean
+  empty?: string
+}
+
+type Open<R> = { what: 'new' } | { what: 'edit' | 'copy'; row: R }
+
+/** As it stands inside a sentence. */
+const inSentence = (title: string): string =>
+  /^[A-Z][a-z]/.test(title) ? title[0]?.toLowerCase() + title.slice(1) : title
+
+const useTitles = ({ page: { titles } }: EntityCalls) => {
+  const isEnglish = useLang() === 'en'
+  const { title = '', titleEn = '', titlesEn = '' } = titles ?? {}
+  return isEnglish ? { one: titleEn, many: inSentence(titlesEn) } : { one: title, many: title }
+}
+
+const usePermissions = (of: EntityCalls) => ({
+  mayCreate: useHasPermission(of.create.permission),
+  mayUpdate: useHasPermission(of.update.permission),
+  mayDelete: useHasPermission(of.delete.permission),
+  mayExport: useHasPermission(of.export?.permission ?? of.page.permission) && of.export !== undefined,
+})
+
+/** The list of an entity with its form: everything follows the calls that exist and the permissions of the user. */
+export const EntityPage = <C extends EntityCalls, D extends z.ZodObject>(props: Props<C, D>) => {
+  type Row = EntityRow<C> & { id: number }
+  const { of, draft, nameOf, columns, filters = [], fields, initial = {}, fixed, actions, copied, conversion } = props
+  const { t } = useTranslation()
+  const lang = useLang()
+  const titles = useTitles(of)
+  const { mayCreate, mayUpdate, mayDelete, mayExport } = usePermissions(of)
+  const [open, setOpen] = useState<Open<Row>>()
+  const remove = useDeletion(of.delete)
+  const query = of.page.query
+  const shownColumns = useMemo(() => toColumns(of.get.data, draft, columns), [of, draft, columns])
+  // The address has the two ends of a period.
+  const inUrl = useMemo(
+    () => ('createTime' in query.shape ? query.omit({ createTime: true }).extend(createdEnds) : query),
+    [query],
+  )
+  const toQuery = (given: Query): Query => ({ ...withCreated(given), ...fixed })
+  const row = open?.what === 'edit' ? open.row : undefined
+  const name = (of: Row) => nameOf(of, lang)
+  const begin = (): Record<string, unknown> => {
+    if (!open || open.what === 'new') return initial
+    const held = conversion ? conversion.toForm(open.row) : open.row
+    return { ...held, ...(open.what === 'copy' && copied?.(open.row)) }
+  }
+  const create = mayCreate && (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ what: 'new' })}>
+      {t('list.create')}
+    </Button>
+  )
+  const rowActions = (item: Row): readonly (RowAction | false)[] => [
+    ...(actions?.(item) ?? []),
+    {
+      key: 'edit',
+      label: t(mayUpdate ? 'list.edit' : 'list.detail'),
+      run: () => setOpen({ what: 'edit', row: item }),
+    },
+    copied !== undefined &&
+      mayCreate && { key: 'copy', label: t('list.copy'), run: () => setOpen({ what: 'copy', row: item }) },
+    mayDelete && {
+      key: 'delete',
+      label: t('list.delete'),
+      run: () => void remove(item.id, name(item)),
+      danger: true,
+      why: props.whyKept?.(item),
+    },
+  ]
+  const title = () => {
+    if (!row) return t('list.newOf', { title: titles.one })
+    return mayUpdate ? t('list.editOf', { title: titles.one, name: name(row) }) : name(row)
+  }
+  const picking =
+    of.deleteList && bulkDeletion<Row>(mayDelete, { of: of.deleteList, name, why: props.whyKept as never })
+  return (
+    <>
+      <ListPage
+        query={inUrl}
+        // The types of one declaration; TypeScript cannot follow them through its type parameters.
+        source={(given) => queryFor(of.page, { query: toQuery(given) } as never) as never}
+        columns={shownColumns as never}
+        rowKey={(item: Row) => item.id}
+        picking={picking}
+        filters={filters.length > 0 && <EntityFilters<C> query={inUrl} filters={filters} />}
+        left={
+          <>
+            {props.leading}
+            {create}
+            {props.left}
+          </>
+        }
+        actions={(item: Row) => <RowActions items={rowActions(item)} />}
+        {...(props.opensOnClick && { onOpen: (item: Row) => setOpen({ what: 'edit', row: item }) })}
+        exporting={(given) =>
+          mayExport && of.export && <ExportButton calls={of as never} query={toQuery(given) as never} />
+        }
+        empty={{ text: props.empty ?? t('list.noneOf', { title: titles.many }), next: create }}
+      />
+      {open && (
+        <EntityDrawer<C, D>
+          key={`${open.what} ${open.what === 'new' ? '' : open.row.id}`}
+          of={of}
+          draft={draft}
+          title={title()}
+          row={row}
+          initial={begin()}
+          fields={typeof fields === 'function' ? fields(row) : fields}
+          conversion={conversion}
+          top={props.formTop?.(row, () => row && setOpen({ what: 'copy', row }))}
+          size={props.formSize}
+          readOnly={open.what === 'edit' && !mayUpdate}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Data, Endpoint } from '@tocsin/contract/endpoint'
+import type { Lang } from '@tocsin/contract/field'
+import type { ById, ByIds } from '@tocsin/contract/page'
+import type { ReactElement, ReactNode } from 'react'
+import type { z } from 'zod'
+import type { Column } from '../column.tsx'
+
+/** What `entityEndpoints` of the contract makes; an entity may have further calls. */
+export type EntityCalls = {
+  page: Endpoint & { query: z.ZodObject }
+  get: Endpoint & { data: z.ZodObject }
+  create: Endpoint & { body: z.ZodObject }
+  update: Endpoint & { body: z.ZodObject }
+  delete: Endpoint & { query: typeof ById }
+  deleteList?: Endpoint & { query: typeof ByIds }
+  export?: Endpoint & { query: z.ZodObject }
+  exportLater?: Endpoint
+}
+
+export type EntityRow<C extends EntityCalls> = Data<C['get']>
+type Name<O> = keyof O & string
+
+/** A column: a field of the row, one that looks different, or any column. */
+export type EntityColumn<R> =
+  | Name<R>
+  | {
+      [K in Name<R>]: { name: K; show?: (value: R[K], row: R) => ReactNode } & Omit<
+        Partial<Column<R>>,
+        'key' | 'render'
+      >
+    }[Name<R>]
+  | Column<R>
+
+/** A field of the form: the control that its schema asks for, one that differs, or an element between the fields. */
+export type EntityField<D extends z.ZodObject> =
+  | Name<D['shape']>
+  | { name: Name<D['shape']>; help?: ReactNode; disabled?: boolean; control?: ReactElement }
+  | ReactElement
+
+/** A filter: a field of the query, or one with a control of its own. */
+export type EntityFilter<C extends EntityCalls> =
+  | Name<C['page']['query']['shape']>
+  | { name: Name<C['page']['query']['shape']>; control: ReactElement }
+
+/** The name of a row, in titles and questions. */
+export type NameOf<R> = (row: R, lang: Lang) => string

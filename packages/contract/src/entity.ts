@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { Id } from './codecs.ts'
+import { type EntityTitles, endpoint, type VisibilityKind } from './endpoint.ts'
+import { exportEndpoints } from './export.ts'
+import { field } from './field.ts'
+import { ById, ByIds, page } from './page.ts'
+
+type Mask<S extends z.ZodObject> = { readonly [K in keyof S['shape']]?: true }
+
+/** The draft of a new row: some fields may be absent. */
+type NewDraft<D extends z.ZodObject, O> = z.ZodObject<
+  { [K in keyof D['shape']]: K extends keyof O ? z.ZodOptional<D['shape'][K]> : D['shape'][K] },
+  z.core.$strict
+>
+
+const version = field(z.int().optional(), '版本', 'Version')
+
+/** Any part of the draft, of the row with this id. */
+type RowEdit<D extends z.ZodObject> = z.ZodObject<
+  { [K in keyof D['shape']]: z.ZodOptional<D['shape'][K]> } & { id: typeof Id; version: typeof version },
+  z.core.$strict
+>
+
+type Verb = 'deleteList' | 'export'
+
+type Declaration<R extends z.ZodObject, D extends z.ZodObject, O, Q extends z.ZodObject, C, V> = EntityTitles & {
+  /** `/police/station` gives `/police/station/page`. */
+  path: `/${string}`
+  /** `police:station`, to which the verbs are added: query, create, update, delete, export. */
+  permission: string
+  scope: VisibilityKind
+  row: R
+  draft: D
+  /** Fields that may be absent when a row is created. */
+  optional?: O
+  query: Q
+  /** Fields of the options that every signed-in user may read. Left out: no such call. */
+  choice?: C
+  verbs?: V
+}
+
+const callsOf =
+  ({ permission, scope }: { permission: string; scope: VisibilityKind }) =>
+  (verb: string) =>
+    ({ kind: 'json', permission: `${permission}:${verb}` as string, scope }) as const
+
+const readCalls = <R extends z.ZodObject, D extends z.ZodObject, O, Q extends z.ZodObject, C>(
+  entity: Declaration<R, D, O, Q, C, unknown>,
+) => {
+  const { path, permission, scope, row, query, choice, title, titleEn, titlesEn } = entity
+  const call = callsOf(entity)
+  // zod cannot type a mask of a schema that is a type parameter; the types say what it makes, here and below.
+  const offered = row.pick((choice ?? {}) as never) as unknown as z.ZodObject<
+    Pick<R['shape'], keyof C & keyof R['shape']>
+  >
+  return {
+    page: endpoint({
+      ...call('query'),
+      method: 'GET',
+      path: `${path}/page`,
+      summary: `${title}分页`,
+      summaryEn: `${titlesEn}, by page`,
+      titles: { title, titleEn, titlesEn },
+      query,
+      data: page(row),
+    }),
+    get: endpoint({
+      ...call('query'),
+      method: 'GET',
+      path: `${path}/get`,
+      summary: `${title}详情`,
+      summaryEn: `One ${titleEn}`,
+      query: ById,
+      data: row,
+    }),
+    simpleList: endpoint({
+      ...call('query'),
+      permission: 'token',
+      method: 'GET',
+      path: `${path}/simple-list`,
+      summary: `${title}选项`,
+      summaryEn: `${titlesEn} to choose from`,
+      data: z.array(offered),
+    }),
+    ...exportEndpoints({ permission: `${permission}:export`, scope, path, title, titleEn: titlesEn, query }),
+  }
+}
+
+const writeCalls = <R extends z.ZodObject, D extends z.ZodObject, O extends Mask<D>, Q extends z.ZodObject, C>(
+  entity: Declaration<R, D, O, Q, C, unknown>,
+) => {
+  const { path, row, draft, optional, title, titleEn, titlesEn } = entity
+  const call = callsOf(entity)
+  const a = /^[aeio]/i.test(titleEn) ? 'an' : 'a'
+  const created = (optional ? draft.partial(optional as never) : draft) as unknown as NewDraft<D, O>
+  const edited = draft.partial().extend({ id: row.shape['id'] as typeof Id, version }) as unknown as RowEdit<D>
+  return {
+    create: endpoint({
+      ...call('create'),
+      method: 'POST',
+      path: `${path}/create`,
+      summary: `新增${title}`,
+      summaryEn: `Create ${a} ${titleEn}`,
+      body: created,
+      data: Id,
+    }),
+    update: endpoint({
+      ...call('update'),
+      method: 'PUT',
+      path: `${path}/update`,
+      summary: `修改${title}`,
+      summaryEn: `Change ${a} ${titleEn}`,
+      body: edited,
+      row,
+      data: z.literal(true),
+    }),
+    deleteList: endpoint({
+      ...call('delete'),
+      method: 'DELETE',
+      path: `${path}/delete-list`,
+      summary: `批量删除${title}`,
+      summaryEn: `${titlesEn}: delete several, all or none`,
+      query: ByIds,
+      data: z.literal(true),
+    }),
+    delete: endpoint({
+      ...call('delete'),
+      method: 'DELETE',
+      path: `${path}/delete`,
+      summary: `删除${title}`,
+      summaryEn: `Delete ${a} ${titleEn}`,
+      query: ById,
+      data: z.literal(true),
+    }),
+  }
+}
+
+const allCalls = <R extends z.ZodObject, D extends z.ZodObject, O extends Mask<D>, Q extends z.ZodObject, C>(
+  entity: Declaration<R, D, O, Q, C, unknown>,
+) => ({ ...readCalls(entity), ...writeCalls(entity) })
+
+type AllCalls<R extends z.ZodObject, D extends z.ZodObject, O extends Mask<D>, Q extends z.ZodObject, C> = ReturnType<
+  typeof allCalls<R, D, O, Q, C>
+>
+type VerbCalls = { deleteList: 'deleteList'; export: 'export' | 'exportLater' }
+type Always = 'page' | 'get' | 'create' | 'update' | 'delete'
+
+/**
+ * The calls of an entity that people list and edit. One that differs spreads the result and replaces the call that
+ * differs.
+ */
+export const entityEndpoints = <
+  R extends z.ZodObject,
+  D extends z.ZodObject,
+  Q extends z.ZodObject,
+  const O extends Mask<D> = object,
+  const C extends Mask<R> | undefined = undefined,
+  const V extends readonly Verb[] = [],
+>(
+  entity: Declaration<R, D, O, Q, C, V>,
+) => {
+  type Calls = AllCalls<R, D, O, Q, C>
+  type Name = Always | VerbCalls[V[number]] | (C extends undefined ? never : 'simpleList')
+  const { simpleList, deleteList, export: exportNow, exportLater, ...always } = allCalls<R, D, O, Q, C>(entity)
+  const has = (verb: Verb) => entity.verbs?.includes(verb) ?? false
+  const calls = {
+    ...always,
+    ...(entity.choice && { simpleList }),
+    ...(has('deleteList') && { deleteList }),
+    ...(has('export') && { export: exportNow, exportLater }),
+  }
+  // Which of the calls there are follows from `choice` and `verbs`, as the type says.
+  return calls as unknown as Pick<Calls, Name & keyof Calls>
+}
