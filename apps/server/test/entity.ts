@@ -110,15 +110,16 @@ const testWrites = (admin: () => AdminServer, cases: EntityCases, { call, create
   })
 
   const { deleteList } = of
-  it.runIf(deleteList)('deletes several rows, all or none', async () => {
+  if (!deleteList) return
+  it('deletes several rows, all or none', async () => {
     const rows = [await create(), await create()]
     const ids = rows.map(({ id }) => id).join()
-    const removeAll = (list: string) => call(deleteList as Endpoint, { query: `ids=${list}` })
+    const removeAll = (list: string) => call(deleteList, { query: `ids=${list}` })
     expect((await removeAll(`${ids},${NOBODY}`)).code).toBe(missing.code)
     for (const { id } of rows) expect((await get(id)).code).toBe(200)
     expect((await removeAll(ids)).code).toBe(200)
     for (const { id } of rows) expect((await get(id)).code).toBe(missing.code)
-    expect(errorFields(await call(deleteList as Endpoint))).toEqual(['ids'])
+    expect(errorFields(await call(deleteList))).toEqual(['ids'])
   })
 }
 
@@ -136,20 +137,6 @@ const testReads = (admin: () => AdminServer, cases: EntityCases, { call, create,
       expect(await find('createTime[0]=2000-01-01&createTime[1]=2001-01-01')).toEqual([])
   })
 
-  it.runIf(of.export)('exports the rows of the filter with the headings of both languages', async () => {
-    const { body } = await create()
-    const [name = ''] = cases.filters ?? Object.keys(of.page.query.shape).filter((key) => typeof body[key] === 'string')
-    for (const lang of ['zh-cn', 'en']) {
-      const { statusCode, body: text } = await admin().site.app.inject({
-        url: `/admin-api${of.export?.path}?format=csv&lang=${lang}&${name}=${encodeURIComponent(String(body[name]))}`,
-        headers: { authorization: `Bearer ${admin().adminToken}` },
-      })
-      expect(statusCode).toBe(200)
-      expect(text).toContain(String(body[name]))
-      expect(/[\u4e00-\u9fff]/.test(text.split('\n')[0] ?? '')).toBe(lang === 'zh-cn')
-    }
-  })
-
   it('refuses each call to a user without its permission', async () => {
     const { token } = await admin().clerk()
     const calls = Object.values(of).filter(({ permission }) => permission !== 'token')
@@ -157,12 +144,29 @@ const testReads = (admin: () => AdminServer, cases: EntityCases, { call, create,
       expect((await call(endpoint, { token, query: 'id=1&ids=1' })).code, endpoint.path).toBe(403)
     if (of.simpleList) expect((await call(of.simpleList, { token })).code).toBe(200)
   })
+
+  const { export: exportNow } = of
+  if (!exportNow) return
+  it('exports the rows of the filter with the headings of both languages', async () => {
+    const { body } = await create()
+    const [name = ''] = cases.filters ?? Object.keys(of.page.query.shape).filter((key) => typeof body[key] === 'string')
+    for (const lang of ['zh-cn', 'en']) {
+      const { statusCode, body: text } = await admin().site.app.inject({
+        url: `/admin-api${exportNow.path}?format=csv&lang=${lang}&${name}=${encodeURIComponent(String(body[name]))}`,
+        headers: { authorization: `Bearer ${admin().adminToken}` },
+      })
+      expect(statusCode).toBe(200)
+      expect(text).toContain(String(body[name]))
+      expect(/[\u4e00-\u9fff]/.test(text.split('\n')[0] ?? '')).toBe(lang === 'zh-cn')
+    }
+  })
 }
 
 const testVisibility = (admin: () => AdminServer, cases: EntityCases, { create, find, get, remove, call }: Cases) => {
   const { of, elsewhere, draft, change, missing = codes.notFound } = cases
-  it.runIf(elsewhere)('hides a row of another department, and refuses it as a reference', async () => {
-    const { draft: foreign, references } = elsewhere as Elsewhere
+  if (!elsewhere) return
+  it('hides a row of another department, and refuses it as a reference', async () => {
+    const { draft: foreign, references } = elsewhere
     const { id } = await create(await foreign(admin()))
     const rights = [of.page, of.create, of.update, of.delete].map(({ permission }) => permission)
     const { token } = await admin().clerk(...new Set(rights))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { settings } from '../src/areas/settings/routes.ts'
-import { dictionaries } from '../src/areas/settings/dict/routes.ts'
+import { dictEntries, dictionaries } from '../src/areas/settings/dict/routes.ts'
 import { logRoutes } from '../src/areas/audit/log/routes.ts'
 import type { Db } from '../src/db/db.ts'
 import { unscoped } from '../src/db/scope.ts'
@@ -11,7 +11,9 @@ import type { openFastWorkerFixture } from './fast-worker.ts'
 
 export const openListFixture = (open: typeof openFastWorkerFixture): Promise<JobFixture> => {
   const keys = { setting: new Uint8Array(32) }
-  return open((db) => [dictionaries.routes({ db }), settings.routes({ db, keys }), logRoutes({ db })].flat())
+  return open((db) =>
+    [dictionaries.routes({ db }), dictEntries.routes({ db }), settings.routes({ db, keys }), logRoutes({ db })].flat(),
+  )
 }
 
 /** Inserts rows in batches because of the statement time limit. */

@@ -1,6 +1,5 @@
 import type { JobHandler } from '#jobs/run'
 import { demoExport } from './demo/item-spreadsheet.ts'
-import { dataExport } from './settings/dict/data.ts'
 import { entities } from './entities.ts'
 import { exportJobs } from './files/export/export-jobs.ts'
 import { auditLogExporter } from './audit/log/audit-export.ts'
@@ -57,7 +56,6 @@ export const jobHandlers = ({ regionOf = builtInRegions, origin }: Known = {}): 
   ...exportJobs(userExport),
   ...exportJobs(merchantExport),
   ...exportJobs(roleExport),
-  ...exportJobs(dataExport),
   ...entityExportJobs(),
   ...exportJobs(loginExport(regionOf)),
   ...exportJobs(auditLogExporter(regionOf)),

@@ -7,7 +7,7 @@ import { DICT_CACHE, setTabItem, getTabItem } from './storage.ts'
 /** SPEC 9: the browser keeps the dictionaries for a minute. */
 export const DICT_MAX_AGE_MS = 60_000
 
-const Kept = z.object({ at: z.number(), value: dictDatas.simpleList.data })
+const Kept = z.object({ at: z.number(), value: dictDatas.entries.data })
 
 type KeptDicts = { at: number; value: DictEntry[] }
 
@@ -21,11 +21,11 @@ export const parseDictCache = (text: string | null, now: number): KeptDicts | un
   }
 }
 
-const list = queryFor(dictDatas.simpleList)
+const list = queryFor(dictDatas.entries)
 
 // One listener for every reason: `dict.changed`, an own edit, a resync. Stale entries must not survive a reload.
 client.getQueryCache().subscribe(({ type, query, ...event }) => {
-  if (type !== 'updated' || query.queryKey[1] !== dictDatas.simpleList.path || !('action' in event)) return
+  if (type !== 'updated' || query.queryKey[1] !== dictDatas.entries.path || !('action' in event)) return
   const { action } = event
   if (action.type === 'invalidate') setTabItem(DICT_CACHE, null)
   if (action.type === 'success' && !action.manual)

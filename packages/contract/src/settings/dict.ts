@@ -3,9 +3,8 @@ import { Id, queryRange } from '../codecs.ts'
 import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { entityEndpoints } from '../entity.ts'
-import { exportEndpoints } from '../export.ts'
 import { field } from '../field.ts'
-import { ById, ByIds, PageQuery, page } from '../page.ts'
+import { PageQuery } from '../page.ts'
 import { SORT_MAX, Status, StatusFilter } from './wire-codecs.ts'
 import { nameText } from '../text-fields.ts'
 
@@ -13,7 +12,6 @@ export const colorTypes = ['default', 'primary', 'success', 'info', 'warning', '
 
 const id = field(Id, '字典编号', 'Dictionary id')
 const dataId = field(Id, '字典编码', 'Entry id')
-const version = field(z.int().optional(), '版本', 'Version')
 const status = field(Status, '状态', 'Status')
 const code = z
   .string()
@@ -79,11 +77,6 @@ export const DictDataDraft = DictDataRow.omit(generatedColumns).extend({
   cssClass: field(cssClass.nullable(), 'CSS Class', 'CSS class'),
   remark,
 })
-const DictDataNew = DictDataDraft.partial({ labelEn: true, colorType: true, cssClass: true, remark: true })
-export type DictDataNew = z.output<typeof DictDataNew>
-const DictDataEdit = DictDataDraft.partial().extend({ id: dataId, version })
-export type DictDataEdit = z.output<typeof DictDataEdit>
-
 export const DictDataQuery = PageQuery.extend({
   dictType: field(z.string().max(100).optional(), '字典类型', 'Dictionary type'),
   label: field(z.string().max(100).optional(), '数据标签', 'Label'),
@@ -102,8 +95,6 @@ export const DictEntry = DictDataRow.pick({
   cssClass: true,
 })
 export type DictEntry = z.output<typeof DictEntry>
-
-const dict = (verb: string) => ({ kind: 'json', permission: `system:dict:${verb}`, scope: 'none' }) as const
 
 const dictTypeCalls = entityEndpoints({
   path: '/system/dict-type',
@@ -124,80 +115,36 @@ export const dictTypes = {
   simpleList: endpoint({ ...dictTypeCalls.simpleList, also: [{ path: '/system/dict-type/list-all-simple' }] }),
 }
 
+const dictDataCalls = entityEndpoints({
+  path: '/system/dict-data',
+  permission: 'system:dict',
+  scope: 'none',
+  title: '字典数据',
+  titleEn: 'entry',
+  titlesEn: 'Entries',
+  row: DictDataRow,
+  draft: DictDataDraft,
+  optional: { labelEn: true, colorType: true, cssClass: true, remark: true },
+  query: DictDataQuery,
+  verbs: ['deleteList', 'export'],
+})
 export const dictDatas = {
-  simpleList: endpoint({
-    ...dict('query'),
+  ...dictDataCalls,
+  // Both methods are enabled (wire 11.7).
+  update: endpoint({
+    ...dictDataCalls.update,
+    method: 'POST',
+    also: [{ method: 'PUT', path: '/system/dict-data/update' }],
+  }),
+  entries: endpoint({
+    kind: 'json',
     permission: 'token',
+    scope: 'none',
     method: 'GET',
     path: '/system/dict-data/simple-list',
     also: [{ path: '/system/dict-data/list-all-simple' }],
     summary: '全部字典数据',
     summaryEn: 'All entries in use, by dictionary and order',
     data: z.array(DictEntry),
-  }),
-  page: endpoint({
-    ...dict('query'),
-    method: 'GET',
-    path: '/system/dict-data/page',
-    summary: '字典数据分页',
-    summaryEn: 'Entries, by page',
-    query: DictDataQuery,
-    data: page(DictDataRow),
-  }),
-  get: endpoint({
-    ...dict('query'),
-    method: 'GET',
-    path: '/system/dict-data/get',
-    summary: '字典数据详情',
-    summaryEn: 'One entry',
-    query: ById,
-    data: DictDataRow,
-  }),
-  create: endpoint({
-    ...dict('create'),
-    method: 'POST',
-    path: '/system/dict-data/create',
-    summary: '新增字典数据',
-    summaryEn: 'Create an entry',
-    body: DictDataNew,
-    data: Id,
-  }),
-  update: endpoint({
-    ...dict('update'),
-    method: 'POST',
-    path: '/system/dict-data/update',
-    // Both are enabled (wire 11.7).
-    also: [{ method: 'PUT', path: '/system/dict-data/update' }],
-    summary: '修改字典数据',
-    summaryEn: 'Change an entry',
-    body: DictDataEdit,
-    row: DictDataRow,
-    data: z.literal(true),
-  }),
-  deleteList: endpoint({
-    ...dict('delete'),
-    method: 'DELETE',
-    path: '/system/dict-data/delete-list',
-    summary: '批量删除字典数据',
-    summaryEn: 'Delete entries, all or none',
-    query: ByIds,
-    data: z.literal(true),
-  }),
-  delete: endpoint({
-    ...dict('delete'),
-    method: 'DELETE',
-    path: '/system/dict-data/delete',
-    summary: '删除字典数据',
-    summaryEn: 'Delete an entry',
-    query: ById,
-    data: z.literal(true),
-  }),
-  ...exportEndpoints({
-    permission: 'system:dict:export',
-    scope: 'none',
-    path: '/system/dict-data',
-    title: '字典数据',
-    titleEn: 'Entries',
-    query: DictDataQuery,
   }),
 }

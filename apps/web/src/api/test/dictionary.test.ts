@@ -19,7 +19,7 @@ const load = async () => {
   const { client, queryFor: read } = await import('../query.ts')
   const { parseDictCache: dictsFrom, DICT_MAX_AGE_MS } = await import('../dictionary.ts')
   const { clearSession } = await import('../session.ts')
-  return { client, key: read(dictDatas.simpleList).queryKey, dictsFrom, DICT_MAX_AGE_MS, clearSession }
+  return { client, key: read(dictDatas.entries).queryKey, dictsFrom, DICT_MAX_AGE_MS, clearSession }
 }
 
 beforeEach(() => {

@@ -11,8 +11,6 @@ export const dict = {
   all: ['全部字典', 'All dictionaries'],
   other: ['切换字典', 'Another dictionary'],
   noEntries: ['该字典还没有数据', 'This dictionary has no entries yet'],
-  newEntry: ['新增字典数据', 'New entry'],
-  editEntry: ['编辑字典数据：{name}', 'Edit entry: {name}'],
   valueHelp: ['程序中使用的值，在本字典内唯一', 'What programs use; unique within the dictionary'],
   entryStatusHelp: [
     '停用后不再供选择，已有的值按原样显示',

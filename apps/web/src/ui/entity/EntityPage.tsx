@@ -2,7 +2,7 @@ import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { queryFor } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
@@ -69,6 +69,12 @@ const usePermissions = (of: EntityCalls) => ({
   mayExport: useHasPermission(of.export?.permission ?? of.page.permission) && of.export !== undefined,
 })
 
+/** The query in the address: the two ends of a period, and nothing that the screen fixes. */
+const toUrlSchema = (query: z.ZodObject, fixed: readonly string[]): z.ZodObject => {
+  const left = Object.entries(query.shape).filter(([name]) => name !== 'createTime' && !fixed.includes(name))
+  return z.strictObject({ ...Object.fromEntries(left), ...('createTime' in query.shape && createdEnds) })
+}
+
 /** The list of an entity with its form: everything follows the calls that exist and the permissions of the user. */
 export const EntityPage = <C extends EntityCalls, D extends z.ZodObject>(props: Props<C, D>) => {
   type Row = EntityRow<C> & { id: number }
@@ -81,11 +87,8 @@ export const EntityPage = <C extends EntityCalls, D extends z.ZodObject>(props: 
   const remove = useDeletion(of.delete)
   const query = of.page.query
   const shownColumns = useMemo(() => toColumns(of.get.data, draft, columns), [of, draft, columns])
-  // The address has the two ends of a period.
-  const inUrl = useMemo(
-    () => ('createTime' in query.shape ? query.omit({ createTime: true }).extend(createdEnds) : query),
-    [query],
-  )
+  const fixedNames = Object.keys(fixed ?? {}).join()
+  const inUrl = useMemo(() => toUrlSchema(query, fixedNames.split(',')), [query, fixedNames])
   const toQuery = (given: Query): Query => ({ ...withCreated(given), ...fixed })
   const row = open?.what === 'edit' ? open.row : undefined
   const name = (of: Row) => nameOf(of, lang)

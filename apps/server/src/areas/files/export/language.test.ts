@@ -5,7 +5,7 @@ import { linesOf, openJobFixture, type JobFixture, workbook } from '../../../../
 import { unscoped } from '#db/scope'
 import { writeAudit } from '#areas/audit/audit'
 import { settings } from '#areas/settings/routes'
-import { dictionaries } from '#areas/settings/dict/routes'
+import { dictEntries, dictionaries } from '#areas/settings/dict/routes'
 import { logRoutes } from '#areas/audit/log/routes'
 
 const chinese = /\p{Script=Han}/u
@@ -114,6 +114,7 @@ describe('other spreadsheets of the administration in English', () => {
     const keys = { setting: new Uint8Array(32) }
     admin = await startAdminServer((db) => [
       ...dictionaries.routes({ db }),
+      ...dictEntries.routes({ db }),
       ...settings.routes({ db, keys }),
       ...logRoutes({ db }),
     ])

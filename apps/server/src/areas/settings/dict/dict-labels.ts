@@ -1,16 +1,8 @@
-import { type EnumLabels, type Lang, lookupLabel } from '@tocsin/contract/field'
+import type { Lang } from '@tocsin/contract/field'
 import type { z } from 'zod'
 import type { Db } from '#db/db'
 import { ValidationError } from '#http/business-error'
 import { fieldError } from '#areas/audit/edit-transaction'
-
-const states: EnumLabels<'true' | 'false'> = { true: ['启用', 'Enabled'], false: ['停用', 'Disabled'] }
-
-/** Of a dictionary or an entry, in a spreadsheet. */
-export const statusLabel =
-  (lang: Lang) =>
-  (on: boolean): string =>
-    lookupLabel(states, String(on), lang)
 
 /** The labels of a dictionary by value; disabled entries too. */
 export const loadDictLabels = async (db: Db, dictType: string, lang: Lang): Promise<ReadonlyMap<string, string>> => {

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AdminServer, startAdminServer, pageIn, errorFields } from '../../../../test/admin-server.ts'
 import { seedSystem } from '#areas/access/seed/seed'
 import { testEntity } from '../../../../test/entity.ts'
-import { dictionaries } from './routes.ts'
+import { dictEntries, dictionaries } from './routes.ts'
 
 let admin: AdminServer
 beforeAll(async () => {
-  admin = await startAdminServer((db) => dictionaries.routes({ db }))
+  admin = await startAdminServer((db) => [...dictionaries.routes({ db }), ...dictEntries.routes({ db })])
 })
 afterAll(() => admin.end())
 

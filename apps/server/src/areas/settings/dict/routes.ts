@@ -3,21 +3,9 @@ import { dictDatas, type DictEntry } from '@tocsin/contract/settings/dict'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { addRoutes } from '#areas/audit/entity/entity'
-import { exportRoutes } from '#areas/audit/export-routes'
-import { createData, dataExport, dataPage, deleteDatas, listEnabledEntries, getData, updateData } from './data.ts'
+import { dictDataEntity, listEnabledEntries } from './data.ts'
 import { dictDataRoutesV1, listEntriesWithAliases, tagOf } from './v1-data.ts'
 import { dictTypeEntity } from './type.ts'
-
-const dataRoutes = (db: Db): Route[] => [
-  route(dictDatas.simpleList, async () => (await listEnabledEntries(db)).map(({ name: _name, ...entry }) => entry)),
-  route(dictDatas.page, ({ query }) => dataPage(db, query)),
-  route(dictDatas.get, ({ query }) => getData(db, query.id)),
-  ...exportRoutes(db, dataExport),
-  route(dictDatas.create, ({ body, caller }) => createData(db, body, caller)),
-  route(dictDatas.update, ({ body, caller }) => updateData(db, body, caller)),
-  route(dictDatas.deleteList, ({ query, caller }) => deleteDatas(db, query.ids, caller)),
-  route(dictDatas.delete, ({ query, caller }) => deleteDatas(db, [query.id], caller)),
-]
 
 const grouped = (all: (DictEntry & { name: string })[]): DictItem[] =>
   [...Map.groupBy(all, ({ dictType }) => dictType)].map(([dictCode, list]) => ({
@@ -45,8 +33,9 @@ const v1Routes = (db: Db): Route[] => [
   }),
 ]
 
-export const dictionaries = addRoutes(dictTypeEntity, ({ db }) => [
-  ...dataRoutes(db),
-  ...v1Routes(db),
+export const dictionaries = addRoutes(dictTypeEntity, ({ db }) => v1Routes(db))
+
+export const dictEntries = addRoutes(dictDataEntity, ({ db }) => [
+  route(dictDatas.entries, async () => (await listEnabledEntries(db)).map(({ name: _name, ...entry }) => entry)),
   ...dictDataRoutesV1({ db }),
 ])

@@ -2,7 +2,7 @@ import { type DictDataForm, dictDatasV1 } from '@tocsin/contract/compat/dict-dat
 import type { DictDataRow, DictEntry } from '@tocsin/contract/settings/dict'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { createData, dataPage, deleteDatas, listEnabledEntries, getData, updateData } from './data.ts'
+import { dictDataEntity, listEnabledEntries } from './data.ts'
 import { dictTypeEntity } from './type.ts'
 
 /** `default` has no name in the compatibility API. */
@@ -55,8 +55,8 @@ export const dictDataRoutesV1 = ({ db }: { db: Db }): Route[] => [
     }))
     return { list: forms, ...counted }
   }),
-  route(dictDatasV1.page, async ({ query: { dictCode: dictType, ...query } }) => {
-    const { list, ...counted } = await dataPage(db, { ...query, dictType })
+  route(dictDatasV1.page, async ({ query: { dictCode: dictType, ...query }, actor }) => {
+    const { list, ...counted } = await dictDataEntity.page(db, actor, { ...query, dictType })
     return { list: list.map(formOf), ...counted }
   }),
   route(dictDatasV1.options, async ({ params }) =>
@@ -64,18 +64,18 @@ export const dictDataRoutesV1 = ({ db }: { db: Db }): Route[] => [
       .filter(({ dictType }) => dictType === params.code)
       .map(({ value, label, colorType }) => ({ value, label, tagType: tagOf(colorType) })),
   ),
-  route(dictDatasV1.form, async ({ params }) => formOf(await getData(db, params.id))),
+  route(dictDatasV1.form, async ({ params, actor }) => formOf(await dictDataEntity.get(db, actor, params.id))),
   route(dictDatasV1.create, ({ body, caller }) => {
     const { dictCode: dictType, label, value, sort = 0, status = true, tagType: colorType = null } = body
-    return createData(db, { dictType, label, value, sort, status, colorType }, caller)
+    return dictDataEntity.create({ db }, caller, { dictType, label, value, sort, status, colorType })
   }),
   route(dictDatasV1.update, async ({ params, body, caller }) => {
     const { id: _id, dictCode: dictType, tagType: colorType, ...rest } = body
-    await updateData(db, { ...rest, dictType, colorType, id: params.id }, caller)
+    await dictDataEntity.update({ db }, caller, { ...rest, dictType, colorType, id: params.id })
     return null
   }),
   route(dictDatasV1.delete, async ({ params, caller }) => {
-    await deleteDatas(db, params.ids, caller)
+    await dictDataEntity.delete({ db }, caller, params.ids)
     return null
   }),
 ]
