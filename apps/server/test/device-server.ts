@@ -9,7 +9,7 @@ import { deviceVerbRoutes } from '../src/areas/device/lifecycle/device-verbs.ts'
 import { maintenanceRoutes } from '../src/areas/device/maintenance/routes.ts'
 import { rolloutRoutes } from '../src/areas/device/rollout/routes.ts'
 import { procedureRoutes } from '../src/areas/device/procedure/routes.ts'
-import { modelRoutes } from '../src/areas/device/model.ts'
+import { modelEntity } from '../src/areas/device/model.ts'
 import { registerDeviceRoutes } from '../src/areas/device/register/routes.ts'
 import { schoolDeviceRoutes } from '../src/areas/device/school-device.ts'
 import { readinessRoutes } from '../src/areas/insight/readiness/routes.ts'
@@ -59,7 +59,7 @@ export const startDeviceServer = async (more: (db: Db) => Route[] = () => []): P
   const masterKey = randomBytes(32)
   const key = deriveKey(masterKey, 'device-http-key')
   const admin = await startAdminServer((db) => [
-    ...modelRoutes({ db }),
+    ...modelEntity.routes({ db }),
     ...deviceRoutes({ db }),
     ...registerDeviceRoutes({ db, keys: { 'device-http-key': key } }),
     ...deviceVerbRoutes({ db }),

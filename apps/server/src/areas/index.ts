@@ -34,7 +34,6 @@ import { maintenanceRoutes } from './device/maintenance/routes.ts'
 import { rolloutTimerHandlers } from './device/rollout/advance.ts'
 import { rolloutRoutes } from './device/rollout/routes.ts'
 import { procedureRoutes } from './device/procedure/routes.ts'
-import { modelRoutes } from './device/model.ts'
 import { registerDeviceRoutes } from './device/register/routes.ts'
 import { schoolDeviceRoutes } from './device/school-device.ts'
 import { coverageTimerHandlers, gapRoutes, seedCoverageTimer } from './security/gap/gap-notices.ts'
@@ -130,7 +129,6 @@ const routeGroups: readonly ((deps: AuthDeps) => Route[])[] = [
   placeRoutes,
   floorPlanRoutes,
   employeeRoutes,
-  modelRoutes,
   deviceRoutes,
   registerDeviceRoutes,
   deviceVerbRoutes,

@@ -7,7 +7,6 @@ import { reportJobs } from './insight/report/subscription/report-job.ts'
 import { loginExport } from './audit/log/login-log.ts'
 import { installationExport } from './device/installation/export.ts'
 import { maintenanceExport } from './device/maintenance/order-reads.ts'
-import { modelExport } from './device/model.ts'
 import { employeeExport } from './school/employee/export.ts'
 import { employeeImporter } from './school/employee/employee-importer.ts'
 import { deliveryExport } from './notify/delivery-list.ts'
@@ -61,7 +60,6 @@ export const jobHandlers = ({ regionOf = builtInRegions, origin }: Known = {}): 
   ...exportJobs(auditLogExporter(regionOf)),
   ...exportJobs(demoExport),
   ...exportJobs(schoolExport),
-  ...exportJobs(modelExport),
   ...exportJobs(employeeExport),
   ...exportJobs(deviceExport),
   ...exportJobs(installationExport),

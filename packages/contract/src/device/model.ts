@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { Id, queryList } from '../codecs.ts'
 import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
-import { exportEndpoints } from '../export.ts'
+import { entityEndpoints } from '../entity.ts'
 import { field } from '../field.ts'
-import { ById, PageQuery, page } from '../page.ts'
+import { labelled } from '../label-kind.ts'
+import { PageQuery, sortable } from '../page.ts'
 import { nameText } from '../text-fields.ts'
 
 export const deviceKinds = [
@@ -82,10 +83,10 @@ export const DeviceModel = z.strictObject({
   productKey: field(z.string(), '产品标识', 'Product key'),
   vendor: field(z.string(), '厂商', 'Vendor'),
   name: field(z.string(), '型号', 'Model'),
-  kind: field(z.enum(deviceKinds), '类型', 'Kind'),
-  protocol: field(z.enum(deviceProtocols), '接入协议', 'Protocol'),
-  power: field(z.enum(powerSources), '供电', 'Power'),
-  alarmCodes: field(z.array(z.string()), '报警代码', 'Alarm codes'),
+  kind: field(labelled(z.enum(deviceKinds), 'deviceKind'), '类型', 'Kind'),
+  protocol: field(labelled(z.enum(deviceProtocols), 'deviceProtocol'), '接入协议', 'Protocol'),
+  power: field(labelled(z.enum(powerSources), 'power'), '供电', 'Power'),
+  alarmCodes: field(labelled(z.array(z.string()), 'alarmCode'), '报警代码', 'Alarm codes'),
   heartbeatSec: field(z.int(), '心跳间隔（秒）', 'Heartbeat (s)'),
   offlineAfterSec: field(z.int(), '离线判定（秒）', 'Offline after (s)'),
   batteryCurve: field(BatteryCurve.nullable(), '电池曲线', 'Battery curve'),
@@ -119,75 +120,26 @@ export const lockedModelFields = [
 
 export const DeviceModelQuery = PageQuery.extend({
   keyword: field(z.string().max(64).optional(), '厂商或型号', 'Vendor or model'),
-  kind: field(queryList(deviceKinds).optional(), '类型', 'Kind'),
+  kind: field(labelled(queryList(deviceKinds), 'deviceKind').optional(), '类型', 'Kind'),
+  orderBy: sortable(['vendor', 'name', 'productKey', 'kind', 'heartbeatSec', 'offlineAfterSec', 'deviceCount']),
 })
 export type DeviceModelQuery = z.output<typeof DeviceModelQuery>
 
-const call = (verb: string) => ({ kind: 'json', permission: `device:model:${verb}`, scope: 'none' }) as const
-
+const calls = entityEndpoints({
+  path: '/device/model',
+  permission: 'device:model',
+  scope: 'none',
+  title: '设备型号',
+  titleEn: 'device model',
+  titlesEn: 'Device models',
+  row: DeviceModelRow,
+  draft: DeviceModelDraft,
+  query: DeviceModelQuery,
+  choice: { id: true, vendor: true, name: true, kind: true, productKey: true },
+  verbs: ['export'],
+})
 export const deviceModels = {
-  page: endpoint({
-    ...call('query'),
-    method: 'GET',
-    path: '/device/model/page',
-    summary: '设备型号分页',
-    summaryEn: 'Device models, by page',
-    query: DeviceModelQuery,
-    data: page(DeviceModelRow),
-  }),
-  get: endpoint({
-    ...call('query'),
-    method: 'GET',
-    path: '/device/model/get',
-    summary: '设备型号详情',
-    summaryEn: 'One device model',
-    query: ById,
-    data: DeviceModelRow,
-  }),
-  simpleList: endpoint({
-    ...call('query'),
-    method: 'GET',
-    path: '/device/model/simple-list',
-    summary: '设备型号精简列表',
-    summaryEn: 'Device models, for choosing',
-    data: z.array(DeviceModel.pick({ id: true, vendor: true, name: true, kind: true, productKey: true })),
-  }),
-  create: endpoint({
-    ...call('create'),
-    method: 'POST',
-    path: '/device/model/create',
-    summary: '新增设备型号',
-    summaryEn: 'Create a device model',
-    body: DeviceModelDraft,
-    data: Id,
-  }),
-  update: endpoint({
-    ...call('update'),
-    method: 'PUT',
-    path: '/device/model/update',
-    summary: '修改设备型号',
-    summaryEn: 'Change a device model',
-    body: DeviceModelDraft.partial().extend({
-      id: field(Id, '编号', 'Id'),
-      version: field(z.int(), '版本', 'Version'),
-    }),
-    data: z.literal(true),
-  }),
-  delete: endpoint({
-    ...call('delete'),
-    method: 'DELETE',
-    path: '/device/model/delete',
-    summary: '删除没有设备的型号',
-    summaryEn: 'Delete a model that no device has',
-    query: ById,
-    data: z.literal(true),
-  }),
-  ...exportEndpoints({
-    path: '/device/model',
-    permission: 'device:model:export',
-    scope: 'none',
-    title: '设备型号',
-    titleEn: 'Device models',
-    query: DeviceModelQuery,
-  }),
+  ...calls,
+  simpleList: endpoint({ ...calls.simpleList, permission: 'device:model:query' }),
+  update: endpoint({ ...calls.update, body: calls.update.body.extend({ version: field(z.int(), '版本', 'Version') }) }),
 }

@@ -5,7 +5,7 @@ import { endpoint } from '../endpoint.ts'
 import { entityEndpoints } from '../entity.ts'
 import { field } from '../field.ts'
 import { labelled } from '../label-kind.ts'
-import { PageQuery } from '../page.ts'
+import { PageQuery, sortable } from '../page.ts'
 import { RoleType } from './wire-codecs.ts'
 import { nameText } from '../text-fields.ts'
 
@@ -71,6 +71,7 @@ export const ConfigQuery = PageQuery.extend({
   /** 1 built in, 2 user-defined. */
   type: field(z.enum(['1', '2']).optional(), '系统内置', 'Built in'),
   createTime: field(queryRange.optional(), '创建时间', 'Created'),
+  orderBy: sortable(['category', 'name', 'key', 'createTime']),
 })
 export type ConfigQuery = z.output<typeof ConfigQuery>
 

@@ -4,7 +4,7 @@ import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { entityEndpoints } from '../entity.ts'
 import { field } from '../field.ts'
-import { PageQuery } from '../page.ts'
+import { PageQuery, sortable } from '../page.ts'
 import { SORT_MAX, Status, StatusFilter } from './wire-codecs.ts'
 import { nameText } from '../text-fields.ts'
 
@@ -42,6 +42,7 @@ export const DictTypeQuery = PageQuery.extend({
   type: field(z.string().max(100).optional(), '字典类型', 'Dictionary type'),
   status: field(StatusFilter.optional(), '状态', 'Status'),
   createTime: field(queryRange.optional(), '创建时间', 'Created'),
+  orderBy: sortable(['name', 'type', 'status', 'createTime']),
 })
 export type DictTypeQuery = z.output<typeof DictTypeQuery>
 
@@ -82,6 +83,7 @@ export const DictDataQuery = PageQuery.extend({
   label: field(z.string().max(100).optional(), '数据标签', 'Label'),
   value: field(z.string().max(100).optional(), '数据键值', 'Value'),
   status: field(StatusFilter.optional(), '状态', 'Status'),
+  orderBy: sortable(['label', 'value', 'sort', 'status', 'createTime']),
 })
 export type DictDataQuery = z.output<typeof DictDataQuery>
 

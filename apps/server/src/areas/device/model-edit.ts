@@ -1,30 +1,12 @@
 import { codes } from '@tocsin/contract/codes'
 import { labelIn } from '@tocsin/contract/field'
-import {
-  type DeviceModel,
-  DeviceModelDraft,
-  deviceModels,
-  lockedModelFields,
-  unpressedKinds,
-} from '@tocsin/contract/device/model'
+import { type DeviceModel, DeviceModelDraft, lockedModelFields, unpressedKinds } from '@tocsin/contract/device/model'
 import { AlarmCode } from '@tocsin/protocol/alarm'
 import { sql } from 'kysely'
-import type { z } from 'zod'
-import { writeAudit } from '#areas/audit/audit'
-import type { Caller } from '#http/route'
-import {
-  changedColumns,
-  checkVersion,
-  createStamp,
-  fieldError,
-  runEdit,
-  toAuditState,
-  updateStamp,
-} from '#areas/audit/edit-transaction'
+import { fieldError } from '#areas/audit/edit-transaction'
 import { canonicalJson } from '#db/canonical-json'
 import { registerConstraintErrors } from '#db/constraint-error'
 import type { Db } from '#db/db'
-import { emitEvents } from '#db/event'
 import { unscoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
 
@@ -41,7 +23,13 @@ const isRising = (curve: NonNullable<DeviceModelDraft['batteryCurve']>): boolean
   })
 
 /** Rules over several fields. */
-const check = ({ heartbeatSec, offlineAfterSec, batteryCurve, kind, alarmCodes }: DeviceModelDraft): void => {
+export const checkModel = ({
+  heartbeatSec,
+  offlineAfterSec,
+  batteryCurve,
+  kind,
+  alarmCodes,
+}: DeviceModelDraft): void => {
   // Without a code that exists, no press of such a device could ever prove it.
   if (!unpressedKinds.includes(kind) && !alarmCodes.some((code) => AlarmCode.safeParse(code).success))
     throw fieldError(DeviceModelDraft, 'alarmCodes', alarmCodes.length === 0 ? 'required' : 'choice')
@@ -51,7 +39,12 @@ const check = ({ heartbeatSec, offlineAfterSec, batteryCurve, kind, alarmCodes }
 }
 
 /** The driver writes a list as an SQL array; these columns are one JSON value. */
-const toColumns = ({ batteryCurve, capabilities, commandSchema, ...columns }: Partial<DeviceModelDraft>) => ({
+export const toModelColumns = ({
+  batteryCurve,
+  capabilities,
+  commandSchema,
+  ...columns
+}: Partial<DeviceModelDraft>) => ({
   ...columns,
   ...(batteryCurve !== undefined && {
     batteryCurve: batteryCurve && sql<typeof batteryCurve>`${JSON.stringify(batteryCurve)}::jsonb`,
@@ -61,26 +54,6 @@ const toColumns = ({ batteryCurve, capabilities, commandSchema, ...columns }: Pa
     commandSchema: sql<typeof commandSchema>`${JSON.stringify(commandSchema)}::jsonb`,
   }),
 })
-
-type Change = { action: string; id: number; before?: DeviceModel; after?: DeviceModel }
-
-const recordChange = async (trx: Db, caller: Caller, { action, id, before, after }: Change): Promise<void> => {
-  await writeAudit(trx, {
-    ...caller,
-    action,
-    subject: 'device_model',
-    subjectId: id,
-    before: before ? toAuditState(before) : null,
-    after: after ? toAuditState(after) : null,
-  })
-  await emitEvents(trx, { type: 'model.changed', ref: id })
-}
-
-const lockModel = async (trx: Db, id: number): Promise<DeviceModel> => {
-  const model = await trx.selectFrom('deviceModel').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-  if (!model) throw new BusinessError(codes.notFound, { what: '设备型号' })
-  return model
-}
 
 const countDevices = async (trx: Db, modelId: number): Promise<number> => {
   const { count } = await unscoped(trx, 'whether a model is in use does not depend on who asks')
@@ -98,48 +71,10 @@ const isLockedChange = (field: (typeof lockedModelFields)[number], before: Devic
 }
 
 /** Rejects what would change how stored signals of existing devices read. */
-const checkLocked = async (trx: Db, before: DeviceModel, after: DeviceModelDraft): Promise<void> => {
+export const checkLocked = async (trx: Db, before: DeviceModel, after: DeviceModelDraft): Promise<void> => {
   const changed = lockedModelFields.filter((field) => isLockedChange(field, before, after))
   if (changed.length === 0) return
   const count = await countDevices(trx, before.id)
   const fields = changed.map((field) => labelIn('zh-cn', DeviceModelDraft.shape[field])).join('、')
   if (count > 0) throw new BusinessError(codes.modelLocked, { count, fields })
 }
-
-export const createModel = (db: Db, draft: DeviceModelDraft, caller: Caller): Promise<number> =>
-  runEdit(db, { userId: caller.actor.userId }, async (trx) => {
-    check(draft)
-    const after = await trx
-      .insertInto('deviceModel')
-      .values({ ...draft, ...toColumns(draft), ...createStamp(caller) })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await recordChange(trx, caller, { action: deviceModels.create.permission, id: after.id, after })
-    return after.id
-  })
-
-export const updateModel = (db: Db, edit: z.output<typeof deviceModels.update.body>, caller: Caller): Promise<true> =>
-  runEdit(db, { userId: caller.actor.userId }, async (trx): Promise<true> => {
-    const before = await lockModel(trx, edit.id)
-    await checkVersion(edit.version, before, () => toAuditState(before))
-    const changes = changedColumns(edit)
-    const draft = { ...before, ...changes }
-    check(draft)
-    await checkLocked(trx, before, draft)
-    const after = await trx
-      .updateTable('deviceModel')
-      .set({ ...toColumns(changes), ...updateStamp(caller) })
-      .where('id', '=', edit.id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await recordChange(trx, caller, { action: deviceModels.update.permission, id: edit.id, before, after })
-    return true
-  })
-
-export const deleteModel = (db: Db, id: number, caller: Caller): Promise<true> =>
-  runEdit(db, { userId: caller.actor.userId }, async (trx): Promise<true> => {
-    const before = await lockModel(trx, id)
-    await trx.deleteFrom('deviceModel').where('id', '=', id).execute()
-    await recordChange(trx, caller, { action: deviceModels.delete.permission, id, before })
-    return true
-  })

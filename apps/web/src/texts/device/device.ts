@@ -8,7 +8,6 @@ export const device = {
     'No devices in the store yet. Register one, or import a delivery list.',
   ],
   noStrangers: ['没有被拒绝的设备', 'No device was refused'],
-  noModels: ['还没有设备型号。先新增一个型号，再登记设备。', 'No models yet. Create one, then register devices.'],
   noInstallations: [
     '还没有安装设备。扫码开始第一台。',
     'Nothing is installed yet. Scan a label to begin with the first device.',
@@ -116,7 +115,6 @@ export const device = {
   codesLocked: ['已有的代码不能删除，可以添加', 'Existing codes cannot be removed; new ones can be added'],
   copyModel: ['复制为新型号', 'Copy'],
   copyOf: ['{name} 副本', '{name} copy'],
-  newModel: ['新增型号', 'New model'],
   installOnSite: ['现场安装', 'Install on site'],
   overdue: ['已过期', 'Overdue'],
   onlineShare: ['最近 {days} 天在线 {percent}%', 'Online {percent}% of the last {days} days'],

@@ -13,7 +13,7 @@ import { controlFor } from './schema-controls.tsx'
 /** The form holds other values than the row. */
 export type FormConversion<C extends EntityCalls> = {
   toForm: (row: EntityRow<C>) => Record<string, unknown>
-  toDraft: (values: Record<string, unknown>, row: EntityRow<C> | undefined) => Record<string, unknown>
+  toDraft: (values: Record<string, unknown>, source: EntityRow<C> | undefined) => Record<string, unknown>
 }
 
 type Props<C extends EntityCalls, D extends z.ZodObject> = {
@@ -22,6 +22,8 @@ type Props<C extends EntityCalls, D extends z.ZodObject> = {
   title: string
   /** The row to change; undefined for a new one. */
   row: EntityRow<C> | undefined
+  /** The row that the values come from: the same, or the copied one. */
+  source: EntityRow<C> | undefined
   initial: Record<string, unknown>
   fields: readonly EntityField<D>[]
   conversion: FormConversion<C> | undefined
@@ -51,12 +53,12 @@ const EntityFormField = <D extends z.ZodObject>({ draft, item, isFirst }: ItemPr
 
 /** Creates a row, or changes the given one with a version check. */
 export const EntityDrawer = <C extends EntityCalls, D extends z.ZodObject>(props: Props<C, D>) => {
-  const { of, draft, title, row, initial, fields, conversion, top, size, readOnly, onClose } = props
+  const { of, draft, title, row, source, initial, fields, conversion, top, size, readOnly, onClose } = props
   const { t } = useTranslation()
   const create = useApiMutation(of.create, { fieldsInline: true })
   const update = useApiMutation(of.update, { fieldsInline: true })
   const save = async (values: Record<string, unknown>, newer?: number) => {
-    const given = conversion ? conversion.toDraft(values, row) : values
+    const given = conversion ? conversion.toDraft(values, source) : values
     const body = toDraft(draft, given)
     const { id, version } = (row ?? {}) as { id?: number; version?: number }
     // The calls are those of one declaration, so their bodies are made of this draft.

@@ -156,6 +156,7 @@ export const EntityPage = <C extends EntityCalls, D extends z.ZodObject>(props: 
           draft={draft}
           title={title()}
           row={row}
+          source={open.what === 'new' ? undefined : open.row}
           initial={begin()}
           fields={typeof fields === 'function' ? fields(row) : fields}
           conversion={conversion}

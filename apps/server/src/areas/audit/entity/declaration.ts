@@ -31,7 +31,9 @@ export type RowOf<C extends EntityCalls> = Data<C['get']>
 export type NewOf<C extends EntityCalls> = z.output<C['create']['body']>
 export type EditOf<C extends EntityCalls> = z.output<C['update']['body']>
 /** What a write names, in the terms of the draft. */
-export type ChangesOf<C extends EntityCalls> = Partial<Omit<EditOf<C>, 'id' | 'version'>>
+export type ChangesOf<C extends EntityCalls> = {
+  [K in Exclude<keyof EditOf<C>, 'id' | 'version'>]?: Exclude<EditOf<C>[K], undefined>
+}
 
 type Name<O> = keyof O & string
 type Column<T extends EditedTable> = Name<Row<T>>

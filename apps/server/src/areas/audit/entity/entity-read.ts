@@ -1,11 +1,19 @@
 import { unwrap } from '@tocsin/contract/field'
-import type { Page } from '@tocsin/contract/page'
-import type { Expression, ExpressionBuilder, Kysely, SelectQueryBuilder, SqlBool } from 'kysely'
-import type { z } from 'zod'
+import { type Page, sortNames } from '@tocsin/contract/page'
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Kysely,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
+import { z } from 'zod'
 import type { Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { scoped } from '#db/scope'
+import { toOrderBy } from '#db/sort'
 import type { Actor } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
 import type { EditedTable } from '../edit-row.ts'
@@ -20,7 +28,7 @@ export type AnyRows = SelectQueryBuilder<AnyTables, string, AnyRow>
 /** Options of a form at most; a longer list needs a search. */
 const MAX_CHOICES = 1000
 /** Fields of a query that choose no rows. */
-const notFilters = new Set(['pageNo', 'pageNum', 'pageSize', 'sort', 'format', 'lang'])
+const notFilters = new Set(['pageNo', 'pageNum', 'pageSize', 'orderBy', 'format', 'lang'])
 
 const coreType = (schema: z.ZodType): string => {
   const inner = unwrap(schema)
@@ -42,6 +50,7 @@ const plainFilter = (schema: z.ZodType | undefined, column: string, value: unkno
   return contained ? on(column, 'ilike', likePattern(value)) : on(column, '=', value)
 }
 
+type Order = { orderBy?: string | undefined; by?: readonly string[] }
 type Filter = (on: never, value: never) => Expression<SqlBool>
 
 /** Adds the conditions of a query, and the order. */
@@ -59,8 +68,20 @@ const createConditions = <C extends EntityCalls, T extends EditedTable, D extend
         return left.where((on) => anyContains(on as never, keyword, String(value)))
       return left.where(plainFilter(of.page.query.shape[name] as z.ZodType | undefined, columnOf(name), value))
     }, found),
-  inOrder: (found: AnyRows, by: readonly string[] = order): AnyRows =>
-    by.reduce((left, name) => left.orderBy(name.replace(/^-/, ''), name.startsWith('-') ? 'desc' : 'asc'), found),
+  inOrder: (found: AnyRows, { orderBy, by = order }: Order = {}): AnyRows => {
+    const usual = (by.includes('id') || by.includes('-id') ? by : [...by, 'id']).map((name) =>
+      name.startsWith('-') ? sql`${sql.ref(name.slice(1))} desc` : sql.ref(name),
+    )
+    const columns = Object.fromEntries(
+      sortNames(of.page.query).map((name) => {
+        const isNullable = of.get.data.shape[name] instanceof z.ZodNullable
+        return [name, { by: sql.ref(columnOf(name)), ...(isNullable && { nullable: true as const }) }]
+      }),
+    )
+    return found.orderBy(
+      toOrderBy<{ orderBy?: string }>(orderBy, { columns, usual: sql.join(usual), id: sql.ref('id') }),
+    )
+  },
 })
 
 /** The reading side of an entity: pages, one row, options, and the rows of its export. */
@@ -89,12 +110,16 @@ export const createEntityReads = <C extends EntityCalls, T extends EditedTable, 
     columnOf,
     find: (db: Db, actor: Actor, id: number): Promise<AnyRow | undefined> =>
       select(rows(db, actor)).where(idColumn, '=', id).executeTakeFirst(),
-    list: (db: Db, actor: Actor, query: AnyRow): AnyRows => inOrder(select(filter(rows(db, actor), query))),
+    list: (db: Db, actor: Actor, query: AnyRow): AnyRows =>
+      inOrder(select(filter(rows(db, actor), query)), query as Order),
     page: async (db: Db, actor: Actor, query: AnyRow): Promise<Page<AnyRow>> => {
       const { limit, offset } = toOffsetLimit(query)
       const found = filter(rows(db, actor), query)
       const [list, total] = await Promise.all([
-        inOrder(select(found)).limit(limit).offset(offset).execute(),
+        inOrder(select(found), query as Order)
+          .limit(limit)
+          .offset(offset)
+          .execute(),
         countCapped(db, found.select(idColumn)),
       ])
       return { list: list.map(shown), ...total }
@@ -102,7 +127,7 @@ export const createEntityReads = <C extends EntityCalls, T extends EditedTable, 
     choices: async (db: Db, actor: Actor, names: readonly string[]): Promise<AnyRow[]> => {
       const { where = {}, order: by = order } = choice ?? {}
       const found = Object.entries(where).reduce((left, [name, value]) => left.where(name, '=', value), rows(db, actor))
-      const list = await inOrder(select(found), by).limit(MAX_CHOICES).execute()
+      const list = await inOrder(select(found), { by }).limit(MAX_CHOICES).execute()
       return list.map((row) => {
         const whole = shown(row)
         return Object.fromEntries(names.map((name) => [name, whole[name]]))

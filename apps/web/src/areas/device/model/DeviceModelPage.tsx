@@ -1,87 +1,104 @@
-import { DeviceModelQuery, type DeviceModelRow, deviceKinds, deviceModels } from '@tocsin/contract/device/model'
-import { PlusOutlined } from '@ant-design/icons'
-import { Button, Input } from 'antd'
-import { useState } from 'react'
+import {
+  capabilities,
+  type commandTypes,
+  DeviceModelDraft,
+  type DeviceModelRow,
+  deviceModels,
+  lockedModelFields,
+} from '@tocsin/contract/device/model'
 import { useTranslation } from 'react-i18next'
-import { queryFor } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
-import { ExportButton } from '#ui/export/ExportButton.tsx'
-import { EnumSelect, Filter } from '#ui/list/filters.tsx'
-import { ListPage } from '#ui/list/ListPage.tsx'
-import { RowActions } from '#ui/list/RowActions.tsx'
-import { useDeletion } from '#ui/prompt/use-deletion.ts'
-import { modelColumns } from './model-columns.tsx'
-import { ModelDrawer } from './ModelDrawer.tsx'
+import { EntityPage } from '#ui/entity/EntityPage.tsx'
+import type { EntityColumn } from '#ui/entity/entity-types.ts'
+import { BatteryCurveInput } from './BatteryCurveInput.tsx'
+import { AbilityFields, AlarmCodeSelect, LockedAlert, OfflineEffect, SectionTitle } from './ModelFields.tsx'
 
-const filters = (
-  <>
-    <Filter of={DeviceModelQuery} name="keyword">
-      <Input allowClear maxLength={64} />
-    </Filter>
-    <Filter of={DeviceModelQuery} name="kind">
-      <EnumSelect kind="deviceKind" values={deviceKinds} />
-    </Filter>
-  </>
-)
+const newModel = {
+  protocol: 'TOCSIN',
+  alarmCodes: [],
+  heartbeatSec: 30,
+  offlineAfterSec: 90,
+  batteryCurve: null,
+  capabilities: [],
+  commandSchema: [],
+}
 
-type Open = { what: 'new' } | { what: 'edit' | 'copy'; model: DeviceModelRow }
+const columns: readonly EntityColumn<DeviceModelRow>[] = [
+  'name',
+  'vendor',
+  'productKey',
+  'kind',
+  { name: 'protocol', wideOnly: true },
+  'power',
+  'alarmCodes',
+  'heartbeatSec',
+  'offlineAfterSec',
+  'deviceCount',
+]
 
+/** In the form, capabilities and commands are lists of ticked values. */
+const conversion = {
+  toForm: (model: DeviceModelRow) => ({
+    ...model,
+    capabilities: capabilities.filter((name) => model.capabilities[name]),
+    commandSchema: Object.keys(model.commandSchema),
+  }),
+  toDraft: (values: Record<string, unknown>, source: DeviceModelRow | undefined) => {
+    const has = values['capabilities'] as readonly string[]
+    const types = values['commandSchema'] as (typeof commandTypes)[number][]
+    return {
+      ...values,
+      capabilities: Object.fromEntries(capabilities.map((name) => [name, has.includes(name)])),
+      // The payload schema of a manufacturer stays; a new command accepts any object.
+      commandSchema: Object.fromEntries(types.map((type) => [type, source?.commandSchema[type] ?? { type: 'object' }])),
+    }
+  },
+}
+
+/** Models of devices; of a model in use the fields that signals depend on are locked. */
 export const DeviceModelPage = () => {
   const { t } = useTranslation()
-  const [open, setOpen] = useState<Open>()
-  const mayCreate = useHasPermission('device:model:create')
   const mayUpdate = useHasPermission('device:model:update')
-  const mayDelete = useHasPermission('device:model:delete')
-  const mayExport = useHasPermission('device:model:export')
-  const remove = useDeletion(deviceModels.delete)
-  const create = mayCreate && (
-    <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ what: 'new' })}>
-      {t('list.create')}
-    </Button>
-  )
-  const whyKept = ({ deviceCount }: DeviceModelRow) =>
-    deviceCount > 0 ? t('device.modelInUse', { n: deviceCount }) : undefined
   return (
-    <>
-      <ListPage
-        query={DeviceModelQuery}
-        source={(given) => queryFor(deviceModels.page, { query: given })}
-        columns={modelColumns}
-        rowKey={({ id }) => id}
-        filters={filters}
-        left={create}
-        exporting={(query) => mayExport && <ExportButton calls={deviceModels} query={query} />}
-        onOpen={(model) => setOpen({ what: 'edit', model })}
-        actions={(model) => (
-          <RowActions
-            items={[
-              {
-                key: 'edit',
-                label: t(mayUpdate ? 'list.edit' : 'list.detail'),
-                run: () => setOpen({ what: 'edit', model }),
-              },
-              mayCreate && { key: 'copy', label: t('device.copyModel'), run: () => setOpen({ what: 'copy', model }) },
-              mayDelete && {
-                key: 'delete',
-                label: t('list.delete'),
-                run: () => void remove(model.id, `${model.vendor} ${model.name}`),
-                danger: true,
-                why: whyKept(model),
-              },
-            ]}
-          />
-        )}
-        empty={{ text: t('device.noModels'), next: create }}
-      />
-      {open && (
-        <ModelDrawer
-          key={`${open.what} ${open.what === 'new' ? '' : open.model.id}`}
-          open={open}
-          readOnly={open.what === 'edit' && !mayUpdate}
-          onCopy={(model) => setOpen({ what: 'copy', model })}
-          onClose={() => setOpen(undefined)}
-        />
-      )}
-    </>
+    <EntityPage
+      of={deviceModels}
+      draft={DeviceModelDraft}
+      nameOf={({ vendor, name }) => `${vendor} ${name}`}
+      columns={columns}
+      filters={['keyword', 'kind']}
+      fields={(model) => {
+        const isLocked = (name: string) =>
+          (model?.deviceCount ?? 0) > 0 && lockedModelFields.some((locked) => locked === name)
+        return [
+          'vendor',
+          'name',
+          { name: 'productKey', disabled: isLocked('productKey') },
+          { name: 'kind', disabled: isLocked('kind') },
+          { name: 'protocol', disabled: isLocked('protocol') },
+          <SectionTitle key="signals" text="device.signals" />,
+          {
+            name: 'alarmCodes',
+            control: <AlarmCodeSelect />,
+            help: isLocked('alarmCodes') ? t('device.codesLocked') : undefined,
+          },
+          'heartbeatSec',
+          'offlineAfterSec',
+          <OfflineEffect key="effect" />,
+          <SectionTitle key="abilities" text="device.abilities" />,
+          'power',
+          { name: 'batteryCurve', control: <BatteryCurveInput />, help: t('device.curveHelp') },
+          <AbilityFields key="lists" />,
+        ]
+      }}
+      formTop={(model, onCopy) =>
+        model && model.deviceCount > 0 && mayUpdate && <LockedAlert model={model} onCopy={onCopy} />
+      }
+      formSize="min(720px, 100vw)"
+      initial={newModel}
+      conversion={conversion}
+      copied={({ name }) => ({ productKey: '', name: t('device.copyOf', { name }) })}
+      whyKept={({ deviceCount }) => (deviceCount > 0 ? t('device.modelInUse', { n: deviceCount }) : undefined)}
+      opensOnClick
+    />
   )
 }
