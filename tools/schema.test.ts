@@ -11,7 +11,6 @@ import { orderReason, SupervisionOrderDraft } from '@tocsin/contract/supervise/o
 import { MaintenanceDraft, MaintenanceWork } from '@tocsin/contract/device/maintenance'
 import { ProcedureDraft } from '@tocsin/contract/device/procedure/procedure'
 import { DeviceDraft } from '@tocsin/contract/device/device'
-import { DeviceModelDraft } from '@tocsin/contract/device/model'
 import { InstallationDraft } from '@tocsin/contract/device/school-device-verbs'
 import { WarnRuleDraft } from '@tocsin/contract/alarm/rule'
 import { SituationDraft } from '@tocsin/contract/police/situation'
@@ -29,6 +28,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { plural } from '../apps/server/src/areas/codegen/templates/server/names.ts'
+import { entities } from '../apps/server/src/areas/entities.ts'
 import { tables } from '../apps/server/src/db/tables.ts'
 import { cloneDatabase, type TestDatabase } from '../apps/server/test/database.ts'
 
@@ -176,7 +176,6 @@ describe('limits of drafts', () => {
   const drafts: Readonly<Record<string, z.ZodObject>> = {
     school: SchoolDraft,
     place: PlaceDraft,
-    deviceModel: DeviceModelDraft,
     device: DeviceDraft,
     schoolDevice: InstallationDraft,
     testPlan: TestPlanDraft,
@@ -204,6 +203,7 @@ describe('limits of drafts', () => {
     users: UserDraft,
     demoItem: DemoItemDraft,
     codegenTable: CodegenTableDraft,
+    ...Object.fromEntries(entities.map(({ table, draft }) => [table, draft])),
     ...Object.fromEntries(called),
   }
   /** Text columns of editable rows that are in no draft, and what fills them. */

@@ -21,6 +21,8 @@ export type EntityExporter = Exporter<ExportOptions, AnyRow, AnyRow>
 export type ServedEntity<D extends { db: Db }> = {
   routes: (deps: D) => Route[]
   exporter: EntityExporter | undefined
+  table: EditedTable
+  draft: z.ZodObject
 }
 
 /** The functions of an entity, for its calls and for those of other spellings. */
@@ -87,6 +89,8 @@ export const createEntity = <C extends EntityCalls, T extends EditedTable, D ext
     page: (db, actor, query) => reads.page(db, actor, query) as Promise<Page<RowOf<C>>>,
     get,
     exporter,
+    table: declaration.table,
+    draft: declaration.of.create.body,
     routes: (deps) => entityRoutes(declaration.of, { deps, reads, writes: writes as never, get, exporter }),
   }
 }
