@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { settings } from '../src/areas/settings/routes.ts'
+import { configurations } from '../src/areas/settings/routes.ts'
 import { docsRoutes } from '../src/areas/demo/docs.ts'
 import { demoRoutes } from '../src/areas/demo/routes.ts'
 import { insertFile } from '../src/areas/files/store-file.ts'
@@ -19,7 +19,7 @@ export const startDemoServer = async () => {
     const demos = demoRoutes({ db })
     const mounted = demos.map(({ endpoint }) => endpoint)
     return [
-      ...settings.routes({ db, keys: { setting: new Uint8Array(32) } }),
+      ...configurations.routes({ db, keys: { setting: new Uint8Array(32) } }),
       ...demos,
       ...docsRoutes({ db, version: '9.9.9' }, mounted),
     ]

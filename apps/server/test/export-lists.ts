@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { settings } from '../src/areas/settings/routes.ts'
+import { configurations } from '../src/areas/settings/routes.ts'
 import { dictEntries, dictionaries } from '../src/areas/settings/dict/routes.ts'
 import { logRoutes } from '../src/areas/audit/log/routes.ts'
 import type { Db } from '../src/db/db.ts'
@@ -12,7 +12,12 @@ import type { openFastWorkerFixture } from './fast-worker.ts'
 export const openListFixture = (open: typeof openFastWorkerFixture): Promise<JobFixture> => {
   const keys = { setting: new Uint8Array(32) }
   return open((db) =>
-    [dictionaries.routes({ db }), dictEntries.routes({ db }), settings.routes({ db, keys }), logRoutes({ db })].flat(),
+    [
+      dictionaries.routes({ db }),
+      dictEntries.routes({ db }),
+      configurations.routes({ db, keys }),
+      logRoutes({ db }),
+    ].flat(),
   )
 }
 

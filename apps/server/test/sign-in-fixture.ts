@@ -5,7 +5,7 @@ import { makeUser } from '../seed/fixtures.ts'
 import type { AuthDeps } from '../src/areas/access/sign-in/deps.ts'
 import { codeRoutes } from '../src/areas/access/verification-code/routes.ts'
 import type { SettingKey } from '../src/settings/setting-definitions.ts'
-import { settings } from '../src/areas/settings/routes.ts'
+import { configurations } from '../src/areas/settings/routes.ts'
 import { storeSettingValue } from '../src/settings/secret-setting.ts'
 import { invalidateSettings } from '../src/settings/settings-cache.ts'
 import { lockRoutes } from '../src/areas/access/profile/lock.ts'
@@ -75,7 +75,7 @@ export const openSignInFixture = async (more: (deps: AuthDeps) => Route[] = () =
     const parts = [codeRoutes, secondFactorRoutes, lockRoutes, qrRoutes, socialRoutes, registerRoutes]
     return [
       ...parts.flatMap((routes) => routes(deps)),
-      ...settings.routes(deps),
+      ...configurations.routes(deps),
       ...userRoutes({ db }),
       ...profileRoutes({ db }),
       ...more(deps),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { Id } from '../codecs.ts'
-import { field } from '../field.ts'
-import { labelled } from '../label-kind.ts'
+import { field, labelled } from '../field.ts'
 
 /** A name in code, a number on the wire (wire 11.1). */
 const numbered = <const W extends Record<string, number>>(words: W) => {

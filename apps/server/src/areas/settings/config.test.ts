@@ -3,13 +3,13 @@ import { configs } from '@tocsin/contract/settings/config'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AdminServer, startAdminServer, pageIn, errorFields } from '../../../test/admin-server.ts'
 import { testEntity } from '../../../test/entity.ts'
-import { settings } from './routes.ts'
+import { configurations } from './routes.ts'
 import { invalidateSettings, getSetting } from '#settings/settings-cache'
 
 let admin: AdminServer
 let clerk: string
 beforeAll(async () => {
-  admin = await startAdminServer((db) => settings.routes({ db, keys: { setting: new Uint8Array(32) } }))
+  admin = await startAdminServer((db) => configurations.routes({ db, keys: { setting: new Uint8Array(32) } }))
   clerk = (await admin.clerk()).token
 })
 afterAll(() => admin.end())

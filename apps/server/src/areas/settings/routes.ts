@@ -42,4 +42,4 @@ const moreRoutes = ({ db, keys }: Deps): Route[] => [
   ...v1Routes({ db, keys }),
 ]
 
-export const settings = addRoutes(configEntity, moreRoutes)
+export const configurations = addRoutes(configEntity, moreRoutes)

@@ -1,5 +1,4 @@
-import { unwrap } from '@tocsin/contract/field'
-import { labelKindOf } from '@tocsin/contract/label-kind'
+import { unwrap, labelKindOf } from '@tocsin/contract/field'
 import { Input, InputNumber, Select, Switch } from 'antd'
 import { type ComponentProps, type ReactElement, type ReactNode } from 'react'
 import type { z } from 'zod'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deptByCode, makeDept, makeUser } from '../../../../seed/fixtures.ts'
 import { type AdminServer, startAdminServer, pageIn, PASSWORD } from '../../../../test/admin-server.ts'
 import { invalidateSessionCache } from '#http/session-auth'
-import { settings } from '#areas/settings/routes'
+import { configurations } from '#areas/settings/routes'
 import { invalidateSettings } from '#settings/settings-cache'
 import { logRoutes } from '#areas/audit/log/routes'
 import { menuRoutes } from '../menu/routes.ts'
@@ -31,7 +31,7 @@ const person = async (username: string, role: string) => {
 beforeAll(async () => {
   const keys = { setting: new Uint8Array(32) }
   admin = await startAdminServer((db) =>
-    [settings.routes, logRoutes, menuRoutes, onlineRoutes, userRoutes, roleRoutes].flatMap((routes) =>
+    [configurations.routes, logRoutes, menuRoutes, onlineRoutes, userRoutes, roleRoutes].flatMap((routes) =>
       routes({ db, keys } as never),
     ),
   )

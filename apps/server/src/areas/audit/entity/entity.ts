@@ -1,5 +1,4 @@
-import { labelKindOf } from '@tocsin/contract/label-kind'
-import type { Lang } from '@tocsin/contract/field'
+import { type Lang, labelKindOf } from '@tocsin/contract/field'
 import type { Page } from '@tocsin/contract/page'
 import type { z } from 'zod'
 import type { Db } from '#db/db'

@@ -4,7 +4,7 @@ import { type AdminServer, startAdminServer } from '../../../../test/admin-serve
 import { linesOf, openJobFixture, type JobFixture, workbook } from '../../../../test/job-fixture.ts'
 import { unscoped } from '#db/scope'
 import { writeAudit } from '#areas/audit/audit'
-import { settings } from '#areas/settings/routes'
+import { configurations } from '#areas/settings/routes'
 import { dictEntries, dictionaries } from '#areas/settings/dict/routes'
 import { logRoutes } from '#areas/audit/log/routes'
 
@@ -115,7 +115,7 @@ describe('other spreadsheets of the administration in English', () => {
     admin = await startAdminServer((db) => [
       ...dictionaries.routes({ db }),
       ...dictEntries.routes({ db }),
-      ...settings.routes({ db, keys }),
+      ...configurations.routes({ db, keys }),
       ...logRoutes({ db }),
     ])
     const { userId, deptId } = admin.here

@@ -89,16 +89,18 @@ describe('dictionaries', () => {
 })
 
 let values = 0
+let filled: ReturnType<typeof createType> | undefined
 testEntity(() => admin, {
   of: dictDatas,
   subject: 'dict_data',
   event: 'dict.changed',
   missing: codes.dictDataMissing,
-  draft: () => {
+  draft: async () => {
     values += 1
+    const { type } = await (filled ??= createType())
     const value = `value ${values}`
     const more = { labelEn: `One ${values}`, colorType: 'danger', cssClass: '#aabbcc', remark: '备注' }
-    return entry('common_status', { value, label: `标签${values}`, ...more })
+    return entry(type, { value, label: `标签${values}`, ...more })
   },
   change: { label: '甲', colorType: null, status: 1 },
   wrong: { label: '', sort: -1, colorType: 'red', cssClass: 'a;background:url(x)' },

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Id } from './codecs.ts'
-import { type EntityTitles, endpoint, type VisibilityKind } from './endpoint.ts'
-import { exportEndpoints } from './export.ts'
-import { field } from './field.ts'
-import { ById, ByIds, page } from './page.ts'
+import { Id } from '../codecs.ts'
+import { type EntityTitles, endpoint, type VisibilityKind } from '../endpoint.ts'
+import { exportEndpoints } from '../export.ts'
+import { field } from '../field.ts'
+import { ById, ByIds, page } from '../page.ts'
 
 type Mask<S extends z.ZodObject> = { readonly [K in keyof S['shape']]?: true }
 
