@@ -1,6 +1,6 @@
 import type { HookRegistration } from '#db/transaction-hook'
 import { endAssignmentsWithRecord } from './alarm/assignment/end-with-record.ts'
-import { endTestRecords } from './alarm/end-by-test.ts'
+import { endTestRecords, endWithAcceptance, endWithStay } from './alarm/end-by-test.ts'
 import { endHealthWithStay } from './alarm/end-with-stay.ts'
 import { tellResponders } from './alarm/notification/assignment-deliveries.ts'
 import { noticeJobFinished } from './notices/job-finished.ts'
@@ -17,6 +17,8 @@ export const transactionHooks: readonly HookRegistration[] = [
   notifyApprovers,
   endAssignmentsWithRecord,
   endTestRecords,
+  endWithAcceptance,
+  endWithStay,
   endHealthWithStay,
   tellResponders,
   createFromAlarm,

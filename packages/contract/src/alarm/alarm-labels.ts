@@ -240,7 +240,9 @@ const traceReason = {
   T1: ['超时未接警', 'Nobody claimed it in time'],
   T2: ['接警后超时未处置', 'No action in time after the claim'],
   T3: ['危及生命，超时未转警方', 'Life in danger, not handed to police in time'],
-  // Why the health of a device was over.
+  // Why the press that an installation expected was over.
+  INSTALLATION_ACCEPTED: ['安装已验收', 'The installation was accepted'],
+  // Why the health of a device was over, or an installation ended.
   DEVICE_MOVED: ['设备已移位', 'The device was moved'],
   DEVICE_REMOVED: ['设备已拆除', 'The device was removed'],
   DEVICE_LOST: ['设备已报失', 'The device was reported lost'],

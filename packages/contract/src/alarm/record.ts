@@ -18,6 +18,8 @@ export const WarnRecord = z.strictObject({
   level: field(z.int(), '级别', 'Level'),
   validation: field(z.int().nullable(), '核实', 'Verification'),
   mode: field(z.enum(modes), '模式', 'Mode'),
+  /** The press that an installation expects before it is accepted: it does not ring and ends with the acceptance. */
+  commissioning: field(z.boolean(), '调试', 'Commissioning'),
   state: field(z.enum(recordStates), '状态', 'State'),
   open: z.boolean(),
   epoch: z.int(),

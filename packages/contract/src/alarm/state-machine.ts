@@ -135,9 +135,12 @@ export const needsSecondReviewer = (subject: Pick<Subject, 'level'>): boolean =>
 export const canCloseWithoutReview = (subject: Pick<Subject, 'class' | 'level'>): boolean =>
   isAutoClosable(subject.class) && !needsSecondReviewer(subject)
 
+/** Whether people found a person in need behind an alarm (ANSI/TMA AVS-01). */
+export const isConfirmed = (validation: number | null): boolean => (validation ?? 0) >= 2
+
 /** A press that a button test expected, as long as nobody found it to be more. Only such a record ends by itself. */
 export const isUnconfirmedTest = (subject: { mode: Mode; validation: number | null }): boolean =>
-  subject.mode === 'TEST' && (subject.validation ?? 0) < 2
+  subject.mode === 'TEST' && !isConfirmed(subject.validation)
 
 const whyNotPermitted = (verb: Verb, subject: Subject, person: Person): Code | undefined => {
   switch (stateMachine[verb].who) {

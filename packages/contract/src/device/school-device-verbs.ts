@@ -40,6 +40,8 @@ export const PressProof = z.strictObject({
   receivedAt: field(Millis, '平台收到', 'Received'),
   displayedAt: field(Millis.nullable(), '席位显示', 'Displayed'),
   soundedAt: field(Millis.nullable(), '席位响铃', 'Sounded'),
+  /** The desk shows it without ringing. */
+  commissioning: field(z.boolean(), '调试', 'Commissioning'),
 })
 export type PressProof = z.output<typeof PressProof>
 

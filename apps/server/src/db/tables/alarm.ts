@@ -60,6 +60,7 @@ export const alarmTables = {
       'silent',
       'late',
       'duress',
+      'commissioning',
       'presserCancelled',
       'occurrenceCount',
       'pressCount',

@@ -30,6 +30,7 @@ export const alarm = {
   desk: ['席位', 'Seat'],
   merged: ['已并入的警情', 'Merged into this alarm'],
   late: ['迟到', 'Received late'],
+  commissioning: ['调试', 'Commissioning'],
   duress: ['胁迫', 'Duress'],
   silent: ['静默', 'Silent'],
   cancelled: ['现场已取消', 'Cancelled on site'],

@@ -147,6 +147,7 @@ export const device = {
   recordsOf: ['查看 {sn} 的警情', 'Alarms of {sn}'],
   notProven: ['安装后还没有收到按键', 'No press has been received since it was installed'],
   proof: ['{at} 按下，{seconds} 秒到平台', 'Pressed {at}, received in {seconds} s'],
+  proofCommissioning: ['调试按键，接警台显示但不响铃', 'commissioning press, shown at the desk without ringing'],
   proofSounded: ['接警台已响铃', 'the desk sounded'],
   tabOrders: ['工单', 'Orders'],
   ordersOf: ['查看 {sn} 的维修工单', 'Maintenance orders of {sn}'],
@@ -175,6 +176,18 @@ export const device = {
   stepPlace: ['位置', 'Place'],
   stepPress: ['测试', 'Test'],
   pressNow: ['请在设备上按下', 'Press the device now'],
+  pressExpected: [
+    '第一次单击是调试：接警台显示但不响铃。再按、连按或其他警情会响铃。',
+    'The first single press is commissioning: the desk shows it without ringing. Another press, several in a row or another alarm ring.',
+  ],
+  pressSilent: [
+    '调试按键：接警台显示但不响铃，验收后自动结束。再按会响铃。',
+    'Commissioning press: the desk shows it without ringing, and it ends with the acceptance. Another press rings.',
+  ],
+  pressRang: [
+    '这次按键作为警情在接警台响铃，请告知接警台。',
+    'This press rang at the desk as an alarm. Tell the desk.',
+  ],
   pressed: ['已收到按键', 'The press arrived'],
   stepPressed: ['设备发出', 'Pressed'],
   stepReceived: ['平台收到', 'Received'],

@@ -15,10 +15,11 @@ import {
   rulesAbout,
   updateWaits,
 } from './evaluate-rules.ts'
+import { ofInstallation, withExpectedPresses } from './expected-presses.ts'
 import { placeReplays } from './place-replays.ts'
 import { type HistoryQuery, loadHistories } from './signal-history.ts'
 import { loadSources, lockSchools } from './signal-source.ts'
-import { asTestPress, type NormalizedSignal, withReusedEventId } from './normalize-signal.ts'
+import { type NormalizedSignal, withReusedEventId } from './normalize-signal.ts'
 import { arrivalTime, isClockKnown, resolveSignalTimes, TRUSTED_SKEW_MS } from './signal-times.ts'
 import { type DeviceReceipt, isOpen, type LockedRecord } from './pending-writes.ts'
 import { type SignalExtent, widenSource } from './signal-extent.ts'
@@ -114,7 +115,8 @@ const applyRules = async (context: SignalContext, rules: readonly WarnRule[]): P
   await updateWaits(context, rules)
   const verdict = await evaluateRules(context, rules)
   await countShadowHits(context, rules)
-  const outcome = 'match' in verdict ? await raiseOrUpdateRecord(context, verdict.match) : undefined
+  const outcome =
+    'match' in verdict ? await raiseOrUpdateRecord(context, ofInstallation(context, verdict.match)) : undefined
   const recovered = recovering.length > 0 ? await applyRecovery(context, recovering, outcome) : outcome
   if (recovered) return recovered
   const reasons = 'reasons' in verdict ? verdict.reasons : new Set<never>()
@@ -238,13 +240,14 @@ const loadContexts = async (
     const { replay, skewMs: reportedSkewMs, stamp } = normalized
     const knownSkewMs = isClockKnown(source, stamp) ? source.skewMs : null
     const clock = resolveSignalTimes(stamp, { receivedAt, replay, reportedSkewMs, knownSkewMs })
-    // Without a proven time the press may be older than the window.
-    const isTimed = clock.measured !== null || clock.occurredAt < clock.receivedAt
-    const isInWindow = isTimed && source.testFrom !== null && clock.occurredAt >= source.testFrom
-    const signal = isInWindow ? asTestPress(normalized, source.testCodes ?? []) : normalized
-    return [{ source, signal, clock, codes: orderSensitiveCodes(rulesAbout(rules, signal.code)) }]
+    return [{ source, signal: normalized, clock }]
   })
-  const queries = await placeReplays(all, present)
+  const expected = await withExpectedPresses(all, present)
+  const coded = expected.map((query) => ({
+    ...query,
+    codes: orderSensitiveCodes(rulesAbout(rules, query.signal.code)),
+  }))
+  const queries = await placeReplays(all, coded)
   const shared = queries.flatMap(({ source, signal }, i) => {
     const relevant = [...rulesAbout(rules, signal.code), ...(requests[i]?.forced ? [requests[i].forced] : [])]
     return relevant.some(({ dedupBy }) => dedupBy === 'SCHOOL') ? (source.schoolId ?? []) : []

@@ -53,6 +53,8 @@ export type NormalizedSignal = {
   raw: Buffer | null
   /** The device has used this event id for another event, so that the signal is stored under a derived id. */
   eventIdReused?: boolean
+  /** The press that an installation expects before it is accepted. */
+  isCommissioning?: boolean
   /** The event id that the device repeats until it is acknowledged; null when no device waits for a receipt. */
   ackId: string | null
 }

@@ -66,6 +66,7 @@ const raisedColumns = {
   ruleVersion: 'integer',
   class: 'text',
   mode: 'text',
+  commissioning: 'boolean',
   dedupKey: 'text',
   deviceId: 'bigint',
   schoolDeviceId: 'bigint',

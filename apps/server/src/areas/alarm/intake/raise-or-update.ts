@@ -15,6 +15,7 @@ import { attachSignal, type SignalContext, type SignalOutcome, signalLogEntry } 
 import { isBurst, type Match } from './evaluate-rules.ts'
 import { isOfPlace, recordKeyOf } from './record-key.ts'
 import { endIfAlreadyRecovered, statusColumns } from './recover.ts'
+import { toPlaceColumns } from './signal-source.ts'
 import { isOpen, type LockedRecord } from './pending-writes.ts'
 import { cancellableCodes } from './normalize-signal.ts'
 
@@ -205,12 +206,10 @@ type RecordNumbers = Pick<LockedRecord, 'id' | 'no' | 'linkedRecordId'>
 
 const newRecord = (context: SignalContext, match: Match, numbers: RecordNumbers): LockedRecord => {
   const { source, signal, clock } = context
-  const { now: _now, silent, installedFrom: _from, installedTo: _to, testFrom: _test, ...rest } = source
-  const { testCodes: _codes, skewMs: _skew, skewBoot: _boot, bootClockMs: _clock, ...place } = rest
   const fast = match.class === 'PANIC' && hasBurst(context, null)
   return {
     ...initialColumns,
-    ...place,
+    ...toPlaceColumns(source),
     ...numbers,
     logHash: Buffer.alloc(0),
     ruleId: match.rule?.id ?? null,
@@ -220,8 +219,9 @@ const newRecord = (context: SignalContext, match: Match, numbers: RecordNumbers)
     level: fast ? 1 : match.level,
     validation: maxValidation(match.validation, fast ? 2 : null),
     mode: signal.mode,
+    commissioning: signal.isCommissioning ?? false,
     dedupKey: match.dedupKey,
-    silent: silent || signal.code === 'PANIC_SILENT',
+    silent: source.silent || signal.code === 'PANIC_SILENT',
     late: clock.late,
     duress: match.duress,
     pressCount: pressesIn(context),
@@ -271,6 +271,8 @@ const raiseNew = async (context: SignalContext, match: Match, continuedId: numbe
   const payload = { ruleId, ruleVersion, class: record.class, level, ...linked }
   const raised: LogEntry = { kind: 'TRANSITION', verb: 'raise', actor: 'system', to: 'NEW', payload }
   const after = attachSignal(context, record, { patch: {}, entries: [raised, signalLogEntry(context, 'signal')] })
+  // Nothing waits for a person: it ends with the acceptance.
+  if (record.commissioning) return { record: after, created: true, events: [{ type: 'alarm.changed', ref: id }] }
   unitOfWork.plan({ kind: RECORD_TIMER, subjectId: id, epoch }, timersOf(level, match))
   if (record.mode !== 'TEST')
     unitOfWork.plan({ kind: NOTIFICATION_TIMER, subjectId: id, epoch }, [{ step: FIRST_NOTIFICATION_STEP, seconds: 0 }])

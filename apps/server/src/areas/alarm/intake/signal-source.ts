@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expectedTest } from '#areas/device/button-test/expected-test'
+import { expectedInstallation, expectedTest } from '#areas/device/button-test/expected-press'
 import { rowsFromJson } from '#db/bulk-rows'
 import type { Db, UnscopedDb } from '#db/db'
 
@@ -28,10 +28,29 @@ export type SignalSource = {
   skewMs: number | null
   skewBoot: number | null
   bootClockMs: number | null
-  /** Start of the button test that expects a press of the device, and the codes of its model; null where none does. */
-  testFrom: Date | null
-  testCodes: string[] | null
+  /** Since when a button test or an installation expects a press of the device; null where nothing does. */
+  expectedFrom: Date | null
+  /** The codes of its model. */
+  expectedCodes: string[] | null
+  /** An installation that is not accepted yet expects the press. */
+  isCommissioning: boolean
 }
+
+/** The snapshot that a record stores. */
+export const toPlaceColumns = (source: SignalSource) => ({
+  deviceId: source.deviceId,
+  deptId: source.deptId,
+  schoolId: source.schoolId,
+  schoolName: source.schoolName,
+  schoolDeviceId: source.schoolDeviceId,
+  placeId: source.placeId,
+  building: source.building,
+  floor: source.floor,
+  room: source.room,
+  placePath: source.placePath,
+  lng: source.lng,
+  lat: source.lat,
+})
 
 /** First keys of the advisory locks of devices and schools. The two-key space has no other use. */
 const DEVICE_LOCK = 7701
@@ -64,13 +83,14 @@ const TOGETHER_WAIT = '1s'
 /** A device at a moment of the past. */
 export type PastMoment = { deviceId: number; at: Date }
 
-const siteColumns = sql`device_id, id, school_id, place_id, lng, lat, silent, valid_from, valid_to`
+const siteColumns = sql`device_id, id, school_id, place_id, lng, lat, silent, valid_from, valid_to, status`
 const pastRows = rowsFromJson({ device: 'bigint', at: 'timestamptz' })
 const currentSites = (deviceIds: readonly number[]) => sql`
   select ${siteColumns} from school_device where device_id = any(${deviceIds}) and valid_to is null`
 /** Where it hung nowhere, its school is known if it was in no other school before. */
 const pastSites = (moments: readonly PastMoment[]) => sql`
   select device.id as device_id, past.id, past.place_id, past.lng, past.lat, past.silent, past.valid_from, past.valid_to,
+    past.status,
     case when past.id is not null then past.school_id
       when before.school_id is null or before.school_id = device.school_id then device.school_id end as school_id
   from (select * from ${pastRows(moments.map(({ deviceId, at }) => ({ device: deviceId, at })))}) as asked
@@ -117,8 +137,9 @@ const selectSources = async (all: UnscopedDb, { deviceIds, sites, school }: Sour
     select clock.now, d.id as device_id, coalesce(s.dept_id, d.dept_id) as dept_id, s.id as school_id,
       s.name as school_name, site.id as school_device_id, site.place_id, found.place_path, found.building, found.floor,
       found.room, coalesce(site.silent, false) as silent, site.valid_from as installed_from,
-      site.valid_to as installed_to, state.skew_ms, state.skew_boot, state.boot_clock_ms, tested.window_from as test_from,
-      tested.alarm_codes as test_codes,
+      site.valid_to as installed_to, state.skew_ms, state.skew_boot, state.boot_clock_ms,
+      coalesce(tested.since, installed.since) as expected_from, installed.since is not null as is_commissioning,
+      coalesce(tested.alarm_codes, installed.alarm_codes) as expected_codes,
       case when site.lng is not null and site.lat is not null then site.lng else coalesce(found.lng, s.lng) end as lng,
       case when site.lng is not null and site.lat is not null then site.lat else coalesce(found.lat, s.lat) end as lat
     from clock cross join device d
@@ -130,6 +151,7 @@ const selectSources = async (all: UnscopedDb, { deviceIds, sites, school }: Sour
         select skew_ms, skew_boot, boot_clock_ms from device_state where device_id = d.id limit 1
       ) as state on true
       left join lateral ${expectedTest(all)} as tested on true
+      left join lateral ${expectedInstallation(all)} as installed on true
     where d.id = any(${deviceIds})`.execute(all)
   const sources = new Map(rows.map((row) => [row.deviceId, row]))
   return deviceIds.map((id) => {

@@ -150,7 +150,7 @@ export const recordDisplayed = async (db: Db, actor: Actor, seen: DisplayReport)
 
 /** Open records that a person must claim. */
 export const isUnowned = sql<boolean>`(state = 'NEW' or (state = 'ESCALATED' and owner_id is null))
-  and (shelved_until is null or shelved_until <= now())`
+  and (shelved_until is null or shelved_until <= now()) and not commissioning`
 
 /**
  * Counts of open records the person sees, of unclaimed ones, and whether the desk rings for them. A locked desk gets

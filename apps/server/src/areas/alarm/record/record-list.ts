@@ -103,7 +103,7 @@ const clockOf = (db: Db): Promise<{ now: Date; lateSec: number | null }> =>
 const urgency = sql.join([
   sql`shelved_until is not null and shelved_until > now()`,
   sql`owner_id is not null`,
-  sql`mode = 'DRILL'`,
+  sql`mode = 'DRILL' or commissioning`,
   sql`level`,
   sql`validation is distinct from ${THREAT_TO_LIFE}`,
   sql`received_at desc`,
@@ -116,7 +116,7 @@ const withLimits = async (db: Db, records: readonly WarnRecord[]): Promise<DeskR
 }
 
 /**
- * The open queue, most urgent first: not shelved, unclaimed, no drill, level, threat to life, latest first, so that the
+ * The open queue, most urgent first: not shelved, unclaimed, no drill or commissioning, level, threat to life, latest first, so that the
  * newest alarm is neither below older ones of its level nor cut off. A citywide drill must not precede the one real
  * press. The desk divides it into groups, because who looks and what time it is decide them. It always contains the records the reader owns, because the page renews the
  * claims that it reads here.

@@ -82,6 +82,8 @@ const stateColumns = ({ record, now }: VerbContext, to: RecordState): Columns =>
     state: to,
     ...(record.state === 'CLAIMED' && { leaseSessionId: null, leaseUntil: null }),
     ...(to === 'ESCALATED' && clearedProposal),
+    // People handle it as more than the press of an installation.
+    ...((to === 'HANDLING' || to === 'ESCALATED') && { commissioning: false }),
     ...(to === 'RESOLVED' && { endedAt: now }),
     ...((to === 'RESOLVED' || to === 'CLOSED') && { shelvedUntil: null }),
     ...(to === 'CLOSED' && { sampled: isSampledForReview(record) }),
@@ -119,9 +121,12 @@ const write = async (context: VerbContext, verb: Verb, outcome: Outcome): Promis
   return all
     .with('logged', (db) => db.insertInto('warnLog').values(log.rows))
     .with('told', (db) =>
-      db
-        .insertInto('event')
-        .values({ type: outcome.ring ? 'alarm.again' : 'alarm.changed', ref: id, schoolId, deptId }),
+      db.insertInto('event').values({
+        type: outcome.ring && !record.commissioning ? 'alarm.again' : 'alarm.changed',
+        ref: id,
+        schoolId,
+        deptId,
+      }),
     )
     .updateTable('warnRecord')
     .set({

@@ -15,6 +15,8 @@ type Merge = { id: number; version: number; intoId: number }
 const fits = (child: LockedRecord, target: LockedRecord): boolean =>
   target.id !== child.id &&
   target.open &&
+  // It does not ring, and it ends by itself.
+  !target.commissioning &&
   target.mode === child.mode &&
   canMergeInto(child.class, target.class) &&
   target.schoolId === child.schoolId &&

@@ -38,7 +38,7 @@ export const provingPresses = (installation: RawBuilder<unknown>, window?: Windo
 /** The last press that proves the installation, with what happened on the way to a desk after it. */
 export const findPressProof = async (db: Db, installationId: number): Promise<PressProof | null> => {
   const { rows } = await sql<PressProof>`
-    select proof.occurred_at, proof.received_at,
+    select proof.occurred_at, proof.received_at, coalesce(record.commissioning, false) as commissioning,
       case when record.displayed_at >= proof.received_at then record.displayed_at end as displayed_at,
       case when record.sounded_at >= proof.received_at then record.sounded_at end as sounded_at
     from (${provingPresses(sql.lit(installationId))}) as proof left join warn_record as record on record.id = proof.record_id

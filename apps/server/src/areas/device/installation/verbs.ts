@@ -13,6 +13,7 @@ import { scoped, unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import { type Actor, type Caller, hasPermission } from '#http/route'
+import { runHooks } from '#db/transaction-hook'
 import { cancelTimers } from '#timer/timer'
 import { allocateDevice } from '../lifecycle/device-verbs.ts'
 import { endStay } from '../lifecycle/end-stay.ts'
@@ -27,6 +28,7 @@ import {
 } from '../lifecycle/transition.ts'
 import { PHOTOS_OF } from '../school-device.ts'
 import { auditInstallation, endInstallation, setInstallationStatus, updateInstallation } from './installation-rows.ts'
+import { installationAccepted } from './installation-hooks.ts'
 import { canBePressed, findPressProof } from './press-proof.ts'
 
 registerConstraintErrors({ school_device_open_key: { code: codes.alreadyInstalled } })
@@ -165,6 +167,7 @@ export const acceptInstallation = (db: Db, body: One, caller: Caller): Promise<t
         nextTestDue: sql<string>`last_test_at::date + ${sql.lit(TEST_INTERVAL_DAYS)}::int` as unknown as string,
       })
     await applyTransition(trx, caller, locked, { verb: 'accept' })
+    await runHooks(trx, installationAccepted, { deviceId: installation.deviceId })
     return true
   })
 

@@ -73,6 +73,7 @@ export const listMapRecords = async (db: Db, actor: Actor): Promise<MapRecord[]>
       sql<number | null>`coalesce(warn_record.lat, school.lat)`.as('lat'),
     ])
     .where('warnRecord.open', '=', true)
+    .where('warnRecord.commissioning', '=', false)
     .where((eb) =>
       eb.or([eb('warnRecord.shelvedUntil', 'is', null), eb('warnRecord.shelvedUntil', '<=', sql<Date>`now()`)]),
     )

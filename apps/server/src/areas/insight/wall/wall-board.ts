@@ -20,6 +20,7 @@ const openRecords = (db: Db, viewer: Actor) =>
   scoped(db, viewer)
     .selectFrom('warnRecord')
     .where('warnRecord.open', '=', true)
+    .where('warnRecord.commissioning', '=', false)
     .where((eb) =>
       eb.or([eb('warnRecord.shelvedUntil', 'is', null), eb('warnRecord.shelvedUntil', '<=', sql<Date>`now()`)]),
     )

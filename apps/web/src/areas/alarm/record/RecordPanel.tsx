@@ -70,6 +70,7 @@ const RecordTags = ({ record }: { record: WarnRecordRow }) => {
         <EnumLabel kind="warnClass" value={record.class} />
       </Tag>
       <EnumTag kind="mode" value={record.mode} />
+      {record.commissioning && <Tag color="blue">{t('alarm.commissioning')}</Tag>}
       {record.duress && <Tag color="red">{t('alarm.duress')}</Tag>}
       {record.silent && <Tag color="purple">{t('alarm.silent')}</Tag>}
       {record.late && <Tag color="orange">{t('alarm.late')}</Tag>}

@@ -23,5 +23,6 @@ export const PressProofAlert = ({ installationId, kind }: Props) => {
     return unpressedKinds.includes(kind) ? null : <Alert type="warning" showIcon title={t('device.notProven')} />
   const seconds = ((data.receivedAt.getTime() - data.occurredAt.getTime()) / 1000).toFixed(1)
   const text = t('device.proof', { at: formatDateTime(data.receivedAt), seconds })
-  return <Alert type="success" showIcon title={data.soundedAt ? `${text} · ${t('device.proofSounded')}` : text} />
+  const note = data.commissioning ? 'device.proofCommissioning' : data.soundedAt && 'device.proofSounded'
+  return <Alert type="success" showIcon title={note ? `${text} · ${t(note)}` : text} />
 }

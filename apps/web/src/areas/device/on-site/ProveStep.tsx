@@ -36,7 +36,10 @@ const Press = ({ proof }: { proof: PressProof | null }) => {
       <Milestone label={t('device.stepPressed')} at={proof?.occurredAt} />
       <Milestone label={t('device.stepReceived')} at={proof?.receivedAt} />
       <Milestone label={t('device.stepDisplayed')} at={proof?.displayedAt} />
-      <Milestone label={t('device.stepSounded')} at={proof?.soundedAt} />
+      {proof && !proof.commissioning && <Milestone label={t('device.stepSounded')} at={proof.soundedAt} />}
+      <Typography.Text type="secondary">
+        {t(proof ? (proof.commissioning ? 'device.pressSilent' : 'device.pressRang') : 'device.pressExpected')}
+      </Typography.Text>
       {late && !proof && <Alert type="warning" showIcon title={t('device.noPress')} />}
     </Flex>
   )

@@ -18,12 +18,12 @@ export const LevelMark = ({ level }: { level: number }) => (
 )
 
 /** A test must not look like an alarm, nor an alarm like a test: a hatched band with a label. */
-export const ModeBand = ({ record: { mode } }: Marked) => {
+export const ModeBand = ({ record: { mode, commissioning } }: Marked) => {
   const { t } = useTranslation()
   if (mode === 'LIVE') return null
   return (
     <div className="desk-band" data-mode={mode}>
-      <b>{t(mode === 'TEST' ? 'desk.bandTest' : 'desk.bandDrill')}</b>
+      <b>{t(commissioning ? 'desk.bandCommissioning' : mode === 'TEST' ? 'desk.bandTest' : 'desk.bandDrill')}</b>
     </div>
   )
 }

@@ -23,6 +23,7 @@ const row = (id: number, given: Partial<Grouped> = {}): Grouped => ({
   ownerId: null,
   receivedAt: at(-id),
   shelvedUntil: null,
+  commissioning: false,
   limit: limit(20),
   ...given,
 })
@@ -50,6 +51,7 @@ describe('groupOf', () => {
     expect(of({ state: 'HANDLING', ownerId: ME, limit: limit(-1) })).toBe('mine')
     expect(of({ shelvedUntil: at(60), limit: limit(-1) })).toBe('others')
     expect(of({ shelvedUntil: at(-1) })).toBe('new')
+    expect(of({ mode: 'TEST', commissioning: true, limit: null })).toBe('others')
   })
 })
 

@@ -10,7 +10,16 @@ export type GroupKey = (typeof groupKeys)[number]
 
 export type Grouped = Pick<
   ListedRecord,
-  'id' | 'state' | 'level' | 'mode' | 'validation' | 'ownerId' | 'receivedAt' | 'shelvedUntil' | 'limit'
+  | 'id'
+  | 'state'
+  | 'level'
+  | 'mode'
+  | 'validation'
+  | 'ownerId'
+  | 'receivedAt'
+  | 'shelvedUntil'
+  | 'limit'
+  | 'commissioning'
 >
 
 /** `calm` below 80 % of the limit, `soon` from there on, `over` after it. */
@@ -29,10 +38,13 @@ export const limitTone = (limit: NextLimit, now: number): LimitTone => {
 const isUnowned = ({ state, ownerId }: Grouped): boolean =>
   state === 'NEW' || (state === 'ESCALATED' && ownerId === null)
 
-/** The user's own alarms stay together even when a limit has passed; a shelved one waits with a reason. */
+/**
+ * The user's own alarms stay together even when a limit has passed; a shelved one waits with a reason, and the press of an
+ * installation for nobody.
+ */
 export const groupOf = (record: Grouped, userId: number, now: number): GroupKey => {
   if (record.ownerId === userId) return 'mine'
-  if (isShelved(record, now)) return 'others'
+  if (isShelved(record, now) || record.commissioning) return 'others'
   if (record.limit && limitTone(record.limit, now) === 'over') return 'overdue'
   return isUnowned(record) ? 'new' : 'others'
 }
@@ -41,21 +53,22 @@ const THREAT_TO_LIFE = 4
 
 type Order = (left: Grouped, right: Grouped) => number
 
-/** A drill never stands above a real alarm of its group. */
-const drillsLast: Order = (left, right) => Number(left.mode === 'DRILL') - Number(right.mode === 'DRILL')
+const isExercise = ({ mode, commissioning }: Grouped): boolean => mode === 'DRILL' || commissioning
+/** A drill or the press of an installation never stands above a real alarm of its group. */
+const exercisesLast: Order = (left, right) => Number(isExercise(left)) - Number(isExercise(right))
 const shelvedLast: Order = (left, right) => Number(left.shelvedUntil !== null) - Number(right.shelvedUntil !== null)
 const urgentFirst: Order = (left, right) =>
   left.level - right.level || Number(right.validation === THREAT_TO_LIFE) - Number(left.validation === THREAT_TO_LIFE)
 const latestFirst: Order = (left, right) => right.receivedAt.getTime() - left.receivedAt.getTime() || right.id - left.id
 
 const byUrgency: Order = (left, right) =>
-  shelvedLast(left, right) || drillsLast(left, right) || urgentFirst(left, right) || latestFirst(left, right)
+  shelvedLast(left, right) || exercisesLast(left, right) || urgentFirst(left, right) || latestFirst(left, right)
 
 /** New alarms enter on top whatever their level: a limit of seconds soon moves the urgent ones among the overdue. */
 const orders: Record<GroupKey, Order> = {
   overdue: byUrgency,
   mine: byUrgency,
-  new: (left, right) => drillsLast(left, right) || latestFirst(left, right),
+  new: (left, right) => exercisesLast(left, right) || latestFirst(left, right),
   others: byUrgency,
 }
 

@@ -29,7 +29,7 @@ export const QueueRow = memo(
   ({ record, selected, shelved, fresh, tabStop, claimText, onOpen, onFocus, onClaim }: Props) => {
     const { t } = useTranslation()
     const lang = useLang()
-    const { id, mode, state, open, level, occurrenceCount, schoolName, limit } = record
+    const { id, mode, state, open, level, occurrenceCount, schoolName, limit, commissioning } = record
     const place = formatPlace(record) || t('desk.noPlace')
     const school = schoolName ?? t('desk.noSchool')
     const [kind, code] = [enumLabel('warnClass', record.class, lang), enumLabel('alarmCode', record.code, lang)]
@@ -40,7 +40,7 @@ export const QueueRow = memo(
         data-mode={mode}
         data-state={state}
         data-level={level}
-        data-due={open && !shelved && record.ownerId === null}
+        data-due={open && !shelved && !commissioning && record.ownerId === null}
         data-fresh={fresh}
         data-shelved={shelved}
         data-selected={selected}

@@ -11,6 +11,7 @@ const record = (given: Partial<SoundRecord> = {}): SoundRecord => ({
   late: false,
   ownerId: null,
   shelvedUntil: null,
+  commissioning: false,
   ...given,
 })
 
@@ -27,6 +28,7 @@ describe('the sound to play', () => {
       record({ id: 3, state: 'HANDLING', ownerId: 7 }),
       record({ id: 4, state: 'ESCALATED', ownerId: null }),
       record({ id: 5, state: 'ESCALATED', ownerId: 7 }),
+      record({ id: 6, mode: 'TEST', commissioning: true }),
     ]
     expect(ring(records).due).toEqual([1, 4])
     expect([ring(records).waiting, ring(records, { moreDue: 30 }).waiting]).toEqual([2, 32])

@@ -1,6 +1,9 @@
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 
-export type SoundRecord = Pick<WarnRecordRow, 'id' | 'state' | 'level' | 'mode' | 'late' | 'ownerId' | 'shelvedUntil'>
+export type SoundRecord = Pick<
+  WarnRecordRow,
+  'id' | 'state' | 'level' | 'mode' | 'late' | 'ownerId' | 'shelvedUntil' | 'commissioning'
+>
 /** `soft`: a drill, or a late alarm. */
 export type Tone = { level: 1 | 2 | 3 | 4; soft: boolean }
 
@@ -25,9 +28,14 @@ export const toneFor = ({ level, mode, late }: Pick<SoundRecord, 'level' | 'mode
 export const isShelved = ({ shelvedUntil }: Pick<SoundRecord, 'shelvedUntil'>, now: number): boolean =>
   shelvedUntil !== null && shelvedUntil.getTime() > now
 
-/** Unowned: new, or escalated by the system because nobody came. Shelved ones wait for the end of the shelf. */
+/**
+ * Unowned: new, or escalated by the system because nobody came. Shelved ones wait for the end of the shelf. The press that
+ * an installation expects waits for no person.
+ */
 export const isDue = (record: SoundRecord, now: number): boolean =>
-  (record.state === 'NEW' || (record.state === 'ESCALATED' && record.ownerId === null)) && !isShelved(record, now)
+  !record.commissioning &&
+  (record.state === 'NEW' || (record.state === 'ESCALATED' && record.ownerId === null)) &&
+  !isShelved(record, now)
 
 export const canMute = (record: Pick<SoundRecord, 'level'>): boolean => record.level > NEVER_MUTED
 

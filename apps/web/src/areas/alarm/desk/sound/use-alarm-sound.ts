@@ -75,7 +75,7 @@ const useEvents = () =>
       unmuteAlarmSound(data.ref)
       const record = cachedRecord(data.ref)
       if (!record) hear(data.ref, at)
-      else if (!isDue(record, serverNow())) playOnce(toneFor(record))
+      else if (!record.commissioning && !isDue(record, serverNow())) playOnce(toneFor(record))
     })
     return () => {
       offRaised()

@@ -1,0 +1,42 @@
+import { lockExpectedPresses } from '#areas/device/button-test/expected-press'
+import type { UnscopedDb } from '#db/db'
+import { asTestPress } from './normalize-signal.ts'
+import type { HistoryQuery } from './signal-history.ts'
+import { TRUSTED_SKEW_MS } from './signal-times.ts'
+
+type Timed = Pick<HistoryQuery, 'source' | 'signal' | 'clock'>
+
+/** Whether the time of a press is proven, as for the proof of a button. Without that it may be older than the window. */
+const isTimed = ({ occurredAt, receivedAt, measured }: Timed['clock']): boolean =>
+  occurredAt.getTime() !== receivedAt.getTime() || (measured !== null && Math.abs(measured.skewMs) <= TRUSTED_SKEW_MS)
+
+/** The query as the test or installation of its device expects it; undefined when nothing expects this press. */
+const asExpected = (query: Timed): Timed | undefined => {
+  const { source, signal, clock } = query
+  const { expectedFrom, expectedCodes, isCommissioning } = source
+  if (expectedFrom === null || !isTimed(clock) || clock.occurredAt < expectedFrom) return undefined
+  const press = asTestPress(signal, expectedCodes ?? [])
+  return press === signal ? undefined : { ...query, signal: isCommissioning ? { ...press, isCommissioning } : press }
+}
+
+/**
+ * Marks the presses that a button test or an installation expects. Only these, which are rare, are confirmed by a further
+ * read; whatever is in doubt stays a LIVE alarm.
+ */
+export const withExpectedPresses = async (all: UnscopedDb, queries: readonly Timed[]): Promise<Timed[]> => {
+  const expected = queries.map(asExpected)
+  const installationIds = expected.flatMap((query) => query?.source.schoolDeviceId ?? [])
+  if (installationIds.length === 0) return [...queries]
+  const confirmed = await lockExpectedPresses(all, installationIds)
+  return queries.map((query, i) => {
+    const press = expected[i]
+    return press && confirmed.has(press.source.schoolDeviceId ?? 0) ? press : query
+  })
+}
+
+/** The press that an installation expects has a record of its own, so that no other signal joins one that does not ring. */
+export const ofInstallation = <T extends { class: string; dedupKey: string }>(
+  { source, signal }: Pick<HistoryQuery, 'source' | 'signal'>,
+  match: T,
+): T =>
+  signal.isCommissioning ? { ...match, dedupKey: `installation:${source.schoolDeviceId}|${match.class}` } : match
