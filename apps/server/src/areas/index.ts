@@ -23,6 +23,7 @@ import { ruleTimerHandlers } from './alarm/timer/rule-timers.ts'
 import { recordTimerHandlers } from './alarm/timer/record-timers.ts'
 import { verbRoutes } from './alarm/verb/routes.ts'
 import { buttonTestRoutes } from './device/button-test/routes.ts'
+import { buttonTestTimerHandlers } from './device/button-test/test-timer.ts'
 import { audioRoutes, audioTimerHandlers } from './device/command/audio.ts'
 import { commandRoutes } from './device/command/command.ts'
 import { deviceRoutes } from './device/device.ts'
@@ -196,6 +197,7 @@ export const rateLimitExempt: ReadonlySet<string> = new Set(
 /** The handlers of timers with a subject of their own, by kind: one alarm, task, shift, order. */
 export const timerHandlers: Record<string, TimerHandler> = {
   ...deviceTimerHandlers,
+  ...buttonTestTimerHandlers,
   ...audioTimerHandlers,
   ...shiftTimerHandlers,
   ...recordTimerHandlers,

@@ -20,6 +20,8 @@ export const WarnRecord = z.strictObject({
   mode: field(z.enum(modes), '模式', 'Mode'),
   /** The press that an installation expects before it is accepted: it does not ring and ends with the acceptance. */
   commissioning: field(z.boolean(), '调试', 'Commissioning'),
+  /** The button test that expected the press; the record ends with its window. */
+  testPlanId: field(Id.nullable(), '按键测试', 'Button test'),
   state: field(z.enum(recordStates), '状态', 'State'),
   open: z.boolean(),
   epoch: z.int(),

@@ -138,9 +138,15 @@ export const canCloseWithoutReview = (subject: Pick<Subject, 'class' | 'level'>)
 /** Whether people found a person in need behind an alarm (ANSI/TMA AVS-01). */
 export const isConfirmed = (validation: number | null): boolean => (validation ?? 0) >= 2
 
-/** A press that a button test expected, as long as nobody found it to be more. Only such a record ends by itself. */
-export const isUnconfirmedTest = (subject: { mode: Mode; validation: number | null }): boolean =>
-  subject.mode === 'TEST' && !isConfirmed(subject.validation)
+/**
+ * A press that a button test or an installation expected, as long as nobody found it to be more. Only such a record ends by
+ * itself and has no limits; a test that only the device announces has them (DESIGN 6).
+ */
+export const isUnconfirmedTest = (subject: {
+  commissioning: boolean
+  testPlanId: number | null
+  validation: number | null
+}): boolean => (subject.commissioning || subject.testPlanId !== null) && !isConfirmed(subject.validation)
 
 const whyNotPermitted = (verb: Verb, subject: Subject, person: Person): Code | undefined => {
   switch (stateMachine[verb].who) {

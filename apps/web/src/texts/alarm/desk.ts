@@ -138,6 +138,7 @@ export const desk = {
   falseProposed: ['{name} 提出误报，待另一人确认', '{name} marked it as a false alarm. Another person must confirm'],
   shelvedUntil: ['搁置至 {time}', 'Shelved until {time}'],
   bandCommissioning: ['调试 · 安装时的预期按键，不响铃', 'COMMISSIONING · expected press of an installation'],
+  bandPlanned: ['按键测试 · 随测试时段结束', 'BUTTON TEST · ends with its window'],
   bandTest: ['测试 · 由设备上报，请核实', 'TEST · reported by the device, verify it'],
   bandDrill: ['演练 · 非真实警情', 'DRILL · not a real alarm'],
   device: ['设备 {sn}', 'Device {sn}'],

@@ -2,7 +2,7 @@ import type { WarnClass, WarnRule } from '@tocsin/contract/alarm/rule'
 import { autoClosableClasses } from '@tocsin/contract/alarm/state-machine'
 import { cancelConditionTimer, restartSilenceTimer, startConditionTimer } from '#areas/alarm/timer/condition-timers'
 import type { Db } from '#db/db'
-import { ofInstallation } from './expected-presses.ts'
+import { ofExpectation } from './expected-presses.ts'
 import { BURST_MS, helpCallCodes, type NormalizedSignal, panicCodes, UNPARSABLE } from './normalize-signal.ts'
 import type { RuleLimits } from './rule-limits.ts'
 import type { SignalContext } from './unit-of-work.ts'
@@ -276,7 +276,7 @@ const predictMatch = (evaluated: EvaluatedSignal, rules: readonly WarnRule[]): M
   const { eligible, fallback } = candidates(evaluated, rules)
   const rule = eligible.find((item) => item.condition === 'INSTANT' && !item.shadow)
   const match = rule ? matchFromRule({ ...evaluated.source, zone: evaluated.signal.ownZone }, rule) : fallback
-  return match && ofInstallation(evaluated, match)
+  return match && ofExpectation(evaluated, match)
 }
 
 /** Codes that concern an existing record, whatever its key. */

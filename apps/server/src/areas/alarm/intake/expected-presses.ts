@@ -13,10 +13,10 @@ const isTimed = ({ occurredAt, receivedAt, measured }: Timed['clock']): boolean 
 /** The query as the test or installation of its device expects it; undefined when nothing expects this press. */
 const asExpected = (query: Timed): Timed | undefined => {
   const { source, signal, clock } = query
-  const { expectedFrom, expectedCodes, isCommissioning } = source
+  const { expectedFrom, expectedCodes, testPlanId } = source
   if (expectedFrom === null || !isTimed(clock) || clock.occurredAt < expectedFrom) return undefined
   const press = asTestPress(signal, expectedCodes ?? [])
-  return press === signal ? undefined : { ...query, signal: isCommissioning ? { ...press, isCommissioning } : press }
+  return press === signal ? undefined : { ...query, signal: { ...press, expectedBy: { testPlanId } } }
 }
 
 /**
@@ -34,9 +34,14 @@ export const withExpectedPresses = async (all: UnscopedDb, queries: readonly Tim
   })
 }
 
-/** The press that an installation expects has a record of its own, so that no other signal joins one that does not ring. */
-export const ofInstallation = <T extends { class: string; dedupKey: string }>(
-  { source, signal }: Pick<HistoryQuery, 'source' | 'signal'>,
+/**
+ * An expected press has a record of its own, so that no other signal joins one that does not ring or that ends by itself.
+ */
+export const ofExpectation = <T extends { class: string; dedupKey: string }>(
+  { source: { schoolDeviceId }, signal: { expectedBy } }: Pick<HistoryQuery, 'source' | 'signal'>,
   match: T,
-): T =>
-  signal.isCommissioning ? { ...match, dedupKey: `installation:${source.schoolDeviceId}|${match.class}` } : match
+): T => {
+  if (!expectedBy) return match
+  const test = expectedBy.testPlanId === null ? '' : `test:${expectedBy.testPlanId}/`
+  return { ...match, dedupKey: `${test}installation:${schoolDeviceId}|${match.class}` }
+}

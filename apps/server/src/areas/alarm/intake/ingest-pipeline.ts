@@ -15,7 +15,7 @@ import {
   rulesAbout,
   updateWaits,
 } from './evaluate-rules.ts'
-import { ofInstallation, withExpectedPresses } from './expected-presses.ts'
+import { ofExpectation, withExpectedPresses } from './expected-presses.ts'
 import { placeReplays } from './place-replays.ts'
 import { type HistoryQuery, loadHistories } from './signal-history.ts'
 import { loadSources, lockSchools } from './signal-source.ts'
@@ -116,7 +116,7 @@ const applyRules = async (context: SignalContext, rules: readonly WarnRule[]): P
   const verdict = await evaluateRules(context, rules)
   await countShadowHits(context, rules)
   const outcome =
-    'match' in verdict ? await raiseOrUpdateRecord(context, ofInstallation(context, verdict.match)) : undefined
+    'match' in verdict ? await raiseOrUpdateRecord(context, ofExpectation(context, verdict.match)) : undefined
   const recovered = recovering.length > 0 ? await applyRecovery(context, recovering, outcome) : outcome
   if (recovered) return recovered
   const reasons = 'reasons' in verdict ? verdict.reasons : new Set<never>()

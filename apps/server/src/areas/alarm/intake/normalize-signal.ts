@@ -53,8 +53,8 @@ export type NormalizedSignal = {
   raw: Buffer | null
   /** The device has used this event id for another event, so that the signal is stored under a derived id. */
   eventIdReused?: boolean
-  /** The press that an installation expects before it is accepted. */
-  isCommissioning?: boolean
+  /** The button test that expects this press; null plan: an installation that is not accepted yet. */
+  expectedBy?: { testPlanId: number | null }
   /** The event id that the device repeats until it is acknowledged; null when no device waits for a receipt. */
   ackId: string | null
 }
@@ -186,6 +186,12 @@ export const fromUnparsable = (
     ackId,
   }
 }
+
+/** What expected the press, as its record stores it. */
+export const toExpectation = ({ expectedBy }: NormalizedSignal) => ({
+  commissioning: expectedBy?.testPlanId === null,
+  testPlanId: expectedBy?.testPlanId ?? null,
+})
 
 /** Codes that a finger makes, the one that a button test expects first. A voice or a sensor is never a test. */
 const pressedCodes: readonly string[] = ['PANIC', 'PANIC_SILENT', 'MEDICAL', 'FIRE_MANUAL', 'INTERCOM']

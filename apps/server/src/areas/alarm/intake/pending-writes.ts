@@ -67,6 +67,7 @@ const raisedColumns = {
   class: 'text',
   mode: 'text',
   commissioning: 'boolean',
+  testPlanId: 'bigint',
   dedupKey: 'text',
   deviceId: 'bigint',
   schoolDeviceId: 'bigint',

@@ -17,7 +17,7 @@ import { isOfPlace, recordKeyOf } from './record-key.ts'
 import { endIfAlreadyRecovered, statusColumns } from './recover.ts'
 import { toPlaceColumns } from './signal-source.ts'
 import { isOpen, type LockedRecord } from './pending-writes.ts'
-import { cancellableCodes } from './normalize-signal.ts'
+import { cancellableCodes, toExpectation } from './normalize-signal.ts'
 
 /** Finds the ids by an index first, then locks the rows in the order of ids. */
 const lockByIds = async (
@@ -219,7 +219,7 @@ const newRecord = (context: SignalContext, match: Match, numbers: RecordNumbers)
     level: fast ? 1 : match.level,
     validation: maxValidation(match.validation, fast ? 2 : null),
     mode: signal.mode,
-    commissioning: signal.isCommissioning ?? false,
+    ...toExpectation(signal),
     dedupKey: match.dedupKey,
     silent: source.silent || signal.code === 'PANIC_SILENT',
     late: clock.late,

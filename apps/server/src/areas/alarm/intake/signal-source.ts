@@ -32,8 +32,8 @@ export type SignalSource = {
   expectedFrom: Date | null
   /** The codes of its model. */
   expectedCodes: string[] | null
-  /** An installation that is not accepted yet expects the press. */
-  isCommissioning: boolean
+  /** The test that expects it; null for an installation that is not accepted yet. */
+  testPlanId: number | null
 }
 
 /** The snapshot that a record stores. */
@@ -138,7 +138,7 @@ const selectSources = async (all: UnscopedDb, { deviceIds, sites, school }: Sour
       s.name as school_name, site.id as school_device_id, site.place_id, found.place_path, found.building, found.floor,
       found.room, coalesce(site.silent, false) as silent, site.valid_from as installed_from,
       site.valid_to as installed_to, state.skew_ms, state.skew_boot, state.boot_clock_ms,
-      coalesce(tested.since, installed.since) as expected_from, installed.since is not null as is_commissioning,
+      coalesce(tested.since, installed.since) as expected_from, tested.plan_id as test_plan_id,
       coalesce(tested.alarm_codes, installed.alarm_codes) as expected_codes,
       case when site.lng is not null and site.lat is not null then site.lng else coalesce(found.lng, s.lng) end as lng,
       case when site.lng is not null and site.lat is not null then site.lat else coalesce(found.lat, s.lat) end as lat

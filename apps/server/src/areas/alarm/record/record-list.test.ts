@@ -161,7 +161,7 @@ describe('desk', () => {
     await timer(escalated, 'T1', -5, fired)
     const shelved = await raised({ level: 3, class: 'INTRUSION', shelvedUntil: days(-1) })
     await timer(shelved, 'T5', 900)
-    const test = await raised({ mode: 'TEST' })
+    const test = await raised({ mode: 'TEST', commissioning: true })
     await timer(test, 'T1', 5)
     const reopened = await raised({ epoch: 2, state: 'HANDLING', ownerId: world.zhang.userId })
     await timer(reopened, 'T5', 900)

@@ -1,5 +1,5 @@
 import { limitSteps, type LimitStep, type NextLimit } from '@tocsin/contract/alarm/record'
-import { isUnconfirmedTest, type Mode, type RecordState } from '@tocsin/contract/alarm/state-machine'
+import { isUnconfirmedTest, type RecordState } from '@tocsin/contract/alarm/state-machine'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { THREAT_TO_LIFE } from '#areas/alarm/verb/timers'
@@ -7,7 +7,8 @@ import { loadStepSeconds, RECORD_TIMER, type TimedRecord } from './schedule-time
 
 export type LimitedRecord = TimedRecord & {
   state: RecordState
-  mode: Mode
+  commissioning: boolean
+  testPlanId: number | null
   open: boolean
   ownerId: number | null
   validation: number | null
@@ -23,7 +24,7 @@ const isWaited: Record<LimitStep, (record: LimitedRecord) => boolean> = {
   T5: ({ open }) => open,
 }
 
-/** A shelved record and an expected press of a button test are not waited for. */
+/** A shelved record and an expected press are not waited for. */
 const isLimited = (record: LimitedRecord): boolean =>
   (record.shelvedUntil === null || record.shelvedUntil.getTime() <= Date.now()) && !isUnconfirmedTest(record)
 

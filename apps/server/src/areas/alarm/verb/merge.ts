@@ -1,4 +1,4 @@
-import { canMergeInto } from '@tocsin/contract/alarm/state-machine'
+import { canMergeInto, isUnconfirmedTest } from '@tocsin/contract/alarm/state-machine'
 import { codes } from '@tocsin/contract/codes'
 import { appendLog } from '#areas/alarm/record-log'
 import type { Db } from '#db/db'
@@ -15,8 +15,8 @@ type Merge = { id: number; version: number; intoId: number }
 const fits = (child: LockedRecord, target: LockedRecord): boolean =>
   target.id !== child.id &&
   target.open &&
-  // It does not ring, and it ends by itself.
-  !target.commissioning &&
+  // It ends by itself.
+  !isUnconfirmedTest(target) &&
   target.mode === child.mode &&
   canMergeInto(child.class, target.class) &&
   target.schoolId === child.schoolId &&

@@ -12,7 +12,7 @@ const noLock = sql``
  * not been proven in its window. Only for unscoped reads.
  */
 export const expectedTest = (_all: UnscopedDb, lock = noLock): ExpectedPress => sql`(
-  select plan.window_from as since, model.alarm_codes from test_plan plan
+  select plan.id as plan_id, plan.window_from as since, model.alarm_codes from test_plan plan
     join test_result result on result.plan_id = plan.id
     cross join lateral (select alarm_codes from device_model where device_model.id = d.model_id limit 1) as model
   where plan.school_id = s.id and plan.window_from <= clock.now and plan.window_to > clock.now

@@ -1,6 +1,4 @@
 import { defineHook } from '#db/transaction-hook'
 
-/** A button test was closed; its results are final. Later areas end what its presses raised. */
-export const buttonTestClosed = defineHook<{ planId: number; deviceIds: readonly number[]; from: Date; to: Date }>(
-  'device.buttonTestClosed',
-)
+/** The window of a button test is over, or the test was closed. Later areas end what its expected presses raised. */
+export const buttonTestEnded = defineHook<{ planId: number }>('device.buttonTestEnded')

@@ -3,14 +3,18 @@ import { localDay } from '@tocsin/contract/security/hours'
 import type { Alarm } from '@tocsin/protocol/alarm'
 import { endTestRecords } from '#areas/alarm/end-by-test'
 import { ingestSignal } from '#areas/alarm/ingest'
+import { ingestOne } from '#areas/alarm/intake/ingest-pipeline'
 import { asTestPress, fromAlarm } from '#areas/alarm/intake/normalize-signal'
 import { recordTimerHandlers } from '#areas/alarm/timer/record-timers'
 import { RECORD_TIMER } from '#areas/alarm/timer/schedule-timers'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeInstallation, makeSchool } from '../../../../seed/fixtures.ts'
 import { errorFields, pageIn } from '../../../../test/admin-server.ts'
 import { alarm } from '../../../../test/intake-fixture.ts'
 import { type DeviceServer, startDeviceServer } from '../../../../test/device-server.ts'
+import { somebodyWaits } from '../../../../test/lock-waiters.ts'
+import { buttonTestTimerHandlers, windowEndTimer } from './test-timer.ts'
 
 let site: DeviceServer
 let devices: number[]
@@ -145,6 +149,83 @@ describe('a button test of a school', () => {
     expect(await resultOf()).toBe('PENDING')
     expect(await ingest(alarm('PANIC', 3))).toBe('TEST')
     expect(await resultOf()).toBe('PASSED')
+  })
+
+  describe('the record of an expected press', () => {
+    const started = async () => {
+      await site.pool.query('update test_plan set closed_at = now() where closed_at is null')
+      const { data } = await plan(0, HOUR)
+      await site.act(`${T}/tell`, Number(data))
+      return Number(data)
+    }
+    let seq = 500
+    const ingest = async (deviceId: number, more: Partial<Alarm> = {}) => {
+      const message = alarm('PANIC', (seq += 1), more)
+      const sent = { deviceId, via: 'MQTT', channel: 'alarm', message } as const
+      return (await ingestSignal(site.site.db, sent)).recordId ?? 0
+    }
+    const recordOf = (id: number) =>
+      site.all.selectFrom('warnRecord').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const fire = (key: Parameters<(typeof recordTimerHandlers)['record']['execute']>[1][number]) =>
+      site.site.db.transaction().execute(async (trx) => {
+        const handlers = { ...buttonTestTimerHandlers, ...recordTimerHandlers }
+        await handlers[key.kind as keyof typeof handlers].execute(trx, [key])
+      })
+    const eventsOf = async (id: number) =>
+      (await site.site.db.selectFrom('event').select('type').where('ref', '=', id).orderBy('id').execute()).map(
+        ({ type }) => type,
+      )
+
+    it('ends with the window although nobody has closed the test, whose results are still open', async () => {
+      const id = await started()
+      const [first = 0] = devices
+      const recordId = await ingest(first)
+      expect(await recordOf(recordId)).toMatchObject({ mode: 'TEST', testPlanId: id, state: 'NEW' })
+      const due = site.site.db.selectFrom('timer').select('dueAt').where('kind', '=', 'buttonTest')
+      const { windowTo } = await site.all
+        .selectFrom('testPlan')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      const { dueAt } = await due.where('subjectId', '=', id).executeTakeFirstOrThrow()
+      expect(Math.abs(dueAt.getTime() - windowTo.getTime())).toBeLessThan(5000)
+      await fire(windowEndTimer(id))
+      expect(await recordOf(recordId)).toMatchObject({ state: 'CLOSED', disposition: 'TEST' })
+      expect(await read(id)).toMatchObject({ state: 'RUNNING', passed: 1 })
+    })
+
+    it('takes no press that the device calls a test by itself: that one rings again and stays with people', async () => {
+      const id = await started()
+      const [, second = 0] = devices
+      const expected = await ingest(second)
+      const announced = await ingest(second, { mode: 'TEST' })
+      expect(announced).not.toBe(expected)
+      expect(await recordOf(announced)).toMatchObject({ mode: 'TEST', testPlanId: null })
+      await fire({ kind: RECORD_TIMER, subjectId: announced, step: 'T1', epoch: 1 })
+      expect(await eventsOf(announced)).toEqual(['alarm.raised', 'alarm.again'])
+      await site.act(`${T}/close`, id)
+      expect([(await recordOf(expected)).state, (await recordOf(announced)).state]).toEqual(['CLOSED', 'NEW'])
+    })
+
+    it('ends also when its press is stored while the test is being closed, and a press rings that comes later', async () => {
+      const id = await started()
+      const [first = 0, second = 0] = devices
+      const press = () => fromAlarm(alarm('PANIC', (seq += 1)), { via: 'MQTT' })
+      const [recordId, closed] = await site.site.db.transaction().execute(async (trx) => {
+        const stored = await ingestOne(trx, { deviceId: first, normalize: press }, [])
+        const closing = site.act(`${T}/close`, id)
+        await expect.poll(() => somebodyWaits(site.site.db)).toBe(true)
+        return [stored.recordId ?? 0, closing.then(({ code }) => code)] as const
+      })
+      expect(await closed).toBe(200)
+      expect(await recordOf(recordId)).toMatchObject({ testPlanId: id, state: 'CLOSED' })
+      const next = await started()
+      const ringing = await site.site.db.transaction().execute(async (trx) => {
+        await sql`select from test_plan where id = ${next} for no key update`.execute(trx)
+        return ingest(second)
+      })
+      expect(await recordOf(ringing)).toMatchObject({ mode: 'LIVE', testPlanId: null })
+    })
   })
 
   it.each([

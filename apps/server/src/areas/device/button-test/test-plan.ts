@@ -19,8 +19,10 @@ import { scoped, unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import type { Actor, Caller } from '#http/route'
-import { buttonTestClosed } from './test-hooks.ts'
+import { cancelTimers, scheduleTimer } from '#timer/timer'
+import { buttonTestEnded } from './test-hooks.ts'
 import { pressedAt } from './test-reads.ts'
+import { windowEndTimer } from './test-timer.ts'
 
 type Plan = Row<'testPlan'>
 
@@ -120,6 +122,7 @@ export const createPlan = (db: Db, draft: TestPlanDraft, caller: Caller): Promis
       .returningAll()
       .executeTakeFirstOrThrow()
     await insertResults(trx, after)
+    await scheduleTimer(trx, windowEndTimer(after.id), (after.windowTo.getTime() - Date.now()) / 1000)
     await recordChange(trx, caller, { after })
     return after.id
   })
@@ -148,11 +151,11 @@ export const tellStation = (db: Db, body: One, caller: Caller): Promise<true> =>
   change(db, body, caller, async () => ({ stationToldAt: now, stationToldBy: caller.actor.userId }))
 
 /** Stores the final results; a device that passed is due again a quarter later. */
-const settleResults = async (trx: Db, plan: Plan): Promise<number[]> => {
+const settleResults = async (trx: Db, plan: Plan): Promise<void> => {
   const all = unscoped(trx, 'results of a plan that was locked in the visibility of the caller')
   const results = await all
     .selectFrom('testResult')
-    .select(['id', 'deviceId', 'schoolDeviceId', 'result', pressedAt(plan).as('pressed')])
+    .select(['id', 'schoolDeviceId', 'result', pressedAt(plan).as('pressed')])
     .where('planId', '=', plan.id)
     .orderBy('deviceId')
     .execute()
@@ -174,15 +177,14 @@ const settleResults = async (trx: Db, plan: Plan): Promise<number[]> => {
         .where('validTo', 'is', null)
         .execute()
   }
-  return results.map(({ deviceId }) => deviceId)
 }
 
 export const closePlan = (db: Db, body: One, caller: Caller): Promise<true> =>
   change(db, body, caller, async (trx, plan) => {
     if (!plan.stationToldAt) throw new BusinessError(codes.planStation)
-    const deviceIds = await settleResults(trx, plan)
-    const { id: planId, windowFrom: from, windowTo: to } = plan
-    await runHooks(trx, buttonTestClosed, { planId, deviceIds, from, to })
+    await settleResults(trx, plan)
+    await cancelTimers(trx, windowEndTimer(plan.id))
+    await runHooks(trx, buttonTestEnded, { planId: plan.id })
     return { closedAt: now }
   })
 
@@ -222,6 +224,7 @@ export const deletePlan = (db: Db, id: number, caller: Caller): Promise<true> =>
   runEdit(db, { userId: caller.actor.userId }, async (trx): Promise<true> => {
     const before = await lockPlan(trx, caller.actor, id)
     if (before.windowFrom <= new Date()) throw new BusinessError(codes.planStarted)
+    await cancelTimers(trx, windowEndTimer(id))
     await unscoped(trx, 'locked in the visibility of the caller').deleteFrom('testPlan').where('id', '=', id).execute()
     await recordChange(trx, caller, { before })
     return true

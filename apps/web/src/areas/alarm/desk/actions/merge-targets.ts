@@ -1,7 +1,10 @@
-import { canMergeInto } from '@tocsin/contract/alarm/state-machine'
+import { canMergeInto, isUnconfirmedTest } from '@tocsin/contract/alarm/state-machine'
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 
-type One = Pick<WarnRecordRow, 'id' | 'schoolId' | 'deptId' | 'class' | 'mode' | 'open' | 'commissioning'>
+type One = Pick<
+  WarnRecordRow,
+  'id' | 'schoolId' | 'deptId' | 'class' | 'mode' | 'open' | 'commissioning' | 'testPlanId' | 'validation'
+>
 
 /** Open records this one may be merged into: same school or department, same mode, and no less protected. */
 export const mergeTargets = <T extends One>(record: One, list: readonly T[]): T[] =>
@@ -9,7 +12,7 @@ export const mergeTargets = <T extends One>(record: One, list: readonly T[]): T[
     (item) =>
       item.id !== record.id &&
       item.open &&
-      !item.commissioning &&
+      !isUnconfirmedTest(item) &&
       item.mode === record.mode &&
       canMergeInto(record.class, item.class) &&
       item.schoolId === record.schoolId &&

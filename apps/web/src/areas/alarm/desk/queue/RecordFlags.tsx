@@ -17,13 +17,19 @@ export const LevelMark = ({ level }: { level: number }) => (
   </span>
 )
 
+const bandOf = ({ mode, commissioning, testPlanId }: WarnRecordRow) => {
+  if (commissioning) return 'desk.bandCommissioning'
+  if (testPlanId !== null) return 'desk.bandPlanned'
+  return mode === 'TEST' ? 'desk.bandTest' : 'desk.bandDrill'
+}
+
 /** A test must not look like an alarm, nor an alarm like a test: a hatched band with a label. */
-export const ModeBand = ({ record: { mode, commissioning } }: Marked) => {
+export const ModeBand = ({ record }: Marked) => {
   const { t } = useTranslation()
-  if (mode === 'LIVE') return null
+  if (record.mode === 'LIVE') return null
   return (
-    <div className="desk-band" data-mode={mode}>
-      <b>{t(commissioning ? 'desk.bandCommissioning' : mode === 'TEST' ? 'desk.bandTest' : 'desk.bandDrill')}</b>
+    <div className="desk-band" data-mode={record.mode}>
+      <b>{t(bandOf(record))}</b>
     </div>
   )
 }
