@@ -148,7 +148,7 @@ test('claims, verifies and resolves an alarm, and closes it by a second person',
   await alarmRow(page, '102室').getByText('我 已接警').waitFor()
   await submitVerb(page, '核实', (form) => form.getByText('现场有人，意图不明').click())
   fleet.event('EAST-0002', 'MANUAL_RESET')
-  await eventually(async () => (await recordAt(site(), '102室')).resetAt).not.toBe(null)
+  await eventually(async () => (await recordAt(site(), '102室')).condition).toBe('RECOVERED')
   await submitVerb(page, '处置完成', async (form) => {
     await form.getByText('属实，已处置').click()
     await form.getByLabel('说明').fill('已劝离，家长接回')

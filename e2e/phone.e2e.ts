@@ -51,7 +51,7 @@ test("rings a guard's phone, and lets the guard claim, go and report", async () 
   await submitVerb(page, '派人', (form) => form.getByRole('checkbox').first().check())
   await verb(page, '到场').tap()
   fleet.event('EAST-0001', 'MANUAL_RESET')
-  await eventually(async () => (await recordAt(site(), '101室')).resetAt).not.toBe(null)
+  await eventually(async () => (await recordAt(site(), '101室')).condition).toBe('RECOVERED')
   await submitVerb(page, '处置完成', async (form) => {
     await form.getByText('属实，已处置').tap()
     await form.getByLabel('说明', { exact: true }).fill('误会一场，已解释')

@@ -187,7 +187,7 @@ export const tellStory = async (site: Site): Promise<void> => {
   fleet.press(DEVICE)
   await sendGuard(people, site)
   fleet.event(DEVICE, 'MANUAL_RESET')
-  await eventually(async () => (await recordAt(site.site(), ROOM)).resetAt).not.toBe(null)
+  await eventually(async () => (await recordAt(site.site(), ROOM)).condition).toBe('RECOVERED')
   await handToPolice(people)
   await sendCar(people)
   await reportWithPhoto(people)

@@ -3,6 +3,7 @@ import type { DeviceEvent, EventKind } from '@tocsin/protocol/event'
 import { randomUUID } from 'node:crypto'
 import { hashLink } from '../src/areas/alarm/record-log.ts'
 import { type SignalContent, ingestSignal } from '../src/areas/alarm/ingest.ts'
+import { loadButtonState } from '../src/areas/alarm/record/button-reset.ts'
 import { openAlarmFixture } from './alarm-fixture.ts'
 
 const eventId = () => randomUUID()
@@ -50,8 +51,12 @@ export const openIntakeFixture = async (connections = 4) => {
   }
   const say = (deviceId: number, message: Alarm | DeviceEvent, more: { skewMs?: number } = {}) =>
     ingestSignal(db, { deviceId, via: 'MQTT', ...carried(message), ...more })
-  const recordsOf = (deviceId: number) =>
-    all.selectFrom('warnRecord').selectAll().where('deviceId', '=', deviceId).orderBy('id').execute()
+  /** As users see them: whether the button is reset is read from the device. */
+  const recordsOf = async (deviceId: number) => {
+    const found = all.selectFrom('warnRecord').selectAll().where('deviceId', '=', deviceId)
+    const records = await found.orderBy('id').execute()
+    return records.map(await loadButtonState(db, records))
+  }
   const signalsOf = (deviceId: number) =>
     all.selectFrom('signal').selectAll().where('deviceId', '=', deviceId).orderBy('id').execute()
   const logOf = (recordId: number) =>

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { alarm, event, type IntakeFixture, openIntakeFixture } from '../../../test/intake-fixture.ts'
+import { somebodyWaits } from '../../../test/lock-waiters.ts'
 import { ingestUnparsable } from './ingest.ts'
+import { ingestOne } from './intake/ingest-pipeline.ts'
+import { fromAlarm } from './intake/normalize-signal.ts'
 import { seedRules } from './rule-seed.ts'
+import { lockForSystem } from './verb/verb-context.ts'
 
 // A panic device latches until a person resets it. The reset must be found on the record whatever the device sent in
 // between.
@@ -48,5 +52,21 @@ it('notes the reset on every open panic record of the device and attaches it to 
   }
   await world.say(deviceId, alarm('PANIC', 3))
   const again = await panicsOf(deviceId)
-  expect(again.map(({ resetAt }) => resetAt !== null)).toEqual([false, true])
+  expect(again.map(({ resetAt }) => resetAt !== null)).toEqual([false, false])
+})
+
+it('does not count for a verb that waits for a press which latches the button again', async () => {
+  const deviceId = await world.button()
+  const { recordId } = await world.say(deviceId, alarm('PANIC', 1))
+  await world.say(deviceId, event('MANUAL_RESET', 2))
+  const resetOf = () =>
+    world.db.transaction().execute(async (trx) => (await lockForSystem(trx, [recordId ?? 0]))[0]?.record.resetAt)
+  expect(await resetOf()).toEqual(expect.any(Date))
+  const seen = await world.db.transaction().execute(async (trx) => {
+    await ingestOne(trx, { deviceId, normalize: () => fromAlarm(alarm('PANIC', 3), { via: 'MQTT' }) }, [])
+    const waiting = resetOf()
+    await expect.poll(() => somebodyWaits(world.db)).toBe(true)
+    return { waiting }
+  })
+  expect(await seen.waiting).toBeNull()
 })

@@ -12,7 +12,7 @@ import {
   type UnparsableMessage,
   fromUnparsable,
 } from './intake/normalize-signal.ts'
-import type { SignalExtent } from './intake/signal-extent.ts'
+import type { SignalExtent } from './intake/signal-source.ts'
 import { type IngestResult, ingestOne } from './intake/ingest-pipeline.ts'
 
 export type { IngestResult } from './intake/ingest-pipeline.ts'

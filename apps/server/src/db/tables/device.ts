@@ -53,6 +53,8 @@ export const deviceTables = {
       httpUpMs: z.int().nullable(),
       skewBoot: z.int().nullable(),
       bootClockMs: z.int().nullable(),
+      latched: z.boolean().nullable(),
+      resetAt: Millis.nullable(),
     }),
     ['connectivity', 'since', 'changeCount', 'flapping'],
     'open',

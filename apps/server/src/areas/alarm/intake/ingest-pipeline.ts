@@ -15,31 +15,22 @@ import {
   rulesAbout,
   updateWaits,
 } from './evaluate-rules.ts'
+import { announceLatch, deviceStateRows, noteCancel, noteReset } from './button-state.ts'
 import { ofExpectation, withExpectedPresses } from './expected-presses.ts'
 import { placeReplays } from './place-replays.ts'
 import { type HistoryQuery, loadHistories } from './signal-history.ts'
-import { loadSources, lockSchools } from './signal-source.ts'
+import { loadSources, lockSchools, type SignalExtent, widenSource } from './signal-source.ts'
 import { type NormalizedSignal, withReusedEventId } from './normalize-signal.ts'
 import { arrivalTime, isClockKnown, resolveSignalTimes, TRUSTED_SKEW_MS } from './signal-times.ts'
 import { type DeviceReceipt, isOpen, type LockedRecord } from './pending-writes.ts'
-import { type SignalExtent, widenSource } from './signal-extent.ts'
 import { loadRuleLimits } from './rule-limits.ts'
 import { addOccurrence, lockRecordsOfDevice, raiseOrUpdateRecord } from './raise-or-update.ts'
 import { recordKeyOf } from './record-key.ts'
+import { applyRecovery, orderSensitiveCodes, recoveryKeys, rulesRecoveredBy } from './recover.ts'
 import {
-  applyRecovery,
-  cancelColumns,
-  orderSensitiveCodes,
-  recoveryKeys,
-  resetColumns,
-  rulesRecoveredBy,
-} from './recover.ts'
-import {
-  attachSignal,
   openUnitOfWork,
   type RecordKey,
   type SignalContext,
-  signalLogEntry,
   type SignalOutcome,
   suppressSignal,
 } from './unit-of-work.ts'
@@ -81,35 +72,6 @@ const handleDuress = async (context: SignalContext, rules: readonly WarnRule[]):
   return record && isOpen(record) ? addOccurrence(context, record, match) : raiseOrUpdateRecord(context, match)
 }
 
-/** Selects the records a cancel or reset applies to: the latest open one, or all panic records of the device. */
-const recordsConcerned = (raised: readonly LockedRecord[], verb: 'cancel' | 'reset'): readonly LockedRecord[] => {
-  if (verb === 'cancel') return raised.filter(isOpen).slice(0, 1)
-  const panics = raised.filter((item) => item.class === 'PANIC')
-  const open = panics.filter(isOpen)
-  return open.length > 0 ? open : panics.slice(0, 1)
-}
-
-/** Notes a cancel or a manual reset on the records of the device. It never ends a record (domain 6.8, GB 50394). */
-const updateExistingRecord = async (context: SignalContext, verb: 'cancel' | 'reset'): Promise<SignalOutcome> => {
-  const { unitOfWork, source } = context
-  const [record, ...further] = recordsConcerned(await lockRecordsOfDevice(context), verb)
-  if (!record) return suppressSignal(context, 'INFORMATION')
-  // On a shared record a device changes only the status of its own records.
-  const own = ({ deviceId }: LockedRecord) => deviceId === source.deviceId
-  const change = (of: LockedRecord) => ({
-    patch: own(of) ? (verb === 'cancel' ? cancelColumns(context, of.id) : resetColumns(context, of.id)) : {},
-    entries: [signalLogEntry(context, verb)],
-  })
-  const after = attachSignal(context, record, change(record))
-  // A signal belongs to one record only (invariant 1); the other records only log it.
-  const others = further.filter(own).map((other) => unitOfWork.change(other.id, { at: source.now, ...change(other) }))
-  return {
-    record: after,
-    created: false,
-    events: [after, ...others].map(({ id }) => ({ type: 'alarm.changed', ref: id })),
-  }
-}
-
 const applyRules = async (context: SignalContext, rules: readonly WarnRule[]): Promise<SignalOutcome> => {
   const recovering = rulesRecoveredBy(context, rules)
   await updateWaits(context, rules)
@@ -133,8 +95,8 @@ const decideOutcome = async (
   if (forced) return raiseOrUpdateRecord(context, matchFromRule(subject, forced))
   if (signal.kind === 'UNPARSABLE') return raiseOrUpdateRecord(context, matchUnparsable(subject))
   if (signal.code === 'DURESS_CANCEL') return handleDuress(context, rules)
-  if (signal.code === 'CANCEL') return updateExistingRecord(context, 'cancel')
-  if (signal.code === 'MANUAL_RESET') return updateExistingRecord(context, 'reset')
+  if (signal.code === 'CANCEL') return noteCancel(context)
+  if (signal.code === 'MANUAL_RESET') return noteReset(context)
   return applyRules(context, rules)
 }
 
@@ -182,14 +144,12 @@ const queueNotifications = (
   { record, events }: Pick<SignalOutcome, 'record' | 'events'>,
   direct = false,
 ) => {
-  const { source, signal, clock } = context
-  const { deviceId, schoolId, deptId, now } = source
+  const { source, signal } = context
+  const { deviceId, schoolId, deptId } = source
   const writes = context.unitOfWork.writes()
   const rows = [...acceptanceReceipts(context, answer), ...currentStageReceipt(context, record)]
   writes.receipts.push(...rows)
-  const isCopy = signal.via === 'HTTP' && context.history.duplicate
-  if ((signal.kind === 'ALARM' || signal.kind === 'UNPARSABLE') && !isCopy)
-    writes.seen.push({ deviceId, at: now, ...clock.measured })
+  writes.seen.push(...deviceStateRows(context, record))
   const seenBy = record ? { schoolId: record.schoolId, deptId: record.deptId } : { schoolId, deptId }
   writes.events.push(...events.map((event) => ({ ...event, ...seenBy })))
   if (rows.some(({ key }) => key !== signal.ackId || !direct))
@@ -216,6 +176,7 @@ const processSignal = async (
   const outcome = await decideOutcome(context, rules, request.forced)
   const { record, created } = outcome
   const answer = { recordNo: record?.no ?? null }
+  await announceLatch(context, record)
   queueNotifications(context, answer, outcome, request.direct)
   return {
     context,

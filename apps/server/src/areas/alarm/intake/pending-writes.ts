@@ -53,7 +53,6 @@ const changedColumns = {
   pressCount: 'integer',
   firstAt: 'timestamptz',
   lastAt: 'timestamptz',
-  resetAt: 'timestamptz',
   logCount: 'integer',
   logHash: 'bytea',
 } as const
@@ -131,8 +130,11 @@ export type PendingWrites = {
   log: LogRow[]
   timers: (TimerKey & { seconds: number })[]
   receipts: DeviceReceipt[]
-  /** The clock of a device, as a message showed it that cannot be late. */
-  seen: ({ deviceId: number; at: Date } & Partial<DeviceClock>)[]
+  /**
+   * The clock of a device, as a message showed it that cannot be late, and whether its button is latched. What is absent
+   * stays as it is.
+   */
+  seen: ({ deviceId: number; at: Date; latched?: boolean; resetAt?: Date | null } & Partial<DeviceClock>)[]
   events: { type: EventType; ref: number; schoolId: number | null; deptId: number }[]
   /** Signals that met the condition of a shadow rule. */
   hits: Pick<Selectable<AllTables['warnRuleHit']>, keyof typeof hitColumns>[]
@@ -205,6 +207,8 @@ const fromSeen = rowsFromJson({
   skewMs: 'bigint',
   skewBoot: 'bigint',
   bootClockMs: 'bigint',
+  latched: 'boolean',
+  resetAt: 'timestamptz',
 })
 
 /**
@@ -240,11 +244,13 @@ const writers: { [Part in keyof PendingWrites]: (rows: PendingWrites[Part]) => R
         last_error = null, fence = old.fence + 1`,
   receipts: insertReceipts,
   seen: (rows) => sql`
-    insert into device_state as old (device_id, last_seen_at, skew_ms, skew_boot, boot_clock_ms)
-    select "deviceId", at, "skewMs", "skewBoot", "bootClockMs" from ${fromSeen(rows.toSorted(byDevice))}
+    insert into device_state as old (device_id, last_seen_at, skew_ms, skew_boot, boot_clock_ms, latched, reset_at)
+    select "deviceId", at, "skewMs", "skewBoot", "bootClockMs", latched, "resetAt" from ${fromSeen(rows.toSorted(byDevice))}
     on conflict (device_id) do update
       set last_seen_at = greatest(old.last_seen_at, excluded.last_seen_at),
-        ${sql.join(['skew_ms', 'skew_boot', 'boot_clock_ms'].map(keepProven))}`,
+        ${sql.join(['skew_ms', 'skew_boot', 'boot_clock_ms'].map(keepProven))},
+        latched = coalesce(excluded.latched, old.latched),
+        reset_at = case when excluded.latched is null then old.reset_at else excluded.reset_at end`,
   events: insertEvents,
   hits: (rows) => sql`${insertHits(rows)} on conflict do nothing`,
 }

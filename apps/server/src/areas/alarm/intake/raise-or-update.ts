@@ -38,8 +38,8 @@ const lockByIds = async (
 /** Read per code, so that later signals of one code cannot hide another: a reset must find the panic. */
 const MAX_SIGNALS_PER_CODE = 200
 
-/** Records of the latest calls for help of the device, per code. */
-const selectRaisedRecords = ({ all, source, signal }: SignalContext) =>
+/** Records of the latest calls for help of the device, per code; `anywhere`: at any place and in any mode. */
+const selectRaisedRecords = ({ all, source, signal }: SignalContext, anywhere: boolean) =>
   all
     .selectFrom(sql<{ code: string }>`unnest(${cancellableCodes}::text[])`.as<'called'>(sql`called (code)`))
     .innerJoinLateral(
@@ -47,9 +47,10 @@ const selectRaisedRecords = ({ all, source, signal }: SignalContext) =>
         selectFrom('signal')
           .select('recordId')
           .where('deviceId', '=', source.deviceId)
-          .where('schoolId', 'is not distinct from', source.schoolId)
           .whereRef('signal.code', '=', 'called.code')
-          .where('mode', '=', signal.mode)
+          .$if(!anywhere, (q) =>
+            q.where('schoolId', 'is not distinct from', source.schoolId).where('mode', '=', signal.mode),
+          )
           .where('recordId', 'is not', null)
           .orderBy('receivedAt', 'desc')
           .limit(MAX_SIGNALS_PER_CODE)
@@ -62,10 +63,10 @@ const selectRaisedRecords = ({ all, source, signal }: SignalContext) =>
  * Locks the records of the device at its present place that are not closed: open ones first, then by the latest signal.
  * They are found by the signals of the device, so that shared and merged records are included.
  */
-export const lockRecordsOfDevice = async (context: SignalContext): Promise<LockedRecord[]> => {
-  const raised = selectRaisedRecords(context).select('r.id').distinct().where('r.state', '!=', 'CLOSED')
+export const lockRecordsOfDevice = async (context: SignalContext, anywhere = false): Promise<LockedRecord[]> => {
+  const raised = selectRaisedRecords(context, anywhere).select('r.id').distinct().where('r.state', '!=', 'CLOSED')
   const found = await lockByIds(context, sql<number[]>`array(${raised})`)
-  const here = found.filter((record) => isOfPlace(context, record))
+  const here = anywhere ? found : found.filter((record) => isOfPlace(context, record))
   return here.toSorted(
     (a, b) => Number(isOpen(b)) - Number(isOpen(a)) || b.lastAt.getTime() - a.lastAt.getTime() || b.id - a.id,
   )
@@ -285,9 +286,8 @@ const isInReopenWindow = ({ source }: SignalContext, { endedAt }: LockedRecord, 
 
 const raiseOrExtend = async (context: SignalContext, match: Match): Promise<SignalOutcome> => {
   const latest = await context.unitOfWork.latest(recordKeyOf(context, match))
-  if (!latest) return raiseNew(context, match, null)
-  if (isOpen(latest)) return addOccurrence(context, latest, match)
-  if (!isInReopenWindow(context, latest, match)) return raiseNew(context, match, null)
+  if (latest && isOpen(latest)) return addOccurrence(context, latest, match)
+  if (!latest || !isInReopenWindow(context, latest, match)) return raiseNew(context, match, null)
   if (latest.mergedIntoId !== null) {
     const into = await findMergeTarget(context, latest)
     return into && isOfPlace(context, into) ? addOccurrence(context, into, match) : raiseNew(context, match, latest.id)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makePlace } from '../../../../seed/fixtures.ts'
-import { alarm, type IntakeFixture, openIntakeFixture } from '../../../../test/intake-fixture.ts'
+import { alarm, event, type IntakeFixture, openIntakeFixture } from '../../../../test/intake-fixture.ts'
 import { readRecordDetail } from '../record/detail.ts'
 import { stageMessages } from '../verb/device-ack.ts'
 import { seedRules } from '../rule-seed.ts'
@@ -68,6 +68,48 @@ const press = async (deviceId: number, code: AlarmCode = 'PANIC', more: Partial<
 
 /** A press that the device kept while it was offline, `hours` and a half before its last move. */
 const kept = (hours: number): Partial<Alarm> => ({ ...upTo(Date.now() - (hours + 0.5) * HOUR_MS), replay: true })
+
+describe('a manual reset', () => {
+  const reset = (deviceId: number, more: Partial<Alarm> = {}) =>
+    world.say(deviceId, event('MANUAL_RESET', (seq += 1), { ...upTo(Date.now()), ...more }))
+  const statesOf = async (deviceId: number) =>
+    (await world.recordsOf(deviceId)).map(({ condition, resetAt }) => [condition, resetAt !== null])
+
+  it('counts for the records of the button at every place, until it is pressed again', async () => {
+    const deviceId = await installed(room)
+    const first = await press(deviceId)
+    await move(deviceId, gate)
+    const second = await press(deviceId)
+    expect(await reset(deviceId)).toMatchObject({ recordId: second.recordId })
+    expect(await statesOf(deviceId)).toEqual(Array(2).fill(['RECOVERED', true]))
+    for (const { recordId } of [first, second])
+      expect((await world.logOf(recordId ?? 0)).at(-1)).toMatchObject({ kind: 'SIGNAL', verb: 'reset' })
+    const before = (await world.eventsOf(first.recordId ?? 0)).length
+    await press(deviceId)
+    expect(await statesOf(deviceId)).toEqual(Array(2).fill(['ACTIVE', false]))
+    expect((await world.eventsOf(first.recordId ?? 0)).slice(before)).toEqual(['alarm.changed'])
+  })
+
+  it('is told to the school of the record when it is reported after a move to another school', async () => {
+    const deviceId = await installed(room)
+    const { recordId } = await press(deviceId)
+    await move(deviceId, hall)
+    expect((await reset(deviceId)).recordId).toBeNull()
+    expect(await statesOf(deviceId)).toEqual([['RECOVERED', true]])
+    const events = world.db.selectFrom('event').select('schoolId').where('ref', '=', recordId)
+    expect(await events.where('type', '=', 'alarm.changed').execute()).toEqual([{ schoolId: world.first.id }])
+  })
+
+  it('does not count when it was made before a press at the next place but arrives after it', async () => {
+    const deviceId = await installed(room)
+    await press(deviceId)
+    await move(deviceId, gate)
+    const made = (seq += 1)
+    await press(deviceId)
+    await world.say(deviceId, event('MANUAL_RESET', made, kept(0)))
+    expect(await statesOf(deviceId)).toEqual(Array(2).fill(['ACTIVE', false]))
+  })
+})
 
 describe('a press of a device that was moved', () => {
   let deviceId: number

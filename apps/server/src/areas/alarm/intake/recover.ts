@@ -7,7 +7,7 @@ import { attachSignal, type SignalContext, type SignalOutcome, signalLogEntry, t
 import { dedupKey, type Match } from './evaluate-rules.ts'
 import { isOpen, type LockedRecord, type RecordPatch } from './pending-writes.ts'
 import { cancellableCodes } from './normalize-signal.ts'
-import { latestCode, type PriorSignal } from './signal-history.ts'
+import { latestCode, latestOfButton, type PriorSignal } from './signal-history.ts'
 
 /** Codes whose order relative to a signal decides the status of a record. */
 export const orderSensitiveCodes = (rules: readonly WarnRule[]): string[] => [
@@ -31,7 +31,7 @@ const latestAmong = ({ signal, history }: SignalContext, codes: readonly string[
     history.later.filter((earlier) => codes.includes(earlier.code) && isRelevant(earlier)),
   )
 
-type StatusColumns = Pick<RecordPatch, 'presserCancelled' | 'resetAt' | 'condition' | 'faults'>
+type StatusColumns = Pick<RecordPatch, 'presserCancelled' | 'condition' | 'faults'>
 type StatusRecord = Pick<LockedRecord, 'id' | 'faults'>
 
 /** The name of a fault that the device did not name. */
@@ -41,13 +41,9 @@ export const cancelColumns = (context: SignalContext, recordId: number | null): 
   presserCancelled: latestAmong(context, [...cancellableCodes, 'CANCEL'], ofRecord(recordId)).code === 'CANCEL',
 })
 
-export const resetColumns = (context: SignalContext, recordId: number | null): StatusColumns => {
-  const { code, occurredAt } = latestAmong(context, [...cancellableCodes, 'MANUAL_RESET'], ofRecord(recordId))
-  // A manual reset needs a person at the device, so the condition is over for the device.
-  return code === 'MANUAL_RESET'
-    ? { resetAt: occurredAt ?? context.clock.occurredAt, condition: 'RECOVERED' }
-    : { resetAt: null }
-}
+/** A manual reset needs a person at the device, so the condition is over for the device, whichever record it is. */
+export const resetColumns = (context: SignalContext): StatusColumns =>
+  latestOfButton(context).code === 'MANUAL_RESET' ? { condition: 'RECOVERED' } : {}
 
 export type RecoveryRule = Pick<WarnRule, 'matchCodes' | 'recoverCodes' | 'dedupBy' | 'condition'>
 
@@ -102,7 +98,7 @@ export const statusColumns = (
   ...conditionColumns(context, record, rule),
   ...(cancellableCodes.includes(context.signal.code) && {
     ...cancelColumns(context, record?.id ?? null),
-    ...resetColumns(context, record?.id ?? null),
+    ...resetColumns(context),
   }),
 })
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { rowsFromJson } from '#db/bulk-rows'
 import type { UnscopedDb } from '#db/db'
-import { BURST_MS, type NormalizedSignal, panicCodes, reusedEventId } from './normalize-signal.ts'
+import { BURST_MS, helpCallCodes, type NormalizedSignal, panicCodes, reusedEventId } from './normalize-signal.ts'
 import type { SignalSource } from './signal-source.ts'
 import { type SignalTimes, TRUSTED_SKEW_MS } from './signal-times.ts'
 
@@ -26,6 +26,8 @@ export type SignalHistory = {
   eventIdReused: boolean
   /** Signals that the device sent after this one but that arrived first: the latest per code, record, zone and fault. */
   later: PriorSignal[]
+  /** The same, wherever the device hung. */
+  laterAnywhere: PriorSignal[]
   /** Presses close to this one in time. */
   presses: Pick<PriorSignal, 'recordId' | 'occurredAt'>[]
 }
@@ -159,6 +161,7 @@ export const loadHistories = async (all: UnscopedDb, queries: readonly HistoryQu
       duplicate: undefined,
       eventIdReused: false,
       later: [],
+      laterAnywhere: [],
       presses: [],
     }),
   )
@@ -166,7 +169,7 @@ export const loadHistories = async (all: UnscopedDb, queries: readonly HistoryQu
     const history = histories[row.n]
     if (!history) continue
     if (row.why === 'press') history.presses = toPresses(row)
-    else if (row.why === 'later') history.later.push(row)
+    else if (row.why === 'later') history.laterAnywhere.push(row)
     else if (row.code === queries[row.n]?.signal.code) history.duplicate = row
     else history.eventIdReused = true
   }
@@ -174,10 +177,13 @@ export const loadHistories = async (all: UnscopedDb, queries: readonly HistoryQu
 }
 
 /** What the device sent after it had left the place of this signal says nothing about the records of that place. */
-const withinStay = (history: SignalHistory, installedTo: Date | null): SignalHistory =>
-  installedTo === null
-    ? history
-    : { ...history, later: history.later.filter(({ occurredAt }) => occurredAt < installedTo) }
+const withinStay = (history: SignalHistory, installedTo: Date | null): SignalHistory => ({
+  ...history,
+  later:
+    installedTo === null
+      ? history.laterAnywhere
+      : history.laterAnywhere.filter(({ occurredAt }) => occurredAt < installedTo),
+})
 
 /**
  * The latest code by the order of the device, among this signal and those that overtook it. Transports reorder messages;
@@ -190,3 +196,19 @@ export const latestCode = (
   const [last] = later.toSorted((a, b) => (b.boot ?? 0) - (a.boot ?? 0) || (b.seq ?? 0) - (a.seq ?? 0))
   return last ?? { code: signal.code, occurredAt: null }
 }
+
+/**
+ * The latest press or reset of the button by the order of the device. Whether a button is reset does not depend on the
+ * record or the place.
+ */
+export const latestOfButton = ({
+  signal,
+  history,
+}: {
+  signal: NormalizedSignal
+  history: Pick<SignalHistory, 'laterAnywhere'>
+}) =>
+  latestCode(
+    signal,
+    history.laterAnywhere.filter(({ code }) => code === 'MANUAL_RESET' || helpCallCodes.includes(code)),
+  )

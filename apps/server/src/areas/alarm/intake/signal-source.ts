@@ -28,6 +28,8 @@ export type SignalSource = {
   skewMs: number | null
   skewBoot: number | null
   bootClockMs: number | null
+  /** Whether the button was latched before this signal; null when unknown. */
+  latched: boolean | null
   /** Since when a button test or an installation expects a press of the device; null where nothing does. */
   expectedFrom: Date | null
   /** The codes of its model. */
@@ -138,7 +140,7 @@ const selectSources = async (all: UnscopedDb, { deviceIds, sites, school }: Sour
       s.name as school_name, site.id as school_device_id, site.place_id, found.place_path, found.building, found.floor,
       found.room, coalesce(site.silent, false) as silent, site.valid_from as installed_from,
       site.valid_to as installed_to, state.skew_ms, state.skew_boot, state.boot_clock_ms,
-      coalesce(tested.since, installed.since) as expected_from, tested.plan_id as test_plan_id,
+      state.latched, coalesce(tested.since, installed.since) as expected_from, tested.plan_id as test_plan_id,
       coalesce(tested.alarm_codes, installed.alarm_codes) as expected_codes,
       case when site.lng is not null and site.lat is not null then site.lng else coalesce(found.lng, s.lng) end as lng,
       case when site.lng is not null and site.lat is not null then site.lat else coalesce(found.lat, s.lat) end as lat
@@ -148,7 +150,7 @@ const selectSources = async (all: UnscopedDb, { deviceIds, sites, school }: Sour
         select id, dept_id, name, lng, lat from school where school.id = ${school} limit 1
       ) as s on true
       left join lateral (
-        select skew_ms, skew_boot, boot_clock_ms from device_state where device_id = d.id limit 1
+        select skew_ms, skew_boot, boot_clock_ms, latched from device_state where device_id = d.id limit 1
       ) as state on true
       left join lateral ${expectedTest(all)} as tested on true
       left join lateral ${expectedInstallation(all)} as installed on true
@@ -179,4 +181,23 @@ export const loadSources = (all: UnscopedDb, deviceIds: readonly number[]): Prom
 export const loadPastSources = (all: UnscopedDb, moments: readonly PastMoment[]): Promise<SignalSource[]> => {
   const deviceIds = moments.map(({ deviceId }) => deviceId)
   return selectSources(all, { deviceIds, sites: pastSites(moments), school: sql`site.school_id` })
+}
+
+/** What a signal concerns when it is more than its device: the school of the device, or a department. */
+export type SignalExtent = { kind: 'SCHOOL' } | { kind: 'DISTRICT'; deptId: number }
+
+const nowhere = {
+  schoolDeviceId: null,
+  placeId: null,
+  building: null,
+  floor: null,
+  room: null,
+  placePath: null,
+} as const
+
+/** The source of such a signal: its record names no room, and for a department no school. */
+export const widenSource = (source: SignalSource, extent: SignalExtent | undefined): SignalSource => {
+  if (!extent) return source
+  if (extent.kind === 'SCHOOL') return { ...source, ...nowhere }
+  return { ...source, ...nowhere, deptId: extent.deptId, schoolId: null, schoolName: null, lng: null, lat: null }
 }

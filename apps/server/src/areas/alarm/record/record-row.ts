@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'
+import { loadButtonState } from './button-reset.ts'
 
 /** Columns of a record that leave the server. Dedup key, chain head and lease session are internal. */
 export const recordColumns = Object.keys(WarnRecord.shape) as (keyof WarnRecord)[]
@@ -47,9 +48,13 @@ export const loadRecordRows = async (db: Db, records: readonly WarnRecord[]): Pr
   if (records.length === 0) return []
   const names = await namesOn(db, records)
   const foreign = await findForeignLinks(db, records)
+  const withButton = await loadButtonState(
+    db,
+    records.filter(({ state }) => state !== 'CLOSED'),
+  )
   const name = (of: Name['of'], id: number | null) => (id === null ? null : (names.get(`${of} ${id}`) ?? null))
   return records.map((r) => ({
-    ...cut(r),
+    ...cut(r.state === 'CLOSED' ? r : withButton(r)),
     linkedRecordId: foreign.has(r.id) ? null : r.linkedRecordId,
     sn: name('device', r.deviceId),
     ownerName: name('user', r.ownerId),

@@ -85,7 +85,7 @@ const stateColumns = ({ record, now }: VerbContext, to: RecordState): Columns =>
     // People handle it as more than the press of an installation.
     ...((to === 'HANDLING' || to === 'ESCALATED') && { commissioning: false }),
     ...(to === 'RESOLVED' && { endedAt: now }),
-    ...((to === 'RESOLVED' || to === 'CLOSED') && { shelvedUntil: null }),
+    ...((to === 'RESOLVED' || to === 'CLOSED') && { shelvedUntil: null, resetAt: record.resetAt }),
     ...(to === 'CLOSED' && { sampled: isSampledForReview(record) }),
     // Ended on a lead's decision, and the device was never reset.
     ...(reopened && record.class === 'PANIC' && record.resetAt === null && { condition: 'ACTIVE' as const }),

@@ -1,5 +1,6 @@
 import { type Code, codes, type Params } from '@tocsin/contract/codes'
 import { type Selectable, sql } from 'kysely'
+import { loadButtonState } from '#areas/alarm/record/button-reset'
 import { encodeRecordRow } from '#areas/alarm/record/record-row'
 import type { AllTablesDb, Db } from '#db/db'
 import { unscoped, scoped } from '#db/scope'
@@ -13,7 +14,10 @@ export type LockedRecord = Selectable<AllTables['warnRecord']>
 export type VerbContext = { trx: Db; all: AllTablesDb; record: LockedRecord; by: Actor | 'system'; now: Date }
 export type UserVerbContext = VerbContext & { by: Actor }
 
-const lock = async (all: AllTablesDb, ids: readonly number[]): Promise<{ record: LockedRecord; now: Date }[]> => {
+const lock = async (
+  { trx, all }: Pick<VerbContext, 'trx' | 'all'>,
+  ids: readonly number[],
+): Promise<{ record: LockedRecord; now: Date }[]> => {
   const rows = await all
     .selectFrom('warnRecord')
     .selectAll()
@@ -22,13 +26,15 @@ const lock = async (all: AllTablesDb, ids: readonly number[]): Promise<{ record:
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
-  return rows.map(({ now, ...record }) => ({ record, now }))
+  // Read after the lock: a press that this waited for has latched the button again.
+  const withButton = await loadButtonState(trx, rows)
+  return rows.map(({ now, ...record }) => ({ record: withButton(record), now }))
 }
 
 /** Locks a record that the person sees. Any other record is not found. */
 export const lockForUser = async (trx: Db, actor: Actor, id: number): Promise<UserVerbContext> => {
   const all = scoped(trx, actor)
-  const [found] = await lock(all, [id])
+  const [found] = await lock({ trx, all }, [id])
   if (!found) throw new BusinessError(codes.notFound, { what: '警情' })
   return { trx, all, by: actor, ...found }
 }
@@ -38,7 +44,7 @@ const forTimers = (trx: Db): AllTablesDb => unscoped(trx, 'timer steps of a reco
 /** Locks records for timer steps in the order of their ids. Deleted records are omitted. */
 export const lockForSystem = async (trx: Db, ids: readonly number[]): Promise<VerbContext[]> => {
   const all = forTimers(trx)
-  return (await lock(all, ids)).map((found) => ({ trx, all, by: 'system', ...found }))
+  return (await lock({ trx, all }, ids)).map((found) => ({ trx, all, by: 'system', ...found }))
 }
 
 /** Locks records in the order of their ids. Unless `patient`, records that are locked by others are omitted. */
