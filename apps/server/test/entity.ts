@@ -22,7 +22,8 @@ export type EntityCases = {
   of: EntityCalls & Record<string, Endpoint>
   /** The table, by its SQL name. */
   subject: string
-  event: string
+  /** By default the path of the calls. */
+  event?: string
   /** The code for a row that does not exist; without it the general one. */
   missing?: Code
   /** A valid draft as it travels, another one each time, with a value in every field. */
@@ -77,7 +78,7 @@ const openCases = (admin: () => AdminServer, { of, draft }: EntityCases) => {
 type Cases = ReturnType<typeof openCases>
 
 const testWrites = (admin: () => AdminServer, cases: EntityCases, { call, create, get, update, remove }: Cases) => {
-  const { of, subject, event, change, draft, wrong = {}, missing = codes.notFound } = cases
+  const { of, subject, change, draft, wrong = {}, missing = codes.notFound } = cases
   it('creates, changes and deletes a row with audit and event', async () => {
     const { id, body } = await create()
     expect((await get(id)).data).toMatchObject({ ...body, id, version: 1 })
@@ -87,7 +88,9 @@ const testWrites = (admin: () => AdminServer, cases: EntityCases, { call, create
     expect((await get(id)).code).toBe(missing.code)
     const verbs = [of.create, of.update, of.delete].map(({ permission }) => permission)
     expect(await admin().audited(subject, id)).toEqual(verbs)
-    expect((await admin().events(event)).filter(({ ref }) => ref === id)).toHaveLength(3)
+    expect(
+      (await admin().events(cases.event ?? of.page.path.replace(/\/page$/, ''))).filter(({ ref }) => ref === id),
+    ).toHaveLength(3)
   })
 
   it('names each field whose value is beyond its limit, and one that does not exist', async () => {

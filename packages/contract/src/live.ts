@@ -46,17 +46,22 @@ export const eventTypes = [
   'job.changed',
   'demo.talk',
 ] as const
-export type EventType = (typeof eventTypes)[number]
+export type NamedEventType = (typeof eventTypes)[number]
+/** A row of an entity without an event of its own changed; it is the path of the calls, such as `/police/station`. */
+export type RowEventType = `/${string}/${string}`
+export type EventType = NamedEventType | RowEventType
+
+export const isRowEvent = (type: EventType): type is RowEventType => type.startsWith('/')
 
 /** Events for sockets that subscribed to their topic, with a user who has the permission. */
 export const liveTopics = { demo: { events: ['demo.talk'], permission: 'demo:talk:query' } } as const satisfies Record<
   string,
-  { events: readonly EventType[]; permission: string }
+  { events: readonly NamedEventType[]; permission: string }
 >
 export type LiveTopic = keyof typeof liveTopics
 
 /** Events only for users with one of these permissions: other users do not even learn that something happened. */
-export const eventPermissions: Partial<Record<EventType, readonly string[]>> = {
+export const eventPermissions: Partial<Record<NamedEventType, readonly string[]>> = {
   'alarm.raised': ['warn:record:query', 'warn:log:query'],
   'alarm.changed': ['warn:record:query', 'warn:log:query'],
   'alarm.again': ['warn:record:query', 'warn:log:query'],
@@ -91,6 +96,16 @@ export const eventPermissions: Partial<Record<EventType, readonly string[]>> = {
   'announcement.changed': ['announcement:announcement:query'],
 }
 
+/** The same of any event; the permission to read an entity follows from the path of its calls. */
+export const permissionsOfEvent = (type: EventType): readonly string[] | undefined =>
+  isRowEvent(type) ? [`${type.slice(1).replaceAll('/', ':')}:query`] : eventPermissions[type]
+
+const eventFields = {
+  id: z.int(),
+  at: z.int(),
+  data: z.object({ ref: z.int().nullable(), schoolId: z.int().nullable() }),
+}
+
 /** Server to browser. `id` is the gap-free sequence number. */
 export const LiveFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), seq: z.int(), locked: z.boolean() }),
@@ -106,12 +121,9 @@ export const LiveFrame = z.discriminatedUnion('type', [
   // The only data of a locked page: visible open alarms, unowned ones among them, and whether the user's desk rings.
   z.object({ type: z.literal('count'), open: z.int(), due: z.int(), rings: z.boolean() }),
   z.object({ type: z.literal('refused'), code: z.int() }),
-  z.object({
-    type: z.enum(eventTypes),
-    id: z.int(),
-    at: z.int(),
-    data: z.object({ ref: z.int().nullable(), schoolId: z.int().nullable() }),
-  }),
+  z.object({ type: z.enum(eventTypes), ...eventFields }),
+  // `of`: the resource whose row changed.
+  z.object({ type: z.literal('row'), of: z.string(), ...eventFields }),
 ])
 export type LiveFrame = z.output<typeof LiveFrame>
 

@@ -1,4 +1,4 @@
-import type { EventType, LiveFrame } from '@tocsin/contract/live'
+import { type EventType, isRowEvent, type LiveFrame } from '@tocsin/contract/live'
 import type pg from 'pg'
 import type { Log } from '#config'
 import type { Visibility } from '#db/scope'
@@ -39,8 +39,10 @@ const accessEventTypes: readonly EventType[] = ['permission.changed', 'session.e
 
 export const encodeFrame = (frame: LiveFrame): Buffer => Buffer.from(JSON.stringify(frame))
 
-export const encodeEventFrame = ({ type, seq, at, ref, schoolId }: SequencedEvent): Buffer =>
-  encodeFrame({ type, id: seq, at: at.getTime(), data: { ref, schoolId } })
+export const encodeEventFrame = ({ type, seq, at, ref, schoolId }: SequencedEvent): Buffer => {
+  const event = { id: seq, at: at.getTime(), data: { ref, schoolId } }
+  return encodeFrame(isRowEvent(type) ? { type: 'row', of: type, ...event } : { type, ...event })
+}
 
 const subscriptions = (log: Log) => {
   const calls = new Map<string, Set<(event: SequencedEvent) => void>>()

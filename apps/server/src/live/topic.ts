@@ -1,4 +1,4 @@
-import { eventPermissions, type EventType, type LiveTopic, liveTopics } from '@tocsin/contract/live'
+import { type EventType, permissionsOfEvent, type LiveTopic, liveTopics } from '@tocsin/contract/live'
 import type { LiveConnection } from './connection.ts'
 
 const names = Object.keys(liveTopics) as LiveTopic[] // its keys are its type
@@ -11,7 +11,7 @@ const topicOf = new Map<EventType, LiveTopic>(
  * socket never sends what the user's calls would be denied.
  */
 export const shouldDeliver = ({ topics, actor }: LiveConnection, type: EventType): boolean => {
-  const needs = eventPermissions[type]
+  const needs = permissionsOfEvent(type)
   if (needs && !needs.some((permission) => actor?.permissions.has(permission))) return false
   const topic = topicOf.get(type)
   if (topic === undefined) return true

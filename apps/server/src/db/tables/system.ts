@@ -1,6 +1,6 @@
 import { Id, Millis } from '@tocsin/contract/codecs'
 import { auditFields } from '@tocsin/contract/audit-fields'
-import { eventTypes } from '@tocsin/contract/live'
+import type { EventType } from '@tocsin/contract/live'
 import { deptKinds } from '@tocsin/contract/access/dept'
 import { loginMethods } from '@tocsin/contract/audit/login-log'
 import { menuTypes } from '@tocsin/contract/access/rights/menu'
@@ -188,7 +188,7 @@ export const systemTables = {
   event: table(
     z.strictObject({
       id: Id,
-      type: z.enum(eventTypes),
+      type: z.string() as unknown as z.ZodType<EventType, EventType>,
       ref: Id.nullable(),
       schoolId: Id.nullable(),
       deptId: Id.nullable(),

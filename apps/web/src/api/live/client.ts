@@ -1,5 +1,5 @@
 import { type KillReason, killReason } from '@tocsin/contract/codes'
-import { eventTypes, LiveFrame, type LiveTopic, type PageFrame, HEARTBEAT_TIMEOUT_MS } from '@tocsin/contract/live'
+import { LiveFrame, type LiveTopic, type PageFrame, HEARTBEAT_TIMEOUT_MS } from '@tocsin/contract/live'
 
 export type LiveEvent = Extract<LiveFrame, { data: unknown }>
 /** What the page answers to a beat: record ids. */
@@ -35,7 +35,7 @@ export type Deps = {
   topics?: readonly LiveTopic[]
 }
 
-const isEvent = (frame: LiveFrame): frame is LiveEvent => (eventTypes as readonly string[]).includes(frame.type)
+const isEvent = (frame: LiveFrame): frame is LiveEvent => 'data' in frame
 
 /** Undefined also for a frame that only a newer server knows. */
 const parse = (text: unknown): LiveFrame | undefined => {

@@ -1,4 +1,4 @@
-import type { EventType } from '@tocsin/contract/live'
+import type { NamedEventType } from '@tocsin/contract/live'
 import type { LiveEvent } from './client.ts'
 import { pausesMs, staleResources } from './stale-resources.ts'
 
@@ -22,10 +22,10 @@ export const createEventDispatcher = ({ reread, report }: Deps) => {
       reread(name)
     }, pause)
   }
-  const ears = new Set<readonly [EventType, (event: LiveEvent) => void]>()
+  const ears = new Set<readonly [NamedEventType, (event: LiveEvent) => void]>()
   return {
     /** @returns the function that unsubscribes. */
-    listen: (type: EventType, listener: (event: LiveEvent) => void): (() => void) => {
+    listen: (type: NamedEventType, listener: (event: LiveEvent) => void): (() => void) => {
       const ear = [type, listener] as const
       ears.add(ear)
       return () => void ears.delete(ear)
@@ -39,7 +39,7 @@ export const createEventDispatcher = ({ reread, report }: Deps) => {
           report(error)
         }
       }
-      for (const name of staleResources[event.type]) touch(name)
+      for (const name of event.type === 'row' ? [event.of] : staleResources[event.type]) touch(name)
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { EventType } from '@tocsin/contract/live'
+import type { NamedEventType } from '@tocsin/contract/live'
 
 /** In place of a resource: all of them. */
 export const EVERYTHING = '*'
@@ -10,7 +10,7 @@ export const EVERYTHING = '*'
 export const pausesMs: Readonly<Record<string, number>> = { '/insight/map-device': 10_000 }
 
 /** What each event makes stale. Adding an event is one line. */
-export const staleResources: Record<EventType, readonly string[]> = {
+export const staleResources: Record<NamedEventType, readonly string[]> = {
   'alarm.raised': [
     '/warn/record',
     '/warn/assignment',

@@ -285,6 +285,13 @@ describe('refetching', () => {
     vi.useRealTimers()
   })
 
+  it('reads the list of an entity again when one of its rows changed', () => {
+    const read: string[] = []
+    const { dispatch } = createEventDispatcher({ reread: (name) => void read.push(name), report: vi.fn() })
+    dispatch({ type: 'row', of: '/police/kiosk', id: 1, at: 0, data: { ref: 7, schoolId: null } })
+    expect(read).toEqual(['/police/kiosk'])
+  })
+
   it('has stale resources for every event', () => {
     for (const type of eventTypes) expect(staleResources[type].length).toBeGreaterThan(0)
   })

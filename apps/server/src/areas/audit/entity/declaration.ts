@@ -112,6 +112,8 @@ export type EntityDeclaration<C extends EntityCalls, T extends EditedTable, D ex
   saved?: (trx: Db, change: WrittenChange<T>) => Promise<void>
   /** After the commit, on this node. */
   committed?: () => void
-  /** Told to everybody, or the events of a row. */
-  events: EventType | ((row: Row<T>) => readonly NewEvent[])
+  /**
+   * Told to everybody, or the events of a row. Without it, those who may read the row and have the permission are told.
+   */
+  events?: EventType | ((row: Row<T>) => readonly NewEvent[])
 }

@@ -1,8 +1,10 @@
 import { codes } from '@tocsin/contract/codes'
 import type { Code } from '@tocsin/contract/codes/code'
+import { type EventType, permissionsOfEvent, type RowEventType } from '@tocsin/contract/live'
 import { z } from 'zod'
 import type { Kysely } from 'kysely'
 import type { Db } from '#db/db'
+import type { NewEvent } from '#db/event'
 import { scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
@@ -41,6 +43,16 @@ const checkReferences = async (
   }
 }
 
+type VisibleRow = { id: number; schoolId?: number | null; deptId?: number | null }
+
+/** An event of a row: the given one for everybody, or that of the entity for those who see the row. */
+const rowEvent = ({ page }: EntityCalls, { id, schoolId, deptId }: VisibleRow, type?: EventType): NewEvent => {
+  if (type) return { type, ref: id }
+  const path = page.path.replace(/\/page$/, '') as RowEventType
+  if (permissionsOfEvent(path)?.[0] !== page.permission) throw new Error(`${path} needs an event of its own`)
+  return { type: path, ref: id, ...(schoolId && { schoolId }), ...(deptId && { deptId }) }
+}
+
 /** How the rows are locked, audited and announced, and how a change becomes columns. */
 const createWriteTools = <C extends EntityCalls, T extends EditedTable, D extends { db: Db }>(
   entity: EntityDeclaration<C, T, D>,
@@ -54,7 +66,7 @@ const createWriteTools = <C extends EntityCalls, T extends EditedTable, D extend
     ...missingCode(entity),
     current: async (trx, row, { actor }) =>
       z.encode(of.get.data, shown((await find(trx, actor, (row as { id: number }).id)) ?? row) as never),
-    events: (row) => (typeof events === 'string' ? [{ type: events, ref: (row as { id: number }).id }] : events(row)),
+    events: (row) => (typeof events === 'function' ? events(row) : [rowEvent(of, row as VisibleRow, events)]),
   }
   const toColumns =
     entity.toColumns ??
