@@ -184,6 +184,8 @@ const testReads = (admin: () => AdminServer, cases: EntityCases, { call, create,
 
 const testVisibility = (admin: () => AdminServer, cases: EntityCases, { create, find, get, remove, call }: Cases) => {
   const { of, elsewhere, draft, change, missing = codes.notFound } = cases
+  const isLimited = of.page.scope === 'dept' || of.page.scope === 'school'
+  if (isLimited && !elsewhere) throw new Error(`${of.page.path}: name a row of another department`)
   if (!elsewhere) return
   it('hides a row of another department, and refuses it as a reference', async () => {
     const { draft: foreign, references } = elsewhere

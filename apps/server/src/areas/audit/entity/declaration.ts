@@ -95,7 +95,10 @@ export type EntityDeclaration<C extends EntityCalls, T extends EditedTable, D ex
   choice?: { where?: Partial<Row<T>>; order?: readonly Column<T>[] }
   /** Columns of the export; by default all fields but the audit columns. */
   exported?: readonly ExportColumn<RowOf<C>>[]
-  /** Tables that fields refer to: a row that the user may not see cannot be chosen. */
+  /**
+   * Tables that fields refer to: a row that the user may not see cannot be chosen. The school and the department that
+   * decide who sees the row need not be named.
+   */
   references?: { [K in Name<NewOf<C>>]?: Name<AllTables> }
   /** Locks what has to be locked before the row itself. */
   lockFirst?: (trx: Db, change: { id: number | undefined; changes: ChangesOf<C> }) => Promise<void>

@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely'
 import type { Db } from '#db/db'
 import type { NewEvent } from '#db/event'
 import { scoped } from '#db/scope'
-import type { Row } from '#db/tables'
+import { type Row, tables } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import type { Caller } from '#http/route'
 import { createRow, deleteRow, type EditableTable, type EditedTable, lockRow, updateRow } from '../edit-row.ts'
@@ -28,18 +28,38 @@ export const missingError = (entity: Titled): BusinessError => {
 const withoutUndefined = (draft: AnyRow): AnyRow =>
   Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined))
 
+/** The fields that decide who sees the row: a user must not hand a row to those whom the user does not see. */
+const ownerReferences = (table: EditedTable): Record<string, string> => {
+  const { sight } = tables[table]
+  if (sight === 'open') return {}
+  const { dept, school } = sight as { dept?: string; school?: string }
+  const toField = (column: string) => column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  return { ...(dept && { [toField(dept)]: 'dept' }), ...(school && { [toField(school)]: 'school' }) }
+}
+
+type References = {
+  draft: z.ZodObject
+  /** The table that a field refers to. */
+  targets: Readonly<Record<string, string>>
+  changes: AnyRow
+  /** The value before, which may stay. */
+  held: (field: string) => unknown
+}
+
 /** Rejects a reference to a row that the user may not see, exactly like one that does not exist. */
 const checkReferences = async (
   trx: Db,
   { actor }: Caller,
-  { draft, tables, changes }: { draft: z.ZodObject; tables: Readonly<Record<string, string>>; changes: AnyRow },
+  { draft, targets, changes, held }: References,
 ): Promise<void> => {
   const seen = scoped(trx, actor) as unknown as Kysely<AnyTables>
-  for (const [field, table] of Object.entries(tables)) {
+  for (const [field, table] of Object.entries(targets)) {
     const id = changes[field]
-    if (id === undefined || id === null) continue
+    if (id === undefined || id === null || id === held(field)) continue
+    // Everybody may read the names of departments; which ones a user sees is a set.
+    const isHidden = table === 'dept' && actor.depts !== 'all' && !actor.depts.includes(Number(id))
     const row = await seen.selectFrom(table).select('id').where('id', '=', id).forShare().executeTakeFirst()
-    if (!row) throw fieldError(draft, field, 'choice')
+    if (!row || isHidden) throw fieldError(draft, field, 'choice')
   }
 }
 
@@ -60,6 +80,7 @@ const createWriteTools = <C extends EntityCalls, T extends EditedTable, D extend
 ) => {
   const { of, table, events, references = {}, check } = entity
   const draft = of.create.body
+  const targets = { ...ownerReferences(table), ...(references as Record<string, string>) }
   const editable: EditableTable<T> = {
     table,
     action: of.update.permission.replace(/:update$/, ''),
@@ -83,7 +104,8 @@ const createWriteTools = <C extends EntityCalls, T extends EditedTable, D extend
     deps: D,
     { before, changes }: { before?: Row<T>; changes: AnyRow },
   ) => {
-    await checkReferences(trx, caller, { draft, tables: references as Record<string, string>, changes })
+    const held = (field: string) => (before as AnyRow | undefined)?.[columnOf(field)]
+    await checkReferences(trx, caller, { draft, targets, changes, held })
     const after = (before ? toDraft(before, changes) : changes) as NewOf<C>
     const named = changes as ChangesOf<C>
     await check?.(trx, { before, after, changes: named, caller })
