@@ -50,3 +50,26 @@ export const labelKindOf = (schema: z.ZodType): string | undefined => {
   const inner = element ?? unwrap(schema)
   return inner && labelKindOf(inner)
 }
+
+const hints = new Map<string, Label>()
+
+/**
+ * A pattern with what it asks for, as people read it after "should be": `6 to 20 letters or digits, for example GATE01`.
+ * An error of a field with this pattern shows it.
+ */
+export const pattern = (regex: RegExp, title: string, titleEn: string): RegExp => {
+  hints.set(String(regex), { title, titleEn })
+  return regex
+}
+
+const dates: Partial<Record<string, Label>> = {
+  date: { title: '日期，例如 2026-11-30', titleEn: 'a date such as 2026-11-30' },
+  datetime: { title: '日期和时间，例如 2026-11-30 08:00', titleEn: 'a date and time such as 2026-11-30 08:00' },
+}
+
+/** What the format of a rejected value asks for, where it is known. */
+export const hintOf = (issue: z.core.$ZodIssueInvalidStringFormat): { hint?: Label } => {
+  const hint = issue.pattern === undefined ? undefined : hints.get(issue.pattern)
+  const found = hint ?? dates[issue.format]
+  return found ? { hint: found } : {}
+}

@@ -1,9 +1,16 @@
 import type { z } from 'zod'
-import { type Label, labelOf, unwrap } from './field.ts'
-import type { Lang } from './field.ts'
+import { hintOf, type Label, labelOf, type Lang, unwrap } from './field.ts'
 
 /** One rejected field in `data.errors`: the rule and its bounds let the console show the message in either language. */
-export type FieldError = { field: string; message: string; rule: Rule; bound?: number | string; label?: Label }
+export type FieldError = {
+  field: string
+  message: string
+  rule: Rule
+  bound?: number | string
+  label?: Label
+  /** What the format asks for, with an example. */
+  hint?: Label
+}
 
 export type Rule =
   | 'required'
@@ -57,6 +64,25 @@ const texts: Record<Rule, { 'zh-cn': string; en: string }> = {
   fixed: { 'zh-cn': '{label}只能由管理员修改', en: '{label} can only be changed by an administrator' },
 }
 
+/** Of a bound that is a date or a time of day. */
+const timeTexts: Partial<typeof texts> = {
+  tooSmall: { 'zh-cn': '{label}应晚于 {bound}', en: '{label} must be after {bound}' },
+  tooBig: { 'zh-cn': '{label}不能晚于 {bound}', en: '{label} may not be after {bound}' },
+}
+const isTime = (bound: number | string | undefined) => /^(\d{4}-\d\d-\d\d|\d\d:\d\d$)/.test(String(bound))
+/** A day may be the same day. */
+const sinceDay = { 'zh-cn': '{label}不能早于 {bound}', en: '{label} may not be before {bound}' }
+const isDay = (bound: number | string | undefined) => /^\d{4}-\d\d-\d\d$/.test(String(bound))
+
+/** Of a format that says what it asks for. */
+const hinted = { 'zh-cn': '{label}应为 {hint}', en: '{label}: enter {hint}' }
+
+const textOf = ({ rule, bound, hint }: Omit<FieldError, 'message'>) => {
+  if (rule === 'format' && hint) return hinted
+  if (rule === 'tooSmall' && isDay(bound)) return sinceDay
+  return (isTime(bound) && timeTexts[rule]) || texts[rule]
+}
+
 /** SPEC 5: the label of input without one, such as a missing body. */
 const unnamed = { 'zh-cn': '该项为必填项', en: 'This is required' }
 
@@ -64,10 +90,12 @@ const unnamed = { 'zh-cn': '该项为必填项', en: 'This is required' }
 export const issueText = (error: Omit<FieldError, 'message'>, lang: Lang): string => {
   const label = (lang === 'en' ? error.label?.titleEn : error.label?.title) ?? error.field
   if (label === '' && error.rule === 'required') return unnamed[lang]
-  return texts[error.rule][lang]
-    .replace('{label}', label)
+  return textOf(error)
+    [lang].replace('{label}', label)
     .replace('{field}', error.field)
     .replace('{bound}', String(error.bound ?? ''))
+    .replace('{hint}', (lang === 'en' ? error.hint?.titleEn : error.hint?.title) ?? '')
+    .replace(/ (?=日期)/, '')
 }
 
 /** The message beneath the rejected field itself, whose label is above it (SPEC 5). */
@@ -90,11 +118,28 @@ const schemaAt = (root: z.ZodType, path: PropertyKey[]): z.ZodType | undefined =
   return at
 }
 
-/** Of the field itself, or of the list whose element it is. */
-const labelAt = (root: z.ZodType, path: PropertyKey[]): Label | undefined => {
+const namedAt = (root: z.ZodType, path: PropertyKey[]): Label | undefined => {
   const found = schemaAt(root, path)
-  const label = found && labelOf(found)
-  return label ?? (typeof path.at(-1) === 'number' ? labelAt(root, path.slice(0, -1)) : undefined)
+  return found && labelOf(found)
+}
+
+/** Of the field itself; inside of a list with the name of the list and the number of the row. */
+const labelAt = (root: z.ZodType, path: PropertyKey[]): Label | undefined => {
+  const cut = path.findLastIndex((key) => typeof key === 'number')
+  if (cut < 0) return namedAt(root, path)
+  const list = labelAt(root, path.slice(0, cut)) ?? { title: '', titleEn: '' }
+  const row = Number(path[cut]) + 1
+  const inside = path.slice(cut + 1)
+  if (inside.length === 0) {
+    return {
+      title: `${list.title}第 ${row} 项`,
+      titleEn: list.titleEn ? `${list.titleEn}, item ${row}` : `Item ${row}`,
+    }
+  }
+  const name = inside.map(String).join('.')
+  const leaf = namedAt(root, path) ?? { title: ` ${name} `, titleEn: name }
+  const rowEn = list.titleEn ? `${list.titleEn}, row ${row}` : `Row ${row}`
+  return { title: `${list.title}第 ${row} 行${leaf.title}`, titleEn: `${rowEn}, ${leaf.titleEn}` }
 }
 
 const tooLittle = { string: 'tooShort', array: 'tooFew' } as const
@@ -102,7 +147,7 @@ const tooMuch = { string: 'tooLong', array: 'tooMany' } as const
 const isSized = (origin: string | undefined): origin is keyof typeof tooMuch =>
   origin === 'string' || origin === 'array'
 
-const ruleOf = (issue: z.core.$ZodIssue): { rule: Rule; bound?: number | string } => {
+const ruleOf = (issue: z.core.$ZodIssue): Pick<FieldError, 'rule' | 'bound' | 'hint'> => {
   const origin = 'origin' in issue ? issue.origin : undefined
   switch (issue.code) {
     case 'invalid_type':
@@ -119,7 +164,7 @@ const ruleOf = (issue: z.core.$ZodIssue): { rule: Rule; bound?: number | string 
     case 'invalid_value':
       return { rule: issue.input == null ? 'required' : 'choice' }
     case 'invalid_format':
-      return { rule: 'format' }
+      return { rule: 'format', ...hintOf(issue) }
     case 'custom':
       // Of custom checks, which name a rule of the table above.
       return (issue.params as { rule: Rule; bound?: string } | undefined) ?? { rule: 'format' }
@@ -131,7 +176,7 @@ const ruleOf = (issue: z.core.$ZodIssue): { rule: Rule; bound?: number | string 
 /** The rejected fields of a decoding error, each with its Chinese message (the language of the wire). */
 export const fieldErrors = (schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): FieldError[] =>
   issues.flatMap((issue) => {
-    const { rule, bound } = ruleOf(issue)
+    const { rule, bound, hint } = ruleOf(issue)
     const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path]
     return paths.map((path) => {
       const label = labelAt(schema, path)
@@ -140,6 +185,7 @@ export const fieldErrors = (schema: z.ZodType, issues: readonly z.core.$ZodIssue
         rule,
         ...(bound !== undefined && { bound }),
         ...(label && { label }),
+        ...(hint && { hint }),
       }
       return { ...error, message: issueText(error, 'zh-cn') }
     })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, Millis } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
-import { field } from '../field.ts'
+import { field, pattern } from '../field.ts'
 import { ById, ByIds } from '../page.ts'
 import { Move, ParentId, SORT_MAX, Status, StatusFilter } from '../settings/wire-codecs.ts'
 import { Email, EmailOrMask } from './user-contact.ts'
@@ -23,7 +23,13 @@ const parentId = field(ParentId, '上级部门', 'Parent')
 const code = field(
   z
     .string()
-    .regex(/^[A-Za-z0-9_-]{1,32}$/)
+    .regex(
+      pattern(
+        /^[A-Za-z0-9_-]{1,32}$/,
+        '1 至 32 个字母、数字、- 或 _，例如 EDU-01',
+        '1 to 32 letters, digits, - or _, such as EDU-01',
+      ),
+    )
     .nullable(),
   '部门编码',
   'Department code',

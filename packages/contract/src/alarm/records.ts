@@ -3,7 +3,7 @@ import { Id, Millis } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { EmergencyContacts } from '../school/contact.ts'
 import { exportOptions } from '../export.ts'
-import { field } from '../field.ts'
+import { field, pattern } from '../field.ts'
 import { attachmentDrafts, attachmentList } from '../files/attachment.ts'
 import { ById, page } from '../page.ts'
 import { nameText, phoneText } from '../text-fields.ts'
@@ -33,7 +33,7 @@ const told = {
   toldName: field(nameText(30).nullable().optional(), '电话告知（姓名）', 'Told by telephone (name)'),
   toldPhone: field(
     phoneText()
-      .regex(/^\+?\d{3,18}$/)
+      .regex(pattern(/^\+?\d{3,18}$/, '电话号码，例如 13800138000', 'a telephone number such as 13800138000'))
       .nullable()
       .optional(),
     '联系电话',

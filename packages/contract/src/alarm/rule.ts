@@ -3,8 +3,8 @@ import { Id, queryBool, queryList } from '../codecs.ts'
 import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { exportOptions } from '../export.ts'
-import { field } from '../field.ts'
-import { ById, PageQuery, page } from '../page.ts'
+import { field, pattern } from '../field.ts'
+import { ById, PageQuery, page, sortable } from '../page.ts'
 import { nameText } from '../text-fields.ts'
 import { warnClasses } from '../alarm-class.ts'
 
@@ -23,7 +23,17 @@ export const nightHours = { fromMin: 1320, toMin: 360 } as const
 const idList = z.array(Id).max(50)
 
 const seconds = (max: number) => z.int().min(1).max(max).nullable()
-const codeList = z.array(z.string().regex(/^[A-Z0-9_]{2,30}$/))
+const codeList = z.array(
+  z
+    .string()
+    .regex(
+      pattern(
+        /^[A-Z0-9_]{2,30}$/,
+        '2 至 30 个大写字母、数字或下划线，例如 PANIC',
+        '2 to 30 capital letters, digits or underscores, such as PANIC',
+      ),
+    ),
+)
 
 export const WarnRule = z.strictObject({
   id: field(Id, '编号', 'Id'),
@@ -87,6 +97,7 @@ export const RuleQuery = PageQuery.extend({
   keyword: field(z.string().max(64).optional(), '规则名称', 'Rule name'),
   class: field(queryList(warnClasses).optional(), '类别', 'Class'),
   enabled: field(queryBool.optional(), '启用', 'Enabled'),
+  orderBy: sortable(['name', 'priority', 'level', 'enabled', 'createTime']),
 })
 export type RuleQuery = z.output<typeof RuleQuery>
 

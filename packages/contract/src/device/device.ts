@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Day, Id, Millis, queryBool, queryId, queryIds, queryList } from '../codecs.ts'
 import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
-import { field } from '../field.ts'
+import { field, pattern } from '../field.ts'
 import { ById, PageQuery, page, sortable } from '../page.ts'
 import { commandTypes, deviceKinds, powerSources } from './model.ts'
 
@@ -59,7 +59,19 @@ export const DeviceDraft = Device.omit({
   suspendedUntil: true,
   lifecycleReason: true,
 }).extend({
-  sn: field(z.string().regex(/^[0-9A-Za-z_-]{4,40}$/), '设备序列号', 'Serial number'),
+  sn: field(
+    z
+      .string()
+      .regex(
+        pattern(
+          /^[0-9A-Za-z_-]{4,40}$/,
+          '4 至 40 个字母、数字、- 或 _，例如 TX-00231',
+          '4 to 40 letters, digits, - or _, such as TX-00231',
+        ),
+      ),
+    '设备序列号',
+    'Serial number',
+  ),
   imei: field(z.string().trim().max(20).nullable(), 'IMEI', 'IMEI'),
   iccid: field(z.string().trim().max(24).nullable(), 'ICCID', 'ICCID'),
   mac: field(z.string().trim().max(17).nullable(), 'MAC 地址', 'MAC address'),

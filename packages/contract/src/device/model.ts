@@ -3,7 +3,7 @@ import { Id, queryList } from '../codecs.ts'
 import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { entityEndpoints } from '../audit/entity.ts'
-import { field, labelled } from '../field.ts'
+import { field, labelled, pattern } from '../field.ts'
 import { PageQuery, sortable } from '../page.ts'
 import { nameText } from '../text-fields.ts'
 
@@ -68,7 +68,12 @@ export const BatteryCurve = z.array(
 )
 export type BatteryCurve = z.output<typeof BatteryCurve>
 const BatteryCurveDraft = z
-  .array(z.strictObject({ mv: z.number().min(1).max(100_000), pct: z.number().min(0).max(100) }))
+  .array(
+    z.strictObject({
+      mv: field(z.number().min(1).max(100_000), '毫伏', 'Millivolts'),
+      pct: field(z.number().min(0).max(100), '电量', 'Battery'),
+    }),
+  )
   .min(2)
   .max(50)
 
@@ -96,12 +101,40 @@ export const DeviceModel = z.strictObject({
 export type DeviceModel = z.output<typeof DeviceModel>
 
 export const DeviceModelDraft = DeviceModel.omit(generatedColumns).extend({
-  productKey: field(z.string().regex(/^[0-9A-Za-z]{6,20}$/), '产品标识', 'Product key'),
+  productKey: field(
+    z
+      .string()
+      .regex(
+        pattern(
+          /^[0-9A-Za-z]{6,20}$/,
+          '6 至 20 个字母或数字，例如 TXBTN001',
+          '6 to 20 letters or digits, such as TXBTN001',
+        ),
+      ),
+    '产品标识',
+    'Product key',
+  ),
   vendor: field(nameText(64), '厂商', 'Vendor'),
   name: field(nameText(64), '型号', 'Model'),
   heartbeatSec: field(z.int().min(5).max(86_400), '心跳间隔（秒）', 'Heartbeat (s)'),
   offlineAfterSec: field(z.int().min(10).max(604_800), '离线判定（秒）', 'Offline after (s)'),
-  alarmCodes: field(z.array(z.string().regex(/^[A-Z0-9_]{2,30}$/)).max(30), '报警代码', 'Alarm codes'),
+  alarmCodes: field(
+    z
+      .array(
+        z
+          .string()
+          .regex(
+            pattern(
+              /^[A-Z0-9_]{2,30}$/,
+              '2 至 30 个大写字母、数字或下划线，例如 PANIC',
+              '2 to 30 capital letters, digits or underscores, such as PANIC',
+            ),
+          ),
+      )
+      .max(30),
+    '报警代码',
+    'Alarm codes',
+  ),
   batteryCurve: field(BatteryCurveDraft.nullable(), '电池曲线', 'Battery curve'),
 })
 export type DeviceModelDraft = z.output<typeof DeviceModelDraft>

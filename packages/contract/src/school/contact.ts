@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { field } from '../field.ts'
+import { field, pattern } from '../field.ts'
 import { nameText } from '../text-fields.ts'
 
 export const contactRoles = ['PRINCIPAL', 'SAFETY_OFFICER', 'LEGAL_VICE_HEAD', 'GUARD_ROOM', 'OTHER'] as const
@@ -43,7 +43,13 @@ export const EmergencyContactsDraft = z
         z
           .string()
           .max(20)
-          .regex(/^\+?[\d*][\d* -]{1,17}[\d*]$/),
+          .regex(
+            pattern(
+              /^\+?[\d*][\d* -]{1,17}[\d*]$/,
+              '电话号码，例如 13800138000 或 010-66012345',
+              'a telephone number such as 13800138000 or 010-66012345',
+            ),
+          ),
         '电话',
         'Phone',
       ),

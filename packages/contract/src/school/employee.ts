@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { Mobile, MobileOrMask } from '../access/user-contact.ts'
 import { Day, Id, Millis, queryBool, queryId, queryIds, queryInt, queryList } from '../codecs.ts'
-import { field } from '../field.ts'
+import { field, pattern } from '../field.ts'
 import { PageQuery, sortable } from '../page.ts'
 import { keywordText, nameText } from '../text-fields.ts'
 import { employeeStatuses } from './employee-lifecycle.ts'
@@ -31,7 +31,7 @@ export const CERT_WARNING_DAYS = 30
 
 const time = z
   .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+  .regex(pattern(/^([01]\d|2[0-3]):[0-5]\d$/, '时间，例如 08:30', 'a time such as 08:30'))
   .nullable()
 
 /** One way to reach somebody; quiet hours may pass midnight, and do not apply to an alarm of level 1. */

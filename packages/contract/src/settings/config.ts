@@ -3,7 +3,7 @@ import { Id, queryRange } from '../codecs.ts'
 import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { entityEndpoints } from '../audit/entity.ts'
-import { field, labelled } from '../field.ts'
+import { field, labelled, pattern } from '../field.ts'
 import { PageQuery, sortable } from '../page.ts'
 import { RoleType } from './wire-codecs.ts'
 import { nameText } from '../text-fields.ts'
@@ -55,7 +55,13 @@ export const ConfigDraft = ConfigRow.omit({
     z
       .string()
       .max(100)
-      .regex(/^[A-Za-z][A-Za-z0-9._-]*$/),
+      .regex(
+        pattern(
+          /^[A-Za-z][A-Za-z0-9._-]*$/,
+          '字母开头的字母、数字、.、- 或 _，例如 alarm.sound',
+          'a letter followed by letters, digits, dots, - or _, such as alarm.sound',
+        ),
+      ),
     '参数键名',
     'Key',
   ),

@@ -3,7 +3,7 @@ import { Id, queryRange } from '../codecs.ts'
 import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { entityEndpoints } from '../audit/entity.ts'
-import { field } from '../field.ts'
+import { field, pattern } from '../field.ts'
 import { PageQuery, sortable } from '../page.ts'
 import { SORT_MAX, Status, StatusFilter } from './wire-codecs.ts'
 import { nameText } from '../text-fields.ts'
@@ -16,7 +16,13 @@ const status = field(Status, '状态', 'Status')
 const code = z
   .string()
   .max(100)
-  .regex(/^[A-Za-z][A-Za-z0-9_]*$/)
+  .regex(
+    pattern(
+      /^[A-Za-z][A-Za-z0-9_]*$/,
+      '字母开头的字母、数字或下划线，例如 device_state',
+      'a letter followed by letters, digits or underscores, such as device_state',
+    ),
+  )
 const remark = field(z.string().trim().max(500).nullable(), '备注', 'Remark')
 
 export const DictTypeRow = z.strictObject({

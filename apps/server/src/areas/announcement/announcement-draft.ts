@@ -35,7 +35,8 @@ type Times = { publishAt?: Date | null | undefined; validUntil?: Date | null | u
 /** The validity ends after the publication, and in the future. */
 export const checkTimes = ({ publishAt, validUntil }: Times): void => {
   const from = Math.max(publishAt?.getTime() ?? 0, Date.now())
-  if (validUntil && validUntil.getTime() <= from) throw fieldError(AnnouncementDraft, 'validUntil', 'tooSmall', from)
+  if (validUntil && validUntil.getTime() <= from)
+    throw fieldError(AnnouncementDraft, 'validUntil', 'tooSmall', new Date(from))
 }
 
 /** Sets which pictures a text refers to; null when it is deleted. */

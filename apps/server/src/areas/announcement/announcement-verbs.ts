@@ -72,7 +72,7 @@ export const rescheduleAnnouncement = (
     { db, who: caller, verb: 'schedule', one: target },
     ({ before }) => {
       if (publishAt.getTime() <= Date.now())
-        throw fieldError(announcementVerbCalls.schedule.body, 'publishAt', 'tooSmall', Date.now())
+        throw fieldError(announcementVerbCalls.schedule.body, 'publishAt', 'tooSmall', new Date())
       checkTimes({ publishAt, validUntil: before.validUntil })
       return { set: { publishAt } }
     },

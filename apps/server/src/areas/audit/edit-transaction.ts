@@ -2,6 +2,7 @@ import { codes } from '@tocsin/contract/codes'
 import type { Data, Endpoint } from '@tocsin/contract/endpoint'
 import { issueText, type FieldError, type Rule } from '@tocsin/contract/issue'
 import { labelOf } from '@tocsin/contract/field'
+import { localStamp } from '@tocsin/contract/time-zone'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { constraintError } from '#db/constraint-error'
@@ -139,13 +140,18 @@ export const runEditForEach = async (db: Db, { ids, work, named }: Each): Promis
   }
 }
 
-/** Rejects one field by name, for rules that a schema cannot express. */
-export const fieldError = (schema: z.ZodObject, field: string, rule: Rule, bound?: number): ValidationError => {
+/** Rejects one field by name, for rules that a schema cannot express. A date is shown to the minute. */
+export const fieldError = (
+  schema: z.ZodObject,
+  field: string,
+  rule: Rule,
+  bound?: number | string | Date,
+): ValidationError => {
   const label = labelOf(schema.shape[field] as z.ZodType)
   const error: Omit<FieldError, 'message'> = {
     field,
     rule,
-    ...(bound !== undefined && { bound }),
+    ...(bound !== undefined && { bound: bound instanceof Date ? localStamp(bound).slice(0, 16) : bound }),
     ...(label && { label }),
   }
   return new ValidationError([{ ...error, message: issueText(error, 'zh-cn') }])

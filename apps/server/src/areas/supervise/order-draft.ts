@@ -45,9 +45,8 @@ type Dates = Pick<SupervisionOrderDraft, 'dueAt'> & {
 
 /** The dates of an order are consistent: it is received before it is due, and its milestones end with it. */
 export const checkOrderDates = ({ dueAt, signDueAt, nodes = [] }: Dates): void => {
-  if (signDueAt && signDueAt > dueAt) throw fieldError(SupervisionOrderDraft, 'signDueAt', 'tooBig', dueAt.getTime())
-  if (nodes.some((node) => node.dueAt > dueAt))
-    throw fieldError(SupervisionOrderDraft, 'nodes', 'tooBig', dueAt.getTime())
+  if (signDueAt && signDueAt > dueAt) throw fieldError(SupervisionOrderDraft, 'signDueAt', 'tooBig', dueAt)
+  if (nodes.some((node) => node.dueAt > dueAt)) throw fieldError(SupervisionOrderDraft, 'nodes', 'tooBig', dueAt)
 }
 
 const toStoredNodes = (nodes: readonly { name: string; dueAt: Date }[]) =>

@@ -42,7 +42,7 @@ export const issueOrder = (db: Db, body: Body<'issue'>, caller: Caller): Promise
   runOrderVerb(
     { db, who: caller, verb: 'issue', one: body },
     async ({ trx, order }) => {
-      if (order.isPastDue) throw fieldError(SupervisionOrderDraft, 'dueAt', 'tooSmall', Date.now())
+      if (order.isPastDue) throw fieldError(SupervisionOrderDraft, 'dueAt', 'tooSmall', new Date())
       if (order.responsibleUserId === caller.actor.userId) throw new BusinessError(codes.orderIssuerResponsible)
       await checkNoTwin(trx, order)
       return { set: { issuerId: caller.actor.userId, issuedAt: now } }
@@ -120,7 +120,7 @@ export const requestExtension = (
     { db, who: caller, verb: 'requestExtension', one: target },
     ({ order }) => {
       if (newDueAt <= order.dueAt)
-        throw fieldError(orderVerbCalls.requestExtension.body, 'newDueAt', 'tooSmall', order.dueAt.getTime())
+        throw fieldError(orderVerbCalls.requestExtension.body, 'newDueAt', 'tooSmall', order.dueAt)
       return {
         set: {
           extensionState: 'REQUESTED',
@@ -186,7 +186,8 @@ const resolveDates = (ended: StoredOrder, given: Date | null | undefined) => {
   const dueAt = given ?? ended.dueAt
   const open = ended.nodes.flatMap((node) => (node.doneAt === null ? node.dueAt : []))
   const earliest = Math.max(Date.now(), ...open)
-  if (dueAt.getTime() < earliest) throw fieldError(orderVerbCalls.transfer.body, 'dueAt', 'tooSmall', earliest)
+  if (dueAt.getTime() < earliest)
+    throw fieldError(orderVerbCalls.transfer.body, 'dueAt', 'tooSmall', new Date(earliest))
   if (ended.signDueAt === null || ended.issuedAt === null) return { dueAt, signDueAt: null }
   const signDueAt = Date.now() + ended.signDueAt.getTime() - ended.issuedAt.getTime()
   return { dueAt, signDueAt: new Date(Math.min(signDueAt, dueAt.getTime())) }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, Millis } from '../../codecs.ts'
 import { endpoint } from '../../endpoint.ts'
-import { field } from '../../field.ts'
+import { field, pattern } from '../../field.ts'
 import { ById } from '../../page.ts'
 import { Move, ParentId, SORT_MAX, Status, StatusFilter } from '../../settings/wire-codecs.ts'
 import { nameText } from '../../text-fields.ts'
@@ -19,7 +19,13 @@ export const MenuKind = z.codec(z.literal([1, 2, 3]), z.enum(menuTypes), {
 export const MenuPermission = z
   .string()
   .max(100)
-  .regex(/^[A-Za-z0-9_-]+(?::[A-Za-z0-9_-]+)*$/)
+  .regex(
+    pattern(
+      /^[A-Za-z0-9_-]+(?::[A-Za-z0-9_-]+)*$/,
+      '冒号分隔的字母、数字、- 或 _，例如 system:user:create',
+      'words separated by colons, such as system:user:create',
+    ),
+  )
 
 const id = field(Id, '菜单编号', 'Menu id')
 const text = (max: number) => z.string().trim().max(max).nullable()

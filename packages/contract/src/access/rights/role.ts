@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Id, Millis, queryRange } from '../../codecs.ts'
 import { endpoint } from '../../endpoint.ts'
-import { field } from '../../field.ts'
+import { field, pattern } from '../../field.ts'
 import { exportEndpoints } from '../../export.ts'
-import { ById, ByIds, PageQuery, page } from '../../page.ts'
+import { ById, ByIds, PageQuery, page, sortable } from '../../page.ts'
 import { DataScope, RoleType, SORT_MAX, Status, StatusFilter } from '../../settings/wire-codecs.ts'
 import { codeText, nameText } from '../../text-fields.ts'
 
@@ -33,7 +33,13 @@ const fields = z.strictObject({
   code: field(
     codeText()
       .max(100)
-      .regex(/^[A-Za-z][A-Za-z0-9_-]*$/),
+      .regex(
+        pattern(
+          /^[A-Za-z][A-Za-z0-9_-]*$/,
+          '字母开头的字母、数字、- 或 _，例如 duty_lead',
+          'a letter followed by letters, digits, - or _, such as duty_lead',
+        ),
+      ),
     '角色标识',
     'Role code',
   ),
@@ -69,6 +75,7 @@ export const RoleQuery = PageQuery.extend({
   code: field(z.string().max(100).optional(), '角色标识', 'Role code'),
   status: field(StatusFilter.optional(), '状态', 'Status'),
   createTime: field(queryRange.optional(), '创建时间', 'Created'),
+  orderBy: sortable(['name', 'code', 'sort', 'status', 'createTime']),
 })
 export type RoleQuery = z.output<typeof RoleQuery>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../endpoint.ts'
-import { field } from '../../field.ts'
+import { field, pattern } from '../../field.ts'
 import { newPassword } from '../user.ts'
 import { Email, Mobile } from '../user-contact.ts'
 import { SignInResponse } from '../auth.ts'
@@ -21,7 +21,11 @@ export const CODE_AGAIN_SEC = 60
 /** A mobile number or an e-mail address, by `contactType`; the server rejects the field otherwise. */
 const contact = field(codeText().min(1).max(50), '手机号码或邮箱', 'Mobile or e-mail')
 const contactType = field(z.enum(contactTypes), '联系方式类型', 'Kind of contact')
-export const code = field(z.string().regex(/^\d{6}$/), '验证码', 'Verification code')
+export const code = field(
+  z.string().regex(pattern(/^\d{6}$/, '6 位数字，例如 123456', '6 digits, such as 123456')),
+  '验证码',
+  'Verification code',
+)
 
 export const CodeRequest = z.strictObject({
   contact,

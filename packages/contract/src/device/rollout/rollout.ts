@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { auditFields } from '../../audit-fields.ts'
 import { Id, Millis, queryId, queryList } from '../../codecs.ts'
-import { field } from '../../field.ts'
-import { PageQuery } from '../../page.ts'
+import { field, pattern } from '../../field.ts'
+import { PageQuery, sortable } from '../../page.ts'
 import { codeText, nameText } from '../../text-fields.ts'
 import { rolloutDeviceStates, rolloutStates } from './rollout-machine.ts'
 
@@ -16,7 +16,13 @@ const signature = z.string().regex(/^[A-Za-z0-9+/]{86}==$/)
 export const signedText = (of: { kind: PackageKind; productKey: string; release: string; sha256: string }): string =>
   [of.kind, of.productKey, of.release, of.sha256].join('|')
 
-const versionText = codeText().regex(/^[A-Za-z0-9._+-]{1,32}$/)
+const versionText = codeText().regex(
+  pattern(
+    /^[A-Za-z0-9._+-]{1,32}$/,
+    '1 至 32 个字母、数字、.、+、- 或 _，例如 1.4.2',
+    '1 to 32 letters, digits, dots, +, - or _, such as 1.4.2',
+  ),
+)
 
 export const ProgramPackage = z.strictObject({
   id: field(Id, '编号', 'Id'),
@@ -56,6 +62,7 @@ export type PackageDraft = z.output<typeof PackageDraft>
 export const PackageQuery = PageQuery.extend({
   kind: field(queryList(packageKinds).optional(), '类型', 'Kind'),
   modelId: field(queryId.optional(), '型号', 'Model'),
+  orderBy: sortable(['modelName', 'size', 'createdAt']),
 })
 export type PackageQuery = z.output<typeof PackageQuery>
 
@@ -143,12 +150,14 @@ export const RolloutQuery = PageQuery.extend({
   state: field(queryList(rolloutStates).optional(), '状态', 'State'),
   kind: field(queryList(packageKinds).optional(), '类型', 'Kind'),
   modelId: field(queryId.optional(), '型号', 'Model'),
+  orderBy: sortable(['name', 'modelName', 'state', 'startedAt', 'createTime']),
 })
 export type RolloutQuery = z.output<typeof RolloutQuery>
 
 export const RolloutDeviceQuery = PageQuery.extend({
   rolloutId: field(queryId, '升级', 'Rollout'),
   state: field(queryList(rolloutDeviceStates).optional(), '状态', 'State'),
+  orderBy: sortable(['sn', 'ring', 'changedAt']),
 })
 export type RolloutDeviceQuery = z.output<typeof RolloutDeviceQuery>
 

@@ -58,9 +58,9 @@ const lockPlan = async (trx: Db, actor: Actor, id: number): Promise<Plan> => {
 }
 
 const checkWindow = ({ windowFrom, windowTo }: TestPlanDraft): void => {
-  if (windowTo <= windowFrom) throw fieldError(TestPlanDraft, 'windowTo', 'tooSmall', windowFrom.getTime())
+  if (windowTo <= windowFrom) throw fieldError(TestPlanDraft, 'windowTo', 'tooSmall', windowFrom)
   if (windowTo.getTime() - windowFrom.getTime() > MAX_WINDOW_HOURS * HOUR_MS)
-    throw fieldError(TestPlanDraft, 'windowTo', 'tooBig', windowFrom.getTime() + MAX_WINDOW_HOURS * HOUR_MS)
+    throw fieldError(TestPlanDraft, 'windowTo', 'tooBig', new Date(windowFrom.getTime() + MAX_WINDOW_HOURS * HOUR_MS))
 }
 
 /** Locks the school row, so that two concurrent plans see each other's window. */

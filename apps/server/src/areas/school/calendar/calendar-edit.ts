@@ -6,7 +6,7 @@ import {
   SchoolTermDraft,
   type SchoolTermEdit,
 } from '@tocsin/contract/school/calendar'
-import { localDay } from '@tocsin/contract/security/hours'
+import { formatMinute, localDay } from '@tocsin/contract/security/hours'
 import { sql } from 'kysely'
 import { createRow, deleteRow, type EditableTable, editRow, lockRow, recordChange } from '#areas/audit/edit-row'
 import { changedColumns, fieldError, runEdit } from '#areas/audit/edit-transaction'
@@ -72,9 +72,9 @@ export const writeDays = async (
 export const setRange = (db: Db, { deptId, fromDay, toDay, kind, name }: CalendarRange, caller: Caller) =>
   runEdit(db, { userId: caller.actor.userId }, async (trx) => {
     await assertDeptVisible(trx, caller.actor, deptId)
-    if (toDay < fromDay) throw fieldError(CalendarRange, 'toDay', 'tooSmall', Date.parse(fromDay))
+    if (toDay < fromDay) throw fieldError(CalendarRange, 'toDay', 'tooSmall', fromDay)
     const days = listDays(fromDay, toDay)
-    if (days.length > MAX_RANGE_DAYS) throw fieldError(CalendarRange, 'toDay', 'tooBig', MAX_RANGE_DAYS)
+    if (days.length > MAX_RANGE_DAYS) throw fieldError(CalendarRange, 'toDay', 'tooBig', days[MAX_RANGE_DAYS - 1])
     if (kind !== null)
       return writeDays(trx, caller, {
         deptId,
@@ -130,8 +130,8 @@ const terms: EditableTable<'schoolTerm'> = {
 }
 
 const checkTerm = ({ fromDay, toDay, fromMin, toMin }: Omit<SchoolTermDraft, 'deptId' | 'name'>): void => {
-  if (toDay < fromDay) throw fieldError(SchoolTermDraft, 'toDay', 'tooSmall', Date.parse(fromDay))
-  if (toMin <= fromMin) throw fieldError(SchoolTermDraft, 'toMin', 'tooSmall', fromMin + 1)
+  if (toDay < fromDay) throw fieldError(SchoolTermDraft, 'toDay', 'tooSmall', fromDay)
+  if (toMin <= fromMin) throw fieldError(SchoolTermDraft, 'toMin', 'tooSmall', formatMinute(fromMin))
 }
 
 export const createTerm = (db: Db, draft: SchoolTermDraft, caller: Caller): Promise<number> =>

@@ -16,7 +16,7 @@ type Plan = { employeeId: number; fromAt: Date; toAt: Date }
 type NearShift = Plan & { post: string }
 
 export const assertShiftSpan = ({ fromAt, toAt }: Pick<Plan, 'fromAt' | 'toAt'>): void => {
-  if (toAt <= fromAt) throw fieldError(ShiftDraft, 'toAt', 'tooSmall', fromAt.getTime())
+  if (toAt <= fromAt) throw fieldError(ShiftDraft, 'toAt', 'tooSmall', fromAt)
   if (toAt.getTime() - fromAt.getTime() > MAX_SHIFT_HOURS * HOUR_MS)
     throw new BusinessError(codes.shiftLong, { hours: MAX_SHIFT_HOURS })
 }
