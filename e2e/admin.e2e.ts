@@ -233,7 +233,7 @@ test('shows a user the own account, saves the own data, and enforces the passwor
   await page.getByText('设备维护员').waitFor()
   await page.getByLabel('手机号码').fill('123')
   await button(page, '保存').click()
-  await page.getByText('手机号码格式不正确').waitFor()
+  await page.getByText('手机号码应为 11 位手机号，例如 13800138000').waitFor()
   await page.getByLabel('手机号码').fill('13800001111')
   await page.getByText('姓名由管理员修改').waitFor()
   await button(page, '保存').click()

@@ -51,7 +51,9 @@ test('imports people from a spreadsheet: template, corrected lines, activation c
   ])
   await drawer(page).getByText('新增 1').waitFor()
   await drawer(page).getByText('错误 2').waitFor()
-  await row(drawer(page), 'sheet two').getByText('登录名称格式不正确').waitFor()
+  await row(drawer(page), 'sheet two')
+    .getByText('登录名称应为 2 至 30 个字母、数字、.、- 或 _，例如 zhang.san')
+    .waitFor()
   await eventually(() => row(drawer(page), 'sheet.one').count()).toBe(0)
   await drawer(page).getByText('仅看错误行').click()
   await row(drawer(page), 'sheet.one').waitFor()
@@ -59,8 +61,8 @@ test('imports people from a spreadsheet: template, corrected lines, activation c
   const bad = await downloaded(page, () => button(drawer(page), '下载错误行').click())
   expect(bad.lines.map((line) => [line[0], line.at(-1)])).toEqual([
     [heads[0], '错误原因'],
-    ['sheet two', '登录名称格式不正确'],
-    ['sheet.three', '用户邮箱格式不正确'],
+    ['sheet two', '登录名称应为 2 至 30 个字母、数字、.、- 或 _，例如 zhang.san'],
+    ['sheet.three', '用户邮箱应为邮箱地址，例如 zhang@example.com'],
   ])
   await button(drawer(page), '只导入正确的 1 行').click()
   await confirmDialog(page)

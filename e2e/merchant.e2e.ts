@@ -39,7 +39,7 @@ test("creates, lists and exports accounts of the head's own school with masked c
   await drawer(page).getByText(EAST_SCHOOL, { exact: true }).waitFor()
   await drawer(page).getByLabel('Mobile', { exact: true }).fill('12')
   await save(page)
-  await drawer(page).getByText('Mobile: not well-formed').waitFor()
+  await drawer(page).getByText('Mobile: enter a mobile number of 11 digits, such as 13800138000').waitFor()
   await drawer(page).getByLabel('Mobile', { exact: true }).fill('13900020003')
   await save(page)
   await drawer(page).locator('.ant-form-item-explain-error').getByText('User account already exists').waitFor()

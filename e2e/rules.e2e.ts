@@ -39,7 +39,9 @@ test('rejects bad input and a taken name at their fields, and creates, finds, ch
   await fillIn(page, '坏规则', 'lower case')
   await form(page).getByLabel('Priority').fill('5000')
   await save(page)
-  await form(page).getByText('Codes: not well-formed').waitFor()
+  await form(page)
+    .getByText('Codes, item 1: enter 2 to 30 capital letters, digits or underscores, such as PANIC')
+    .waitFor()
   await form(page).getByText('Priority may not be more than 1000').waitFor()
 
   await selectOption(page, form(page).getByLabel('Condition'), 'Repeated within')

@@ -57,7 +57,7 @@ test('shows errors at their fields, creates a user with a password shown once, e
   await fillUser(page, 'guard.east')
   await drawer(page).getByLabel('手机号码').fill('12')
   await save(page)
-  await drawer(page).getByText('手机号码格式不正确').waitFor()
+  await drawer(page).getByText('手机号码应为 11 位手机号，例如 13800138000').waitFor()
   await drawer(page).getByLabel('手机号码').fill('')
   await save(page)
   await formErrors(page).getByText('用户账号已经存在').waitFor()

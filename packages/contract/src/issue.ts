@@ -95,7 +95,7 @@ export const issueText = (error: Omit<FieldError, 'message'>, lang: Lang): strin
     .replace('{field}', error.field)
     .replace('{bound}', String(error.bound ?? ''))
     .replace('{hint}', (lang === 'en' ? error.hint?.titleEn : error.hint?.title) ?? '')
-    .replace(/ (?=日期)/, '')
+    .replace(/应为 (?=\p{Script=Han})/u, '应为')
 }
 
 /** The message beneath the rejected field itself, whose label is above it (SPEC 5). */

@@ -15,19 +15,27 @@ export const countCapped = async (db: Db, rows: Limitable): Promise<Total> => {
   return totalOf(found[0]?.n ?? 0)
 }
 
+/** Without a choice a log is read newest first. Both directions read the index over the time and the id. */
+export const logDirection = (orderBy: string | undefined): 'asc' | 'desc' =>
+  orderBy === undefined || orderBy.startsWith('-') ? 'desc' : 'asc'
+
+type PlaceOfPage = { limit: number; offset: number; direction: 'asc' | 'desc' }
+
 /**
- * Returns the ids of one page and the total from one index-only scan over `at` and `id`, newest first. The caller then
- * reads the page's rows by these ids (DESIGN 7).
+ * Returns the ids of one page and the total from one index-only scan over `at` and `id`. The rows come in this direction.
+ * The caller then reads the page's rows by these ids (DESIGN 7).
  */
 export const selectPageIds = async (
   db: Db,
   rows: Limitable,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset, direction }: PlaceOfPage,
 ): Promise<Total & { ids: number[] }> => {
   const { rows: picked } = await sql<{ n: number; ids: string[] }>`
     with found as materialized ${upTo(rows)}
     select (select count(*) from found) as n,
-      array(select id from found order by at desc, id desc offset ${offset} limit ${limit}) as ids`.execute(db)
+      array(select id from found order by at ${sql.raw(direction)}, id ${sql.raw(direction)} offset ${offset} limit ${limit}) as ids`.execute(
+    db,
+  )
   const { n = 0, ids = [] } = picked[0] ?? {}
   return { ids: ids.map(Number), ...totalOf(n) }
 }

@@ -6,6 +6,10 @@ type SortName<Query extends Sorted> = Exclude<NonNullable<Query['orderBy']>, `-$
 /** The expression of a sortable column; a `nullable` one puts empty values last in both directions. */
 export type SortColumn = { by: RawBuilder<unknown>; nullable?: true }
 
+/** Sorts a state by its place among all states, as the contract lists them. */
+export const byWord = (column: RawBuilder<unknown>, words: readonly string[]): RawBuilder<unknown> =>
+  sql`array_position(${[...words]}::text[], ${column}::text)`
+
 /** The order of a list whose query has `orderBy: sortable([…])`: one expression for each name, no other compiles. */
 export type ListOrder<Query extends Sorted> = {
   columns: Record<SortName<Query>, SortColumn>

@@ -14,6 +14,7 @@ import { unscoped } from '../../src/db/scope.ts'
 import { openapi } from '../../src/http/openapi.ts'
 import { startFullServer, type FullServer } from '../full-server.ts'
 import { fillEmptyTables, fillTable } from './fill-tables.ts'
+import { isInOrder, listSorted } from './sorted-lists.ts'
 import { spellingsOf } from './walk.ts'
 
 // Responses of every call about a row: for a missing one, an invisible one, a stale version, and an invalid body.
@@ -219,6 +220,43 @@ describe('a list', () => {
     }
     expect(wrong).toEqual([])
     expect(more.length).toBeGreaterThan(20)
+  })
+})
+
+describe('a list with an order', () => {
+  /** Sorted by something else than the value of the row: natural numbers, what remains, the school before the unit. */
+  const byOther = new Set(['placePath', 'remaining', '/school/employee/page deptName'])
+
+  it('sorts by each column in both directions, and rejects an unknown one by name', async () => {
+    const [wrong, compared]: [string[], string[]] = [[], []]
+    for (const list of listSorted(endpoints)) {
+      const { path, query } = list.endpoint
+      const ask = async (orderBy: string): Promise<Answer> => {
+        const needed = ['id', 'rolloutId'].filter((name) => query?.shape[name])
+        const address = `${path}?pageSize=200&orderBy=${orderBy}`
+        const ofRow = (id: number) => needed.map((name) => `&${name}=${id}`).join('')
+        const answers = await Promise.all(
+          (needed.length > 0 ? FIRST : [1]).map((id) => site.call('GET', address + ofRow(id), { token: admin })),
+        )
+        const read = answers.map(({ text }): Answer => JSON.parse(text))
+        return read.find(({ code }) => code !== 404) ?? { code: 404, msg: 'no such row', data: null }
+      }
+      for (const name of list.names.flatMap((column) => [column, `-${column}`])) {
+        const { code, msg, data } = await ask(name)
+        const rows = (data?.['list'] ?? []) as Record<string, string | number | null>[]
+        const column = name.replace('-', '')
+        const values = rows.map((row) => row[column] ?? null)
+        if (code !== 200) wrong.push(`${path} ${name}: ${code} ${msg}`)
+        else if (byOther.has(column) || byOther.has(`${path} ${column}`)) continue
+        else if (!isInOrder(list, { name, values })) wrong.push(`${path} ${name}: ${values.join(', ')}`)
+        if (new Set(values).size > 1) compared.push(`${path} ${name}`)
+      }
+      const unknown = await ask('noSuchColumn')
+      if (unknown.code !== 400 || unknown.data?.errors?.[0]?.field !== 'orderBy')
+        wrong.push(`${path}: ${unknown.code} ${unknown.msg}`)
+    }
+    expect(wrong).toEqual([])
+    expect(compared.length).toBeGreaterThan(80)
   })
 })
 

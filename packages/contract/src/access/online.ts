@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, Millis } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
-import { ById, PageQuery, page } from '../page.ts'
+import { ById, PageQuery, page, sortable } from '../page.ts'
 import { region } from '../audit/region.ts'
 
 /** A signed-in browser whose session has not ended or expired. */
@@ -27,6 +27,7 @@ export type OnlineSessionRow = z.output<typeof OnlineSessionRow>
 export const OnlineSessionQuery = PageQuery.extend({
   username: field(z.string().max(100).optional(), '用户名称', 'User name'),
   userIp: field(z.string().max(45).optional(), '登录地址', 'Address'),
+  orderBy: sortable(['username', 'createTime', 'lastUsedTime']),
 })
 export type OnlineSessionQuery = z.output<typeof OnlineSessionQuery>
 

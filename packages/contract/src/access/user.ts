@@ -3,11 +3,11 @@ import { Id, Millis, queryBool, queryId, queryIds, queryInt, queryRange } from '
 import { endpoint } from '../endpoint.ts'
 import { exportEndpoints } from '../export.ts'
 import { field } from '../field.ts'
-import { ById, ByIds, PageQuery, page } from '../page.ts'
+import { ById, ByIds, PageQuery, page, sortable } from '../page.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './auth.ts'
 import { Sex, Status, StatusFilter, UserType } from '../settings/wire-codecs.ts'
-import { Email, EmailOrMask, Mobile, MobileOrMask } from './user-contact.ts'
-import { codeText, nameText, phoneText } from '../text-fields.ts'
+import { Email, EmailOrMask, Mobile, MobileOrMask, Username } from './user-contact.ts'
+import { nameText, phoneText } from '../text-fields.ts'
 
 const id = field(Id, '用户编号', 'User id')
 const status = field(Status, '状态', 'Status')
@@ -54,7 +54,7 @@ export const UserListRow = UserRow.extend({
 })
 export type UserListRow = z.output<typeof UserListRow>
 
-export const username = field(codeText().regex(/^[A-Za-z0-9._-]{2,30}$/), '用户名称', 'User name')
+export const username = field(Username, '用户名称', 'User name')
 export const nickname = field(nameText(30), '用户昵称', 'Name')
 export const newPassword = field(z.string().min(PASSWORD_MIN).max(PASSWORD_MAX), '用户密码', 'Password')
 const remark = field(z.string().trim().max(500).nullable(), '备注', 'Remark')
@@ -123,6 +123,7 @@ export const UserQuery = PageQuery.extend({
   /** Includes the departments below it. */
   deptId: field(queryId.optional(), '部门', 'Department'),
   roleId: field(queryId.optional(), '角色', 'Role'),
+  orderBy: sortable(['username', 'nickname', 'deptName', 'status', 'loginDate', 'createTime']),
 })
 export type UserQuery = z.output<typeof UserQuery>
 
@@ -259,6 +260,7 @@ export type MerchantUserDraft = z.output<typeof MerchantUserDraft>
 export const MerchantUserQuery = PageQuery.extend({
   ...filters,
   schoolId: field(queryId.optional(), '学校', 'School'),
+  orderBy: sortable(['username', 'nickname', 'schoolName', 'status', 'loginDate', 'createTime']),
 })
 export type MerchantUserQuery = z.output<typeof MerchantUserQuery>
 

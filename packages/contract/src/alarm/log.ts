@@ -3,7 +3,7 @@ import { Id, Millis, queryDate, queryId, queryList } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { exportOptions } from '../export.ts'
 import { field } from '../field.ts'
-import { PageQuery, page } from '../page.ts'
+import { PageQuery, page, sortable } from '../page.ts'
 import { recordStates } from './state-machine.ts'
 
 export const logKinds = ['SIGNAL', 'TRANSITION', 'NOTE', 'DELIVERY', 'COMMAND', 'VIEW', 'MEDIA', 'AUDIT'] as const
@@ -42,6 +42,7 @@ export const LogQuery = PageQuery.extend({
   schoolId: field(queryId.optional(), '学校', 'School'),
   from: field(queryDate.optional(), '开始时间', 'From'),
   to: field(queryDate.optional(), '结束时间', 'To'),
+  orderBy: sortable(['at']),
 })
 export type LogQuery = z.output<typeof LogQuery>
 

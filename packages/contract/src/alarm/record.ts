@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, Millis, queryBool, queryDate, queryId, queryList } from '../codecs.ts'
 import { field } from '../field.ts'
-import { PageQuery } from '../page.ts'
+import { PageQuery, sortable } from '../page.ts'
 import { dispositions, modes, recordStates, type TimerStep } from './state-machine.ts'
 import { warnClasses } from './rule.ts'
 
@@ -121,6 +121,7 @@ export const RecordQuery = PageQuery.extend({
   /** Default: the last 7 days, for open alarms without a limit; at most 92 (DESIGN 7). */
   from: field(queryDate.optional(), '开始时间', 'From'),
   to: field(queryDate.optional(), '结束时间', 'To'),
+  orderBy: sortable(['firstAt', 'level', 'state']),
 })
 export type RecordQuery = z.output<typeof RecordQuery>
 

@@ -198,6 +198,7 @@ export const ReceiptQuery = PageQuery.extend({
   id: field(queryId, '公告', 'Announcement'),
   readState: field(queryList(readStates).optional(), '阅读', 'Reading'),
   keyword: field(keywordText(64).optional(), '姓名或部门', 'Name or department'),
+  orderBy: sortable(['nickname', 'deptName', 'readAt', 'signedAt']),
 })
 export type ReceiptQuery = z.output<typeof ReceiptQuery>
 
@@ -245,5 +246,6 @@ export const MyAnnouncementQuery = PageQuery.extend({
   /** Not read, or changed since. */
   unread: field(queryBool.optional(), '未读', 'Unread'),
   unsigned: field(queryBool.optional(), '待签收', 'To sign back'),
+  orderBy: sortable(['title', 'publishedAt', 'validUntil']),
 })
 export type MyAnnouncementQuery = z.output<typeof MyAnnouncementQuery>

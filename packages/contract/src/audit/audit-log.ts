@@ -3,7 +3,7 @@ import { Id, Millis, queryBool, queryId, queryRange } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { exportEndpoints } from '../export.ts'
 import { field } from '../field.ts'
-import { ById, PageQuery, page } from '../page.ts'
+import { ById, PageQuery, page, sortable } from '../page.ts'
 import { region } from './region.ts'
 
 export const AuditLogRow = z.strictObject({
@@ -67,6 +67,7 @@ export const AuditLogQuery = PageQuery.extend({
   userIp: field(z.string().max(45).optional(), '操作 IP', 'Address'),
   succeeded: field(queryBool.optional(), '成功', 'Succeeded'),
   createTime: field(queryRange.optional(), '操作时间', 'Time'),
+  orderBy: sortable(['createTime']),
 })
 export type AuditLogQuery = z.output<typeof AuditLogQuery>
 

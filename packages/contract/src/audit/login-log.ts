@@ -3,7 +3,7 @@ import { Id, Millis, queryBool, queryList, queryRange } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { exportEndpoints } from '../export.ts'
 import { field } from '../field.ts'
-import { PageQuery, page } from '../page.ts'
+import { PageQuery, page, sortable } from '../page.ts'
 import { region } from './region.ts'
 
 export const loginLogTypes = ['LOGIN', 'LOGOUT', 'REFRESH', 'KICK'] as const
@@ -34,6 +34,7 @@ export const LoginLogQuery = PageQuery.extend({
   logType: field(queryList(loginLogTypes).optional(), '操作类型', 'Type'),
   status: field(queryBool.optional(), '是否成功', 'Succeeded'),
   createTime: field(queryRange.optional(), '登录日期', 'Time'),
+  orderBy: sortable(['createTime']),
 })
 export type LoginLogQuery = z.output<typeof LoginLogQuery>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, queryRange } from '../codecs.ts'
 import { auditFields } from '../audit-fields.ts'
 import { field } from '../field.ts'
-import { PageQuery } from '../page.ts'
+import { PageQuery, sortable } from '../page.ts'
 import { nameText } from '../text-fields.ts'
 
 export const codegenAreas = ['system', 'school', 'device', 'duty', 'alarm', 'police', 'supervise', 'insight'] as const
@@ -185,6 +185,7 @@ export const CodegenQuery = PageQuery.extend({
   tableName: field(z.string().max(63).optional(), '表名称', 'Table'),
   title: field(z.string().max(50).optional(), '名称', 'Name'),
   createTime: field(queryRange.optional(), '创建时间', 'Created'),
+  orderBy: sortable(['tableName', 'title', 'createTime', 'updateTime']),
 })
 export type CodegenQuery = z.output<typeof CodegenQuery>
 

@@ -4,7 +4,7 @@ import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { exportEndpoints, exportLanguage } from '../export.ts'
 import { field } from '../field.ts'
-import { ById, ByIds, PageQuery, page } from '../page.ts'
+import { ById, ByIds, PageQuery, page, sortable } from '../page.ts'
 import { nameText } from '../text-fields.ts'
 
 // A small entity for the demo pages, managed like any other: visibility, versions, audit.
@@ -79,6 +79,7 @@ export const DemoItemQuery = PageQuery.extend({
   least: field(queryInt(0, 100).optional(), '进度不低于', 'Progress from'),
   from: field(queryDate.optional(), '开始时间起', 'Begins from'),
   to: field(queryDate.optional(), '开始时间止', 'Begins until'),
+  orderBy: sortable(['name', 'price', 'progress', 'sort', 'startAt', 'createTime']),
 })
 export type DemoItemQuery = z.output<typeof DemoItemQuery>
 

@@ -3,7 +3,7 @@ import { Id, Millis, queryBool, queryId } from '../codecs.ts'
 import { auditFields } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
-import { ById, PageQuery, page } from '../page.ts'
+import { ById, PageQuery, page, sortable } from '../page.ts'
 
 /** Quarterly (domain 2.12, P). */
 export const TEST_INTERVAL_DAYS = 92
@@ -65,6 +65,7 @@ export type TestPlanDraft = z.output<typeof TestPlanDraft>
 export const TestPlanQuery = PageQuery.extend({
   schoolId: field(queryId.optional(), '学校', 'School'),
   open: field(queryBool.optional(), '未结束', 'Not closed'),
+  orderBy: sortable(['schoolName', 'windowFrom', 'windowTo']),
 })
 export type TestPlanQuery = z.output<typeof TestPlanQuery>
 

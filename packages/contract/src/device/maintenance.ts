@@ -3,7 +3,7 @@ import { auditFields } from '../audit-fields.ts'
 import { Id, Millis, queryBool, queryId, queryList } from '../codecs.ts'
 import { field } from '../field.ts'
 import { attachmentDrafts, attachmentList } from '../files/attachment.ts'
-import { PageQuery } from '../page.ts'
+import { PageQuery, sortable } from '../page.ts'
 import { keywordText } from '../text-fields.ts'
 import { maintenanceStates, maintenanceVerbs } from './maintenance-machine.ts'
 
@@ -172,5 +172,6 @@ export const MaintenanceQuery = PageQuery.extend({
   overdue: field(queryBool.optional(), '逾期', 'Overdue'),
   /** Unfinished orders by district, school and place, as they are visited. */
   route: field(queryBool.optional(), '路线', 'Route'),
+  orderBy: sortable(['no', 'priority', 'state', 'schoolName', 'dueAt', 'createTime']),
 })
 export type MaintenanceQuery = z.output<typeof MaintenanceQuery>

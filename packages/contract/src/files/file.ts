@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, Millis, queryDate, queryInt, queryList } from '../codecs.ts'
 import { endpoint, type FilePart } from '../endpoint.ts'
 import { field } from '../field.ts'
-import { ById, PageQuery, page } from '../page.ts'
+import { ById, PageQuery, page, sortable } from '../page.ts'
 
 /**
  * The purpose of a file. DRAFT: uploaded by a form, kept while a row refers to it. LIBRARY: uploaded by the file
@@ -101,6 +101,7 @@ export const FileQuery = PageQuery.extend({
   purpose: field(queryList(filePurposes).optional(), '用途', 'Purpose'),
   from: field(queryDate.optional(), '开始时间', 'From'),
   to: field(queryDate.optional(), '结束时间', 'To'),
+  orderBy: sortable(['name', 'size', 'ownerName', 'createdAt']),
 })
 export type FileQuery = z.output<typeof FileQuery>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Day, Id, Millis, queryBool, queryId } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
-import { PageQuery, page } from '../page.ts'
+import { PageQuery, page, sortable } from '../page.ts'
 import { keywordText } from '../text-fields.ts'
 
 /** Below this value action is needed: a device gets a maintenance order. */
@@ -138,6 +138,7 @@ export const ReadinessQuery = PageQuery.extend({
   districtId: field(queryId.optional(), '区县', 'District'),
   /** Only schools below 60, or with a device below 60. */
   low: field(queryBool.optional(), '低于 60', 'Below 60'),
+  orderBy: sortable(['schoolName', 'score', 'devices']),
 })
 export type ReadinessQuery = z.output<typeof ReadinessQuery>
 

@@ -3,7 +3,7 @@ import { Day, Id, Millis, queryList } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { exportLanguage } from '../export.ts'
 import { field } from '../field.ts'
-import { ById, PageQuery, page } from '../page.ts'
+import { ById, PageQuery, page, sortable } from '../page.ts'
 import { keywordText } from '../text-fields.ts'
 import { ReportFigures } from './report-figures.ts'
 import { reportSubjectTypes } from './report-labels.ts'
@@ -54,6 +54,7 @@ export const ReportQuery = PageQuery.extend({
   subjectType: field(queryList(reportSubjectTypes).optional(), '对象类型', 'Type of subject'),
   /** Reports whose period contains the day. */
   day: field(Day.optional(), '包含日期', 'Contains the day'),
+  orderBy: sortable(['subjectName', 'fromDay', 'issuedAt']),
 })
 export type ReportQuery = z.output<typeof ReportQuery>
 

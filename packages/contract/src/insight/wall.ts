@@ -5,7 +5,7 @@ import { auditFields } from '../audit-fields.ts'
 import { Id, Millis } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
-import { PageQuery, page } from '../page.ts'
+import { PageQuery, page, sortable } from '../page.ts'
 import { keywordText, nameText } from '../text-fields.ts'
 import { HomeDuty, HomeResponse } from './home.ts'
 import { MapBase, MapUnit, mapLayers } from './map.ts'
@@ -59,6 +59,7 @@ export type WallLinkCreated = z.output<typeof WallLinkCreated>
 export const WallLinkQuery = PageQuery.extend({
   keyword: field(keywordText(64).optional(), '名称', 'Name'),
   state: field(z.enum(wallLinkStates).optional(), '状态', 'State'),
+  orderBy: sortable(['name', 'expiresAt', 'createTime']),
 })
 export type WallLinkQuery = z.output<typeof WallLinkQuery>
 

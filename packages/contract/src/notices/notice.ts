@@ -3,7 +3,7 @@ import { Id, Millis, queryBool, queryId, queryList, queryRange } from '../codecs
 import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
-import { ById, ByIds, PageQuery, page } from '../page.ts'
+import { ById, ByIds, PageQuery, page, sortable } from '../page.ts'
 import { Status, StatusFilter } from '../settings/wire-codecs.ts'
 import { nameText } from '../text-fields.ts'
 
@@ -80,6 +80,7 @@ export const NoticeQuery = PageQuery.extend({
   state: field(queryList(noticeStates).optional(), '发布状态', 'State'),
   status: field(StatusFilter.optional(), '是否发布', 'Published'),
   createTime: field(queryRange.optional(), '创建时间', 'Created'),
+  orderBy: sortable(['title', 'state', 'publishedAt', 'createTime']),
 })
 export type NoticeQuery = z.output<typeof NoticeQuery>
 
@@ -116,6 +117,7 @@ export const MyNoticeQuery = PageQuery.extend({
   title: field(z.string().max(50).optional(), '通知标题', 'Title'),
   isRead: field(queryBool.optional(), '是否已读', 'Read'),
   publishedAt: field(queryRange.optional(), '发布时间', 'Published'),
+  orderBy: sortable(['title', 'publishedAt']),
 })
 export type MyNoticeQuery = z.output<typeof MyNoticeQuery>
 

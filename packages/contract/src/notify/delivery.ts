@@ -3,7 +3,7 @@ import { Id, Millis, queryId, queryList, queryRange } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { exportEndpoints } from '../export.ts'
 import { field } from '../field.ts'
-import { PageQuery, page } from '../page.ts'
+import { PageQuery, page, sortable } from '../page.ts'
 import { keywordText } from '../text-fields.ts'
 import { deliveryStates } from './delivery-machine.ts'
 
@@ -98,6 +98,7 @@ export const DeliveryQuery = PageQuery.extend({
   subjectType: field(queryList(deliverySubjects).optional(), '事由', 'About'),
   subjectId: field(queryId.optional(), '事由编号', 'Subject id'),
   createdAt: field(queryRange.optional(), '时间', 'Time'),
+  orderBy: sortable(['createdAt']),
 })
 export type DeliveryQuery = z.output<typeof DeliveryQuery>
 

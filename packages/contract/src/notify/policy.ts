@@ -4,7 +4,7 @@ import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { Id, queryBool, queryList } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
-import { ById, PageQuery, page } from '../page.ts'
+import { ById, PageQuery, page, sortable } from '../page.ts'
 import { keywordText, nameText } from '../text-fields.ts'
 import { postTypes } from '../security/post.ts'
 import { deliveryChannels } from './delivery.ts'
@@ -72,6 +72,7 @@ export const NotifyPolicyQuery = PageQuery.extend({
   keyword: field(keywordText(64).optional(), '策略名称', 'Policy name'),
   class: field(queryList(warnClasses).optional(), '类别', 'Class'),
   enabled: field(queryBool.optional(), '启用', 'Enabled'),
+  orderBy: sortable(['name', 'level', 'enabled', 'createTime']),
 })
 export type NotifyPolicyQuery = z.output<typeof NotifyPolicyQuery>
 

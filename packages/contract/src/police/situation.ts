@@ -4,7 +4,7 @@ import { auditFields } from '../audit-fields.ts'
 import { Id, Millis, queryBool, queryDate, queryId, queryList } from '../codecs.ts'
 import { StoredFileInfo } from '../files/file.ts'
 import { field } from '../field.ts'
-import { PageQuery } from '../page.ts'
+import { PageQuery, sortable } from '../page.ts'
 import { keywordText, nameText, phoneText } from '../text-fields.ts'
 import { reportKinds } from './report-kind.ts'
 import { situationStates } from './situation-machine.ts'
@@ -141,6 +141,7 @@ export const SituationQuery = PageQuery.extend({
   /** Default: the last 7 days; at most 92. */
   from: field(queryDate.optional(), '开始时间', 'From'),
   to: field(queryDate.optional(), '结束时间', 'To'),
+  orderBy: sortable(['receivedAt', 'grade', 'state']),
 })
 export type SituationQuery = z.output<typeof SituationQuery>
 

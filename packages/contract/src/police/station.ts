@@ -4,7 +4,7 @@ import { Id } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { exportEndpoints } from '../export.ts'
 import { field } from '../field.ts'
-import { PageQuery, page } from '../page.ts'
+import { PageQuery, page, sortable } from '../page.ts'
 import { Geofence, GeofenceDraft } from '../school/geofence.ts'
 import { keywordText } from '../text-fields.ts'
 
@@ -48,6 +48,7 @@ export type StationDraft = z.output<typeof StationDraft>
 
 export const StationQuery = PageQuery.extend({
   keyword: field(keywordText(40).optional(), '名称', 'Name'),
+  orderBy: sortable(['name', 'schoolCount', 'unitCount', 'openCount']),
 })
 export type StationQuery = z.output<typeof StationQuery>
 

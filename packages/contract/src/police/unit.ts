@@ -4,7 +4,7 @@ import { auditFields } from '../audit-fields.ts'
 import { Id, Millis, queryBool, queryId, queryList } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
-import { ById, PageQuery, page } from '../page.ts'
+import { ById, PageQuery, page, sortable } from '../page.ts'
 import { keywordText, nameText } from '../text-fields.ts'
 
 export const unitTypes = ['CAR', 'FOOT', 'POST', 'AUX'] as const
@@ -79,6 +79,7 @@ export const UnitQuery = PageQuery.extend({
   type: field(queryList(unitTypes).optional(), '类型', 'Type'),
   onDuty: field(queryBool.optional(), '在岗', 'On duty'),
   state: field(queryList(unitStates).optional(), '状态', 'State'),
+  orderBy: sortable(['name', 'stationName', 'createTime']),
 })
 export type UnitQuery = z.output<typeof UnitQuery>
 

@@ -4,7 +4,7 @@ import { Id, Millis, queryDate, queryId, queryList } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { exportEndpoints } from '../export.ts'
 import { field } from '../field.ts'
-import { ById, PageQuery, page } from '../page.ts'
+import { ById, PageQuery, page, sortable } from '../page.ts'
 import { handoverStates } from './handover-machine.ts'
 
 export const handoverItemKinds = ['RECORD', 'SHELVED', 'TASK', 'FAULT', 'OFFLINE', 'GAP'] as const
@@ -84,6 +84,7 @@ export const HandoverQuery = PageQuery.extend({
   schoolId: field(queryId.optional(), '学校', 'School'),
   from: field(queryDate.optional(), '开始日期', 'From'),
   to: field(queryDate.optional(), '结束日期', 'To'),
+  orderBy: sortable(['ownerName', 'state', 'givenAt', 'takenAt']),
 })
 export type HandoverQuery = z.output<typeof HandoverQuery>
 

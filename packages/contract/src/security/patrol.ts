@@ -4,7 +4,7 @@ import { Day, Id, Millis, queryBool, queryId } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { attachmentDrafts, attachmentList } from '../files/attachment.ts'
-import { ById, PageQuery, page } from '../page.ts'
+import { ById, PageQuery, page, sortable } from '../page.ts'
 import { codeText, keywordText, nameText } from '../text-fields.ts'
 import { type Span } from './hours.ts'
 
@@ -122,6 +122,7 @@ export const PatrolQuery = PageQuery.extend({
   schoolId: field(queryId.optional(), '学校', 'School'),
   missed: field(queryBool.optional(), '今日漏检', 'Missed today'),
   enabled: field(queryBool.optional(), '启用', 'In use'),
+  orderBy: sortable(['name', 'schoolName', 'createTime']),
 })
 export type PatrolQuery = z.output<typeof PatrolQuery>
 

@@ -4,7 +4,7 @@ import { Id, Millis, queryBool, queryId, queryList } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { exportEndpoints } from '../export.ts'
 import { field } from '../field.ts'
-import { ById, PageQuery, page } from '../page.ts'
+import { ById, PageQuery, page, sortable } from '../page.ts'
 import { keywordText, nameText } from '../text-fields.ts'
 
 export const postTypes = ['GATE', 'PATROL', 'SCHOOL_RUN', 'DORM', 'MONITOR_ROOM', 'SEAT'] as const
@@ -75,6 +75,7 @@ export const SecurityPostQuery = PageQuery.extend({
   short: field(queryBool.optional(), '缺人', 'Short of people'),
   lacking: field(queryBool.optional(), '缺装备', 'Equipment missing'),
   enabled: field(queryBool.optional(), '启用', 'In use'),
+  orderBy: sortable(['name', 'ownerName', 'headcount', 'createTime']),
 })
 export type SecurityPostQuery = z.output<typeof SecurityPostQuery>
 

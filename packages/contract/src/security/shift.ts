@@ -4,7 +4,7 @@ import { Id, Millis, queryDate, queryId, queryInt, queryList } from '../codecs.t
 import { endpoint } from '../endpoint.ts'
 import { exportEndpoints } from '../export.ts'
 import { field } from '../field.ts'
-import { ById, PageQuery, page } from '../page.ts'
+import { ById, PageQuery, page, sortable } from '../page.ts'
 import { Equipment, MAX_EQUIPMENT, postTypes } from './post.ts'
 import { shiftStates } from './shift-machine.ts'
 
@@ -113,6 +113,7 @@ export const ShiftQuery = PageQuery.extend({
   to: field(queryDate.optional(), '结束日期', 'To'),
   schoolId: field(queryId.optional(), '学校', 'School'),
   state: field(queryList(shiftStates).optional(), '状态', 'State'),
+  orderBy: sortable(['state', 'fromAt', 'toAt']),
 })
 export type ShiftQuery = z.output<typeof ShiftQuery>
 

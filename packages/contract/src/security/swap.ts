@@ -3,7 +3,7 @@ import { auditFields } from '../audit-fields.ts'
 import { Id, Millis, queryBool } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
-import { PageQuery, page } from '../page.ts'
+import { PageQuery, page, sortable } from '../page.ts'
 
 export const swapStates = ['ASKED', 'AGREED', 'REFUSED', 'WITHDRAWN'] as const
 export type SwapState = (typeof swapStates)[number]
@@ -36,7 +36,10 @@ export const ShiftSwapRow = ShiftSwap.extend({
 })
 export type ShiftSwapRow = z.output<typeof ShiftSwapRow>
 
-export const ShiftSwapQuery = PageQuery.extend({ open: field(queryBool.optional(), '待答复', 'Waiting') })
+export const ShiftSwapQuery = PageQuery.extend({
+  open: field(queryBool.optional(), '待答复', 'Waiting'),
+  orderBy: sortable(['createTime']),
+})
 export type ShiftSwapQuery = z.output<typeof ShiftSwapQuery>
 
 export const ShiftSwapDraft = z.strictObject({

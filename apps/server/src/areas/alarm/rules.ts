@@ -3,6 +3,7 @@ import { type RuleQuery, WarnRule, WarnRuleDraft, warnRules } from '@tocsin/cont
 import { codes } from '@tocsin/contract/codes'
 import { type FieldError, issueText, type Rule } from '@tocsin/contract/issue'
 import { labelOf } from '@tocsin/contract/field'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { writeAudit } from '#areas/audit/audit'
 import { registerConstraintErrors } from '#db/constraint-error'
@@ -11,6 +12,7 @@ import type { Db } from '#db/db'
 import { emitEvents, wakeSequencer } from '#db/event'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import { ValidationError, BusinessError } from '#http/business-error'
 import { type Actor, type RequestInfo, type Route, route } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
@@ -168,6 +170,18 @@ const filtered = (db: Db, { keyword, class: classes, enabled }: RuleQuery) =>
     .$if(!!classes?.length, (q) => q.where('class', 'in', classes ?? []))
     .$if(enabled !== undefined, (q) => q.where('enabled', '=', enabled ?? true))
 
+const order: ListOrder<RuleQuery> = {
+  columns: {
+    name: { by: sql`name` },
+    priority: { by: sql`priority` },
+    level: { by: sql`level` },
+    enabled: { by: sql`enabled` },
+    createTime: { by: sql`create_time` },
+  },
+  usual: sql`priority, id`,
+  id: sql`id`,
+}
+
 /** A sheet has no ids: where a rule applies is read on its form. */
 type Exported = Exclude<keyof WarnRuleDraft, 'deptIds' | 'schoolIds' | 'modelIds'>
 const isExported = (name: string): name is Exported => !['deptIds', 'schoolIds', 'modelIds'].includes(name)
@@ -182,15 +196,15 @@ const words = {
   schedule: 'ruleSchedule',
 } as const
 
-async function* inOrder(found: ReturnType<typeof filtered>) {
-  yield await found.selectAll().orderBy('priority').orderBy('id').execute()
+async function* inOrder(db: Db, query: RuleQuery) {
+  yield await filtered(db, query).selectAll().orderBy(toOrderBy(query.orderBy, order)).execute()
 }
 
 export const ruleRoutes = ({ db }: { db: Db }): Route[] => [
   route(warnRules.page, async ({ query }) => {
     const { limit, offset } = toOffsetLimit(query)
     const from = filtered(db, query)
-    const list = await from.selectAll().orderBy('priority').orderBy('id').limit(limit).offset(offset).execute()
+    const list = await from.selectAll().orderBy(toOrderBy(query.orderBy, order)).limit(limit).offset(offset).execute()
     return { list, ...(await countCapped(db, from.select('id'))) }
   }),
   route(warnRules.get, async ({ query }) => {
@@ -202,7 +216,7 @@ export const ruleRoutes = ({ db }: { db: Db }): Route[] => [
     const { lang = 'zh-cn', format = 'csv' } = query
     const name = lang === 'en' ? 'Alarm rules' : WHAT
     const columns = localizedColumns(WarnRuleDraft.shape, fields, { words, lang })
-    const file = await createExportFile({ name, format }, columns, inOrder(filtered(db, query)))
+    const file = await createExportFile({ name, format }, columns, inOrder(db, query))
     await writeAudit(db, { ...caller, action: warnRules.export.permission, subject: 'warn_rule' })
     return file
   }),

@@ -16,6 +16,7 @@ import { emitEvents } from '#db/event'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { scoped, unscoped } from '#db/scope'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import type { Actor, Caller } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
@@ -55,6 +56,16 @@ const columns = [
   'announcement.edition',
 ] as const
 
+const order: ListOrder<MyAnnouncementQuery> = {
+  columns: {
+    title: { by: sql`announcement.title` },
+    publishedAt: { by: sql`announcement.published_at`, nullable: true },
+    validUntil: { by: sql`announcement.valid_until`, nullable: true },
+  },
+  usual: sql`announcement.pinned desc, announcement.published_at desc, announcement.id desc`,
+  id: sql`announcement.id`,
+}
+
 export const myAnnouncementPage = async (
   db: Db,
   actor: Actor,
@@ -70,9 +81,7 @@ export const myAnnouncementPage = async (
   const [list, total] = await Promise.all([
     found
       .select([...columns, deptName.as('deptName'), mine(actor).as('readState')])
-      .orderBy('announcement.pinned', 'desc')
-      .orderBy('announcement.publishedAt', 'desc')
-      .orderBy('announcement.id', 'desc')
+      .orderBy(toOrderBy(query.orderBy, order))
       .limit(limit)
       .offset(offset)
       .execute(),

@@ -17,6 +17,7 @@ import type { Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { scoped } from '#db/scope'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import type { Actor, Caller } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
@@ -81,6 +82,16 @@ const filterReceipts = (db: Db, actor: Actor, published: Published, { readState:
 }
 
 /** Unread first, then by department and name. */
+const usualOrder = (published: Published) =>
+  sql`array_position(array['UNREAD', 'CHANGED', 'READ', 'SIGNED'], ${ofUser(published)}), dept.name, users.nickname, users.id`
+
+const columns: ListOrder<ReceiptQuery>['columns'] = {
+  nickname: { by: sql`users.nickname` },
+  deptName: { by: sql`dept.name` },
+  readAt: { by: sql`receipt.read_at`, nullable: true },
+  signedAt: { by: sql`receipt.signed_at`, nullable: true },
+}
+
 const selectReceipts = (db: Db, actor: Actor, published: Published, query: ReceiptQuery) =>
   filterReceipts(db, actor, published, query)
     .select([
@@ -91,10 +102,7 @@ const selectReceipts = (db: Db, actor: Actor, published: Published, query: Recei
       'receipt.readAt',
       'receipt.signedAt',
     ])
-    .orderBy(sql`array_position(array['UNREAD', 'CHANGED', 'READ', 'SIGNED'], ${ofUser(published)})`)
-    .orderBy('dept.name')
-    .orderBy('users.nickname')
-    .orderBy('users.id')
+    .orderBy(toOrderBy(query.orderBy, { columns, usual: usualOrder(published), id: sql`users.id` }))
 
 export const receiptPage = async (db: Db, actor: Actor, query: ReceiptQuery): Promise<Page<ReceiptRow>> => {
   const published = await findPublished(db, actor, query.id)

@@ -10,10 +10,12 @@ import {
 } from '@tocsin/contract/codegen/codegen'
 import { labelOf } from '@tocsin/contract/field'
 import type { Page } from '@tocsin/contract/page'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import { toOffsetLimit } from '#http/time-window'
 import { writeAudit } from '#areas/audit/audit'
@@ -120,6 +122,17 @@ export const importTables = (db: Db, names: readonly string[], caller: Caller): 
     return ids
   })
 
+const order: ListOrder<CodegenQuery> = {
+  columns: {
+    tableName: { by: sql`table_name` },
+    title: { by: sql`title` },
+    createTime: { by: sql`create_time` },
+    updateTime: { by: sql`update_time` },
+  },
+  usual: sql`id desc`,
+  id: sql`id`,
+}
+
 export const codegenPage = async (db: Db, query: CodegenQuery): Promise<Page<CodegenTable>> => {
   const { limit, offset } = toOffsetLimit(query)
   const { tableName, title, createTime } = query
@@ -134,7 +147,7 @@ export const codegenPage = async (db: Db, query: CodegenQuery): Promise<Page<Cod
     .$if(!!createTime, (q) =>
       q.where('createTime', '>=', createTime?.[0] as Date).where('createTime', '<=', createTime?.[1] as Date),
     )
-  const list = await from.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  const list = await from.selectAll().orderBy(toOrderBy(query.orderBy, order)).limit(limit).offset(offset).execute()
   return { list, ...(await countCapped(db, from.select('id'))) }
 }
 

@@ -14,6 +14,7 @@ import type { Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { unscoped, scoped } from '#db/scope'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import type { Actor, Caller } from '#http/route'
@@ -40,6 +41,19 @@ const joined = (db: Db, actor: Actor) =>
     .selectAll('demoItem')
     .select('dept.name as deptName')
 
+const order: ListOrder<DemoItemQuery> = {
+  columns: {
+    name: { by: sql`demo_item.name` },
+    price: { by: sql`demo_item.price`, nullable: true },
+    progress: { by: sql`demo_item.progress` },
+    sort: { by: sql`demo_item.sort` },
+    startAt: { by: sql`demo_item.start_at`, nullable: true },
+    createTime: { by: sql`demo_item.create_time` },
+  },
+  usual: sql`demo_item.sort, demo_item.id desc`,
+  id: sql`demo_item.id`,
+}
+
 /** All visible rows of the filter, in the order of the list. */
 export const itemRows = (db: Db, actor: Actor, query: DemoItemQuery) => {
   const { name, kind, tag, status, deptId, least, from, to } = query
@@ -52,8 +66,7 @@ export const itemRows = (db: Db, actor: Actor, query: DemoItemQuery) => {
     .$if(least !== undefined, (q) => q.where('demoItem.progress', '>=', least ?? 0))
     .$if(from !== undefined, (q) => q.where(sql<SqlBool>`demo_item.start_at >= ${from}`))
     .$if(to !== undefined, (q) => q.where(sql<SqlBool>`demo_item.start_at <= ${to}`))
-    .orderBy('demoItem.sort')
-    .orderBy('demoItem.id', 'desc')
+    .orderBy(toOrderBy(query.orderBy, order))
 }
 
 export type Joined = Kept & { deptName: string }

@@ -12,6 +12,7 @@ import type { AllTablesDb, Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { unscoped, scoped } from '#db/scope'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import { type Actor, type FileResponse, hasPermission } from '#http/route'
@@ -86,6 +87,17 @@ const inGroups = (wanted: readonly FileGroup[]) =>
     sql` or `,
   )})`
 
+const order: ListOrder<FileQuery> = {
+  columns: {
+    name: { by: sql`name` },
+    size: { by: sql`size` },
+    ownerName: { by: sql`owner_name` },
+    createdAt: { by: sql`created_at` },
+  },
+  usual: sql`id desc`,
+  id: sql`id`,
+}
+
 export const filePage = async (db: Db, actor: Actor, query: FileQuery): Promise<Page<FileRow>> => {
   const { name, ownerName, group, purpose, from, to } = query
   const { limit, offset } = toOffsetLimit(query)
@@ -98,7 +110,7 @@ export const filePage = async (db: Db, actor: Actor, query: FileQuery): Promise<
     .$if(!!from, (q) => q.where('createdAt', '>=', from ?? new Date()))
     .$if(!!to, (q) => q.where('createdAt', '<=', to ?? new Date()))
   const [list, total] = await Promise.all([
-    hits.orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+    hits.orderBy(toOrderBy(query.orderBy, order)).limit(limit).offset(offset).execute(),
     countCapped(db, hits.clearSelect().select('id')),
   ])
   return { list: list.map((row) => shown(row, actor)), ...total }

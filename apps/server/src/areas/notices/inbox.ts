@@ -6,6 +6,7 @@ import type { Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { unscoped } from '#db/scope'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
@@ -47,6 +48,15 @@ const columns = [
   'notice.jobId',
 ] as const
 
+const order: ListOrder<MyNoticeQuery> = {
+  columns: {
+    title: { by: sql`notice.title` },
+    publishedAt: { by: sql`notice.published_at`, nullable: true },
+  },
+  usual: sql`notice.published_at desc, notice.id desc`,
+  id: sql`notice.id`,
+}
+
 export const inboxPage = async (db: Db, actor: Actor, query: MyNoticeQuery): Promise<Page<MyNoticeRow>> => {
   const { title, isRead, publishedAt } = query
   const { limit, offset } = toOffsetLimit(query)
@@ -56,13 +66,7 @@ export const inboxPage = async (db: Db, actor: Actor, query: MyNoticeQuery): Pro
       q.where(sql<boolean>`notice.published_at between ${publishedAt?.[0]} and ${publishedAt?.[1]}`),
     )
     .$if(isRead !== undefined, (q) => q.where('receipt.readAt', isRead ? 'is not' : 'is', null))
-  const list = await hits
-    .select(columns)
-    .orderBy('notice.publishedAt', 'desc')
-    .orderBy('notice.id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+  const list = await hits.select(columns).orderBy(toOrderBy(query.orderBy, order)).limit(limit).offset(offset).execute()
   return { list, ...(await countCapped(db, hits.select('notice.id'))) }
 }
 

@@ -7,6 +7,7 @@ import {
   type NoticeNew,
   type NoticeQuery,
   type NoticeRow,
+  noticeStates,
 } from '@tocsin/contract/notices/notice'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -14,6 +15,7 @@ import type { Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { unscoped, scoped } from '#db/scope'
+import { byWord, type ListOrder, toOrderBy } from '#db/sort'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import { type Actor, hasPermission, type Caller } from '#http/route'
@@ -48,6 +50,17 @@ const rowOf = ({ deptId: _dept, jobId: _job, publisherId: _by, content: _content
 /** Notices written by users: a notice about a job belongs to its receiver alone, whatever else a user sees. */
 const administered = (db: Db, actor: Actor) => scoped(db, actor).selectFrom('notice').where('jobId', 'is', null)
 
+const order: ListOrder<NoticeQuery> = {
+  columns: {
+    title: { by: sql`title` },
+    state: { by: byWord(sql`state`, noticeStates) },
+    publishedAt: { by: sql`published_at`, nullable: true },
+    createTime: { by: sql`create_time` },
+  },
+  usual: sql`id desc`,
+  id: sql`id`,
+}
+
 export const noticePage = async (db: Db, actor: Actor, query: NoticeQuery): Promise<Page<NoticeRow>> => {
   const { title, type, level, state, status, createTime } = query
   const { limit, offset } = toOffsetLimit(query)
@@ -58,7 +71,7 @@ export const noticePage = async (db: Db, actor: Actor, query: NoticeQuery): Prom
     .$if(!!createTime, (q) => q.where(sql<boolean>`create_time between ${createTime?.[0]} and ${createTime?.[1]}`))
     .$if(!!state?.length, (q) => q.where('state', 'in', state ?? []))
     .$if(status !== undefined, (q) => q.where('state', status ? '=' : '!=', 'PUBLISHED'))
-  const rows = await hits.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  const rows = await hits.selectAll().orderBy(toOrderBy(query.orderBy, order)).limit(limit).offset(offset).execute()
   return { list: rows.map(rowOf), ...(await countCapped(db, hits.select('id'))) }
 }
 

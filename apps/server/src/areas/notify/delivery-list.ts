@@ -12,6 +12,7 @@ import { emitEvents } from '#db/event'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { scoped } from '#db/scope'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import { type Caller, type Route, route } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
@@ -72,6 +73,14 @@ const selectDelivery = (found: ReturnType<typeof filterDeliveries>) =>
         coalesce(delivered_at, read_at, replied_at, sent_at) - created_at) * 1000)::int`.as('tookMs'),
     )
 
+const order: ListOrder<DeliveryQuery> = {
+  columns: {
+    createdAt: { by: sql`delivery.created_at` },
+  },
+  usual: sql`delivery.created_at desc, delivery.id desc`,
+  id: sql`delivery.id`,
+}
+
 export const deliveryExport: Exporter<DeliveryQuery & ExportOptions, DeliveryRow> = {
   endpoints: deliveries,
   subject: 'delivery',
@@ -95,8 +104,7 @@ export const deliveryExport: Exporter<DeliveryQuery & ExportOptions, DeliveryRow
   ],
   rows: (db, actor, query) =>
     selectDelivery(filterDeliveries(scoped(db, actor), query)).orderBy(
-      'delivery.id',
-      'desc',
+      toOrderBy(query.orderBy, order),
     ) as unknown as RowsQuery<DeliveryRow>,
 }
 
@@ -152,7 +160,7 @@ export const deliveryRoutes = ({ db }: { db: Db }): Route[] => [
     const { limit, offset } = toOffsetLimit(query)
     const found = filterDeliveries(scoped(db, caller.actor), query)
     const [list, total] = await Promise.all([
-      selectDelivery(found).orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+      selectDelivery(found).orderBy(toOrderBy(query.orderBy, order)).limit(limit).offset(offset).execute(),
       countCapped(db, found.select('id')),
     ])
     return { list, ...total }

@@ -12,6 +12,7 @@ import type { AllTablesDb, Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { scoped, unscoped } from '#db/scope'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import { type Caller, type Route, route } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
@@ -36,6 +37,17 @@ const selectStation = (found: ReturnType<typeof stationRows>) =>
       sql<number>`(select count(*)::int from police_situation s where s.station_dept_id = dept.id
         and s.state = any(${[...openSituationStates]}))`.as('openCount'),
     ])
+
+const order: ListOrder<StationQuery> = {
+  columns: {
+    name: { by: sql`dept.name` },
+    schoolCount: { by: sql`school_count` },
+    unitCount: { by: sql`unit_count` },
+    openCount: { by: sql`open_count` },
+  },
+  usual: sql`dept.name, police_station.id`,
+  id: sql`police_station.id`,
+}
 
 const station: EditableTable<'policeStation'> = {
   table: 'policeStation',
@@ -87,7 +99,9 @@ export const stationExport: Exporter<StationQuery & ExportOptions, StationRow> =
     sheetColumn(StationRow, 'openCount'),
   ],
   rows: (db, actor, query) =>
-    selectStation(stationRows(scoped(db, actor), query)).orderBy('dept.name') as unknown as RowsQuery<StationRow>,
+    selectStation(stationRows(scoped(db, actor), query)).orderBy(
+      toOrderBy(query.orderBy, order),
+    ) as unknown as RowsQuery<StationRow>,
 }
 
 export const stationRoutes = ({ db }: { db: Db }): Route[] => [
@@ -95,7 +109,7 @@ export const stationRoutes = ({ db }: { db: Db }): Route[] => [
     const { limit, offset } = toOffsetLimit(query)
     const found = stationRows(scoped(db, actor), query)
     const [list, total] = await Promise.all([
-      selectStation(found).orderBy('dept.name').limit(limit).offset(offset).execute(),
+      selectStation(found).orderBy(toOrderBy(query.orderBy, order)).limit(limit).offset(offset).execute(),
       countCapped(db, found.select('policeStation.id')),
     ])
     return { list, ...total }

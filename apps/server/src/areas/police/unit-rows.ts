@@ -5,6 +5,7 @@ import type { AllTablesDb, Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { scoped, unscoped } from '#db/scope'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import type { Row } from '#db/tables'
 import type { Actor } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
@@ -88,17 +89,21 @@ export const completeUnits = async (db: Db, units: readonly Row<'policeUnit'>[])
   })
 }
 
+const order: ListOrder<UnitQuery> = {
+  columns: {
+    name: { by: sql`police_unit.name` },
+    stationName: { by: sql`(select dept.name from dept where dept.id = police_unit.dept_id)` },
+    createTime: { by: sql`police_unit.create_time` },
+  },
+  usual: sql`police_unit.dept_id, police_unit.name, police_unit.id`,
+  id: sql`police_unit.id`,
+}
+
 export const pageUnits = async (db: Db, actor: Actor, query: UnitQuery) => {
   const { limit, offset } = toOffsetLimit(query)
   const found = filterUnits(scoped(db, actor), query)
   const [list, total] = await Promise.all([
-    found
-      .selectAll('policeUnit')
-      .orderBy('policeUnit.deptId')
-      .orderBy('policeUnit.name')
-      .limit(limit)
-      .offset(offset)
-      .execute(),
+    found.selectAll('policeUnit').orderBy(toOrderBy(query.orderBy, order)).limit(limit).offset(offset).execute(),
     countCapped(db, found.select('policeUnit.id')),
   ])
   return { list: await completeUnits(db, list), ...total }

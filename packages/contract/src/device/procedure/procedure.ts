@@ -3,7 +3,7 @@ import { warnClasses } from '../../alarm-class.ts'
 import { auditFields } from '../../audit-fields.ts'
 import { Id, Millis, queryId, queryList } from '../../codecs.ts'
 import { field } from '../../field.ts'
-import { PageQuery } from '../../page.ts'
+import { PageQuery, sortable } from '../../page.ts'
 import { placeKinds } from '../../school/place.ts'
 import { keywordText, nameText } from '../../text-fields.ts'
 import { callees } from './callee.ts'
@@ -133,6 +133,7 @@ export const ProcedureQuery = PageQuery.extend({
   class: field(queryList(warnClasses).optional(), '警情类别', 'Alarm class'),
   work: field(queryList(workKinds).optional(), '作业', 'Work'),
   status: field(queryList(procedureStatuses).optional(), '状态', 'Status'),
+  orderBy: sortable(['name', 'status', 'publishedAt', 'updateTime']),
 })
 export type ProcedureQuery = z.output<typeof ProcedureQuery>
 

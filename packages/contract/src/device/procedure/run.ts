@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, Millis, queryBool, queryId, queryList } from '../../codecs.ts'
 import { field } from '../../field.ts'
 import { attachmentDrafts, attachmentList } from '../../files/attachment.ts'
-import { PageQuery } from '../../page.ts'
+import { PageQuery, sortable } from '../../page.ts'
 import { procedureKinds, ProcedureStep, workKinds } from './procedure.ts'
 import { runStates } from './procedure-machine.ts'
 
@@ -70,6 +70,7 @@ export const RunQuery = PageQuery.extend({
   orderId: field(queryId.optional(), '维修工单', 'Maintenance order'),
   state: field(queryList(runStates).optional(), '状态', 'State'),
   mine: field(queryBool.optional(), '我的', 'Mine'),
+  orderBy: sortable(['startedAt', 'endedAt']),
 })
 export type RunQuery = z.output<typeof RunQuery>
 

@@ -6,6 +6,7 @@ import type { AllTablesDb, Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { unscoped, scoped } from '#db/scope'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import { type Actor, type Route, route, type Caller } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
@@ -24,6 +25,16 @@ const running = (all: AllTablesDb) =>
     .innerJoin('dept', 'dept.id', 'users.deptId')
     .where('session.endedAt', 'is', null)
     .where(sql<boolean>`least(session.idle_expires_at, session.expires_at) > now()`)
+
+const order: ListOrder<OnlineSessionQuery> = {
+  columns: {
+    username: { by: sql`users.username` },
+    createTime: { by: sql`session.created_at` },
+    lastUsedTime: { by: sql`session.last_used_at` },
+  },
+  usual: sql`session.created_at desc, session.id desc`,
+  id: sql`session.id`,
+}
 
 const onlinePage = async (
   db: Db,
@@ -47,8 +58,7 @@ const onlinePage = async (
       'session.lastUsedAt as lastUsedTime',
       'session.lockedAt',
     ])
-    .orderBy('session.createdAt', 'desc')
-    .orderBy('session.id', 'desc')
+    .orderBy(toOrderBy(query.orderBy, order))
     .limit(limit)
     .offset(offset)
     .execute()

@@ -1,10 +1,11 @@
 import { lookupLabel } from '@tocsin/contract/field'
 import { type RoleQuery, RoleRow, roles } from '@tocsin/contract/access/rights/role'
 import { dataScopeLabels, roleTypeLabels } from '@tocsin/contract/access/rights/role-labels'
+import { toOrderBy } from '#db/sort'
 import { sheetColumn } from '#spreadsheet/column'
 import type { Exporter, ExportOptions, RowsQuery } from '#areas/audit/exporter'
 import { userLabels } from '../user/user-labels.ts'
-import { filterRoles } from './read.ts'
+import { filterRoles, roleOrder } from './read.ts'
 
 export const roleExport: Exporter<RoleQuery & ExportOptions, RoleRow> = {
   endpoints: roles,
@@ -28,5 +29,6 @@ export const roleExport: Exporter<RoleQuery & ExportOptions, RoleRow> = {
       sheetColumn(RoleRow, 'createTime'),
     ]
   },
-  rows: (db, _actor, query) => filterRoles(db, query).orderBy('sort').orderBy('id') as unknown as RowsQuery<RoleRow>,
+  rows: (db, _actor, query) =>
+    filterRoles(db, query).orderBy(toOrderBy(query.orderBy, roleOrder)) as unknown as RowsQuery<RoleRow>,
 }

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
@@ -52,11 +53,23 @@ const seenBy =
     dataScopeDeptIds: role.dataScopeDeptIds.filter((id) => canSeeDept(actor, id)),
   })
 
+export const roleOrder: ListOrder<RoleQuery> = {
+  columns: {
+    name: { by: sql`role.name` },
+    code: { by: sql`role.code` },
+    sort: { by: sql`role.sort` },
+    status: { by: sql`role.enabled` },
+    createTime: { by: sql`role.create_time` },
+  },
+  usual: sql`role.sort, role.id`,
+  id: sql`role.id`,
+}
+
 export const rolePage = async (db: Db, query: RoleQuery, actor: Actor): Promise<Page<RoleRow>> => {
   const { limit, offset } = toOffsetLimit(query)
   const found = filterRoles(db, query)
   const [list, total] = await Promise.all([
-    found.orderBy('sort').orderBy('id').limit(limit).offset(offset).execute(),
+    found.orderBy(toOrderBy(query.orderBy, roleOrder)).limit(limit).offset(offset).execute(),
     countCapped(db, found.clearSelect().select('id')),
   ])
   return { list: list.map(seenBy(actor)), ...total }

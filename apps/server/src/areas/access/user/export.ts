@@ -7,9 +7,10 @@ import {
 } from '@tocsin/contract/access/user'
 import { sql } from 'kysely'
 import { scoped } from '#db/scope'
+import { toOrderBy } from '#db/sort'
 import { type SheetColumn, sheetColumn } from '#spreadsheet/column'
 import type { Exporter, ExportOptions, RowsQuery } from '#areas/audit/exporter'
-import { filterUsers, masked, rows } from './read.ts'
+import { filterUsers, masked, rows, userOrder } from './read.ts'
 import { userLabels } from './user-labels.ts'
 
 /** The codes of the roles, since names may contain a comma. */
@@ -55,6 +56,6 @@ export const userExport: Exporter<UserQuery & ExportOptions, Exported> = {
   rows: (db, actor, query) =>
     filterUsers(rows(scoped(db, actor)), actor, query)
       .select(roles.as('roles'))
-      .orderBy('users.id', 'desc') as unknown as RowsQuery<Exported>,
+      .orderBy(toOrderBy(query.orderBy, userOrder)) as unknown as RowsQuery<Exported>,
   shown: ({ actor }, found) => found.map((row) => masked(actor, { ...row, avatarId: null })),
 }

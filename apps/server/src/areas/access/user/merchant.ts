@@ -12,6 +12,7 @@ import { registerConstraintErrors } from '#db/constraint-error'
 import type { AllTablesDb, Db } from '#db/db'
 import { countCapped } from '#db/page'
 import { unscoped, scoped } from '#db/scope'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import type { Actor, Caller } from '#http/route'
 import { type SheetColumn, sheetColumn } from '#spreadsheet/column'
@@ -34,11 +35,24 @@ const profiles = (db: AllTablesDb, actor: Actor, query: MerchantUserQuery) => {
     .$if(!!schoolId, (q) => q.where('merchantProfile.schoolId', '=', schoolId ?? 0))
 }
 
+const order: ListOrder<MerchantUserQuery> = {
+  columns: {
+    username: { by: sql`users.username` },
+    nickname: { by: sql`users.nickname` },
+    schoolName: { by: sql`school.name` },
+    status: { by: sql`users.enabled` },
+    loginDate: { by: sql`last_login.at`, nullable: true },
+    createTime: { by: sql`users.create_time` },
+  },
+  usual: sql`users.id desc`,
+  id: sql`users.id`,
+}
+
 export const merchantPage = async (db: Db, query: MerchantUserQuery, actor: Actor) => {
   const { limit, offset } = toOffsetLimit(query)
   const found = profiles(scoped(db, actor), actor, query)
   const [list, total] = await Promise.all([
-    found.orderBy('users.id', 'desc').limit(limit).offset(offset).execute(),
+    found.orderBy(toOrderBy(query.orderBy, order)).limit(limit).offset(offset).execute(),
     countCapped(db, found.clearSelect().select(sql`1`.as('one'))),
   ])
   return { list: list.map((row) => masked(actor, row)), ...total }
@@ -73,7 +87,9 @@ export const merchantExport: Exporter<MerchantUserQuery & ExportOptions, Merchan
   reveals: [REVEAL_PERMISSION],
   columns,
   rows: (db, actor, query) =>
-    profiles(scoped(db, actor), actor, query).orderBy('users.id', 'desc') as unknown as RowsQuery<MerchantUserRow>,
+    profiles(scoped(db, actor), actor, query).orderBy(
+      toOrderBy(query.orderBy, order),
+    ) as unknown as RowsQuery<MerchantUserRow>,
   shown: ({ actor }, found) => found.map((row) => masked(actor, { ...row, avatarId: null })),
 }
 

@@ -14,6 +14,7 @@ import type { AllTablesDb, Db } from '#db/db'
 import { containsKeyword, likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { scoped } from '#db/scope'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import { type Actor, hasPermission } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
@@ -126,14 +127,27 @@ const listRoles = async (db: Db, userIds: readonly number[]): Promise<Map<number
   return new Map([...grouped].map(([userId, roles]) => [userId, roles.map(({ userId: _id, ...role }) => role)]))
 }
 
+export const userOrder: ListOrder<UserQuery> = {
+  columns: {
+    username: { by: sql`users.username` },
+    nickname: { by: sql`users.nickname` },
+    deptName: { by: sql`dept.name` },
+    status: { by: sql`users.enabled` },
+    loginDate: { by: sql`last_login.at`, nullable: true },
+    createTime: { by: sql`users.create_time` },
+  },
+  usual: sql`users.id desc`,
+  id: sql`users.id`,
+}
+
 export const userPage = async (db: Db, query: UserQuery, actor: Actor): Promise<Page<UserListRow>> => {
   const { limit, offset } = toOffsetLimit(query)
   const seen = scoped(db, actor)
   const ids = filterUsers(rows(seen), actor, query).clearSelect().select('users.id')
   // Joined data is read for the rows of the page only, not for the rows before it.
-  const page = ids.orderBy('users.id', 'desc').limit(limit).offset(offset)
+  const page = ids.orderBy(toOrderBy(query.orderBy, userOrder)).limit(limit).offset(offset)
   const [list, total] = await Promise.all([
-    rows(seen).where('users.id', 'in', page).orderBy('users.id', 'desc').execute(),
+    rows(seen).where('users.id', 'in', page).orderBy(toOrderBy(query.orderBy, userOrder)).execute(),
     countCapped(db, ids),
   ])
   const roles = await listRoles(

@@ -3,7 +3,7 @@ import type { Page } from '@tocsin/contract/page'
 import { sql } from 'kysely'
 import type { AllTablesDb, Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
-import { readBatches, countCapped, type BatchCursor } from '#db/page'
+import { readBatches, countCapped, type BatchCursor, logDirection } from '#db/page'
 import { scoped } from '#db/scope'
 import type { Actor } from '#http/route'
 import { logColumns, withAccounts } from './detail.ts'
@@ -36,7 +36,9 @@ const found = (all: AllTablesDb, query: LogQuery, { from, to }: TimeWindow) => {
     )
 }
 
-const byIds = async (db: Db, actor: Actor, hits: readonly { id: number }[]): Promise<WarnLogRow[]> => {
+type Hits = { hits: readonly { id: number }[]; direction: 'asc' | 'desc' }
+
+const byIds = async (db: Db, actor: Actor, { hits, direction }: Hits): Promise<WarnLogRow[]> => {
   if (hits.length === 0) return []
   const rows = await scoped(db, actor)
     .selectFrom('warnLog')
@@ -48,8 +50,8 @@ const byIds = async (db: Db, actor: Actor, hits: readonly { id: number }[]): Pro
       'in',
       hits.map(({ id }) => id),
     )
-    .orderBy('warnLog.at', 'desc')
-    .orderBy('warnLog.id', 'desc')
+    .orderBy('warnLog.at', direction)
+    .orderBy('warnLog.id', direction)
     .execute()
   const shown = rows.map((row) => ({ ...row, hash: row.hash.toString('hex') }))
   return withAccounts(db, maskToldPhone(actor, shown))
@@ -59,13 +61,14 @@ export const logPage = async (db: Db, actor: Actor, query: LogQuery): Promise<Pa
   const { limit, offset } = toOffsetLimit(query)
   const hits = found(scoped(db, actor), query, toTimeWindow(query, new Date()))
   const counted = await countCapped(db, hits)
-  const result = await hits.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
-  return { list: await byIds(db, actor, result), ...counted }
+  const direction = logDirection(query.orderBy)
+  const result = await hits.orderBy('at', direction).orderBy('id', direction).limit(limit).offset(offset).execute()
+  return { list: await byIds(db, actor, { hits: result, direction }), ...counted }
 }
 
 const BATCH = 1000
 
-/** Like `readRecordBatches`. */
+/** Like `readRecordBatches`, latest first whatever the order of the list. */
 export async function* readLogBatches(db: Db, actor: Actor, query: LogQuery): AsyncGenerator<WarnLogRow[]> {
   const window = toTimeWindow(query, new Date())
   const read = (after: BatchCursor | undefined) =>
@@ -78,5 +81,5 @@ export async function* readLogBatches(db: Db, actor: Actor, query: LogQuery): As
       .orderBy('id', 'desc')
       .limit(BATCH)
       .execute()
-  for await (const hits of readBatches(read)) yield await byIds(db, actor, hits)
+  for await (const hits of readBatches(read)) yield await byIds(db, actor, { hits, direction: 'desc' })
 }

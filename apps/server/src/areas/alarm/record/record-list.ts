@@ -1,11 +1,13 @@
 import type { DeskRow, RecordQuery, WarnRecord, WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { DESK_LIMIT, type DeskQueue } from '@tocsin/contract/alarm/records'
+import { recordStates } from '@tocsin/contract/alarm/state-machine'
 import type { Page } from '@tocsin/contract/page'
 import { sql } from 'kysely'
 import type { AllTablesDb, Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { readBatches, countCapped, type BatchCursor } from '#db/page'
 import { scoped } from '#db/scope'
+import { byWord, type ListOrder, toOrderBy } from '#db/sort'
 import { deptsBelow } from '#areas/access/dept/depts-below'
 import { oldestOverdueSec } from '#timer/overdue-monitor'
 import type { Actor } from '#http/route'
@@ -54,7 +56,17 @@ const found = (all: AllTablesDb, query: RecordQuery, { from, to }: Partial<TimeW
     )
 }
 
-/** Loads the rows of these ids, latest first. */
+const order: ListOrder<RecordQuery> = {
+  columns: {
+    firstAt: { by: sql`warn_record.first_at` },
+    level: { by: sql`warn_record.level` },
+    state: { by: byWord(sql`warn_record.state`, recordStates) },
+  },
+  usual: sql`warn_record.first_at desc, warn_record.id desc`,
+  id: sql`warn_record.id`,
+}
+
+/** Loads the rows of these ids, in their order. */
 const byIds = async (db: Db, actor: Actor, hits: readonly { id: number }[]): Promise<WarnRecordRow[]> => {
   if (hits.length === 0) return []
   const records = await scoped(db, actor)
@@ -65,23 +77,23 @@ const byIds = async (db: Db, actor: Actor, hits: readonly { id: number }[]): Pro
       'in',
       hits.map(({ id }) => id),
     )
-    .orderBy('firstAt', 'desc')
-    .orderBy('id', 'desc')
     .execute()
-  return loadRecordRows(db, records)
+  const rows = await loadRecordRows(db, records)
+  const places = new Map(hits.map(({ id }, place) => [id, place]))
+  return rows.toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
 }
 
 export const recordPage = async (db: Db, actor: Actor, query: RecordQuery): Promise<Page<WarnRecordRow>> => {
   const { limit, offset } = toOffsetLimit(query)
   const hits = found(scoped(db, actor), query, windowOf(query))
   const counted = await countCapped(db, hits)
-  const result = await hits.orderBy('firstAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  const result = await hits.orderBy(toOrderBy(query.orderBy, order)).limit(limit).offset(offset).execute()
   return { list: await byIds(db, actor, result), ...counted }
 }
 
 const BATCH = 500
 
-/** Yields all matches of a filter in batches, latest first. */
+/** Yields all matches of a filter in batches, latest first whatever the order of the list. */
 export async function* readRecordBatches(db: Db, actor: Actor, query: RecordQuery): AsyncGenerator<WarnRecordRow[]> {
   const window = windowOf(query)
   const read = (after: BatchCursor | undefined) =>

@@ -3,6 +3,7 @@ import { type AuditLogQuery, AuditLogSheetRow, auditLogs } from '@tocsin/contrac
 import { auditLabels } from '@tocsin/contract/audit/audit-labels'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
+import { logDirection } from '#db/page'
 import { scoped } from '#db/scope'
 import { sheetColumn } from '#spreadsheet/column'
 import type { Exporter, ExportOptions, RowsQuery } from '../exporter.ts'
@@ -83,8 +84,8 @@ export const auditLogExporter = (
     return selectAuditRows(scoped(db, actor), query, await auditSearch(db, query))
       .select(columns)
       .select(['before', 'after', hashText.as('hash')])
-      .orderBy('at', 'desc')
-      .orderBy('id', 'desc') as unknown as RowsQuery<Found>
+      .orderBy('at', logDirection(query.orderBy))
+      .orderBy('id', logDirection(query.orderBy)) as unknown as RowsQuery<Found>
   },
   shown: async ({ db, actor }, rows) => {
     const deeds = rows.map((row) => ({ ...row, subjectId: row.bizId }))

@@ -4,7 +4,7 @@ import { type AuditLogDetail, type AuditLogQuery, type AuditLogRow, auditLogs } 
 import { sql } from 'kysely'
 import type { AllTablesDb, Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
-import { selectPageIds } from '#db/page'
+import { logDirection, selectPageIds } from '#db/page'
 import { scoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
 import { hasPermission, type Caller } from '#http/route'
@@ -82,15 +82,16 @@ export const auditPage = async (
   db: Db,
   { actor, query, regionOf }: LogRequest<AuditLogQuery>,
 ): Promise<Page<AuditLogRow>> => {
+  const direction = logDirection(query.orderBy)
   const hits = selectAuditRows(scoped(db, actor), query, await auditSearch(db, query))
-  const latest = hits.select(['at', 'id']).orderBy('at', 'desc').orderBy('id', 'desc')
-  const { ids, ...total } = await selectPageIds(db, latest, toOffsetLimit(query))
+  const ordered = hits.select(['at', 'id']).orderBy('at', direction).orderBy('id', direction)
+  const { ids, ...total } = await selectPageIds(db, ordered, { ...toOffsetLimit(query), direction })
   const rows = await scoped(db, actor)
     .selectFrom('auditLog')
     .select(columns)
     .where(sql<boolean>`id = any(${ids})`)
-    .orderBy('at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('at', direction)
+    .orderBy('id', direction)
     .execute()
   return { list: rows.map(toAuditLogRow(regionOf)), ...total }
 }

@@ -4,7 +4,7 @@ import { type LoginLogQuery, LoginLogRow, loginLogs } from '@tocsin/contract/aud
 import { auditLabels } from '@tocsin/contract/audit/audit-labels'
 import { sql } from 'kysely'
 import type { AllTablesDb, Db } from '#db/db'
-import { selectPageIds } from '#db/page'
+import { logDirection, selectPageIds } from '#db/page'
 import { scoped } from '#db/scope'
 import { toOffsetLimit } from '#http/time-window'
 import { sheetColumn } from '#spreadsheet/column'
@@ -51,16 +51,17 @@ export const loginPage = async (
   { actor, query, regionOf }: LogRequest<LoginLogQuery>,
 ): Promise<Page<LoginLogRow>> => {
   const span = toLogWindow(query)
+  const direction = logDirection(query.orderBy)
   const hits = found(scoped(db, actor), query, await planLogSearch(db, 'loginLog', partsIn(query), span))
-  const latest = hits.select(['at', 'id']).orderBy('at', 'desc').orderBy('id', 'desc')
-  const { ids, ...total } = await selectPageIds(db, latest, toOffsetLimit(query))
+  const ordered = hits.select(['at', 'id']).orderBy('at', direction).orderBy('id', direction)
+  const { ids, ...total } = await selectPageIds(db, ordered, { ...toOffsetLimit(query), direction })
   const rows = await scoped(db, actor)
     .selectFrom('loginLog')
     .select(columns)
     .where(sql<boolean>`id = any(${ids})`)
     .where('at', '>=', span.from)
-    .orderBy('at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('at', direction)
+    .orderBy('id', direction)
     .execute()
   return { list: rows.map(placed(regionOf)), ...total }
 }
@@ -90,8 +91,8 @@ export const loginExport = (regionOf: RegionOf): Exporter<LoginLogQuery & Export
   rows: async (db, actor, query) =>
     found(scoped(db, actor), query, await planLogSearch(db, 'loginLog', partsIn(query), toLogWindow(query)))
       .select(columns)
-      .orderBy('at', 'desc')
-      .orderBy('id', 'desc') as unknown as RowsQuery<Read>,
+      .orderBy('at', logDirection(query.orderBy))
+      .orderBy('id', logDirection(query.orderBy)) as unknown as RowsQuery<Read>,
   shown: (_, rows) => rows.map(placed(regionOf)),
 })
 

@@ -5,6 +5,7 @@ import { loadPlacePaths } from '#areas/school/place'
 import type { AllTablesDb, Db } from '#db/db'
 import { countCapped } from '#db/page'
 import { scoped, unscoped } from '#db/scope'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
@@ -41,18 +42,23 @@ const selectPlan = (found: ReturnType<typeof planRows>) =>
     .selectAll('testPlan')
     .select(['school.name as schoolName', state.as('state'), passed.as('passed'), total.as('total')])
 
+const order: ListOrder<TestPlanQuery> = {
+  columns: {
+    schoolName: { by: sql`school.name` },
+    windowFrom: { by: sql`test_plan.window_from` },
+    windowTo: { by: sql`test_plan.window_to` },
+  },
+  usual: sql`test_plan.window_from desc, test_plan.id`,
+  id: sql`test_plan.id`,
+}
+
 export const pagePlans = async (db: Db, actor: Actor, query: TestPlanQuery) => {
   const { limit, offset } = toOffsetLimit(query)
   const found = planRows(scoped(db, actor))
     .$if(query.schoolId !== undefined, (q) => q.where('testPlan.schoolId', '=', query.schoolId ?? 0))
     .$if(query.open !== undefined, (q) => q.where('testPlan.closedAt', query.open ? 'is' : 'is not', null))
   const [list, count] = await Promise.all([
-    selectPlan(found)
-      .orderBy('testPlan.windowFrom', 'desc')
-      .orderBy('testPlan.id')
-      .limit(limit)
-      .offset(offset)
-      .execute(),
+    selectPlan(found).orderBy(toOrderBy(query.orderBy, order)).limit(limit).offset(offset).execute(),
     countCapped(db, found.select('testPlan.id')),
   ])
   return { list, ...count }

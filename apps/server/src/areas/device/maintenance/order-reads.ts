@@ -2,8 +2,13 @@ import { codes } from '@tocsin/contract/codes'
 import type { AssigneeQuery, MaintenanceAssignee } from '@tocsin/contract/device/maintenance-calls'
 import { maintenanceOrders } from '@tocsin/contract/device/maintenance-calls'
 import { maintenanceLabel } from '@tocsin/contract/device/maintenance-labels'
-import { MAINTENANCE_WORK } from '@tocsin/contract/device/maintenance-machine'
-import { type MaintenanceDetail, type MaintenanceQuery, MaintenanceRow } from '@tocsin/contract/device/maintenance'
+import { MAINTENANCE_WORK, maintenanceStates } from '@tocsin/contract/device/maintenance-machine'
+import {
+  type MaintenanceDetail,
+  maintenancePriorities,
+  type MaintenanceQuery,
+  MaintenanceRow,
+} from '@tocsin/contract/device/maintenance'
 import { sql } from 'kysely'
 import type { Exporter, ExportOptions, RowsQuery } from '#areas/audit/exporter'
 import { listAttachments } from '#areas/files/attachment'
@@ -11,6 +16,7 @@ import type { AllTablesDb, Db, UnscopedDb } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { scoped, unscoped } from '#db/scope'
+import { byWord, type ListOrder, toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
@@ -60,7 +66,23 @@ const findOrders = (db: Db, actor: Actor, query: Partial<MaintenanceQuery>) => {
     .$if(overdue !== undefined, (q) => q.where(isOverdue, '=', overdue ?? true))
 }
 
-const selectOrder = (all: UnscopedDb, found: ReturnType<typeof findOrders>, route = false) =>
+/** Orders with work left come first, by due date. */
+const order: ListOrder<MaintenanceQuery> = {
+  columns: {
+    no: { by: sql`maintenance_order.no` },
+    priority: { by: byWord(sql`maintenance_order.priority`, maintenancePriorities) },
+    state: { by: byWord(sql`maintenance_order.state`, maintenanceStates) },
+    schoolName: { by: sql`school_name` },
+    dueAt: { by: sql`maintenance_order.due_at` },
+    createTime: { by: sql`maintenance_order.create_time` },
+  },
+  usual: sql`(maintenance_order.state in ('VERIFIED', 'CANCELLED')), maintenance_order.due_at, maintenance_order.id`,
+  id: sql`maintenance_order.id`,
+}
+
+type Ordered = Pick<MaintenanceQuery, 'route' | 'orderBy'>
+
+const selectOrder = (all: UnscopedDb, found: ReturnType<typeof findOrders>, { route, orderBy }: Ordered = {}) =>
   found
     .selectAll('maintenanceOrder')
     .select([
@@ -74,17 +96,16 @@ const selectOrder = (all: UnscopedDb, found: ReturnType<typeof findOrders>, rout
       repairHours.as('repairHours'),
       isOverdue.as('overdue'),
     ])
-    .$if(route, (q) => q.orderBy(districtOf(all)).orderBy(schoolOf(all)).orderBy('maintenanceOrder.placePath'))
-    // Orders with work left come first, by due date.
-    .orderBy(sql`(maintenance_order.state in ('VERIFIED', 'CANCELLED'))`)
-    .orderBy('maintenanceOrder.dueAt')
-    .orderBy('maintenanceOrder.id')
+    .$if(route === true && orderBy === undefined, (q) =>
+      q.orderBy(districtOf(all)).orderBy(schoolOf(all)).orderBy('maintenanceOrder.placePath'),
+    )
+    .orderBy(toOrderBy(orderBy, order))
 
 export const pageOrders = async (db: Db, actor: Actor, query: MaintenanceQuery) => {
   const { limit, offset } = toOffsetLimit(query)
   const found = findOrders(db, actor, query)
   const [list, total] = await Promise.all([
-    selectOrder(withNames(scoped(db, actor)), found, query.route)
+    selectOrder(withNames(scoped(db, actor)), found, query)
       .limit(limit)
       .offset(offset)
       .execute(),
@@ -189,6 +210,6 @@ export const maintenanceExport: Exporter<MaintenanceQuery & ExportOptions, Maint
     selectOrder(
       withNames(scoped(db, actor)),
       findOrders(db, actor, query),
-      query.route,
+      query,
     ) as unknown as RowsQuery<MaintenanceRow>,
 }

@@ -6,11 +6,13 @@ import type {
   ProcedureDetail,
   ProcedureQuery,
 } from '@tocsin/contract/device/procedure/procedure'
+import { procedureStatuses } from '@tocsin/contract/device/procedure/procedure-machine'
 import { sql } from 'kysely'
 import type { Db, UnscopedDb } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { scoped, unscoped } from '#db/scope'
+import { byWord, type ListOrder, toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import { type Actor, hasPermission } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
@@ -53,20 +55,28 @@ const countRuns = async (db: Db, actor: Actor, ids: readonly number[]): Promise<
   return new Map(rows.map(({ procedureId, count }) => [procedureId, count]))
 }
 
-const selectRows = (db: Db, found: ReturnType<typeof findProcedures>) =>
+const order: ListOrder<ProcedureQuery> = {
+  columns: {
+    name: { by: sql`procedure.name` },
+    status: { by: byWord(sql`procedure.status`, procedureStatuses) },
+    publishedAt: { by: sql`procedure.published_at`, nullable: true },
+    updateTime: { by: sql`procedure.update_time` },
+  },
+  usual: sql`procedure.status = 'RETIRED', procedure.kind, procedure.name, procedure.id`,
+  id: sql`procedure.id`,
+}
+
+const selectRows = (db: Db, found: ReturnType<typeof findProcedures>, orderBy?: ProcedureQuery['orderBy']) =>
   found
     .selectAll('procedure')
     .select(nicknameOf(names(db), 'procedure.edited_by').as('editedByName'))
-    .orderBy(sql`procedure.status = 'RETIRED'`)
-    .orderBy('procedure.kind')
-    .orderBy('procedure.name')
-    .orderBy('procedure.id')
+    .orderBy(toOrderBy(orderBy, order))
 
 export const pageProcedures = async (db: Db, actor: Actor, query: ProcedureQuery) => {
   const { limit, offset } = toOffsetLimit(query)
   const found = findProcedures(db, query)
   const [rows, total] = await Promise.all([
-    selectRows(db, found).limit(limit).offset(offset).execute(),
+    selectRows(db, found, query.orderBy).limit(limit).offset(offset).execute(),
     countCapped(db, found.select('procedure.id')),
   ])
   const runs = await countRuns(

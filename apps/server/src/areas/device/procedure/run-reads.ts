@@ -6,6 +6,7 @@ import { loadPlacePaths } from '#areas/school/place'
 import type { AllTablesDb, Db, UnscopedDb } from '#db/db'
 import { countCapped } from '#db/page'
 import { scoped, unscoped } from '#db/scope'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import { type Actor, hasPermission } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
@@ -42,7 +43,16 @@ const findRuns = (db: Db, actor: Actor, query: Partial<RunQuery>) => {
   )
 }
 
-const selectRuns = (all: UnscopedDb, found: ReturnType<typeof findRuns>) =>
+const order: ListOrder<RunQuery> = {
+  columns: {
+    startedAt: { by: sql`procedure_run.started_at` },
+    endedAt: { by: sql`procedure_run.ended_at`, nullable: true },
+  },
+  usual: sql`procedure_run.started_at desc, procedure_run.id desc`,
+  id: sql`procedure_run.id`,
+}
+
+const selectRuns = (all: UnscopedDb, found: ReturnType<typeof findRuns>, orderBy?: RunQuery['orderBy']) =>
   found
     .selectAll('procedureRun')
     .select(['procedureVersion.name', 'procedureVersion.nameEn', 'procedureVersion.no as versionNo'])
@@ -55,14 +65,13 @@ const selectRuns = (all: UnscopedDb, found: ReturnType<typeof findRuns>) =>
       sql<number>`jsonb_array_length(procedure_version.steps)`.as('stepCount'),
       doneCount(all).as('doneCount'),
     ])
-    .orderBy('procedureRun.startedAt', 'desc')
-    .orderBy('procedureRun.id', 'desc')
+    .orderBy(toOrderBy(orderBy, order))
 
 export const pageRuns = async (db: Db, actor: Actor, query: RunQuery) => {
   const { limit, offset } = toOffsetLimit(query)
   const found = findRuns(db, actor, query)
   const [list, total] = await Promise.all([
-    selectRuns(withNames(scoped(db, actor)), found)
+    selectRuns(withNames(scoped(db, actor)), found, query.orderBy)
       .limit(limit)
       .offset(offset)
       .execute(),

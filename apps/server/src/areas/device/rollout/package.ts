@@ -10,6 +10,7 @@ import type { Db, UnscopedDb } from '#db/db'
 import { emitEvents } from '#db/event'
 import { countCapped } from '#db/page'
 import { unscoped } from '#db/scope'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import type { Caller } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
@@ -89,6 +90,16 @@ export const hasValidSignature = (
   row: Parameters<typeof signedText>[0] & { signature: string },
 ): boolean => publicKey !== '' && isSignedBy(publicKey, signedText(row), row.signature)
 
+const order: ListOrder<PackageQuery> = {
+  columns: {
+    modelName: { by: sql`device_model.name` },
+    size: { by: sql`program_package.size` },
+    createdAt: { by: sql`program_package.created_at` },
+  },
+  usual: sql`program_package.id desc`,
+  id: sql`program_package.id`,
+}
+
 export const pagePackages = async (db: Db, query: PackageQuery) => {
   const publicKey = await getSetting(db, 'ota.public-key')
   const { limit, offset } = toOffsetLimit(query)
@@ -105,7 +116,7 @@ export const pagePackages = async (db: Db, query: PackageQuery) => {
         'deviceModel.productKey',
         nameOf(unscoped(db, 'names of people who added packages')).as('createdByName'),
       ])
-      .orderBy('programPackage.id', 'desc')
+      .orderBy(toOrderBy(query.orderBy, order))
       .limit(limit)
       .offset(offset)
       .execute(),

@@ -6,11 +6,12 @@ import type {
   RolloutQuery,
   RolloutRow,
 } from '@tocsin/contract/device/rollout/rollout'
-import { badShare } from '@tocsin/contract/device/rollout/rollout-machine'
+import { badShare, rolloutStates } from '@tocsin/contract/device/rollout/rollout-machine'
 import { sql } from 'kysely'
 import type { AllTablesDb, Db, UnscopedDb } from '#db/db'
 import { countCapped } from '#db/page'
 import { scoped, unscoped } from '#db/scope'
+import { byWord, type ListOrder, toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
@@ -75,14 +76,25 @@ const findRollouts = (db: Db, actor: Actor, { state, kind, modelId }: Partial<Ro
     .$if(!!kind?.length, (q) => q.where('rollout.kind', 'in', kind ?? []))
     .$if(modelId !== undefined, (q) => q.where('rollout.modelId', '=', modelId ?? 0))
 
-const selectRows = (db: Db, found: ReturnType<typeof findRollouts>) => {
+const order: ListOrder<RolloutQuery> = {
+  columns: {
+    name: { by: sql`rollout.name` },
+    modelName: { by: sql`device_model.name` },
+    state: { by: byWord(sql`rollout.state`, rolloutStates) },
+    startedAt: { by: sql`rollout.started_at`, nullable: true },
+    createTime: { by: sql`rollout.create_time` },
+  },
+  usual: sql`rollout.state in ('COMPLETED', 'HALTED'), rollout.id desc`,
+  id: sql`rollout.id`,
+}
+
+const selectRows = (db: Db, found: ReturnType<typeof findRollouts>, orderBy?: RolloutQuery['orderBy']) => {
   const all = unscoped(db, 'names of people who created and approved rollouts')
   return found
     .selectAll('rollout')
     .select(['programPackage.release', 'deviceModel.name as modelName'])
     .select([nameOf(all, 'rollout.creator').as('creatorName'), nameOf(all, 'rollout.approved_by').as('approvedByName')])
-    .orderBy(sql`rollout.state in ('COMPLETED', 'HALTED')`)
-    .orderBy('rollout.id', 'desc')
+    .orderBy(toOrderBy(orderBy, order))
 }
 
 const withFigures = async <R extends { id: number }>(db: Db, actor: Actor, rows: readonly R[]) => {
@@ -99,7 +111,7 @@ export const pageRollouts = async (db: Db, actor: Actor, query: RolloutQuery) =>
   const { limit, offset } = toOffsetLimit(query)
   const found = findRollouts(db, actor, query)
   const [rows, total] = await Promise.all([
-    selectRows(db, found).limit(limit).offset(offset).execute(),
+    selectRows(db, found, query.orderBy).limit(limit).offset(offset).execute(),
     countCapped(db, found.select('rollout.id')),
   ])
   const list: RolloutRow[] = await withFigures(db, actor, rows)
@@ -147,6 +159,16 @@ export const getRollout = async (db: Db, actor: Actor, id: number): Promise<Roll
 
 const namesOf = (db: AllTablesDb) => unscoped(db, 'names on devices that were read within the visibility of the caller')
 
+const deviceOrder: ListOrder<RolloutDeviceQuery> = {
+  columns: {
+    sn: { by: sql`device.sn` },
+    ring: { by: sql`rollout_device.ring` },
+    changedAt: { by: sql`rollout_device.changed_at` },
+  },
+  usual: sql`rollout_device.state <> 'FAILED', rollout_device.ring, rollout_device.id`,
+  id: sql`rollout_device.id`,
+}
+
 export const pageRolloutDevices = async (db: Db, actor: Actor, query: RolloutDeviceQuery) => {
   const { limit, offset } = toOffsetLimit(query)
   const found = scoped(db, actor)
@@ -161,9 +183,7 @@ export const pageRolloutDevices = async (db: Db, actor: Actor, query: RolloutDev
     found
       .selectAll('rolloutDevice')
       .select(['device.sn', schoolOf(all).as('schoolName')])
-      .orderBy(sql`rollout_device.state <> 'FAILED'`)
-      .orderBy('rolloutDevice.ring')
-      .orderBy('rolloutDevice.id')
+      .orderBy(toOrderBy(query.orderBy, deviceOrder))
       .limit(limit)
       .offset(offset)
       .execute(),

@@ -13,6 +13,7 @@ import type { AllTablesDb, Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { scoped } from '#db/scope'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
@@ -49,6 +50,16 @@ const selectSchools = (found: ReturnType<typeof schoolScores>) =>
       .as('change'),
   ])
 
+const order: ListOrder<ReadinessQuery> = {
+  columns: {
+    schoolName: { by: sql`school.name` },
+    score: { by: sql`school_readiness.score`, nullable: true },
+    devices: { by: sql`school_readiness.devices` },
+  },
+  usual: sql`school_readiness.score, school_readiness.school_id`,
+  id: sql`school_readiness.school_id`,
+}
+
 export const pageReadiness = async (db: Db, actor: Actor, query: ReadinessQuery) => {
   const { limit, offset } = toOffsetLimit(query)
   const { keyword, districtId, low } = query
@@ -62,12 +73,7 @@ export const pageReadiness = async (db: Db, actor: Actor, query: ReadinessQuery)
       }),
     )
   const [list, total] = await Promise.all([
-    selectSchools(found)
-      .orderBy('schoolReadiness.score')
-      .orderBy('schoolReadiness.schoolId')
-      .limit(limit)
-      .offset(offset)
-      .execute(),
+    selectSchools(found).orderBy(toOrderBy(query.orderBy, order)).limit(limit).offset(offset).execute(),
     countCapped(db, found.select('schoolReadiness.schoolId')),
   ])
   return { list, ...total }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { countCapped } from '#db/page'
 import { unscoped, type Visibility } from '#db/scope'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import { toOffsetLimit } from '#http/time-window'
 import { seesWholeReport } from './subject.ts'
@@ -28,6 +29,16 @@ const rowColumns = [
   'users.nickname as issuerName',
 ] as const
 
+const order: ListOrder<ReportQuery> = {
+  columns: {
+    subjectName: { by: sql`report.subject_name` },
+    fromDay: { by: sql`report.from_day` },
+    issuedAt: { by: sql`report.issued_at` },
+  },
+  usual: sql`report.from_day desc, report.id desc`,
+  id: sql`report.id`,
+}
+
 export const pageReports = async (db: Db, sight: Visibility, query: ReportQuery) => {
   const { limit, offset } = toOffsetLimit(query)
   const { keyword, kind, subjectType, day } = query
@@ -36,7 +47,7 @@ export const pageReports = async (db: Db, sight: Visibility, query: ReportQuery)
     .$if(!!kind?.length, (q) => q.where('report.kind', 'in', kind ?? []))
     .$if(!!subjectType?.length, (q) => q.where('report.subjectType', 'in', subjectType ?? []))
     .$if(day !== undefined, (q) => q.where('report.fromDay', '<=', day ?? '').where('report.toDay', '>=', day ?? ''))
-  const rows = found.select(rowColumns).orderBy('report.fromDay', 'desc').orderBy('report.id', 'desc')
+  const rows = found.select(rowColumns).orderBy(toOrderBy(query.orderBy, order))
   const [list, total] = await Promise.all([
     rows.limit(limit).offset(offset).execute(),
     countCapped(db, found.select('report.id')),

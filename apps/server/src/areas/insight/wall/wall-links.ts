@@ -9,6 +9,7 @@ import { registerConstraintErrors } from '#db/constraint-error'
 import type { Db } from '#db/db'
 import { countCapped } from '#db/page'
 import { scoped, unscoped } from '#db/scope'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import type { Actor, Caller } from '#http/route'
 import { hashToken } from '#http/session-auth'
@@ -29,6 +30,16 @@ const wallLinkTable: EditableTable<'wallLink'> = {
   current: (_trx, row) => row,
 }
 
+const order: ListOrder<WallLinkQuery> = {
+  columns: {
+    name: { by: sql`wall_link.name` },
+    expiresAt: { by: sql`wall_link.expires_at` },
+    createTime: { by: sql`wall_link.create_time` },
+  },
+  usual: sql`wall_link.id desc`,
+  id: sql`wall_link.id`,
+}
+
 export const pageWallLinks = async (db: Db, actor: Actor, query: WallLinkQuery) => {
   const { limit, offset } = toOffsetLimit(query)
   const visible = scoped(db, actor)
@@ -45,7 +56,7 @@ export const pageWallLinks = async (db: Db, actor: Actor, query: WallLinkQuery) 
     .select(['wallLink.version', 'wallLink.createTime', 'dept.name as deptName', 'wallToken.lastUsedAt'])
     .select([wallLinkState.as('state'), sql<string>`coalesce(users.nickname, '')`.as('creatorName')])
     .where('wallLink.id', 'in', visible)
-    .orderBy('wallLink.id', 'desc')
+    .orderBy(toOrderBy(query.orderBy, order))
   const [list, total] = await Promise.all([rows.limit(limit).offset(offset).execute(), countCapped(db, visible)])
   return { list, ...total }
 }

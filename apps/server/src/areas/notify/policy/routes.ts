@@ -27,6 +27,7 @@ import { sql } from 'kysely'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { scoped, unscoped } from '#db/scope'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import { type Actor, type Caller, type Route, route } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
@@ -179,11 +180,22 @@ const filterPolicies = (db: Db, actor: Actor, { keyword, class: classes, enabled
     .$if(!!classes?.length, (q) => q.where('class', 'in', classes ?? []))
     .$if(enabled !== undefined, (q) => q.where('enabled', '=', enabled ?? true))
 
+const order: ListOrder<NotifyPolicyQuery> = {
+  columns: {
+    name: { by: sql`name` },
+    level: { by: sql`level` },
+    enabled: { by: sql`enabled` },
+    createTime: { by: sql`create_time` },
+  },
+  usual: sql`level, id`,
+  id: sql`id`,
+}
+
 export const policyRoutes = ({ db }: { db: Db }): Route[] => [
   route(notifyPolicies.page, async ({ query, actor }) => {
     const { limit, offset } = toOffsetLimit(query)
     const found = filterPolicies(db, actor, query)
-    const list = await found.selectAll().orderBy('level').orderBy('id').limit(limit).offset(offset).execute()
+    const list = await found.selectAll().orderBy(toOrderBy(query.orderBy, order)).limit(limit).offset(offset).execute()
     return { list, ...(await countCapped(db, found.select('id'))) }
   }),
   route(notifyPolicies.get, async ({ query, actor }) => {

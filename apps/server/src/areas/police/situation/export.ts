@@ -5,9 +5,10 @@ import { situations } from '@tocsin/contract/police/situations'
 import type { Exporter, ExportOptions, RowsQuery } from '#areas/audit/exporter'
 import { loadDictLabels } from '#areas/settings/dict/dict-labels'
 import { scoped } from '#db/scope'
+import { toOrderBy } from '#db/sort'
 import { toTimeWindow } from '#http/time-window'
 import { sheetColumn } from '#spreadsheet/column'
-import { filterSituations, maskReporter, selectSituation } from './situation-rows.ts'
+import { filterSituations, maskReporter, selectSituation, situationOrder } from './situation-rows.ts'
 
 const columns: Exporter<SituationQuery, SituationRow>['columns'] = async (db, lang) => {
   const categories = await loadDictLabels(db, CATEGORY_DICT, lang)
@@ -46,8 +47,8 @@ export const situationExport: Exporter<SituationQuery & ExportOptions, Situation
   nameEn: 'Incidents',
   columns,
   rows: (db, actor, query) =>
-    selectSituation(filterSituations(scoped(db, actor), query, toTimeWindow(query, new Date())))
-      .orderBy('receivedAt', 'desc')
-      .orderBy('policeSituation.id', 'desc') as unknown as RowsQuery<SituationRow>,
+    selectSituation(filterSituations(scoped(db, actor), query, toTimeWindow(query, new Date()))).orderBy(
+      toOrderBy(query.orderBy, situationOrder),
+    ) as unknown as RowsQuery<SituationRow>,
   shown: (_reader, rows) => rows.map(maskReporter),
 }

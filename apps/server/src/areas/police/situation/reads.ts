@@ -9,16 +9,24 @@ import { listAttachedFiles } from '#areas/files/attachments'
 import type { Db } from '#db/db'
 import { countCapped } from '#db/page'
 import { scoped, unscoped } from '#db/scope'
+import { toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import { type Actor, type Caller, hasPermission } from '#http/route'
 import { toOffsetLimit, toTimeWindow } from '#http/time-window'
-import { dueAt, filterSituations, maskReporter, selectSituation, type StoredSituation } from './situation-rows.ts'
+import {
+  dueAt,
+  filterSituations,
+  maskReporter,
+  selectSituation,
+  situationOrder,
+  type StoredSituation,
+} from './situation-rows.ts'
 
 export const pageSituations = async (db: Db, actor: Actor, query: SituationQuery) => {
   const { limit, offset } = toOffsetLimit(query)
   const found = filterSituations(scoped(db, actor), query, toTimeWindow(query, new Date()))
   const [list, total] = await Promise.all([
-    selectSituation(found).orderBy('receivedAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+    selectSituation(found).orderBy(toOrderBy(query.orderBy, situationOrder)).limit(limit).offset(offset).execute(),
     countCapped(db, found.select('id')),
   ])
   return { list: list.map(maskReporter), ...total }

@@ -1,11 +1,12 @@
 import { activeAssignmentStates } from '@tocsin/contract/alarm/assignment-machine'
 import { maskPhone } from '@tocsin/contract/access/user-contact'
 import type { SituationQuery, SituationRow } from '@tocsin/contract/police/situation'
-import { openSituationStates } from '@tocsin/contract/police/situation-machine'
+import { openSituationStates, situationStates } from '@tocsin/contract/police/situation-machine'
 import { type RawBuilder, sql } from 'kysely'
 import type { AllTablesDb, Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { unscoped } from '#db/scope'
+import { byWord, type ListOrder } from '#db/sort'
 import type { Row } from '#db/tables'
 import type { TimeWindow } from '#http/time-window'
 
@@ -126,6 +127,16 @@ export const filterSituations = (seen: AllTablesDb, query: SituationQuery, { fro
 }
 
 /** The row with related data; every reader sees the names of a visible incident. */
+export const situationOrder: ListOrder<SituationQuery> = {
+  columns: {
+    receivedAt: { by: sql`police_situation.received_at` },
+    grade: { by: sql`police_situation.grade` },
+    state: { by: byWord(sql`police_situation.state`, situationStates) },
+  },
+  usual: sql`police_situation.received_at desc, police_situation.id desc`,
+  id: sql`police_situation.id`,
+}
+
 export const selectSituation = (found: ReturnType<typeof filterSituations>) =>
   found.selectAll('policeSituation').select([
     sql<string | null>`(select r.no from warn_record r where r.id = police_situation.warn_record_id)`.as('recordNo'),

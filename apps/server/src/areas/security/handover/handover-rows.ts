@@ -1,4 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
+import { handoverStates } from '@tocsin/contract/security/handover-machine'
 import {
   type HandoverDetail,
   type HandoverQuery,
@@ -15,6 +16,7 @@ import { registerConstraintErrors } from '#db/constraint-error'
 import type { Db } from '#db/db'
 import { countCapped } from '#db/page'
 import { scoped, unscoped } from '#db/scope'
+import { byWord, type ListOrder, toOrderBy } from '#db/sort'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
@@ -56,12 +58,22 @@ const filterHandovers = (db: Db, actor: Actor, query: HandoverQuery) =>
     .$if(query.from !== undefined, (q) => q.where('createTime', '>=', query.from ?? new Date()))
     .$if(query.to !== undefined, (q) => q.where('createTime', '<=', query.to ?? new Date()))
 
+const order: ListOrder<HandoverQuery> = {
+  columns: {
+    ownerName: { by: ownerName },
+    state: { by: byWord(sql`handover.state`, handoverStates) },
+    givenAt: { by: sql`handover.given_at`, nullable: true },
+    takenAt: { by: sql`handover.taken_at`, nullable: true },
+  },
+  usual: sql`handover.state not in ('DRAFT', 'GIVEN'), handover.id desc`,
+  id: sql`handover.id`,
+}
+
 /** What waits for a signature comes first. */
 const listHandovers = (db: Db, actor: Actor, query: HandoverQuery) =>
   selectHandovers(db, actor.userId)
     .where('handover.id', 'in', filterHandovers(db, actor, query))
-    .orderBy(sql`handover.state not in ('DRAFT', 'GIVEN')`)
-    .orderBy('handover.id', 'desc')
+    .orderBy(toOrderBy(query.orderBy, order))
 
 export const pageHandovers = async (db: Db, actor: Actor, query: HandoverQuery) => {
   const { limit, offset } = toOffsetLimit(query)

@@ -16,6 +16,7 @@ import type { Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { scoped, unscoped } from '#db/scope'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
@@ -55,14 +56,20 @@ export const filterPatrols = (db: Db, actor: Actor, query: PatrolQuery) => {
     .$if(query.missed !== undefined, (q) => q.where(missed, '=', query.missed ?? true))
 }
 
+const order: ListOrder<PatrolQuery> = {
+  columns: {
+    name: { by: sql`patrol_plan.name` },
+    schoolName: { by: sql`school.name` },
+    createTime: { by: sql`patrol_plan.create_time` },
+  },
+  usual: sql`school.name, patrol_plan.name, patrol_plan.id`,
+  id: sql`patrol_plan.id`,
+}
+
 export const pagePatrols = async (db: Db, actor: Actor, query: PatrolQuery) => {
   const { limit, offset } = toOffsetLimit(query)
   const visible = filterPatrols(db, actor, query)
-  const rows = selectPlans(db)
-    .where('patrolPlan.id', 'in', visible)
-    .orderBy('school.name')
-    .orderBy('patrolPlan.name')
-    .orderBy('patrolPlan.id')
+  const rows = selectPlans(db).where('patrolPlan.id', 'in', visible).orderBy(toOrderBy(query.orderBy, order))
   const [list, total] = await Promise.all([rows.limit(limit).offset(offset).execute(), countCapped(db, visible)])
   return { list: list as PatrolPlanRow[], ...total }
 }

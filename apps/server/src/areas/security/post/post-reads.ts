@@ -8,6 +8,7 @@ import type { AllTablesDb, Db, UnscopedDb } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { scoped, unscoped } from '#db/scope'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
@@ -65,7 +66,18 @@ const postRows = (seen: AllTablesDb, query: Partial<SecurityPostQuery> = {}) => 
     .$if(query.lacking !== undefined, (q) => q.where(missing, query.lacking ? '>' : '=', 0))
 }
 
-const selectPost = (all: UnscopedDb, found: ReturnType<typeof postRows>) =>
+const order: ListOrder<SecurityPostQuery> = {
+  columns: {
+    name: { by: sql`security_post.name` },
+    ownerName: { by: ownerName },
+    headcount: { by: sql`security_post.headcount` },
+    createTime: { by: sql`security_post.create_time` },
+  },
+  usual: sql`${ownerName}, security_post.name, security_post.id`,
+  id: sql`security_post.id`,
+}
+
+const selectPost = (all: UnscopedDb, found: ReturnType<typeof postRows>, orderBy?: SecurityPostQuery['orderBy']) =>
   found
     .selectAll('securityPost')
     .select([
@@ -76,9 +88,7 @@ const selectPost = (all: UnscopedDb, found: ReturnType<typeof postRows>) =>
       missing.as('missing'),
       equipmentCheckedAt(all).as('equipmentCheckedAt'),
     ])
-    .orderBy(ownerName)
-    .orderBy('securityPost.name')
-    .orderBy('securityPost.id')
+    .orderBy(toOrderBy(orderBy, order))
 
 const withoutCode = <R extends { checkCode: string }>({ checkCode: _code, ...row }: R): Omit<R, 'checkCode'> => row
 
@@ -86,7 +96,7 @@ export const pagePosts = async (db: Db, actor: Actor, query: SecurityPostQuery) 
   const { limit, offset } = toOffsetLimit(query)
   const found = postRows(scoped(db, actor), query)
   const [list, total] = await Promise.all([
-    selectPost(countable(db), found).limit(limit).offset(offset).execute(),
+    selectPost(countable(db), found, query.orderBy).limit(limit).offset(offset).execute(),
     countCapped(db, found.select('securityPost.id')),
   ])
   return { list: list.map(withoutCode), ...total }

@@ -1,12 +1,13 @@
 import { dutyLabel } from '@tocsin/contract/security/duty-labels'
 import { addDays, startOfDay } from '@tocsin/contract/security/hours'
 import { type CalendarQuery, type FreePerson, type ShiftQuery, ShiftRow, shifts } from '@tocsin/contract/security/shift'
-import { UNATTENDED_END_MIN } from '@tocsin/contract/security/shift-machine'
+import { UNATTENDED_END_MIN, shiftStates } from '@tocsin/contract/security/shift-machine'
 import type { Exporter, ExportOptions, RowsQuery } from '#areas/audit/exporter'
 import { sql } from 'kysely'
 import type { Db, UnscopedDb } from '#db/db'
 import { countCapped } from '#db/page'
 import { scoped, unscoped } from '#db/scope'
+import { byWord, type ListOrder, toOrderBy } from '#db/sort'
 import type { Actor } from '#http/route'
 import { toOffsetLimit, toTimeWindow } from '#http/time-window'
 import { sheetColumn } from '#spreadsheet/column'
@@ -79,19 +80,31 @@ const visibleShiftIds = (db: Db, actor: Actor, query: ShiftQuery) => {
     .$if(!!query.state?.length, (q) => q.where('shift.state', 'in', query.state ?? []))
 }
 
+const order: ListOrder<ShiftQuery> = {
+  columns: {
+    state: { by: byWord(sql`shift.state`, shiftStates) },
+    fromAt: { by: sql`shift.from_at` },
+    toAt: { by: sql`shift.to_at` },
+  },
+  usual: sql`shift.from_at desc, shift.id`,
+  id: sql`shift.id`,
+}
+
 /** The people of a visible shift are named even when their records are invisible, like a guard of two schools. */
-const shiftRows = (db: Db, actor: Actor, ids: ReturnType<typeof visibleShiftIds>) =>
+const shiftRows = (db: Db, actor: Actor, ids: ReturnType<typeof visibleShiftIds>, orderBy?: ShiftQuery['orderBy']) =>
   selectShifts(unscoped(db, 'people of visible shifts'), actor.userId)
     .where('shift.id', 'in', ids)
-    .orderBy('shift.fromAt', 'desc')
-    .orderBy('shift.id')
+    .orderBy(toOrderBy(orderBy, order))
 
 export const pageShifts = async (db: Db, actor: Actor, query: ShiftQuery) => {
   const { limit, offset } = toOffsetLimit(query)
   const ids = visibleShiftIds(db, actor, query)
   // Only the ids of a page are sorted: the day of a city has 60,000 shifts.
-  const idsOfPage = ids.orderBy('shift.fromAt', 'desc').orderBy('shift.id').limit(limit).offset(offset)
-  const [list, total] = await Promise.all([shiftRows(db, actor, idsOfPage).execute(), countCapped(db, ids)])
+  const idsOfPage = ids.orderBy(toOrderBy(query.orderBy, order)).limit(limit).offset(offset)
+  const [list, total] = await Promise.all([
+    shiftRows(db, actor, idsOfPage, query.orderBy).execute(),
+    countCapped(db, ids),
+  ])
   return { list, ...total }
 }
 

@@ -7,6 +7,7 @@ import { registerConstraintErrors } from '#db/constraint-error'
 import type { Db } from '#db/db'
 import { countCapped } from '#db/page'
 import { scoped, unscoped } from '#db/scope'
+import { type ListOrder, toOrderBy } from '#db/sort'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import type { Actor, Caller } from '#http/route'
@@ -125,6 +126,14 @@ export const withdrawSwap = (db: Db, ref: SwapRef, caller: Caller): Promise<true
     return true
   })
 
+const order: ListOrder<ShiftSwapQuery> = {
+  columns: {
+    createTime: { by: sql`shift_swap.create_time` },
+  },
+  usual: sql`shift_swap.id desc`,
+  id: sql`shift_swap.id`,
+}
+
 export const pageSwaps = async (db: Db, actor: Actor, query: ShiftSwapQuery) => {
   const { limit, offset } = toOffsetLimit(query)
   const visible = scoped(db, actor)
@@ -153,7 +162,7 @@ export const pageSwaps = async (db: Db, actor: Actor, query: ShiftSwapQuery) => 
       mine('asker').as('canWithdraw'),
     ])
     .where('shiftSwap.id', 'in', visible)
-    .orderBy('shiftSwap.id', 'desc')
+    .orderBy(toOrderBy(query.orderBy, order))
   const [list, total] = await Promise.all([rows.limit(limit).offset(offset).execute(), countCapped(db, visible)])
   return { list, ...total }
 }
