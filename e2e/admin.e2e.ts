@@ -14,6 +14,8 @@ import {
   save,
   formErrors,
   confirmDialog,
+  runRowAction,
+  rejectsRowAction,
 } from './page-actions.ts'
 
 const { site, world, visit, allow, all } = browserTest({ language: 'zh-cn', theme: 'light' })
@@ -29,8 +31,8 @@ const box = (page: Page, title: string) =>
 /** The permissions and users of a built-in role are shown, but cannot be changed. */
 const showBuiltInRole = async (page: Page) => {
   await openInside(page, `${ROLES}?code=station_desk`)
-  await eventually(() => button(row(page, 'station_desk'), '编辑').isDisabled()).toBe(true)
-  await button(row(page, 'station_desk'), '菜单权限').click()
+  await rejectsRowAction(page, 'station_desk', '编辑')
+  await runRowAction(page, 'station_desk', '菜单权限')
   await drawer(page).getByText('内置角色只能查看，不能修改').waitFor()
   await eventually(() => button(drawer(page), '保存').count()).toBe(0)
   await page.keyboard.press('Escape')
@@ -85,12 +87,12 @@ test('creates, grants and deletes a role, only shows a built-in one, and keeps a
   await page.getByRole('textbox', { name: '角色名称' }).fill('夜班')
   await button(page, '搜索').click()
   await row(page, '学校保安').waitFor({ state: 'hidden' })
-  await button(row(page, '夜班巡查'), '编辑').click()
+  await runRowAction(page, '夜班巡查', '编辑')
   await drawer(page).getByLabel('备注').fill('只在夜里')
   await save(page)
   await closed(page)
   await row(page, '夜班巡查').getByText('只在夜里').waitFor()
-  await button(row(page, '夜班巡查'), '菜单权限').click()
+  await runRowAction(page, '夜班巡查', '菜单权限')
   await button(drawer(page), '展开全部').click()
   await box(page, '转交').click()
   await save(page)
@@ -107,7 +109,7 @@ test('creates, grants and deletes a role, only shows a built-in one, and keeps a
   const ticked = [{ name: '接警' }, { name: '警情记录' }, { name: '转交' }]
   await eventually(() => assigned()).toEqual(ticked)
 
-  await button(row(page, '夜班巡查'), '菜单权限').click()
+  await runRowAction(page, '夜班巡查', '菜单权限')
   await button(drawer(page), '展开全部').click()
   await drawer(page).locator('.ant-tree-checkbox-checked').first().waitFor()
   await eventually(() => drawer(page).locator('.ant-tree-checkbox-checked').count()).toBe(1)
@@ -127,7 +129,7 @@ test('creates, grants and deletes a role, only shows a built-in one, and keeps a
   await closed(page)
   await eventually(() => assigned()).toEqual(ticked)
 
-  await button(row(page, '夜班巡查'), '菜单权限').click()
+  await runRowAction(page, '夜班巡查', '菜单权限')
   await button(drawer(page), '展开全部').click()
   await box(page, '转交').click()
   const alarmLog = all().selectFrom('menu').select('id').where('permission', '=', 'warn:log:query')
@@ -284,7 +286,7 @@ test('removes a permission from open screens without a reload when an administra
   await userPage.evaluate(() => Object.assign(window, { before: true }))
 
   const page = await visit(world().admin, `${ROLES}?code=registry`)
-  await button(row(page, 'registry'), '菜单权限').click()
+  await runRowAction(page, 'registry', '菜单权限')
   await button(drawer(page), '展开全部').click()
   await drawer(page).locator('.ant-tree-checkbox-checked').first().waitFor()
   const ticked = (words: string) =>

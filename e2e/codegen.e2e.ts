@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { unreachableControls } from './keyboard-reach.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
-import { button, closed, drawer, isMissing, row, save, SETTLED } from './page-actions.ts'
+import { button, closed, drawer, isMissing, row, save, SETTLED, runRowAction } from './page-actions.ts'
 
 const { visit, world, all, allow } = browserTest({ language: 'zh-cn', theme: 'dark' })
 
@@ -17,7 +17,7 @@ test('imports tables, edits, previews, downloads and removes them, ticks whole c
   await dialog.getByRole('button', { name: '导入（1）' }).click()
   await page.getByText('已导入 1 张表').waitFor()
 
-  await button(row(page, 'dict_type'), '编辑').click()
+  await runRowAction(page, 'dict_type', '编辑')
   await drawer(page).getByLabel('中文名称', { exact: true }).first().fill('')
   await button(drawer(page), '保存').click()
   await isMissing(drawer(page), '中文名称')
@@ -29,7 +29,7 @@ test('imports tables, edits, previews, downloads and removes them, ticks whole c
   await page.getByText('修改成功').waitFor()
   await row(page, '词表').waitFor()
 
-  await button(row(page, 'dict_type'), '预览').click()
+  await runRowAction(page, 'dict_type', '预览')
   await drawer(page).locator('.cm-line').getByText('npm run openapi').first().waitFor()
   await eventually(() => unreachableControls(page, '.ant-drawer-content-wrapper')).toEqual([])
   const shown = drawer(page).locator('.cm-content')
@@ -70,7 +70,7 @@ test('imports tables, edits, previews, downloads and removes them, ticks whole c
   await dialog.getByRole('button', { name: '导入（2）' }).click()
   await page.getByText('已导入 2 张表').waitFor()
 
-  await button(row(page, 'dict_type'), '编辑').click()
+  await runRowAction(page, 'dict_type', '编辑')
   await drawer(page).getByLabel('上级菜单').click()
   await page.locator('.ant-select-dropdown:visible').getByText('再下一级', { exact: true }).click()
   await drawer(page).getByRole('tab', { name: '字段信息' }).click()
@@ -108,7 +108,7 @@ test('imports a table that only its own area changes without a form; reorders co
   await dialog.getByRole('checkbox', { name: 'place', exact: true }).check()
   await dialog.getByRole('button', { name: '导入（1）' }).click()
   await page.getByText('已导入 1 张表').waitFor()
-  await button(row(page, 'place'), '编辑').click()
+  await runRowAction(page, 'place', '编辑')
   await drawer(page).getByRole('tab', { name: '字段信息' }).click()
   await drawer(page).getByText('只有列表、查询、详情和导出，没有表单').waitFor()
   await drawer(page).getByText('以下字段不会显示').waitFor()
@@ -117,7 +117,7 @@ test('imports a table that only its own area changes without a form; reorders co
   await drawer(page).getByLabel('name: 中文名称').fill('场所名称')
   await save(page)
   await closed(page)
-  await button(row(page, 'place'), '预览').click()
+  await runRowAction(page, 'place', '预览')
   const tree = drawer(page).getByRole('tree')
   await tree.getByText('PlaceEntryPage.tsx').waitFor()
   await eventually(() => tree.getByText('Drawer.tsx').count()).toBe(0)
@@ -197,7 +197,7 @@ test('shows both choices of two users for one table, and lets one save over the 
   const pages = [tab, two]
   const name = (page: Page) => drawer(page).getByLabel('中文名称', { exact: true }).first()
   const remark = (page: Page) => drawer(page).getByLabel('备注')
-  for (const page of pages) await button(row(page, 'notice'), '编辑').click()
+  for (const page of pages) await runRowAction(page, 'notice', '编辑')
   await name(two).fill('他的名称')
   await remark(two).fill('他的备注')
   await drawer(two).getByRole('tab', { name: '字段信息' }).click()

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { demoBrowserTest, drawer, fits, phone } from './demo-browser-test.ts'
 import { eventually } from './setup/browser-test.ts'
-import { button, selectOption, row } from './page-actions.ts'
+import { button, selectOption, runRowAction } from './page-actions.ts'
 
 const { world, at, all, open, allow } = demoBrowserTest(true)
 
@@ -83,7 +83,7 @@ test('saves and shows an icon picked for a menu entry', async () => {
   const page = await open(world().admin, '/system/menu', { dark: true })
   await page.locator('.filter-bar [id$=_name]').fill('Signature')
   await button(page, '搜索').click()
-  await button(row(page, '签名'), '编辑').click()
+  await runRowAction(page, '签名', '编辑')
   const field = drawer(page).getByLabel('菜单图标')
   await field.click()
   await page.locator('.icon-popover:visible').getByLabel('搜索图标').fill('medal')

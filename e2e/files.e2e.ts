@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testPrefix } from '../apps/server/test/kill-leftovers.ts'
 import { openInside } from './appearance.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
-import { button, row } from './page-actions.ts'
+import { button, row, runRowAction } from './page-actions.ts'
 
 const { world, visit, allow, all } = browserTest({ language: 'en', theme: 'dark' })
 
@@ -81,7 +81,7 @@ test('uploads files, retries and cancels, explains rejected files, refreshes an 
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('照片')
   await button(page, 'Search').click()
   await row(page, '值班表.txt').first().waitFor({ state: 'hidden' })
-  await button(row(page, '现场照片.jpg'), 'Preview').click()
+  await runRowAction(page, '现场照片.jpg', 'Preview')
   const shown = dialog(page).getByRole('img', { name: '现场照片.jpg' })
   await shown.waitFor()
   await eventually(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(900)
@@ -94,7 +94,7 @@ test('uploads files, retries and cancels, explains rejected files, refreshes an 
   ])
   expect(download.suggestedFilename()).toBe('现场照片.jpg')
 
-  await button(row(page, '现场照片.jpg'), 'Delete').click()
+  await runRowAction(page, '现场照片.jpg', 'Delete')
   await button(dialog(page), 'OK').click()
   await page.getByText('Deleted successfully').waitFor()
   await row(page, '现场照片.jpg').waitFor({ state: 'hidden' })

@@ -6,7 +6,7 @@ import { activationHash } from '../apps/server/src/areas/access/verification-cod
 import { openPost, setSettings } from './settings.ts'
 import { CAPTCHA } from './setup/e2e-server.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
-import { button, selectOption, row } from './page-actions.ts'
+import { button, selectOption, runRowAction } from './page-actions.ts'
 
 const { site, world, openSignedOut, visit, allow } = browserTest({ language: 'zh-cn', theme: 'light' })
 const password = 'quiet-otter-58-river'
@@ -246,7 +246,7 @@ test('lets a registered user sign in only after the approval', async () => {
   const desk = await visit(world().admin, '/system/user')
   await selectOption(desk, desk.getByRole('combobox', { name: '待审核' }), '是')
   await button(desk, '搜索').click()
-  await button(row(desk, 'newcomer.zhou'), '通过').click()
+  await runRowAction(desk, 'newcomer.zhou', '通过')
   await button(desk.locator('.ant-modal:visible'), '确定').click()
   await desk.getByText('已通过').waitFor()
   await enter(page, 'newcomer.zhou', fresh)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { makeUser } from '../apps/server/seed/fixtures.ts'
 import { changePreferences, openInside } from './appearance.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
-import { button, selectOption, closed, drawer, row, save, confirmDialog } from './page-actions.ts'
+import { button, selectOption, closed, drawer, save, confirmDialog, runRowAction } from './page-actions.ts'
 
 // Roles in the form of a user, and the data scope in the form of a role.
 
@@ -57,7 +57,7 @@ const writes = (page: Page) => {
   return sent
 }
 const edit = async (page: Page, text: string) => {
-  await button(row(page, text), 'Edit').click()
+  await runRowAction(page, text, 'Edit')
   await drawer(page).locator('form').waitFor()
 }
 const roles = (page: Page) => drawer(page).locator('.ant-form-item:has(label[title="Roles"])')

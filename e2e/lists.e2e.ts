@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeRecord, type RecordDraft } from '../apps/server/seed/record-fixtures.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
-import { button, selectOption, row } from './page-actions.ts'
+import { button, selectOption, row, runRowAction } from './page-actions.ts'
 import { EAST_SCHOOL, WEST_SCHOOL } from './setup/e2e-fixture.ts'
 
 const { site, world, visit, allow, devices, all } = browserTest({ language: 'en', theme: 'dark' })
@@ -34,7 +34,7 @@ test('shows a device as not in service while its school has no police station, a
   const message = ['Commissioning', 'No police station']
   for (const words of message) await row(page, 'WEST-0001').getByText(words, { exact: true }).waitFor()
   await eventually(() => total(page).innerText()).toBe('4 in total')
-  await button(row(page, 'WEST-0001'), 'Details').click()
+  await runRowAction(page, 'WEST-0001', 'Details')
   for (const words of message) await page.locator('.workflow-head').getByText(words, { exact: true }).waitFor()
   const counted = async (count: number) => {
     await page.goto('/dashboard')
@@ -67,7 +67,7 @@ test('lists only visible schools, places and devices, and no rejected devices', 
   await eventually(() => row(page, WEST_SCHOOL).count()).toBe(0)
   // Drawn once: with measured column widths antd would draw the table again, and no column needs them.
   await eventually(() => page.locator('.ant-table-measure-row').count()).toBe(0)
-  await button(row(page, EAST_SCHOOL), 'Places').click()
+  await runRowAction(page, EAST_SCHOOL, 'Places')
   await page.getByRole('tree').getByText('101室').waitFor()
   await page.getByRole('tree').getByText('保安室').waitFor()
 
@@ -108,7 +108,7 @@ test('keeps record filters in the address over reload and back, opens details, a
   await page.goBack()
   await row(page, practice.no).waitFor()
 
-  await button(row(page, real.no), 'Details').click()
+  await runRowAction(page, real.no, 'Details')
   const detail = page.getByRole('dialog')
   await detail.getByText('Timeline').waitFor()
   for (const words of ['Level 3', 'Unclaimed', 'Voice help', EAST_SCHOOL])

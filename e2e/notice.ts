@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { AllTablesDb } from '../apps/server/src/db/db.ts'
 import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
-import { button, selectOption, closed, drawer, row, save, confirmDialog } from './page-actions.ts'
+import { button, selectOption, closed, drawer, save, confirmDialog, runRowAction } from './page-actions.ts'
 
 export const NOTICES = '/system/notice'
 export const MY_NOTICES_PATH = '/myNotice'
@@ -29,7 +29,7 @@ export const toDept = async (page: Page, name: string) => {
 }
 
 export const publish = async (page: Page, title: string) => {
-  await button(row(page, title), '发布').click()
+  await runRowAction(page, title, '发布')
   await confirmDialog(page)
   await page.getByText('发布成功').waitFor()
 }

@@ -24,6 +24,7 @@ import {
   save,
   formErrors,
   confirmDialog,
+  runRowAction,
 } from './page-actions.ts'
 
 const { world, visit, allow, all } = browserTest({ language: 'zh-cn', theme: 'dark' })
@@ -85,7 +86,7 @@ test("counts a notice on its users' bells at once, marks it read, removes it whe
   await publish(page, '周五演练')
   await counts(userPage, 1)
   await userPage.getByText('紧急通知：周五演练').waitFor()
-  await button(row(page, '周五演练'), '推送').click()
+  await runRowAction(page, '周五演练', '推送')
   await confirmDialog(page)
   await page.getByText('推送成功').waitFor()
   await userPage.getByText('未读通知：周五演练').waitFor()
@@ -101,7 +102,7 @@ test("counts a notice on its users' bells at once, marks it read, removes it whe
   )
   await eventually(async () => (await asks(userPage, '/system/notice/unread-count')).data).toBe(0)
 
-  await button(row(page, '周五演练'), '详情').click()
+  await runRowAction(page, '周五演练', '详情')
   await drawer(page).getByText('已读 1 / 共 3 人').waitFor()
   await drawer(page).getByText('已与消防队商定').waitFor()
   const wide = async () => (await drawer(page).boundingBox())?.width
@@ -115,7 +116,7 @@ test("counts a notice on its users' bells at once, marks it read, removes it whe
   await closed(page)
 
   allow(/my-get/)
-  await button(row(page, '周五演练'), '撤回').click()
+  await runRowAction(page, '周五演练', '撤回')
   await confirmDialog(page)
   await page.getByText('撤回成功').waitFor()
   await drawer(userPage).getByText('该通知已被撤回或不存在').waitFor()
@@ -129,7 +130,7 @@ test("counts a notice on its users' bells at once, marks it read, removes it whe
   await button(popped, '查看').press('Enter')
   await drawer(userPage).getByRole('heading', { name: '演练', exact: true }).waitFor()
   await popped.waitFor({ state: 'hidden' })
-  await button(row(page, '周五演练'), '撤回').click()
+  await runRowAction(page, '周五演练', '撤回')
   await confirmDialog(page)
   await drawer(userPage).getByText('该通知已被撤回或不存在').waitFor()
 

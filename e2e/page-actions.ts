@@ -41,3 +41,21 @@ export const openRowAction = async (page: Page, text: string, words: string) => 
   await button(row(page, text), byLanguage('更多', 'More')).click()
   await page.locator('.ant-dropdown:visible').getByText(words, { exact: true }).click()
 }
+
+/** Runs an action of a row: its next verb, or one of its menu; the name of the row opens its details. */
+export const runRowAction = async (page: Page, text: string, words: string) => {
+  const found = row(page, text).first()
+  await found.waitFor()
+  const verb = button(found, words)
+  if ((await verb.count()) > 0) return verb.first().click()
+  if (words === byLanguage('详情', 'Details')) return found.locator('.row-name').click()
+  await button(found, byLanguage('更多', 'More')).click()
+  await page.locator('.ant-dropdown:visible').getByText(words, { exact: true }).click()
+}
+
+/** Waits until the menu of a row shows this action as impossible. */
+export const rejectsRowAction = async (page: Page, text: string, words: string) => {
+  await button(row(page, text).first(), byLanguage('更多', 'More')).click()
+  await page.locator('.ant-dropdown:visible .ant-dropdown-menu-item-disabled').getByText(words).waitFor()
+  await page.keyboard.press('Escape')
+}

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { test } from 'vitest'
 import { makeDept, makeUser } from '../apps/server/seed/fixtures.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
-import { button, closed, drawer, row, save } from './page-actions.ts'
+import { closed, drawer, row, save, runRowAction } from './page-actions.ts'
 
 const { site, world, visit, all } = browserTest({ language: 'en', theme: 'light' })
 
@@ -15,7 +15,7 @@ test('finds a leader by name among more users than one list shows, and displays 
   const page = await visit(world().admin, '/system/dept')
   const leader = drawer(page).getByRole('combobox', { name: 'Leader' })
   const offered = page.locator('.ant-select-dropdown:visible')
-  await button(row(page, '人多的科室'), 'Edit').click()
+  await runRowAction(page, '人多的科室', 'Edit')
   await leader.click()
   await offered.locator('.ant-select-item-option').first().waitFor()
   await leader.fill('龟')
@@ -26,7 +26,7 @@ test('finds a leader by name among more users than one list shows, and displays 
   await all().updateTable('users').set({ enabled: false }).where('id', '=', last.id).execute()
   await page.reload()
   await row(page, '人多的科室').getByText('龟年', { exact: true }).waitFor()
-  await button(row(page, '人多的科室'), 'Edit').click()
+  await runRowAction(page, '人多的科室', 'Edit')
   await drawer(page).getByText('龟年 (人多的科室)').waitFor()
   await eventually(() => drawer(page).getByText('disabled or out of sight').count()).toBe(0)
 })

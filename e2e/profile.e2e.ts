@@ -3,7 +3,7 @@ import { makeUser } from '../apps/server/seed/fixtures.ts'
 import { openPost } from './settings.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
-import { button, selectOption, closed, drawer, row, save, SETTLED } from './page-actions.ts'
+import { button, selectOption, closed, drawer, row, save, SETTLED, runRowAction } from './page-actions.ts'
 
 const { site, world, visit, allow, all } = browserTest({ language: 'en', theme: 'light' })
 const password = 'quiet-otter-58-river'
@@ -26,7 +26,7 @@ test('keeps typed profile data while an administrator changes the account, and s
   await own.getByText('Only an administrator can change your name').waitFor()
   await own.getByLabel('Mobile', { exact: true }).fill('13900020002')
   const admin = await visit(world().admin, `/system/user?username=${person.username}`)
-  await button(row(admin, person.username), 'Edit').click()
+  await runRowAction(admin, person.username, 'Edit')
   await drawer(admin).getByLabel('Name', { exact: true }).fill('管理员改的')
   await drawer(admin).getByText('Female', { exact: true }).click()
   await save(admin, 'Save')
@@ -47,7 +47,7 @@ test('keeps typed profile data while an administrator changes the account, and s
   const card = page.getByRole('row', { name: /^Posts/ })
   await card.getByText('–', { exact: true }).waitFor()
   const posts = drawer(admin).getByRole('combobox', { name: 'Posts' })
-  await button(row(admin, person.username), 'Edit').click()
+  await runRowAction(admin, person.username, 'Edit')
   for (const post of ['Teacher', 'Guard']) {
     await selectOption(admin, posts, post)
     await admin.keyboard.press('Escape')
@@ -57,14 +57,14 @@ test('keeps typed profile data while an administrator changes the account, and s
   const held = all().selectFrom('users').select('postIds').where('username', '=', person.username)
   await eventually(() => held.executeTakeFirst()).toEqual({ postIds: [3, 4] })
   for (const post of ['Guard', 'Teacher']) await card.getByText(post, { exact: true }).waitFor()
-  await button(row(admin, person.username), 'Details').click()
+  await runRowAction(admin, person.username, 'Details')
   for (const post of ['Guard', 'Teacher']) await drawer(admin).getByText(post, { exact: true }).waitFor()
 
   const guard = all().updateTable('dictData').where('dictType', '=', 'employee_post').where('value', '=', '3')
   await guard.set({ enabled: false }).execute()
   await admin.evaluate(() => sessionStorage.removeItem('dictCache'))
   await admin.reload()
-  await button(row(admin, person.username), 'Edit').click()
+  await runRowAction(admin, person.username, 'Edit')
   await drawer(admin).getByLabel('Name', { exact: true }).fill('有岗位的人')
   await drawer(admin).locator('.ant-select-selection-item').getByText('3', { exact: true }).waitFor()
   await save(admin)

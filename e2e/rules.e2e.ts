@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { test } from 'vitest'
 import { eventually, browserTest } from './setup/browser-test.ts'
-import { button, selectOption, isMissing, row } from './page-actions.ts'
+import { button, selectOption, isMissing, row, runRowAction } from './page-actions.ts'
 
 const { site, world, visit, allow } = browserTest({ language: 'en', theme: 'dark' })
 const RULES = '/warn/list'
@@ -78,13 +78,13 @@ test('rejects bad input and a taken name at their fields, and creates, finds, ch
     { condition: 'REPEAT', repeatCount: 2, withinSec: 10, level: 1 },
   ])
 
-  await button(row(page, name), 'Edit').click()
+  await runRowAction(page, name, 'Edit')
   await selectOption(page, form(page).getByLabel('Level', { exact: true }), 'Level 3')
   await save(page)
   await page.getByText('Update Success').waitFor()
   await row(page, name).getByText('Level 3').waitFor()
 
-  await button(row(page, name), 'Delete').click()
+  await runRowAction(page, name, 'Delete')
   await button(page.getByRole('dialog'), 'OK').click()
   await page.getByText('Deleted successfully').waitFor()
   await page.getByText('Nothing matches the filter').waitFor()
@@ -111,7 +111,7 @@ test('marks rows during a refetch, and overwrites a rule changed by another user
   await eventually(() => rows.evaluate((element) => Number(getComputedStyle(element).opacity))).toBe(1)
   await page.unrouteAll({ behavior: 'wait' })
 
-  await button(row(page, 'Medical help'), 'Edit').click()
+  await runRowAction(page, 'Medical help', 'Edit')
   await form(page).getByLabel('Priority').fill('300')
   await site()
     .db.updateTable('warnRule')
@@ -128,7 +128,7 @@ test('marks rows during a refetch, and overwrites a rule changed by another user
 
   // Fields that appear with the choice of the other user show the values of the other user.
   await find(page, '手动火警')
-  await button(row(page, 'Manual fire alarm'), 'Edit').click()
+  await runRowAction(page, 'Manual fire alarm', 'Edit')
   await form(page).getByLabel('Priority').fill('400')
   await site()
     .db.updateTable('warnRule')

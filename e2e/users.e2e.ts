@@ -17,6 +17,7 @@ import {
   SETTLED,
   formErrors,
   confirmDialog,
+  runRowAction,
 } from './page-actions.ts'
 
 const { site, world, visit, allow, all } = browserTest({ language: 'zh-cn', theme: 'dark' })
@@ -84,14 +85,14 @@ test('shows errors at their fields, creates a user with a password shown once, e
   await button(page, '搜索').click()
   await row(page, 'guard.east').waitFor({ state: 'hidden' })
 
-  await button(row(page, 'teacher.new'), '编辑').click()
+  await runRowAction(page, 'teacher.new', '编辑')
   await drawer(page).getByLabel('手机号码').fill('13912345678')
   await save(page)
   await page.getByText('修改成功').waitFor()
   await row(page, 'teacher.new').getByText('13912345678').waitFor()
 
   for (const enabled of [false, true]) {
-    await button(row(page, 'teacher.new'), '编辑').click()
+    await runRowAction(page, 'teacher.new', '编辑')
     await drawer(page).getByRole('switch', { name: '状态' }).click()
     await save(page)
     await closed(page)
@@ -104,7 +105,7 @@ test('shows errors at their fields, creates a user with a password shown once, e
   await page.keyboard.press('Escape')
   await save(page)
   await closed(page)
-  await button(row(page, 'teacher.new'), '详情').click()
+  await runRowAction(page, 'teacher.new', '详情')
   for (const role of ['学校安全员', '学校保安']) await drawer(page).getByText(role).waitFor()
   await page.keyboard.press('Escape')
   await closed(page)
@@ -124,7 +125,7 @@ test('shows both values when two users edit one account, and current data in the
     await visit(world().admin, USERS),
   ] as const
   const type = async (page: Page, nickname: string) => {
-    await button(row(page, username), '编辑').click()
+    await runRowAction(page, username, '编辑')
     await drawer(page).getByLabel('用户昵称').fill(nickname)
   }
   await type(pages[0], '先改的人')
@@ -162,7 +163,7 @@ test('shows both values when two users edit one account, and current data in the
 
   // The other list still shows the earlier name, and its detail the current one.
   await row(pages[0], username).getByText('先改的人').waitFor()
-  await button(row(pages[0], username), '详情').click()
+  await runRowAction(pages[0], username, '详情')
   await drawer(pages[0]).getByRole('cell', { name: '仍要后改' }).waitFor()
   await pages[0].keyboard.press('Escape')
   await closed(pages[0])
@@ -230,7 +231,7 @@ test('disables a user, shows a reset password once, protects the own account, an
   await row(page, username).getByRole('switch').click()
   await confirmDialog(page)
   await eventually(() => userNamed(username)).toMatchObject([{ enabled: false }])
-  await button(row(page, username), '编辑').click()
+  await runRowAction(page, username, '编辑')
   await row(page, username).locator('[aria-busy=true]').waitFor()
   list()
   await drawer(page).getByLabel('用户昵称').fill('停用后改名')
@@ -243,7 +244,7 @@ test('disables a user, shows a reset password once, protects the own account, an
 test('leads to the roles of approved applicants, also of two in a row', async () => {
   const id = await makeApplicant('hopeful', '新同事')
   const page = await visit(world().admin, `${USERS}?pending=true`)
-  await button(row(page, 'hopeful'), '通过').click()
+  await runRowAction(page, 'hopeful', '通过')
   await page.locator(SETTLED).getByText('下一步为其分配角色').waitFor()
   await confirmDialog(page)
   await drawer(page).getByText('分配角色：新同事').waitFor()
@@ -266,7 +267,7 @@ test('leads to the roles of approved applicants, also of two in a row', async ()
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   await page.route('**/system/user/get?*', (route) => answered.then(() => route.continue()))
   for (const username of ['eager.one', 'eager.two']) {
-    await button(row(page, username), '通过').click()
+    await runRowAction(page, username, '通过')
     await confirmDialog(page)
     await row(page, username).waitFor({ state: 'hidden' })
   }
@@ -290,7 +291,7 @@ test('rejects an applicant after a question, and deletes the account', async () 
   await button(page, '搜索').click()
   await row(page, 'stayer').waitFor({ state: 'hidden' })
   await eventually(() => row(page, 'applicant').getByRole('switch').count()).toBe(0)
-  await button(row(page, 'applicant'), '详情').click()
+  await runRowAction(page, 'applicant', '详情')
   await drawer(page).getByText('待审核').waitFor()
   await page.keyboard.press('Escape')
   await closed(page)
@@ -315,7 +316,7 @@ test('does not block a row while another request is pending', async () => {
   await page.route('**/notice/read-all', (route) => answered.then(() => route.continue()))
   await page.getByRole('button', { name: '通知，1 条未读' }).click()
   await page.getByRole('menuitem', { name: '全部已读' }).click()
-  await button(row(page, 'guard.east'), '编辑').click()
+  await runRowAction(page, 'guard.east', '编辑')
   await drawer(page).getByLabel('用户昵称').waitFor()
   await button(drawer(page), '取消').click()
   await closed(page)

@@ -1,7 +1,7 @@
 import { type Lang, labelIn } from '@tocsin/contract/field'
 import type { TableColumnType } from 'antd'
 import type { ReactNode } from 'react'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { EnumKind } from '#texts/enum-labels.ts'
 import { EnumTag, EnumLabel } from './EnumTag.tsx'
 import { formatDateTime } from './time.ts'
@@ -24,12 +24,27 @@ export type Column<Row> = {
   optional?: boolean
 }
 
+/** A date to the minute on one line, to the second on hover. */
+const Stamp = ({ at, exact }: { at: Date; exact: boolean }) => {
+  const text = formatDateTime(at)
+  return (
+    <span className="stamp" title={text}>
+      {exact ? text : text.slice(0, 16)}
+    </span>
+  )
+}
+
 /** How a value is shown when the column does not say. */
-const plain = (value: unknown): ReactNode => {
+const plain = (value: unknown, exact: boolean): ReactNode => {
   if (value === null || value === undefined || value === '') return '–'
-  if (value instanceof Date) return <span className="stamp">{formatDateTime(value)}</span>
+  if (value instanceof Date) return <Stamp at={value} exact={exact} />
   if (Array.isArray(value)) return value.join(', ') || '–'
   return String(value)
+}
+
+const isNumber = (schema: unknown): boolean => {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return isNumber(schema.unwrap())
+  return schema instanceof z.ZodNumber
 }
 
 type More<Row, Value> = Omit<Partial<Column<Row>>, 'key' | 'render'> & {
@@ -37,13 +52,15 @@ type More<Row, Value> = Omit<Partial<Column<Row>>, 'key' | 'render'> & {
   tag?: EnumKind
   word?: EnumKind
   show?: (value: Value, row: Row) => ReactNode
+  /** A time to the second, as of alarms and logs. */
+  exact?: boolean
 }
 
 /** A column whose title comes from the contract; an unknown name does not compile. */
 export const column = <S extends z.ZodObject, K extends keyof z.output<S> & keyof S['shape'] & string>(
   of: S,
   name: K,
-  { tag, word, show, ...more }: More<z.output<S>, z.output<S>[K]> = {},
+  { tag, word, show, exact = false, ...more }: More<z.output<S>, z.output<S>[K]> = {},
 ): Column<z.output<S>> => ({
   key: name,
   // See fieldIssues for the type.
@@ -53,8 +70,9 @@ export const column = <S extends z.ZodObject, K extends keyof z.output<S> & keyo
     // Enum columns hold text, a number or nothing.
     if (tag) return <EnumTag kind={tag} value={value as string | number | null} />
     if (word) return <EnumLabel kind={word} value={value as string | number | null} />
-    return show ? show(value, row) : plain(value)
+    return show ? show(value, row) : plain(value, exact)
   },
+  ...(!tag && !word && !show && isNumber(of.shape[name]) && { figure: true }),
   ...more,
 })
 

@@ -30,6 +30,8 @@ export const Preferences = z
     homeCards: field(z.string().max(300), '首页卡片', 'Cards of Home'),
     /** Named filters by list, as JSON. */
     savedViews: field(z.string().max(8000), '列表视图', 'Saved views'),
+    /** Shown and hidden columns by list, as JSON. */
+    tableColumns: field(z.string().max(8000), '列表的列', 'Columns of lists'),
   })
   .partial()
 export type Preferences = z.output<typeof Preferences>

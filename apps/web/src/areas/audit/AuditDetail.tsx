@@ -14,7 +14,7 @@ import { Difference } from './Difference.tsx'
 
 const facts = [
   column(AuditLogRow, 'id'),
-  column(AuditLogRow, 'createTime'),
+  column(AuditLogRow, 'createTime', { exact: true }),
   column(AuditLogRow, 'userName'),
   column(AuditLogRow, 'userId'),
   column(AuditLogRow, 'type', { word: 'auditModule' }),

@@ -18,7 +18,7 @@ import { WindowNote } from './WindowNote.tsx'
 
 const columns = [
   column(AuditLogRow, 'id', { wideOnly: true }),
-  column(AuditLogRow, 'createTime'),
+  column(AuditLogRow, 'createTime', { exact: true }),
   column(AuditLogRow, 'userName', { main: true }),
   column(AuditLogRow, 'subType', { show: (_, row) => <Operation row={row} /> }),
   column(AuditLogRow, 'type', { word: 'auditModule' }),

@@ -18,7 +18,7 @@ import { WindowNote } from './WindowNote.tsx'
 
 const columns = [
   column(LoginLogRow, 'id', { wideOnly: true }),
-  column(LoginLogRow, 'createTime'),
+  column(LoginLogRow, 'createTime', { exact: true }),
   column(LoginLogRow, 'username', { main: true }),
   column(LoginLogRow, 'logType', { word: 'loginType' }),
   column(LoginLogRow, 'method', { word: 'loginMethod' }),

@@ -7,7 +7,7 @@ import { inlineQuery } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { column, tableColumn } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
-import { EmptyList } from '#ui/list/Rows.tsx'
+import { EmptyList } from '#ui/list/rows/Rows.tsx'
 
 const columns = [column(NoticeReader, 'deptName'), column(NoticeReader, 'nickname'), column(NoticeReader, 'readAt')]
 

@@ -9,7 +9,7 @@ import { inlineQuery } from '#api/query.ts'
 import { enumLabel } from '#texts/enum-labels.ts'
 import { useLang } from '#texts/i18n.ts'
 import { EnumTag } from '#ui/EnumTag.tsx'
-import { EmptyList } from '#ui/list/Rows.tsx'
+import { EmptyList } from '#ui/list/rows/Rows.tsx'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { ScrollTable } from '#ui/responsive/ScrollTable.tsx'
 

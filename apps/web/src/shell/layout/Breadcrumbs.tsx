@@ -2,6 +2,7 @@ import { theme } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useMatches } from 'react-router'
 import { useLang } from '#texts/i18n.ts'
+import { useListCounts } from '#ui/list/list-count.ts'
 import { type PageHandle, type MenuRoutes, type Title, localTitle } from '../menu-routes.ts'
 import { usePageTitles } from '../page-title.ts'
 import { firstPage, breadcrumbTo } from './menu-layout.ts'
@@ -29,6 +30,16 @@ export const PageName = ({ plan }: { plan: MenuRoutes }) => {
   return page && <h1 className="page-name">{localTitle(page.title, lang)}</h1>
 }
 
+/** How many rows the list of the page has. */
+const Count = () => {
+  const { pathname } = useLocation()
+  const lang = useLang()
+  const found = useListCounts((counts) => counts[pathname])
+  if (!found) return null
+  const total = found.total.toLocaleString(lang === 'en' ? 'en' : 'zh-CN')
+  return <span className="crumb-count">{found.capped ? `${total}+` : total}</span>
+}
+
 /** The path of the open page; each step above leads to its first page. */
 export const Breadcrumbs = ({ plan }: { plan: MenuRoutes }) => {
   const { t } = useTranslation()
@@ -48,7 +59,10 @@ export const Breadcrumbs = ({ plan }: { plan: MenuRoutes }) => {
                   {localTitle(title, lang)}
                 </Link>
               ) : last ? (
-                <h1>{localTitle(title, lang)}</h1>
+                <>
+                  <h1>{localTitle(title, lang)}</h1>
+                  <Count />
+                </>
               ) : (
                 localTitle(title, lang)
               )}

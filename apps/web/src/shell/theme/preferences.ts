@@ -36,6 +36,7 @@ const storedPreferences = {
   firstPage: freeText(),
   homeCards: freeText(),
   savedViews: freeText(),
+  tableColumns: freeText(),
 }
 type Name = keyof typeof storedPreferences
 export type LayoutName = (typeof layouts)[number]
@@ -75,11 +76,11 @@ export const setPreferences = (change: Partial<Preferences>): void => {
   saveUnsynced([...unsyncedNames(), ...Object.keys(change)])
 }
 
-/** Resets to the defaults; language, device, first page, cards of Home and views stay. */
+/** Resets to the defaults; language, device, first page, cards of Home, views and columns stay. */
 export const resetPreferences = (): void => {
-  const { language, device, firstPage, homeCards, savedViews } = usePreferences.getState()
+  const { language, device, firstPage, homeCards, savedViews, tableColumns } = usePreferences.getState()
   const starts = Object.fromEntries(names.map((name) => [name, storedPreferences[name].start])) as Preferences
-  setPreferences({ ...starts, language, device, firstPage, homeCards, savedViews })
+  setPreferences({ ...starts, language, device, firstPage, homeCards, savedViews, tableColumns })
 }
 
 /** Another tab changed a preference: this one follows. @returns the function that unsubscribes. */

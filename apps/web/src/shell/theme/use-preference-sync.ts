@@ -3,6 +3,7 @@ import { preferences } from '@tocsin/contract/access/preference'
 import { useEffect, useLayoutEffect } from 'react'
 import { call } from '#api/call.ts'
 import { isTransient } from '#api/error.ts'
+import { followColumnChoices } from './column-preference.ts'
 import { usePreferences } from './preferences.ts'
 import { adoptPreferences, markSynced, unsynced } from './preference-sync.ts'
 
@@ -43,4 +44,5 @@ export const usePreferenceSync = (granted: PermissionInfo | undefined): void => 
     if (id !== undefined && chosen) adoptPreferences(id, chosen)
   }, [id, chosen])
   useEffect(() => (id === undefined ? undefined : tellChanges()), [id])
+  useEffect(followColumnChoices, [])
 }

@@ -5,6 +5,15 @@ export const user = {
   new: ['新增用户', 'New user'],
   editOf: ['编辑用户：{name}', 'Edit user: {name}'],
   username: ['用户名称', 'User name'],
+  accountGroup: ['账号', 'Account'],
+  accountGroupHint: [
+    '登录名、所属部门与角色决定他看到什么、能做什么。',
+    'Name, department and roles decide what the person sees and may do.',
+  ],
+  contactGroup: ['联系方式', 'Contact'],
+  contactGroupHint: ['用于通知与找回密码。', 'For notices and to reset the password.'],
+  moreGroup: ['更多', 'More'],
+  moreGroupHint: ['性别与岗位，可不填。', 'Sex and posts; neither is needed.'],
   usernameHelp: [
     '登录时输入，2 至 30 个字母、数字、点、横线或下划线',
     'Typed at sign-in: 2 to 30 letters, digits, dots, dashes or underscores',

@@ -3,6 +3,8 @@ import type { Topic } from '../topic.ts'
 export const list = {
   search: ['搜索', 'Search'],
   reset: ['重置', 'Reset'],
+  moreFilters: ['更多筛选', 'More filters'],
+  fewerFilters: ['收起筛选', 'Fewer filters'],
   filter: ['筛选', 'Filter'],
   filtered: ['筛选（{n}）', 'Filter ({n})'],
   all: ['全部', 'All'],

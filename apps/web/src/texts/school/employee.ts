@@ -7,6 +7,10 @@ export const employee = {
   verified: ['已核实', 'Verified'],
   accountOff: ['已停用', 'Disabled'],
   belongs: ['学校与单位', 'School and organization'],
+  belongsHint: [
+    '决定谁能看到此人，以及他为哪些学校接警。',
+    'Decides who sees the person, and for which schools he is told of alarms.',
+  ],
   schoolHelp: [
     '学校的人员归学校；其他单位的人员不选学校。',
     'People of a school belong to it; leave it empty for others.',
@@ -14,7 +18,12 @@ export const employee = {
   deptHelp: ['不选时为您的单位', 'Yours when empty'],
   mobileHelp: ['显示为星号的号码不改动即保持不变', 'A number shown with asterisks stays as it is unless you change it'],
   contact: ['联系方式', 'Contact'],
+  contactHint: ['发生警情时按这些方式通知。', 'How the person is told of an alarm.'],
   papers: ['证件与审查', 'Certificate and check'],
+  papersHint: [
+    '保安员证与背景审查，到期前提醒。',
+    'Certificate and background check; a reminder comes before the end.',
+  ],
   reach: ['通知渠道', 'Channels'],
   reachHelp: [
     '按顺序尝试，免打扰时间内跳过；一级警情不受限，未登记的渠道也会尝试。站内消息始终保留。',

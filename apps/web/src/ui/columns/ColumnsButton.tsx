@@ -35,7 +35,7 @@ const Choices = <Row,>({ list, columns, choice }: Props<Row>) => {
   )
 }
 
-/** Chooses the columns of a list in this browser. */
+/** Chooses the columns of a list, which stay chosen for this user. */
 export const ColumnsButton = <Row,>(props: Props<Row>) => {
   const { t } = useTranslation()
   return (

@@ -21,9 +21,12 @@ export const useColumnChoices = create<{ lists: Readonly<Record<string, ColumnCh
   lists: parseColumnChoices(getLocalItem(KEY)),
 }))
 
+/** As the preference of a user, which follows to every computer. */
+export const formatColumnChoices = (lists: Readonly<Record<string, ColumnChoice>>): string => JSON.stringify(lists)
+
 const store = (lists: Readonly<Record<string, ColumnChoice>>): void => {
   useColumnChoices.setState({ lists })
-  setLocalItem(KEY, JSON.stringify(lists))
+  setLocalItem(KEY, formatColumnChoices(lists))
 }
 
 export const chooseColumn = (list: string, key: string, isShown: boolean): void => {

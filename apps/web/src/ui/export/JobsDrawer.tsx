@@ -1,7 +1,7 @@
 import type { JobView } from '@tocsin/contract/files/job'
 import { useTranslation } from 'react-i18next'
 import { AppDrawer } from '../overlay/AppDrawer.tsx'
-import { EmptyList } from '../list/Rows.tsx'
+import { EmptyList } from '../list/rows/Rows.tsx'
 import { JobLine } from './JobLine.tsx'
 
 /** The jobs behind the button above the page. */

@@ -12,6 +12,7 @@ import type { ReadRemoteRow } from '#ui/edit-conflict/remote-row.ts'
 import { ConflictSummary, EditConflictProvider, SaveLabel } from '#ui/edit-conflict/RemoteValue.tsx'
 import { useEditConflict } from '#ui/edit-conflict/use-edit-conflict.ts'
 import { showFieldErrors } from './field-errors.ts'
+import './form.css'
 
 type Props = {
   title: ReactNode
@@ -81,6 +82,7 @@ export const EditDrawer = (props: Props) => {
     <Form
       form={form}
       layout="vertical"
+      className="form-grid"
       disabled={readOnly}
       requiredMark={!readOnly}
       initialValues={initialValues}

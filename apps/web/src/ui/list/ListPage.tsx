@@ -1,7 +1,7 @@
 import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { type Page, type PageQuery, sortNames } from '@tocsin/contract/page'
 import { Button, Flex, Pagination, Skeleton } from 'antd'
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { inlineError } from '#api/query.ts'
@@ -11,10 +11,11 @@ import { useColumns } from '../columns/use-columns.ts'
 import { ErrorState } from '../ErrorState.tsx'
 import { useMedium } from '../responsive/media.ts'
 import { FilterBar } from './FilterBar.tsx'
+import { useListCount } from './list-count.ts'
 import { ListResourceContext } from './list-resource-context.ts'
-import { EmptyList, Rows } from './Rows.tsx'
+import { EmptyList, Rows } from './rows/Rows.tsx'
 import { Toolbar } from './Toolbar.tsx'
-import { pageInstead, useUrlQuery } from './url-query.ts'
+import { pageInstead, useFilterSearch, useUrlQuery } from './url-query.ts'
 import { useVisible } from './use-visible.ts'
 
 /** Rows can be selected for a bulk action. */
@@ -38,7 +39,7 @@ type Props<S extends z.ZodObject, Row> = {
   columns: readonly Column<Row>[]
   rowKey: (row: Row) => string | number
   filters?: ReactNode
-  /** Buttons on the left above the rows. */
+  /** Buttons at the right end above the rows, the most important one first. */
   left?: ReactNode
   actions?: (row: Row) => ReactNode
   onOpen?: (row: Row) => void
@@ -52,7 +53,13 @@ type Props<S extends z.ZodObject, Row> = {
 }
 
 const PAGE = new Set(['pageNo', 'pageNum', 'pageSize', 'orderBy'])
+/** Fills a window of 900 px. */
+const DEFAULT_PAGE_SIZE = 20
 const PAGE_SIZES = [10, 20, 30, 50, 100, 200]
+/** What a search keeps; only fields that the query has, since the address is refused with others. */
+const keptOf = <Q extends object>(query: Q): Partial<Q> =>
+  Object.fromEntries(Object.entries(query).filter(([name]) => name === 'pageSize' || name === 'orderBy')) as Partial<Q>
+
 /** As many pages as the pager lists by number: with more, the number is typed. */
 const NAMED = 7
 
@@ -87,7 +94,7 @@ const Pages = ({ found, ...place }: PagesProps) => {
 export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props<S, Row>) => {
   const { t } = useTranslation()
   const [query, setQuery] = useUrlQuery(props.query)
-  const source = props.source(query)
+  const source = props.source({ pageSize: DEFAULT_PAGE_SIZE, ...query })
   const cards = !useMedium()
   const visible = useVisible()
   const { data, error, isFetching, isPending, isPlaceholderData, dataUpdatedAt, refetch } = useQuery({
@@ -97,19 +104,15 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
     refetchInterval: visible && props.everyMs !== undefined && props.everyMs,
   })
   // The query of every list extends PageQuery (DESIGN 5).
-  const { pageNo = 1, pageSize = 10, orderBy } = query as PageQuery & { orderBy?: string }
+  const { pageNo = 1, pageSize = DEFAULT_PAGE_SIZE, orderBy } = query as PageQuery & { orderBy?: string }
   const instead = data && !isPlaceholderData ? pageInstead(data, { pageNo, pageSize }) : undefined
   useEffect(() => {
     if (instead !== undefined) setQuery({ ...query, pageNo: instead } as z.output<S>, { replace: true })
   }, [instead, query, setQuery])
   const filtered = Object.keys(query).some((name) => !PAGE.has(name))
-  // Values come from the form of this very schema; the address encodes and validates them.
-  const search = useCallback(
-    // Only lists with an order have the field: the address of another list would be refused with it.
-    (values: Record<string, unknown>) =>
-      setQuery({ ...values, ...(orderBy !== undefined && { orderBy }), pageSize } as z.output<S>),
-    [setQuery, pageSize, orderBy],
-  )
+  const kept = useMemo(() => keptOf(query), [query])
+  const search = useFilterSearch(props.query, { query, setQuery, kept })
+  useListCount(data)
   const list = String(source.queryKey[1])
   const offset = (pageNo - 1) * pageSize
   const { all, shown, choice } = useColumns(list, { columns: props.columns, rows: data?.list, offset })
@@ -165,19 +168,15 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
     )
   }, [props, columns, sorting, data, instead, picked, filtered, search, t])
   return (
-    <Flex vertical gap="middle">
+    <Flex vertical gap="small" className="list-page">
       {props.filters && (
         <FilterBar values={query} onSearch={search}>
           {props.filters}
         </FilterBar>
       )}
       <Toolbar
-        left={
-          <>
-            {props.left}
-            {picking?.bar(picked, () => setKeys([]))}
-          </>
-        }
+        left={picking?.bar(picked, () => setKeys([]))}
+        right={props.left}
         updatedAt={dataUpdatedAt}
         failed={error !== null}
         busy={isFetching}

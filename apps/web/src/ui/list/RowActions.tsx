@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { client, pendingWrites } from '#api/query.ts'
 import { DropMenu } from '#ui/overlay/DropMenu.tsx'
 import { ListResourceContext } from '#ui/list/list-resource-context.ts'
+import { RegisterOpening } from '#ui/list/rows/row-opening.tsx'
 import { useMedium } from '#ui/responsive/media.ts'
 import './screens.css'
 
@@ -59,20 +60,22 @@ const More = ({ items, compact }: { items: readonly RowAction[]; compact: boolea
       aria-expanded={open ?? false}
       // Another element than the clicked one, because it is now inside the menu's trigger.
       autoFocus={open !== undefined}
-      {...(compact && { 'aria-label': t('list.operations') })}
+      {...(compact && { 'aria-label': t('system.more') })}
       {...(open === undefined && { onClick: () => setOpen(true) })}
     >
       {compact ? <MoreOutlined /> : t('system.more')}
     </button>
   )
   if (open === undefined) return button
-  const entries = items.map(({ key, label, run, danger = false, why }) => ({
+  const entryOf = ({ key, label, run, why }: RowAction) => ({
     key,
-    danger,
     disabled: why !== undefined,
     label: why === undefined ? label : <span title={why}>{`${label} (${why})`}</span>,
     onClick: run,
-  }))
+  })
+  const [safe, dangerous] = [items.filter(({ danger }) => !danger), items.filter(({ danger }) => danger)]
+  const line = safe.length > 0 && dangerous.length > 0 ? [{ key: 'line', type: 'divider' as const }] : []
+  const entries = [...safe.map(entryOf), ...line, ...dangerous.map(entryOf)]
   return (
     <DropMenu menu={{ items: entries }} open={open} onOpenChange={setOpen}>
       {button}
@@ -80,13 +83,31 @@ const More = ({ items, compact }: { items: readonly RowAction[]; compact: boolea
   )
 }
 
-/** The actions of a row: the first two as buttons, the rest under "more"; on a phone all of them there. */
+/** Actions that only show the row, the first of which opens it; without one, editing does. */
+const OPENING = ['detail', 'open', 'read', 'show', 'preview', 'data', 'edit']
+
+const findOpening = (offered: readonly RowAction[]): RowAction | undefined =>
+  OPENING.map((key) => offered.find((item) => item.key === key && item.why === undefined)).find(Boolean)
+
+/** In a list, one next verb; elsewhere up to three. Dangerous ones are last, and in a list only in the menu. */
+const arrange = (offered: readonly RowAction[], { inList, wide }: { inList: boolean; wide: boolean }) => {
+  const ordered = [...offered.filter(({ danger }) => !danger), ...offered.filter(({ danger }) => danger)]
+  if (!inList) {
+    const shown = wide ? ordered.slice(0, ordered.length > 3 ? 2 : 3) : []
+    return { shown, rest: ordered.slice(shown.length) }
+  }
+  const next = ordered.find((item) => !item.danger && item.why === undefined)
+  const shown = next ? [next] : []
+  return { shown, rest: ordered.filter((item) => item !== next) }
+}
+
+/** The actions of a row: those that come next as buttons, the rest under "more". */
 export const RowActions = ({ items }: { items: readonly (RowAction | false)[] }) => {
   const wide = useMedium()
   const of = use(ListResourceContext)
+  const register = use(RegisterOpening)
+  const inList = register !== undefined
   const offered = items.filter((item) => item !== false)
-  const shown = wide ? offered.slice(0, offered.length > 3 ? 2 : 3) : []
-  const rest = offered.slice(shown.length)
   const [wanted, setWanted] = useState<string>()
   // The row is outdated until the last write is refetched; a form that starts with it would show the own change as a
   // conflict.
@@ -96,13 +117,24 @@ export const RowActions = ({ items }: { items: readonly (RowAction | false)[] })
     setWanted(undefined)
     offered.find(({ key, why }) => key === wanted && why === undefined)?.run()
   }
+  const opening = inList ? findOpening(offered) : undefined
+  const open = useEffectEvent(() => opening && press(opening)())
+  const canOpen = opening !== undefined
+  useEffect(() => {
+    register?.(canOpen ? open : undefined)
+  }, [register, canOpen])
+  // The name of the row opens it: its button is needed only where there is no other.
+  const others = offered.filter((item) => item !== opening || item.key === 'edit')
+  const { shown, rest } = arrange(others.length > 0 ? others : offered, { inList, wide })
   return (
     // A row may open on a click; its buttons and menus must not trigger that.
-    <Flex gap={0} style={{ width: 'max-content' }} onClick={(event) => event.stopPropagation()}>
+    <Flex gap={0} className="row-actions" justify="end" onClick={(event) => event.stopPropagation()}>
       {shown.map((item) => (
         <LinkButton {...item} key={item.key} run={press(item)} waits={item.key === wanted} />
       ))}
-      {rest.length > 0 && <More items={rest.map((item) => ({ ...item, run: press(item) }))} compact={!wide} />}
+      {rest.length > 0 && (
+        <More items={rest.map((item) => ({ ...item, run: press(item) }))} compact={!wide || inList} />
+      )}
       {wanted !== undefined && <Written of={of} then={then} />}
     </Flex>
   )

@@ -32,6 +32,8 @@ const Age = ({ at, failed }: { at: number; failed: boolean }) => {
 
 type Props = {
   left: ReactNode
+  /** Actions of the whole list, after the tools. */
+  right?: ReactNode
   /** Epoch milliseconds; 0 while nothing was loaded. */
   updatedAt: number
   failed: boolean
@@ -44,7 +46,7 @@ type Props = {
   cards?: boolean
 }
 
-export const Toolbar = ({ left, updatedAt, failed, busy, onRefresh, exporting, columns, cards }: Props) => {
+export const Toolbar = ({ left, right, updatedAt, failed, busy, onRefresh, exporting, columns, cards }: Props) => {
   const { t } = useTranslation()
   return (
     <Flex wrap gap="small" justify="space-between" align="center" className="list-toolbar">
@@ -61,6 +63,11 @@ export const Toolbar = ({ left, updatedAt, failed, busy, onRefresh, exporting, c
         {!cards && <DensityButton />}
         {!cards && columns}
         {exporting}
+        {right && (
+          <Flex gap="small" wrap className="list-actions">
+            {right}
+          </Flex>
+        )}
       </Flex>
     </Flex>
   )

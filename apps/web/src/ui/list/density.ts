@@ -7,9 +7,9 @@ const KEY = 'tableDensity'
 
 const kept = (): Density => {
   try {
-    return densities.find((density) => density === localStorage.getItem(KEY)) ?? 'middle'
+    return densities.find((density) => density === localStorage.getItem(KEY)) ?? 'small'
   } catch {
-    return 'middle'
+    return 'small'
   }
 }
 

@@ -12,20 +12,26 @@ import { fromWallClock, toWallClock } from '../dates/wall-clock.ts'
 
 type FilterProps<S extends z.ZodObject> = { of: S; name: keyof S['shape'] & string; children: ReactNode }
 
-/** The name of the surrounding form, the prefix of its field ids. */
-export const FilterForm = createContext('')
+type SurroundingForm = {
+  /** The prefix of its field ids. */
+  name: string
+  /** The filters that have a value. */
+  active: readonly string[]
+}
+
+export const FilterForm = createContext<SurroundingForm>({ name: '', active: [] })
 
 /**
- * One filter, labelled by the contract's query. antd's Form.Item would measure the window for its columns and reserve
+ * One filter with its label inside, named by the contract's query. antd's Form.Item would measure the window for its columns and reserve
  * room for errors, which a filter does not have.
  */
 export const Filter = <S extends z.ZodObject>({ of, name, children }: FilterProps<S>) => {
   const lang = useLang()
   const form = use(FilterForm)
   return (
-    <div className="filter">
+    <div className="filter" data-active={form.active.includes(name)}>
       {/* See ui/form.ts fieldIssues for the type. */}
-      <label htmlFor={`${form}_${name}`}>{labelIn(lang, of.shape[name] as z.ZodType)}</label>
+      <label htmlFor={`${form.name}_${name}`}>{labelIn(lang, of.shape[name] as z.ZodType)}</label>
       <Form.Item name={String(name)} noStyle>
         {children}
       </Form.Item>
@@ -102,11 +108,17 @@ const PeriodPicker = ({ value, onChange, id }: PeriodProps) => {
 }
 
 /** The filters `from` and `to` as one range. */
-export const DateRangeFilter = ({ label, hint }: { label: string; hint: string }) => (
-  <Form.Item name="period" label={label} tooltip={hint} className="wide-filter">
-    <PeriodPicker />
-  </Form.Item>
-)
+export const DateRangeFilter = ({ label, hint }: { label: string; hint: string }) => {
+  const form = use(FilterForm)
+  return (
+    <div className="filter wide-filter" data-active={form.active.includes('period')} title={hint}>
+      <label htmlFor={`${form.name}_period`}>{label}</label>
+      <Form.Item name="period" noStyle>
+        <PeriodPicker />
+      </Form.Item>
+    </div>
+  )
+}
 
 /** A form holds a period, the query its two ends. */
 export const toFormValues = ({ from, to, ...rest }: Record<string, unknown>) => ({ ...rest, period: { from, to } })

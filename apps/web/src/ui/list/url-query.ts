@@ -37,6 +37,31 @@ export const useUrlQuery = <S extends z.ZodObject>(schema: S) => {
   return [query, setQuery] as const
 }
 
+type Filtering<S extends z.ZodObject> = {
+  query: z.output<S>
+  setQuery: (values: z.output<S>) => void
+  /** Stay whatever is filtered, such as the order. */
+  kept?: Partial<z.output<S>>
+}
+
+/**
+ * Filters by the values of a form, from the first page on.
+ * @returns the values as the address then has them, undefined for invalid ones.
+ */
+export const useFilterSearch = <S extends z.ZodObject>(schema: S, { query, setQuery, kept }: Filtering<S>) =>
+  useCallback(
+    (values: Record<string, unknown>): z.output<S> | undefined => {
+      // Values come from the form of this very schema; the address encodes and validates them.
+      const given = { ...values, ...kept } as z.output<S>
+      if (!z.safeEncode(schema, given).success) return undefined
+      const next = parseUrlQuery(schema, toUrlQuery(schema, given, new URLSearchParams()))
+      // An entry of the history for each change, none for a second press.
+      if (JSON.stringify(next) !== JSON.stringify(query)) setQuery(next)
+      return next
+    },
+    [schema, query, setQuery, kept],
+  )
+
 type Place = { pageNo: number; pageSize: number }
 
 /** The page to show instead of an empty one, when the list has rows: the last of them. */

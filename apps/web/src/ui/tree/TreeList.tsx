@@ -24,9 +24,10 @@ import { useDensity } from '#ui/list/density.ts'
 import { FilterBar } from '#ui/list/FilterBar.tsx'
 import { ListResourceContext } from '#ui/list/list-resource-context.ts'
 import type { RowSelection } from '#ui/list/ListPage.tsx'
-import { EmptyList, type RowPicking, selectionOf } from '#ui/list/Rows.tsx'
+import type { RowPicking } from '#ui/list/rows/row-types.ts'
+import { EmptyList, selectionOf } from '#ui/list/rows/Rows.tsx'
 import { Toolbar } from '#ui/list/Toolbar.tsx'
-import { useUrlQuery } from '#ui/list/url-query.ts'
+import { useFilterSearch, useUrlQuery } from '#ui/list/url-query.ts'
 import { useMedium, useVeryWide } from '#ui/responsive/media.ts'
 import type { RowAction } from '../list/RowActions.tsx'
 import '../list/screens.css'
@@ -207,24 +208,23 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
   const { data, error, isFetching, isPending, dataUpdatedAt, refetch } = useQuery(source)
   const nodes = useMemo(() => treeOf(data ?? none), [data])
   const filtered = Object.keys(query).length > 0
-  const { picking } = props
   const { open, setOpen, openAll, reveal, every, isOpen, drawn, further } = useBranches(
     nodes,
     filtered,
     props.openDepth,
   )
+  const filter = useFilterSearch(props.query, { query, setQuery })
   const search = useCallback(
     (values: Record<string, unknown>) => {
       openAll(undefined)
-      // Values come from the form of this very schema; the address encodes and validates them.
-      setQuery(values as z.output<S>)
+      return filter(values)
     },
-    [setQuery, openAll],
+    [filter, openAll],
   )
   const [keys, setKeys] = useState<(string | number)[]>([])
   // Only loaded and visible rows.
   const picked = useMemo(() => (data ?? none).filter(({ id }) => keys.includes(id)), [data, keys])
-  const { columns, actions, moving } = props
+  const { columns, actions, moving, picking } = props
   const empty = isPending ? (
     <EmptyList text={t('shell.loading')} />
   ) : filtered ? (

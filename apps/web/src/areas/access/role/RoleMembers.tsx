@@ -9,7 +9,7 @@ import { inlineQuery } from '#api/query.ts'
 import { column } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { AppDrawer } from '#ui/overlay/AppDrawer.tsx'
-import { EmptyList, Rows } from '#ui/list/Rows.tsx'
+import { EmptyList, Rows } from '#ui/list/rows/Rows.tsx'
 import { StatusTag } from '#ui/cell/Status.tsx'
 
 const columns = [

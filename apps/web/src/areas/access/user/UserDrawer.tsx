@@ -14,6 +14,7 @@ import { notify } from '#ui/notify.ts'
 import { isSame, readAs } from '#ui/edit-conflict/remote-row.ts'
 import { DeptSelect } from '../DeptSelect.tsx'
 import { EditDrawer } from '#ui/form/EditDrawer.tsx'
+import { FormGroup } from '#ui/form/FormGroup.tsx'
 import { rolesNow, useRolesOf } from './AssignRoles.tsx'
 import { PasswordInput } from './PasswordInput.tsx'
 import { passwordDraft } from './password-draft.ts'
@@ -35,48 +36,54 @@ const UserFields = ({ user, held = [] }: FieldsProps) => {
   const of = user ? UserForm : NewUserForm
   return (
     <>
-      <Field of={of} name="username" extra={t('user.usernameHelp')}>
-        <Input maxLength={30} autoComplete="off" autoFocus={!user} />
-      </Field>
-      <Field of={of} name="nickname">
-        <Input maxLength={30} />
-      </Field>
-      {!user && (
-        <Field of={NewUserForm} name="password" extra={t('user.passwordHelp')}>
-          <PasswordInput />
+      <FormGroup title={t('user.accountGroup')} hint={t('user.accountGroupHint')}>
+        <Field of={of} name="username" extra={t('user.usernameHelp')}>
+          <Input maxLength={30} autoComplete="off" autoFocus={!user} />
         </Field>
-      )}
-      <Field of={of} name="deptId">
-        <DeptSelect present={user && { id: user.deptId, name: user.deptName }} />
-      </Field>
-      {mayRoles && (
-        <Field of={of} name="roleIds" extra={t('user.rolesHelp')}>
-          <RoleSelect present={held} />
+        <Field of={of} name="nickname">
+          <Input maxLength={30} />
         </Field>
-      )}
-      <Field of={of} name="mobile">
-        <Input maxLength={11} inputMode="tel" />
-      </Field>
-      <Field of={of} name="email">
-        <Input maxLength={50} inputMode="email" />
-      </Field>
-      <Field of={of} name="sex">
-        <Radio.Group options={enumOptions('sex', ['MALE', 'FEMALE', 'UNKNOWN'], lang)} />
-      </Field>
-      <Field of={of} name="postIds">
-        <DictNumbers type={EMPLOYEE_POST} />
-      </Field>
-      {/* An applicant is approved or rejected instead. */}
-      {!user?.pending && (
-        <Field
-          of={of}
-          name="status"
-          valuePropName="checked"
-          extra={t(isMe ? 'user.notYourself' : user ? 'user.statusHelp' : 'user.newStatusHelp')}
-        >
-          <Switch disabled={isMe} />
+        {!user && (
+          <Field of={NewUserForm} name="password" extra={t('user.passwordHelp')}>
+            <PasswordInput />
+          </Field>
+        )}
+        <Field of={of} name="deptId">
+          <DeptSelect present={user && { id: user.deptId, name: user.deptName }} />
         </Field>
-      )}
+        {mayRoles && (
+          <Field of={of} name="roleIds" extra={t('user.rolesHelp')}>
+            <RoleSelect present={held} />
+          </Field>
+        )}
+        {/* An applicant is approved or rejected instead. */}
+        {!user?.pending && (
+          <Field
+            of={of}
+            name="status"
+            valuePropName="checked"
+            extra={t(isMe ? 'user.notYourself' : user ? 'user.statusHelp' : 'user.newStatusHelp')}
+          >
+            <Switch disabled={isMe} />
+          </Field>
+        )}
+      </FormGroup>
+      <FormGroup title={t('user.contactGroup')} hint={t('user.contactGroupHint')}>
+        <Field of={of} name="mobile">
+          <Input maxLength={11} inputMode="tel" />
+        </Field>
+        <Field of={of} name="email">
+          <Input maxLength={50} inputMode="email" />
+        </Field>
+      </FormGroup>
+      <FormGroup title={t('user.moreGroup')} hint={t('user.moreGroupHint')} rare>
+        <Field of={of} name="sex">
+          <Radio.Group options={enumOptions('sex', ['MALE', 'FEMALE', 'UNKNOWN'], lang)} />
+        </Field>
+        <Field of={of} name="postIds">
+          <DictNumbers type={EMPLOYEE_POST} />
+        </Field>
+      </FormGroup>
       <Field of={of} name="remark">
         <Input.TextArea maxLength={500} showCount autoSize={{ minRows: 2 }} />
       </Field>

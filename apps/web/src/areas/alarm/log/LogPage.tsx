@@ -16,7 +16,7 @@ const HASH_SHOWN = 12
 const columns = [
   column(WarnLogRow, 'recordNo', { main: true }),
   column(WarnLogRow, 'no', { figure: true }),
-  column(WarnLogRow, 'at'),
+  column(WarnLogRow, 'at', { exact: true }),
   column(WarnLogRow, 'kind', { tag: 'logKind' }),
   column(WarnLogRow, 'verb', { show: (_, entry) => <Action entry={entry} /> }),
   column(WarnLogRow, 'toState', { show: (_, entry) => <Transition entry={entry} none="–" /> }),

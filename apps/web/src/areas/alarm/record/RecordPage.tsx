@@ -24,7 +24,7 @@ const columns = [
   column(WarnRecordRow, 'schoolName'),
   column(WarnRecordRow, 'placePath'),
   column(WarnRecordRow, 'mode', { tag: 'mode' }),
-  column(WarnRecordRow, 'firstAt'),
+  column(WarnRecordRow, 'firstAt', { exact: true }),
   column(WarnRecordRow, 'occurrenceCount', { figure: true, wideOnly: true }),
   column(WarnRecordRow, 'ownerName'),
   column(WarnRecordRow, 'disposition', { word: 'disposition', wideOnly: true }),

@@ -14,10 +14,10 @@ const Due = ({ order: { dueAt, overdue } }: { order: MaintenanceRow }) => {
   const { t } = useTranslation()
   return overdue ? (
     <span className="stamp">
-      {formatDateTime(dueAt)} <ToneTag tone="wait">{t('maintenance.overdueOnes')}</ToneTag>
+      {formatDateTime(dueAt).slice(0, 16)} <ToneTag tone="wait">{t('maintenance.overdueOnes')}</ToneTag>
     </span>
   ) : (
-    <span className="stamp">{formatDateTime(dueAt)}</span>
+    <span className="stamp">{formatDateTime(dueAt).slice(0, 16)}</span>
   )
 }
 

@@ -29,7 +29,7 @@ const state = column(DeliveryRow, 'state', {
 
 /** Columns of a table inside an alarm, where the subject is known. */
 export const subjectColumns = [
-  column(DeliveryRow, 'createdAt', { width: 170 }),
+  column(DeliveryRow, 'createdAt', { width: 170, exact: true }),
   column(DeliveryRow, 'recipientName', { main: true, show: (_, row) => <Recipient row={row} /> }),
   column(DeliveryRow, 'channel', { word: 'deliveryChannel' }),
   state,
@@ -38,7 +38,7 @@ export const subjectColumns = [
 ]
 
 export const listColumns = [
-  column(DeliveryRow, 'createdAt', { width: 170 }),
+  column(DeliveryRow, 'createdAt', { width: 170, exact: true }),
   column(DeliveryRow, 'title', { main: true }),
   column(DeliveryRow, 'recipientName', { show: (_, row) => <Recipient row={row} /> }),
   column(DeliveryRow, 'channel', { word: 'deliveryChannel' }),

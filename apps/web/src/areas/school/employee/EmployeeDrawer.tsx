@@ -6,7 +6,7 @@ import {
   employeeKinds,
 } from '@tocsin/contract/school/employee'
 import { employees } from '@tocsin/contract/school/employee-calls'
-import { Divider, Form, Input, Radio, Select } from 'antd'
+import { Form, Input, Radio, Select } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useApiMutation } from '#api/query.ts'
 import { DeptSelect } from '#areas/access/DeptSelect.tsx'
@@ -16,6 +16,7 @@ import { DayPicker } from '#ui/dates/DayPicker.tsx'
 import { readAs } from '#ui/edit-conflict/remote-row.ts'
 import { Field } from '#ui/Field.tsx'
 import { EditDrawer } from '#ui/form/EditDrawer.tsx'
+import { FormGroup } from '#ui/form/FormGroup.tsx'
 import { toDraft } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
 import { SchoolSelect } from '#ui/SchoolSelect.tsx'
@@ -102,25 +103,28 @@ export const EmployeeDrawer = ({ person, schoolId, onClose }: Props) => {
       onClose={onClose}
     >
       <PersonFields />
-      <Divider titlePlacement="start">{t('employee.belongs')}</Divider>
-      <BelongingFields />
-      <Divider titlePlacement="start">{t('employee.contact')}</Divider>
-      <Field of={Fields} name="mobile" {...(person?.mobile?.includes('*') && { extra: t('employee.mobileHelp') })}>
-        <Input maxLength={11} inputMode="tel" />
-      </Field>
-      <Field of={Fields} name="channels" extra={t('employee.reachHelp')}>
-        <ChannelsInput />
-      </Field>
-      <Divider titlePlacement="start">{t('employee.papers')}</Divider>
-      <Field of={Fields} name="certNo">
-        <Input maxLength={40} />
-      </Field>
-      <Field of={Fields} name="certExpiresOn">
-        <DayPicker />
-      </Field>
-      <Field of={Fields} name="backgroundCheckedOn">
-        <DayPicker />
-      </Field>
+      <FormGroup title={t('employee.belongs')} hint={t('employee.belongsHint')}>
+        <BelongingFields />
+      </FormGroup>
+      <FormGroup title={t('employee.contact')} hint={t('employee.contactHint')}>
+        <Field of={Fields} name="mobile" {...(person?.mobile?.includes('*') && { extra: t('employee.mobileHelp') })}>
+          <Input maxLength={11} inputMode="tel" />
+        </Field>
+        <Field of={Fields} name="channels" extra={t('employee.reachHelp')}>
+          <ChannelsInput />
+        </Field>
+      </FormGroup>
+      <FormGroup title={t('employee.papers')} hint={t('employee.papersHint')} rare={!person?.certNo}>
+        <Field of={Fields} name="certNo">
+          <Input maxLength={40} />
+        </Field>
+        <Field of={Fields} name="certExpiresOn">
+          <DayPicker />
+        </Field>
+        <Field of={Fields} name="backgroundCheckedOn">
+          <DayPicker />
+        </Field>
+      </FormGroup>
       <Field of={Fields} name="remark">
         <Input.TextArea maxLength={500} showCount autoSize={{ minRows: 2 }} />
       </Field>

@@ -1,43 +1,15 @@
-import { Card, Checkbox, Empty, Flex, Table, type TableProps } from 'antd'
+import { Card, Empty, Flex, Table, type TableProps } from 'antd'
 import { type Key, type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
-import { type Column, tableColumn } from '../column.tsx'
-import { useMedium, useVeryWide } from '../responsive/media.ts'
-import { useDensity } from './density.ts'
+import { type Column, tableColumn } from '../../column.tsx'
+import { useMedium, useVeryWide } from '../../responsive/media.ts'
+import { useDensity } from '../density.ts'
+import type { RowPicking, RowSorting, RowsProps } from './row-types.ts'
+import { RowCard } from './RowCard.tsx'
+import { OpeningRow, RowName } from './row-opening.tsx'
 import { skipColumnMeasuring } from './skip-column-measuring.ts'
-
-/** Rows selected for a bulk action. */
-export type RowPicking<Row> = {
-  keys: readonly (string | number)[]
-  onPick: (keys: (string | number)[]) => void
-  /** Why a row cannot be chosen. */
-  why: (row: Row) => string | undefined
-  /** The accessible name of a row. */
-  name: (row: Row) => string
-}
-
-/** The order of the rows, which the server makes: a column, with a minus the largest first. */
-export type RowSorting = {
-  names: readonly string[]
-  orderBy: string | undefined
-  onSort: (orderBy: string | undefined) => void
-}
-
-export type RowsProps<Row> = {
-  rows: readonly Row[]
-  columns: readonly Column<Row>[]
-  rowKey: (row: Row) => string | number
-  actions: ((row: Row) => ReactNode) | undefined
-  onOpen: ((row: Row) => void) | undefined
-  /** More of a row, below it. */
-  expand: ((row: Row) => ReactNode) | undefined
-  picking?: RowPicking<Row> | undefined
-  sorting?: RowSorting | undefined
-  /** Nothing is loaded yet. */
-  loading?: boolean
-  empty: ReactNode
-}
+import '../list.css'
 
 /** antd's row selection. */
 export const selectionOf = <Row extends object>(
@@ -46,6 +18,8 @@ export const selectionOf = <Row extends object>(
 ) => ({
   selectedRowKeys: [...keys],
   fixed: true,
+  // The name column sticks beside it, see ui.css.
+  columnWidth: 40,
   // Keys are those of `rowKey`.
   onChange: (next: Key[]) => onPick(next as (string | number)[]),
   getCheckboxProps: (row: Row) => {
@@ -68,6 +42,21 @@ const sorterOf = ({ key }: { key: string }, sorting: RowSorting | undefined): Co
 const changeSort = ({ onSort }: RowSorting, columnKey: Key | undefined, order: string | null | undefined) =>
   onSort(order ? `${order === 'descend' ? '-' : ''}${String(columnKey)}` : undefined)
 
+/** Columns before the name of a row. */
+const NUMBERS = new Set(['index', 'id'])
+
+/** The first column stays in view, and its cell opens the row. */
+const nameColumn = <Row,>(
+  { render }: Column<Row>,
+  { className }: { className?: string | undefined },
+  onOpen: ((row: Row) => void) | undefined,
+) => ({
+  className: className ? `${className} first-column` : 'first-column',
+  render: (_: unknown, row: Row) => <RowName onOpen={onOpen && (() => onOpen(row))}>{render(row)}</RowName>,
+})
+
+const components = { body: { ...skipColumnMeasuring.body, row: OpeningRow } }
+
 const AsTable = <Row extends object>({
   rows,
   columns,
@@ -85,13 +74,14 @@ const AsTable = <Row extends object>({
   const { density } = useDensity()
   const wide = useVeryWide()
   // The same object while its inputs are: a refetch renders only the cells that changed.
-  const shown = useMemo(
-    () =>
-      columns
-        .filter((column) => wide || !column.wideOnly)
-        .map((column) => ({ ...tableColumn(column, lang), ...sorterOf(column, sorting) })),
-    [columns, wide, lang, sorting],
-  )
+  const shown = useMemo(() => {
+    const fitting = columns.filter((column) => wide || !column.wideOnly)
+    const name = fitting.find(({ key }) => !NUMBERS.has(key))
+    return fitting.map((column) => {
+      const plain = { ...tableColumn(column, lang), ...sorterOf(column, sorting) }
+      return column === name ? { ...plain, ...nameColumn(column, plain, onOpen) } : plain
+    })
+  }, [columns, wide, lang, sorting, onOpen])
   const last = {
     key: 'actions',
     title: t('list.operations'),
@@ -110,70 +100,14 @@ const AsTable = <Row extends object>({
       loading={loading}
       pagination={false}
       scroll={{ x: 'max-content' }}
-      components={skipColumnMeasuring}
+      components={components}
+      className={picking ? 'has-picking' : ''}
       locale={{ emptyText: empty }}
       {...(picking && { rowSelection: selectionOf(picking, (name) => t('list.pick', { name })) })}
       onChange={onChange}
       {...(expand && { expandable: { expandedRowRender: expand } })}
-      {...(onOpen && { onRow: (row: Row) => ({ onClick: () => onOpen(row), style: { cursor: 'pointer' } }) })}
+      {...(onOpen && { onRow: (row: Row) => ({ onClick: () => onOpen(row) }) })}
     />
-  )
-}
-
-const PickBox = <Row,>({ row, id, picking }: { row: Row; id: string | number; picking: RowPicking<Row> }) => {
-  const { t } = useTranslation()
-  const { keys, onPick, why, name } = picking
-  const reason = why(row)
-  return (
-    <Checkbox
-      checked={keys.includes(id)}
-      disabled={reason !== undefined}
-      aria-label={t('list.pick', { name: name(row) })}
-      {...(reason && { title: reason })}
-      onClick={(event) => event.stopPropagation()}
-      onChange={({ target }) => onPick(target.checked ? [...keys, id] : keys.filter((key) => key !== id))}
-    />
-  )
-}
-
-const OneCard = <Row,>({
-  row,
-  id,
-  columns,
-  actions,
-  onOpen,
-  expand,
-  picking,
-}: Omit<RowsProps<Row>, 'rows' | 'rowKey' | 'loading' | 'empty' | 'sorting'> & { row: Row; id: string | number }) => {
-  const lang = useLang()
-  const heading = columns.find((column) => column.main) ?? columns[0]
-  const lines = columns.filter((column) => column !== heading && !column.wideOnly)
-  return (
-    <Card
-      size="small"
-      title={
-        picking ? (
-          <Flex gap="small" align="center">
-            <PickBox row={row} id={id} picking={picking} />
-            {heading?.render(row)}
-          </Flex>
-        ) : (
-          heading?.render(row)
-        )
-      }
-      extra={actions?.(row)}
-      {...(onOpen && { onClick: () => onOpen(row) })}
-    >
-      <dl className="card-lines">
-        {lines.map((line) => (
-          <div key={line.key}>
-            <dt>{line.title(lang)}</dt>
-            <dd>{line.render(row)}</dd>
-          </div>
-        ))}
-      </dl>
-      {expand?.(row)}
-    </Card>
   )
 }
 
@@ -182,7 +116,7 @@ const AsCards = <Row extends object>({ rows, rowKey, loading, empty, sorting: _o
   return (
     <Flex vertical gap="small">
       {rows.map((row) => (
-        <OneCard key={rowKey(row)} id={rowKey(row)} row={row} {...rest} />
+        <RowCard key={rowKey(row)} id={rowKey(row)} row={row} {...rest} />
       ))}
     </Flex>
   )
