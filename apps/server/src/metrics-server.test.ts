@@ -14,6 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 it('serves metrics and nothing else', async () => {
+  metrics.signals.reset()
   metrics.signals.inc({ via: 'MQTT', outcome: 'record_created' })
   const answer = await fetch(at('/metrics'))
   expect(answer.headers.get('content-type')).toContain('text/plain')

@@ -41,6 +41,7 @@ import { metrics } from './metrics.ts'
 import { tempFolder } from './store/temp-folder.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { readDiskSpace, startDiskMonitor } from './db/storage/disk-space.ts'
+import { registerHooks } from './db/transaction-hook.ts'
 import { createStorageStatus, type StorageStatus } from './db/storage/storage-status.ts'
 import { type Overdue, startOverdueMonitor } from './timer/overdue-monitor.ts'
 import { startScheduler, startSweepScheduler } from './timer/scheduler.ts'
@@ -257,7 +258,7 @@ export const startServer = async (
     const database = await openDatabase(config, log)
     stops.push('database', database.stop)
     const pools = openPools(database, stops)
-    for (const register of transactionHooks) register()
+    stops.push('transaction hooks', registerHooks(transactionHooks))
     const adminPassword = await seedAll(pools.http, config.adminPassword)
     if (adminPassword) onAdmin(adminPassword)
     const hub = await startLive(database, log, stops)

@@ -9,6 +9,7 @@ import { parseRegionTable } from './areas/audit/log/region.ts'
 import { startActivation } from './areas/access/verification-code/activation.ts'
 import type { Log } from './config.ts'
 import { openDb, openPool } from './db/db.ts'
+import { registerHooks } from './db/transaction-hook.ts'
 import { startJobConsumer } from './jobs/consume.ts'
 import { startQueue } from './jobs/queue.ts'
 import { type WorkerMessage, STOP } from './jobs/thread.ts'
@@ -45,7 +46,7 @@ const start = async () => {
   initFileStore({ s3Url, dataDir, masterKey: key })
   tempFolder(dataDir, 'sheets')
   startActivation(key)
-  for (const register of transactionHooks) register()
+  registerHooks(transactionHooks)
   const pool = openPool({ ...connection, max: CONNECTIONS, application_name: 'tocsin worker' }, SECONDS)
   const db = openDb(pool)
   const queue = await startQueue(db, log)

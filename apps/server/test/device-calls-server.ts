@@ -33,7 +33,7 @@ export const makePress = (code = 'PANIC', more: Partial<Sent> & { replay?: boole
 
 /** The device calls of two schools with the device gateway: users of each role, devices over MQTT and HTTP. */
 export const startDeviceCallsServer = async () => {
-  endHealthWithStay()
+  const removeHook = endHealthWithStay()
   const server = await startDeviceServer()
   const { db } = server.site
   const connection = server.database.app
@@ -135,6 +135,7 @@ export const startDeviceCallsServer = async () => {
       await hub.stop()
       await sequencer.stop()
       await server.end()
+      removeHook()
     },
   }
 }

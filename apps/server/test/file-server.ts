@@ -36,6 +36,7 @@ export const startFileServer = async () => {
   // Uploads arrive in a temporary folder of the test, which shows what they leave there.
   const arriving = join(root, 'arriving')
   mkdirSync(arriving)
+  const earlier = process.env['TMPDIR']
   process.env['TMPDIR'] = arriving
   const admin = await startAdminServer((db) =>
     [fileRoutes, profileRoutes, userRoutes].flatMap((routes) => routes({ db })),
@@ -93,6 +94,8 @@ export const startFileServer = async () => {
     close: async () => {
       await admin.end()
       await bucket.remove()
+      if (earlier === undefined) delete process.env['TMPDIR']
+      else process.env['TMPDIR'] = earlier
       rmSync(root, { recursive: true, force: true })
     },
   }

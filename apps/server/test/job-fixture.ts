@@ -15,6 +15,7 @@ import { noticeRoutes } from '../src/areas/notices/routes.ts'
 import { startActivation } from '../src/areas/access/verification-code/activation.ts'
 import { userImportRoutes } from '../src/areas/access/user-import/routes.ts'
 import type { Db } from '../src/db/db.ts'
+import { registerHooks } from '../src/db/transaction-hook.ts'
 import type { Route } from '../src/http/route.ts'
 import { startJobConsumer } from '../src/jobs/consume.ts'
 import { startQueue } from '../src/jobs/queue.ts'
@@ -65,7 +66,7 @@ export const openJobFixture = async (more: (db: Db) => Route[] = () => []) => {
   const world = await openAdminFixture((db) => [...importCalls(db), ...more(db)])
   const queue = await startQueue(world.db, quietLog)
   const work = () => startJobConsumer({ db: world.db, handlers: jobHandlers(), log: quietLog })
-  for (const register of transactionHooks) register()
+  const removeHooks = registerHooks(transactionHooks)
   let consumer = await work()
   await world.app.listen({ host: '127.0.0.1', port: 0 })
   // Listening on a port always has an address.
@@ -136,6 +137,7 @@ export const openJobFixture = async (more: (db: Db) => Route[] = () => []) => {
       await consumer.stop()
       await queue.stop()
       await world.close()
+      removeHooks()
       rmSync(root, { recursive: true, force: true })
     },
   }

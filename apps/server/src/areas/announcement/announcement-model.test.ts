@@ -10,6 +10,7 @@ import { codes } from '@tocsin/contract/codes'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type AnnouncementServer, inHours, startAnnouncementServer } from '../../../test/announcement-server.ts'
+import { sampleSize } from '../../../test/sample-size.ts'
 
 // No sequence of verbs, by authors and publishers of one department, leaves the table of the contract, and nobody
 // reviews their own text.
@@ -86,7 +87,7 @@ it('stays within its table for any sequence of verbs by any user', { timeout: 24
       for (const [verb, name] of steps) await step(id, verb, name)
       await checkEditions(id)
     }),
-    { numRuns: 15 },
+    { numRuns: sampleSize(15) },
   )
 })
 
@@ -131,6 +132,6 @@ it('stays within its table when two people act and readers confirm at once', { t
       }
       await checkEditions(id)
     }),
-    { numRuns: 8 },
+    { numRuns: sampleSize(8) },
   )
 })

@@ -10,6 +10,7 @@ import type { Actor } from '#http/route'
 import { cancelDeliveries, type DeliveryPlan, planDeliveries } from './plan.ts'
 import { listUnread, recordReceipt } from './receipt.ts'
 import { deliverDueNotifications, startNotifySender } from './sender.ts'
+import { sampleSize } from '../../../test/sample-size.ts'
 
 let world: SignInFixture
 let guard: { id: number }
@@ -317,7 +318,7 @@ describe('FSM H', () => {
         if (todo.includes('claim'))
           expect((await rows()).filter(({ state }) => state === 'PLANNED' || state === 'QUEUED')).toEqual([])
       }),
-      { numRuns: 25 },
+      { numRuns: sampleSize(25) },
     )
   })
 })

@@ -1,17 +1,17 @@
 import { codes } from '@tocsin/contract/codes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { transactionHooks } from '#areas/transaction-hooks'
 import type { Caller } from '#http/route'
 import { type AlarmFixture, openAlarmFixture, person } from '../../../test/alarm-fixture.ts'
 import { verbError } from '../../../test/alarm-verbs.ts'
 import { updateStation } from './station.ts'
+import { useTransactionHooks } from '../../../test/transaction-hooks.ts'
 
 let world: AlarmFixture
 let head: Caller
 
+useTransactionHooks()
 beforeAll(async () => {
   world = await openAlarmFixture()
-  for (const register of transactionHooks) register()
   const sight = { deptId: world.station, depts: [world.station], schools: [] }
   const actor = await person(world.db, 'head', sight, new Set(['police:station:update']))
   head = { actor, origin: { ip: '127.0.0.1', userAgent: 'test', traceId: 't' } }

@@ -19,6 +19,7 @@ import { employeeRoutes } from './employee/routes.ts'
 import { placeRoutes } from './place.ts'
 import { schoolRoutes } from './school.ts'
 import { possessions } from './school-edit.ts'
+import { sampleSize } from '../../../test/sample-size.ts'
 
 let world: AdminFixture
 let station: number
@@ -174,7 +175,7 @@ describe('the status of a school', () => {
           }
         },
       ),
-      { numRuns: 12 },
+      { numRuns: sampleSize(12) },
     )
   })
 })

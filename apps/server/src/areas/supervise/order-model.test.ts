@@ -10,6 +10,7 @@ import {
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inDays, type SuperviseServer, startSuperviseServer } from '../../../test/supervise-server.ts'
+import { sampleSize } from '../../../test/sample-size.ts'
 
 // No sequence of verbs, by people of either side, leaves the table of the contract, and no person acts on both sides.
 
@@ -95,7 +96,7 @@ it('stays within its table whatever verbs come from whichever side', { timeout: 
       const acted = [row.issuerId, row.signedBy, row.concludedBy].filter((item) => item !== null)
       expect(new Set(acted).size).toBe(acted.length)
     }),
-    { numRuns: 15 },
+    { numRuns: sampleSize(15) },
   )
 })
 
@@ -155,6 +156,6 @@ it('stays within its table when two people act while a reminder is due on two no
         await checkTimeline(id)
       }
     }),
-    { numRuns: 8 },
+    { numRuns: sampleSize(8) },
   )
 })

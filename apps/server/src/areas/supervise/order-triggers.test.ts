@@ -1,7 +1,7 @@
 import type { SupervisionOrderDetail } from '@tocsin/contract/supervise/order'
 import { type StoredEvidence, orderTextIn } from '@tocsin/contract/supervise/order-evidence'
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { alarmHooks } from '#areas/alarm/alarm-hooks'
 import { runHooks } from '#db/transaction-hook'
 import { pageIn } from '../../../test/admin-server.ts'
@@ -60,7 +60,7 @@ describe('orders that the system issues', () => {
     const { id: schoolId, deptId } = site.first
     const firstAt = new Date(Date.now() - 50 * 60_000)
     const record = await makeRecord(db, { deptId, schoolId, level: 2, placePath: '2 号楼 / 304', firstAt })
-    superviseOverdueAlarm()
+    onTestFinished(superviseOverdueAlarm())
     await db.transaction().execute((trx) => runHooks(trx, alarmHooks.overdue, { recordId: record.id }))
     const query = `kind=ALARM_OVERDUE&keyword=${record.no}`
     const [id = 0] = (await ids(query, head.token)) as number[]

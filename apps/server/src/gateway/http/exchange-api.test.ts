@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedSystem } from '#areas/access/seed/seed'
 import { CAP_SENDER } from '#areas/alarm/cap/cap-document'
 import { webhookSignature } from '#areas/notify/channel/webhook'
-import { transactionHooks } from '#areas/transaction-hooks'
 import type { Caller } from '#http/route'
 import { storeSettingValue } from '#settings/secret-setting'
 import { type AlarmFixture, openAlarmFixture } from '../../../test/alarm-fixture.ts'
@@ -13,16 +12,17 @@ import { getSituation } from '#areas/police/situation/reads'
 import { parseCapMessage } from '#areas/police/exchange/cap-message'
 import { mountExchangeApi } from './exchange-api.ts'
 import { formatSituationCap } from '#areas/police/exchange/situation-cap'
+import { useTransactionHooks } from '../../../test/transaction-hooks.ts'
 
 let world: AlarmFixture
 let app: FastifyInstance
 let command: Caller
 const SECRET = 'a-shared-key'
 
+useTransactionHooks()
 beforeAll(async () => {
   world = await openAlarmFixture()
   await seedSystem(world.db, 'Maple-river-42')
-  for (const register of transactionHooks) register()
   const settingKey = randomBytes(32)
   await storeSettingValue(world.db, settingKey, 'exchange.in-secret', SECRET)
   app = fastify()

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { transactionHooks } from '../../transaction-hooks.ts'
 import { openSignInFixture, password, type SignInFixture } from '../../../../test/sign-in-fixture.ts'
+import { useTransactionHooks } from '../../../../test/transaction-hooks.ts'
 
 let world: SignInFixture
 let admin: string
 
+useTransactionHooks()
 beforeAll(async () => {
-  for (const register of transactionHooks) register()
   world = await openSignInFixture()
   await world.openChannels()
   await world.set('register.dept-code', 'EDU')

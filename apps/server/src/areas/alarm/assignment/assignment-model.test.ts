@@ -22,6 +22,8 @@ import { assignmentTimerHandlers } from './assignment-timers.ts'
 import { ASSIGNMENT_TIMER } from './create-assignments.ts'
 import { endAssignmentsWithRecord } from './end-with-record.ts'
 import { goToRecord } from './go.ts'
+import { useTransactionHooks } from '../../../../test/transaction-hooks.ts'
+import { sampleSize } from '../../../../test/sample-size.ts'
 
 // Any steps by any user, several at once, with claims, releases, timers and the end of the record between them: no
 // assignment leaves the table of F2, its stamps are written once and in order, and the log of the record is complete.
@@ -36,10 +38,10 @@ const PERMISSIONS = new Set([
   'warn:record:dispatch',
 ])
 
+useTransactionHooks([endAssignmentsWithRecord])
 beforeAll(async () => {
   world = await openAlarmFixture(12)
   await seedSystem(world.db, 'Maple-river-42')
-  endAssignmentsWithRecord()
   guards = await Promise.all(
     ['ma', 'du'].map(async (name): Promise<Actor> => {
       const { deptId, id } = world.first
@@ -165,7 +167,7 @@ it('stays within the table and keeps one log for any sequence of steps, several 
         }
       },
     ),
-    { numRuns: 15 },
+    { numRuns: sampleSize(15) },
   )
   expect((await verifyLog(world.db)).broken).toBeUndefined()
 }, 120_000)

@@ -2,7 +2,7 @@ import { assignmentMachine, type AssignmentState, type ResponderVerb } from '@to
 import { codes } from '@tocsin/contract/codes'
 import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { seedSystem } from '#areas/access/seed/seed'
 import { recordTimerHandlers } from '#areas/alarm/timer/record-timers'
 import { RECORD_TIMER } from '#areas/alarm/timer/schedule-timers'
@@ -25,6 +25,7 @@ import { goToRecord } from './go.ts'
 import { listMyTasks } from './my-tasks.ts'
 import { tellResponders } from '../notification/assignment-deliveries.ts'
 import { listResponders } from './responders.ts'
+import { useTransactionHooks } from '../../../../test/transaction-hooks.ts'
 
 let world: AlarmFixture
 let ma: Actor
@@ -47,10 +48,10 @@ const guard = async (name: string, school: { id: number; deptId: number }): Prom
   return { ...at, userId: user.id, sessionId, username: name, nickname: name, permissions }
 }
 
+useTransactionHooks([endAssignmentsWithRecord])
 beforeAll(async () => {
   world = await openAlarmFixture(10)
   await seedSystem(world.db, 'Maple-river-42')
-  endAssignmentsWithRecord()
   ma = await guard('ma', world.first)
   du = await guard('du', world.first)
   away = await guard('away', world.second)
@@ -194,7 +195,7 @@ describe('an assignment', () => {
   })
 
   it('without any answer reaches the last resort of the policy after two minutes, once on two nodes', async () => {
-    tellResponders()
+    onTestFinished(tellResponders())
     const last = { targets: [{ kind: 'USER', userId: world.zhao.userId }] as const, channels: ['INAPP'] as const }
     const step0 = { afterSec: 0, ...last, channels: ['INAPP', 'WEBHOOK', 'EMAIL'] as const }
     await world.db
@@ -232,6 +233,7 @@ describe('an assignment', () => {
   })
 
   it('reaches the last resort again when the last answered one is lost after two minutes, not while another goes', async () => {
+    onTestFinished(tellResponders())
     const { id: recordId } = await raised()
     const answered = async (person: Actor, secondsAgo: number) => {
       const at = sql<Date>`date_trunc('milliseconds', now()) - make_interval(secs => ${secondsAgo})`

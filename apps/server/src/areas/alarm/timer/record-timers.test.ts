@@ -15,6 +15,7 @@ import { type AlarmFixture, openAlarmFixture } from '../../../../test/alarm-fixt
 import { quietLog } from '../../../../test/quiet-log.ts'
 import { recordTimerHandlers } from './record-timers.ts'
 import { scheduleOverdue, scheduleClaimReminder, RECORD_TIMER } from './schedule-timers.ts'
+import { sampleSize } from '../../../../test/sample-size.ts'
 
 let world: AlarmFixture
 const facts: string[] = []
@@ -105,7 +106,7 @@ describe('T1', () => {
         const calls = log.slice(1).map(({ verb, payload }) => ({ verb, unseen: payload['unseen'] === true }))
         expect(calls).toEqual(expected)
       }),
-      { numRuns: 20 },
+      { numRuns: sampleSize(20) },
     )
   })
 

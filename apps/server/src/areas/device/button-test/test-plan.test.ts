@@ -15,11 +15,12 @@ import { alarm } from '../../../../test/intake-fixture.ts'
 import { type DeviceServer, startDeviceServer } from '../../../../test/device-server.ts'
 import { somebodyWaits } from '../../../../test/lock-waiters.ts'
 import { buttonTestTimerHandlers, windowEndTimer } from './test-timer.ts'
+import { useTransactionHooks } from '../../../../test/transaction-hooks.ts'
 
 let site: DeviceServer
 let devices: number[]
+useTransactionHooks([endTestRecords])
 beforeAll(async () => {
-  endTestRecords()
   site = await startDeviceServer()
   devices = []
   for (const [at, sn] of ['TEST-0001', 'TEST-0002', 'TEST-0003'].entries()) {

@@ -10,12 +10,12 @@ import { makePlace, makeSchool } from '../../../../seed/fixtures.ts'
 import { pageIn } from '../../../../test/admin-server.ts'
 import { alarm } from '../../../../test/intake-fixture.ts'
 import { type DeviceServer, startDeviceServer } from '../../../../test/device-server.ts'
+import { useTransactionHooks } from '../../../../test/transaction-hooks.ts'
 
 let site: DeviceServer
 let acceptor: string
+useTransactionHooks([endWithAcceptance, endWithStay])
 beforeAll(async () => {
-  endWithAcceptance()
-  endWithStay()
   site = await startDeviceServer((db) => recordRoutes({ db }))
   acceptor = (await site.clerk('device:school-device:accept', 'device:school-device:query')).token
   await site.all.updateTable('role').set({ dataScope: 'ALL' }).where('code', 'like', 'clerk%').execute()

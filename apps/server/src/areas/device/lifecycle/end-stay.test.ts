@@ -5,6 +5,7 @@ import { makeRecord } from '../../../../seed/record-fixtures.ts'
 import { errorFields } from '../../../../test/admin-server.ts'
 import { type DeviceServer, makeModelDraft, startDeviceServer } from '../../../../test/device-server.ts'
 import { endHealthWithStay } from '#areas/alarm/end-with-stay'
+import { useTransactionHooks } from '../../../../test/transaction-hooks.ts'
 
 // What belonged to the stay of a device at its place ends with it: issue cases 8 to 11 of the device calls.
 
@@ -12,8 +13,8 @@ let site: DeviceServer
 let elsewhere: { schoolId: number; placeId: number }
 let owner: string
 let stranger: string
+useTransactionHooks([endHealthWithStay])
 beforeAll(async () => {
-  endHealthWithStay()
   site = await startDeviceServer()
   const school = await makeSchool(site.site.db, { eduDeptId: site.there.deptId })
   elsewhere = { schoolId: school.id, placeId: (await makePlace(site.site.db, { schoolId: school.id })).id }

@@ -3,6 +3,7 @@ import { type LifecycleVerb, lifecycleRule, whyNotTransition } from '@tocsin/con
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type DeviceServer, startDeviceServer } from '../../../../test/device-server.ts'
+import { sampleSize } from '../../../../test/sample-size.ts'
 
 // No sequence of verbs, by one person or by two at once, leaves the tables of the contract; a device is never installed
 // twice.
@@ -164,7 +165,7 @@ it('stays within its table for any sequence of verbs', { timeout: 240_000 }, asy
       const model: Model = { lifecycle: 'IN_STOCK', status: undefined, proven: false, room: 0 }
       await fc.asyncModelRun(() => ({ model, real }), taken)
     }),
-    { numRuns: 25 },
+    { numRuns: sampleSize(25) },
   )
 })
 
@@ -199,6 +200,6 @@ it('stays within its table when two people act at once', { timeout: 240_000 }, a
         expect(lifecycleRule(verb).to).toBe(toState)
       }
     }),
-    { numRuns: 20 },
+    { numRuns: sampleSize(20) },
   )
 })

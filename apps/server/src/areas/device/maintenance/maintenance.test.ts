@@ -13,6 +13,7 @@ import { makeInstallation } from '../../../../seed/fixtures.ts'
 import { errorFields, pageIn } from '../../../../test/admin-server.ts'
 import { type DeviceServer, startDeviceServer } from '../../../../test/device-server.ts'
 import { openNeededOrders } from './auto-orders.ts'
+import { sampleSize } from '../../../../test/sample-size.ts'
 
 const M = '/device/maintenance'
 const permissionOf = (verb: string) => `device:maintenance:${verb}`
@@ -325,7 +326,7 @@ describe('the verbs of an order', () => {
           expect(await stored(id)).toMatchObject(model)
         }
       }),
-      { numRuns: 25 },
+      { numRuns: sampleSize(25) },
     )
   })
 
@@ -385,7 +386,7 @@ describe('the verbs of an order', () => {
           await checkLog(id, accepted)
         },
       ),
-      { numRuns: 15 },
+      { numRuns: sampleSize(15) },
     )
   })
 })

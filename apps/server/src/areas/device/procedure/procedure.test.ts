@@ -17,6 +17,7 @@ import { errorFields, pageIn } from '../../../../test/admin-server.ts'
 import { type DeviceServer, startDeviceServer } from '../../../../test/device-server.ts'
 import { builtInStep as step } from './built-in-step.ts'
 import { builtInProcedures } from './procedure-reads.ts'
+import { sampleSize } from '../../../../test/sample-size.ts'
 
 const P = '/device/procedure'
 const R = '/device/procedure-run'
@@ -210,7 +211,7 @@ describe('a procedure', () => {
           expect(await stored(id)).toMatchObject(model)
         }
       }),
-      { numRuns: 12 },
+      { numRuns: sampleSize(12) },
     )
   })
 })
@@ -293,7 +294,7 @@ describe('a run at a device', () => {
           if (to !== 'same') model.state = to
         }
       }),
-      { numRuns: 15 },
+      { numRuns: sampleSize(15) },
     )
   })
 })

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type DeviceServer, startDeviceServer } from '../../../../test/device-server.ts'
 import { builtInStep } from './built-in-step.ts'
+import { sampleSize } from '../../../../test/sample-size.ts'
 
 // Two workers start, tick, resume and end runs at one device, some at the same moment. In any order a run follows FSM L,
 // its mandatory steps are done in order and block its end, and a device has one open run.
@@ -162,6 +163,6 @@ it('follows its machine and its steps, whoever acts at the same moment', async (
       let model = await readRun(Number((await site.call('POST', `${R}/start`, body, workers[0]?.token)).data))
       for (const round of planned) model = await playRound(round, model)
     }),
-    { numRuns: 20, examples: [[met]] },
+    { numRuns: sampleSize(20), examples: [[met]] },
   )
 })

@@ -20,6 +20,7 @@ import { quietLog } from '../../../../test/quiet-log.ts'
 import { configureFileStore } from '../../files/file-store.ts'
 import { rolloutTimerHandlers } from './advance.ts'
 import { applyRolloutProgress } from './progress.ts'
+import { sampleSize } from '../../../../test/sample-size.ts'
 
 // People, devices and the timer of two nodes act on one rollout, some at the same moment. In any order it follows FSM K
 // and its gate, the devices only move forward ring by ring, and nothing starts while it is frozen or does not run.
@@ -275,7 +276,7 @@ it('follows its machine and its gate, whatever people, devices and timers do at 
         met.add((await read(id)).rollout?.state ?? '')
       }
     }),
-    { numRuns: 20, examples: [[complete.slice(2)], [halted.slice(2)], [paused.slice(2)]] },
+    { numRuns: sampleSize(20), examples: [[complete.slice(2)], [halted.slice(2)], [paused.slice(2)]] },
   )
   expect([...met]).toEqual(expect.arrayContaining(['RING', 'HALTED', 'COMPLETED', 'PAUSED']))
 })

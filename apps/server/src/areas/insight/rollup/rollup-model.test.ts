@@ -271,6 +271,6 @@ it('counts a percentile within 3.5 % of the exact one', async () => {
         }
       },
     ),
-    { numRuns: 10 },
+    { numRuns: sampleSize(10) },
   )
 })

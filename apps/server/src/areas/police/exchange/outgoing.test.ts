@@ -7,7 +7,6 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedSystem } from '#areas/access/seed/seed'
-import { transactionHooks } from '#areas/transaction-hooks'
 import type { Caller } from '#http/route'
 import { invalidateSettings } from '#settings/settings-cache'
 import { storeSettingValue } from '#settings/secret-setting'
@@ -18,6 +17,7 @@ import { getSituation } from '../situation/reads.ts'
 import { cancelSituation, claimSituation } from '../situation/verbs.ts'
 import { deleteOldExchangeMessages } from './delete-old-messages.ts'
 import { sendDueMessages } from './exchange-sender.ts'
+import { useTransactionHooks } from '../../../../test/transaction-hooks.ts'
 
 type Received = { headers: IncomingHttpHeaders; body: string }
 const SECRET = 'key-of-the-other-system'
@@ -34,6 +34,7 @@ const configure = async (key: 'exchange.out-url' | 'exchange.out-secret', value:
   invalidateSettings()
 }
 
+useTransactionHooks()
 beforeAll(async () => {
   server = createServer((request, response) => {
     void text(request).then((body) => {
@@ -44,7 +45,6 @@ beforeAll(async () => {
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   world = await openAlarmFixture()
   await seedSystem(world.db, 'Maple-river-42')
-  for (const register of transactionHooks) register()
   await configure('exchange.out-url', `http://127.0.0.1:${(server.address() as AddressInfo).port}/cad`)
   await configure('exchange.out-secret', SECRET)
   const sight = { deptId: world.station, depts: [world.station, world.first.deptId], schools: [world.first.id] }

@@ -2,7 +2,6 @@ import { situationMachine } from '@tocsin/contract/police/situation-machine'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedSystem } from '#areas/access/seed/seed'
 import { listUnread } from '#areas/notify/receipt'
-import { transactionHooks } from '#areas/transaction-hooks'
 import type { Actor, Caller } from '#http/route'
 import { makeDept } from '../../../../seed/fixtures.ts'
 import { makeRecord } from '../../../../seed/record-fixtures.ts'
@@ -12,6 +11,7 @@ import { createSituation } from '../situation/create.ts'
 import { transferSituation } from '../situation/pass-on.ts'
 import { findOfRecord, getSituation } from '../situation/reads.ts'
 import { claimSituation, returnToSchool } from '../situation/verbs.ts'
+import { useTransactionHooks } from '../../../../test/transaction-hooks.ts'
 
 let world: AlarmFixture
 let desk: Caller
@@ -35,10 +35,10 @@ const withRole = async (username: string, role: string, sight: Pick<Actor, 'dept
   return { actor, origin: { ip: '127.0.0.1', userAgent: 'test', traceId: 't' } }
 }
 
+useTransactionHooks()
 beforeAll(async () => {
   world = await openAlarmFixture()
   await seedSystem(world.db, 'Maple-river-42')
-  for (const register of transactionHooks) register()
   const station = { deptId: world.station, depts: [world.station], schools: [world.first.id] }
   desk = await withRole('desk', 'station_desk', station)
   partner = await withRole('partner', 'station_desk', station)

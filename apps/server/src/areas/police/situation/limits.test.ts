@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedSystem } from '#areas/access/seed/seed'
 import { advanceAssignment } from '#areas/alarm/assignment/advance'
-import { transactionHooks } from '#areas/transaction-hooks'
 import type { Actor, Caller } from '#http/route'
 import { runDueTimers } from '#timer/scheduler'
 import { makeDept } from '../../../../seed/fixtures.ts'
@@ -23,6 +22,7 @@ import {
   reopenSituation,
   returnToSchool,
 } from './verbs.ts'
+import { useTransactionHooks } from '../../../../test/transaction-hooks.ts'
 
 let world: AlarmFixture
 let desk: Caller
@@ -41,10 +41,10 @@ const withRole = async (username: string, code: string, sight: Pick<Actor, 'dept
   return { actor, origin: { ip: '127.0.0.1', userAgent: 'test', traceId: 't' } }
 }
 
+useTransactionHooks()
 beforeAll(async () => {
   world = await openAlarmFixture(10)
   await seedSystem(world.db, 'Maple-river-42')
-  for (const register of transactionHooks) register()
   const station = { deptId: world.station, depts: [world.station], schools: [world.first.id] }
   desk = await withRole('desk', 'station_desk', station)
   const centre = (await makeDept(world.db, { kind: 'COMMAND_CENTER', name: 'Centre' })).id

@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedSystem } from '#areas/access/seed/seed'
 import { advanceAssignment } from '#areas/alarm/assignment/advance'
-import { transactionHooks } from '#areas/transaction-hooks'
 import type { Caller } from '#http/route'
 import { makeRecord } from '../../../../seed/record-fixtures.ts'
 import { lead, type AlarmFixture, openAlarmFixture, person } from '../../../../test/alarm-fixture.ts'
@@ -15,6 +14,7 @@ import { createSituation } from './create.ts'
 import { mergeSituation, unmergeSituation } from './pass-on.ts'
 import { deskSituations, findOfRecord, getSituation } from './reads.ts'
 import { cancelSituation, closeSituation, dispatchUnits, feedBack, returnToSchool } from './verbs.ts'
+import { useTransactionHooks } from '../../../../test/transaction-hooks.ts'
 
 let world: AlarmFixture
 let desk: Caller
@@ -26,10 +26,10 @@ const POLICE = new Set([
   'warn:task:update',
 ])
 
+useTransactionHooks()
 beforeAll(async () => {
   world = await openAlarmFixture()
   await seedSystem(world.db, 'Maple-river-42')
-  for (const register of transactionHooks) register()
   const sight = { deptId: world.station, depts: [world.station, world.first.deptId], schools: [world.first.id] }
   const actor = await person(world.db, 'desk', sight, POLICE)
   desk = { actor, origin: { ip: '127.0.0.1', userAgent: 'test', traceId: 't' } }

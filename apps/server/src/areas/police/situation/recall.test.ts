@@ -5,7 +5,6 @@ import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedSystem } from '#areas/access/seed/seed'
-import { transactionHooks } from '#areas/transaction-hooks'
 import type { Caller } from '#http/route'
 import { verbError } from '../../../../test/alarm-verbs.ts'
 import { lead, type AlarmFixture, openAlarmFixture, person } from '../../../../test/alarm-fixture.ts'
@@ -13,6 +12,7 @@ import { createSituation } from './create.ts'
 import { listSituationTracks } from './list-situation-tracks.ts'
 import { getSituation } from './reads.ts'
 import { dispatchUnits, recallFrom } from './verbs.ts'
+import { useTransactionHooks } from '../../../../test/transaction-hooks.ts'
 
 let world: AlarmFixture
 let desk: Caller
@@ -23,10 +23,10 @@ const POLICE = new Set([
   ...Object.values(situationMachine).flatMap(({ permission }) => permission || []),
 ])
 
+useTransactionHooks()
 beforeAll(async () => {
   world = await openAlarmFixture()
   await seedSystem(world.db, 'Maple-river-42')
-  for (const register of transactionHooks) register()
   const sight = { deptId: world.station, depts: [world.station, world.first.deptId], schools: [world.first.id] }
   const actor = await person(world.db, 'desk', sight, POLICE)
   desk = { actor, origin: { ip: '127.0.0.1', userAgent: 'test', traceId: 't' } }

@@ -12,7 +12,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seedSystem } from '#areas/access/seed/seed'
 import { advanceAssignment } from '#areas/alarm/assignment/advance'
 import { verifyLog } from '#areas/alarm/verify-chain'
-import { transactionHooks } from '#areas/transaction-hooks'
 import type { Row } from '#db/tables'
 import { ValidationError } from '#http/business-error'
 import type { Caller } from '#http/route'
@@ -23,6 +22,8 @@ import { createSituation } from './create.ts'
 import { mergeSituation, transferSituation, unmergeSituation } from './pass-on.ts'
 import { findOfRecord } from './reads.ts'
 import * as verbs from './verbs.ts'
+import { useTransactionHooks } from '../../../../test/transaction-hooks.ts'
+import { sampleSize } from '../../../../test/sample-size.ts'
 
 // Verbs and steps of units by the station, the command centre and an onlooker, several at once: no incident leaves the
 // table of F, its milestones are written once and in order, no unit stays on an ended one, and the alarm ends once. Of
@@ -37,10 +38,10 @@ const permissions = Object.values(situationMachine).flatMap(({ permission }) => 
 const asks = new Set([...lead, 'police:situation:query', ...permissions, 'warn:task:update'])
 const onlooker = new Set(['police:situation:query'])
 
+useTransactionHooks()
 beforeAll(async () => {
   world = await openAlarmFixture(14)
   await seedSystem(world.db, 'Maple-river-42')
-  for (const register of transactionHooks) register()
   const depts = [world.station, world.first.deptId]
   const station = { deptId: world.station, depts, schools: [world.first.id] }
   const origin = { ip: '127.0.0.1', userAgent: 'test', traceId: 't' }
@@ -227,7 +228,7 @@ it('stays within the table and ends the alarm once for any sequence of verbs and
       await checkLog(id)
       await checkAlarm(id, recordId)
     }),
-    { numRuns: 15 },
+    { numRuns: sampleSize(15) },
   )
   expect((await verifyLog(world.db)).broken).toBeUndefined()
 }, 120_000)
@@ -301,7 +302,7 @@ it('keeps every alarm of merged incidents on a desk for any sequence of merges, 
       }
       for (const id of ids) await checkLog(id)
     }),
-    { numRuns: 15, examples: known.map((rounds): [MergeAct[][]] => [rounds]) },
+    { numRuns: sampleSize(15), examples: known.map((rounds): [MergeAct[][]] => [rounds]) },
   )
   expect((await verifyLog(world.db)).broken).toBeUndefined()
 }, 120_000)

@@ -9,7 +9,6 @@ import { advanceAssignment } from '#areas/alarm/assignment/advance'
 import { assignmentTimerHandlers } from '#areas/alarm/assignment/assignment-timers'
 import { listMyTasks } from '#areas/alarm/assignment/my-tasks'
 import { escalate } from '#areas/alarm/verb/handle'
-import { transactionHooks } from '#areas/transaction-hooks'
 import type { Actor, Caller } from '#http/route'
 import { runDueTimers } from '#timer/scheduler'
 import { makeDept } from '../../../../seed/fixtures.ts'
@@ -32,6 +31,7 @@ import {
   reopenSituation,
   returnToSchool,
 } from './verbs.ts'
+import { useTransactionHooks } from '../../../../test/transaction-hooks.ts'
 
 let world: AlarmFixture
 let desk: Caller
@@ -46,10 +46,10 @@ const POLICE = new Set([
   'warn:task:update',
 ])
 
+useTransactionHooks()
 beforeAll(async () => {
   world = await openAlarmFixture(10)
   await seedSystem(world.db, 'Maple-river-42')
-  for (const register of transactionHooks) register()
   const station = { deptId: world.station, depts: [world.station, world.first.deptId], schools: [world.first.id] }
   desk = as(await person(world.db, 'desk', station, POLICE))
   command = as(await person(world.db, 'command', { deptId: world.bureau, depts: 'all', schools: 'all' }, POLICE))

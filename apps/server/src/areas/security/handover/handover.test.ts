@@ -12,6 +12,7 @@ import { makeUser } from '../../../../seed/fixtures.ts'
 import { makeRecord } from '../../../../seed/record-fixtures.ts'
 import { PASSWORD } from '../../../../test/admin-server.ts'
 import { type DutyServer, startDutyServer } from '../../../../test/duty-server.ts'
+import { sampleSize } from '../../../../test/sample-size.ts'
 
 let site: DutyServer
 let ma: { id: number; token: string }
@@ -296,7 +297,7 @@ describe('the machine', () => {
           expect(stored.takerId !== null).toBe(stored.state === 'DONE')
         },
       ),
-      { numRuns: 25 },
+      { numRuns: sampleSize(25) },
     )
     await clear()
   })

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type DutyServer, startDutyServer } from '../../../../test/duty-server.ts'
 import type { Row } from '#db/tables'
 import { sweepPatrols } from './patrol-runs.ts'
+import { sampleSize } from '../../../../test/sample-size.ts'
 
 let site: DutyServer
 let tokens: string[]
@@ -157,7 +158,7 @@ it('counts each point of a round once, whatever phones send late, twice or for a
         })
       },
     ),
-    { numRuns: 50 },
+    { numRuns: sampleSize(50) },
   )
 })
 
@@ -171,6 +172,6 @@ it('ends a round once when two people scan its points while it is swept', async 
       const stored = await readRound(round)
       expect([stored.state, stored.scans.length]).toEqual(['DONE', POINTS.length])
     }),
-    { numRuns: 10 },
+    { numRuns: sampleSize(10) },
   )
 })

@@ -10,6 +10,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type DutyServer, startDutyServer } from '../../../../test/duty-server.ts'
 import { shiftTimerHandlers } from './shift-timers.ts'
+import { sampleSize } from '../../../../test/sample-size.ts'
 
 let site: DutyServer
 let postId: number
@@ -115,7 +116,7 @@ it('takes the steps that the table allows and rejects the others, for every pers
       const stored = await site.all.selectFrom('shift').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
       expect(stored).toMatchObject({ state: model.state, absenceReason: model.absenceReason, version: model.version })
     }),
-    { numRuns: 60 },
+    { numRuns: sampleSize(60) },
   )
 })
 

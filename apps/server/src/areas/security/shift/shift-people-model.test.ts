@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type DutyServer, startDutyServer } from '../../../../test/duty-server.ts'
 import type { Row } from '#db/tables'
 import { shiftTimerHandlers } from './shift-timers.ts'
+import { sampleSize } from '../../../../test/sample-size.ts'
 
 // A planner, three guards and the timers act on the same shifts, some at the same moment: plan, move, publish, swap,
 // excuse, stand in, check in and out. In any order no person has two shifts at once or without rest, each swap is answered once, and each
@@ -174,6 +175,6 @@ it('gives nobody two shifts and answers each swap once, whoever acts at the same
       await site.all.deleteFrom('shift').execute()
       for (const round of planned) await playRound(round)
     }),
-    { numRuns: 25, examples: [[twoStandIns], [lateElsewhere], [swapped]] },
+    { numRuns: sampleSize(25), examples: [[twoStandIns], [lateElsewhere], [swapped]] },
   )
 })
