@@ -109,7 +109,7 @@ describe('a check', () => {
       ['username: 与第 2 行重复', 'email: 与第 2 行重复'],
       ['deptId: 当前部门不存在', 'roles: 角色【nobody】不存在'],
       ['deptId: 部门【同名】不唯一，请填写部门编号'],
-      ['email: 用户邮箱应为邮箱地址，例如 zhang@example.com', 'mobile: 手机号码应为 11 位手机号，例如 13800138000'],
+      ['email: 用户邮箱格式不正确', 'mobile: 手机号码格式不正确'],
     ])
     expect(await named('good')).toBeUndefined()
     const bad = await rowsOf(id, 'onlyBad=true&pageNo=2&pageSize=5')

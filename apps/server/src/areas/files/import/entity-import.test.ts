@@ -160,7 +160,7 @@ describe('the import of an entity', () => {
       ['thing_old', '旧', null, null, null],
     ])
     expect(await reasons(job.id)).toEqual([
-      ['BAD', 'type: 类型应为字母开头的字母、数字或下划线，例如 device_state', 'status: 状态不是可选的值'],
+      ['BAD', 'type: 类型格式不正确', 'status: 状态不是可选的值'],
       ['CREATE'],
       ['BAD', 'type: 与第 3 行重复'],
       ['BAD', 'name: 名称不能为空'],
