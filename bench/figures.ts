@@ -1,8 +1,11 @@
+import { sortedPercentile } from '../tools/simulator/counters.ts'
+
 /** Nearest rank; 0 when empty. */
-export const percentile = (values: readonly number[], percent: number): number => {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? 0
-}
+export const percentile = (values: readonly number[], percent: number): number =>
+  sortedPercentile(
+    values.toSorted((a, b) => a - b),
+    percent,
+  )
 
 export const median = (values: readonly number[]): number => percentile(values, 50)
 

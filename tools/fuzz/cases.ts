@@ -1,6 +1,6 @@
 import type { Operation, Parameter } from './operation.ts'
 import { bodies, headers, numbers, others, pathParts, queries, texts, unstorable } from './hostile-inputs.ts'
-import type { Random } from './random.ts'
+import type { RandomSource } from './random.ts'
 import { type Schema, valueOf } from './values.ts'
 
 type Fields = Record<string, unknown>
@@ -35,7 +35,7 @@ export type FuzzCase = {
 }
 
 type Change = { how: string; mustRefuse?: boolean; field?: string }
-type Mutation = (draft: Draft, operation: Operation, random: Random) => Change | undefined
+type Mutation = (draft: Draft, operation: Operation, random: RandomSource) => Change | undefined
 
 /** Has the columns that every import needs, of users, of devices and of people. */
 const sheet: File = {
@@ -55,7 +55,7 @@ const picture: File = {
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : String(value))
 
-const draftOf = (operation: Operation, random: Random): Draft => {
+const draftOf = (operation: Operation, random: RandomSource): Draft => {
   const of = (where: Parameter['in']) => operation.parameters.filter((parameter) => parameter.in === where)
   const query = of('query').filter(({ required }) => required || random.one(3))
   return {
@@ -68,7 +68,7 @@ const draftOf = (operation: Operation, random: Random): Draft => {
   }
 }
 
-const fieldOf = (draft: Draft, { body }: Operation, random: Random) => {
+const fieldOf = (draft: Draft, { body }: Operation, random: RandomSource) => {
   const names = Object.keys(body?.properties ?? {})
   if (names.length === 0) return undefined
   const name = random.pick(names)
@@ -236,7 +236,7 @@ const payloadOf = (draft: Draft, { body, files, multipart }: Operation) => {
 }
 
 /** Generates one call of an operation, the same for the same random numbers. @param valid leaves the call unchanged */
-export const caseOf = (operation: Operation, random: Random, valid = false): FuzzCase => {
+export const caseOf = (operation: Operation, random: RandomSource, valid = false): FuzzCase => {
   const draft = draftOf(operation, random)
   let change: Change | undefined = valid ? { how: 'valid' } : undefined
   while (!change) change = random.pick<Mutation>(mutations)(draft, operation, random)

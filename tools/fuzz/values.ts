@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Random } from './random.ts'
+import type { RandomSource } from './random.ts'
 
 /** The part of JSON Schema that the OpenAPI document uses. */
 export type Schema = {
@@ -38,7 +38,11 @@ const matchesOf = (pattern: string): fc.Arbitrary<string> => {
   return made
 }
 
-const textOf = ({ format, pattern, minLength = 0, maxLength = 200 }: Schema, name: string, random: Random): string => {
+const textOf = (
+  { format, pattern, minLength = 0, maxLength = 200 }: Schema,
+  name: string,
+  random: RandomSource,
+): string => {
   if (format === 'date') return '2026-03-01'
   if (format === 'date-time') return '2026-03-01T08:00:00Z'
   if (format === 'ids') return `${1 + random.next(random.one(4) ? 1000 : 25)}`
@@ -53,7 +57,7 @@ const textOf = ({ format, pattern, minLength = 0, maxLength = 200 }: Schema, nam
   return text.padEnd(minLength, '长').slice(0, maxLength)
 }
 
-const numberOf = ({ minimum = 1, maximum = 1_000_000 }: Schema, name: string, random: Random): number => {
+const numberOf = ({ minimum = 1, maximum = 1_000_000 }: Schema, name: string, random: RandomSource): number => {
   // Existing ids, more often than not.
   if (/(^id|Id|Ids)$/.test(name)) return 1 + random.next(random.one(4) ? 1000 : 25)
   if (name === 'version') return 1 + random.next(3)
@@ -62,7 +66,7 @@ const numberOf = ({ minimum = 1, maximum = 1_000_000 }: Schema, name: string, ra
   return low + random.next(Math.max(1, Math.min(Math.floor(maximum) - low + 1, 1000)))
 }
 
-const listOf = (schema: Schema, name: string, random: Random): unknown[] => {
+const listOf = (schema: Schema, name: string, random: RandomSource): unknown[] => {
   if (schema.prefixItems) {
     const pair = schema.prefixItems.map((item) => valueOf(item, name, random))
     // A time range starts before it ends.
@@ -72,7 +76,7 @@ const listOf = (schema: Schema, name: string, random: Random): unknown[] => {
   return Array.from({ length }, () => valueOf(schema.items ?? {}, name, random))
 }
 
-const objectOf = ({ properties = {}, required = [] }: Schema, random: Random): Record<string, unknown> =>
+const objectOf = ({ properties = {}, required = [] }: Schema, random: RandomSource): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(properties)
       .filter(([name]) => required.includes(name) || random.one(2))
@@ -80,7 +84,7 @@ const objectOf = ({ properties = {}, required = [] }: Schema, random: Random): R
   )
 
 /** Generates a value that the schema allows. */
-export const valueOf = (schema: Schema, name: string, random: Random): unknown => {
+export const valueOf = (schema: Schema, name: string, random: RandomSource): unknown => {
   const choices = schema.anyOf ?? schema.oneOf
   if (choices) return valueOf(random.pick(choices), name, random)
   if ('const' in schema) return schema.const

@@ -51,11 +51,11 @@ export const createCounters = (): Counters => {
     },
     latencyMs: () => {
       const sorted = kept.toSorted((a, b) => a - b)
-      return { p50: percentile(sorted, 50), p99: percentile(sorted, 99), max: sorted.at(-1) ?? 0 }
+      return { p50: sortedPercentile(sorted, 50), p99: sortedPercentile(sorted, 99), max: sorted.at(-1) ?? 0 }
     },
   }
 }
 
 /** Nearest rank; `sorted` ascending; 0 when empty. */
-export const percentile = (sorted: readonly number[], percent: number): number =>
+export const sortedPercentile = (sorted: readonly number[], percent: number): number =>
   sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? 0

@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { AckStage } from '@tocsin/protocol/ack'
 import { z } from 'zod'
-import { percentile } from './counters.ts'
+import { sortedPercentile } from './counters.ts'
 
 const Sent = z.object({
   kind: z.literal('sent'),
@@ -91,7 +91,11 @@ const summarise = (events: LedgerSummary['events']) => {
     if (new Set(receipts.flatMap((receipt) => receipt.recordNo ?? [])).size > 1) conflicting.push(eventId)
   }
   latencies.sort((a, b) => a - b)
-  const latencyMs = { p50: percentile(latencies, 50), p99: percentile(latencies, 99), max: latencies.at(-1) ?? 0 }
+  const latencyMs = {
+    p50: sortedPercentile(latencies, 50),
+    p99: sortedPercentile(latencies, 99),
+    max: latencies.at(-1) ?? 0,
+  }
   return { sent: events.size, accepted: events.size - pending.length, pending, conflicting, latencyMs }
 }
 
