@@ -1,7 +1,7 @@
 import type { EmergencyContact } from '@tocsin/contract/school/contact'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { sql } from 'kysely'
-import { hashPassword } from '#areas/access/sign-in/password'
+import { hashPassword } from '#areas/access/sign-in/password/password'
 import { roleSeeds } from '#areas/access/seed/roles'
 import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import { createCredential } from '#areas/device/credential'
-import { hashPassword } from '#areas/access/sign-in/password'
+import { hashPassword } from '#areas/access/sign-in/password/password'
 import type { AllTablesDb, Db } from '#db/db'
 import { unscoped } from '#db/scope'
 import type { AllTables, Row } from '#db/tables'

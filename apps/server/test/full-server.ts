@@ -10,7 +10,7 @@ import { restrictedSessionAllowList } from '../src/areas/access/sign-in/routes.t
 import { openSession } from '../src/areas/access/sign-in/session.ts'
 import { createDenialAudit } from '../src/areas/audit/denial-audit.ts'
 import { configureFileStore } from '../src/areas/files/file-store.ts'
-import { startActivation } from '../src/areas/access/verification-code/activation.ts'
+import { startActivation } from '../src/areas/access/sign-in/verification-code/activation.ts'
 import { openDb, openPool } from '../src/db/db.ts'
 import { unscoped } from '../src/db/scope.ts'
 import { createHttpApp } from '../src/http/app.ts'

@@ -5,7 +5,7 @@ import { openJobFixture, type JobFixture, workbook } from '../../../test/job-fix
 import { unscoped } from '#db/scope'
 import { logRoutes } from '#areas/audit/log/routes'
 import { onlineRoutes } from './profile/online.ts'
-import { registerRoutes } from './register/routes.ts'
+import { registerRoutes } from './sign-in/register/routes.ts'
 
 // A user with every permission of the administration in the east, and invisible data of the west: by any call of both
 // APIs, the west is reported as missing.

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'
 import { addHook } from '#db/transaction-hook'
-import { registrationSubmitted } from '#areas/access/register/register'
+import { registrationSubmitted } from '#areas/access/sign-in/register/register'
 import { grantedRightsOfUser } from '#areas/access/role/granted-rights'
 import { publishSystemNotice } from './system-notice.ts'
 

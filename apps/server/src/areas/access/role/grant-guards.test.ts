@@ -20,8 +20,8 @@ import { secondFactors } from '@tocsin/contract/access/sign-in/second-factor'
 import { merchantUsers, users } from '@tocsin/contract/access/user'
 import { userImports } from '@tocsin/contract/access/user-import'
 import { onlineRoutes } from '../profile/online.ts'
-import { registerRoutes } from '../register/routes.ts'
-import { secondFactorRoutes } from '../second-factor/routes.ts'
+import { registerRoutes } from '../sign-in/register/routes.ts'
+import { secondFactorRoutes } from '../sign-in/second-factor/routes.ts'
 
 // No call grants more than the caller's own permissions. `local` may make every call of the administration in the east
 // except those of the security role, and sees masks.

@@ -17,7 +17,7 @@ import {
   type IdentityCheck,
   signInColumns,
 } from './complete-sign-in.ts'
-import { verifyPassword, simulateVerify } from './password.ts'
+import { verifyPassword, simulateVerify } from './password/password.ts'
 import { endSession, refreshSession, findSession } from './session.ts'
 
 /**

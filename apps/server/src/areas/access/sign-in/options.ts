@@ -2,7 +2,7 @@ import type { SignInOptions } from '@tocsin/contract/access/sign-in/options'
 import { getSetting } from '#settings/settings-cache'
 import { isMailConfigured, isSmsConfigured } from '#areas/settings/channels'
 import { isRegistrationOpen } from '#areas/settings/registration-switch'
-import { listProviders } from '../social/providers.ts'
+import { listProviders } from './social/providers.ts'
 import type { AuthDeps } from './deps.ts'
 
 export const getSignInOptions = async ({ db, version }: AuthDeps): Promise<SignInOptions> => ({

@@ -4,7 +4,7 @@ import { makeDept, makeUser } from '../../../../seed/fixtures.ts'
 import { linesOf, type JobFixture, workbook } from '../../../../test/job-fixture.ts'
 import { openFastWorkerFixture } from '../../../../test/fast-worker.ts'
 import { unscoped } from '#db/scope'
-import { activationHash } from '../verification-code/activation.ts'
+import { activationHash } from '../sign-in/verification-code/activation.ts'
 
 let world: JobFixture
 let kept: number[]

@@ -7,7 +7,7 @@ import type { Db } from '#db/db'
 import { unscoped, scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { writeAudit } from '#areas/audit/audit'
-import { checkNewPassword, hashPassword } from '../sign-in/password.ts'
+import { checkNewPassword, hashPassword } from '../sign-in/password/password.ts'
 import type { Caller } from '#http/route'
 import {
   createStamp,
