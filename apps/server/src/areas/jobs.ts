@@ -31,8 +31,8 @@ import { calendarImporter } from './school/calendar/calendar-importer.ts'
 import { placeImporter } from './school/place-importer.ts'
 import { schoolImporter } from './school/school-importer.ts'
 import { userImporter } from './access/user-import/user-importer.ts'
-import { userExport } from './access/user/export.ts'
-import { merchantExport } from './access/user/merchant.ts'
+import { userExport } from './access/people/export.ts'
+import { merchantExport } from './access/people/merchant.ts'
 
 const entityExportJobs = (): Record<string, JobHandler> =>
   Object.assign({}, ...entities.map(({ exporter }) => (exporter ? exportJobs(exporter) : {})))

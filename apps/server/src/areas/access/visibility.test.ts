@@ -4,7 +4,7 @@ import { makeDept, makeUser } from '../../../seed/fixtures.ts'
 import { openJobFixture, type JobFixture, workbook } from '../../../test/job-fixture.ts'
 import { unscoped } from '#db/scope'
 import { logRoutes } from '#areas/audit/log/routes'
-import { onlineRoutes } from './profile/online.ts'
+import { onlineRoutes } from './people/profile/online.ts'
 import { registerRoutes } from './sign-in/register/routes.ts'
 
 // A user with every permission of the administration in the east, and invisible data of the west: by any call of both

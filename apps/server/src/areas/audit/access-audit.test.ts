@@ -3,8 +3,8 @@ import { makeSchool, makeUser } from '../../../seed/fixtures.ts'
 import { type AdminServer, startAdminServer } from '../../../test/admin-server.ts'
 import { logRoutes } from './log/routes.ts'
 import { noticeRoutes } from '#areas/notices/routes'
-import { onlineRoutes } from '#areas/access/profile/online'
-import { userRoutes } from '#areas/access/user/routes'
+import { onlineRoutes } from '#areas/access/people/profile/online'
+import { userRoutes } from '#areas/access/people/routes'
 
 let admin: AdminServer
 let reader: { token: string; userId: number }

@@ -5,7 +5,7 @@ import { addHook } from '#db/transaction-hook'
 import type { Row } from '#db/tables'
 import { jobFinished } from '#jobs/run'
 import { publishSystemNotice } from './system-notice.ts'
-import { preferredLanguage } from '#areas/access/profile/preference'
+import { preferredLanguage } from '#areas/access/people/profile/preference'
 import { escapeHtml, type Titled } from '#areas/files/export/job'
 
 const why = ({ code, msg, params }: JobError, lang: Lang): string =>

@@ -4,7 +4,7 @@ import { dataScopeLabels, roleTypeLabels } from '@tocsin/contract/access/rights/
 import { toOrderBy } from '#db/sort'
 import { sheetColumn } from '#spreadsheet/column'
 import type { Exporter, ExportOptions, RowsQuery } from '#areas/audit/exporter'
-import { userLabels } from '../user/user-labels.ts'
+import { userLabels } from '../people/user-labels.ts'
 import { filterRoles, roleOrder } from './read.ts'
 
 export const roleExport: Exporter<RoleQuery & ExportOptions, RoleRow> = {

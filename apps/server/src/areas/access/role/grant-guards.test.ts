@@ -19,7 +19,7 @@ import { registrations } from '@tocsin/contract/access/sign-in/register'
 import { secondFactors } from '@tocsin/contract/access/sign-in/second-factor'
 import { merchantUsers, users } from '@tocsin/contract/access/user'
 import { userImports } from '@tocsin/contract/access/user-import'
-import { onlineRoutes } from '../profile/online.ts'
+import { onlineRoutes } from '../people/profile/online.ts'
 import { registerRoutes } from '../sign-in/register/routes.ts'
 import { secondFactorRoutes } from '../sign-in/second-factor/routes.ts'
 

@@ -7,8 +7,8 @@ import { configurations } from '#areas/settings/routes'
 import { invalidateSettings } from '#settings/settings-cache'
 import { logRoutes } from '#areas/audit/log/routes'
 import { menuRoutes } from '../menu/routes.ts'
-import { onlineRoutes } from '../profile/online.ts'
-import { userRoutes } from '../user/routes.ts'
+import { onlineRoutes } from '../people/profile/online.ts'
+import { userRoutes } from '../people/routes.ts'
 import { roleRoutes } from './routes.ts'
 
 let admin: AdminServer

@@ -9,7 +9,7 @@ import type { Actor } from '#http/route'
 import { getSetting } from '#settings/settings-cache'
 import { isDemoEnabled, isDemoMenu } from '#areas/settings/demo-switch'
 import { optionalFileLink } from '#areas/files/file-store'
-import { getPreferences } from '../profile/preference.ts'
+import { getPreferences } from '../people/profile/preference.ts'
 import { isSeparationOfDutiesOn } from '../role/grant-guards.ts'
 
 const nodeOf = (menu: Row<'menu'>, children: MenuNode[]): MenuNode => ({

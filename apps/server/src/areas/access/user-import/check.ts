@@ -2,7 +2,12 @@ import { userImports } from '@tocsin/contract/access/user-import'
 import type { Db } from '#db/db'
 import type { Actor } from '#http/route'
 import type { CheckContext, LineCheck, SheetRow } from '#areas/files/import/importer'
-import { isContactHidden, hasDisclosureQuota, auditDisclosure, consumeDisclosure } from '../user/contact-disclosure.ts'
+import {
+  isContactHidden,
+  hasDisclosureQuota,
+  auditDisclosure,
+  consumeDisclosure,
+} from '../people/contact-disclosure.ts'
 import { createGrantCheck } from './grant-check.ts'
 import { readLookups } from './lookups.ts'
 import {

@@ -4,7 +4,7 @@ import { foldName, normalizeCode, normalizeText } from '@tocsin/contract/text'
 import type { Db } from '#db/db'
 import type { Actor } from '#http/route'
 import { canSeeDept } from '../role/grant-guards.ts'
-import { userLabels } from '../user/user-labels.ts'
+import { userLabels } from '../people/user-labels.ts'
 
 type Unfit = { code: Code; params?: Params }
 export type Found<T> = { found: T } | { unfit: Unfit }

@@ -5,7 +5,7 @@ import type { ExportCell } from '#http/csv'
 import type { Actor } from '#http/route'
 import type { ImportedLine, ImportTemplate, ResultColumns } from '#areas/files/import/importer'
 import { canSeeDept } from '../role/grant-guards.ts'
-import { type UserLabels, userLabels } from '../user/user-labels.ts'
+import { type UserLabels, userLabels } from '../people/user-labels.ts'
 import { activationCode, activationHash } from '../sign-in/verification-code/activation.ts'
 
 const pageNames = { depts: ['部门', 'Departments'], roles: ['角色', 'Roles'] } as const satisfies EnumLabels<string>

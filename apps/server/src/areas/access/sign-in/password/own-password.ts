@@ -3,7 +3,7 @@ import type { Db } from '#db/db'
 import { emitEvents } from '#db/event'
 import type { RequestInfo } from '#http/route'
 import { writeAudit } from '#areas/audit/audit'
-import { withLockTimeout } from '../../user/lock.ts'
+import { withLockTimeout } from '../../people/lock.ts'
 import { unscopedForSignIn, type VerifiedUser } from '../complete-sign-in.ts'
 import { endSessionsOf } from '../session.ts'
 

@@ -13,8 +13,8 @@ import { runEdit, toAuditState, updateStamp } from '#areas/audit/edit-transactio
 import { isMailConfigured, isSmsConfigured } from '#areas/settings/channels'
 import { sendMail, sendSms } from '../../outbound/queue.ts'
 import { assertCoversUser } from '../../role/grant-guards.ts'
-import { lockUser } from '../../user/lock.ts'
-import { checkUserVersion } from '../../user/read.ts'
+import { lockUser } from '../../people/lock.ts'
+import { checkUserVersion } from '../../people/read.ts'
 
 const all = (trx: Db) => unscoped(trx, 'locked in sight')
 

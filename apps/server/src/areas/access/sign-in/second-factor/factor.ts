@@ -13,7 +13,7 @@ import type { Caller } from '#http/route'
 import { runEdit } from '#areas/audit/edit-transaction'
 import { assertCoversUser } from '../../role/grant-guards.ts'
 import { endSessionsOf } from '../session.ts'
-import { lockUser } from '../../user/lock.ts'
+import { lockUser } from '../../people/lock.ts'
 import { newRecoveryCodes, newSecret, recoveryHash, matchTotpStep } from './totp.ts'
 
 export const findFactor = (db: Db, userId: number) =>

@@ -11,11 +11,11 @@ import { BusinessError } from '#http/business-error'
 import { type Actor, type Route, route, type Caller } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
 import { writeAudit } from '#areas/audit/audit'
-import { endSession } from '../sign-in/session.ts'
+import { endSession } from '../../sign-in/session.ts'
 import { runEdit } from '#areas/audit/edit-transaction'
 import { type LogRequest, builtInRegions, type RegionOf } from '#areas/audit/log/region'
 import { auditDetailRead } from '#areas/audit/access-audit'
-import { assertCoversUser } from '../role/grant-guards.ts'
+import { assertCoversUser } from '../../role/grant-guards.ts'
 
 /** Running sessions of visible users. */
 const running = (all: AllTablesDb) =>

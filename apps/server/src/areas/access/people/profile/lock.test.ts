@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { unscoped } from '#db/scope'
-import { openSignInFixture, password, type SignInFixture } from '../../../../test/sign-in-fixture.ts'
+import { openSignInFixture, password, type SignInFixture } from '../../../../../test/sign-in-fixture.ts'
 
 let world: SignInFixture
 let token: string

@@ -1,7 +1,7 @@
 import { codes } from '@tocsin/contract/codes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/fixtures.ts'
-import { type AdminServer, startAdminServer, pageIn, PASSWORD, errorFields } from '../../../../test/admin-server.ts'
+import { makeUser } from '../../../../../seed/fixtures.ts'
+import { type AdminServer, startAdminServer, pageIn, PASSWORD, errorFields } from '../../../../../test/admin-server.ts'
 import { onlineRoutes } from './online.ts'
 
 let admin: AdminServer

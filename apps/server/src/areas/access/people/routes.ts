@@ -14,7 +14,7 @@ import { getUser, userOptions, userPage } from './read.ts'
 import { auditAccountReads } from './account-reads.ts'
 import { assignUserRoles, listUserRoles } from './roles.ts'
 import { withDisclosureQuota } from './contact-disclosure.ts'
-import { userRoutesV1 } from './v1.ts'
+import { userRoutesV1 } from './compat.ts'
 
 type Look = { of: Endpoint; filter: Record<string, unknown>; rows: readonly { id: number }[] }
 

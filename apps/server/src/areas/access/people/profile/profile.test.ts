@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/fixtures.ts'
-import { type AdminFixture, openAdminFixture, password } from '../../../../test/admin-fixture.ts'
+import { makeUser } from '../../../../../seed/fixtures.ts'
+import { type AdminFixture, openAdminFixture, password } from '../../../../../test/admin-fixture.ts'
 
 let world: AdminFixture
 let me: { token: string }

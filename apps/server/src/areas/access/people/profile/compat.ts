@@ -3,8 +3,8 @@ import { OwnPassword, userFormsV1 } from '@tocsin/contract/compat/user-form'
 import type { Profile } from '@tocsin/contract/access/profile'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { changePassword } from '../sign-in/password/change-password.ts'
-import { checkConfirmation } from '../sign-in/password/password.ts'
+import { changePassword } from '../../sign-in/password/change-password.ts'
+import { checkConfirmation } from '../../sign-in/password/password.ts'
 import { getProfile, updateProfile } from './profile.ts'
 
 const itemOf = ({ id, username, nickname, mobile, sex, avatar, email, dept, roles, createTime }: Profile) => ({

@@ -18,7 +18,7 @@ import {
   updateStamp,
 } from '#areas/audit/edit-transaction'
 import { FILE_LINK_PREFIX } from '#areas/files/file-store'
-import { checkContacts } from '../profile/contact.ts'
+import { checkContacts } from './profile/contact.ts'
 import { checkDept } from '../role/dept-choice.ts'
 import { grantedRightsOfUser } from '../role/granted-rights.ts'
 import { assertCoversUser, assertWithinOwnRights } from '../role/grant-guards.ts'

@@ -5,7 +5,7 @@ import { type Route, route } from '#http/route'
 import { deleteAvatar, updateAvatar } from './avatar.ts'
 import { savePreferences } from './preference.ts'
 import { getProfile, updateProfile } from './profile.ts'
-import { profileRoutesV1 } from './v1.ts'
+import { profileRoutesV1 } from './compat.ts'
 
 export const profileRoutes = ({ db }: { db: Db }): Route[] => [
   route(profile.get, ({ actor }) => getProfile(db, actor)),

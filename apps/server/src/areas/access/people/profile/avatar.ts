@@ -11,7 +11,7 @@ import { runEdit, toAuditState, updateStamp } from '#areas/audit/edit-transactio
 import { checkUploadQuota, storeInspected } from '#areas/files/change'
 import { inspectUpload } from '#areas/files/inspect-upload'
 import { fileLink, getFileStore } from '#areas/files/file-store'
-import { lockUser } from '../user/lock.ts'
+import { lockUser } from '../lock.ts'
 
 const point = async (trx: Db, caller: Caller, avatarId: number | null): Promise<void> => {
   const id = caller.actor.userId

@@ -6,7 +6,7 @@ import { scoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
 import { type Actor, type Route, route, type Caller } from '#http/route'
 import { writeAudit } from '#areas/audit/audit'
-import { endSession } from '../sign-in/session.ts'
+import { endSession } from '../../sign-in/session.ts'
 import { runEdit } from '#areas/audit/edit-transaction'
 import { builtInRegions, type RegionOf } from '#areas/audit/log/region'
 

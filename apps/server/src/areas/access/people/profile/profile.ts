@@ -15,11 +15,11 @@ import {
   updateStamp,
 } from '#areas/audit/edit-transaction'
 import { optionalFileLink } from '#areas/files/file-store'
-import { avatarColumns } from '../user/change.ts'
-import { loadPostNames } from '../user/posts.ts'
-import { rows } from '../user/read.ts'
-import { lockUser } from '../user/lock.ts'
-import { type Contacts, withDisclosureQuota } from '../user/contact-disclosure.ts'
+import { avatarColumns } from '../change.ts'
+import { loadPostNames } from '../posts.ts'
+import { rows } from '../read.ts'
+import { lockUser } from '../lock.ts'
+import { type Contacts, withDisclosureQuota } from '../contact-disclosure.ts'
 import { useUploadedAvatar } from './avatar.ts'
 import { checkContacts } from './contact.ts'
 

@@ -7,9 +7,9 @@ import { scoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
 import { type Route, route, type Caller } from '#http/route'
 import { writeAudit } from '#areas/audit/audit'
-import { passwordKey } from '../sign-in/password/change-password.ts'
-import { clearAttempts, countAttempt } from '../sign-in/login-throttle.ts'
-import { verifyPassword, hashPassword } from '../sign-in/password/password.ts'
+import { passwordKey } from '../../sign-in/password/change-password.ts'
+import { clearAttempts, countAttempt } from '../../sign-in/login-throttle.ts'
+import { verifyPassword, hashPassword } from '../../sign-in/password/password.ts'
 import { runEdit } from '#areas/audit/edit-transaction'
 
 /** Writes the session and notifies its sockets on every node, which check again who may receive what. */

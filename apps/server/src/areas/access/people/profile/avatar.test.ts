@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pageIn, errorFields } from '../../../../test/admin-server.ts'
-import { type FileServer, startFileServer, makePicture } from '../../../../test/file-server.ts'
+import { pageIn, errorFields } from '../../../../../test/admin-server.ts'
+import { type FileServer, startFileServer, makePicture } from '../../../../../test/file-server.ts'
 
 let site: FileServer
 let me: { token: string; userId: number }
