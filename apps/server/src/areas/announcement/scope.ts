@@ -1,7 +1,7 @@
 import { AnnouncementDraft, type ScopeCount } from '@tocsin/contract/announcement/announcement'
 import { codes } from '@tocsin/contract/codes'
 import { type RawBuilder, sql } from 'kysely'
-import { canSeeDept } from '#areas/access/role/grant-guards'
+import { canSeeDept } from '#areas/access/roles/grant-guards'
 import { fieldError } from '#areas/audit/edit-transaction'
 import type { Db } from '#db/db'
 import { emitEvents } from '#db/event'

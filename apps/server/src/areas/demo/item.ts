@@ -30,7 +30,7 @@ import {
 } from '#areas/audit/edit-transaction'
 import { attachFiles } from '#areas/files/attachments'
 import { optionalFileLink } from '#areas/files/file-store'
-import { checkDept } from '#areas/access/role/dept-choice'
+import { checkDept } from '#areas/access/roles/dept-choice'
 
 type Kept = Row<'demoItem'>
 

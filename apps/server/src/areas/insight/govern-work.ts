@@ -5,7 +5,7 @@ import { light, visibleOrders } from '#areas/supervise/order-rows'
 import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
 import { type Actor, hasPermission } from '#http/route'
-import { deptsBelow } from '#areas/access/dept/depts-below'
+import { deptsBelow } from '#areas/access/roles/dept/depts-below'
 import type { FigurePeriod } from './rollup/plan-figures.ts'
 
 const countIf = (condition: ReturnType<typeof sql<boolean>>) => sql<number>`(count(*) filter (where ${condition}))::int`

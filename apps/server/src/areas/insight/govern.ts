@@ -13,7 +13,7 @@ import type { AllTablesDb, Db } from '#db/db'
 import { scoped, unscoped, type Visibility } from '#db/scope'
 import { type Route, route } from '#http/route'
 import { toTimeWindow } from '#http/time-window'
-import { deptsBelow } from '#areas/access/dept/depts-below'
+import { deptsBelow } from '#areas/access/roles/dept/depts-below'
 import { getGovernWork } from './govern-work.ts'
 import { toHopStat } from './rollup/buckets.ts'
 import {

@@ -3,7 +3,7 @@ import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'
 import { addHook } from '#db/transaction-hook'
 import { registrationSubmitted } from '#areas/access/sign-in/register/register'
-import { grantedRightsOfUser } from '#areas/access/role/granted-rights'
+import { grantedRightsOfUser } from '#areas/access/roles/granted-rights'
 import { publishSystemNotice } from './system-notice.ts'
 
 const APPROVE = 'system:user:approve'

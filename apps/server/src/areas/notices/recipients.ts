@@ -8,7 +8,7 @@ import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
 import { fieldError } from '#areas/audit/edit-transaction'
-import { canSeeDept } from '#areas/access/role/grant-guards'
+import { canSeeDept } from '#areas/access/roles/grant-guards'
 
 export type Recipients = Pick<Row<'notice'>, 'target'> & { deptIds: readonly number[]; userIds: readonly number[] }
 

@@ -15,7 +15,7 @@ import {
   updateNotice,
 } from './notice.ts'
 import { noticeReaders } from './readers.ts'
-import { noticeRoutesV1 } from './v1.ts'
+import { noticeRoutesV1 } from './compat.ts'
 
 export const noticeRoutes = ({ db }: { db: Db }): Route[] => [
   route(notices.page, ({ query, actor }) => noticePage(db, actor, query)),

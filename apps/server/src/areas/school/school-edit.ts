@@ -6,7 +6,7 @@ import { type SchoolCreateDraft, SchoolDraft } from '@tocsin/contract/school/sch
 import { schoolEdits } from '@tocsin/contract/school/school-edits'
 import { maskPhone } from '@tocsin/contract/access/user-contact'
 import type { z } from 'zod'
-import { deleteSchoolDept, insertSchoolDepts, renameSchoolDept } from '#areas/access/dept/school-dept'
+import { deleteSchoolDept, insertSchoolDepts, renameSchoolDept } from '#areas/access/roles/dept/school-dept'
 import { recordChange, recordChanges, type RowChange } from '#areas/audit/edit-row'
 import {
   changedColumns,

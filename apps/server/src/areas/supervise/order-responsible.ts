@@ -1,7 +1,7 @@
 import { codes } from '@tocsin/contract/codes'
 import { SupervisionOrderDraft } from '@tocsin/contract/supervise/order'
 import { sql } from 'kysely'
-import { canSeeDept } from '#areas/access/role/grant-guards'
+import { canSeeDept } from '#areas/access/roles/grant-guards'
 import { fieldError } from '#areas/audit/edit-transaction'
 import type { Db } from '#db/db'
 import { scoped, unscoped } from '#db/scope'

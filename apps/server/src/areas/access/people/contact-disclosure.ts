@@ -8,7 +8,7 @@ import { BusinessError } from '#http/business-error'
 import { type Actor, hasPermission, type Caller } from '#http/route'
 import { refundRate, hasCapacity, type RateQuota, consumeRate } from '../sign-in/login-throttle.ts'
 import { auditPersonalRead } from '#areas/audit/access-audit'
-import { canSeeDept } from '../role/grant-guards.ts'
+import { canSeeDept } from '../roles/grant-guards.ts'
 
 /** The error "taken" discloses the owner of a contact. The daily limit of such errors about contacts hidden from the actor. */
 const DISCLOSURE_QUOTA: RateQuota = { calls: 10, seconds: 86_400 }

@@ -10,7 +10,7 @@ import { getSetting } from '#settings/settings-cache'
 import { isDemoEnabled, isDemoMenu } from '#areas/settings/demo-switch'
 import { optionalFileLink } from '#areas/files/file-store'
 import { getPreferences } from '../people/profile/preference.ts'
-import { isSeparationOfDutiesOn } from '../role/grant-guards.ts'
+import { isSeparationOfDutiesOn } from '../roles/grant-guards.ts'
 
 const nodeOf = (menu: Row<'menu'>, children: MenuNode[]): MenuNode => ({
   id: menu.id,

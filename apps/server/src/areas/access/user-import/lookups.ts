@@ -3,7 +3,7 @@ import type { UserRow } from '@tocsin/contract/access/user'
 import { foldName, normalizeCode, normalizeText } from '@tocsin/contract/text'
 import type { Db } from '#db/db'
 import type { Actor } from '#http/route'
-import { canSeeDept } from '../role/grant-guards.ts'
+import { canSeeDept } from '../roles/grant-guards.ts'
 import { userLabels } from '../people/user-labels.ts'
 
 type Unfit = { code: Code; params?: Params }

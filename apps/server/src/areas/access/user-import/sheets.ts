@@ -4,7 +4,7 @@ import { unscoped } from '#db/scope'
 import type { ExportCell } from '#http/csv'
 import type { Actor } from '#http/route'
 import type { ImportedLine, ImportTemplate, ResultColumns } from '#areas/files/import/importer'
-import { canSeeDept } from '../role/grant-guards.ts'
+import { canSeeDept } from '../roles/grant-guards.ts'
 import { type UserLabels, userLabels } from '../people/user-labels.ts'
 import { activationCode, activationHash } from '../sign-in/verification-code/activation.ts'
 

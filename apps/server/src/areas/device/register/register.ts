@@ -12,7 +12,7 @@ import {
   toAuditState,
   updateStamp,
 } from '#areas/audit/edit-transaction'
-import { checkDept } from '#areas/access/role/dept-choice'
+import { checkDept } from '#areas/access/roles/dept-choice'
 import { registerConstraintErrors } from '#db/constraint-error'
 import type { Db } from '#db/db'
 import { emitEvents } from '#db/event'

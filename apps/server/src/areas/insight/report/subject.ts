@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { unscoped, type Visibility } from '#db/scope'
 import { BusinessError } from '#http/business-error'
-import { deptsBelow } from '#areas/access/dept/depts-below'
+import { deptsBelow } from '#areas/access/roles/dept/depts-below'
 
 export type ReportSubjectRef = Pick<ReportDraft, 'subjectType' | 'subjectId'>
 export type ReportSubject = ReportSubjectRef & { subjectName: string; schoolIds: number[] }

@@ -2,7 +2,7 @@ import { wallClock, zone } from '@tocsin/contract/time-zone'
 import { sql } from 'kysely'
 import type { AllTablesDb, Db } from '#db/db'
 import { scoped, type Visibility } from '#db/scope'
-import { deptsBelow } from '#areas/access/dept/depts-below'
+import { deptsBelow } from '#areas/access/roles/dept/depts-below'
 import {
   type CellKey,
   type Cells,

@@ -6,7 +6,7 @@ import { unscoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
 import { hashToken, loadActor } from '#http/session-auth'
-import { deptsBelow } from '#areas/access/dept/depts-below'
+import { deptsBelow } from '#areas/access/roles/dept/depts-below'
 import { wallLinkState } from './wall-links.ts'
 
 /** Several walls may share an address; each asks up to thirty times a minute. */

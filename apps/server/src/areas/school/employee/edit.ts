@@ -3,7 +3,7 @@ import { codes } from '@tocsin/contract/codes'
 import { EmployeeDraft, type EmployeeEdit, type NewEmployee } from '@tocsin/contract/school/employee'
 import { employees } from '@tocsin/contract/school/employee-calls'
 import { sql } from 'kysely'
-import { checkDept } from '#areas/access/role/dept-choice'
+import { checkDept } from '#areas/access/roles/dept-choice'
 import { writeAudits } from '#areas/audit/audit'
 import {
   changedColumns,

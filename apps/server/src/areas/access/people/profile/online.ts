@@ -15,7 +15,7 @@ import { endSession } from '../../sign-in/session.ts'
 import { runEdit } from '#areas/audit/edit-transaction'
 import { type LogRequest, builtInRegions, type RegionOf } from '#areas/audit/log/region'
 import { auditDetailRead } from '#areas/audit/access-audit'
-import { assertCoversUser } from '../../role/grant-guards.ts'
+import { assertCoversUser } from '../../roles/grant-guards.ts'
 
 /** Running sessions of visible users. */
 const running = (all: AllTablesDb) =>

@@ -12,7 +12,7 @@ import type { Caller } from '#http/route'
 import { runEdit, toAuditState, updateStamp } from '#areas/audit/edit-transaction'
 import { isMailConfigured, isSmsConfigured } from '#areas/settings/channels'
 import { sendMail, sendSms } from '../../outbound/queue.ts'
-import { assertCoversUser } from '../../role/grant-guards.ts'
+import { assertCoversUser } from '../../roles/grant-guards.ts'
 import { lockUser } from '../../people/lock.ts'
 import { checkUserVersion } from '../../people/read.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/fixtures.ts'
-import { type AdminFixture, openAdminFixture, password } from '../../../../test/admin-fixture.ts'
-import { somebodyWaits } from '../../../../test/lock-waiters.ts'
+import { makeUser } from '../../../../../seed/fixtures.ts'
+import { type AdminFixture, openAdminFixture, password } from '../../../../../test/admin-fixture.ts'
+import { somebodyWaits } from '../../../../../test/lock-waiters.ts'
 
 let world: AdminFixture
 let dir: number

@@ -17,7 +17,7 @@ import {
 } from '#areas/audit/edit-transaction'
 import type { Move } from '@tocsin/contract/settings/wire-codecs'
 import { reorderedSiblings, saveSiblingOrder, listSiblings } from '#areas/audit/sibling-order'
-import { assertMayGrantMenus } from '../role/grant-guards.ts'
+import { assertMayGrantMenus } from '../grant-guards.ts'
 import { currentMenu } from './read.ts'
 import {
   lockMenuTree,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/fixtures.ts'
-import { type AdminFixture, openAdminFixture, password } from '../../../../test/admin-fixture.ts'
+import { makeUser } from '../../../../../seed/fixtures.ts'
+import { type AdminFixture, openAdminFixture, password } from '../../../../../test/admin-fixture.ts'
 
 let world: AdminFixture
 let dir: number

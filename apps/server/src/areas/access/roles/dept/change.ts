@@ -19,7 +19,7 @@ import {
 import type { Move } from '@tocsin/contract/settings/wire-codecs'
 import { reorderedSiblings, saveSiblingOrder, listSiblings } from '#areas/audit/sibling-order'
 import { checkRegistrationDept } from '#areas/settings/registration-switch'
-import { canSeeDept } from '../role/grant-guards.ts'
+import { canSeeDept } from '../grant-guards.ts'
 import { checkDeptVersion, maskDeptContact } from './read.ts'
 
 const inUse = { code: codes.referred, params: { what: '部门' } }

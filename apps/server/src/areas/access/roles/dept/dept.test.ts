@@ -1,7 +1,7 @@
 import { codes } from '@tocsin/contract/codes'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { deptByCode, makeDept, makeUser } from '../../../../seed/fixtures.ts'
-import { type AdminFixture, openAdminFixture, password } from '../../../../test/admin-fixture.ts'
+import { deptByCode, makeDept, makeUser } from '../../../../../seed/fixtures.ts'
+import { type AdminFixture, openAdminFixture, password } from '../../../../../test/admin-fixture.ts'
 
 let world: AdminFixture
 let dept: Awaited<ReturnType<typeof makeDept>>

@@ -7,7 +7,7 @@ import { assignRoleMenus, assignRoleScope } from './assign.ts'
 import { createRole, deleteRoles, updateRole } from './change.ts'
 import { roleExport } from './export.ts'
 import { getRole, listRoleMenus, roleOptions, rolePage } from './read.ts'
-import { roleRoutesV1 } from './v1.ts'
+import { roleRoutesV1 } from './compat.ts'
 
 export const roleRoutes = ({ db }: { db: Db }): Route[] => [
   route(roles.page, ({ query, actor }) => rolePage(db, query, actor)),

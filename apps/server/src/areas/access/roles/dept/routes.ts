@@ -6,7 +6,7 @@ import { hasPermission, type Route, route, type Caller } from '#http/route'
 import { auditPersonalRead } from '#areas/audit/access-audit'
 import { createDept, deleteDepts, moveDept, updateDept } from './change.ts'
 import { deptList, deptOptions, getDept } from './read.ts'
-import { deptRoutesV1 } from './v1.ts'
+import { deptRoutesV1 } from './compat.ts'
 
 type Look = { of: Endpoint; filter: Record<string, unknown>; rows: readonly DeptRow[] }
 

@@ -3,11 +3,11 @@ import { type MenuDraft, type MenuRow, menus } from '@tocsin/contract/access/rig
 import type { Db } from '#db/db'
 import { ValidationError } from '#http/business-error'
 import { type Route, route, type Caller } from '#http/route'
-import { permissionInfo } from '../sign-in/permission-info.ts'
+import { permissionInfo } from '../../sign-in/permission-info.ts'
 import { fieldError, editWithoutVersion } from '#areas/audit/edit-transaction'
 import { createMenu, deleteMenu, moveMenu, updateMenu } from './change.ts'
 import { getMenu, listEnabledMenus, menuList } from './read.ts'
-import { toMenuTree, fromMenuForm as fieldsOfForm, toMenuForm, optionTree, toMenuRoutes } from './v1.ts'
+import { toMenuTree, fromMenuForm as fieldsOfForm, toMenuForm, optionTree, toMenuRoutes } from './compat.ts'
 
 const names: Record<string, string> = { path: 'routePath', permission: 'perm', componentName: 'routeName' }
 
