@@ -67,7 +67,7 @@ describe('an application', () => {
     const user = await waiting({ username: 'before.that' })
     const write = (remark: string) => world.all.updateTable('users').set({ remark }).where('id', '=', user.id).execute()
     await write('未验证的邮箱 / unproven e-mail: first.last@school.test 已电话确认')
-    const file = new URL('../../../../migrations/0049_unproven_mail.sql', import.meta.url)
+    const file = new URL('../../../../../migrations/0049_unproven_mail.sql', import.meta.url)
     await sql.raw(readFileSync(file, 'utf8')).execute(world.all)
     const { remark } = (await userBy('username', 'before.that')) ?? {}
     expect(remark).toBe('未验证的邮箱 / unproven e-mail: f***@school.test 已电话确认')
