@@ -1,5 +1,9 @@
 import { trialLabels } from '@tocsin/contract/alarm/rule-trial'
 import { outageLabels } from '@tocsin/contract/alarm/outage'
+import { accessLabels } from '@tocsin/contract/access/access-labels'
+import { codegenLabels } from '@tocsin/contract/codegen/codegen-labels'
+import { fileLabels } from '@tocsin/contract/files/file-labels'
+import { noticeLabels } from '@tocsin/contract/notices/notice-labels'
 import { alarmLabels } from '@tocsin/contract/alarm/alarm-labels'
 import { deviceLabels } from '@tocsin/contract/device/device-labels'
 import type { DeviceLack, UnknownDevice } from '@tocsin/contract/device/device'
@@ -23,7 +27,6 @@ import { announcementLabels } from '@tocsin/contract/announcement/announcement-l
 import { superviseLabels } from '@tocsin/contract/supervise/supervise-labels'
 import { auditLabels } from '@tocsin/contract/audit/audit-labels'
 import { policeLabels } from '@tocsin/contract/police/police-labels'
-import { systemLabels } from './system-labels.ts'
 
 const deviceProtocol: EnumLabels<DeviceModel['protocol']> = {
   TOCSIN: ['校警联 MQTT / HTTP', 'Tocsin MQTT / HTTP'],
@@ -102,7 +105,10 @@ const vocabulary = {
   strangerReason,
   ...schoolLabels,
   ...coordinateLabels,
-  ...systemLabels,
+  ...accessLabels,
+  ...noticeLabels,
+  ...fileLabels,
+  ...codegenLabels,
   ...auditLabels,
 } satisfies Record<string, EnumLabels<string>>
 export type EnumKind = keyof typeof vocabulary

@@ -7,9 +7,8 @@ import type {
   CodegenTemplate,
   FormType,
   QueryType,
-} from '@tocsin/contract/codegen/codegen'
-
-type EnumLabels<W extends string> = Record<W, readonly [zh: string, en: string]>
+} from './codegen.ts'
+import type { EnumLabels } from '../field.ts'
 
 const codegenArea: EnumLabels<CodegenTable['area']> = {
   system: ['系统管理 system', 'Administration'],
