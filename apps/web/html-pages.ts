@@ -5,7 +5,16 @@ import { join } from 'node:path'
 import { createElement, type FunctionComponent } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { type Plugin, type Rolldown, runnerImport } from 'vite'
-import { themeScript } from './theme-script.ts'
+
+/**
+ * The only inline script of the console: it runs before the first paint, so a dark desk does not flash white at night,
+ * and what the page shows before its scripts have come is in the language that was chosen.
+ * Both pages carry exactly this text, which lets one hash in the content security policy serve both.
+ */
+const themeScript =
+  "(function(){var t=null,l=null;try{t=localStorage.getItem('theme');l=localStorage.getItem('language')}catch(e){}" +
+  "var h=document.documentElement,d=t==='dark'||(t!=='light'&&matchMedia('(prefers-color-scheme: dark)').matches);" +
+  "h.classList.toggle('dark',d);h.lang=l==='en'?'en':'zh-CN'})()"
 
 /** Addresses answered by login.html; all others are the application. */
 const signInPaths = ['/login', '/login/mobile', '/login/qr', '/register', '/reset-password', '/activate']

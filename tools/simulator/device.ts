@@ -6,11 +6,78 @@ import type { DeviceEvent, EventKind } from '@tocsin/protocol/event'
 import { Counter, type DeviceMode } from '@tocsin/protocol/message-header'
 import { createCommandHandler, type Outcome, reportUpdate } from './commands.ts'
 import type { UnsentEvent } from './unsent-store.ts'
-import { createHeartbeatTimer, readings } from './heartbeat.ts'
 import { type DownlinkChannel, type LinkOptions, createLink } from './link.ts'
 import { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts'
 import type { Random } from './random.ts'
-import { createDeviceState, type DeviceState } from './device-state.ts'
+import { createHash } from 'node:crypto'
+import type { DeviceAddress } from '@tocsin/protocol/topics'
+import type { TickScheduler, Task } from './tick-scheduler.ts'
+import type { Heartbeat } from '@tocsin/protocol/heartbeat'
+
+type HeartbeatTimer = {
+  /** Seconds between heartbeats; 0 stops them. */
+  set(everySec: number): void
+  stop(): void
+}
+
+/** The first heartbeat comes at a random time within the interval, so that the heartbeats of a fleet are spread. */
+const createHeartbeatTimer = (wheel: TickScheduler, random: Random, beat: () => void): HeartbeatTimer => {
+  let task: Task | null = null
+  const plan = (ms: number, everySec: number): void => {
+    task = wheel.after(ms, () => {
+      beat()
+      plan(everySec * 1_000, everySec)
+    })
+  }
+  return {
+    set: (everySec) => {
+      task?.cancel()
+      if (everySec > 0) plan(random() * everySec * 1_000, everySec)
+    },
+    stop: () => task?.cancel(),
+  }
+}
+
+/** Plausible readings of a device on mains power. */
+const readings = (random: Random): Pick<Heartbeat, 'battery' | 'rssi' | 'temp'> => ({
+  battery: 90 + Math.floor(random() * 11),
+  rssi: -50 - Math.floor(random() * 30),
+  temp: 20 + Math.round(random() * 100) / 10,
+})
+
+/** The device's own data: counters, clock and settings. */
+type DeviceState = {
+  boot(): number
+  cfgVer: number
+  /** With the number of the last event, for heartbeats and births. */
+  stamp(): { v: 1; boot: number; seq: number; ts: number; upMs: number }
+  /** For a new event: the next number, and an id that no other event of this device ever has. */
+  nextStamp(): { v: 1; boot: number; seq: number; ts: number; upMs: number; eventId: string }
+  restart(): void
+}
+
+const createDeviceState = (address: DeviceAddress, firstBoot: number, wheel: TickScheduler): DeviceState => {
+  const mark = createHash('sha256').update(`${address.productKey}/${address.sn}`).digest('hex').slice(0, 8)
+  let boot = firstBoot
+  let bootAt = wheel.now()
+  let seq = 0
+  const stamp = () => ({ v: 1 as const, boot, seq, ts: Date.now(), upMs: Math.round(wheel.now() - bootAt) })
+  return {
+    boot: () => boot,
+    cfgVer: 0,
+    stamp,
+    nextStamp: () => {
+      seq += 1
+      const eventId = `E${boot.toString(36).padStart(8, '0')}-${seq.toString(36).padStart(5, '0')}-${mark}`
+      return { ...stamp(), eventId }
+    },
+    restart: () => {
+      boot += 1
+      bootAt = wheel.now()
+      seq = 0
+    },
+  }
+}
 
 export type PressOptions = { code?: AlarmCode; mode?: DeviceMode; press?: Press; zone?: string }
 export type EventOptions = Partial<Pick<DeviceEvent, 'mode' | 'zone' | 'fault' | 'passed' | 'detail'>>

@@ -3,7 +3,7 @@ import { auth, type PermissionInfo } from '@tocsin/contract/access/auth'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reloadApp, isLeaving, redirectToSignIn } from '#api/call.ts'
+import { reloadApp, isLeaving, redirectToSignIn, call } from '#api/call.ts'
 import { isUnexpectedError, isTransient } from '#api/error.ts'
 import { checkUnlocked, live } from '#api/live.ts'
 import { onLockInOtherTab, showLocked, useLock } from '#api/lock.ts'
@@ -16,7 +16,18 @@ import { lazyComponent } from '#ui/lazy/lazy-component.tsx'
 import { dismissAll } from '#ui/notify.ts'
 import { LockedContent } from './lock/LockedContent.tsx'
 import { usePreferenceSync } from './theme/use-preference-sync.ts'
-import { useVisit } from './use-visit.ts'
+import { visits } from '@tocsin/contract/insight/visit'
+
+/** Once for each time the page is loaded. */
+let value = false
+
+/** Reports that a signed-in user opened the console; nothing waits for it or fails by it. */
+const useVisit = (signedIn: boolean): void =>
+  useEffect(() => {
+    if (!signedIn || value) return
+    value = true
+    void call(visits.count).catch(() => undefined)
+  }, [signedIn])
 
 /** Another tab signed out, or another user signed in there: this page belongs to a former user. */
 const useOtherTabs = () =>

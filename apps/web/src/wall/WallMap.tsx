@@ -1,14 +1,56 @@
 import { GOOD_READINESS, LOW_READINESS } from '@tocsin/contract/insight/readiness'
-import type { WallSchool, WallUnit } from '@tocsin/contract/insight/wall'
-import { useMemo } from 'react'
+import { type WallSchool, type WallUnit, wallLinks } from '@tocsin/contract/insight/wall'
+import { useMemo, useSyncExternalStore, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { enumLabel } from '#texts/enum-labels.ts'
 import { useLang } from '#texts/i18n.ts'
-import type { MapPoint, MapRing, PointKind } from '#ui/map/map-shapes.ts'
+import type { MapPoint, MapRing, PointKind, MapBaseLayers } from '#ui/map/map-shapes.ts'
 import { MapView } from '#ui/map/MapView.tsx'
 import { formatTime } from '#ui/time.ts'
-import { useScreenScale } from './use-screen-scale.ts'
-import { useWallBase } from './use-wall-base.ts'
+import type { MapBase } from '@tocsin/contract/insight/map'
+import { chooseBaseLayers } from '#ui/map/base-layers.ts'
+import { readBase } from './read-board.ts'
+
+/** A wall hangs for months: the base map may be configured, or come back, while it does. */
+const AGAIN_MS = 10 * 60_000
+
+/** The base map by the token of the link; undefined without one. */
+const useWallBase = (token: string): MapBaseLayers | undefined => {
+  const { t } = useTranslation()
+  const [base, setBase] = useState<MapBase>()
+  useEffect(() => {
+    let isGone = false
+    const read = async () => {
+      const found = await readBase(token)
+      // What is shown stays through a failure: building the map anew would make the wall flicker.
+      if (!isGone && found) setBase((known) => (JSON.stringify(known) === JSON.stringify(found) ? known : found))
+    }
+    void read()
+    const timer = setInterval(() => void read(), AGAIN_MS)
+    return () => {
+      isGone = true
+      clearInterval(timer)
+    }
+  }, [token])
+  return useMemo(() => {
+    const choice = { kind: 'vec', annotations: true, path: wallLinks.tile.path } as const
+    const layers = chooseBaseLayers(base, choice, t('map.attribution'))
+    return layers && { ...layers, linkToken: token }
+  }, [base, token, t])
+}
+
+/** The width at which points and labels of a map have their size; a wall of 1920 is read from farther than a desk. */
+const BASE_WIDTH_PX = 1280
+
+const listen = (onChange: () => void) => {
+  window.addEventListener('resize', onChange)
+  return () => window.removeEventListener('resize', onChange)
+}
+/** In halves: each new value builds the map anew. */
+const readScale = (): number => Math.max(1, Math.round((window.innerWidth / BASE_WIDTH_PX) * 2) / 2)
+
+/** How much larger than on a desk what is drawn in pixels has to be. */
+const useScreenScale = (): number => useSyncExternalStore(listen, readScale)
 
 const noRings: readonly MapRing[] = []
 

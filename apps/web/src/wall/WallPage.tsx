@@ -3,10 +3,32 @@ import { useTranslation } from 'react-i18next'
 import { enumLabel } from '#texts/enum-labels.ts'
 import { useLang } from '#texts/i18n.ts'
 import { formatDateTime, formatTime } from '#ui/time.ts'
-import { useWakeLock } from './use-wake-lock.ts'
 import { useWallBoard } from './use-wall-board.ts'
 import { WallFigures } from './WallFigures.tsx'
 import { WallMap } from './WallMap.tsx'
+import { useEffect } from 'react'
+
+/** Keeps the screen on. The browser releases the lock of a hidden page, so a visible one asks again. */
+const useWakeLock = (): void => {
+  useEffect(() => {
+    let isGone = false
+    let lock: WakeLockSentinel | undefined
+    const acquire = async () => {
+      if (document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return
+      const acquired = await navigator.wakeLock.request('screen').catch(() => undefined)
+      if (isGone) await acquired?.release()
+      else lock = acquired
+    }
+    const onVisible = () => void acquire()
+    onVisible()
+    document.addEventListener('visibilitychange', onVisible)
+    return () => {
+      isGone = true
+      document.removeEventListener('visibilitychange', onVisible)
+      void lock?.release()
+    }
+  }, [])
+}
 
 const MINUTE_SEC = 60
 const HOUR_SEC = 3600

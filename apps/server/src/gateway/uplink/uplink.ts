@@ -15,7 +15,22 @@ import { createRateLimiter } from '#http/rate-limiter'
 import { ingestGatewayBatch } from './gateway-batch.ts'
 import type { RetryQueue } from './retry-queue.ts'
 import { type IngestAdapter, createIngestAdapter, type UplinkSender, decodeError } from './ingest-adapter.ts'
-import { createUnreadableReport, type ReportUnreadable } from './unreadable-report.ts'
+
+/** One report a minute for each device, because a firmware fault repeats with every message. */
+const REPORTS = { perSecond: 1 / 60, atOnce: 1 }
+
+type ReportUnreadable = (device: Pick<KnownDevice, 'id' | 'sn'>, channel: UpChannel, decoded: Decoded<unknown>) => void
+
+/** Logs an unreadable message with the serial number of the device, and reports it to the device. */
+const createUnreadableReport = (log: Log, send: (deviceId: number, error: DeviceError) => void): ReportUnreadable => {
+  const mayReport = createRateLimiter(REPORTS)
+  return ({ id, sn }, channel, decoded) => {
+    if (decoded.ok || !mayReport(id)) return
+    const { reason, field } = decodeError(decoded)
+    log.warn(`device ${sn} sent an unreadable message on up/${channel}: ${reason}${field ? ` at ${field}` : ''}`)
+    send(id, { channel, reason, ...(field !== undefined && { field }) })
+  }
+}
 
 export type UplinkDeps = {
   db: Db

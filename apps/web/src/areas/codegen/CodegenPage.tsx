@@ -1,5 +1,5 @@
-import { ImportOutlined } from '@ant-design/icons'
-import { codegens } from '@tocsin/contract/codegen/calls'
+import { ImportOutlined, DownloadOutlined } from '@ant-design/icons'
+import { codegens, TABLES_AT_ONCE } from '@tocsin/contract/codegen/calls'
 import { CodegenQuery, CodegenTable } from '@tocsin/contract/codegen/codegen'
 import { labelIn } from '@tocsin/contract/field'
 import { Button, Input } from 'antd'
@@ -16,9 +16,34 @@ import { createdEnds, withCreated } from '#ui/list/created-range.ts'
 import { CodegenActions, type OpenDialog } from './CodegenActions.tsx'
 import { CodegenDrawer } from './CodegenDrawer.tsx'
 import { CodegenPreview } from './CodegenPreview.tsx'
-import { DownloadPicked } from './DownloadPicked.tsx'
 import { ImportTables } from './ImportTables.tsx'
 import { SyncDialog } from './SyncDialog.tsx'
+import { download } from '#api/download.ts'
+import { showError } from '#api/messages.ts'
+import { notify } from '#ui/notify.ts'
+
+/** One zip of several modules, whose registries have the lines of all of them. */
+const DownloadPicked = ({ tables }: { tables: readonly CodegenTable[] }) => {
+  const { t } = useTranslation()
+  const [busy, setBusy] = useState(false)
+  const generate = async () => {
+    if (tables.length === 0) return notify.warning(t('codegen.pickFirst'))
+    setBusy(true)
+    await download(codegens.download, { query: { tableId: tables.map(({ id }) => id) } })
+      .catch(showError)
+      .finally(() => setBusy(false))
+  }
+  return (
+    <Button
+      icon={<DownloadOutlined />}
+      loading={busy}
+      disabled={tables.length > TABLES_AT_ONCE}
+      onClick={() => void generate()}
+    >
+      {tables.length > 0 ? `${t('codegen.generate')} (${tables.length})` : t('codegen.generate')}
+    </Button>
+  )
+}
 
 const TitleText = ({ table }: { table: CodegenTable }) => <>{useLang() === 'en' ? table.titleEn : table.title}</>
 

@@ -1,7 +1,7 @@
 import { labelIn } from '@tocsin/contract/field'
 import { MyNoticeQuery, MyNoticeRow, notices } from '@tocsin/contract/notices/notice'
 import { CheckOutlined } from '@ant-design/icons'
-import { Button, Input, Typography } from 'antd'
+import { Button, Input, Typography, Tag } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { queryFor, useApiMutation } from '#api/query.ts'
@@ -13,7 +13,17 @@ import { notify } from '#ui/notify.ts'
 import { createdEnds, withPublished } from '#ui/list/created-range.ts'
 import { RowActions } from '#ui/list/RowActions.tsx'
 import { MyNoticeDetail } from './MyNoticeDetail.tsx'
-import { ReadTag } from './ReadTag.tsx'
+import { formatDateTime } from '#ui/time.ts'
+
+/** Whether it was read, and when. */
+const ReadTag = ({ at }: { at: Date | null }) => {
+  const { t } = useTranslation()
+  return (
+    <Tag color={at ? 'default' : 'blue'} style={{ marginInlineEnd: 0 }} {...(at && { title: formatDateTime(at) })}>
+      {t(at ? 'notice.read' : 'notice.unread')}
+    </Tag>
+  )
+}
 
 const MyNoticeFilters = MyNoticeQuery.omit({ publishedAt: true }).extend(createdEnds)
 

@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryFor } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
-import { i18n } from '#texts/i18n.ts'
+import { i18n, useLang } from '#texts/i18n.ts'
 import { type Column, column } from '#ui/column.tsx'
 import { DictSelect } from '#ui/dict/DictSelect.tsx'
 import { DictTag } from '#ui/dict/DictTag.tsx'
@@ -16,7 +16,31 @@ import { createdEnds, withCreated } from '#ui/list/created-range.ts'
 import { NoticeDetail } from './NoticeDetail.tsx'
 import { NoticeChange, NoticeCreation } from './NoticeDrawer.tsx'
 import { NoticeRowActions, type OpenDialog } from './NoticeRowActions.tsx'
-import { NoticeTimes } from './NoticeTimes.tsx'
+import { labelIn } from '@tocsin/contract/field'
+import { formatDateTime } from '#ui/time.ts'
+import '#ui/list/screens.css'
+
+const turns = ['createTime', 'publishedAt', 'revokedAt'] as const
+
+/** Actions on a notice with their times (wire 3.8): those not done are omitted. */
+const NoticeTimes = ({ of }: { of: NoticeRow }) => {
+  const lang = useLang()
+  return (
+    <dl className="notice-times">
+      {turns.map((name) => {
+        const at = of[name]
+        return (
+          at && (
+            <div key={name}>
+              <dt>{labelIn(lang, NoticeRow.shape[name])}</dt>
+              <dd className="stamp">{formatDateTime(at)}</dd>
+            </div>
+          )
+        )
+      })}
+    </dl>
+  )
+}
 
 const NoticeFilters = NoticeQuery.omit({ createTime: true }).extend(createdEnds)
 

@@ -17,8 +17,27 @@ import { RowActions } from '#ui/list/RowActions.tsx'
 import { useDeletion } from '#ui/prompt/use-deletion.ts'
 import { DeptSelect } from './DeptSelect.tsx'
 import { schoolColumns } from './school-columns.tsx'
-import { SchoolImportDrawer } from './SchoolImportDrawer.tsx'
 import { SchoolVerbDialog, useSchoolVerbs } from './SchoolVerbDialog.tsx'
+import { SchoolSheetRow, schoolImports } from '@tocsin/contract/school/school-import'
+import type { ImportDefinition } from '#ui/import/import-definition.ts'
+import { ImportDrawer } from '#ui/import/ImportDrawer.tsx'
+
+const definition: ImportDefinition = {
+  endpoints: schoolImports,
+  jobName: 'school-import',
+  sheet: SchoolSheetRow,
+  key: 'code',
+  list: schools.page,
+  useTexts: () => {
+    const { t } = useTranslation()
+    return { title: t('school.importTitle'), help: t('school.importHelp') }
+  },
+}
+
+/** All schools of a district from a spreadsheet. */
+const SchoolImportDrawer = ({ onClose }: { onClose: () => void }) => (
+  <ImportDrawer definition={definition} options={{}} onClose={onClose} />
+)
 
 const filters = (
   <>

@@ -1,7 +1,7 @@
-import { theme } from 'antd'
-import { type MouseEvent, type ReactNode, type SyntheticEvent, useEffect, useState } from 'react'
+import { theme, Alert, Button, Flex } from 'antd'
+import { type MouseEvent, type ReactNode, type SyntheticEvent, useEffect, useState, useLayoutEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation } from 'react-router'
+import { useLocation, Outlet } from 'react-router'
 import { lazyComponent } from '#ui/lazy/lazy-component.tsx'
 import { useWide } from '#ui/responsive/media.ts'
 import { setPreferences, usePreferences } from '../theme/preferences.ts'
@@ -9,13 +9,67 @@ import type { MenuEntry, MenuRoutes } from '../menu-routes.ts'
 import { arrangeMenu, breadcrumbTo } from './menu-layout.ts'
 import { Breadcrumbs } from './Breadcrumbs.tsx'
 import { Header } from './Header.tsx'
-import { ListChunkPrefetch } from './ListChunkPrefetch.tsx'
-import { NewVersion } from './NewVersion.tsx'
-import { PageOutlet } from './PageOutlet.tsx'
 import { AlertBar } from '../live/AlertBar.tsx'
 import { NavigationEffects } from '../navigation/NavigationEffects.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { useTagsEnabled } from '../tags/use-tags-enabled.ts'
+import { useIsFetching } from '@tanstack/react-query'
+import { useNewBuild } from '../new-build.ts'
+
+/** Only the open page; another one starts scrolled to its top. */
+const PageOutlet = () => {
+  const { token } = theme.useToken()
+  const { pathname } = useLocation()
+  useLayoutEffect(() => {
+    // In braces: newer browsers return a promise, and React calls what an effect returns.
+    window.scrollTo(0, 0)
+  }, [pathname])
+  return (
+    <main id="content" tabIndex={-1} className="layout-main" style={{ background: token.colorBgContainer }}>
+      <Outlet />
+    </main>
+  )
+}
+
+/** Offers a newer version and never loads it by itself: a form may be open, an alarm in progress. */
+const NewVersion = () => {
+  const { t } = useTranslation()
+  const newer = useNewBuild()
+  const [declined, setDeclined] = useState<string>()
+  if (newer === undefined || newer === declined) return null
+  return (
+    <Alert
+      banner
+      type="info"
+      role="status"
+      title={t('shell.newVersion')}
+      action={
+        <Flex gap="small">
+          <Button size="small" type="primary" onClick={() => location.reload()}>
+            {t('shell.reload')}
+          </Button>
+          <Button size="small" onClick={() => setDeclined(newer)}>
+            {t('shell.later')}
+          </Button>
+        </Flex>
+      }
+    />
+  )
+}
+
+/** The open page has loaded everything it asked for, and nothing else was requested since. */
+const QUIET_MS = 2000
+
+/** Most links from here lead to a list: its code is loaded while the connection is idle. */
+const ListChunkPrefetch = () => {
+  const busy = useIsFetching() > 0
+  useEffect(() => {
+    if (busy) return
+    const timer = setTimeout(() => void import('#ui/list/ListPage.tsx').catch(() => undefined), QUIET_MS)
+    return () => clearTimeout(timer)
+  }, [busy])
+  return null
+}
 
 // Rarely opened parts are loaded on demand.
 const close = ({ onClose }: { onClose: () => void }) => onClose()

@@ -1,4 +1,4 @@
-import { Button, Divider, Flex, Input, Segmented, Switch } from 'antd'
+import { Button, Divider, Flex, Input, Segmented, Switch, theme } from 'antd'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { chooseSize, sizeTexts } from '../theme/choose-preference.ts'
@@ -8,9 +8,40 @@ import { AppDrawer } from '#ui/overlay/AppDrawer.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { notify } from '#ui/notify.ts'
 import { useWide } from '#ui/responsive/media.ts'
-import { setPreferences, resetPreferences, usePreferences } from '../theme/preferences.ts'
-import { LayoutPicture } from './LayoutPicture.tsx'
+import { setPreferences, resetPreferences, usePreferences, type LayoutName } from '../theme/preferences.ts'
 import './settings.css'
+
+/** The positions of the menu bars, as `x y width height` in a picture of 64 by 44. */
+const bars: Record<LayoutName, readonly string[]> = {
+  left: ['0 0 18 44'],
+  top: ['0 0 64 12'],
+  mix: ['0 0 64 12', '0 14 18 30'],
+}
+
+type Props = { layout: LayoutName; label: string; chosen: boolean; onChoose: () => void }
+
+/** One layout as a small picture to choose; works as a native radio button. */
+const LayoutPicture = ({ layout, label, chosen, onChoose }: Props) => {
+  const { token } = theme.useToken()
+  return (
+    <label className="layout-picture">
+      <input type="radio" name="layout" checked={chosen} onChange={onChoose} />
+      <svg
+        viewBox="0 0 64 44"
+        width={72}
+        height={50}
+        aria-hidden="true"
+        style={{ background: token.colorFillSecondary }}
+      >
+        {bars[layout].map((bar) => {
+          const [x, y, width, height] = bar.split(' ')
+          return <rect key={bar} x={x} y={y} width={width} height={height} fill={token.colorPrimary} />
+        })}
+      </svg>
+      {label}
+    </label>
+  )
+}
 
 /** Wire 3.4's presets that are plain colors, and two that stay readable in both themes. */
 const PRESETS = ['#4080ff', '#ff4500', '#ff8c00', '#90ee90', '#00ced1', '#1e90ff', '#c71585', '#2f7d5b', '#6b4fd8']

@@ -4,13 +4,32 @@ import { BarChart, HeatmapChart, LineChart } from 'echarts/charts'
 import { GridComponent, LegendComponent, TooltipComponent, VisualMapComponent } from 'echarts/components'
 import { type EChartsCoreOption, type EChartsType, init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { type ChartTable, saveAs, saveSheet } from './save-sheet.ts'
 import { useDarkTheme } from './use-dark-theme.ts'
-import { useToggleKey } from './use-toggle-key.ts'
 import './chart.css'
+
+/** Where a letter is typed or belongs to what is open above the page. */
+const OWN_KEYS = 'input, textarea, select, [contenteditable], [role="dialog"]'
+
+const isToggle = ({ key, target, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean =>
+  key.toLowerCase() === 't' &&
+  !(ctrlKey || metaKey || altKey || isComposing) &&
+  !(target instanceof Element && target.closest(OWN_KEYS))
+
+/** Calls back when T is pressed outside of a text. */
+const useToggleKey = (onToggle: () => void): void => {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (isToggle(event)) onToggle()
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event)
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+}
 
 use([
   BarChart,

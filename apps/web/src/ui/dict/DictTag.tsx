@@ -1,7 +1,30 @@
 import type { DictEntry } from '@tocsin/contract/settings/dict'
-import { Flex, Tag, Typography } from 'antd'
+import { Flex, Tag, Typography, type TagProps } from 'antd'
 import { useDictLabels } from './use-dict-labels.ts'
-import { dictTagStyle } from './dict-tag-style.ts'
+import { FastColor } from '@ant-design/fast-color'
+
+type Look = Pick<DictEntry, 'colorType' | 'cssClass'>
+
+const colors: Record<NonNullable<DictEntry['colorType']>, string> = {
+  default: 'default',
+  primary: 'blue',
+  success: 'green',
+  info: 'cyan',
+  warning: 'orange',
+  danger: 'red',
+}
+
+const hex = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
+
+/** White or black, whichever is easier to read on a color (WCAG relative luminance). */
+const textColorOn = (color: string): string => (new FastColor(color).getLuminance() > 0.179 ? '#000' : '#fff')
+
+/** Wire 6.2: a hex colour is the background, any other text is class names; the colour type counts without a hex colour. */
+const dictTagStyle = ({ colorType, cssClass }: Look): Pick<TagProps, 'color' | 'className' | 'style'> => {
+  if (cssClass && hex.test(cssClass))
+    return { style: { background: cssClass, borderColor: cssClass, color: textColorOn(cssClass) } }
+  return { color: colors[colorType ?? 'default'], ...(cssClass && { className: cssClass }) }
+}
 
 /** One entry in the style of its dictionary. */
 export const EntryTag = ({ entry }: { entry: Pick<DictEntry, 'label' | 'colorType' | 'cssClass'> }) => {

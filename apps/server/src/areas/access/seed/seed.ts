@@ -1,15 +1,21 @@
 import { type Insertable, sql } from 'kysely'
 import type { AllTablesDb, Db } from '#db/db'
 import { unscoped } from '#db/scope'
-import type { AllTables } from '#db/tables'
+import type { AllTables, Row } from '#db/tables'
 import { type SettingDefinition, settingDefinitions } from '#settings/setting-definitions'
 import { hashPassword, randomPassword } from '../sign-in/password/password.ts'
-import { deptSeeds } from './depts.ts'
 import { dictSeeds } from './dicts.ts'
 import type { ButtonSeed, MenuSeed } from './menu-seed.ts'
 import { type SeedMarkers, seedOnce, loadSeedMarkers } from './seed-markers.ts'
 import { menuSeeds } from './menus.ts'
 import { type RoleCode, roleSeeds } from './roles.ts'
+
+/** The two roots of the department tree (DESIGN 5), and the company that operates the system. */
+const deptSeeds = [
+  { code: 'EDU', kind: 'EDU_BUREAU', name: '教育局', nameEn: 'Education bureau', sort: 1 },
+  { code: 'POLICE', kind: 'POLICE_BUREAU', name: '公安局', nameEn: 'Public security bureau', sort: 2 },
+  { code: 'OPERATOR', kind: 'OPERATOR_CO', name: '运营中心', nameEn: 'Operations centre', sort: 3 },
+] as const satisfies Pick<Row<'dept'>, 'code' | 'kind' | 'name' | 'nameEn' | 'sort'>[]
 
 const seedDepts = async (marks: SeedMarkers) => {
   for (const dept of deptSeeds)

@@ -22,8 +22,7 @@ import { type TransactionHook, runHooks } from '#db/transaction-hook'
 import type { AllTables } from '#db/tables'
 import { type Actor, hasPermission } from '#http/route'
 import { notifyDevices } from './device-ack.ts'
-import type { Milestone } from '@tocsin/contract/alarm/milestone'
-import { newMilestones } from './milestones.ts'
+import { type Milestone, milestones } from '@tocsin/contract/alarm/milestone'
 import { isSampledForReview } from './sample.ts'
 import {
   type LockedRecord,
@@ -33,6 +32,16 @@ import {
   type VerbContext,
 } from './verb-context.ts'
 import { updateTimersForState } from './timers.ts'
+
+/** Never before an earlier milestone, even when the clocks of two nodes differ or a clock is set back (invariant 5). */
+const nextMilestoneTime = (record: Pick<LockedRecord, Milestone>, now: Date): Date =>
+  new Date(Math.max(now.getTime(), ...milestones.map((name) => record[name]?.getTime() ?? 0)))
+
+/** The columns to write: those of the reached milestones that are still empty (invariant 5). */
+const newMilestones = (record: Pick<LockedRecord, Milestone>, now: Date, reached: readonly Milestone[]) => {
+  const at = nextMilestoneTime(record, now)
+  return Object.fromEntries(reached.filter((name) => record[name] === null).map((name) => [name, at]))
+}
 
 type Columns = UpdateObject<AllTables, 'warnRecord'>
 

@@ -4,7 +4,25 @@ import type { AllTablesDb, Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { scoped } from '#db/scope'
 import { type Actor, hasPermission } from '#http/route'
-import { isInitials, toInitials } from './name-initials.ts'
+import { pinyin } from 'pinyin-pro'
+
+/** Names change seldom and are asked for at each key. */
+const MAX_KNOWN = 100_000
+const known = new Map<string, string>()
+
+/** The first letters of a name as they are typed: 东湖第一小学A栋 is dhdyxxad. */
+const toInitials = (name: string): string => {
+  const found = known.get(name)
+  if (found !== undefined) return found
+  const letters = pinyin(name, { pattern: 'first', toneType: 'none', type: 'array', nonZh: 'consecutive' })
+  const initials = letters.join('').toLowerCase().replaceAll(/\s/g, '')
+  if (known.size >= MAX_KNOWN) known.clear()
+  known.set(name, initials)
+  return initials
+}
+
+/** Only letters and digits can be initials. */
+const isInitials = (keyword: string): boolean => /^[a-z0-9]{2,}$/i.test(keyword)
 
 /** Rows of each kind that are answered, and that are compared by their initials. */
 const MAX_OF_KIND = 20

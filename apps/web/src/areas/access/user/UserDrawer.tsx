@@ -1,4 +1,4 @@
-import { EMPLOYEE_POST, UserRow, users } from '@tocsin/contract/access/user'
+import { EMPLOYEE_POST, UserRow, users, UserDraft, UserEdit } from '@tocsin/contract/access/user'
 import { Input, Radio, Skeleton, Switch } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -20,7 +20,31 @@ import { PasswordInput } from './PasswordInput.tsx'
 import { passwordDraft } from './password-draft.ts'
 import { RoleSelect } from './RoleSelect.tsx'
 import { type NewCredentials, OneTimePassword } from './OneTimePassword.tsx'
-import { NewUserForm, UserForm } from './user-form.ts'
+import { z } from 'zod'
+
+const { username, nickname, password } = UserDraft.shape
+const { email, mobile, sex, postIds, remark, status, roleIds } = UserEdit.shape
+
+/** The form values; masks of contact data that the user may not see are sent back unchanged. */
+const UserForm = z.strictObject({
+  username,
+  nickname,
+  deptId: UserRow.shape.deptId,
+  mobile,
+  email,
+  sex,
+  postIds,
+  remark,
+  status,
+  roleIds,
+})
+
+/** A new user needs a password, and full contact data if any. */
+const NewUserForm = UserForm.extend({
+  password,
+  mobile: UserDraft.shape.mobile,
+  email: UserDraft.shape.email,
+})
 
 type FieldsProps = {
   user: UserRow | undefined

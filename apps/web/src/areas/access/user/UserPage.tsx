@@ -1,10 +1,10 @@
-import { UserListRow, type UserRow, users } from '@tocsin/contract/access/user'
+import { UserListRow, type UserRow, users, PasswordReset, UserQuery } from '@tocsin/contract/access/user'
 import { ImportOutlined, PlusOutlined } from '@ant-design/icons'
-import { Button, Form, Input } from 'antd'
+import { Button, Form, Input, Alert } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { queryFor } from '#api/query.ts'
+import { queryFor, useApiMutation } from '#api/query.ts'
 import { useHasPermission, useSession } from '#api/session.ts'
 import { column } from '#ui/column.tsx'
 import { Filter, DateRangeFilter, YesNo } from '#ui/list/filters.tsx'
@@ -18,15 +18,48 @@ import { StatusSelect } from '#ui/cell/Status.tsx'
 import { UserImportDrawer } from '../user-import/UserImportDrawer.tsx'
 import { AssignRoles } from './AssignRoles.tsx'
 import { DeptFilterTree } from './DeptFilterTree.tsx'
-import { ResetPassword } from './ResetPassword.tsx'
 import { StatusSwitch } from './StatusSwitch.tsx'
 import { UserDetail } from './UserDetail.tsx'
 import { UserDrawer } from './UserDrawer.tsx'
 import { UserLabel } from '#ui/upload/Avatar.tsx'
 import { userDisplayName, UserRowActions, type OpenDialog } from './UserRowActions.tsx'
 import '#ui/list/screens.css'
-import { withCreated } from '#ui/list/created-range.ts'
-import { UserFilters } from './user-query.ts'
+import { withCreated, createdEnds } from '#ui/list/created-range.ts'
+import { Field } from '#ui/Field.tsx'
+import { toDraft } from '#ui/form.ts'
+import { EditDrawer } from '#ui/form/EditDrawer.tsx'
+import { PasswordInput } from './PasswordInput.tsx'
+import { passwordDraft } from './password-draft.ts'
+import { type NewCredentials, OneTimePassword } from './OneTimePassword.tsx'
+
+const UserFilters = UserQuery.omit({ createTime: true, roleId: true }).extend(createdEnds)
+
+/** Resets the password of a user and shows it once, to be handed over. */
+const ResetPassword = ({ user, onClose }: { user: UserRow; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const [made, setMade] = useState<NewCredentials>()
+  const reset = useApiMutation(users.updatePassword, { fieldsInline: true })
+  const save = async (values: Record<string, unknown>) => {
+    const body = toDraft(PasswordReset, { ...values, id: user.id })
+    await reset.mutateAsync({ body })
+    setMade({ username: user.username, password: body.password })
+  }
+  if (made) return <OneTimePassword of={made} onClose={onClose} />
+  return (
+    <EditDrawer
+      title={t('user.resetOf', { name: user.nickname })}
+      initialValues={{ password: passwordDraft() }}
+      save={save}
+      stays
+      onClose={onClose}
+    >
+      <Alert type="info" showIcon title={t('user.resetEffect')} style={{ marginBottom: 16 }} />
+      <Field of={PasswordReset} name="password" extra={t('user.passwordHelp')}>
+        <PasswordInput />
+      </Field>
+    </EditDrawer>
+  )
+}
 
 const RoleNames = ({ roles }: Pick<UserListRow, 'roles'>) => {
   const lang = useLang()

@@ -1,6 +1,6 @@
 import { Segmented, Skeleton } from 'antd'
 import type { TFunction } from 'i18next'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type RefObject, useLayoutEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import type { PersonVerb } from './actions/available-actions.ts'
@@ -26,11 +26,37 @@ import { useClaim, useRowFocus } from './row/use-row-focus.ts'
 import { useAlarmSoundStore } from './sound/use-alarm-sound.ts'
 import { SoundBar } from './SoundBar.tsx'
 import { useDataStaleness } from './use-data-staleness.ts'
-import { useFillHeight } from './use-fill-height.ts'
 import './desk.css'
 import './detail/detail.css'
 import './queue/queue.css'
 import './row/row.css'
+
+/**
+ * Gives the element the rest of the window below its upper edge, so that the queue and the record scroll instead of the
+ * page. While it is shown the layout omits its margins.
+ */
+const useFillHeight = (box: RefObject<HTMLElement | null>, ready: boolean): void => {
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!ready || !element) return
+    const root = document.documentElement
+    root.dataset.desk = ''
+    const measure = () => {
+      const top = Math.round(element.getBoundingClientRect().top + window.scrollY)
+      element.style.setProperty('--desk-top', `${top}px`)
+    }
+    measure()
+    // Elements that appear or disappear above change the size of the layout's content.
+    const observer = new ResizeObserver(measure)
+    for (let at = element.parentElement; at && at !== root; at = at.parentElement) observer.observe(at)
+    window.addEventListener('resize', measure)
+    return () => {
+      delete root.dataset.desk
+      observer.disconnect()
+      window.removeEventListener('resize', measure)
+    }
+  }, [box, ready])
+}
 
 const useDeskShown = () =>
   useEffect(() => {

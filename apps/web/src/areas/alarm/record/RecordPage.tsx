@@ -14,7 +14,19 @@ import { column } from '#ui/column.tsx'
 import { Filter, DateRangeFilter, EnumSelect, YesNo } from '#ui/list/filters.tsx'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
-import { RecordDrawer } from './RecordDrawer.tsx'
+import { QueryResult, displayableData } from '#ui/result/QueryResult.tsx'
+import { ReadDrawer } from '#ui/overlay/ReadDrawer.tsx'
+import { RecordPanel } from './RecordPanel.tsx'
+import { useRecord } from './use-record.ts'
+
+const RecordDrawer = ({ id, onClose }: { id: number; onClose: () => void }) => {
+  const query = useRecord(id)
+  return (
+    <ReadDrawer onClose={onClose} size="min(880px, 100vw)" title={displayableData(query)?.record.no ?? ''}>
+      <QueryResult query={query}>{(detail) => <RecordPanel detail={detail} />}</QueryResult>
+    </ReadDrawer>
+  )
+}
 
 const columns = [
   column(WarnRecordRow, 'no', { main: true }),

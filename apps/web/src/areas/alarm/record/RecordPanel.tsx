@@ -5,7 +5,7 @@ import type { RecordDetail } from '@tocsin/contract/alarm/records'
 import { Alert, Button, Flex, Tag, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { useNavigate, Link } from 'react-router'
 import { SubjectDeliveries } from '#areas/notify/delivery/SubjectDeliveries.tsx'
 import { usePathOf } from '#shell/path-of.ts'
 import { formatDateTime } from '#ui/time.ts'
@@ -17,15 +17,56 @@ import { actionStates } from '../desk/actions/available-actions.ts'
 import { OutageDevices } from '../outage/OutageDevices.tsx'
 import { usePerson } from '../desk/actions/use-person.ts'
 import { PlaceViews } from '../map/PlaceViews.tsx'
-import { IncidentLink } from './IncidentLink.tsx'
 import { Occurrences } from './Occurrences.tsx'
 import { RecordFiles } from './print/RecordFiles.tsx'
-import { RecordCommands } from './RecordCommands.tsx'
 import { Related } from './Related.tsx'
 import { DisplayLog } from './DisplayLog.tsx'
 import { signalCount } from './signals.ts'
 import { Timeline } from './Timeline.tsx'
 import { wasClaimedUnsounded } from './unclaimed.ts'
+import { situations } from '@tocsin/contract/police/situations'
+import { useQuery } from '@tanstack/react-query'
+import { queryFor, inlineQuery } from '#api/query.ts'
+import { useHasPermission } from '#api/session.ts'
+import { deviceCommands, isAudioOpen, isCommandOver } from '@tocsin/contract/device/command'
+import { CommandTable } from '#areas/device/detail/CommandTable.tsx'
+
+/** Polling interval while a command runs; no event tells when it left the gateway. */
+const RUNNING_POLL_MS = 2_000
+
+/** What was sent to the device while the alarm was open; nothing when nothing was sent. */
+const RecordCommands = ({ recordId }: { recordId: number }) => {
+  const { t } = useTranslation()
+  const maySee = useHasPermission('device:command:query')
+  const { data = [] } = useQuery({
+    ...inlineQuery(deviceCommands.listOfRecord, { query: { recordId } }),
+    enabled: maySee,
+    refetchInterval: ({ state }) =>
+      state.data?.some((command) => !isCommandOver(command.state) || isAudioOpen(command)) ? RUNNING_POLL_MS : false,
+  })
+  if (data.length === 0) return null
+  return (
+    <section>
+      <Typography.Title level={5} style={{ marginTop: 0 }}>
+        {t('device.commands')}
+      </Typography.Title>
+      <CommandTable rows={data} />
+    </section>
+  )
+}
+
+/** From an alarm that was handed to the police to their incident, for users who may see it. */
+const IncidentLink = ({ recordId }: { recordId: number }) => {
+  const { t } = useTranslation()
+  const mayRead = useHasPermission('police:situation:query')
+  const { data } = useQuery({ ...queryFor(situations.ofRecord, { query: { recordId } }), enabled: mayRead })
+  if (!data) return null
+  return (
+    <Link to={`/police/situation/detail/${data.id}`}>
+      {t('police.incident')} {data.no}
+    </Link>
+  )
+}
 
 const facts = [
   column(WarnRecordRow, 'schoolName'),

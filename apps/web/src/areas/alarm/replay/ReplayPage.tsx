@@ -3,7 +3,7 @@ import { openStates } from '@tocsin/contract/alarm/state-machine'
 import { type Track, tracks as trackCalls } from '@tocsin/contract/alarm/track'
 import { deliveries } from '@tocsin/contract/notify/delivery'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Flex, Typography } from 'antd'
+import { Alert, Flex, Typography, Button, Tag } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
@@ -15,7 +15,7 @@ import { useLang } from '#texts/i18n.ts'
 import { EnumTag } from '#ui/EnumTag.tsx'
 import { lazyComponent } from '#ui/lazy/lazy-component.tsx'
 import { displayableData, QueryResult } from '#ui/result/QueryResult.tsx'
-import { formatDateTime } from '#ui/time.ts'
+import { formatDateTime, formatTime } from '#ui/time.ts'
 import { EventTimeline, type TimelineEvent } from '#ui/workflow/EventTimeline.tsx'
 import { WorkflowPage } from '#ui/workflow/WorkflowPage.tsx'
 import { formatPlace } from '../desk/format-place.ts'
@@ -23,7 +23,6 @@ import { TrackPlayer } from '../map/TrackPlayer.tsx'
 import { toLogEvent } from '../record/Timeline.tsx'
 import { EvidenceButton } from '../record/print/EvidenceButton.tsx'
 import { useRecord } from '../record/use-record.ts'
-import { MilestoneChips } from './MilestoneChips.tsx'
 import {
   type DeliveryEvent,
   findReplayPeriod,
@@ -31,8 +30,57 @@ import {
   listDeliveryEvents,
   listMoments,
   listSeatEvents,
+  listMilestones,
+  listSeatStates,
+  type SeatState,
 } from './replay-events.ts'
-import { SeatStates } from './SeatStates.tsx'
+import { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import { labelIn } from '@tocsin/contract/field'
+import { EyeInvisibleOutlined, EyeOutlined, SoundOutlined } from '@ant-design/icons'
+
+const wordOf = ({ isDisplayed, isSounded }: SeatState) => {
+  if (isDisplayed) return isSounded ? 'replay.seatBoth' : 'replay.seatShown'
+  return isSounded ? 'replay.seatSounded' : 'replay.seatNothing'
+}
+const iconOf = ({ isDisplayed, isSounded }: SeatState) => {
+  if (isSounded) return <SoundOutlined />
+  return isDisplayed ? <EyeOutlined /> : <EyeInvisibleOutlined />
+}
+
+/** What each seat had displayed and sounded at the moment. */
+const SeatStates = ({ sightings, at }: { sightings: RecordDetail['sightings']; at: number }) => {
+  const { t } = useTranslation()
+  const seats = listSeatStates(sightings, at)
+  return (
+    <Flex gap="small" wrap align="center" role="group" aria-label={t('replay.seats')}>
+      <Typography.Text strong>{t('replay.seats')}</Typography.Text>
+      {seats.length === 0 && <Typography.Text type="secondary">{t('alarm.noSightings')}</Typography.Text>}
+      {seats.map((seat) => (
+        <Tag key={seat.sessionId} icon={iconOf(seat)} {...(seat.isDisplayed && { color: 'processing' })}>
+          {t(wordOf(seat), { name: seat.userName })}
+        </Tag>
+      ))}
+    </Flex>
+  )
+}
+
+type Props = { record: WarnRecordRow; at: number; onMove: (at: number) => void }
+
+/** The milestones that were reached; each leads to its moment. */
+const MilestoneChips = ({ record, at, onMove }: Props) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const reached = useMemo(() => listMilestones(record), [record])
+  return (
+    <Flex gap="small" wrap role="group" aria-label={t('replay.milestones')}>
+      {reached.map(({ name, at: when }) => (
+        <Button key={name} size="small" type={when <= at ? 'default' : 'dashed'} onClick={() => onMove(when)}>
+          {labelIn(lang, WarnRecordRow.shape[name])} {formatTime(when)}
+        </Button>
+      ))}
+    </Flex>
+  )
+}
 
 const PlacePlan = lazyComponent(async () => (await import('#ui/plan/PlacePlan.tsx')).PlacePlan)
 const ReplayMap = lazyComponent(async () => (await import('./ReplayMap.tsx')).ReplayMap)

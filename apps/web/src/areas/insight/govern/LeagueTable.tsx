@@ -2,9 +2,26 @@ import type { Govern } from '@tocsin/contract/insight/govern'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { ScrollTable } from '#ui/responsive/ScrollTable.tsx'
-import { IntervalBar } from './IntervalBar.tsx'
 import { useRecordsOf } from './records-of.ts'
 import { formatSteps, TableHead } from './TableHead.tsx'
+
+type Props = { low: number; rate: number; high: number; max: number; text: string }
+
+const percentOf = (value: number, max: number): string => `${max > 0 ? (100 * value) / max : 0}%`
+
+/** A rate with its interval on the scale of all rows; the numbers stand beside it. */
+const IntervalBar = ({ low, rate, high, max, text }: Props) => (
+  <span className="interval">
+    <span className="interval-scale" aria-hidden="true">
+      <span
+        className="interval-range"
+        style={{ insetInlineStart: percentOf(low, max), width: percentOf(high - low, max) }}
+      />
+      <span className="interval-rate" style={{ insetInlineStart: percentOf(rate, max) }} />
+    </span>
+    <span className="interval-text">{text}</span>
+  </span>
+)
 
 type Period = { from: Date; to?: Date }
 

@@ -1,9 +1,23 @@
 import { Button, Flex } from 'antd'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cardComponents } from './card-components.tsx'
-import { type CardId, hideCard, placeCard } from './home-cards.ts'
-import { useArrangement } from './use-arrangement.ts'
+import { type CardId, hideCard, placeCard, type Arrangement, arrangeCards, formatArrangement } from './home-cards.ts'
+import { useSession } from '#api/session.ts'
+import { setPreferences, usePreferences } from '#shell/theme/preferences.ts'
+
+/** The user's cards of Home, and how to store another arrangement, the same on every computer. */
+const useArrangement = () => {
+  const stored = usePreferences(({ homeCards }) => homeCards)
+  const roles = useSession((session) => session.roles)
+  const permissions = useSession((session) => session.permissions)
+  const arrangement = useMemo(
+    () => arrangeCards(stored, { roles, can: (wanted) => [wanted].flat().some((item) => permissions.has(item)) }),
+    [stored, roles, permissions],
+  )
+  const change = (next: Arrangement) => setPreferences({ homeCards: formatArrangement(next) })
+  return { arrangement, change, reset: () => setPreferences({ homeCards: '' }) }
+}
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }
 const WIDE: readonly CardId[] = ['alarms', 'visits']

@@ -1,4 +1,4 @@
-import { readiness, ReadinessQuery } from '@tocsin/contract/insight/readiness'
+import { readiness, ReadinessQuery, SchoolReadinessRow } from '@tocsin/contract/insight/readiness'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,7 +11,44 @@ import { lazyComponent } from '#ui/lazy/lazy-component.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { RowActions } from '#ui/list/RowActions.tsx'
 import { RecomputeNotice } from '../weights/RecomputeNotice.tsx'
-import { readinessColumns } from './readiness-columns.tsx'
+import { lostPointsText, readinessText } from '@tocsin/contract/insight/readiness-labels'
+import { useLang } from '#texts/i18n.ts'
+import { type Column, column } from '#ui/column.tsx'
+import { ReadinessBadge } from '#ui/readiness/ReadinessBadge.tsx'
+
+const SHOWN = 3
+
+const MainReasons = ({ school: { reasons } }: { school: SchoolReadinessRow }) => {
+  const lang = useLang()
+  if (reasons.length === 0) return <>–</>
+  return (
+    <>
+      {reasons
+        .slice(0, SHOWN)
+        .map(({ code, points, value }) => `${lostPointsText(points)} ${readinessText(code, value, lang)}`)
+        .join(lang === 'en' ? '; ' : '；')}
+    </>
+  )
+}
+
+const signed = (n: number) => (n > 0 ? `+${n}` : String(n).replace('-', '−'))
+
+const readinessColumns: readonly Column<SchoolReadinessRow>[] = [
+  column(SchoolReadinessRow, 'schoolName', { main: true, width: 220 }),
+  column(SchoolReadinessRow, 'score', {
+    width: 104,
+    show: (score, { schoolId }) => <ReadinessBadge score={score} schoolId={schoolId} />,
+  }),
+  column(SchoolReadinessRow, 'change', {
+    width: 120,
+    figure: true,
+    show: (change) => (change === null ? '–' : signed(change)),
+  }),
+  column(SchoolReadinessRow, 'districtName', { width: 160, wideOnly: true }),
+  column(SchoolReadinessRow, 'devices', { width: 88, figure: true }),
+  column(SchoolReadinessRow, 'low', { width: 120, figure: true }),
+  column(SchoolReadinessRow, 'reasons', { show: (_, school) => <MainReasons school={school} /> }),
+]
 
 // Few people open it.
 const WeightsDrawer = lazyComponent(async () => (await import('../weights/WeightsDrawer.tsx')).WeightsDrawer, {

@@ -2,7 +2,18 @@ import { type DeliveryReason, DeliveryRow } from '@tocsin/contract/notify/delive
 import { Flex } from 'antd'
 import { column } from '#ui/column.tsx'
 import { EnumLabel, EnumTag } from '#ui/EnumTag.tsx'
-import { Took } from './Took.tsx'
+import { useTranslation } from 'react-i18next'
+
+/** Time from planning to the receipt: milliseconds below one second, else seconds. */
+const Took = ({ ms }: { ms: number | null }) => {
+  const { t } = useTranslation()
+  if (ms === null) return <>–</>
+  return (
+    <>
+      {ms < 1000 ? t('delivery.tookMs', { n: Math.max(0, ms) }) : t('delivery.tookSec', { n: (ms / 1000).toFixed(1) })}
+    </>
+  )
+}
 
 const Reason = ({ reason }: { reason: DeliveryReason | null }) =>
   reason && (

@@ -15,11 +15,33 @@ import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { VerbButtons } from '#ui/workflow/VerbButtons.tsx'
 import { SituationClock, SituationFacts, SituationTags, SituationTimeline } from '../situation/SituationPanel.tsx'
 import { type ShownVerb, useVerbs } from '../situation/use-verbs.tsx'
-import { DeskFigures } from './DeskFigures.tsx'
 import { isKeyForDesk } from './desk-keys.ts'
 import { useChosen } from './use-chosen.ts'
 import { useUnitKeys } from './use-unit-keys.ts'
 import './dispatch-desk.css'
+import { fromWallClock, toWallClock } from '#ui/dates/wall-clock.ts'
+import { percent } from '../situation/percent.ts'
+
+/** How well the limits of today's incidents were kept. */
+const DeskFigures = () => {
+  const { t } = useTranslation()
+  const from = fromWallClock(toWallClock(new Date(useServerTime())).startOf('day'))
+  const { data } = useQuery(queryFor(situations.times, { query: { from } }))
+  if (!data) return null
+  const { sign, feedback, arriveMet, arriveLate } = data
+  const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0)
+  // Nothing was received or reached yet: three dashes say nothing.
+  if (sum(sign) + sum(feedback) + arriveMet + arriveLate === 0) return null
+  return (
+    <Typography.Text className="dispatch-figures">
+      {t('police.today', {
+        sign: percent(sign[0] ?? 0, sum(sign)),
+        arrive: percent(arriveMet, arriveMet + arriveLate),
+        feedback: percent(feedback[0] ?? 0, sum(feedback)),
+      })}
+    </Typography.Text>
+  )
+}
 
 const keys: Record<string, ShownVerb> = {
   c: 'claim',

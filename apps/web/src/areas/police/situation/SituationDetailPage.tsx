@@ -1,8 +1,8 @@
 import type { SituationDetail } from '@tocsin/contract/police/situation'
 import { situations } from '@tocsin/contract/police/situations'
-import { PrinterOutlined } from '@ant-design/icons'
+import { PrinterOutlined, EnvironmentOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Flex } from 'antd'
+import { Button, Flex, Card } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
@@ -15,9 +15,30 @@ import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { VerbButtons } from '#ui/workflow/VerbButtons.tsx'
 import { WorkflowPage } from '#ui/workflow/WorkflowPage.tsx'
 import { SituationClock, SituationFacts, SituationTags, SituationTimeline } from './SituationPanel.tsx'
-import { SituationTracks } from './SituationTracks.tsx'
 import { SituationPrint } from './SituationPrint.tsx'
 import { useVerbs } from './use-verbs.tsx'
+import { lazyComponent } from '#ui/lazy/lazy-component.tsx'
+
+const before = <div style={{ minHeight: 400 }} />
+/** Loaded when it is opened, since reading the tracks of people is recorded. */
+const SituationMap = lazyComponent(async () => (await import('./SituationMap.tsx')).SituationMap, { before })
+
+/** Where the units were during the incident, on demand. */
+const SituationTracks = ({ situation }: { situation: SituationDetail }) => {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Card size="small" title={t('track.ofIncident')} style={{ marginTop: 16 }}>
+      {isOpen ? (
+        <SituationMap situation={situation} />
+      ) : (
+        <Button icon={<EnvironmentOutlined />} onClick={() => setOpen(true)}>
+          {t('track.openMap')}
+        </Button>
+      )}
+    </Card>
+  )
+}
 
 const Detail = ({ situation }: { situation: SituationDetail }) => {
   const { t } = useTranslation()

@@ -22,7 +22,21 @@ import { LeaveDialog } from './LeaveDialog.tsx'
 import { LinkAccountDialog } from './LinkAccountDialog.tsx'
 import { NominationList } from './NominationList.tsx'
 import { useEmployeeVerbs } from './use-employee-verbs.ts'
-import { useUnlinkAccount } from './use-unlink-account.ts'
+import { confirm } from '#ui/confirm.ts'
+import { notify } from '#ui/notify.ts'
+
+/** Asks, then removes the link of a person to the account, which stays. */
+const useUnlinkAccount = ({ id, version, name, username, userId }: EmployeeRow) => {
+  const { t } = useTranslation()
+  const { mutate } = useApiMutation(employees.linkAccount)
+  return async () => {
+    const account = username ?? `#${userId}`
+    const title = t('employee.unlinkAsk', { name, account })
+    if (!(await confirm({ title, text: t('employee.unlinkEffect'), danger: true }))) return
+    const onSuccess = () => notify.success(t('employee.done', { name, verb: t('employee.unlink') }))
+    mutate({ body: { id, version, userId: null } }, { onSuccess })
+  }
+}
 
 const QuietHours = ({ of: { quietFrom, quietTo } }: { of: ReachChannel }) => {
   const { t } = useTranslation()

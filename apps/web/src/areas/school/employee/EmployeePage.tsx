@@ -1,5 +1,5 @@
 import { EmployeeQuery, type EmployeeRow, employeeKinds } from '@tocsin/contract/school/employee'
-import { employees } from '@tocsin/contract/school/employee-calls'
+import { employees, EmployeeSheetRow, employeeImports } from '@tocsin/contract/school/employee-calls'
 import { employeeStatuses } from '@tocsin/contract/school/employee-lifecycle'
 import { ImportOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Input } from 'antd'
@@ -17,9 +17,27 @@ import { SchoolSelect } from '#ui/SchoolSelect.tsx'
 import { AccountDrawer } from './AccountDrawer.tsx'
 import { employeeColumns } from './employee-columns.tsx'
 import { EmployeeDrawer } from './EmployeeDrawer.tsx'
-import { EmployeeImportDrawer } from './EmployeeImportDrawer.tsx'
 import { LeaveDialog } from './LeaveDialog.tsx'
 import { useEmployeeVerbs } from './use-employee-verbs.ts'
+import type { ImportDefinition } from '#ui/import/import-definition.ts'
+import { ImportDrawer } from '#ui/import/ImportDrawer.tsx'
+
+const definition: ImportDefinition = {
+  endpoints: employeeImports,
+  jobName: 'employee-import',
+  sheet: EmployeeSheetRow,
+  key: 'employeeNo',
+  list: employees.page,
+  useTexts: () => {
+    const { t } = useTranslation()
+    return { title: t('employee.importTitle'), help: t('employee.importHelp') }
+  },
+}
+
+/** The register of a school from a spreadsheet. */
+const EmployeeImportDrawer = ({ onClose }: { onClose: () => void }) => (
+  <ImportDrawer definition={definition} options={{}} onClose={onClose} />
+)
 
 const filters = (
   <>

@@ -1,5 +1,5 @@
 import { type PlaceRow, places } from '@tocsin/contract/school/place'
-import { placeEdits, placeImports } from '@tocsin/contract/school/place-edits'
+import { placeEdits, placeImports, PlaceSheetRow } from '@tocsin/contract/school/place-edits'
 import { useQuery } from '@tanstack/react-query'
 import { AppstoreAddOutlined, ImportOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Checkbox, Empty, Flex, Input, Tree, Typography } from 'antd'
@@ -17,8 +17,28 @@ import { type PlaceNode, placeTree } from '../place-tree.ts'
 import '../school.css'
 import { BulkDialog } from './BulkDialog.tsx'
 import { PlaceDrawer } from './PlaceDrawer.tsx'
-import { PlaceImportDrawer } from './PlaceImportDrawer.tsx'
 import { PlacePanel } from './PlacePanel.tsx'
+import type { ImportDefinition } from '#ui/import/import-definition.ts'
+import { ImportDrawer } from '#ui/import/ImportDrawer.tsx'
+
+const definitionOf = (schoolId: number): ImportDefinition => ({
+  endpoints: placeImports,
+  jobName: 'place-import',
+  sheet: PlaceSheetRow,
+  key: 'path',
+  list: places.list,
+  page: `/school/detail/${schoolId}`,
+  useTexts: () => {
+    const { t } = useTranslation()
+    return { title: t('school.placeImportTitle'), help: t('school.placeImportHelp') }
+  },
+})
+
+/** Buildings, floors and rooms of one school from a spreadsheet. */
+const PlaceImportDrawer = ({ schoolId, onClose }: { schoolId: number; onClose: () => void }) => {
+  const [definition] = useState(() => definitionOf(schoolId))
+  return <ImportDrawer definition={definition} options={{ schoolId }} onClose={onClose} />
+}
 
 export const PlaceTitle = ({ place }: { place: PlaceRow }) => {
   const { t } = useTranslation()

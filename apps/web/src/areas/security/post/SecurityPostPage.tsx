@@ -17,7 +17,26 @@ import { CheckCodeDialog } from './CheckCodeDialog.tsx'
 import { ComplianceStrip } from './ComplianceStrip.tsx'
 import { GenerateDialog } from './GenerateDialog.tsx'
 import { postColumns } from './post-columns.tsx'
-import { PostImportDrawer } from './PostImportDrawer.tsx'
+import { postImports, PostSheetRow } from '@tocsin/contract/security/post-import'
+import type { ImportDefinition } from '#ui/import/import-definition.ts'
+import { ImportDrawer } from '#ui/import/ImportDrawer.tsx'
+
+const definition: ImportDefinition = {
+  endpoints: postImports,
+  jobName: 'security-post-import',
+  sheet: PostSheetRow,
+  key: 'name',
+  list: securityPosts.page,
+  useTexts: () => {
+    const { t } = useTranslation()
+    return { title: t('duty.importTitle'), help: t('duty.importHelp') }
+  },
+}
+
+/** Posts of schools from a spreadsheet. */
+const PostImportDrawer = ({ onClose }: { onClose: () => void }) => (
+  <ImportDrawer definition={definition} options={{}} onClose={onClose} />
+)
 
 const POLL_MS = 30_000
 

@@ -1,14 +1,45 @@
-import type { Map as LibreMap, MapMouseEvent } from 'maplibre-gl'
+import { type Map as LibreMap, type MapMouseEvent, Popup } from 'maplibre-gl'
 import { createMap, createRepaint, type MapTexts } from '#ui/map/map-engine.ts'
 import { buildBase } from '#ui/map/base-style.ts'
 import type { MapBaseLayers } from '#ui/map/map-shapes.ts'
 import { readPalette } from '#ui/map/map-style.ts'
-import { type MapEvent, type MapSurface, mapEvents, type SurfaceOptions, type TileChoice } from '../types.ts'
+import {
+  type MapEvent,
+  type MapSurface,
+  mapEvents,
+  type SurfaceOptions,
+  type TileChoice,
+  type InfoWindowData,
+  type OverlayHandle,
+} from '../types.ts'
 import { createClusters } from './clusters.ts'
 import { createDrawing } from './drawing.ts'
-import { addInfoWindow } from './info-window.ts'
 import { addLabel, addMarker } from './markers.ts'
 import { createShapes } from './shapes.ts'
+
+/** The popup of the map; its own button has no name in our languages, so the content brings one. */
+const addInfoWindow = (
+  map: LibreMap,
+  { position, offset = [0, 0], maxWidth = 300 }: InfoWindowData,
+  content: HTMLElement,
+): OverlayHandle<InfoWindowData> => {
+  const popup = new Popup({
+    closeButton: false,
+    closeOnClick: false,
+    // The content decides about the focus.
+    focusAfterOpen: false,
+    maxWidth: `${maxWidth}px`,
+    offset: [...offset],
+  })
+  popup
+    .setLngLat([...position])
+    .setDOMContent(content)
+    .addTo(map)
+  return {
+    update: (next) => popup.setLngLat([...next.position]),
+    remove: () => popup.remove(),
+  }
+}
 
 export type LocalOptions = SurfaceOptions & {
   texts: MapTexts

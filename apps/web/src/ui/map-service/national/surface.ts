@@ -1,11 +1,36 @@
-import type { LngLat, MapEvent, MapSurface, SurfaceOptions, TileChoice } from '../types.ts'
-import { mapEvents } from '../types.ts'
+import {
+  type LngLat,
+  type MapEvent,
+  type MapSurface,
+  type SurfaceOptions,
+  type TileChoice,
+  mapEvents,
+  type InfoWindowData,
+  type OverlayHandle,
+} from '../types.ts'
 import { drawShape } from './draw-shape.ts'
-import { addInfoWindow } from './info-window.ts'
 import type { LibraryEvent, LibraryMap, MapLibrary } from './interface.ts'
 import type { NationalParts } from './overlays.ts'
 import { addCluster, addLabel, addMarker } from './markers.ts'
 import { addShape } from './shapes.ts'
+
+/** The information window of the library; it closes the one before. */
+const addInfoWindow = (
+  { library, map, toPoint }: NationalParts,
+  { position, offset = [0, 0], minWidth = 50, maxWidth = 300 }: InfoWindowData,
+  content: HTMLElement,
+): OverlayHandle<InfoWindowData> => {
+  const infoWindow = new library.InfoWindow(content, {
+    minWidth,
+    maxWidth,
+    offset: new library.Point(...offset),
+    closeButton: false,
+    closeOnClick: false,
+  })
+  const open = (data: InfoWindowData) => map.openInfoWindow(infoWindow, toPoint(data.position))
+  open({ position })
+  return { update: open, remove: () => map.closeInfoWindow() }
+}
 
 const annotationsOf = { vec: 'cva', img: 'cia', ter: 'cta' } as const
 const layerZooms = { minZoom: 1, maxZoom: 18 }

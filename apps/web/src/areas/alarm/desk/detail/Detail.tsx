@@ -1,6 +1,6 @@
 import { situationKind } from '@tocsin/contract/alarm/alarm-labels'
 import { WarnRecordRow } from '@tocsin/contract/alarm/record'
-import type { RecordDetail } from '@tocsin/contract/alarm/records'
+import type { RecordDetail, RecordSchool } from '@tocsin/contract/alarm/records'
 import { Skeleton } from 'antd'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -25,9 +25,48 @@ import { VerbPanel } from '../actions/VerbPanel.tsx'
 import { useReportDisplayedDetail } from '../queue/use-report-displayed.ts'
 import { Back, Head } from './Head.tsx'
 import { Milestones } from './Milestones.tsx'
-import { SchoolLine } from './SchoolLine.tsx'
 import { SentPeople } from './SentPeople.tsx'
-import { SchoolContacts } from './SchoolContacts.tsx'
+import { School } from '@tocsin/contract/school/school'
+import { labelIn } from '@tocsin/contract/field'
+import { useContacts } from './use-contacts.ts'
+import { Contacts, Phone } from '#areas/school/contact/Contacts.tsx'
+
+/** School data for a dispatcher: location, police station, number of children. */
+const SchoolLine = ({ school }: { school: RecordSchool }) => {
+  const { t } = useTranslation()
+  const { address, stationName, studentCount, boarderCount } = school
+  const parts = [
+    address,
+    stationName ?? t('desk.noStation'),
+    t('desk.pupils', { n: studentCount }),
+    boarderCount > 0 ? t('desk.boarders', { n: boarderCount }) : t('desk.noBoarders'),
+  ]
+  return <p className="desk-minor">{parts.filter(Boolean).join(' · ')}</p>
+}
+
+/** The contacts of the school of a record. */
+const SchoolContacts = ({ recordId }: { recordId: number }) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const query = useContacts(recordId)
+  return (
+    <section className="desk-section">
+      <h3>{t('school.contacts')}</h3>
+      <QueryResult query={query}>
+        {({ dutyPhone, contacts }) => (
+          <>
+            {dutyPhone !== null && (
+              <p>
+                {labelIn(lang, School.shape.dutyPhone)} <Phone phone={dutyPhone} />
+              </p>
+            )}
+            <Contacts contacts={contacts} />
+          </>
+        )}
+      </QueryResult>
+    </section>
+  )
+}
 
 const facts = [
   column(WarnRecordRow, 'class', { word: 'warnClass' }),
