@@ -3,11 +3,11 @@ import { splitTexts } from './apps/web/split-texts.ts'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// What runs many times in a run, servers above all, is compiled once.
+// Compiles modules once that run many times, such as servers.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node')
 
-// Generous, because two busy cores are the smallest machine this must pass on; nothing asserts a duration.
-// What a test polls for may take almost as long as the test; vitest's own limit of one second would be a duration.
+// Long, because tests must pass on two busy cores; no test asserts a duration.
+// Polling may take almost as long as the test; the default of one second would assert a duration.
 const polls = { poll: { timeout: 60_000 } }
 const patience = { testTimeout: 120_000, hookTimeout: 240_000, expect: polls }
 const database = ['./apps/server/test/global-setup.ts']

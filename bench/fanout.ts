@@ -45,7 +45,7 @@ const openDesks = async (stage: BenchServer, tokens: readonly string[]): Promise
   return desks
 }
 
-/** In a server process of its own: one desk alone, then all of them. The first presses are the warm-up. */
+/** Runs in a separate server process: one desk first, then all desks. The first presses warm up. */
 const round = async (
   stage: BenchServer,
   devices: Awaited<ReturnType<BenchServer['devices']>>,

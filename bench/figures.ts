@@ -1,6 +1,6 @@
 import { sortedPercentile } from '../tools/simulator/counters.ts'
 
-/** Nearest rank; 0 when empty. */
+/** Percentile by nearest rank; 0 when empty. */
 export const percentile = (values: readonly number[], percent: number): number =>
   sortedPercentile(
     values.toSorted((a, b) => a - b),
@@ -11,7 +11,7 @@ export const median = (values: readonly number[]): number => percentile(values, 
 
 export const round = (value: number): number => (value < 10 ? Math.round(value * 100) / 100 : Math.round(value))
 
-/** One line of the report: the median of the runs, the runs themselves, and how it compares. */
+/** One line of the report: median, single runs, and ratios to other figures. */
 export type BenchFigure = { name: string; unit: string; runs: number[]; ratios?: Record<string, number> }
 
 const ratio = (value: number, [name, base]: [string, number]): string => `${(value / base).toFixed(2)} × ${name}`

@@ -14,9 +14,9 @@ export type Timing = { pressedAt: number; receiptAt: number | undefined }
 
 /** Connected devices and their presses. Instants are readings of performance.now(). */
 export type DeviceLoad = {
-  /** How many devices. */
+  /** Number of devices. */
   width: number
-  /** By eventId, of the run since `begin`. */
+  /** Latencies by eventId since the last `begin`. */
   timings: Map<string, Timing>
   begin: () => void
   /** Presses on the n-th device; `kind` chooses the record. */

@@ -5,7 +5,7 @@ import { type DeviceLoad, maxThroughput, openDeviceLoad } from './load.ts'
 import type { BenchServer } from './bench-server.ts'
 
 const WIDTH = 450
-/** Two records of each device. */
+/** Each device has two records. */
 const STEPS = 2 * WIDTH
 const WINDOW = 64
 /** Long enough to make the timers of the records due before any scheduler sees them. */

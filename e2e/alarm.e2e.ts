@@ -83,7 +83,7 @@ test('claims, verifies, dispatches, resolves, and closes an alarm by a second pe
   await verb(page, '到场').click()
   await eventually(() => stages).toEqual(['accepted', 'claimed', 'dispatched', 'onsite'])
 
-  // GB 50394: somebody has to reset the device by hand before it is over.
+  // GB 50394: a person must reset the device by hand before the alarm can end.
   await clickDisabledVerb(page, '处置完成')
   await page.getByText('紧急报警须先在设备上手动复位').first().waitFor()
   fleet.event('EAST-0002', 'MANUAL_RESET')

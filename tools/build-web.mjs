@@ -17,7 +17,7 @@ const filesOf = (path) => {
   })
 }
 
-// By content, because git writes new times when it changes branches back and forth.
+// Compares content, because git changes file times when it switches branches.
 const fingerprint = () => {
   const hash = createHash('sha256')
   const files = sources.flatMap((path) => (path.endsWith('.json') ? [path] : filesOf(path))).sort()
@@ -38,10 +38,10 @@ export const buildWeb = () => {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return
   console.log('Building the web app …')
   const vite = join(repoRoot, 'node_modules/vite/bin/vite.js')
-  // Also under a test runner: libraries behave differently in a build that says NODE_ENV=test.
+  // Set also under a test runner, because libraries behave differently with NODE_ENV=test.
   const env = { ...environment, NODE_ENV: 'production' }
   const built = spawnSync(node, [vite, 'build', 'apps/web'], { cwd: repoRoot, env, stdio: 'inherit' })
   if (built.status !== 0) exitWithMessage('The web app could not be built; the messages are above.')
-  // Last, so that a build that was interrupted counts as none.
+  // Written last, so that an interrupted build is not reused.
   writeFileSync(stamp, now)
 }

@@ -34,7 +34,7 @@ const checkPlatform = () => {
 
 const npm = (args) => {
   const script = process.env.npm_execpath
-  // The outer Node, because the one in node_modules is about to be replaced.
+  // Uses the Node of the system, because the one in node_modules is being replaced.
   const outer = process.env.npm_node_execpath ?? process.execPath
   const [command, rest] = script ? [outer, [script, ...args]] : ['npm', args]
   return spawnSync(command, rest, { cwd: repoRoot, stdio: 'inherit' })

@@ -8,7 +8,7 @@ type Entry = { optionalDependencies?: Record<string, string> }
 // npm omits packages of other platforms from the lock file when the registry in use does not carry them; then `npm ci`
 // rejects that lock file everywhere. Add the missing part by hand: version, os, cpu, libc, optional.
 it('names every optional package in the lock file, so that npm ci accepts it on a fresh machine', () => {
-  // npm's own format, version 3.
+  // Format of package-lock.json, version 3.
   const { packages } = JSON.parse(readFileSync(join(repoRoot, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Entry>
   }

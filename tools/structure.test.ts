@@ -30,7 +30,7 @@ const uncut: string[] = []
 /** Returns the module of a file; the import table uses modules. */
 const moduleOf = (file: string): string => {
   const [, area] = /^(?:apps\/(?:server|web)\/src\/areas|packages\/contract\/src)\/(\w+)\//.exec(file) ?? []
-  // The list of all calls knows every area; only the server and tests read it.
+  // all.ts imports every area; only the server and tests import it.
   if (file === 'packages/contract/src/all.ts') return 'contract-all'
   // Error codes are a folder of the root.
   if (file.startsWith('packages/contract/src/codes/')) return 'contract'

@@ -7,9 +7,9 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { type Plugin, type Rolldown, runnerImport } from 'vite'
 
 /**
- * The only inline script of the console: it runs before the first paint, so a dark desk does not flash white at night,
- * and what the page shows before its scripts have come is in the language that was chosen.
- * Both pages carry exactly this text, which lets one hash in the content security policy serve both.
+ * The only inline script. It runs before the first paint, so that a dark theme does not flash white,
+ * and shows the chosen language before the other scripts are loaded.
+ * Both pages contain exactly this text, so one hash in the content security policy covers both.
  */
 const themeScript =
   "(function(){var t=null,l=null;try{t=localStorage.getItem('theme');l=localStorage.getItem('language')}catch(e){}" +
@@ -49,7 +49,7 @@ const withImports = (bundle: Rolldown.OutputBundle, is: (chunk: Chunk) => boolea
   return [...seen]
 }
 
-/** Everything that is loaded before the page of `entry` can start. */
+/** Files that are loaded before the page of `entry` can start. */
 const startingModules = (bundle: Rolldown.OutputBundle, entry: string) =>
   withImports(bundle, (chunk) => chunk.isEntry && chunk.name === entry).flatMap((chunk) => chunk.moduleIds)
 
@@ -65,7 +65,7 @@ const sources = join(import.meta.dirname, 'src/login')
 type Brand = { Brand: FunctionComponent<{ t: unknown; lang: string }> }
 type Texts = { texts: Record<'zh-cn' | 'en', unknown> }
 
-/** The half of the sign-in page that is the same at all its addresses, in both languages; login.css shows one. */
+/** The part of the sign-in page that all its addresses share, in both languages; login.css shows one. */
 const stillPage = async (): Promise<string> => {
   const at = (file: string) => join(sources, file)
   const [{ module: brand }, { module: words }] = await Promise.all([

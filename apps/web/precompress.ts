@@ -28,7 +28,7 @@ export const precompress = (): Plugin => ({
     sequential: true,
     handler: async ({ dir = '' }) => {
       const files = await Array.fromAsync(glob('**/*.{html,js,css,svg,json,txt,webmanifest}', { cwd: dir }))
-      // csp.json is read by the server, never sent.
+      // The server reads csp.json and does not send it.
       const sent = files.filter((file) => file !== 'csp.json')
       await Promise.all(sent.map((file) => compress(join(dir, file))))
     },

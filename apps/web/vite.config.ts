@@ -78,7 +78,7 @@ export default defineConfig({
   ],
   define: { __APP_VERSION__: JSON.stringify(manifest.version) },
   build: {
-    // The polyfill is for browsers older than the build target.
+    // Without the polyfill, which only browsers older than the build target need.
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { index: 'index.html', login: 'login.html' },

@@ -79,7 +79,7 @@ export const freshPage = async (browser: Browser, { token, ready }: PageTarget):
 type Seen = { seen: { paint: number; blocked: number; ready: number } }
 const seenOn = (page: Page) => page.evaluate(() => (window as unknown as Seen).seen)
 
-/** One cold visit. */
+/** Visits the page once with an empty cache. */
 export const load = async (browser: Browser, target: PageTarget, profile: Profile): Promise<Load> => {
   const [page, context] = await freshPage(browser, target)
   const session = await context.newCDPSession(page)

@@ -20,7 +20,7 @@ const unwanted = [
   'PreconnectToSearch',
   'TcpPortRandomizationWin',
   'ThirdPartyStoragePartitioning',
-  // … and the browser's own pages behind its address bar, which cost each window as much as the console does.
+  // Disables the pages of the browser behind its address bar, which use as much memory per window as the console.
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxFullPopup',

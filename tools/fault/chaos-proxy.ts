@@ -5,7 +5,7 @@ export type ProxyCut = {
   after: Buffer
   /** Selects connections by the first bytes of the client. */
   of?: (opening: Buffer) => boolean
-  /** Breaks at the n-th occurrence from now; default 1. */
+  /** Which occurrence from now on breaks the connection; default 1. */
   nth?: number
 }
 

@@ -10,9 +10,9 @@ export type ConsistencyReport = {
   lost: string[]
   /** Z2: one press in more than one record, or a record number twice. */
   doubled: string[]
-  /** Z3: never confirmed. */
+  /** Z3: signals without a confirmation. */
   pending: string[]
-  /** In the database and never sent. */
+  /** Signals in the database that no device sent. */
   invented: string[]
   /** A receipt names another record than the one of the press. */
   misnamed: string[]

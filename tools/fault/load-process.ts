@@ -13,7 +13,7 @@ import { embedded, newMasterKey, type FaultSetup, startFaultSetup } from './faul
 import { freePort } from './port.ts'
 import { makeDevices, openAccess } from './fault-devices.ts'
 
-/** Of several classes, so that a device has several open records. */
+/** Codes of several classes, so that a device has several open records. */
 const codes: readonly AlarmCode[] = ['PANIC', 'MEDICAL', 'INTRUSION', 'FIRE_MANUAL']
 /** Like installed devices: the n-th attempt waits up to 5 · 2ⁿ s, at most 30. */
 const reconnect = { baseMs: 5000, capMs: 30_000 }

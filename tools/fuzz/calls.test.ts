@@ -246,7 +246,7 @@ const misread = async ({ method, path }: Operation, wrote: { body: unknown; data
   )
   return differs.map(([name, value]) => `${name} was ${JSON.stringify(value)}, is ${JSON.stringify(data[name])}`)
 }
-/** A set of ids has no order. */
+/** Compares ids without their order. */
 const sorted = (value: unknown) => (Array.isArray(value) ? [...new Set(value)].toSorted() : value)
 
 /** Runs one case with this token: returns what is wrong with the response, its code, and the written tables. */

@@ -10,7 +10,7 @@ export type Operation = {
   parameters: Parameter[]
   body?: Schema
   multipart: boolean
-  /** Names of file parts. */
+  /** Names of the file parts of a multipart form. */
   files: string[]
 }
 

@@ -3,7 +3,7 @@ import { seededRandom } from '../simulator/random.ts'
 export type RandomSource = {
   /** An integer from 0 to `below`, exclusive. */
   next: (below: number) => number
-  /** True once in `times`. */
+  /** True with a probability of 1 / `times`. */
   one: (times: number) => boolean
   pick: <T>(list: readonly [T, ...T[]] | readonly T[]) => T
 }

@@ -30,7 +30,7 @@ export const openWriteDetector = async (owner: pg.ClientConfig) => {
     /** Names of the tables written since the last call. */
     written: async (): Promise<string[]> => {
       const { rows } = await client.query<{ name: string }>('delete from write_detector.note returning name')
-      // A partition is named after its table.
+      // Partition names start with the name of their table.
       return [...new Set(rows.map(({ name }) => name.replace(/_(rest|\d{6})$/, '')))].sort()
     },
     close: () => client.end(),

@@ -5,7 +5,7 @@ export type Counters = {
   connected: number
   connects: number
   lost: number
-  /** Of these, ended by the device itself: its ping had no answer. */
+  /** Connections that the device ended itself, because its ping had no answer. */
   silent: number
   refused: number
   pressed: number
@@ -56,6 +56,6 @@ export const createCounters = (): Counters => {
   }
 }
 
-/** Nearest rank; `sorted` ascending; 0 when empty. */
+/** Percentile by nearest rank; `sorted` is ascending; 0 when empty. */
 export const sortedPercentile = (sorted: readonly number[], percent: number): number =>
   sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? 0

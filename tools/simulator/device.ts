@@ -38,7 +38,7 @@ const createHeartbeatTimer = (wheel: TickScheduler, random: Random, beat: () => 
   }
 }
 
-/** Plausible readings of a device on mains power. */
+/** Realistic readings of a device on mains power. */
 const readings = (random: Random): Pick<Heartbeat, 'battery' | 'rssi' | 'temp'> => ({
   battery: 90 + Math.floor(random() * 11),
   rssi: -50 - Math.floor(random() * 30),
@@ -85,7 +85,7 @@ export type Pressed = { sn: string; eventId: string }
 
 export type DeviceSettings = OutboxOptions &
   Pick<LinkOptions, 'mqtt' | 'ca' | 'keepaliveSec' | 'reconnect'> & {
-    /** 0: no heartbeats. */
+    /** Seconds between heartbeats; 0 sends none. */
     heartbeatSec: number
     /** Number of starts; must be larger than in any earlier run, or the platform treats new presses as old ones. */
     boot: number

@@ -17,17 +17,17 @@ export type FleetOptions = {
   http?: string | undefined
   /** Never connects: presses are sent over HTTP alone. */
   offline?: boolean
-  /** Default 30; 0 for none. */
+  /** Heartbeat interval in seconds, default 30; 0 sends none. */
   heartbeatSec?: number
   keepaliveSec?: number
-  /** Unconfirmed events a device can hold; default 200. */
+  /** Maximum of unconfirmed events that a device stores; default 200. */
   flashSize?: number
-  /** Default: the start time in seconds, which grows from run to run. */
+  /** Boot number; default: the start time in seconds, which increases from run to run. */
   boot?: number
   seed?: number
-  /** How many devices connect at the same time at the start; default 50. */
+  /** Devices that connect at the same time at the start; default 50. */
   connectAtOnce?: number
-  /** Full jitter: the n-th attempt waits between 0 and min(capMs, baseMs · 2ⁿ). */
+  /** Reconnect delay with full jitter: attempt n waits between 0 and min(capMs, baseMs · 2ⁿ). */
   reconnect?: { baseMs: number; capMs: number }
   faults?: Faults
   ledger?: Ledger | undefined
@@ -43,7 +43,7 @@ export type FleetOptions = {
 export type Stats = Omit<Counters, 'latency' | 'latencyMs'> & {
   devices: number
   unsent: number
-  /** From the first sending of an alarm to its accepted receipt. */
+  /** Latency from the first sending of an alarm to its `accepted` receipt. */
   latencyMs: { p50: number; p99: number; max: number }
 }
 
@@ -56,7 +56,7 @@ export type Fleet = {
   /** `random` picks a device by the seed. null when the store of that device is full. */
   press(sn: string, options?: PressOptions): Pressed | null
   event(sn: string, kind: EventKind, options?: EventOptions): Pressed | null
-  /** Resolves when every device has made its first attempt to connect. */
+  /** Resolves when every device has tried to connect once. */
   connected(): Promise<void>
   /** Unconfirmed events of all devices. */
   unsent(): number

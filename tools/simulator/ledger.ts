@@ -49,13 +49,13 @@ export const openLedger = (path: string, { fsync = false } = {}): Ledger => {
 export type LedgerSummary = {
   sent: number
   accepted: number
-  /** Sent and never accepted. */
+  /** Events that were sent and not accepted. */
   pending: string[]
   /** Has a receipt though never sent: a server that invents alarms, or a mixed-up ledger. */
   strange: string[]
-  /** Got receipts with different record numbers: a press that became two records. */
+  /** Events with receipts of different record numbers, so one press became two records. */
   conflicting: string[]
-  /** Alarms only, from the first sending to the first accepted receipt. */
+  /** Latency of alarms from the first sending to the first `accepted` receipt. */
   latencyMs: { p50: number; p99: number; max: number }
   byStage: Record<string, number>
   events: Map<string, { sent: SentLine; receipts: ReceiptLine[] }>

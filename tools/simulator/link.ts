@@ -38,7 +38,7 @@ export type Link = {
   /** Resolves when the first attempt has ended, successful or not; later attempts go on by themselves. */
   open(): Promise<void>
   up(): boolean
-  /** False when there is no link. `onStored` runs at the broker's PUBACK. */
+  /** Returns false without a link. `onStored` is called at the PUBACK of the broker. */
   publish<C extends UpChannel>(channel: C, message: UpMessage[C], onStored?: () => void): boolean
   /** Breaks the connection without a DISCONNECT, so that the broker publishes the will; reconnects with jitter. */
   cut(): void
@@ -144,7 +144,7 @@ const again = (options: LinkOptions, state: State): void => {
   state.retry = options.wheel.after(options.random() * spread, () => void connect(options, state))
 }
 
-/** The client library names its timers by numbers. */
+/** The client library identifies its timers by numbers. */
 const timersOn = (wheel: TickScheduler) => {
   const tasks = new Map<number, Task>()
   let last = 0

@@ -4,7 +4,7 @@ import { waitFor } from './random.ts'
 import type { Task } from './tick-scheduler.ts'
 
 export type Pattern =
-  /** `rate` presses a second over the whole fleet, evenly spaced. */
+  /** Presses `rate` times a second over the whole fleet, at equal intervals. */
   | { kind: 'steady'; rate: number }
   /** Every device by itself, `meanMinutes` between its presses on average, like buttons in real schools. */
   | { kind: 'now-and-then'; meanMinutes: number }
@@ -26,7 +26,9 @@ const steady = (fleet: Fleet, rate: number, press: PressOptions): Load => {
   return { stop: task.cancel }
 }
 
-/** Independent rare presses of n devices are one random stream n times as dense: one timer instead of n. */
+/**
+ * Simulates rare presses of n devices by one random process with n times the rate, which needs one timer instead of n.
+ */
 const nowAndThen = (fleet: Fleet, meanMinutes: number, press: PressOptions): Load => {
   const meanMs = (meanMinutes * 60_000) / fleet.sns.length
   let task: Task | null = null

@@ -12,11 +12,11 @@ import type { TickScheduler } from './tick-scheduler.ts'
 
 /** Faults for tests, all off by default. */
 export type Faults = {
-  /** Every event is sent 1 to `copies` times at once. */
+  /** Sends every event 1 to `copies` times at once. */
   copies?: number
-  /** After the first sending the device connects a second time with its clientId and sends again there. */
+  /** After the first sending, connects a second time with the same clientId and sends again. */
   twoSockets?: boolean
-  /** Alarms also go over HTTP at the same moment. */
+  /** Sends alarms over HTTP at the same time. */
   httpAtOnce?: boolean
   /** Each first sending is delayed by 0 to so many ms, so that events overtake each other. */
   reorderMs?: number
@@ -33,7 +33,7 @@ export type OutboxOptions = {
   faults: Faults
   ledger?: Ledger | undefined
   onReceipt?: ((receipt: Receipt) => void) | undefined
-  /** The broker acknowledged an alarm or event. */
+  /** Called when the broker has acknowledged an alarm or event. */
   onAcknowledged?: ((eventId: string) => void) | undefined
   wheel: TickScheduler
   random: Random

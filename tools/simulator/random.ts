@@ -1,7 +1,7 @@
-/** Uniform in [0, 1). */
+/** Returns a uniformly distributed number in [0, 1). */
 export type Random = () => number
 
-/** Seeded (mulberry32), so that a run can be repeated press by press. */
+/** Generator with a seed (mulberry32), so that a run can be repeated exactly. */
 export const seededRandom = (seed: number): Random => {
   let state = seed | 0
   return () => {

@@ -1,6 +1,6 @@
 export type Task = { cancel(): void }
 
-/** One clock for thousands of devices: a calendar of ticks driven by a single interval. Times in ms, monotonic. */
+/** Timers of thousands of devices on one interval, grouped by tick. Times are monotonic ms. */
 export type TickScheduler = {
   now(): number
   after(ms: number, run: () => void): Task
@@ -90,7 +90,7 @@ export const startTickScheduler = (tickMs = 20): TickScheduler => {
   }
 }
 
-/** For tests: time stands still until it is advanced. */
+/** For tests: time changes only when `advance` is called. */
 export const createManualTickScheduler = (tickMs = 10): ManualTickScheduler => {
   const { plan, clear, turnTo } = calendarOf(tickMs)
   let now = 0

@@ -10,7 +10,7 @@ export type StoredEvent = {
   firstAt: number
   begun: boolean
   repeats: number
-  /** Faults are played once for each event. */
+  /** True when the faults of this event were already simulated. */
   disturbed: boolean
   next: Task | null
   fallback: Task | null

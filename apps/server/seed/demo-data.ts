@@ -2,7 +2,7 @@ import type { EmergencyContact } from '@tocsin/contract/school/contact'
 import type { RoleCode } from '#areas/access/seed/roles'
 import type { Row } from '#db/tables'
 
-// The demo as data: invented names and places, near a real lake so that the map shows something.
+// Data of the demo: invented names and places near a real lake, so that the map is not empty.
 
 type DeptSeed = Pick<Row<'dept'>, 'code' | 'kind' | 'name'> & { parent: string }
 export const demoDepts = [

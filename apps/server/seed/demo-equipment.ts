@@ -29,7 +29,7 @@ export const fenceOf = ({ lng, lat }: School) => ({
 type Place = { schoolId: number; id: number; name: string }
 type Built = { school: School; keys: DemoKeys; models: Record<'gateway' | 'camera', Pick<Row<'deviceModel'>, 'id'>> }
 
-/** The school's gateway, in service; the devices of its rooms are its children. */
+/** Creates the gateway of the school in service, with the devices of the rooms as its children. */
 export const buildGateway = async (trx: Db, { school, keys, models }: Built, place: Place): Promise<number> => {
   const sn = gatewayOf(school)
   const secret = deriveDemoSecret(keys.secrets, `device ${sn}`)

@@ -16,7 +16,7 @@ const some = (prefix: string) => `${prefix}${randomUUID().replaceAll('-', '').sl
 /** A list for a jsonb column: the driver would write it as an SQL array. */
 const jsonb = <T extends object>(value: T): RawBuilder<T> => sql<T>`${JSON.stringify(value)}::jsonb`
 
-/** The id of a seeded root: 'EDU', 'POLICE', 'OPERATOR', or of any department by its code. */
+/** Id of a department by its code; seeded roots are 'EDU', 'POLICE' and 'OPERATOR'. */
 export const deptByCode = async (db: Db, code: string): Promise<number> => {
   const { id } = await db.selectFrom('dept').select('id').where('code', '=', code).executeTakeFirstOrThrow()
   return id

@@ -58,7 +58,7 @@ const Environment = z.object({
   TOCSIN_FAULT_AT: z.string().optional(),
 })
 
-/** Every variable that is read. */
+/** Names of all environment variables that the server reads. */
 export const environmentVariables: string[] = Object.keys(Environment.shape)
 
 type Values = z.output<typeof Environment>
@@ -97,7 +97,7 @@ export type Config = {
   mqttUrl: string | undefined
   /** Undefined: files in the data directory. */
   s3Url: string | undefined
-  /** Of the first administrator; undefined: a random one, printed once. */
+  /** Password of the first administrator; undefined: a random one is generated and printed once. */
   adminPassword: string | undefined
   /** Where base maps and roads come from. */
   map: Record<'key' | 'browserKey' | 'url' | 'local' | 'roads', string | undefined>

@@ -9,7 +9,7 @@ import { migrate } from './db/schema/migrate.ts'
 
 /** The database as the parts of the server receive it. */
 export type Database = {
-  /** Connects as the role without DDL. */
+  /** Connects as `tocsin_app`, which has no DDL rights. */
   app: pg.ClientConfig
   /** Where files and secrets of this installation are stored. */
   dataDir: string

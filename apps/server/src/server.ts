@@ -50,7 +50,7 @@ import type { WorkerData } from './worker.ts'
 export type RunningServer = {
   /** The console's address, like `http://127.0.0.1:8080`. */
   url: string
-  /** The broker's port; undefined with an external broker. */
+  /** Port of the embedded broker; undefined with an external one. */
   mqttPort: number | undefined
   dataDir: string
   db: Db

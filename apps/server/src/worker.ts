@@ -30,7 +30,7 @@ export type WorkerData = {
 
 /** A lower priority than the thread that ingests alarms: Linux gives each thread its own. */
 const NICE = 10
-/** Two jobs, each with a snapshot and a transaction, and the queue. */
+/** Connections: two jobs with a snapshot and a transaction each, and the queue. */
 const CONNECTIONS = 5
 const SECONDS = 120
 
@@ -38,7 +38,7 @@ const say = (level: WorkerMessage['level']) => (text: unknown) => parentPort?.po
 
 const start = async () => {
   setPriority(NICE)
-  // The thread is started with exactly this.
+  // `startQueue` passes exactly this type.
   const { connection, timeZone, dataDir, s3Url, masterKey, regions, origin } = workerData as WorkerData
   const key = Buffer.from(masterKey)
   const log: Log = { info: say('info'), warn: say('warn'), error: say('error') }

@@ -19,7 +19,7 @@ export type AdminServer = {
   /** Two departments that do not see each other, with a user each who sees the own one. */
   here: { deptId: number; userId: number }
   there: { deptId: number; userId: number }
-  /** Calls as the administrator, or with another token. */
+  /** Sends a call as the administrator or with another token. */
   call: (method: Method, path: string, body?: unknown, token?: string) => Promise<ApiResponse>
   /** Gives a user of `here` these permissions in a role that sees its own department; @returns the user's token */
   clerk: (...permissions: string[]) => Promise<{ token: string; userId: number }>

@@ -11,7 +11,7 @@ import { invalidateSettings } from '../src/settings/settings-cache.ts'
 import { startAdminServer } from './admin-server.ts'
 import { testPrefix } from './kill-leftovers.ts'
 
-/** The administration with the calls of the demo pages, switched on. */
+/** Server with the administration and the calls of the demo pages. */
 export const startDemoServer = async () => {
   const folder = mkdtempSync(join(tmpdir(), testPrefix))
   initFileStore({ s3Url: undefined, dataDir: folder, masterKey: Buffer.alloc(32, 7) })

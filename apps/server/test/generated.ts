@@ -133,7 +133,7 @@ export const ofProduct = {
   demo_item: 'trialDemo',
 }
 
-/** The zip of all tables, by path. */
+/** Files of the zip archive of all tables by path. */
 const download = async (admin: AdminServer): Promise<Record<string, Uint8Array>> => {
   const owner = new pg.Client(admin.database.owner)
   await owner.connect()
@@ -163,7 +163,7 @@ const download = async (admin: AdminServer): Promise<Record<string, Uint8Array>>
 /** The files of this checkout, changed ones too, beside the installed packages. */
 const copyCheckout = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-generated-'))
-  // The database's own user reads it.
+  // Readable for the system user of the database.
   chmodSync(folder, 0o755)
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate']
   const files = execFileSync('git', list, { cwd: root, encoding: 'utf8' }).split('\0')
@@ -193,7 +193,7 @@ const runIn = (copy: string, tool: string, args: readonly string[]): Promise<str
 /** A copy of this checkout with the generated code of some tables unpacked over it. */
 export type Generated = {
   copy: string
-  /** What was written. */
+  /** Paths of the written files. */
   paths: string[]
   /** Runs a tool in the copy; @returns its output when it failed, otherwise nothing */
   run: (tool: string, args: readonly string[]) => Promise<string>

@@ -29,7 +29,7 @@ import { testPrefix } from './kill-leftovers.ts'
 
 const HEADS = ['登录名称', '用户名称', '部门编号', '用户邮箱', '手机号码', '用户性别', '账号状态', '角色', '备注']
 
-/** A workbook with the template's headings, or others. */
+/** Creates a workbook with the headings of the template or with others. */
 export const workbook = async (rows: readonly (string | number | null)[][], heads = HEADS): Promise<Buffer> =>
   buffer(await createWorkbook([{ name: '用户', heads, rows }]))
 
@@ -54,7 +54,7 @@ export type JobRow = {
 }
 
 /**
- * The administration over real HTTP, with files in a folder and a worker in this process.
+ * Server with the administration over HTTP, files in a folder, and the worker in this process.
  * @param more calls beside those
  */
 export const openJobFixture = async (more: (db: Db) => Route[] = () => []) => {

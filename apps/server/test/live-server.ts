@@ -56,7 +56,7 @@ export type LiveServer = {
   beats: HeartbeatReport[]
   dropped: unknown[]
   counts: { open: number }
-  /** Server ends of the sockets. */
+  /** Sockets on the side of the server. */
   clients: () => { readyState: number }[]
   commit: (...events: NewEvent[]) => Promise<void>
   /** A signed-in page that has received `ready`. */

@@ -62,7 +62,7 @@ export const openMailbox = async () => {
 
 /**
  * All sign-in methods, with an SMTP server on loopback and text messages that are appended to a list.
- * @param more calls beside those.
+ * @param more further routes to mount.
  */
 export const openSignInFixture = async (more: (deps: AuthDeps) => Route[] = () => []) => {
   const database = await cloneSeededDatabase()

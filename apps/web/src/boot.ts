@@ -12,7 +12,7 @@ const GREETED_MS = 100
 
 const token = getLocalItem('ACCESS_TOKEN')
 
-/** The scripts of the page have run, one after the other. */
+/** Resolves when all scripts of the page have run in order. */
 const scriptsRun = () =>
   new Promise<unknown>((resolve) => {
     if (document.readyState === 'complete') resolve(undefined)

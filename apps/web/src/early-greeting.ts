@@ -58,7 +58,7 @@ const painted = (): Promise<unknown> =>
  */
 export const renderEarlyGreeting = async (promise: Promise<PrefetchedResponse>): Promise<void> => {
   const { response, at } = await promise
-  // The console reads the answer itself.
+  // Leaves the response to the console, which reads it.
   const { code, data }: Answer = await response.clone().json()
   const [root, waiting] = [document.getElementById('root'), document.querySelector('#root > .waiting')]
   if (code !== 200 || !data || !root || !waiting) return

@@ -3,7 +3,7 @@ import { demoScreens } from './areas/demo/screens.tsx'
 
 type Screen = () => Promise<ComponentType>
 
-/** The screens a menu can name: exactly the component string of SPEC 2 plus the screen (DESIGN 4). */
+/** Screens that a menu entry can open, by the component string of SPEC 2 (DESIGN 4). */
 export const screens: Readonly<Record<string, Screen>> = {
   'dashboard/index': async () => (await import('./areas/insight/home/DashboardPage.tsx')).DashboardPage,
   'dashboard/govern': async () => (await import('./areas/insight/govern/GovernPage.tsx')).GovernPage,

@@ -1,4 +1,4 @@
 declare const __APP_VERSION__: string
 
-/** From package.json, put in at build time by vite.config.ts. */
+/** Version of package.json; vite.config.ts inserts it at build time. */
 export const version = __APP_VERSION__

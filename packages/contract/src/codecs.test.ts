@@ -32,7 +32,7 @@ describe('a list of ids', () => {
 describe('the end of a range', () => {
   const from = '2026-11-25 00:00:00'
   const end = (text: string) => z.decode(queryRange, [from, text])[1].getTime()
-  /** Of the day after, in Asia/Shanghai. */
+  /** Start of the next day in Asia/Shanghai. */
   const midnight = Date.UTC(2026, 10, 25, 16)
 
   it('includes the last second of a time with seconds, and the whole day of a date', () => {

@@ -122,6 +122,6 @@ export const queryIdsUpTo = (most: number) => {
 }
 export const queryIds = queryIdsUpTo(200)
 
-/** An id in a query string. */
+/** Id in a query string, where every value is text. */
 export const queryId = queryInt(1)
 export const Id = z.int().min(1)

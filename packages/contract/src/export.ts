@@ -26,7 +26,7 @@ type Exported<Q extends z.ZodObject> = {
   also?: readonly { path: `/${string}` }[]
   title: string
   titleEn: string
-  /** The query of the list; its page is ignored. */
+  /** Query of the list; page number and size are ignored. */
   query: Q
 }
 

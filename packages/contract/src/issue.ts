@@ -102,7 +102,7 @@ export const issueText = (error: Omit<FieldError, 'message'>, lang: Lang): strin
 export const fieldErrorText = (error: Omit<FieldError, 'message'>, lang: Lang): string =>
   error.rule === 'required' || error.rule === 'empty' ? unnamed[lang] : issueText(error, lang)
 
-/** A caller chooses the names of unknown fields: `toString` is no field, though every object has it. */
+/** Uses own properties only: a caller may send a field named `toString`, which every object inherits. */
 const ownField = ({ shape }: z.ZodObject, name: string): z.ZodType | undefined =>
   shape && Object.hasOwn(shape, name) ? (shape[name] as z.ZodType) : undefined
 

@@ -14,7 +14,7 @@ export const offsetMs = (at: number): number => {
 }
 
 const QUARTER_MS = 900_000
-/** Zones change their offset at quarters of an hour at most, and asking the zone is slow. */
+/** Offsets change only at quarters of an hour, and Intl is slow, so results are cached per quarter. */
 const offsets = { zone: '', known: new Map<number, number>() }
 
 /**

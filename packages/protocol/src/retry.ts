@@ -7,7 +7,7 @@ export const RESEND_EVERY_MS = 30_000
 /** After this time without a receipt the device uses HTTP as well. */
 export const FALLBACK_AFTER_MS = 5_000
 
-/** When the n-th repeat (from 1) is due, in ms after the first sending. */
+/** Delay in ms from the first sending to the n-th repeat, counted from 1. */
 export const resendAtMs = (n: number): number => {
   const listed = RESEND_AT_MS[n - 1]
   return listed ?? RESEND_AT_MS[5] + (n - RESEND_AT_MS.length) * RESEND_EVERY_MS

@@ -5,7 +5,7 @@ export const SIGN_HEADERS = { device: 'X-Dev', ts: 'X-Ts', nonce: 'X-Nonce', sig
 
 export type SignedRequest = {
   method: string
-  /** The request target as sent, query included. */
+  /** Request target with the query, exactly as sent. */
   path: string
   nonce: string
   body: Uint8Array

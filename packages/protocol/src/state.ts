@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Counter, DeviceMillis } from './message-header.ts'
 
-/** up/state on connecting. */
+/** up/state that a device sends after connecting. */
 export const Birth = z.object({
   online: z.literal(true),
   boot: Counter,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Device protocol 3.2. The version is part of the prefix, so a later protocol can live beside this one. */
+/** Device protocol 3.2. The prefix contains the version, so that a later version can use other topics. */
 export const PREFIX = 'ax/v1'
 
 export const ProductKey = z.string().regex(/^[0-9A-Za-z]{6,20}$/)
@@ -18,7 +18,7 @@ export type UpChannel = (typeof UP_CHANNELS)[number]
 export const DOWN_CHANNELS = ['ack', 'cmd', 'config', 'time', 'error'] as const
 export type DownChannel = (typeof DOWN_CHANNELS)[number]
 
-/** Every uplink of every device, for a consumer's subscription. */
+/** Filter for all uplinks of all devices. */
 export const ALL_UP = `${PREFIX}/+/+/up/+`
 
 /** 3.2: only heartbeats, the clock and errors may be lost; everything else is delivered at least once. */

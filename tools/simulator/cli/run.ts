@@ -14,7 +14,7 @@ const LOOK_MS = 100
 /** A killed demo leaves its simulator behind, which ends by itself once it has sent its stored events. */
 const LEFT_BEHIND_MS = 15_000
 
-/** Runs to the end of the load and the drain, or until `interrupted`. True when every event was confirmed. */
+/** Runs the load and waits for receipts, or ends at `interrupted`. Returns true when every event was confirmed. */
 export const run = async (flags: Flags, interrupted: AbortSignal, print: (line: string) => void): Promise<boolean> => {
   const devices = chooseDevices(flags, print)
   const httpOnly = flags['http-only']
@@ -60,7 +60,7 @@ const tellConnected = ({ connected, devices }: Stats, flags: Flags, print: (line
 /** Each run has its own boot counter, above that of the simulator that uses the devices: its reports are newer. */
 const bootBefore = () => Math.floor(Date.now() / 1_000) - 1_000_000_000
 
-/** Stages at which help is on its way. */
+/** Receipt stages that mean that help is coming. */
 const answered: readonly string[] = ['claimed', 'dispatched', 'onsite']
 
 /** Somebody at the school resets the button with a key: until then only a lead can resolve its alarm. */

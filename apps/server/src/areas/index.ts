@@ -174,7 +174,7 @@ const routeGroups: readonly ((deps: AuthDeps) => Route[])[] = [
   wallRoutes,
 ]
 
-/** Every call of the product. */
+/** Routes of all areas. */
 export const allRoutes = (deps: AuthDeps): Route[] => {
   const routes = routeGroups.flatMap((routes) => routes(deps))
   return [

@@ -12,7 +12,7 @@ const known = new Map<string, ConstraintError>()
 
 /**
  * Registers what a violated constraint means to the user. Call it beside the entity's routes, once per constraint
- * (codebase 12: insert, never check first).
+ * (codebase 12: insert without a check before).
  */
 export const registerConstraintErrors = (constraints: Record<string, ConstraintError>): void => {
   for (const [name, conflict] of Object.entries(constraints)) known.set(name, conflict)

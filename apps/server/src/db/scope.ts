@@ -59,7 +59,8 @@ const scopedItem = (
 const both = (a: OperationNode | undefined, b: OperationNode): OperationNode => (a ? AndNode.create(a, b) : b)
 
 /**
- * Adds the viewer's predicate wherever a scoped table is read or written: to WHERE for FROM items, targets and rows
+ * Adds the visibility predicate of the actor to every read or write of a scoped table: to WHERE for FROM items,
+ * targets and rows
  * that an insert conflicts with, to ON for joins. Rejects joins that would keep rows without their partner's predicate,
  * and MERGE.
  */

@@ -168,7 +168,7 @@ it('keeps link and messages, answers pings and acknowledges later when the datab
   await blocker.query('begin; lock table signal in exclusive mode')
   const done: string[] = []
   const presses = [alarm(), alarm(), alarm()].map((press) => say('alarm', press).then(() => done.push(press.eventId)))
-  // Its keepalive is 2 s: five pings answered mean that the broker went on reading meanwhile.
+  // With a keep-alive of 2 s, several answered pings show that the broker went on reading.
   let pings = 0
   client.on('packetreceive', ({ cmd }) => (pings += cmd === 'pingresp' ? 1 : 0))
   await expect.poll(() => pings).toBeGreaterThanOrEqual(4)
@@ -193,13 +193,13 @@ it('stores the items of a gateway batch for its children, and loses no alarm of 
   const { mqtt: url } = await world.gateway()
   const parent = await world.device({ modelId: await world.gatewayModel() })
   const child = await world.device({ gatewayId: parent.id })
-  // Says so little that nothing but its gateway's word tells that it is there.
+  // Sends so rarely that only its gateway can report it as connected.
   const quiet = await makeModel(world.db, { productKey: 'quiet1', heartbeatSec: 3600, offlineAfterSec: 10_800 })
   const broken = await world.device({ gatewayId: parent.id, modelId: quiet.id })
-  // Of the same school, and another's child.
+  // A device of the same school below another gateway.
   const stranger = await world.device()
   const { heard, say } = await raw(url, parent, { productKey: 'gateway1' })
-  // It left over a link of the gateway that broke.
+  // The command was sent on an earlier link of the gateway, which broke.
   const waiting = { commandId: 'C-WAITS', type: 'LED', payload: {}, expiresAt: Date.now() + 60_000 }
   await world.query(
     `insert into device_outbox (device_id, channel, key, payload, sent_at) values ($1, 'cmd', 'C-WAITS', $2, now())`,
@@ -253,7 +253,7 @@ it('drops events beyond the rate limit of a device, and never an alarm', async (
   expect(kept.length).toBeLessThan(340)
   await say('alarm', alarm())
   expect(await world.query(`select 1 from signal where device_id = $1 and kind = 'ALARM'`, [device.id])).toHaveLength(1)
-  // What was dropped is a record of its own, where staff look.
+  // The dropped messages become a record, so that staff see them.
   await stop()
   const shown = await world.query(
     `select r.class, r.level, s.body from warn_record r join signal s on s.record_id = r.id
@@ -276,7 +276,7 @@ it('stores every alarm as an occurrence of one record when a device exceeds its 
   )
   expect(shown.reduce((sum, { said }) => sum + said, 0)).toBe(all)
   const [crowd, ...alone] = shown
-  // Sixty had a record each; while the others came a few more were allowed.
+  // The first sixty get a record each. The rate limit allows a few more while the others arrive.
   expect(alone.length).toBeGreaterThanOrEqual(60)
   expect(crowd?.zones).toBe(all - alone.length)
   expect(crowd?.said).toBeGreaterThan(1)
@@ -326,7 +326,7 @@ it('measures the device clock by present messages, and not by replayed ones', as
   const { say } = await raw(url, device)
   const old = { replay: true, ts: Date.now() - 1_200_000 }
   await say('alarm', alarm(old))
-  // Signs of life are written when the gateway stops.
+  // Stopping the gateway writes the buffered activity.
   await stop()
   expect(await world.query('select skew_ms from device_state where device_id = $1', [device.id])).toEqual([
     { skew_ms: null },

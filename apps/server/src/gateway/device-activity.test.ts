@@ -7,7 +7,7 @@ import { makeInstallation, makeDept, makeDevice, makePlace, makeSchool } from '.
 import { openGatewayFixture, type GatewayFixture } from '../../test/gateway-fixture.ts'
 import { deriveKey } from '#db/master-key'
 
-// Domain 2.7: each uplink means that its device lives, and the life of a gateway never counts for its children.
+// Domain 2.7: each uplink shows that its device is alive; activity of a gateway does not count for its children.
 
 type Made = Awaited<ReturnType<GatewayFixture['device']>>
 let world: GatewayFixture
@@ -27,7 +27,7 @@ const alarm = (): Alarm => {
   const eventId = `ALIVE-${String(counter).padStart(14, '0')}`
   return { v: 1, eventId, boot: 1, seq: counter, ts: Date.now(), upMs: 1, mode: 'LIVE', code: 'PANIC' }
 }
-/** A link that is old news: what it says from now on is the only sign of life. */
+/** Connects and clears the activity of the connection, so that later messages are the only activity. */
 const linked = async (url: string, { id, sn, credential }: Made, productKey = 'panic1') => {
   const client = await mqtt.connectAsync(url, {
     protocolVersion: 4,
@@ -48,7 +48,7 @@ const seenAt = async (id: number) => {
   return (await world.query<{ at: Date | null }>(text, [id]))[0]?.at ?? null
 }
 const forget = (id: number) => world.query('update device_state set last_seen_at = null where device_id = $1', [id])
-/** Signs of life are written when the gateway stops, however long ago the one before was. */
+/** Stopping the gateway writes the buffered activity, whatever the interval since the last write. */
 const seenAfter = async (stop: () => Promise<void>, ...devices: { id: number }[]) => {
   await stop()
   return Promise.all(devices.map(async ({ id }) => (await seenAt(id)) !== null))
@@ -84,7 +84,7 @@ describe("a gateway's batch", () => {
       await world.device({ gatewayId: parent.id }),
     ]
     const say = await linked(url, parent, 'gateway1')
-    // Both are its children by now.
+    // The batch contains one item of each child.
     await say(
       'sub',
       [speaks, silent].map(({ sn }) => ({ sn, type: 'hb', body: {} })),
@@ -130,7 +130,7 @@ describe("a gateway's batch", () => {
     ])
     expect(await seenAfter(stop, foreign)).toEqual([false])
     expect(await world.query('select from signal where device_id = $1', [foreign.id])).toEqual([])
-    // The alarm is not lost: it is shown where the gateway hangs, in its own school.
+    // The alarm is not lost: it becomes a record at the place of the gateway, in its school.
     const shown = await world.query(
       `select r.code, r.school_id as school from warn_record r where r.device_id in ($1, $2)`,
       [parent.id, foreign.id],

@@ -23,7 +23,7 @@ export type StoreDeviceMessage = (
 ) => Promise<undefined> | undefined
 
 const REPORTS = { perSecond: 1, atOnce: 300 }
-/** Enough to see what was sent. */
+/** Bytes of an unreadable message that are stored, enough to recognise it. */
 const MAX_RAW_BYTES = 4096
 
 const rowOf = (decoded: Decoded<object>, bytes: Uint8Array) =>

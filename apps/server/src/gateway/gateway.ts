@@ -30,7 +30,7 @@ import { limitPending } from './uplink/count-pending.ts'
 import { createRetryQueue } from './uplink/retry-queue.ts'
 import { createUplinkHandler, type UplinkHandler } from './uplink/uplink.ts'
 
-/** What the gateway needs of the event hub. */
+/** The part of the event hub that the gateway uses. */
 export type HubEvents = {
   onEvent: (type: EventType, call: (event: { ref: number | null }) => void) => () => void
   onReconnect: (call: () => void) => () => void

@@ -40,7 +40,7 @@ it('logs once that the queue is full, and counts every rejected message', async 
   ]
   for (const key of ['c', 'd', 'e'])
     await expect(retryQueue.run(key, async () => key, { lane: key })).rejects.toThrow(QueueFullError)
-  // The same message again is not a further one.
+  // A copy of a pending message does not count against the limit.
   held.push(retryQueue.run('a', async () => 'another', { lane: 1 }))
   expect(said).toEqual([expect.stringMatching(/^warn: 2 messages of devices wait/)])
   expect((await refusals()) - before).toBe(3)

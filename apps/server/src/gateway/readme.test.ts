@@ -10,7 +10,7 @@ import { testPrefix } from '../../test/kill-leftovers.ts'
 
 const checkout = join(import.meta.dirname, '../../../..')
 
-/** In place of programs that a machine may lack: they know the options that the page uses, and refuse any other. */
+/** Replacements for programs that may not be installed: they accept the options of the page and reject others. */
 const standIns = {
   mosquitto_pub: `
     const text = { type: 'string' }

@@ -187,7 +187,7 @@ describe('a known address by another method (wire 2.3)', () => {
   it('is different from an unknown address', async () => {
     for (const url of ['/thing', '/thing/7/8', '/other/page'])
       expect(await ask(url, { method: 'DELETE' })).toMatchObject({ status: 404, code: 404, allow: undefined })
-    // No such address, though it looks like one.
+    // The addresses begin like a route, but no route matches them.
     for (const url of ['/thing/%zz', `/thing/${'7'.repeat(300)}`])
       expect(await ask(url, { method: 'PUT' })).toMatchObject({ status: 404, code: 404, allow: undefined })
   })

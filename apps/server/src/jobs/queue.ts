@@ -9,7 +9,7 @@ import type { Row } from '#db/tables'
 /** Runs the queue's own statements over one of our handles or inside its transaction. */
 export const toQueueDb = (db: Db): QueueDb => ({
   executeSql: async (text, values = []) => {
-    // Without plugins: the queue names its columns itself.
+    // Without the camel-case plugin, because pg-boss names its own columns.
     const { rows } = await db.withoutPlugins().executeQuery(CompiledQuery.raw(text, values))
     return { rows: [...rows] }
   },
@@ -42,9 +42,9 @@ export const requeue = async (trx: Db, id: number): Promise<void> => {
 
 /**
  * Queues a job in the caller's transaction, so that it exists exactly when the rest does.
- * @param name of its function in `jobHandlers`.
+ * @param name key of `jobHandlers`.
  * @param userId the owner, who can see and cancel it; null: the system.
- * @returns its id.
+ * @returns the id of the job.
  */
 export const queueJob = async (
   trx: Db,

@@ -52,7 +52,7 @@ const workOnce = async ({ connection, use }: ReconnectingClientOptions, stopping
   let worked = false
   const giveUp = () => socket.destroy()
   try {
-    // Stopping need not wait for a database that does not answer.
+    // Stopping does not wait for a database that does not answer.
     stopping.addEventListener('abort', giveUp)
     await client.connect()
     await client.query(session)

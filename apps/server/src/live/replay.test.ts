@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const idsOf = (page: LivePage) => page.frames.flatMap((frame) => ('data' in frame ? [frame.id] : []))
 
-/** Commits many events of one school at once. @returns the hub's head after them. */
+/** Commits many events of one school in one transaction. @returns the head of the hub afterwards. */
 const flood = async (count: number, school = 11) => {
   const head = server.hub.lastSeq() + count
   await server.pool.query(

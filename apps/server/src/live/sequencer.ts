@@ -62,7 +62,7 @@ const lead = async (client: pg.ClientBase, bell: WakeSignal, lost: AbortSignal):
   await client.query(`listen ${POKE_CHANNEL}`)
   for (;;) {
     const highest = await numberWaiting(client, lost)
-    // A statement of its own: NOTIFY in a writing transaction would serialise the commits of the whole cluster.
+    // A separate statement: NOTIFY inside a writing transaction would serialise all commits of the cluster.
     if (highest !== undefined) {
       await client.query('select pg_notify($1, $2)', [EVENT_CHANNEL, String(highest)])
       await pause(PACE_MS, undefined, { signal: lost })

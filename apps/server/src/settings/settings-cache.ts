@@ -5,7 +5,7 @@ import { type SettingKey, findSettingDefinition } from './setting-definitions.ts
 
 type Kept = { value: string; visible: boolean } | undefined
 
-/** A node that missed the event reads again after this. */
+/** Maximum age of the cache on a node that missed the event. */
 const MAX_AGE_MS = 60_000
 const kept = new Map<string, { row: Kept; at: number }>()
 /** Counts invalidations, so that a value read before one is not cached after it. */
@@ -34,6 +34,6 @@ export const getPublicSetting = async (db: Db, key: string): Promise<string | nu
   return row?.value ?? null
 }
 
-/** The value of one of the product's own settings, as text. */
+/** Value of a built-in setting as text. */
 export const getSetting = async (db: Db, key: SettingKey): Promise<string> =>
   (await read(db, key))?.value ?? findSettingDefinition(key)?.value ?? ''

@@ -114,7 +114,7 @@ describe('a workbook', () => {
 
   it('marks a text cut at the limit of an Excel cell, and keeps the longest one whole', async () => {
     const longest = '长'.repeat(32_767)
-    // Cut in the middle of its last character.
+    // The file ends in the middle of a character.
     const beyond = `x${'🚨'.repeat(20_000)}`
     const rows = [longest, beyond].map((text) => ({ text, at: null, on: true }))
     const [, whole, cut] = await read(await written(rows))

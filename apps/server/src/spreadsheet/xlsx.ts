@@ -17,7 +17,7 @@ const CUT = ' … [已截断 / cut]'
 const fitted = (text: string): string => {
   if (text.length <= LONGEST) return text
   const kept = text.slice(0, LONGEST - CUT.length)
-  // Not in the middle of a character.
+  // Does not cut a surrogate pair.
   return `${kept.isWellFormed() || !text.isWellFormed() ? kept : kept.slice(0, -1)}${CUT}`
 }
 

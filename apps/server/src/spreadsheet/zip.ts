@@ -12,7 +12,7 @@ const CENTRAL = 0x02014b50
 const END = 0x06054b50
 
 const VERSION = 20
-/** The sizes follow the content, and names are UTF-8. */
+/** Flags: a data descriptor follows the content, and names are UTF-8. */
 const FLAGS = 0x0808
 const DEFLATE = 8
 /** The earliest day of the format: the same rows give the same bytes. */

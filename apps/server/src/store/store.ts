@@ -10,7 +10,7 @@ export type StoredObject = { id: number; at: Date }
 export type Store = {
   /** Stores a copy of the file at `path`, completely or not at all; durable when it returns. */
   put: (id: number, path: string) => Promise<void>
-  /** Undefined when there is none. */
+  /** Undefined when the file does not exist. */
   get: (id: number) => Promise<Readable | undefined>
   has: (id: number) => Promise<boolean>
   /** Deleting unknown content is no error. */

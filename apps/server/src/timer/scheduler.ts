@@ -28,7 +28,7 @@ export type TimerHandler = {
 
 export type SchedulerDeps = {
   db: Db
-  /** By timer kind. */
+  /** Handlers by timer kind. */
   handlers: Readonly<Record<string, TimerHandler>>
   log: Log
   /** Timers claimed at once; all are executed before more are claimed. */

@@ -14,7 +14,7 @@ export type Recorded = {
   does: string
   send: string
   body?: unknown
-  /** Part of `data`. */
+  /** Expected part of `data`. */
   data?: unknown
   code?: number
   msg?: string

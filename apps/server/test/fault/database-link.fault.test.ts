@@ -25,7 +25,7 @@ const READY_AGAIN = 'the server to be ready'
  */
 const BEYOND_EVERY_QUERY_MS = 14_000
 
-/** X07, under load and so in the middle of transactions. */
+/** X07 under load, so that transactions are interrupted. */
 test(
   'while the database is half-open nothing is confirmed and the server says so; then all is made up for',
   async () => {

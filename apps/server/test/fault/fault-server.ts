@@ -20,7 +20,7 @@ type FaultSetupOptions = Pick<FleetOptions, 'faults' | 'heartbeatSec' | 'reconne
   terms?: HeartbeatTerms
 }
 type FaultServerOptions = FaultSetupOptions & {
-  /** Between the server and its database. */
+  /** Proxy between the server and its database. */
   proxied?: boolean
   /** Environment of its nodes. */
   settings?: Record<string, string>
@@ -32,7 +32,7 @@ export type FaultServer = {
   node: ServerNode
   devices: Credential[]
   rig: FaultSetup
-  /** Further devices, of a school of their own. */
+  /** Creates further devices in a new school. */
   more: (options: FaultSetupOptions) => Promise<FaultSetup>
   /** Devices of a school of their own that no test simulates. */
   makeDevices: (count: number) => Promise<Credential[]>

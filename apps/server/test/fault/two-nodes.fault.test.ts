@@ -80,7 +80,7 @@ const pressAll = async (fleet: Fleet): Promise<void> => {
   }
 }
 
-/** X30, nodes that die in the middle of a thousand steps. */
+/** X30: nodes are killed while a thousand timers run. */
 test(
   'with two nodes each step of each record is done once, whichever node dies meanwhile',
   async () => {

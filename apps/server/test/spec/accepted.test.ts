@@ -79,7 +79,7 @@ describe('a call without a recorded request', () => {
 
 describe('a call with a proof of identity', () => {
   const mobile = '13900007777'
-  /** The code of the last message. */
+  /** Reads the verification code of the last message. */
   const lastCode = async () => {
     const { payload } = await site.db
       .selectFrom('outbound')

@@ -21,7 +21,7 @@ const taken = [
   'POST /system/auth/unlock',
 ]
 
-/** Reads by their method, but they send a message, so they write (wire 11.10). */
+/** GET calls that send a message count as writes (wire 11.10). */
 const sending = ['GET /api/v1/users/send-verification-code', 'GET /system/user/profile/send-verification-code']
 
 const calls = endpoints.flatMap(spellingsOf)

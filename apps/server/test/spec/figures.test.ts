@@ -154,7 +154,7 @@ describe('signing in (issue 2)', () => {
     })
     const full = { access: 30 * 60, idle: 12 * 3600, absolute: 30 * 86_400 }
     expect(given.left).toEqual(full)
-    // An hour before the end a refresh gives no more than that hour.
+    // A refresh one hour before the end of the session extends it by that hour only.
     await db.transaction().execute(async (trx) => {
       await sql`update session set expires_at = now() + interval '1 hour' where user_id = ${userId}`.execute(trx)
       const { outcome } = await refreshSession(trx, randomBytes(32), {

@@ -23,7 +23,7 @@ import { spellingsOf } from './walk.ts'
 vi.setConfig({ testTimeout: 180_000 })
 
 const NOWHERE = 987_654_321
-/** Tables number their rows from 1. */
+/** Row numbers start with 1. */
 const FIRST = [1, 2, 3, 4, 5]
 
 const scopes = new Map(

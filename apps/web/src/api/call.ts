@@ -63,7 +63,7 @@ const lose = (why?: KillReason): void => {
 /** Whether the page shows data that the user would lose. */
 const isOpen = () => canPrompt() && useSession.getState().user !== undefined
 
-/** SPEC 8: one dialog, never two; confirming clears all storage and goes to '/'. */
+/** SPEC 8: shows one dialog only; confirming it clears all storage and opens '/'. */
 const relogin = async () => {
   if (asking || declined || leaving) return
   if (!isOpen()) return lose()

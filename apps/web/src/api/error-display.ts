@@ -56,7 +56,7 @@ const isFault = (code: unknown): code is 'OFFLINE' | 'TIMEOUT' | 'MALFORMED' =>
 
 type ErrorFields = { code: number | string; msg: string; status?: number | undefined; params?: Params | undefined }
 
-/** The sentence to show, in the reader's language; the wire's stays Chinese (DESIGN 5). */
+/** Message in the language of the user; the server answers in Chinese (DESIGN 5). */
 export const errorText = (error: unknown, lang: Lang): string => {
   if (!(error instanceof ApiError)) return errorTexts.broken[lang]
   const { code, msg, status, params }: ErrorFields = error

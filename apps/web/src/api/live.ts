@@ -145,7 +145,7 @@ const start = () => {
   }
 }
 
-/** The live connection, above all pages: a page that is hidden or unmounted does not end it. */
+/** The live connection of the whole application; hiding or unmounting a page does not end it. */
 export const live = {
   start: (): void => {
     started ??= start()

@@ -44,7 +44,7 @@ export const resource = (e: Pick<Endpoint, 'path'>): string => e.path.split('/')
 export const queryFor = <E extends Endpoint>(e: E, input?: Input<E>) =>
   queryOptions<Data<E>, ApiError>({
     queryKey: [resource(e), e.path, input ?? null],
-    // Rest<E> of call is exactly this input; TypeScript cannot see that through the conditional type.
+    // This input equals Rest<E> of call; TypeScript cannot resolve the conditional type.
     queryFn: ({ signal }) =>
       (call as (e: Endpoint, input: unknown, signal: AbortSignal) => Promise<Data<E>>)(e, input, signal),
   })

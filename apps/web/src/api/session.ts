@@ -128,6 +128,6 @@ const allows = (held: ReadonlySet<string>, wanted: string | readonly string[]): 
 export const hasPermission = (wanted: string | readonly string[]): boolean =>
   allows(useSession.getState().permissions, wanted)
 
-/** The same inside a component: it renders again when permissions change. */
+/** Hook version, which renders again when permissions change. */
 export const useHasPermission = (wanted: string | readonly string[]): boolean =>
   useSession(({ permissions }) => allows(permissions, wanted))

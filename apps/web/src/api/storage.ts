@@ -41,7 +41,7 @@ export const setTabItem = (key: string, value: string | null): void => {
     if (value === null) sessionStorage.removeItem(key)
     else sessionStorage.setItem(key, value)
   } catch {
-    // Then it lasts as long as the page.
+    // Storage is blocked, so the value lasts as long as the page.
   }
 }
 

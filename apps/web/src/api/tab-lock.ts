@@ -1,12 +1,12 @@
-/** Runs one at a time over all tabs of the browser; `waited`: another tab ran just before. */
+/** Runs `work` in one tab of the browser at a time; `waited`: another tab ran it just before. */
 export type TabLock = <T>(run: (waited: boolean) => Promise<T>) => Promise<T>
 
 type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 type Post = Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'removeEventListener'>
 
-/** Longer than a refresh may take, so that a lease ends early only with its tab. */
+/** Longer than a refresh takes, so that a lease expires only when its tab was closed. */
 export const LEASE_MS = 15_000
-/** Two tabs may write in the same instant; after this pause both see who wrote last. */
+/** Two tabs may write at the same time; after this pause both read the last value. */
 const SETTLE_MS = 30
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

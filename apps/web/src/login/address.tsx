@@ -1,6 +1,6 @@
 import { type MouseEvent, type ReactNode, useSyncExternalStore } from 'react'
 
-/** The addresses this page answers; the server serves exactly these (http/web.ts). */
+/** Paths of this page; the server serves exactly these (http/web.ts). */
 export const paths = {
   signIn: '/login',
   code: '/login/mobile',

@@ -35,7 +35,7 @@ const decode = (data: unknown): Options | undefined => {
   }
 }
 
-/** Undefined until the server answered. */
+/** Undefined until the server has answered. */
 export const useOptions = () => {
   const [options, setOptions] = useState<Options>()
   useEffect(() => {

@@ -18,7 +18,7 @@ import { LockedContent } from './lock/LockedContent.tsx'
 import { usePreferenceSync } from './theme/use-preference-sync.ts'
 import { visits } from '@tocsin/contract/insight/visit'
 
-/** Once for each time the page is loaded. */
+/** Runs once per load of the page. */
 let value = false
 
 /** Reports that a signed-in user opened the console; nothing waits for it or fails by it. */

@@ -9,7 +9,7 @@ export type PlannedRoute = { path: string; name?: string; title: Title; keepAliv
   /** The menu names a screen that this build does not have. */
   | { kind: 'missing'; screen: string }
   | { kind: 'redirect'; to: string }
-  /** A directory without a visible page. */
+  /** The entry is a directory without a visible page. */
   | { kind: 'empty' }
 )
 export type Title = { name: string; nameEn: string }
@@ -54,7 +54,7 @@ export const joinPaths = (parent: string, path: string): string => {
   return `/${whole.split(SLASHES).filter(Boolean).map(written).join('/')}`
 }
 
-/** The same place on this site, with its query. */
+/** Path and query of an address on this site. */
 const inside = (address: string): string => {
   const [path = '', ...query] = address.split('?')
   return [joinPaths('', path), ...query].join('?')
@@ -109,7 +109,7 @@ const planNode = (node: MenuNode, parent: string, has: (screen: string) => boole
   if (!isDirectory(node)) return [planLeaf(node, path, has)]
   const children = childrenOf(node)
   const below = children.flatMap((child) => planNode(child, path, has))
-  // A child with an empty path is the directory's own page.
+  // A child with an empty path is the page of the directory itself.
   if (below.some((item) => item.path === path)) return below
   const title = { name: node.name, nameEn: node.nameEn }
   const to = node.redirect?.startsWith('/') ? inside(node.redirect) : firstLeaf(children, path)
@@ -144,7 +144,7 @@ const withoutCircles = (routes: ReadonlyMap<string, PlannedRoute>): PlannedRoute
     return route.kind === 'redirect' && next?.kind === 'redirect' ? { ...route, kind: 'empty' } : route
   })
 
-/** Routes, menu and the page to open first, from the server's tree. The first of two equal paths wins. */
+/** Creates routes, menu and first page from the tree of the server. Of two equal paths the first is used. */
 export const buildRoutes = (menus: readonly MenuNode[], has: (screen: string) => boolean) => {
   const routes = new Map<string, PlannedRoute>()
   for (const item of menus.flatMap((node) => planNode(node, '', has))) {

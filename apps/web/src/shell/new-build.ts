@@ -11,7 +11,7 @@ const PAUSE_MS = 60_000
  */
 export const buildIdOf = (html: string): string | undefined => /<meta name="entry" content="([^"]+)">/.exec(html)?.[1]
 
-/** What the server would load now; undefined when it does not answer, which says nothing. */
+/** Build that the server serves now; undefined when it does not answer. */
 const servedEntry = async (): Promise<string | undefined> => {
   try {
     const answer = await fetch('/', { cache: 'no-store', headers: { accept: 'text/html' } })
@@ -44,7 +44,7 @@ export const useNewBuild = (): string | undefined => {
       if (document.visibilityState === 'visible' && Date.now() - startedAt >= PAUSE_MS) void ask()
     }
     const timer = setInterval(() => void ask(), EVERY_MS)
-    // A new build means another server process, and this page lost the old one.
+    // Checks after a reconnect, because a new build starts with a new server process.
     const end = useLive.subscribe((now, before) => {
       if (now.live && !before.live) void ask()
     })

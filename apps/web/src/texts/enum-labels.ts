@@ -118,9 +118,9 @@ export const hasEnumKind = (kind: string): kind is EnumKind => kind in vocabular
 export const enumLabel = (kind: EnumKind, value: string | number, lang: Lang): string =>
   lookupLabel(vocabulary[kind], value, lang)
 
-/** Everything that has a word of this kind. */
+/** All values that have a label of this kind. */
 export const enumValues = (kind: EnumKind): string[] => Object.keys(vocabulary[kind])
 
-/** Options of a select over these words, in their order. */
+/** Select options for these values, in their order. */
 export const enumOptions = <V extends string>(kind: EnumKind, values: readonly V[], lang: Lang) =>
   values.map((value) => ({ value, label: enumLabel(kind, value, lang) }))

@@ -108,7 +108,7 @@ export const EnumTag = ({ kind, value }: { kind: EnumKind; value: string | numbe
   return <ToneTag tone={tones[kind]?.[String(value)] ?? 'calm'}>{enumLabel(kind, value, lang)}</ToneTag>
 }
 
-/** The word alone. */
+/** The label without a tag. */
 export const EnumLabel = ({ kind, value }: { kind: EnumKind; value: string | number | null }) => {
   const lang = useLang()
   return <>{value === null ? '–' : enumLabel(kind, value, lang)}</>

@@ -2,7 +2,7 @@ import { Flex, Tag } from 'antd'
 import type { EnumKind } from '#texts/enum-labels.ts'
 import { EnumLabel } from './EnumTag.tsx'
 
-/** A list of words, one tag each. */
+/** One tag for each value of a list. */
 export const EnumTags = ({ kind, values }: { kind: EnumKind; values: readonly string[] }) =>
   values.length === 0 ? (
     '–'

@@ -4,7 +4,7 @@ import { Select, type SelectProps } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { queryFor } from '#api/query.ts'
 
-/** One of the schools the person may see. */
+/** Select with the schools that the user can see. */
 export const SchoolSelect = (rest: SelectProps<number>) => {
   const { t } = useTranslation()
   const { data, isFetching } = useQuery({ ...queryFor(schools.simpleList), staleTime: 60_000 })

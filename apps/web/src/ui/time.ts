@@ -6,7 +6,7 @@ import { localStamp, wallClock } from '@tocsin/contract/time-zone'
  */
 export const formatDateTime = (at: Date | number): string => localStamp(new Date(at))
 export const formatTime = (at: Date | number): string => formatDateTime(at).slice(11)
-/** To the millisecond. */
+/** With milliseconds. */
 export const formatTimeMs = (at: Date | number): string => wallClock(new Date(at)).toISOString().slice(11, 23)
 export const hourOf = (at: Date | number): number => wallClock(new Date(at)).getUTCHours()
 

@@ -48,7 +48,7 @@ export const PermissionInfo = z.strictObject({
     deptId: Id,
     deptName: field(z.string(), '部门', 'Department'),
   }),
-  /** Codes of the enabled roles. */
+  /** Role codes, of enabled roles only. */
   roles: z.array(z.string()),
   /** Under every alias (wire 11.4). */
   permissions: z.array(z.string()),
@@ -101,7 +101,7 @@ export const auth = {
     path: '/system/auth/logout',
     also: [{ method: 'DELETE', path: '/api/v1/auth/logout' }],
     kind: 'json',
-    // Succeeds with any token or none (wire 1.1).
+    // Succeeds with a valid, an invalid and without a token (wire 1.1).
     permission: 'open',
     scope: 'self',
     summary: '退出登录',

@@ -62,7 +62,7 @@ const fields = z.strictObject({
   name: field(nameText(64), '部门名称', 'Department name'),
   /** Null: the name in both languages. */
   nameEn: field(nameText(64).nullable(), '英文名称', 'English name'),
-  /** Unique; imports name departments by it. */
+  /** Unique code by which imports refer to departments. */
   code,
   parentId,
   /** Absent: the parent's kind, or at the top derived from the name. */

@@ -25,7 +25,7 @@ export const UserImportAnswer = z.strictObject({
   createUsernames: field(z.array(z.string()), '新增的用户', 'Created'),
   updateUsernames: field(z.array(z.string()), '更新的用户', 'Updated'),
   failureUsernames: field(z.record(z.string(), z.string()), '失败的用户', 'Failed'),
-  /** Rows count from the first below the headings. */
+  /** Row numbers start with 1 below the headings. */
   rows: field(
     z.array(
       z.strictObject({

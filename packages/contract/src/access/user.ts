@@ -80,7 +80,7 @@ export const UserDraft = z
     mobile: field(Mobile.nullable(), '手机号码', 'Mobile'),
     sex,
     remark,
-    /** Absent: enabled. */
+    /** Absent: the account is enabled. */
     status,
     roleIds,
   })
@@ -110,7 +110,7 @@ export const UserEdit = z
 export type UserEdit = z.output<typeof UserEdit>
 
 const filters = {
-  /** In the user name, the name, or the mobile as the reader sees it. */
+  /** Matches the user name, the name, or the mobile number as the caller sees it. */
   keywords: field(z.string().trim().max(30).optional(), '关键字', 'Keyword'),
   username: field(z.string().max(30).optional(), '用户名称', 'User name'),
   mobile: field(phoneText().max(11).optional(), '手机号码', 'Mobile'),
@@ -133,11 +133,11 @@ export const UserExportRow = UserRow.omit({ avatar: true }).extend({
 export type UserExportRow = z.output<typeof UserExportRow>
 
 export const PeopleQuery = z.strictObject({
-  /** In the user name, the name or the name of the department. */
+  /** Matches the user name, the name or the department name. */
   keywords: field(z.string().trim().max(30).optional(), '关键字', 'Keyword'),
   /** These users, enabled or not, so that a selected one has a name. */
   ids: field(queryIds.optional(), '用户编号', 'User ids'),
-  /** At most so many, by name. Absent: 10,000. */
+  /** Maximum number of rows, ordered by name. Absent: 10,000. */
   pageSize: field(queryInt(1, 200).optional(), '每页条数', 'Page size'),
 })
 export type PeopleQuery = z.output<typeof PeopleQuery>
@@ -245,7 +245,7 @@ export const users = {
   }),
 }
 
-/** People of a school: users of type SCHOOL with a profile (wire 11.9). */
+/** School accounts: users of type SCHOOL with a profile (wire 11.9). */
 export const MerchantUserRow = UserRow.extend({
   schoolId: field(Id, '学校', 'School'),
   schoolName: field(z.string(), '学校', 'School'),

@@ -184,7 +184,7 @@ const alarmCode = {
   SELF_TEST: ['自检', 'Self-test'],
   BOOT: ['启动', 'Started'],
   MANUAL_RESET: ['手动复位', 'Manual reset'],
-  // Found by the server itself.
+  // Codes that the server raises itself.
   UNPARSABLE: ['无法解析的报警', 'Unreadable alarm'],
   OFFLINE: ['设备离线', 'Device offline'],
   ONLINE: ['设备上线', 'Device online'],
@@ -247,7 +247,7 @@ const traceReason = {
   DEVICE_REMOVED: ['设备已拆除', 'The device was removed'],
   DEVICE_LOST: ['设备已报失', 'The device was reported lost'],
   DEVICE_RETIRED: ['设备已报废', 'The device was retired'],
-  // Why a message could not be read.
+  // Reasons why a message could not be decoded.
   TOO_LARGE: ['过大', 'Too large'],
   NOT_UTF8: ['不是 UTF-8 文本', 'Not UTF-8 text'],
   NOT_JSON: ['不是 JSON', 'Not JSON'],

@@ -1,4 +1,4 @@
-/** Write-once instants of a record, in the order in which a case usually reaches them (domain 2.8). */
+/** Times of a record that are written once, in their usual order (domain 2.8). */
 export const milestones = [
   'receivedAt',
   'displayedAt',

@@ -7,7 +7,7 @@ import { warnClasses } from './rule.ts'
 
 const at = (zh: string, en: string) => field(Millis.nullable(), zh, en)
 
-/** The case an operator works (domain 2.4). Place fields are a snapshot: old alarms keep their old place. */
+/** An alarm as operators handle it (domain 2.4). Place fields are a snapshot, so old alarms keep their old place. */
 export const WarnRecord = z.strictObject({
   id: field(Id, '编号', 'Id'),
   no: field(z.string(), '警情编号', 'Alarm no.'),
@@ -125,7 +125,7 @@ export const RecordQuery = PageQuery.extend({
 })
 export type RecordQuery = z.output<typeof RecordQuery>
 
-/** One press or signal inside a record. */
+/** One signal of a record, for example a press. */
 export const Occurrence = z.strictObject({
   id: Id,
   eventId: z.string(),

@@ -186,7 +186,7 @@ export const whyNotAllowed = (verb: Verb, subject: Subject, person: Person): Cod
   return whyNotPermitted(verb, subject, person)
 }
 
-/** Timer defaults in seconds by level 1 to 4 (domain 2.8); null: no such timer at this level. */
+/** Timer defaults in seconds for levels 1 to 4 (domain 2.8); null: this level has no such timer. */
 export const timerDefaults = {
   T1: [10, 30, 120, 900],
   T2: [30, 60, 300, 1800],

@@ -43,7 +43,7 @@ export const AuditLogDetail = AuditLogRow.extend({
   hash: field(z.string(), '校验值', 'Hash'),
   /** Whether the row still matches its seal, and the seal still follows from the one before. */
   sealState: field(z.enum(sealStates), '封存状态', 'Sealed'),
-  /** Number of the seal that covers the row; null for the few seconds until it is sealed. */
+  /** Number of the seal that covers the row; null until the sealer has run. */
   seal: field(z.int().nullable(), '封存编号', 'Seal'),
 })
 export type AuditLogDetail = z.output<typeof AuditLogDetail>

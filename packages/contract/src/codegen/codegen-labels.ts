@@ -93,7 +93,7 @@ const codegenProblem: EnumLabels<CodegenProblem> = {
   SIZE: ['字段数量不合适', 'Too few columns or too many:'],
 }
 
-/** Words of the code generator. */
+/** Labels of the code generator. */
 export const codegenLabels = {
   codegenArea,
   codegenSight,

@@ -175,7 +175,7 @@ export const CodegenExcludedColumn = CodegenColumn.pick({
 export type CodegenExcludedColumn = z.output<typeof CodegenExcludedColumn>
 /** With the excluded columns as the database has them now. */
 export const CodegenFullDetail = CodegenDetail.extend({
-  /** Its rows are listed, read and exported; only the operations of their own area change them. */
+  /** Read-only module: lists, reads and exports rows; only calls of another area change them. */
   looked: field(z.boolean(), '只查询', 'Read only'),
   leftOut: field(z.array(CodegenExcludedColumn), '未纳入的字段', 'Columns left out'),
 })
@@ -263,7 +263,7 @@ export const queryTypesOf = (column: Shape): readonly QueryType[] => {
 const inputs: Readonly<Record<CodegenKind, readonly FormType[]>> = {
   TEXT: ['INPUT', 'TEXTAREA', 'SELECT', 'RADIO'],
   INT: ['NUMBER'],
-  // A number, or the id of a file.
+  // Value is a number or the id of a file.
   BIGINT: ['NUMBER', 'IMAGE', 'FILE'],
   FLOAT: ['NUMBER'],
   BOOL: ['SWITCH', 'CHECKBOX'],

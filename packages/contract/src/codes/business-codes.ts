@@ -25,7 +25,7 @@ export const assignmentStateLabels = {
   TIMED_OUT: ['超时未签收', 'No answer'],
 } as const
 
-/** Of alarms and their rules, part of `codes`. */
+/** Error codes of alarms and rules, part of `codes`. */
 export const alarmCodes = {
   wrongState: {
     ...code(1_006_001_000, '当前状态（{state}）不能执行该操作', 'Not possible in the state {state}'),

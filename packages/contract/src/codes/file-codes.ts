@@ -159,7 +159,7 @@ export const codegenCodes = {
   ),
 } satisfies Record<string, Code>
 
-/** Of settings. */
+/** Error codes of settings. */
 export const configCodes = {
   configMissing: code(1_001_000_001, '参数配置不存在', 'The setting does not exist'),
   configKey: code(1_001_000_002, '参数配置 key 重复', 'A setting with this key exists already'),

@@ -40,7 +40,7 @@ const fields = z.strictObject({
   redirect: field(text(200), '跳转路由', 'Redirect'),
   keepAlive: field(Flag, '缓存页面', 'Kept alive'),
   alwaysShow: field(Flag, '始终显示', 'Always shown'),
-  /** Become the query of the screen. */
+  /** Query parameters of the screen. */
   params: field(z.array(param).max(20).nullable(), '路由参数', 'Route parameters'),
 })
 
@@ -74,7 +74,7 @@ const meta = z.strictObject({
 })
 const place = {
   path: z.string(),
-  /** `Layout` for a directory. */
+  /** Component name; `Layout` for a directory. */
   component: z.string().nullable(),
   redirect: z.string().nullable(),
   name: z.string(),

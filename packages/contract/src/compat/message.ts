@@ -9,7 +9,7 @@ export const Message = z.strictObject({
   id: Id,
   templateNickname: z.string(),
   templateContent: z.string(),
-  /** 1 notice: the only kind there is. */
+  /** Always 1 (notice), the only type. */
   templateType: z.literal(1),
   readStatus: z.boolean(),
   readTime: Millis.nullable(),

@@ -13,7 +13,7 @@ const edit = UserEdit.shape
 const roleIds = field(z.array(Id).max(200), '角色', 'Roles')
 const gender = field(Sex, '性别', 'Sex')
 
-/** The account with its roles in one form; `avatar` as in the canonical form. */
+/** Account and roles in one form; `avatar` as in the canonical call. */
 export const UserForm = z.strictObject({
   id: field(Id, '用户编号', 'User id'),
   username: field(edit.username.unwrap(), '用户名', 'User name'),
@@ -43,7 +43,7 @@ const UserItem = z.strictObject({
   email: UserRow.shape.email,
   status: Flag,
   deptName: z.string(),
-  /** Separated by commas. */
+  /** Names separated by commas. */
   roleNames: z.string().nullable(),
   createTime: z.string(),
 })

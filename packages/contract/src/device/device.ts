@@ -19,7 +19,7 @@ export const lifecycles = [
   'LOST',
   'RETIRED',
 ] as const
-/** Derived by the server alone, never written by hand (domain 2.7). */
+/** The server derives connectivity; no call writes it (domain 2.7). */
 export const connectivities = ['NEVER_SEEN', 'ONLINE', 'LATE', 'OFFLINE'] as const
 export type Connectivity = (typeof connectivities)[number]
 
@@ -142,7 +142,7 @@ export const DeviceRow = Device.extend({
   schoolName: field(z.string().nullable(), '学校', 'School'),
   placePath: field(z.string().nullable(), '安装位置', 'Place'),
   gatewaySn: field(z.string().nullable(), '所属网关', 'Gateway'),
-  /** Codes of its open DEVICE_HEALTH records whose cause still lasts. */
+  /** Codes of open DEVICE_HEALTH records whose fault still exists. */
   healthFlags: field(z.array(z.string()), '健康状态', 'Health'),
   /** Null while the discharge rate is unknown. */
   batteryDaysLeft: field(z.int().nullable(), '预计剩余天数', 'Battery days left'),

@@ -8,7 +8,7 @@ import { CameraName } from '../school/place.ts'
 import { connectivities, deviceLacks, installationStatuses } from './device.ts'
 import { deviceKinds } from './model.ts'
 
-/** An installation: one device at one place of one school, for a span of time. */
+/** An installation: the period in which one device is mounted at one place of a school. */
 export const SchoolDevice = z.strictObject({
   id: field(Id, '编号', 'Id'),
   deviceId: field(Id, '设备', 'Device'),

@@ -61,7 +61,7 @@ export const ImportAnswer = z.strictObject({
 export type ImportAnswer = z.output<typeof ImportAnswer>
 
 export const ImportQuery = z.strictObject({
-  /** Only checks; the rows wait for `commit`. */
+  /** Only checks the file; `commit` writes the rows. */
   dryRun: field(queryBool.optional(), '仅校验', 'Check only'),
   /** Rows that exist already are changed; otherwise they are bad. */
   updateSupport: field(queryBool.optional(), '更新已存在的数据', 'Update what exists'),

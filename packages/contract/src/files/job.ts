@@ -42,7 +42,7 @@ export const JobView = z.strictObject({
   done: field(z.int(), '已处理', 'Done'),
   /** Unknown until counted. */
   total: field(z.int().nullable(), '总数', 'Of'),
-  /** Figures by name, such as the `bad` lines of an import. */
+  /** Counts by name, for example `bad` lines of an import. */
   counts: field(z.record(z.string(), z.int()), '统计', 'Counts'),
   error: field(JobError.nullable(), '失败原因', 'Error'),
   /** The finished file, with a link valid for ten minutes. */

@@ -27,7 +27,7 @@ const HomeAlarms = z.strictObject({
   exercises: count,
   /** Those that wait longest; at most five. */
   waiting: z.array(HomeWaiting),
-  /** Of mode LIVE, first reported since midnight in the server's zone. */
+  /** Records of mode LIVE, first reported since midnight in the zone of the server. */
   today: z.strictObject({ since: Millis, raised: count, ended: count, false: count }),
 })
 

@@ -15,7 +15,7 @@ export const VisitTrend = z.strictObject({
 export type VisitTrend = z.output<typeof VisitTrend>
 
 export const VisitTrendQuery = z.strictObject({
-  /** Default: seven days with today; at most 92. */
+  /** Default: the last seven days including today; at most 92 days. */
   startDate: field(Day.optional(), '开始日期', 'From'),
   endDate: field(Day.optional(), '结束日期', 'To'),
   /** The last ones instead of the first. */
@@ -28,7 +28,10 @@ export const VisitStat = z.strictObject({
   type: z.enum(['pv', 'uv', 'ip']),
   todayCount: count,
   totalCount: count,
-  /** The full hours of today against the same hours of yesterday, as a fraction; null when those had none. */
+  /**
+   * Change of the completed hours of today from the same hours of yesterday, as a fraction; null when yesterday had no
+   * visits.
+   */
   growthRate: z.number().nullable(),
   granularityLabel: z.string(),
 })

@@ -25,7 +25,7 @@ export const EmergencyContact = z.strictObject({
 })
 export type EmergencyContact = z.output<typeof EmergencyContact>
 
-/** In the order in which they are called. */
+/** Contacts in the order in which to call them. */
 export const EmergencyContacts = z.array(EmergencyContact)
 
 /** A number not verified for so long is marked. */

@@ -10,7 +10,7 @@ export type Geofence = z.output<typeof Geofence>
 const Corner = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)])
 export const GeofenceDraft = Geofence.extend({ coordinates: z.array(z.array(Corner).min(4).max(300)).length(1) })
 
-/** Corners on a plan that is 1 wide and 1 high. */
+/** Corners in units of the plan, which is 1 wide and 1 high. */
 export const PlanPolygon = z.array(Point)
 export const PlanPolygonDraft = z
   .array(z.tuple([z.number().min(0).max(1), z.number().min(0).max(1)]))
@@ -25,7 +25,7 @@ export const PlanRouteDraft = z
 
 const METRES_PER_DEGREE = 111_320
 
-/** Square metres within a small ring, as a shoelace over a plane that touches it. */
+/** Area of a small ring in square metres, by the shoelace formula on a tangent plane. */
 export const areaOf = ({ coordinates: [ring = []] }: Geofence): number => {
   const [, lat = 0] = ring[0] ?? []
   const width = METRES_PER_DEGREE * Math.cos((lat * Math.PI) / 180)

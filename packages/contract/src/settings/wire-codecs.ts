@@ -37,7 +37,7 @@ export const Flag = z.codec(z.literal([0, 1]), z.boolean(), {
   encode: (on) => (on ? 1 : 0),
 })
 
-/** The same in a query. */
+/** The same codec for a query string. */
 export const queryFlag = z.codec(z.enum(['0', '1', 'true', 'false']), z.boolean(), {
   decode: (text) => text === '1' || text === 'true',
   encode: (on) => (on ? '1' : '0'),
@@ -66,5 +66,5 @@ export const Move = z.strictObject({
 })
 export type Move = z.output<typeof Move>
 
-/** Order among siblings. */
+/** Largest position among siblings. */
 export const SORT_MAX = 100_000

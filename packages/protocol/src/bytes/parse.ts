@@ -91,7 +91,7 @@ export const eventIdIn = (bytes: Uint8Array): string | null => {
   return found ?? inJson.exec(latin)?.[1] ?? null
 }
 
-/** A path as one line of safe text: it is logged and shown, and its parts may come from the sender. */
+/** A path as one line of safe text, because it is logged and its parts come from the sender. */
 export const formatPath = (path: readonly PropertyKey[]): string | undefined =>
   path.length === 0 ? undefined : path.map(String).join('.').slice(0, 64).toWellFormed()
 

@@ -75,7 +75,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** For the names of tests. */
+/** Labels for the test titles. */
 const words = new Proxy({} as Ids, { get: (_, name) => `{${String(name)}}` })
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'

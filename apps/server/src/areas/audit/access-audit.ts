@@ -21,7 +21,7 @@ export const writeExportAudit = (db: Db, caller: Caller, { of, subject, query, r
 export type PersonalRead = {
   /** The kind of read as its permission: `system:user:query`, `system:user:reveal`, `…:export`. */
   action: string
-  /** The table, like `users`. */
+  /** Table name, for example `users`. */
   subject: string
   /** The path of the call. */
   call: string

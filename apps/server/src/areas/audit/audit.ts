@@ -12,7 +12,7 @@ export type AuditEntry = {
   origin: RequestInfo | null
   /** The permission or the name of the action, like `system:user:update`. */
   action: string
-  /** The table and row it was done to. */
+  /** Table and row that the action changed. */
   subject?: string
   subjectId?: number
   /** The business code of the response; 200 for success. */

@@ -24,7 +24,7 @@ export type ExportOptions = { format?: ExportFormat | undefined; lang?: Lang | u
 export type Exporter<Q, R, F = R> = {
   /** Both calls; the permission is the action of the audit, the path the name of the background job. */
   endpoints: { export: Endpoint & { query: z.ZodObject }; exportLater: Endpoint }
-  /** The table, for the audit. */
+  /** Table name for the audit. */
   subject: string
   /** Of the file, in both languages. */
   name: string
@@ -60,7 +60,7 @@ export const streamRows = <Q, R, F>(reader: ExportReader, { shown }: Exporter<Q,
   let last: Promise<unknown> = Promise.resolve()
   const read = async (): Promise<R[]> => {
     const { rows } = await sql<F>`fetch ${sql.lit(BATCH)} from exported`.execute(trx)
-    // Without `shown` a row is written as it is read.
+    // Without `shown` the exported row equals the row of the query.
     return shown ? shown(reader, rows) : (rows as unknown as R[])
   }
   const fetched = () => {

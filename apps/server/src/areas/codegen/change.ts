@@ -137,7 +137,7 @@ const summary = ({ table, columns }: CodegenDetail) => ({
   })),
 })
 
-/** Says in the audit what a table and its columns were and are; the caller has written both. */
+/** Audits a table with its columns before and after; the caller has already written both. */
 export const recordChange = async (trx: Db, caller: Caller, before: CodegenDetail, action: string): Promise<void> =>
   writeAudit(trx, {
     ...caller,

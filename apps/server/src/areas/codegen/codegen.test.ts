@@ -284,7 +284,7 @@ describe('a table that changed', () => {
 })
 
 describe('the module', () => {
-  /** Where a folder is full, each new file has a folder of its own. */
+  /** When a folder has reached its limit, generated files get a folder of their own. */
   const plainPath = (path: string) =>
     path.includes('/areas/duty/') ? path : path.replace(/(\/trial-book(?:-menu)?)\1\.ts$/, '$1.ts')
   const zipOf = async (...ids: number[]) => {

@@ -105,7 +105,7 @@ export const importErrors: Readonly<Record<CodegenProblem, Code>> = {
   SIZE: codes.codegenSize,
 }
 
-/** All or none. */
+/** Rolls everything back when one row fails. */
 export const importTables = (db: Db, names: readonly string[], caller: Caller): Promise<number[]> =>
   db.transaction().execute(async (trx) => {
     const structures = new Map((await readStructures(trx)).map((structure) => [structure.name, structure]))

@@ -164,7 +164,7 @@ export const updateItem = (db: Db, edit: DemoItemEdit, caller: Caller): Promise<
     return true as const
   })
 
-/** All or none. */
+/** Rolls everything back when one row fails. */
 export const deleteItems = (db: Db, ids: readonly number[], caller: Caller): Promise<true> =>
   runEditForEach(db, {
     ids,

@@ -83,7 +83,7 @@ export const storeInspected = async (
   }
 }
 
-/** One file from a form or into the library. */
+/** Stores one upload, from a form or for the library. */
 export const uploadFile = async (
   db: Db,
   { file, purpose, who }: { file: UploadedFile; purpose: FilePurpose; who: Caller },

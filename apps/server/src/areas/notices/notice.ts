@@ -199,7 +199,7 @@ export const updateNotice = (db: Db, edit: NoticeEdit, caller: Caller): Promise<
   })
 }
 
-/** All or none. */
+/** Rolls everything back when one row fails. */
 export const deleteNotices = (db: Db, ids: readonly number[], caller: Caller): Promise<true> =>
   runEditForEach(db, {
     ids,

@@ -25,7 +25,7 @@ const retries = {
 export const installQueue = async (client: pg.ClientBase): Promise<void> => {
   const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) }
   const boss = new PgBoss({ db, schema: QUEUE_SCHEMA, supervise: false, schedule: false })
-  // Its errors are those of the calls below.
+  // Errors reject the calls below, so this event needs no handling.
   boss.on('error', () => undefined)
   try {
     await boss.start()

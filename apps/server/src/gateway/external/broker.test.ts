@@ -12,7 +12,7 @@ import { testPrefix } from '../../../test/kill-leftovers.ts'
 import { freePort } from '../../../../../tools/fault/port.ts'
 import { databaseUrl } from '../../../../../tools/fault/fault-setup.ts'
 
-// DESIGN 3 and 6: an external broker with what `npm run broker-config` writes, which goes away and comes back.
+// DESIGN 3 and 6: an external broker with the configuration of `npm run broker-config`, stopped and started again.
 
 let world: GatewayFixture
 const ends: (() => Promise<unknown> | unknown)[] = []
@@ -47,7 +47,7 @@ const run = (...signal: Parameters<typeof quietRun>) => {
   child.stderr.pipe(process.stderr)
   return child
 }
-/** What an operator does: the command, and its answer. */
+/** Runs the command of the operator and returns its output. */
 const writeConfig = async (folder: string, port: number, servers: number, tls = '') => {
   const command = run('broker-config.ts', [folder, `127.0.0.1:${port}${tls}`, `127.0.0.1:${servers}${tls}`])
   const [said] = await Promise.all([text(command.stdout), once(command, 'exit')])
@@ -102,7 +102,7 @@ it('is not ready while the broker is down, and receives messages again when it i
   await expect.poll(fleet.unsent).toBe(0)
   expect(await presses()).toBe(2)
 
-  // Devices come and go while it runs: written again, and read again at a SIGHUP.
+  // Devices change while the broker runs: the files are written again, and a SIGHUP reloads them.
   const newcomer = await world.device()
   await chmod(join(folder, 'passwd'), 0o640)
   const owner = (await stat(join(folder, 'passwd'))).uid

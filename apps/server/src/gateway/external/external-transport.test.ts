@@ -69,7 +69,7 @@ it('keeps all server connections when they share one username, and each device t
   await expect.poll(connections).toBe(16)
   const device = await world.device()
   expect(said()).not.toContain('already connected')
-  // A device that calls itself by the name of a server's connection is still only itself.
+  // A device cannot connect with the client id of a server.
   const [foreign] = said().match(/(?<=as )tocsin-[0-9a-f]{16}/) ?? []
   await expect(
     mqtt.connectAsync(url, { protocolVersion: 4, clientId: String(foreign), username: `panic1/${device.sn}` }),
@@ -157,7 +157,7 @@ const seen = async (id: number) =>
   (await world.query<{ at: Date | null }>('select last_seen_at as at from device_state where device_id = $1', [id]))[0]
     ?.at ?? null
 
-/** Something of another device reaches a server that begins now: whether this one counts as alive by then. */
+/** Starts a server, lets another device send, and returns whether this device counts as alive. */
 const livesForNewcomer = async (at: { mqttUrl: string; url: string }, device: Made, another: Made) => {
   await world.query('update device_state set last_seen_at = null where device_id = $1', [device.id])
   const { isHealthy: works, stop } = await world.gateway({ config: { ...embedded, mqttUrl: at.mqttUrl } })
@@ -166,7 +166,7 @@ const livesForNewcomer = async (at: { mqttUrl: string; url: string }, device: Ma
   await fleet.connected()
   fleet.press(another.sn)
   await expect.poll(fleet.unsent).toBe(0)
-  // Signs of life are written when it stops.
+  // Stopping the server writes the buffered activity.
   await stop()
   return (await seen(device.id)) !== null
 }
@@ -228,7 +228,7 @@ it('lets a device publish and subscribe under its own name only', async () => {
   const topic = (sn: string, rest: string) => `ax/v1/panic1/${sn}/${rest}`
   const items: string[] = []
   for (const item of [client, server]) item.on('message', (name) => items.push(name))
-  // mosquitto grants every subscription and judges each message.
+  // mosquitto accepts every subscription and checks the rights for each message.
   await client.subscribeAsync([topic(mine.sn, 'down/#'), topic(other.sn, 'down/#')], { qos: 1 })
   await server.subscribeAsync('ax/v1/+/+/up/+', { qos: 1 })
   for (const sn of [other.sn, mine.sn]) {

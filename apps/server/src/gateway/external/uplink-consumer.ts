@@ -15,7 +15,7 @@ export type UplinkConsumer = {
   isHealthy: () => boolean
   /** Why no connection receives messages, in words without addresses; undefined while one does. */
   problem: () => string | undefined
-  /** Resolves when the first connection listens. */
+  /** Resolves when the first connection has subscribed. */
   ready: Promise<void>
   stop: () => Promise<void>
 }

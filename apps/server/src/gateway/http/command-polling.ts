@@ -72,7 +72,7 @@ export type CommandPolling = {
   mount: (scope: FastifyInstance) => void
 }
 
-/** `GET commands?wait=30`: answers as soon as there is something for the device, at the latest after `wait` seconds. */
+/** `GET commands?wait=30`: answers as soon as a message for the device waits, at the latest after `wait` seconds. */
 export const createCommandPolling = ({ db, prove }: { db: Db; prove: VerifyRequest }): CommandPolling => {
   const waiting = new Map<number, () => void>()
   const rung = (deviceId: number, seconds: number, gone: AbortSignal) =>

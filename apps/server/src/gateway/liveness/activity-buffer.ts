@@ -15,7 +15,7 @@ export type ActivityBuffer = {
   birth: (device: Device, birth: Birth) => void
   /** `heardAt`: performance.now() at the last message of the link; null when unknown. */
   linkLost: (deviceId: number, lost: { boot: number | null; heardAt: number | null }) => void
-  /** Writes what is due. */
+  /** Writes the buffered activity that is due. */
   flush: () => Promise<void>
   stop: () => Promise<void>
 }

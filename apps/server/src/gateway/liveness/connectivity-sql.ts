@@ -38,7 +38,7 @@ export const derivedConnectivity = sql`
     select (array['ONLINE', 'LATE', 'OFFLINE'])[greatest(fair, least(facts, coalesce(present, 0)))] as next
   ) outcome`
 
-/** Nothing changed for half an hour. */
+/** No change for half an hour ends flapping. */
 export const hasStoppedFlapping = sql`(state.flapping and state.since < now() - ${CALM})`
 
 /** Devices whose stored state is outdated, at most `limit` of them. */

@@ -100,7 +100,7 @@ const findUnderLock = (db: Db, most: number): Promise<number[]> =>
     return rows[0]?.mine ? findOutdatedDevices(trx, most) : []
   })
 
-/** Derives connectivity: a quick sweep of what is due every 5 s, all without a limit every 60 s (domain 2.7). */
+/** Derives connectivity: devices that are due every 5 s, all devices every 60 s (domain 2.7). */
 export const startLivenessMonitor = (options: LivenessMonitorOptions): LivenessMonitor => {
   const { db, log, presence, everyMs = SWEEP_MS } = options
   const waiting = new Set<number>()

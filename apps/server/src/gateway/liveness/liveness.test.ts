@@ -20,9 +20,9 @@ beforeEach(async () => {
   device = { ...(await world.device()), heartbeatSec: 30 }
   await world.query('truncate gateway_node').catch(() => world.query('delete from gateway_node'))
   const presence = createNodePresence(world.screenDb, () => clock)
-  // Its first word is over: a later one would say that it listens only since then.
+  // Registers the node now; a later first heartbeat would set `listening_since` again.
   await presence.heartbeat()
-  // Swept by hand; its own turns never come.
+  // The test calls sweep(); the interval is too long to fire.
   watch = startLivenessMonitor({ db: world.screenDb, log: quietLog, presence, everyMs: 3_600_000 })
   await watch.sweep()
   await listenedFor(3600)
@@ -32,7 +32,7 @@ afterAll(() => world.close())
 
 const listenedFor = (seconds: number) =>
   world.query('update gateway_node set listening_since = now() - make_interval(secs => $1)', [seconds])
-/** Moves what is known of the device into the past. */
+/** Moves the stored activity of the device into the past. */
 const age = (seconds: number) =>
   world.query(
     `update device_state set last_seen_at = last_seen_at - make_interval(secs => $2), since = since - make_interval(secs => $2),
@@ -186,7 +186,7 @@ it('ignores a lost link that was silent while the device used another one', asyn
 })
 
 it('locks devices in the order of their ids, so that lost links and activity do not deadlock', async () => {
-  // So many that a plan of its own choosing takes them as they stand in the table: the later first.
+  // With so many rows, a plan without ORDER BY would lock them in table order, the later ids first.
   const others = await Promise.all(Array.from({ length: 500 }, () => world.device({ installed: false })))
   const [later = device] = others
   await world.owner.query(

@@ -40,7 +40,7 @@ const connect = async (url: string, given: IClientOptions) => {
   ends.push(() => client.endAsync(true))
   return client
 }
-/** The CONNACK code, or what else ended the attempt. */
+/** The CONNACK code, or the error that ended the attempt. */
 const refusal = async (url: string, given: IClientOptions) => {
   const error: unknown = await connect(url, given).catch((reason: unknown) => reason)
   return error instanceof Error && 'code' in error ? error.code : 'admitted'
@@ -226,7 +226,7 @@ it('accepts a packet of 256 kB from a gateway, and at most 64 kB from other devi
   expect(parent.connected).toBe(true)
   const button = await connect(url, options(device))
   const heartbeat = topic('up/hb')
-  // Two bytes of length, the topic, two of number.
+  // Two bytes of topic length, the topic, two bytes of packet id.
   const most = 65_536 - 4 - heartbeat.length
   await button.publishAsync(heartbeat, 'x'.repeat(most), { qos: 1 })
   const closed = closing(button)
@@ -250,7 +250,7 @@ it('closes a link with an invalid topic or name, and serves other devices', asyn
   }
   const number = Buffer.from([0, 7])
   for (const [name, bytes] of Object.entries(wrong)) {
-    // A subscription may be refused by its answer instead.
+    // The broker may reject a subscription by its SUBACK instead of closing.
     for (const [said, refusals] of [
       [packet(0x32, text(bytes), number, Buffer.from('x')), ['close']],
       [packet(0x82, number, text(bytes), Buffer.from([1])), ['close', 'suback 128']],
@@ -319,7 +319,7 @@ it('closes a link at the header of a packet that is too large', async () => {
   const { mqtt: url } = await world.gateway()
   const client = await connect(url, options(device))
   const closed = closing(client)
-  // PUBLISH of 20 MB, whose announcement arrives in pieces.
+  // Fixed header of a PUBLISH of 20 MB, sent byte by byte.
   for (const byte of [0x30, 0x80, 0xda, 0xc4, 0x09]) client.stream.write(Buffer.from([byte]))
   await closed
   const stranger = await socketTo(url)
@@ -335,7 +335,7 @@ it('closes a link at the header of a packet that is too large', async () => {
 it('closes a link without CONNECT, and keeps connected ones', async () => {
   const slow = await world.gateway({ limits: { connectMs: 2000 } })
   const client = await connect(slow.mqtt, options(device))
-  // It came later, so the device's own time is over as well when this one's is.
+  // This socket opened later, so when its time limit has passed, that of the device has passed too.
   const socket = await socketTo(slow.mqtt)
   await once(socket, 'close')
   await client.publishAsync(topic('up/hb'), '{}', { qos: 1 })

@@ -43,7 +43,7 @@ it.each([
   const { mqtt: url } = await world.gateway({ limits: { recheckMs: 100 } })
   const [gone, stays] = [await world.device(), await world.device()]
   const [link, other] = [await connect(url, gone), await connect(url, stays)]
-  // Asked about more than once, and left alone.
+  // Several checks run and close no connection.
   const startedAt = performance.now()
   await expect.poll(() => performance.now() - startedAt).toBeGreaterThan(300)
   expect([link.connected, other.connected]).toEqual([true, true])

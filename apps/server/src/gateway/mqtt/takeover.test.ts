@@ -4,7 +4,7 @@ import { openGatewayFixture, type GatewayFixture } from '../../../test/gateway-f
 import { quietLog } from '../../../test/quiet-log.ts'
 import { createTakeoverCounter } from '../liveness/anomaly-counters.ts'
 
-// Domain 3.1: a second connection with a device's own name and secret is a matter of security.
+// Domain 3.1: a second connection with the secret of a device may be an attack.
 
 let world: GatewayFixture
 beforeAll(async () => {

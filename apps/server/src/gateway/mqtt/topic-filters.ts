@@ -1,6 +1,6 @@
 import { type DeviceAddress, DOWN_CHANNELS, type DownChannel, downFilter, downTopic } from '@tocsin/protocol/topics'
 
-/** The filters that reach one channel of a device. */
+/** Subscription filters that match one channel of a device. */
 export const channelFilters = (device: DeviceAddress, channel: DownChannel): string[] => {
   const all = downFilter(device)
   return [all, `${all.slice(0, -1)}+`, downTopic(device, channel)]

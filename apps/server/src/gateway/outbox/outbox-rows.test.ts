@@ -22,7 +22,7 @@ const receipt = (key: string, stage = 'claimed', seconds = 60): DeviceReceipt =>
 const say = (...rows: DeviceReceipt[]) => insertReceipts(rows).execute(world.db)
 const waiting = async () => (await listPending(world.db, [deviceId])).map(({ id, key }) => ({ id, key }))
 
-/** Everything that holds several rows of a device at once. */
+/** All writers that lock several rows of a device. */
 const holders: [string, (ids: number[]) => Promise<unknown>][] = [
   ['intake', () => say(receipt('9.claimed'), receipt('10.claimed'))],
   ['a note of what left', (ids) => markSent(world.db, ids)],
@@ -39,7 +39,7 @@ const holders: [string, (ids: number[]) => Promise<unknown>][] = [
 ]
 
 it.each(holders)('%s locks the rows of a device in the common order', async (user, hold) => {
-  // Written the other way round, so that neither the ids nor the table give the order.
+  // Inserts in reverse order, so that neither ids nor table order give the common order.
   await say(receipt('9.claimed', 'claimed', -1))
   await say(receipt('10.claimed', 'claimed', -1))
   const ids = (await world.query<{ id: number }>('select id from device_outbox where device_id = $1', [deviceId])).map(

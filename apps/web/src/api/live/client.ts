@@ -2,7 +2,7 @@ import { type KillReason, killReason } from '@tocsin/contract/codes'
 import { LiveFrame, type LiveTopic, type PageFrame, HEARTBEAT_TIMEOUT_MS } from '@tocsin/contract/live'
 
 export type LiveEvent = Extract<LiveFrame, { data: unknown }>
-/** What the page answers to a beat: record ids. */
+/** Answer of the page to a heartbeat: ids of displayed records. */
 export type HeartbeatReport = Omit<Extract<PageFrame, { type: 'beat' }>, 'type' | 'n'>
 /**
  * `since`: when something was received last, epoch milliseconds; absent where the close of the connection was received.
@@ -37,7 +37,7 @@ export type Deps = {
 
 const isEvent = (frame: LiveFrame): frame is LiveEvent => 'data' in frame
 
-/** Undefined also for a frame that only a newer server knows. */
+/** Also undefined for a frame type of a newer server. */
 const parse = (text: unknown): LiveFrame | undefined => {
   try {
     return LiveFrame.safeParse(JSON.parse(String(text))).data

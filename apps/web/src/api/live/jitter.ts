@@ -6,7 +6,7 @@ type Parts = {
   now: () => void
   /** The rest, once for everything requested until then. */
   rest: () => void
-  /** Sets the one timer, after which `elapsed` is called. */
+  /** Starts the timer that calls `elapsed`. */
   begin: (ms: number) => void
   chance?: () => number
 }

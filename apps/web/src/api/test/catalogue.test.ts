@@ -40,7 +40,7 @@ type Row = [what: string, status: number, body: unknown, place: ErrorPlacement, 
 const html = '<html><body>gateway</body></html>'
 const known = (code: { code: number; zh: string }) => ({ code: code.code, msg: code.zh, data: null })
 
-/** SPEC 8 from its top, as each answer reaches the page; sentences of the wire stay Chinese there. */
+/** The error table of SPEC 8 in its order; messages of the server are Chinese. */
 const rows: Row[] = [
   ['an invalid refresh token', 200, known(codes.invalidRefresh), 'silent', '无效的刷新令牌', 'Invalid refresh token'],
   ['an expired refresh token', 200, known(codes.refreshExpired), 'silent', '刷新令牌已过期', 'Refresh token expired'],

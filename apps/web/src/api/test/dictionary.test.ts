@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 const entry = { dictType: 'door', value: 'RED', label: '红门', labelEn: 'Red gate', colorType: null, cssClass: null }
 const CACHE = 'dictCache'
 
-/** The browser's storage, which Node does not have. */
+/** Replaces the storage of the browser, which Node lacks. */
 const storage = () => {
   const kept = new Map<string, string>()
   return {

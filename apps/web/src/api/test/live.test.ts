@@ -6,7 +6,7 @@ import { jittered } from '../live/jitter.ts'
 import { staleResources } from '../live/stale-resources.ts'
 import { eventTypes } from '@tocsin/contract/live'
 
-/** The browser's end of a socket whose other end is the test. */
+/** WebSocket of the browser; the test is the server. */
 class Line extends EventTarget {
   readonly OPEN = 1
   readyState = 1
@@ -37,7 +37,7 @@ const setUp = (over: Partial<Deps> = {}) => {
     open: () => {
       const line = new Line()
       lines.push(line)
-      // Line has what the client uses of a WebSocket.
+      // Line implements the part of WebSocket that the client uses.
       return line as unknown as WebSocket
     },
     token: () => 't1',

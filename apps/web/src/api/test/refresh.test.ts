@@ -4,7 +4,7 @@ import { ApiError } from '../error.ts'
 import { leaseLock, type TabLock } from '../tab-lock.ts'
 import { createTokenRefresher, type Tokens } from '../refresh.ts'
 
-/** What all tabs of one browser share. */
+/** Storage that all tabs of a browser share. */
 const browser = () => {
   const shelf = new Map<string, string>()
   const storage = {

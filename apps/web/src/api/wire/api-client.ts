@@ -7,7 +7,7 @@ import { type WireResponse, send } from './send.ts'
 import { sendFiles } from './send-files.ts'
 
 export type ApiTransport = {
-  /** Where the endpoint paths begin, e.g. `/admin-api`. */
+  /** Prefix of all endpoint paths, for example `/admin-api`. */
   base: string
   token: () => string | null
   /** A token newer than the rejected one. Throws ApiError when there is none. */
@@ -15,7 +15,7 @@ export type ApiTransport = {
   /** Another user ended the session (A0230), or a renewed token was rejected too. */
   onSessionKilled: (why: KillReason | undefined) => void
   onUnauthorized: () => void
-  /** The account may do nothing but change its password. */
+  /** Called when the account must change its password first. */
   onMustChangePassword: () => void
   /** The session is locked: only unlocking and signing out are answered. */
   onLocked: () => void
@@ -29,7 +29,7 @@ const decode = <E extends Endpoint>(e: E, data: unknown): Data<E> => {
   // `never` because the value of the wire is not yet validated.
   const result = z.safeDecode(e.data, data as never)
   if (!result.success) throw fault('MALFORMED')
-  // Data<E> is by definition the output of e.data.
+  // Data<E> is defined as the output of e.data.
   return result.data as Data<E>
 }
 
@@ -86,7 +86,7 @@ export const createApiClient = (door: ApiTransport) => ({
   call: <E extends Endpoint>(e: E, ...[input, signal]: Rest<E>): Promise<Data<E>> =>
     watched(door, async () => decode(e, (await exchange(door, e, sending(door, e, input, signal))).data)),
 
-  /** The answer of a `file` endpoint with the name the server gave it. */
+  /** Response of a `file` endpoint with its file name. */
   fetchFile: async <E extends Endpoint>(e: E, ...[input, signal]: Rest<E>): Promise<{ name: string; file: Blob }> =>
     watched(door, async () => {
       const { answer } = await exchange(door, e, sending(door, e, input, signal))

@@ -53,7 +53,7 @@ const formOf = (fields: unknown): FormData => {
   return form
 }
 
-/** What an upload sends for each file part of its endpoint. */
+/** Files of an upload for each file part of its endpoint. */
 export type UploadFiles = Readonly<Record<string, readonly File[]>>
 
 /** The multipart body of an upload: fields first, so that the server knows them when the files arrive. */

@@ -1,4 +1,4 @@
-/** Where the paths of calls begin. */
+/** Prefix of all call paths. */
 export const BASE = '/admin-api'
 
 export type Request = {
@@ -6,7 +6,7 @@ export type Request = {
   token: string | null
   signal: AbortSignal
   body?: BodyInit | null
-  /** Of the body; a form says its own. */
+  /** Content type of the body; a form sets its own. */
   type?: string | undefined
 }
 

@@ -7,7 +7,7 @@ import { queryFor } from '#api/query.ts'
 /** Options shown at once; others are found by typing. */
 const OFFERED = 50
 const TYPING_MS = 300
-/** Of one call. */
+/** Maximum number of ids in one call. */
 const NAMED = 200
 /** Maximum length of the server's keyword, in characters. */
 const TYPED_MOST = 30

@@ -157,7 +157,7 @@ const toValues = (row: AnnouncementDetail): Values => {
 const EditedAnnouncement = ({ id }: { id: number }) => {
   const query = useQuery({ ...inlineQuery(announcements.get, { query: { id } }), gcTime: 0 })
   const [first, setFirst] = useState<AnnouncementDetail>()
-  // What others save meanwhile must not slip in under the version.
+  // A refetch must not replace the version, because changes of other users would be overwritten unseen.
   if (!first && query.data) setFirst(query.data)
   if (first) return <AnnouncementForm row={first} initial={toValues(first)} />
   return <QueryResult query={query}>{() => null}</QueryResult>

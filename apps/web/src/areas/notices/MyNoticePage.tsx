@@ -15,7 +15,7 @@ import { RowActions } from '#ui/list/RowActions.tsx'
 import { MyNoticeDetail } from './MyNoticeDetail.tsx'
 import { formatDateTime } from '#ui/time.ts'
 
-/** Whether it was read, and when. */
+/** Shows whether and when the notice was read. */
 const ReadTag = ({ at }: { at: Date | null }) => {
   const { t } = useTranslation()
   return (

@@ -5,7 +5,7 @@ export type TextFieldProps = Pick<
   'autoComplete' | 'autoFocus' | 'inputMode' | 'maxLength' | 'onBlur' | 'onFocus' | 'onKeyUp' | 'onKeyDown' | 'type'
 > & {
   label: string
-  /** False: it may stay empty. */
+  /** False allows an empty value. */
   required?: boolean
   name: string
   value: string
@@ -13,17 +13,17 @@ export type TextFieldProps = Pick<
   icon: ReactNode
   error?: string | undefined
   hint?: ReactNode
-  /** Inside the frame, after the text. */
+  /** Content inside the frame, after the text. */
   after?: ReactNode
-  /** Outside the frame, to its right. */
+  /** Content to the right of the frame. */
   beside?: ReactNode
   ref?: Ref<HTMLInputElement>
 }
 
-/** The part of a field that its form provides. */
+/** Properties that the form passes to a field. */
 export type Bound = Pick<TextFieldProps, 'name' | 'value' | 'onChange' | 'onBlur' | 'error' | 'ref'>
 
-/** One labelled line of text with its error below; both are tied to the input for screen readers. */
+/** Text input with label and error; both are linked to the input for screen readers. */
 export const TextField = ({
   label,
   onChange,

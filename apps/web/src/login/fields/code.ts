@@ -5,7 +5,7 @@ import type { Texts } from '../text/texts.ts'
 /** The purpose of a code. */
 export type CodeScene = 'LOGIN' | 'REGISTER' | 'RESET'
 
-/** The server sends to one address again only after this. */
+/** The server sends a further code to the same contact only after this time. */
 const AGAIN_MS = 60_000
 
 export const contactTypeOf = (contact: string) => (contact.includes('@') ? 'EMAIL' : 'MOBILE')

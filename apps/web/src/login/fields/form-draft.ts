@@ -14,7 +14,7 @@ export type FieldErrors<Name extends string> = Record<
 /** The values of one form, their errors, and the first input with an error. */
 export const useFormDraft = <Name extends string>(initial: Record<Name, string>, complaints: FieldErrors<Name>) => {
   const { t, language } = useLanguage()
-  // Object.keys forgets the key type.
+  // Object.keys loses the key type.
   const names = Object.keys(complaints) as Name[]
   const [draft, setDraft] = useState(initial)
   const [checked, setChecked] = useState<Partial<Record<Name, boolean>>>({})
@@ -54,7 +54,7 @@ export const useFormDraft = <Name extends string>(initial: Record<Name, string>,
   const blame = (errors: Failure['errors'] = []) => {
     const own = errors.filter(({ field }) => names.some((name) => name === field))
     const shown = own.map(({ field, message }) => [field, showServerMessage(message, language)])
-    // Object.fromEntries forgets the key type.
+    // Object.fromEntries loses the key type.
     setBlamed(Object.fromEntries(shown) as Partial<Record<Name, string>>)
     return own.length > 0 && own.length === errors.length
   }

@@ -27,7 +27,7 @@ const ProviderIcon = ({ name }: { name: string }) => {
   )
 }
 
-/** Only an address that the browser opens, never a script. */
+/** Accepts http(s) addresses only, never scripts. */
 const decodeAddress = (data: unknown) =>
   isRecord(data) && typeof data.url === 'string' && /^https?:\/\//i.test(data.url) ? data.url : undefined
 

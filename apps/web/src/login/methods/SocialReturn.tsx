@@ -8,7 +8,7 @@ import type { ContinueSignIn } from '../forms/continue-sign-in.ts'
 /** The answer of a provider in the address; `code` is null when it refused. */
 export type SocialAnswer = { provider: string; code: string | null; state: string; iss: string | null }
 
-/** Undefined when the address is not the answer of a provider, whose `state` begins with its key and a dot. */
+/** Undefined unless the address is the redirect of a provider, whose `state` starts with its key and a dot. */
 export const socialAnswer = (query: URLSearchParams): SocialAnswer | undefined => {
   const state = query.get('state')
   const [, provider] = /^([a-z][a-z0-9-]*)\../.exec(state ?? '') ?? []

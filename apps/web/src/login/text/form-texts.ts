@@ -1,4 +1,4 @@
-/** Of the forms beside the plain sign-in. */
+/** Texts of the forms other than the plain sign-in. */
 export const formsEn = {
   otherWays: 'Other login methods',
   byCode: 'Code',

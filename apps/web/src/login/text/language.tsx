@@ -9,7 +9,7 @@ const LanguageContext = createContext<{ language: Language; choose: (language: L
   choose: () => {},
 })
 
-/** Holds the language of the page, shared with the application under the preference `language`. */
+/** Provides the language of the page; the application stores it as the preference `language`. */
 export const LanguageProvider = ({ children }: { children: ReactNode }) => {
   const [language, setLanguage] = useState(readLanguage)
   useEffect(() => {

@@ -49,5 +49,5 @@ const byStatus: Record<number, Record<Language, string>> = {
   901: { 'zh-cn': '演示模式，不能进行写操作!', en: 'Demo mode, write operations are not possible' },
 }
 
-/** The specified sentence for a status or body code, undefined where it names none. */
+/** Message of the specification for an HTTP status or body code; undefined without one. */
 export const showStatus = (status: number, language: Language) => byStatus[status]?.[language]

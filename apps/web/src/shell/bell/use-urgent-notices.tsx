@@ -49,7 +49,7 @@ export const useUrgentNotices = (unread: readonly MyNoticeRow[] | undefined, ope
     for (const notice of unread) if (notice.level === 'H' && timeOf(notice) > before) pop(notice, 'urgent')
   })
   const pushed = useEffectEvent((ref: number | null, at: number) => {
-    // Its first push is its publication.
+    // The first event of a notice means that it was published.
     const notice = unread?.find((item) => item.id === ref && timeOf(item) < at)
     if (notice) pop(notice, 'again')
   })

@@ -9,7 +9,7 @@ import { SideMenu } from './EntryMenu.tsx'
 
 type Props = {
   entries: readonly MenuEntry[]
-  /** The name of the product stands above the menu. */
+  /** Shows the name of the product above the menu. */
   branded: boolean
 }
 

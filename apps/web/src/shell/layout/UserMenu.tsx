@@ -11,7 +11,7 @@ import { useNavigateStable } from '../navigation/use-navigate-stable.ts'
 import { signOut } from '../sign-out.ts'
 import { useFullScreen } from './FullScreen.tsx'
 
-/** The console's own guide. */
+/** Path of the user guide. */
 const DOCUMENT = '/document'
 
 /** Document and project of SPEC 2: each is left out without an address. */

@@ -69,7 +69,7 @@ describe('the way to the open page', () => {
     expect(keys('/warn/more/hidden')).toEqual(['/warn', '/warn/more'])
     const owner = group('/system', leaf('/system/user'), { ...leaf('/words'), owns: '/system/dict-data' })
     expect(keys('/system/dict-data/sex', [owner])).toEqual(['/system', '/words'])
-    // The page of a directory itself.
+    // The page of the directory itself, whose path is empty.
     expect(keys('/own', [group('/own', leaf('/own/list'), { ...leaf('/own'), key: 'itself' })])).toEqual([
       '/own',
       'itself',

@@ -1,18 +1,18 @@
 import type { MenuEntry } from '../menu-routes.ts'
 import type { LayoutName } from '../theme/preferences.ts'
 
-/** Where the menu stands: entries above, entries at the side, and whether they wait in a drawer instead. */
+/** Position of the menu: entries in the header, entries in the sidebar, and whether a drawer shows them. */
 export type MenuLayout = { top: readonly MenuEntry[]; side: readonly MenuEntry[]; drawer: boolean }
 
-/** How much of the address an entry begins with; 0 when it leads elsewhere. */
+/** Length of the common prefix of address and path; 0 when the path is not a prefix. */
 const sharedWith = ({ path, owns }: MenuEntry, pathname: string): number =>
   Math.max(
     ...[path, owns].map((item) => (item !== undefined && `${pathname}/`.startsWith(`${item}/`) ? item.length : 0)),
   )
 
 /**
- * The entries from the top of the menu down to the open page, by the longest path that begins the address. A page that
- * the menu does not show ends at the group it lies in.
+ * Entries from the top level to the open page, found by the longest path that is a prefix of the address. For a page
+ * that is not in the menu, the last entry is its group.
  */
 export const breadcrumbTo = (entries: readonly MenuEntry[], pathname: string): MenuEntry[] => {
   const trails = (list: readonly MenuEntry[], above: MenuEntry[]): { trail: MenuEntry[]; length: number }[] =>
@@ -26,7 +26,7 @@ export const breadcrumbTo = (entries: readonly MenuEntry[], pathname: string): M
   return best && best.length > 0 ? best.trail : []
 }
 
-/** The first page under an entry; other sites are none. */
+/** First page below an entry; links to other sites do not count. */
 export const firstPage = (entry: MenuEntry): string | undefined => {
   if (!entry.children) return entry.path
   for (const child of entry.children) {
@@ -36,7 +36,7 @@ export const firstPage = (entry: MenuEntry): string | undefined => {
   return undefined
 }
 
-/** In layout mix: what hangs below an entry above, which no page under it would ever bring to the side. */
+/** Layout mix: entries below a header entry that contains no page, so that the sidebar would never show them. */
 export const dropdownChildren = (entry: MenuEntry): readonly MenuEntry[] | undefined =>
   firstPage(entry) === undefined ? entry.children : undefined
 
@@ -45,13 +45,15 @@ const none: readonly MenuEntry[] = []
 
 type MenuPlace = { layout: LayoutName; wide: boolean; pathname: string; activeTopMenuPath: string }
 
-/** In layout mix: the entry above whose children stand at the side. A page outside the menu keeps the last one. */
+/**
+ * Layout mix: the header entry whose children are in the sidebar. A page outside of the menu keeps the previous one.
+ */
 export const topEntry = (entries: readonly MenuEntry[], place: Pick<MenuPlace, 'pathname' | 'activeTopMenuPath'>) =>
   breadcrumbTo(entries, place.pathname)[0] ??
   entries.find(({ path }) => path === place.activeTopMenuPath) ??
   entries.find(({ path }) => path !== undefined)
 
-/** SPEC 4 and wire 3.2: left has all at the side, top all above, mix both; a narrow screen always has the drawer. */
+/** SPEC 4 and wire 3.2: `left` uses the sidebar, `top` the header, `mix` both; narrow screens always use the drawer. */
 export const arrangeMenu = (entries: readonly MenuEntry[], place: MenuPlace): MenuLayout => {
   if (!place.wide) return { top: none, side: entries, drawer: true }
   if (place.layout === 'left') return { top: none, side: entries, drawer: false }

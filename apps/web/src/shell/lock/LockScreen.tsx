@@ -120,8 +120,8 @@ const Unlock = ({ onBack }: { onBack: () => void }) => {
 }
 
 /**
- * In place of the whole application while the session is locked.
- * @param bell what sounds while alarms wait.
+ * Replaces the application while the session is locked.
+ * @param bell component that plays the alarm sound.
  */
 export const LockScreen = ({ bell }: { bell: ReactNode }) => {
   const { t } = useTranslation()

@@ -44,11 +44,11 @@ const useProgress = () => {
   }, [state, pathname])
 }
 
-/** The open page's name in the browser's tab. */
+/** Shows the name of the open page in the title of the browser tab. */
 const useTitle = () => {
   const { t } = useTranslation()
   const lang = useLang()
-  // Routes made from menus carry this handle, others none.
+  // Only routes of menu entries have this handle.
   const handle = useMatches().at(-1)?.handle as PageHandle | undefined
   const { pathname } = useLocation()
   const own = usePageTitles((names) => names[pathname])

@@ -1,6 +1,6 @@
 import type { MenuEntry, Title } from '../menu-routes.ts'
 
-/** A page of the menu with the names of everything above it. */
+/** A page of the menu with the names of its groups. */
 export type SearchTarget = Title & { key: string; icon: string; path?: string; href?: string; above: readonly Title[] }
 
 export const searchTargets = (entries: readonly MenuEntry[], above: readonly Title[] = []): SearchTarget[] =>
@@ -38,7 +38,7 @@ export const searchMenu = (targets: readonly SearchTarget[], text: string): Sear
 
 const MOST_RECENT = 6
 
-/** The latest choice first, each once. */
+/** Recent choices without duplicates, latest first. */
 export const withRecent = (keys: readonly string[], chosen: string): string[] =>
   [chosen, ...keys.filter((key) => key !== chosen)].slice(0, MOST_RECENT)
 

@@ -12,7 +12,7 @@ import { useDebouncedValue } from '#ui/list/use-debounced-value.ts'
 import type { SearchTarget } from './search.ts'
 
 const MOST = 5
-/** As far back as a list of records may reach, less a day. */
+/** One day less than the maximum period of a record list. */
 const WINDOW_MS = 91 * 86_400_000
 
 /** Where each kind of item is shown; undefined when this user does not have that page. */
@@ -24,7 +24,7 @@ const useWanted = (rested: string, permission: string, path: string | undefined)
   return may && path !== undefined && [...rested].length >= 2 && rested.length <= 30
 }
 
-/** `open`: not answered yet. */
+/** `open`: true until the server has answered. */
 type Found = { targets: SearchTarget[]; open: boolean; failed: boolean }
 const foundBy = <R>(
   { data, isLoading, isError }: UseQueryResult<Page<R>>,

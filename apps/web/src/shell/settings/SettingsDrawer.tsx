@@ -43,7 +43,7 @@ const LayoutPicture = ({ layout, label, chosen, onChoose }: Props) => {
   )
 }
 
-/** Wire 3.4's presets that are plain colors, and two that stay readable in both themes. */
+/** The plain colors of the presets of wire 3.4, and two that are readable in both themes. */
 const PRESETS = ['#4080ff', '#ff4500', '#ff8c00', '#90ee90', '#00ced1', '#1e90ff', '#c71585', '#2f7d5b', '#6b4fd8']
 /** Longer words would overlap on the page. */
 const MARK_LENGTH = 40

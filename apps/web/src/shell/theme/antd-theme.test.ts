@@ -7,7 +7,7 @@ import { contrast } from './colors.ts'
 const color = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`)
 const colors = fc.oneof(color, fc.constantFrom('#4080ff', '#ff4500', '#90ee90', '#ffe000', '#101418', '#ffffff'))
 
-/** The tokens of buttons: the kit's own, and what the theme puts in their place. */
+/** Tokens of buttons: those of antd, overridden by the theme. */
 const buttonOf = (themeColor: string, dark: boolean): Record<string, string> => {
   const made = antdTheme(themeColor, dark, true)
   return { ...theme.getDesignToken(made), ...made.components?.Button } as unknown as Record<string, string>

@@ -4,7 +4,7 @@ import { fetchTexts, i18n, setLanguage } from '#texts/i18n.ts'
 import { notify } from '#ui/notify.ts'
 import { type Preferences, setPreferences } from './preferences.ts'
 
-// SPEC 4: both switches say that they worked.
+// SPEC 4: both switches show a success message.
 
 export const chooseLanguage = async (language: Preferences['language']): Promise<void> => {
   try {

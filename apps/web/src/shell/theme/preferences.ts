@@ -54,7 +54,7 @@ export const parsePreference = <N extends Name>(name: N, text: string | null): P
 }
 
 const readAll = (): Preferences =>
-  // Each name is parsed by its own row of the table above.
+  // The parser of a name returns the type of that name.
   Object.fromEntries(names.map((name) => [name, parsePreference(name, getLocalItem(name))])) as Preferences
 
 export const usePreferences = create<Preferences>()(readAll)

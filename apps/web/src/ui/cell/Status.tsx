@@ -9,7 +9,7 @@ export const StatusTag = ({ enabled }: { enabled: boolean }) => {
 
 type Choice = { value: boolean; label: string }
 
-/** Enabled or disabled; as a filter, none chosen means both. */
+/** Select of enabled or disabled; an empty filter means both. */
 export const StatusSelect = (rest: SelectProps<boolean, Choice>) => {
   const { t } = useTranslation()
   const options = [

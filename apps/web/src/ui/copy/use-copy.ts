@@ -22,7 +22,7 @@ const copySelected = (text: string): boolean => {
 
 /** Copies a text to the clipboard. @returns whether it succeeded. */
 const copyText = async (text: string): Promise<boolean> => {
-  // Absent in an insecure context, whatever its type says.
+  // Undefined in an insecure context, although the type says otherwise.
   const clipboard = navigator.clipboard as Clipboard | undefined
   if (!clipboard) return copySelected(text)
   return clipboard.writeText(text).then(

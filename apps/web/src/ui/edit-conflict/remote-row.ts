@@ -35,7 +35,7 @@ const isPlain = (value: unknown): value is Values =>
 /** Without empty values in nested rows too, and their fields in one order. */
 const plain = (value: unknown): unknown => {
   if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return null
-  // Chosen ids come in the order they were clicked.
+  // Ids of a multiple selection are in the order of the clicks.
   if (Array.isArray(value))
     return value.every((item) => typeof item === 'number') ? value.toSorted((a, b) => a - b) : value.map(plain)
   if (!isPlain(value)) return value

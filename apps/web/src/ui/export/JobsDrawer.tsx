@@ -4,7 +4,7 @@ import { AppDrawer } from '../overlay/AppDrawer.tsx'
 import { EmptyList } from '../list/rows/Rows.tsx'
 import { JobLine } from './JobLine.tsx'
 
-/** The jobs behind the button above the page. */
+/** Drawer with the bulk jobs of the user. */
 export const JobsDrawer = ({ list, onClose }: { list: readonly JobView[]; onClose: () => void }) => {
   const { t } = useTranslation()
   return (

@@ -7,13 +7,13 @@ import './icon.css'
 
 type Props = {
   names: readonly string[]
-  /** The chosen one. */
+  /** Name of the selected icon. */
   chosen?: string | null | undefined
   /** The icon just copied, marked for a moment. */
   done?: string | undefined
   onPick: (name: string) => void
   label: string
-  /** With its name below each. */
+  /** Shows the name below each icon. */
   named?: boolean
 }
 

@@ -35,7 +35,7 @@ import {
 } from '@ant-design/icons'
 import type { ComponentType } from 'react'
 
-/** The names menus carry. */
+/** Icon names that menu entries use. */
 export const entryIcons: Readonly<Record<string, ComponentType>> = {
   desk: AlertOutlined,
   task: CarryOutOutlined,

@@ -23,7 +23,7 @@ type Props = { definition: ImportDefinition; options: ImportOptions; onStarted: 
 type StartCall = ReturnType<typeof importEndpoints<typeof ImportQuery>>['import']
 type Sending = { name: string; percent: number }
 
-/** The template, the options, and the file; choosing one sends it to be checked. */
+/** First step: template, options and file. Choosing a file uploads it and starts the check. */
 export const ImportChoose = ({ definition, options: chosen, onStarted }: Props) => {
   const { endpoints, Options, canUpdate = true, useTexts } = definition
   const texts = useTexts()

@@ -159,7 +159,7 @@ const BadRowsButton = ({ id, of }: { id: number; of: ImportEndpoints['badRows'] 
 
 type Props = { job: JobView; definition: ImportDefinition; onDecided: () => void }
 
-/** Every line with what would become of it, and the decision. */
+/** Second step: every line with its result, and the buttons to write or discard. */
 export const ImportPreview = ({ job, definition, onDecided }: Props) => {
   const { t } = useTranslation()
   const commit = useApiMutation(definition.endpoints.commit)

@@ -9,7 +9,7 @@ type Question = {
   /** In the field at first. */
   initial?: string
   danger?: boolean
-  /** The input must match. */
+  /** Pattern that the input must match. */
   pattern?: RegExp
   /** True when valid; a reason of its own, or false, when not. */
   validator?: (value: string) => boolean | string

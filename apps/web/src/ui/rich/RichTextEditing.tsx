@@ -12,13 +12,13 @@ import './rich.css'
 export type RichEditorProps = {
   /** The accessible name. */
   label: string
-  /** HTML; empty for nothing. */
+  /** HTML; an empty string for no text. */
   value?: string
   onChange?: (html: string) => void
   id?: string
 }
 
-/** A pasted picture of another site would be fetched from there by every reader. */
+/** Removes pasted pictures of other sites, because every reader would load them from there. */
 const OwnImage = Image.extend({
   parseHTML: () => [
     { tag: 'img[src]', getAttrs: (element) => ownPicture.test(element.getAttribute('src') ?? '') && null },

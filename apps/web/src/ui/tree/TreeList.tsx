@@ -50,7 +50,7 @@ type Props<S extends z.ZodObject, R extends Row> = {
    * its children are visible.
    */
   actions: ((row: R, steps: RowAction[], reveal: () => void) => ReactNode) | undefined
-  /** Rows may be moved by their handle. */
+  /** Lets users move rows by their handle. */
   moving?: Moving<R> | undefined
   /** Each row is selected by itself, independent of its descendants. */
   picking?: RowSelection<R> | undefined

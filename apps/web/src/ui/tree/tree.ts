@@ -107,7 +107,7 @@ export const siblingEdges = (rows: readonly Row[]): SiblingEdges => {
   return { first: new Set(firsts.values()), last: new Set(lasts.values()) }
 }
 
-/** One step up or down among its siblings; undefined at the end. */
+/** Target of a move by one position among the siblings; undefined at the end. */
 export const siblingStep = (rows: readonly Row[], { id, parentId }: Row, step: -1 | 1): TreePlace | undefined => {
   const siblings = siblingsOf(rows, parentId)
   const next = siblings[siblings.findIndex((row) => row.id === id) + step]

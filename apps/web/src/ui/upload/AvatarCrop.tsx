@@ -10,12 +10,12 @@ import './upload.css'
 
 const MAX_ZOOM = 4
 const STEP = 0.1
-/** One press of an arrow key, in pixels. */
+/** Pixels by which an arrow key moves the picture. */
 const ARROW = 4
 
 type Props = {
   file: File
-  /** Sends the square; the dialog stays open until it is done, and when it fails. */
+  /** Uploads the cropped square; the dialog stays open until success. */
   onDone: (square: File) => Promise<unknown>
   onClose: () => void
 }
@@ -49,7 +49,7 @@ const Zoom = ({ value, onChange }: { value: number; onChange: (zoom: number) => 
 
 type PreviewProps = { url: string; area: Area | undefined; lie: ImageTransform }
 
-/** The picture as it will be shown. */
+/** Preview of the cropped picture. */
 const Preview = ({ url, area, lie }: PreviewProps) => {
   const { t } = useTranslation()
   const canvas = useRef<HTMLCanvasElement>(null)

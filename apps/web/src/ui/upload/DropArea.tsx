@@ -83,7 +83,7 @@ export const DropArea = ({ limits, onFiles, disabled = false, children, label, c
         multiple={limits.count > 1}
         onChange={(event) => {
           take(event.target.files)
-          // The same file may be chosen again.
+          // Allows the same file to be selected again.
           event.target.value = ''
         }}
       />

@@ -87,7 +87,7 @@ const Made = ({ file, onShow, onRemove }: MadeProps) => {
 type Props = {
   value?: readonly StoredFileInfo[]
   onChange?: (value: StoredFileInfo[]) => void
-  /** 1: a single picture. */
+  /** Maximum number of pictures; 1 allows one. */
   count?: number
   bytes?: number
   send?: Send

@@ -101,7 +101,7 @@ export const uploadQueue = ({ send, passes }: Given) => {
     watch,
     deliverTo,
     remove,
-    /** A file with an error is only shown. */
+    /** Files with an error are listed but not submitted. */
     add: (files: readonly { file: File; error?: unknown }[]) => {
       append(files.map(wayOf))
       pump()

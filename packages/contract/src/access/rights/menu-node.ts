@@ -3,7 +3,7 @@ import { Id } from '../../codecs.ts'
 
 const node = {
   id: Id,
-  /** 0 at the top. */
+  /** 0 for an entry of the top level. */
   parentId: z.int().min(0),
   type: z.enum(['DIR', 'MENU', 'LINK']),
   name: z.string(),

@@ -32,7 +32,7 @@ const text = (max: number) => z.string().trim().max(max).nullable()
 
 const fields = z.strictObject({
   name: field(nameText(50), '菜单名称', 'Menu name'),
-  /** Absent: the same as the name. */
+  /** Absent: the Chinese name is used. */
   nameEn: field(nameText(50), '英文名称', 'English name'),
   type: field(MenuKind, '菜单类型', 'Type'),
   parentId: field(ParentId, '上级菜单', 'Parent'),

@@ -30,7 +30,7 @@ export const code = field(
 export const CodeRequest = z.strictObject({
   contact,
   contactType,
-  /** `LOGIN` takes MOBILE only. */
+  /** The scene `LOGIN` allows only MOBILE. */
   scene: field(z.enum(['LOGIN', 'RESET', 'REGISTER']), '用途', 'Purpose'),
   captchaKey: field(z.string().min(1).max(500), '验证码', 'Verification code'),
   captchaCode: field(z.string().min(1).max(20), '验证码', 'Verification code'),

@@ -6,9 +6,9 @@ import { PROVIDER_KEY } from './social.ts'
 export const SignInOptions = z.strictObject({
   title: z.string(),
   version: z.string(),
-  /** Text messages can be sent: signing in, resetting and registering by mobile. */
+  /** True when text messages can be sent, so that users sign in, reset and register by mobile. */
   mobile: z.boolean(),
-  /** Mail can be sent: resetting and registering by e-mail. */
+  /** True when mail can be sent, so that users reset and register by e-mail. */
   email: z.boolean(),
   qr: z.boolean(),
   register: z.boolean(),
@@ -17,7 +17,7 @@ export const SignInOptions = z.strictObject({
       key: z.string().regex(PROVIDER_KEY),
       name: z.string(),
       nameEn: z.string(),
-      /** The key of an icon of the sign-in page; an unknown one gets the general icon. */
+      /** Key of an icon of the sign-in page; an unknown key shows the general icon. */
       icon: z.string(),
     }),
   ),

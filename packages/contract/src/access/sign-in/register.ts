@@ -18,7 +18,7 @@ export const Registration = z
     mobile: field(Mobile.nullable(), '手机号码', 'Mobile'),
     email: field(Email.nullable(), '邮箱', 'E-mail'),
     smsCode: code,
-    /** The privacy policy was accepted (SPEC 5). */
+    /** The user has accepted the privacy policy (SPEC 5). */
     agreed: field(z.literal(true), '隐私政策', 'Privacy policy'),
   })
   .partial({ nickname: true, mobile: true, email: true })

@@ -4,7 +4,7 @@ import { endpoint } from '../../endpoint.ts'
 import { field } from '../../field.ts'
 import { SignInResponse } from '../auth.ts'
 
-/** Six digits of the authenticator, or one of the recovery codes (`xxxxx-xxxxx`, each good once). */
+/** Six digits of the authenticator, or a recovery code (`xxxxx-xxxxx`), which works once. */
 const factorCode = field(z.string().trim().min(6).max(20), '二次验证码', 'Second-factor code')
 const password = field(z.string().min(1).max(200), '密码', 'Password')
 
@@ -53,7 +53,7 @@ export const secondFactors = {
     summary: '开始启用二次验证',
     summaryEn: 'A new secret for my authenticator; nothing changes until it is confirmed',
     body: byPassword,
-    /** The secret in base32 for typing, and as an otpauth address for a QR code. */
+    /** The secret in base32 to type, and as an otpauth URL for a QR code. */
     data: z.strictObject({ secret: z.string(), uri: z.string() }),
   }),
   confirm: endpoint({

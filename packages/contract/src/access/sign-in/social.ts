@@ -25,7 +25,7 @@ export const SocialRow = z.strictObject({
   name: z.string(),
   nameEn: z.string(),
   icon: z.string(),
-  /** Null: not bound. */
+  /** Null when no account of this provider is bound. */
   boundAt: Millis.nullable(),
   /** The user's name at the provider. */
   account: z.string().nullable(),

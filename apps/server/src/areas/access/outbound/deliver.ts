@@ -79,7 +79,7 @@ const wanted = async (db: Db, { channel, to, onlyTo }: Message): Promise<boolean
   return onlyTo === 'USER' ? user?.enabled === true : user === undefined
 }
 
-/** Neither contact nor content reaches a log. */
+/** The log contains neither the contact nor the content. */
 const reason = (error: unknown, { to }: Pick<Message, 'to'>): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll(to, '***').slice(0, 300)
 
@@ -102,14 +102,14 @@ const deliver = async ({ db, keys, log }: OutboundDeps, row: Claimed): Promise<v
   }
 }
 
-/** Sends what is due now, never inside a transaction. @returns how many messages were tried. */
+/** Sends due messages outside of any transaction. @returns the number of attempts. */
 export const deliverDue = async (parts: OutboundDeps): Promise<number> => {
   const rows = await claim(parts.db)
   await Promise.all(rows.map((row) => deliver(parts, row)))
   return rows.length
 }
 
-/** Sends until stopped; any number of nodes share the messages. */
+/** Sends due messages until stopped. Nodes share the queue by leases. */
 export const startOutbound = (parts: OutboundDeps): { stop: () => Promise<void> } => {
   let stopped = false
   let wake = () => {}

@@ -108,7 +108,7 @@ describe('a mail', () => {
 
 type Seen = { request: IncomingMessage; body: string }
 
-/** A provider on loopback. */
+/** Starts a fake provider on loopback. */
 const provider = async (answer: (seen: Seen) => { status?: number; body: unknown }) => {
   const server = createServer((request, response) => {
     void text(request).then((body) => {

@@ -101,7 +101,7 @@ describe('resetting a password', () => {
     expect(types).toEqual(expect.arrayContaining(['session.ended', 'permission.changed']))
     const audits = await world.audits('users', guard.id)
     const [before, after] = [{ mustChangePassword: false }, { mustChangePassword: true }]
-    // And nothing of the password.
+    // The audit contains nothing of the password.
     expect(audits).toEqual([{ action: 'system:user:update-password', username: 'local', before, after }])
   })
 

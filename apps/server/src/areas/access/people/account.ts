@@ -147,7 +147,7 @@ export const resetPassword = async (db: Db, reset: z.output<typeof PasswordReset
   })
 }
 
-/** All or none. */
+/** Rolls everything back when one row fails. */
 export const deleteUsers = (db: Db, ids: readonly number[], caller: Caller): Promise<true> =>
   runEditForEach(db, {
     ids,

@@ -79,7 +79,7 @@ describe('the form of a user', () => {
     const refused = { nickname: '又改', roleIds: [await world.roleId('super_admin')] }
     expect((await update(somebody, refused, 'local')).code).toBe(codes.beyondAdmin.code)
     expect(await form(somebody)).toMatchObject({ nickname: '改名', roleIds: [clerk, officer] })
-    // Said twice is said once: not as many as he has, but another one taken away.
+    // A role named twice counts once, so the other role is removed.
     await update(somebody, { status: 1, roleIds: [clerk, clerk] })
     expect(await form(somebody)).toMatchObject({ status: 1, roleIds: [clerk] })
   })
@@ -144,7 +144,7 @@ describe('users of /api/v1', () => {
       headers: { authorization: `Bearer ${(await world.signedIn('admin')).token}` },
     })
     expect(sheet.headers['content-type']).toContain('spreadsheetml')
-    // Where a client of that family looks for the name.
+    // Clients of the compatibility API read the file name from here.
     const [, named = ''] = String(sheet.headers['content-disposition']).split(';')
     expect(decodeURI(named.split('=')[1] ?? '')).toBe('用户数据.xlsx')
   })

@@ -5,7 +5,7 @@ import { openJobFixture, type JobFixture, workbook } from '../../../../test/job-
 import { unscoped } from '#db/scope'
 
 let world: JobFixture
-/** Numbers of people of the west, whom `local` of the east does not see at all. */
+/** Mobile numbers of people in the west; the user `local` of the east cannot see them. */
 const numbers = Array.from({ length: 14 }, (_, at) => `138000056${String(at).padStart(2, '0')}`)
 let ids: number[]
 
@@ -19,14 +19,14 @@ afterAll(() => world.close())
 beforeEach(() => world.db.deleteFrom('loginGuard').execute())
 
 const all = () => unscoped(world.db, 'test')
-/** Sheets of people nobody knows, with these numbers. */
+/** A spreadsheet of new people with these mobile numbers. */
 const sheet = (mobiles: readonly string[], prefix: string) =>
   workbook(mobiles.map((mobile, at) => [`${prefix}.${at}`, '甲', null, null, mobile]))
 const badOf = async (id: number, as: 'local' | 'admin') => {
   const { data } = await world.get(`/system/user/import-rows?id=${id}&onlyBad=true&pageSize=100`, as)
   return (data as unknown as { list: { line: number }[] }).list.map(({ line }) => line)
 }
-/** Who was told to be somebody's, by the audit, from oldest to newest. */
+/** The disclosures of this user by the audit, oldest first. */
 const readings = async (username: string) =>
   (
     await all()
@@ -154,7 +154,7 @@ describe('a reader of masks gets a limited number of disclosures', () => {
     expect(await toldSince(before)).toEqual(ids.slice(0, 10))
     for (const mobile of [numbers[10] ?? '', '13911116666'])
       expect((await own(mobile)).code).toBe(codes.contactsUntold.code)
-    // What a form brings back is no question.
+    // Sending back the own values discloses nothing, so it does not count against the limit.
     const { data } = await world.get('/profile/get', 'local')
     const { nickname, mobile, email } = data as Record<string, string | null>
     expect((await world.put('/profile/update', { nickname, mobile, email }, 'local')).code).toBe(200)

@@ -5,7 +5,7 @@ import { makeUser } from '../../../../seed/fixtures.ts'
 import { openJobFixture, type JobFixture, workbook } from '../../../../test/job-fixture.ts'
 import { unscoped } from '#db/scope'
 
-// Whatever call takes an administrator away, of either family, one who can sign in is left.
+// No call may remove the last administrator who can sign in, neither of the console nor of the compatibility API.
 
 type User = Awaited<ReturnType<typeof makeUser>>
 type As = { token: string }
@@ -22,7 +22,7 @@ beforeAll(async () => {
   adminRole = await world.roleId('super_admin')
   const found = await world.db.selectFrom('menu').select('permission').execute()
   const permissions = found.flatMap(({ permission }) => (permission ? [permission] : []))
-  // No administrator, and yet may act on those who are.
+  // Is no administrator, but has every permission, so may edit administrators.
   await world.makeRole('security', { dataScope: 'ALL', permissions })
   await makeUser(world.db, { username: 'security', password, roles: ['security'] })
   await world.makeRole('reader', { permissions: ['system:user:list'] })
@@ -44,7 +44,7 @@ const left = async () => {
     .execute()
   return rows.map(({ id }) => id)
 }
-/** Leaves these as the only administrators. */
+/** Removes the administrator role from all other users. */
 const only = async (...ids: number[]) => {
   await world.db.deleteFrom('userRole').where('roleId', '=', adminRole).where('userId', 'not in', ids).execute()
   world.forget()
@@ -127,7 +127,7 @@ const calls: [string, Way][] = [
   ['DELETE /system/user/delete', send('DELETE', (id) => `/system/user/delete?id=${id}`)],
 ]
 
-/** Changes him by a sheet, at once, and waits until that is over. */
+/** Changes the user by a spreadsheet import and waits for its end. */
 const imported = async (user: User, as: As, { roles, status, query = '' }: Record<string, string | undefined>) => {
   const row = [user.username, null, null, null, null, null, status ?? null, roles ?? null, null]
   const { id } = await world.check(await workbook([row]), 'updateSupport=true', as)
@@ -171,7 +171,7 @@ describe('the last administrator', () => {
     const chief = await makeAdmin()
     expect((await world.remove(`/api/v1/users/${chief.id},${last.id}`, guard)).code).toBe(codes.lastAdmin.code)
     expect((await left()).length).toBe(2)
-    // One of two may go.
+    // Deleting one of two administrators is allowed.
     expect((await world.remove(`/api/v1/users/${chief.id}`, guard)).code).toBe(200)
   })
 
@@ -196,7 +196,7 @@ describe('the last two administrators', () => {
     const [item, entry] = [await makeAdmin(), await makeAdmin()]
     await only(item.id, entry.id)
     const [first, second] = [await world.signedIn(item.username), await world.signedIn(entry.username)]
-    // Their rights are known before, or one would be asked about after the other.
+    // Loads the rights of both into the cache; otherwise the lookups would run one after the other.
     for (const as of [first, second]) expect((await world.get('/system/user/page?pageSize=1', as)).code).toBe(200)
     return { one: item, other: entry, first, second }
   }

@@ -107,7 +107,7 @@ export const filterUsers = <Q extends Found>(from: Q, actor: Actor, filters: Fil
     .$if(!!roleId, (q) =>
       q.where(sql<boolean>`users.id in (select user_id from user_role where role_id = ${roleId ?? 0})`),
     )
-  // Conditions change no column.
+  // The conditions leave the selected columns, and so the type, unchanged.
   return found as Q
 }
 

@@ -16,7 +16,7 @@ import { assertWithinOwnRights, canSeeDept } from './grant-guards.ts'
 /** After the change: what the role grants must be within the actor's rights, or the change is rolled back. */
 const settle = async (trx: Db, roleId: number, caller: Caller) => {
   await assertWithinOwnRights(trx, caller.actor, await grantedRightsOfRole(trx, roleId))
-  // It may widen or narrow what anybody sees.
+  // The change may extend or reduce what every member of the role sees.
   await emitEvents(trx, { type: 'permission.changed', ref: roleId })
 }
 

@@ -54,7 +54,7 @@ export const changeRole = async (trx: Db, edit: RoleEdit, caller: Caller): Promi
 export const updateRole = (db: Db, edit: RoleEdit, caller: Caller): Promise<true> =>
   runEdit(db, 'all', (trx) => changeRole(trx, edit, caller))
 
-/** All or none. */
+/** Rolls everything back when one row fails. */
 export const deleteRoles = (db: Db, ids: readonly number[], caller: Caller): Promise<true> =>
   runEditForEach(db, {
     ids,

@@ -1,6 +1,6 @@
 import type { RoleCode } from './roles.ts'
 
-/** The system administrator holds every permission and every entry without being named. */
+/** The built-in administrator role has every permission and entry, so the seed does not list it. */
 type Names = { name: string; nameEn: string; roles: readonly RoleCode[] }
 export type ButtonSeed = Names & { permission: string }
 export type MenuSeed = Names & {

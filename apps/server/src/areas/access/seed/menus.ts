@@ -33,5 +33,5 @@ const entries: readonly MenuSeed[] = [
   demoMenu,
 ]
 
-/** The console's menu in its order: an entry per screen that exists, a button per permission that a call asks for. */
+/** The menu of the console in its order: one entry for each screen, one button for each permission of a call. */
 export const menuSeeds = entries.filter(({ component, children }) => component !== undefined || children?.length)

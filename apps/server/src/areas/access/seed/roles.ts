@@ -3,8 +3,8 @@ import type { Row } from '#db/tables'
 type RoleSeed = { code: string; name: string; nameEn: string; dataScope: Row<'role'>['dataScope']; remark: string }
 
 /**
- * Domain 2.15. The command centre sees all schools: its department is no school's station. Maintainers see all devices,
- * and nothing but devices.
+ * Domain 2.15. The command centre sees all schools, because no school has its department as station. Maintainers see
+ * devices only, but all of them.
  */
 export const roleSeeds = [
   { code: 'super_admin', name: '系统管理员', nameEn: 'System administrator', dataScope: 'ALL', remark: '管理整个系统' },

@@ -52,7 +52,7 @@ export type VerifiedUser = Pick<
   'id' | 'deptId' | 'username' | 'passwordHash' | 'enabled' | 'pending' | 'mustChangePassword'
 >
 
-/** Signed in, or asked for the second factor. */
+/** Either the tokens of a new session or a request for the second factor. */
 export type SignInResult = { signedIn: SignInResponse; cookie: string } | { ticket: string }
 
 export type SignInRequest = {

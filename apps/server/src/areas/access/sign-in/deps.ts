@@ -31,9 +31,9 @@ export type AuthDeps = {
   wait: (seconds: number) => Promise<void>
   /** The address of the console, like `https://alarm.example`; undefined: as the request says. */
   site?: string | undefined
-  /** Of the release, for the sign-in page. */
+  /** Version of the release, shown on the sign-in page. */
   version: string
-  /** What an operator should know of a provider that does not answer. */
+  /** Logs a provider that does not answer. */
   warn: (text: string) => void
   /** The region of an address; undefined without the operator's file. */
   regionOf?: RegionOf | undefined

@@ -134,7 +134,7 @@ export const refundRate = async (db: Db, key: string, { calls, seconds }: RateQu
   await db.updateTable('loginGuard').set({ blockedUntil }).where('key', '=', key).execute()
 }
 
-/** Whether one more call would be within the rate; counts none. */
+/** Whether one more call is within the rate; does not count it. */
 export const hasCapacity = async (db: Db, key: string, { calls, seconds }: RateQuota): Promise<boolean> => {
   const full = await db
     .selectFrom('loginGuard')

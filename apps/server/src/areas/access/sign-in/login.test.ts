@@ -181,7 +181,7 @@ describe('a sign-in', () => {
 })
 
 describe('the cost of an attempt', () => {
-  /** Passwords that the server hashed for it. */
+  /** Counts the password hashes that a call caused. */
   const hashed = async (name: string, given: string, ip = '203.0.113.9') => {
     const count = async () => (await metrics.passwordHashes.get()).values[0]?.value ?? 0
     const before = await count()

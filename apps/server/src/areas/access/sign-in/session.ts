@@ -29,7 +29,7 @@ const giveAccess = async (trx: Db, sessionId: number, token: string): Promise<Da
 }
 
 /**
- * Signs a user in: a session with its first pair of tokens.
+ * Signs a user in: creates a session with its first tokens.
  * @param proved whether the user was verified in this browser; another one may have confirmed it.
  */
 export const openSession = async (

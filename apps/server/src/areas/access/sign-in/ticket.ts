@@ -27,7 +27,7 @@ export const passwordFingerprint = (passwordHash: string | null): string =>
     .digest('base64url')
     .slice(0, 22)
 
-/** The proof, sealed: nothing is stored until it is used. */
+/** The encrypted proof. The server stores nothing until the ticket is used. */
 export const encryptTicket = (key: Uint8Array, { userId, method, passwordHash }: FirstFactor, now: Date): string => {
   const content = {
     userId,

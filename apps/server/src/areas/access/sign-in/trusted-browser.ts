@@ -6,7 +6,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
  */
 export const BROWSER_COOKIE = 'browser'
 export const BROWSER_DAYS = 180
-/** A shared desk remembers this many accounts. */
+/** Accounts that one browser stores, for desks that several people share. */
 const ACCOUNTS = 4
 
 const mac = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text).digest('base64url')
@@ -24,7 +24,7 @@ const read = (key: Uint8Array, cookie: string | undefined): Browser | undefined 
   return { id, tags }
 }
 
-/** The browser's id, when this account signed in from it before. */
+/** Id of the browser if this account signed in from it before. */
 export const verifyTrustedBrowser = (
   key: Uint8Array,
   cookie: string | undefined,
@@ -34,7 +34,7 @@ export const verifyTrustedBrowser = (
   return browser?.tags.includes(tagOf(key, username)) ? browser.id : undefined
 }
 
-/** The cookie's next value, with this account as the latest. */
+/** New value of the cookie, with this account first. */
 export const issueTrustedBrowser = (key: Uint8Array, cookie: string | undefined, username: string): string => {
   const { id, tags } = read(key, cookie) ?? { id: randomBytes(16).toString('base64url'), tags: [] }
   const tag = tagOf(key, username)

@@ -29,7 +29,7 @@ const badLines = async (id: number) =>
     }
   ).list.map(({ line, reasons }) => [line, ...reasons.map(({ field, message }) => `${field}: ${message}`)])
 
-/** Ready with the figures of another check. */
+/** Waits until the job is READY with the counts of a new check. */
 const takenBack = async (id: number) => {
   const end = performance.now() + 30_000
   for (;;) {

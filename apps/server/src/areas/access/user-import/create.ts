@@ -22,7 +22,7 @@ import { readExistingUsers, findTakenFields } from './resolve-line.ts'
 export type Pending = PendingDraft<Draft>
 export type PendingInDept = Pending & { draft: Draft & { deptId: number } }
 
-/** What it gives to the new user. */
+/** The rights that a line grants to the new user. */
 export const toGrantRequest = ({ line, draft: { deptId, roleIds = [] } }: PendingInDept): GrantRequest => ({
   line,
   deptId,
@@ -48,7 +48,7 @@ const codesFrom = rowsFromJson({ userId: 'bigint', codeHash: 'bytea' })
 export type InsertedUser = Omit<Row<'users'>, 'search'>
 /** Search bigrams are the longest part of a row and are not needed in the result. */
 const { search: _search, ...readable } = tables.users.row.shape
-// The names of a row are its columns.
+// Keys of the row type equal the column names.
 export const writtenColumns = Object.keys(readable).map((name) => `users.${name}`) as `users.${keyof InsertedUser}`[]
 export const written = sql.join(writtenColumns.map((name) => sql.ref(name)))
 
@@ -144,7 +144,7 @@ const takenMeanwhile = async (trx: Db, rows: readonly PendingInDept[]): Promise<
   return new Map(rows.map(({ line, draft }) => [line, findTakenFields(draft, known)[0]?.reason ?? gone]))
 }
 
-/** The check has put a department into each draft of a new user. */
+/** The check guarantees that each new user has a department. */
 export const asPendingInDept = (pending: readonly Pending[]) => pending as readonly PendingInDept[]
 
 type Asked = { jobId: number; pending: readonly Pending[]; who: Caller; hold: RoleLock }

@@ -17,7 +17,7 @@ beforeAll(async () => {
   world = await openJobFixture()
   ownRole = (await world.makeRole('own_role', { permissions: ['system:user:list'] })).id
   await world.makeRole('more_role', { permissions: ['system:user:reveal'] })
-  // East is within the rights of `local`, the school of the east is below; west is neither.
+  // `local` may manage the east and its school, which is a department below it, but not the west.
   await world.makeRole('below_role', { dataScope: 'DEPT_AND_CHILD', permissions: ['system:user:list'] })
   reveal = await world.menuId('system:user:reveal')
 })
@@ -92,7 +92,7 @@ describe('a spreadsheet grants nobody more than its importer has', () => {
     const { data } = await world.send(bytes, 'updateSupport=true', 'local')
     const failed = Object.fromEntries(rows.map(({ name }, at) => [name, messages[at]]))
     expect(data).toMatchObject({ createUsernames: [], updateUsernames: [], failureUsernames: failed })
-    // The other family changes nobody.
+    // The import of the compatibility API rejects the same lines.
     const { code, data: text } = await world.send(bytes, '', 'local', '/api/v1/users/import')
     expect([code, String(text)]).toEqual([200, expect.stringContaining(`成功0条，失败${rows.length}条`)])
     for (const message of [beyondAdmin.zh, permission, deptMissing.zh]) expect(String(text)).toContain(message)

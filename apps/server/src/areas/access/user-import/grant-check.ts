@@ -39,7 +39,7 @@ const grantError = async (db: Db, actor: Actor, roleIds: readonly number[], dept
   }
 }
 
-/** Roles that a line gives in a department, which it may have chosen. */
+/** Roles that a line grants, and the department that it names or defaults to. */
 export type GrantRequest = { line: number; deptId: number; chosen: boolean; roleIds: readonly number[] }
 
 /** Departments that may be chosen now, locked until the commit. */

@@ -12,7 +12,7 @@ import type { Draft, ValidatedLine } from './validate-line.ts'
 import { cellErrorFrom, cellError } from '#areas/files/import/cell-errors'
 import { ruleError } from './line-errors.ts'
 
-/** A user that a line may mean, or whose number it would take. */
+/** A stored user that a line may refer to, or whose contact the line repeats. */
 export type ExistingUser = {
   id: number
   username: string
@@ -134,7 +134,7 @@ const changes = (draft: Draft, user: ExistingUser, actor: Actor): Draft => {
     if (name === 'email' || name === 'mobile') return value !== mask[name] && (hidden || value !== user[name])
     return value !== user[name as keyof ExistingUser]
   }
-  // A draft with fewer of its own fields.
+  // Filtering removes fields only, so the type stays a draft.
   return Object.fromEntries(Object.entries(draft).filter(differs)) as Draft
 }
 

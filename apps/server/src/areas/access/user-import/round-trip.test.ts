@@ -45,7 +45,7 @@ const person = fc.record({
 describe('import(export(x)) = x', () => {
   it.each(['xlsx', 'csv', 'xlsx&lang=en', 'csv&lang=en'])('for users by %s', async (format) => {
     const depts = [world.east.id, world.west.id, world.eastSchool.deptId]
-    // A text file with control characters is no text file.
+    // The reader rejects text files with control characters.
     const control = (letter: string) => /\p{Cc}/u.test(letter) && !/\s/.test(letter)
     const fit = ({ nickname, remark }: { nickname: string; remark: string | null }) =>
       format.startsWith('xlsx') || ![...`${nickname}${remark}`].some(control)

@@ -13,7 +13,7 @@ export const updateImported = async (trx: Db, id: number | null, draft: Draft, c
   const { username: _name, enabled: status, roleIds, ...columns } = draft
   const own = { ...columns, ...(status !== undefined && { status }) }
   const edited = Object.keys(own).length > 0
-  // The check may be a day old.
+  // Reads again, because the check may have run a day ago.
   if (!hasPermission(caller.actor)(UPDATE_USER)) throw new BusinessError(codes.forbidden)
   if (edited) await changeUser(trx, { id, ...own, roleIds }, caller)
   else if (roleIds !== undefined) await changeRoles(trx, { userId: id, roleIds }, caller)

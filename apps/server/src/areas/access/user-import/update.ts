@@ -175,7 +175,7 @@ const replaceRoles = async (trx: Db, good: readonly Meant[]): Promise<void> => {
   if (added.length > 0) await insertRoles(added).execute(trx)
 }
 
-/** An account of a school belongs to the school of its department. */
+/** A school account belongs to the school of its department. */
 const moveProfiles = async (trx: Db, good: readonly Meant[]): Promise<void> => {
   const ids = good.flatMap(({ moved, user }) => (moved && user.type === 'SCHOOL' ? user.id : []))
   if (ids.length > 0)

@@ -10,7 +10,7 @@ import { type Actor, hasPermission } from '#http/route'
  * Renews the claims that this person holds at this desk, in one statement. A claim that was transferred to the person
  * gets the desk that answers first. A locked or ended session renews nothing. Version and log do not change, because
  * nobody decided anything.
- * @returns the ids still held; the page has lost the others.
+ * @returns ids of the leases that the page still has; the others have expired or were claimed.
  */
 export const renewLeases = async (db: Db, actor: Actor, ids: readonly number[]): Promise<number[]> => {
   if (ids.length === 0) return []

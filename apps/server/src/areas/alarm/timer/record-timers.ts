@@ -81,12 +81,12 @@ const notEscalated =
     await escalate(result, 'T3')
   }
 
-/** T4: the guard was sent and is not on site. */
+/** T4: the guard has not arrived in time. */
 const notOnSite: Step = async (context, effects) => {
   if (can(context, 'arrive')) effects.remind(context, 'T4', { ring: isAudible(context) })
 }
 
-/** T5: open for too long. */
+/** T5: the record is open longer than its level allows. */
 const overdue: Step = async (context, effects) => {
   if (!context.record.open || isUnconfirmedTest(context.record)) return
   effects.remind(context, 'overdue', { ring: isAudible(context) })

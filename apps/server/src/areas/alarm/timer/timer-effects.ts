@@ -14,7 +14,7 @@ export type TimerEffects = {
   /** Logs an entry and rings. @returns the context after it; a verb on the record comes after `write`. */
   remind: (context: VerbContext, step: string, reminder: Reminder) => VerbContext
   schedule: (key: TimerKey, seconds: number) => void
-  /** Seconds of a step for this record. */
+  /** Duration of a timer step for this record. */
   seconds: (record: LockedRecord, step: TimerStep) => number | null
   write: () => Promise<void>
 }

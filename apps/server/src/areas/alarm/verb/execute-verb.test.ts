@@ -14,7 +14,7 @@ afterAll(() => world.end())
 
 const verbs = Object.keys(calls) as PersonVerb[]
 
-/** A record on which the verb is possible in this state for a lead who owns it. */
+/** A record in this state whose owner, a lead, may use the verb. */
 const prepared = (verb: PersonVerb, state: RecordState, owner: Actor, more: Partial<RecordDraft> = {}) =>
   makeRecord(world.db, {
     deptId: world.first.deptId,

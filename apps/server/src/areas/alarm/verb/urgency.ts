@@ -31,7 +31,7 @@ type Urgency = Pick<LockedRecord, 'level' | 'validation' | 'late'>
 const becameGrave = (before: Urgency, after: Urgency): boolean =>
   after.validation === THREAT_TO_LIFE && before.validation !== THREAT_TO_LIFE
 
-/** The higher validation of two; none is the lowest. */
+/** The higher of two validations; null is the lowest. */
 export const maxValidation = (a: number | null, b: number | null): number | null =>
   a === null || (b ?? -1) > a ? b : a
 

@@ -48,9 +48,9 @@ export type ImportData = Titled & {
   updateSupport: boolean
   /** The importer's own options, such as the department of rows without one. */
   options: Record<string, number | string | boolean>
-  /** Write the good lines after the check, without asking. */
+  /** Writes the good lines directly after the check, without waiting for the user. */
   commit: boolean
-  /** Then all of them, or nothing. */
+  /** With `commit`: writes all lines in one transaction, or none. */
   all: boolean
   sessionId: number
   origin: RequestInfo

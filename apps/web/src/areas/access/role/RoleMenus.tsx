@@ -100,7 +100,7 @@ const SelectionConflictNote = ({ nodes, meanwhile }: NoteProps) => {
   const lang = useLang()
   const nameOf = (value: Entries[number]) => (lang === 'en' ? value.nameEn : value.name)
   const known = new Map(flat(nodes).map((item) => [item.id, item]))
-  // Buttons of many entries have the same name.
+  // Adds the entry, because buttons of many entries have the same name.
   const whole = (value: Entries[number]) => {
     const above = value.parentId === null ? undefined : known.get(value.parentId)
     return above ? `${nameOf(above)} / ${nameOf(value)}` : nameOf(value)

@@ -104,7 +104,7 @@ const Filters = ({ narrow }: { narrow: boolean }) => {
           <DeptSelect allowClear />
         </Filter>
       ) : (
-        // The tree beside the list shows it; a search must keep it.
+        // Keeps the department that is selected in the tree beside the list.
         <Form.Item name="deptId" hidden>
           <Input />
         </Form.Item>

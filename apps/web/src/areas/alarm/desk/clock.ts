@@ -2,7 +2,7 @@ import { LEASE_SEC } from '@tocsin/contract/alarm/state-machine'
 
 const DAY_MS = 86_400_000
 
-/** Midnight UTC so many days before today: the same all day long. */
+/** Midnight UTC this many days before today. It changes once a day, so that query keys stay equal. */
 export const daysBefore = (now: number, days: number): Date => new Date((Math.floor(now / DAY_MS) - days) * DAY_MS)
 
 const two = (n: number) => String(n).padStart(2, '0')

@@ -26,7 +26,7 @@ export const useSelected = () => {
 
 /**
  * The address is ahead of the rendered page: a key pressed in between refers to the record selected by the key before.
- * Undefined on the way to another page, whose ids are not of records.
+ * Undefined while another page opens, whose ids are not record ids.
  */
 export const selectedNow = (): number | undefined =>
   here() === deskAt ? Number(new URLSearchParams(location.search).get('id')) || undefined : undefined

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { clearStorage } from '#api/storage.ts'
 import { loadDrafts, storeDrafts } from './stored-drafts.ts'
 
-/** The browser's storage, which Node does not have. */
+/** Replaces the storage of the browser, which Node lacks. */
 const memory = () => {
   const api = {
     getItem: (key: string) => (Object.hasOwn(api, key) ? String(Object(api)[key]) : null),

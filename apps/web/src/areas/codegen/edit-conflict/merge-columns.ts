@@ -26,7 +26,7 @@ export const flattenForm = ({ columns }: CodegenDetail, values: Values): Flat =>
 
 type Placed = { name: (string | number)[]; value: unknown }
 
-/** Where the form has them. */
+/** Converts the flat settings to fields of the form. */
 export const toFormFields = ({ columns }: CodegenDetail, flat: Flat): Placed[] =>
   Object.entries(flat).flatMap(([name, value]): Placed[] => {
     if (name === ORDER) {

@@ -26,7 +26,7 @@ const ChatBubble = ({ message, mine }: { message: TalkMessage; mine: boolean }) 
 
 type Props = { messages: readonly TalkMessage[]; said: readonly SystemMessage[]; userId: number | undefined }
 
-/** Own messages at the end side, those of others at the start, the system's in the middle; the latest in view. */
+/** Shows own messages at the end side, others at the start, system messages in the middle; scrolls to the latest. */
 export const ChatBubbles = ({ messages, said, userId }: Props) => {
   const { t } = useTranslation()
   const box = useRef<HTMLUListElement>(null)

@@ -34,7 +34,7 @@ export const AddDialog = ({ fields, onClose }: AddProps) => {
     if (!isDirty() || (await confirm({ title: t('list.discardAsk') }))) onClose()
   }
   const send = async (values: Record<string, unknown>) => {
-    // Name and kind are fields of every form that adds.
+    // Every form that adds a row has the fields name and kind.
     const body = { status: true, ...among(fields, values) } as Parameters<typeof create.mutateAsync>[0]['body']
     await create.mutateAsync({ body }).then(
       () => {

@@ -14,7 +14,7 @@ import './docs.css'
 /** Maximum search results. */
 const SHOWN = 50
 
-/** The address of an area, and of a call in it. */
+/** Path of an area, and of a call in it. */
 const addressOf = (area: string, call?: string): string =>
   `?${new URLSearchParams({ area, ...(call !== undefined && { call }) })}`
 
@@ -102,7 +102,7 @@ const Docs = ({ whole }: { whole: ApiDocument }) => {
   )
 }
 
-/** The calls of this server as it serves them now, one area at a time. */
+/** API documentation of this server, one area at a time. */
 export const ApiDocsPage = () => {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery({ ...inlineQuery(apiDocs.get), staleTime: Number.POSITIVE_INFINITY })

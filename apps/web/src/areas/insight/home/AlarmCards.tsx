@@ -16,7 +16,7 @@ import { claimVerb } from './parts/claim-verb.ts'
 import { QueryPanel } from './QueryPanel.tsx'
 import { homeQuery } from './dashboard-queries.ts'
 
-/** Events read the figures again at once; this bounds what a lost one could hide. */
+/** Events refetch the figures at once; this interval limits the delay when an event is lost. */
 const SAFETY_MS = 30_000
 
 const levels = [1, 2, 3, 4]

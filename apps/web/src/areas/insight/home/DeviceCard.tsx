@@ -13,7 +13,7 @@ const states = [
   ['ONLINE', 'online', undefined],
 ] as const
 
-/** Devices in service by how they are connected, the troubled ones first. */
+/** Devices in service by connectivity, problems first. */
 export const DeviceCard = () => {
   const { t } = useTranslation()
   const lang = useLang()

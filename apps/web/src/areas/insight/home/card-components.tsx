@@ -15,7 +15,7 @@ const before = (
 )
 const later = (load: () => Promise<ComponentType<object>>) => lazyComponent(load, { before })
 
-// Last on the page, and what fewest came for.
+// Last on the page, because the fewest users need it.
 const DeferredVisitCard = () => useDeferredValue(true, false) && <VisitCard />
 
 /** The first cards come with the page; the others are loaded when they are shown. */

@@ -60,7 +60,7 @@ const checkPath = ({ type, path, parentId }: Shape) => {
 
 const blank = { path: null, icon: null, component: null, componentName: null, redirect: null }
 
-/** A button has no page; a page of another site is a link. */
+/** A button has no path; an entry with the address of another site is a link. */
 const shaped = (type: Row<'menu'>['type'], path: string | null) => {
   if (type === 'BUTTON') return { type, ...blank }
   const link = type === 'LINK' || (type === 'MENU' && elsewhere.test(path ?? ''))

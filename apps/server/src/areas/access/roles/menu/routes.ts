@@ -23,7 +23,7 @@ const inFormWords = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
-/** Screen and parameters share one column. */
+/** Component and query parameters are stored in one column. */
 const COMPONENT_MAX = 200
 const fieldsOf = (form: MenuFormEdit, before?: MenuRow) => {
   const fields = fieldsOfForm(form, before)

@@ -10,7 +10,7 @@ export const lockMenuTree = (trx: Db) => sql`select pg_advisory_xact_lock(${TREE
 
 type Below = { id: number; permission: string | null }
 
-/** An entry with everything below it. */
+/** An entry and all its descendants. */
 export const listSubtree = async (trx: Db, id: number): Promise<Below[]> => {
   const { rows } = await sql<Below>`
     with recursive below as (

@@ -54,7 +54,7 @@ beijing shanghai guangzhou shenzhen china zhongguo school xuexiao police jingcha
 xuesheng alarm ${productNames.join(' ')} !@#$%^&*() !@#$%^&* !@#$%^ !@#$`
   .split(/\s+/)
   .filter(Boolean)
-  // The longest first: a part of a word must not hide the rest of it.
+  // Tries long words first: a short word that is part of a long one must not match instead of it.
   .toSorted((a, b) => b.length - a.length)
 
 /** Digits no longer than a telephone number: years, birthdays, 123456, 5201314. */

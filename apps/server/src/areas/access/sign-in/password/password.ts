@@ -41,7 +41,7 @@ const dummyHash = () => {
   return dummy
 }
 
-/** @param kept the account's hash; null for an account that does not exist or may not sign in. */
+/** @param kept the stored hash; null for an account that does not exist or may not sign in. */
 export const verifyPassword = async (kept: string | null, password: string): Promise<boolean> => {
   // Awaited for everybody, so that the first unknown name after a start is no slower than others.
   const nobody = await dummyHash()

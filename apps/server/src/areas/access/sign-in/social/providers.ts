@@ -39,7 +39,7 @@ export const getProvider = async (db: Db, key: string): Promise<Provider> => {
   return found
 }
 
-/** Empty for a client without a secret. */
+/** Empty when the identity provider issued no secret. */
 export const getClientSecret = async (db: Db, sealing: Uint8Array, key: string): Promise<string> => {
   const secrets = z.record(z.string(), z.string()).safeParse(read(await decryptSetting(db, sealing, 'social.secrets')))
   return (secrets.success && secrets.data[key]) || ''

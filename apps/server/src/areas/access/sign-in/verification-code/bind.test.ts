@@ -105,7 +105,7 @@ describe('binding a contact', () => {
     expect((await update({ email: 'else@new.test' })).code).toBe(1_002_003_054)
     expect((await update({ mobile: '13922220001', sex: 1 })).code).toBe(200)
     expect((await update({ email: null })).code).toBe(200)
-    // Nor by the screen of users, for who may edit them edits himself there too.
+    // The user screen rejects it as well when users edit their own account there.
     const admin = await world.tokenOf('admin', password)
     const self = Number((await world.call('GET', '/profile/get', { token: admin })).data.id)
     const other = await world.call('PUT', '/system/user/update', { token: admin, body: { id, mobile: '13922220005' } })
@@ -200,7 +200,7 @@ describe('asking for a code to bind', () => {
     expect(await ask(30, again)).toMatchObject({ code: 429, msg: '请求过于频繁，请稍后重试' })
     expect(await codes()).toHaveLength(before)
     expect((await ask(30, await world.tokenOf('li', password))).code).toBe(200)
-    // One more for every twentieth of a day.
+    // The limit of 20 a day allows one more call every 72 minutes.
     await sql`update login_guard set blocked_until = blocked_until - interval '72 minutes' where key like 'code-user%'`.execute(
       world.db,
     )

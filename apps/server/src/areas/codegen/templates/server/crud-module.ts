@@ -16,7 +16,7 @@ import { menuSeeds } from '#areas/access/seed/menus'
 import { kebab, pascal, plural, type Sources } from './names.ts'
 
 export type CrudColumn = CodegenColumn & {
-  /** Its name in code. */
+  /** Name of the column in code. */
   key: string
   /** The constant with its enum labels. */
   wordsName: string
@@ -287,7 +287,7 @@ export const hiddenFormColumns = ({ columns }: Pick<CrudModule, 'columns'>): Cru
 /** The default as code, when it is a number or a boolean. */
 export const defaultOf = ({ kind, preset }: CrudColumn): string | undefined =>
   kind !== 'TEXT' && preset !== null && /^(-?\d+(\.\d+)?|true|false)$/.test(preset) ? preset : undefined
-/** The dictionaries of its forms, each once. */
+/** Distinct dictionaries that the forms use. */
 export const dictsIn = (slice: CrudModule): string[] => [
   ...new Set([slice, ...slice.parts].flatMap(dictColumns).map(({ dictType }) => dictType)),
 ]

@@ -36,7 +36,7 @@ const schoolCheck = sourceFile(
   '}',
 )
 
-/** What a reader gets of a row. */
+/** Columns of a row as the generated reads return them. */
 const dressed = (slice: CrudModule): string[] => {
   const from = slice.leftOut.length > 0 ? 'shown' : 'row'
   const entries = [

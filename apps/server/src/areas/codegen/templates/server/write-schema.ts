@@ -47,12 +47,12 @@ const drafted: Readonly<Record<CodegenKind, (required: string, length: number | 
 const grouped = (digits: string): string => digits.replaceAll(/\B(?=(?:\d{3})+$)/g, '_')
 /** The first number with a digit too many before the decimal point, as code. */
 export const firstTooLarge = ({ digits, places }: Decimal): string => grouped(`1${'0'.repeat(digits - places)}`)
-/** The largest number of so many digits, as code. */
+/** Code of the largest number with this many digits. */
 export const maxLiteral = ({ digits, places }: Decimal): string => {
   const whole = grouped('9'.repeat(digits - places)) || '0'
   return places === 0 ? whole : `${whole}.${'9'.repeat(places)}`
 }
-/** The smallest number above zero, as code. */
+/** Code of the smallest positive number with this many decimals. */
 export const minPositiveLiteral = ({ places }: Decimal): string =>
   places === 0 ? '1' : `0.${'1'.padStart(places, '0')}`
 
@@ -103,7 +103,7 @@ const filterSchema = (column: CrudColumn): string => {
   if (decimal) return decimalFilter(decimal)
   switch (kind) {
     case 'TEXT':
-      // Entries of a dictionary have no more.
+      // A dictionary value is limited to this length.
       if (queryType === 'IN') return `queryTexts(${Math.min(length ?? 100, 100)})`
       return `z.string().max(${Math.min(length ?? 100, 200)})`
     case 'LIST':

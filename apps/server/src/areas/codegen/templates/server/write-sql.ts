@@ -32,7 +32,7 @@ const typeOf = (column: CrudColumn): string => {
   }
 }
 
-/** A column that only the database has. */
+/** A column of the database without a field in the contract. */
 const leftOutLine = ({ columnName, dataType, nullable, preset }: ExcludedColumn): string =>
   [`  ${name(columnName)} ${dataType}`, !nullable && 'not null', preset !== null && `default ${preset}`]
     .filter(Boolean)

@@ -84,7 +84,7 @@ export const titleColumn = ({ columns }: Pick<CrudModule, 'columns'>): CrudColum
       inList && kind === 'TEXT' && words.length === 0 && dictType === null && form !== 'EDITOR',
   )
 
-/** The name of a row, as code. */
+/** Code that returns the display name of a row. */
 export const rowNameCode = (slice: CrudModule, row = slice.entity): string => {
   const main = titleColumn(slice)
   if (!main) return `String(${row}.id)`

@@ -51,7 +51,7 @@ const filling = (column: CrudColumn): string[] => {
   }
 }
 
-/** Every picture and file of the form. */
+/** Upload fields of the form. */
 const uploading = (slice: CrudModule): string[] =>
   slice.columns
     .filter(({ form, inCreate }) => inCreate && (form === 'IMAGE' || form === 'FILE'))

@@ -75,7 +75,7 @@ export const actionState = (verb: PersonVerb, record: ActionSubject, person: Per
   return (verb === 'resolve' ? whyNotResolvable(record, person) : undefined) ?? 'free'
 }
 
-/** The system escalated it because nobody came: claiming it means taking it over. */
+/** The system escalated the alarm because nobody claimed it; claiming it now is a takeover. */
 export const isUnownedEscalation = ({ state, ownerId }: Pick<ActionSubject, 'state' | 'ownerId'>): boolean =>
   state === 'ESCALATED' && ownerId === null
 

@@ -9,7 +9,7 @@ export type Pressed = {
   key: string
   /** The letter by its position, for input methods that hide `key`. */
   code: string
-  /** With Ctrl, Alt or Meta, or in the middle of composing a Chinese word. */
+  /** True with Ctrl, Alt or Meta, and during text input by an input method. */
   combined: boolean
   /** The focus is in a field, a list or a dialog, where letters and arrows have their own meaning. */
   typing: boolean

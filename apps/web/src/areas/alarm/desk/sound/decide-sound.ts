@@ -49,7 +49,7 @@ export type SoundInput = {
   records: readonly SoundRecord[]
   /** Ids of events whose record was not fetched yet. */
   unread: readonly number[]
-  /** Until when each record is muted, in the same clock as `now`. */
+  /** End of the mute of each record, by the clock of `now`. */
   mutes: ReadonlyMap<number, number>
   now: number
   /** How many more wait than `records` contains. */
@@ -61,12 +61,12 @@ export type SoundState = {
   due: number[]
   /** Their number, including those that the list has no room for. */
   waiting: number
-  /** Those of them that are not muted. */
+  /** Ringing records that are not muted. */
   sounding: number[]
-  /** Events whose record is not on the screen yet. */
+  /** Events whose record is not displayed yet. */
   unread: number
   tone: Tone | null
-  /** How many are muted, and when the first of them sounds again; null when none is. */
+  /** Number of muted records, and when the first one rings again; null without muted records. */
   muted: number
   mutedUntil: number | null
 }
@@ -102,6 +102,6 @@ export const unansweredEvents = (
     return !read.ids.has(id) && !(read.now >= at && now - heardAt >= UNREAD_MS)
   })
 
-/** Mutes everything that sounds and may be muted, for a minute. */
+/** Mutes all ringing records for a minute, except those that cannot be muted. */
 export const muteAll = (records: readonly SoundRecord[], now: number): Map<number, number> =>
   new Map(records.filter((record) => isDue(record, now) && canMute(record)).map(({ id }) => [id, now + MUTE_MS]))

@@ -80,7 +80,7 @@ export const isAudible = (): boolean =>
   useSound.getState().health === 'ok' &&
   player.context.currentTime - player.loop.from >= AUDIBLE_SEC
 
-/** How long an audio clock may stand still before it counts as stopped. */
+/** Time after which an audio clock that does not advance counts as stopped. */
 const STALL_MS = 900
 
 /** The watchdog: a context that reports "running" while its clock stands still is as silent as a suspended one. */

@@ -32,7 +32,7 @@ const patterns: Record<Tone['level'], Pattern> = {
 /** Odd overtones carry through a noisy room; a soft tone is the fundamental alone. */
 const overtones = { loud: [1, 0, 0.4, 0, 0.2], soft: [1] } as const
 const gains = { loud: 0.6, soft: 0.22 } as const
-/** Edges this short do not click. */
+/** Length of fade-in and fade-out, which prevents clicks. */
 const EDGE_SEC = 0.01
 
 const envelope = (at: number, length: number): number =>
