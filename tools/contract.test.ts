@@ -51,7 +51,7 @@ describe('the calls', () => {
       expect(readFileSync(join(openapiFolder, name), 'utf8'), name).toBe(text)
   })
 
-  it('have one meaning each', () => {
+  it('have one method and path each', () => {
     const calls = spellings.map(({ call }) => call)
     expect(calls.filter((call, i) => calls.indexOf(call) !== i)).toEqual([])
   })
@@ -61,7 +61,7 @@ describe('the calls', () => {
     expect(found.sort()).toEqual(open)
   })
 
-  it('need a permission of the form area:entity:verb', () => {
+  it('require a permission of the form area:entity:verb', () => {
     const strings = endpoints.map((e) => e.permission).filter((p) => p !== 'open' && p !== 'token')
     expect(strings.filter((p) => !/^[a-z]+:[a-z-]+:[a-z-]+$/.test(p))).toEqual([])
   })

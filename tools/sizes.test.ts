@@ -32,7 +32,7 @@ describe('sizes', () => {
     expect(large).toEqual([])
   })
 
-  it('has no drawer folders', () => {
+  it('has no folders named utils, helpers, common or the like', () => {
     const drawers = sourceFiles.filter((file) => /\/(utils?|helpers?|common|lib|types|hooks|services)\//.test(file))
     expect(drawers).toEqual([])
   })

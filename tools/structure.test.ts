@@ -125,7 +125,7 @@ describe('imports', () => {
     expect(edges.length).toBeGreaterThan(100)
   })
 
-  it('go only where the table allows', () => {
+  it('import only the areas that the table allows', () => {
     const wrong = edges
       .filter(
         ({ from, to }) => from !== to && !anywhere.includes(to) && allowedFor(from) && !allowedFor(from)?.includes(to),
@@ -134,7 +134,7 @@ describe('imports', () => {
     expect(wrong.toSorted()).toEqual(uncut.toSorted())
   })
 
-  it('knows every area by name', () => {
+  it('names every area in the table', () => {
     const named = sourceFiles.flatMap((file) => /\/src\/areas\/(\w+)\//.exec(file)?.[1] ?? [])
     expect(named.filter((area) => !areas.includes(area))).toEqual([])
   })

@@ -3,7 +3,7 @@ import { extractAntdStyles } from './antd-styles.ts'
 import { antdTheme } from './src/shell/theme/antd-theme.ts'
 
 describe('the style sheets of a build', () => {
-  it('fit every theme: light and dark, any color, with and without motion', () => {
+  it('are the same for every theme: light and dark, any color, with and without motion', () => {
     const sheets = extractAntdStyles()
     expect(sheets.get('Button-Button')).toContain('.ant-btn')
     expect(sheets.get('Shared')).toContain('@keyframes loadingCircle')

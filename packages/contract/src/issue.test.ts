@@ -25,7 +25,7 @@ describe('the rejected fields of a response', () => {
     expect(fieldErrors(price, error?.issues ?? [])).toMatchObject([{ rule: 'step', message: '价格必须是 0.01 的倍数' }])
   })
 
-  it('count the characters of a text and the entries of a list', () => {
+  it('include the length of a text and of a list', () => {
     const sized = z.strictObject({
       note: field(z.string().min(2).max(4), '说明', 'Note'),
       rooms: field(z.array(z.string()).min(2).max(4), '房间', 'Rooms'),

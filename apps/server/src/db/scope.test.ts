@@ -106,7 +106,7 @@ describe('scoped', () => {
     expect(names(rows)).toEqual([mine.id])
   })
 
-  it('leaves the columns of an invisible partner of a left join empty', async () => {
+  it('returns null columns for an invisible row of a left join', async () => {
     const rows = await scoped(db, me)
       .selectFrom('dept')
       .leftJoin('school', 'school.deptId', 'dept.id')

@@ -56,7 +56,7 @@ const records = (id: number) =>
     id,
   ])
 
-it('makes one record of a press that comes many times, over two sockets and HTTP at once', async () => {
+it('creates one record of a press that arrives many times over two sockets and HTTP', async () => {
   const { mqtt: url, http } = await world.gateway()
   const device = await world.device()
   const receipts: { via: string; recordNo?: string | undefined }[] = []
@@ -142,7 +142,7 @@ it('sends a later stage and a command at once, each once', async () => {
   await expect.poll(() => heard.filter(({ channel }) => channel === 'ack')).toHaveLength(2)
 })
 
-it('ends a command by its answer, also where no acknowledgement was seen', async () => {
+it('ends a command by its reply, even without a PUBACK', async () => {
   const { mqtt: url } = await world.gateway()
   const device = await world.device()
   const { say } = await raw(url, device, { listens: false })

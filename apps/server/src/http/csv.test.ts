@@ -11,11 +11,11 @@ describe('a cell', () => {
     (value) => expect(line(value)).toBe(`"'${value}"\r\n`),
   )
 
-  it('keeps quotes, commas and line ends inside', () => {
+  it('keeps quotes, commas and line breaks', () => {
     expect(line('a "b", c\nd')).toBe('"a ""b"", c\nd"\r\n')
   })
 
-  it('shows numbers, flags, instants and nothing', () => {
+  it('formats numbers, booleans, times and null', () => {
     expect([-5, true, false, null].map(line)).toEqual(['-5\r\n', '是\r\n', '否\r\n', '\r\n'])
     expect(line(new Date('2026-03-01T16:30:05Z'))).toBe('2026-03-02 00:30:05\r\n')
   })
@@ -29,7 +29,7 @@ describe('a file', () => {
     expect(await text(file.stream)).toBe('\uFEFF"值"\r\n')
   })
 
-  it('fails before it begins when the first batch fails', async () => {
+  it('fails before the first byte when the first batch fails', async () => {
     const next = () => Promise.reject(new Error('refused'))
     const failing = { [Symbol.asyncIterator]: () => ({ next }) }
     await expect(createCsvFile('x', columns, failing)).rejects.toThrow('refused')

@@ -66,33 +66,33 @@ describe('visibility', () => {
     expect(await sight(world.north.deptId, await makeRole('SELF'))).toEqual({ depts: [], schools: [] })
   })
 
-  it('DEPT of a school is that school', async () => {
+  it('DEPT of a school contains that school', async () => {
     const seen = await sight(world.north.deptId, await makeRole('DEPT'))
     expect(seen).toEqual({ depts: [world.north.deptId], schools: [world.north.id] })
   })
 
-  it('DEPT of a district is the district without its schools', async () => {
+  it('DEPT of a district contains the district without its schools', async () => {
     expect(await sight(world.western.id, await makeRole('DEPT'))).toEqual({ depts: [world.western.id], schools: [] })
   })
 
-  it('DEPT of a station is the schools it answers for, but not their departments', async () => {
+  it('DEPT of a station contains the schools it serves, but not their departments', async () => {
     const seen = await sight(world.two.id, await makeRole('DEPT'))
     expect(seen).toEqual({ depts: [world.two.id], schools: ids(world.south, world.far) })
   })
 
-  it('DEPT_AND_CHILD of a district is the district with its schools', async () => {
+  it('DEPT_AND_CHILD of a district contains the district and its schools', async () => {
     const seen = await sight(world.western.id, await makeRole('DEPT_AND_CHILD'))
     expect(seen.schools).toEqual(ids(world.south, world.far))
     expect(seen.depts).toEqual([world.western.id, world.south.deptId, world.far.deptId].sort((a, b) => a - b))
   })
 
-  it('DEPT_AND_CHILD of the education root is all districts and schools, and no station', async () => {
+  it('DEPT_AND_CHILD of the education root contains all districts and schools, and no station', async () => {
     const seen = await sight(await deptByCode(db, 'EDU'), await makeRole('DEPT_AND_CHILD'))
     expect(seen.schools).toEqual(ids(world.north, world.south, world.far))
     expect(seen.depts).not.toContain(world.one.id)
   })
 
-  it('DEPT_AND_CHILD of the police root is all schools by their stations', async () => {
+  it('DEPT_AND_CHILD of the police root contains all schools of its stations', async () => {
     const seen = await sight(await deptByCode(db, 'POLICE'), await makeRole('DEPT_AND_CHILD'))
     expect(seen.schools).toEqual(ids(world.north, world.south, world.far))
     expect(seen.depts).not.toContain(world.eastern.id)
@@ -104,7 +104,7 @@ describe('visibility', () => {
     expect(seen.schools).toEqual(ids(world.north, world.far))
   })
 
-  it('ALL is everything', async () => {
+  it('ALL contains everything', async () => {
     expect(await sight(world.one.id, await makeRole('ALL'), await makeRole('SELF'))).toEqual({
       depts: 'all',
       schools: 'all',

@@ -66,7 +66,7 @@ it.each([
   expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable')
 })
 
-it('lets no script reach another host', async () => {
+it('allows scripts no connection to another host', async () => {
   const { headers } = await app.inject({ url: '/' })
   expect(String(headers['content-security-policy']).split('; ')).toContain("connect-src 'self'")
 })

@@ -210,7 +210,7 @@ describe('heartbeats', () => {
     await slow.stop()
   })
 
-  it('renew nothing for a locked session', async () => {
+  it('renew no lease of a locked session', async () => {
     server.bearers.set('locked', live(makeActor({ userId: 12 }), { locked: true }))
     const page = await server.page('locked')
     page.say({ type: 'beat', n: 1, renew: [777], shown: [], sounded: [] })

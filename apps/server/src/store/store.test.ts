@@ -62,7 +62,7 @@ describe.each(drivers)('%s', (_name, open) => {
     expect(await store.get(8)).toBeUndefined()
   })
 
-  it('lists everything with its time', async () => {
+  it('lists every file with its time', async () => {
     const store = open()
     for (const id of [256, 512, 1025]) await store.put(id, source)
     const found = await everything(store)

@@ -378,7 +378,7 @@ describe('the canonical API', () => {
     },
   )
 
-  it('reads the error of a file as an envelope, by its type', async () => {
+  it('returns the error of a file call as an envelope with its content type', async () => {
     const plain = { headers: { 'tenant-id': '1' } }
     const file = await site.call('GET', '/export?username=admin', { token, ...plain })
     expect(file.type).not.toContain('application/json')

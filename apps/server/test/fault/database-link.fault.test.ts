@@ -27,7 +27,7 @@ const BEYOND_EVERY_QUERY_MS = 14_000
 
 /** X07 under load, so that transactions are interrupted. */
 test(
-  'while the database is half-open nothing is confirmed and the server says so; then all is made up for',
+  'confirms nothing and reports it while the database is half-open, and commits everything afterwards',
   async () => {
     const { rig, node } = site
     const load = underLoad(rig.fleet, 40)
@@ -57,7 +57,7 @@ test(
 
 /** X07, idle: without queries only the server itself can detect it. */
 test(
-  'a half-open database is noticed while nothing happens, and the first press after it is taken',
+  'detects a half-open database without traffic, and accepts the first press afterwards',
   async () => {
     const { rig, node } = site
     for (let n = 0; n < kills(3); n += 1) {
@@ -78,7 +78,7 @@ test(
 
 /** X08. */
 test(
-  'a commit whose answer never came is neither taken for lost nor done twice',
+  'neither loses nor repeats a commit whose answer was lost',
   async () => {
     const { rig, node } = site
     const count = kills(50)

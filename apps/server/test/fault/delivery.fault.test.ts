@@ -21,7 +21,7 @@ afterAll(() => site?.end())
 
 /** X24. */
 test(
-  'copies, a second connection and HTTP at the same moment make one record of one press',
+  'creates one record of a press that arrives as copies, over a second connection and over HTTP',
   async () => {
     const rig = await site.more({ devices: 50, faults: { copies: 5, twoSockets: true, httpAtOnce: true } })
     const load = underLoad(rig.fleet, 50)

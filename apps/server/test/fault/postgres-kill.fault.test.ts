@@ -73,7 +73,7 @@ const whileDown = async (connection: pg.ClientConfig) => {
 
 /** X03. */
 test(
-  'a PostgreSQL that is killed under load comes back by itself; until then no PUBACK and no receipt leaves',
+  'restarts a PostgreSQL that was killed under load, and sends no PUBACK and no receipt until then',
   async () => {
     const count = kills(5)
     const server = node.pid()
@@ -116,7 +116,7 @@ const runsAnother = (before: number): boolean => {
 
 /** X39. */
 test(
-  'the PostgreSQL that a killed server left alive is taken over by the next start',
+  'uses the PostgreSQL that a killed server left running',
   async () => {
     const before = embedded(dataDir).pid
     const load = underLoad(rig.fleet, 40)

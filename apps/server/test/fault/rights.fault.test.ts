@@ -158,7 +158,7 @@ const taking: Change[] = [
   ['putting a role out of use', 'PUT', () => '/system/role/update', () => ({ id: roleId, status: 1 })],
 ]
 test.each(taking)(
-  '%s takes the right on the other node, and the open page hears of it',
+  '%s removes the permission on the other node and informs the open page',
   async (_what, method, path, body) => {
     await change(method, path(), body())
     await until(async () => (await codeThere()) === 403)

@@ -13,7 +13,7 @@ afterAll(() => site?.end())
 
 /** X01 of the fault plan. */
 test(
-  'a server killed again and again under load loses no alarm that had a receipt and doubles none',
+  'loses and duplicates no accepted alarm when the server is killed repeatedly under load',
   async () => {
     const { node, rig } = site
     const count = kills(20)

@@ -25,7 +25,7 @@ afterAll(() => site?.end())
 
 /** X02: the short moments between two steps, which random kills miss. */
 test(
-  'a server that dies at each step of taking an alarm in neither loses nor doubles it',
+  'neither loses nor duplicates an alarm when the server is killed at each step of the intake',
   async () => {
     const { node, rig } = site
     const rounds = kills(2)

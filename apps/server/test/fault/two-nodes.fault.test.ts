@@ -82,7 +82,7 @@ const pressAll = async (fleet: Fleet): Promise<void> => {
 
 /** X30: nodes are killed while a thousand timers run. */
 test(
-  'with two nodes each step of each record is done once, whichever node dies meanwhile',
+  'runs each timer of each record once on two nodes, whichever node is killed',
   async () => {
     const { rig, node } = site
     const pressed = pressAll(rig.fleet)

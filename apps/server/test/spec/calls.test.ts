@@ -43,7 +43,7 @@ const naming = ({ path }: Spelling) =>
   )
 
 describe('the calls of the specification', () => {
-  it('are all in the list: so many in each section', () => {
+  it('are complete: the list has the specified number in each section', () => {
     expect(
       Map.groupBy(specCalls, ({ section }) => section)
         .entries()
@@ -61,7 +61,7 @@ describe('the calls of the specification', () => {
 describe('the calls of the specification and of both APIs', () => {
   const named = [...specCalls, ...familyCalls]
 
-  it('are each named once', () => {
+  it('are listed once each', () => {
     const names = named.map(({ call }) => withoutParamNames(call))
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
   })

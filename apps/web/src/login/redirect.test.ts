@@ -43,11 +43,11 @@ test.each(['/login', '/login?redirect=/login', '/LOGIN', '/register', '/admin-ap
   },
 )
 
-test('a page whose name only begins like the sign-in page is kept', () => {
+test('keeps a page whose path only starts like the sign-in page', () => {
   expect(safeRedirect('/login-log', origin)).toBe('/login-log')
 })
 
-test('no text whatever leads off the origin', () => {
+test('never leaves the origin, whatever the text', () => {
   const pieces = fc.constantFrom(
     '/',
     '\\',

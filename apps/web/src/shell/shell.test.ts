@@ -184,7 +184,7 @@ describe('menus become routes', () => {
   })
 })
 
-it('waits and shows its progress as SPEC 9 says', () => {
+it('has the delays and the progress bar of SPEC 9', () => {
   expect(TIMEOUT_MS).toBe(50_000)
   expect(nprogress.settings).toMatchObject({ speed: 500, minimum: 0.3 })
 })

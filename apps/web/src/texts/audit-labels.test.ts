@@ -28,13 +28,13 @@ const actions = [...called, ...written]
 const cut = (action: string) => action.lastIndexOf(':')
 
 describe('the filters of the operation log', () => {
-  it('offer each module that a call or the server itself can leave a row of, by its name', () => {
+  it('offer every module that can write audit rows, by its label', () => {
     const modules = new Set(actions.map((action) => action.slice(0, cut(action))))
     expect([...modules].filter((module) => !enumValues('auditModule').includes(module))).toEqual([])
     expect(modules.size).toBeGreaterThan(15)
   })
 
-  it('offer each operation of these, by its name', () => {
+  it('offer every operation of these modules, by its label', () => {
     expect(written).toEqual(expect.arrayContaining(['system:operate-log:age', 'system:session:reuse']))
     const verbs = new Set(actions.map((action) => action.slice(cut(action) + 1)))
     expect([...verbs].filter((verb) => !enumValues('auditVerb').includes(verb))).toEqual([])

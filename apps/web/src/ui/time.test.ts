@@ -15,14 +15,14 @@ describe('times on the screen', () => {
     zone.name = before
   })
 
-  test('are those of the server, whatever zone this computer is in', () => {
+  test('are in the time zone of the server, whatever the zone of the computer', () => {
     expect(formatDateTime(at)).toBe('2026-02-01 10:15:30')
     expect(formatTime(at.getTime())).toBe('10:15:30')
     expect(formatTimeMs(at)).toBe('10:15:30.250')
     expect(hourOf(at)).toBe(10)
   })
 
-  test('stand in a picker as they stand in a list, and are picked as such', () => {
+  test('are the same in a picker and in a list, and are picked in that zone', () => {
     expect(toWallClock(at).format('YYYY-MM-DD HH:mm')).toBe('2026-02-01 10:15')
     expect(fromWallClock(toWallClock(at)).toISOString()).toBe('2026-01-31T20:15:30.000Z')
     expect(fromWallClock(toWallClock(at).startOf('day')).toISOString()).toBe('2026-01-31T10:00:00.000Z')

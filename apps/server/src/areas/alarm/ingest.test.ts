@@ -40,7 +40,7 @@ const end = async (id: number) => {
 }
 
 describe('a press', () => {
-  it('raises one record with place, timers, log, receipt and events', async () => {
+  it('creates one record with place, timers, log, receipt and events', async () => {
     const { id: placeId } = await world.all
       .insertInto('place')
       .values([{ schoolId: world.first.id, kind: 'CAMPUS', name: '本部' }])

@@ -99,7 +99,7 @@ describe('seeded roles', () => {
     )
   })
 
-  it('have a button for each permission of the table', () => {
+  it('have a menu button for each permission of the table', () => {
     const needed = new Set([LEAD_PERMISSION, ...verbs.map((verb) => stateMachine[verb].permission)])
     expect([...needed].filter((item) => !buttons.some(({ permission }) => permission === item))).toEqual([])
   })

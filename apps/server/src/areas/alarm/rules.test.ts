@@ -157,7 +157,7 @@ describe('rules', () => {
     expect(await waits()).toEqual([{ outcome: 'CANCELLED' }])
   })
 
-  it('are found by name, class and whether they are enabled', async () => {
+  it('are filtered by name, class and whether they are enabled', async () => {
     const id = await create({ name: '找得到 100%', class: 'BULLY', enabled: false })
     const page = (query: object) => call('page', { query }) as Promise<{ list: { id: number }[]; total: number }>
     expect(await page({ keyword: '0%', class: ['BULLY'], enabled: false })).toMatchObject({ list: [{ id }], total: 1 })

@@ -92,7 +92,7 @@ describe('the documentation of the calls', () => {
     })
   })
 
-  it('needs a session', async () => {
+  it('requires a session', async () => {
     const { code } = await demo.site.call('GET', '/infra/api-docs/get')
     expect(code).toBe(codes.unauthenticated.code)
   })
@@ -113,7 +113,7 @@ describe('the own text', () => {
     expect(await demo.audited('demo_text', writer.userId)).toEqual(['demo:text:update'])
   })
 
-  it('keeps its pictures and links them for the reader', async () => {
+  it('stores its pictures and returns links to them', async () => {
     const file = await demo.keepPicture(writer.userId)
     const { version } = (await get()).data
     const { data } = await save(`<p>图</p><img src="/admin-api/infra/file/${file}?e=1">`, Number(version))
@@ -139,7 +139,7 @@ describe('the own text', () => {
     expect(String((await get()).data['content'])).not.toContain('他人')
   })
 
-  it('needs the permission to save', async () => {
+  it('requires the permission to save', async () => {
     const { token } = await demo.clerk('demo:text:query')
     expect((await save('<p>x</p>', 0, token)).code).toBe(codes.forbidden.code)
   })

@@ -127,7 +127,7 @@ describe('a demo item', () => {
     for (const id of ids) expect((await get(id)).code).toBe(codes.demoMissing.code)
   })
 
-  it('needs the permission of each verb', async () => {
+  it('requires the permission of each verb', async () => {
     const id = await create()
     const { token } = await demo.clerk('demo:item:query')
     expect((await get(id, token)).code).toBe(200)

@@ -63,7 +63,7 @@ describe('a link', () => {
     expect(await said(`/admin-api/infra/file/${id}`)).toMatchObject({ code: 400 })
   })
 
-  it('lasts ten minutes, eleven at most', async () => {
+  it('is valid for ten to eleven minutes', async () => {
     const { id, url } = await keep('a.txt')
     const ends = Number(/e=(\d+)/.exec(url)?.[1]) * 1000 - Date.now()
     expect(ends).toBeGreaterThanOrEqual(599_000)
@@ -137,7 +137,7 @@ describe('the list', () => {
     expect((await names(`from=2020-01-01&to=${Date.now() + 60_000}`)).length).toBeGreaterThan(1)
   })
 
-  it('needs its permission', async () => {
+  it('requires its permission', async () => {
     const nobody = await site.clerk()
     expect((await site.call('GET', '/infra/file/page', undefined, nobody.token)).code).toBe(403)
     expect((await site.call('DELETE', '/infra/file/delete?id=1', undefined, reader.token)).code).toBe(403)

@@ -67,7 +67,7 @@ describe('an upload', () => {
     })
   })
 
-  it('into the library needs its permission', async () => {
+  it('into the library requires its permission', async () => {
     await unchanged(async () => {
       expect((await site.upload(pdf, { path: '/infra/file/create', name: 'a.pdf', token: me.token })).code).toBe(403)
     })
@@ -266,7 +266,7 @@ describe('a picture', () => {
     expect(data).toMatchObject({ type, name: kept })
   })
 
-  it('is never larger than a screen needs', async () => {
+  it('is scaled down to the size of a screen', async () => {
     const { data } = await site.upload(await makePicture(5000, 1000, 'jpeg'), { name: 'wide.jpg', token: me.token })
     const answer = await site.fetchLink(data.url)
     expect(await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).toMatchObject({ width: 4096, height: 819 })

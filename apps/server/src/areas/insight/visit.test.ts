@@ -55,7 +55,7 @@ describe('a visit', () => {
     expect((await rows()).reduce((sum, { views }) => sum + views, 0)).toBe(20)
   })
 
-  it('needs a session', async () => {
+  it('requires a session', async () => {
     expect((await visitFrom('nobody', '10.1.1.1')).code).toBe(401)
     expect((await admin.site.call('GET', '/insight/visit-trend')).code).toBe(401)
   })

@@ -105,7 +105,7 @@ const save = (columns: object) =>
   world.all.updateTable('school').set(columns).where('id', '=', world.second.id).execute()
 
 describe('the table accepts', () => {
-  it('a closed ring, and a list of ten contacts', async () => {
+  it('a closed ring and ten contacts', async () => {
     await save({ geofence: closed })
     await save({ emergencyContacts: JSON.stringify(Array(10).fill(contacts[0])) })
   })

@@ -55,7 +55,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await queryRows(running.app, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('adopts the PostgreSQL of a server that was killed', async () => {
+  it('uses the running PostgreSQL of a server that was killed', async () => {
     const server = spawnServer()
     const orphan = await readStarted(server)
     server.kill('SIGKILL')

@@ -40,7 +40,7 @@ describe('migrate', () => {
     return found.rows.map(({ relname }) => relname)
   }
 
-  it('applies the files in order, once', async () => {
+  it('applies each file once, in order', async () => {
     migrations.write('0001_first.sql', 'create table first (id int); insert into first values (1);')
     migrations.write('0002_second.sql', 'create table second as select * from first;')
     expect(await migrations.run()).toEqual(['0001_first.sql', '0002_second.sql'])
@@ -64,7 +64,7 @@ describe('migrate', () => {
     expect(await migrations.run()).toEqual(['0001_first.sql'])
   })
 
-  it('lets two servers run at once, each file applied by one of them', async () => {
+  it('applies each file once when two servers start at the same time', async () => {
     for (const no of [1, 2, 3, 4])
       migrations.write(`000${no}_step.sql`, `create table step_${no} (id int); select pg_sleep(0.05);`)
     const applied = await Promise.all([migrations.run(), migrations.run(), migrations.run()])

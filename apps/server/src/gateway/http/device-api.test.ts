@@ -80,7 +80,7 @@ it('computes the time of a press from X-Ts whatever the device clock is', async 
     .toEqual([{ skew_ms: expect.closeTo(clock - Date.now(), -5) }])
 })
 
-it('gives one answer to a wrong key, an unknown device, another body and a retired device', async () => {
+it('gives the same answer for a wrong key, an unknown device, a changed body and a retired device', async () => {
   const { http, stop } = await world.gateway()
   const retired = await world.device()
   await world.query(`update device set lifecycle = 'RETIRED' where id = $1`, [retired.id])

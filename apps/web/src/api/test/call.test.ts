@@ -122,7 +122,7 @@ describe('the envelope table of wire 2.2', () => {
     expect(shown).toEqual({ place: 'toast', text: '服务器错误,请联系管理员!', traceId: 't1' })
   })
 
-  it('takes B0001 as the system error and 901 as the demo notice', async () => {
+  it('shows B0001 as the system error and 901 as the demo notice', async () => {
     expect((await failure(() => envelope('B0001', 'x'))).shown).toMatchObject({ place: 'toast', text: '系统出错' })
     expect((await failure(() => envelope(901))).shown).toMatchObject({
       place: 'info',
@@ -183,7 +183,7 @@ describe('the envelope table of wire 2.2', () => {
     await expect(still.fetchFile(file)).rejects.toMatchObject({ code: 'TIMEOUT' })
   })
 
-  it('passes a file through and reads an envelope sent instead of one', async () => {
+  it('returns a file, and reads an envelope that was sent instead of a file', async () => {
     const headers = { 'content-type': 'text/csv', 'content-disposition': "attachment; filename*=UTF-8''%E8%A1%A8.csv" }
     const good = await open(() => ({ headers, body: 'a,b' }))
     const answer = await good.fetchFile(file)
@@ -194,7 +194,7 @@ describe('the envelope table of wire 2.2', () => {
 })
 
 describe('a call refused with 401', () => {
-  it('is sent again with the renewed token', async () => {
+  it('is repeated with the renewed token', async () => {
     const { call, seen } = await open(({ headers }) =>
       headers.authorization === 'Bearer new' ? envelope(200, '', 1) : envelope(401, '账号未登录'),
     )

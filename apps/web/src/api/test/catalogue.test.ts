@@ -147,7 +147,7 @@ describe('a session that is over', () => {
     ])
   })
 
-  it('is no other refusal', () => {
+  it('is not confused with another rejection', () => {
     const error = errorOf(200, { code: 1003, msg: '学校名称已存在' })
     expect(isSessionOver(error)).toBe(false)
     expect(inlineErrorText(error, 'zh-cn')).toBe('学校名称已存在')

@@ -4,7 +4,7 @@ import { hasPermission, useSession } from '../session.ts'
 beforeEach(() => useSession.setState({ permissions: new Set(['warn:record:query']) }))
 
 describe('a permission', () => {
-  it('is held or not, one or one of several', () => {
+  it('is checked alone and as one of several', () => {
     expect(hasPermission('warn:record:query')).toBe(true)
     expect(hasPermission('warn:record:close')).toBe(false)
     expect(hasPermission(['warn:record:close', 'warn:record:query'])).toBe(true)

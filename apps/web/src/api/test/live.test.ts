@@ -175,7 +175,7 @@ describe('the live connection', () => {
     expect(told.filter((item) => item === 'reread')).toHaveLength(2)
   })
 
-  it('waits between half a second and fifteen', () => {
+  it('waits 0.5 to 15 seconds before it reconnects', () => {
     expect([backoffMs(0, 0), backoffMs(0, 1), backoffMs(30, 1)]).toEqual([250, 500, 15_000])
   })
 })
@@ -193,7 +193,7 @@ it('reports more records than fit into one frame in several, each once', () => {
 })
 
 describe('refetching', () => {
-  it('reads one at a time and once more after the last of many events', async () => {
+  it('runs one read at a time and one more after the last of many events', async () => {
     const begun: (() => void)[] = []
     const touch = createRefetcher(() => new Promise<void>((resolve) => begun.push(resolve)))
     const done = touch('/warn/record')

@@ -45,7 +45,7 @@ describe('refetching', () => {
     close()
   })
 
-  it('waits for nothing but its own first read', async () => {
+  it('waits for its own first read only', async () => {
     const [slow, first] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
     const review = page(() => slow.promise, 'review')
     const queue = page((read) => (read === 1 ? first.promise : Promise.resolve('with the alarm')), 'queue')

@@ -78,7 +78,7 @@ describe('renewing the token', () => {
     expect(seen.posts).toBe(0)
   })
 
-  it('happens once for many calls of one tab', async () => {
+  it('sends one request for many calls of one tab', async () => {
     const { tab, counted, close } = world(rotating())
     const renew = tab()
     expect(await Promise.all([renew('a1'), renew('a1'), renew('a1')])).toEqual(['a2', 'a2', 'a2'])
@@ -105,7 +105,7 @@ describe('renewing the token', () => {
     close()
   })
 
-  it('asks without a call when there is no refresh token', async () => {
+  it('asks the user to sign in without a request when there is no refresh token', async () => {
     const { tab, counted, storage, close } = world(rotating())
     storage.removeItem('refresh')
     await expect(tab()('a1')).rejects.toMatchObject({ msg: '无效的刷新令牌' })
@@ -122,7 +122,7 @@ describe('renewing the token', () => {
     close()
   })
 
-  it('takes over the lease of a tab that died', async () => {
+  it('takes over the lease of a tab that was closed', async () => {
     const { tab, storage, close } = world(rotating())
     storage.setItem('lease', `dead ${Date.now() - 1}`)
     expect(await tab()('a1')).toBe('a2')

@@ -14,7 +14,7 @@ describe('what a provider brought back', () => {
     expect(read('code=abc&state=oidc.1&iss=https%3A%2F%2Fidp')).toMatchObject({ iss: 'https://idp' })
   })
 
-  it('may be a refusal', () => {
+  it('can be a rejection', () => {
     expect(read('error=access_denied&state=oidc.1')).toMatchObject({ provider: 'oidc', code: null })
   })
 

@@ -19,7 +19,7 @@ test.each(Object.values(codes).filter(({ zh }) => zh.includes('{')))(
   },
 )
 
-test('the sentences of signing in are English for an English reader', () => {
+test('returns sign-in messages in English for an English user', () => {
   const sentences = [
     '登录失败，账号密码不正确',
     '验证码不正确',
@@ -31,27 +31,27 @@ test('the sentences of signing in are English for an English reader', () => {
   for (const sentence of sentences) expect(showServerMessage(sentence, 'en')).toMatch(/^[\x20-\x7e]+$/)
 })
 
-test('a number inside a sentence is carried over', () => {
+test('keeps a number inside a message', () => {
   expect(showServerMessage('尝试次数过多，请在 40 秒后重试', 'en')).toBe('Too many attempts, try again in 40 s')
 })
 
-test('a Chinese reader sees the sentence of the server untouched', () => {
+test('returns the message of the server unchanged for a Chinese user', () => {
   expect(showServerMessage('登录失败，账号密码不正确', 'zh-cn')).toBe('登录失败，账号密码不正确')
 })
 
-test('a sentence nobody translated is shown as it came, in either language', () => {
+test('returns an untranslated message unchanged in both languages', () => {
   expect(showServerMessage('请联系值班室', 'en')).toBe('请联系值班室')
   expect(showServerMessage('constructor', 'en')).toBe('constructor')
 })
 
 test.each([401, 403, 404, 405, 408, 500, 501, 502, 503, 504, 505, 901])(
-  'status %i has a sentence in both languages',
+  'returns a message in both languages for status %i',
   (status) => {
     expect(showStatus(status, 'en')).toMatch(/^[A-Z]/)
     expect(showStatus(status, 'zh-cn')).toMatch(/\p{Script=Han}/u)
   },
 )
 
-test('a status the specification does not name has no sentence', () => {
+test('returns no message for a status that the specification does not name', () => {
   expect(showStatus(418, 'en')).toBeUndefined()
 })

@@ -15,41 +15,41 @@ const at = (layout: 'left' | 'top' | 'mix', pathname: string, more = {}) =>
   arrangeMenu(entries, { layout, wide: true, pathname, activeTopMenuPath: '', ...more })
 
 describe('the layouts', () => {
-  it('left has the whole menu at the side', () => {
+  it('left shows the whole menu in the sidebar', () => {
     expect(at('left', '/desk')).toEqual({ top: [], side: entries, drawer: false })
   })
 
-  it('top has the whole menu above', () => {
+  it('top shows the whole menu in the header', () => {
     expect(at('top', '/desk')).toEqual({ top: entries, side: [], drawer: false })
   })
 
-  it('mix has the first level above and the open entry at the side', () => {
+  it('mix shows the first level in the header and the children of the open entry in the sidebar', () => {
     expect(at('mix', '/warn/more/log')).toEqual({ top: entries, side: warn.children, drawer: false })
   })
 
-  it('mix has no side for an entry without children', () => {
+  it('mix shows no sidebar for an entry without children', () => {
     expect(at('mix', '/desk').side).toEqual([])
   })
 
-  it('mix keeps the last entry on a page outside the menu, and takes the first when that is gone', () => {
+  it('mix keeps the previous entry on a page outside of the menu, and uses the first when that was removed', () => {
     expect(at('mix', '/profile', { activeTopMenuPath: '/device' }).side).toBe(device.children)
     expect(topEntry(entries, { pathname: '/profile', activeTopMenuPath: '/gone' })).toBe(desk)
   })
 
-  it('mix hangs below its entry what no page brings to the side: a group of other sites alone', () => {
+  it('mix shows a group that contains only links to other sites as a dropdown of the header', () => {
     const outside = group('/outside', site, group('/outside/more', site))
     expect(entries.map(dropdownChildren)).toEqual([undefined, undefined, undefined, undefined])
     expect(dropdownChildren(outside)).toBe(outside.children)
   })
 
-  it('are all one drawer in a narrow window', () => {
+  it('all use a drawer in a narrow window', () => {
     for (const layout of ['left', 'top', 'mix'] as const)
       expect(at(layout, '/desk', { wide: false })).toEqual({ top: [], side: entries, drawer: true })
   })
 })
 
 describe('the way to the open page', () => {
-  it('goes through the groups above it', () => {
+  it('contains the groups above the page', () => {
     expect(breadcrumbTo(entries, '/warn/more/log').map(({ key }) => key)).toEqual([
       '/warn',
       '/warn/more',
@@ -57,13 +57,13 @@ describe('the way to the open page', () => {
     ])
   })
 
-  it('ends at the longest path that begins the address, by whole steps', () => {
+  it('ends at the longest path that is a prefix of the address by whole segments', () => {
     expect(breadcrumbTo(entries, '/warn/list/old/7').at(-1)?.key).toBe('/warn/list/old')
     expect(breadcrumbTo(entries, '/warn/list/7').at(-1)?.key).toBe('/warn/list')
     expect(breadcrumbTo(entries, '/warning')).toEqual([])
   })
 
-  it('ends at the group of a page that the menu does not show, and at the page of an entry it belongs to', () => {
+  it('ends at the group of a hidden page, and at the menu entry that owns a page', () => {
     const keys = (pathname: string, of = entries) => breadcrumbTo(of, pathname).map(({ key }) => key)
     expect(keys('/warn/listing')).toEqual(['/warn'])
     expect(keys('/warn/more/hidden')).toEqual(['/warn', '/warn/more'])
@@ -76,7 +76,7 @@ describe('the way to the open page', () => {
     ])
   })
 
-  it('begins at the first page of a group, other sites skipped', () => {
+  it('opens the first page of a group and skips links to other sites', () => {
     expect([firstPage(device), firstPage(warn), firstPage(site)]).toEqual(['/device/list', '/warn/list', undefined])
   })
 })

@@ -18,7 +18,7 @@ const targets = searchTargets([
 const found = (text: string) => searchMenu(targets, text).map(({ nameEn }) => nameEn)
 
 describe('the search in the menu', () => {
-  it('knows pages, not groups, with the names above them', () => {
+  it('lists pages with the names of their groups, but no groups', () => {
     expect(targets.map(({ nameEn, above }) => [nameEn, ...above.map((item) => item.name)])).toEqual([
       ['Alarm desk'],
       ['Rules', '预警'],
@@ -28,33 +28,33 @@ describe('the search in the menu', () => {
     ])
   })
 
-  it('finds by either language whatever is shown', () => {
+  it('finds by names of both languages, whichever is displayed', () => {
     expect([found('记录'), found('RECORD')]).toEqual([['Records'], ['Records']])
   })
 
-  it('wants every word, anywhere in the name or above', () => {
+  it('requires every word, in the name or the groups', () => {
     expect(found('预警 rules')).toEqual(['Rules'])
     expect(found('device reg')).toEqual(['Device register'])
     expect(found('device nothing')).toEqual([])
   })
 
-  it('puts names that begin so before names that hold it, and those before groups', () => {
+  it('sorts matches at the start of a name before matches inside it, and those before matches in groups', () => {
     expect(found('r')).toEqual(['Rules', 'Records', 'Alarm desk', 'Device register'])
     expect(found('alarm')).toEqual(['Alarm desk', 'Rules', 'Records'])
   })
 
-  it('finds nothing for nothing', () => {
+  it('finds nothing for an empty text', () => {
     expect([found(''), found('   ')]).toEqual([[], []])
   })
 })
 
 describe('recent pages', () => {
-  it('are the latest first, each once, six at most', () => {
+  it('are at most six without duplicates, latest first', () => {
     expect(withRecent(['a', 'b', 'c'], 'b')).toEqual(['b', 'a', 'c'])
     expect(withRecent(['a', 'b', 'c', 'd', 'e', 'f'], 'g')).toEqual(['g', 'a', 'b', 'c', 'd', 'e'])
   })
 
-  it('that were taken away are not shown', () => {
+  it('are hidden when the user lost the permission', () => {
     expect(recentTargets(targets, ['Records', 'gone', 'Alarm desk']).map(({ nameEn }) => nameEn)).toEqual([
       'Records',
       'Alarm desk',

@@ -23,7 +23,7 @@ const paths = (list: readonly { path: string }[]) => list.map(({ path }) => path
 const closed = (label: (typeof closeActions)[number], path: string) => paths(close(tags, label, path, '/home'))
 
 describe('visiting', () => {
-  it('adds a screen once and remembers the address it was left at', () => {
+  it('adds a screen once and stores its last address', () => {
     const once = visit(tags, tag('/d', '/d?x=1'))
     expect(paths(once)).toBe('/home /a /b /c /d')
     expect(visit(once, tag('/a', '/a?page=2'))[1]).toEqual({ path: '/a', to: '/a?page=2' })
@@ -32,7 +32,7 @@ describe('visiting', () => {
 })
 
 describe('closing', () => {
-  it('spares the pinned screen whatever is chosen', () => {
+  it('never closes the pinned screen', () => {
     expect(closed('current', '/home')).toBe('/home /a /b /c')
     expect(closed('current', '/b')).toBe('/home /a /c')
     expect(closed('left', '/b')).toBe('/home /b /c')
@@ -69,7 +69,7 @@ describe('the order', () => {
     expect(move(tags, '/home', 2, '/home')).toBe(tags)
   })
 
-  it('loses no tag wherever one is dropped', () => {
+  it('keeps all tags wherever one is dropped', () => {
     fc.assert(
       fc.property(fc.constantFrom('/home', '/a', '/b', '/c', '/gone'), fc.integer({ min: -2, max: 9 }), (path, to) => {
         const moved = move(tags, path, to, '/home')
@@ -83,7 +83,7 @@ describe('the order', () => {
     expect([placeAt([50, 150, 250], 10), placeAt([50, 150, 250], 160), placeAt([50, 150, 250], 999)]).toEqual([0, 2, 3])
   })
 
-  it('has the pinned screen first even when it was never visited', () => {
+  it('starts with the pinned screen even when it was never visited', () => {
     expect(paths(withPinned([tag('/a')], '/home'))).toBe('/home /a')
     expect(withPinned([tag('/a'), tag('/home', '/home?x=1')], '/home')[0]?.to).toBe('/home?x=1')
     expect(paths(withPinned([tag('/a')], undefined))).toBe('/a')
@@ -109,7 +109,7 @@ describe('stored tags', () => {
 })
 
 describe('kept-alive pages', () => {
-  it('are those with a tag, the latest twelve', () => {
+  it('are the last twelve pages with a tag', () => {
     const many = Array.from({ length: 20 }, (_, at) => tag(`/${at}`))
     const clean = { tags: many, unsaved: () => false }
     const opened = many.reduce<readonly string[]>((kept, { path }) => keepAliveTags(kept, path, clean), [])
@@ -118,7 +118,7 @@ describe('kept-alive pages', () => {
     expect(keepAliveTags(opened, '/8', clean)[0]).toBe('/8')
   })
 
-  it('end when their tag is closed', () => {
+  it('are unmounted when their tag is closed', () => {
     const left = { tags: [tag('/b'), tag('/c')], unsaved: () => true }
     expect(keepAliveTags(['/a', '/b'], '/c', left)).toEqual(['/c', '/b'])
   })

@@ -14,7 +14,7 @@ const buttonOf = (themeColor: string, dark: boolean): Record<string, string> => 
 }
 
 describe('a button in any theme color, light and dark', () => {
-  it('has a label that can be read, under the mouse and pressed too', () => {
+  it('has a readable label, also when hovered and pressed', () => {
     fc.assert(
       fc.property(colors, fc.boolean(), (themeColor, dark) => {
         const all = buttonOf(themeColor, dark)
@@ -27,7 +27,7 @@ describe('a button in any theme color, light and dark', () => {
     )
   })
 
-  it('is written in a tone that can be read where it has no surface of its own', () => {
+  it('has readable text when it has no background', () => {
     fc.assert(
       fc.property(colors, fc.boolean(), (themeColor, dark) => {
         const all = buttonOf(themeColor, dark)

@@ -5,7 +5,7 @@ import { contrast, readableTextColor, lightenOrDarken, shadesOf, toOpaqueHex, bl
 const color = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`)
 
 describe('the shades of a theme color', () => {
-  it('lighten by tenths and darken by two, a full channel staying full', () => {
+  it('lighten by 10 % to 90 % and darken by 20 %, and keep a channel of 255', () => {
     expect(shadesOf('#4080FF')).toEqual({
       '--color-primary': '#4080ff',
       '--color-primary-light-1': '#538dff',
@@ -21,7 +21,7 @@ describe('the shades of a theme color', () => {
     })
   })
 
-  it('stay colors at the ends', () => {
+  it('stay valid for black and white', () => {
     expect([lightenOrDarken('#000000', -0.2), lightenOrDarken('#ffffff', 0.9), lightenOrDarken('#000', 1)]).toEqual([
       '#000000',
       '#ffffff',

@@ -38,7 +38,7 @@ describe('a preference out of local storage', () => {
     })
   })
 
-  it('is read as a plain word', () => {
+  it('is read as plain text', () => {
     expect([
       parsePreference('layout', 'mix'),
       parsePreference('tagsView', 'true'),
@@ -48,7 +48,7 @@ describe('a preference out of local storage', () => {
     ]).toEqual(['mix', true, false, '#90ee90', '东湖第一小学'])
   })
 
-  it('counts as absent when it makes no sense', () => {
+  it('falls back to the default when it is invalid', () => {
     expect([
       parsePreference('layout', 'classic'),
       parsePreference('tagsView', '1'),

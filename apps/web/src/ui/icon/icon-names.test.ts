@@ -11,7 +11,7 @@ describe('looking for an icon', () => {
     ['nothing', []],
   ])('%j', (text, expected) => expect(filterIconNames(names, text)).toEqual(expected))
 
-  it('knows the set by its names', () => expect([isEpIcon('ep:bell'), isEpIcon('user')]).toEqual([true, false]))
+  it('finds icons of the set by name', () => expect([isEpIcon('ep:bell'), isEpIcon('user')]).toEqual([true, false]))
 })
 
 describe('an arrow in a grid of 5 columns and 12 icons', () => {

@@ -28,7 +28,7 @@ const due = () => sql`update outbound set due_at = now(), lease_until = null`.ex
 const once = () => deliverDue({ db: world.db, keys: world.deps.keys, log: world.log })
 
 describe('a mail', () => {
-  it('reaches the SMTP server once, and its content is gone from the database', async () => {
+  it('is sent once, and its content is deleted from the database', async () => {
     await send()
     const [waiting] = await rows()
     expect(waiting?.state).toBe('PENDING')

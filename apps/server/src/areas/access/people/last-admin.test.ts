@@ -201,7 +201,7 @@ describe('the last two administrators', () => {
     return { one: item, other: entry, first, second }
   }
 
-  it.each(calls)('cannot remove each other at the same moment by %s', async (_name, way) => {
+  it.each(calls)('keep one of the two when both remove each other at the same time by %s', async (_name, way) => {
     for (let round = 0; round < 3; round += 1) {
       const { one, other, first, second } = await two()
       const answers = await Promise.all([way(other, first), way(one, second)])

@@ -192,7 +192,7 @@ describe('accounts of schools', () => {
     expect(rows.map(({ username }) => username)).toEqual(['local', 'local', 'admin'])
   })
 
-  it('move between schools only', async () => {
+  it('are rejected when moved to a department that is no school', async () => {
     const { data } = await world.get('/bully/merchant-user/page?username=school.one')
     const [{ id }] = data['list'] as unknown as [{ id: number }]
     const office = await makeDept(world.db, { parentId: world.east.id })

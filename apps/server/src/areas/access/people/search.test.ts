@@ -42,7 +42,7 @@ const all: Actor = {
 }
 const found = async (username: string) => (await userPage(db, { username }, all)).list.map((row) => row.username)
 
-test('a user is found by any part of either name, in any case, and wildcards are letters', async () => {
+test('finds a user by any part of both names, ignores case and treats wildcards as characters', async () => {
   for (const keyword of ['张三', '三丰', '丰', 'zhang', 'G.S', 'ng.s'])
     expect(await found(keyword)).toEqual(['Zhang.San'])
   for (const keyword of ['100%', '0%', '%', '_百', '百分_百']) expect(await found(keyword)).toEqual(['percent'])
@@ -50,7 +50,7 @@ test('a user is found by any part of either name, in any case, and wildcards are
   expect(await userPage(db, { username: '用户' }, all)).toMatchObject({ total: 20_000 })
 })
 
-test('pairs find what a comparison of every row finds', async () => {
+test('finds by bigrams the same rows as a comparison of every row', async () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'A', 'b', 'ß', 'İ', 'é', '张', '三', '😀', '%', '_', '\\', ' ') })
   await fc.assert(
     fc.asyncProperty(fc.array(word, { minLength: 1 }), word, async (texts, keyword) => {
@@ -65,17 +65,17 @@ test('pairs find what a comparison of every row finds', async () => {
 })
 
 type Plan = { 'QUERY PLAN': [{ Plan: object }] }
-test('a rare name is looked up in the index, not among all users', async () => {
+test('uses the index for a rare name', async () => {
   const query = filterUsers(rows(unscoped(db, 'a plan shows no rows')), all, { username: '张三' })
   const [plan] = await query.orderBy('users.id', 'desc').limit(10).explain<Plan>('json')
   expect(JSON.stringify(plan)).toContain('"users_search"')
 })
 
-test('a page beyond the counted ones is refused', async () => {
+test('rejects a page beyond the counted rows', async () => {
   await expect(userPage(db, { pageNo: 10_001 }, all)).rejects.toMatchObject({ code: codes.tooFar.code })
 })
 
-test('whoever is not among the first choices is found by name or department, and whoever was chosen has a name', async () => {
+test('finds further users by name or department, and returns the names of selected users', async () => {
   const names = async (query: PeopleQuery) => (await userOptions(db, query, all)).map(({ nickname }) => nickname)
   expect(await names({})).not.toContain('用户9999')
   expect(await names({ pageSize: 50 })).toHaveLength(50)

@@ -80,7 +80,7 @@ describe('the data scope in the form of a role', () => {
     expect(await stored()).toMatchObject({ dataScope: DEPT, dataScopeDeptIds: [], sort: 8 })
   })
 
-  it('changes by its departments alone', async () => {
+  it('can be changed by its departments only, without the scope itself', async () => {
     const scope = { dataScope: CUSTOM, dataScopeDeptIds: [world.east.id] }
     expect((await edit(scope)).code).toBe(200)
     expect(await edit({ dataScopeDeptIds: [] }, editor)).toMatchObject(lacking)

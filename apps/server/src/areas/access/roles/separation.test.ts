@@ -80,7 +80,7 @@ const permissions = async (token?: string) => {
 }
 
 describe('while roles are not separated', () => {
-  it('the administrator does everything', async () => {
+  it('the administrator has the permissions of all offices', async () => {
     expect((await audits()).code).toBe(200)
     expect((await give(bystander, ['security_admin', 'auditor'])).code).toBe(200)
     expect((await give(bystander, [])).code).toBe(200)
@@ -109,7 +109,7 @@ describe('separating roles', () => {
     expect((await turn('true')).code).toBe(200)
   })
 
-  it('takes effect at once, and only security ends it', async () => {
+  it('takes effect at once, and only the security officer can end it', async () => {
     expect((await turn('true')).code).toBe(200)
     expect((await audits()).code).toBe(403)
     expect((await turn('false')).code).toBe(codes.officesSecurity.code)
@@ -266,7 +266,7 @@ describe('while roles are separated', () => {
     await give(second.id, [], security.token)
   })
 
-  it('a permission written into another entry opens nothing to the administrator', async () => {
+  it('the administrator gets no permission by writing it into another menu entry', async () => {
     const { id } = await admin.all
       .selectFrom('menu')
       .select('id')
@@ -278,7 +278,7 @@ describe('while roles are separated', () => {
 })
 
 describe('another spelling', () => {
-  it('opens no office to the administrator either', async () => {
+  it('gives the administrator no permission of another office', async () => {
     const entry = { name: '日志', nameEn: 'Log', type: 'BUTTON', permission: 'infra:operate-log:query' } as const
     await admin.site.db.insertInto('menu').values(entry).execute()
     await put('true')
@@ -288,7 +288,7 @@ describe('another spelling', () => {
 })
 
 describe('security apart from administration', () => {
-  it('loses no chosen department that it does not see', async () => {
+  it('keeps the selected departments that the security officer cannot see', async () => {
     const { here, there } = admin
     const scope = (dataScopeDeptIds: number[], token?: string) =>
       admin.call(

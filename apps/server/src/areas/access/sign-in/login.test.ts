@@ -49,7 +49,7 @@ describe('the captcha', () => {
   const attempt = (captchaKey: unknown, captchaCode: unknown = CAPTCHA) =>
     site.call('POST', '/api/v1/auth/login', { body: { username: 'wang.li', password, captchaKey, captchaCode } })
 
-  it('is a PNG of 120 by 40', async () => {
+  it('is a PNG of 120 by 40 pixels', async () => {
     const { captchaBase64 } = await picture()
     const [head, body = ''] = String(captchaBase64).split(',')
     expect(head).toBe('data:image/png;base64')
@@ -60,13 +60,13 @@ describe('the captcha', () => {
     expect((await attempt((await picture()).captchaKey, CAPTCHA.toLowerCase())).code).toBe(200)
   })
 
-  it('is used up by a success', async () => {
+  it('cannot be used again after a successful sign-in', async () => {
     const { captchaKey } = await picture()
     await attempt(captchaKey)
     expect(await attempt(captchaKey)).toMatchObject({ code: 1_002_014_002, msg: '验证码已使用' })
   })
 
-  it('is used up by a wrong answer, so that the right one comes too late', async () => {
+  it('cannot be used again after a wrong answer, even with the right one', async () => {
     const { captchaKey } = await picture()
     const message = '验证码不正确'
     expect(await attempt(captchaKey, 'WRONG')).toMatchObject({
@@ -214,7 +214,7 @@ describe('the cost of an attempt', () => {
 })
 
 describe('failures', () => {
-  it('block the pair of account and network after five, even for the right password', async () => {
+  it('block account and network together after five failures, even for the right password', async () => {
     await fail(5, '203.0.113.5')
     const answer = await site.signIn('Wang.Li', password, { ip: '203.0.113.200' })
     expect(answer.code).toBe(slowDown)
@@ -241,7 +241,7 @@ describe('failures', () => {
     expect(tries.filter(({ code }) => code === slowDown)).toHaveLength(3)
   })
 
-  it('block longer each time, and are forgotten after a quiet quarter of an hour', async () => {
+  it('block longer each time, and expire after 15 minutes without a failure', async () => {
     const seconds = async () => {
       const { msg } = await site.signIn('wang.li', password, { ip: '203.0.113.5' })
       return Number(/(\d+) 秒/.exec(msg)?.[1])
@@ -300,7 +300,7 @@ describe('failures', () => {
     expect(site.waits).toEqual([])
   })
 
-  it('from that browser block that browser, and the network stays free', async () => {
+  it('from a trusted browser block that browser only, not its network', async () => {
     const { cookie } = await site.signIn('wang.li', password)
     for (let at = 0; at < 5; at += 1) await site.signIn('wang.li', 'wrong-password', { cookie })
     expect((await site.signIn('wang.li', password, { cookie })).code).toBe(slowDown)

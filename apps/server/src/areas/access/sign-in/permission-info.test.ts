@@ -100,7 +100,7 @@ describe('permission info', () => {
     })
   })
 
-  it('sorts siblings by their order', async () => {
+  it('sorts siblings by their sort value', async () => {
     await site.db.updateTable('menu').set({ sort: 99 }).where('componentName', '=', 'MyTasks').execute()
     expect((await seenBy('admin')).menus.at(-1)?.componentName).toBe('MyTasks')
     await site.db.updateTable('menu').set({ sort: 1 }).where('componentName', '=', 'MyTasks').execute()
@@ -127,7 +127,7 @@ describe('permission info', () => {
     await disable('Warn', true)
   })
 
-  it('unites several roles and ignores a disabled one', async () => {
+  it('combines several roles and ignores a disabled one', async () => {
     await makeUser(site.db, { username: 'both', password, roles: ['maintainer', 'guard'] })
     const token = await site.tokenOf('both', password)
     const { roles, permissions } = await ask(token)
@@ -145,7 +145,7 @@ describe('permission info', () => {
     expect(await seenBy('nothing')).toMatchObject({ roles: [], permissions: [], menus: [] })
   })
 
-  it('sends both spellings of generic permissions', async () => {
+  it('returns generic permissions in both spellings', async () => {
     const parent = await site.db
       .insertInto('menu')
       .values({ type: 'MENU', name: '用户', nameEn: 'Users' })

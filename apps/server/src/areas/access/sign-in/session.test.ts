@@ -130,7 +130,7 @@ describe('a refresh', () => {
     expect(await info(oldest.accessToken)).toMatchObject({ ...killed, data: { reason: 'LIMIT' } })
   })
 
-  it('ends the session when the token comes again after its successor was used', async () => {
+  it('ends the session when a token is used again after its successor was used', async () => {
     const first = await signIn()
     const next = (await refresh(first.refreshToken)).data
     const last = (await refresh(String(next.refreshToken))).data
@@ -162,7 +162,7 @@ describe('a refresh', () => {
     expect(events).toMatchObject([{ type: 'session.ended', ref: first.sessionId, userId: row.userId }])
   })
 
-  it('leaves other sessions of the same user alone', async () => {
+  it('does not end other sessions of the same user', async () => {
     const robbed = await signIn()
     const other = await signIn()
     await refresh(robbed.refreshToken)
@@ -257,7 +257,7 @@ describe('signing out', () => {
     expect(await refresh(first.refreshToken)).toMatchObject(over)
   })
 
-  it('succeeds without a token, with a wrong one, and twice', async () => {
+  it('succeeds without a token, with an invalid one, and when repeated', async () => {
     const { accessToken } = await signIn()
     await site.call('POST', '/system/auth/logout', { token: accessToken })
     for (const token of [accessToken, 'made-up'])

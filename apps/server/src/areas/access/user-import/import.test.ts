@@ -66,7 +66,7 @@ describe('the template', () => {
       expect(await world.download(path, 'local')).toEqual(lines)
   })
 
-  it('can be imported as it is', async () => {
+  it('is accepted by the import without changes', async () => {
     const response = await world.fetchFile('/system/user/get-import-template')
     const { counts } = await world.check(new Uint8Array(await response.arrayBuffer()))
     expect(counts).toEqual({ create: 2, update: 0, same: 0, bad: 0 })
@@ -279,7 +279,7 @@ describe('users who exist', () => {
 })
 
 describe('nobody imports beyond the own permissions', () => {
-  it('neither without the permission', async () => {
+  it('is rejected without the permission', async () => {
     const user = await world.signedIn(
       (
         await makeUser(world.db, {

@@ -65,7 +65,7 @@ describe('a wait for a lasting condition', () => {
     expect(await waits()).toBe(0)
   })
 
-  it('keeps the name of its fault, by which the record ends', async () => {
+  it('keeps the fault name that ends the record', async () => {
     await fault(1, { fault: 'MIC' })
     await fixture.elapse(deviceId)
     expect(await fixture.only(deviceId)).toMatchObject({ condition: 'ACTIVE', faults: ['MIC'] })

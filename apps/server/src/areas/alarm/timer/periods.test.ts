@@ -50,7 +50,7 @@ const planned = async (id: number): Promise<Record<string, number>> => {
 }
 
 describe.each(table)('a record of level $level', ({ level, T1, T2, T3, T4, T5 }) => {
-  it('has the times of the table', async () => {
+  it('has the timer defaults of the table', async () => {
     const record = await raised({ level })
     expect(await planned(record.id)).toEqual({ T1, T5 })
     const claimed = await claim(world.db, world.zhang, { id: record.id })

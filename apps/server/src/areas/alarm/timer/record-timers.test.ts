@@ -352,7 +352,7 @@ describe('AUTOCLOSE', () => {
     expect(await read(id)).toMatchObject({ state: 'CLOSED' })
   })
 
-  it('closes nothing that waits for a person, whatever was planned before', async () => {
+  it('does not close a record that waits for a person, even with a timer scheduled before', async () => {
     for (const { id, epoch } of [await resolved(2), await resolved(3, 'MEDICAL'), await resolved(4, 'VOICE')]) {
       expect(await pending(id)).toEqual([])
       const key = { kind: RECORD_TIMER, subjectId: id, step: 'AUTOCLOSE', epoch }

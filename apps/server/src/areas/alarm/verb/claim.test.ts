@@ -155,7 +155,7 @@ describe('reassign', () => {
     expect(await read(id)).toMatchObject({ leaseSessionId: world.li.sessionId })
   })
 
-  it('needs a reason once the claim is older than twenty seconds', async () => {
+  it('requires a reason when the claim is older than 20 seconds', async () => {
     const record = await raised({ state: 'HANDLING', ownerId: world.zhang.userId, claimedAt: ago(21) })
     const bare = await verbError(reassign(world.db, world.zhang, { ...record, userId: world.li.userId }))
     expect(bare?.code).toBe(codes.reasonNeeded.code)

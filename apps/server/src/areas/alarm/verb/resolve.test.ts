@@ -97,7 +97,7 @@ describe('resolve', () => {
 const proposal = { disposition: 'FALSE_DEVICE', causeCode: 'LOOSE_WIRE', note: 'rain' } as const
 
 describe('false', () => {
-  it('of level 1 and 2 is a proposal that another person confirms', async () => {
+  it('of level 1 and 2 becomes a proposal that another person must confirm', async () => {
     const record = await handled({ level: 1 })
     const proposed = await markFalse(world.db, world.zhang, { ...record, ...proposal })
     expect(proposed).toMatchObject({ state: 'HANDLING', falseBy: world.zhang.userId, ...proposal })
@@ -133,7 +133,7 @@ describe('false', () => {
     expect(await calls.confirmFalse(world.db, world.li, proposed)).toMatchObject({ state: 'RESOLVED' })
   })
 
-  it('of an unclaimed record leaves it unclaimed and ringing', async () => {
+  it('of an unclaimed record keeps it unclaimed and ringing', async () => {
     const record = await handled({ state: 'NEW', ownerId: null })
     const proposed = await markFalse(world.db, world.zhang, { ...record, ...proposal })
     expect(proposed).toMatchObject({ state: 'NEW', ownerId: null })
@@ -266,7 +266,7 @@ describe('merge', () => {
     expect(await why(merge(world.db, world.zhang, { ...signal, intoId: panic.id }))).toBeUndefined()
   })
 
-  it('of two records into each other at once ends one of them', async () => {
+  it('merges one record when two are merged into each other at the same time', async () => {
     for (let round = 0; round < 5; round++) {
       const [a, b] = [await handled(), await handled()]
       const both = await Promise.all([

@@ -35,7 +35,7 @@ const sealed = async (...actions: string[]) => {
 }
 
 describe('seals', () => {
-  it('cover every committed row once, each chained to the one before', async () => {
+  it('cover every committed row once, and each contains the hash of the one before', async () => {
     const first = await sealed('a', 'b')
     const second = await sealed('c')
     expect(first).toMatchObject({ seq: 1, rowIds: [1, 2] })
@@ -70,7 +70,7 @@ describe('seals', () => {
     expect(await sealed('kept')).toMatchObject({ rowIds: [2] })
   })
 
-  it('are made by one node at a time', async () => {
+  it('are created by one node at a time', async () => {
     for (let i = 0; i < 30; i += 1) await act('many')
     await Promise.all(Array.from({ length: 6 }, () => sealPendingRows(db)))
     await sealPendingRows(db)

@@ -72,7 +72,7 @@ describe('an export', () => {
     expect(line?.[13]).toBe(rows[0]?.at)
   })
 
-  it('never writes a cell that a spreadsheet would calculate', async () => {
+  it('never writes a cell that a spreadsheet program calculates', async () => {
     const csv = await (await world.fetchFile('/system/user/export?username=east.one&format=csv')).text()
     expect(csv).toContain('"\'=HYPERLINK(""http://x"")"')
     expect(csv).toContain('"\'+1+cmd|/C calc!A0"')

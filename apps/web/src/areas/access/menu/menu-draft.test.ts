@@ -8,7 +8,7 @@ describe('a menu entry', () => {
     expect(menuTypeOf({ type: 'BUTTON', path: null })).toBe('BUTTON')
   })
 
-  it('begins its path with a slash at the top only', () => {
+  it('has a leading slash in its path at the top level only', () => {
     const problem = (type: 'DIR' | 'LINK' | 'BUTTON', parentId: number | null, path: string) =>
       pathProblem({ type, parentId, path })
     expect(problem('DIR', 0, '/system')).toBeUndefined()
@@ -26,7 +26,7 @@ describe('a menu entry', () => {
     expect(draft).toMatchObject({ nameEn: '巡查', permission: 'a:b', path: null, component: null, icon: null })
   })
 
-  it('keeps the parameters of its screen behind its name', () => {
+  it('stores the parameters of its screen after the component name', () => {
     const params = [
       { key: 'type', value: '1' },
       { key: 'q', value: 'a b&c=?' },

@@ -91,7 +91,7 @@ describe('online sessions', () => {
     expect((await kick(lead.id)).code).toBe(200)
   })
 
-  it('need their permissions, and an id', async () => {
+  it('require their permissions and an id', async () => {
     const bare = (await admin.clerk()).token
     expect((await admin.call('GET', '/system/online-session/page', undefined, bare)).code).toBe(403)
     expect((await kick(1, bare)).code).toBe(403)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('preferences', () => {
-  it('are empty until something is chosen', async () => {
+  it('are empty before the first choice', async () => {
     expect(await kept(me)).toEqual({})
   })
 
@@ -68,7 +68,7 @@ describe('preferences', () => {
     expect(await kept(me)).toEqual({ theme: 'light' })
   })
 
-  it('need a session', async () => {
+  it('require a session', async () => {
     expect((await world.put(path, { theme: 'dark' }, { token: 'nobody' })).code).toBe(401)
   })
 })

@@ -115,7 +115,7 @@ describe('menus by the /api/v1 calls', () => {
     await update(screen, { component: 'shown/other/index', params: null })
   })
 
-  it('know buttons and links by name', async () => {
+  it('name the types BUTTON and EXTLINK', async () => {
     const button = await create({ parentId: screen, name: '旋钮', type: 'BUTTON', perm: 'demo:param:run' })
     expect(await stored(Number(button.data))).toMatchObject({ type: 'BUTTON', permission: 'demo:param:run', sort: 0 })
     const link = await create({ parentId: dir, name: '外', type: 'EXTLINK', routePath: 'https://example.com' })
@@ -162,7 +162,7 @@ describe('menus by the /api/v1 calls', () => {
     })
   })
 
-  it('keep the rules of the canonical calls', async () => {
+  it('enforce the rules of the canonical calls', async () => {
     expect((await create({ parentId: dir, name: 'x', type: 'BUTTON', perm: 'warn:record:query' }, 'local')).code).toBe(
       1_002_002_010,
     )
@@ -225,7 +225,7 @@ describe('menus by the /api/v1 calls', () => {
     ])
   })
 
-  it('are hidden and shown by a number', async () => {
+  it('are hidden by 0 and shown by 1', async () => {
     const { token } = await world.signedIn('admin')
     const show = (id: number, visible: string) =>
       world.call('PATCH', `/api/v1/menus/${id}?visible=${visible}`, { token })

@@ -96,7 +96,7 @@ describe('creating a menu entry', () => {
     expect((await create({ parentId: link, type: 3 })).code).toBe(1_002_001_005)
   })
 
-  it('needs a parent that can have entries', async () => {
+  it('requires a parent of a type that has children', async () => {
     const button = await made({ parentId: dir, type: 3 })
     expect((await create({ parentId: 999_999, path: 'x' })).code).toBe(1_002_001_001)
     expect(await create({ parentId: button, type: 3 })).toMatchObject({
@@ -199,7 +199,7 @@ describe('changing a menu entry', () => {
     expect(answers.map(({ code }) => code)).toEqual(expect.arrayContaining([200, 1_002_001_007]))
   })
 
-  it('with entries below cannot become a button', async () => {
+  it('rejects the type button for an entry with children', async () => {
     await made({ parentId: dir, type: 3 })
     expect((await edit(dir, { type: 3 })).data).toMatchObject({ errors: [{ field: 'type' }] })
   })

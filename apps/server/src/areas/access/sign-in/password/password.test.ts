@@ -74,7 +74,7 @@ describe('a new password', () => {
 })
 
 describe('the list of common passwords', () => {
-  it('holds more than two hundred, all in lower case and long enough to matter', () => {
+  it('contains more than 200 passwords, all in lower case and of at least the minimum length', () => {
     expect(commonPasswords.size).toBeGreaterThan(200)
     expect([...commonPasswords].filter((word) => word.length < 8 || word !== word.toLowerCase())).toEqual([])
   })

@@ -156,7 +156,7 @@ describe('recovery codes', () => {
 })
 
 describe('turning it off', () => {
-  it('needs the password', async () => {
+  it('requires the password', async () => {
     const { token, id } = await enrolled('tired')
     const off = (given: string) =>
       world.call('POST', `${own}/disable-second-factor`, { token, body: { password: given } })
@@ -187,7 +187,7 @@ describe('turning it off', () => {
   })
 })
 
-it('is asked for after a code by text message too', async () => {
+it('is required after a sign-in by text message as well', async () => {
   const { id, secret } = await enrolled('mobile')
   await sql`update users set mobile = '13811110005' where id = ${id}`.execute(world.db)
   await world.ask('13811110005', 'LOGIN')

@@ -76,7 +76,7 @@ const unbind = (as = token) =>
 const failed = 1_002_018_001
 
 describe('the redirect to a provider', () => {
-  it('carries state, nonce and a code challenge, and leads back to our own page', async () => {
+  it('contains state, nonce, code challenge and a redirect to our own page', async () => {
     const { url, cookie } = await begin()
     const query = new URL(url).searchParams
     expect(query.get('state')).toMatch(/^police\.[\w-]{43}$/)
@@ -142,7 +142,7 @@ describe('an account of a provider', () => {
     expect(await world.audits('users', id)).toEqual(['system:user:bind-social', 'system:user:unbind-social'])
   })
 
-  it('belongs to one user, who has one of each provider', async () => {
+  it('can be bound to one user only, and a user can bind one of each provider', async () => {
     await world.person('li')
     const li = await world.tokenOf('li', password)
     expect((await bound()).code).toBe(200)
@@ -164,7 +164,7 @@ describe('an account of a provider', () => {
     expect((await askToBind(await world.tokenOf('sun', password))).code).toBe(200)
   })
 
-  it('does not let a disabled user in', async () => {
+  it('does not sign in a disabled user', async () => {
     const { id: userId } = await world.person('fired')
     provider.who.name = 'oidc-fired'
     expect((await bound(await world.tokenOf('fired', password))).code).toBe(200)
@@ -190,7 +190,7 @@ describe('the answer of a provider', () => {
     expect((await login(again, theirs.cookie)).code).toBe(failed)
   })
 
-  it('for signing in binds nothing, and for binding signs nobody in', async () => {
+  it('does not bind when requested for sign-in, and does not sign in when requested for binding', async () => {
     const signing = await begin()
     expect((await bind((await answerOf(signing)).body, signing.cookie)).code).toBe(failed)
     const binding = await begin(token)

@@ -131,7 +131,7 @@ describe('either contact, in every spelling', () => {
   const stored = () => world.all.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
   it.each(ways)(
-    'PUT %s takes a right code once, and neither a wrong one nor that of another contact',
+    'PUT %s accepts a valid code once, and rejects a wrong one and that of another contact',
     async (path, field) => {
       const bind = (value: string, code: unknown) => world.call('PUT', path, { token, body: { [field]: value, code } })
       const [first, second] = contacts[field]

@@ -20,7 +20,7 @@ describe('texts in code', () => {
     expect(literal(text).slice(1, -1)).not.toMatch(new RegExp(`(?<!\\\\)(?:\\\\\\\\)*${literal(text)[0]}`))
   })
 
-  it('double their quotes in SQL', () => {
+  it('are escaped by doubled quotes in SQL', () => {
     expect(sqlText("'); drop table users; --")).toBe("'''); drop table users; --'")
   })
 
@@ -40,7 +40,8 @@ describe('names', () => {
     '%s is no name for an entity',
     (name) => expect(isFree(name, openSources())).toBe(false),
   )
-  it('that nothing has are free', () => expect(isFree('samplePass', openSources())).toBe(true))
+  it('are available when nothing uses them', () =>
+    expect(isFree('samplePass', openSources())).toBe(true))
 })
 
 const column = (name: string, more: Partial<DbColumn>): DbColumn => ({

@@ -111,7 +111,7 @@ describe('a title given by a user', () => {
     imported = await importFor(titles, (name) => `create table ${name} (${KEY}, label varchar(20) not null)`)
   })
 
-  it.each(titles)('%j is text in every file', async (text) => {
+  it.each(titles)('%j stays text in every generated file', async (text) => {
     const before = detailIn(imported, text)
     const edit = editOf(before, { title: text, titleEn: text }, () => ({ title: text, titleEn: text }))
     expect((await call('PUT', 'update', edit)).code).toBe(200)

@@ -135,7 +135,7 @@ describe('a form type', () => {
     expect([...new Set(inputs.map(([formType]) => formType))].toSorted()).toEqual([...formTypes].toSorted())
   })
 
-  it.each(inputs)('%s of %s is the input of the form, with its example', (formType, _, column, dictType) => {
+  it.each(inputs)('%s of %s selects the input of the form and its example', (formType, _, column, dictType) => {
     const key = column.name.replace(/_(.)/, (__, letter: string) => letter.toUpperCase())
     const chosen = { formType, dictType, inList: false, inCreate: true, inUpdate: true, example: 'like this' }
     const field = fieldIn(filesOf(column, chosen, templateOf(column))('OptionTryDrawer.tsx'), key)
@@ -169,7 +169,7 @@ describe('an operator', () => {
     expect([...new Set(searches.map(([queryType]) => queryType))].toSorted()).toEqual([...queryTypes].toSorted())
   })
 
-  it.each(searches)('%s of %s narrows the list, and has its filter', (queryType, _, column, dictType) => {
+  it.each(searches)('%s of %s filters the list and has an input', (queryType, _, column, dictType) => {
     const code = filesOf(column, { inQuery: true, queryType, dictType, inCreate: false, inUpdate: false })
     const server = code('areas/duty/option-try/option-try.ts')
     const page = code('OptionTryPage.tsx')
@@ -214,7 +214,7 @@ describe('a flag', () => {
     expect(contract({ inCreate: true, required: false })).toContain('amount: field(z.int32().nullable(), ')
   })
 
-  it('makes it a filter', () => {
+  it('adds a filter', () => {
     expect(contract({ inQuery: true })).toContain('amount: field(queryInt(')
     expect(contract({})).not.toContain('queryInt(')
   })

@@ -33,7 +33,7 @@ describe('the filter of the desk', () => {
     expect(matchesFilter(filter({ class: ['FIRE'] }), row(1))).toBe(false)
   })
 
-  it('knows whether it hides anything at all', () => {
+  it('reports whether it hides any record', () => {
     expect(isFiltering(noFilter)).toBe(false)
     expect(isFiltering(filter({ mode: ['DRILL'] }))).toBe(true)
   })

@@ -6,7 +6,7 @@ const press = (key: string, rest: Partial<Pressed> = {}) =>
   actionForKey({ key, code: '', combined: false, typing: false, ...rest })
 
 describe('the keys of the desk', () => {
-  it('move by letters and by arrows', () => {
+  it('move the selection by letters and arrow keys', () => {
     expect(press('j')).toEqual({ kind: 'next' })
     expect(press('ArrowDown')).toEqual({ kind: 'next' })
     expect(press('k')).toEqual(press('ArrowUp'))
@@ -17,7 +17,7 @@ describe('the keys of the desk', () => {
     expect(press('C')).toEqual({ kind: 'verb', verb: 'claim' })
   })
 
-  it('work while a Chinese input method is switched on', () => {
+  it('work while a Chinese input method is active', () => {
     expect(press('Process', { code: 'KeyV' })).toEqual({ kind: 'verb', verb: 'verify' })
   })
 
@@ -27,7 +27,7 @@ describe('the keys of the desk', () => {
     expect(press('Escape', { typing: true })).toEqual({ kind: 'back' })
   })
 
-  it('leave combinations and unknown keys to the browser', () => {
+  it('ignore key combinations and unknown keys', () => {
     expect(press('r', { combined: true })).toBeUndefined()
     expect(press('x')).toBeUndefined()
     expect(press('toString')).toBeUndefined()
@@ -46,7 +46,7 @@ describe('moving through the queue', () => {
     { id: 3, ownerId: null },
   ]
 
-  it('stops at both ends', () => {
+  it('stops at the first and the last record', () => {
     expect(neighbourRecord(list, 1, -1)).toBe(1)
     expect(neighbourRecord(list, 1, 1)).toBe(2)
     expect(neighbourRecord(list, 3, 1)).toBe(3)

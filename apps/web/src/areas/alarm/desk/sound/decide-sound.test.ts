@@ -74,7 +74,7 @@ describe('the sound to play', () => {
 })
 
 describe('muting', () => {
-  it('lasts a minute, then the record sounds again', () => {
+  it('ends after a minute, and the record rings again', () => {
     const records = [record()]
     const mutes = muteAll(records, NOW)
     const quiet = ring(records, { mutes })

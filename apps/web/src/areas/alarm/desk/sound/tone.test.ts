@@ -29,7 +29,7 @@ describe('tones', () => {
     }
   })
 
-  it('begin and end at zero, so that a loop does not click', () => {
+  it('start and end with amplitude zero, so that a loop does not click', () => {
     for (const level of levels) {
       const samples = renderTone({ level, soft: false }, RATE)
       expect(samples[0]).toBe(0)
