@@ -8,16 +8,16 @@ import { openDb, openPool } from '#db/db'
 import { metrics } from '../metrics.ts'
 
 type Made = Awaited<ReturnType<GatewayFixture['device']>>
-let world: GatewayFixture
+let fixture: GatewayFixture
 const ends: (() => Promise<unknown> | unknown)[] = []
 beforeAll(async () => {
-  world = await openGatewayFixture()
+  fixture = await openGatewayFixture()
 })
 afterEach(async () => {
   for (const end of ends.splice(0)) await end()
-  await world.clear()
+  await fixture.clear()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 let counter = 0
 const alarm = (more: Partial<Alarm> = {}): Alarm => {
@@ -52,15 +52,16 @@ const raw = async (
   return { client, heard: items, say, root }
 }
 const records = (id: number) =>
-  world.query<{ code: string; n: number }>('select code, occurrence_count as n from warn_record where device_id = $1', [
-    id,
-  ])
+  fixture.query<{ code: string; n: number }>(
+    'select code, occurrence_count as n from warn_record where device_id = $1',
+    [id],
+  )
 
 it('creates one record of a press that arrives many times over two sockets and HTTP', async () => {
-  const { mqtt: url, http } = await world.gateway()
-  const device = await world.device()
+  const { mqtt: url, http } = await fixture.gateway()
+  const device = await fixture.device()
   const receipts: { via: string; recordNo?: string | undefined }[] = []
-  const fleet = world.fleet({
+  const fleet = fixture.fleet({
     devices: [device.credential],
     mqtt: url,
     http,
@@ -71,21 +72,21 @@ it('creates one record of a press that arrives many times over two sockets and H
   fleet.press(device.sn)
   await expect.poll(() => new Set(receipts.map(({ via }) => via))).toEqual(new Set(['http', 'mqtt']))
   expect(await records(device.id)).toEqual([{ code: 'PANIC', n: 1 }])
-  expect(await world.query('select 1 from signal where device_id = $1', [device.id])).toHaveLength(1)
+  expect(await fixture.query('select 1 from signal where device_id = $1', [device.id])).toHaveLength(1)
   expect(new Set(receipts.map(({ recordNo }) => recordNo)).size).toBe(1)
 })
 
 it('sends pending messages again when the device reconnects, and drops expired ones', async () => {
-  const { mqtt: url } = await world.gateway()
-  const device = await world.device()
+  const { mqtt: url } = await fixture.gateway()
+  const device = await fixture.device()
   const deaf = await raw(url, device, { listens: false })
   const press = alarm()
   await deaf.say('alarm', press)
-  await world.command(device.id, 'C-1')
-  await world.command(device.id, 'C-OLD')
-  await world.query(`update device_outbox set expires_at = now() - interval '1 s' where key = 'C-OLD'`)
+  await fixture.command(device.id, 'C-1')
+  await fixture.command(device.id, 'C-OLD')
+  await fixture.query(`update device_outbox set expires_at = now() - interval '1 s' where key = 'C-OLD'`)
   await deaf.client.endAsync()
-  const rows = () => world.query('select key from device_outbox where device_id = $1 order by key', [device.id])
+  const rows = () => fixture.query('select key from device_outbox where device_id = $1 order by key', [device.id])
   expect(await rows()).toEqual([{ key: 'C-1' }, { key: 'C-OLD' }, { key: press.eventId }])
   const { heard } = await raw(url, device)
   await expect.poll(() => heard.map(({ channel }) => channel).toSorted()).toEqual(['ack', 'cmd'])
@@ -94,10 +95,10 @@ it('sends pending messages again when the device reconnects, and drops expired o
 })
 
 it('sends a command once on each connection until the device answers it', async () => {
-  const { mqtt: url } = await world.gateway()
-  const device = await world.device()
-  await world.command(device.id, 'C-REPEATED')
-  await world.query(
+  const { mqtt: url } = await fixture.gateway()
+  const device = await fixture.device()
+  await fixture.command(device.id, 'C-REPEATED')
+  await fixture.query(
     `insert into device_command (device_id, command_id, type, expires_at)
      values ($1, 'C-REPEATED', 'REBOOT', now() + interval '10 minutes')`,
     [device.id],
@@ -107,64 +108,64 @@ it('sends a command once on each connection until the device answers it', async 
   const first = await raw(url, device)
   await expect.poll(() => commandsOf(first.heard)).toEqual(['C-REPEATED'])
   const delivered = () =>
-    world.query('select 1 from device_command where delivered_at is not null and device_id = $1', [device.id])
+    fixture.query('select 1 from device_command where delivered_at is not null and device_id = $1', [device.id])
   await expect.poll(delivered).toHaveLength(1)
   // Another message wakes the outbox, which has sent the command on this connection.
-  await world.command(device.id, 'C-OTHER')
+  await fixture.command(device.id, 'C-OTHER')
   await expect.poll(() => commandsOf(first.heard)).toEqual(['C-REPEATED', 'C-OTHER'])
   await first.client.endAsync()
   const second = await raw(url, device)
   await expect.poll(() => commandsOf(second.heard)).toEqual(['C-REPEATED', 'C-OTHER'])
   for (const commandId of ['C-REPEATED', 'C-OTHER']) await second.say('reply', { commandId, state: 'ACCEPTED' })
-  await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [device.id])).toEqual([])
+  await expect.poll(() => fixture.query('select 1 from device_outbox where device_id = $1', [device.id])).toEqual([])
 })
 
 it('sends a later stage and a command at once, each once', async () => {
-  const { mqtt: url } = await world.gateway()
-  const device = await world.device()
+  const { mqtt: url } = await fixture.gateway()
+  const device = await fixture.device()
   const { heard, say } = await raw(url, device)
   const press = alarm({ ts: Date.now() - 3_600_000 })
   await say('alarm', press)
   await expect.poll(() => heard.map(({ channel }) => channel).toSorted()).toEqual(['ack', 'time'])
   const result = Number(heard.find(({ channel }) => channel === 'time')?.said['ts'])
   expect(Math.abs(result - Date.now())).toBeLessThan(60_000)
-  await world.command(device.id, 'C-2')
+  await fixture.command(device.id, 'C-2')
   await expect.poll(() => heard.length).toBe(3)
   await say('reply', { commandId: 'C-2', state: 'ACCEPTED' })
-  await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [device.id])).toEqual([])
-  await world.query(
+  await expect.poll(() => fixture.query('select 1 from device_outbox where device_id = $1', [device.id])).toEqual([])
+  await fixture.query(
     `insert into device_outbox (device_id, channel, key, payload) values ($1, 'config', 'config', '{"cfgVer": 3}')`,
     [device.id],
   )
-  await world.query(`insert into event (type, ref) values ('device.outbox', $1)`, [device.id])
+  await fixture.query(`insert into event (type, ref) values ('device.outbox', $1)`, [device.id])
   await expect.poll(() => heard.at(-1)).toEqual({ channel: 'config', said: { cfgVer: 3 } })
   await say('alarm', press)
   await expect.poll(() => heard.filter(({ channel }) => channel === 'ack')).toHaveLength(2)
 })
 
 it('ends a command by its reply, even without a PUBACK', async () => {
-  const { mqtt: url } = await world.gateway()
-  const device = await world.device()
+  const { mqtt: url } = await fixture.gateway()
+  const device = await fixture.device()
   const { say } = await raw(url, device, { listens: false })
-  await world.command(device.id, 'C-3')
-  await world.query(
+  await fixture.command(device.id, 'C-3')
+  await fixture.query(
     `insert into device_command (device_id, command_id, type, expires_at)
      values ($1, 'C-3', 'SELF_TEST', now() + interval '1 minute')`,
     [device.id],
   )
   await say('reply', { commandId: 'C-3', state: 'SUCCEEDED', result: { passed: true } })
-  await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [device.id])).toEqual([])
-  const answered = () => world.query('select state, result from device_command where device_id = $1', [device.id])
+  await expect.poll(() => fixture.query('select 1 from device_outbox where device_id = $1', [device.id])).toEqual([])
+  const answered = () => fixture.query('select state, result from device_command where device_id = $1', [device.id])
   await expect.poll(answered).toEqual([{ state: 'SUCCEEDED', result: { passed: true } }])
 })
 
 it('keeps link and messages, answers pings and acknowledges later when the database fails', async () => {
-  const pool = openPool({ ...world.database.app, max: 2 }, 1)
+  const pool = openPool({ ...fixture.database.app, max: 2 }, 1)
   ends.push(() => pool.end())
-  const { mqtt: url } = await world.gateway({ db: openDb(pool) })
-  const device = await world.device()
+  const { mqtt: url } = await fixture.gateway({ db: openDb(pool) })
+  const device = await fixture.device()
   const { client, say } = await raw(url, device, { keepalive: 2 })
-  const blocker = await world.owner.connect()
+  const blocker = await fixture.owner.connect()
   await blocker.query('begin; lock table signal in exclusive mode')
   const done: string[] = []
   const presses = [alarm(), alarm(), alarm()].map((press) => say('alarm', press).then(() => done.push(press.eventId)))
@@ -181,8 +182,8 @@ it('keeps link and messages, answers pings and acknowledges later when the datab
 })
 
 it('shows an unreadable alarm, and its receipt ends the repeats', async () => {
-  const { mqtt: url } = await world.gateway()
-  const device = await world.device()
+  const { mqtt: url } = await fixture.gateway()
+  const device = await fixture.device()
   const { heard, say } = await raw(url, device)
   await say('alarm', { ...alarm(), code: 'NEWER_THAN_US' })
   await expect.poll(() => heard.map(({ said }) => said['stage'])).toEqual(['accepted'])
@@ -190,22 +191,22 @@ it('shows an unreadable alarm, and its receipt ends the repeats', async () => {
 })
 
 it('stores the items of a gateway batch for its children, and loses no alarm of a batch', async () => {
-  const { mqtt: url } = await world.gateway()
-  const parent = await world.device({ modelId: await world.gatewayModel() })
-  const child = await world.device({ gatewayId: parent.id })
+  const { mqtt: url } = await fixture.gateway()
+  const parent = await fixture.device({ modelId: await fixture.gatewayModel() })
+  const child = await fixture.device({ gatewayId: parent.id })
   // Sends so rarely that only its gateway can report it as connected.
-  const quiet = await makeModel(world.db, { productKey: 'quiet1', heartbeatSec: 3600, offlineAfterSec: 10_800 })
-  const broken = await world.device({ gatewayId: parent.id, modelId: quiet.id })
+  const quiet = await makeModel(fixture.db, { productKey: 'quiet1', heartbeatSec: 3600, offlineAfterSec: 10_800 })
+  const broken = await fixture.device({ gatewayId: parent.id, modelId: quiet.id })
   // A device of the same school below another gateway.
-  const stranger = await world.device()
+  const stranger = await fixture.device()
   const { heard, say } = await raw(url, parent, { productKey: 'gateway1' })
   // The command was sent on an earlier link of the gateway, which broke.
   const waiting = { commandId: 'C-WAITS', type: 'LED', payload: {}, expiresAt: Date.now() + 60_000 }
-  await world.query(
+  await fixture.query(
     `insert into device_outbox (device_id, channel, key, payload, sent_at) values ($1, 'cmd', 'C-WAITS', $2, now())`,
     [broken.id, waiting],
   )
-  await world.query(`update device_state set connectivity = 'ONLINE' where device_id = $1`, [broken.id])
+  await fixture.query(`update device_state set connectivity = 'ONLINE' where device_id = $1`, [broken.id])
   const press = alarm()
   await say('sub', [
     { sn: child.sn, type: 'alarm', body: press },
@@ -222,14 +223,14 @@ it('stores the items of a gateway batch for its children, and loses no alarm of 
   await expect.poll(stages).toContain('accepted')
   const ofChild = heard.find(({ said }) => said['eventId'] === press.eventId)
   expect(ofChild).toMatchObject({ channel: 'ack', said: { sn: child.sn } })
-  await world.command(child.id, 'C-CHILD')
-  await world.command(parent.id, 'C-OWN')
+  await fixture.command(child.id, 'C-CHILD')
+  await fixture.command(parent.id, 'C-OWN')
   const commands = () => heard.flatMap(({ said: { commandId, sn } }) => (commandId ? [{ commandId, sn }] : []))
   await expect.poll(() => commands().length).toBe(3)
   expect(commands()).toContainEqual({ commandId: 'C-WAITS', sn: broken.sn })
   expect(commands()).toContainEqual({ commandId: 'C-CHILD', sn: child.sn })
   expect(commands()).toContainEqual({ commandId: 'C-OWN', sn: undefined })
-  const plain = await world.device()
+  const plain = await fixture.device()
   const { say: cheat } = await raw(url, plain)
   await cheat('sub', [{ sn: child.sn, type: 'alarm', body: alarm() }])
   expect(await records(child.id)).toEqual([{ code: 'PANIC', n: 1 }])
@@ -237,8 +238,8 @@ it('stores the items of a gateway batch for its children, and loses no alarm of 
 })
 
 it('drops events beyond the rate limit of a device, and never an alarm', async () => {
-  const { mqtt: url, stop } = await world.gateway()
-  const device = await world.device()
+  const { mqtt: url, stop } = await fixture.gateway()
+  const device = await fixture.device()
   const { say } = await raw(url, device)
   const event = (seq: number) => ({
     ...alarm({ seq }),
@@ -247,15 +248,17 @@ it('drops events beyond the rate limit of a device, and never an alarm', async (
     eventId: `EVENT-${String(seq).padStart(12, '0')}`,
   })
   await Promise.all(Array.from({ length: 340 }, (_, n) => say('event', event(n + 1))))
-  const kept = await world.query(`select 1 from signal where device_id = $1 and kind = 'EVENT'`, [device.id])
+  const kept = await fixture.query(`select 1 from signal where device_id = $1 and kind = 'EVENT'`, [device.id])
   const lost = 340 - kept.length
   expect(kept.length).toBeGreaterThanOrEqual(300)
   expect(kept.length).toBeLessThan(340)
   await say('alarm', alarm())
-  expect(await world.query(`select 1 from signal where device_id = $1 and kind = 'ALARM'`, [device.id])).toHaveLength(1)
+  expect(await fixture.query(`select 1 from signal where device_id = $1 and kind = 'ALARM'`, [device.id])).toHaveLength(
+    1,
+  )
   // The dropped messages become a record, so that staff see them.
   await stop()
-  const shown = await world.query(
+  const shown = await fixture.query(
     `select r.class, r.level, s.body from warn_record r join signal s on s.record_id = r.id
      where r.device_id = $1 and r.code = 'MESSAGES_DROPPED'`,
     [device.id],
@@ -264,12 +267,12 @@ it('drops events beyond the rate limit of a device, and never an alarm', async (
 })
 
 it('stores every alarm as an occurrence of one record when a device exceeds its rate limit', async () => {
-  const { mqtt: url } = await world.gateway()
-  const device = await world.device()
+  const { mqtt: url } = await fixture.gateway()
+  const device = await fixture.device()
   const { say } = await raw(url, device)
   const all = 150
   await Promise.all(Array.from({ length: all }, (_, n) => say('alarm', alarm({ code: 'INTRUSION', zone: `Z${n}` }))))
-  const shown = await world.query<{ zones: number; said: number }>(
+  const shown = await fixture.query<{ zones: number; said: number }>(
     `select count(distinct s.zone)::int as zones, count(*)::int as said
      from warn_record r join signal s on s.record_id = r.id where r.device_id = $1 group by r.id order by 2 desc`,
     [device.id],
@@ -283,15 +286,15 @@ it('stores every alarm as an occurrence of one record when a device exceeds its 
 })
 
 it('stores ota and media reports before the PUBACK, also unreadable ones and those of children', async () => {
-  const { mqtt: url } = await world.gateway()
-  const device = await world.device()
-  const parent = await world.device({ modelId: await world.gatewayModel() })
-  const child = await world.device({ gatewayId: parent.id })
+  const { mqtt: url } = await fixture.gateway()
+  const device = await fixture.device()
+  const parent = await fixture.device({ modelId: await fixture.gatewayModel() })
+  const child = await fixture.device({ gatewayId: parent.id })
   const { say } = await raw(url, device)
   const ota = { rolloutId: 'R1', type: 'FIRMWARE', version: '2', state: 'FAILED', error: 'checksum' }
   const media = { eventId: 'E1763697600-0001', key: 'a/1.wav', sha256: 'a'.repeat(64), kind: 'AUDIO', from: 1, to: 2 }
   const kept = (id: number) =>
-    world.query(
+    fixture.query(
       `select channel, message, convert_from(raw, 'UTF8') as raw, reason from device_message where device_id = $1 order by at`,
       [id],
     )
@@ -308,46 +311,46 @@ it('stores ota and media reports before the PUBACK, also unreadable ones and tho
     { channel: 'state', message: null, raw: '{"online":"perhaps"}', reason: 'WRONG_SHAPE online' },
   ])
   const { say: pass } = await raw(url, parent, { productKey: 'gateway1' })
-  await world.command(child.id, 'C-OF-CHILD')
+  await fixture.command(child.id, 'C-OF-CHILD')
   await pass('sub', [
     { sn: child.sn, type: 'ota', body: ota },
     { sn: child.sn, type: 'reply', body: { commandId: 'C-OF-CHILD', state: 'SUCCEEDED' } },
     { sn: child.sn, type: 'state', body: { online: true, boot: 4, fw: '9', caps: [] } },
   ])
   expect(await kept(child.id)).toMatchObject([{ channel: 'ota', message: ota }, { channel: 'reply' }])
-  await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [child.id])).toEqual([])
-  const state = () => world.query('select boot, fw from device_state where device_id = $1', [child.id])
+  await expect.poll(() => fixture.query('select 1 from device_outbox where device_id = $1', [child.id])).toEqual([])
+  const state = () => fixture.query('select boot, fw from device_state where device_id = $1', [child.id])
   await expect.poll(state).toEqual([{ boot: 4, fw: '9' }])
 })
 
 it('measures the device clock by present messages, and not by replayed ones', async () => {
-  const { mqtt: url, stop } = await world.gateway()
-  const device = await world.device()
+  const { mqtt: url, stop } = await fixture.gateway()
+  const device = await fixture.device()
   const { say } = await raw(url, device)
   const old = { replay: true, ts: Date.now() - 1_200_000 }
   await say('alarm', alarm(old))
   // Stopping the gateway writes the buffered activity.
   await stop()
-  expect(await world.query('select skew_ms from device_state where device_id = $1', [device.id])).toEqual([
+  expect(await fixture.query('select skew_ms from device_state where device_id = $1', [device.id])).toEqual([
     { skew_ms: null },
   ])
-  const again = await raw((await world.gateway()).mqtt, device)
+  const again = await raw((await fixture.gateway()).mqtt, device)
   await again.say('alarm', alarm(old))
-  const rows = await world.query('select late, occurred_at from signal where device_id = $1', [device.id])
+  const rows = await fixture.query('select late, occurred_at from signal where device_id = $1', [device.id])
   expect(rows).toEqual(Array(2).fill({ late: true, occurred_at: new Date(old.ts) }))
 })
 
 it('keeps the arrival time of a press of a device or child when the database was unavailable', async () => {
-  const link = await createBreakableLink(world.database.app)
+  const link = await createBreakableLink(fixture.database.app)
   const pool = openPool({ ...link.connection, max: 2 }, 1)
   ends.push(async () => {
-    await world.clear()
+    await fixture.clear()
     await pool.end()
     await link.close()
   })
-  const parent = await world.device({ modelId: await world.gatewayModel() })
-  const [device, child] = [await world.device(), await world.device({ gatewayId: parent.id })]
-  const { mqtt: url } = await world.gateway({ db: openDb(pool) })
+  const parent = await fixture.device({ modelId: await fixture.gatewayModel() })
+  const [device, child] = [await fixture.device(), await fixture.device({ gatewayId: parent.id })]
+  const { mqtt: url } = await fixture.gateway({ db: openDb(pool) })
   const [own, passedOn] = [await raw(url, device), await raw(url, parent, { productKey: 'gateway1' })]
   link.cut()
   const since = Date.now()
@@ -356,7 +359,7 @@ it('keeps the arrival time of a press of a device or child when the database was
   const mended = Date.now()
   link.mend()
   await Promise.all(said)
-  const received = await world.query<{ at: Date }>(
+  const received = await fixture.query<{ at: Date }>(
     'select received_at as at from warn_record where device_id = any($1)',
     [[device.id, child.id]],
   )

@@ -10,16 +10,16 @@ import { deriveKey } from '#db/master-key'
 // Domain 2.7: each uplink shows that its device is alive; activity of a gateway does not count for its children.
 
 type Made = Awaited<ReturnType<GatewayFixture['device']>>
-let world: GatewayFixture
+let fixture: GatewayFixture
 const ends: (() => Promise<unknown>)[] = []
 beforeAll(async () => {
-  world = await openGatewayFixture()
+  fixture = await openGatewayFixture()
 })
 afterEach(async () => {
   for (const end of ends.splice(0)) await end()
-  await world.clear()
+  await fixture.clear()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 let counter = 0
 const alarm = (): Alarm => {
@@ -45,9 +45,9 @@ const linked = async (url: string, { id, sn, credential }: Made, productKey = 'p
 }
 const seenAt = async (id: number) => {
   const text = 'select last_seen_at as at from device_state where device_id = $1'
-  return (await world.query<{ at: Date | null }>(text, [id]))[0]?.at ?? null
+  return (await fixture.query<{ at: Date | null }>(text, [id]))[0]?.at ?? null
 }
-const forget = (id: number) => world.query('update device_state set last_seen_at = null where device_id = $1', [id])
+const forget = (id: number) => fixture.query('update device_state set last_seen_at = null where device_id = $1', [id])
 /** Stopping the gateway writes the buffered activity, whatever the interval since the last write. */
 const seenAfter = async (stop: () => Promise<void>, ...devices: { id: number }[]) => {
   await stop()
@@ -64,8 +64,8 @@ describe('a device is online when it sends only', () => {
     ['ota', () => ({ rolloutId: 'R1', type: 'FIRMWARE', version: '2', state: 'DOWNLOADED' })],
     ['state', () => ({ online: true, boot: 2, fw: '1', caps: [] })],
   ] as const)('%s', async (channel, said) => {
-    const { mqtt: url, stop } = await world.gateway()
-    const device = await world.device()
+    const { mqtt: url, stop } = await fixture.gateway()
+    const device = await fixture.device()
     await (await linked(url, device))(channel, said())
     expect(await seenAfter(stop, device)).toEqual([true])
   })
@@ -77,11 +77,11 @@ describe("a gateway's batch", () => {
     ['hb', () => ({ v: 1, boot: 1, seq: 1, ts: Date.now(), upMs: 1 })],
     ['reply', () => ({ commandId: 'C-1', state: 'SUCCEEDED' })],
   ] as const)('with a message of one child, %s, shows activity of that child only', async (type, body) => {
-    const { mqtt: url, stop } = await world.gateway()
-    const parent = await world.device({ modelId: await world.gatewayModel() })
+    const { mqtt: url, stop } = await fixture.gateway()
+    const parent = await fixture.device({ modelId: await fixture.gatewayModel() })
     const [speaks, silent] = [
-      await world.device({ gatewayId: parent.id }),
-      await world.device({ gatewayId: parent.id }),
+      await fixture.device({ gatewayId: parent.id }),
+      await fixture.device({ gatewayId: parent.id }),
     ]
     const say = await linked(url, parent, 'gateway1')
     // The batch contains one item of each child.
@@ -95,31 +95,31 @@ describe("a gateway's batch", () => {
   })
 
   const ofAnotherSchool = async () => {
-    const school = await makeSchool(world.db, { eduDeptId: (await makeDept(world.db)).id })
-    const key = deriveKey(world.masterKey, 'device-http-key')
-    const { device } = await makeDevice(world.db, { modelId: world.model.id, deptId: school.deptId, key })
-    await makeInstallation(world.db, device, await makePlace(world.db, { schoolId: school.id }))
+    const school = await makeSchool(fixture.db, { eduDeptId: (await makeDept(fixture.db)).id })
+    const key = deriveKey(fixture.masterKey, 'device-http-key')
+    const { device } = await makeDevice(fixture.db, { modelId: fixture.model.id, deptId: school.deptId, key })
+    await makeInstallation(fixture.db, device, await makePlace(fixture.db, { schoolId: school.id }))
     return device
   }
   const movedAway = async (parentId: number) => {
-    const [moved, { id }] = [await world.device({ gatewayId: parentId }), await ofAnotherSchool()]
-    await world.query(
+    const [moved, { id }] = [await fixture.device({ gatewayId: parentId }), await ofAnotherSchool()]
+    await fixture.query(
       'update device set school_id = there.school_id from device there where device.id = $1 and there.id = $2',
       [moved.id, id],
     )
     return moved
   }
   const ofAnotherGateway = async () =>
-    world.device({ gatewayId: (await world.device({ modelId: await world.gatewayModel() })).id })
+    fixture.device({ gatewayId: (await fixture.device({ modelId: await fixture.gatewayModel() })).id })
 
   it.each([
     ['a device of another school', ofAnotherSchool],
     ['a child that moved to another school', movedAway],
     ['the child of another gateway of the school', ofAnotherGateway],
-    ['a device of the school without a gateway', () => world.device()],
+    ['a device of the school without a gateway', () => fixture.device()],
   ])('that names %s stores no alarm and no activity of that device', async (_, make) => {
-    const { mqtt: url, stop } = await world.gateway()
-    const parent = await world.device({ modelId: await world.gatewayModel() })
+    const { mqtt: url, stop } = await fixture.gateway()
+    const parent = await fixture.device({ modelId: await fixture.gatewayModel() })
     const foreign = await make(parent.id)
     const say = await linked(url, parent, 'gateway1')
     const press = alarm()
@@ -129,13 +129,13 @@ describe("a gateway's batch", () => {
       { sn: foreign.sn, type: 'state', body: { online: false, boot: 1 } },
     ])
     expect(await seenAfter(stop, foreign)).toEqual([false])
-    expect(await world.query('select from signal where device_id = $1', [foreign.id])).toEqual([])
+    expect(await fixture.query('select from signal where device_id = $1', [foreign.id])).toEqual([])
     // The alarm is not lost: it becomes a record at the place of the gateway, in its school.
-    const shown = await world.query(
+    const shown = await fixture.query(
       `select r.code, r.school_id as school from warn_record r where r.device_id in ($1, $2)`,
       [parent.id, foreign.id],
     )
-    expect(shown).toEqual([{ code: 'UNPARSABLE', school: world.school.id }])
+    expect(shown).toEqual([{ code: 'UNPARSABLE', school: fixture.school.id }])
   })
 })
 
@@ -149,7 +149,7 @@ describe('a request over HTTP that is copied and sent again', () => {
   }
   const seenBy = async (device: Made, send: (http: string) => Promise<number>, statuses: number[]) => {
     await forget(device.id)
-    const { http, stop } = await world.gateway()
+    const { http, stop } = await fixture.gateway()
     expect(statuses).toContain(await send(http))
     const [seen] = await seenAfter(stop, device)
     return seen
@@ -157,7 +157,7 @@ describe('a request over HTTP that is copied and sent again', () => {
   const beat = (upMs: number) => ({ v: 1, boot: 3, seq: 1, ts: Date.now(), upMs })
 
   it('does not count as life of the device when it is a heartbeat', async () => {
-    const device = await world.device()
+    const device = await fixture.device()
     const send = sign(device, 'heartbeats', beat(1000))
     expect(await seenBy(device, send, [202])).toBe(true)
     expect(await seenBy(device, send, [202])).toBe(false)
@@ -167,7 +167,7 @@ describe('a request over HTTP that is copied and sent again', () => {
   })
 
   it('does not count as life of the device when it is an alarm or a reply', async () => {
-    const device = await world.device()
+    const device = await fixture.device()
     const send = sign(device, 'alarms', alarm())
     expect(await seenBy(device, send, [202])).toBe(true)
     expect(await seenBy(device, send, [200])).toBe(false)
@@ -176,10 +176,10 @@ describe('a request over HTTP that is copied and sent again', () => {
 })
 
 it('answers an unreadable message on down/error, and logs it with the serial number once a minute', async () => {
-  const device = await world.device()
+  const device = await fixture.device()
   const lines: string[] = []
   const log = { info: () => {}, warn: (text: string) => void lines.push(text), error: () => {} }
-  const { mqtt: url } = await world.gateway({ log })
+  const { mqtt: url } = await fixture.gateway({ log })
   const client = await mqtt.connectAsync(url, {
     protocolVersion: 4,
     clientId: device.sn,

@@ -13,12 +13,12 @@ import { createRetryQueue } from './uplink/retry-queue.ts'
 import { createIngestAdapter } from './uplink/ingest-adapter.ts'
 import { throttleLog } from './throttled-log.ts'
 
-let world: GatewayFixture
+let fixture: GatewayFixture
 beforeAll(async () => {
-  world = await openGatewayFixture()
+  fixture = await openGatewayFixture()
 })
-afterEach(() => world.clear())
-afterAll(() => world.close())
+afterEach(() => fixture.clear())
+afterAll(() => fixture.close())
 
 const listening = () => {
   const said: string[] = []
@@ -110,12 +110,12 @@ it('keeps messages for every network error when the database machine is unreacha
 it('stores both messages when they differ only at their end and are pending together', async () => {
   const { log } = listening()
   const retryQueue = createRetryQueue({ log })
-  const { id } = await world.device()
+  const { id } = await fixture.device()
   const head = Buffer.alloc(1000, 'x')
   const both = ['1', '2'].map((tail) => Buffer.concat([head, Buffer.from(tail)]))
-  const kept = (table: string) => world.query(`select raw from ${table} where device_id = $1 order by raw`, [id])
+  const kept = (table: string) => fixture.query(`select raw from ${table} where device_id = $1 order by raw`, [id])
   const storeMessage = createDeviceMessageStore({
-    db: world.db,
+    db: fixture.db,
     retryQueue,
     droppedMessages: { countDropped: () => {}, check: async () => {}, stop: async () => {} },
   })
@@ -123,7 +123,7 @@ it('stores both messages when they differ only at their end and are pending toge
   expect(await kept('device_message')).toEqual(both.map((raw) => ({ raw })))
   const device = { id, schoolId: null, deptId: 0, gatewayId: null, kind: 'PANIC_BUTTON', heartbeatSec: 30 } as const
   const sender = { device: { ...device, sn: 'x', productKey: 'panic1' }, via: 'MQTT', heardAt: null } as const
-  const intake = createIngestAdapter({ db: world.db, retryQueue })
+  const intake = createIngestAdapter({ db: fixture.db, retryQueue })
   await Promise.all(both.map((bytes) => intake.unreadable(sender, id, { channel: 'sub', bytes, reason: 'NOT_CBOR' })))
   expect(await kept('signal')).toEqual(both.map((raw) => ({ raw })))
 })
@@ -174,10 +174,10 @@ it('rejects waiting works when the server stops', async () => {
 
 it('answers calls of devices 503 and logs one line without a stack when the database is unavailable', async () => {
   const { said, log } = listening()
-  const link = await createBreakableLink(world.database.app)
+  const link = await createBreakableLink(fixture.database.app)
   const pool = openPool({ ...link.connection, max: 2 }, 1)
-  const device = await world.device()
-  const { http } = await world.gateway({ db: openDb(pool), log })
+  const device = await fixture.device()
+  const { http } = await fixture.gateway({ db: openDb(pool), log })
   const post = async (path: string, method = 'POST', body = '{}') => {
     const target = `/device-api/v1/${path}`
     const nonce = randomBytes(16).toString('base64url')
@@ -198,7 +198,7 @@ it('answers calls of devices 503 and logs one line without a stack when the data
   expect(said.filter((line) => line.startsWith('error') || line.includes('\n'))).toEqual([])
   link.mend()
   await expect.poll(async () => (await post('alarms'))[0]).toBe(202)
-  await world.clear()
+  await fixture.clear()
   await pool.end()
   await link.close()
 })
@@ -222,12 +222,12 @@ it('reports progress while messages are committed or none waits', async () => {
 })
 
 it('reports no progress when the intake is blocked, and is unhealthy when stopped', async () => {
-  const { mqtt: url, isHealthy: works, isProgressing: moves, stop } = await world.gateway({ stillMs: 1000 })
-  const device = await world.device()
-  const fleet = world.fleet({ devices: [device.credential], mqtt: url })
+  const { mqtt: url, isHealthy: works, isProgressing: moves, stop } = await fixture.gateway({ stillMs: 1000 })
+  const device = await fixture.device()
+  const fleet = fixture.fleet({ devices: [device.credential], mqtt: url })
   await fleet.connected()
   expect([works(), moves()]).toEqual([true, true])
-  const blocker = await world.owner.connect()
+  const blocker = await fixture.owner.connect()
   await blocker.query('begin; lock table signal in exclusive mode')
   fleet.press(device.sn)
   await expect.poll(moves).toBe(false)
@@ -258,11 +258,11 @@ const signedPress = async (http: string, { credential }: Awaited<ReturnType<Gate
 
 it('reports since when alarms cannot be stored, answers presses 503 after 5 s, and stores all later', async () => {
   const storage = createStorageStatus()
-  const { mqtt, http } = await world.gateway({ storage })
-  const [first, second] = [await world.device(), await world.device()]
-  const fleet = world.fleet({ devices: [first.credential], mqtt })
+  const { mqtt, http } = await fixture.gateway({ storage })
+  const [first, second] = [await fixture.device(), await fixture.device()]
+  const fleet = fixture.fleet({ devices: [first.credential], mqtt })
   await fleet.connected()
-  await world.owner.query(`
+  await fixture.owner.query(`
     create function fail_as_full_disk() returns trigger language plpgsql as
       $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;
     create trigger full_disk before insert on signal execute function fail_as_full_disk()`)
@@ -274,10 +274,10 @@ it('reports since when alarms cannot be stored, answers presses 503 after 5 s, a
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
     expect(Date.now() - before).toBeGreaterThan(4900)
   } finally {
-    await world.owner.query('drop trigger full_disk on signal; drop function fail_as_full_disk()')
+    await fixture.owner.query('drop trigger full_disk on signal; drop function fail_as_full_disk()')
   }
   await expect.poll(storage.failingSince, { timeout: 10_000 }).toBeUndefined()
   const raised = () =>
-    world.query('select device_id from warn_record where device_id in ($1, $2)', [first.id, second.id])
+    fixture.query('select device_id from warn_record where device_id in ($1, $2)', [first.id, second.id])
   await expect.poll(raised, { timeout: 10_000 }).toHaveLength(2)
 })

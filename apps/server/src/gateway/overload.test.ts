@@ -9,12 +9,12 @@ import { createFairQueue } from './uplink/fair-queue.ts'
 import { createPendingBudget } from './uplink/pending-budget.ts'
 import { createRetryQueue } from './uplink/retry-queue.ts'
 
-let world: GatewayFixture
+let fixture: GatewayFixture
 beforeAll(async () => {
-  world = await openGatewayFixture()
+  fixture = await openGatewayFixture()
 })
-afterEach(() => world.clear())
-afterAll(() => world.close())
+afterEach(() => fixture.clear())
+afterAll(() => fixture.close())
 
 const pendingBytes = async (): Promise<number> => (await metrics.pendingBytes.get()).values[0]?.value ?? 0
 
@@ -94,12 +94,12 @@ it('repeats at once what waits when the first commit ends an outage', async () =
 
 it('reads no further from a device that repeats its alarms while the database is away, and cuts no link', async () => {
   const perDevice = 40_000
-  const link = await createBreakableLink(world.database.app)
+  const link = await createBreakableLink(fixture.database.app)
   const pool = openPool({ ...link.connection, max: 2 }, 1)
-  const { mqtt: url } = await world.gateway({ db: openDb(pool), budget: { perDevice } })
-  const [flooding, other] = [await world.device(), await world.device()]
-  const noisy = world.fleet({ devices: [flooding.credential], mqtt: url, faults: { copies: 1000 } })
-  const calm = world.fleet({ devices: [other.credential], mqtt: url })
+  const { mqtt: url } = await fixture.gateway({ db: openDb(pool), budget: { perDevice } })
+  const [flooding, other] = [await fixture.device(), await fixture.device()]
+  const noisy = fixture.fleet({ devices: [flooding.credential], mqtt: url, faults: { copies: 1000 } })
+  const calm = fixture.fleet({ devices: [other.credential], mqtt: url })
   await Promise.all([noisy.connected(), calm.connected()])
   const cutByServer = async () =>
     (await metrics.rejectedConnections.get()).values.reduce((sum, { value }) => sum + value, 0)
@@ -118,7 +118,7 @@ it('reads no further from a device that repeats its alarms while the database is
   await expect.poll(() => [noisy.unsent(), calm.unsent()]).toEqual([0, 0])
   await expect.poll(pendingBytes).toBe(0)
   expect([noisy.stats().lost, calm.stats().lost, await cutByServer()]).toEqual([0, 0, before])
-  await world.clear()
+  await fixture.clear()
   await pool.end()
   await link.close()
 })

@@ -31,10 +31,10 @@ const standIns = {
     process.stdout.write(response.status + ' ' + await response.text())`,
 }
 
-let world: GatewayFixture
+let fixture: GatewayFixture
 let folder: string
 beforeAll(async () => {
-  world = await openGatewayFixture()
+  fixture = await openGatewayFixture()
   folder = mkdtempSync(join(tmpdir(), testPrefix))
   await mkdir(join(folder, 'data'))
   for (const [name, body] of Object.entries(standIns)) {
@@ -43,7 +43,7 @@ beforeAll(async () => {
   }
 })
 afterAll(async () => {
-  await world.close()
+  await fixture.close()
   rmSync(folder, { recursive: true })
 })
 
@@ -51,8 +51,8 @@ it('runs the device section of the README word for word', async () => {
   const [, page = ''] = readFileSync(join(checkout, 'README.md'), 'utf8').split('## A device in one page')
   const blocks = [...(page.split('\n## ')[0] ?? '').matchAll(/^```bash\n(.*?)^```/gms)].map(([, block = '']) => block)
   expect(blocks).toHaveLength(2)
-  const { http, port } = await world.gateway()
-  const { id, credential } = await world.device()
+  const { http, port } = await fixture.gateway()
+  const { id, credential } = await fixture.device()
   const { productKey, sn, secret } = credential
   const fleet = [{ productKey, sn, secret: Buffer.from(secret).toString('base64url') }]
   writeFileSync(join(folder, 'data/fleet.json'), JSON.stringify(fleet))
@@ -70,6 +70,6 @@ it('runs the device section of the README word for word', async () => {
     { recordNo: expect.any(String), stage: 'accepted', eventId: expect.stringMatching(/^readme-/) },
   ])
   expect(
-    await world.query('select via, code, mode, kind from signal where device_id = $1 order by received_at', [id]),
+    await fixture.query('select via, code, mode, kind from signal where device_id = $1 order by received_at', [id]),
   ).toEqual(['MQTT', 'HTTP'].map((via) => ({ via, code: 'PANIC', mode: 'LIVE', kind: 'ALARM' })))
 })

@@ -3,21 +3,21 @@ import { openGatewayFixture, type GatewayFixture } from '../../test/gateway-fixt
 import { quietLog } from '../../test/quiet-log.ts'
 import { createRefusedDeviceLog } from './refused-devices.ts'
 
-let world: GatewayFixture
+let fixture: GatewayFixture
 beforeAll(async () => {
-  world = await openGatewayFixture()
+  fixture = await openGatewayFixture()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
-const count = async () => (await world.query<{ n: number }>('select count(*)::int as n from unknown_device'))[0]?.n
+const count = async () => (await fixture.query<{ n: number }>('select count(*)::int as n from unknown_device'))[0]?.n
 
 it('stores a thousand refused devices, and skips rows that another transaction locks', async () => {
-  await world.query(
+  await fixture.query(
     `insert into unknown_device (sn, product_key, ip, reason, last_at)
      select 'S' || n, 'panic1', '10.0.0.1', 'UNKNOWN_SN', now() - make_interval(secs => n) from generate_series(1, 1010) n`,
   )
-  const refusedDevices = createRefusedDeviceLog({ db: world.screenDb, log: quietLog })
-  const other = await world.owner.connect()
+  const refusedDevices = createRefusedDeviceLog({ db: fixture.screenDb, log: quietLog })
+  const other = await fixture.owner.connect()
   try {
     await other.query('begin')
     await other.query(`update unknown_device set count = count + 1 where sn = 'S1010'`)

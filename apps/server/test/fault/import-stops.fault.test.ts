@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { unscoped } from '../../src/db/scope.ts'
 import { openJobFixture, type JobFixture, workbook } from '../job-fixture.ts'
 
-let world: JobFixture
+let fixture: JobFixture
 beforeAll(async () => {
-  world = await openJobFixture()
+  fixture = await openJobFixture()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
-const all = () => unscoped(world.db, 'test')
+const all = () => unscoped(fixture.db, 'test')
 
 describe('a sheet of 20,000 rows', () => {
   const rows = 20_000
   const file = (prefix: string) =>
-    workbook(Array.from({ length: rows }, (_, at) => [`${prefix}.${at}`, `用户${at}`, world.east.id]))
+    workbook(Array.from({ length: rows }, (_, at) => [`${prefix}.${at}`, `用户${at}`, fixture.east.id]))
   const made = async (prefix: string) =>
     (
       await all()
@@ -25,19 +25,19 @@ describe('a sheet of 20,000 rows', () => {
     ).n
 
   it('continues after its worker was stopped repeatedly, and writes nobody twice', async () => {
-    const { id } = await world.check(await file('bulk'))
-    await world.post('/system/user/import-commit', { id, onlyGood: true })
+    const { id } = await fixture.check(await file('bulk'))
+    await fixture.post('/system/user/import-commit', { id, onlyGood: true })
     const seen = new Set<number>()
     for (let stops = 0; stops < 2; stops += 1) {
       const end = performance.now() + 20_000
-      while ((await world.job(id)).done <= Math.max(0, ...seen) && performance.now() < end) await pause(20)
-      await world.restartWorker()
-      seen.add((await world.job(id)).done)
+      while ((await fixture.job(id)).done <= Math.max(0, ...seen) && performance.now() < end) await pause(20)
+      await fixture.restartWorker()
+      seen.add((await fixture.job(id)).done)
     }
     expect(Math.max(...seen)).toBeLessThan(rows)
-    expect(await world.until(id, 'DONE')).toMatchObject({ done: rows, counts: { created: rows, bad: 0 } })
+    expect(await fixture.until(id, 'DONE')).toMatchObject({ done: rows, counts: { created: rows, bad: 0 } })
     expect(await made('bulk')).toBe(rows)
-    const codes = await world.db.selectFrom('activationCode').select('userId').execute()
+    const codes = await fixture.db.selectFrom('activationCode').select('userId').execute()
     expect(codes).toHaveLength(rows)
     const audited = await all()
       .selectFrom('auditLog')
@@ -48,13 +48,13 @@ describe('a sheet of 20,000 rows', () => {
   }, 300_000)
 
   it('stops where it is when cancelled; what was written stays complete', async () => {
-    const { id } = await world.check(await file('more'))
-    await world.post('/system/user/import-commit', { id, onlyGood: true })
+    const { id } = await fixture.check(await file('more'))
+    await fixture.post('/system/user/import-commit', { id, onlyGood: true })
     const end = performance.now() + 20_000
-    while ((await world.job(id)).done === 0 && performance.now() < end) await pause(20)
-    expect((await world.post('/system/job/cancel', { id })).code).toBe(200)
-    const { done, state } = await world.job(id)
-    await world.restartWorker()
+    while ((await fixture.job(id)).done === 0 && performance.now() < end) await pause(20)
+    expect((await fixture.post('/system/job/cancel', { id })).code).toBe(200)
+    const { done, state } = await fixture.job(id)
+    await fixture.restartWorker()
     expect(state).toBe('CANCELLED')
     expect(done).toBeLessThan(rows)
     expect(await made('more')).toBe(done)

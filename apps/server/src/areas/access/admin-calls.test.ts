@@ -15,15 +15,15 @@ import { emitEvents } from '#db/event'
 import { runEdit } from '#areas/audit/edit-transaction'
 import { userImportRoutes } from './user-import/routes.ts'
 
-let world: AdminFixture
+let fixture: AdminFixture
 let nobody: string
 
 beforeAll(async () => {
-  world = await openAdminFixture((db) => userImportRoutes({ db }))
-  await makeUser(world.db, { username: 'nobody', password, deptId: world.east.id })
-  nobody = await world.tokenOf('nobody', password)
+  fixture = await openAdminFixture((db) => userImportRoutes({ db }))
+  await makeUser(fixture.db, { username: 'nobody', password, deptId: fixture.east.id })
+  nobody = await fixture.tokenOf('nobody', password)
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 const sets = [users, merchantUsers, profile, permissions, roles, menus, depts, usersV1, menusV1]
 const calls = sets
@@ -39,11 +39,11 @@ const guarded = calls.filter(({ permission }) => permission !== 'token')
 
 describe('a call of the administration', () => {
   it.each(guarded)('$method $path rejects a caller without $permission', async ({ method, path }) => {
-    expect(await world.call(method, path, { token: nobody })).toMatchObject({ code: 403, msg: '没有该操作权限' })
+    expect(await fixture.call(method, path, { token: nobody })).toMatchObject({ code: 403, msg: '没有该操作权限' })
   })
 
   it.each(calls)('$method $path rejects a caller without a session', async ({ method, path }) => {
-    expect(await world.call(method, path)).toMatchObject({ code: 401, msg: '账号未登录' })
+    expect(await fixture.call(method, path)).toMatchObject({ code: 401, msg: '账号未登录' })
   })
 })
 
@@ -52,19 +52,19 @@ describe('an edit that the database ended as a deadlock', () => {
 
   it('is retried and leaves nothing of the first attempt', async () => {
     let tries = 0
-    const made = await runEdit(world.db, 'all', async (trx) => {
+    const made = await runEdit(fixture.db, 'all', async (trx) => {
       tries += 1
       await emitEvents(trx, { type: 'dict.changed', ref: tries })
       if (tries === 1) await ended.execute(trx)
       return tries
     })
     expect(made).toBe(2)
-    expect((await world.told()).filter(({ type }) => type === 'dict.changed')).toMatchObject([{ ref: 2 }])
+    expect((await fixture.told()).filter(({ type }) => type === 'dict.changed')).toMatchObject([{ ref: 2 }])
   })
 
   it('fails after five attempts', async () => {
     let tries = 0
-    const work = runEdit(world.db, 'all', async (trx) => {
+    const work = runEdit(fixture.db, 'all', async (trx) => {
       tries += 1
       await ended.execute(trx)
     })

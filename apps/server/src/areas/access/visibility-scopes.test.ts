@@ -19,16 +19,16 @@ const permissions = [
   'bully:merchant-user:export',
 ]
 
-let world: JobFixture
+let fixture: JobFixture
 let places: Record<Place, number>
 let people: Record<string, number>
 let me: { token: string }
 let roles: number[]
-const all = () => unscoped(world.db, 'test')
+const all = () => unscoped(fixture.db, 'test')
 
 beforeAll(async () => {
-  world = await openJobFixture()
-  const { db, east, west, eastSchool, westSchool } = world
+  fixture = await openJobFixture()
+  const { db, east, west, eastSchool, westSchool } = fixture
   const office = await makeDept(db, { name: '东区科室', parentId: east.id })
   const schools = { eastSchool: eastSchool.deptId, westSchool: westSchool.deptId }
   places = { east: east.id, office: office.id, west: west.id, ...schools }
@@ -36,17 +36,17 @@ beforeAll(async () => {
     await makeUser(db, { username: `sc.${place}`, nickname: `sc.${place}`, deptId })
   for (const [name, school] of Object.entries({ eastSchool, westSchool })) {
     const names = { username: `sc.of.${name}`, nickname: `sc.of.${name}` }
-    await world.post('/bully/merchant-user/create', { ...names, password, schoolId: school.id })
+    await fixture.post('/bully/merchant-user/create', { ...names, password, schoolId: school.id })
   }
   const codes = ['first', 'second']
-  roles = await Promise.all(codes.map(async (code) => (await world.makeRole(code, { permissions })).id))
+  roles = await Promise.all(codes.map(async (code) => (await fixture.makeRole(code, { permissions })).id))
   await makeUser(db, { username: 'sc.me', nickname: 'sc.me', password, deptId: east.id, roles: codes })
   const found = await all().selectFrom('users').select(['id', 'username']).where('username', 'like', 'sc.%').execute()
   people = Object.fromEntries(found.map(({ id, username }) => [username, id]))
   expect(found).toHaveLength(8)
-  me = await world.signedIn('sc.me')
+  me = await fixture.signedIn('sc.me')
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 /** Gives the viewer roles of these scopes; a scope without roles is SELF, which adds nothing. */
 const see = async (given: readonly Given[]) => {
@@ -57,12 +57,12 @@ const see = async (given: readonly Given[]) => {
     for (const place of chosen)
       await all().insertInto('roleDept').values({ roleId: id, deptId: places[place] }).execute()
   }
-  world.forget()
+  fixture.forget()
 }
 
 const namesIn = (data: unknown) => [...new Set(JSON.stringify(data).match(/(?<=")sc\.[\w.]+(?=")/g) ?? [])].sort()
 const requestPath = async (path: string) => {
-  const { code, data } = await world.get(path, me)
+  const { code, data } = await fixture.get(path, me)
   expect([path, code]).toEqual([path, 200])
   return data
 }
@@ -75,7 +75,7 @@ const paged = async (path: string) => {
   return names
 }
 const exported = async (path: string) => {
-  const [, ...lines] = await world.download(path, me)
+  const [, ...lines] = await fixture.download(path, me)
   expect(lines).toHaveLength(namesIn(lines).length)
   return namesIn(lines)
 }
@@ -148,7 +148,7 @@ describe.each(cases)('%j', (given, seen) => {
   it('limits the users read by their ids', async () => {
     for (const [name, id] of Object.entries(people))
       for (const path of [`/system/user/get?id=${id}`, `/api/v1/users/${id}/form`])
-        expect([name, (await world.get(path, me)).code === 200]).toEqual([name, expected().includes(name)])
+        expect([name, (await fixture.get(path, me)).code === 200]).toEqual([name, expected().includes(name)])
   })
 
   it('limits the accounts of schools, listed, counted and exported', async () => {
@@ -166,7 +166,10 @@ describe.each(cases)('%j', (given, seen) => {
     ] as const)
       expect([path, deptsIn(await requestPath(path), key)]).toEqual([path, seen.toSorted()])
     for (const [place, id] of Object.entries(places))
-      expect([place, (await world.get(`/system/dept/get?id=${id}`, me)).code === 200]).toEqual([place, inSight(place)])
+      expect([place, (await fixture.get(`/system/dept/get?id=${id}`, me)).code === 200]).toEqual([
+        place,
+        inSight(place),
+      ])
   })
 })
 

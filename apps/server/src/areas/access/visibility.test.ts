@@ -15,41 +15,41 @@ type Ids = Record<
   number
 >
 
-let world: JobFixture
+let fixture: JobFixture
 let east: { token: string }
 let west: { token: string }
 let ids: Ids
 let nowhere: Ids
 
-const all = () => unscoped(world.db, 'test')
+const all = () => unscoped(fixture.db, 'test')
 const NAME = 'west.one'
 
 beforeAll(async () => {
   // Approving needs the keys of messages only once it has found a receiver.
-  world = await openJobFixture((db) => [
+  fixture = await openJobFixture((db) => [
     ...logRoutes({ db }),
     ...onlineRoutes({ db }),
     ...registerRoutes({ db } as never),
   ])
-  const found = await world.db.selectFrom('menu').select('permission').execute()
+  const found = await fixture.db.selectFrom('menu').select('permission').execute()
   const permissions = found.flatMap(({ permission }) => (permission ? [permission] : []))
-  await world.makeRole('whole', { dataScope: 'DEPT_AND_CHILD', permissions })
+  await fixture.makeRole('whole', { dataScope: 'DEPT_AND_CHILD', permissions })
   const password = 'Maple-river-42'
-  const me = await makeUser(world.db, { username: 'east.boss', password, deptId: world.east.id, roles: ['whole'] })
-  const other = { password, nickname: '西区的人', mobile: '13912345678', deptId: world.west.id, roles: ['whole'] }
-  const user = await makeUser(world.db, { username: NAME, ...other })
-  const pending = await makeUser(world.db, { deptId: world.west.id, enabled: false, pending: true })
-  const below = await makeDept(world.db, { name: '西区下属', parentId: world.west.id })
-  ;[east, west] = [await world.signedIn('east.boss'), await world.signedIn(NAME)]
-  const target = { target: 'DEPT', deptIds: [world.west.id] }
-  const notice = await world.post(
+  const me = await makeUser(fixture.db, { username: 'east.boss', password, deptId: fixture.east.id, roles: ['whole'] })
+  const other = { password, nickname: '西区的人', mobile: '13912345678', deptId: fixture.west.id, roles: ['whole'] }
+  const user = await makeUser(fixture.db, { username: NAME, ...other })
+  const pending = await makeUser(fixture.db, { deptId: fixture.west.id, enabled: false, pending: true })
+  const below = await makeDept(fixture.db, { name: '西区下属', parentId: fixture.west.id })
+  ;[east, west] = [await fixture.signedIn('east.boss'), await fixture.signedIn(NAME)]
+  const target = { target: 'DEPT', deptIds: [fixture.west.id] }
+  const notice = await fixture.post(
     '/system/notice/create',
     { title: '西区通知', type: '1', content: '<p>西区</p>', ...target },
     west,
   )
-  await world.post('/system/notice/publish', { id: notice.data, version: 1 }, west)
-  const file = await world.send(Buffer.from('a,b\r\n1,2\r\n'), '', west, '/infra/file/create')
-  const job = await world.check(
+  await fixture.post('/system/notice/publish', { id: notice.data, version: 1 }, west)
+  const file = await fixture.send(Buffer.from('a,b\r\n1,2\r\n'), '', west, '/infra/file/create')
+  const job = await fixture.check(
     await workbook([['west.two', '二', null, null, null, null, null, null, null]]),
     '',
     west,
@@ -59,9 +59,9 @@ beforeAll(async () => {
   ids = {
     user: user.id,
     pending: pending.id,
-    dept: world.west.id,
+    dept: fixture.west.id,
     below: below.id,
-    school: world.westSchool.id,
+    school: fixture.westSchool.id,
     notice: Number(notice.data),
     file: (file.data as unknown as { id: number }).id,
     job: job.id,
@@ -71,9 +71,9 @@ beforeAll(async () => {
   }
   expect(Object.values(ids).filter((id) => !(id > 0))).toEqual([])
   nowhere = { ...(Object.fromEntries(Object.keys(ids).map((name) => [name, 999_999_999])) as Ids), mine: me.id }
-  world.forget()
+  fixture.forget()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 /** Labels for the test titles. */
 const words = new Proxy({} as Ids, { get: (_, name) => `{${String(name)}}` })
@@ -83,7 +83,7 @@ type Try = readonly [Method, (at: Ids) => string, ((at: Ids) => unknown)?]
 
 /** Uses a mounted alias: an unknown address rejects every id alike, which proves nothing. */
 const ask = async ([method, path, body]: Try, at: Ids) => {
-  const response = await world.app.inject({
+  const response = await fixture.app.inject({
     method,
     url: `/admin-api${path(at)}`,
     headers: { authorization: `Bearer ${east.token}`, 'content-type': 'application/json' },
@@ -233,9 +233,9 @@ describe('invisible data', () => {
   )
 
   it('cannot be the scope of a role, nor the department of an import', async () => {
-    const role = await world.makeRole('given', { dataScope: 'DEPT' })
+    const role = await fixture.makeRole('given', { dataScope: 'DEPT' })
     const scope = (dept: number) =>
-      world.put(
+      fixture.put(
         '/system/permission/assign-role-data-scope',
         { roleId: role.id, dataScope: 'CUSTOM', dataScopeDeptIds: [dept] },
         east,
@@ -244,12 +244,12 @@ describe('invisible data', () => {
     expect([there.code, there.msg]).toEqual([gone.code, gone.msg])
     expect(there.code).not.toBe(200)
     const bytes = await workbook([['sent.one', '一', null, null, null, null, null, null, null]])
-    const sent = async (dept: number) => (await world.send(bytes, `dryRun=true&deptId=${dept}`, east)).code
+    const sent = async (dept: number) => (await fixture.send(bytes, `dryRun=true&deptId=${dept}`, east)).code
     expect(await sent(ids.dept)).toBe(await sent(nowhere.dept))
     const named = async (dept: string) => {
       const rows = await workbook([['sent.two', '二', dept, null, null, null, null, null, null]])
-      const job = await world.check(rows, '', east)
-      const { data } = await world.get(`/system/user/import-rows?id=${job.id}`, east)
+      const job = await fixture.check(rows, '', east)
+      const { data } = await fixture.get(`/system/user/import-rows?id=${job.id}`, east)
       return JSON.stringify((data as unknown as { list: { reasons: unknown }[] }).list[0]?.reasons)
     }
     expect(await named('西区教育局')).toBe(await named('哪里也没有'))
@@ -257,25 +257,25 @@ describe('invisible data', () => {
   })
 
   it('are not disclosed by operations of a colleague who sees more', async () => {
-    const further = { username: 'further', password: 'Maple-river-42', deptId: world.east.id, roles: ['super_admin'] }
-    await makeUser(world.db, further)
-    const boss = await world.signedIn('further')
-    const ended = await world.signedIn(NAME)
+    const further = { username: 'further', password: 'Maple-river-42', deptId: fixture.east.id, roles: ['super_admin'] }
+    await makeUser(fixture.db, further)
+    const boss = await fixture.signedIn('further')
+    const ended = await fixture.signedIn(NAME)
     const { id } = await all()
       .selectFrom('session')
       .select('id')
       .where('userId', '=', ids.user)
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
-    expect((await world.remove(`/system/online-session/delete?id=${id}`, boss)).code).toBe(200)
-    expect((await world.get('/system/job/my-list', ended)).code).not.toBe(200)
+    expect((await fixture.remove(`/system/online-session/delete?id=${id}`, boss)).code).toBe(200)
+    expect((await fixture.get('/system/job/my-list', ended)).code).not.toBe(200)
     const deed = await all()
       .selectFrom('auditLog')
       .select('id')
       .where('subject', '=', 'session')
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
-    const read = (as: { token: string }) => world.get(`/system/operate-log/get?id=${deed.id}`, as)
+    const read = (as: { token: string }) => fixture.get(`/system/operate-log/get?id=${deed.id}`, as)
     expect((await read(east)).data).toMatchObject({ withheld: true, before: null })
     expect((await read(boss)).data).toMatchObject({ withheld: false, before: { username: NAME } })
   })

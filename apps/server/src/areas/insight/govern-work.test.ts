@@ -5,7 +5,7 @@ import { type AlarmFixture, openAlarmFixture, person } from '../../../test/alarm
 import type { Actor } from '#http/route'
 import { getGovernWork } from './govern-work.ts'
 
-let world: AlarmFixture
+let fixture: AlarmFixture
 let bureau: Actor
 let principal: Actor
 const period = { from: new Date('2026-03-01T00:00:00+08:00'), to: new Date('2026-03-31T00:00:00+08:00') }
@@ -35,7 +35,7 @@ const fillShifts = async (schoolId: number, deptId: number) => {
     from post cross join guard cross join (values
       (${inside}::timestamptz, 'DONE', null), (${inside}, 'DONE', null), (${inside}, 'CHECKED_IN', null),
       (${inside}, 'LATE', null), (${inside}, 'ABSENT', null), (${inside}, 'ABSENT', '病假'), (${before}, 'ABSENT', null)
-    ) as given (at, state, reason)`.execute(world.all)
+    ) as given (at, state, reason)`.execute(fixture.all)
 }
 
 const fillPatrols = (schoolId: number) =>
@@ -46,10 +46,12 @@ const fillPatrols = (schoolId: number) =>
     )
     insert into patrol_run (plan_id, school_id, day, round, from_at, to_at, state)
     select plan.id, ${schoolId}, '2026-03-10', round, ${inside}::timestamptz, ${inside}::timestamptz + interval '1 hour', state
-    from plan cross join (values (1, 'DONE'), (2, 'MISSED'), (3, 'PLANNED')) as given (round, state)`.execute(world.all)
+    from plan cross join (values (1, 'DONE'), (2, 'MISSED'), (3, 'PLANNED')) as given (round, state)`.execute(
+    fixture.all,
+  )
 
 const fillTests = async (schoolId: number) => {
-  const { id: placeId } = await world.all
+  const { id: placeId } = await fixture.all
     .insertInto('place')
     .values({ schoolId, kind: 'ROOM', name: '301室' })
     .returning('id')
@@ -57,14 +59,14 @@ const fillTests = async (schoolId: number) => {
   await sql`
     with installed as (
       insert into school_device (device_id, school_id, place_id, status)
-      values (${world.buttonId}, ${schoolId}, ${placeId}, 'ACCEPTED') returning id
+      values (${fixture.buttonId}, ${schoolId}, ${placeId}, 'ACCEPTED') returning id
     ), plan as (
       insert into test_plan (school_id, window_from, window_to)
       values (${schoolId}, ${inside}::timestamptz - interval '1 hour', ${inside}::timestamptz)
       returning id
     )
     insert into test_result (plan_id, school_id, device_id, school_device_id, result)
-    select plan.id, ${schoolId}, ${world.buttonId}, installed.id, 'PASSED' from plan, installed`.execute(world.all)
+    select plan.id, ${schoolId}, ${fixture.buttonId}, installed.id, 'PASSED' from plan, installed`.execute(fixture.all)
 }
 
 const fillOrder = (schoolId: number, deptId: number) =>
@@ -72,30 +74,30 @@ const fillOrder = (schoolId: number, deptId: number) =>
     with made as (
       insert into supervise_order (no, kind, title, content, requirement, issuer_dept_id, responsible_dept_id, school_id,
         state, issued_at, due_at)
-      values ('DB-1', 'MANUAL', '整改', '整改', '整改', ${world.bureau}, ${deptId}, ${schoolId}, 'ISSUED',
+      values ('DB-1', 'MANUAL', '整改', '整改', '整改', ${fixture.bureau}, ${deptId}, ${schoolId}, 'ISSUED',
         now() - interval '9 days', now() - interval '1 day') returning id
     )
     insert into supervise_party (order_id, part, dept_id, school_id)
-    select id, 'RESPONSIBLE', ${deptId}, ${schoolId} from made`.execute(world.all)
+    select id, 'RESPONSIBLE', ${deptId}, ${schoolId} from made`.execute(fixture.all)
 
 beforeAll(async () => {
-  world = await openAlarmFixture()
-  const { first, second } = world
-  bureau = await person(world.db, 'bureau', { depts: 'all', schools: 'all', deptId: world.bureau }, readers)
+  fixture = await openAlarmFixture()
+  const { first, second } = fixture
+  bureau = await person(fixture.db, 'bureau', { depts: 'all', schools: 'all', deptId: fixture.bureau }, readers)
   const own = { depts: [second.deptId], schools: [second.id], deptId: second.deptId }
-  principal = await person(world.db, 'principal', own, readers)
+  principal = await person(fixture.db, 'principal', own, readers)
   await fillShifts(first.id, first.deptId)
   await fillPatrols(first.id)
   await fillTests(first.id)
   await fillOrder(first.id, first.deptId)
-  await makeRecord(world.db, { deptId: first.deptId, schoolId: first.id, mode: 'DRILL', firstAt: inside })
-  await makeRecord(world.db, { deptId: first.deptId, schoolId: first.id, mode: 'DRILL', firstAt: before })
+  await makeRecord(fixture.db, { deptId: first.deptId, schoolId: first.id, mode: 'DRILL', firstAt: inside })
+  await makeRecord(fixture.db, { deptId: first.deptId, schoolId: first.id, mode: 'DRILL', firstAt: before })
   await sql`insert into school_readiness (school_id, score, devices, low, reasons)
-    values (${first.id}, 59, 1, 1, '[]'), (${second.id}, 90, 1, 0, '[]')`.execute(world.all)
+    values (${first.id}, 59, 1, 1, '[]'), (${second.id}, 90, 1, 0, '[]')`.execute(fixture.all)
 })
-afterAll(() => world.end())
+afterAll(() => fixture.end())
 
-const read = (actor: Actor, deptId?: number) => getGovernWork(world.db, actor, { ...period, deptId })
+const read = (actor: Actor, deptId?: number) => getGovernWork(fixture.db, actor, { ...period, deptId })
 
 describe('getGovernWork', () => {
   it('counts what was due in the period, and what is low or red now', async () => {
@@ -120,8 +122,8 @@ describe('getGovernWork', () => {
       orders: { red: 0, yellow: 0, green: 0 },
     }
     expect(await read(principal)).toEqual(ofSecond)
-    expect(await read(bureau, world.second.deptId)).toEqual(ofSecond)
-    expect(await read(bureau, world.first.deptId)).toMatchObject({ shifts: { done: 3 }, drills: 1 })
+    expect(await read(bureau, fixture.second.deptId)).toEqual(ofSecond)
+    expect(await read(bureau, fixture.first.deptId)).toMatchObject({ shifts: { done: 3 }, drills: 1 })
   })
 
   it('leaves out each part whose list the caller may not read', async () => {

@@ -13,34 +13,34 @@ const VOICE = 'SingleCallByTts'
 const accepted = { body: { Code: 'OK', BizId: 'sms', CallId: 'call', errcode: 0, code: 0 } }
 const subject = { type: 'RECORD', id: 41 } as const
 
-let world: SignInFixture
+let fixture: SignInFixture
 let provider: Awaited<ReturnType<typeof openFaultyProvider>>
 let guard: { id: number }
 beforeAll(async () => {
-  world = await openSignInFixture()
-  guard = await world.person('guard1', { mobile: '13811112222', email: 'guard@school.test' })
+  fixture = await openSignInFixture()
+  guard = await fixture.person('guard1', { mobile: '13811112222', email: 'guard@school.test' })
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 beforeEach(async () => {
   provider = await openFaultyProvider()
-  await world.openChannels()
+  await fixture.openChannels()
   for (const kind of ['sms', 'voice'] as const) {
-    await world.set(`${kind}.provider`, 'aliyun')
-    await world.set(`${kind}.endpoint`, provider.origin)
+    await fixture.set(`${kind}.provider`, 'aliyun')
+    await fixture.set(`${kind}.endpoint`, provider.origin)
   }
-  await world.set('sms.template-alarm', 'SMS_9')
-  await world.set('voice.template', 'TTS_1')
-  await world.set('notify.webhook-secret', 'wh1')
+  await fixture.set('sms.template-alarm', 'SMS_9')
+  await fixture.set('voice.template', 'TTS_1')
+  await fixture.set('notify.webhook-secret', 'wh1')
   for (const name of ['wecom', 'dingtalk', 'feishu', 'webhook'] as const)
-    await world.set(`notify.${name}-url`, `${provider.origin}/${name}`)
-  await world.all.deleteFrom('delivery').execute()
+    await fixture.set(`notify.${name}-url`, `${provider.origin}/${name}`)
+  await fixture.all.deleteFrom('delivery').execute()
   return () => provider.close()
 })
 
-const deps = () => ({ db: world.db, settingKey: world.deps.keys.setting, log: world.log })
+const deps = () => ({ db: fixture.db, settingKey: fixture.deps.keys.setting, log: fixture.log })
 const reader = () => ({ userId: guard.id, depts: [], schools: [], permissions: new Set<string>() }) as unknown as Actor
 const plan = (channels: readonly DeliveryChannel[], key = 'k') =>
-  world.db.transaction().execute((trx) =>
+  fixture.db.transaction().execute((trx) =>
     planDeliveries(trx, {
       subject,
       schoolId: null,
@@ -53,14 +53,14 @@ const plan = (channels: readonly DeliveryChannel[], key = 'k') =>
       key,
     }),
   )
-const rows = () => world.all.selectFrom('delivery').selectAll().orderBy('id').execute()
+const rows = () => fixture.all.selectFrom('delivery').selectAll().orderBy('id').execute()
 const states = async () => (await rows()).map(({ channel, state, attempts }) => `${channel} ${state} ${attempts}`)
 const makeDue = (channel?: DeliveryChannel) =>
   sql`update delivery set due_at = now()
-      where ended_at is null and ${channel ? sql`channel = ${channel}` : sql`true`}`.execute(world.db)
+      where ended_at is null and ${channel ? sql`channel = ${channel}` : sql`true`}`.execute(fixture.db)
 const endLeases = () =>
   sql`update delivery set lease_until = now() - interval '1 second'
-  where state = 'SENDING'`.execute(world.db)
+  where state = 'SENDING'`.execute(fixture.db)
 const callsOf = (name: string) => provider.calls.filter((call) => call.name === name)
 const waitForCalls = (name: string, count: number) => expect.poll(() => callsOf(name).length).toBe(count)
 
@@ -85,10 +85,10 @@ describe('a provider that hangs', () => {
 
   it('is given up at the limit of the sender, in every channel, and the next attempt has the same key', async () => {
     let releaseMail = () => {}
-    world.mailbox.state.hold = new Promise((resolve) => {
+    fixture.mailbox.state.hold = new Promise((resolve) => {
       releaseMail = resolve
     })
-    world.mailbox.mails.length = 0
+    fixture.mailbox.mails.length = 0
     await plan(['SMS', 'VOICE', 'EMAIL', 'WECOM_ROBOT', 'DINGTALK', 'FEISHU', 'WEBHOOK'])
     await makeDue()
     expect(await deliverDueNotifications(deps())).toBe(7)
@@ -109,7 +109,7 @@ describe('a provider that hangs', () => {
     expect(again.map(({ state, attempts }) => [state, attempts])).toEqual(again.map(() => ['SENT', 2]))
     const keys = callsOf('webhook').map(({ headers }) => headers['idempotency-key'])
     expect(keys).toEqual([`delivery-${again.at(-1)?.id}`, keys[0]])
-    const messageIds = world.mailbox.mails.map(({ raw }) => /^message-id: *(\S+)/im.exec(raw)?.[1])
+    const messageIds = fixture.mailbox.mails.map(({ raw }) => /^message-id: *(\S+)/im.exec(raw)?.[1])
     expect(messageIds).toEqual([expect.stringContaining('delivery-'), messageIds[0]])
   })
 
@@ -119,7 +119,7 @@ describe('a provider that hangs', () => {
       const timer = setInterval(() => socket.write('250-please wait\r\n'), 200)
       socket.on('close', () => clearInterval(timer))
     })
-    await world.set('mail.smtp-url', `smtp://127.0.0.1:${talking.port}`)
+    await fixture.set('mail.smtp-url', `smtp://127.0.0.1:${talking.port}`)
     await plan(['EMAIL'])
     await deliverDueNotifications(deps())
     const [row] = await rows()
@@ -136,7 +136,7 @@ describe('a provider that answers twice', () => {
       return `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
     }
     const twice = await openRawServer((socket) => socket.on('data', () => socket.write(answer(0) + answer(93_000))))
-    await world.set('notify.wecom-url', `http://127.0.0.1:${twice.port}/`)
+    await fixture.set('notify.wecom-url', `http://127.0.0.1:${twice.port}/`)
     for (const key of ['a', 'b', 'c']) {
       await plan(['WECOM_ROBOT'], key)
       await deliverDueNotifications(deps())
@@ -149,14 +149,14 @@ describe('a provider that answers twice', () => {
     await plan(['INAPP', 'SMS'])
     const [shown] = await rows()
     const ids = [shown?.id ?? 0]
-    await world.db.deleteFrom('event').execute()
-    await Promise.all([1, 2, 3].map(() => recordReceipt(world.db, reader(), ids, 'read')))
+    await fixture.db.deleteFrom('event').execute()
+    await Promise.all([1, 2, 3].map(() => recordReceipt(fixture.db, reader(), ids, 'read')))
     const first = await rows()
     expect(await states()).toEqual(['INAPP READ 1', 'SMS CANCELLED 0'])
-    await recordReceipt(world.db, reader(), ids, 'deliver')
-    await recordReceipt(world.db, reader(), ids, 'read')
+    await recordReceipt(fixture.db, reader(), ids, 'deliver')
+    await recordReceipt(fixture.db, reader(), ids, 'read')
     expect(await rows()).toEqual(first)
-    const events = await world.db.selectFrom('event').select('type').execute()
+    const events = await fixture.db.selectFrom('event').select('type').execute()
     expect(events.map(({ type }) => type)).toEqual(['delivery.arrived'])
   })
 })
@@ -183,7 +183,7 @@ describe('a node that dies while it sends', () => {
     await plan(['VOICE'])
     const dying = deliverDueNotifications(deps())
     await waitForCalls(VOICE, 1)
-    await world.db.transaction().execute((trx) => cancelDeliveries(trx, subject, 'CLAIMED'))
+    await fixture.db.transaction().execute((trx) => cancelDeliveries(trx, subject, 'CLAIMED'))
     await endLeases()
     await deliverDueNotifications(deps())
     expect(await states()).toEqual(['VOICE FAILED 2'])
@@ -201,7 +201,7 @@ describe('a failed attempt', () => {
     const sending = deliverDueNotifications(deps())
     await waitForCalls(SMS, 1)
     const [shown] = await rows()
-    await recordReceipt(world.db, reader(), [shown?.id ?? 0], 'read')
+    await recordReceipt(fixture.db, reader(), [shown?.id ?? 0], 'read')
     callsOf(SMS)[0]?.answer({ status: 503, body: {} })
     await sending
     expect(await states()).toEqual(['INAPP READ 1', 'SMS FAILED 1', 'VOICE CANCELLED 0'])

@@ -5,18 +5,18 @@ import { type AdminFixture, openAdminFixture, password } from '../../../test/adm
 import { unscoped } from '#db/scope'
 import { placeRoutes } from './place.ts'
 
-let world: AdminFixture
+let fixture: AdminFixture
 let head: { token: string }
 let schoolId: number
 beforeAll(async () => {
-  world = await openAdminFixture((db) => placeRoutes({ db }))
-  schoolId = world.eastSchool.id
+  fixture = await openAdminFixture((db) => placeRoutes({ db }))
+  schoolId = fixture.eastSchool.id
   const permissions = ['query', 'create', 'update', 'delete'].map((verb) => `school:place:${verb}`)
-  await world.makeRole('head', { permissions })
-  await makeUser(world.db, { username: 'head', password, deptId: world.eastSchool.deptId, roles: ['head'] })
-  head = await world.signedIn('head')
+  await fixture.makeRole('head', { permissions })
+  await makeUser(fixture.db, { username: 'head', password, deptId: fixture.eastSchool.deptId, roles: ['head'] })
+  head = await fixture.signedIn('head')
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 type Listed = {
   id: number
@@ -27,18 +27,19 @@ type Listed = {
   coordinateSystem: string
   deviceCount: number
 }
-const list = async () => (await world.get(`/school/place/list?schoolId=${schoolId}`, head)).data as unknown as Listed[]
+const list = async () =>
+  (await fixture.get(`/school/place/list?schoolId=${schoolId}`, head)).data as unknown as Listed[]
 const find = async (name: string) => {
   const found = (await list()).find((item) => item.name === name)
   if (!found) throw new Error(`there is no place ${name}`)
   return found
 }
 const create = async (given: object, as = head) =>
-  world.post('/school/place/create', { schoolId, kind: 'BUILDING', name: '教学楼', ...given }, as)
+  fixture.post('/school/place/create', { schoolId, kind: 'BUILDING', name: '教学楼', ...given }, as)
 const move = async (name: string, parent: string | null, beforeId: number | null = null) => {
   const { id, version } = await find(name)
   const parentId = parent === null ? 0 : (await find(parent)).id
-  return world.post('/school/place/move', { id, version, parentId, beforeId }, head)
+  return fixture.post('/school/place/move', { id, version, parentId, beforeId }, head)
 }
 
 describe('places of a school', () => {
@@ -56,14 +57,14 @@ describe('places of a school', () => {
       roomTo: 4,
       roomName: '{floor}{room}室',
     }
-    expect((await world.post('/school/place/create-many', plan, head)).data).toEqual({ created: 15, skipped: 0 })
-    expect((await world.post('/school/place/create-many', { ...plan, roomTo: 5 }, head)).data).toEqual({
+    expect((await fixture.post('/school/place/create-many', plan, head)).data).toEqual({ created: 15, skipped: 0 })
+    expect((await fixture.post('/school/place/create-many', { ...plan, roomTo: 5 }, head)).data).toEqual({
       created: 3,
       skipped: 15,
     })
     const floor = await find('2层')
     expect(await find('204室')).toMatchObject({ parentId: floor.id, floorNo: 2, deviceCount: 0 })
-    expect((await world.post('/school/place/create-many', { ...plan, roomTo: 999 }, head)).code).toBe(
+    expect((await fixture.post('/school/place/create-many', { ...plan, roomTo: 999 }, head)).code).toBe(
       codes.placesTooMany.code,
     )
   })
@@ -89,14 +90,14 @@ describe('places of a school', () => {
   it('are changed one by one with their version, or several at once, with audit', async () => {
     const { id, version } = await find('101室')
     const other = await find('102室')
-    expect((await world.put('/school/place/update', { id, version, name: '财务室' }, head)).code).toBe(200)
-    expect((await world.put('/school/place/update', { id, version, name: '仓库' }, head)).code).toBe(409)
+    expect((await fixture.put('/school/place/update', { id, version, name: '财务室' }, head)).code).toBe(200)
+    expect((await fixture.put('/school/place/update', { id, version, name: '仓库' }, head)).code).toBe(409)
     const ids = [id, other.id]
     expect(
-      (await world.put('/school/place/update-many', { ids, keyPart: true, sensitivity: 'PRIVATE' }, head)).code,
+      (await fixture.put('/school/place/update-many', { ids, keyPart: true, sensitivity: 'PRIVATE' }, head)).code,
     ).toBe(200)
     expect(await find('财务室')).toMatchObject({ keyPart: true, sensitivity: 'PRIVATE' })
-    expect((await world.audits('place', id)).map(({ action }) => action)).toEqual([
+    expect((await fixture.audits('place', id)).map(({ action }) => action)).toEqual([
       'school:place:create',
       'school:place:update',
       'school:place:update',
@@ -107,7 +108,7 @@ describe('places of a school', () => {
     await create({ name: '操场' })
     const sourceAfter = async (position: object) => {
       const { id, version } = await find('操场')
-      expect((await world.put('/school/place/update', { id, version, ...position }, head)).code).toBe(200)
+      expect((await fixture.put('/school/place/update', { id, version, ...position }, head)).code).toBe(200)
       return (await find('操场')).coordinateSystem
     }
     expect(await sourceAfter({ lng: 116.4, lat: 39.9, coordinateSystem: 'BD09' })).toBe('BD09')
@@ -116,28 +117,28 @@ describe('places of a school', () => {
   })
 
   it('cannot be deleted while they contain places or devices', async () => {
-    const remove = async (id: number) => world.remove(`/school/place/delete?id=${id}`, head)
+    const remove = async (id: number) => fixture.remove(`/school/place/delete?id=${id}`, head)
     const floor = await find('1层')
     expect(await remove(floor.id)).toMatchObject({
       code: codes.placeChildren.code,
       data: { params: { names: '财务室, 102室, 103室…' } },
     })
     const { id } = await find('103室')
-    const { id: modelId } = await makeModel(world.db)
-    const { device } = await makeDevice(world.db, { modelId, key: Buffer.alloc(32) })
-    const place = await unscoped(world.db, 'test')
+    const { id: modelId } = await makeModel(fixture.db)
+    const { device } = await makeDevice(fixture.db, { modelId, key: Buffer.alloc(32) })
+    const place = await unscoped(fixture.db, 'test')
       .selectFrom('place')
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    await makeInstallation(world.db, device, place)
+    await makeInstallation(fixture.db, device, place)
     expect(await remove(id)).toMatchObject({
       code: codes.placeDevices.code,
       msg: `还有 1 台设备安装在这里（${device.sn}），请先换位或拆除`,
     })
     expect(await find('103室')).toMatchObject({ deviceCount: 1 })
     expect((await remove((await find('104室')).id)).code).toBe(200)
-    await unscoped(world.db, 'test')
+    await unscoped(fixture.db, 'test')
       .updateTable('schoolDevice')
       .set({ validTo: new Date() })
       .where('placeId', '=', id)
@@ -149,13 +150,13 @@ describe('places of a school', () => {
   })
 
   it('of another school cannot be reached', async () => {
-    expect((await create({ schoolId: world.westSchool.id })).code).toBe(404)
-    const far = await world.post('/school/place/create', {
-      schoolId: world.westSchool.id,
+    expect((await create({ schoolId: fixture.westSchool.id })).code).toBe(404)
+    const far = await fixture.post('/school/place/create', {
+      schoolId: fixture.westSchool.id,
       kind: 'BUILDING',
       name: '西楼',
     })
     expect((await create({ parentId: far.data })).code).toBe(codes.placeParent.code)
-    expect((await world.remove(`/school/place/delete?id=${far.data}`, head)).code).toBe(404)
+    expect((await fixture.remove(`/school/place/delete?id=${far.data}`, head)).code).toBe(404)
   })
 })

@@ -9,25 +9,25 @@ import { runJob } from '#jobs/run'
 import { placeImporter } from './place-importer.ts'
 import { schoolImporter } from './school-importer.ts'
 
-let world: JobFixture
+let fixture: JobFixture
 beforeAll(async () => {
-  world = await openJobFixture((db) => [...importRoutes(db, schoolImporter), ...importRoutes(db, placeImporter)])
-  await world.stopWorker()
-  const police = await deptByCode(world.db, 'POLICE')
-  await makeDept(world.db, { kind: 'POLICE_STATION', name: '东湖派出所', code: 'ST-01', parentId: police })
+  fixture = await openJobFixture((db) => [...importRoutes(db, schoolImporter), ...importRoutes(db, placeImporter)])
+  await fixture.stopWorker()
+  const police = await deptByCode(fixture.db, 'POLICE')
+  await makeDept(fixture.db, { kind: 'POLICE_STATION', name: '东湖派出所', code: 'ST-01', parentId: police })
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 const HEADS = ['学校代码', '学校名称', '教育部门', '辖区派出所', '学段', '寄宿制', '学生数']
 const imported = async (rows: (string | null)[][], query: string, heads: string[] = HEADS) => {
   const file = await workbook(rows, heads)
-  const { data } = await world.send(file, query, 'admin', '/school/school/import')
+  const { data } = await fixture.send(file, query, 'admin', '/school/school/import')
   const job = { id: Number(data.id), stopping: new AbortController().signal }
-  await runJob(world.db, importJobs(schoolImporter), job)
-  return world.job(job.id)
+  await runJob(fixture.db, importJobs(schoolImporter), job)
+  return fixture.job(job.id)
 }
 const stored = () =>
-  unscoped(world.db, 'tests look at every row')
+  unscoped(fixture.db, 'tests look at every row')
     .selectFrom('school')
     .innerJoin('dept', 'dept.id', 'school.deptId')
     .leftJoin('dept as police', 'police.id', 'school.policeDeptId')
@@ -94,16 +94,16 @@ it('previews errors by cell, then creates schools with their departments and upd
 })
 
 it('creates places of one school by their paths with missing parents, and updates them on request', async () => {
-  const schoolId = world.eastSchool.id
+  const schoolId = fixture.eastSchool.id
   const run = async (rows: (string | null)[][], query: string) => {
     const file = await workbook(rows, ['位置路径', '类型', '楼层', '重点部位'])
-    const answer = await world.send(file, `schoolId=${schoolId}&${query}`, 'admin', '/school/place/import')
+    const answer = await fixture.send(file, `schoolId=${schoolId}&${query}`, 'admin', '/school/place/import')
     const job = { id: Number(answer.data.id), stopping: new AbortController().signal }
-    await runJob(world.db, importJobs(placeImporter), job)
-    return world.job(job.id)
+    await runJob(fixture.db, importJobs(placeImporter), job)
+    return fixture.job(job.id)
   }
   const listed = async () => {
-    const found = await unscoped(world.db, 'tests look at every row')
+    const found = await unscoped(fixture.db, 'tests look at every row')
       .selectFrom('place')
       .leftJoin('place as above', 'above.id', 'place.parentId')
       .select(['place.name', 'place.kind', 'place.floorNo', 'place.keyPart', 'above.name as parent'])
@@ -141,7 +141,7 @@ it('creates places of one school by their paths with missing parents, and update
   await run([['试楼/试3层', '楼层', '4', null]], 'updateSupport=true')
   expect(await listed()).toEqual(stands.with(1, ['试3层', 'FLOOR', 4, false, '试楼']))
   const file = await workbook([['试楼', '楼栋']], ['位置路径', '类型'])
-  expect(await world.send(file, 'schoolId=999999', 'admin', '/school/place/import')).toMatchObject({
+  expect(await fixture.send(file, 'schoolId=999999', 'admin', '/school/place/import')).toMatchObject({
     code: codes.notFound.code,
   })
 })
@@ -167,7 +167,7 @@ it('stores positions of other systems as CGCS2000, and rejects half of one', asy
     '',
     heads,
   )
-  const schools = await unscoped(world.db, 'tests look at every row')
+  const schools = await unscoped(fixture.db, 'tests look at every row')
     .selectFrom('school')
     .select(['lng', 'lat', 'coordinateSystem'])
     .where('code', 'like', 'COOR%')

@@ -15,18 +15,18 @@ const PHONES = ['13912345678', '027-5550111', '110']
 const MASKED = ['139****5678', '027****0111', '****10']
 const contacts = PHONES.map((phone, at) => ({ role: 'OTHER' as const, name: `联系人${at}`, phone }))
 
-let world: AlarmFixture
+let fixture: AlarmFixture
 let recordId: number
 beforeAll(async () => {
-  world = await openAlarmFixture()
-  await world.all
+  fixture = await openAlarmFixture()
+  await fixture.all
     .updateTable('school')
     .set({ emergencyContacts: JSON.stringify(contacts) as never, dutyPhone: '027-5550101' })
-    .where('id', '=', world.first.id)
+    .where('id', '=', fixture.first.id)
     .execute()
-  recordId = (await makeRecord(world.db, { deptId: world.first.deptId, schoolId: world.first.id })).id
+  recordId = (await makeRecord(fixture.db, { deptId: fixture.first.deptId, schoolId: fixture.first.id })).id
 })
-afterAll(() => world.end())
+afterAll(() => fixture.end())
 
 const revealing = (actor: Actor): Actor => ({
   ...actor,
@@ -35,24 +35,24 @@ const revealing = (actor: Actor): Actor => ({
 
 /** The response encoded by the contract. */
 const call = async (endpoint: Endpoint, actor: Actor, query: object) => {
-  const routes = [...schoolRoutes({ db: world.db }), ...recordRoutes({ db: world.db })]
+  const routes = [...schoolRoutes({ db: fixture.db }), ...recordRoutes({ db: fixture.db })]
   const found = routes.find((route) => route.endpoint === endpoint)
   const origin = { ip: '127.0.0.1', userAgent: 'test', traceId: 'test' }
   const answer = await found?.handle({ actor, origin, caller: { actor, origin }, query } as never)
   return z.encode(endpoint.data, answer as never) as Record<string, unknown>
 }
-const get = (actor: Actor) => call(schools.get, actor, { id: world.first.id })
+const get = (actor: Actor) => call(schools.get, actor, { id: fixture.first.id })
 const atDesk = (actor: Actor) => call(warnRecords.contacts, actor, { id: recordId })
 const readings = async () => {
-  const all = world.all.selectFrom('auditLog').select(['userId', 'subjectId', 'after'])
+  const all = fixture.all.selectFrom('auditLog').select(['userId', 'subjectId', 'after'])
   return all.where('action', '=', REVEAL_CONTACTS_PERMISSION).where('subject', '=', 'school').orderBy('id').execute()
 }
 
 describe('numbers of contacts', () => {
   it('are masked in the detail and at the desk without the permission, and not audited then', async () => {
     const before = await readings()
-    expect((await get(world.reader))['emergencyContacts']).toMatchObject(MASKED.map((phone) => ({ phone })))
-    expect(await atDesk(world.reader)).toMatchObject({
+    expect((await get(fixture.reader))['emergencyContacts']).toMatchObject(MASKED.map((phone) => ({ phone })))
+    expect(await atDesk(fixture.reader)).toMatchObject({
       dutyPhone: '027-5550101',
       contacts: MASKED.map((phone, at) => ({ name: `联系人${at}`, phone })),
     })
@@ -61,21 +61,21 @@ describe('numbers of contacts', () => {
 
   it('are unmasked with it, and each read is audited before the response', async () => {
     const before = await readings()
-    const wang = revealing(world.wang)
+    const wang = revealing(fixture.wang)
     expect((await get(wang))['emergencyContacts']).toEqual(contacts)
     expect((await atDesk(wang))['contacts']).toEqual(contacts)
     expect((await readings()).slice(before.length)).toMatchObject([
-      { userId: wang.userId, subjectId: world.first.id, after: { call: '/school/school/get' } },
+      { userId: wang.userId, subjectId: fixture.first.id, after: { call: '/school/school/get' } },
       {
         userId: wang.userId,
-        subjectId: world.first.id,
+        subjectId: fixture.first.id,
         after: { call: '/warn/record/contacts', filter: { id: recordId } },
       },
     ])
   })
 
   it('are in no list, with or without the permission', async () => {
-    for (const actor of [world.reader, revealing(world.wang)]) {
+    for (const actor of [fixture.reader, revealing(fixture.wang)]) {
       const text = JSON.stringify(await call(schools.page, actor, {}))
       expect(text).toContain('"First"')
       expect(text).not.toContain('联系人')
@@ -83,13 +83,13 @@ describe('numbers of contacts', () => {
   })
 
   it('are hidden from users who see neither the school nor the record', async () => {
-    const stranger = revealing(world.stranger)
+    const stranger = revealing(fixture.stranger)
     await expect(get(stranger)).rejects.toMatchObject({ code: 404 })
     await expect(atDesk(stranger)).rejects.toMatchObject({ code: 404 })
   })
 
   it('are shown to users who see the record but not the school', async () => {
-    const byDept: Actor = { ...world.reader, schools: [], depts: [world.first.deptId] }
+    const byDept: Actor = { ...fixture.reader, schools: [], depts: [fixture.first.deptId] }
     expect((await atDesk(byDept))['contacts']).toHaveLength(3)
     await expect(get(byDept)).rejects.toMatchObject({ code: 404 })
   })
@@ -102,7 +102,7 @@ describe('numbers of contacts', () => {
 const ring = (...corners: unknown[]) => ({ type: 'Polygon', coordinates: [corners] })
 const closed = ring([114, 30], [115, 30], [115, 31], [114, 30])
 const save = (columns: object) =>
-  world.all.updateTable('school').set(columns).where('id', '=', world.second.id).execute()
+  fixture.all.updateTable('school').set(columns).where('id', '=', fixture.second.id).execute()
 
 describe('the table accepts', () => {
   it('a closed ring and ten contacts', async () => {

@@ -14,16 +14,16 @@ import { databaseUrl } from '../../../../../tools/fault/fault-setup.ts'
 
 // DESIGN 3 and 6: an external broker with the configuration of `npm run broker-config`, stopped and started again.
 
-let world: GatewayFixture
+let fixture: GatewayFixture
 const ends: (() => Promise<unknown> | unknown)[] = []
 beforeAll(async () => {
-  world = await openGatewayFixture()
+  fixture = await openGatewayFixture()
 })
 afterEach(async () => {
-  await world.clear()
+  await fixture.clear()
   for (const end of ends.splice(0).reverse()) await end()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 const folderOf = async () => {
   const folder = await mkdtemp(join(tmpdir(), testPrefix))
@@ -36,8 +36,8 @@ const quietRun = (file: string, args: string[], more: Record<string, string> = {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       NODE_ENV: 'test',
-      DATABASE_URL: databaseUrl(world.database.owner),
-      TOCSIN_MASTER_KEY: world.masterKey.toString('base64'),
+      DATABASE_URL: databaseUrl(fixture.database.owner),
+      TOCSIN_MASTER_KEY: fixture.masterKey.toString('base64'),
       ...more,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -73,7 +73,7 @@ const startServer = async (mqttUrl: string, more: Record<string, string> = {}) =
 }
 
 it('is not ready while the broker is down, and receives messages again when it is back', async () => {
-  const device = await world.device()
+  const device = await fixture.device()
   const [folder, port, servers] = [await folderOf(), await freePort(), await freePort()]
   const { said, mqttUrl } = await writeConfig(folder, port, servers)
   expect(said).toContain('1 device may connect (1 added, 0 removed, 0 with a new secret).')
@@ -84,10 +84,10 @@ it('is not ready while the broker is down, and receives messages again when it i
   await expect
     .poll(() => ask('/readyz'))
     .toEqual({ status: 200, database: true, live: true, broker: true, storage: true, intake: true, room: true })
-  const fleet = world.fleet({ devices: [device.credential], mqtt: `mqtt://127.0.0.1:${port}` })
+  const fleet = fixture.fleet({ devices: [device.credential], mqtt: `mqtt://127.0.0.1:${port}` })
   await fleet.connected()
   const presses = async () =>
-    (await world.query<{ n: number }>('select occurrence_count as n from warn_record'))[0]?.n ?? 0
+    (await fixture.query<{ n: number }>('select occurrence_count as n from warn_record'))[0]?.n ?? 0
   fleet.press(device.sn)
   await expect.poll(presses).toBe(1)
 
@@ -103,7 +103,7 @@ it('is not ready while the broker is down, and receives messages again when it i
   expect(await presses()).toBe(2)
 
   // Devices change while the broker runs: the files are written again, and a SIGHUP reloads them.
-  const newcomer = await world.device()
+  const newcomer = await fixture.device()
   await chmod(join(folder, 'passwd'), 0o640)
   const owner = (await stat(join(folder, 'passwd'))).uid
   const { said: changes } = await writeConfig(folder, port, servers)
@@ -114,13 +114,13 @@ it('is not ready while the broker is down, and receives messages again when it i
   expect(await stat(join(folder, 'passwd'))).toMatchObject({ uid: owner, mode: 0o100640 })
   expect((await writeConfig(folder, port, servers)).said).toContain('Nothing has changed')
   back.signal('SIGHUP')
-  const more = world.fleet({ devices: [newcomer.credential], mqtt: `mqtt://127.0.0.1:${port}` })
+  const more = fixture.fleet({ devices: [newcomer.credential], mqtt: `mqtt://127.0.0.1:${port}` })
   await more.connected()
   expect(await ask('/readyz')).toMatchObject({ status: 200 })
 })
 
 it('serves TLS to devices and servers with the configured certificate', async () => {
-  const device = await world.device()
+  const device = await fixture.device()
   const [folder, port, servers] = [await folderOf(), await freePort(), await freePort()]
   const { cert, key } = createCertificate()
   const files = { cert: join(folder, 'broker.crt'), key: join(folder, 'broker.key') }
@@ -132,7 +132,7 @@ it('serves TLS to devices and servers with the configured certificate', async ()
   ends.push(() => broker.kill())
   const ask = await startServer(mqttUrl, { NODE_EXTRA_CA_CERTS: files.cert })
   await expect.poll(() => ask('/readyz')).toMatchObject({ status: 200, broker: true })
-  const fleet = world.fleet({ devices: [device.credential], mqtt: `mqtts://127.0.0.1:${port}`, ca: cert })
+  const fleet = fixture.fleet({ devices: [device.credential], mqtt: `mqtts://127.0.0.1:${port}`, ca: cert })
   await fleet.connected()
   fleet.press(device.sn)
   await expect.poll(fleet.unsent).toBe(0)
@@ -159,7 +159,7 @@ it('prints help when asked, and says what to do when the database has no tables 
   const help = await answer(['--help'])
   expect(help).toMatchObject({ out: expect.stringContaining('--help'), error: '', code: 0 })
   expect(await answer(['--other'])).toMatchObject({ error: expect.stringContaining('npm run broker-config'), code: 1 })
-  const url = new URL(databaseUrl(world.database.owner))
+  const url = new URL(databaseUrl(fixture.database.owner))
   url.pathname = '/template1'
   expect(await answer([join(await folderOf(), 'broker')], { DATABASE_URL: url.href })).toMatchObject({
     error: expect.stringContaining('Start the server once'),

@@ -15,24 +15,24 @@ import { SERVER_ACCOUNT } from '../http/broker-auth.ts'
 import { writeMosquittoConfig } from './mosquitto-config.ts'
 
 type Made = Awaited<ReturnType<GatewayFixture['device']>>
-let world: GatewayFixture
+let fixture: GatewayFixture
 const ends: (() => Promise<unknown> | unknown)[] = []
 beforeAll(async () => {
-  world = await openGatewayFixture()
+  fixture = await openGatewayFixture()
 })
 afterEach(async () => {
-  await world.clear()
+  await fixture.clear()
   for (const end of ends.splice(0).reverse()) await end()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 const startMosquitto = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tocsin-mosquitto-'))
   ends.push(() => rm(folder, { recursive: true }))
   const at = async () => ({ host: '127.0.0.1', port: await freePort() })
   const [listener, servers] = [await at(), await at()]
-  const password = deriveBrokerSecret(world.masterKey, 'broker-password')
-  const { deviceCount: count } = await writeMosquittoConfig({ db: world.db, folder, password, listener, servers })
+  const password = deriveBrokerSecret(fixture.masterKey, 'broker-password')
+  const { deviceCount: count } = await writeMosquittoConfig({ db: fixture.db, folder, password, listener, servers })
   const { said, kill } = await runMosquitto(folder)
   ends.push(() => kill())
   const config = { ...embedded, mqttUrl: `mqtt://${SERVER_ACCOUNT}:${password}@127.0.0.1:${servers.port}` }
@@ -40,12 +40,12 @@ const startMosquitto = async () => {
 }
 
 it('stores alarms from mosquitto, and sends receipts and commands to the device', async () => {
-  const device = await world.device()
+  const device = await fixture.device()
   const { config, url } = await startMosquitto()
-  const { isHealthy: works } = await world.gateway({ config })
+  const { isHealthy: works } = await fixture.gateway({ config })
   await expect.poll(works).toBe(true)
   const commands: string[] = []
-  const fleet = world.fleet({
+  const fleet = fixture.fleet({
     devices: [device.credential],
     mqtt: url,
     onCommand: (_sn, { commandId }) => commands.push(commandId),
@@ -53,21 +53,21 @@ it('stores alarms from mosquitto, and sends receipts and commands to the device'
   await fleet.connected()
   fleet.press(device.sn)
   await expect.poll(fleet.unsent).toBe(0)
-  const [record] = await world.query('select code from warn_record where device_id = $1', [device.id])
+  const [record] = await fixture.query('select code from warn_record where device_id = $1', [device.id])
   expect(record).toEqual({ code: 'PANIC' })
-  await world.command(device.id, 'C1')
+  await fixture.command(device.id, 'C1')
   await expect.poll(() => commands).toEqual(['C1'])
-  const waiting = () => world.query('select key from device_outbox where device_id = $1', [device.id])
+  const waiting = () => fixture.query('select key from device_outbox where device_id = $1', [device.id])
   await expect.poll(waiting).toEqual([])
 })
 
 it('keeps all server connections when they share one username, and each device to its own name', async () => {
   const { config, said, url } = await startMosquitto()
-  const [first, second] = [await world.gateway({ config }), await world.gateway({ config })]
+  const [first, second] = [await fixture.gateway({ config }), await fixture.gateway({ config })]
   await expect.poll(() => first.isHealthy() && second.isHealthy()).toBe(true)
   const connections = () => new Set(said().match(/as tocsin-[0-9a-f]{16}/g)).size
   await expect.poll(connections).toBe(16)
-  const device = await world.device()
+  const device = await fixture.device()
   expect(said()).not.toContain('already connected')
   // A device cannot connect with the client id of a server.
   const [foreign] = said().match(/(?<=as )tocsin-[0-9a-f]{16}/) ?? []
@@ -79,9 +79,9 @@ it('keeps all server connections when they share one username, and each device t
 })
 
 it('acknowledges after the commit, and stores an unreadable message once', async () => {
-  const device = await world.device()
+  const device = await fixture.device()
   const { config, url } = await startMosquitto()
-  const { isHealthy: works } = await world.gateway({ config })
+  const { isHealthy: works } = await fixture.gateway({ config })
   await expect.poll(works).toBe(true)
   const client = await mqtt.connectAsync(url, {
     protocolVersion: 4,
@@ -91,13 +91,13 @@ it('acknowledges after the commit, and stores an unreadable message once', async
   ends.push(() => client.endAsync(true))
   const say = (text: string) => client.publishAsync(`ax/v1/panic1/${device.sn}/up/alarm`, text, { qos: 1 })
   const kept = async () =>
-    (await world.query<{ raw: Buffer }>('select raw from signal where device_id = $1 order by id', [device.id])).map(
+    (await fixture.query<{ raw: Buffer }>('select raw from signal where device_id = $1 order by id', [device.id])).map(
       ({ raw }) => raw.toString(),
     )
-  const blocker = await world.owner.connect()
+  const blocker = await fixture.owner.connect()
   await blocker.query('begin; lock table signal in exclusive mode')
   await say('poison 1')
-  const isBlocked = () => world.query(`select 1 from pg_locks where not granted and relation = 'signal'::regclass`)
+  const isBlocked = () => fixture.query(`select 1 from pg_locks where not granted and relation = 'signal'::regclass`)
   await expect.poll(isBlocked).not.toEqual([])
   expect((await metrics.pendingBytes.get()).values[0]?.value).toBeGreaterThan(1024)
   await blocker.query('commit')
@@ -105,17 +105,19 @@ it('acknowledges after the commit, and stores an unreadable message once', async
   await expect.poll(kept).toEqual(['poison 1'])
   for (const text of ['poison 2', 'poison 3']) await say(text)
   await expect.poll(kept).toHaveLength(3)
-  const [counted] = await world.query('select occurrence_count as n from warn_record where device_id = $1', [device.id])
+  const [counted] = await fixture.query('select occurrence_count as n from warn_record where device_id = $1', [
+    device.id,
+  ])
   expect(counted).toEqual({ n: 3 })
 })
 
 const birth = JSON.stringify({ online: true, boot: 7, fw: '1', caps: [] })
 
 it('reaches the children of a gateway through it with their serial number', async () => {
-  const parent = await world.device({ modelId: await world.gatewayModel() })
-  const child = await world.device({ gatewayId: parent.id })
+  const parent = await fixture.device({ modelId: await fixture.gatewayModel() })
+  const child = await fixture.device({ gatewayId: parent.id })
   const { config, url } = await startMosquitto()
-  const { isHealthy: works } = await world.gateway({ config })
+  const { isHealthy: works } = await fixture.gateway({ config })
   await expect.poll(works).toBe(true)
   const root = `ax/v1/gateway1/${parent.sn}`
   const client = await mqtt.connectAsync(url, {
@@ -134,10 +136,10 @@ it('reaches the children of a gateway through it with their serial number', asyn
   await pass('alarm', press)
   const receipt = { eventId, stage: 'accepted', recordNo: expect.any(String), sn: child.sn }
   await expect.poll(() => items).toContainEqual({ topic: `${root}/down/ack`, said: receipt })
-  const away = await world.device({ gatewayId: parent.id })
+  const away = await fixture.device({ gatewayId: parent.id })
   const waiting = { deviceId: away.id, channel: 'config', key: 'v2', payload: { cfgVer: 2 } } as const
-  await world.db.insertInto('deviceOutbox').values(waiting).execute()
-  await world.command(child.id, 'C1')
+  await fixture.db.insertInto('deviceOutbox').values(waiting).execute()
+  await fixture.command(child.id, 'C1')
   const command = { topic: `${root}/down/cmd`, said: expect.objectContaining({ commandId: 'C1', sn: child.sn }) }
   await expect.poll(() => items).toContainEqual(command)
   // A child that was disconnected receives again what it has not answered.
@@ -150,19 +152,20 @@ it('reaches the children of a gateway through it with their serial number', asyn
   await expect.poll(() => items).toContainEqual(command)
   expect(items).not.toContainEqual(expect.objectContaining({ topic: `${root}/down/config` }))
   await pass('reply', { commandId: 'C1', state: 'SUCCEEDED' })
-  await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [child.id])).toEqual([])
+  await expect.poll(() => fixture.query('select 1 from device_outbox where device_id = $1', [child.id])).toEqual([])
 })
 
 const seen = async (id: number) =>
-  (await world.query<{ at: Date | null }>('select last_seen_at as at from device_state where device_id = $1', [id]))[0]
-    ?.at ?? null
+  (
+    await fixture.query<{ at: Date | null }>('select last_seen_at as at from device_state where device_id = $1', [id])
+  )[0]?.at ?? null
 
 /** Starts a server, lets another device send, and returns whether this device counts as alive. */
 const livesForNewcomer = async (at: { mqttUrl: string; url: string }, device: Made, another: Made) => {
-  await world.query('update device_state set last_seen_at = null where device_id = $1', [device.id])
-  const { isHealthy: works, stop } = await world.gateway({ config: { ...embedded, mqttUrl: at.mqttUrl } })
+  await fixture.query('update device_state set last_seen_at = null where device_id = $1', [device.id])
+  const { isHealthy: works, stop } = await fixture.gateway({ config: { ...embedded, mqttUrl: at.mqttUrl } })
   await expect.poll(works).toBe(true)
-  const fleet = world.fleet({ devices: [another.credential], mqtt: at.url })
+  const fleet = fixture.fleet({ devices: [another.credential], mqtt: at.url })
   await fleet.connected()
   fleet.press(another.sn)
   await expect.poll(fleet.unsent).toBe(0)
@@ -172,9 +175,9 @@ const livesForNewcomer = async (at: { mqttUrl: string; url: string }, device: Ma
 }
 
 it('accepts the retain bit and QoS 2, and ignores a retained birth', async () => {
-  const [device, another] = [await world.device(), await world.device()]
+  const [device, another] = [await fixture.device(), await fixture.device()]
   const { config, url } = await startMosquitto()
-  const { isHealthy: works, stop } = await world.gateway({ config })
+  const { isHealthy: works, stop } = await fixture.gateway({ config })
   await expect.poll(works).toBe(true)
   const root = `ax/v1/panic1/${device.sn}/up`
   const client = await mqtt.connectAsync(url, {
@@ -188,16 +191,16 @@ it('accepts the retain bit and QoS 2, and ignores a retained birth', async () =>
   const press = { v: 1, eventId: 'AT-QOS-2-00000001', boot: 7, seq: 1, ts: 1, upMs: 1, mode: 'LIVE', code: 'PANIC' }
   await client.publishAsync(`${root}/state`, birth, { qos: 1, retain: true })
   await client.publishAsync(`${root}/alarm`, JSON.stringify(press), { qos: 2 })
-  const counted = () => world.query('select code from warn_record where device_id = $1', [device.id])
+  const counted = () => fixture.query('select code from warn_record where device_id = $1', [device.id])
   await expect.poll(counted).toEqual([{ code: 'PANIC' }])
   expect(client.connected).toBe(true)
   await stop()
-  expect(await world.query('select boot from device_state where device_id = $1', [device.id])).toEqual([{ boot: 7 }])
+  expect(await fixture.query('select boot from device_state where device_id = $1', [device.id])).toEqual([{ boot: 7 }])
   expect(await livesForNewcomer({ ...config, url }, device, another)).toBe(false)
 })
 
 it('ignores retained births and stores retained alarms when the broker sends them to shared subscriptions', async () => {
-  const [device, another] = [await world.device(), await world.device()]
+  const [device, another] = [await fixture.device(), await fixture.device()]
   const url = await startAedes({
     authorizeSubscribe: (_client, subscription, done) =>
       done(null, Object.assign(subscription, { topic: subscription.topic.replace('$share/tocsin/', '') })),
@@ -211,7 +214,7 @@ it('ignores retained births and stores retained alarms when the broker sends the
 })
 
 it('lets a device publish and subscribe under its own name only', async () => {
-  const [mine, other] = [await world.device(), await world.device()]
+  const [mine, other] = [await fixture.device(), await fixture.device()]
   const { config, url, folder, count } = await startMosquitto()
   expect(count).toBeGreaterThanOrEqual(2)
   expect((await stat(join(folder, 'passwd'))).mode & 0o777).toBe(0o600)
@@ -252,7 +255,7 @@ const startAedes = async (options: AedesOptions) => {
 }
 
 it('connects and subscribes again when the broker refused both at first', async () => {
-  const device = await world.device()
+  const device = await fixture.device()
   const refuses = { connect: true, subscribe: true }
   const mqttUrl = await startAedes({
     authenticate: (_client, _name, _password, done) =>
@@ -263,7 +266,7 @@ it('connects and subscribes again when the broker refused both at first', async 
         refuses.subscribe ? null : { ...subscription, topic: subscription.topic.replace('$share/tocsin/', '') },
       ),
   })
-  const { isHealthy, problem } = await world.gateway({ config: { ...embedded, mqttUrl } })
+  const { isHealthy, problem } = await fixture.gateway({ config: { ...embedded, mqttUrl } })
   await expect.poll(problem).toBe('the broker refuses the connection (code 5)')
   expect(isHealthy()).toBe(false)
   refuses.connect = false
@@ -271,10 +274,10 @@ it('connects and subscribes again when the broker refused both at first', async 
   refuses.subscribe = false
   await expect.poll(isHealthy, { timeout: 15_000 }).toBe(true)
   expect(problem()).toBeUndefined()
-  const fleet = world.fleet({ devices: [device.credential], mqtt: mqttUrl })
+  const fleet = fixture.fleet({ devices: [device.credential], mqtt: mqttUrl })
   await fleet.connected()
   fleet.press(device.sn)
   await expect
-    .poll(() => world.query('select code from warn_record where device_id = $1', [device.id]))
+    .poll(() => fixture.query('select code from warn_record where device_id = $1', [device.id]))
     .toEqual([{ code: 'PANIC' }])
 })

@@ -5,14 +5,14 @@ import { embedded, openGatewayFixture, type GatewayFixture } from '../../../test
 import { deriveBrokerSecret } from '../gateway.ts'
 
 type Made = Awaited<ReturnType<GatewayFixture['device']>>
-let world: GatewayFixture
+let fixture: GatewayFixture
 let device: Made
 beforeAll(async () => {
-  world = await openGatewayFixture()
-  device = await world.device()
+  fixture = await openGatewayFixture()
+  device = await fixture.device()
 })
-afterEach(() => world.clear())
-afterAll(() => world.close())
+afterEach(() => fixture.clear())
+afterAll(() => fixture.close())
 
 type Given = { secret?: Uint8Array; sn?: string; ts?: number; nonce?: string; signs?: string; method?: string }
 const call = async (http: string, path: string, body: string | Uint8Array, given: Given = {}) => {
@@ -45,7 +45,7 @@ const message = (more: object = {}) => {
 }
 
 it('answers an alarm with its receipt, and a repeat with the same', async () => {
-  const { http } = await world.gateway()
+  const { http } = await fixture.gateway()
   const alarm = message({ code: 'PANIC' })
   const first = await call(http, 'alarms', JSON.stringify(alarm))
   expect(first).toEqual({
@@ -53,13 +53,13 @@ it('answers an alarm with its receipt, and a repeat with the same', async () => 
     said: { recordNo: expect.any(String), stage: 'accepted', eventId: alarm.eventId },
   })
   expect(await call(http, 'alarms', JSON.stringify(alarm), { ts: 0 })).toEqual({ ...first, status: 200 })
-  const [record] = await world.query('select no from warn_record where device_id = $1', [device.id])
+  const [record] = await fixture.query('select no from warn_record where device_id = $1', [device.id])
   expect(record?.['no']).toBe(first.said['recordNo'])
 })
 
 it('computes the time of a press from X-Ts whatever the device clock is', async () => {
-  const { http } = await world.gateway()
-  const other = await world.device()
+  const { http } = await fixture.gateway()
+  const other = await fixture.device()
   const clock = 1_000_000_000
   const pressed = message({ code: 'PANIC', ts: clock - 20 * 60_000, replay: true })
   const { said } = await call(http, 'alarms', JSON.stringify(pressed), {
@@ -67,7 +67,7 @@ it('computes the time of a press from X-Ts whatever the device clock is', async 
     sn: other.sn,
     secret: other.credential.secret,
   })
-  const [record] = await world.query(
+  const [record] = await fixture.query(
     `select late, extract(epoch from received_at - first_at)::float8 as ago from warn_record
       where no = $1 and device_id = $2`,
     [said['recordNo'], other.id],
@@ -76,14 +76,14 @@ it('computes the time of a press from X-Ts whatever the device clock is', async 
   expect(record?.['ago']).toBeGreaterThan(19 * 60)
   expect(record?.['ago']).toBeLessThan(21 * 60)
   await expect
-    .poll(() => world.query('select skew_ms from device_state where device_id = $1', [other.id]))
+    .poll(() => fixture.query('select skew_ms from device_state where device_id = $1', [other.id]))
     .toEqual([{ skew_ms: expect.closeTo(clock - Date.now(), -5) }])
 })
 
 it('gives the same answer for a wrong key, an unknown device, a changed body and a retired device', async () => {
-  const { http, stop } = await world.gateway()
-  const retired = await world.device()
-  await world.query(`update device set lifecycle = 'RETIRED' where id = $1`, [retired.id])
+  const { http, stop } = await fixture.gateway()
+  const retired = await fixture.device()
+  await fixture.query(`update device set lifecycle = 'RETIRED' where id = $1`, [retired.id])
   const body = JSON.stringify(message({ code: 'PANIC' }))
   const wrong = [
     await call(http, 'alarms', body, { secret: Buffer.alloc(32, 1) }),
@@ -98,14 +98,14 @@ it('gives the same answer for a wrong key, an unknown device, a changed body and
     said: { field: 'X-Dev' },
   })
   await stop()
-  const strangers = await world.query('select reason from unknown_device where sn = any($1)', [
+  const strangers = await fixture.query('select reason from unknown_device where sn = any($1)', [
     ['NOBODY-3', retired.sn],
   ])
   expect(strangers.map(({ reason }) => reason).toSorted()).toEqual(['RETIRED', 'UNKNOWN_SN'])
 })
 
 it('stores an unreadable alarm, and rejects an unreadable event with its field', async () => {
-  const { http } = await world.gateway()
+  const { http } = await fixture.gateway()
   const odd = message({ code: 'NEWER' })
   expect(await call(http, 'alarms', JSON.stringify(odd))).toMatchObject({
     status: 202,
@@ -141,7 +141,7 @@ const cborOf = (said: object): Buffer => {
 }
 
 it('accepts an alarm in CBOR like one in JSON, and stores an unreadable one', async () => {
-  const { http } = await world.gateway()
+  const { http } = await fixture.gateway()
   const alarm = message({ code: 'PANIC' })
   const taken = await call(http, 'alarms', cborOf(alarm))
   expect(taken).toMatchObject({ status: 202, said: { eventId: alarm.eventId } })
@@ -152,7 +152,7 @@ it('accepts an alarm in CBOR like one in JSON, and stores an unreadable one', as
     said: { eventId: cut.eventId },
   })
   const found = `select code, body->>'reason' as reason from signal where device_id = $1 order by id desc limit 2`
-  expect(await world.query(found, [device.id])).toEqual([
+  expect(await fixture.query(found, [device.id])).toEqual([
     { code: 'UNPARSABLE', reason: 'NOT_CBOR' },
     { code: 'PANIC', reason: null },
   ])
@@ -160,31 +160,31 @@ it('accepts an alarm in CBOR like one in JSON, and stores an unreadable one', as
 })
 
 it('shows a device as online when it uses HTTP only', async () => {
-  const { http, stop } = await world.gateway()
-  const quiet = await world.device()
+  const { http, stop } = await fixture.gateway()
+  const quiet = await fixture.device()
   const beat = { v: 1, boot: 4, seq: 0, ts: Date.now(), upMs: 1, battery: 55 }
   const given = { sn: quiet.sn, secret: quiet.credential.secret }
   expect(await call(http, 'heartbeats', JSON.stringify(beat), given)).toEqual({ status: 202, said: {} })
   await stop()
-  const [state] = await world.query('select boot, battery_pct from device_state where device_id = $1', [quiet.id])
+  const [state] = await fixture.query('select boot, battery_pct from device_state where device_id = $1', [quiet.id])
   expect(state).toEqual({ boot: 4, battery_pct: 55 })
 })
 
 it('sends each command once for each request within the window of X-Ts', async () => {
-  const { http } = await world.gateway()
-  const result = await world.device()
+  const { http } = await fixture.gateway()
+  const result = await fixture.device()
   const given = { sn: result.sn, secret: result.credential.secret, method: 'GET' }
   const get = (wait: string, more: Given = {}) => call(http, `commands?wait=${wait}`, '', { ...given, ...more })
   expect(await get('0')).toEqual({ status: 200, said: [] })
   const waiting = get('30')
-  await world.command(result.id, 'C-HTTP')
+  await fixture.command(result.id, 'C-HTTP')
   const items = [{ channel: 'cmd', message: expect.objectContaining({ commandId: 'C-HTTP', type: 'LED' }) }]
   expect(await waiting).toEqual({ status: 200, said: items })
   expect(await get('0')).toEqual({ status: 200, said: [] })
   const nonce = randomBytes(16).toString('base64url')
   expect(await get('0', { nonce })).toMatchObject({ status: 200 })
   expect(await get('0', { nonce })).toMatchObject({ status: 401, said: { field: 'X-Nonce' } })
-  const other = await world.gateway()
+  const other = await fixture.gateway()
   expect(await call(other.http, 'commands?wait=0', '', { ...given, nonce })).toMatchObject({
     status: 401,
     said: { field: 'X-Nonce' },
@@ -193,19 +193,21 @@ it('sends each command once for each request within the window of X-Ts', async (
   expect(await get('soon')).toMatchObject({ status: 400, said: { field: 'wait' } })
   const reply = JSON.stringify({ commandId: 'C-HTTP', state: 'SUCCEEDED' })
   expect(await call(http, 'replies', reply, { ...given, method: 'POST' })).toMatchObject({ status: 202 })
-  await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [result.id])).toEqual([])
+  await expect.poll(() => fixture.query('select 1 from device_outbox where device_id = $1', [result.id])).toEqual([])
 })
 
 it('sends commands before receipts, and each stage twice', async () => {
-  const { http } = await world.gateway()
-  const result = await world.device()
+  const { http } = await fixture.gateway()
+  const result = await fixture.device()
   const given = { sn: result.sn, secret: result.credential.secret }
   const get = async () => (await call(http, 'commands?wait=0', '', { ...given, method: 'GET' })).said as unknown
   const later = () =>
-    world.query(`update device_outbox set sent_at = sent_at - interval '31 seconds' where device_id = $1`, [result.id])
+    fixture.query(`update device_outbox set sent_at = sent_at - interval '31 seconds' where device_id = $1`, [
+      result.id,
+    ])
   const pressed = Array.from({ length: 60 }, () => message({ code: 'PANIC' }))
   for (const item of pressed) await call(http, 'alarms', JSON.stringify(item), given)
-  await world.command(result.id, 'C-FIRST')
+  await fixture.command(result.id, 'C-FIRST')
   const command = { channel: 'cmd', message: expect.objectContaining({ commandId: 'C-FIRST' }) }
   const receipts = (from: number, to: number) =>
     pressed.slice(from, to).map(({ eventId }) => ({
@@ -221,7 +223,7 @@ it('sends commands before receipts, and each stage twice', async () => {
   expect(await get()).toEqual([command])
   const last = pressed.at(-1)?.eventId
   const closed = JSON.stringify({ eventId: last, stage: 'closed' })
-  await world.query(`insert into device_outbox (device_id, channel, key, payload) values ($1, 'ack', $2, $3)`, [
+  await fixture.query(`insert into device_outbox (device_id, channel, key, payload) values ($1, 'ack', $2, $3)`, [
     result.id,
     last,
     closed,
@@ -230,7 +232,7 @@ it('sends commands before receipts, and each stage twice', async () => {
 })
 
 it('accepts an alarm whatever number X-Ts is', async () => {
-  const { http } = await world.gateway()
+  const { http } = await fixture.gateway()
   const path = '/device-api/v1/alarms'
   for (const ts of ['0', '-1', '9'.repeat(16), '9'.repeat(400)]) {
     const body = Buffer.from(JSON.stringify({ text: `not an alarm ${ts}` }))
@@ -242,8 +244,8 @@ it('accepts an alarm whatever number X-Ts is', async () => {
 
 it('answers an external broker by the rules of the embedded one, when it sends its bearer', async () => {
   // Nothing listens there: only the calls of a broker matter here.
-  const { http } = await world.gateway({ config: { ...embedded, mqttUrl: 'mqtt://127.0.0.1:1' } })
-  const authorization = `Bearer ${deriveBrokerSecret(world.masterKey, 'broker-token')}`
+  const { http } = await fixture.gateway({ config: { ...embedded, mqttUrl: 'mqtt://127.0.0.1:1' } })
+  const authorization = `Bearer ${deriveBrokerSecret(fixture.masterKey, 'broker-token')}`
   const ask = async (path: string, body: object, headers: Record<string, string> = { authorization }) => {
     const response = await fetch(`${http}/device-api/v1/broker/${path}`, {
       method: 'POST',
@@ -261,7 +263,7 @@ it('answers an external broker by the rules of the embedded one, when it sends i
     status: 200,
     said: 'deny',
   })
-  const own = deriveBrokerSecret(world.masterKey, 'broker-password')
+  const own = deriveBrokerSecret(fixture.masterKey, 'broker-password')
   expect(await ask('auth', { username: 'tocsin-server', clientid: 'x', password: own })).toEqual({
     status: 200,
     said: 'allow',
@@ -281,7 +283,7 @@ it('answers an external broker by the rules of the embedded one, when it sends i
   expect(answers.filter((status) => status === 429).length).toBeGreaterThan(3)
   // The broker itself, at the same address, goes on.
   expect(await ask('auth', { ...me, password })).toEqual({ status: 200, said: 'allow' })
-  const { http: withoutBroker } = await world.gateway()
+  const { http: withoutBroker } = await fixture.gateway()
   const answer = await fetch(`${withoutBroker}/device-api/v1/broker/auth`, {
     method: 'POST',
     headers: { authorization },

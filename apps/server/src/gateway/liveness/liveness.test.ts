@@ -7,40 +7,40 @@ import { createNodePresence } from './node-presence.ts'
 import { createActivityBuffer } from './activity-buffer.ts'
 import { startLivenessMonitor, type LivenessMonitor } from './liveness-monitor.ts'
 
-let world: GatewayFixture
+let fixture: GatewayFixture
 let clock = 0
 let watch: LivenessMonitor
 let device: Awaited<ReturnType<GatewayFixture['device']>> & { heartbeatSec: number }
 
 beforeAll(async () => {
-  world = await openGatewayFixture()
+  fixture = await openGatewayFixture()
 })
 beforeEach(async () => {
   clock = 0
-  device = { ...(await world.device()), heartbeatSec: 30 }
-  await world.query('truncate gateway_node').catch(() => world.query('delete from gateway_node'))
-  const presence = createNodePresence(world.screenDb, () => clock)
+  device = { ...(await fixture.device()), heartbeatSec: 30 }
+  await fixture.query('truncate gateway_node').catch(() => fixture.query('delete from gateway_node'))
+  const presence = createNodePresence(fixture.screenDb, () => clock)
   // Registers the node now; a later first heartbeat would set `listening_since` again.
   await presence.heartbeat()
   // The test calls sweep(); the interval is too long to fire.
-  watch = startLivenessMonitor({ db: world.screenDb, log: quietLog, presence, everyMs: 3_600_000 })
+  watch = startLivenessMonitor({ db: fixture.screenDb, log: quietLog, presence, everyMs: 3_600_000 })
   await watch.sweep()
   await listenedFor(3600)
 })
 afterEach(() => watch.stop())
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 const listenedFor = (seconds: number) =>
-  world.query('update gateway_node set listening_since = now() - make_interval(secs => $1)', [seconds])
+  fixture.query('update gateway_node set listening_since = now() - make_interval(secs => $1)', [seconds])
 /** Moves the stored activity of the device into the past. */
 const age = (seconds: number) =>
-  world.query(
+  fixture.query(
     `update device_state set last_seen_at = last_seen_at - make_interval(secs => $2), since = since - make_interval(secs => $2),
        link_lost_at = link_lost_at - make_interval(secs => $2) where device_id = $1`,
     [device.id, seconds],
   )
 const state = async () => {
-  const rows = await world.query<Record<string, unknown> & { connectivity: string }>(
+  const rows = await fixture.query<Record<string, unknown> & { connectivity: string }>(
     'select * from device_state where device_id = $1',
     [device.id],
   )
@@ -48,13 +48,13 @@ const state = async () => {
 }
 const connectivity = async () => (await state())?.connectivity
 const signals = async () =>
-  (await world.query<{ code: string }>('select code from signal where device_id = $1 order by id', [device.id])).map(
+  (await fixture.query<{ code: string }>('select code from signal where device_id = $1 order by id', [device.id])).map(
     ({ code }) => code,
   )
 const sink = () => {
   const returned: number[] = []
   const made = createActivityBuffer({
-    db: world.screenDb,
+    db: fixture.screenDb,
     log: quietLog,
     onReturn: (ids) => returned.push(...ids),
     everyMs: 3_600_000,
@@ -76,7 +76,7 @@ const seen = async () => {
   await watch.sweep()
 }
 
-const somebodyWaits = () => expect.poll(() => world.query(lockWaiters)).not.toEqual([])
+const somebodyWaits = () => expect.poll(() => fixture.query(lockWaiters)).not.toEqual([])
 
 it('changes from never seen to online, late, offline and back, with history, one record and its recovery', async () => {
   expect(await connectivity()).toBe('NEVER_SEEN')
@@ -97,7 +97,7 @@ it('changes from never seen to online, late, offline and back, with history, one
   await seen()
   expect(await connectivity()).toBe('ONLINE')
   expect(await signals()).toEqual(['OFFLINE', 'ONLINE'])
-  const history = await world.query(
+  const history = await fixture.query(
     'select from_state, to_state, reason from device_connectivity where device_id = $1 order by at',
     [device.id],
   )
@@ -107,13 +107,14 @@ it('changes from never seen to online, late, offline and back, with history, one
     'LATE OFFLINE SILENCE',
     'OFFLINE ONLINE SEEN',
   ])
-  const [record] = await world.query('select class, state, disposition from warn_record where device_id = $1', [
+  const [record] = await fixture.query('select class, state, disposition from warn_record where device_id = $1', [
     device.id,
   ])
   expect(record).toMatchObject({ class: 'DEVICE_HEALTH', disposition: 'AUTO_RECOVERED' })
-  const [result] = await world.query(`select count(*)::int as n from event where type = 'device.status' and ref = $1`, [
-    device.id,
-  ])
+  const [result] = await fixture.query(
+    `select count(*)::int as n from event where type = 'device.status' and ref = $1`,
+    [device.id],
+  )
   expect(result).toEqual({ n: 4 })
 })
 
@@ -139,15 +140,17 @@ it('sets no device offline before the server has listened for a whole term', asy
 it('waits for the devices of a stopped node to reach another node', async () => {
   await seen()
   await age(1000)
-  const other = createNodePresence(world.screenDb, () => 0)
+  const other = createNodePresence(fixture.screenDb, () => 0)
   await other.heartbeat()
-  await world.query(`update gateway_node set listening_since = now() - interval '1 hour'`)
-  await world.query(
+  await fixture.query(`update gateway_node set listening_since = now() - interval '1 hour'`)
+  await fixture.query(
     `update gateway_node set beat_at = now() - interval '50 s' where id = (select id from gateway_node order by beat_at desc limit 1)`,
   )
   await watch.sweep()
   expect(await connectivity()).toBe('LATE')
-  await world.query(`update gateway_node set beat_at = now() - interval '91 s' where beat_at < now() - interval '15 s'`)
+  await fixture.query(
+    `update gateway_node set beat_at = now() - interval '91 s' where beat_at < now() - interval '15 s'`,
+  )
   await watch.sweep()
   expect(await connectivity()).toBe('OFFLINE')
 })
@@ -166,7 +169,7 @@ it('waits 15 seconds after a lost link, and ignores the will of an earlier boot'
   await age(16)
   await watch.sweep()
   expect(await connectivity()).toBe('OFFLINE')
-  const last = await world.query(
+  const last = await fixture.query(
     'select reason from device_connectivity where device_id = $1 order by at desc limit 1',
     [device.id],
   )
@@ -187,16 +190,16 @@ it('ignores a lost link that was silent while the device used another one', asyn
 
 it('locks devices in the order of their ids, so that lost links and activity do not deadlock', async () => {
   // With so many rows, a plan without ORDER BY would lock them in table order, the later ids first.
-  const others = await Promise.all(Array.from({ length: 500 }, () => world.device({ installed: false })))
+  const others = await Promise.all(Array.from({ length: 500 }, () => fixture.device({ installed: false })))
   const [later = device] = others
-  await world.owner.query(
+  await fixture.owner.query(
     'insert into device_state (device_id) select id from device order by id desc on conflict do nothing',
   )
-  await world.query('update device_state set since = now() where device_id = $1', [device.id])
-  await world.owner.query('analyze device_state')
+  await fixture.query('update device_state set since = now() where device_id = $1', [device.id])
+  await fixture.owner.query('analyze device_state')
   const { linkLost, flush, stop } = sink()
   for (const { id } of [later, device]) linkLost(id, { boot: null, heardAt: null })
-  const held = await world.owner.connect()
+  const held = await fixture.owner.connect()
   try {
     await held.query('begin')
     await held.query('select from device_state where device_id = $1 for update', [device.id])
@@ -210,7 +213,7 @@ it('locks devices in the order of their ids, so that lost links and activity do 
   }
   await stop()
   const lost = 'select from device_state where device_id in ($1, $2) and link_lost_at is not null'
-  expect(await world.query(lost, [device.id, later.id])).toHaveLength(2)
+  expect(await fixture.query(lost, [device.id, later.id])).toHaveLength(2)
 })
 
 it('locks the device row last, so that the write of activities is not blocked', async () => {
@@ -218,7 +221,7 @@ it('locks the device row last, so that the write of activities is not blocked', 
   await age(100)
   await watch.sweep()
   expect(await signals()).toEqual(['OFFLINE'])
-  const held = await world.owner.connect()
+  const held = await fixture.owner.connect()
   try {
     await held.query('begin')
     await held.query('select from warn_record where device_id = $1 for update', [device.id])
@@ -237,13 +240,13 @@ it('locks the device row last, so that the write of activities is not blocked', 
 it('cancels a lost link when the device sends a message before the write', async () => {
   await seen()
   await age(100)
-  const held = await world.owner.connect()
+  const held = await fixture.owner.connect()
   try {
     await held.query('begin')
     await held.query('lock table warn_log in exclusive mode')
     const swept = watch.sweep()
     await somebodyWaits()
-    await world.query('update device_state set last_seen_at = now() where device_id = $1', [device.id])
+    await fixture.query('update device_state set last_seen_at = now() where device_id = $1', [device.id])
     await held.query('commit')
     await swept
   } finally {
@@ -294,7 +297,7 @@ it('measures the battery drain from its first reading, and again after a charge 
 })
 
 it('ignores an impossible battery reading, and writes the other devices', async () => {
-  const other = { ...(await world.device()), heartbeatSec: 30 }
+  const other = { ...(await fixture.device()), heartbeatSec: 30 }
   const { heartbeat, seen: note, flush } = sink()
   for (const [at, battery] of [2_147_483_647, 2_147_483_647, -2_147_483_648, 101].entries()) {
     heartbeat(device, beat(1, at + 1, { battery }))
@@ -304,17 +307,17 @@ it('ignores an impossible battery reading, and writes the other devices', async 
   await flush()
   expect(await state()).toMatchObject({ seq: 4, battery_pct: null, battery_low_pct: null })
   expect(
-    await world.query('select 1 from device_state where device_id = $1 and last_seen_at is not null', [other.id]),
+    await fixture.query('select 1 from device_state where device_id = $1 and last_seen_at is not null', [other.id]),
   ).not.toEqual([])
 })
 
 it('writes a device at most every ten seconds, and reports active devices that are not online', async () => {
-  const buffer = createActivityBuffer({ db: world.screenDb, log: quietLog, onReturn: () => {}, everyMs: 5 })
+  const buffer = createActivityBuffer({ db: fixture.screenDb, log: quietLog, onReturn: () => {}, everyMs: 5 })
   buffer.heartbeat(device, beat(1, 1, { battery: 50 }))
   await expect.poll(async () => await state()).toMatchObject({ battery_pct: 50 })
   buffer.heartbeat(device, beat(1, 1, { battery: 49 }))
-  buffer.birth({ ...device, id: (await world.device()).id }, { online: true, boot: 1, fw: '1', caps: [] })
-  const born = () => world.query('select 1 from device_state where boot = 1 and device_id <> $1', [device.id])
+  buffer.birth({ ...device, id: (await fixture.device()).id }, { online: true, boot: 1, fw: '1', caps: [] })
+  const born = () => fixture.query('select 1 from device_state where boot = 1 and device_id <> $1', [device.id])
   await expect.poll(born).not.toEqual([])
   expect(await state()).toMatchObject({ battery_pct: 50 })
   await buffer.stop()
@@ -343,7 +346,7 @@ it('raises flapping once after six changes, and ends it after half an hour witho
 })
 
 it('raises a gap for numbers that never arrived, and none for pending ones', async () => {
-  const gaps = createSequenceGapDetector({ db: world.screenDb, log: quietLog })
+  const gaps = createSequenceGapDetector({ db: fixture.screenDb, log: quietLog })
   gaps.event(device.id, { boot: 5, seq: 1 })
   gaps.event(device.id, { boot: 5, seq: 3 })
   gaps.event(device.id, { boot: 5, seq: 2 })
@@ -353,31 +356,31 @@ it('raises a gap for numbers that never arrived, and none for pending ones', asy
   gaps.event(device.id, { boot: 5, seq: 6 })
   gaps.heartbeat(device.id, { boot: 5, seq: 7, unsent: 0 })
   await gaps.check(true)
-  const found = await world.query(`select code, body from signal where device_id = $1`, [device.id])
+  const found = await fixture.query(`select code, body from signal where device_id = $1`, [device.id])
   expect(found).toEqual([{ code: 'SEQ_GAP', body: { boot: 5, from: 4, to: 7, count: 3 } }])
   gaps.event(device.id, { boot: 6, seq: 2 })
   await gaps.check(true)
-  expect((await world.query('select body from signal where device_id = $1 order by id', [device.id]))[1]).toEqual({
+  expect((await fixture.query('select body from signal where device_id = $1 order by id', [device.id]))[1]).toEqual({
     body: { boot: 6, from: 1, to: 1, count: 1 },
   })
   gaps.stop()
 })
 
 it('finds numbers lost while this node did not listen, and none of a new device', async () => {
-  const stranger = await world.device()
+  const stranger = await fixture.device()
   const received = (boot: number, seq: number) =>
-    world.query(
+    fixture.query(
       `insert into signal (device_id, event_id, kind, code, mode, boot, seq, occurred_at, via, dept_id, suppressed)
        values ($1, $2, 'EVENT', 'BOOT', 'LIVE', $3, $4, now(), 'MQTT', $5, 'INFORMATION')`,
-      [device.id, `E-${boot}-${seq}`, boot, seq, world.school.deptId],
+      [device.id, `E-${boot}-${seq}`, boot, seq, fixture.school.deptId],
     )
   for (const seq of [1, 2]) await received(7, seq)
   const bodies = async () =>
     (
-      await world.query(`select body from signal where device_id = $1 and code = 'SEQ_GAP' order by id`, [device.id])
+      await fixture.query(`select body from signal where device_id = $1 and code = 'SEQ_GAP' order by id`, [device.id])
     ).map(({ body }) => body)
   const reportSequence = async (boot: number, seq: number) => {
-    const gaps = createSequenceGapDetector({ db: world.screenDb, log: quietLog })
+    const gaps = createSequenceGapDetector({ db: fixture.screenDb, log: quietLog })
     gaps.event(device.id, { boot, seq })
     gaps.event(stranger.id, { boot: 3, seq: 900 })
     await gaps.check(true)
@@ -389,5 +392,5 @@ it('finds numbers lost while this node did not listen, and none of a new device'
   expect(await bodies()).toEqual([{ boot: 7, from: 3, to: 5, count: 3 }])
   await reportSequence(8, 3)
   expect((await bodies())[1]).toEqual({ boot: 8, from: 1, to: 2, count: 2 })
-  expect(await world.query('select from signal where device_id = $1', [stranger.id])).toEqual([])
+  expect(await fixture.query('select from signal where device_id = $1', [stranger.id])).toEqual([])
 })

@@ -5,29 +5,29 @@ import { ingestServerSignal, ingestSignal } from '../../areas/alarm/ingest.ts'
 import { type LivenessMonitor, startLivenessMonitor } from './liveness-monitor.ts'
 import { createNodePresence } from './node-presence.ts'
 
-let world: GatewayFixture
+let fixture: GatewayFixture
 let watch: LivenessMonitor
 
 beforeAll(async () => {
-  world = await openGatewayFixture()
+  fixture = await openGatewayFixture()
 })
 beforeEach(async () => {
-  const presence = createNodePresence(world.screenDb, () => 0)
+  const presence = createNodePresence(fixture.screenDb, () => 0)
   await presence.heartbeat()
-  watch = startLivenessMonitor({ db: world.screenDb, log: quietLog, presence, everyMs: 3_600_000 })
-  await world.query(`update gateway_node set listening_since = now() - interval '1 hour'`)
+  watch = startLivenessMonitor({ db: fixture.screenDb, log: quietLog, presence, everyMs: 3_600_000 })
+  await fixture.query(`update gateway_node set listening_since = now() - interval '1 hour'`)
 })
 afterEach(async () => {
   await watch.stop()
-  await world.query('delete from device_state')
-  await world.query('delete from gateway_node')
+  await fixture.query('delete from device_state')
+  await fixture.query('delete from gateway_node')
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 /** Districts with schools with devices, all of them online a moment ago; made in a few statements. */
 const makeCity = async (districts: number, schools: number, devices: number): Promise<number[]> => {
   const key = Math.random().toString(36).slice(2, 8)
-  const rows = await world.query<{ id: number }>(
+  const rows = await fixture.query<{ id: number }>(
     `with district as (
       insert into dept (kind, name) select 'EDU_BUREAU', $1 || 'D' || n from generate_series(1, $2::int) n returning id
     ), own as (
@@ -44,25 +44,25 @@ const makeCity = async (districts: number, schools: number, devices: number): Pr
     )
     insert into device_state (device_id, last_seen_at, connectivity, since)
     select id, now(), 'ONLINE', now() - interval '1 day' from made returning device_id as id`,
-    [key, districts, schools, devices, world.model.id],
+    [key, districts, schools, devices, fixture.model.id],
   )
   // As autovacuum does: the plans for a city must not come from an empty database.
-  await world.owner.query('analyze')
+  await fixture.owner.query('analyze')
   return rows.map(({ id }) => Number(id)).toSorted((a, b) => a - b)
 }
 const fallSilent = (ids: readonly number[]) =>
-  world.query(`update device_state set last_seen_at = now() - interval '200 s' where device_id = any($1)`, [ids])
+  fixture.query(`update device_state set last_seen_at = now() - interval '200 s' where device_id = any($1)`, [ids])
 const return_ = (ids: readonly number[]) =>
-  world.query('update device_state set last_seen_at = now() where device_id = any($1)', [ids])
+  fixture.query('update device_state set last_seen_at = now() where device_id = any($1)', [ids])
 const openRecords = (ids: readonly number[]) =>
-  world.query<{ id: number; code: string; class: string; school_id: number | null; device_id: number }>(
+  fixture.query<{ id: number; code: string; class: string; school_id: number | null; device_id: number }>(
     'select id, code, class, school_id, device_id from warn_record where open and device_id = any($1) order by id',
     [ids],
   )
 const countStates = async (ids: readonly number[]) =>
   Object.fromEntries(
     (
-      await world.query<{ connectivity: string; n: number }>(
+      await fixture.query<{ connectivity: string; n: number }>(
         'select connectivity, count(*)::int as n from device_state where device_id = any($1) group by connectivity',
         [ids],
       )
@@ -70,7 +70,7 @@ const countStates = async (ids: readonly number[]) =>
   )
 const members = async (ids: readonly number[]) =>
   (
-    await world.query<{ offline: number; restored: number; raised: number }>(
+    await fixture.query<{ offline: number; restored: number; raised: number }>(
       `select (count(*) filter (where restored_at is null and raised_at is null))::int as offline,
         count(restored_at)::int as restored, count(raised_at)::int as raised
       from outage_device where device_id = any($1)`,
@@ -99,7 +99,7 @@ describe('10,000 devices that go offline within a minute', () => {
     await return_(ids)
     await watch.sweep()
     expect(await openRecords(ids)).toEqual([])
-    const [ended] = await world.query<{ n: number }>('select count(*)::int as n from outage where ended_at is null')
+    const [ended] = await fixture.query<{ n: number }>('select count(*)::int as n from outage where ended_at is null')
     expect(ended?.n).toBe(0)
   })
 })
@@ -115,7 +115,7 @@ describe('an outage of a school', () => {
     const open = await openRecords(ids)
     expect(open).toMatchObject([{ code: 'OUTAGE', class: 'DEVICE_HEALTH' }])
     expect(await members(ids)).toEqual({ offline: 6, restored: 0, raised: 0 })
-    const [merged] = await world.query(
+    const [merged] = await fixture.query(
       `select disposition, merged_into_id from warn_record where code = 'OFFLINE' and device_id = any($1)`,
       [ids],
     )
@@ -136,7 +136,7 @@ describe('an outage of a school', () => {
     await watch.sweep()
     const [deviceId = 0] = ids
     const message = { v: 1, eventId: 'P-1', boot: 1, seq: 1, ts: Date.now(), upMs: 1, code: 'PANIC', mode: 'LIVE' }
-    await ingestSignal(world.db, { deviceId, via: 'MQTT', channel: 'alarm', message: message as never })
+    await ingestSignal(fixture.db, { deviceId, via: 'MQTT', channel: 'alarm', message: message as never })
     expect((await openRecords(ids)).map((record) => record.class)).toEqual(['DEVICE_HEALTH', 'PANIC'])
   })
 
@@ -147,33 +147,33 @@ describe('an outage of a school', () => {
     await return_(ids.slice(2))
     await watch.sweep()
     expect((await openRecords(ids)).map(({ code }) => code)).toEqual(['OUTAGE'])
-    await world.query(`update outage set changed_at = now() - interval '11 minutes' where ended_at is null`)
+    await fixture.query(`update outage set changed_at = now() - interval '11 minutes' where ended_at is null`)
     await watch.sweep()
     expect((await openRecords(ids)).map(({ code }) => code)).toEqual(['OFFLINE', 'OFFLINE'])
     expect(await members(ids)).toEqual({ offline: 0, restored: 4, raised: 2 })
   })
 
   it('raises each device by itself when no rule raises an alarm for outages', async () => {
-    await world.query(`update warn_rule set enabled = false where name = '大面积离线'`)
+    await fixture.query(`update warn_rule set enabled = false where name = '大面积离线'`)
     const ids = await makeCity(1, 1, 6)
     await fallSilent(ids)
     await watch.sweep()
-    await world.query(`update warn_rule set enabled = true where name = '大面积离线'`)
+    await fixture.query(`update warn_rule set enabled = true where name = '大面积离线'`)
     expect((await openRecords(ids)).map(({ code }) => code)).toEqual(Array.from({ length: 6 }, () => 'OFFLINE'))
   })
 })
 
 describe('a gateway that is offline', () => {
   it('takes its devices with it, however few they are', async () => {
-    const modelId = await world.gatewayModel()
-    const gateway = await world.device({ modelId })
+    const modelId = await fixture.gatewayModel()
+    const gateway = await fixture.device({ modelId })
     const children = [
-      await world.device({ gatewayId: gateway.id }),
-      await world.device({ gatewayId: gateway.id }),
-      ...(await Promise.all(Array.from({ length: 9 }, () => world.device()))),
+      await fixture.device({ gatewayId: gateway.id }),
+      await fixture.device({ gatewayId: gateway.id }),
+      ...(await Promise.all(Array.from({ length: 9 }, () => fixture.device()))),
     ]
     const ids = [gateway, ...children].map(({ id }) => id)
-    await world.query(
+    await fixture.query(
       `insert into device_state (device_id, last_seen_at, connectivity, since)
        select id, now(), 'ONLINE', now() - interval '1 day' from unnest($1::bigint[]) id
        on conflict (device_id) do update set last_seen_at = now(), connectivity = 'ONLINE'`,
@@ -188,7 +188,7 @@ describe('a gateway that is offline', () => {
 
 it('counts a connection that is lost six times in an hour as one unstable device', async () => {
   const [deviceId = 0] = await makeCity(1, 1, 1)
-  await world.query(
+  await fixture.query(
     `insert into device_connectivity (device_id, at, from_state, to_state, reason)
      select $1, now() - make_interval(mins => 11 + n * 9), 'ONLINE', 'OFFLINE', 'SILENCE' from generate_series(1, 5) n`,
     [deviceId],
@@ -196,5 +196,5 @@ it('counts a connection that is lost six times in an hour as one unstable device
   await fallSilent([deviceId])
   await watch.sweep()
   expect((await openRecords([deviceId])).map(({ code }) => code)).toEqual(['FLAPPING'])
-  await ingestServerSignal(world.db, { deviceId, code: 'FLAPPING_ENDED', eventId: 'calm' })
+  await ingestServerSignal(fixture.db, { deviceId, code: 'FLAPPING_ENDED', eventId: 'calm' })
 })

@@ -11,18 +11,18 @@ import { createCertificate } from '../../../test/certificate.ts'
 import { embedded, listener, openGatewayFixture, type GatewayFixture } from '../../../test/gateway-fixture.ts'
 
 type Made = Awaited<ReturnType<GatewayFixture['device']>>
-let world: GatewayFixture
+let fixture: GatewayFixture
 let device: Made
 const ends: (() => Promise<unknown> | unknown)[] = []
 beforeAll(async () => {
-  world = await openGatewayFixture()
-  device = await world.device()
+  fixture = await openGatewayFixture()
+  device = await fixture.device()
 })
 afterEach(async () => {
   for (const end of ends.splice(0)) await end()
-  await world.clear()
+  await fixture.clear()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 const passwordOf = ({ credential }: Made) => Buffer.from(credential.secret).toString('base64url')
 const options = (made: Made, more: IClientOptions = {}): IClientOptions => ({
@@ -56,9 +56,9 @@ const socketTo = async (url: string) => {
 const topic = (rest: string, sn = device.sn) => `ax/v1/panic1/${sn}/${rest}`
 
 it('refuses unknown and retired devices, wrong secrets and names alike, and stores the attempts', async () => {
-  const { mqtt: url, stop } = await world.gateway()
-  const retired = await world.device()
-  await world.query(`update device set lifecycle = 'RETIRED' where id = $1`, [retired.id])
+  const { mqtt: url, stop } = await fixture.gateway()
+  const retired = await fixture.device()
+  await fixture.query(`update device set lifecycle = 'RETIRED' where id = $1`, [retired.id])
   const wrong = Buffer.alloc(32, 1).toString('base64url')
   const answers = [
     await refusal(url, options(device, { password: wrong })),
@@ -72,7 +72,7 @@ it('refuses unknown and retired devices, wrong secrets and names alike, and stor
   expect(new Set(answers)).toEqual(new Set([5]))
   expect(await refusal(url, options(device))).toBe('admitted')
   await stop()
-  const rows = await world.query('select sn, reason, count from unknown_device order by sn, reason')
+  const rows = await fixture.query('select sn, reason, count from unknown_device order by sn, reason')
   expect(rows).toEqual(
     expect.arrayContaining([
       { sn: 'NOBODY-1', reason: 'UNKNOWN_SN', count: 1 },
@@ -83,22 +83,22 @@ it('refuses unknown and retired devices, wrong secrets and names alike, and stor
 })
 
 it('admits both secrets during a rotation, and no expired one', async () => {
-  const { mqtt: url } = await world.gateway()
-  const made = await world.device()
-  const fresh = await world.credential(made.id)
+  const { mqtt: url } = await fixture.gateway()
+  const made = await fixture.device()
+  const fresh = await fixture.credential(made.id)
   expect(await refusal(url, options(made))).toBe('admitted')
   expect(await refusal(url, options(made, { password: fresh }))).toBe('admitted')
-  await world.query(
+  await fixture.query(
     `update device_credential set expires_at = now() - interval '1 s' where device_id = $1 and id = (select min(id) from device_credential where device_id = $1)`,
     [made.id],
   )
-  const later = await world.gateway()
+  const later = await fixture.gateway()
   expect(await refusal(later.mqtt, options(made))).toBe(5)
   expect(await refusal(later.mqtt, options(made, { password: fresh }))).toBe('admitted')
 })
 
 it('keeps the connection of a device when another client uses its name', async () => {
-  const { mqtt: url } = await world.gateway()
+  const { mqtt: url } = await fixture.gateway()
   const client = await connect(url, options(device))
   await refusal(url, options(device, { password: 'wrong' }))
   await refusal(url, options(device, { username: 'panic1/NOBODY-2' }))
@@ -107,14 +107,14 @@ it('keeps the connection of a device when another client uses its name', async (
 })
 
 it('admits a device with a wrong will or keep-alive, and shows what was dropped until it connects correctly', async () => {
-  const own = await world.device()
+  const own = await fixture.device()
   const lines: string[] = []
   const note = (text: string) => void lines.push(text)
-  const { mqtt: url } = await world.gateway({ log: { info: note, warn: note, error: note } })
-  const shown = async () => (await healthFlags(world.db, [own.id])).get(own.id) ?? []
+  const { mqtt: url } = await fixture.gateway({ log: { info: note, warn: note, error: note } })
+  const shown = async () => (await healthFlags(fixture.db, [own.id])).get(own.id) ?? []
   const faults = async () =>
     (
-      await world.query<{ faults: string[] }>(
+      await fixture.query<{ faults: string[] }>(
         `select body->'faults' as faults from signal where device_id = $1 and code = 'CONNECT_FAULT' order by id`,
         [own.id],
       )
@@ -146,13 +146,13 @@ it('admits a device with a wrong will or keep-alive, and shows what was dropped 
   await expect.poll(shown).toEqual([])
   expect(await will(state, 'gone')).toBe('admitted')
   await expect.poll(shown).toEqual(['CONNECT_FAULT'])
-  const { mqtt: other } = await world.gateway()
+  const { mqtt: other } = await fixture.gateway()
   expect(await refusal(other, options(own))).toBe('admitted')
   await expect.poll(shown).toEqual([])
 })
 
 it('grants a device the subscription to its own topics only', async () => {
-  const { mqtt: url } = await world.gateway()
+  const { mqtt: url } = await fixture.gateway()
   const client = await connect(url, options(device))
   const ask = async (name: string) => {
     const granted = await client.subscribeAsync(name, { qos: 1 }).catch(() => [])
@@ -172,7 +172,7 @@ it('grants a device the subscription to its own topics only', async () => {
 })
 
 it('closes a link that requests more than ten topics or publishes to a foreign topic', async () => {
-  const { mqtt: url } = await world.gateway()
+  const { mqtt: url } = await fixture.gateway()
   const greedy = await connect(url, options(device))
   const filters = Array.from({ length: 11 }, (_, n) => `x/${n}`)
   const closed = closing(greedy)
@@ -190,7 +190,7 @@ it('closes a link that requests more than ten topics or publishes to a foreign t
     client.publish(name, 'x', { qos: 1 })
     await gone
   }
-  expect(await world.query('select 1 from signal where device_id = $1', [device.id])).toEqual([])
+  expect(await fixture.query('select 1 from signal where device_id = $1', [device.id])).toEqual([])
 })
 
 const text = (bytes: Uint8Array) => {
@@ -205,7 +205,7 @@ const packet = (first: number, ...parts: Uint8Array[]) => {
 }
 
 it('accepts ten topics, each any number of times, and closes the link at the eleventh', async () => {
-  const { mqtt: url } = await world.gateway()
+  const { mqtt: url } = await fixture.gateway()
   const client = await connect(url, options(device))
   const ask = (name: string) => client.subscribeAsync(name, { qos: 1 }).catch(() => undefined)
   for (let n = 0; n < 10; n += 1) await ask(`x/${n}`)
@@ -218,8 +218,8 @@ it('accepts ten topics, each any number of times, and closes the link at the ele
 })
 
 it('accepts a packet of 256 kB from a gateway, and at most 64 kB from other devices', async () => {
-  const { mqtt: url } = await world.gateway()
-  const made = await world.device({ modelId: await world.gatewayModel() })
+  const { mqtt: url } = await fixture.gateway()
+  const made = await fixture.device({ modelId: await fixture.gatewayModel() })
   const parent = await connect(url, options(made, { username: `gateway1/${made.sn}` }))
   const batch = (bytes: number) => ' '.repeat(bytes - 2) + '[]'
   await parent.publishAsync(`ax/v1/gateway1/${made.sn}/up/sub`, batch(262_144), { qos: 1 })
@@ -238,7 +238,7 @@ it('accepts a packet of 256 kB from a gateway, and at most 64 kB from other devi
 })
 
 it('closes a link with an invalid topic or name, and serves other devices', async () => {
-  const { mqtt: url } = await world.gateway()
+  const { mqtt: url } = await fixture.gateway()
   const own = Buffer.from(topic('up/alarm'))
   const wrong = {
     'bad UTF-8': Buffer.concat([own, Buffer.from([0xff, 0xfe])]),
@@ -273,13 +273,13 @@ it('closes a link with an invalid topic or name, and serves other devices', asyn
     socket.write(packet(0x10, text(Buffer.from('MQTT')), level, text(sn)))
     await gone
   }
-  expect(await world.query('select 1 from signal where device_id = $1', [device.id])).toEqual([])
+  expect(await fixture.query('select 1 from signal where device_id = $1', [device.id])).toEqual([])
   expect(await refusal(url, options(device))).toBe('admitted')
 })
 
 it('handles QoS 2 like QoS 1, and retains no message', async () => {
-  const { mqtt: url } = await world.gateway()
-  const made = await world.device()
+  const { mqtt: url } = await fixture.gateway()
+  const made = await fixture.device()
   const client = await connect(url, options(made))
   const alarm = {
     v: 1,
@@ -292,7 +292,7 @@ it('handles QoS 2 like QoS 1, and retains no message', async () => {
     code: 'PANIC',
   }
   await client.publishAsync(topic('up/alarm', made.sn), JSON.stringify(alarm), { qos: 2, retain: true })
-  expect(await world.query('select event_id from signal where device_id = $1', [made.id])).toEqual([
+  expect(await fixture.query('select event_id from signal where device_id = $1', [made.id])).toEqual([
     { event_id: alarm.eventId },
   ])
   const again = await connect(url, options(made))
@@ -304,7 +304,7 @@ it('handles QoS 2 like QoS 1, and retains no message', async () => {
 })
 
 it('refuses MQTT 5 with CONNACK 1, and makes every session clean', async () => {
-  const { mqtt: url } = await world.gateway()
+  const { mqtt: url } = await fixture.gateway()
   const socket = await socketTo(url)
   socket.write(
     generate({ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 5, clean: true, clientId: 'x', keepalive: 0 }),
@@ -316,7 +316,7 @@ it('refuses MQTT 5 with CONNACK 1, and makes every session clean', async () => {
 })
 
 it('closes a link at the header of a packet that is too large', async () => {
-  const { mqtt: url } = await world.gateway()
+  const { mqtt: url } = await fixture.gateway()
   const client = await connect(url, options(device))
   const closed = closing(client)
   // Fixed header of a PUBLISH of 20 MB, sent byte by byte.
@@ -333,7 +333,7 @@ it('closes a link at the header of a packet that is too large', async () => {
 })
 
 it('closes a link without CONNECT, and keeps connected ones', async () => {
-  const slow = await world.gateway({ limits: { connectMs: 2000 } })
+  const slow = await fixture.gateway({ limits: { connectMs: 2000 } })
   const client = await connect(slow.mqtt, options(device))
   // This socket opened later, so when its time limit has passed, that of the device has passed too.
   const socket = await socketTo(slow.mqtt)
@@ -346,13 +346,13 @@ it('serves TLS with the certificate of the data directory, and refuses to start 
   const dataDir = mkdtempSync(join(tmpdir(), 'tocsin-tls-'))
   ends.push(() => rmSync(dataDir, { recursive: true }))
   const config = { ...embedded, mqttTls: listener }
-  const database = { masterKey: world.masterKey, dataDir }
-  await expect(world.gateway({ config, database })).rejects.toThrow('mqtt.crt')
+  const database = { masterKey: fixture.masterKey, dataDir }
+  await expect(fixture.gateway({ config, database })).rejects.toThrow('mqtt.crt')
   const { cert, key } = createCertificate()
   mkdirSync(join(dataDir, 'tls'))
   writeFileSync(join(dataDir, 'tls/mqtt.crt'), cert)
   writeFileSync(join(dataDir, 'tls/mqtt.key'), key, { mode: 0o600 })
-  const { tlsPort } = await world.gateway({ config, database })
+  const { tlsPort } = await fixture.gateway({ config, database })
   const client = await connect(`mqtts://127.0.0.1:${tlsPort}`, options(device, { ca: cert }))
   await client.publishAsync(topic('up/hb'), '{}', { qos: 1 })
   const plain = await socketTo(`mqtt://127.0.0.1:${tlsPort}`)
@@ -365,7 +365,7 @@ it('serves TLS with the certificate of the data directory, and refuses to start 
 })
 
 it('admits all connections at the configured rate', async () => {
-  const { mqtt: url } = await world.gateway({ limits: { acceptPerSecond: 40, waiting: 3 } })
+  const { mqtt: url } = await fixture.gateway({ limits: { acceptPerSecond: 40, waiting: 3 } })
   const sockets = await Promise.all(Array.from({ length: 12 }, () => socketTo(url)))
   const refused = sockets.map((socket) => once(socket, 'close'))
   await Promise.race(refused)

@@ -4,16 +4,16 @@ import { generate, type Packet } from 'mqtt-packet'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { openGatewayFixture, type GatewayFixture } from '../../../test/gateway-fixture.ts'
 
-let world: GatewayFixture
+let fixture: GatewayFixture
 const ends: (() => unknown)[] = []
 beforeAll(async () => {
-  world = await openGatewayFixture()
+  fixture = await openGatewayFixture()
 })
 afterEach(async () => {
   for (const end of ends.splice(0)) end()
-  await world.clear()
+  await fixture.clear()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 const connectTo = async (url: string) => {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
@@ -37,8 +37,8 @@ const connectPacket = ({ sn, credential }: Awaited<ReturnType<GatewayFixture['de
 })
 
 it.each([2, 6, 127])('answers CONNACK 1 and closes when the protocol level is %i', async (level) => {
-  const { mqtt } = await world.gateway()
-  const bytes = generate(connectPacket(await world.device()))
+  const { mqtt } = await fixture.gateway()
+  const bytes = generate(connectPacket(await fixture.device()))
   bytes[8] = level
   const { socket, received, closed } = await connectTo(mqtt)
   // The level comes in a piece of its own.
@@ -50,8 +50,8 @@ it.each([2, 6, 127])('answers CONNACK 1 and closes when the protocol level is %i
 })
 
 it('stores an alarm with packet identifier 0 and closes the link', async () => {
-  const { mqtt } = await world.gateway()
-  const device = await world.device()
+  const { mqtt } = await fixture.gateway()
+  const device = await fixture.device()
   const { socket, received, closed } = await connectTo(mqtt)
   socket.write(generate(connectPacket(device)))
   await expect.poll(() => received().length).toBeGreaterThanOrEqual(4)
@@ -63,6 +63,6 @@ it('stores an alarm with packet identifier 0 and closes the link', async () => {
   bytes.writeUInt16BE(0, at)
   socket.write(bytes)
   await closed
-  const raised = () => world.query('select code from warn_record where device_id = $1', [device.id])
+  const raised = () => fixture.query('select code from warn_record where device_id = $1', [device.id])
   await expect.poll(raised).toEqual([{ code: 'PANIC' }])
 })

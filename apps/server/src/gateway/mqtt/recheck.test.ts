@@ -5,16 +5,16 @@ import { openGatewayFixture, type GatewayFixture } from '../../../test/gateway-f
 // DESIGN 6, domain 2.6: a connection ends within 30 s after its device was retired or its own secret has ended.
 
 type Made = Awaited<ReturnType<GatewayFixture['device']>>
-let world: GatewayFixture
+let fixture: GatewayFixture
 const ends: (() => Promise<unknown>)[] = []
 beforeAll(async () => {
-  world = await openGatewayFixture()
+  fixture = await openGatewayFixture()
 })
 afterEach(async () => {
   for (const end of ends.splice(0)) await end()
-  await world.clear()
+  await fixture.clear()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 const connect = async (url: string, { sn, credential }: Made) => {
   const client = await mqtt.connectAsync(url, {
@@ -40,15 +40,15 @@ it.each([
      select device_id, sha256(secret_hash), http_key_sealed, broker_hash from ended`,
   ],
 ])('closes the connection of a device that is %s, and no other', async (_what, change) => {
-  const { mqtt: url } = await world.gateway({ limits: { recheckMs: 100 } })
-  const [gone, stays] = [await world.device(), await world.device()]
+  const { mqtt: url } = await fixture.gateway({ limits: { recheckMs: 100 } })
+  const [gone, stays] = [await fixture.device(), await fixture.device()]
   const [link, other] = [await connect(url, gone), await connect(url, stays)]
   // Several checks run and close no connection.
   const startedAt = performance.now()
   await expect.poll(() => performance.now() - startedAt).toBeGreaterThan(300)
   expect([link.connected, other.connected]).toEqual([true, true])
   const closed = new Promise<void>((done) => link.once('close', () => done()))
-  await world.owner.query(change, [gone.id])
+  await fixture.owner.query(change, [gone.id])
   await closed
   await other.publishAsync(`ax/v1/panic1/${stays.sn}/up/hb`, '{}', { qos: 1 })
   expect(other.connected).toBe(true)

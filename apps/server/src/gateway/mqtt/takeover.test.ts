@@ -6,22 +6,22 @@ import { createTakeoverCounter } from '../liveness/anomaly-counters.ts'
 
 // Domain 3.1: a second connection with the secret of a device may be an attack.
 
-let world: GatewayFixture
+let fixture: GatewayFixture
 beforeAll(async () => {
-  world = await openGatewayFixture()
+  fixture = await openGatewayFixture()
 })
-afterEach(() => world.clear())
-afterAll(() => world.close())
+afterEach(() => fixture.clear())
+afterAll(() => fixture.close())
 
 const shown = (deviceId: number) =>
-  world.query(
+  fixture.query(
     `select r.class, r.level, r.state, r.occurrence_count as times from warn_record r
      where r.device_id = $1 and r.code = 'TAKEN_OVER'`,
     [deviceId],
   )
 
 it('raises one record when connections of a device end each other, and none for a single return', async () => {
-  const device = await world.device()
+  const device = await fixture.device()
   const connect = async (url: string) => {
     const client = await mqtt.connectAsync(url, {
       protocolVersion: 4,
@@ -34,7 +34,7 @@ it('raises one record when connections of a device end each other, and none for 
     const closed = new Promise<void>((gone) => client.once('close', () => gone()))
     return { client, closed }
   }
-  const calm = await world.gateway()
+  const calm = await fixture.gateway()
   for (let n = 0; n < 2; n += 1) await (await connect(calm.mqtt)).client.endAsync()
   const halfOpen = await connect(calm.mqtt)
   await connect(calm.mqtt)
@@ -42,7 +42,7 @@ it('raises one record when connections of a device end each other, and none for 
   await calm.stop()
   expect(await shown(device.id)).toEqual([])
   for (let round = 1; round <= 2; round += 1) {
-    const { mqtt: url, stop } = await world.gateway()
+    const { mqtt: url, stop } = await fixture.gateway()
     let last = await connect(url)
     for (let n = 0; n < 3; n += 1) {
       const before = last
@@ -57,8 +57,8 @@ it('raises one record when connections of a device end each other, and none for 
 })
 
 it('raises a record when takeovers spread over two checks, and none for rare ones', async () => {
-  const device = await world.device()
-  const { countTakeover: happened, check, stop } = createTakeoverCounter({ db: world.screenDb, log: quietLog })
+  const device = await fixture.device()
+  const { countTakeover: happened, check, stop } = createTakeoverCounter({ db: fixture.screenDb, log: quietLog })
   for (let n = 0; n < 3; n += 1) {
     happened(device.id)
     await check()

@@ -22,7 +22,7 @@ const browser = () => {
   return { storage, lock, close: () => channels.forEach((channel) => channel.close()) }
 }
 
-const world = (answer: (refreshToken: string) => Promise<Tokens>) => {
+const fixture = (answer: (refreshToken: string) => Promise<Tokens>) => {
   const { storage, lock, close } = browser()
   storage.setItem('access', 'a1')
   storage.setItem('refresh', 'r1')
@@ -79,7 +79,7 @@ describe('renewing the token', () => {
   })
 
   it('sends one request for many calls of one tab', async () => {
-    const { tab, counted, close } = world(rotating())
+    const { tab, counted, close } = fixture(rotating())
     const renew = tab()
     expect(await Promise.all([renew('a1'), renew('a1'), renew('a1')])).toEqual(['a2', 'a2', 'a2'])
     expect(counted.posts).toBe(1)
@@ -87,7 +87,7 @@ describe('renewing the token', () => {
   })
 
   it('happens once over all tabs: the waiting one takes the token that the other tab stored', async () => {
-    const { tab, counted, close } = world(rotating())
+    const { tab, counted, close } = fixture(rotating())
     const tabs = [tab(), tab(), tab()]
     expect(await Promise.all(tabs.map((renew) => renew('a1')))).toEqual(['a2', 'a2', 'a2'])
     expect(counted).toEqual({ posts: 1, lost: 0 })
@@ -95,7 +95,7 @@ describe('renewing the token', () => {
   })
 
   it('asks the user once when the server rejects it, also with many calls waiting', async () => {
-    const { tab, counted, close } = world(async () => {
+    const { tab, counted, close } = fixture(async () => {
       throw new ApiError({ code: 401, msg: '刷新令牌已过期' })
     })
     const renew = tab()
@@ -106,7 +106,7 @@ describe('renewing the token', () => {
   })
 
   it('asks the user to sign in without a request when there is no refresh token', async () => {
-    const { tab, counted, storage, close } = world(rotating())
+    const { tab, counted, storage, close } = fixture(rotating())
     storage.removeItem('refresh')
     await expect(tab()('a1')).rejects.toMatchObject({ msg: '无效的刷新令牌' })
     expect(counted).toEqual({ posts: 0, lost: 1 })
@@ -114,7 +114,7 @@ describe('renewing the token', () => {
   })
 
   it('keeps the session when the server is unreachable', async () => {
-    const { tab, counted, close } = world(async () => {
+    const { tab, counted, close } = fixture(async () => {
       throw new ApiError({ code: 'OFFLINE', msg: '' })
     })
     await expect(tab()('a1')).rejects.toMatchObject({ code: 'OFFLINE' })
@@ -123,14 +123,14 @@ describe('renewing the token', () => {
   })
 
   it('takes over the lease of a tab that was closed', async () => {
-    const { tab, storage, close } = world(rotating())
+    const { tab, storage, close } = fixture(rotating())
     storage.setItem('lease', `dead ${Date.now() - 1}`)
     expect(await tab()('a1')).toBe('a2')
     close()
   })
 
   it('does not wait for a lease from before the clock was set back', async () => {
-    const { tab, storage, close } = world(rotating())
+    const { tab, storage, close } = fixture(rotating())
     storage.setItem('lease', `dead ${Date.now() + 5 * 3_600_000}`)
     expect(await tab()('a1')).toBe('a2')
     close()

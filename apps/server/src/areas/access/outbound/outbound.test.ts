@@ -8,24 +8,24 @@ import { openSignInFixture, type SignInFixture } from '../../../../test/sign-in-
 import { deliverDue, startOutbound } from './deliver.ts'
 import { sendMail, sendSms } from './queue.ts'
 
-let world: SignInFixture
+let fixture: SignInFixture
 beforeAll(async () => {
-  world = await openSignInFixture()
+  fixture = await openSignInFixture()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 beforeEach(async () => {
-  await world.openChannels()
-  await world.db.deleteFrom('outbound').execute()
-  world.mailbox.mails.length = 0
-  world.mailbox.state.refuse = undefined
-  world.lines.length = 0
+  await fixture.openChannels()
+  await fixture.db.deleteFrom('outbound').execute()
+  fixture.mailbox.mails.length = 0
+  fixture.mailbox.state.refuse = undefined
+  fixture.lines.length = 0
 })
 
 const mail = { to: 'wang@school.test', subject: '校园 notice', text: '您好 hello' }
-const send = () => sendMail(world.db, world.deps.keys.outbound, mail)
-const rows = () => world.db.selectFrom('outbound').selectAll().orderBy('id').execute()
-const due = () => sql`update outbound set due_at = now(), lease_until = null`.execute(world.db)
-const once = () => deliverDue({ db: world.db, keys: world.deps.keys, log: world.log })
+const send = () => sendMail(fixture.db, fixture.deps.keys.outbound, mail)
+const rows = () => fixture.db.selectFrom('outbound').selectAll().orderBy('id').execute()
+const due = () => sql`update outbound set due_at = now(), lease_until = null`.execute(fixture.db)
+const once = () => deliverDue({ db: fixture.db, keys: fixture.deps.keys, log: fixture.log })
 
 describe('a mail', () => {
   it('is sent once, and its content is deleted from the database', async () => {
@@ -33,53 +33,53 @@ describe('a mail', () => {
     const [waiting] = await rows()
     expect(waiting?.state).toBe('PENDING')
     expect(waiting?.payload?.includes(Buffer.from(mail.to))).toBe(false)
-    await world.deliver()
-    await world.deliver()
-    expect(world.mailbox.mails.map(({ to }) => to)).toEqual([[mail.to]])
-    expect(world.mailbox.mails[0]?.raw).toContain('From: =?UTF-8?')
+    await fixture.deliver()
+    await fixture.deliver()
+    expect(fixture.mailbox.mails.map(({ to }) => to)).toEqual([[mail.to]])
+    expect(fixture.mailbox.mails[0]?.raw).toContain('From: =?UTF-8?')
     expect(await rows()).toMatchObject([{ state: 'SENT', attempts: 1, payload: null, lastError: null }])
   })
 
   it('is not sent when its transaction is rolled back', async () => {
-    const failing = world.db.transaction().execute(async (trx) => {
-      await sendMail(trx, world.deps.keys.outbound, mail)
+    const failing = fixture.db.transaction().execute(async (trx) => {
+      await sendMail(trx, fixture.deps.keys.outbound, mail)
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
-    await world.deliver()
-    expect(world.mailbox.mails).toEqual([])
+    await fixture.deliver()
+    expect(fixture.mailbox.mails).toEqual([])
   })
 
   it('is retried after a temporary failure, and neither log nor row contains the address', async () => {
-    world.mailbox.state.refuse = 451
+    fixture.mailbox.state.refuse = 451
     await send()
     expect(await once()).toBe(1)
     expect(await once()).toBe(0)
     const [row] = await rows()
     expect(row).toMatchObject({ state: 'PENDING', attempts: 1 })
-    expect(`${row?.lastError} ${world.lines.join()}`).not.toContain(mail.to)
-    world.mailbox.state.refuse = undefined
+    expect(`${row?.lastError} ${fixture.lines.join()}`).not.toContain(mail.to)
+    fixture.mailbox.state.refuse = undefined
     await due()
     await once()
     expect(await rows()).toMatchObject([{ state: 'SENT', attempts: 2 }])
-    expect(world.mailbox.mails).toHaveLength(1)
+    expect(fixture.mailbox.mails).toHaveLength(1)
   })
 
   it('fails after a permanent failure, or when it is too late', async () => {
-    world.mailbox.state.refuse = 550
+    fixture.mailbox.state.refuse = 550
     await send()
     await once()
     expect(await rows()).toMatchObject([{ state: 'FAILED', attempts: 1, payload: null }])
-    world.mailbox.state.refuse = undefined
+    fixture.mailbox.state.refuse = undefined
     await send()
-    await sql`update outbound set expires_at = now() - interval '1 second' where state = 'PENDING'`.execute(world.db)
+    await sql`update outbound set expires_at = now() - interval '1 second' where state = 'PENDING'`.execute(fixture.db)
     await once()
     expect(await rows()).toMatchObject([{ state: 'FAILED' }, { state: 'FAILED', lastError: 'too late' }])
-    expect(world.mailbox.mails).toEqual([])
+    expect(fixture.mailbox.mails).toEqual([])
   })
 
   it('fails after six attempts at an unreachable server', async () => {
-    await world.set('mail.smtp-url', 'smtp://127.0.0.1:9')
+    await fixture.set('mail.smtp-url', 'smtp://127.0.0.1:9')
     await send()
     for (let at = 0; at < 8; at += 1) {
       await due()
@@ -90,19 +90,19 @@ describe('a mail', () => {
 
   it('waits for the node that claimed it, and is taken over when that node died', async () => {
     await send()
-    await sql`update outbound set lease_until = now() + interval '1 minute', attempts = 1`.execute(world.db)
+    await sql`update outbound set lease_until = now() + interval '1 minute', attempts = 1`.execute(fixture.db)
     expect(await once()).toBe(0)
-    await sql`update outbound set lease_until = now() - interval '1 second'`.execute(world.db)
+    await sql`update outbound set lease_until = now() - interval '1 second'`.execute(fixture.db)
     expect(await once()).toBe(1)
-    expect(world.mailbox.mails).toHaveLength(1)
+    expect(fixture.mailbox.mails).toHaveLength(1)
   })
 
   it('is sent once while the server runs, although two nodes send', async () => {
-    const nodes = [1, 2].map(() => startOutbound({ db: world.db, keys: world.deps.keys, log: world.log }))
+    const nodes = [1, 2].map(() => startOutbound({ db: fixture.db, keys: fixture.deps.keys, log: fixture.log }))
     await send()
-    await expect.poll(() => world.mailbox.mails.length).toBe(1)
+    await expect.poll(() => fixture.mailbox.mails.length).toBe(1)
     await Promise.all(nodes.map(({ stop }) => stop()))
-    expect(world.mailbox.mails).toHaveLength(1)
+    expect(fixture.mailbox.mails).toHaveLength(1)
   })
 })
 
@@ -153,15 +153,15 @@ const fitsTencent = (seen: Seen): boolean => {
 }
 
 const configure = async (name: string, url: string) => {
-  await world.set('sms.provider', name)
-  await world.set('sms.endpoint', url)
-  await world.set('sms.access-key-id', 'key-1')
-  await world.set('sms.access-key-secret', secret)
-  await world.set('sms.sign-name', '校警联')
-  await world.set('sms.template', 'SMS_1')
-  await world.set('sms.app-id', '1400000001')
+  await fixture.set('sms.provider', name)
+  await fixture.set('sms.endpoint', url)
+  await fixture.set('sms.access-key-id', 'key-1')
+  await fixture.set('sms.access-key-secret', secret)
+  await fixture.set('sms.sign-name', '校警联')
+  await fixture.set('sms.template', 'SMS_1')
+  await fixture.set('sms.app-id', '1400000001')
 }
-const text1 = () => sendSms(world.db, world.deps.keys.outbound, { to: '13812345678', code: '204060' })
+const text1 = () => sendSms(fixture.db, fixture.deps.keys.outbound, { to: '13812345678', code: '204060' })
 
 describe('a text message', () => {
   it('by Alibaba Cloud carries number, template and code under a valid signature', async () => {
@@ -172,7 +172,7 @@ describe('a text message', () => {
     })
     await configure('aliyun', aliyun.url)
     await text1()
-    await world.deliver()
+    await fixture.deliver()
     const query = new URL(seen[0]?.request.url ?? '', aliyun.url).searchParams
     expect(Object.fromEntries(query)).toEqual({
       PhoneNumbers: '13812345678',
@@ -191,10 +191,10 @@ describe('a text message', () => {
       return { body: { Code: 'OK' } }
     })
     await configure('aliyun', aliyun.url)
-    await world.set('sms.template-application', 'SMS_2')
+    await fixture.set('sms.template-application', 'SMS_2')
     const sms = { to: '13812345678', code: '已通过', template: 'APPLICATION' } as const
-    await sendSms(world.db, world.deps.keys.outbound, sms)
-    await world.deliver()
+    await sendSms(fixture.db, fixture.deps.keys.outbound, sms)
+    await fixture.deliver()
     const query = new URL(seen[0]?.request.url ?? '', aliyun.url).searchParams
     expect(query.get('TemplateCode')).toBe('SMS_2')
     expect(query.get('TemplateParam')).toBe('{"code":"已通过"}')
@@ -210,7 +210,7 @@ describe('a text message', () => {
     })
     await configure('tencent', tencent.url)
     await text1()
-    await world.deliver()
+    await fixture.deliver()
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
       PhoneNumberSet: ['+8613812345678'],
       SmsSdkAppId: '1400000001',
@@ -234,7 +234,7 @@ describe('a text message', () => {
     await text1()
     await once()
     expect(await rows()).toMatchObject([{ state, attempts: 1 }])
-    expect(world.lines.join()).not.toMatch(/13812345678|204060/)
+    expect(fixture.lines.join()).not.toMatch(/13812345678|204060/)
     await away.close()
   })
 
@@ -248,14 +248,14 @@ describe('a text message', () => {
   })
 
   it('fails without a provider', async () => {
-    await world.set('sms.provider', '')
+    await fixture.set('sms.provider', '')
     await text1()
     await once()
     expect(await rows()).toMatchObject([{ state: 'FAILED' }])
   })
 
   it('fails when another key sealed it', async () => {
-    await sendSms(world.db, new Uint8Array(32), { to: '13812345678', code: '204060' })
+    await sendSms(fixture.db, new Uint8Array(32), { to: '13812345678', code: '204060' })
     await once()
     expect(await rows()).toMatchObject([{ state: 'FAILED', lastError: 'sealed by another key' }])
   })

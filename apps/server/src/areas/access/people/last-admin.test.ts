@@ -11,28 +11,28 @@ type User = Awaited<ReturnType<typeof makeUser>>
 type As = { token: string }
 
 const password = 'Maple-river-42'
-let world: JobFixture
+let fixture: JobFixture
 let adminRole: number
 let guard: As
 let count = 0
-const all = () => unscoped(world.db, 'test')
+const all = () => unscoped(fixture.db, 'test')
 
 beforeAll(async () => {
-  world = await openJobFixture()
-  adminRole = await world.roleId('super_admin')
-  const found = await world.db.selectFrom('menu').select('permission').execute()
+  fixture = await openJobFixture()
+  adminRole = await fixture.roleId('super_admin')
+  const found = await fixture.db.selectFrom('menu').select('permission').execute()
   const permissions = found.flatMap(({ permission }) => (permission ? [permission] : []))
   // Is no administrator, but has every permission, so may edit administrators.
-  await world.makeRole('security', { dataScope: 'ALL', permissions })
-  await makeUser(world.db, { username: 'security', password, roles: ['security'] })
-  await world.makeRole('reader', { permissions: ['system:user:list'] })
-  guard = await world.signedIn('security')
+  await fixture.makeRole('security', { dataScope: 'ALL', permissions })
+  await makeUser(fixture.db, { username: 'security', password, roles: ['security'] })
+  await fixture.makeRole('reader', { permissions: ['system:user:list'] })
+  guard = await fixture.signedIn('security')
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 const makeAdmin = () => {
   count += 1
-  return makeUser(world.db, { username: `chief.${count}`, nickname: '主管', password, roles: ['super_admin'] })
+  return makeUser(fixture.db, { username: `chief.${count}`, nickname: '主管', password, roles: ['super_admin'] })
 }
 const left = async () => {
   const rows = await all()
@@ -46,15 +46,15 @@ const left = async () => {
 }
 /** Removes the administrator role from all other users. */
 const only = async (...ids: number[]) => {
-  await world.db.deleteFrom('userRole').where('roleId', '=', adminRole).where('userId', 'not in', ids).execute()
-  world.forget()
+  await fixture.db.deleteFrom('userRole').where('roleId', '=', adminRole).where('userId', 'not in', ids).execute()
+  fixture.forget()
 }
 
 type Way = (user: User, as: As) => Promise<{ code: number | string }>
 const send =
   (method: 'PUT' | 'PATCH' | 'DELETE' | 'POST', path: (id: number) => string, body?: (id: number) => object): Way =>
   (user, { token }) =>
-    world.call(method, path(user.id), { token, ...(body && { body: body(user.id) }) })
+    fixture.call(method, path(user.id), { token, ...(body && { body: body(user.id) }) })
 
 const calls: [string, Way][] = [
   [
@@ -130,8 +130,8 @@ const calls: [string, Way][] = [
 /** Changes the user by a spreadsheet import and waits for its end. */
 const imported = async (user: User, as: As, { roles, status, query = '' }: Record<string, string | undefined>) => {
   const row = [user.username, null, null, null, null, null, status ?? null, roles ?? null, null]
-  const { id } = await world.check(await workbook([row]), 'updateSupport=true', as)
-  const answer = await world.post('/system/user/import-commit', { id, onlyGood: query !== 'all' }, as)
+  const { id } = await fixture.check(await workbook([row]), 'updateSupport=true', as)
+  const answer = await fixture.post('/system/user/import-commit', { id, onlyGood: query !== 'all' }, as)
   return { id, code: answer.code }
 }
 const ended = async (id: number) => {
@@ -157,36 +157,36 @@ describe('the last administrator', () => {
   })
 
   it.each(calls)('remains, also when the caller may act on any user: %s', async (_name, way) => {
-    const before = await world.user(last.id)
+    const before = await fixture.user(last.id)
     expect(await way(last, guard)).toMatchObject({ code: codes.lastAdmin.code })
     expect(await left()).toEqual([last.id])
-    expect(await world.user(last.id)).toEqual(before)
+    expect(await fixture.user(last.id)).toEqual(before)
   })
 
   it('remains, with all users of the same deletion', async () => {
-    const other = await makeUser(world.db, { username: `other.${count}` })
+    const other = await makeUser(fixture.db, { username: `other.${count}` })
     for (const path of [`/api/v1/users/${other.id},${last.id}`, `/system/user/delete-list?ids=${other.id},${last.id}`])
-      expect((await world.remove(path, guard)).code).toBe(codes.lastAdmin.code)
-    expect(await world.user(other.id)).toBeDefined()
+      expect((await fixture.remove(path, guard)).code).toBe(codes.lastAdmin.code)
+    expect(await fixture.user(other.id)).toBeDefined()
     const chief = await makeAdmin()
-    expect((await world.remove(`/api/v1/users/${chief.id},${last.id}`, guard)).code).toBe(codes.lastAdmin.code)
+    expect((await fixture.remove(`/api/v1/users/${chief.id},${last.id}`, guard)).code).toBe(codes.lastAdmin.code)
     expect((await left()).length).toBe(2)
     // Deleting one of two administrators is allowed.
-    expect((await world.remove(`/api/v1/users/${chief.id}`, guard)).code).toBe(200)
+    expect((await fixture.remove(`/api/v1/users/${chief.id}`, guard)).code).toBe(200)
   })
 
   it.each(sheets.flatMap(([name, sheet]) => ['good', 'all'].map((query) => [name, query, sheet] as const)))(
     'stays when a sheet says %s (%s)',
     async (_name, query, sheet) => {
-      const before = await world.user(last.id)
+      const before = await fixture.user(last.id)
       const { id } = await imported(last, guard, { ...sheet, query })
       expect((await ended(id)).counts).toMatchObject({ bad: 1 })
-      const { data } = await world.get(`/system/user/import-rows?id=${id}&onlyBad=true`, guard)
+      const { data } = await fixture.get(`/system/user/import-rows?id=${id}&onlyBad=true`, guard)
       expect(data).toMatchObject({
         list: [{ reasons: [{ message: codes.lastAdmin.zh, messageEn: codes.lastAdmin.en }] }],
       })
       expect(await left()).toEqual([last.id])
-      expect(await world.user(last.id)).toEqual(before)
+      expect(await fixture.user(last.id)).toEqual(before)
     },
   )
 })
@@ -195,9 +195,9 @@ describe('the last two administrators', () => {
   const two = async () => {
     const [item, entry] = [await makeAdmin(), await makeAdmin()]
     await only(item.id, entry.id)
-    const [first, second] = [await world.signedIn(item.username), await world.signedIn(entry.username)]
+    const [first, second] = [await fixture.signedIn(item.username), await fixture.signedIn(entry.username)]
     // Loads the rights of both into the cache; otherwise the lookups would run one after the other.
-    for (const as of [first, second]) expect((await world.get('/system/user/page?pageSize=1', as)).code).toBe(200)
+    for (const as of [first, second]) expect((await fixture.get('/system/user/page?pageSize=1', as)).code).toBe(200)
     return { one: item, other: entry, first, second }
   }
 

@@ -3,16 +3,16 @@ import { openSignInFixture, password, type SignInFixture } from '../../../../tes
 import { decryptSetting } from '#settings/secret-setting'
 import { invalidateSettings } from '#settings/settings-cache'
 
-let world: SignInFixture
+let fixture: SignInFixture
 let admin: string
 beforeAll(async () => {
-  world = await openSignInFixture()
-  admin = await world.tokenOf('admin', password)
+  fixture = await openSignInFixture()
+  admin = await fixture.tokenOf('admin', password)
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 const options = async () => {
-  const { code, data } = await world.call('GET', '/system/auth/sign-in-options')
+  const { code, data } = await fixture.call('GET', '/system/auth/sign-in-options')
   expect(code).toBe(200)
   return data
 }
@@ -31,17 +31,17 @@ describe('the ways to sign in', () => {
   })
 
   it('include what the administrator configures', async () => {
-    await world.set('sms.provider', 'console')
-    await world.set('mail.smtp-url', 'smtp://127.0.0.1:9')
+    await fixture.set('sms.provider', 'console')
+    await fixture.set('mail.smtp-url', 'smtp://127.0.0.1:9')
     expect(await options()).toMatchObject({ mobile: true, email: false })
-    await world.set('mail.from', 'noreply@tocsin.test')
-    await world.set('register.enabled', 'true')
+    await fixture.set('mail.from', 'noreply@tocsin.test')
+    await fixture.set('register.enabled', 'true')
     expect(await options()).toMatchObject({ email: true, register: false })
-    await world.set('register.dept-code', 'EDU')
-    await world.set('site.title', '东区警校联动')
-    await world.set('sign-in.qr', 'false')
+    await fixture.set('register.dept-code', 'EDU')
+    await fixture.set('site.title', '东区警校联动')
+    await fixture.set('sign-in.qr', 'false')
     const provider = { key: 'police', name: '警务认证', issuer: 'https://id.test', clientId: 'x' }
-    await world.set('social.providers', JSON.stringify([provider, { key: 'B A D' }]))
+    await fixture.set('social.providers', JSON.stringify([provider, { key: 'B A D' }]))
     expect(await options()).toMatchObject({
       register: true,
       title: '东区警校联动',
@@ -54,12 +54,12 @@ describe('the ways to sign in', () => {
 describe('a secret setting', () => {
   const url = 'smtps://user:Pass-of-a-test@mail.test:465'
   const row = async (key: string) => {
-    const { data } = await world.call('GET', `/infra/config/page?key=${key}`, { token: admin })
+    const { data } = await fixture.call('GET', `/infra/config/page?key=${key}`, { token: admin })
     return (data['list'] as unknown as { id: number; value: string }[])[0] ?? { id: 0, value: '' }
   }
   const update = async (key: string, value: string | null) =>
-    world.call('PUT', '/infra/config/update', { token: admin, body: { id: (await row(key)).id, value } })
-  const kept = () => decryptSetting(world.db, world.deps.keys.setting, 'mail.smtp-url')
+    fixture.call('PUT', '/infra/config/update', { token: admin, body: { id: (await row(key)).id, value } })
+  const kept = () => decryptSetting(fixture.db, fixture.deps.keys.setting, 'mail.smtp-url')
 
   it('is stored sealed, shown as a mask, and unchanged when the mask comes back', async () => {
     expect((await update('mail.smtp-url', url)).code).toBe(200)
@@ -67,7 +67,7 @@ describe('a secret setting', () => {
     expect(await kept()).toBe(url)
     expect((await update('mail.smtp-url', '********')).code).toBe(200)
     expect(await kept()).toBe(url)
-    const { rows } = await world.pool.query(`
+    const { rows } = await fixture.pool.query(`
       select to_jsonb(c)::text as row from config c union all select to_jsonb(a)::text from audit_log a
       union all select encode(value, 'escape') from secret`)
     expect(rows.map(({ row: text }) => String(text)).join()).not.toContain('Pass-of-a-test')
@@ -81,7 +81,7 @@ describe('a secret setting', () => {
   })
 
   it('is not returned by its key', async () => {
-    const answer = await world.call('GET', '/infra/config/get-value-by-key?key=mail.smtp-url', { token: admin })
+    const answer = await fixture.call('GET', '/infra/config/get-value-by-key?key=mail.smtp-url', { token: admin })
     expect(answer.code).toBe(1_001_000_004)
   })
 

@@ -7,24 +7,24 @@ import { openJobFixture, type JobFixture, workbook } from '../../../../test/job-
 import { somebodyWaits } from '../../../../test/lock-waiters.ts'
 import { unscoped } from '#db/scope'
 
-let world: JobFixture
+let fixture: JobFixture
 let kept: number[]
 
 beforeAll(async () => {
-  world = await openJobFixture()
-  await world.makeRole('reader', { permissions: ['system:user:list'] })
+  fixture = await openJobFixture()
+  await fixture.makeRole('reader', { permissions: ['system:user:list'] })
   kept = (await all().selectFrom('users').select('id').execute()).map(({ id }) => id)
 })
 afterEach(() => all().deleteFrom('users').where('id', 'not in', kept).execute())
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
-const all = () => unscoped(world.db, 'test')
+const all = () => unscoped(fixture.db, 'test')
 const named = (like: string) =>
   all().selectFrom('users').select('username').where('username', 'like', like).orderBy('id').execute()
-const commit = (id: number, onlyGood: boolean) => world.post('/system/user/import-commit', { id, onlyGood })
+const commit = (id: number, onlyGood: boolean) => fixture.post('/system/user/import-commit', { id, onlyGood })
 const badLines = async (id: number) =>
   (
-    (await world.get(`/system/user/import-rows?id=${id}&onlyBad=true`)).data as unknown as {
+    (await fixture.get(`/system/user/import-rows?id=${id}&onlyBad=true`)).data as unknown as {
       list: { line: number; reasons: { field: string; message: string }[] }[]
     }
   ).list.map(({ line, reasons }) => [line, ...reasons.map(({ field, message }) => `${field}: ${message}`)])
@@ -33,7 +33,7 @@ const badLines = async (id: number) =>
 const takenBack = async (id: number) => {
   const end = performance.now() + 30_000
   for (;;) {
-    const job = await world.job(id)
+    const job = await fixture.job(id)
     if (job.state === 'READY' && job.counts['takenBack'] === 1) return job
     if (job.state === 'DONE' || performance.now() > end) throw new Error(JSON.stringify(job))
     await pause(50)
@@ -42,9 +42,9 @@ const takenBack = async (id: number) => {
 
 /** Locks the user name of a line as a concurrent create does before its commit. */
 const holding = async (username: string) => {
-  const client = await world.pool.connect()
+  const client = await fixture.pool.connect()
   await client.query('begin')
-  await client.query('insert into users (username, nickname, dept_id) values ($1, $1, $2)', [username, world.east.id])
+  await client.query('insert into users (username, nickname, dept_id) values ($1, $1, $2)', [username, fixture.east.id])
   const end = (how: 'commit' | 'rollback') => client.query(how).then(() => client.release())
   return { client, end }
 }
@@ -57,8 +57,8 @@ const waiting = async () => {
 describe('an import of all lines', () => {
   it('writes nobody when one name was taken meanwhile, names it, and can continue with the good lines', async () => {
     const rows = Array.from({ length: 2500 }, (_, at) => [`all.${at}`, `用户${at}`])
-    const { id } = await world.check(await workbook(rows))
-    await makeUser(world.db, { username: 'ALL.2300', deptId: world.east.id })
+    const { id } = await fixture.check(await workbook(rows))
+    await makeUser(fixture.db, { username: 'ALL.2300', deptId: fixture.east.id })
     expect((await commit(id, false)).code).toBe(200)
     const job = await takenBack(id)
     expect(job.counts).toEqual({ create: 2499, update: 0, same: 0, bad: 1, takenBack: 1 })
@@ -66,14 +66,14 @@ describe('an import of all lines', () => {
     expect(await named('all.%')).toEqual([])
     expect(await commit(id, false)).toMatchObject({ code: codes.importHasBad.code })
     expect((await commit(id, true)).code).toBe(200)
-    expect((await world.until(id, 'DONE')).counts).toMatchObject({ created: 2499, bad: 1 })
+    expect((await fixture.until(id, 'DONE')).counts).toMatchObject({ created: 2499, bad: 1 })
     expect(await named('all.%')).toHaveLength(2499)
   })
 
   it('rolls back creates and updates for an error found only while writing', async () => {
-    const user = await makeUser(world.db, { username: 'whole.old', nickname: '旧', deptId: world.east.id })
-    const other = await makeUser(world.db, { username: 'whole.more', nickname: '旧', deptId: world.east.id })
-    const { id } = await world.check(
+    const user = await makeUser(fixture.db, { username: 'whole.old', nickname: '旧', deptId: fixture.east.id })
+    const other = await makeUser(fixture.db, { username: 'whole.more', nickname: '旧', deptId: fixture.east.id })
+    const { id } = await fixture.check(
       await workbook([
         ['whole.new', '新'],
         ['whole.old', '改'],
@@ -82,7 +82,7 @@ describe('an import of all lines', () => {
       'updateSupport=true',
     )
     await all().updateTable('users').set({ pending: true, enabled: false }).where('id', '=', other.id).execute()
-    await world.db
+    await fixture.db
       .updateTable('importRow')
       .set({ draft: sql`draft || '{"enabled": true}'` })
       .where('jobId', '=', id)
@@ -93,12 +93,12 @@ describe('an import of all lines', () => {
     expect(await named('whole.new')).toEqual([])
     const now = await all().selectFrom('users').select(['nickname', 'version']).where('id', '=', user.id).execute()
     expect(now).toEqual([{ nickname: '旧', version: user.version }])
-    expect((await world.audits('users', user.id)).length).toBe(0)
+    expect((await fixture.audits('users', user.id)).length).toBe(0)
     expect(await badLines(id)).toEqual([[4, `username: ${codes.userPending.zh}`]])
   })
 
   it('locks no role while it writes, can be cancelled in the middle, and then leaves nobody', async () => {
-    const { id } = await world.check(
+    const { id } = await fixture.check(
       await workbook([
         ['mid.one', '一', null, null, null, null, null, 'reader', null],
         ['mid.two', '二', null, null, null, null, null, 'reader', null],
@@ -117,15 +117,15 @@ describe('an import of all lines', () => {
     )
     expect(locks.map(({ mode }: { mode: string }) => mode)).not.toContain('ShareRowExclusiveLock')
     expect(locks.map(({ mode }: { mode: string }) => mode)).not.toContain('AccessExclusiveLock')
-    expect((await world.post('/system/job/cancel', { id })).code).toBe(200)
+    expect((await fixture.post('/system/job/cancel', { id })).code).toBe(200)
     await other.end('rollback')
-    await world.restartWorker()
-    expect((await world.job(id)).state).toBe('CANCELLED')
+    await fixture.restartWorker()
+    expect((await fixture.job(id)).state).toBe('CANCELLED')
     expect(await named('mid.%')).toEqual([])
   })
 
   it('rejects roles that were removed while it wrote', async () => {
-    const { id } = await world.check(
+    const { id } = await fixture.check(
       await workbook([
         ['role.one', '一', null, null, null, null, null, 'reader', null],
         ['role.two', '二', null, null, null, null, null, null, null],
@@ -138,31 +138,31 @@ describe('an import of all lines', () => {
     await other.client.query("delete from users where username = 'role.two'")
     await other.end('commit')
     await takenBack(id)
-    await world.db.updateTable('role').set({ enabled: true }).where('code', '=', 'reader').execute()
+    await fixture.db.updateTable('role').set({ enabled: true }).where('code', '=', 'reader').execute()
     expect(await badLines(id)).toEqual([[2, 'roles: 名字为【reader】的角色已被禁用']])
     expect(await named('role.%')).toEqual([])
   })
 
   it('rolls back earlier batches when a contact was taken meanwhile', async () => {
     await sql`insert into users (username, nickname, dept_id)
-      select 'many.' || n, '旧', ${world.east.id} from generate_series(1, 1200) n`.execute(all())
+      select 'many.' || n, '旧', ${fixture.east.id} from generate_series(1, 1200) n`.execute(all())
     const rows = Array.from({ length: 1200 }, (_, at) => [`many.${at + 1}`, '新', null, null, String(13900000001 + at)])
-    const { id, counts } = await world.check(await workbook(rows), 'updateSupport=true')
+    const { id, counts } = await fixture.check(await workbook(rows), 'updateSupport=true')
     expect(counts).toMatchObject({ update: 1200, bad: 0 })
-    const taker = await makeUser(world.db, { username: 'taker', mobile: '13900001150', deptId: world.east.id })
+    const taker = await makeUser(fixture.db, { username: 'taker', mobile: '13900001150', deptId: fixture.east.id })
     await commit(id, false)
     await takenBack(id)
     expect(await badLines(id)).toEqual([[1151, 'mobile: 手机号已经存在']])
     const changed = await all().selectFrom('users').select('id').where('nickname', '=', '新').execute()
     expect(changed).toEqual([])
     await all().deleteFrom('users').where('id', '=', taker.id).execute()
-    await world.post('/system/job/cancel', { id })
+    await fixture.post('/system/job/cancel', { id })
   })
 
   it('rejects the line that leaves no administrator, after the one that leaves one', async () => {
-    const boss = { username: 'boss', password: 'Maple-river-42', deptId: world.east.id, roles: ['super_admin'] }
-    await makeUser(world.db, boss)
-    const { id } = await world.check(
+    const boss = { username: 'boss', password: 'Maple-river-42', deptId: fixture.east.id, roles: ['super_admin'] }
+    await makeUser(fixture.db, boss)
+    const { id } = await fixture.check(
       await workbook([
         ['boss', null, null, null, null, null, '停用', null, null],
         ['admin', null, null, null, null, null, null, 'reader', null],
@@ -175,13 +175,13 @@ describe('an import of all lines', () => {
     expect(await all().selectFrom('users').select('enabled').where('username', '=', 'boss').execute()).toEqual([
       { enabled: true },
     ])
-    await world.post('/system/job/cancel', { id })
+    await fixture.post('/system/job/cancel', { id })
   })
 })
 
 describe('a line that was good when it was checked', () => {
   it('is rejected by the field whose value another user took meanwhile', async () => {
-    const { id } = await world.check(
+    const { id } = await fixture.check(
       await workbook([
         ['field.one', '一', null, null, '13611110001'],
         ['field.two', '二', null, 'two@example.com', null],
@@ -189,11 +189,11 @@ describe('a line that was good when it was checked', () => {
         ['field.four', '四'],
       ]),
     )
-    await makeUser(world.db, { username: 'f.one', mobile: '13611110001', deptId: world.east.id })
-    await makeUser(world.db, { username: 'f.two', email: 'Two@example.com', deptId: world.east.id })
-    await makeUser(world.db, { username: 'FIELD.three', deptId: world.east.id })
+    await makeUser(fixture.db, { username: 'f.one', mobile: '13611110001', deptId: fixture.east.id })
+    await makeUser(fixture.db, { username: 'f.two', email: 'Two@example.com', deptId: fixture.east.id })
+    await makeUser(fixture.db, { username: 'FIELD.three', deptId: fixture.east.id })
     await commit(id, true)
-    await world.until(id, 'DONE')
+    await fixture.until(id, 'DONE')
     expect(await badLines(id)).toEqual([
       [2, 'mobile: 手机号已经存在'],
       [3, 'email: 邮箱已经存在'],

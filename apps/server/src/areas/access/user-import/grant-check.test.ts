@@ -6,28 +6,28 @@ import { unscoped } from '#db/scope'
 
 // No spreadsheet grants more than the importer's own permissions: `local` administers the east, and sees masks.
 
-let world: JobFixture
+let fixture: JobFixture
 let ownRole: number
 let reveal: number
 let count = 0
 let plain: string
-const all = () => unscoped(world.db, 'test')
+const all = () => unscoped(fixture.db, 'test')
 
 beforeAll(async () => {
-  world = await openJobFixture()
-  ownRole = (await world.makeRole('own_role', { permissions: ['system:user:list'] })).id
-  await world.makeRole('more_role', { permissions: ['system:user:reveal'] })
+  fixture = await openJobFixture()
+  ownRole = (await fixture.makeRole('own_role', { permissions: ['system:user:list'] })).id
+  await fixture.makeRole('more_role', { permissions: ['system:user:reveal'] })
   // `local` may manage the east and its school, which is a department below it, but not the west.
-  await world.makeRole('below_role', { dataScope: 'DEPT_AND_CHILD', permissions: ['system:user:list'] })
-  reveal = await world.menuId('system:user:reveal')
+  await fixture.makeRole('below_role', { dataScope: 'DEPT_AND_CHILD', permissions: ['system:user:list'] })
+  reveal = await fixture.menuId('system:user:reveal')
 })
 beforeEach(async () => {
   count += 1
   plain = `held.${count}`
-  await makeUser(world.db, { username: plain, nickname: '平', deptId: world.east.id, roles: ['own_role'] })
+  await makeUser(fixture.db, { username: plain, nickname: '平', deptId: fixture.east.id, roles: ['own_role'] })
   await all().deleteFrom('roleMenu').where('roleId', '=', ownRole).where('menuId', '=', reveal).execute()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 type Cells = { name: string; dept?: number; status?: string; roles?: string }
 const sheet = (rows: readonly Cells[]) =>
@@ -50,7 +50,7 @@ const rights = async () => ({
   roles: await all().selectFrom('userRole').selectAll().orderBy('userId').orderBy('roleId').execute(),
 })
 const reasons = async (id: number) => {
-  const { data } = await world.get(`/system/user/import-rows?id=${id}&pageSize=50`, 'local')
+  const { data } = await fixture.get(`/system/user/import-rows?id=${id}&pageSize=50`, 'local')
   const { list } = data as unknown as { list: { verdict: string; reasons: { message: string }[] }[] }
   return list.map((row) => [row.verdict, ...row.reasons.map(({ message }) => message)])
 }
@@ -59,17 +59,17 @@ const permission = codes.beyondPermission.zh.replace('{permission}', 'system:use
 
 type Line = [Omit<Cells, 'name'> & { of: 'new' | 'plain' | 'strong' | 'local' }, string]
 const lines = (): Line[] => [
-  [{ of: 'new', dept: world.east.id, roles: 'super_admin' }, beyondAdmin.zh],
-  [{ of: 'new', dept: world.east.id, roles: 'more_role' }, permission],
-  [{ of: 'new', dept: world.east.id, roles: 'own_role,more_role' }, permission],
-  [{ of: 'new', dept: world.west.id, roles: 'own_role' }, deptMissing.zh],
+  [{ of: 'new', dept: fixture.east.id, roles: 'super_admin' }, beyondAdmin.zh],
+  [{ of: 'new', dept: fixture.east.id, roles: 'more_role' }, permission],
+  [{ of: 'new', dept: fixture.east.id, roles: 'own_role,more_role' }, permission],
+  [{ of: 'new', dept: fixture.west.id, roles: 'own_role' }, deptMissing.zh],
   [{ of: 'plain', roles: 'super_admin' }, beyondAdmin.zh],
   [{ of: 'plain', roles: 'own_role,more_role' }, permission],
-  [{ of: 'plain', dept: world.west.id }, deptMissing.zh],
-  [{ of: 'plain', dept: world.eastSchool.deptId, roles: 'more_role' }, permission],
+  [{ of: 'plain', dept: fixture.west.id }, deptMissing.zh],
+  [{ of: 'plain', dept: fixture.eastSchool.deptId, roles: 'more_role' }, permission],
   [{ of: 'strong', roles: 'own_role' }, moreRights.zh],
   [{ of: 'strong', status: '停用' }, moreRights.zh],
-  [{ of: 'strong', dept: world.eastSchool.deptId }, moreRights.zh],
+  [{ of: 'strong', dept: fixture.eastSchool.deptId }, moreRights.zh],
   [{ of: 'local', roles: 'super_admin' }, beyondAdmin.zh],
 ]
 
@@ -77,7 +77,7 @@ const lines = (): Line[] => [
 const rowOf = async ({ of, ...cells }: Line[0], at: number): Promise<Cells> => {
   const name = of === 'local' ? of : `${of}.${at}`
   const roles = [of === 'plain' ? 'own_role' : 'more_role']
-  if (of === 'plain' || of === 'strong') await makeUser(world.db, { username: name, deptId: world.east.id, roles })
+  if (of === 'plain' || of === 'strong') await makeUser(fixture.db, { username: name, deptId: fixture.east.id, roles })
   return { name, ...cells }
 }
 
@@ -87,13 +87,13 @@ describe('a spreadsheet grants nobody more than its importer has', () => {
     const rows = await Promise.all(given.map(([line], at) => rowOf(line, at)))
     const messages = given.map(([, message]) => message)
     const [before, bytes] = [await rights(), await sheet(rows)]
-    const { id } = await world.check(bytes, 'updateSupport=true', 'local')
+    const { id } = await fixture.check(bytes, 'updateSupport=true', 'local')
     expect(await reasons(id)).toEqual(messages.map((message) => ['BAD', message]))
-    const { data } = await world.send(bytes, 'updateSupport=true', 'local')
+    const { data } = await fixture.send(bytes, 'updateSupport=true', 'local')
     const failed = Object.fromEntries(rows.map(({ name }, at) => [name, messages[at]]))
     expect(data).toMatchObject({ createUsernames: [], updateUsernames: [], failureUsernames: failed })
     // The import of the compatibility API rejects the same lines.
-    const { code, data: text } = await world.send(bytes, '', 'local', '/api/v1/users/import')
+    const { code, data: text } = await fixture.send(bytes, '', 'local', '/api/v1/users/import')
     expect([code, String(text)]).toEqual([200, expect.stringContaining(`成功0条，失败${rows.length}条`)])
     for (const message of [beyondAdmin.zh, permission, deptMissing.zh]) expect(String(text)).toContain(message)
     expect(await rights()).toEqual(before)
@@ -102,14 +102,14 @@ describe('a spreadsheet grants nobody more than its importer has', () => {
   it.each([true, false])('by the roles as they are while it is written (only good ones: %s)', async (onlyGood) => {
     const made = `new.held.${count}`
     const bytes = await sheet([
-      { name: made, dept: world.east.id, roles: 'own_role' },
+      { name: made, dept: fixture.east.id, roles: 'own_role' },
       { name: 'local', roles: 'local_admin,own_role' },
     ])
-    const { id } = await world.check(bytes, 'updateSupport=true', 'local')
+    const { id } = await fixture.check(bytes, 'updateSupport=true', 'local')
     expect(await reasons(id)).toEqual([['CREATE'], ['UPDATE']])
     const before = await rights()
     await all().insertInto('roleMenu').values({ roleId: ownRole, menuId: reveal }).execute()
-    expect((await world.post('/system/user/import-commit', { id, onlyGood }, 'local')).code).toBe(200)
+    expect((await fixture.post('/system/user/import-commit', { id, onlyGood }, 'local')).code).toBe(200)
     await expect
       .poll(() => reasons(id), { timeout: 20_000 })
       .toEqual([
@@ -121,12 +121,12 @@ describe('a spreadsheet grants nobody more than its importer has', () => {
 
   it('but the importer grants the own permissions', async () => {
     const bytes = await sheet([
-      { name: `new.held.${count}`, dept: world.east.id, roles: 'own_role,below_role' },
-      { name: plain, dept: world.eastSchool.deptId, roles: 'below_role' },
+      { name: `new.held.${count}`, dept: fixture.east.id, roles: 'own_role,below_role' },
+      { name: plain, dept: fixture.eastSchool.deptId, roles: 'below_role' },
     ])
-    const { id } = await world.check(bytes, 'updateSupport=true', 'local')
+    const { id } = await fixture.check(bytes, 'updateSupport=true', 'local')
     expect(await reasons(id)).toEqual([['CREATE'], ['UPDATE']])
-    expect((await world.post('/system/user/import-commit', { id, onlyGood: false }, 'local')).code).toBe(200)
-    expect((await world.until(id, 'DONE', 'local')).counts).toMatchObject({ created: 1, updated: 1, bad: 0 })
+    expect((await fixture.post('/system/user/import-commit', { id, onlyGood: false }, 'local')).code).toBe(200)
+    expect((await fixture.until(id, 'DONE', 'local')).counts).toMatchObject({ created: 1, updated: 1, bad: 0 })
   })
 })

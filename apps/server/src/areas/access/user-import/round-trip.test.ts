@@ -14,13 +14,13 @@ import { readHeadings } from '#areas/files/import/headings'
 import { ROWS_PER_BATCH } from '#areas/files/import/import-rows'
 import { userImporter } from './user-importer.ts'
 
-let world: JobFixture
+let fixture: JobFixture
 beforeAll(async () => {
-  world = await openFastWorkerFixture()
+  fixture = await openFastWorkerFixture()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
-const all = () => unscoped(world.db, 'test')
+const all = () => unscoped(fixture.db, 'test')
 
 /** What users and programs put into a text, formulas first. */
 const text = (longest: number) =>
@@ -44,7 +44,7 @@ const person = fc.record({
 
 describe('import(export(x)) = x', () => {
   it.each(['xlsx', 'csv', 'xlsx&lang=en', 'csv&lang=en'])('for users by %s', async (format) => {
-    const depts = [world.east.id, world.west.id, world.eastSchool.deptId]
+    const depts = [fixture.east.id, fixture.west.id, fixture.eastSchool.deptId]
     // The reader rejects text files with control characters.
     const control = (letter: string) => /\p{Cc}/u.test(letter) && !/\s/.test(letter)
     const fit = ({ nickname, remark }: { nickname: string; remark: string | null }) =>
@@ -52,12 +52,12 @@ describe('import(export(x)) = x', () => {
     const people = fc.sample(person.filter(fit), { numRuns: 150, seed: 20_261_121 })
     await Promise.all(
       people.map(({ roles, email, mobile, ...columns }, at) =>
-        makeUser(world.db, {
+        makeUser(fixture.db, {
           ...columns,
           username: `trip.${at}`,
           email: email ? `trip${at}@example.com` : null,
           mobile: mobile ? `138${String(at).padStart(8, '0')}` : null,
-          deptId: depts[at % 3] ?? world.east.id,
+          deptId: depts[at % 3] ?? fixture.east.id,
           roles,
         }),
       ),
@@ -81,36 +81,41 @@ describe('import(export(x)) = x', () => {
     }
     const before = await state()
     expect(before).toHaveLength(150)
-    const response = await world.fetchFile(`/system/user/export?username=trip.&format=${format}`)
+    const response = await fixture.fetchFile(`/system/user/export?username=trip.&format=${format}`)
     const file = new Uint8Array(await response.arrayBuffer())
-    expect((await world.check(file, 'updateSupport=true')).counts).toEqual({ create: 0, update: 0, same: 150, bad: 0 })
+    expect((await fixture.check(file, 'updateSupport=true')).counts).toEqual({
+      create: 0,
+      update: 0,
+      same: 150,
+      bad: 0,
+    })
     await all().deleteFrom('users').where('username', 'like', 'trip.%').execute()
-    const { id, counts } = await world.check(file)
+    const { id, counts } = await fixture.check(file)
     expect(counts).toEqual({ create: 150, update: 0, same: 0, bad: 0 })
-    await world.post('/system/user/import-commit', { id, onlyGood: false })
-    await world.until(id, 'DONE')
+    await fixture.post('/system/user/import-commit', { id, onlyGood: false })
+    await fixture.until(id, 'DONE')
     expect(await state()).toEqual(before)
     await all().deleteFrom('users').where('username', 'like', 'trip.%').execute()
   })
 
   it('for masks: an importer who sees masks changes nothing by sending them back', async () => {
-    await makeUser(world.db, {
+    await makeUser(fixture.db, {
       username: 'masked',
       email: 'm@example.com',
       mobile: '13800001111',
-      deptId: world.east.id,
+      deptId: fixture.east.id,
     })
-    const response = await world.fetchFile('/system/user/export?username=masked', 'local')
+    const response = await fixture.fetchFile('/system/user/export?username=masked', 'local')
     const file = new Uint8Array(await response.arrayBuffer())
     expect((await linesOf(file))[1]?.[5]).toBe('138****1111')
-    expect((await world.check(file, 'updateSupport=true', 'local')).counts).toMatchObject({ same: 1, bad: 0 })
+    expect((await fixture.check(file, 'updateSupport=true', 'local')).counts).toMatchObject({ same: 1, bad: 0 })
   })
 })
 
 // `import-stops.fault.test.ts` repeats this with many batches and the worker of the product, stopped at any moment.
 describe('an import of several batches', () => {
   const file = (prefix: string, rows: number) =>
-    workbook(Array.from({ length: rows }, (_, at) => [`${prefix}.${at}`, `用户${at}`, world.east.id]))
+    workbook(Array.from({ length: rows }, (_, at) => [`${prefix}.${at}`, `用户${at}`, fixture.east.id]))
   const made = (prefix: string) =>
     all()
       .selectFrom('users')
@@ -120,27 +125,30 @@ describe('an import of several batches', () => {
       .execute()
   /** Takes a name as a create does before its commit: the batch of that line waits. @returns the function that releases the name. */
   const takeName = async (username: string) => {
-    const client = await world.pool.connect()
+    const client = await fixture.pool.connect()
     await client.query('begin')
-    await client.query('insert into users (username, nickname, dept_id) values ($1, $1, $2)', [username, world.east.id])
+    await client.query('insert into users (username, nickname, dept_id) values ($1, $1, $2)', [
+      username,
+      fixture.east.id,
+    ])
     return () => client.query('rollback').then(() => client.release())
   }
   const waiting = async () => (await sql.raw(lockWaiters).execute(all())).rows.length
 
   it('continues after its worker was stopped repeatedly, and writes nobody twice', async () => {
     const rows = 3 * ROWS_PER_BATCH
-    const { id } = await world.check(await file('bulk', rows))
+    const { id } = await fixture.check(await file('bulk', rows))
     const releases = [await takeName(`bulk.${1.5 * ROWS_PER_BATCH}`), await takeName(`bulk.${2.5 * ROWS_PER_BATCH}`)]
-    await world.post('/system/user/import-commit', { id, onlyGood: true })
+    await fixture.post('/system/user/import-commit', { id, onlyGood: true })
     for (const [at, release] of releases.entries()) {
       await expect.poll(waiting).toBe(1)
-      expect((await world.job(id)).done).toBe((at + 1) * ROWS_PER_BATCH)
+      expect((await fixture.job(id)).done).toBe((at + 1) * ROWS_PER_BATCH)
       // The batch that waits learns of the stop before it can commit.
-      const restarted = world.restartWorker()
+      const restarted = fixture.restartWorker()
       await release()
       await restarted
     }
-    expect(await world.until(id, 'DONE')).toMatchObject({ done: rows, counts: { created: rows, bad: 0 } })
+    expect(await fixture.until(id, 'DONE')).toMatchObject({ done: rows, counts: { created: rows, bad: 0 } })
     const { run } = await all().selectFrom('job').select('run').where('id', '=', id).executeTakeFirstOrThrow()
     // The check, the first attempt, and one after each stop.
     expect(run).toBe(4)
@@ -159,17 +167,17 @@ describe('an import of several batches', () => {
 
   it('stops where it is when cancelled; what was written stays complete', async () => {
     const rows = 4 * ROWS_PER_BATCH
-    const { id } = await world.check(await file('more', rows))
+    const { id } = await fixture.check(await file('more', rows))
     const release = await takeName(`more.${1.5 * ROWS_PER_BATCH}`)
-    await world.post('/system/user/import-commit', { id, onlyGood: true })
+    await fixture.post('/system/user/import-commit', { id, onlyGood: true })
     await expect.poll(waiting).toBe(1)
-    const cancelled = world.post('/system/job/cancel', { id })
+    const cancelled = fixture.post('/system/job/cancel', { id })
     // The batch has locked the job until it commits.
     await expect.poll(waiting).toBe(2)
     await release()
     expect((await cancelled).code).toBe(200)
-    const { done, state } = await world.job(id)
-    await world.restartWorker()
+    const { done, state } = await fixture.job(id)
+    await fixture.restartWorker()
     expect(state).toBe('CANCELLED')
     expect(done).toBeGreaterThan(0)
     expect(done).toBeLessThan(rows)
@@ -184,9 +192,9 @@ describe('the answer of an import', () => {
         ['told.good', '一'],
         [null, '二'],
       ])
-    const checked = await world.send(await sheet(), 'dryRun=true')
+    const checked = await fixture.send(await sheet(), 'dryRun=true')
     expect(checked.data).toMatchObject({ message: '正在校验，完成后请查看各行结果再提交', ended: false })
-    const { data } = await world.send(await sheet(), '')
+    const { data } = await fixture.send(await sheet(), '')
     expect(data).toMatchObject({
       rows: [
         { row: 1, username: 'told.good', status: 'CREATE', reasons: [] },
@@ -199,8 +207,8 @@ describe('the answer of an import', () => {
   it('contains only its own markup, in both APIs: cells are text', async () => {
     const sheet = (name: string) => workbook([[name, '一', null, null, null, null, null, '<img src="x" onerror=a()>&']])
     const message = '成功0条，失败1条；<br/>第1行角色【&#60;img src=&#34;x&#34; onerror=a()&#62;&#38;】不存在'
-    expect((await world.send(await sheet('mark.one'))).data).toMatchObject({ message })
-    expect((await world.send(await sheet('mark.two'), '', 'admin', '/api/v1/users/import')).data).toBe(message)
+    expect((await fixture.send(await sheet('mark.one'))).data).toMatchObject({ message })
+    expect((await fixture.send(await sheet('mark.two'), '', 'admin', '/api/v1/users/import')).data).toBe(message)
   })
 })
 
@@ -208,7 +216,7 @@ describe('the check of a spreadsheet from outside', () => {
   it('names error values, unread columns, the worksheet and the row of headings', async () => {
     const heads = ['登录名称', '用户名称', '手机号码(11位)', '用户邮箱（选填）', '工号']
     const errors = '<c r="B4" t="e"><v>#N/A</v></c>'
-    const { id, import: imported } = await world.check(
+    const { id, import: imported } = await fixture.check(
       await rawWorkbook([
         { name: '内部', rows: [textCells(1, heads)], state: 'hidden' },
         {
@@ -228,7 +236,7 @@ describe('the check of a spreadsheet from outside', () => {
       unreadColumns: ['工号'],
       defaults: [{ title: '部门', titleEn: 'Department', value: '运营中心', rows: 1 }],
     })
-    const { data } = await world.get(`/system/user/import-rows?id=${id}`)
+    const { data } = await fixture.get(`/system/user/import-rows?id=${id}`)
     expect(data).toMatchObject({
       list: [
         { line: 3, verdict: 'CREATE', cells: { mobile: '13800000021', email: 'one@example.com' } },
@@ -243,7 +251,7 @@ describe('the check of a spreadsheet from outside', () => {
   })
 
   it('reads mobile numbers as people write them, and names what cannot be seen in a name', async () => {
-    const { id, counts } = await world.check(
+    const { id, counts } = await fixture.check(
       await workbook([
         ['pasted.one', '一', null, null, '+86 199-0000 0031'],
         ['pasted.two ', '二', null, null, '\u202D１９９００００００３２\u202C'],
@@ -252,15 +260,15 @@ describe('the check of a spreadsheet from outside', () => {
       ]),
     )
     expect(counts).toMatchObject({ create: 2, bad: 2 })
-    const { data } = await world.get(`/system/user/import-rows?id=${id}&onlyBad=true`)
+    const { data } = await fixture.get(`/system/user/import-rows?id=${id}&onlyBad=true`)
     expect(data).toMatchObject({
       list: [
         { reasons: [{ field: 'nickname', message: '用户名称含有看不见的字符 U+202E' }] },
         { reasons: [{ field: 'nickname', message: '用户名称含有看不见的字符 U+000A' }, { field: 'mobile' }] },
       ],
     })
-    await world.post('/system/user/import-commit', { id, onlyGood: true })
-    await world.until(id, 'DONE')
+    await fixture.post('/system/user/import-commit', { id, onlyGood: true })
+    await fixture.until(id, 'DONE')
     const users = all().selectFrom('users').select(['username', 'mobile']).where('username', 'like', 'pasted.%')
     expect(await users.orderBy('id').execute()).toEqual([
       { username: 'pasted.one', mobile: '19900000031' },
@@ -271,9 +279,14 @@ describe('the check of a spreadsheet from outside', () => {
       'username=pasted.one%20%E2%80%8B',
       'username=%20pasted.one',
     ])
-      expect((await world.get(`/system/user/page?${filter}`)).data).toMatchObject({ total: 1 })
-    const unseen = { username: 'case20', nickname: '\u200B\u200B', password: 'Zx9-abcdef12-Qp', deptId: world.east.id }
-    expect(await world.post('/system/user/create', unseen)).toMatchObject({
+      expect((await fixture.get(`/system/user/page?${filter}`)).data).toMatchObject({ total: 1 })
+    const unseen = {
+      username: 'case20',
+      nickname: '\u200B\u200B',
+      password: 'Zx9-abcdef12-Qp',
+      deptId: fixture.east.id,
+    }
+    expect(await fixture.post('/system/user/create', unseen)).toMatchObject({
       code: 400,
       data: { errors: [{ field: 'nickname' }] },
     })
@@ -281,9 +294,9 @@ describe('the check of a spreadsheet from outside', () => {
 
   it('takes UTF-16 text and names the line of damaged UTF-8', async () => {
     const text = '登录名称\t用户名称\r\nutf.sixteen\t十六\r\n'
-    expect((await world.check(Buffer.from(`\uFEFF${text}`, 'utf16le'))).counts).toMatchObject({ create: 1, bad: 0 })
-    const { data } = await world.send(Buffer.from(text).subarray(0, -3), 'dryRun=true')
-    expect((await world.until(Number(data.id), 'FAILED')).error).toMatchObject({
+    expect((await fixture.check(Buffer.from(`\uFEFF${text}`, 'utf16le'))).counts).toMatchObject({ create: 1, bad: 0 })
+    const { data } = await fixture.send(Buffer.from(text).subarray(0, -3), 'dryRun=true')
+    expect((await fixture.until(Number(data.id), 'FAILED')).error).toMatchObject({
       code: codes.importEncoding.code,
       params: { line: 2 },
     })
@@ -291,8 +304,8 @@ describe('the check of a spreadsheet from outside', () => {
 
   it('names the worksheet and the row that were taken for headings when columns are missing', async () => {
     const rows = [textCells(1, ['登记表']), textCells(2, ['工号', '电话'])]
-    const { data } = await world.send(await rawWorkbook([{ name: '人员', rows }]), 'dryRun=true')
-    expect((await world.until(Number(data.id), 'FAILED')).error).toMatchObject({
+    const { data } = await fixture.send(await rawWorkbook([{ name: '人员', rows }]), 'dryRun=true')
+    expect((await fixture.until(Number(data.id), 'FAILED')).error).toMatchObject({
       msg: '【人员】第 1 行缺少必要的列：登录名称 / User name',
     })
   })
@@ -329,10 +342,10 @@ describe('matching of headings and codes', () => {
 
 describe('the rows of an import', () => {
   it('are audited with their reader, on a page or in a file', async () => {
-    const { id } = await world.check(await workbook([['looked.at', '', null, null, null, null, null, null, null]]))
-    expect((await world.get(`/system/user/import-rows?id=${id}&pageSize=5`)).code).toBe(200)
-    expect(await world.download(`/system/user/import-bad-rows?id=${id}`)).toHaveLength(2)
-    const looks = (await world.audits('job', id)).filter(({ action }) => action === 'system:user:import-rows')
+    const { id } = await fixture.check(await workbook([['looked.at', '', null, null, null, null, null, null, null]]))
+    expect((await fixture.get(`/system/user/import-rows?id=${id}&pageSize=5`)).code).toBe(200)
+    expect(await fixture.download(`/system/user/import-bad-rows?id=${id}`)).toHaveLength(2)
+    const looks = (await fixture.audits('job', id)).filter(({ action }) => action === 'system:user:import-rows')
     expect(looks.map(({ username, after }) => ({ username, after }))).toEqual([
       {
         username: 'admin',
@@ -347,7 +360,7 @@ it('a file that is no spreadsheet is answered with the accepted formats', async 
   const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   const [noText, noBook] = [Buffer.from('登录名称\u0000'), Buffer.from('PK\u0003\u0004 no workbook')]
   for (const bytes of [Buffer.from(pixel, 'base64'), noText, noBook])
-    expect((await world.send(bytes, 'dryRun=true')).data).toMatchObject({
+    expect((await fixture.send(bytes, 'dryRun=true')).data).toMatchObject({
       errors: [{ field: 'file', rule: 'fileType', bound: 'xlsx xls csv txt' }],
     })
 })

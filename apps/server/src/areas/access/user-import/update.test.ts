@@ -3,18 +3,18 @@ import { makeUser } from '../../../../seed/fixtures.ts'
 import { openJobFixture, type JobFixture, workbook } from '../../../../test/job-fixture.ts'
 import { unscoped } from '#db/scope'
 
-let world: JobFixture
+let fixture: JobFixture
 let signedIn: number
 const password = 'Maple-river-42'
 
-const all = () => unscoped(world.db, 'test')
+const all = () => unscoped(fixture.db, 'test')
 const heads = ['登录名称', '用户名称', '用户邮箱', '手机号码', '用户性别', '备注']
 const change = async (rows: (string | null)[][], meanwhile: () => Promise<unknown> = async () => undefined) => {
-  const { id, counts } = await world.check(await workbook(rows, heads), 'updateSupport=true')
+  const { id, counts } = await fixture.check(await workbook(rows, heads), 'updateSupport=true')
   expect(counts).toMatchObject({ update: rows.length, bad: 0 })
   await meanwhile()
-  await world.post('/system/user/import-commit', { id, onlyGood: true })
-  return { id, counts: (await world.until(id, 'DONE')).counts }
+  await fixture.post('/system/user/import-commit', { id, onlyGood: true })
+  return { id, counts: (await fixture.until(id, 'DONE')).counts }
 }
 const person = (username: string) =>
   all()
@@ -33,20 +33,20 @@ const listPermissionEvents = () =>
   all().selectFrom('event').select('userId').where('type', '=', 'permission.changed').execute()
 
 beforeAll(async () => {
-  world = await openJobFixture()
-  for (const code of ['reader', 'other']) await world.makeRole(code, { permissions: ['system:user:list'] })
+  fixture = await openJobFixture()
+  for (const code of ['reader', 'other']) await fixture.makeRole(code, { permissions: ['system:user:list'] })
   for (const name of ['one', 'two', 'three', 'gone'])
-    await makeUser(world.db, { username: `p.${name}`, nickname: '旧', deptId: world.east.id, remark: '留下' })
-  const open = await makeUser(world.db, {
+    await makeUser(fixture.db, { username: `p.${name}`, nickname: '旧', deptId: fixture.east.id, remark: '留下' })
+  const open = await makeUser(fixture.db, {
     username: 'p.open',
     nickname: '旧',
     password,
-    deptId: world.east.id,
+    deptId: fixture.east.id,
   })
   signedIn = open.id
-  await world.signedIn('p.open')
+  await fixture.signedIn('p.open')
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 describe('updates without special rules', () => {
   it('are written together: absent columns stay, each has its audit row, an open console refreshes', async () => {
@@ -83,11 +83,11 @@ describe('updates without special rules', () => {
       ],
       async () => {
         await all().deleteFrom('users').where('username', '=', 'p.gone').execute()
-        await makeUser(world.db, { username: 'p.taker', mobile: '13700000003', deptId: world.east.id })
+        await makeUser(fixture.db, { username: 'p.taker', mobile: '13700000003', deptId: fixture.east.id })
       },
     )
     expect(counts).toMatchObject({ updated: 1, bad: 2 })
-    const bad = await world.get(`/system/user/import-rows?id=${id}&onlyBad=true`)
+    const bad = await fixture.get(`/system/user/import-rows?id=${id}&onlyBad=true`)
     expect(bad.data).toMatchObject({
       list: [
         { line: 2, reasons: [{ message: '用户不存在' }] },
@@ -99,7 +99,7 @@ describe('updates without special rules', () => {
   })
 
   it('change no user who has more rights than the importer by now', async () => {
-    const { id } = await world.check(
+    const { id } = await fixture.check(
       await workbook([['p.one', '越权']], heads.slice(0, 2)),
       'updateSupport=true',
       'local',
@@ -107,14 +107,14 @@ describe('updates without special rules', () => {
     const { id: userId } = await person('p.one')
     await all()
       .insertInto('userRole')
-      .values({ userId, roleId: await world.roleId('super_admin') })
+      .values({ userId, roleId: await fixture.roleId('super_admin') })
       .execute()
-    await world.post(
+    await fixture.post(
       '/system/user/import-commit',
       { id, onlyGood: true },
-      { token: await world.tokenOf('local', 'Maple-river-42') },
+      { token: await fixture.tokenOf('local', 'Maple-river-42') },
     )
-    const { counts } = await world.until(id, 'DONE', 'local')
+    const { counts } = await fixture.until(id, 'DONE', 'local')
     expect(counts).toMatchObject({ updated: 0, bad: 1 })
     expect(await person('p.one')).toMatchObject({ nickname: '新一' })
   })
@@ -124,60 +124,60 @@ describe.each([true, false])('changes of every kind (only good ones: %s)', (only
   it('do what the forms do, each with its audit rows', async () => {
     const name = (value: string) => `${onlyGood ? 'good' : 'all'}.${value}`
     const make = (value: string, more: Partial<Parameters<typeof makeUser>[1]> = {}) =>
-      makeUser(world.db, { username: name(value), nickname: '旧', deptId: world.east.id, ...more })
+      makeUser(fixture.db, { username: name(value), nickname: '旧', deptId: fixture.east.id, ...more })
     const [moved, given, off] = [await make('moved'), await make('given'), await make('off', { password })]
     const [taken, on] = [await make('taken', { roles: ['reader'] }), await make('on', { enabled: false })]
-    const school = await make('school', { type: 'SCHOOL', deptId: world.eastSchool.deptId })
-    await all().insertInto('merchantProfile').values({ userId: school.id, schoolId: world.eastSchool.id }).execute()
-    await make('lost', { type: 'SCHOOL', deptId: world.eastSchool.deptId })
-    await world.signedIn(name('off'))
-    const [reader, other] = [await world.roleId('reader'), await world.roleId('other')]
+    const school = await make('school', { type: 'SCHOOL', deptId: fixture.eastSchool.deptId })
+    await all().insertInto('merchantProfile').values({ userId: school.id, schoolId: fixture.eastSchool.id }).execute()
+    await make('lost', { type: 'SCHOOL', deptId: fixture.eastSchool.deptId })
+    await fixture.signedIn(name('off'))
+    const [reader, other] = [await fixture.roleId('reader'), await fixture.roleId('other')]
     const rows = [
-      [name('moved'), String(world.west.id), null, null, '新'],
+      [name('moved'), String(fixture.west.id), null, null, '新'],
       [name('given'), null, null, 'reader', null],
       [name('taken'), null, null, 'other', '改'],
       [name('off'), null, '停用', null, null],
       [name('on'), null, '开启', null, null],
-      [name('school'), String(world.westSchool.deptId), null, null, null],
+      [name('school'), String(fixture.westSchool.deptId), null, null, null],
     ]
-    const { id } = await world.check(
+    const { id } = await fixture.check(
       await workbook(rows, ['登录名称', '部门编号', '账号状态', '角色', '用户名称']),
       'updateSupport=true',
     )
-    await world.post('/system/user/import-commit', { id, onlyGood })
-    expect((await world.until(id, 'DONE')).counts).toMatchObject({ updated: rows.length, bad: 0 })
-    const rolesOf = (userId: number) => world.db.selectFrom('userRole').select('roleId').where('userId', '=', userId)
-    const actions = async (userId: number) => (await world.audits('users', userId)).map(({ action }) => action)
+    await fixture.post('/system/user/import-commit', { id, onlyGood })
+    expect((await fixture.until(id, 'DONE')).counts).toMatchObject({ updated: rows.length, bad: 0 })
+    const rolesOf = (userId: number) => fixture.db.selectFrom('userRole').select('roleId').where('userId', '=', userId)
+    const actions = async (userId: number) => (await fixture.audits('users', userId)).map(({ action }) => action)
     const [update, assign] = ['system:user:update', 'system:permission:assign-user-role']
-    expect(await world.user(moved.id)).toMatchObject({ deptId: world.west.id, nickname: '新', version: 2 })
+    expect(await fixture.user(moved.id)).toMatchObject({ deptId: fixture.west.id, nickname: '新', version: 2 })
     expect(await actions(moved.id)).toEqual([update])
-    expect(await world.user(given.id)).toMatchObject({ nickname: '旧', version: 2 })
+    expect(await fixture.user(given.id)).toMatchObject({ nickname: '旧', version: 2 })
     expect(await rolesOf(given.id).execute()).toEqual([{ roleId: reader }])
-    expect(await world.audits('users', given.id)).toMatchObject([
+    expect(await fixture.audits('users', given.id)).toMatchObject([
       { action: assign, before: { roleIds: [] }, after: { roleIds: [reader] } },
     ])
-    expect(await world.user(taken.id)).toMatchObject({ nickname: '改', version: 2 })
+    expect(await fixture.user(taken.id)).toMatchObject({ nickname: '改', version: 2 })
     expect(await rolesOf(taken.id).execute()).toEqual([{ roleId: other }])
     expect(await actions(taken.id)).toEqual([update, assign])
-    expect(await world.user(off.id)).toMatchObject({ enabled: false, version: 2 })
-    expect(await world.db.selectFrom('session').select(['endReason']).where('userId', '=', off.id).execute()).toEqual([
-      { endReason: 'DISABLED' },
-    ])
+    expect(await fixture.user(off.id)).toMatchObject({ enabled: false, version: 2 })
+    expect(await fixture.db.selectFrom('session').select(['endReason']).where('userId', '=', off.id).execute()).toEqual(
+      [{ endReason: 'DISABLED' }],
+    )
     const item = await all().selectFrom('event').select('type').where('userId', '=', off.id).orderBy('type').execute()
     expect(item.map(({ type }) => type)).toEqual(['permission.changed', 'session.ended'])
-    expect(await world.user(on.id)).toMatchObject({ enabled: true })
+    expect(await fixture.user(on.id)).toMatchObject({ enabled: true })
     const profile = all().selectFrom('merchantProfile').select('schoolId').where('userId', '=', school.id)
-    expect(await profile.execute()).toEqual([{ schoolId: world.westSchool.id }])
+    expect(await profile.execute()).toEqual([{ schoolId: fixture.westSchool.id }])
   })
 
   it('reject the line that no form would accept', async () => {
     const lost = `${onlyGood ? 'good' : 'all'}.lost`
-    const sheet = workbook([[lost, String(world.west.id)]], ['登录名称', '部门编号'])
-    const { id } = await world.check(await sheet, 'updateSupport=true')
-    await world.post('/system/user/import-commit', { id, onlyGood })
-    const bad = async () => (await world.get(`/system/user/import-rows?id=${id}&onlyBad=true`)).data
+    const sheet = workbook([[lost, String(fixture.west.id)]], ['登录名称', '部门编号'])
+    const { id } = await fixture.check(await sheet, 'updateSupport=true')
+    await fixture.post('/system/user/import-commit', { id, onlyGood })
+    const bad = async () => (await fixture.get(`/system/user/import-rows?id=${id}&onlyBad=true`)).data
     await expect.poll(bad, { timeout: 20_000 }).toMatchObject({ list: [{ line: 2, reasons: [{ field: 'deptId' }] }] })
     expect(await person(lost)).toMatchObject({ version: 1 })
-    await world.post('/system/job/cancel', { id })
+    await fixture.post('/system/job/cancel', { id })
   })
 })

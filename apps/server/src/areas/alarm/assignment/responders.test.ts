@@ -16,41 +16,41 @@ import { listAssignments } from './assignment-rows.ts'
 import { setDuty } from './duty.ts'
 import { listResponders } from './responders.ts'
 
-let world: AlarmFixture
+let fixture: AlarmFixture
 let ma: Actor
 let du: Actor
 
 const caller = (actor: Actor): Caller => ({ actor, origin: { ip: '127.0.0.1', userAgent: 'test', traceId: 't' } })
 /** A guard of the first school, on duty. */
 const guard = async (username: string): Promise<Actor> => {
-  const { id: schoolId, deptId } = world.first
-  const { id: userId } = await makeUser(world.db, { username, nickname: username, deptId, roles: ['guard'] })
+  const { id: schoolId, deptId } = fixture.first
+  const { id: userId } = await makeUser(fixture.db, { username, nickname: username, deptId, roles: ['guard'] })
   const permissions = new Set(['warn:task:query', 'warn:task:update'])
   const sight = { deptId, depts: [deptId], schools: [schoolId] }
-  const actor = { ...sight, userId, sessionId: await session(world.db, userId), username, nickname: username }
-  await setDuty(world.db, caller({ ...actor, permissions }), { onDuty: true })
+  const actor = { ...sight, userId, sessionId: await session(fixture.db, userId), username, nickname: username }
+  await setDuty(fixture.db, caller({ ...actor, permissions }), { onDuty: true })
   return { ...actor, permissions }
 }
 
 beforeAll(async () => {
-  world = await openAlarmFixture()
-  await seedSystem(world.db, 'Maple-river-42')
+  fixture = await openAlarmFixture()
+  await seedSystem(fixture.db, 'Maple-river-42')
   ma = await guard('ma')
   du = await guard('du')
 })
-afterAll(() => world.end())
+afterAll(() => fixture.end())
 
-const list = (recordId: number) => listResponders(world.db, world.wang, recordId)
+const list = (recordId: number) => listResponders(fixture.db, fixture.wang, recordId)
 const raised = () => {
-  const { id: schoolId, deptId } = world.first
-  return makeRecord(world.db, { deptId, schoolId, level: 2, class: 'INTRUSION' })
+  const { id: schoolId, deptId } = fixture.first
+  return makeRecord(fixture.db, { deptId, schoolId, level: 2, class: 'INTRUSION' })
 }
 const sendTo = async (record: { id: number; version: number }, { userId }: Actor) => {
-  await dispatch(world.db, world.wang, { ...record, responderIds: [userId] })
-  return (await listAssignments(world.db, world.wang, record.id))[0]?.id ?? 0
+  await dispatch(fixture.db, fixture.wang, { ...record, responderIds: [userId] })
+  return (await listAssignments(fixture.db, fixture.wang, record.id))[0]?.id ?? 0
 }
 const step = (actor: Actor, id: number, verb: 'arrive' | 'clear' | 'decline') =>
-  advanceAssignment(world.db, caller(actor), { verb, input: { id, stepKey: randomUUID(), reason: 'BUSY' } })
+  advanceAssignment(fixture.db, caller(actor), { verb, input: { id, stepKey: randomUUID(), reason: 'BUSY' } })
 
 describe('the suggested responder', () => {
   it('is another person when the first declined or did not answer, and nobody when both did', async () => {
@@ -68,13 +68,13 @@ describe('the suggested responder', () => {
       ['ma', 'DECLINED', false],
     ])
     expect(suggestResponder(declined)?.name).toBe('du')
-    const { version } = await world.all
+    const { version } = await fixture.all
       .selectFrom('warnRecord')
       .select('version')
       .where('id', '=', record.id)
       .executeTakeFirstOrThrow()
-    await sendMore(world.db, world.wang, { id: record.id, version, responderIds: [du.userId] })
-    await world.all
+    await sendMore(fixture.db, fixture.wang, { id: record.id, version, responderIds: [du.userId] })
+    await fixture.all
       .updateTable('assignment')
       .set({ state: 'TIMED_OUT' })
       .where('recordId', '=', record.id)
@@ -90,26 +90,26 @@ describe('the suggested responder', () => {
 describe('somebody told by telephone', () => {
   const told = { toldName: '门卫老李', toldPhone: '13800138000' }
   const entry = async (reader: Actor, id: number) =>
-    (await readRecordDetail(world.db, reader, id)).log.findLast(({ kind }) => kind === 'TRANSITION')
+    (await readRecordDetail(fixture.db, reader, id)).log.findLast(({ kind }) => kind === 'TRANSITION')
 
   it('is sent beside people of the school, and is in the timeline with name and number', async () => {
     const record = await raised()
-    await dispatch(world.db, world.wang, { ...record, responderIds: [du.userId], ...told })
-    const written = await entry(world.wang, record.id)
+    await dispatch(fixture.db, fixture.wang, { ...record, responderIds: [du.userId], ...told })
+    const written = await entry(fixture.wang, record.id)
     expect(written).toMatchObject({ verb: 'dispatch', payload: { guards: 'du', ...told } })
     expect(formatReadableText(written?.payload ?? {}, 'zh-cn')).toBe(
       '派出人员：du；电话告知：门卫老李；联系电话：13800138000',
     )
-    expect((await entry(world.reader, record.id))?.payload).toMatchObject({ toldPhone: '138****8000' })
+    expect((await entry(fixture.reader, record.id))?.payload).toMatchObject({ toldPhone: '138****8000' })
   })
 
   it('is enough to send and to send more where nobody of the school is chosen', async () => {
     const record = await raised()
-    const sent = await dispatch(world.db, world.wang, { ...record, ...told })
+    const sent = await dispatch(fixture.db, fixture.wang, { ...record, ...told })
     expect(sent).toMatchObject({ state: 'HANDLING' })
-    expect(await listAssignments(world.db, world.wang, record.id)).toEqual([])
-    await sendMore(world.db, world.wang, { id: record.id, version: sent.version, ...told, toldName: '保洁员' })
-    const entries = await logPage(world.db, world.reader, { recordId: record.id, pageNo: 1, pageSize: 10 })
+    expect(await listAssignments(fixture.db, fixture.wang, record.id)).toEqual([])
+    await sendMore(fixture.db, fixture.wang, { id: record.id, version: sent.version, ...told, toldName: '保洁员' })
+    const entries = await logPage(fixture.db, fixture.reader, { recordId: record.id, pageNo: 1, pageSize: 10 })
     expect(entries.list[0]?.payload).toMatchObject({ guards: '', toldName: '保洁员', toldPhone: '138****8000' })
   })
 
@@ -121,7 +121,7 @@ describe('somebody told by telephone', () => {
       [{}, 'responderIds'],
     ] as const
     for (const [input, field] of refused)
-      await expect(dispatch(world.db, world.wang, { ...record, ...input })).rejects.toMatchObject({
+      await expect(dispatch(fixture.db, fixture.wang, { ...record, ...input })).rejects.toMatchObject({
         errors: [{ field, rule: 'required' }],
       })
     const { body } = warnRecords.dispatch

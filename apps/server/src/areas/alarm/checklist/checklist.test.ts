@@ -14,11 +14,11 @@ import { calls, verbError } from '../../../../test/alarm-verbs.ts'
 import { getChecklist, skipStep, tickStep } from './checklist.ts'
 import { soundStep } from './sound-step.ts'
 
-let world: AlarmFixture
+let fixture: AlarmFixture
 beforeAll(async () => {
-  world = await openAlarmFixture()
+  fixture = await openAlarmFixture()
 })
-afterAll(() => world.end())
+afterAll(() => fixture.end())
 
 const steps = [
   step('OPERATOR', ['拨打电话', 'Call'], { mandatory: true, action: 'CALL', targetSec: 20 }),
@@ -54,36 +54,36 @@ const makePlan = async ({
     fromMin: hours?.[0] ?? null,
     toMin: hours?.[1] ?? null,
   } as const
-  const { id } = await world.db
+  const { id } = await fixture.db
     .insertInto('procedure')
     .values({ ...scope, steps: frozen, status: 'PUBLISHED', versionNo: 1, changed: false })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await world.db
+  await fixture.db
     .insertInto('procedureVersion')
     .values({ ...scope, procedureId: id, no: 1, steps: frozen })
     .execute()
   return id
 }
-const retireAll = () => world.db.updateTable('procedure').set({ status: 'RETIRED' }).execute()
+const retireAll = () => fixture.db.updateTable('procedure').set({ status: 'RETIRED' }).execute()
 
 const makeNew = (more: Partial<RecordDraft> = {}) =>
-  makeRecord(world.db, {
-    deptId: world.first.deptId,
-    schoolId: world.first.id,
+  makeRecord(fixture.db, {
+    deptId: fixture.first.deptId,
+    schoolId: fixture.first.id,
     class: 'INTRUSION',
     level: 3,
     validation: 2,
     ...more,
   })
 const caller = (actor: Actor) => ({ actor, origin: { ip: '127.0.0.1', userAgent: 'test', traceId: 'test' } })
-const tick = (id: number, no: number, { done = true, by = world.zhang } = {}) =>
-  tickStep(world.db, { id, no, done }, caller(by))
-const skip = (id: number, no: number) => skipStep(world.db, { id, no, reason: '无法联系' }, caller(world.wang))
-const claimed = async (more: Partial<RecordDraft> = {}) => calls.claim(world.db, world.zhang, await makeNew(more))
-const planOf = async (id: number) => (await getChecklist(world.db, world.zhang, id))?.name
+const tick = (id: number, no: number, { done = true, by = fixture.zhang } = {}) =>
+  tickStep(fixture.db, { id, no, done }, caller(by))
+const skip = (id: number, no: number) => skipStep(fixture.db, { id, no, reason: '无法联系' }, caller(fixture.wang))
+const claimed = async (more: Partial<RecordDraft> = {}) => calls.claim(fixture.db, fixture.zhang, await makeNew(more))
+const planOf = async (id: number) => (await getChecklist(fixture.db, fixture.zhang, id))?.name
 const logOf = (id: number) =>
-  world.all
+  fixture.all
     .selectFrom('warnLog')
     .select(['verb', 'actorName', 'payload'])
     .where('recordId', '=', id)
@@ -99,23 +99,23 @@ describe('a response plan', () => {
     expect(await planOf((await claimed()).id)).toBe(`预案 ${plans}`)
     expect(await planOf((await claimed({ level: 2 })).id)).toBe(`预案 ${plans - 1}`)
     await makePlan({ placeKinds: ['GATE'] })
-    const gate = await world.all
+    const gate = await fixture.all
       .insertInto('place')
-      .values({ schoolId: world.first.id, kind: 'GATE', name: '东门' })
+      .values({ schoolId: fixture.first.id, kind: 'GATE', name: '东门' })
       .returning('id')
       .executeTakeFirstOrThrow()
     expect(await planOf((await claimed({ placeId: gate.id })).id)).toBe(`预案 ${plans}`)
     expect(await planOf((await claimed()).id)).toBe(`预案 ${plans - 1}`)
     // The record that was claimed before keeps its plan, also after a release and another claim.
-    await calls.release(world.db, world.zhang, any)
-    await calls.claim(world.db, world.li, any)
+    await calls.release(fixture.db, fixture.zhang, any)
+    await calls.claim(fixture.db, fixture.li, any)
     expect(await planOf(any.id)).toBe('预案 1')
     await retireAll()
   })
 
   it('holds in its hours only, also over midnight', async () => {
     const { rows } = await sql<{ minute: number }>`
-      select (extract(epoch from (now() at time zone ${zone.name})::time) / 60)::int as minute`.execute(world.db)
+      select (extract(epoch from (now() at time zone ${zone.name})::time) / 60)::int as minute`.execute(fixture.db)
     const now = rows[0]?.minute ?? 0
     const at = (shift: number) => (now + shift + 1440) % 1440
     await makePlan()
@@ -141,11 +141,11 @@ describe('a response plan', () => {
     await makePlan({ levels: [1], steps: severe })
     await makePlan({ class: 'FIRE', levels: [1] })
     const raise = async (to: { id: number }, more: Partial<RecordDraft> = {}) =>
-      calls.merge(world.db, world.zhang, { ...(await makeNew({ level: 1, ...more })), intoId: to.id })
+      calls.merge(fixture.db, fixture.zhang, { ...(await makeNew({ level: 1, ...more })), intoId: to.id })
     await raise(record)
     await raise(calm, { level: 3 })
     await raise(unplanned, { class: 'FIRE' })
-    const checklist = await getChecklist(world.db, world.zhang, record.id)
+    const checklist = await getChecklist(fixture.db, fixture.zhang, record.id)
     expect(checklist?.name).toBe(`预案 ${plans - 1}`)
     expect(checklist?.steps.map(({ text, result }) => [text, result?.state ?? null])).toEqual([
       ['封锁校门', null],
@@ -170,7 +170,7 @@ describe('a response plan', () => {
   it('blocks the resolution and the closing of a real alarm until mandatory steps are done or skipped by a lead', async () => {
     await makePlan()
     const record = await claimed()
-    const blocked = await verbError(calls.resolve(world.db, world.zhang, record))
+    const blocked = await verbError(calls.resolve(fixture.db, fixture.zhang, record))
     expect(blocked?.code).toBe(codes.runStepsOpen.code)
     expect(blocked?.params).toEqual({
       count: 2,
@@ -179,27 +179,27 @@ describe('a response plan', () => {
     })
     await tick(record.id, 1)
     await skip(record.id, 3)
-    const over = await calls.resolve(world.db, world.zhang, record)
+    const over = await calls.resolve(fixture.db, fixture.zhang, record)
     expect(over.state).toBe('RESOLVED')
     await tick(record.id, 1, { done: false })
-    expect((await verbError(calls.close(world.db, world.wang, over)))?.code).toBe(codes.runStepsOpen.code)
+    expect((await verbError(calls.close(fixture.db, fixture.wang, over)))?.code).toBe(codes.runStepsOpen.code)
     await tick(record.id, 1)
-    const closed = await calls.close(world.db, world.wang, over)
+    const closed = await calls.close(fixture.db, fixture.wang, over)
     expect(closed.state).toBe('CLOSED')
-    expect((await getChecklist(world.db, world.zhang, record.id))?.state).toBe('DONE')
+    expect((await getChecklist(fixture.db, fixture.zhang, record.id))?.state).toBe('DONE')
     expect((await verbError(tick(record.id, 2)))?.code).toBe(codes.wrongState.code)
-    await calls.reopen(world.db, world.wang, closed)
-    expect((await getChecklist(world.db, world.zhang, record.id))?.state).toBe('RUNNING')
+    await calls.reopen(fixture.db, fixture.wang, closed)
+    expect((await getChecklist(fixture.db, fixture.zhang, record.id))?.state).toBe('RUNNING')
     await retireAll()
   })
 
   it('lets a false alarm end without its steps', async () => {
     await makePlan()
     const record = await claimed()
-    const over = await calls.false(world.db, world.zhang, record)
+    const over = await calls.false(fixture.db, fixture.zhang, record)
     expect(over.state).toBe('RESOLVED')
-    expect((await calls.close(world.db, world.wang, over)).state).toBe('CLOSED')
-    expect((await getChecklist(world.db, world.zhang, record.id))?.state).toBe('ABORTED')
+    expect((await calls.close(fixture.db, fixture.wang, over)).state).toBe('CLOSED')
+    expect((await getChecklist(fixture.db, fixture.zhang, record.id))?.state).toBe('ABORTED')
     await retireAll()
   })
 
@@ -207,16 +207,16 @@ describe('a response plan', () => {
     await makePlan()
     const record = await claimed()
     await tick(record.id, 1)
-    const second = await tick(record.id, 1, { by: world.li })
-    expect(second.steps[0]?.result).toMatchObject({ state: 'DONE', userName: world.zhang.nickname })
-    await tick(record.id, 1, { done: false, by: world.li })
+    const second = await tick(record.id, 1, { by: fixture.li })
+    expect(second.steps[0]?.result).toMatchObject({ state: 'DONE', userName: fixture.zhang.nickname })
+    await tick(record.id, 1, { done: false, by: fixture.li })
     const log = (await logOf(record.id)).slice(-2)
     expect(log).toMatchObject([
-      { verb: 'tick', actorName: world.zhang.nickname, payload: { step: '1. 拨打电话' } },
-      { verb: 'untick', actorName: world.li.nickname },
+      { verb: 'tick', actorName: fixture.zhang.nickname, payload: { step: '1. 拨打电话' } },
+      { verb: 'untick', actorName: fixture.li.nickname },
     ])
     const { rows } = await sql<{ n: number }>`
-      select count(*)::int4 as n from event where type = 'alarm.changed' and ref = ${record.id}`.execute(world.db)
+      select count(*)::int4 as n from event where type = 'alarm.changed' and ref = ${record.id}`.execute(fixture.db)
     expect(rows[0]?.n).toBeGreaterThanOrEqual(3)
     await expect(tick(record.id, 9)).rejects.toThrow('序号')
     await retireAll()
@@ -225,7 +225,7 @@ describe('a response plan', () => {
   it('is hidden from a reader who does not see the record', async () => {
     await makePlan()
     const { id } = await claimed()
-    const asStranger = [getChecklist(world.db, world.stranger, id), tick(id, 1, { by: world.stranger })]
+    const asStranger = [getChecklist(fixture.db, fixture.stranger, id), tick(id, 1, { by: fixture.stranger })]
     for (const made of asStranger) expect((await verbError(made))?.code).toBe(codes.notFound.code)
     await retireAll()
   })
@@ -236,8 +236,8 @@ describe('a response plan', () => {
     const speech = { PLAY_TTS: { type: 'object' } }
     const hang = async (commandSchema: Record<string, { type: string }>) => {
       plans += 1
-      const at = { schoolId: world.first.id, deptId: world.first.deptId }
-      const { id: modelId } = await world.db
+      const at = { schoolId: fixture.first.id, deptId: fixture.first.deptId }
+      const { id: modelId } = await fixture.db
         .insertInto('deviceModel')
         .values({
           productKey: `sound${plans}`,
@@ -249,19 +249,19 @@ describe('a response plan', () => {
         })
         .returning('id')
         .executeTakeFirstOrThrow()
-      const { id: deviceId } = await world.all
+      const { id: deviceId } = await fixture.all
         .insertInto('device')
         .values({ ...at, sn: `SOUND-${plans}`, modelId })
         .returning('id')
         .executeTakeFirstOrThrow()
-      const place = await makePlace(world.db, { schoolId: at.schoolId })
-      const installation = await makeInstallation(world.db, { id: deviceId }, place)
+      const place = await makePlace(fixture.db, { schoolId: at.schoolId })
+      const installation = await makeInstallation(fixture.db, { id: deviceId }, place)
       return { deviceId, schoolDeviceId: installation.id }
     }
-    const soundsOf = async (id: number) => (await getChecklist(world.db, world.zhang, id))?.sounds
-    const sound = (id: number, no: number, by = world.zhang) => soundStep(world.db, { id, no }, caller(by))
+    const soundsOf = async (id: number) => (await getChecklist(fixture.db, fixture.zhang, id))?.sounds
+    const sound = (id: number, no: number, by = fixture.zhang) => soundStep(fixture.db, { id, no }, caller(by))
     const commandsOf = (deviceId: number) =>
-      world.db.selectFrom('deviceCommand').select(['type', 'payload']).where('deviceId', '=', deviceId).execute()
+      fixture.db.selectFrom('deviceCommand').select(['type', 'payload']).where('deviceId', '=', deviceId).execute()
 
     it('is spoken by the device of the alarm, by whoever works the plan, with an entry in its log', async () => {
       await makePlan({ steps: [...steps, spoken, siren] })
@@ -272,12 +272,12 @@ describe('a response plan', () => {
       expect(await commandsOf(device.deviceId)).toEqual([{ type: 'PLAY_TTS', payload: { text: '请到操场集合' } }])
       expect((await logOf(record.id)).at(-1)).toMatchObject({
         verb: 'speakStep',
-        actorName: world.zhang.nickname,
+        actorName: fixture.zhang.nickname,
         payload: { step: '4. 请到操场集合' },
       })
       expect((await verbError(sound(record.id, 5)))?.code).toBe(codes.stepSound.code)
       await expect(sound(record.id, 2)).rejects.toThrow('序号')
-      expect((await verbError(sound(record.id, 4, world.stranger)))?.code).toBe(codes.notFound.code)
+      expect((await verbError(sound(record.id, 4, fixture.stranger)))?.code).toBe(codes.notFound.code)
       expect(await commandsOf(device.deviceId)).toHaveLength(1)
       await retireAll()
     })
@@ -291,7 +291,7 @@ describe('a response plan', () => {
       const silent = await claimed({ ...(await hang({ SIREN: { type: 'object' } })), silent: true })
       expect(await soundsOf(silent.id)).toEqual([])
       expect((await verbError(sound(silent.id, 1)))?.code).toBe(codes.stepSilent.code)
-      await world.all
+      await fixture.all
         .updateTable('schoolDevice')
         .set({ validTo: sql<Date>`now()` })
         .where('id', '=', able.schoolDeviceId)
@@ -327,7 +327,7 @@ describe('a response plan', () => {
           const [[verb, no] = ['tick', 1]] = round
           await Promise.all(
             round.map(([kind, at], n) => {
-              const by = n === 0 ? world.zhang : world.li
+              const by = n === 0 ? fixture.zhang : fixture.li
               return kind === 'skip' ? skip(record.id, at) : tick(record.id, at, { done: kind === 'tick', by })
             }),
           )
@@ -336,10 +336,10 @@ describe('a response plan', () => {
           const logged = await replayLog(record.id)
           if (round.length === 1) expect(logged).toEqual(done)
           done = logged
-          const missing = (await getChecklist(world.db, world.zhang, record.id))?.missing
+          const missing = (await getChecklist(fixture.db, fixture.zhang, record.id))?.missing
           expect(missing).toEqual([1, 3].filter((item) => !done.has(item)))
         }
-        const error = await verbError(calls.resolve(world.db, world.zhang, record))
+        const error = await verbError(calls.resolve(fixture.db, fixture.zhang, record))
         expect(error?.code).toBe(done.has(1) && done.has(3) ? undefined : codes.runStepsOpen.code)
       }),
       { numRuns: 15 },

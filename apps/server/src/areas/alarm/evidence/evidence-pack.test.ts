@@ -20,14 +20,14 @@ import { verifyPack } from './verify-pack.ts'
 
 type Files = Map<string, Buffer>
 
-let world: AlarmFixture
+let fixture: AlarmFixture
 let folder: string
 let recordId: number
 let pack: Buffer
 
 const makePack = async (actor: Actor): Promise<Buffer> => {
   const origin = { ip: '127.0.0.1', userAgent: 'test', traceId: 'pack' }
-  const { stream } = await makeEvidencePack(world.db, { actor, origin }, { id: recordId, version: '1.0.0' })
+  const { stream } = await makeEvidencePack(fixture.db, { actor, origin }, { id: recordId, version: '1.0.0' })
   return buffer(stream)
 }
 
@@ -60,18 +60,18 @@ const forge = async (name: string, edit: Edit): Promise<Buffer> => {
 }
 
 beforeAll(async () => {
-  world = await openAlarmFixture()
+  fixture = await openAlarmFixture()
   folder = mkdtempSync(join(tmpdir(), 'tocsin-pack-'))
   configureFileStore({ store: folderStore(join(folder, 'files')), linkKey: Buffer.alloc(32), sheets: folder })
-  const record = await makeRecord(world.db, { deptId: world.first.deptId, schoolId: world.first.id })
+  const record = await makeRecord(fixture.db, { deptId: fixture.first.deptId, schoolId: fixture.first.id })
   recordId = record.id
-  await calls.dispatch(world.db, world.zhang, await calls.claim(world.db, world.zhang, record))
+  await calls.dispatch(fixture.db, fixture.zhang, await calls.claim(fixture.db, fixture.zhang, record))
   const path = join(folder, 'photo')
   writeFileSync(path, 'content')
-  const owner = world.zhang.userId
+  const owner = fixture.zhang.userId
   const file = { path, name: '../gate.txt', type: 'text/plain', size: 7, owner, purpose: 'DRAFT' } as const
-  const fileId = await storeServerFile(world.db, file)
-  await world.all
+  const fileId = await storeServerFile(fixture.db, file)
+  await fixture.all
     .insertInto('attachment')
     .values({
       ownerType: 'warn_record',
@@ -83,12 +83,12 @@ beforeAll(async () => {
       createdBy: owner,
     })
     .execute()
-  await makePack(world.zhang)
-  await makePack(world.zhang)
-  pack = await makePack(world.zhang)
+  await makePack(fixture.zhang)
+  await makePack(fixture.zhang)
+  pack = await makePack(fixture.zhang)
 })
 afterAll(async () => {
-  await world.end()
+  await fixture.end()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -101,7 +101,7 @@ it('holds the parts of the record and agrees with its manifest, whose hash the a
   )
   const result = verifyPack(pack)
   expect(result).toMatchObject({ manifest: { timelineEntries: 3, auditRows: 2, version: '1.0.0' }, unsealed: 0 })
-  const row = await world.all
+  const row = await fixture.all
     .selectFrom('auditLog')
     .select('after')
     .where('action', '=', 'warn:record:evidence')
@@ -111,7 +111,7 @@ it('holds the parts of the record and agrees with its manifest, whose hash the a
 })
 
 it('is refused for a record out of sight, which leaves no file', async () => {
-  const stranger = { ...world.zhang, schools: [], depts: [] }
+  const stranger = { ...fixture.zhang, schools: [], depts: [] }
   await expect(makePack(stranger)).rejects.toThrow()
 })
 

@@ -13,28 +13,28 @@ import { scheduleClaimReminder } from '../timer/schedule-timers.ts'
 import { seedPolicies } from '../../notify/policy/policy-seed.ts'
 import { notificationTimerHandlers } from './notification-timers.ts'
 
-let world: IntakeFixture
+let fixture: IntakeFixture
 beforeAll(async () => {
-  world = await openIntakeFixture()
-  await seedRules(world.db)
+  fixture = await openIntakeFixture()
+  await seedRules(fixture.db)
 })
-afterAll(() => world.end())
+afterAll(() => fixture.end())
 
 const press = async (more: Parameters<typeof alarm>[2] = {}) => {
-  const deviceId = await world.button()
-  await world.say(deviceId, alarm('PANIC_SILENT', 1, more))
-  const [record] = await world.recordsOf(deviceId)
+  const deviceId = await fixture.button()
+  await fixture.say(deviceId, alarm('PANIC_SILENT', 1, more))
+  const [record] = await fixture.recordsOf(deviceId)
   if (!record) throw new Error('no record was raised')
   return record.id
 }
 const running = new AbortController().signal
 const fire = async (recordId: number) => {
   await sql`update timer set due_at = now() where kind = 'notification' and subject_id = ${recordId}
-    and done_at is null`.execute(world.db)
-  await runDueTimers({ db: world.db, handlers: notificationTimerHandlers, log: quietLog }, running)
+    and done_at is null`.execute(fixture.db)
+  await runDueTimers({ db: fixture.db, handlers: notificationTimerHandlers, log: quietLog }, running)
 }
 const deliveriesOf = (recordId: number) =>
-  world.all
+  fixture.all
     .selectFrom('delivery')
     .selectAll()
     .where('subjectType', '=', 'RECORD')
@@ -43,7 +43,7 @@ const deliveriesOf = (recordId: number) =>
     .execute()
 const steps = async (recordId: number) =>
   (
-    await world.db
+    await fixture.db
       .selectFrom('timer')
       .select('step')
       .where('kind', '=', 'notification')
@@ -51,17 +51,17 @@ const steps = async (recordId: number) =>
       .where('doneAt', 'is', null)
       .execute()
   ).map(({ step }) => step)
-const verbs = async (recordId: number) => (await world.logOf(recordId)).map(({ verb }) => verb)
+const verbs = async (recordId: number) => (await fixture.logOf(recordId)).map(({ verb }) => verb)
 
 /** Gives a person a role that sees the first school. */
 const giveRole = async (userId: number, code: string) => {
-  const role = await world.db
+  const role = await fixture.db
     .insertInto('role')
     .values({ code, name: code, dataScope: 'ALL' })
     .onConflict((other) => other.column('code').doUpdateSet({ enabled: true }))
     .returning('id')
     .executeTakeFirstOrThrow()
-  await world.db.insertInto('userRole').values({ userId, roleId: role.id }).execute()
+  await fixture.db.insertInto('userRole').values({ userId, roleId: role.id }).execute()
 }
 
 describe('escalation of an alarm', () => {
@@ -73,26 +73,30 @@ describe('escalation of an alarm', () => {
   })
 
   it('notifies the users of each step until a claim, and cancels the rest with the claim', async () => {
-    await seedPolicies(world.db)
-    await giveRole(world.zhang.userId, 'guard')
-    await giveRole(world.li.userId, 'shift_lead')
-    await world.all.updateTable('users').set({ mobile: '13811110001' }).where('id', '=', world.zhang.userId).execute()
+    await seedPolicies(fixture.db)
+    await giveRole(fixture.zhang.userId, 'guard')
+    await giveRole(fixture.li.userId, 'shift_lead')
+    await fixture.all
+      .updateTable('users')
+      .set({ mobile: '13811110001' })
+      .where('id', '=', fixture.zhang.userId)
+      .execute()
     const id = await press()
     expect(await steps(id)).toEqual(['0.0'])
     await fire(id)
     expect(await deliveriesOf(id)).toMatchObject([
-      { userId: world.zhang.userId, channel: 'INAPP', state: 'SENT', level: 1, link: `/warn/record?record=${id}` },
-      { userId: world.zhang.userId, channel: 'SMS', state: 'SUPPRESSED', reason: 'NOT_CONFIGURED' },
+      { userId: fixture.zhang.userId, channel: 'INAPP', state: 'SENT', level: 1, link: `/warn/record?record=${id}` },
+      { userId: fixture.zhang.userId, channel: 'SMS', state: 'SUPPRESSED', reason: 'NOT_CONFIGURED' },
     ])
     await fire(id)
-    expect((await deliveriesOf(id)).filter(({ userId }) => userId === world.li.userId)).not.toEqual([])
+    expect((await deliveriesOf(id)).filter(({ userId }) => userId === fixture.li.userId)).not.toEqual([])
     expect(await steps(id)).toEqual(['0.2'])
-    await claim(world.db, world.zhang, { id })
+    await claim(fixture.db, fixture.zhang, { id })
     expect(await steps(id)).toEqual([])
     const result = await deliveriesOf(id)
     expect(result[0]).toMatchObject({ state: 'REPLIED' })
     expect(result.filter(({ state }) => state === 'PLANNED' || state === 'QUEUED')).toEqual([])
-    await release(world.db, world.zhang, { id })
+    await release(fixture.db, fixture.zhang, { id })
     expect(await steps(id)).toEqual(['0.0'])
     await fire(id)
     expect((await deliveriesOf(id)).length).toBeGreaterThan(result.length)
@@ -116,21 +120,21 @@ describe('escalation of an alarm', () => {
     const id = await press()
     await fire(id)
     expect(await steps(id)).toEqual(['0.1'])
-    const record = await world.all.selectFrom('warnRecord').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-    await scheduleClaimReminder(world.db, record)
+    const record = await fixture.all.selectFrom('warnRecord').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    await scheduleClaimReminder(fixture.db, record)
     expect(await steps(id)).toEqual(['0.0'])
     await fire(id)
     expect(await steps(id)).toEqual(['0.1'])
   })
 
   it('cancels unsent messages when the chain starts again or the alarm is shelved, and keeps sent ones', async () => {
-    const draft = { deptId: world.first.deptId, schoolId: world.first.id, class: 'DEVICE_HEALTH' as const }
-    const record = await makeRecord(world.db, draft)
+    const draft = { deptId: fixture.first.deptId, schoolId: fixture.first.id, class: 'DEVICE_HEALTH' as const }
+    const record = await makeRecord(fixture.db, draft)
     const write = async () => {
-      const row = { subjectType: 'RECORD', subjectId: record.id, schoolId: world.first.id, planKey: 'chain' } as const
-      const rest = { userId: world.zhang.userId, recipientName: 'zhang', level: 2, title: 'a', body: 'b' }
+      const row = { subjectType: 'RECORD', subjectId: record.id, schoolId: fixture.first.id, planKey: 'chain' } as const
+      const rest = { userId: fixture.zhang.userId, recipientName: 'zhang', level: 2, title: 'a', body: 'b' }
       const times = { expiresAt: sql<Date>`now() + interval '1 hour'` }
-      await world.all
+      await fixture.all
         .insertInto('delivery')
         .values([
           { ...row, ...rest, ...times, channel: 'INAPP', state: 'SENT', sentAt: sql<Date>`now()` },
@@ -140,7 +144,7 @@ describe('escalation of an alarm', () => {
         .execute()
     }
     await write()
-    await scheduleClaimReminder(world.db, record)
+    await scheduleClaimReminder(fixture.db, record)
     expect(await deliveriesOf(record.id)).toMatchObject([
       { state: 'SENT', endedAt: null },
       { state: 'CANCELLED', reason: 'SUPERSEDED' },
@@ -149,8 +153,8 @@ describe('escalation of an alarm', () => {
     await write()
     const until = new Date(Date.now() + 3_600_000)
     await shelve(
-      world.db,
-      { ...world.zhang, permissions: lead },
+      fixture.db,
+      { ...fixture.zhang, permissions: lead },
       { id: record.id, version: record.version, until, reason: '演示' },
     )
     const open = (await deliveriesOf(record.id)).filter(({ state }) => state === 'QUEUED' || state === 'PLANNED')
@@ -160,10 +164,10 @@ describe('escalation of an alarm', () => {
   it('sends nothing for a test, and only marked in-app messages for a drill', async () => {
     const test = await press({ mode: 'TEST' })
     expect(await steps(test)).toEqual([])
-    const draft = { deptId: world.first.deptId, schoolId: world.first.id, mode: 'DRILL' as const }
-    const record = await makeRecord(world.db, draft)
+    const draft = { deptId: fixture.first.deptId, schoolId: fixture.first.id, mode: 'DRILL' as const }
+    const record = await makeRecord(fixture.db, draft)
     const drill = record.id
-    await scheduleClaimReminder(world.db, record)
+    await scheduleClaimReminder(fixture.db, record)
     await fire(drill)
     const found = await deliveriesOf(drill)
     expect(found.map(({ channel }) => channel)).toEqual(found.map(() => 'INAPP'))
@@ -171,18 +175,18 @@ describe('escalation of an alarm', () => {
   })
 
   it('notifies people on duty first, the others unless they claim, and everybody at once from the second loop', async () => {
-    const { id: schoolId, deptId } = world.first
-    const [zhang, li] = [world.zhang.userId, world.li.userId]
+    const { id: schoolId, deptId } = fixture.first
+    const [zhang, li] = [fixture.zhang.userId, fixture.li.userId]
     await giveRole(li, 'guard')
     const moveTo = (dept: number) =>
-      world.all.updateTable('users').set({ deptId: dept }).where('id', 'in', [zhang, li]).execute()
+      fixture.all.updateTable('users').set({ deptId: dept }).where('id', 'in', [zhang, li]).execute()
     await moveTo(deptId)
-    const employee = await world.all
+    const employee = await fixture.all
       .insertInto('employee')
       .values({ schoolId, deptId, employeeNo: 'G1', name: 'zhang', kind: 'GUARD', userId: zhang })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const post = await world.all
+    const post = await fixture.all
       .insertInto('securityPost')
       .values({ schoolId, name: 'gate', type: 'GATE', fromMin: 0, toMin: 0, checkCode: 'gate' })
       .returning('id')
@@ -190,7 +194,7 @@ describe('escalation of an alarm', () => {
     const hours = (count: number) => new Date(Date.now() + count * 3_600_000)
     const times = { fromAt: hours(-1), toAt: hours(1), publishedAt: hours(-2), checkedInAt: hours(-1) }
     const shift = { postId: post.id, schoolId, employeeId: employee.id, state: 'CHECKED_IN' } as const
-    await world.all
+    await fixture.all
       .insertInto('shift')
       .values({ ...shift, ...times })
       .execute()
@@ -210,19 +214,19 @@ describe('escalation of an alarm', () => {
       ['1.0', zhang, 'SENT'],
       ['1.0', li, 'SENT'],
     ])
-    await claim(world.db, world.zhang, { id })
+    await claim(fixture.db, fixture.zhang, { id })
     expect((await inApp(id))[1]).toEqual(['0.0', li, 'CANCELLED'])
-    await world.all.deleteFrom('shift').execute()
-    await world.all.deleteFrom('employee').where('id', '=', employee.id).execute()
-    await moveTo(world.station)
+    await fixture.all.deleteFrom('shift').execute()
+    await fixture.all.deleteFrom('employee').where('id', '=', employee.id).execute()
+    await moveTo(fixture.station)
   })
 
   it('runs each step once when two nodes share the timers', async () => {
     const id = await press()
-    const node = () => runDueTimers({ db: world.db, handlers: notificationTimerHandlers, log: quietLog }, running)
+    const node = () => runDueTimers({ db: fixture.db, handlers: notificationTimerHandlers, log: quietLog }, running)
     await Promise.all([node(), node()])
     const own = (await deliveriesOf(id)).filter(
-      ({ userId, channel }) => userId === world.zhang.userId && channel === 'INAPP',
+      ({ userId, channel }) => userId === fixture.zhang.userId && channel === 'INAPP',
     )
     expect(own).toHaveLength(1)
   })

@@ -10,12 +10,12 @@ import { getShadowTrial, previewRule } from './rule-trial.ts'
 import { listRuleVersions } from './rule-versions.ts'
 import { simulateSignal } from './simulate-signal.ts'
 
-let world: RuleFixture
+let fixture: RuleFixture
 beforeAll(async () => {
-  world = await openRuleFixture()
-  await seedRules(world.db)
+  fixture = await openRuleFixture()
+  await seedRules(fixture.db)
 })
-afterAll(() => world.end())
+afterAll(() => fixture.end())
 
 const draft = (more: Partial<WarnRuleDraft> = {}): WarnRuleDraft => ({
   name: crypto.randomUUID(),
@@ -62,27 +62,32 @@ describe('limits of a rule', () => {
   })
 
   it('hides no panic: outside its limits the signal raises an alarm by default', async () => {
-    const id = await world.rule({ matchCodes: ['PANIC'], class: 'PANIC', schoolIds: [world.second.id], level: 1 })
-    const deviceId = await world.button()
-    await world.say(deviceId, alarm('PANIC', 1))
-    expect(await world.only(deviceId)).toMatchObject({ class: 'PANIC', open: true })
-    expect((await world.only(deviceId)).ruleId).not.toBe(id)
-    await world.drop(id)
+    const id = await fixture.rule({ matchCodes: ['PANIC'], class: 'PANIC', schoolIds: [fixture.second.id], level: 1 })
+    const deviceId = await fixture.button()
+    await fixture.say(deviceId, alarm('PANIC', 1))
+    expect(await fixture.only(deviceId)).toMatchObject({ class: 'PANIC', open: true })
+    expect((await fixture.only(deviceId)).ruleId).not.toBe(id)
+    await fixture.drop(id)
   })
 
   it('applies at its schools only', async () => {
-    const id = await world.rule({ matchCodes: ['VOICE_ABUSE'], class: 'BULLY', schoolIds: [world.first.id], level: 1 })
-    const [here, there] = [await world.button(), await world.button({ schoolId: world.second.id })]
-    await world.say(here, abuse(1))
-    await world.say(there, abuse(1))
-    expect(await world.only(here)).toMatchObject({ ruleId: id, level: 1 })
-    expect((await world.only(there)).ruleId).not.toBe(id)
-    await world.drop(id)
+    const id = await fixture.rule({
+      matchCodes: ['VOICE_ABUSE'],
+      class: 'BULLY',
+      schoolIds: [fixture.first.id],
+      level: 1,
+    })
+    const [here, there] = [await fixture.button(), await fixture.button({ schoolId: fixture.second.id })]
+    await fixture.say(here, abuse(1))
+    await fixture.say(there, abuse(1))
+    expect(await fixture.only(here)).toMatchObject({ ruleId: id, level: 1 })
+    expect((await fixture.only(there)).ruleId).not.toBe(id)
+    await fixture.drop(id)
   })
 
   it('refuses a rule that makes a panic anything less', async () => {
-    const create = ruleRoutes({ db: world.db }).find(({ endpoint }) => endpoint === warnRules.create)
-    const caller = { actor: world.root, origin: { ip: '127.0.0.1', userAgent: 'test', traceId: 't' } }
+    const create = ruleRoutes({ db: fixture.db }).find(({ endpoint }) => endpoint === warnRules.create)
+    const caller = { actor: fixture.root, origin: { ip: '127.0.0.1', userAgent: 'test', traceId: 't' } }
     const body = draft({ matchCodes: ['PANIC'], class: 'DEVICE_HEALTH', level: 3 })
     const refused = await Promise.resolve(create?.handle({ body, ...caller, caller } as never)).catch((e: unknown) => e)
     expect((refused as { errors?: { field: string }[] }).errors?.map(({ field }) => field)).toEqual(['class', 'level'])
@@ -91,20 +96,20 @@ describe('limits of a rule', () => {
 
 describe('a shadow rule', () => {
   it('counts what it would have raised, and how much of that was true, and raises nothing', async () => {
-    const id = await world.rule({ matchCodes: ['VOICE_ABUSE'], class: 'BULLY', level: 1, shadow: true })
-    const [first, second] = [await world.button(), await world.button()]
-    for (const seq of [1, 2, 3]) await world.say(first, abuse(seq))
-    await world.say(second, abuse(1))
-    const record = await world.only(first)
+    const id = await fixture.rule({ matchCodes: ['VOICE_ABUSE'], class: 'BULLY', level: 1, shadow: true })
+    const [first, second] = [await fixture.button(), await fixture.button()]
+    for (const seq of [1, 2, 3]) await fixture.say(first, abuse(seq))
+    await fixture.say(second, abuse(1))
+    const record = await fixture.only(first)
     expect(record.ruleId).not.toBe(id)
-    await world.all
+    await fixture.all
       .updateTable('warnRecord')
       .set({ state: 'RESOLVED', disposition: 'REAL_HANDLED' })
       .where('id', '=', record.id)
       .execute()
-    expect(await getShadowTrial(world.db, world.zhang, id)).toMatchObject({ signals: 4, alarms: 2, real: 1 })
-    expect(await getShadowTrial(world.db, world.stranger, id)).toMatchObject({ signals: 0, alarms: 0, latest: [] })
-    await world.drop(id)
+    expect(await getShadowTrial(fixture.db, fixture.zhang, id)).toMatchObject({ signals: 4, alarms: 2, real: 1 })
+    expect(await getShadowTrial(fixture.db, fixture.stranger, id)).toMatchObject({ signals: 0, alarms: 0, latest: [] })
+    await fixture.drop(id)
   })
 })
 
@@ -144,41 +149,41 @@ describe('a trial on stored signals', () => {
   })
 
   it('counts only signals that the user may see', async () => {
-    const deviceId = await world.button()
-    await world.say(deviceId, abuse(1))
-    const before = await previewRule(world.db, world.zhang, draft())
+    const deviceId = await fixture.button()
+    await fixture.say(deviceId, abuse(1))
+    const before = await previewRule(fixture.db, fixture.zhang, draft())
     expect(before.alarms).toBeGreaterThan(0)
-    expect((await previewRule(world.db, world.zhang, draft({ minConfidence: 0.95 }))).alarms).toBe(0)
-    expect((await previewRule(world.db, world.zhang, draft({ schoolIds: [world.second.id] }))).alarms).toBe(0)
+    expect((await previewRule(fixture.db, fixture.zhang, draft({ minConfidence: 0.95 }))).alarms).toBe(0)
+    expect((await previewRule(fixture.db, fixture.zhang, draft({ schoolIds: [fixture.second.id] }))).alarms).toBe(0)
   })
 })
 
 describe('a simulated signal', () => {
   it('names the reason of each rule and stores nothing', async () => {
-    const id = await world.rule({ matchCodes: ['PANIC'], class: 'PANIC', schoolIds: [world.second.id] })
-    const deviceId = await world.button()
-    const found = await simulateSignal(world.db, world.zhang, { deviceId, code: 'PANIC' })
+    const id = await fixture.rule({ matchCodes: ['PANIC'], class: 'PANIC', schoolIds: [fixture.second.id] })
+    const deviceId = await fixture.button()
+    const found = await simulateSignal(fixture.db, fixture.zhang, { deviceId, code: 'PANIC' })
     expect(found).toMatchObject({ outcome: 'RULE', class: 'PANIC', level: 2 })
     expect(found.rules.find(({ ruleId }) => ruleId === id)).toMatchObject({ finding: 'SCOPE' })
     expect(found.rules.filter(({ finding }) => finding === 'DECIDES').map(({ name }) => name)).toEqual(['紧急报警'])
-    expect(await world.signalsOf(deviceId)).toEqual([])
-    await world.turn('紧急报警', false)
-    expect(await simulateSignal(world.db, world.zhang, { deviceId, code: 'PANIC' })).toMatchObject({
+    expect(await fixture.signalsOf(deviceId)).toEqual([])
+    await fixture.turn('紧急报警', false)
+    expect(await simulateSignal(fixture.db, fixture.zhang, { deviceId, code: 'PANIC' })).toMatchObject({
       outcome: 'FALLBACK',
       class: 'PANIC',
     })
-    await world.turn('紧急报警', true)
-    const nobody = simulateSignal(world.db, world.stranger, { deviceId, code: 'PANIC' })
+    await fixture.turn('紧急报警', true)
+    const nobody = simulateSignal(fixture.db, fixture.stranger, { deviceId, code: 'PANIC' })
     await expect(nobody).rejects.toThrow()
-    await world.drop(id)
+    await fixture.drop(id)
   })
 })
 
 describe('versions of a rule', () => {
   it('keep each change with the user, the latest first', async () => {
-    const id = await world.rule({ level: 3 })
-    await world.change(id, { level: 2, version: 2, updater: world.zhang.userId })
-    const [second, first] = await listRuleVersions(world.db, id)
+    const id = await fixture.rule({ level: 3 })
+    await fixture.change(id, { level: 2, version: 2, updater: fixture.zhang.userId })
+    const [second, first] = await listRuleVersions(fixture.db, id)
     expect(second).toMatchObject({ version: 2, byName: 'zhang 先生' })
     expect(second?.changes).toEqual([{ field: 'level', before: '3', after: '2' }])
     expect(first).toMatchObject({ version: 1, byName: null })

@@ -8,11 +8,11 @@ import { calls } from '../../../../test/alarm-verbs.ts'
 import { type AlarmFixture, openAlarmFixture } from '../../../../test/alarm-fixture.ts'
 import { scheduleOverdue, scheduleClaimReminder, RECORD_TIMER } from './schedule-timers.ts'
 
-let world: AlarmFixture
+let fixture: AlarmFixture
 beforeAll(async () => {
-  world = await openAlarmFixture()
+  fixture = await openAlarmFixture()
 })
-afterAll(() => world.end())
+afterAll(() => fixture.end())
 
 /**
  * The table of domain 2.8 in seconds: claim, first action after it, threat to life, guard on site, open for too long.
@@ -27,8 +27,8 @@ const table = [
 const LEASE = 30
 
 const raised = (more: Partial<RecordDraft>) =>
-  world.db.transaction().execute(async (trx) => {
-    const at = { deptId: world.first.deptId, schoolId: world.first.id }
+  fixture.db.transaction().execute(async (trx) => {
+    const at = { deptId: fixture.first.deptId, schoolId: fixture.first.id }
     const record = await makeRecord(trx, { ...at, class: 'INTRUSION', ...more })
     await scheduleClaimReminder(trx, record)
     await scheduleOverdue(trx, record)
@@ -38,8 +38,8 @@ const raised = (more: Partial<RecordDraft>) =>
 
 /** Seconds that the last verb gave to its timers. Each verb writes its event at its own time. */
 const planned = async (id: number): Promise<Record<string, number>> => {
-  const at = world.db.selectFrom('event').select('at').where('ref', '=', id).orderBy('id', 'desc').limit(1)
-  const rows = await world.db
+  const at = fixture.db.selectFrom('event').select('at').where('ref', '=', id).orderBy('id', 'desc').limit(1)
+  const rows = await fixture.db
     .selectFrom('timer')
     .select(['step', sql<number>`extract(epoch from due_at - ${at})::float8`.as('seconds')])
     .where('kind', '=', RECORD_TIMER)
@@ -53,12 +53,12 @@ describe.each(table)('a record of level $level', ({ level, T1, T2, T3, T4, T5 })
   it('has the timer defaults of the table', async () => {
     const record = await raised({ level })
     expect(await planned(record.id)).toEqual({ T1, T5 })
-    const claimed = await claim(world.db, world.zhang, { id: record.id })
+    const claimed = await claim(fixture.db, fixture.zhang, { id: record.id })
     expect(await planned(record.id)).toMatchObject({ T2, LEASE })
     expect(await planned(record.id)).not.toHaveProperty('T1')
-    const verified = await verify(world.db, world.zhang, { ...claimed, validation: 4 })
+    const verified = await verify(fixture.db, fixture.zhang, { ...claimed, validation: 4 })
     expect(await planned(record.id)).toMatchObject({ T3 })
-    await calls.dispatch(world.db, world.zhang, verified)
+    await calls.dispatch(fixture.db, fixture.zhang, verified)
     if (T4 === null) expect(await planned(record.id)).not.toHaveProperty('T4')
     else expect(await planned(record.id)).toMatchObject({ T4 })
   })

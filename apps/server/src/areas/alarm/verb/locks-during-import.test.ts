@@ -11,25 +11,25 @@ import { claim } from './claim.ts'
 
 // An all-or-nothing import locks every changed user until its end (docs/decisions/022).
 
-let world: JobFixture
+let fixture: JobFixture
 const password = 'Maple-river-42'
-const all = () => unscoped(world.db, 'test')
+const all = () => unscoped(fixture.db, 'test')
 const heads = ['登录名称', '用户名称', '用户邮箱', '手机号码', '账号状态', '角色']
 
 beforeAll(async () => {
-  world = await openJobFixture()
-  await world.makeRole('watch', {
+  fixture = await openJobFixture()
+  await fixture.makeRole('watch', {
     dataScope: 'DEPT_AND_CHILD',
     permissions: ['warn:record:claim', 'warn:record:query'],
   })
-  await world.makeRole('reader', { permissions: ['system:user:list'] })
+  await fixture.makeRole('reader', { permissions: ['system:user:list'] })
 })
 const ends: (() => Promise<unknown>)[] = []
 afterEach(() => Promise.all(ends.splice(0).map((end) => end())))
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 const person = (username: string, roles: string[] = []) =>
-  makeUser(world.db, { username, nickname: '旧', password, deptId: world.east.id, roles })
+  makeUser(fixture.db, { username, nickname: '旧', password, deptId: fixture.east.id, roles })
 const waits = () => somebodyWaits(all())
 const until = async (isSo: () => Promise<boolean>) => {
   for (const end = performance.now() + 20_000; !(await isSo()); await pause(20))
@@ -37,8 +37,8 @@ const until = async (isSo: () => Promise<boolean>) => {
 }
 /** All changes of the sheet, up to the point where `holding` stops it. */
 const held = async (rows: (string | null)[][], holding: string) => {
-  const { id } = await world.check(await workbook(rows, heads), 'updateSupport=true')
-  const client = await world.pool.connect()
+  const { id } = await fixture.check(await workbook(rows, heads), 'updateSupport=true')
+  const client = await fixture.pool.connect()
   let open = true
   const end = async (how: 'commit' | 'rollback') => {
     if (!open) return
@@ -49,19 +49,19 @@ const held = async (rows: (string | null)[][], holding: string) => {
   ends.push(() => end('rollback'))
   await client.query('begin')
   await client.query(holding)
-  await world.post('/system/user/import-commit', { id, onlyGood: false })
+  await fixture.post('/system/user/import-commit', { id, onlyGood: false })
   await until(waits)
   return { id, client, end }
 }
 const sessions = (userId: number) =>
-  world.db.selectFrom('session').select('endReason').where('userId', '=', userId).execute()
+  fixture.db.selectFrom('session').select('endReason').where('userId', '=', userId).execute()
 
 it('allows claims and sign-ins while an import holds their users, and rejects edits of them', async () => {
   const [guard, off] = [await person('held.guard', ['watch']), await person('held.off')]
   await person('held.last')
-  await world.signedIn('held.guard')
-  await world.signedIn('held.off')
-  const record = await makeRecord(world.db, { deptId: world.eastSchool.deptId, schoolId: world.eastSchool.id })
+  await fixture.signedIn('held.guard')
+  await fixture.signedIn('held.off')
+  const record = await makeRecord(fixture.db, { deptId: fixture.eastSchool.deptId, schoolId: fixture.eastSchool.id })
   const { id, end } = await held(
     [
       ['held.guard', '新', 'guard@example.com', '13700000021', null, null],
@@ -72,24 +72,24 @@ it('allows claims and sign-ins while an import holds their users, and rejects ed
   )
   for (const { id: userId } of [guard, off])
     await expect(
-      world.pool.query('select from users where id = $1 for no key update nowait', [userId]),
+      fixture.pool.query('select from users where id = $1 for no key update nowait', [userId]),
     ).rejects.toMatchObject({ code: '55P03' })
-  const [session] = await world.db.selectFrom('session').select('id').where('userId', '=', guard.id).execute()
-  const actor = await loadActor(world.db, guard.id, session?.id ?? 0)
+  const [session] = await fixture.db.selectFrom('session').select('id').where('userId', '=', guard.id).execute()
+  const actor = await loadActor(fixture.db, guard.id, session?.id ?? 0)
   if (!actor) throw new Error('he may still act')
-  expect(await claim(world.db, actor, { id: record.id })).toMatchObject({ state: 'CLAIMED' })
-  const now = await world.signedIn('held.guard')
-  await world.signedIn('held.off')
+  expect(await claim(fixture.db, actor, { id: record.id })).toMatchObject({ state: 'CLAIMED' })
+  const now = await fixture.signedIn('held.guard')
+  await fixture.signedIn('held.off')
   const chosen = { theme: 'dark' }
-  expect(await world.put('/system/user/profile/update-preferences', chosen, now)).toMatchObject({ code: 200 })
+  expect(await fixture.put('/system/user/profile/update-preferences', chosen, now)).toMatchObject({ code: 200 })
   const edit = { id: guard.id, nickname: '别的', username: 'held.guard' }
-  expect(await world.put('/system/user/update', edit)).toMatchObject({ code: codes.userHeld.code })
+  expect(await fixture.put('/system/user/update', edit)).toMatchObject({ code: codes.userHeld.code })
   await end('rollback')
-  expect((await world.until(id, 'DONE')).counts).toMatchObject({ updated: 3, bad: 0 })
-  expect(await world.user(guard.id)).toMatchObject({ nickname: '新', mobile: '13700000021', version: 2 })
+  expect((await fixture.until(id, 'DONE')).counts).toMatchObject({ updated: 3, bad: 0 })
+  expect(await fixture.user(guard.id)).toMatchObject({ nickname: '新', mobile: '13700000021', version: 2 })
   expect(await sessions(guard.id)).toEqual([{ endReason: null }, { endReason: null }])
   expect(await sessions(off.id)).toEqual([{ endReason: 'DISABLED' }, { endReason: 'DISABLED' }])
-  await expect(world.signedIn('held.off')).rejects.toThrow(codes.badLogin.zh)
+  await expect(fixture.signedIn('held.off')).rejects.toThrow(codes.badLogin.zh)
   const claimed = await all()
     .selectFrom('warnRecord')
     .select(['state', 'ownerId'])
@@ -111,6 +111,6 @@ it('waits for a sign-in that meets the end of an import which disables its user,
     [off.id],
   )
   await end('commit')
-  await world.until(id, 'DONE')
+  await fixture.until(id, 'DONE')
   expect(await sessions(off.id)).toEqual([{ endReason: 'DISABLED' }])
 })

@@ -18,15 +18,15 @@ import './routes.ts'
 // Any sequence of verbs, due timers, desks and devices: the record follows the table of domain 2.8, and the invariants
 // 3, 4, 5, 9 and 11 of domain 2.14 hold after every step.
 
-let world: AlarmFixture
+let fixture: AlarmFixture
 beforeAll(async () => {
-  world = await openAlarmFixture()
+  fixture = await openAlarmFixture()
 })
-afterAll(() => world.end())
+afterAll(() => fixture.end())
 
 type Record = Row<'warnRecord'>
 const read = (id: number): Promise<Record> =>
-  world.all.selectFrom('warnRecord').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  fixture.all.selectFrom('warnRecord').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 const verbs = Object.keys(calls) as PersonVerb[]
 const people = ['zhang', 'li', 'wang', 'zhao', 'stranger', 'reader'] as const
@@ -48,16 +48,16 @@ type Step =
   | { stale: number }
   | { seen: string }
 
-const actor = (name: string) => world[name as (typeof people)[number]]
+const actor = (name: string) => fixture[name as (typeof people)[number]]
 
 const byPerson = async (record: Record, verb: PersonVerb | 'override', by: string) => {
   const person = actor(by)
   const given = { ...record, intoId: targetId, userId: person.userId }
   if (verb === 'override')
     return verbError(
-      resolve(world.db, person, { ...given, disposition: 'REAL_HANDLED', note: 'x', overrideReason: 'y' }),
+      resolve(fixture.db, person, { ...given, disposition: 'REAL_HANDLED', note: 'x', overrideReason: 'y' }),
     )
-  return verbError(calls[verb](world.db, person, given).catch(refusedField))
+  return verbError(calls[verb](fixture.db, person, given).catch(refusedField))
 }
 /** A reassign to somebody who may not be chosen is an error of the caller. */
 const refusedField = (error: unknown) => {
@@ -66,7 +66,7 @@ const refusedField = (error: unknown) => {
 }
 
 const timers = (id: number, stale: boolean) =>
-  world.db
+  fixture.db
     .selectFrom('timer')
     .selectAll()
     .where('kind', '=', 'record')
@@ -84,8 +84,8 @@ const byTimer = async (record: Record, n: number, stale: boolean) => {
   const chosen = planned[n % planned.length]
   if (!chosen) return
   if (chosen.step === 'LEASE' && !stale)
-    await world.all.updateTable('warnRecord').set({ leaseUntil: sql`now()` }).where('id', '=', record.id).execute()
-  await world.db.transaction().execute(async (trx) => {
+    await fixture.all.updateTable('warnRecord').set({ leaseUntil: sql`now()` }).where('id', '=', record.id).execute()
+  await fixture.db.transaction().execute(async (trx) => {
     const { kind, subjectId, step: name, epoch } = chosen
     await trx
       .updateTable('timer')
@@ -107,11 +107,11 @@ const perform = async (record: Record, step: Step) => {
   if ('verb' in step) return byPerson(record, step.verb, step.by)
   if ('timer' in step) return byTimer(record, step.timer, false)
   if ('stale' in step) return byTimer(record, step.stale, true)
-  return recordDisplayed(world.db, actor(step.seen), { shown: [record.id], sounded: [record.id] })
+  return recordDisplayed(fixture.db, actor(step.seen), { shown: [record.id], sounded: [record.id] })
 }
 
 const logAfter = (id: number, no: number) =>
-  world.all.selectFrom('warnLog').selectAll().where('recordId', '=', id).where('no', '>', no).orderBy('no').execute()
+  fixture.all.selectFrom('warnLog').selectAll().where('recordId', '=', id).where('no', '>', no).orderBy('no').execute()
 
 type Entry = Awaited<ReturnType<typeof logAfter>>[number]
 const system = new Set(['T1', 'T2', 'T3', 'T4', 'overdue', 'merged'])
@@ -182,16 +182,16 @@ let targetId = 0
 
 const start = async (panic: boolean, level: number) => {
   const at = {
-    deptId: world.first.deptId,
-    schoolId: world.first.id,
+    deptId: fixture.first.deptId,
+    schoolId: fixture.first.id,
     class: panic ? 'PANIC' : 'INTRUSION',
     level,
   } as const
-  targetId = (await makeRecord(world.db, at)).id
-  const record = await makeRecord(world.db, at)
-  await makePress(world.db, record, world.buttonId)
-  await scheduleClaimReminder(world.db, record)
-  await scheduleOverdue(world.db, record)
+  targetId = (await makeRecord(fixture.db, at)).id
+  const record = await makeRecord(fixture.db, at)
+  await makePress(fixture.db, record, fixture.buttonId)
+  await scheduleClaimReminder(fixture.db, record)
+  await scheduleOverdue(fixture.db, record)
   return record.id
 }
 
@@ -230,8 +230,8 @@ it('keeps the table and the invariants for any sequence of verbs, timers and des
       ],
     },
   )
-  expect((await verifyLog(world.db)).broken).toBeUndefined()
-  const states = await world.all.selectFrom('warnLog').select('toState').distinct().execute()
+  expect((await verifyLog(fixture.db)).broken).toBeUndefined()
+  const states = await fixture.all.selectFrom('warnLog').select('toState').distinct().execute()
   expect(states).toHaveLength(6)
   expect([...called]).toEqual(expect.arrayContaining(['level 1, unseen', 'level 1, seen']))
 })

@@ -15,20 +15,20 @@ import './routes.ts'
 // Several people act on the same few records at the same moment, each on the data read before. In any resulting order:
 // invariants 2, 4, 6, 8 and 13 of domain 2.14, and one lease holder at a time.
 
-let world: AlarmFixture
+let fixture: AlarmFixture
 const people = ['zhang', 'li', 'wang', 'zhao'] as const
 beforeAll(async () => {
-  world = await openAlarmFixture(8)
+  fixture = await openAlarmFixture(8)
   // Possible assignees are read from roles.
-  const { id: roleId } = await world.db
+  const { id: roleId } = await fixture.db
     .insertInto('role')
     .values({ name: 'all', code: 'super_admin', sort: 0, dataScope: 'ALL', builtIn: true })
     .returning('id')
     .executeTakeFirstOrThrow()
   for (const name of people)
-    await world.db.insertInto('userRole').values({ userId: world[name].userId, roleId }).execute()
+    await fixture.db.insertInto('userRole').values({ userId: fixture[name].userId, roleId }).execute()
 })
-afterAll(() => world.end())
+afterAll(() => fixture.end())
 
 type Record = Row<'warnRecord'>
 const RECORDS = 3
@@ -47,16 +47,16 @@ const act = fc.record({
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never
 
 const read = (ids: readonly number[]): Promise<Record[]> =>
-  world.all.selectFrom('warnRecord').selectAll().where('id', 'in', ids).orderBy('id').execute()
+  fixture.all.selectFrom('warnRecord').selectAll().where('id', 'in', ids).orderBy('id').execute()
 const logOf = (ids: readonly number[]) =>
-  world.all.selectFrom('warnLog').selectAll().where('recordId', 'in', ids).orderBy('recordId').orderBy('no').execute()
+  fixture.all.selectFrom('warnLog').selectAll().where('recordId', 'in', ids).orderBy('recordId').orderBy('no').execute()
 
 const perform = async ({ verb, by, on, into, to }: Act, seen: readonly Record[]): Promise<boolean> => {
   const [record, target] = [seen[on], seen[into]]
   if (!record || !target) return false
-  const given = { ...record, intoId: target.id, userId: world[to].userId }
+  const given = { ...record, intoId: target.id, userId: fixture[to].userId }
   try {
-    return (await verbError(calls[verb](world.db, world[by], given))) === undefined
+    return (await verbError(calls[verb](fixture.db, fixture[by], given))) === undefined
   } catch (error) {
     // The twin is open: an expected error as well, derived from the constraint.
     if (constraintError(error)?.code === codes.openTwin) return false
@@ -96,7 +96,7 @@ const checkRecord = (before: Record, after: Record, log: readonly Entry[]) => {
 }
 
 const checkLease = async ({ id, state }: Record) => {
-  const held = await Promise.all(people.map((name) => renewLeases(world.db, world[name], [id])))
+  const held = await Promise.all(people.map((name) => renewLeases(fixture.db, fixture[name], [id])))
   expect(held.flat(), 'one holds the lease of a claim').toEqual(state === 'CLAIMED' ? [id] : [])
 }
 
@@ -127,20 +127,25 @@ const round = async (ids: readonly number[], acts: readonly Act[]) => {
  * have ended, two people can reopen both at the same moment.
  */
 const start = async (bothEnded: boolean) => {
-  const at = { deptId: world.first.deptId, schoolId: world.first.id, class: 'INTRUSION', level: 3 } as const
+  const at = { deptId: fixture.first.deptId, schoolId: fixture.first.id, class: 'INTRUSION', level: 3 } as const
   const dedupKey = crypto.randomUUID()
-  const ended = { state: 'CLOSED', resolverId: world.li.userId, closedAt: new Date(), resolvedAt: new Date() } as const
+  const ended = {
+    state: 'CLOSED',
+    resolverId: fixture.li.userId,
+    closedAt: new Date(),
+    resolvedAt: new Date(),
+  } as const
   const records = [
-    await makeRecord(world.db, at),
-    await makeRecord(world.db, { ...at, ...(bothEnded && ended), dedupKey }),
-    await makeRecord(world.db, { ...at, ...ended, dedupKey }),
+    await makeRecord(fixture.db, at),
+    await makeRecord(fixture.db, { ...at, ...(bothEnded && ended), dedupKey }),
+    await makeRecord(fixture.db, { ...at, ...ended, dedupKey }),
   ]
-  for (const record of records) await makePress(world.db, record, world.buttonId)
+  for (const record of records) await makePress(fixture.db, record, fixture.buttonId)
   return { ids: records.map(({ id }) => id), dedupKey }
 }
 
 const signalsOf = async (ids: readonly number[]) =>
-  (await world.all.selectFrom('signal').select('recordId').where('recordId', 'in', ids).execute()).length
+  (await fixture.all.selectFrom('signal').select('recordId').where('recordId', 'in', ids).execute()).length
 
 /** Happens at least once in any run: each verb where it is allowed, by people with and without the permission. */
 const met: Act[][] = (['claim', 'reassign', 'merge'] as const).map((verb) => [
@@ -164,8 +169,8 @@ it('keeps the table and the invariants when people act on the same records at th
     }),
     { numRuns: sampleSize(40), examples: [[met, true]] },
   )
-  expect((await verifyLog(world.db)).broken).toBeUndefined()
-  const said = await world.all.selectFrom('warnLog').select('verb').distinct().execute()
+  expect((await verifyLog(fixture.db)).broken).toBeUndefined()
+  const said = await fixture.all.selectFrom('warnLog').select('verb').distinct().execute()
   // The runs met each other at the relevant points.
   expect(said.map(({ verb }) => verb)).toEqual(
     expect.arrayContaining(['claim', 'merge', 'merged', 'reopen', 'reassign']),

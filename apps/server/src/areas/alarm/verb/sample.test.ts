@@ -7,11 +7,11 @@ import { isSampledForReview } from './sample.ts'
 
 // Domain 2.8: 5 % of the closed records are reviewed again.
 
-let world: AlarmFixture
+let fixture: AlarmFixture
 beforeAll(async () => {
-  world = await openAlarmFixture()
+  fixture = await openAlarmFixture()
 })
-afterAll(() => world.end())
+afterAll(() => fixture.end())
 
 const numbers = Array.from({ length: 10_000 }, (_, n) => `YJ20261122${String(n).padStart(6, '0')}`)
 const drawn = numbers.filter((no) => isSampledForReview({ no }))
@@ -28,23 +28,27 @@ it('marks the selected records when they are closed, and the list finds them', a
   const miss = numbers.find((no) => !drawn.includes(no))
   const closed = async (no: string | undefined) => {
     const at = {
-      deptId: world.first.deptId,
-      schoolId: world.first.id,
+      deptId: fixture.first.deptId,
+      schoolId: fixture.first.id,
       state: 'RESOLVED',
       level: 3,
       no: no ?? '',
     } as const
-    const record = await makeRecord(world.db, { ...at, ownerId: world.zhang.userId, resolverId: world.zhang.userId })
+    const record = await makeRecord(fixture.db, {
+      ...at,
+      ownerId: fixture.zhang.userId,
+      resolverId: fixture.zhang.userId,
+    })
     expect(record.sampled).toBe(false)
-    return calls.close(world.db, world.wang, record)
+    return calls.close(fixture.db, fixture.wang, record)
   }
   expect(await closed(hit)).toMatchObject({ state: 'CLOSED', sampled: true })
   expect(await closed(miss)).toMatchObject({ state: 'CLOSED', sampled: false })
-  const found = (sampled: boolean) => recordPage(world.db, world.zhang, { sampled })
+  const found = (sampled: boolean) => recordPage(fixture.db, fixture.zhang, { sampled })
   expect((await found(true)).list.map(({ no }) => no)).toEqual([hit])
   expect((await found(false)).list.map(({ no }) => no)).toEqual([miss])
   const [first] = (await found(true)).list
   if (!first) throw new Error('nothing was drawn')
-  const again = await calls.reopen(world.db, world.wang, first)
+  const again = await calls.reopen(fixture.db, fixture.wang, first)
   expect(again).toMatchObject({ state: 'HANDLING', sampled: true })
 })

@@ -25,50 +25,54 @@ const everything = new Set([
 ])
 
 describe('the map', () => {
-  let world: AlarmFixture
-  const viewer = (permissions = everything) => ({ ...world.zhang, permissions })
+  let fixture: AlarmFixture
+  const viewer = (permissions = everything) => ({ ...fixture.zhang, permissions })
   beforeAll(async () => {
-    world = await openAlarmFixture()
-    const { first, second, all } = world
+    fixture = await openAlarmFixture()
+    const { first, second, all } = fixture
     await all.updateTable('school').set({ lng: 102.7, lat: 25.1 }).where('id', '=', first.id).execute()
-    const room = await makePlace(world.db, { schoolId: first.id, kind: 'ROOM', name: '301' })
+    const room = await makePlace(fixture.db, { schoolId: first.id, kind: 'ROOM', name: '301' })
     await all.updateTable('place').set({ lng: 102.71, lat: 25.11 }).where('id', '=', room.id).execute()
-    const device = await all.selectFrom('device').selectAll().where('id', '=', world.buttonId).executeTakeFirstOrThrow()
-    await makeInstallation(world.db, device, room)
+    const device = await all
+      .selectFrom('device')
+      .selectAll()
+      .where('id', '=', fixture.buttonId)
+      .executeTakeFirstOrThrow()
+    await makeInstallation(fixture.db, device, room)
     const at = { schoolId: first.id, deptId: first.deptId, schoolName: 'First' }
-    await makeRecord(world.db, { ...at, level: 2 })
-    await makeRecord(world.db, { ...at, level: 1, room: '301' })
-    await makeRecord(world.db, { ...at, level: 4, state: 'CLOSED' })
-    await makeRecord(world.db, { schoolId: second.id, deptId: second.deptId, schoolName: 'Second', level: 1 })
+    await makeRecord(fixture.db, { ...at, level: 2 })
+    await makeRecord(fixture.db, { ...at, level: 1, room: '301' })
+    await makeRecord(fixture.db, { ...at, level: 4, state: 'CLOSED' })
+    await makeRecord(fixture.db, { schoolId: second.id, deptId: second.deptId, schoolName: 'Second', level: 1 })
   })
-  afterAll(() => world.end())
+  afterAll(() => fixture.end())
 
   it('has the open records of the schools in sight, the worst first, at the school when they have no position', async () => {
-    const records = await listMapRecords(world.db, viewer())
+    const records = await listMapRecords(fixture.db, viewer())
     expect(records.map(({ level, schoolName }) => [level, schoolName])).toEqual([
       [1, 'First'],
       [2, 'First'],
     ])
     expect(records[0]).toMatchObject({ lng: 102.7, lat: 25.1, isClaimed: false })
-    expect(await listMapRecords(world.db, { ...world.root, permissions: everything })).toHaveLength(3)
+    expect(await listMapRecords(fixture.db, { ...fixture.root, permissions: everything })).toHaveLength(3)
   })
 
   it('leaves out the layers that the user may not read', async () => {
-    const { schools } = await getMapOverview(world.db, viewer())
-    expect(schools.map(({ id }) => id)).toEqual([world.first.id])
-    expect(await getMapOverview(world.db, viewer(new Set(['insight:map:query'])))).toEqual({
+    const { schools } = await getMapOverview(fixture.db, viewer())
+    expect(schools.map(({ id }) => id)).toEqual([fixture.first.id])
+    expect(await getMapOverview(fixture.db, viewer(new Set(['insight:map:query'])))).toEqual({
       schools: [],
       stations: [],
       units: [],
     })
-    expect(await listMapRecords(world.db, viewer(new Set(['insight:map:query'])))).toEqual([])
-    expect((await listMapDevices(world.db, viewer(new Set(['insight:map:query'])))).ids).toEqual([])
+    expect(await listMapRecords(fixture.db, viewer(new Set(['insight:map:query'])))).toEqual([])
+    expect((await listMapDevices(fixture.db, viewer(new Set(['insight:map:query'])))).ids).toEqual([])
   })
 
   it('has the units on duty with a position, and not those off duty', async () => {
-    const { deptId } = await world.all.selectFrom('policeStation').select('deptId').executeTakeFirstOrThrow()
+    const { deptId } = await fixture.all.selectFrom('policeStation').select('deptId').executeTakeFirstOrThrow()
     const unit = { deptId, type: 'CAR' as const, lng: 102.7, lat: 25.1 }
-    await world.all
+    await fixture.all
       .insertInto('policeUnit')
       .values([
         { ...unit, name: 'Car 1', onDuty: true },
@@ -76,21 +80,21 @@ describe('the map', () => {
         { ...unit, name: 'Car 3', onDuty: true, lng: null, lat: null },
       ])
       .execute()
-    const { units } = await getMapOverview(world.db, { ...world.root, permissions: everything })
+    const { units } = await getMapOverview(fixture.db, { ...fixture.root, permissions: everything })
     expect(units.map(({ name, state }) => [name, state])).toEqual([['Car 1', 'FREE']])
   })
 
   it('has the devices that are installed in sight, where their place is', async () => {
-    const { ids, lngs, lats, connectivities } = await listMapDevices(world.db, viewer())
-    expect(ids).toContain(world.buttonId)
+    const { ids, lngs, lats, connectivities } = await listMapDevices(fixture.db, viewer())
+    expect(ids).toContain(fixture.buttonId)
     expect([lngs.length, lats.length, connectivities.length]).toEqual([ids.length, ids.length, ids.length])
     expect(new Set(lngs)).toEqual(new Set([102.71]))
   })
 
   it('finds by name, code and first letters, in sight and by permission only', async () => {
-    await world.all.updateTable('school').set({ name: '东湖第一小学' }).where('id', '=', world.first.id).execute()
+    await fixture.all.updateTable('school').set({ name: '东湖第一小学' }).where('id', '=', fixture.first.id).execute()
     const titles = async (keyword: string, actor = viewer(everything)) =>
-      (await searchMap(world.db, actor, keyword)).map(({ kind, title }) => `${kind} ${title}`)
+      (await searchMap(fixture.db, actor, keyword)).map(({ kind, title }) => `${kind} ${title}`)
     expect(await titles('dhdyxx')).toEqual(['SCHOOL 东湖第一小学'])
     expect(await titles('第一')).toEqual(['SCHOOL 东湖第一小学'])
     expect(await titles('BTN-0001')).toEqual(['DEVICE BTN-0001'])

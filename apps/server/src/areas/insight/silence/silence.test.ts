@@ -3,35 +3,35 @@ import { makePress, makeRecord } from '../../../../seed/record-fixtures.ts'
 import { type AlarmFixture, openAlarmFixture } from '../../../../test/alarm-fixture.ts'
 import { getSilence } from './silence.ts'
 
-let world: AlarmFixture
+let fixture: AlarmFixture
 const record = (more: object = {}) =>
-  makeRecord(world.db, { deptId: world.first.deptId, schoolId: world.first.id, schoolName: 'First', ...more })
+  makeRecord(fixture.db, { deptId: fixture.first.deptId, schoolId: fixture.first.id, schoolName: 'First', ...more })
 const signal = (code: string, suppressed: string | null, recordId: number | null) =>
-  world.all
+  fixture.all
     .insertInto('signal')
     .values({
-      deviceId: world.buttonId,
+      deviceId: fixture.buttonId,
       eventId: `${code} ${suppressed} ${recordId} ${Math.random()}`.slice(0, 40),
       kind: 'ALARM',
       code,
       mode: 'LIVE',
       occurredAt: new Date(),
       via: 'MQTT',
-      schoolId: world.first.id,
-      deptId: world.first.deptId,
+      schoolId: fixture.first.id,
+      deptId: fixture.first.deptId,
       recordId,
       suppressed: suppressed as never,
     })
     .execute()
 const undelivered = (state: 'SUPPRESSED' | 'CANCELLED', reason: 'NO_ADDRESS' | 'CLAIMED', planKey: string) =>
-  world.all
+  fixture.all
     .insertInto('delivery')
     .values({
       subjectType: 'RECORD',
       subjectId: 1,
       planKey,
-      schoolId: world.first.id,
-      deptId: world.first.deptId,
+      schoolId: fixture.first.id,
+      deptId: fixture.first.deptId,
       recipientName: '张三',
       channel: 'SMS',
       level: 1,
@@ -45,10 +45,10 @@ const undelivered = (state: 'SUPPRESSED' | 'CANCELLED', reason: 'NO_ADDRESS' | '
     .execute()
 
 beforeAll(async () => {
-  world = await openAlarmFixture()
+  fixture = await openAlarmFixture()
   const press = await record()
-  await makePress(world.db, press, world.buttonId)
-  await makePress(world.db, press, world.buttonId)
+  await makePress(fixture.db, press, fixture.buttonId)
+  await makePress(fixture.db, press, fixture.buttonId)
   await record({ class: 'VOICE', code: 'VOICE_ABUSE', level: 3, occurrenceCount: 4 })
   const target = await record({ class: 'VOICE', code: 'VOICE_ABUSE', level: 3 })
   await record({ class: 'VOICE', code: 'VOICE_ABUSE', level: 3, mergedIntoId: target.id })
@@ -61,14 +61,14 @@ beforeAll(async () => {
   await undelivered('SUPPRESSED', 'NO_ADDRESS', 'one')
   await undelivered('CANCELLED', 'CLAIMED', 'two')
 })
-afterAll(() => world.end())
+afterAll(() => fixture.end())
 
-const silenceFor = (actor: AlarmFixture['zhang']) => getSilence(world.db, actor, new Date())
+const silenceFor = (actor: AlarmFixture['zhang']) => getSilence(fixture.db, actor, new Date())
 const countsOf = ({ counts }: Awaited<ReturnType<typeof silenceFor>>) =>
   Object.fromEntries(counts.map(({ kind, n }) => [kind, n]))
 
 it('lists everything hidden or not sent today, with its reason', async () => {
-  const found = await silenceFor(world.zhang)
+  const found = await silenceFor(fixture.zhang)
   expect(countsOf(found)).toEqual({ OUTAGE: 0, REPEAT: 3, RULE: 2, SHELVED: 1, MERGED: 1, FLAPPING: 0, DELIVERY: 1 })
   expect(found.total).toBe(8)
   expect(found.rows.map(({ kind, reason, count }) => [kind, reason, count])).toEqual(
@@ -83,10 +83,10 @@ it('lists everything hidden or not sent today, with its reason', async () => {
 
 it('counts a panic signal without an alarm as hidden', async () => {
   await signal('PANIC', 'NO_RULE', null)
-  expect((await silenceFor(world.zhang)).panic).toEqual({ received: 3, hidden: 1 })
+  expect((await silenceFor(fixture.zhang)).panic).toEqual({ received: 3, hidden: 1 })
 })
 
 it('shows nothing of schools outside the visibility of the user', async () => {
-  const found = await silenceFor(world.stranger)
+  const found = await silenceFor(fixture.stranger)
   expect(found).toMatchObject({ total: 0, rows: [], panic: { received: 0, hidden: 0 } })
 })

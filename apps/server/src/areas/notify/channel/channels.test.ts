@@ -32,15 +32,15 @@ const openProvider = async () => {
   }
 }
 
-let world: SignInFixture
+let fixture: SignInFixture
 let provider: Awaited<ReturnType<typeof openProvider>>
 beforeAll(async () => {
-  world = await openSignInFixture()
+  fixture = await openSignInFixture()
   provider = await openProvider()
 })
 afterAll(async () => {
   await provider.close()
-  await world.close()
+  await fixture.close()
 })
 beforeEach(() => {
   provider.calls.length = 0
@@ -56,16 +56,16 @@ const message: OutgoingMessage = {
   subject: { type: 'RECORD', id: 3 },
 }
 const send = (channel: keyof typeof channelDrivers, given = message) =>
-  channelDrivers[channel]({ db: world.db, settingKey: world.deps.keys.setting, log: () => undefined }, given)
+  channelDrivers[channel]({ db: fixture.db, settingKey: fixture.deps.keys.setting, log: () => undefined }, given)
 const hmac = (key: string, given: string) => createHmac('sha256', key).update(given)
 const content = `${message.title}\n${message.body}`
 
 describe('channel drivers', () => {
   it('sends a text message by the template of alarms and keeps the provider id', async () => {
     provider.state.answer = () => ({ body: { Code: 'OK', BizId: 'biz-1' } })
-    await world.set('sms.provider', 'aliyun')
-    await world.set('sms.endpoint', new URL(provider.url).origin)
-    await world.set('sms.template-alarm', 'SMS_9')
+    await fixture.set('sms.provider', 'aliyun')
+    await fixture.set('sms.endpoint', new URL(provider.url).origin)
+    await fixture.set('sms.template-alarm', 'SMS_9')
     expect(await send('SMS')).toEqual({ msgId: 'biz-1' })
     const query = provider.calls[0]?.url.searchParams
     expect(query?.get('TemplateCode')).toBe('SMS_9')
@@ -73,10 +73,10 @@ describe('channel drivers', () => {
   })
 
   it('calls by Aliyun and by Tencent Cloud when voice is configured', async () => {
-    await world.set('voice.endpoint', new URL(provider.url).origin)
-    await world.set('voice.template', 'TTS_1')
-    await world.set('voice.show-number', '4001112222')
-    await world.set('voice.provider', 'aliyun')
+    await fixture.set('voice.endpoint', new URL(provider.url).origin)
+    await fixture.set('voice.template', 'TTS_1')
+    await fixture.set('voice.show-number', '4001112222')
+    await fixture.set('voice.provider', 'aliyun')
     provider.state.answer = () => ({ body: { Code: 'OK', CallId: 'call-1' } })
     expect(await send('VOICE')).toEqual({ msgId: 'call-1' })
     expect(provider.calls[0]?.headers['x-acs-action']).toBe('SingleCallByTts')
@@ -85,8 +85,8 @@ describe('channel drivers', () => {
       CalledShowNumber: '4001112222',
       TtsCode: 'TTS_1',
     })
-    await world.set('voice.provider', 'tencent')
-    await world.set('voice.app-id', '14000')
+    await fixture.set('voice.provider', 'tencent')
+    await fixture.set('voice.app-id', '14000')
     provider.state.answer = () => ({ body: { Response: { SendStatus: { CallId: 'call-2' } } } })
     expect(await send('VOICE')).toEqual({ msgId: 'call-2' })
     expect(provider.calls[1]?.headers['x-tc-action']).toBe('SendTtsVoice')
@@ -99,13 +99,13 @@ describe('channel drivers', () => {
   })
 
   it('mails title and body', async () => {
-    await world.openChannels()
+    await fixture.openChannels()
     await send('EMAIL', { ...message, to: 'wang@school.test' })
-    expect(world.mailbox.mails.map(({ to }) => to)).toEqual([['wang@school.test']])
+    expect(fixture.mailbox.mails.map(({ to }) => to)).toEqual([['wang@school.test']])
   })
 
   it('posts a text to the WeCom robot', async () => {
-    await world.set('notify.wecom-url', provider.url)
+    await fixture.set('notify.wecom-url', provider.url)
     provider.state.answer = () => ({ body: { errcode: 0, errmsg: 'ok' } })
     expect(await send('WECOM_ROBOT')).toEqual({ answer: 'WeCom 0' })
     expect(JSON.parse(provider.calls[0]?.body ?? '')).toEqual({ msgtype: 'text', text: { content } })
@@ -113,8 +113,8 @@ describe('channel drivers', () => {
   })
 
   it('signs time and secret for DingTalk', async () => {
-    await world.set('notify.dingtalk-url', provider.url)
-    await world.set('notify.dingtalk-secret', 'SEC1')
+    await fixture.set('notify.dingtalk-url', provider.url)
+    await fixture.set('notify.dingtalk-secret', 'SEC1')
     provider.state.answer = () => ({ body: { errcode: 0 } })
     await send('DINGTALK')
     const { searchParams } = provider.calls[0]?.url ?? new URL('http://none')
@@ -123,8 +123,8 @@ describe('channel drivers', () => {
   })
 
   it('signs an empty text with time and secret as the key for Feishu', async () => {
-    await world.set('notify.feishu-url', provider.url)
-    await world.set('notify.feishu-secret', 'fs1')
+    await fixture.set('notify.feishu-url', provider.url)
+    await fixture.set('notify.feishu-secret', 'fs1')
     provider.state.answer = () => ({ body: { code: 0 } })
     await send('FEISHU')
     const body = JSON.parse(provider.calls[0]?.body ?? '')
@@ -133,8 +133,8 @@ describe('channel drivers', () => {
   })
 
   it('signs the webhook and repeats the same idempotency key', async () => {
-    await world.set('notify.webhook-url', provider.url)
-    await world.set('notify.webhook-secret', 'wh1')
+    await fixture.set('notify.webhook-url', provider.url)
+    await fixture.set('notify.webhook-secret', 'wh1')
     provider.state.answer = () => ({ body: {} })
     await send('WEBHOOK')
     await send('WEBHOOK')

@@ -6,22 +6,22 @@ import { unscoped } from '#db/scope'
 import { runJob } from '#jobs/run'
 import { calendarImporter } from './calendar-importer.ts'
 
-let world: JobFixture
+let fixture: JobFixture
 beforeAll(async () => {
-  world = await openJobFixture((db) => importRoutes(db, calendarImporter))
-  await world.stopWorker()
+  fixture = await openJobFixture((db) => importRoutes(db, calendarImporter))
+  await fixture.stopWorker()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 const imported = async (rows: (string | null)[][], query: string) => {
   const file = await workbook(rows, ['日期', '类型', '名称'])
-  const { data } = await world.send(file, query, 'admin', '/school/calendar/import')
+  const { data } = await fixture.send(file, query, 'admin', '/school/calendar/import')
   const job = { id: Number(data.id), stopping: new AbortController().signal }
-  await runJob(world.db, importJobs(calendarImporter), job)
-  return world.job(job.id)
+  await runJob(fixture.db, importJobs(calendarImporter), job)
+  return fixture.job(job.id)
 }
 const stored = () =>
-  unscoped(world.db, 'tests look at every row')
+  unscoped(fixture.db, 'tests look at every row')
     .selectFrom('schoolCalendarDay')
     .select(['day', 'kind', 'name', 'official'])
     .where('day', '>=', '2031-01-01')

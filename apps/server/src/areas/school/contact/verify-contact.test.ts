@@ -8,36 +8,36 @@ import { contactVerificationRoutes } from './verify-contact.ts'
 import { employeeRoutes } from '../employee/routes.ts'
 import { schoolRoutes } from '../school.ts'
 
-let world: SignInFixture
+let fixture: SignInFixture
 let token: string
 let id: number
 beforeAll(async () => {
-  world = await openSignInFixture((deps) => [
+  fixture = await openSignInFixture((deps) => [
     ...schoolRoutes(deps),
     ...employeeRoutes(deps),
     ...contactVerificationRoutes(deps),
   ])
-  await world.openChannels()
-  token = await world.tokenOf('admin', 'Maple-river-42')
-  const parentId = await deptByCode(world.db, 'EDU')
-  const eduDeptId = (await makeDept(world.db, { kind: 'EDU_BUREAU', name: '东区教育局', parentId })).id
+  await fixture.openChannels()
+  token = await fixture.tokenOf('admin', 'Maple-river-42')
+  const parentId = await deptByCode(fixture.db, 'EDU')
+  const eduDeptId = (await makeDept(fixture.db, { kind: 'EDU_BUREAU', name: '东区教育局', parentId })).id
   const emergencyContacts: EmergencyContact[] = [
     { role: 'SAFETY_OFFICER', name: '杜明', phone: '13812340001', verifiedOn: null },
     { role: 'GUARD_ROOM', name: '保安室', phone: '027-5550101', verifiedOn: null },
   ]
-  id = (await makeSchool(world.db, { eduDeptId, emergencyContacts })).id
+  id = (await makeSchool(fixture.db, { eduDeptId, emergencyContacts })).id
 })
-afterAll(() => world.close())
-beforeEach(() => world.forgetTries())
+afterAll(() => fixture.close())
+beforeEach(() => fixture.forgetTries())
 
-const call = (path: string, body: object) => world.call('POST', path, { token, body })
-const school = () => world.all.selectFrom('school').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const call = (path: string, body: object) => fixture.call('POST', path, { token, body })
+const school = () => fixture.all.selectFrom('school').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const verify = async (given: object) =>
   call('/school/school/verify-contact', { id, version: (await school()).version, ...given })
 const codeTo = async (phone: string, path: string, body: object) => {
   expect((await call(path, body)).code).toBe(200)
-  await world.deliver()
-  return world.received(phone).at(-1) ?? ''
+  await fixture.deliver()
+  return fixture.received(phone).at(-1) ?? ''
 }
 const today = localDay(new Date())
 
@@ -49,7 +49,7 @@ describe('contacts of a school', () => {
     expect((await verify({ position: 1, code })).code).toBe(200)
     expect((await school()).emergencyContacts[0]).toMatchObject({ verifiedOn: today, verifiedHow: 'CODE' })
     expect((await verify({ position: 1, code })).code).toBe(codes.codeWrong.code)
-    expect(await world.audits('school', id)).toEqual(['school:school:update'])
+    expect(await fixture.audits('school', id)).toEqual(['school:school:update'])
   })
 
   it('are verified by the calling user, without a code for a number that is no mobile', async () => {
@@ -57,7 +57,7 @@ describe('contacts of a school', () => {
     expect(sent.code).toBe(codes.contactNoMobile.code)
     expect((await call('/school/school/send-contact-code', { id, position: 3 })).code).toBe(codes.notFound.code)
     expect((await verify({ position: 2 })).code).toBe(200)
-    const { nickname } = await world.all
+    const { nickname } = await fixture.all
       .selectFrom('users')
       .select('nickname')
       .where('username', '=', 'admin')
@@ -72,7 +72,7 @@ describe('contacts of a school', () => {
   it('keep their verification when the school is edited, without another method or a later day', async () => {
     const { version, emergencyContacts } = await school()
     const edit = (contacts: unknown[]) =>
-      world.call('PUT', '/school/school/update', { token, body: { id, version, emergencyContacts: contacts } })
+      fixture.call('PUT', '/school/school/update', { token, body: { id, version, emergencyContacts: contacts } })
     const [first, second] = emergencyContacts
     expect((await edit([{ ...first, verifiedOn: '2126-01-01' }])).data).toMatchObject({
       errors: [{ field: 'emergencyContacts' }],
@@ -97,16 +97,16 @@ describe('people responsible for a school', () => {
     const code = await codeTo('13812340009', '/school/employee/send-mobile-code', { id: personId })
     expect((await call('/school/employee/verify-mobile', { id: personId, version: 1, code })).code).toBe(200)
     const edit = async (given: object) =>
-      world.call('PUT', '/school/school/update', { token, body: { id, version: (await school()).version, ...given } })
+      fixture.call('PUT', '/school/school/update', { token, body: { id, version: (await school()).version, ...given } })
     expect((await edit({ safetyOfficerId: 999_999 })).data).toMatchObject({ errors: [{ field: 'safetyOfficerId' }] })
     expect((await edit({ principalId: personId })).code).toBe(200)
-    const shown = await world.call('GET', `/school/school/get?id=${id}`, { token })
+    const shown = await fixture.call('GET', `/school/school/get?id=${id}`, { token })
     expect(shown.data).toMatchObject({ principalId: personId, principalName: '刘校长', safetyOfficerName: null })
-    const named = await world.call('GET', `/school/employee/named-as?id=${personId}`, { token })
+    const named = await fixture.call('GET', `/school/employee/named-as?id=${personId}`, { token })
     expect(named.data).toMatchObject([{ what: 'PRINCIPAL', schoolId: id }])
-    const gone = await world.call('DELETE', `/school/employee/delete?id=${personId}`, { token })
+    const gone = await fixture.call('DELETE', `/school/employee/delete?id=${personId}`, { token })
     expect(gone.code).toBe(codes.referred.code)
-    const stored = await world.all.selectFrom('employee').selectAll().where('id', '=', personId).executeTakeFirst()
+    const stored = await fixture.all.selectFrom('employee').selectAll().where('id', '=', personId).executeTakeFirst()
     expect(stored?.mobileVerifiedAt).toBeInstanceOf(Date)
   })
 })

@@ -6,29 +6,29 @@ import { unscoped } from '#db/scope'
 import { runJob } from '#jobs/run'
 import { employeeImporter } from './employee-importer.ts'
 
-let world: JobFixture
+let fixture: JobFixture
 beforeAll(async () => {
-  world = await openJobFixture((db) => importRoutes(db, employeeImporter))
-  await world.stopWorker()
+  fixture = await openJobFixture((db) => importRoutes(db, employeeImporter))
+  await fixture.stopWorker()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 const HEADS = ['工号', '姓名', '类别', '学校', '手机', '证件到期']
 const imported = async (rows: (string | null)[][], query: string) => {
-  const { data } = await world.send(await workbook(rows, HEADS), query, 'admin', '/school/employee/import')
+  const { data } = await fixture.send(await workbook(rows, HEADS), query, 'admin', '/school/employee/import')
   const job = { id: Number(data.id), stopping: new AbortController().signal }
-  await runJob(world.db, importJobs(employeeImporter), job)
-  return world.job(job.id)
+  await runJob(fixture.db, importJobs(employeeImporter), job)
+  return fixture.job(job.id)
 }
 const stored = () =>
-  unscoped(world.db, 'tests look at every row')
+  unscoped(fixture.db, 'tests look at every row')
     .selectFrom('employee')
     .select(['employeeNo', 'name', 'kind', 'deptId', 'mobile', 'certExpiresOn'])
     .orderBy('id')
     .execute()
 
 it('previews a register, writes it with numbers per school, and changes existing rows on request', async () => {
-  const [east, west] = [world.eastSchool, world.westSchool]
+  const [east, west] = [fixture.eastSchool, fixture.westSchool]
   const bad = [
     ['BA-1', '张三', '保安', '没有的学校', null, null],
     ['BA-2', '李四', '厨师', east.name, null, null],

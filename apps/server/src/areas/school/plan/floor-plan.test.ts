@@ -15,50 +15,50 @@ import { folderStore } from '#store/folder'
 import { placeRoutes } from '../place.ts'
 import { floorPlanRoutes } from './floor-plan.ts'
 
-let world: AdminFixture
+let fixture: AdminFixture
 let head: { token: string }
 let headId: number
 let fitter: { token: string }
 let stranger: { token: string }
 const folder = mkdtempSync(join(tmpdir(), 'plans-'))
 beforeAll(async () => {
-  world = await openAdminFixture((db) => [...placeRoutes({ db }), ...floorPlanRoutes({ db })])
+  fixture = await openAdminFixture((db) => [...placeRoutes({ db }), ...floorPlanRoutes({ db })])
   configureFileStore({ store: folderStore(join(folder, 'files')), linkKey: randomBytes(32), sheets: folder })
   const permissions = ['query', 'create', 'update', 'delete'].map((verb) => `school:place:${verb}`)
-  await world.makeRole('head', { permissions })
-  const { eastSchool, westSchool } = world
-  const made = await makeUser(world.db, { username: 'head', password, deptId: eastSchool.deptId, roles: ['head'] })
+  await fixture.makeRole('head', { permissions })
+  const { eastSchool, westSchool } = fixture
+  const made = await makeUser(fixture.db, { username: 'head', password, deptId: eastSchool.deptId, roles: ['head'] })
   headId = made.id
-  await makeUser(world.db, { username: 'stranger', password, deptId: westSchool.deptId, roles: ['head'] })
-  await world.makeRole('fitter', { permissions: [...permissions, 'device:school-device:install'] })
-  await makeUser(world.db, { username: 'fitter', password, deptId: eastSchool.deptId, roles: ['fitter'] })
-  head = await world.signedIn('head')
-  fitter = await world.signedIn('fitter')
-  stranger = await world.signedIn('stranger')
+  await makeUser(fixture.db, { username: 'stranger', password, deptId: westSchool.deptId, roles: ['head'] })
+  await fixture.makeRole('fitter', { permissions: [...permissions, 'device:school-device:install'] })
+  await makeUser(fixture.db, { username: 'fitter', password, deptId: eastSchool.deptId, roles: ['fitter'] })
+  head = await fixture.signedIn('head')
+  fitter = await fixture.signedIn('fitter')
+  stranger = await fixture.signedIn('stranger')
 })
 afterAll(async () => {
-  await world.close()
+  await fixture.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
 const upload = async (owner = headId, type = 'image/png') => {
   const path = join(folder, 'picture.png')
   writeFileSync(path, await makePicture(400, 300))
-  const content = await storeContent(world.db, path)
+  const content = await storeContent(fixture.db, path)
   const given = { name: '一层.png', type, size: 100, owner, purpose: 'DRAFT', image: type === 'image/png' } as const
-  return (await insertFile(world.db, content, given)).id
+  return (await insertFile(fixture.db, content, given)).id
 }
 const place = async (given: object) => {
-  const body = { schoolId: world.eastSchool.id, ...given }
-  return Number((await world.post('/school/place/create', body, head)).data)
+  const body = { schoolId: fixture.eastSchool.id, ...given }
+  return Number((await fixture.post('/school/place/create', body, head)).data)
 }
 const create = (placeId: number, fileId: number, as = head) =>
-  world.post('/school/floor-plan/create', { placeId, fileId }, as)
+  fixture.post('/school/floor-plan/create', { placeId, fileId }, as)
 const list = async (as = head) =>
-  (await world.get(`/school/floor-plan/list?schoolId=${world.eastSchool.id}`, as)).data as unknown as FloorPlanRow[]
+  (await fixture.get(`/school/floor-plan/list?schoolId=${fixture.eastSchool.id}`, as)).data as unknown as FloorPlanRow[]
 const view = async (placeId: number, as = head) =>
-  (await world.get(`/school/floor-plan/view?placeId=${placeId}`, as)).data as unknown as FloorView | null
-const publish = (id: number, version: number) => world.post('/school/floor-plan/publish', { id, version }, head)
+  (await fixture.get(`/school/floor-plan/view?placeId=${placeId}`, as)).data as unknown as FloorView | null
+const publish = (id: number, version: number) => fixture.post('/school/floor-plan/publish', { id, version }, head)
 
 describe('floor plans', () => {
   let building: number
@@ -88,16 +88,16 @@ describe('floor plans', () => {
     expect((await publish(first?.id ?? 0, 1)).code).toBe(200)
     expect((await publish(second?.id ?? 0, 1)).code).toBe(200)
     expect((await publish(first?.id ?? 0, 1)).code).toBe(codes.stale.code)
-    const { id: modelId } = await makeModel(world.db)
-    const { device } = await makeDevice(world.db, { modelId, key: Buffer.alloc(32), sn: 'BTN-7' })
-    await makeInstallation(world.db, device, { id: room, schoolId: world.eastSchool.id })
+    const { id: modelId } = await makeModel(fixture.db)
+    const { device } = await makeDevice(fixture.db, { modelId, key: Buffer.alloc(32), sn: 'BTN-7' })
+    await makeInstallation(fixture.db, device, { id: room, schoolId: fixture.eastSchool.id })
     const polygon = [
       [0.1, 0.1],
       [0.4, 0.1],
       [0.4, 0.4],
     ]
     const edit = (corners: number[][], version: number) =>
-      world.put('/school/place/update', { id: room, version, polygon: corners }, head)
+      fixture.put('/school/place/update', { id: room, version, polygon: corners }, head)
     expect((await edit([...polygon, [0.2, 0], [0.1, 0.4]], 1)).code).toBe(codes.outlineCrosses.code)
     expect((await edit(polygon, 1)).code).toBe(200)
     const planRoute = [
@@ -105,12 +105,12 @@ describe('floor plans', () => {
       [0.25, 0.4],
     ]
     const draw = (route: unknown, version: number) =>
-      world.put('/school/place/update', { id: room, version, planRoute: route }, head)
+      fixture.put('/school/place/update', { id: room, version, planRoute: route }, head)
     expect((await draw([[0, 0.5]], 2)).code).toBe(400)
     expect((await draw(planRoute, 2)).code).toBe(200)
-    const { id: cameraModel } = await makeModel(world.db, { kind: 'CAMERA' })
-    const camera = await makeDevice(world.db, { modelId: cameraModel, key: Buffer.alloc(32), sn: 'CAM-1' })
-    await makeInstallation(world.db, camera.device, { id: floor, schoolId: world.eastSchool.id })
+    const { id: cameraModel } = await makeModel(fixture.db, { kind: 'CAMERA' })
+    const camera = await makeDevice(fixture.db, { modelId: cameraModel, key: Buffer.alloc(32), sn: 'CAM-1' })
+    await makeInstallation(fixture.db, camera.device, { id: floor, schoolId: fixture.eastSchool.id })
     const shown = await view(room)
     expect(shown).toMatchObject({ floorName: '1层', plan: { number: 2 }, rooms: [{ name: '101室', polygon }] })
     expect(shown?.rooms[0]?.planRoute).toEqual(planRoute)
@@ -125,7 +125,7 @@ describe('floor plans', () => {
   it('keep scale, north and control points, and the published edition', async () => {
     const [second, first] = await list()
     const { id = 0, version = 0 } = second ?? {}
-    const edit = (body: object) => world.put('/school/floor-plan/update', { id, version, ...body }, head)
+    const edit = (body: object) => fixture.put('/school/floor-plan/update', { id, version, ...body }, head)
     expect((await edit({ metresPerPixel: 0.05, north: 90 })).code).toBe(200)
     expect((await edit({ north: 10 })).code).toBe(codes.stale.code)
     expect((await list())[0]).toMatchObject({ metresPerPixel: 0.05, north: 90, controlPoints: null })
@@ -135,16 +135,16 @@ describe('floor plans', () => {
       { x: 0, y: 1, lng: 102.7, lat: 25.099 },
     ]
     const lay = (points: object[] | null) =>
-      world.put('/school/floor-plan/update', { id, version: version + 1, controlPoints: points }, head)
+      fixture.put('/school/floor-plan/update', { id, version: version + 1, controlPoints: points }, head)
     expect((await lay(controlPoints.slice(0, 2))).code).toBe(400)
     const inLine = controlPoints.map((point, at) => ({ ...point, x: at / 2, y: at / 2 }))
     expect((await lay(inLine)).code).toBe(codes.controlPointsInLine.code)
     expect((await lay(controlPoints)).code).toBe(200)
     expect((await list())[0]).toMatchObject({ controlPoints })
-    const remove = (plan: number) => world.remove(`/school/floor-plan/delete?id=${plan}`, head)
+    const remove = (plan: number) => fixture.remove(`/school/floor-plan/delete?id=${plan}`, head)
     expect((await remove(id)).code).toBe(codes.floorPlanPublished.code)
     expect((await remove(first?.id ?? 0)).code).toBe(200)
-    const log = await unscoped(world.db, 'test')
+    const log = await unscoped(fixture.db, 'test')
       .selectFrom('auditLog')
       .select('action')
       .where('subject', '=', 'floor_plan')
@@ -156,13 +156,13 @@ describe('floor plans', () => {
     const attic = await place({ kind: 'FLOOR', name: '阁楼', parentId: building })
     const plan = Number((await create(attic, await upload())).data)
     expect((await publish(plan, 1)).code).toBe(200)
-    const { data } = await world.get(`/school/place/list?schoolId=${world.eastSchool.id}`, head)
+    const { data } = await fixture.get(`/school/place/list?schoolId=${fixture.eastSchool.id}`, head)
     expect(data).toContainEqual(expect.objectContaining({ id: attic, floorPlanCount: 1 }))
-    const remove = (more = '') => world.remove(`/school/place/delete?id=${attic}${more}`, head)
+    const remove = (more = '') => fixture.remove(`/school/place/delete?id=${attic}${more}`, head)
     expect(await remove()).toMatchObject({ code: codes.placeFloorPlans.code, data: { params: { count: 1 } } })
     expect(await list()).toContainEqual(expect.objectContaining({ id: plan }))
     expect((await remove('&withFloorPlans=true')).code).toBe(200)
-    expect((await world.audits('floor_plan', plan)).map(({ action }) => action)).toContain('school:place:delete')
+    expect((await fixture.audits('floor_plan', plan)).map(({ action }) => action)).toContain('school:place:delete')
   })
 
   const square = [
@@ -177,7 +177,7 @@ describe('floor plans', () => {
     return { plan: seen?.plan ?? null, room: seen?.rooms[0], pin: { id, version, at: [planX, planY] } }
   }
   const draw = (body: object, as = fitter) =>
-    world.post('/school/floor-plan/draw', { placeId: floor, places: [], pins: [], ...body }, as)
+    fixture.post('/school/floor-plan/draw', { placeId: floor, places: [], pins: [], ...body }, as)
 
   it('keep what is drawn on an edition out of sight until it is published, and give it back with that edition', async () => {
     const before = await shownNow()
@@ -195,7 +195,7 @@ describe('floor plans', () => {
       { x: 0, y: 1, lng: 102.7, lat: 25.098 },
     ]
     const laid = { id: planId, version: version + 1, controlPoints }
-    expect((await world.put('/school/floor-plan/update', laid, head)).code).toBe(200)
+    expect((await fixture.put('/school/floor-plan/update', laid, head)).code).toBe(200)
     expect(await shownNow()).toEqual(before)
 
     expect((await publish(planId, version + 2)).code).toBe(200)
@@ -205,7 +205,7 @@ describe('floor plans', () => {
       room: { polygon: square, planRoute: null },
       pin: { at: [0.25, 0.5] },
     })
-    const device = await unscoped(world.db, 'test')
+    const device = await unscoped(fixture.db, 'test')
       .selectFrom('schoolDevice')
       .select(['lng', 'lat'])
       .where('id', '=', before.pin.id)
@@ -226,7 +226,7 @@ describe('floor plans', () => {
     const places = [{ id: room, version: seen?.version, polygon: square }]
     const shown = { id: plan?.id, version: plan?.version, places, pins: [{ ...pin, at: [0.5, 0.5] }] }
     expect(
-      (await world.put('/school/place/update', { id: room, accessNotes: '后门', version: seen?.version }, head)).code,
+      (await fixture.put('/school/place/update', { id: room, accessNotes: '后门', version: seen?.version }, head)).code,
     ).toBe(200)
     expect((await draw(shown)).code).toBe(codes.stale.code)
     expect((await shownNow()).pin).toEqual(pin)

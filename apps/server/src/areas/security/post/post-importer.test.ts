@@ -9,14 +9,14 @@ import { runJob } from '#jobs/run'
 import { createMinuteReader, readEquipment, readWeekdays } from './post-cells.ts'
 import { postImporter } from './post-importer.ts'
 
-let world: JobFixture
+let fixture: JobFixture
 let hallId: number
 beforeAll(async () => {
-  world = await openJobFixture((db) => importRoutes(db, postImporter))
-  await world.stopWorker()
+  fixture = await openJobFixture((db) => importRoutes(db, postImporter))
+  await fixture.stopWorker()
   const addPlace = async (name: string, parentId: number | null) => {
     const values = {
-      schoolId: world.eastSchool.id,
+      schoolId: fixture.eastSchool.id,
       name,
       parentId,
       kind: parentId === null ? 'BUILDING' : 'ROOM',
@@ -27,21 +27,21 @@ beforeAll(async () => {
   hallId = await addPlace('大厅', building)
   for (const parent of [building, await addPlace('食堂', null)]) await addPlace('值班室', parent)
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
-const all = () => unscoped(world.db, 'tests look at every row')
+const all = () => unscoped(fixture.db, 'tests look at every row')
 const HEADS = ['岗位', '类型', '学校', '位置', '星期', '上岗时间', '下班时间', '应到人数', '装备', '启用']
 type Cells = (string | null)[]
 const imported = async (rows: Cells[], query: string, as: Parameters<JobFixture['send']>[2] = 'admin') => {
-  const { data, code } = await world.send(await workbook(rows, HEADS), query, as, '/security/post/import')
+  const { data, code } = await fixture.send(await workbook(rows, HEADS), query, as, '/security/post/import')
   if (code !== 200) return { code, counts: {}, id: 0 }
   const job = { id: Number(data.id), stopping: new AbortController().signal }
-  await runJob(world.db, importJobs(postImporter), job)
-  return { code, ...(await world.job(job.id, as)) }
+  await runJob(fixture.db, importJobs(postImporter), job)
+  return { code, ...(await fixture.job(job.id, as)) }
 }
 const reasonsOf = async (id: number) => {
-  const response = await fetch(`${world.base}/security/post/import-rows?id=${id}&pageSize=50`, {
-    headers: world.bearer('admin'),
+  const response = await fetch(`${fixture.base}/security/post/import-rows?id=${id}&pageSize=50`, {
+    headers: fixture.bearer('admin'),
   })
   const { data } = (await response.json()) as {
     data: { list: { line: number; reasons: { field: string; message: string; messageEn: string }[] }[] }
@@ -58,7 +58,7 @@ const stored = () =>
 
 describe('import of posts', () => {
   it('names the cell and the rule of each error, and writes nothing', async () => {
-    const school = world.eastSchool.name
+    const school = fixture.eastSchool.name
     const rows: Cells[] = [
       ['东门', '岗亭', school, null, '每天', '07:00', '19:00', '2', null, null],
       ['东门', '门卫', '没有的学校', null, '每天', '07:00', '19:00', '2', null, null],
@@ -89,10 +89,10 @@ describe('import of posts', () => {
   })
 
   it('previews posts, creates them with place, hours and equipment, and changes them on request', async () => {
-    const { name: east, id: schoolId } = world.eastSchool
+    const { name: east, id: schoolId } = fixture.eastSchool
     const rows: Cells[] = [
       ['东门', '门卫', east, '教学楼/大厅', '周一–周五', '7:00', '19:00', '2', '盾牌 2、头盔1/3', null],
-      ['夜巡', 'Patrol', world.westSchool.code, null, 'daily', '19:00', '24:00', '1', null, '否'],
+      ['夜巡', 'Patrol', fixture.westSchool.code, null, 'daily', '19:00', '24:00', '1', null, '否'],
     ]
     expect(await imported(rows, 'dryRun=true')).toMatchObject({ counts: { create: 2, bad: 0 } })
     expect(await stored()).toEqual([])
@@ -116,7 +116,7 @@ describe('import of posts', () => {
     }
     expect(await stored()).toMatchObject([
       gate,
-      { name: '夜巡', type: 'PATROL', schoolId: world.westSchool.id, weekdays: 127, toMin: 1440, enabled: false },
+      { name: '夜巡', type: 'PATROL', schoolId: fixture.westSchool.id, weekdays: 127, toMin: 1440, enabled: false },
     ])
     expect(await imported(rows, 'dryRun=true')).toMatchObject({ counts: { bad: 2 } })
     expect(await imported(rows, 'dryRun=true&updateSupport=true')).toMatchObject({ counts: { same: 2, bad: 0 } })
@@ -146,7 +146,7 @@ describe('import of posts', () => {
       .values({ ...values, checkCode: 'copy' })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const row: Cells = ['东门', null, world.eastSchool.name, null, null, null, null, '9', null, null]
+    const row: Cells = ['东门', null, fixture.eastSchool.name, null, null, null, null, '9', null, null]
     const job = await imported([row], 'updateSupport=true')
     expect(job.counts).toMatchObject({ bad: 1 })
     expect((await reasonsOf(job.id))[0]?.[0]?.message).toContain('多个岗位名为【东门】')
@@ -155,27 +155,27 @@ describe('import of posts', () => {
 
   it('takes a school without a name as the own one, sees no other school, and needs the permission', async () => {
     const username = 'east-admin'
-    await makeUser(world.db, {
+    await makeUser(fixture.db, {
       username,
       password: 'Maple-river-42',
-      deptId: world.eastSchool.deptId,
+      deptId: fixture.eastSchool.deptId,
       roles: ['school_admin'],
     })
-    const token = { token: await world.tokenOf(username, 'Maple-river-42') }
+    const token = { token: await fixture.tokenOf(username, 'Maple-river-42') }
     const hours: Cells = ['每天', '07:00', '19:00', '1', null, null]
     const rows: Cells[] = [
       ['北门', '门卫', null, null, ...hours],
-      ['北门', '门卫', world.westSchool.name, null, ...hours],
+      ['北门', '门卫', fixture.westSchool.name, null, ...hours],
     ]
     expect(await imported(rows, 'dryRun=true', token)).toMatchObject({ counts: { create: 1, bad: 1 } })
     const guard = 'east-guard'
-    await makeUser(world.db, {
+    await makeUser(fixture.db, {
       username: guard,
       password: 'Maple-river-42',
-      deptId: world.eastSchool.deptId,
+      deptId: fixture.eastSchool.deptId,
       roles: ['guard'],
     })
-    const other = { token: await world.tokenOf(guard, 'Maple-river-42') }
+    const other = { token: await fixture.tokenOf(guard, 'Maple-river-42') }
     expect((await imported(rows, 'dryRun=true', other)).code).toBe(codes.forbidden.code)
   })
 })

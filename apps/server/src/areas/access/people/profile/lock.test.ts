@@ -2,26 +2,26 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { unscoped } from '#db/scope'
 import { openSignInFixture, password, type SignInFixture } from '../../../../../test/sign-in-fixture.ts'
 
-let world: SignInFixture
+let fixture: SignInFixture
 let token: string
 let refreshToken: string
 
 beforeAll(async () => {
-  world = await openSignInFixture()
-  await world.person('wang')
+  fixture = await openSignInFixture()
+  await fixture.person('wang')
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 beforeEach(async () => {
-  await world.forgetTries()
-  const { data } = await world.signIn('wang', password)
+  await fixture.forgetTries()
+  const { data } = await fixture.signIn('wang', password)
   token = String(data.accessToken)
   refreshToken = String(data.refreshToken)
 })
 
-const lock = (body: object = {}, as = token) => world.call('POST', '/system/auth/lock', { token: as, body })
+const lock = (body: object = {}, as = token) => fixture.call('POST', '/system/auth/lock', { token: as, body })
 const unlock = (given: string, as = token) =>
-  world.call('POST', '/system/auth/unlock', { token: as, body: { password: given } })
-const info = (as = token) => world.call('GET', '/system/auth/get-permission-info', { token: as })
+  fixture.call('POST', '/system/auth/unlock', { token: as, body: { password: given } })
+const info = (as = token) => fixture.call('GET', '/system/auth/get-permission-info', { token: as })
 const locked = 1_002_000_021
 const wrong = 1_002_000_022
 
@@ -36,14 +36,14 @@ describe('a locked session', () => {
       ['POST', '/system/auth/qr-confirm'],
       ['PUT', '/profile/update-password'],
     ] as const)
-      expect(await world.call(method, path, { token, body: method === 'GET' ? undefined : {} })).toMatchObject({
+      expect(await fixture.call(method, path, { token, body: method === 'GET' ? undefined : {} })).toMatchObject({
         code: locked,
       })
-    const refreshed = await world.call('POST', `/system/auth/refresh-token?refreshToken=${refreshToken}`)
+    const refreshed = await fixture.call('POST', `/system/auth/refresh-token?refreshToken=${refreshToken}`)
     expect(refreshed.code).toBe(200)
     const next = String(refreshed.data.accessToken)
     expect((await info(next)).code).toBe(locked)
-    expect((await world.call('POST', '/system/auth/logout', { token: next })).code).toBe(200)
+    expect((await fixture.call('POST', '/system/auth/logout', { token: next })).code).toBe(200)
     expect((await unlock(password, next)).code).toBe(401)
   })
 
@@ -53,16 +53,16 @@ describe('a locked session', () => {
     expect((await info()).code).toBe(locked)
     expect((await unlock(password)).code).toBe(200)
     expect((await info()).code).toBe(200)
-    const [session] = await world.db.selectFrom('session').selectAll().orderBy('id', 'desc').limit(1).execute()
+    const [session] = await fixture.db.selectFrom('session').selectAll().orderBy('id', 'desc').limit(1).execute()
     expect(session).toMatchObject({ lockedAt: null, lockHash: null })
-    expect(await world.audits('session', session?.id ?? 0)).toEqual(['system:session:lock', 'system:session:unlock'])
+    expect(await fixture.audits('session', session?.id ?? 0)).toEqual(['system:session:lock', 'system:session:unlock'])
   })
 
   it('is unlocked already when its row says so', async () => {
     await unlock(password)
     await lock()
     await unlock(password)
-    const states = await unscoped(world.db, 'tests look at every row')
+    const states = await unscoped(fixture.db, 'tests look at every row')
       .selectFrom('auditLog')
       .select(['before', 'after'])
       .where('subject', '=', 'session')
@@ -79,7 +79,7 @@ describe('a locked session', () => {
 
   it('is unlocked by its own password, which is removed with the lock', async () => {
     await lock({ password: '2468' })
-    const [kept] = await world.db.selectFrom('session').select('lockHash').orderBy('id', 'desc').limit(1).execute()
+    const [kept] = await fixture.db.selectFrom('session').select('lockHash').orderBy('id', 'desc').limit(1).execute()
     expect(kept?.lockHash).toMatch(/^\$argon2id\$/)
     expect((await unlock('2468')).code).toBe(200)
     await lock()
@@ -90,7 +90,7 @@ describe('a locked session', () => {
   })
 
   it('leaves the other sessions of the account unlocked', async () => {
-    const other = await world.tokenOf('wang', password)
+    const other = await fixture.tokenOf('wang', password)
     await lock()
     expect((await info(other)).code).toBe(200)
     expect((await unlock(password, other)).code).toBe(200)
@@ -101,26 +101,26 @@ describe('a locked session', () => {
     await lock()
     for (let at = 0; at < 5; at += 1) expect((await unlock(`guess-${at}`)).code).toBe(wrong)
     expect((await unlock(password)).code).toBe(1_002_000_013)
-    const other = await world.tokenOf('wang', password)
+    const other = await fixture.tokenOf('wang', password)
     const body = { oldPassword: password, newPassword: 'Brook-field-77' }
-    const changed = await world.call('PUT', '/profile/update-password', { token: other, body })
+    const changed = await fixture.call('PUT', '/profile/update-password', { token: other, body })
     expect(changed.code).toBe(1_002_000_013)
   })
 
   it('tells its sockets on every node', async () => {
-    await world.db.deleteFrom('event').execute()
+    await fixture.db.deleteFrom('event').execute()
     await lock()
     await unlock(password)
-    const events = await world.db.selectFrom('event').select(['type', 'userId']).execute()
+    const events = await fixture.db.selectFrom('event').select(['type', 'userId']).execute()
     expect(events).toHaveLength(2)
     for (const event of events) expect(event.type).toBe('permission.changed')
   })
 })
 
 it('names the field when the password is missing, and rejects a caller without a session', async () => {
-  expect((await world.call('POST', '/system/auth/unlock', { token, body: {} })).data).toMatchObject({
+  expect((await fixture.call('POST', '/system/auth/unlock', { token, body: {} })).data).toMatchObject({
     errors: [{ field: 'password' }],
   })
-  expect((await world.call('POST', '/system/auth/lock', { body: {} })).code).toBe(401)
+  expect((await fixture.call('POST', '/system/auth/lock', { body: {} })).code).toBe(401)
   expect((await lock({ password: null })).code).toBe(200)
 })

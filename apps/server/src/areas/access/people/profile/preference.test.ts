@@ -3,21 +3,21 @@ import { unscoped } from '#db/scope'
 import { makeUser } from '../../../../../seed/fixtures.ts'
 import { type AdminFixture, openAdminFixture, password } from '../../../../../test/admin-fixture.ts'
 
-let world: AdminFixture
+let fixture: AdminFixture
 let me: { token: string }
 let other: { token: string }
 const path = '/system/user/profile/update-preferences'
 const kept = async (user: { token: string }) =>
-  (await world.get('/system/auth/get-permission-info', user)).data['preferences']
+  (await fixture.get('/system/auth/get-permission-info', user)).data['preferences']
 
 beforeAll(async () => {
-  world = await openAdminFixture()
+  fixture = await openAdminFixture()
   for (const username of ['qian', 'sun'])
-    await makeUser(world.db, { username, password, deptId: world.eastSchool.deptId, roles: ['guard'] })
-  me = await world.signedIn('qian')
-  other = await world.signedIn('sun')
+    await makeUser(fixture.db, { username, password, deptId: fixture.eastSchool.deptId, roles: ['guard'] })
+  me = await fixture.signedIn('qian')
+  other = await fixture.signedIn('sun')
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 describe('preferences', () => {
   it('are empty before the first choice', async () => {
@@ -25,15 +25,15 @@ describe('preferences', () => {
   })
 
   it('are stored by name, for this user only', async () => {
-    expect((await world.put(path, { theme: 'dark', tagsView: true }, me)).code).toBe(200)
-    expect((await world.put(path, { theme: 'light', themeColor: '#90EE90' }, me)).code).toBe(200)
+    expect((await fixture.put(path, { theme: 'dark', tagsView: true }, me)).code).toBe(200)
+    expect((await fixture.put(path, { theme: 'light', themeColor: '#90EE90' }, me)).code).toBe(200)
     expect(await kept(me)).toEqual({ theme: 'light', tagsView: true, themeColor: '#90EE90' })
     expect(await kept(other)).toEqual({})
   })
 
   it('are audited with the changes', async () => {
-    expect((await world.put(path, { theme: 'auto' }, me)).code).toBe(200)
-    const rows = await unscoped(world.db, 'test')
+    expect((await fixture.put(path, { theme: 'auto' }, me)).code).toBe(200)
+    const rows = await unscoped(fixture.db, 'test')
       .selectFrom('auditLog')
       .select(['username', 'before', 'after'])
       .where('action', '=', 'system:user:update-preferences')
@@ -54,13 +54,13 @@ describe('preferences', () => {
     ['watermarkContent', 'x'.repeat(51)],
     ['device', 'mobile'],
   ])('refuse %s = %s by name and keep nothing of it', async (name, value) => {
-    const answer = await world.put(path, { size: 'large', [name]: value }, other)
+    const answer = await fixture.put(path, { size: 'large', [name]: value }, other)
     expect(answer).toMatchObject({ code: 400, data: { errors: [{ field: name }] } })
     expect(await kept(other)).toEqual({})
   })
 
   it('of another version that are unknown here are left out', async () => {
-    await world.db
+    await fixture.db
       .withTables<{ userPreference: { userId: number; kept: object } }>()
       .updateTable('userPreference')
       .set({ kept: { theme: 'light', layout: 'spiral', gone: 1 } })
@@ -69,6 +69,6 @@ describe('preferences', () => {
   })
 
   it('require a session', async () => {
-    expect((await world.put(path, { theme: 'dark' }, { token: 'nobody' })).code).toBe(401)
+    expect((await fixture.put(path, { theme: 'dark' }, { token: 'nobody' })).code).toBe(401)
   })
 })

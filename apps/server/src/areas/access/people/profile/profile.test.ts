@@ -2,49 +2,49 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeUser } from '../../../../../seed/fixtures.ts'
 import { type AdminFixture, openAdminFixture, password } from '../../../../../test/admin-fixture.ts'
 
-let world: AdminFixture
+let fixture: AdminFixture
 let me: { token: string }
 let id: number
 
 beforeAll(async () => {
-  world = await openAdminFixture()
-  const user = await makeUser(world.db, {
+  fixture = await openAdminFixture()
+  const user = await makeUser(fixture.db, {
     username: 'wang',
     password,
-    deptId: world.eastSchool.deptId,
+    deptId: fixture.eastSchool.deptId,
     roles: ['guard'],
     mobile: '13812345678',
   })
   id = user.id
-  me = await world.signedIn('wang')
+  me = await fixture.signedIn('wang')
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 describe('the own account', () => {
   it.each(['/profile/get', '/system/user/profile/get'])('is returned complete and unmasked by %s', async (path) => {
-    expect((await world.get(path, me)).data).toMatchObject({
+    expect((await fixture.get(path, me)).data).toMatchObject({
       id,
       username: 'wang',
       mobile: '13812345678',
       sex: 0,
       status: 0,
       roles: [{ name: '学校保安' }],
-      dept: { id: world.eastSchool.deptId, name: world.eastSchool.name },
+      dept: { id: fixture.eastSchool.deptId, name: fixture.eastSchool.name },
     })
   })
 
   it('is returned by /api/v1 too', async () => {
-    const { data } = await world.get('/api/v1/users/me', me)
+    const { data } = await fixture.get('/api/v1/users/me', me)
     expect(data).toMatchObject({ userId: id, username: 'wang', roles: ['guard'] })
     expect(data['perms']).toEqual(expect.arrayContaining(['warn:record:claim']))
   })
 
   it('changes the given fields, clears null and writes an audit when the name stays', async () => {
-    const { nickname } = await world.user(id)
-    expect((await world.put('/profile/update', { nickname, sex: 2, mobile: null }, me)).code).toBe(200)
-    expect(await world.user(id)).toMatchObject({ nickname, sex: 'FEMALE', mobile: null, version: 2 })
-    expect((await world.put('/system/user/profile/update', { email: 'w@school.cn', version: 2 }, me)).code).toBe(200)
-    expect(await world.audits('users', id)).toMatchObject([
+    const { nickname } = await fixture.user(id)
+    expect((await fixture.put('/profile/update', { nickname, sex: 2, mobile: null }, me)).code).toBe(200)
+    expect(await fixture.user(id)).toMatchObject({ nickname, sex: 'FEMALE', mobile: null, version: 2 })
+    expect((await fixture.put('/system/user/profile/update', { email: 'w@school.cn', version: 2 }, me)).code).toBe(200)
+    expect(await fixture.audits('users', id)).toMatchObject([
       { action: 'system:user:update-profile', before: { mobile: '13812345678' }, after: { mobile: null } },
       { after: { email: 'w@school.cn' } },
     ])
@@ -60,17 +60,17 @@ describe('the own account', () => {
     ['status', 1],
     ['username', 'root'],
   ])('refuses %s = %s by name', async (field, value) => {
-    expect((await world.put('/profile/update', { [field]: value }, me)).data).toMatchObject({ errors: [{ field }] })
+    expect((await fixture.put('/profile/update', { [field]: value }, me)).data).toMatchObject({ errors: [{ field }] })
   })
 
   it('rejects a number or an address of another user, and a stale version', async () => {
-    await makeUser(world.db, { deptId: world.west.id, mobile: '13900001111', email: 'a@b.cn' })
-    expect(await world.put('/profile/update', { mobile: '13900001111' }, me)).toMatchObject({
+    await makeUser(fixture.db, { deptId: fixture.west.id, mobile: '13900001111', email: 'a@b.cn' })
+    expect(await fixture.put('/profile/update', { mobile: '13900001111' }, me)).toMatchObject({
       code: 1_002_003_001,
       msg: '手机号已经存在',
     })
-    expect((await world.put('/profile/update', { email: 'A@b.cn' }, me)).code).toBe(1_002_003_002)
-    const stale = await world.put('/profile/update', { sex: 1, version: 1 }, me)
+    expect((await fixture.put('/profile/update', { email: 'A@b.cn' }, me)).code).toBe(1_002_003_002)
+    const stale = await fixture.put('/profile/update', { sex: 1, version: 1 }, me)
     expect(stale).toMatchObject({ code: 409, data: { current: { id } } })
   })
 })

@@ -4,17 +4,17 @@ import { makeUser } from '../../../../../seed/fixtures.ts'
 import { type AdminFixture, openAdminFixture, password } from '../../../../../test/admin-fixture.ts'
 import { somebodyWaits } from '../../../../../test/lock-waiters.ts'
 
-let world: AdminFixture
+let fixture: AdminFixture
 let dir: number
 let screen: number
 
-const stored = (id: number) => world.db.selectFrom('menu').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const create = (form: object, as?: 'local') => world.post('/api/v1/menus', form, as)
-const update = (id: number, form: object) => world.put(`/api/v1/menus/${id}`, form)
+const stored = (id: number) => fixture.db.selectFrom('menu').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const create = (form: object, as?: 'local') => fixture.post('/api/v1/menus', form, as)
+const update = (id: number, form: object) => fixture.put(`/api/v1/menus/${id}`, form)
 
 beforeAll(async () => {
-  world = await openAdminFixture()
-  await makeUser(world.db, { username: 'plain', password })
+  fixture = await openAdminFixture()
+  await makeUser(fixture.db, { username: 'plain', password })
   // The form sends everything it has, including the layout's name and its own empty id.
   const form = {
     parentId: 0,
@@ -43,7 +43,7 @@ beforeAll(async () => {
   }
   screen = Number((await create(page)).data)
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 describe('menus by the /api/v1 calls', () => {
   it('are stored in the canonical form: a slash at the top level, no layout, parameters behind the screen', async () => {
@@ -64,7 +64,7 @@ describe('menus by the /api/v1 calls', () => {
   })
 
   it('return as the form that created them', async () => {
-    expect((await world.get(`/api/v1/menus/${screen}/form`)).data).toMatchObject({
+    expect((await fixture.get(`/api/v1/menus/${screen}/form`)).data).toMatchObject({
       id: screen,
       parentId: dir,
       type: 'MENU',
@@ -100,14 +100,14 @@ describe('menus by the /api/v1 calls', () => {
   it('keep what somebody else changes while they wait for the row (decision 029)', async () => {
     const name = '页'
     await update(screen, { component: 'shown/old/index', params: [{ key: 'old', value: '1' }] })
-    const change = await world.db.transaction().execute(async (trx) => {
+    const change = await fixture.db.transaction().execute(async (trx) => {
       await trx
         .updateTable('menu')
         .set({ component: 'shown/new/index?old=1', version: sql`version + 1` })
         .where('id', '=', screen)
         .execute()
       const changing = update(screen, { params: [{ key: 'new', value: '2' }] })
-      await expect.poll(() => somebodyWaits(world.db)).toBe(true)
+      await expect.poll(() => somebodyWaits(fixture.db)).toBe(true)
       return { changing }
     })
     expect((await change.changing).code).toBe(200)
@@ -119,34 +119,34 @@ describe('menus by the /api/v1 calls', () => {
     const button = await create({ parentId: screen, name: '旋钮', type: 'BUTTON', perm: 'demo:param:run' })
     expect(await stored(Number(button.data))).toMatchObject({ type: 'BUTTON', permission: 'demo:param:run', sort: 0 })
     const link = await create({ parentId: dir, name: '外', type: 'EXTLINK', routePath: 'https://example.com' })
-    expect((await world.get(`/api/v1/menus/${link.data as unknown as number}/form`)).data).toMatchObject({
+    expect((await fixture.get(`/api/v1/menus/${link.data as unknown as number}/form`)).data).toMatchObject({
       type: 'EXTLINK',
       component: null,
     })
   })
 
   it('open the calls of their own spelling', async () => {
-    const role = await world.makeRole('spelled')
-    await makeUser(world.db, { username: 'spelled', password, roles: ['spelled'] })
-    const as = await world.signedIn('spelled')
+    const role = await fixture.makeRole('spelled')
+    await makeUser(fixture.db, { username: 'spelled', password, roles: ['spelled'] })
+    const as = await fixture.signedIn('spelled')
     const draft = { username: 'by.spelling', nickname: '拼', password: 'Brook-field-77' }
-    const added = () => world.call('POST', '/system/user/create', { ...as, body: draft })
+    const added = () => fixture.call('POST', '/system/user/create', { ...as, body: draft })
     expect((await added()).code).toBe(403)
     const button = await create({ parentId: screen, name: '加', type: 'BUTTON', perm: 'sys:user:add' })
     const menuIds = [Number(button.data)]
-    expect((await world.post('/system/permission/assign-role-menu', { roleId: role.id, menuIds })).code).toBe(200)
-    world.forget()
+    expect((await fixture.post('/system/permission/assign-role-menu', { roleId: role.id, menuIds })).code).toBe(200)
+    fixture.forget()
     expect((await added()).code).toBe(200)
-    expect((await world.call('DELETE', '/system/user/delete?id=1', as)).code).toBe(403)
-    expect((await world.remove(`/api/v1/menus/${menuIds[0]}`)).code).toBe(200)
-    world.forget()
+    expect((await fixture.call('DELETE', '/system/user/delete?id=1', as)).code).toBe(403)
+    expect((await fixture.remove(`/api/v1/menus/${menuIds[0]}`)).code).toBe(200)
+    fixture.forget()
     expect((await added()).code).toBe(403)
   })
 
   it('are offered as a tree, on request without entries that have no children', async () => {
     type Option = { value: number; label: string; children?: Option[] }
     const options = async (query = '') =>
-      (await world.get(`/api/v1/menus/options${query}`, 'local')).data as unknown as Option[]
+      (await fixture.get(`/api/v1/menus/options${query}`, 'local')).data as unknown as Option[]
     const own = (tree: Option[]) => tree.find(({ value }) => value === dir)
     expect(own(await options())).toMatchObject({
       label: '参数',
@@ -157,7 +157,7 @@ describe('menus by the /api/v1 calls', () => {
       label: '参数',
       children: [{ value: screen, label: '页' }],
     })
-    expect((await world.get('/api/v1/menus/options?onlyParent=7')).data).toMatchObject({
+    expect((await fixture.get('/api/v1/menus/options?onlyParent=7')).data).toMatchObject({
       errors: [{ field: 'onlyParent' }],
     })
   })
@@ -167,10 +167,10 @@ describe('menus by the /api/v1 calls', () => {
       1_002_002_010,
     )
     expect((await update(dir, { parentId: screen, routePath: 'x' })).code).toBe(1_002_001_007)
-    expect((await world.remove(`/api/v1/menus/${dir}`)).code).toBe(1_002_001_004)
-    expect((await world.get('/api/v1/menus/999999/form')).code).toBe(1_002_001_003)
+    expect((await fixture.remove(`/api/v1/menus/${dir}`)).code).toBe(1_002_001_004)
+    expect((await fixture.get('/api/v1/menus/999999/form')).code).toBe(1_002_001_003)
     expect((await update(999_999, { name: 'x' })).code).toBe(1_002_001_003)
-    expect((await world.remove('/api/v1/menus/999999')).code).toBe(1_002_001_003)
+    expect((await fixture.remove('/api/v1/menus/999999')).code).toBe(1_002_001_003)
   })
 
   it('name the rejected field in their own words', async () => {
@@ -188,23 +188,23 @@ describe('menus by the /api/v1 calls', () => {
     const long = Array.from({ length: 3 }, (_, at) => ({ key: `k${at}`, value: 'x'.repeat(100) }))
     expect((await update(screen, { params: long })).data).toMatchObject({ errors: [{ field: 'params' }] })
     expect((await update(screen, { id: dir })).data).toMatchObject({ errors: [{ field: 'id' }] })
-    expect((await world.get('/api/v1/menus/x/form')).data).toMatchObject({ errors: [{ field: 'id' }] })
+    expect((await fixture.get('/api/v1/menus/x/form')).data).toMatchObject({ errors: [{ field: 'id' }] })
   })
 
   it('return as a tree with buttons; a filter keeps matches without their ancestors', async () => {
     type Branch = { id: number; name: string; perm: string | null; children?: Branch[] }
-    const tree = async (query = '') => (await world.get(`/api/v1/menus${query}`)).data as unknown as Branch[]
+    const tree = async (query = '') => (await fixture.get(`/api/v1/menus${query}`)).data as unknown as Branch[]
     const own = (await tree()).find(({ id }) => id === dir)
     expect(own).toMatchObject({ type: 'CATALOG', visible: 1, children: [{ name: '外' }, { id: screen }] })
     expect(own?.children?.[1]?.children).toMatchObject([{ name: '旋钮', type: 'BUTTON' }])
     expect(await tree(`?keywords=${encodeURIComponent('旋钮')}`)).toMatchObject([{ name: '旋钮', type: 'BUTTON' }])
-    expect((await world.get('/api/v1/menus', await world.signedIn('plain'))).code).toBe(403)
+    expect((await fixture.get('/api/v1/menus', await fixture.signedIn('plain'))).code).toBe(403)
   })
 
   it('return as the routes of the caller, without buttons', async () => {
     await update(screen, { visible: 1, params: [{ key: 'type', value: '1' }] })
     type Found = { path: string; children?: Found[] }
-    const routes = (await world.get('/api/v1/menus/routes')).data as unknown as Found[]
+    const routes = (await fixture.get('/api/v1/menus/routes')).data as unknown as Found[]
     expect(routes.find(({ path }) => path === '/param')).toMatchObject({
       component: 'Layout',
       name: 'Param',
@@ -212,12 +212,12 @@ describe('menus by the /api/v1 calls', () => {
     })
     const page = routes.find(({ path }) => path === '/param')?.children?.find(({ path }) => path === 'page')
     expect(page).toMatchObject({ name: 'ParamPage', meta: { keepAlive: true, params: { type: '1' } } })
-    expect((await world.get('/api/v1/menus/routes', await world.signedIn('plain'))).data).toEqual([])
+    expect((await fixture.get('/api/v1/menus/routes', await fixture.signedIn('plain'))).data).toEqual([])
   })
 
   it('return a hidden route for the entries of a dictionary beside the dictionaries', async () => {
     type Found = { path: string; component: string; children?: Found[]; meta: { hidden: boolean } }
-    const routes = (await world.get('/api/v1/menus/routes')).data as unknown as Found[]
+    const routes = (await fixture.get('/api/v1/menus/routes')).data as unknown as Found[]
     const system = routes.find(({ path }) => path === '/system')?.children ?? []
     expect(system.filter(({ component }) => component.startsWith('system/dict/'))).toMatchObject([
       { path: 'dict', meta: { hidden: false } },
@@ -226,9 +226,9 @@ describe('menus by the /api/v1 calls', () => {
   })
 
   it('are hidden by 0 and shown by 1', async () => {
-    const { token } = await world.signedIn('admin')
+    const { token } = await fixture.signedIn('admin')
     const show = (id: number, visible: string) =>
-      world.call('PATCH', `/api/v1/menus/${id}?visible=${visible}`, { token })
+      fixture.call('PATCH', `/api/v1/menus/${id}?visible=${visible}`, { token })
     expect(await show(screen, '0')).toMatchObject({ code: 200, data: null })
     expect(await stored(screen)).toMatchObject({ visible: false })
     expect((await show(screen, 'x')).data).toMatchObject({ errors: [{ field: 'visible' }] })
@@ -239,17 +239,17 @@ describe('menus by the /api/v1 calls', () => {
   it('remove the last entry of a parent', async () => {
     const { data } = await create({ parentId: 0, name: '一', type: 'CATALOG', routePath: '/one' })
     const id = data as unknown as number
-    expect(await world.remove(`/api/v1/menus/${id}`)).toMatchObject({ code: 200, data: null })
-    expect((await world.get(`/system/menu/get?id=${id}`)).code).toBe(1_002_001_003)
+    expect(await fixture.remove(`/api/v1/menus/${id}`)).toMatchObject({ code: 200, data: null })
+    expect((await fixture.get(`/system/menu/get?id=${id}`)).code).toBe(1_002_001_003)
   })
 })
 
 describe('moving a menu entry', () => {
   const make = async (parentId: number, name: string, path: string, sort: number) =>
-    Number((await world.post('/system/menu/create', { parentId, name, type: 1, path, sort })).data)
-  const move = (id: number, to: object, as?: 'local') => world.put('/system/menu/move', { id, ...to }, as)
+    Number((await fixture.post('/system/menu/create', { parentId, name, type: 1, path, sort })).data)
+  const move = (id: number, to: object, as?: 'local') => fixture.put('/system/menu/move', { id, ...to }, as)
   const below = async (parentId: number) => {
-    const rows = (await world.get('/system/menu/list')).data as unknown as { id: number; parentId: number }[]
+    const rows = (await fixture.get('/system/menu/list')).data as unknown as { id: number; parentId: number }[]
     return rows.filter((row) => row.parentId === parentId).map(({ id }) => id)
   }
 
@@ -267,11 +267,11 @@ describe('moving a menu entry', () => {
     expect((await move(b, { parentId: home, beforeId: c })).code).toBe(200)
     expect(await stored(b)).toMatchObject({ path: 'b' })
     expect(await below(home)).toEqual([a, b, c])
-    expect((await world.audits('menu', b)).map(({ action }) => action)).toContain('system:menu:update')
+    expect((await fixture.audits('menu', b)).map(({ action }) => action)).toContain('system:menu:update')
     expect((await move(a, { parentId: b, beforeId: null, version: 9 })).code).toBe(409)
     expect((await move(home, { parentId: a, beforeId: null })).code).toBe(1_002_001_007)
     expect((await move(999_999, { parentId: 0, beforeId: null })).code).toBe(1_002_001_003)
     expect((await move(a, { parentId: home })).data).toMatchObject({ errors: [{ field: 'beforeId' }] })
-    expect((await world.put('/system/menu/move', {}, await world.signedIn('plain'))).code).toBe(403)
+    expect((await fixture.put('/system/menu/move', {}, await fixture.signedIn('plain'))).code).toBe(403)
   })
 })

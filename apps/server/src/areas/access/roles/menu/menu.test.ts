@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeUser } from '../../../../../seed/fixtures.ts'
 import { type AdminFixture, openAdminFixture, password } from '../../../../../test/admin-fixture.ts'
 
-let world: AdminFixture
+let fixture: AdminFixture
 let dir: number
 let count = 0
 
 const create = (given: object, as?: 'local') =>
-  world.post(
+  fixture.post(
     '/system/menu/create',
     { name: `菜单${count}`, type: 1, parentId: 0, sort: 1, path: `/m${count}`, ...given },
     as,
@@ -17,19 +17,19 @@ const made = async (given: object) => {
   if (code !== 200) throw new Error(msg)
   return Number(data)
 }
-const edit = (id: number, given: object, as?: 'local') => world.put('/system/menu/update', { id, ...given }, as)
-const stored = (id: number) => world.db.selectFrom('menu').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const list = async (path: string) => (await world.get(path)).data as unknown as { id: number; name: string }[]
+const edit = (id: number, given: object, as?: 'local') => fixture.put('/system/menu/update', { id, ...given }, as)
+const stored = (id: number) => fixture.db.selectFrom('menu').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const list = async (path: string) => (await fixture.get(path)).data as unknown as { id: number; name: string }[]
 
 beforeAll(async () => {
-  world = await openAdminFixture()
+  fixture = await openAdminFixture()
 })
 beforeEach(async () => {
   count += 1
   dir = await made({})
-  await world.told()
+  await fixture.told()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 describe('reading menus', () => {
   it('returns all of them flat and in order, in the wire form', async () => {
@@ -45,8 +45,8 @@ describe('reading menus', () => {
       permission: null,
       version: 1,
     })
-    expect((await world.get(`/system/menu/get?id=${dir}`)).data).toMatchObject({ id: dir, type: 1 })
-    expect(await world.get('/system/menu/get?id=999999')).toMatchObject({ code: 1_002_001_003, msg: '菜单不存在' })
+    expect((await fixture.get(`/system/menu/get?id=${dir}`)).data).toMatchObject({ id: dir, type: 1 })
+    expect(await fixture.get('/system/menu/get?id=999999')).toMatchObject({ code: 1_002_001_003, msg: '菜单不存在' })
   })
 
   it('filters by name and status; choices hold only what is enabled up to the top level', async () => {
@@ -62,7 +62,7 @@ describe('reading menus', () => {
     expect((await edit(dir, { status: 1 })).code).toBe(200)
     expect(await offered()).not.toContain(child)
     expect((await list(`/system/menu/list?name=菜单${count}&status=1`)).map(({ id }) => id)).toEqual([dir])
-    expect((await world.get('/system/menu/list?status=2')).data).toMatchObject({ errors: [{ field: 'status' }] })
+    expect((await fixture.get('/system/menu/list?status=2')).data).toMatchObject({ errors: [{ field: 'status' }] })
   })
 })
 
@@ -84,15 +84,15 @@ describe('creating a menu entry', () => {
       nameEn: 'B',
     })
     expect(await stored(button)).toMatchObject({ type: 'BUTTON', path: null, icon: null, nameEn: 'B' })
-    expect((await world.get('/system/auth/get-permission-info')).data['permissions']).toContain(`a:b:c${count}`)
-    expect(await world.told()).toMatchObject([{ type: 'permission.changed', userId: null }, {}])
-    expect(await world.audits('menu', button)).toMatchObject([{ action: 'system:menu:create', before: null }])
+    expect((await fixture.get('/system/auth/get-permission-info')).data['permissions']).toContain(`a:b:c${count}`)
+    expect(await fixture.told()).toMatchObject([{ type: 'permission.changed', userId: null }, {}])
+    expect(await fixture.audits('menu', button)).toMatchObject([{ action: 'system:menu:create', before: null }])
   })
 
   it('makes a link of an address of another site, without screen and children', async () => {
     const link = await made({ type: 2, path: 'https://example.com', component: 'a/index', name: `链接${count}` })
     expect(await stored(link)).toMatchObject({ type: 'LINK', component: null })
-    expect((await world.get(`/system/menu/get?id=${link}`)).data).toMatchObject({ type: 2 })
+    expect((await fixture.get(`/system/menu/get?id=${link}`)).data).toMatchObject({ type: 2 })
     expect((await create({ parentId: link, type: 3 })).code).toBe(1_002_001_005)
   })
 
@@ -146,7 +146,7 @@ describe('changing a menu entry', () => {
     expect((await edit(dir, { icon: 'bell', redirect: '/m', version: 1 })).code).toBe(200)
     expect((await edit(dir, { icon: null })).code).toBe(200)
     expect(await stored(dir)).toMatchObject({ icon: null, redirect: '/m', name: `菜单${count}`, version: 3 })
-    expect((await world.audits('menu', dir)).at(-1)).toMatchObject({
+    expect((await fixture.audits('menu', dir)).at(-1)).toMatchObject({
       action: 'system:menu:update',
       before: { icon: 'bell' },
       after: { icon: null },
@@ -154,15 +154,15 @@ describe('changing a menu entry', () => {
   })
 
   it('removes everything below from its holders at once when disabled', async () => {
-    const role = await world.makeRole(`has_${count}`, { permissions: ['system:user:list'] })
-    const { username } = await makeUser(world.db, { password, deptId: world.east.id, roles: [role.code] })
-    const user = await world.signedIn(username)
+    const role = await fixture.makeRole(`has_${count}`, { permissions: ['system:user:list'] })
+    const { username } = await makeUser(fixture.db, { password, deptId: fixture.east.id, roles: [role.code] })
+    const user = await fixture.signedIn(username)
     const screen = (await list('/system/menu/list')).find(({ name }) => name === '用户管理')?.id ?? 0
-    expect((await world.get('/system/user/page', user)).code).toBe(200)
+    expect((await fixture.get('/system/user/page', user)).code).toBe(200)
     expect((await edit(screen, { status: 1 })).code).toBe(200)
-    expect((await world.get('/system/user/page', user)).code).toBe(403)
+    expect((await fixture.get('/system/user/page', user)).code).toBe(403)
     expect((await edit(screen, { status: 0 })).code).toBe(200)
-    expect((await world.get('/system/user/page', user)).code).toBe(200)
+    expect((await fixture.get('/system/user/page', user)).code).toBe(200)
   })
 
   it('keeps the address of an enabled menu unique for every kind of edit', async () => {
@@ -177,7 +177,7 @@ describe('changing a menu entry', () => {
     expect(await edit(off, { status: 0 })).toMatchObject(taken)
     const moved = await made({ parentId: other, ...page, name: 'moved' })
     expect(await edit(moved, { parentId: dir })).toMatchObject(taken)
-    expect(await world.put('/system/menu/move', { id: moved, parentId: dir, beforeId: null })).toMatchObject(taken)
+    expect(await fixture.put('/system/menu/move', { id: moved, parentId: dir, beforeId: null })).toMatchObject(taken)
     expect((await edit(off, { path: 'elsewhere', status: 0 })).code).toBe(200)
     // What is below a disabled directory has no address until the directory has one.
     const hidden = await made({ name: 'hidden', path: '/Hidden', status: 1 })
@@ -215,7 +215,7 @@ describe('changing a menu entry', () => {
     expect((await edit(dir, { parentId: 999_999 })).code).toBe(1_002_001_001)
     expect((await edit(dir, { name: null })).data).toMatchObject({ errors: [{ field: 'name' }] })
     expect((await edit(dir, { path: 'x' })).data).toMatchObject({ errors: [{ field: 'path' }] })
-    expect((await world.put('/system/menu/update', { sort: 1 })).data).toMatchObject({ errors: [{ field: 'id' }] })
+    expect((await fixture.put('/system/menu/update', { sort: 1 })).data).toMatchObject({ errors: [{ field: 'id' }] })
   })
 })
 
@@ -231,23 +231,23 @@ describe('permission strings', () => {
     expect((await create({ name: 'n', parentId: dir, type: 3, permission: 'system:user:list' }, 'local')).code).toBe(
       200,
     )
-    const own = await world.menuId('system:user:query')
+    const own = await fixture.menuId('system:user:query')
     expect(await edit(own, { permission: 'warn:record:query' }, 'local')).toMatchObject(beyond)
-    const foreign = await world.menuId('warn:record:claim')
+    const foreign = await fixture.menuId('warn:record:claim')
     expect(await edit(foreign, { permission: 'system:user:query' }, 'local')).toMatchObject(beyond)
     const above = (await stored(foreign)).parentId ?? 0
     expect(await edit(above, { status: 1 }, 'local')).toMatchObject(beyond)
-    expect(await world.remove(`/system/menu/delete?id=${foreign}`, 'local')).toMatchObject(beyond)
+    expect(await fixture.remove(`/system/menu/delete?id=${foreign}`, 'local')).toMatchObject(beyond)
   })
 })
 
 describe('deleting a menu entry', () => {
   it('removes it from the roles that had it; the audit keeps them', async () => {
     const button = await made({ parentId: dir, type: 3, permission: `x:y:z${count}` })
-    const role = await world.makeRole(`had_${count}`, { permissions: [`x:y:z${count}`] })
-    expect((await world.remove(`/system/menu/delete?id=${button}`)).code).toBe(200)
-    expect((await world.get(`/system/permission/list-role-menus?roleId=${role.id}`)).data).toEqual([])
-    expect((await world.audits('menu', button)).at(-1)).toMatchObject({
+    const role = await fixture.makeRole(`had_${count}`, { permissions: [`x:y:z${count}`] })
+    expect((await fixture.remove(`/system/menu/delete?id=${button}`)).code).toBe(200)
+    expect((await fixture.get(`/system/permission/list-role-menus?roleId=${role.id}`)).data).toEqual([])
+    expect((await fixture.audits('menu', button)).at(-1)).toMatchObject({
       action: 'system:menu:delete',
       before: { roleIds: [role.id], permission: `x:y:z${count}` },
     })
@@ -255,17 +255,17 @@ describe('deleting a menu entry', () => {
 
   it('is rejected with entries below, and for an unknown id', async () => {
     await made({ parentId: dir, type: 3 })
-    expect(await world.remove(`/system/menu/delete?id=${dir}`)).toMatchObject({
+    expect(await fixture.remove(`/system/menu/delete?id=${dir}`)).toMatchObject({
       code: 1_002_001_004,
       msg: '存在子菜单，无法删除',
     })
-    expect((await world.remove('/system/menu/delete?id=999999')).code).toBe(1_002_001_003)
-    expect((await world.remove('/system/menu/delete')).data).toMatchObject({ errors: [{ field: 'id' }] })
+    expect((await fixture.remove('/system/menu/delete?id=999999')).code).toBe(1_002_001_003)
+    expect((await fixture.remove('/system/menu/delete')).data).toMatchObject({ errors: [{ field: 'id' }] })
   })
 
   it('and changing its permission are rejected while a built-in role has it, by every call', async () => {
     const given = async () => ({
-      ticked: await world.db
+      ticked: await fixture.db
         .selectFrom('roleMenu')
         .innerJoin('role', 'role.id', 'roleMenu.roleId')
         .select(['roleId', 'menuId'])
@@ -273,21 +273,21 @@ describe('deleting a menu entry', () => {
         .orderBy('roleId')
         .orderBy('menuId')
         .execute(),
-      permissions: await world.db.selectFrom('menu').select(['id', 'permission']).orderBy('id').execute(),
+      permissions: await fixture.db.selectFrom('menu').select(['id', 'permission']).orderBy('id').execute(),
     })
     const before = await given()
-    const id = await world.menuId('warn:record:claim')
+    const id = await fixture.menuId('warn:record:claim')
     const refused = { code: 1_002_001_010, msg: expect.stringContaining('学校保安') }
     for (const answer of [
-      await world.remove(`/system/menu/delete?id=${id}`),
-      await world.remove(`/api/v1/menus/${id}`),
+      await fixture.remove(`/system/menu/delete?id=${id}`),
+      await fixture.remove(`/api/v1/menus/${id}`),
       await edit(id, { permission: 'warn:record:handle' }),
       await edit(id, { permission: null }),
-      await world.put(`/api/v1/menus/${id}`, { perm: 'warn:record:handle' }),
+      await fixture.put(`/api/v1/menus/${id}`, { perm: 'warn:record:handle' }),
     ])
       expect(answer).toMatchObject(refused)
     const above = (await stored(id)).parentId ?? 0
-    expect((await world.remove(`/system/menu/delete?id=${above}`)).code).toBe(1_002_001_004)
+    expect((await fixture.remove(`/system/menu/delete?id=${above}`)).code).toBe(1_002_001_004)
     expect(await given()).toEqual(before)
     // The name and whether it is enabled can be restored.
     expect((await edit(id, { status: 1, name: '认领报警', permission: 'warn:record:claim' })).code).toBe(200)
@@ -296,17 +296,17 @@ describe('deleting a menu entry', () => {
   })
 
   it('never removes the permissions that restore menus', async () => {
-    const id = await world.menuId('system:menu:create')
+    const id = await fixture.menuId('system:menu:create')
     const refused = { code: 1_002_001_008, data: { params: { permission: 'system:menu:create' } } }
-    expect(await world.remove(`/system/menu/delete?id=${id}`)).toMatchObject(refused)
+    expect(await fixture.remove(`/system/menu/delete?id=${id}`)).toMatchObject(refused)
     expect(await edit(id, { permission: null })).toMatchObject(refused)
     await made({ parentId: dir, type: 3, permission: 'system:menu:create' })
-    expect((await world.remove(`/system/menu/delete?id=${id}`)).code).toBe(200)
+    expect((await fixture.remove(`/system/menu/delete?id=${id}`)).code).toBe(200)
   })
 
   it('and no other edit removes the last way to the screen that restores them', async () => {
     const refused = { code: 1_002_001_009, msg: '菜单管理须保持可用，否则无人能再恢复菜单' }
-    const screens = world.db.selectFrom('menu').selectAll().where('component', '=', 'system/menu/index')
+    const screens = fixture.db.selectFrom('menu').selectAll().where('component', '=', 'system/menu/index')
     const screen = await screens.executeTakeFirstOrThrow()
     const above = screen.parentId ?? 0
     const before = [await stored(screen.id), await stored(above)]
@@ -317,16 +317,16 @@ describe('deleting a menu entry', () => {
       await edit(screen.id, { component: 'system/role/index' }),
       await edit(screen.id, { type: 1 }),
       await edit(screen.id, { parentId: off }),
-      await world.put('/system/menu/move', { id: screen.id, parentId: off, beforeId: null }),
-      await world.put(`/api/v1/menus/${screen.id}`, { component: 'system/role/index' }),
+      await fixture.put('/system/menu/move', { id: screen.id, parentId: off, beforeId: null }),
+      await fixture.put(`/api/v1/menus/${screen.id}`, { component: 'system/role/index' }),
     ])
       expect(answer).toMatchObject(refused)
     expect([await stored(screen.id), await stored(above)]).toEqual(before)
     const other = await made({ parentId: dir, type: 2, path: 'again', component: 'system/menu/index?from=elsewhere' })
     expect((await edit(screen.id, { status: 1 })).code).toBe(200)
-    expect((await world.remove(`/system/menu/delete?id=${other}`)).code).toBe(refused.code)
+    expect((await fixture.remove(`/system/menu/delete?id=${other}`)).code).toBe(refused.code)
     // A loss that exists already does not block other edits.
-    await world.db.updateTable('menu').set({ enabled: false }).where('id', '=', other).execute()
+    await fixture.db.updateTable('menu').set({ enabled: false }).where('id', '=', other).execute()
     expect((await edit(dir, { sort: 7 })).code).toBe(200)
     expect((await edit(screen.id, { status: 0 })).code).toBe(200)
   })

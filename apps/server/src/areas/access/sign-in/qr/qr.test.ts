@@ -3,31 +3,31 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openSignInFixture, password, type SignInFixture } from '../../../../../test/sign-in-fixture.ts'
 import { deleteExpiredTickets } from './qr.ts'
 
-let world: SignInFixture
+let fixture: SignInFixture
 let id: number
 let phone: string
 
 beforeAll(async () => {
-  world = await openSignInFixture()
-  ;({ id } = await world.person('wang'))
-  phone = await world.tokenOf('wang', password)
+  fixture = await openSignInFixture()
+  ;({ id } = await fixture.person('wang'))
+  phone = await fixture.tokenOf('wang', password)
 })
-afterAll(() => world.close())
-beforeEach(() => world.forgetTries())
+afterAll(() => fixture.close())
+beforeEach(() => fixture.forgetTries())
 
 const show = async () => {
-  const { code, data } = await world.call('POST', '/system/auth/qr-ticket', { ip: '198.51.100.20' })
+  const { code, data } = await fixture.call('POST', '/system/auth/qr-ticket', { ip: '198.51.100.20' })
   expect(code).toBe(200)
   return { ticket: String(data.ticket), verifier: String(data.verifier), expiresTime: Number(data.expiresTime) }
 }
 type Shown = { ticket: string; verifier: string }
 const state = ({ ticket, verifier }: Shown, ip = '198.51.100.20') =>
-  world.call('GET', `/system/auth/qr-state?ticket=${ticket}&verifier=${verifier}`, { ip })
+  fixture.call('GET', `/system/auth/qr-state?ticket=${ticket}&verifier=${verifier}`, { ip })
 const scan = ({ ticket }: Shown, token = phone) =>
-  world.call('POST', '/system/auth/qr-scan', { token, body: { ticket } })
+  fixture.call('POST', '/system/auth/qr-scan', { token, body: { ticket } })
 const confirm = ({ ticket }: Shown, token = phone) =>
-  world.call('POST', '/system/auth/qr-confirm', { token, body: { ticket } })
-const late = () => sql`update qr_ticket set expires_at = now() - interval '1 second'`.execute(world.db)
+  fixture.call('POST', '/system/auth/qr-confirm', { token, body: { ticket } })
+const late = () => sql`update qr_ticket set expires_at = now() - interval '1 second'`.execute(fixture.db)
 const gone = 1_002_000_040
 
 describe('a QR code', () => {
@@ -42,10 +42,10 @@ describe('a QR code', () => {
     expect(answer.data).toMatchObject({ state: 'USED', signedIn: { tokenType: 'Bearer', userId: id } })
     expect(answer.cookie).toMatch(/^browser=/)
     const { accessToken } = answer.data['signedIn'] as unknown as { accessToken: string }
-    expect((await world.call('GET', '/profile/get', { token: accessToken })).data).toMatchObject({ username: 'wang' })
+    expect((await fixture.call('GET', '/profile/get', { token: accessToken })).data).toMatchObject({ username: 'wang' })
     expect((await state(shown)).data).toEqual({ state: 'USED', signedIn: null })
-    expect((await world.logs()).at(-1)).toMatchObject({ type: 'LOGIN', method: 'QR', result: 'SUCCESS', userId: id })
-    expect(await world.audits('users', id)).toContain('system:session:confirm-qr')
+    expect((await fixture.logs()).at(-1)).toMatchObject({ type: 'LOGIN', method: 'QR', result: 'SUCCESS', userId: id })
+    expect(await fixture.audits('users', id)).toContain('system:session:confirm-qr')
   })
 
   it('creates one session for a browser that polls many times at the same moment', async () => {
@@ -66,8 +66,8 @@ describe('a QR code', () => {
   })
 
   it('is confirmed only by the user who scanned it', async () => {
-    await world.person('li')
-    const li = await world.tokenOf('li', password)
+    await fixture.person('li')
+    const li = await fixture.tokenOf('li', password)
     const shown = await show()
     expect((await confirm(shown)).code).toBe(gone)
     await scan(shown)
@@ -95,19 +95,19 @@ describe('a QR code', () => {
   })
 
   it('rejects a user who was disabled meanwhile', async () => {
-    const { id: userId } = await world.person('fired')
-    const token = await world.tokenOf('fired', password)
+    const { id: userId } = await fixture.person('fired')
+    const token = await fixture.tokenOf('fired', password)
     const shown = await show()
     await scan(shown, token)
     await confirm(shown, token)
-    await sql`update users set enabled = false where id = ${userId}`.execute(world.db)
+    await sql`update users set enabled = false where id = ${userId}`.execute(fixture.db)
     expect((await state(shown)).code).toBe(1_002_000_001)
-    expect((await world.logs()).at(-1)).toMatchObject({ method: 'QR', result: 'DISABLED' })
+    expect((await fixture.logs()).at(-1)).toMatchObject({ method: 'QR', result: 'DISABLED' })
   })
 
   it('rejects a confirmation by a session that has ended since, whoever ended it', async () => {
-    await world.person('robbed')
-    const [stolen, own] = [await world.tokenOf('robbed', password), await world.tokenOf('robbed', password)]
+    await fixture.person('robbed')
+    const [stolen, own] = [await fixture.tokenOf('robbed', password), await fixture.tokenOf('robbed', password)]
     const agreed = async (token: string) => {
       const shown = await show()
       await scan(shown, token)
@@ -116,18 +116,18 @@ describe('a QR code', () => {
     }
     const shown = await agreed(stolen)
     const body = { oldPassword: password, newPassword: 'Brook-field-77' }
-    expect((await world.call('PUT', '/profile/update-password', { token: own, body })).code).toBe(200)
+    expect((await fixture.call('PUT', '/profile/update-password', { token: own, body })).code).toBe(200)
     expect(await state(shown)).toMatchObject({ code: gone, data: null })
     expect((await state(shown)).data).toEqual({ state: 'USED', signedIn: null })
     expect((await state(await agreed(own))).data).toMatchObject({ signedIn: { tokenType: 'Bearer' } })
     const left = await agreed(own)
-    expect((await world.call('POST', '/system/auth/logout', { token: own })).code).toBe(200)
+    expect((await fixture.call('POST', '/system/auth/logout', { token: own })).code).toBe(200)
     expect((await state(left)).code).toBe(gone)
   })
 
   it('is stored as hashes', async () => {
     const shown = await show()
-    const { rows } = await world.pool.query('select to_jsonb(t)::text as row from qr_ticket t')
+    const { rows } = await fixture.pool.query('select to_jsonb(t)::text as row from qr_ticket t')
     const text = rows.map(({ row }) => String(row)).join()
     expect(text).not.toContain(shown.ticket)
     expect(text).not.toContain(shown.verifier)
@@ -135,14 +135,14 @@ describe('a QR code', () => {
 
   it('is rejected when disabled by the setting, without a session, and above the rate', async () => {
     const shown = await show()
-    expect((await world.call('POST', '/system/auth/qr-scan', { body: { ticket: shown.ticket } })).code).toBe(401)
+    expect((await fixture.call('POST', '/system/auth/qr-scan', { body: { ticket: shown.ticket } })).code).toBe(401)
     expect(
-      (await world.call('POST', '/system/auth/qr-scan', { token: phone, body: { ticket: 'x' } })).data,
+      (await fixture.call('POST', '/system/auth/qr-scan', { token: phone, body: { ticket: 'x' } })).data,
     ).toMatchObject({ errors: [{ field: 'ticket' }] })
-    await world.set('sign-in.qr', 'false')
-    expect((await world.call('POST', '/system/auth/qr-ticket')).code).toBe(1_002_014_010)
-    await world.set('sign-in.qr', 'true')
-    const ask = async () => (await world.call('POST', '/system/auth/qr-ticket', { ip: '192.0.2.40' })).code
+    await fixture.set('sign-in.qr', 'false')
+    expect((await fixture.call('POST', '/system/auth/qr-ticket')).code).toBe(1_002_014_010)
+    await fixture.set('sign-in.qr', 'true')
+    const ask = async () => (await fixture.call('POST', '/system/auth/qr-ticket', { ip: '192.0.2.40' })).code
     const codes = []
     for (let at = 0; at < 40; at += 1) codes.push(await ask())
     expect(codes.at(-1)).toBe(429)
@@ -151,14 +151,14 @@ describe('a QR code', () => {
 
 it('deletes expired tickets', async () => {
   const shown = await show()
-  const count = async () => (await world.db.selectFrom('qrTicket').select('state').execute()).length
+  const count = async () => (await fixture.db.selectFrom('qrTicket').select('state').execute()).length
   const before = await count()
-  await deleteExpiredTickets(world.db)
+  await deleteExpiredTickets(fixture.db)
   expect(await count()).toBe(before)
-  await sql`update qr_ticket set expires_at = now() - interval '2 hours'`.execute(world.db)
-  await deleteExpiredTickets(world.db)
+  await sql`update qr_ticket set expires_at = now() - interval '2 hours'`.execute(fixture.db)
+  await deleteExpiredTickets(fixture.db)
   expect(await count()).toBe(0)
   expect(
-    (await world.call('POST', '/system/auth/qr-scan', { token: phone, body: { ticket: shown.ticket } })).code,
+    (await fixture.call('POST', '/system/auth/qr-scan', { token: phone, body: { ticket: shown.ticket } })).code,
   ).toBe(1_002_000_040)
 })

@@ -10,13 +10,13 @@ import { deleteExpiredStates } from './oauth-flow.ts'
 // Calls without a network come as http://localhost:80, which is where the provider redirects browsers.
 const site = 'http://localhost'
 
-let world: SignInFixture
+let fixture: SignInFixture
 let provider: Awaited<ReturnType<typeof openProvider>>
 let id: number
 let token: string
 
 const configure = (issuer: string) =>
-  world.set(
+  fixture.set(
     'social.providers',
     JSON.stringify([
       { key: 'police', name: '警务统一认证', nameEn: 'Police', icon: 'police', issuer, clientId: CLIENT.id },
@@ -25,30 +25,30 @@ const configure = (issuer: string) =>
   )
 
 beforeAll(async () => {
-  world = await openSignInFixture()
+  fixture = await openSignInFixture()
   provider = await openProvider(site)
   await configure(provider.issuer)
-  await world.set('social.secrets', JSON.stringify({ police: CLIENT.secret }))
-  ;({ id } = await world.person('wang'))
-  token = await world.tokenOf('wang', password)
+  await fixture.set('social.secrets', JSON.stringify({ police: CLIENT.secret }))
+  ;({ id } = await fixture.person('wang'))
+  token = await fixture.tokenOf('wang', password)
 })
 afterAll(async () => {
   await provider.close()
-  await world.close()
+  await fixture.close()
 })
 beforeEach(async () => {
   provider.who.name = 'oidc-wang'
-  await world.forgetTries()
+  await fixture.forgetTries()
 })
 
 const askToBind = (as: string, more: object = {}) =>
-  world.call('POST', '/system/user/profile/social-redirect', { token: as, body: { provider: 'police', ...more } })
+  fixture.call('POST', '/system/user/profile/social-redirect', { token: as, body: { provider: 'police', ...more } })
 
 type Begun = { cookie: string | undefined; url: string }
 const begin = async (as?: string): Promise<Begun> => {
   const { code, data, cookie } = await (as
     ? askToBind(as)
-    : world.call('GET', '/system/auth/social-redirect?provider=police'))
+    : fixture.call('GET', '/system/auth/social-redirect?provider=police'))
   expect(code).toBe(200)
   return { cookie, url: String(data.url) }
 }
@@ -60,9 +60,9 @@ const answerOf = async ({ url }: Begun) => {
   return { page: `${back.origin}${back.pathname}`, body: { provider: 'police', ...given } }
 }
 const login = (body: object, cookie: string | undefined) =>
-  world.call('POST', '/system/auth/social-login', { body, cookie })
+  fixture.call('POST', '/system/auth/social-login', { body, cookie })
 const bind = (body: object, cookie: string | undefined, as = token) =>
-  world.call('POST', '/system/user/profile/social-bind', { body, cookie, token: as })
+  fixture.call('POST', '/system/user/profile/social-bind', { body, cookie, token: as })
 const bound = async (as = token) => {
   const begun = await begin(as)
   return bind((await answerOf(begun)).body, begun.cookie, as)
@@ -72,7 +72,7 @@ const signIn = async () => {
   return login((await answerOf(begun)).body, begun.cookie)
 }
 const unbind = (as = token) =>
-  world.call('POST', '/system/user/profile/social-unbind', { token: as, body: { provider: 'police' } })
+  fixture.call('POST', '/system/user/profile/social-unbind', { token: as, body: { provider: 'police' } })
 const failed = 1_002_018_001
 
 describe('the redirect to a provider', () => {
@@ -88,14 +88,14 @@ describe('the redirect to a provider', () => {
   })
 
   it('is limited per network without a session', async () => {
-    const ask = () => world.call('GET', '/system/auth/social-redirect?provider=nobody', { ip: '198.51.100.77' })
+    const ask = () => fixture.call('GET', '/system/auth/social-redirect?provider=nobody', { ip: '198.51.100.77' })
     const answers = new Set<unknown>()
     for (let at = 0; at < 31; at += 1) answers.add((await ask()).code)
     expect([...answers]).toEqual([codes.socialUnknown.code, codes.tooMany.code])
   })
 
   it('is rejected for an unknown provider, and for an unreachable one', async () => {
-    const ask = (key: string) => world.call('GET', `/system/auth/social-redirect?provider=${key}`)
+    const ask = (key: string) => fixture.call('GET', `/system/auth/social-redirect?provider=${key}`)
     expect((await ask('wechat')).code).toBe(1_002_018_000)
     expect((await ask('nameless')).code).toBe(1_002_018_000)
     expect((await ask('A B')).data).toMatchObject({ errors: [{ field: 'provider' }] })
@@ -113,7 +113,7 @@ describe('the redirect to a provider', () => {
     const base = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
     await configure(base())
-    expect((await world.call('GET', '/system/auth/social-redirect?provider=police')).code).toBe(failed)
+    expect((await fixture.call('GET', '/system/auth/social-redirect?provider=police')).code).toBe(failed)
     await configure(provider.issuer)
     server.close()
   })
@@ -124,27 +124,27 @@ describe('an account of a provider', () => {
     const answer = await signIn()
     expect(answer).toMatchObject({ code: 1_002_000_005 })
     expect(answer.msg).toContain('尚未绑定')
-    expect((await world.logs()).at(-1)).toMatchObject({ method: 'SOCIAL', result: 'NOT_BOUND', userId: null })
+    expect((await fixture.logs()).at(-1)).toMatchObject({ method: 'SOCIAL', result: 'NOT_BOUND', userId: null })
   })
 
   it('is bound in the profile, signs in from then on, and is unbound again', async () => {
     expect((await bound()).code).toBe(200)
-    const list = (await world.call('GET', '/system/user/profile/social-list', { token })).data
+    const list = (await fixture.call('GET', '/system/user/profile/social-list', { token })).data
     expect(list).toMatchObject([{ provider: 'police', account: 'oidc-wang@idp', boundAt: expect.any(Number) }])
-    const own = (await world.call('GET', '/profile/get', { token })).data
+    const own = (await fixture.call('GET', '/profile/get', { token })).data
     expect(own['socialUsers']).toEqual([{ type: 'police', openid: expect.stringMatching(/wang/) }])
     const answer = await signIn()
     expect(answer).toMatchObject({ code: 200, data: { tokenType: 'Bearer', userId: id } })
-    expect((await world.logs()).at(-1)).toMatchObject({ method: 'SOCIAL', result: 'SUCCESS', userId: id })
+    expect((await fixture.logs()).at(-1)).toMatchObject({ method: 'SOCIAL', result: 'SUCCESS', userId: id })
     expect((await unbind()).code).toBe(200)
     expect((await unbind()).code).toBe(1_002_018_004)
     expect((await signIn()).code).toBe(1_002_000_005)
-    expect(await world.audits('users', id)).toEqual(['system:user:bind-social', 'system:user:unbind-social'])
+    expect(await fixture.audits('users', id)).toEqual(['system:user:bind-social', 'system:user:unbind-social'])
   })
 
   it('can be bound to one user only, and a user can bind one of each provider', async () => {
-    await world.person('li')
-    const li = await world.tokenOf('li', password)
+    await fixture.person('li')
+    const li = await fixture.tokenOf('li', password)
     expect((await bound()).code).toBe(200)
     expect((await bound(li)).code).toBe(1_002_018_002)
     provider.who.name = 'oidc-other'
@@ -153,24 +153,24 @@ describe('an account of a provider', () => {
   })
 
   it('is bound after a recent sign-in or with the password', async () => {
-    await world.person('sun')
-    const old = await world.tokenOf('sun', password)
+    await fixture.person('sun')
+    const old = await fixture.tokenOf('sun', password)
     await sql`update session set proved_at = now() - interval '11 minutes' where id = (select max(id) from session)`.execute(
-      world.db,
+      fixture.db,
     )
     expect((await askToBind(old)).data).toMatchObject({ errors: [{ field: 'password', rule: 'required' }] })
     expect((await askToBind(old, { password: 'not his at all' })).code).toBe(1_002_003_012)
     expect((await askToBind(old, { password })).code).toBe(200)
-    expect((await askToBind(await world.tokenOf('sun', password))).code).toBe(200)
+    expect((await askToBind(await fixture.tokenOf('sun', password))).code).toBe(200)
   })
 
   it('does not sign in a disabled user', async () => {
-    const { id: userId } = await world.person('fired')
+    const { id: userId } = await fixture.person('fired')
     provider.who.name = 'oidc-fired'
-    expect((await bound(await world.tokenOf('fired', password))).code).toBe(200)
-    await sql`update users set enabled = false where id = ${userId}`.execute(world.db)
+    expect((await bound(await fixture.tokenOf('fired', password))).code).toBe(200)
+    await sql`update users set enabled = false where id = ${userId}`.execute(fixture.db)
     expect((await signIn()).code).toBe(1_002_000_001)
-    expect((await world.logs()).at(-1)).toMatchObject({ method: 'SOCIAL', result: 'DISABLED' })
+    expect((await fixture.logs()).at(-1)).toMatchObject({ method: 'SOCIAL', result: 'DISABLED' })
   })
 })
 
@@ -198,8 +198,8 @@ describe('the answer of a provider', () => {
   })
 
   it('for one user binds nothing to another', async () => {
-    await world.person('thief')
-    const thief = await world.tokenOf('thief', password)
+    await fixture.person('thief')
+    const thief = await fixture.tokenOf('thief', password)
     const begun = await begin(token)
     expect((await bind((await answerOf(begun)).body, begun.cookie, thief)).code).toBe(failed)
   })
@@ -217,7 +217,7 @@ describe('the answer of a provider', () => {
   it('expires after ten minutes', async () => {
     const begun = await begin()
     const { body } = await answerOf(begun)
-    await sql`update social_state set expires_at = now() - interval '1 second'`.execute(world.db)
+    await sql`update social_state set expires_at = now() - interval '1 second'`.execute(fixture.db)
     expect((await login(body, begun.cookie)).code).toBe(failed)
   })
 
@@ -225,15 +225,15 @@ describe('the answer of a provider', () => {
     expect((await login({ provider: 'police', code: 'x' }, undefined)).data).toMatchObject({
       errors: [{ field: 'state' }],
     })
-    expect((await world.call('GET', '/system/user/profile/social-list')).code).toBe(401)
-    expect((await world.call('POST', '/system/user/profile/social-bind', { body: {} })).code).toBe(401)
+    expect((await fixture.call('GET', '/system/user/profile/social-list')).code).toBe(401)
+    expect((await fixture.call('POST', '/system/user/profile/social-bind', { body: {} })).code).toBe(401)
   })
 })
 
 it('stores neither state nor verifier nor client secret in the clear', async () => {
   const { url } = await begin()
   const state = new URL(url).searchParams.get('state') ?? ''
-  const { rows } = await world.pool.query(`
+  const { rows } = await fixture.pool.query(`
     select to_jsonb(s)::text as row from social_state s union all select to_jsonb(c)::text from config c
     union all select encode(value, 'escape') from secret`)
   const text = rows.map(({ row }) => String(row)).join()
@@ -242,13 +242,13 @@ it('stores neither state nor verifier nor client secret in the clear', async () 
 })
 
 it('deletes expired flows', async () => {
-  await deleteExpiredStates(world.db)
+  await deleteExpiredStates(fixture.db)
   await begin()
-  const count = async () => (await world.db.selectFrom('socialState').select('provider').execute()).length
+  const count = async () => (await fixture.db.selectFrom('socialState').select('provider').execute()).length
   const before = await count()
-  await deleteExpiredStates(world.db)
+  await deleteExpiredStates(fixture.db)
   expect(await count()).toBe(before)
-  await sql`update social_state set expires_at = now() - interval '1 second'`.execute(world.db)
-  await deleteExpiredStates(world.db)
+  await sql`update social_state set expires_at = now() - interval '1 second'`.execute(fixture.db)
+  await deleteExpiredStates(fixture.db)
   expect(await count()).toBe(0)
 })
