@@ -76,12 +76,12 @@ type DeviceTransport = Pick<Gateway, 'port' | 'tlsPort' | 'isHealthy' | 'problem
   outbox: Outbox
 }
 
-const follow = (hub: HubEvents, outbox: Outbox, desk: { wake: (deviceId: number) => void }) => {
+const subscribeToHub = (hub: HubEvents, outbox: Outbox, polling: { wake: (deviceId: number) => void }) => {
   const ends = [
     hub.onEvent('device.outbox', ({ ref }) => {
       if (ref === null) return
       outbox.wake(ref)
-      desk.wake(ref)
+      polling.wake(ref)
     }),
     // With an external broker, messages to an absent device wait until its status changes.
     hub.onEvent('device.status', ({ ref }) => {
@@ -103,9 +103,9 @@ const mountHttp = async (options: GatewayOptions, parts: GatewayDeps, uplink: Up
   const { log, refusedDevices } = parts
   const { masterKey } = database
   const prove = createRequestVerifier({ db, key: deriveKey(masterKey, 'device-http-key'), refusedDevices })
-  const desk = createCommandPolling({ db: screenDb, prove })
+  const polling = createCommandPolling({ db: screenDb, prove })
   await mountDeviceApi(app, { db: screenDb, uplink, prove, log }, (scope) => {
-    desk.mount(scope)
+    polling.mount(scope)
     // Only an external broker calls these.
     if (options.config.mqttUrl === undefined) return
     mountBrokerAuth(scope, {
@@ -115,7 +115,7 @@ const mountHttp = async (options: GatewayOptions, parts: GatewayDeps, uplink: Up
     })
   })
   await mountExchangeApi(app, { db: screenDb, settingKey: deriveKey(masterKey, 'setting'), log })
-  return desk
+  return polling
 }
 
 /** Device trouble that the server finds and the device does not report. */
@@ -174,8 +174,8 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
   try {
     const reach = await startTransport(parts, options.limits ?? {})
     stops.unshift(reach.stop)
-    const desk = await mountHttp(options, parts, limitPending(reach.uplink, budget))
-    stops.unshift(follow(hub, reach.outbox, desk), desk.stop)
+    const polling = await mountHttp(options, parts, limitPending(reach.uplink, budget))
+    stops.unshift(subscribeToHub(hub, reach.outbox, polling), polling.stop)
     return {
       port: reach.port,
       tlsPort: reach.tlsPort,

@@ -34,149 +34,151 @@ type Live = Extract<AuthResult, { kind: 'live' }>
 
 const LONGEST_TIMER = 2 ** 31 - 1
 
-const endAfter = (desk: LiveConnection, ms: number) => {
-  clearTimeout(desk.timer)
+const endAfter = (connection: LiveConnection, ms: number) => {
+  clearTimeout(connection.timer)
   const wait = Math.min(Math.max(ms, 0), LONGEST_TIMER)
-  desk.timer = setTimeout(() => closeConnection(desk, closeCodes.unauthenticated, 'token expired'), wait)
+  connection.timer = setTimeout(() => closeConnection(connection, closeCodes.unauthenticated, 'token expired'), wait)
 }
 
-const takeSocketSlot = (desk: LiveConnection, userId: number): boolean => {
-  const { socketsByUser: seats, limits } = desk.deps
-  const taken = seats.get(userId) ?? 0
+const takeSocketSlot = (connection: LiveConnection, userId: number): boolean => {
+  const { socketsByUser, limits } = connection.deps
+  const taken = socketsByUser.get(userId) ?? 0
   if (taken >= limits.socketsPerUser) return false
-  seats.set(userId, taken + 1)
+  socketsByUser.set(userId, taken + 1)
   return true
 }
 
-const skipToHead = (desk: LiveConnection) => {
-  desk.resyncDue = false
-  desk.cursor = desk.deps.hub.lastSeq()
-  desk.live = true
-  sendFrame(desk, { type: 'resync', seq: desk.cursor })
+const skipToHead = (connection: LiveConnection) => {
+  connection.resyncDue = false
+  connection.cursor = connection.deps.hub.lastSeq()
+  connection.live = true
+  sendFrame(connection, { type: 'resync', seq: connection.cursor })
 }
 
-const sendPage = async (desk: LiveConnection, frames: Buffer[]) => {
-  for (const frame of frames.slice(0, -1)) sendEncoded(desk, frame)
+const sendPage = async (connection: LiveConnection, frames: Buffer[]) => {
+  for (const frame of frames.slice(0, -1)) sendEncoded(connection, frame)
   const last = frames.at(-1)
   // Waits until the frame was written: ten thousand frames at once would look like a page that does not read.
-  if (last) await new Promise<void>((resolve) => sendEncoded(desk, last, resolve))
+  if (last) await new Promise<void>((resolve) => sendEncoded(connection, last, resolve))
 }
 
 /** Sends the missed events, then goes live in the same step in which none is missing. A revalidation interrupts it. */
-const catchUp = async (desk: LiveConnection) => {
-  const { hub, replay } = desk.deps
-  const { actor } = desk
-  const interrupted = () => desk.ended || desk.recheckDue
+const catchUp = async (connection: LiveConnection) => {
+  const { hub, replay } = connection.deps
+  const { actor } = connection
+  const interrupted = () => connection.ended || connection.recheckDue
   if (!actor || interrupted()) return
-  const complete = !desk.resyncDue && (await replay.possible(actor, { since: desk.cursor, head: hub.lastSeq() }))
+  const complete =
+    !connection.resyncDue && (await replay.possible(actor, { since: connection.cursor, head: hub.lastSeq() }))
   if (interrupted()) return
-  if (!complete) return skipToHead(desk)
-  while (desk.cursor < hub.lastSeq()) {
+  if (!complete) return skipToHead(connection)
+  while (connection.cursor < hub.lastSeq()) {
     const head = hub.lastSeq()
-    const page = await replay.page(actor, { since: desk.cursor, head })
+    const page = await replay.page(actor, { since: connection.cursor, head })
     if (interrupted()) return
-    desk.cursor = page.length < REPLAY_PAGE_SIZE ? head : (page.at(-1)?.seq ?? head)
-    const events = page.filter(({ type }) => shouldDeliver(desk, type))
-    await sendPage(desk, events.map(encodeEventFrame))
+    connection.cursor = page.length < REPLAY_PAGE_SIZE ? head : (page.at(-1)?.seq ?? head)
+    const events = page.filter(({ type }) => shouldDeliver(connection, type))
+    await sendPage(connection, events.map(encodeEventFrame))
     if (interrupted()) return
   }
-  desk.live = true
+  connection.live = true
 }
 
 /** Applies what the token grants. The last check and the subscription are one step, so no change slips between them. */
-const attachUser = (desk: LiveConnection, { actor, locked, expiresAt, mustChangePassword }: Live): boolean => {
+const attachUser = (connection: LiveConnection, { actor, locked, expiresAt, mustChangePassword }: Live): boolean => {
   if (mustChangePassword) {
-    sendFrame(desk, { type: 'refused', code: codes.mustChangePassword.code })
-    closeConnection(desk, closeCodes.unauthenticated, 'password must be changed')
-  } else if (desk.actor && desk.actor.userId !== actor.userId)
-    closeConnection(desk, closeCodes.unauthenticated, 'another person')
-  else if (!desk.actor && !takeSocketSlot(desk, actor.userId))
-    closeConnection(desk, closeCodes.tooMany, 'too many sockets')
+    sendFrame(connection, { type: 'refused', code: codes.mustChangePassword.code })
+    closeConnection(connection, closeCodes.unauthenticated, 'password must be changed')
+  } else if (connection.actor && connection.actor.userId !== actor.userId)
+    closeConnection(connection, closeCodes.unauthenticated, 'another person')
+  else if (!connection.actor && !takeSocketSlot(connection, actor.userId))
+    closeConnection(connection, closeCodes.tooMany, 'too many sockets')
   else {
-    desk.leavePending()
-    desk.actor = actor
-    desk.locked = locked
-    endAfter(desk, expiresAt.getTime() + desk.deps.limits.graceMs - Date.now())
-    desk.deps.hub.join(toSubscriber(desk), actor)
+    connection.leavePending()
+    connection.actor = actor
+    connection.locked = locked
+    endAfter(connection, expiresAt.getTime() + connection.deps.limits.graceMs - Date.now())
+    connection.deps.hub.join(toSubscriber(connection), actor)
     return true
   }
   return false
 }
 
-const identify = async (desk: LiveConnection, token: string): Promise<boolean> => {
-  const { hub, authenticate: find, replay } = desk.deps
+const identify = async (connection: LiveConnection, token: string): Promise<boolean> => {
+  const { hub, authenticate: find, replay } = connection.deps
   for (;;) {
     const before = hub.accessVersion()
     const bearer = await replay.limit(() => find(token))
-    if (desk.ended) return false
+    if (connection.ended) return false
     // Data read while rights or sessions changed may be outdated.
     if (hub.accessVersion() !== before) continue
-    if (bearer.kind === 'live') return attachUser(desk, bearer)
-    if (bearer.kind === 'killed') closeConnection(desk, closeCodes.killed, bearer.reason)
-    else closeConnection(desk, closeCodes.unauthenticated, 'not signed in')
+    if (bearer.kind === 'live') return attachUser(connection, bearer)
+    if (bearer.kind === 'killed') closeConnection(connection, closeCodes.killed, bearer.reason)
+    else closeConnection(connection, closeCodes.unauthenticated, 'not signed in')
     return false
   }
 }
 
 type Admission = { token: string; since?: number | undefined }
 
-const authenticate = async (desk: LiveConnection, { token, since }: Admission, announced: boolean) => {
-  desk.recheckDue = false
-  const known = desk.actor !== undefined
-  const before = desk.locked
-  if (!(await identify(desk, token))) return
-  desk.token = token
+const authenticate = async (connection: LiveConnection, { token, since }: Admission, announced: boolean) => {
+  connection.recheckDue = false
+  const known = connection.actor !== undefined
+  const before = connection.locked
+  if (!(await identify(connection, token))) return
+  connection.token = token
   // Later frames only bring a fresh token: the socket knows better than the page what it has sent.
-  if (!known) desk.cursor = since ?? desk.deps.hub.lastSeq()
-  if (announced || before !== desk.locked) sendFrame(desk, { type: 'ready', seq: desk.cursor, locked: desk.locked })
-  if (desk.locked) await sendOpenAlarmCount(desk)
-  else await catchUp(desk)
+  if (!known) connection.cursor = since ?? connection.deps.hub.lastSeq()
+  if (announced || before !== connection.locked)
+    sendFrame(connection, { type: 'ready', seq: connection.cursor, locked: connection.locked })
+  if (connection.locked) await sendOpenAlarmCount(connection)
+  else await catchUp(connection)
 }
 
-const pause = (desk: LiveConnection) => {
-  if (desk.live) desk.cursor = desk.deps.hub.lastSeq()
-  desk.live = false
+const pause = (connection: LiveConnection) => {
+  if (connection.live) connection.cursor = connection.deps.hub.lastSeq()
+  connection.live = false
 }
 
 /** The page sent a token: in its first frame, or a fresh one before the old one expires. */
-export const authenticateSocket = (desk: LiveConnection, admission: Admission) => {
-  if (!desk.token) clearTimeout(desk.timer)
-  enqueueTask(desk, () => {
-    pause(desk)
-    return authenticate(desk, admission, true)
+export const authenticateSocket = (connection: LiveConnection, admission: Admission) => {
+  if (!connection.token) clearTimeout(connection.timer)
+  enqueueTask(connection, () => {
+    pause(connection)
+    return authenticate(connection, admission, true)
   })
 }
 
-const recheck = (desk: LiveConnection) => {
-  pause(desk)
-  if (desk.recheckDue) return
-  desk.recheckDue = true
-  enqueueTask(desk, async () => {
+const recheck = (connection: LiveConnection) => {
+  pause(connection)
+  if (connection.recheckDue) return
+  connection.recheckDue = true
+  enqueueTask(connection, async () => {
     // A concurrent sign-in has already checked.
-    if (desk.recheckDue && desk.token) await authenticate(desk, { token: desk.token }, false)
+    if (connection.recheckDue && connection.token) await authenticate(connection, { token: connection.token }, false)
   })
 }
 
 const listeners = new WeakMap<LiveConnection, Subscriber>()
 
 /** The hub's view of the socket. */
-export const toSubscriber = (desk: LiveConnection): Subscriber => {
-  const known = listeners.get(desk)
+export const toSubscriber = (connection: LiveConnection): Subscriber => {
+  const known = listeners.get(connection)
   if (known) return known
   const listener: Subscriber = {
     deliver: (event, frame) => {
-      if (desk.locked && event.type.startsWith('alarm.') && shouldDeliver(desk, event.type))
-        void sendOpenAlarmCount(desk)
-      if (!desk.live || event.seq <= desk.cursor) return
-      desk.cursor = event.seq
-      if (shouldDeliver(desk, event.type)) sendEncoded(desk, frame)
+      if (connection.locked && event.type.startsWith('alarm.') && shouldDeliver(connection, event.type))
+        void sendOpenAlarmCount(connection)
+      if (!connection.live || event.seq <= connection.cursor) return
+      connection.cursor = event.seq
+      if (shouldDeliver(connection, event.type)) sendEncoded(connection, frame)
     },
-    revalidate: () => recheck(desk),
+    revalidate: () => recheck(connection),
     resync: () => {
-      desk.resyncDue = true
-      recheck(desk)
+      connection.resyncDue = true
+      recheck(connection)
     },
   }
-  listeners.set(desk, listener)
+  listeners.set(connection, listener)
   return listener
 }

@@ -81,63 +81,63 @@ export type LiveConnection = {
 }
 
 /** Closes the socket with a code that tells the page why. Safe to call twice. */
-export const closeConnection = (desk: LiveConnection, code: number, reason: string) => {
-  desk.leave()
-  desk.ws.close(code, reason)
+export const closeConnection = (connection: LiveConnection, code: number, reason: string) => {
+  connection.leave()
+  connection.ws.close(code, reason)
 }
 
 /** Sends an encoded frame. A page that does not read is disconnected and resumes by `since` (trust X20). */
-export const sendEncoded = (desk: LiveConnection, bytes: Buffer, written?: () => void) => {
-  if (desk.ended) return written?.()
-  if (desk.ws.bufferedAmount > desk.deps.limits.unsentBytes) {
-    closeConnection(desk, closeCodes.tryLater, 'too slow')
+export const sendEncoded = (connection: LiveConnection, bytes: Buffer, written?: () => void) => {
+  if (connection.ended) return written?.()
+  if (connection.ws.bufferedAmount > connection.deps.limits.unsentBytes) {
+    closeConnection(connection, closeCodes.tryLater, 'too slow')
     return written?.()
   }
-  desk.ws.send(bytes, { binary: false }, written && (() => written()))
+  connection.ws.send(bytes, { binary: false }, written && (() => written()))
 }
 
-export const sendFrame = (desk: LiveConnection, frame: LiveFrame) => sendEncoded(desk, encodeFrame(frame))
+export const sendFrame = (connection: LiveConnection, frame: LiveFrame) => sendEncoded(connection, encodeFrame(frame))
 
 const MAX_TASKS = 50
 
 /** Queues a task behind the current ones. A failing task closes the socket, and the page reconnects. */
-export const enqueueTask = (desk: LiveConnection, work: () => Promise<void>) => {
-  if (desk.ended) return
-  if (desk.taskCount >= MAX_TASKS) return closeConnection(desk, closeCodes.tooMany, 'too many frames')
-  desk.taskCount += 1
-  desk.lastTask = desk.lastTask.then(async () => {
+export const enqueueTask = (connection: LiveConnection, work: () => Promise<void>) => {
+  if (connection.ended) return
+  if (connection.taskCount >= MAX_TASKS) return closeConnection(connection, closeCodes.tooMany, 'too many frames')
+  connection.taskCount += 1
+  connection.lastTask = connection.lastTask.then(async () => {
     try {
-      if (!desk.ended) await work()
+      if (!connection.ended) await work()
     } catch (error) {
-      desk.deps.log.warn(`a live socket is told to come back: ${String(error)}`)
-      closeConnection(desk, closeCodes.tryLater, 'not available')
+      connection.deps.log.warn(`a live socket is told to come back: ${String(error)}`)
+      closeConnection(connection, closeCodes.tryLater, 'not available')
     } finally {
-      desk.taskCount -= 1
+      connection.taskCount -= 1
     }
   })
 }
 
-const countOnce = async (desk: LiveConnection) => {
-  const { actor, deps } = desk
+const countOnce = async (connection: LiveConnection) => {
+  const { actor, deps } = connection
   if (!actor) return
   const count = await deps.countOpen(actor)
-  if (desk.locked && !desk.ended) sendFrame(desk, { type: 'count', ...count })
+  if (connection.locked && !connection.ended) sendFrame(connection, { type: 'count', ...count })
 }
 
 /** Sends a locked page the number of open alarms. Calls during a send are coalesced into one more. */
-export const sendOpenAlarmCount = async (desk: LiveConnection): Promise<void> => {
-  desk.countDue = true
-  if (desk.counting) return
-  desk.counting = true
+export const sendOpenAlarmCount = async (connection: LiveConnection): Promise<void> => {
+  connection.countDue = true
+  if (connection.counting) return
+  connection.counting = true
   try {
-    while (desk.countDue && desk.locked && !desk.ended) {
-      desk.countDue = false
-      await countOnce(desk)
+    while (connection.countDue && connection.locked && !connection.ended) {
+      connection.countDue = false
+      await countOnce(connection)
     }
   } catch (error) {
-    desk.deps.log.warn(`open alarms could not be counted: ${String(error)}`)
-    closeConnection(desk, closeCodes.tryLater, 'not available')
+    connection.deps.log.warn(`open alarms could not be counted: ${String(error)}`)
+    closeConnection(connection, closeCodes.tryLater, 'not available')
   } finally {
-    desk.counting = false
+    connection.counting = false
   }
 }

@@ -67,54 +67,55 @@ const parseFrame = (text: string): PageFrame | undefined => {
 }
 
 const enqueueHeartbeatReport = (
-  desk: LiveConnection,
+  connection: LiveConnection,
   { renew, shown, sounded }: Extract<PageFrame, { type: 'beat' }>,
 ) =>
-  enqueueTask(desk, async () => {
+  enqueueTask(connection, async () => {
     // A locked session holds no lease: its alarms ring again elsewhere (DESIGN 5).
-    if (!desk.actor || desk.locked) return
+    if (!connection.actor || connection.locked) return
     try {
-      await desk.deps.onHeartbeat({ actor: desk.actor, renew, shown, sounded })
+      await connection.deps.onHeartbeat({ actor: connection.actor, renew, shown, sounded })
     } catch (error) {
-      desk.deps.log.error(`the beat of a page failed: ${String(error)}`)
+      connection.deps.log.error(`the beat of a page failed: ${String(error)}`)
     }
   })
 
-const receiveFrames = (desk: LiveConnection) => {
+const receiveFrames = (connection: LiveConnection) => {
   let greeted = false
   return (data: Buffer, binary: boolean) => {
-    if (desk.ended) return
-    desk.lastHeartbeat = desk.deps.heartbeatNo()
+    if (connection.ended) return
+    connection.lastHeartbeat = connection.deps.heartbeatNo()
     const text = binary ? '' : data.toString()
-    if (text === 'ping') return sendEncoded(desk, PONG)
+    if (text === 'ping') return sendEncoded(connection, PONG)
     const frame = parseFrame(text)
-    if (!frame || (!greeted && frame.type !== 'auth')) return closeConnection(desk, closeCodes.badFrame, 'bad frame')
+    if (!frame || (!greeted && frame.type !== 'auth'))
+      return closeConnection(connection, closeCodes.badFrame, 'bad frame')
     greeted = true
-    if (frame.type === 'auth') authenticateSocket(desk, frame)
-    else if (frame.type === 'beat') enqueueHeartbeatReport(desk, frame)
-    else if (frame.follow) desk.topics.add(frame.name)
-    else desk.topics.delete(frame.name)
+    if (frame.type === 'auth') authenticateSocket(connection, frame)
+    else if (frame.type === 'beat') enqueueHeartbeatReport(connection, frame)
+    else if (frame.follow) connection.topics.add(frame.name)
+    else connection.topics.delete(frame.name)
   }
 }
 
-const leave = (desk: LiveConnection) => {
-  if (desk.ended) return
-  desk.ended = true
-  desk.live = false
-  clearTimeout(desk.timer)
-  desk.leavePending()
-  const { hub, connections: desks, socketsByUser: seats } = desk.deps
-  hub.leave(toSubscriber(desk))
-  desks.delete(desk)
+const leave = (connection: LiveConnection) => {
+  if (connection.ended) return
+  connection.ended = true
+  connection.live = false
+  clearTimeout(connection.timer)
+  connection.leavePending()
+  const { hub, connections, socketsByUser } = connection.deps
+  hub.leave(toSubscriber(connection))
+  connections.delete(connection)
   metrics.consoleConnections.dec()
-  if (!desk.actor) return
-  const left = (seats.get(desk.actor.userId) ?? 1) - 1
-  if (left > 0) seats.set(desk.actor.userId, left)
-  else seats.delete(desk.actor.userId)
+  if (!connection.actor) return
+  const left = (socketsByUser.get(connection.actor.userId) ?? 1) - 1
+  if (left > 0) socketsByUser.set(connection.actor.userId, left)
+  else socketsByUser.delete(connection.actor.userId)
 }
 
 const openConnection = (ws: WebSocket, deps: ConnectionDeps, address: string) => {
-  const desk: LiveConnection = {
+  const connection: LiveConnection = {
     ws,
     deps,
     token: undefined,
@@ -130,16 +131,16 @@ const openConnection = (ws: WebSocket, deps: ConnectionDeps, address: string) =>
     countDue: false,
     lastTask: Promise.resolve(),
     taskCount: 0,
-    timer: setTimeout(() => closeConnection(desk, closeCodes.unauthenticated, 'no sign-in'), deps.limits.authMs),
+    timer: setTimeout(() => closeConnection(connection, closeCodes.unauthenticated, 'no sign-in'), deps.limits.authMs),
     lastHeartbeat: deps.heartbeatNo(),
     leavePending: deps.pendingSockets.enter(address),
-    leave: () => leave(desk),
+    leave: () => leave(connection),
   }
-  deps.connections.add(desk)
+  deps.connections.add(connection)
   metrics.consoleConnections.inc()
-  ws.on('message', receiveFrames(desk))
-  ws.on('pong', () => (desk.lastHeartbeat = deps.heartbeatNo()))
-  ws.on('close', desk.leave)
+  ws.on('message', receiveFrames(connection))
+  ws.on('pong', () => (connection.lastHeartbeat = deps.heartbeatNo()))
+  ws.on('close', connection.leave)
 }
 
 const sendHeartbeats = (deps: ConnectionDeps, n: number) => {
@@ -148,15 +149,15 @@ const sendHeartbeats = (deps: ConnectionDeps, n: number) => {
   const common = { type: 'beat' as const, n, ...(notStoredSince !== undefined && { notStoredSince }) }
   const live = encodeFrame({ ...common, seq })
   const behind = encodeFrame(common)
-  for (const desk of deps.connections) {
-    if (!desk.actor) continue
-    if (n - desk.lastHeartbeat > MOST_UNANSWERED) {
-      desk.leave()
-      desk.ws.terminate()
+  for (const connection of deps.connections) {
+    if (!connection.actor) continue
+    if (n - connection.lastHeartbeat > MOST_UNANSWERED) {
+      connection.leave()
+      connection.ws.terminate()
       continue
     }
-    sendEncoded(desk, desk.live ? live : behind)
-    if (!desk.ended) desk.ws.ping()
+    sendEncoded(connection, connection.live ? live : behind)
+    if (!connection.ended) connection.ws.ping()
   }
 }
 
@@ -182,7 +183,7 @@ const register = (app: FastifyInstance, deps: ConnectionDeps, stopBeats: () => v
     errorHandler: (error) => deps.log.info(`a live socket broke: ${error.message}`),
     preClose(done) {
       stopBeats()
-      for (const desk of deps.connections) closeConnection(desk, closeCodes.restart, 'server restarts')
+      for (const connection of deps.connections) closeConnection(connection, closeCodes.restart, 'server restarts')
       app.websocketServer.close()
       done()
     },
