@@ -11,7 +11,7 @@ import {
 } from './connection.ts'
 import { encodeEventFrame, type Subscriber } from './hub.ts'
 import { REPLAY_PAGE_SIZE } from './replay.ts'
-import { eventPermissions, type EventType, type LiveTopic, liveTopics } from '@tocsin/contract/live'
+import { permissionsOfEvent, type EventType, type LiveTopic, liveTopics } from '@tocsin/contract/live'
 
 const names = Object.keys(liveTopics) as LiveTopic[] // its keys are its type
 const topicOf = new Map<EventType, LiveTopic>(
@@ -23,7 +23,7 @@ const topicOf = new Map<EventType, LiveTopic>(
  * socket never sends what the user's calls would be denied.
  */
 const shouldDeliver = ({ topics, actor }: LiveConnection, type: EventType): boolean => {
-  const needs = eventPermissions[type]
+  const needs = permissionsOfEvent(type)
   if (needs && !needs.some((permission) => actor?.permissions.has(permission))) return false
   const topic = topicOf.get(type)
   if (topic === undefined) return true
