@@ -40,8 +40,7 @@ describe('names', () => {
     '%s is no name for an entity',
     (name) => expect(isFree(name, openSources())).toBe(false),
   )
-  it('are available when nothing uses them', () =>
-    expect(isFree('samplePass', openSources())).toBe(true))
+  it('are available when nothing uses them', () => expect(isFree('samplePass', openSources())).toBe(true))
 })
 
 const column = (name: string, more: Partial<DbColumn>): DbColumn => ({
