@@ -177,8 +177,8 @@ export const device = {
   stepPress: ['测试', 'Test'],
   pressNow: ['请在设备上按下', 'Press the device now'],
   pressExpected: [
-    '第一次单击是调试：接警台显示但不响铃。再按、连按或其他警情会响铃。',
-    'The first single press is commissioning: the desk shows it without ringing. Another press, several in a row or another alarm ring.',
+    '安装后 24 小时内的第一次单击是调试：接警台显示但不响铃。再按、连按或其他警情会响铃。',
+    'The first single press within 24 hours after the mounting is commissioning: the desk shows it without ringing. Another press, several in a row or another alarm ring.',
   ],
   pressSilent: [
     '调试按键：接警台显示但不响铃，验收后自动结束。再按会响铃。',

@@ -7,6 +7,13 @@ type ExpectedPress = RawBuilder<unknown>
 
 const noLock = sql``
 
+/** While an alarm of the device is open, every press rings and joins it or is linked with it (decision 063). */
+const hasOpenAlarm = sql`exists (
+  select from warn_record where device_id = d.id and open and mode = 'LIVE' and class <> 'DEVICE_HEALTH')`
+
+/** A fitter proves a button on the day of its mounting. Later a press may be a call for help. */
+const EXPECTED_HOURS = 24
+
 /**
  * The running test that expects a press of a device where it hangs: its police station was notified, and the button has
  * not been proven in its window. Only for unscoped reads.
@@ -18,6 +25,7 @@ export const expectedTest = (_all: UnscopedDb, lock = noLock): ExpectedPress => 
   where plan.school_id = s.id and plan.window_from <= clock.now and plan.window_to > clock.now
     and plan.closed_at is null and plan.station_told_at is not null
     and result.device_id = d.id and result.school_device_id = site.id and result.result = 'PENDING'
+    and not ${hasOpenAlarm}
     and not exists (${provingPresses(sql.ref('site.id'), {
       from: sql.ref<Date>('plan.window_from'),
       to: sql.ref<Date>('plan.window_to'),
@@ -25,14 +33,15 @@ export const expectedTest = (_all: UnscopedDb, lock = noLock): ExpectedPress => 
   limit 1 ${lock})`
 
 /**
- * The installation that expects its first press, because it is not accepted yet (decision 067). Any alarm of the device
- * since then, readable or not, ends that; a cancel alone is no alarm.
+ * The installation that expects its first press, because it was mounted today and is not accepted yet (decision 067). Any
+ * alarm of the device since then, readable or not, ends that; a cancel alone is no alarm.
  */
 export const expectedInstallation = (_all: UnscopedDb, lock = noLock): ExpectedPress => sql`(
   select coalesce(hung.installed_at, hung.valid_from) as since, model.alarm_codes from school_device hung
     cross join lateral (select alarm_codes from device_model where device_model.id = d.model_id limit 1) as model
   where hung.id = site.id and site.status = 'INSTALLED' and hung.status = 'INSTALLED' and hung.valid_to is null
-    and d.lifecycle = 'COMMISSIONING'
+    and d.lifecycle = 'COMMISSIONING' and not ${hasOpenAlarm}
+    and coalesce(hung.installed_at, hung.valid_from) > clock.now - make_interval(hours => ${sql.lit(EXPECTED_HOURS)})
     and not exists (
       select from signal where signal.device_id = d.id and signal.kind in ('ALARM', 'UNPARSABLE')
         and signal.code <> 'CANCEL' and signal.received_at >= coalesce(hung.installed_at, hung.valid_from)

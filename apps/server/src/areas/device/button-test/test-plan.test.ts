@@ -8,7 +8,7 @@ import { asTestPress, fromAlarm } from '#areas/alarm/intake/normalize-signal'
 import { recordTimerHandlers } from '#areas/alarm/timer/record-timers'
 import { RECORD_TIMER } from '#areas/alarm/timer/schedule-timers'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeInstallation, makeSchool } from '../../../../seed/fixtures.ts'
 import { errorFields, pageIn } from '../../../../test/admin-server.ts'
 import { alarm } from '../../../../test/intake-fixture.ts'
@@ -35,6 +35,7 @@ const T = '/device/test'
 const HOUR = 3_600_000
 const plan = (from: number, to: number, schoolId = site.schoolId) =>
   site.call('POST', `${T}/create`, { schoolId, windowFrom: Date.now() + from, windowTo: Date.now() + to })
+const endAlarms = () => site.pool.query(`update warn_record set state = 'CLOSED' where mode = 'LIVE'`)
 const read = async (id: number) => (await site.call('GET', `${T}/get?id=${id}`)).data
 
 describe('a button test of a school', () => {
@@ -146,6 +147,7 @@ describe('a button test of a school', () => {
       return results.find((result) => result.deviceId === deviceId)?.result
     }
     expect(await ingest(alarm('PANIC', 1, { ts: Date.now() - 6 * 60_000 }))).toBe('LIVE')
+    await endAlarms()
     expect(await ingest(alarm('CANCEL', 2))).toBe('LIVE')
     expect(await resultOf()).toBe('PENDING')
     expect(await ingest(alarm('PANIC', 3))).toBe('TEST')
@@ -153,6 +155,7 @@ describe('a button test of a school', () => {
   })
 
   describe('the record of an expected press', () => {
+    beforeEach(endAlarms)
     const started = async () => {
       await site.pool.query('update test_plan set closed_at = now() where closed_at is null')
       const { data } = await plan(0, HOUR)
@@ -206,6 +209,15 @@ describe('a button test of a school', () => {
       expect(await eventsOf(announced)).toEqual(['alarm.raised', 'alarm.again'])
       await site.act(`${T}/close`, id)
       expect([(await recordOf(expected)).state, (await recordOf(announced)).state]).toEqual(['CLOSED', 'NEW'])
+    })
+
+    it('is none while an alarm of the button is open, which the press joins', async () => {
+      await site.pool.query('update test_plan set closed_at = now() where closed_at is null')
+      const [, , third = 0] = devices
+      const open = await ingest(third)
+      await started()
+      expect(await ingest(third)).toBe(open)
+      expect(await recordOf(open)).toMatchObject({ mode: 'LIVE', testPlanId: null, occurrenceCount: 2 })
     })
 
     it('ends also when its press is stored while the test is being closed, and a press rings that comes later', async () => {

@@ -235,7 +235,7 @@ describe('the expected press of an installation that is not accepted yet', () =>
   const recordsOf = (deviceId: number) =>
     site.all
       .selectFrom('warnRecord')
-      .select(['id', 'mode', 'commissioning', 'state', 'disposition', 'level'])
+      .select(['id', 'mode', 'commissioning', 'state', 'disposition', 'level', 'linkedRecordId'])
       .where('deviceId', '=', deviceId)
       .orderBy('id')
       .execute()
@@ -309,6 +309,21 @@ describe('the expected press of an installation that is not accepted yet', () =>
     await ingest(deviceId)
     const modes = (await recordsOf(deviceId)).map(({ mode, commissioning }) => [mode, commissioning])
     expect(new Set(modes.map(String))).toEqual(new Set(['LIVE,false']))
+  })
+
+  it('is none while an alarm of the button is open, which the press after a move is linked with', async () => {
+    const { deviceId, id } = await accepted('COMM-OPEN')
+    const { recordId } = await ingest(deviceId)
+    expect((await site.act(`${S}/move`, id, { placeId: site.placeIds[1] })).code).toBe(200)
+    await ingest(deviceId)
+    expect(await recordsOf(deviceId)).toMatchObject([ringing, { ...ringing, linkedRecordId: recordId }])
+  })
+
+  it('is none a day after the mounting', async () => {
+    const { deviceId, id } = await mounted('COMM-LATE')
+    await site.pool.query(`update school_device set installed_at = now() - interval '25 hours' where id = $1`, [id])
+    await ingest(deviceId)
+    expect(await recordsOf(deviceId)).toMatchObject([ringing])
   })
 
   it('is only one when two presses arrive at the same time', async () => {
