@@ -2,15 +2,13 @@ import { isOfPlace } from './record-key.ts'
 import { isOpen, type LockedRecord, type PendingWrites } from './pending-writes.ts'
 import { lockRecordsOfDevice } from './raise-or-update.ts'
 import { cancelColumns, resetColumns } from './recover.ts'
-import { cancellableCodes } from './normalize-signal.ts'
-import { latestOfButton } from './signal-history.ts'
+import { isButtonPress, latestOfButton } from './signal-history.ts'
 import { attachSignal, type SignalContext, signalLogEntry, type SignalOutcome, suppressSignal } from './unit-of-work.ts'
 
 /** Whether the button is latched after this signal; undefined when the signal says nothing about it. */
 const buttonState = (context: SignalContext, record: Pick<LockedRecord, 'class'> | null) => {
   const { signal, history, clock } = context
-  const isPress = record?.class === 'PANIC' && cancellableCodes.includes(signal.code)
-  if (history.duplicate || (!isPress && signal.code !== 'MANUAL_RESET')) return undefined
+  if (history.duplicate || (!isButtonPress(signal, record?.class) && signal.code !== 'MANUAL_RESET')) return undefined
   const { code, occurredAt } = latestOfButton(context)
   const latched = code !== 'MANUAL_RESET'
   return { latched, resetAt: latched ? null : (occurredAt ?? clock.occurredAt) }

@@ -1,19 +1,30 @@
+import type { Mode } from '@tocsin/contract/alarm/state-machine'
 import { sql } from 'kysely'
 import { rowsFromJson } from '#db/bulk-rows'
 import type { UnscopedDb } from '#db/db'
-import { BURST_MS, helpCallCodes, type NormalizedSignal, panicCodes, reusedEventId } from './normalize-signal.ts'
+import {
+  BURST_MS,
+  cancellableCodes,
+  type NormalizedSignal,
+  panicCodes,
+  reusedEventId,
+  UNPARSABLE,
+} from './normalize-signal.ts'
 import type { SignalSource } from './signal-source.ts'
 import { type SignalTimes, TRUSTED_SKEW_MS } from './signal-times.ts'
 
 export type PriorSignal = {
   id: number
   code: string
+  mode: Mode
   boot: number | null
   seq: number | null
   occurredAt: Date
   recordId: number | null
   zone: string | null
   fault: string | null
+  /** Of its record. */
+  class: string | null
 }
 
 /** An earlier delivery of the same event and the number of its record. */
@@ -26,11 +37,14 @@ export type SignalHistory = {
   eventIdReused: boolean
   /** Signals that the device sent after this one but that arrived first: the latest per code, record, zone and fault. */
   later: PriorSignal[]
-  /** The same, wherever the device hung. */
+  /** The same, wherever the device hung; presses and resets of the button in any mode. */
   laterAnywhere: PriorSignal[]
-  /** Presses close to this one in time. */
+  /** Presses close to this one in time. One that was expected counts for any record, so it names none. */
   presses: Pick<PriorSignal, 'recordId' | 'occurredAt'>[]
 }
+
+const pressCodes = cancellableCodes.filter((code) => code !== UNPARSABLE)
+const buttonCodes = [...pressCodes, 'MANUAL_RESET']
 
 /** Two transports and a flash queue reorder signals by minutes (X25), also across a restart. */
 const REORDERED_MS = 600_000
@@ -106,10 +120,18 @@ const historyRows = rowsFromJson({
 
 type Found =
   | (DuplicateSignal & { n: number; why: 'same' | 'later' })
-  | { n: number; why: 'press'; records: number[]; instants: number[] }
+  | { n: number; why: 'press'; records: (number | null)[]; instants: number[] }
 
-const toPresses = ({ records, instants }: { records: number[]; instants: number[] }) =>
+const toPresses = ({ records, instants }: { records: (number | null)[]; instants: number[] }) =>
   records.map((recordId, i) => ({ recordId, occurredAt: new Date(instants[i] ?? 0) }))
+
+const emptyHistory = (): SignalHistory => ({
+  duplicate: undefined,
+  eventIdReused: false,
+  later: [],
+  laterAnywhere: [],
+  presses: [],
+})
 
 /**
  * Loads the histories of signals of different devices in one round trip. Signals are reordered by minutes, so a day is
@@ -119,18 +141,18 @@ const toPresses = ({ records, instants }: { records: number[]; instants: number[
  */
 export const loadHistories = async (all: UnscopedDb, queries: readonly HistoryQuery[]): Promise<SignalHistory[]> => {
   const fault = sql`s.body ->> 'fault'`
-  const columns = sql`s.id, s.code, s.boot, s.seq, s.occurred_at, s.record_id, s.zone, ${fault} as fault`
+  const columns = sql`s.id, s.code, s.mode, s.boot, s.seq, s.occurred_at, s.record_id, s.zone, ${fault} as fault`
   const { rows } = await sql<Found>`
     with asked as materialized (
       select * from ${historyRows(queries.map(toHistoryRow))}
     )
-    select asked.n, 'same' as why, ${columns}, r.no, null::bigint[] as records, null::bigint[] as instants
+    select asked.n, 'same' as why, ${columns}, r.class, r.no, null::bigint[] as records, null::bigint[] as instants
     from asked cross join lateral (
       select * from signal where device_id = asked.device and event_id in (asked.event, asked.reused)
-    ) as s left join lateral (select no from warn_record where id = s.record_id limit 1) as r on true
+    ) as s left join lateral (select no, class from warn_record where id = s.record_id limit 1) as r on true
     union all
-    select asked.n, 'later', s.*, null, null, null from asked cross join lateral (
-      select distinct on (s.code, s.record_id, s.zone, ${fault}) ${columns} from (
+    select asked.n, 'later', s.*, r.class, null, null, null from asked cross join lateral (
+      select distinct on (s.code, s.mode, s.record_id, s.zone, ${fault}) ${columns} from (
         (
           select * from signal where device_id = asked.device and boot = asked.boot and seq > asked.seq
           order by seq desc limit ${sql.lit(MAX_LATER_READ)}
@@ -139,32 +161,28 @@ export const loadHistories = async (all: UnscopedDb, queries: readonly HistoryQu
           order by boot desc, seq desc limit ${sql.lit(MAX_LATER_READ)}
         )
       ) as s
-      where s.mode = asked.mode and s.code = any(asked.codes) and s.received_at > asked.now - interval '1 day'
+      where s.code = any(asked.codes) and s.received_at > asked.now - interval '1 day'
+        and (s.mode = asked.mode or s.code = any(${buttonCodes}))
         and (s.boot = asked.boot or s.occurred_at >= asked.reordered)
-      order by s.code, s.record_id, s.zone, ${fault}, s.boot desc, s.seq desc
-    ) as s where asked.boot is not null
+      order by s.code, s.mode, s.record_id, s.zone, ${fault}, s.boot desc, s.seq desc
+    ) as s left join lateral (select class from warn_record where id = s.record_id limit 1) as r on true
+    where asked.boot is not null
     union all
-    select asked.n, 'press', null, null, null, null, null, null, null, null, null, near.records, near.instants
+    select asked.n, 'press', null, null, null, null, null, null, null, null, null, null, null, near.records, near.instants
     from asked cross join lateral (
-      select array_agg(s.record_id) as records,
+      select array_agg(case when s.mode = asked.mode then s.record_id end) as records,
         array_agg((date_part('epoch', s.occurred_at) * 1000)::bigint) as instants
       from unnest(${panicCodes}::text[]) as pressed (code) cross join lateral (
-        select s.record_id, s.occurred_at from signal s
-        where s.device_id = asked.device and s.code = pressed.code and s.mode = asked.mode
+        select s.record_id, s.occurred_at, s.mode from signal s
+        where s.device_id = asked.device and s.code = pressed.code
+          and (s.mode = asked.mode or asked.mode = 'LIVE' and (
+            select commissioning or test_plan_id is not null from warn_record where id = s.record_id limit 1))
           and s.received_at >= asked.since and s.occurred_at between asked."from" and asked."to"
           and s.record_id is not null
         order by s.received_at desc limit ${sql.lit(MAX_PRESSES_READ)}
       ) as s
     ) as near where asked.since is not null and near.records is not null`.execute(all)
-  const histories = queries.map(
-    (): SignalHistory => ({
-      duplicate: undefined,
-      eventIdReused: false,
-      later: [],
-      laterAnywhere: [],
-      presses: [],
-    }),
-  )
+  const histories = queries.map(emptyHistory)
   for (const row of rows) {
     const history = histories[row.n]
     if (!history) continue
@@ -173,17 +191,19 @@ export const loadHistories = async (all: UnscopedDb, queries: readonly HistoryQu
     else if (row.code === queries[row.n]?.signal.code) history.duplicate = row
     else history.eventIdReused = true
   }
-  return histories.map((history, n) => withinStay(history, queries[n]?.source.installedTo ?? null))
+  return histories.map((history, n) => ofRecords(history, queries[n]))
 }
 
-/** What the device sent after it had left the place of this signal says nothing about the records of that place. */
-const withinStay = (history: SignalHistory, installedTo: Date | null): SignalHistory => ({
-  ...history,
-  later:
-    installedTo === null
-      ? history.laterAnywhere
-      : history.laterAnywhere.filter(({ occurredAt }) => occurredAt < installedTo),
-})
+/**
+ * What the device sent in another mode, or after it had left the place of this signal, says nothing about the records of
+ * this signal.
+ */
+const ofRecords = (history: SignalHistory, query: HistoryQuery | undefined): SignalHistory => {
+  const installedTo = query?.source.installedTo ?? null
+  const isOfStay = ({ occurredAt }: PriorSignal) => installedTo === null || occurredAt < installedTo
+  const later = history.laterAnywhere.filter((prior) => prior.mode === query?.signal.mode && isOfStay(prior))
+  return { ...history, later }
+}
 
 /**
  * The latest code by the order of the device, among this signal and those that overtook it. Transports reorder messages;
@@ -198,8 +218,15 @@ export const latestCode = (
 }
 
 /**
+ * Whether a signal latches the button: a call for help whose record is a panic. Other calls of the device have buttons of
+ * their own, and an unreadable message is no proven press.
+ */
+export const isButtonPress = ({ code }: Pick<PriorSignal, 'code'>, recordClass: string | null | undefined): boolean =>
+  recordClass === 'PANIC' && pressCodes.includes(code)
+
+/**
  * The latest press or reset of the button by the order of the device. Whether a button is reset does not depend on the
- * record or the place.
+ * record, the place or the mode.
  */
 export const latestOfButton = ({
   signal,
@@ -210,5 +237,5 @@ export const latestOfButton = ({
 }) =>
   latestCode(
     signal,
-    history.laterAnywhere.filter(({ code }) => code === 'MANUAL_RESET' || helpCallCodes.includes(code)),
+    history.laterAnywhere.filter((prior) => prior.code === 'MANUAL_RESET' || isButtonPress(prior, prior.class)),
   )
