@@ -211,6 +211,7 @@ const traceLabel = {
   raiseLevel: ['提高级别', 'Level raised'],
   merged: ['其他警情并入', 'Another alarm merged in'],
   wentOn: ['由新警情继续处置', 'Continues in a new alarm'],
+  pressedAgain: ['该设备再次报警', 'The device was pressed again'],
   pressedElsewhere: ['该设备已在别处报警', 'The device was pressed at another place'],
   T1: ['超时未接警，催办', 'Unclaimed: reminder'],
   noRecipient: ['无可通知的人，未送达任何人', 'Nobody could be told: no recipient'],

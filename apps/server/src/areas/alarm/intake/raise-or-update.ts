@@ -88,12 +88,11 @@ const MAX_PRESSES = 1_000_000
 
 const pressesIn = ({ signal }: SignalContext): number => Math.max(1, signal.pressCount ?? 1)
 
-/** Whether the signal completes a burst on this record. */
-const hasBurst = ({ signal, history, clock }: SignalContext, recordId: number | null): boolean =>
-  isBurst(signal, [
-    ...history.presses.filter((p) => p.recordId === recordId).map((p) => p.occurredAt),
-    clock.occurredAt,
-  ])
+/** Whether the signal completes a burst on this record, together with an expected press. */
+const hasBurst = ({ signal, history, clock }: SignalContext, recordId: number | null): boolean => {
+  const near = history.presses.flatMap((press) => ([recordId, null].includes(press.recordId) ? press.occurredAt : []))
+  return isBurst(signal, [...near, clock.occurredAt])
+}
 
 /** Columns after one more occurrence: the more severe value of each (domain 2.8, repeat signal). */
 const occurrenceColumns = (context: SignalContext, record: LockedRecord, match: Match) => {
@@ -241,8 +240,8 @@ const timersOf = (level: number, { rule }: Match) =>
   })
 
 /**
- * The open record of the device at another place (decision 063). Its log says that the device was pressed elsewhere; it
- * names the new record only within the school, because the other school may not know of it.
+ * The open record of the device at another place (063) or of its first press (067). Its log says that it was pressed
+ * again; it names the new record only within the school, because the other school may not know of it.
  */
 const noteElsewhere = (
   { unitOfWork, source }: SignalContext,
@@ -250,10 +249,10 @@ const noteElsewhere = (
   { id, no, schoolId }: LockedRecord,
 ): void => {
   const named = schoolId === elsewhere.schoolId ? { linkedId: id, linkedNo: no } : {}
-  const entry: LogEntry = { kind: 'NOTE', verb: 'pressedElsewhere', actor: 'system', payload: named }
-  unitOfWork.change(elsewhere.id, { at: source.now, patch: {}, entries: [entry] })
-  const { schoolId: seenBySchool, deptId } = elsewhere
-  unitOfWork.writes().events.push({ type: 'alarm.changed', ref: elsewhere.id, schoolId: seenBySchool, deptId })
+  const verb = elsewhere.commissioning ? 'pressedAgain' : 'pressedElsewhere'
+  const entry: LogEntry = { kind: 'NOTE', verb, actor: 'system', payload: named }
+  const { deptId } = unitOfWork.change(elsewhere.id, { at: source.now, patch: {}, entries: [entry] })
+  unitOfWork.writes().events.push({ type: 'alarm.changed', ref: elsewhere.id, schoolId: elsewhere.schoolId, deptId })
 }
 
 /** Raises a new record. It is linked to the open record of the device at another place, else to the one it continues. */

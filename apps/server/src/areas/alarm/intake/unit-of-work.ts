@@ -60,7 +60,7 @@ export type IntakeUnitOfWork = {
   open: (keys: readonly RecordKey[]) => Promise<void>
   /** The open record of a key, else the one that ended last. */
   latest: (key: RecordKey) => Promise<LockedRecord | undefined>
-  /** The latest open record of the device of a key, of the same class and mode, at another place. */
+  /** The latest open record of the class and device: of the mode at another place, or of an expected first press. */
   elsewhere: (key: RecordKey) => Promise<LockedRecord | undefined>
   /** Id and number of a record about to be raised under the key. */
   numberFor: (key: RecordKey) => Promise<Numbered>
@@ -116,7 +116,7 @@ const toKeyRow = ({ key, mode, raises, placed }: RecordKey) => ({
 
 /**
  * Locks records in the order of ids. Only for keys without an open record a number is drawn, and an open record of the
- * device at another place is found.
+ * device at another place, or of its first press, is found.
  */
 const findLatest = async (all: UnscopedDb, keys: readonly RecordKey[]): Promise<Found[]> => {
   const { rows } = await sql<Found>`
@@ -128,8 +128,8 @@ const findLatest = async (all: UnscopedDb, keys: readonly RecordKey[]): Promise<
         order by open desc, ended_at desc nulls first limit 1
       ) as found on true left join lateral (
         select id from warn_record
-        where device_id = wanted.device and class = wanted.class and mode = wanted.mode and open
-          and (school_id, place_id) is distinct from (wanted.school, wanted.place) and found.open is not true
+        where device_id = wanted.device and class = wanted.class and open and found.open is not true and (commissioning
+          or mode = wanted.mode and (school_id, place_id) is distinct from (wanted.school, wanted.place))
         order by id desc limit 1
       ) as elsewhere on true
     ), held as materialized (

@@ -326,6 +326,16 @@ describe('the expected press of an installation that is not accepted yet', () =>
     expect(await recordsOf(deviceId)).toMatchObject([ringing])
   })
 
+  it('counts for a burst with the presses after it, whose record is linked with it', async () => {
+    const { deviceId } = await mounted('COMM-BURST')
+    const { recordId } = await ingest(deviceId)
+    await ingest(deviceId)
+    await ingest(deviceId)
+    const burst = { ...ringing, level: 1, linkedRecordId: recordId }
+    expect(await recordsOf(deviceId)).toMatchObject([waiting, burst])
+    expect((await rung(recordId)).events).toEqual(['alarm.changed', 'alarm.changed'])
+  })
+
   it('is only one when two presses arrive at the same time', async () => {
     const { deviceId } = await mounted('COMM-0002')
     await Promise.all([1, 2, 3, 4].map(() => ingest(deviceId)))
