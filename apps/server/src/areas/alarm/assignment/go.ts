@@ -1,7 +1,8 @@
 import type { AssignmentRow } from '@tocsin/contract/alarm/assignment'
+import { stateMachine } from '@tocsin/contract/alarm/state-machine'
 import { codes } from '@tocsin/contract/codes'
 import { scheduleStep } from '#areas/alarm/timer/schedule-timers'
-import { applyOutcome, authorizeVerb } from '#areas/alarm/verb/execute-verb'
+import { applyOutcome, authorizeVerb, treatAsReal } from '#areas/alarm/verb/execute-verb'
 import { lockForUser, rejectWithRecord, type UserVerbContext } from '#areas/alarm/verb/verb-context'
 import { loadRecordRows } from '#areas/alarm/record/record-row'
 import { writeAudit } from '#areas/audit/audit'
@@ -59,21 +60,21 @@ export const goToRecord = (
 ): Promise<AssignmentRow> =>
   runEdit(db, { userId: caller.actor.userId }, async (trx) => {
     const { userId, nickname } = caller.actor
-    const context = await lockForUser(trx, caller.actor, recordId)
+    const locked = await lockForUser(trx, caller.actor, recordId)
     const taken = await findTaken(trx, userId, stepKey)
     if (taken) {
       await audit(trx, caller, taken)
       return toAssignmentRow(trx, taken)
     }
-    const { record, now } = context
+    const { record, now } = locked
     if (record.open && record.ownerId !== null && record.ownerId !== userId) {
       const [row] = await loadRecordRows(trx, [record])
-      throw await rejectWithRecord(context, codes.alreadyClaimed, { owner: row?.ownerName ?? '' })
+      throw await rejectWithRecord(locked, codes.alreadyClaimed, { owner: row?.ownerName ?? '' })
     }
     const isEscalated = record.state === 'ESCALATED'
     const verb = isEscalated ? 'sendMore' : 'dispatch'
-    await authorizeVerb(context, verb)
-    const owned = await takeEscalated(context)
+    await authorizeVerb(locked, verb)
+    const owned = await takeEscalated(await treatAsReal(locked, stateMachine[verb].to))
     // Somebody may have reported the arrival at an escalated alarm that nobody owns.
     const isSomebodyThere = isEscalated && record.onSiteAt !== null
     if (!isSomebodyThere) await scheduleStep(trx, record, 'T4')

@@ -1,4 +1,5 @@
 import {
+  isConfirmed,
   stateMachine,
   whyNotAllowed,
   type RecordState,
@@ -10,11 +11,11 @@ import { codes } from '@tocsin/contract/codes'
 import type { AckStage } from '@tocsin/protocol/ack'
 import type { UpdateObject } from 'kysely'
 import { alarmHooks } from '#areas/alarm/alarm-hooks'
-import { updateChecklistForState } from '#areas/alarm/checklist/response-run'
+import { followLevel, updateChecklistForState } from '#areas/alarm/checklist/response-run'
 import { chainEntries } from '#areas/alarm/record-log'
 import { loadRecordRows } from '#areas/alarm/record/record-row'
 import { endNotifications } from '#areas/alarm/notification/end-notifications'
-import { cancelSteps } from '#areas/alarm/timer/schedule-timers'
+import { cancelSteps, scheduleOverdue } from '#areas/alarm/timer/schedule-timers'
 import { retryTransaction } from '#db/retry'
 import type { Db } from '#db/db'
 import { wakeSequencer } from '#db/event'
@@ -91,8 +92,6 @@ const stateColumns = ({ record, now }: VerbContext, to: RecordState): Columns =>
     state: to,
     ...(record.state === 'CLAIMED' && { leaseSessionId: null, leaseUntil: null }),
     ...(to === 'ESCALATED' && clearedProposal),
-    // People handle it as more than the press of an installation.
-    ...((to === 'HANDLING' || to === 'ESCALATED') && { commissioning: false }),
     ...(to === 'RESOLVED' && { endedAt: now }),
     ...((to === 'RESOLVED' || to === 'CLOSED') && { shelvedUntil: null, resetAt: record.resetAt }),
     ...(to === 'CLOSED' && { sampled: isSampledForReview(record) }),
@@ -101,6 +100,35 @@ const stateColumns = ({ record, now }: VerbContext, to: RecordState): Columns =>
     ...(reopened && { ...clearedProposal, resolverId: null, mergedIntoId: null, epoch: record.epoch + 1 }),
   }
 }
+
+const isRealState = (to: Rule['to']): boolean => to === 'HANDLING' || to === 'ESCALATED'
+
+/**
+ * Makes an expected press LIVE in every respect, with its limits, once people take it for real (decision 067). Whoever
+ * sends somebody in the same transaction calls it before, because the mode decides how they are notified.
+ */
+export const treatAsReal = async <Context extends VerbContext>(context: Context, to: Rule['to']): Promise<Context> => {
+  const { trx, all, record, now } = context
+  const isExpected = record.commissioning || record.testPlanId !== null
+  if (!isExpected || !isRealState(to) || to === record.state) return context
+  const { commissioning, testPlanId } = record
+  const payload = { commissioning, testPlanId }
+  const log = chainEntries(record, now, [{ kind: 'NOTE', verb: 'foundReal', actor: 'system', payload }])
+  const after = await all
+    .with('logged', (db) => db.insertInto('warnLog').values(log.rows))
+    .updateTable('warnRecord')
+    .set({ mode: 'LIVE', commissioning: false, testPlanId: null, ...log.head })
+    .where('id', '=', record.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await followLevel(trx, after)
+  await scheduleOverdue(trx, after)
+  return { ...context, record: after }
+}
+
+/** The state that the verb leads to; a confirmed validation counts like handling. */
+const realityOf = (verb: Verb, { to, set }: Outcome): Rule['to'] =>
+  typeof set?.validation === 'number' && isConfirmed(set.validation) ? 'HANDLING' : (to ?? stateMachine[verb].to)
 
 /**
  * Writes record, log and event in one statement. The record of the context is the result, so that its log continues
@@ -163,7 +191,8 @@ const isFirstAction = ({ by, record }: VerbContext, verb: Verb, after: LockedRec
  * Executes one decided verb in the caller's transaction: record, log, timers, device messages, event. The only place
  * that writes a record's state after it was raised.
  */
-export const applyOutcome = async (context: VerbContext, verb: Verb, outcome: Outcome): Promise<LockedRecord> => {
+export const applyOutcome = async (given: VerbContext, verb: Verb, outcome: Outcome): Promise<LockedRecord> => {
+  const context = await treatAsReal(given, realityOf(verb, outcome))
   const { trx, record } = context
   const after = await write(context, verb, outcome)
   await updateTimersForState(trx, record, after)
@@ -206,7 +235,8 @@ export const executeVerb = (
   decide: DecideVerb,
 ): Promise<WarnRecordRow> =>
   inTransaction(db, async (trx) => {
-    const context = await lockForUser(trx, actor, input.id)
-    await authorizeVerb(context, verb, input.version)
+    const locked = await lockForUser(trx, actor, input.id)
+    await authorizeVerb(locked, verb, input.version)
+    const context = await treatAsReal(locked, stateMachine[verb].to)
     return applyOutcome(context, verb, await decide(context))
   })

@@ -1,5 +1,4 @@
 import { warnRecords } from '@tocsin/contract/alarm/records'
-import { isConfirmed } from '@tocsin/contract/alarm/state-machine'
 import { fieldError } from '#areas/audit/edit-transaction'
 import { sendResponders } from '#areas/alarm/assignment/create-assignments'
 import {
@@ -24,7 +23,7 @@ export const verify = (db: Db, actor: Actor, input: Noted & { validation: number
     if (input.validation === THREAT_TO_LIFE) await schedulePoliceReminder(trx, record)
     else await cancelSteps(trx, record.id, ...policeReminderSteps)
     return {
-      set: { validation: input.validation, ...(isConfirmed(input.validation) && { commissioning: false }) },
+      set: { validation: input.validation },
       reached: ['verifiedAt'],
       payload: { validation: input.validation, note: input.note ?? null },
     }
