@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#db/db'
 
 /** A persisted timer. It fires once per (kind, subject, step, epoch), on any node, by the database clock. */
 export type TimerKey = { kind: string; subjectId: number; step: string; epoch: number }
 
 /** Reschedules a pending timer, or schedules it again after it ended (a restarted T1 within one epoch). */
-export const scheduleTimer = async (trx: Db, key: TimerKey, seconds: number) => {
+export const scheduleTimer = async (trx: Db, key: TimerKey, seconds: number | RawBuilder<number>) => {
   const dueAt = sql<Date>`now() + make_interval(secs => ${seconds})`
   await trx
     .insertInto('timer')

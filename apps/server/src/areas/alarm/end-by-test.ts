@@ -1,10 +1,14 @@
 import { isUnconfirmedTest } from '@tocsin/contract/alarm/state-machine'
+import { appendLog } from '#areas/alarm/record-log'
+import { scheduleOverdue } from '#areas/alarm/timer/schedule-timers'
 import { applyOutcome } from '#areas/alarm/verb/execute-verb'
-import { lockForSystem, type VerbContext } from '#areas/alarm/verb/verb-context'
+import { type LockedRecord, lockForSystem, type VerbContext } from '#areas/alarm/verb/verb-context'
 import { buttonTestEnded } from '#areas/device/button-test/test-hooks'
+import { repeatWindowEnd } from '#areas/device/button-test/test-timer'
 import { installationAccepted } from '#areas/device/installation/installation-hooks'
 import { deviceStayEnded } from '#areas/device/lifecycle/end-stay'
 import type { Db } from '#db/db'
+import { emitEvents } from '#db/event'
 import { unscoped } from '#db/scope'
 import { addHook } from '#db/transaction-hook'
 
@@ -45,16 +49,33 @@ const endTest = async (context: VerbContext, why: { testPlanId: number } | { rea
   await applyOutcome({ ...context, record: resolved }, 'closeBySystem', {})
 }
 
-/** Presses of a button test end with its window and its result, not with a person at the desk. */
-export const endTestRecords = addHook(buttonTestEnded, async (trx, { planId }) => {
+/** No timer ends what a person holds or what nobody has seen yet. */
+const isLeftToPeople = ({ state, displayedAt }: LockedRecord): boolean =>
+  state === 'CLAIMED' || (state === 'NEW' && displayedAt === null)
+
+/** Presses of a button test end with its result, and after its window as soon as no person waits for them. */
+export const endTestRecords = addHook(buttonTestEnded, async (trx, { planId, isClosed }) => {
+  let isLeft = false
   for (const context of await lockForSystem(trx, await listExpected(trx, { testPlanId: planId })))
-    await endTest(context, { testPlanId: planId })
+    if (!isClosed && isLeftToPeople(context.record)) isLeft = true
+    else await endTest(context, { testPlanId: planId })
+  if (isLeft) await repeatWindowEnd(trx, planId)
 })
+
+/** From now on a test with the limits of an alarm, because nothing else will end it. */
+const leaveToOwner = async ({ trx, all, record }: VerbContext, reason: string): Promise<void> => {
+  const { id, schoolId, deptId } = record
+  await all.updateTable('warnRecord').set({ commissioning: false }).where('id', '=', id).execute()
+  await appendLog(all, id, { kind: 'NOTE', verb: 'leftToOwner', actor: 'system', payload: { reason } })
+  await scheduleOverdue(trx, record)
+  await emitEvents(trx, { type: 'alarm.changed', ref: id, schoolId, deptId })
+}
 
 /** The record of the press that an installation of the device expected. It may not be left to a person (decision 067). */
 const endCommissioning = async (trx: Db, deviceId: number, reason: string): Promise<void> => {
   for (const context of await lockForSystem(trx, await listExpected(trx, { deviceId })))
-    if (context.record.commissioning) await endTest(context, { reason })
+    if (context.record.state === 'CLAIMED') await leaveToOwner(context, reason)
+    else if (context.record.commissioning) await endTest(context, { reason })
 }
 
 export const endWithAcceptance = addHook(installationAccepted, (trx, { deviceId }) =>

@@ -30,7 +30,8 @@ export const withExpectedPresses = async (all: UnscopedDb, queries: readonly Tim
   const confirmed = await lockExpectedPresses(all, installationIds)
   return queries.map((query, i) => {
     const press = expected[i]
-    return press && confirmed.has(press.source.schoolDeviceId ?? 0) ? press : query
+    // Another test may have begun between the reads; then its press is in doubt and rings.
+    return press && confirmed.get(press.source.schoolDeviceId ?? 0) === press.source.testPlanId ? press : query
   })
 }
 

@@ -52,13 +52,14 @@ export const expectedInstallation = (_all: UnscopedDb, lock = noLock): ExpectedP
  * Reads again, under the locks of the intake, in which of these installations a press is still expected. The first read may have been
  * made before a press that it waited for. Locks the plan or the installation until the press is stored, so that whoever
  * ends them also ends its record; one that is being changed right now expects nothing, since a press waits for nobody.
+ * @returns the test that expects it by installation; null: the installation itself expects it.
  */
 export const lockExpectedPresses = async (
   all: UnscopedDb,
   installationIds: readonly number[],
-): Promise<Set<number>> => {
-  const { rows } = await sql<{ id: number }>`
-    select site.id
+): Promise<Map<number, number | null>> => {
+  const { rows } = await sql<{ id: number; testPlanId: number | null }>`
+    select site.id, tested.plan_id as test_plan_id
     from school_device site join device d on d.id = site.device_id
       join school s on s.id = site.school_id
       cross join lateral (select clock_timestamp() as now) as clock
@@ -66,5 +67,5 @@ export const lockExpectedPresses = async (
       left join lateral ${expectedInstallation(all, sql`for share of hung skip locked`)} as installed on true
     where site.id = any(${installationIds}) and site.valid_to is null
       and (tested.since is not null or installed.since is not null)`.execute(all)
-  return new Set(rows.map(({ id }) => id))
+  return new Map(rows.map(({ id, testPlanId }) => [id, testPlanId]))
 }

@@ -7,6 +7,7 @@ import { ingestOne } from '#areas/alarm/intake/ingest-pipeline'
 import { asTestPress, fromAlarm } from '#areas/alarm/intake/normalize-signal'
 import { recordTimerHandlers } from '#areas/alarm/timer/record-timers'
 import { RECORD_TIMER } from '#areas/alarm/timer/schedule-timers'
+import { unscoped } from '#db/scope'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeInstallation, makeSchool } from '../../../../seed/fixtures.ts'
@@ -14,6 +15,7 @@ import { errorFields, pageIn } from '../../../../test/admin-server.ts'
 import { alarm } from '../../../../test/intake-fixture.ts'
 import { type DeviceServer, startDeviceServer } from '../../../../test/device-server.ts'
 import { somebodyWaits } from '../../../../test/lock-waiters.ts'
+import { lockExpectedPresses } from './expected-press.ts'
 import { buttonTestTimerHandlers, windowEndTimer } from './test-timer.ts'
 import { useTransactionHooks } from '../../../../test/transaction-hooks.ts'
 
@@ -180,9 +182,12 @@ describe('a button test of a school', () => {
         ({ type }) => type,
       )
 
-    it('ends with the window although nobody has closed the test, whose results are still open', async () => {
+    it('ends after the window once it was shown and nobody holds it, although the test is still open', async () => {
       const id = await started()
       const [first = 0] = devices
+      const { id: installationId } = await site.installationOf(first)
+      const all = unscoped(site.site.db, 'the read of the intake')
+      expect(await lockExpectedPresses(all, [installationId])).toEqual(new Map([[installationId, id]]))
       const recordId = await ingest(first)
       expect(await recordOf(recordId)).toMatchObject({ mode: 'TEST', testPlanId: id, state: 'NEW' })
       const due = site.site.db.selectFrom('timer').select('dueAt').where('kind', '=', 'buttonTest')
@@ -192,7 +197,18 @@ describe('a button test of a school', () => {
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
       const { dueAt } = await due.where('subjectId', '=', id).executeTakeFirstOrThrow()
-      expect(Math.abs(dueAt.getTime() - windowTo.getTime())).toBeLessThan(5000)
+      expect(dueAt.getTime() - windowTo.getTime()).toBe(300_000)
+      const change = (set: { state: 'NEW' | 'CLAIMED'; ownerId: number | null; displayedAt?: Date }) =>
+        site.all.updateTable('warnRecord').set(set).where('id', '=', recordId).execute()
+      await fire(windowEndTimer(id))
+      expect(await recordOf(recordId)).toMatchObject({ state: 'NEW' })
+      const { id: ownerId } = await site.all.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow()
+      await change({ displayedAt: new Date(), state: 'CLAIMED', ownerId })
+      await fire(windowEndTimer(id))
+      expect(await recordOf(recordId)).toMatchObject({ state: 'CLAIMED' })
+      const again = await due.where('subjectId', '=', id).executeTakeFirstOrThrow()
+      expect(again.dueAt.getTime()).toBeLessThan(dueAt.getTime())
+      await change({ state: 'NEW', ownerId: null })
       await fire(windowEndTimer(id))
       expect(await recordOf(recordId)).toMatchObject({ state: 'CLOSED', disposition: 'TEST' })
       expect(await read(id)).toMatchObject({ state: 'RUNNING', passed: 1 })

@@ -19,10 +19,10 @@ import { scoped, unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import type { Actor, Caller } from '#http/route'
-import { cancelTimers, scheduleTimer } from '#timer/timer'
+import { cancelTimers } from '#timer/timer'
 import { buttonTestEnded } from './test-hooks.ts'
 import { pressedAt } from './test-reads.ts'
-import { windowEndTimer } from './test-timer.ts'
+import { scheduleWindowEnd, windowEndTimer } from './test-timer.ts'
 
 type Plan = Row<'testPlan'>
 
@@ -122,7 +122,7 @@ export const createPlan = (db: Db, draft: TestPlanDraft, caller: Caller): Promis
       .returningAll()
       .executeTakeFirstOrThrow()
     await insertResults(trx, after)
-    await scheduleTimer(trx, windowEndTimer(after.id), (after.windowTo.getTime() - Date.now()) / 1000)
+    await scheduleWindowEnd(trx, after)
     await recordChange(trx, caller, { after })
     return after.id
   })
@@ -184,7 +184,7 @@ export const closePlan = (db: Db, body: One, caller: Caller): Promise<true> =>
     if (!plan.stationToldAt) throw new BusinessError(codes.planStation)
     await settleResults(trx, plan)
     await cancelTimers(trx, windowEndTimer(plan.id))
-    await runHooks(trx, buttonTestEnded, { planId: plan.id })
+    await runHooks(trx, buttonTestEnded, { planId: plan.id, isClosed: true })
     return { closedAt: now }
   })
 
