@@ -1,4 +1,5 @@
 import type { WarnRule } from '@tocsin/contract/alarm/rule'
+import { isUnconfirmedTest } from '@tocsin/contract/alarm/state-machine'
 import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'
 import { faultPoint } from '../../../fault-injection.ts'
@@ -68,8 +69,9 @@ const handleDuress = async (context: SignalContext, rules: readonly WarnRule[]):
   const subject = { ...source, zone: signal.ownZone }
   const rule = rules.find((rule) => rule.enabled && !rule.shadow && rule.matchCodes.includes(signal.code))
   const match = raiseForDuress(rule ? matchFromRule(subject, rule) : fallbackMatch(subject))
-  const [record] = await lockRecordsOfDevice(context)
-  return record && isOpen(record) ? addOccurrence(context, record, match) : raiseOrUpdateRecord(context, match)
+  // An expected press does not ring, so that the duress must not join it.
+  const record = (await lockRecordsOfDevice(context)).find((found) => isOpen(found) && !isUnconfirmedTest(found))
+  return record ? addOccurrence(context, record, match) : raiseOrUpdateRecord(context, match)
 }
 
 const applyRules = async (context: SignalContext, rules: readonly WarnRule[]): Promise<SignalOutcome> => {

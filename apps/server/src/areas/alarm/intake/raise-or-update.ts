@@ -121,7 +121,7 @@ export const addOccurrence = async (
   record: LockedRecord,
   match: Match,
 ): Promise<SignalOutcome> => {
-  const patch = occurrenceColumns(context, record, match)
+  const patch = { ...occurrenceColumns(context, record, match), commissioning: false }
   const moreUrgent = isMoreUrgent(record, patch)
   const raised = patch.level < record.level ? [levelChangeEntry(record.level, patch.level)] : []
   const entries = [signalLogEntry(context, 'repeat'), ...raised]

@@ -15,7 +15,8 @@ type Merge = { id: number; version: number; intoId: number }
 const fits = (child: LockedRecord, target: LockedRecord): boolean =>
   target.id !== child.id &&
   target.open &&
-  // It ends by itself.
+  // It ends by itself, which a duplicate would not.
+  !isUnconfirmedTest(child) &&
   !isUnconfirmedTest(target) &&
   target.mode === child.mode &&
   canMergeInto(child.class, target.class) &&

@@ -1,9 +1,15 @@
+import { stateMachine } from '@tocsin/contract/alarm/state-machine'
 import { codes } from '@tocsin/contract/codes'
 import { TEST_INTERVAL_DAYS } from '@tocsin/contract/device/button-test'
 import type { Alarm, AlarmCode } from '@tocsin/protocol/alarm'
 import { endWithAcceptance, endWithStay } from '#areas/alarm/end-by-test'
 import { ingestSignal } from '#areas/alarm/ingest'
 import { recordRoutes } from '#areas/alarm/record/routes'
+import { verifyLog } from '#areas/alarm/verify-chain'
+import { claim } from '#areas/alarm/verb/claim'
+import { dispatch, escalate, verify } from '#areas/alarm/verb/handle'
+import { merge } from '#areas/alarm/verb/merge'
+import type { Actor } from '#http/route'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePlace, makeSchool } from '../../../../seed/fixtures.ts'
@@ -342,6 +348,49 @@ describe('the expected press of an installation that is not accepted yet', () =>
     const found = await recordsOf(deviceId)
     expect(found.map(({ commissioning }) => commissioning).toSorted()).toEqual([false, true])
     expect(found.find(({ commissioning }) => !commissioning)).toMatchObject(ringing)
+  })
+
+  const claimed = async (sn: string) => {
+    const made = await mounted(sn)
+    const db = site.site.db
+    const permissions = new Set(Object.values(stateMachine).map(({ permission }) => permission))
+    const person = { ...site.here, depts: 'all', schools: 'all', sessionId: 1, username: 'w', nickname: '王' } as const
+    const actor: Actor = { ...person, permissions }
+    const record = await claim(db, actor, { id: (await ingest(made.deviceId)).recordId ?? 0 })
+    return { ...made, db, actor, record }
+  }
+  const hasTimeLimit = async ({ id }: { id: number }) => {
+    const pending = site.all.selectFrom('timer').select('step').where('subjectId', '=', id).where('doneAt', 'is', null)
+    return (await pending.where('kind', '=', 'record').execute()).some(({ step }) => step === 'T5')
+  }
+
+  it.each([
+    ['dispatch', { toldName: '王', toldPhone: '13800000000' }, dispatch],
+    ['verify', { validation: 3 }, verify],
+    ['escalate', { reason: '求助' }, escalate],
+  ] as const)('is a LIVE alarm with its limits once people find it real by %s', async (verb, more, run) => {
+    const { db, actor, record } = await claimed(`COMM-R-${verb}`)
+    expect([record.mode, await hasTimeLimit(record)]).toEqual(['TEST', false])
+    const real = await run(db, actor, { ...record, ...more } as never)
+    expect(real).toMatchObject({ mode: 'LIVE', commissioning: false, testPlanId: null })
+    expect(await hasTimeLimit(record)).toBe(true)
+    expect((await rung(record.id)).events.includes('alarm.again')).toBe(verb === 'escalate')
+    expect((await verifyLog(db)).broken).toBeUndefined()
+  })
+
+  it('stays with its owner as a test with limits when the installation is accepted', async () => {
+    const { deviceId, id, record } = await claimed('COMM-0004')
+    expect((await site.act(`${S}/accept`, id, {}, acceptor)).code).toBe(200)
+    expect(await recordsOf(deviceId)).toMatchObject([{ mode: 'TEST', commissioning: false, state: 'CLAIMED' }])
+    expect(await hasTimeLimit(record)).toBe(true)
+  })
+
+  it('is neither joined by a cancel under duress that the device calls a test nor merged into its alarm', async () => {
+    const { deviceId, db, actor, record } = await claimed('COMM-0005')
+    const duress = await ingest(deviceId, 'DURESS_CANCEL', { mode: 'TEST' })
+    expect((await rung(duress.recordId)).events).toEqual(['alarm.raised'])
+    const merged = merge(db, actor, { ...record, intoId: duress.recordId ?? 0 })
+    await expect(merged).rejects.toMatchObject({ code: codes.mergeTarget.code })
   })
 
   it('rings, and waits for nobody, while the installation is being changed', async () => {

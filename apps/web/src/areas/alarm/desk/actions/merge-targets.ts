@@ -12,6 +12,7 @@ export const mergeTargets = <T extends One>(record: One, list: readonly T[]): T[
     (item) =>
       item.id !== record.id &&
       item.open &&
+      !isUnconfirmedTest(record) &&
       !isUnconfirmedTest(item) &&
       item.mode === record.mode &&
       canMergeInto(record.class, item.class) &&
